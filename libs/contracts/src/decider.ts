@@ -1,0 +1,19 @@
+/** A request to change something; `type` is an imperative with the aggregate's name. */
+export interface Command {
+  readonly type: string;
+}
+
+/** Something that happened; `type` is past tense. Facts are never refused or changed. */
+export interface Event {
+  readonly type: string;
+}
+
+/**
+ * The pure heart of a service: what follows from a command in a state, and what a state becomes
+ * by an event. Time, ids and settings come in with the command, never from the surroundings.
+ */
+export interface Decider<C extends Command, State, E extends Event> {
+  readonly initialState: State;
+  decide(command: C, state: State): readonly E[];
+  evolve(state: State, event: E): State;
+}

@@ -1,0 +1,33 @@
+export type {
+  AccessDirectory,
+  AccountNode,
+  CredentialEntry,
+  DirectoryAnswer,
+  DirectoryQuery,
+  NodeKind,
+} from './accounts.js';
+export type { Command, Decider, Event } from './decider.js';
+export type { AmountMessage, CommandMessage, Message } from './messages.js';
+export type {
+  CardSummary,
+  FixedAnswer,
+  IdempotencyClaim,
+  InitialOperation,
+  InitiatePayment,
+  InitiatePaymentData,
+  Mode,
+  PaymentCommand,
+  PaymentCommandData,
+  PaymentReply,
+  ReferenceOperation,
+  ReferToPayment,
+  ReferToPaymentData,
+  RequestContext,
+  TransactionAnswer,
+  TransactionOutcome,
+  TransactionQuery,
+  TransactionStatus,
+  TransactionView,
+} from './payments.js';
+export { COMMAND_TIME_TO_LIVE_MS, commandTopics, eventTopics } from './topics.js';
+export type { CardToHold, HeldCard, RevealedCard, Vault } from './vault.js';

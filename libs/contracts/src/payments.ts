@@ -1,0 +1,179 @@
+import type { EntityId, TransactionId } from '@sluice/identifiers';
+import type { AmountMessage, CommandMessage } from './messages.js';
+
+/** Which side of the world a payment lives on (Interface 1; `live` has no test mode). */
+export type Mode = 'INTERNAL' | 'EXTERNAL' | 'LIVE';
+
+/** What edge knows about who asks, stored beside the events. */
+export interface RequestContext {
+  readonly entityId: EntityId;
+  readonly channelName: string;
+  /** The request id that support follows. */
+  readonly ndc: string;
+  readonly mode: Mode;
+  /** Whether chargebacks may be recorded over HTTP on this channel (D-32). */
+  readonly manualChargebacks: boolean;
+  /** When edge received the request, milliseconds since the epoch. */
+  readonly receivedAtMs: number;
+  /** Who asked: the id of the access token's node, never the token. */
+  readonly actor: string;
+}
+
+/** A card in messages and events: the vault's reference and what may be shown. */
+export interface CardSummary {
+  readonly vaultReference: string;
+  /** First six digits. */
+  readonly bin: string;
+  readonly last4: string;
+  readonly brand: string;
+  readonly expiryMonth: string;
+  readonly expiryYear: string;
+}
+
+/** An `Idempotency-Key` and what its first answer fixes (D-36). */
+export interface IdempotencyClaim {
+  /** Hash of (token owner, entityId, method, path, key), hex. */
+  readonly key: string;
+  /** Keyed hash over the canonical input, hex; other input under the same key is refused. */
+  readonly fingerprint: string;
+  /** Fields of the first answer that a replay repeats byte for byte. */
+  readonly answer: FixedAnswer;
+}
+
+/** The parts of an answer that a replay cannot derive from the transaction. */
+export interface FixedAnswer {
+  readonly id: TransactionId;
+  readonly ndc: string;
+  readonly timestamp: string;
+  readonly buildNumber: string;
+}
+
+/** What every payment command carries. */
+export interface PaymentCommandData {
+  /** The id edge minted for the transaction this command makes. */
+  readonly transactionId: TransactionId;
+  readonly context: RequestContext;
+  /** Parameters to keep and echo, by wire name; never card data or secrets (parameter catalogue). */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** Parameters the catalogue calls personal; stored encrypted under the payment's own key. */
+  readonly personal: Readonly<Record<string, string>>;
+  readonly idempotency?: IdempotencyClaim;
+}
+
+/** The operations that begin a payment (PA, DB, CD). */
+export type InitialOperation = 'authorization' | 'debit' | 'credit';
+
+/** The operations that refer to a transaction. */
+export type ReferenceOperation =
+  | 'capture'
+  | 'reversal'
+  | 'refund'
+  | 'rebill'
+  | 'receipt'
+  | 'chargeback'
+  | 'chargebackReversal'
+  | 'incrementalAuthorization'
+  | 'reauthorization';
+
+/** `POST /v1/payments`: a new payment by card. */
+export interface InitiatePaymentData extends PaymentCommandData {
+  readonly operation: InitialOperation;
+  readonly amount: AmountMessage;
+  readonly card: CardSummary;
+  /** Interface 2.3 `numberOfCaptures`, 1 to 98. */
+  readonly numberOfCaptures?: number;
+  /** `customParameters[forceResultCode]`, test installations only. */
+  readonly forceResultCode?: string;
+  /** `customParameters[simulator.fault]`, test installations only (D-48). */
+  readonly simulatorFault?: string;
+  /** Input that is well formed but cannot be paid: recorded with this code, nothing is called (D-37). */
+  readonly rejection?: string;
+}
+
+/** `POST /v1/payments/{id}`, and PA with `referenceUuid`. */
+export interface ReferToPaymentData extends PaymentCommandData {
+  readonly referencedId: TransactionId;
+  readonly operation: ReferenceOperation;
+  /** Absent only for a reversal of everything that is open (D-30). */
+  readonly amount?: AmountMessage;
+  /** Interface 2.3 `sequence=FINAL`. */
+  readonly final: boolean;
+  /** Interface 2.18 `chargebackResultCode`. */
+  readonly chargebackResultCode?: string;
+  readonly forceResultCode?: string;
+  readonly simulatorFault?: string;
+  /** As in InitiatePaymentData: recorded as refused with this code (D-37, zero amount and the like). */
+  readonly rejection?: string;
+}
+
+export type InitiatePayment = CommandMessage<'InitiatePayment', InitiatePaymentData>;
+export type ReferToPayment = CommandMessage<'ReferToPayment', ReferToPaymentData>;
+export type PaymentCommand = InitiatePayment | ReferToPayment;
+
+/** How far a transaction has come; `requested` and `unknown` are shown as pending (D-34). */
+export type TransactionStatus =
+  | 'requested'
+  | 'approved'
+  | 'declined'
+  | 'pending'
+  | 'unknown'
+  | 'notPerformed'
+  | 'reversedAfterUnknown'
+  | 'rejected';
+
+/** The outcome fields of a transaction: what a reply carries (D-15). */
+export interface TransactionOutcome {
+  readonly id: TransactionId;
+  readonly referencedId?: TransactionId;
+  readonly operation: InitialOperation | ReferenceOperation;
+  readonly status: TransactionStatus;
+  readonly resultCode: string;
+  /** The amount of the transaction; for a reversal without amount, what it released. */
+  readonly amount?: AmountMessage;
+  /** The acquirer's own id. */
+  readonly connectorTxId?: string;
+  /** `resultDetails.*` by name without prefix, e.g. `AcquirerResponse`. */
+  readonly resultDetails?: Readonly<Record<string, string>>;
+}
+
+/** A transaction as its stream has it: what a read renders. */
+export interface TransactionView extends TransactionOutcome {
+  readonly entityId: EntityId;
+  readonly channelName: string;
+  readonly mode: Mode;
+  readonly ndc: string;
+  /** When the transaction was recorded, milliseconds since the epoch. */
+  readonly recordedAtMs: number;
+  readonly card?: Omit<CardSummary, 'vaultReference'>;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly personal: Readonly<Record<string, string>>;
+}
+
+/** What payments answers to a command. */
+export type PaymentReply =
+  | { readonly kind: 'transaction'; readonly outcome: TransactionOutcome }
+  /** The idempotency key is taken; edge compares the fingerprint and shows the first one's outcome. */
+  | {
+      readonly kind: 'keyTaken';
+      readonly fingerprint: string;
+      readonly answer: FixedAnswer;
+      readonly outcome?: TransactionOutcome;
+    }
+  /** No such referenced transaction (D-29, first rule). */
+  | { readonly kind: 'notFound' }
+  /** The referenced transaction belongs to this other entity; edge decides between 404 and 700.400.700. */
+  | { readonly kind: 'foreignEntity'; readonly entityId: EntityId }
+  /** Too much contention or a full queue; nothing was recorded (D-34). */
+  | { readonly kind: 'busy' };
+
+/** The query `payments.transaction`. */
+export interface TransactionQuery {
+  readonly transactionId: TransactionId;
+  /** The tenant that asks; the owner checks it, a foreign transaction is answered like none. */
+  readonly entityId: EntityId;
+}
+
+/** Its answer: nothing for an unknown and for a foreign id alike. */
+export interface TransactionAnswer {
+  readonly transaction?: TransactionView;
+}

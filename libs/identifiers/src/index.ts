@@ -1,0 +1,11 @@
+export { type EntityId, isEntityId } from './entity-id.js';
+export { newMessageId } from './message-id.js';
+export { newNdc } from './ndc.js';
+export {
+  chainShard,
+  isTransactionId,
+  mintedAtMs,
+  newTransactionId,
+  newTransactionIdInChainOf,
+  type TransactionId,
+} from './transaction-id.js';

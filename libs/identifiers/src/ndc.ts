@@ -1,0 +1,12 @@
+import { randomBytes } from 'node:crypto';
+
+const NDC_RANDOM_BYTES = 16;
+const UNKNOWN_ENTITY = '0'.repeat(32);
+
+/**
+ * The internal id of one request, `{entityId}_{32 hex}` (Interface 2.2, wire contract 2); support
+ * follows it through logs, traces and topics. Without an entity (a 401) 32 zeros stand (D-35).
+ */
+export function newNdc(entityId: string = UNKNOWN_ENTITY): string {
+  return `${entityId}_${randomBytes(NDC_RANDOM_BYTES).toString('hex')}`;
+}

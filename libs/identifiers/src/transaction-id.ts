@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+
+declare const transactionIdBrand: unique symbol;
+
+/**
+ * The id of one transaction, and, for the first transaction of a chain, of the payment and its
+ * stream: 32 lowercase hex digits (Interface 2.1) made of 48 bits of milliseconds, 16 bits of
+ * chain shard and 64 random bits (D-01).
+ */
+export type TransactionId = string & { readonly [transactionIdBrand]: true };
+
+const TRANSACTION_ID = /^[0-9a-f]{32}$/;
+const TIME_HEX_DIGITS = 12;
+const SHARD_HEX_DIGITS = 4;
+const RANDOM_BYTES = 8;
+const SHARD_BYTES = 2;
+
+/** Whether the text has the shape of a transaction id; it says nothing about existence. */
+export function isTransactionId(text: string): text is TransactionId {
+  return TRANSACTION_ID.test(text);
+}
+
+/** The id of the first transaction of a new chain; it draws the chain shard. */
+export function newTransactionId(nowMs: number): TransactionId {
+  return assemble(nowMs, randomBytes(SHARD_BYTES).toString('hex'));
+}
+
+/** The id of a transaction that refers to `referenced`: same chain, hence same shard. */
+export function newTransactionIdInChainOf(
+  referenced: TransactionId,
+  nowMs: number,
+): TransactionId {
+  return assemble(nowMs, chainShard(referenced));
+}
+
+/** The chain shard, 4 hex digits: the key of every command on this chain (D-01). */
+export function chainShard(id: TransactionId): string {
+  return id.slice(TIME_HEX_DIGITS, TIME_HEX_DIGITS + SHARD_HEX_DIGITS);
+}
+
+/** When the id was minted, in milliseconds since the epoch, by the clock of its maker. */
+export function mintedAtMs(id: TransactionId): number {
+  return Number.parseInt(id.slice(0, TIME_HEX_DIGITS), 16);
+}
+
+function assemble(nowMs: number, shard: string): TransactionId {
+  const time = nowMs.toString(16).padStart(TIME_HEX_DIGITS, '0');
+  return (time + shard + randomBytes(RANDOM_BYTES).toString('hex')) as TransactionId;
+}

@@ -1,0 +1,1 @@
+export { AccessToken, Cvv, Pan, Secret } from './secret.js';

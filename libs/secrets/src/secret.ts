@@ -1,0 +1,51 @@
+import type { InspectOptions } from 'node:util';
+
+const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
+
+/** What every secret shows of itself, whatever prints it. */
+const MASK = '***';
+
+/**
+ * A value that cannot print itself: string conversion, JSON, inspection and structured cloning
+ * all give the mask or fail. Only `reveal` gives the value, and lint lists the files that may call
+ * it (reliability S-PCI-04).
+ */
+export class Secret<Kind extends string> {
+  readonly #value: string;
+  /** Makes secrets of different kinds different types. */
+  declare readonly kind: Kind;
+
+  constructor(value: string) {
+    this.#value = value;
+  }
+
+  /** The value in clear. Allowed in the listed files alone. */
+  reveal(): string {
+    return this.#value;
+  }
+
+  toString(): string {
+    return MASK;
+  }
+
+  toJSON(): string {
+    return MASK;
+  }
+
+  [Symbol.toPrimitive](): string {
+    return MASK;
+  }
+
+  [inspectSymbol](_depth: number, _options: InspectOptions): string {
+    return MASK;
+  }
+}
+
+/** A card number in clear. */
+export class Pan extends Secret<'Pan'> {}
+
+/** A card's security code in clear; it lives in memory only (D-42). */
+export class Cvv extends Secret<'Cvv'> {}
+
+/** The access token of the `Authorization` header, or a legacy password (Interface 5). */
+export class AccessToken extends Secret<'AccessToken'> {}

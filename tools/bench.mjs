@@ -1,0 +1,6 @@
+// `npm run bench`: builds what changed, then measures the sandbox between floors.
+import './ensure-packages.mjs';
+import { build } from './build.mjs';
+
+await build();
+await import('./bench/dist/main.js');

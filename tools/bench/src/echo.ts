@@ -1,0 +1,22 @@
+import fastify from 'fastify';
+
+/** An answer of the size of a payment answer, so that both servers write as much. */
+const ANSWER = {
+  id: '0'.repeat(32),
+  paymentType: 'DB',
+  amount: '92.00',
+  filler: 'x'.repeat(560),
+};
+
+const server = fastify();
+server.addContentTypeParser(
+  'application/x-www-form-urlencoded',
+  { parseAs: 'string' },
+  (_request, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(body as string)));
+  },
+);
+server.post('/echo', () => ANSWER);
+await server.listen({ host: '127.0.0.1', port: 0 });
+const address = server.server.address();
+process.stdout.write(`${String(typeof address === 'object' ? address?.port : '')}\n`);

@@ -1,0 +1,116 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const START_SCRIPT = fileURLToPath(new URL('../../start.mjs', import.meta.url));
+const READY_LINE = 'Sluice is ready on http://';
+const START_TIMEOUT_MS = 120_000;
+
+/** Two channels, so that nothing can be tuned to one (D-60). */
+export const benchChannels = [
+  {
+    entityId: 'be0c4a0000000000000000000000be01',
+    accessToken: 'bench-access-token-of-channel-one',
+  },
+  {
+    entityId: 'be0c4a0000000000000000000000be02',
+    accessToken: 'bench-access-token-of-channel-two',
+  },
+] as const;
+
+/** A sandbox in a process of its own, on a data folder of its own. */
+export interface SandboxUnderTest {
+  readonly port: number;
+  /** The Node process; PostgreSQL is below it. */
+  readonly pid: number;
+  /** From spawning to the ready line. */
+  readonly readyAfterMs: number;
+  stop(): Promise<void>;
+}
+
+/** Starts the sandbox as `npm start` does, on an empty or a kept folder. */
+export async function startSandboxUnderTest(
+  options: { dataDirectory?: string; arguments?: readonly string[] } = {},
+): Promise<SandboxUnderTest> {
+  const scratch = await mkdtemp(join(tmpdir(), 'sluice-bench-'));
+  const seedFile = join(scratch, 'seed.json');
+  await writeFile(seedFile, seed());
+  const port = await freePort();
+  const startedAt = performance.now();
+  const child = spawn(
+    process.execPath,
+    [
+      START_SCRIPT,
+      '--port',
+      String(port),
+      '--data',
+      options.dataDirectory ?? join(scratch, 'data'),
+      '--seed',
+      seedFile,
+      ...(options.arguments ?? []),
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  await ready(child);
+  return {
+    port,
+    pid: child.pid ?? 0,
+    readyAfterMs: performance.now() - startedAt,
+    stop: async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGINT');
+      await ended;
+      await rm(scratch, { recursive: true, force: true });
+    },
+  };
+}
+
+function ready(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`the sandbox was not ready in time; it printed:\n${printed}`));
+    }, START_TIMEOUT_MS);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`the sandbox ended with ${String(code)}; it printed:\n${printed}`));
+    });
+    child.stdout?.on('data', (chunk: Buffer) => {
+      // The pipe is read to the end, or the request lines would fill it and stop the sandbox.
+      if (printed.includes(READY_LINE)) return;
+      printed += chunk.toString('utf8');
+      if (!printed.includes(READY_LINE)) return;
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function seed(): string {
+  return JSON.stringify({
+    channels: benchChannels.map((channel, number) => ({
+      entityId: channel.entityId,
+      name: `Bench channel ${String(number + 1)}`,
+      merchant: 'Bench merchant',
+      accessTokens: [channel.accessToken],
+      legacyCredentials: [],
+    })),
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => {
+        resolve(port);
+      });
+    });
+  });
+}

@@ -10,7 +10,7 @@ const result = spawnSync(
   [
     '--disable-warning=ExperimentalWarning',
     '--experimental-vm-modules',
-    require.resolve('jest/bin/jest.js'),
+    require.resolve('jest/bin/jest'),
     '--config',
     configuration,
     '--rootDir',

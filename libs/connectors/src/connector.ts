@@ -1,0 +1,163 @@
+import type { InitialOperation, Mode, ReferenceOperation, RevealedCard } from '@sluice/contracts';
+import type { Amount } from '@sluice/money';
+
+/** The operations that reach an acquirer; chargebacks are facts without a call (D-32). */
+export type ConnectorOperation =
+  InitialOperation | Exclude<ReferenceOperation, 'chargeback' | 'chargebackReversal'>;
+
+/** One operation to perform at the acquirer. */
+export interface ConnectorRequest {
+  /**
+   * Derived from our ids, unique per operation, committed with the request event before any byte
+   * is sent; the acquirer can be asked by it for ever (reliability 2.4).
+   */
+  readonly acquirerReference: string;
+  readonly operation: ConnectorOperation;
+  /** The connector alone turns it into the acquirer's notation; golden tables prove the bytes (R-MON-06). */
+  readonly amount: Amount;
+  /** The acquirer reference of the transaction this one refers to; absent for a first one. */
+  readonly originalReference?: string;
+  readonly mode: Mode;
+  /** Interface 2.3 `sequence=FINAL`: nothing will follow on this authorization. */
+  readonly final?: boolean;
+  /** `customParameters[forceResultCode]`; test installations only. */
+  readonly forceResultCode?: string;
+  /** `customParameters[simulator.fault]`; test installations only (D-48). */
+  readonly simulatorFault?: string;
+}
+
+/** How long one call may take. */
+export interface CallOptions {
+  /** From the call to the last byte of the answer; then the outcome is unknown. */
+  readonly timeoutMs: number;
+  /** Gives the call up earlier; once bytes may have left, the outcome is unknown all the same. */
+  readonly signal?: AbortSignal;
+}
+
+/** Why nothing can have happened at the acquirer. */
+export type NotPerformedReason =
+  /** No connection was made (refused, no such host, TLS failed): not one byte of it was sent. */
+  | 'notReachable'
+  /** Given up while it still waited for a connection. */
+  | 'givenUpBeforeSending'
+  /** The acquirer answered, in its own format, that it does not take such a request. */
+  | 'refused'
+  /** The connector cannot do this operation and did not try (900.100.202). */
+  | 'unsupported';
+
+/** Why we do not know what happened at the acquirer. */
+export type UnknownReason =
+  | 'timeout'
+  /** Closed or reset after the request may have been sent, before the answer was complete. */
+  | 'connectionLost'
+  /** Any 5xx. */
+  | 'serverError'
+  /** HTML, half a body, another transaction's answer: anything but the acquirer's own format. */
+  | 'unreadableAnswer';
+
+/** `resultDetails.*` by name without prefix, e.g. `AcquirerResponse` (Interface 2.2). */
+export type ResultDetails = Readonly<Record<string, string>>;
+
+/** What the acquirer decided. */
+export type AcquirerDecision =
+  | {
+      readonly kind: 'approved';
+      /** The acquirer's own id of the transaction. */
+      readonly connectorTxId: string;
+      /** Absent: the success code of the mode. */
+      readonly resultCode?: string;
+      readonly resultDetails?: ResultDetails;
+    }
+  | {
+      readonly kind: 'declined';
+      readonly resultCode: string;
+      readonly connectorTxId?: string;
+      readonly resultDetails?: ResultDetails;
+    }
+  | {
+      /** Taken, to be decided later: ask by `inquire`. */
+      readonly kind: 'pending';
+      readonly connectorTxId?: string;
+      /** Absent: 000.200.000. */
+      readonly resultCode?: string;
+      readonly resultDetails?: ResultDetails;
+    };
+
+/**
+ * What became of a submitted request: exactly one class each (reliability 2.4).
+ *
+ * A 5xx, HTML, a body that cannot be read, a lost connection and a timeout after bytes may have
+ * been written are **unknown, never declined**: the acquirer may have booked. **notPerformed** needs
+ * certainty that nothing was booked: the connection was refused, or the acquirer itself says in its
+ * own format that it did not take the request.
+ */
+export type SubmitOutcome =
+  | AcquirerDecision
+  | { readonly kind: 'notPerformed'; readonly reason: NotPerformedReason }
+  | { readonly kind: 'unknown'; readonly reason: UnknownReason };
+
+/**
+ * What the acquirer says about a reference. `notFound` is its definitive "I have no such
+ * transaction", which proves something only later than `maxInFlightMs` after sending (D-27);
+ * anything unclear is `unavailable`.
+ */
+export type InquiryOutcome =
+  | { readonly kind: 'found'; readonly outcome: AcquirerDecision }
+  | { readonly kind: 'notFound' }
+  | { readonly kind: 'unavailable' };
+
+/**
+ * What became of an undo by reference. `reversed` only if the answer names the booked transaction;
+ * `notFound` counts as an inquiry's not-found; anything unclear is `unavailable` (D-27).
+ */
+export type ReversalOutcome =
+  | { readonly kind: 'reversed'; readonly connectorTxId: string }
+  | { readonly kind: 'notFound' }
+  | { readonly kind: 'unavailable' };
+
+/** What an acquirer can do and promises; declared, and tested per connector. */
+export interface ConnectorCapabilities {
+  /** The same reference twice is booked once, so the calling process may repeat it (D-26). */
+  readonly idempotentSubmit: boolean;
+  readonly canInquire: boolean;
+  /** `reverse` by reference exists. */
+  readonly canReverse: boolean;
+  /** A reversal of an authorization may be of a part (D-30). */
+  readonly partialReversal: boolean;
+  readonly incrementalAuthorization: boolean;
+  readonly reauthorization: boolean;
+  /** The longest a request may travel and still be booked, from sending, in milliseconds. */
+  readonly maxInFlightMs: number;
+  /** How long `submit` should wait, in milliseconds (D-03: 20 s). */
+  readonly callTimeoutMs: number;
+  /**
+   * Until when a captured transaction can still be reversed, milliseconds since the epoch, from
+   * when it was recorded (D-30; simulator: the next midnight UTC).
+   */
+  reversalCutOffMs(recordedAtMs: number): number;
+}
+
+/**
+ * The way to one acquirer. None of its methods rejects for anything the network or the acquirer
+ * does: that is in the outcome. None sends a request a second time by itself.
+ */
+export interface Connector {
+  /** As stored in request events, so that recovery finds the same connector again. */
+  readonly name: string;
+  readonly capabilities: ConnectorCapabilities;
+  /**
+   * Performs the request, once. `card` is needed by the operations that begin a payment and by
+   * reauthorizations where the acquirer wants it; references go by `originalReference`.
+   */
+  submit(
+    request: ConnectorRequest,
+    card: RevealedCard | undefined,
+    options: CallOptions,
+  ): Promise<SubmitOutcome>;
+  /** Asks what became of a reference; changes nothing, never needs the card (D-26). */
+  inquire(acquirerReference: string, options: CallOptions): Promise<InquiryOutcome>;
+  /** Undoes what was booked under the reference; may be repeated at will. */
+  reverse(acquirerReference: string, options: CallOptions): Promise<ReversalOutcome>;
+  /** Ends its connections; calls under way become unknown. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,14 @@
+export type {
+  AcquirerDecision,
+  CallOptions,
+  Connector,
+  ConnectorCapabilities,
+  ConnectorOperation,
+  ConnectorRequest,
+  InquiryOutcome,
+  NotPerformedReason,
+  ResultDetails,
+  ReversalOutcome,
+  SubmitOutcome,
+  UnknownReason,
+} from './connector.js';

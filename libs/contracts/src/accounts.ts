@@ -16,7 +16,7 @@ export interface AccountNode {
 
 /** A credential, by its keyed hash: never the token or password itself (S-AUT-01). */
 export interface CredentialEntry {
-  /** HMAC-SHA256 of the access token, or of `userId:password`, hex. */
+  /** By `accessTokenHash` or `legacyCredentialHash`, hex. */
   readonly hash: string;
   readonly kind: 'accessToken' | 'legacy';
   /** The node it belongs to; it is good for that node and all below (D-39). */

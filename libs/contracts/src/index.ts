@@ -6,6 +6,12 @@ export type {
   DirectoryQuery,
   NodeKind,
 } from './accounts.js';
+export {
+  accessTokenHash,
+  CREDENTIAL_KEY_BYTES,
+  type LegacyCredential,
+  legacyCredentialHash,
+} from './credential-hash.js';
 export type { Command, Decider, Event } from './decider.js';
 export type { AmountMessage, CommandMessage, Message } from './messages.js';
 export type {

@@ -1,0 +1,19 @@
+export { derivedEntityId, nodesOf, type SeedOptions } from './account-tree.js';
+export {
+  DEMO_ACCESS_TOKEN,
+  DEMO_ENTITY_ID,
+  DEMO_PASSWORD,
+  DEMO_USER_ID,
+  demoChannel,
+} from './demo.js';
+export {
+  ACCESS_TOKEN_CHARACTERS_MAX,
+  LEGACY_CHARACTERS_MAX,
+  parseSeed,
+  SEED_CHANNELS_MAX,
+  SEED_CHARACTERS_MAX,
+  SEED_CREDENTIALS_MAX,
+  SEED_NAME_CHARACTERS_MAX,
+  type SeedChannel,
+  type SeedResult,
+} from './seed.js';

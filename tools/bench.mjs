@@ -3,4 +3,4 @@ import './ensure-packages.mjs';
 import { build } from './build.mjs';
 
 await build();
-await import('./bench/dist/main.js');
+await import(new URL('./bench/dist/main.js', import.meta.url).href);

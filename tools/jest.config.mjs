@@ -1,27 +1,16 @@
 // One jest configuration for every project: ES modules, TypeScript through SWC, library sources
 // resolved by our own export condition so that tests need no build.
+import { fileURLToPath } from 'node:url';
+import { swcOptions } from './swc-options.mjs';
+
 export default {
-  testMatch: ['<rootDir>/{src,test,simulator}/**/*.spec.ts'],
+  testMatch: ['<rootDir>/{src,test}/**/*.spec.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testEnvironmentOptions: {
     customExportConditions: ['sluice-source', 'node', 'node-addons'],
   },
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        swcrc: false,
-        jsc: {
-          target: 'es2023',
-          keepClassNames: true,
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true },
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  transform: { '^.+\\.ts$': ['@swc/jest', { ...swcOptions(), sourceMaps: 'inline' }] },
+  reporters: ['default', fileURLToPath(new URL('./jest-counts-reporter.mjs', import.meta.url))],
   testTimeout: 20_000,
 };

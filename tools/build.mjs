@@ -1,0 +1,140 @@
+// `npm run build`, and the first half of `npm start`: compiles `src` of every project to `dist` with
+// SWC inside this process. Only what changed is compiled, and a check that finds nothing to do does
+// not even load the compiler. Types are checked elsewhere (`npm run typecheck`).
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { readProjects, workspaceRoot } from './projects.mjs';
+import { swcOptions } from './swc-options.mjs';
+
+/** Raise it when the layout of the output changes, so that every file is compiled again. */
+const LAYOUT_VERSION = 1;
+
+/**
+ * @typedef {{ settings: string, sources: Record<string, string> }} BuildRecord what the last build
+ * compiled: by source path, the state (size and time) in which it was compiled
+ * @typedef {{ source: string, output: string, state: string }} Job paths relative to the root
+ */
+
+/** Files below a folder, relative to it, with slashes. @returns {string[]} */
+function filesBelow(/** @type {string} */ folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory()
+      ? filesBelow(join(folder, entry.name)).map((file) => `${entry.name}/${file}`)
+      : [entry.name],
+  );
+}
+
+/** A program file is compiled, data beside it (JSON, SQL) is copied, a spec stays where it is. */
+function outputName(/** @type {string} */ source) {
+  if (source.endsWith('.spec.ts') || source.endsWith('.d.ts')) return undefined;
+  return source.endsWith('.ts') ? source.replace(/\.ts$/u, '.js') : source;
+}
+
+/** @returns {Job[]} */
+function jobsOf(/** @type {string} */ root, /** @type {string} */ project) {
+  return filesBelow(join(root, project, 'src')).flatMap((file) => {
+    const name = outputName(file);
+    if (name === undefined) return [];
+    const source = `${project}/src/${file}`;
+    const { mtimeMs, size } = statSync(join(root, source));
+    return [{ source, output: `${project}/dist/${name}`, state: `${size} ${mtimeMs}` }];
+  });
+}
+
+/** Under another name first: a program that starts meanwhile never reads half a file. */
+function writeWhole(/** @type {string} */ path, /** @type {string | Buffer} */ content) {
+  mkdirSync(dirname(path), { recursive: true });
+  const unfinished = `${path}.${process.pid}`;
+  writeFileSync(unfinished, content);
+  renameSync(unfinished, path);
+}
+
+/** @returns {Promise<void>} */
+async function compile(/** @type {string} */ root, /** @type {Job} */ job) {
+  const output = join(root, job.output);
+  if (!job.source.endsWith('.ts')) {
+    writeWhole(output, readFileSync(join(root, job.source)));
+    return;
+  }
+  const { transform } = await import('@swc/core');
+  const { code, map } = await transform(readFileSync(join(root, job.source), 'utf8'), {
+    ...swcOptions(),
+    filename: join(root, job.source),
+    sourceFileName: relative(dirname(output), join(root, job.source)),
+    inlineSourcesContent: false,
+  });
+  writeWhole(`${output}.map`, map ?? '');
+  writeWhole(output, `${code}//# sourceMappingURL=${basename(output)}.map\n`);
+}
+
+/** Removes what an earlier build wrote and this one would not. @returns {number} files removed */
+function removeStale(
+  /** @type {string} */ root,
+  /** @type {string} */ project,
+  /** @type {Job[]} */ jobs,
+) {
+  const wanted = new Set(jobs.flatMap(({ output }) => [output, `${output}.map`]));
+  const stale = filesBelow(join(root, project, 'dist'))
+    .map((file) => `${project}/dist/${file}`)
+    .filter((file) => !wanted.has(file));
+  for (const file of stale) rmSync(join(root, file), { force: true });
+  return stale.length;
+}
+
+/** @returns {BuildRecord} */
+function lastBuild(/** @type {string} */ path, /** @type {string} */ settings) {
+  try {
+    const record = /** @type {BuildRecord} */ (JSON.parse(readFileSync(path, 'utf8')));
+    if (record.settings === settings) return record;
+  } catch {
+    // No record, or an unreadable one: everything is compiled, which is always right.
+  }
+  return { settings, sources: {} };
+}
+
+/**
+ * Brings every project's `dist` up to date with its `src`.
+ * @param {string} [root] the workspace's folder
+ * @returns {Promise<{ compiled: number, removed: number }>} numbers of files
+ */
+export async function build(root = workspaceRoot) {
+  const recordPath = join(root, 'node_modules', '.cache', 'sluice', 'build.json');
+  const compiler = readFileSync(join(workspaceRoot, 'node_modules/@swc/core/package.json'), 'utf8');
+  const { version } = /** @type {{ version: string }} */ (JSON.parse(compiler));
+  const settings = JSON.stringify([LAYOUT_VERSION, version, swcOptions()]);
+  const record = lastBuild(recordPath, settings);
+
+  const work = readProjects(root).map(({ folder }) => ({ folder, jobs: jobsOf(root, folder) }));
+  const removed = work.reduce((sum, { folder, jobs }) => sum + removeStale(root, folder, jobs), 0);
+  const jobs = work.flatMap((project) => project.jobs);
+  const changed = jobs.filter(
+    ({ source, output, state }) =>
+      record.sources[source] !== state || !existsSync(join(root, output)),
+  );
+  if (changed.length > 0) {
+    await Promise.all(changed.map((job) => compile(root, job)));
+    const sources = Object.fromEntries(jobs.map(({ source, state }) => [source, state]));
+    writeWhole(recordPath, JSON.stringify({ settings, sources }));
+  }
+  return { compiled: changed.length, removed };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await import('./ensure-packages.mjs');
+  const startedAt = performance.now();
+  const { compiled, removed } = await build();
+  const milliseconds = Math.round(performance.now() - startedAt);
+  process.stdout.write(`${compiled} files compiled, ${removed} removed, ${milliseconds} ms\n`);
+}

@@ -1,0 +1,10 @@
+// `npm start`: the sandbox. Installs what is missing, compiles what changed, and becomes the
+// sandbox itself: no second process, so that signals and exit codes are the sandbox's own.
+// Flags pass through: `npm start -- --port 9090`.
+import './ensure-packages.mjs';
+import process from 'node:process';
+import { build } from './build.mjs';
+
+await build();
+process.setSourceMapsEnabled(true);
+await import(new URL('../apps/sandbox/dist/main.js', import.meta.url).href);

@@ -1,0 +1,107 @@
+// `npm test`: the tests of every project, through Nx and its cache, then one line per project and
+// the closing line `N passed, N failed`.
+//
+//   npm test                    all projects
+//   npm test -- money edge      these projects alone
+//   npm run test:kill           the long kill test instead (`test:kill` of the projects that have it)
+import './ensure-packages.mjs';
+import { spawnSync } from 'node:child_process';
+import { delimiter, dirname, join } from 'node:path';
+import process from 'node:process';
+import { readProjects, workspaceRoot } from './projects.mjs';
+import { forgetCounts, readCounts } from './test-counts.mjs';
+
+/**
+ * @typedef {import('./projects.mjs').Project} Project
+ * @typedef {import('./test-counts.mjs').TestCounts} TestCounts
+ */
+
+/** @returns {never} */
+function refuse(/** @type {string} */ sentence) {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(2);
+}
+
+/** @returns {Project[]} the projects that were named, or all that have the script */
+function selectProjects(/** @type {string[]} */ names, /** @type {string} */ script) {
+  const projects = readProjects().filter(
+    ({ manifest }) => manifest.scripts?.[script] !== undefined,
+  );
+  for (const name of names) {
+    if (!projects.some((project) => [project.shortName, project.name].includes(name))) {
+      const known = projects.map(({ shortName }) => shortName).join(', ');
+      refuse(`There is no project "${name}" with the script "${script}". There are: ${known}.`);
+    }
+  }
+  if (names.length === 0) return projects;
+  return projects.filter(
+    ({ name, shortName }) => names.includes(name) || names.includes(shortName),
+  );
+}
+
+/** Nx starts `npm run`, so npm and this Node must be on its PATH however we were called. */
+function environment() {
+  const path = [
+    join(workspaceRoot, 'node_modules', '.bin'),
+    dirname(process.execPath),
+    process.env['PATH'] ?? '',
+  ].join(delimiter);
+  return { ...process.env, PATH: path, NX_DAEMON: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true' };
+}
+
+/** @returns {boolean} whether Nx calls every target a success */
+function runTargets(/** @type {Project[]} */ projects, /** @type {string} */ script) {
+  const isKill = script !== 'test';
+  const result = spawnSync(
+    process.execPath,
+    [
+      join(workspaceRoot, 'node_modules', 'nx', 'dist', 'bin', 'nx.js'),
+      ...['run-many', '--target', script, '--projects', projects.map(({ name }) => name).join(',')],
+      ...(isKill ? ['--parallel=1', '--output-style=stream-without-prefixes'] : ['--parallel=2']),
+    ],
+    { cwd: workspaceRoot, env: environment(), stdio: ['ignore', 1, 1] },
+  );
+  return result.status === 0;
+}
+
+/** @returns {string} one line of the summary */
+function summaryLine(/** @type {Project} */ project, /** @type {TestCounts | undefined} */ counts) {
+  const name = project.shortName.padEnd(22);
+  if (counts === undefined) return `${name} no counts: its tests did not run to their end`;
+  const { passed, failed, skipped, seconds } = counts;
+  const numbers = [`${passed} passed`, `${failed} failed`, `${skipped} skipped`];
+  return `${name}${numbers.map((text) => text.padStart(14)).join('')}${seconds.toFixed(1).padStart(9)} s`;
+}
+
+function main() {
+  const arguments_ = process.argv.slice(2);
+  const script = arguments_.includes('--kill') ? 'test:kill' : 'test';
+  const unknown = arguments_.find((argument) => argument.startsWith('-') && argument !== '--kill');
+  if (unknown !== undefined) {
+    refuse(
+      `"${unknown}" is not known here. To give jest a flag, run "npm test" in the project's folder.`,
+    );
+  }
+  const projects = selectProjects(
+    arguments_.filter((argument) => argument !== '--kill'),
+    script,
+  );
+  for (const { folder } of projects) forgetCounts(join(workspaceRoot, folder), script);
+
+  const succeeded = projects.length === 0 || runTargets(projects, script);
+
+  let passed = 0;
+  let failed = 0;
+  for (const project of projects) {
+    const counts = readCounts(join(workspaceRoot, project.folder), script);
+    process.stdout.write(`${summaryLine(project, counts)}\n`);
+    passed += counts?.passed ?? 0;
+    failed += counts?.failed ?? 1;
+  }
+  // A target may fail after its last test (an exit code, a process left behind): that counts too.
+  if (!succeeded && failed === 0) failed = 1;
+  process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+  process.exitCode = failed === 0 ? 0 : 1;
+}
+
+main();

@@ -1,3 +1,9 @@
+export { InProcessBus, type InProcessBusOptions } from './in-process-bus.js';
+export {
+  defaultLimits,
+  type InProcessLimits,
+  type InProcessTransport,
+} from './in-process-transport.js';
 export {
   type CommandContext,
   type CommandResult,

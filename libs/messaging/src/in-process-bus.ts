@@ -1,0 +1,93 @@
+import type { CommandMessage, Message } from '@sluice/contracts';
+import {
+  decodeResult,
+  defaultLimits,
+  type InProcessLimits,
+  InProcessTransport,
+} from './in-process-transport.js';
+import {
+  type CommandResult,
+  type Commands,
+  type Events,
+  type Queries,
+  QueryUnavailable,
+  type SendOptions,
+} from './ports.js';
+
+/** What may be set when a bus is made. */
+export interface InProcessBusOptions extends Partial<InProcessLimits> {
+  /** Milliseconds since the epoch; the clock that ages commands. */
+  readonly now?: () => number;
+}
+
+/**
+ * All services in one process: the same ports as over Kafka and HTTP, without either. Everything
+ * crosses as JSON text, so that nothing works here that would not work there.
+ */
+export class InProcessBus {
+  readonly commands: Commands = {
+    send: <Reply>(service: string, command: CommandMessage, options: SendOptions) =>
+      this.#send(service, command, options) as Promise<CommandResult<Reply>>,
+  };
+  readonly queries: Queries = {
+    ask: <Answer>(service: string, query: string, parameters: object) =>
+      this.#ask(service, query, parameters) as Promise<Answer>,
+  };
+  readonly events: Events = {
+    publish: (topic: string, messages: readonly Message[]) => this.#publish(topic, messages),
+  };
+
+  readonly #transports = new Map<string, InProcessTransport>();
+  readonly #limits: InProcessLimits;
+  readonly #now: () => number;
+
+  constructor({ now, ...limits }: InProcessBusOptions = {}) {
+    this.#limits = { ...defaultLimits, ...limits };
+    this.#now = now ?? Date.now;
+  }
+
+  /**
+   * The receiving side of a service, for `NestFactory.createMicroservice(Module, { strategy })`.
+   * Each start of a service needs its own; a new one takes the place of the one before.
+   */
+  transport(service: string): InProcessTransport {
+    const transport = new InProcessTransport(service, this.#now, this.#limits);
+    this.#transports.set(service, transport);
+    return transport;
+  }
+
+  /** Stops every service's side: what is in hand ends or times out, new commands are not sent. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#transports.values()].map((transport) => transport.close()));
+  }
+
+  async #send(
+    service: string,
+    command: CommandMessage,
+    { deadlineMs }: SendOptions,
+  ): Promise<CommandResult<unknown>> {
+    const text = JSON.stringify(command);
+    const transport = this.#transports.get(service);
+    return transport === undefined ? { kind: 'notSent' } : transport.deliver(text, deadlineMs);
+  }
+
+  async #ask(service: string, query: string, parameters: object): Promise<unknown> {
+    const text = JSON.stringify(parameters);
+    const transport = this.#transports.get(service);
+    if (transport === undefined) throw new QueryUnavailable(query, 'noService');
+    return decodeResult(await this.#inTime(query, transport.answer(query, text)));
+  }
+
+  #inTime(query: string, answer: Promise<string>): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const late = (): void => reject(new QueryUnavailable(query, 'deadline'));
+      const timer = setTimeout(late, this.#limits.queryTimeoutMs);
+      void answer.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  }
+
+  async #publish(topic: string, messages: readonly Message[]): Promise<void> {
+    const texts = messages.map((message) => JSON.stringify(message));
+    for (const transport of this.#transports.values()) await transport.receive(topic, texts);
+  }
+}

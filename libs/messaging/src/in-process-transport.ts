@@ -1,0 +1,261 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CommandMessage, Message } from '@sluice/contracts';
+import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
+import { isObservable, lastValueFrom } from 'rxjs';
+import { Delivery } from './delivery.js';
+import { KeyedQueue } from './keyed-queue.js';
+import {
+  type CommandContext,
+  type CommandResult,
+  Execution,
+  queryPattern,
+  QueryUnavailable,
+} from './ports.js';
+
+/** The bounds of one service's side of the bus. */
+export interface InProcessLimits {
+  /** Commands between arrival and reply; more are not sent. One is about 2 kB of memory. */
+  readonly unfinishedCommandsMax: number;
+  /** Commands in their accept phase at once: two full statements of the event store. */
+  readonly acceptingMax: number;
+  /** Queries under way at once; more are unavailable. */
+  readonly queriesMax: number;
+  /** How long a query may take. */
+  readonly queryTimeoutMs: number;
+  /** Event messages between arrival and the subscriber's end; then publishers wait. */
+  readonly unfinishedEventsMax: number;
+  /** Event messages being handled at once. */
+  readonly eventsRunningMax: number;
+  /** The pauses between the tries of a failing event message; afterwards it is given up (D-17). */
+  readonly eventRetryDelaysMs: readonly number[];
+  /** How long a closing service waits for commands in hand; the sweeper has older ones (D-57). */
+  readonly drainMs: number;
+}
+
+/** The limits unless told otherwise. */
+export const defaultLimits: InProcessLimits = {
+  unfinishedCommandsMax: 10_000,
+  acceptingMax: 256,
+  queriesMax: 1_000,
+  queryTimeoutMs: 5_000,
+  unfinishedEventsMax: 10_000,
+  eventsRunningMax: 64,
+  eventRetryDelaysMs: [50, 200, 800, 3_200],
+  drainMs: 20_000,
+};
+
+type Handler = (data: unknown, context?: unknown) => Promise<unknown>;
+
+const NOT_SENT: CommandResult<never> = { kind: 'notSent' };
+
+/**
+ * The receiving side of one service, for `NestFactory.createMicroservice(Module, { strategy })`.
+ * Handlers are called directly, without RxJS: a command costs two JSON passes and a few promises.
+ */
+export class InProcessTransport extends Server implements CustomTransportStrategy {
+  /** So that a failing event handler is retried here instead of being logged and lost by Nest. */
+  override readonly propagatesEventHandlerErrors = true;
+
+  readonly #accepts: KeyedQueue;
+  readonly #events: KeyedQueue;
+  readonly #deliveries = new Set<Delivery>();
+  readonly #executions = new Set<Promise<void>>();
+  readonly #publishersWaiting: (() => void)[] = [];
+  #unfinishedEvents = 0;
+  #queries = 0;
+  #open = false;
+
+  constructor(
+    readonly service: string,
+    private readonly now: () => number,
+    private readonly limits: InProcessLimits,
+  ) {
+    super();
+    this.#accepts = new KeyedQueue(limits.acceptingMax);
+    this.#events = new KeyedQueue(limits.eventsRunningMax);
+  }
+
+  /** Nest calls this when every handler is registered. */
+  override listen(ready: () => void): void {
+    this.#open = true;
+    ready();
+  }
+
+  /**
+   * Takes nothing new, then waits for what is in hand, at most `drainMs`; senders still waiting
+   * learn what is certain.
+   */
+  override async close(): Promise<void> {
+    this.#open = false;
+    const waitEnds = new AbortController();
+    await Promise.race([
+      this.#drained().finally(() => waitEnds.abort()),
+      delay(this.limits.drainMs, undefined, { signal: waitEnds.signal }).catch(() => undefined),
+    ]);
+    this.#accepts.clear();
+    this.#events.clear();
+    for (const delivery of this.#deliveries) delivery.abandoned();
+    for (const resolve of this.#publishersWaiting.splice(0)) resolve();
+  }
+
+  override on(): never {
+    throw new Error('The in-process bus has no connection to listen to.');
+  }
+
+  override unwrap<T>(): T {
+    return this as unknown as T;
+  }
+
+  /** Takes one command as JSON text; the result is the sender's. */
+  deliver(text: string, deadlineMs: number): Promise<CommandResult<unknown>> {
+    const command = JSON.parse(text) as CommandMessage;
+    const handler = this.#handlerOf(command.type);
+    const full = this.#deliveries.size >= this.limits.unfinishedCommandsMax;
+    if (!this.#open || full || handler === undefined) return Promise.resolve(NOT_SENT);
+
+    const context: CommandContext = { notAfterMs: this.now() + command.timeToLiveMs };
+    return new Promise((resolve) => {
+      const delivery = new Delivery(resolve, deadlineMs);
+      this.#deliveries.add(delivery);
+      this.#accepts.add(command.key, () => this.#accept(delivery, command, context, handler));
+    });
+  }
+
+  /** Answers one query; parameters and answer are JSON text. */
+  async answer(query: string, parameters: string): Promise<string> {
+    if (!this.#open) throw new QueryUnavailable(query, 'closed');
+    const handler = this.#handlerOf(queryPattern(query));
+    if (handler === undefined) throw new QueryUnavailable(query, 'noHandler');
+    if (this.#queries >= this.limits.queriesMax) throw new QueryUnavailable(query, 'overloaded');
+
+    this.#queries += 1;
+    try {
+      return encodeResult(await settled(handler(JSON.parse(parameters))));
+    } catch {
+      // Nest has logged the cause; the asker only needs to know that there is no answer.
+      throw new QueryUnavailable(query, 'failed');
+    } finally {
+      this.#queries -= 1;
+    }
+  }
+
+  /** Takes published messages for its subscribers, if it has any; waits while it is full. */
+  async receive(topic: string, texts: readonly string[]): Promise<void> {
+    const handler = this.#handlerOf(topic);
+    if (handler === undefined) return;
+    for (const text of texts) {
+      while (this.#open && this.#unfinishedEvents >= this.limits.unfinishedEventsMax) {
+        await new Promise<void>((resolve) => this.#publishersWaiting.push(resolve));
+      }
+      if (!this.#open) return;
+      const message = JSON.parse(text) as Message;
+      this.#unfinishedEvents += 1;
+      this.#events.add(message.key, () => this.#handleEvent(topic, message, handler));
+    }
+  }
+
+  async #accept(
+    delivery: Delivery,
+    command: CommandMessage,
+    context: CommandContext,
+    handler: Handler,
+  ): Promise<void> {
+    delivery.accepting();
+    let result: unknown;
+    try {
+      result = await settled(handler(command, context));
+    } catch {
+      // Nest has logged it. The command may have been recorded or not: nobody can say.
+      this.#finish(delivery);
+      return;
+    }
+    if (!(result instanceof Execution)) {
+      this.#reply(delivery, command, result);
+      return;
+    }
+    delivery.executing();
+    // Not awaited: the next command of this key may be accepted now (D-12).
+    const execution = this.#execute(delivery, command, result as Execution<unknown>);
+    this.#executions.add(execution);
+    void execution.finally(() => this.#executions.delete(execution));
+  }
+
+  async #execute(
+    delivery: Delivery,
+    command: CommandMessage,
+    execution: Execution<unknown>,
+  ): Promise<void> {
+    try {
+      this.#reply(delivery, command, await execution.run());
+    } catch (error) {
+      // The request event is committed, so the sweeper finds it and the answer is pending.
+      this.logger.error(`Executing ${command.type} ${command.id} failed: ${describe(error)}`);
+      this.#finish(delivery);
+    }
+  }
+
+  #reply(delivery: Delivery, command: CommandMessage, reply: unknown): void {
+    try {
+      delivery.replied(decodeResult(encodeResult(reply)));
+    } catch (error) {
+      this.logger.error(`The reply to ${command.type} is not JSON: ${describe(error)}`);
+    }
+    this.#finish(delivery);
+  }
+
+  #finish(delivery: Delivery): void {
+    this.#deliveries.delete(delivery);
+    delivery.abandoned();
+  }
+
+  async #handleEvent(topic: string, message: Message, handler: Handler): Promise<void> {
+    const delaysMs = this.limits.eventRetryDelaysMs;
+    for (let tries = 0; ; tries += 1) {
+      try {
+        await settled(handler(message));
+        break;
+      } catch (error) {
+        const delayMs = delaysMs[tries];
+        if (delayMs === undefined || !this.#open) {
+          this.logger.error(`Event ${message.id} of ${topic} is given up: ${describe(error)}`);
+          break;
+        }
+        await delay(delayMs);
+      }
+    }
+    this.#unfinishedEvents -= 1;
+    this.#publishersWaiting.shift()?.();
+  }
+
+  async #drained(): Promise<void> {
+    await this.#accepts.idle();
+    await Promise.all([...this.#executions, this.#events.idle()]);
+  }
+
+  #handlerOf(pattern: string): Handler | undefined {
+    // Not getHandlerByPattern: it tries to parse every pattern as JSON, which throws each time.
+    return this.messageHandlers.get(pattern) as Handler | undefined;
+  }
+}
+
+/** The value of an answer, as the other side sees it. */
+export function decodeResult(text: string): unknown {
+  return (JSON.parse(text) as { readonly value?: unknown }).value;
+}
+
+function encodeResult(value: unknown): string {
+  return JSON.stringify({ value });
+}
+
+/** A handler's result; Nest turns what it throws, and what filters make of it, into a stream. */
+async function settled(result: Promise<unknown>): Promise<unknown> {
+  const value = await result;
+  return isObservable(value) ? lastValueFrom(value, { defaultValue: undefined }) : value;
+}
+
+/** Name and message only: other fields of an error may hold what must not be logged (D-46). */
+function describe(error: unknown): string {
+  if (error instanceof Error) return `${error.name}: ${error.message}`;
+  if (typeof error !== 'object' || error === null || !('message' in error)) return 'unknown error';
+  return String(error.message);
+}

@@ -1,0 +1,437 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CommandMessage, Message } from '@sluice/contracts';
+import {
+  type CommandContext,
+  type CommandResult,
+  type Commands,
+  type Events,
+  Execution,
+  type Queries,
+  queryPattern,
+  QueryUnavailable,
+} from '@sluice/messaging';
+
+/** A service's receiving side: the part of Nest's `Server` that the suite drives itself. */
+export interface TransportUnderTest {
+  addHandler(
+    pattern: string,
+    handler: (data: never, context: never) => Promise<unknown>,
+    isEventHandler?: boolean,
+  ): void;
+  listen(ready: () => void): unknown;
+  close(): unknown;
+}
+
+/** One adapter of libs/messaging, new for each test. */
+export interface MessagingUnderTest {
+  readonly commands: Commands;
+  readonly queries: Queries;
+  readonly events: Events;
+  transport(service: string): TransportUnderTest;
+  close(): Promise<void>;
+}
+
+/** The handlers of a service, by command type, query name and topic. */
+interface Handlers {
+  readonly commands?: Record<
+    string,
+    (command: CommandMessage, context: CommandContext) => Promise<unknown>
+  >;
+  readonly queries?: Record<string, (parameters: never) => Promise<unknown>>;
+  readonly events?: Record<string, (message: Message) => Promise<unknown>>;
+}
+
+const LONG_MS = 10_000;
+const SHORT_MS = 50;
+
+/**
+ * What application code may rely on, whichever adapter is in use; each adapter's spec calls it.
+ * `makeMessaging` gives an adapter without services; the suite closes it.
+ */
+export function messagingContract(makeMessaging: () => Promise<MessagingUnderTest>): void {
+  let messaging: MessagingUnderTest;
+
+  beforeEach(async () => {
+    messaging = await makeMessaging();
+  });
+
+  afterEach(async () => {
+    await messaging.close();
+  });
+
+  const serve = (service: string, handlers: Handlers): Promise<void> =>
+    startService(messaging.transport(service), handlers);
+  const send = (message: CommandMessage, deadlineMs = LONG_MS) =>
+    messaging.commands.send<unknown>('ledger', message, { deadlineMs });
+
+  describe('commands', () => {
+    commandOrder(serve, send);
+    commandResults(serve, send);
+    commandContent(serve, send);
+
+    it('are not sent once the adapter is closed, but those in hand get their reply', async () => {
+      const gate = newGate();
+      const begun = newGate();
+      await serve('ledger', {
+        commands: {
+          Book: () => {
+            begun.open();
+            return Promise.resolve(new Execution(() => gate.opened.then(() => 'late')));
+          },
+        },
+      });
+      const inHand = send(command('a'));
+      await begun.opened;
+      const closed = messaging.close();
+      gate.open();
+      expect(await inHand).toEqual({ kind: 'replied', reply: 'late' });
+      await closed;
+      expect(await send(command('a'))).toEqual({ kind: 'notSent' });
+    });
+  });
+
+  describe('queries', () => {
+    queries(() => messaging, serve);
+  });
+
+  describe('events', () => {
+    events(() => messaging, serve);
+  });
+}
+
+type Serve = (service: string, handlers: Handlers) => Promise<void>;
+type Send = (message: CommandMessage, deadlineMs?: number) => Promise<CommandResult<unknown>>;
+
+function commandOrder(serve: Serve, send: Send): void {
+  it('of one key are accepted one after the other, in the order of sending', async () => {
+    const log: string[] = [];
+    await serve('ledger', {
+      commands: {
+        Book: async ({ id }) => {
+          log.push(`begin ${id}`);
+          // Earlier ones take longer: only the adapter can keep the order.
+          for (let turns = 20 - Number(id); turns > 0; turns -= 1) await nextTurn();
+          log.push(`end ${id}`);
+        },
+      },
+    });
+    const ids = Array.from({ length: 20 }, (_, index) => String(index));
+    await Promise.all(ids.map((id) => send(command('same', { id }))));
+    expect(log).toEqual(ids.flatMap((id) => [`begin ${id}`, `end ${id}`]));
+  });
+
+  it('of different keys do not wait for each other', async () => {
+    const gate = newGate();
+    await serve('ledger', {
+      commands: { Book: async ({ key }) => (key === 'slow' ? gate.opened : undefined) },
+    });
+    const slow = send(command('slow'));
+    expect(await send(command('fast'))).toMatchObject({ kind: 'replied' });
+    gate.open();
+    expect(await slow).toMatchObject({ kind: 'replied' });
+  });
+
+  it('of one key go on while an execution of that key is under way', async () => {
+    const gate = newGate();
+    await serve('ledger', {
+      commands: {
+        Book: ({ id }) =>
+          Promise.resolve(id === 'first' ? new Execution(() => gate.opened.then(() => 1)) : 2),
+      },
+    });
+    const first = send(command('same', { id: 'first' }));
+    expect(await send(command('same', { id: 'second' }))).toEqual({ kind: 'replied', reply: 2 });
+    gate.open();
+    expect(await first).toEqual({ kind: 'replied', reply: 1 });
+  });
+
+  it('sent twice are delivered twice with the same id, and both senders get an answer', async () => {
+    const ids: string[] = [];
+    await serve('ledger', { commands: { Book: ({ id }) => Promise.resolve(ids.push(id)) } });
+    const message = command('a', { id: 'twice' });
+    const results = await Promise.all([send(message), send(message)]);
+    expect(ids).toEqual(['twice', 'twice']);
+    expect(results.map(({ kind }) => kind)).toEqual(['replied', 'replied']);
+  });
+
+  it('sent at once are delivered once each, and every reply finds its sender (R-ES-11)', async () => {
+    const delivered = new Set<string>();
+    let deliveries = 0;
+    await serve('ledger', {
+      commands: {
+        Book: async ({ id }) => {
+          deliveries += 1;
+          delivered.add(id);
+          if (deliveries % 3 === 0) await nextTurn();
+          return id;
+        },
+      },
+    });
+    const rounds = 20;
+    const sends = 1_000;
+    for (let round = 0; round < rounds; round += 1) {
+      const ids = Array.from({ length: sends }, (_, index) => `${round}-${index}`);
+      const results = await Promise.all(
+        ids.map((id, index) => send(command(`key ${index % 97}`, { id }))),
+      );
+      expect(results).toEqual(ids.map((id) => ({ kind: 'replied', reply: id })));
+    }
+    expect(delivered.size).toBe(rounds * sends);
+    expect(deliveries).toBe(rounds * sends);
+  });
+}
+
+function commandResults(serve: Serve, send: Send): void {
+  it('without a reply by the deadline are accepted, and go on', async () => {
+    const gate = newGate();
+    const ended = newGate();
+    await serve('ledger', {
+      commands: { Book: () => gate.opened.then(() => ended.open()) },
+    });
+    expect(await send(command('a'), SHORT_MS)).toEqual({ kind: 'accepted' });
+    gate.open();
+    await ended.opened;
+  });
+
+  it('found after their life are delivered all the same, and say so (D-03)', async () => {
+    const gate = newGate();
+    const expiredAfterMs = new Promise<number>((resolve) => {
+      void serve('ledger', {
+        commands: {
+          Book: async ({ id }, { notAfterMs }) => {
+            if (id === 'blocking') await gate.opened;
+            else resolve(Date.now() - notAfterMs);
+          },
+        },
+      });
+    });
+    const blocking = send(command('same', { id: 'blocking' }));
+    const late = command('same', { id: 'late', timeToLiveMs: 1 });
+    expect(await send(late, SHORT_MS)).toEqual({ kind: 'accepted' });
+    gate.open();
+    expect(await expiredAfterMs).toBeGreaterThan(0);
+    await blocking;
+  });
+
+  it('have their whole life before them when they arrive', async () => {
+    const sentAtMs = Date.now();
+    await serve('ledger', {
+      commands: { Book: (_command, { notAfterMs }) => Promise.resolve(notAfterMs) },
+    });
+    const result = await send(command('a', { timeToLiveMs: 25_000 }));
+    const notAfterMs = result.kind === 'replied' ? Number(result.reply) : 0;
+    expect(notAfterMs).toBeGreaterThanOrEqual(sentAtMs + 25_000);
+    expect(notAfterMs).toBeLessThanOrEqual(Date.now() + 25_000);
+  });
+
+  it('whose handler throws are uncertain, and block nobody', async () => {
+    await serve('ledger', {
+      commands: {
+        Book: ({ id }) =>
+          id === 'poison' ? Promise.reject(new Error('poison')) : Promise.resolve(id),
+      },
+    });
+    const results = await Promise.all([
+      send(command('same', { id: 'poison' }), SHORT_MS),
+      send(command('same', { id: 'behind' })),
+      send(command('other', { id: 'beside' })),
+    ]);
+    expect(results).toEqual([
+      { kind: 'uncertain' },
+      { kind: 'replied', reply: 'behind' },
+      { kind: 'replied', reply: 'beside' },
+    ]);
+  });
+
+  it('whose execution throws are accepted: their request is recorded', async () => {
+    await serve('ledger', {
+      commands: {
+        Book: () => Promise.resolve(new Execution(() => Promise.reject(new Error('poison')))),
+      },
+    });
+    expect(await send(command('a'), SHORT_MS)).toEqual({ kind: 'accepted' });
+  });
+}
+
+function commandContent(serve: Serve, send: Send): void {
+  it('and replies arrive as JSON says, each side with its own copy', async () => {
+    const received: CommandMessage[] = [];
+    const answer = { list: [1, null, { deep: true }], absent: undefined, text: 'ä\u2028\u0000"' };
+    await serve('ledger', {
+      commands: {
+        Book: (message) => {
+          received.push(message);
+          return Promise.resolve(answer);
+        },
+      },
+    });
+    const data = { minor: '9007199254740993', absent: undefined, nested: { text: 'ß\u{1F4B3}' } };
+    const message = command('a', { data });
+    const result = await send(message);
+    answer.list.push(2);
+    data.nested.text = 'changed afterwards';
+    expect(received[0]).toStrictEqual({
+      ...message,
+      data: { minor: '9007199254740993', nested: { text: 'ß\u{1F4B3}' } },
+    });
+    expect(result).toStrictEqual({
+      kind: 'replied',
+      reply: { list: [1, null, { deep: true }], text: 'ä\u2028\u0000"' },
+    });
+  });
+
+  it('without a reply value are replied to with undefined', async () => {
+    await serve('ledger', { commands: { Book: () => Promise.resolve() } });
+    expect(await send(command('a'))).toStrictEqual({ kind: 'replied', reply: undefined });
+  });
+
+  it('that JSON cannot hold are refused before anything is sent', async () => {
+    let deliveries = 0;
+    await serve('ledger', { commands: { Book: () => Promise.resolve((deliveries += 1)) } });
+    await expect(send(command('a', { data: { minor: 100n } }))).rejects.toThrow(TypeError);
+    expect(await send(command('a'))).toEqual({ kind: 'replied', reply: 1 });
+  });
+}
+
+function queries(messaging: () => MessagingUnderTest, serve: Serve): void {
+  const ask = (query: string, parameters: object = {}) =>
+    messaging().queries.ask<unknown>('ledger', query, parameters);
+
+  it('are answered, each asker with its own copy', async () => {
+    const book = { entries: ['1'], absent: undefined };
+    await serve('ledger', {
+      queries: {
+        'ledger.book': ({ name }: { name: string }) => Promise.resolve({ name, ...book }),
+      },
+    });
+    const answer = await ask('ledger.book', { name: 'cash' });
+    book.entries.push('2');
+    expect(answer).toStrictEqual({ name: 'cash', entries: ['1'] });
+  });
+
+  it('asked at once find their askers', async () => {
+    await serve('ledger', {
+      queries: { 'ledger.echo': ({ n }: { n: number }) => Promise.resolve(n) },
+    });
+    const numbers = Array.from({ length: 200 }, (_, n) => n);
+    expect(await Promise.all(numbers.map((n) => ask('ledger.echo', { n })))).toEqual(numbers);
+  });
+
+  it('without a service, a handler or an answer are unavailable', async () => {
+    await expect(ask('ledger.book')).rejects.toThrow(QueryUnavailable);
+    await serve('ledger', {
+      queries: { 'ledger.broken': () => Promise.reject(new Error('secret detail')) },
+    });
+    await expect(ask('ledger.book')).rejects.toThrow(QueryUnavailable);
+    const failure = await ask('ledger.broken').catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(QueryUnavailable);
+    expect(String(failure)).not.toContain('secret detail');
+  });
+}
+
+function events(messaging: () => MessagingUnderTest, serve: Serve): void {
+  it('reach every service that subscribed, in order per key', async () => {
+    const seen = { reporting: [] as string[], webhooks: [] as string[] };
+    const complete = newGate();
+    for (const service of ['reporting', 'webhooks'] as const) {
+      await serve(service, {
+        events: {
+          'ledger.book.v1': async ({ key, id }) => {
+            if (Number(id) % 2 === 0) await nextTurn();
+            seen[service].push(`${key} ${id}`);
+            if (seen.reporting.length + seen.webhooks.length === 80) complete.open();
+          },
+        },
+      });
+    }
+    await serve('bystander', { events: { 'other.v1': () => Promise.reject(new Error('never')) } });
+    const messages = Array.from({ length: 40 }, (_, n) => event(`key ${n % 2}`, String(n)));
+    await messaging().events.publish('ledger.book.v1', messages.slice(0, 20));
+    await messaging().events.publish('ledger.book.v1', messages.slice(20));
+    await complete.opened;
+    for (const service of ['reporting', 'webhooks'] as const) {
+      for (const key of ['key 0', 'key 1']) {
+        expect(seen[service].filter((line) => line.startsWith(key))).toEqual(
+          messages.filter((message) => message.key === key).map(({ id }) => `${key} ${id}`),
+        );
+      }
+    }
+  });
+
+  it('that a subscriber cannot digest are tried again, then given up; others flow', async () => {
+    const tries: string[] = [];
+    const complete = newGate();
+    await serve('reporting', {
+      events: {
+        'ledger.book.v1': ({ id }) => {
+          tries.push(id);
+          if (id === 'poison') return Promise.reject(new Error('poison'));
+          if (id === 'behind') complete.open();
+          return Promise.resolve();
+        },
+      },
+    });
+    await messaging().events.publish('ledger.book.v1', [
+      event('same', 'poison'),
+      event('same', 'behind'),
+      event('other', 'beside'),
+    ]);
+    await complete.opened;
+    expect(tries.filter((id) => id === 'poison').length).toBeGreaterThan(1);
+    expect(tries.indexOf('beside')).toBeLessThan(tries.lastIndexOf('poison'));
+    expect(tries.at(-1)).toBe('behind');
+  });
+
+  it('are published without waiting for a subscriber', async () => {
+    const gate = newGate();
+    await serve('reporting', { events: { 'ledger.book.v1': () => gate.opened } });
+    await messaging().events.publish('ledger.book.v1', [event('a', '1'), event('a', '2')]);
+    gate.open();
+  });
+}
+
+async function startService(transport: TransportUnderTest, handlers: Handlers): Promise<void> {
+  for (const [type, handler] of Object.entries(handlers.commands ?? {})) {
+    transport.addHandler(type, handler);
+  }
+  for (const [query, handler] of Object.entries(handlers.queries ?? {})) {
+    transport.addHandler(queryPattern(query), handler);
+  }
+  for (const [topic, handler] of Object.entries(handlers.events ?? {})) {
+    transport.addHandler(topic, handler, true);
+  }
+  await new Promise<void>((resolve) => transport.listen(resolve));
+}
+
+interface Gate {
+  readonly opened: Promise<void>;
+  open(): void;
+}
+
+function newGate(): Gate {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function command(key: string, fields: Partial<CommandMessage> = {}): CommandMessage {
+  return { ...event(key, 'command-1'), type: 'Book', timeToLiveMs: 25_000, ...fields };
+}
+
+function event(key: string, id: string): Message {
+  return {
+    id,
+    type: 'Booked',
+    schemaVersion: 1,
+    key,
+    correlationId: 'request-1',
+    causationId: 'request-1',
+    data: {},
+  };
+}

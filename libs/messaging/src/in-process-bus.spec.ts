@@ -1,0 +1,250 @@
+import 'reflect-metadata';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Controller, type INestMicroservice, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Ctx, EventPattern, MessagePattern, Payload } from '@nestjs/microservices';
+import type { CommandMessage, Message } from '@sluice/contracts';
+import { InProcessBus, type InProcessBusOptions } from './in-process-bus.js';
+import { type CommandContext, Execution, queryPattern, QueryUnavailable } from './ports.js';
+
+const NOW_MS = 1_800_000_000_000;
+
+describe('the in-process bus', () => {
+  let app: INestMicroservice | undefined;
+
+  afterEach(async () => {
+    await app?.close();
+    app = undefined;
+  });
+
+  describe('with handlers of a Nest module', () => {
+    it('hands over message and context, and brings back what the handler returns', async () => {
+      const bus = await start({ now: () => NOW_MS });
+      expect(await bus.commands.send('ledger', command('Book'), { deadlineMs: 1_000 })).toEqual({
+        kind: 'replied',
+        reply: { key: 'key', notAfterMs: NOW_MS + 25_000 },
+      });
+      expect(await bus.commands.send('ledger', command('Run'), { deadlineMs: 1_000 })).toEqual({
+        kind: 'replied',
+        reply: 'ran',
+      });
+      expect(await bus.queries.ask('ledger', 'ledger.echo', { n: 1 })).toEqual({ n: 1 });
+    });
+
+    it('answers uncertain when the handler throws', async () => {
+      const bus = await start();
+      const result = bus.commands.send('ledger', command('Fail'), { deadlineMs: 1_000 });
+      expect(await result).toEqual({ kind: 'uncertain' });
+    });
+
+    it('has no answer when a query throws', async () => {
+      const bus = await start();
+      await expect(bus.queries.ask('ledger', 'ledger.fail', {})).rejects.toThrow(QueryUnavailable);
+    });
+
+    it('hands an event to every handler of the topic, and again when one of them throws', async () => {
+      const bus = await start({ eventRetryDelaysMs: [0] });
+      await bus.events.publish('ledger.book.v1', [command('Booked')]);
+      await handledTwice;
+      expect(seen.sort()).toEqual(['first', 'first', 'second', 'second']);
+    });
+
+    async function start(options: InProcessBusOptions = {}): Promise<InProcessBus> {
+      const bus = new InProcessBus(options);
+      app = await NestFactory.createMicroservice(LedgerModule, {
+        strategy: bus.transport('ledger'),
+        logger: false,
+      });
+      await app.listen();
+      return bus;
+    }
+  });
+
+  describe('without room', () => {
+    it('does not send a command more than it may hold', async () => {
+      const held = new Held({ unfinishedCommandsMax: 2, acceptingMax: 1 });
+      const first = held.send('a');
+      const second = held.send('b');
+      expect(await held.send('c')).toEqual({ kind: 'notSent' });
+      held.release();
+      expect(await Promise.all([first, second])).toMatchObject([
+        { kind: 'replied' },
+        { kind: 'replied' },
+      ]);
+      expect(await held.send('d')).toMatchObject({ kind: 'replied' });
+    });
+
+    it('counts a command until its execution has ended', async () => {
+      const held = new Held({ unfinishedCommandsMax: 1 });
+      const executing = held.send('a', 'Execute');
+      await held.turn();
+      expect(await held.send('b')).toEqual({ kind: 'notSent' });
+      held.release();
+      expect(await executing).toMatchObject({ kind: 'replied' });
+    });
+
+    it('refuses a query', async () => {
+      const held = new Held({ queriesMax: 1 });
+      const first = held.bus.queries.ask('ledger', 'ledger.held', {});
+      await expect(held.bus.queries.ask('ledger', 'ledger.held', {})).rejects.toMatchObject({
+        reason: 'overloaded',
+      });
+      held.release();
+      await first;
+    });
+
+    it('lets a publisher wait', async () => {
+      const held = new Held({ unfinishedEventsMax: 1 });
+      let published = false;
+      const publishing = held.bus.events
+        .publish('held.v1', [command('1'), command('2')])
+        .then(() => (published = true));
+      await held.turn();
+      expect(published).toBe(false);
+      held.release();
+      await publishing;
+    });
+  });
+
+  it('gives up a query that takes too long', async () => {
+    const held = new Held({ queryTimeoutMs: 1 });
+    await expect(held.bus.queries.ask('ledger', 'ledger.held', {})).rejects.toMatchObject({
+      reason: 'deadline',
+    });
+    held.release();
+  });
+
+  it('does not send to a service that is not there, or a type nobody handles', async () => {
+    const held = new Held({});
+    held.release();
+    expect(await held.send('a', 'Unheard')).toEqual({ kind: 'notSent' });
+    expect(await new InProcessBus().commands.send('x', command('A'), { deadlineMs: 1 })).toEqual({
+      kind: 'notSent',
+    });
+  });
+
+  it('closing without waiting tells each sender what is certain', async () => {
+    const held = new Held({ drainMs: 0, acceptingMax: 2 });
+    const executing = held.send('a', 'Execute');
+    await held.turn();
+    const accepting = held.send('b');
+    const waiting = held.send('b');
+    await held.bus.close();
+    expect(await executing).toEqual({ kind: 'accepted' });
+    expect(await accepting).toEqual({ kind: 'uncertain' });
+    expect(await waiting).toEqual({ kind: 'notSent' });
+    held.release();
+    await held.turn();
+    expect(held.accepted).toBe(2);
+  });
+
+  it('lets a service start again', async () => {
+    const held = new Held({});
+    held.release();
+    await held.bus.close();
+    expect(await held.send('a')).toEqual({ kind: 'notSent' });
+    held.serve();
+    expect(await held.send('a')).toMatchObject({ kind: 'replied' });
+  });
+});
+
+/** A service whose work lasts until it is released. */
+class Held {
+  readonly bus: InProcessBus;
+  accepted = 0;
+  release = (): void => undefined;
+  readonly #released: Promise<void>;
+
+  constructor(options: InProcessBusOptions) {
+    this.#released = new Promise((resolve) => {
+      this.release = resolve;
+    });
+    this.bus = new InProcessBus(options);
+    this.serve();
+  }
+
+  serve(): void {
+    const transport = this.bus.transport('ledger');
+    transport.addHandler('Book', () => {
+      this.accepted += 1;
+      return this.#released as Promise<never>;
+    });
+    transport.addHandler('Execute', () => {
+      this.accepted += 1;
+      return Promise.resolve(new Execution(() => this.#released)) as Promise<never>;
+    });
+    transport.addHandler(queryPattern('ledger.held'), () => this.#released as Promise<never>);
+    transport.addHandler('held.v1', () => this.#released as Promise<never>, true);
+    transport.listen(() => undefined);
+  }
+
+  send(key: string, type = 'Book') {
+    return this.bus.commands.send('ledger', { ...command(type), key }, { deadlineMs: 10_000 });
+  }
+
+  turn(): Promise<void> {
+    return new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const seen: string[] = [];
+let toldHandledTwice = (): void => undefined;
+const handledTwice = new Promise<void>((resolve) => {
+  toldHandledTwice = resolve;
+});
+
+@Controller()
+class LedgerController {
+  @MessagePattern('Book')
+  book(@Payload() message: CommandMessage, @Ctx() { notAfterMs }: CommandContext): object {
+    return { key: message.key, notAfterMs };
+  }
+
+  @MessagePattern('Run')
+  run(): Execution<string> {
+    return new Execution(() => Promise.resolve('ran'));
+  }
+
+  @MessagePattern('Fail')
+  fail(): never {
+    throw new Error('broken');
+  }
+
+  @MessagePattern(queryPattern('ledger.echo'))
+  echo(parameters: object): object {
+    return parameters;
+  }
+
+  @MessagePattern(queryPattern('ledger.fail'))
+  failQuery(): never {
+    throw new Error('broken');
+  }
+
+  @EventPattern('ledger.book.v1')
+  first(_message: Message): void {
+    seen.push('first');
+  }
+
+  @EventPattern('ledger.book.v1')
+  second(_message: Message): void {
+    seen.push('second');
+    if (seen.length <= 2) throw new Error('at first');
+    toldHandledTwice();
+  }
+}
+
+@Module({ controllers: [LedgerController] })
+class LedgerModule {}
+
+function command(type: string): CommandMessage {
+  return {
+    id: 'command-1',
+    type,
+    schemaVersion: 1,
+    key: 'key',
+    correlationId: 'request-1',
+    causationId: 'request-1',
+    timeToLiveMs: 25_000,
+    data: {},
+  };
+}

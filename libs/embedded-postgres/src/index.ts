@@ -1,0 +1,7 @@
+export {
+  deletePostgresData,
+  type EmbeddedPostgres,
+  runningPostgres,
+  startPostgres,
+  type StartOptions,
+} from './embedded-postgres.js';

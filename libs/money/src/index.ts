@@ -1,0 +1,23 @@
+export {
+  add,
+  type Amount,
+  type AmountRefusal,
+  type AmountText,
+  compare,
+  formatAmount,
+  fromMessage,
+  isoDecimal,
+  parseAmount,
+  type ParsedAmount,
+  subtract,
+  toMessage,
+  zero,
+} from './amount.js';
+export {
+  currencies,
+  currency,
+  type Currency,
+  type Exponent,
+  exponentOf,
+  isCurrency,
+} from './currency.js';

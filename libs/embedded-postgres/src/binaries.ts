@@ -56,8 +56,8 @@ async function linkLibraries(packageFolder: string): Promise<void> {
   const missing = links.filter(({ target }) => !existsSync(join(packageFolder, target)));
   for (const { source, target } of missing) {
     await symlink(relative(dirname(target), source), join(packageFolder, target)).catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error;
+      (error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       },
     );
   }

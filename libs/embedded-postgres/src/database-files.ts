@@ -51,8 +51,9 @@ export async function ensureDatabase(
   const words = ['-D', unfinished, '-U', SUPERUSER, '-A', 'scram-sha-256', '--no-locale'];
   words.push('-E', 'UTF8', '--no-instructions', `--pwfile=${passwordFile}`);
   await run(file, [...leading, ...words], { ...options, env: serverEnvironment() }).catch(
-    (error: { stderr?: string }) => {
-      throw new Error(`PostgreSQL could not make a database in ${folder}: ${error.stderr ?? ''}`);
+    (error: unknown) => {
+      const { stderr } = error as { stderr?: string };
+      throw new Error(`PostgreSQL could not make a database in ${folder}: ${stderr ?? ''}`);
     },
   );
   await rename(unfinished, databaseFolder(folder));

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { chmod, mkdir, rm } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { build } from '../../../tools/build.mjs';
-import { deletePostgresData, runningPostgres, startPostgres } from './index.js';
+import { deletePostgresData, runningPostgres, startEmbeddedPostgres } from './index.js';
 import { livePostmaster, readPostmasterFile } from './postmaster-file.js';
 import type { EmbeddedPostgres } from './index.js';
 
@@ -49,7 +49,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 describe('a first start', () => {
   it('makes a database that only its password opens, on the loopback interface', async () => {
     const lines: string[] = [];
-    running = await startPostgres(folder, { onProgress: (line) => lines.push(line) });
+    running = await startEmbeddedPostgres(folder, { onProgress: (line) => lines.push(line) });
     expect(running.recovered).toBe(false);
     expect(lines).toEqual(['Creating the database (first start on this folder) …']);
     expect(statSync(join(folder, 'postgres.password')).mode & 0o777).toBe(0o600);
@@ -82,19 +82,19 @@ describe('a first start', () => {
   it('begins again where one was cut off', async () => {
     await mkdir(join(folder, 'postgres.unfinished-0badcafe'));
     writeFileSync(join(folder, 'postgres.unfinished-0badcafe', 'PG_VERSION'), '18');
-    running = await startPostgres(folder);
+    running = await startEmbeddedPostgres(folder);
     expect(await query(running.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     expect(existsSync(join(folder, 'postgres.unfinished-0badcafe'))).toBe(false);
   });
 
   it('works in a folder that only its owner may enter', async () => {
     await chmod(folder, 0o700);
-    running = await startPostgres(join(folder, 'deep', 'data'));
+    running = await startEmbeddedPostgres(join(folder, 'deep', 'data'));
     expect(await query(running.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
   it('never prints a row of a failing statement into its log', async () => {
-    running = await startPostgres(folder);
+    running = await startEmbeddedPostgres(folder);
     await query(running.url, 'CREATE TABLE cards (number text PRIMARY KEY)');
     const client = new pg.Client({ connectionString: running.url });
     await client.connect();
@@ -111,19 +111,19 @@ describe('a first start', () => {
 
 describe('a stopped server', () => {
   it('keeps its rows and its password for the next start', async () => {
-    running = await startPostgres(folder);
+    running = await startEmbeddedPostgres(folder);
     await query(running.url, 'CREATE TABLE kept AS SELECT 7 AS value');
     const password = new URL(running.url).password;
     await running.stop();
     expect(await readPostmasterFile(join(folder, 'postgres'))).toBeUndefined();
-    running = await startPostgres(folder);
+    running = await startEmbeddedPostgres(folder);
     expect(new URL(running.url).password).toBe(password);
     expect(running.recovered).toBe(false);
     expect(await query(running.url, 'SELECT value FROM kept')).toEqual([{ value: 7 }]);
   });
 
   it('stops although a client holds a transaction open, and stops twice', async () => {
-    running = await startPostgres(folder);
+    running = await startEmbeddedPostgres(folder);
     const client = new pg.Client({ connectionString: running.url });
     client.on('error', () => undefined);
     await client.connect();
@@ -136,12 +136,12 @@ describe('a stopped server', () => {
   });
 
   it('starts although a stranger has the number in its pid file', async () => {
-    running = await startPostgres(folder);
+    running = await startEmbeddedPostgres(folder);
     const file = join(folder, 'postgres', 'postmaster.pid');
     const text = readFileSync(file, 'utf8');
     await running.stop();
     writeFileSync(file, text.replace(/^[0-9]+/, String(process.pid)));
-    running = await startPostgres(folder);
+    running = await startEmbeddedPostgres(folder);
     expect(await query(running.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 });
@@ -149,7 +149,7 @@ describe('a stopped server', () => {
 describe('a killed server', () => {
   it('comes back by itself on the same port, with all that was committed', async () => {
     const lines: string[] = [];
-    running = await startPostgres(folder, { onProgress: (line) => lines.push(line) });
+    running = await startEmbeddedPostgres(folder, { onProgress: (line) => lines.push(line) });
     const { url } = running;
     await query(url, 'CREATE TABLE kept AS SELECT 7 AS value');
     const before = await livePostmaster(join(folder, 'postgres'));
@@ -165,9 +165,9 @@ describe('a killed server', () => {
 async function startAndKillParent(stopWithProcess: boolean): Promise<number> {
   await build();
   const script = `
-    import { startPostgres } from ${JSON.stringify(new URL('../dist/index.js', import.meta.url).href)};
+    import { startEmbeddedPostgres } from ${JSON.stringify(new URL('../dist/index.js', import.meta.url).href)};
     const options = ${JSON.stringify({ stopWithProcess })};
-    const server = await startPostgres(${JSON.stringify(folder)}, options);
+    const server = await startEmbeddedPostgres(${JSON.stringify(folder)}, options);
     console.log(server.url);
     setInterval(() => undefined, 1000);`;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
@@ -185,7 +185,7 @@ describe('a server whose Node process was killed', () => {
     const pid = await startAndKillParent(true);
     expect(pid).toBeGreaterThan(0);
     await until(async () => (await readPostmasterFile(join(folder, 'postgres'))) === undefined);
-    running = await startPostgres(folder);
+    running = await startEmbeddedPostgres(folder);
     expect(running.recovered).toBe(false);
   });
 
@@ -193,7 +193,7 @@ describe('a server whose Node process was killed', () => {
     const pid = await startAndKillParent(false);
     expect((await livePostmaster(join(folder, 'postgres')))?.pid).toBe(pid);
     const lines: string[] = [];
-    running = await startPostgres(folder, { onProgress: (line) => lines.push(line) });
+    running = await startEmbeddedPostgres(folder, { onProgress: (line) => lines.push(line) });
     expect(lines).toEqual(['Stopping the PostgreSQL that an earlier run left behind …']);
     expect(running.recovered).toBe(true);
     expect((await livePostmaster(join(folder, 'postgres')))?.pid).not.toBe(pid);
@@ -202,7 +202,7 @@ describe('a server whose Node process was killed', () => {
   it('recovers when the server was killed with it', async () => {
     const pid = await startAndKillParent(false);
     kill(pid);
-    running = await startPostgres(folder);
+    running = await startEmbeddedPostgres(folder);
     expect(running.recovered).toBe(true);
     expect(await query(running.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
@@ -213,7 +213,7 @@ const isRoot = process.getuid?.() === 0;
 (isRoot ? describe : describe.skip)('root without user namespaces', () => {
   it('runs as an unprivileged user, and moves what that user cannot reach', async () => {
     const lines: string[] = [];
-    running = await startPostgres(join(folder, 'data'), {
+    running = await startEmbeddedPostgres(join(folder, 'data'), {
       namespaceAllowed: false,
       onProgress: (line) => lines.push(line),
     });
@@ -227,13 +227,13 @@ const isRoot = process.getuid?.() === 0;
 
   it('stays in a folder that the user can reach', async () => {
     await chmod(folder, 0o711);
-    running = await startPostgres(folder, { namespaceAllowed: false });
+    running = await startEmbeddedPostgres(folder, { namespaceAllowed: false });
     expect(running.folder).toBe(folder);
     expect(statSync(join(folder, 'postgres')).uid).toBe(65_534);
     expect(await query(running.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await running.stop();
     // The database is the other user's now, and is run as that user whatever is allowed.
-    running = await startPostgres(folder);
+    running = await startEmbeddedPostgres(folder);
     expect(await query(running.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 });

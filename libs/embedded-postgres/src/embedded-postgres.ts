@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+
 import { findBinaries } from './binaries.js';
 import { ensureDatabase, SUPERUSER } from './database-files.js';
 import { chooseIdentity, databaseFolder, type Identity, movedFolder } from './identity.js';
@@ -59,7 +59,7 @@ const RESTART_INTERVAL_MS = 2_000;
  * again on the same port. The caller sees to it that a folder has one owner at a time. Throws a
  * sentence when PostgreSQL cannot be found or does not start.
  */
-export async function startPostgres(
+export async function startEmbeddedPostgres(
   dataFolder: string,
   options: StartOptions = {},
 ): Promise<EmbeddedPostgres> {
@@ -107,7 +107,7 @@ export async function startPostgres(
  */
 export async function runningPostgres(dataFolder: string): Promise<string | undefined> {
   const live = await livePostmaster(databaseFolder(dataFolder));
-  if (live === undefined || live.status !== 'ready') return undefined;
+  if (live?.status !== 'ready') return undefined;
   return urlOf(await readFile(join(dataFolder, 'postgres.password'), 'utf8'), live.port);
 }
 

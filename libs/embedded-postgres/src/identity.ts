@@ -149,6 +149,6 @@ export function invocation(
   identity: Identity,
   program: string,
 ): { file: string; leading: readonly string[]; options: { uid?: number; gid?: number } } {
-  const [file = program, ...leading] = [...identity.prefix, program];
-  return { file, leading, options: identity.user ?? {} };
+  const words = [...identity.prefix, program];
+  return { file: words[0] ?? program, leading: words.slice(1), options: identity.user ?? {} };
 }

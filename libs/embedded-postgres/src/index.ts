@@ -2,6 +2,6 @@ export {
   deletePostgresData,
   type EmbeddedPostgres,
   runningPostgres,
-  startPostgres,
+  startEmbeddedPostgres,
   type StartOptions,
 } from './embedded-postgres.js';

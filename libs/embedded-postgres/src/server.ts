@@ -71,16 +71,17 @@ async function attemptStart(
   const logStart = (await log.stat()).size;
   const child = spawnServer(identity, settings, port, log.fd);
   await log.close();
-  let hasEnded = false;
   const ended = new Promise<void>((resolve) => {
-    const end = (): void => {
-      hasEnded = true;
-      resolve();
-    };
-    child.once('exit', end).once('error', end);
+    child
+      .once('exit', () => {
+        resolve();
+      })
+      .once('error', () => {
+        resolve();
+      });
   });
   const giveUpAt = performance.now() + READY_WITHIN_MS;
-  while (!hasEnded && performance.now() < giveUpAt) {
+  while (child.exitCode === null && child.signalCode === null && performance.now() < giveUpAt) {
     const file = await readPostmasterFile(databaseFolder(folder));
     if (file !== undefined && file.pid === child.pid && file.status === 'ready') {
       const recovered = UNCLEAN.test(await logSince(folder, logStart));
@@ -88,10 +89,8 @@ async function attemptStart(
     }
     await pause(POLL_INTERVAL_MS);
   }
-  if (!hasEnded) {
-    child.kill('SIGQUIT');
-    await ended;
-  }
+  child.kill('SIGQUIT'); // does nothing to one that has ended
+  await ended;
   return { kind: 'failed', log: await logSince(folder, logStart) };
 }
 

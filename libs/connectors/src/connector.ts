@@ -99,7 +99,8 @@ export type SubmitOutcome =
 /**
  * What the acquirer says about a reference. `notFound` is its definitive "I have no such
  * transaction", which proves something only later than `maxInFlightMs` after sending (D-27);
- * anything unclear is `unavailable`.
+ * anything unclear is `unavailable`. A transaction that was undone meanwhile is found as declined
+ * with 900.100.301.
  */
 export type InquiryOutcome =
   | { readonly kind: 'found'; readonly outcome: AcquirerDecision }

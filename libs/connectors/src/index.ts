@@ -12,3 +12,7 @@ export type {
   SubmitOutcome,
   UnknownReason,
 } from './connector.js';
+export {
+  SimulatorConnector,
+  type SimulatorConnectorSettings,
+} from './simulator/simulator-connector.js';

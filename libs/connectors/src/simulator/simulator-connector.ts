@@ -1,0 +1,111 @@
+import type { RevealedCard } from '@sluice/contracts';
+import type {
+  CallOptions,
+  Connector,
+  ConnectorCapabilities,
+  ConnectorRequest,
+  InquiryOutcome,
+  ReversalOutcome,
+  SubmitOutcome,
+} from '../connector.js';
+import { type HttpExchange, HttpExchanges } from './http-exchange.js';
+import { inquiryOutcome, reversalOutcome, submitOutcome } from './transaction-answer.js';
+import { transactionMessage } from './transaction-message.js';
+
+const CALL_TIMEOUT_MS = 20_000;
+/** A request either arrives with its connection or not at all; the margin is for a stopped process. */
+const MAX_IN_FLIGHT_MS = 30_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Where the simulator is, and what may differ in tests. */
+export interface SimulatorConnectorSettings {
+  /** Origin, e.g. `http://127.0.0.1:4000`. */
+  readonly url: string;
+  /** Default 20 s (D-03). */
+  readonly callTimeoutMs?: number;
+  /** Default 30 s; tests use less (D-28). */
+  readonly maxInFlightMs?: number;
+}
+
+/** The way to the simulated acquirer over HTTP (D-05). Not for live installations (D-41). */
+export class SimulatorConnector implements Connector {
+  readonly name = 'simulator';
+  readonly capabilities: ConnectorCapabilities;
+  readonly #http: HttpExchanges;
+
+  constructor(settings: SimulatorConnectorSettings) {
+    this.#http = new HttpExchanges(settings.url);
+    this.capabilities = {
+      idempotentSubmit: false,
+      canInquire: true,
+      canReverse: true,
+      partialReversal: true,
+      incrementalAuthorization: true,
+      reauthorization: true,
+      maxInFlightMs: settings.maxInFlightMs ?? MAX_IN_FLIGHT_MS,
+      callTimeoutMs: settings.callTimeoutMs ?? CALL_TIMEOUT_MS,
+      reversalCutOffMs: nextMidnightUtc,
+    };
+  }
+
+  async submit(
+    request: ConnectorRequest,
+    card: RevealedCard | undefined,
+    options: CallOptions,
+  ): Promise<SubmitOutcome> {
+    if (request.mode === 'LIVE') return { kind: 'notPerformed', reason: 'unsupported' };
+    const exchange = await this.#http.exchange({
+      method: 'POST',
+      path: '/transactions',
+      body: transactionMessage(request, card),
+      ...options,
+    });
+    switch (exchange.kind) {
+      case 'answered':
+        return submitOutcome(exchange, request.acquirerReference);
+      case 'notSent':
+        return { kind: 'notPerformed', reason: NOT_SENT_REASONS[exchange.reason] };
+      case 'lost':
+        return { kind: 'unknown', reason: LOST_REASONS[exchange.reason] };
+    }
+  }
+
+  async inquire(acquirerReference: string, options: CallOptions): Promise<InquiryOutcome> {
+    const path = transactionPath(acquirerReference);
+    const exchange = await this.#http.exchange({ method: 'GET', path, ...options });
+    return exchange.kind === 'answered'
+      ? inquiryOutcome(exchange, acquirerReference)
+      : { kind: 'unavailable' };
+  }
+
+  async reverse(acquirerReference: string, options: CallOptions): Promise<ReversalOutcome> {
+    const path = `${transactionPath(acquirerReference)}/reversal`;
+    const exchange = await this.#http.exchange({ method: 'POST', path, ...options });
+    return exchange.kind === 'answered'
+      ? reversalOutcome(exchange, acquirerReference)
+      : { kind: 'unavailable' };
+  }
+
+  async close(): Promise<void> {
+    await this.#http.close();
+  }
+}
+
+const NOT_SENT_REASONS = {
+  notReachable: 'notReachable',
+  givenUp: 'givenUpBeforeSending',
+} as const satisfies Record<Extract<HttpExchange, { kind: 'notSent' }>['reason'], string>;
+
+const LOST_REASONS = {
+  timeout: 'timeout',
+  connectionLost: 'connectionLost',
+  answerTooLong: 'unreadableAnswer',
+} as const satisfies Record<Extract<HttpExchange, { kind: 'lost' }>['reason'], string>;
+
+function transactionPath(acquirerReference: string): string {
+  return `/transactions/${encodeURIComponent(acquirerReference)}`;
+}
+
+function nextMidnightUtc(recordedAtMs: number): number {
+  return (Math.floor(recordedAtMs / DAY_MS) + 1) * DAY_MS;
+}

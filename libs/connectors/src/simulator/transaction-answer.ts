@@ -1,0 +1,123 @@
+import type {
+  AcquirerDecision,
+  InquiryOutcome,
+  ResultDetails,
+  ReversalOutcome,
+  SubmitOutcome,
+} from '../connector.js';
+
+/** What came back over HTTP. */
+export interface HttpAnswer {
+  readonly statusCode: number;
+  readonly body: string;
+}
+
+/** The acquirer's own form of an answer. */
+interface Answer {
+  readonly reference: string;
+  readonly transactionId: string;
+  readonly status: 'approved' | 'declined' | 'pending' | 'reversed';
+  readonly resultCode: string;
+  readonly resultDetails: ResultDetails;
+}
+
+/** What a transaction that was undone counts as: D-34, "reversed after unknown". */
+const REVERSED_CODE = '900.100.301';
+/** An approved transaction in the simulator's book, by its own form of id. */
+const TRANSACTION_ID = /^S[0-9]{12}$/;
+const RESULT_CODE = /^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/;
+const STATUSES: readonly unknown[] = ['approved', 'declined', 'pending', 'reversed'];
+
+/**
+ * The outcome of a submit. Only the acquirer's own form counts, and only about this reference: a
+ * second answer on the connection, meant for somebody else, is an unknown outcome too.
+ */
+export function submitOutcome(answer: HttpAnswer, acquirerReference: string): SubmitOutcome {
+  const { statusCode, body } = answer;
+  if (statusCode >= 500) return { kind: 'unknown', reason: 'serverError' };
+  const fields = fieldsOf(body);
+  if ((statusCode === 400 || statusCode === 422) && isRefusal(fields)) {
+    return { kind: 'notPerformed', reason: 'refused' };
+  }
+  const parsed = statusCode === 200 ? answerOf(fields, acquirerReference) : undefined;
+  return parsed ? decisionOf(parsed) : { kind: 'unknown', reason: 'unreadableAnswer' };
+}
+
+/** The outcome of an inquiry; only the acquirer's own "not found" is one. */
+export function inquiryOutcome(answer: HttpAnswer, acquirerReference: string): InquiryOutcome {
+  const fields = fieldsOf(answer.body);
+  if (answer.statusCode === 404 && isNotFound(fields)) return { kind: 'notFound' };
+  const parsed = answer.statusCode === 200 ? answerOf(fields, acquirerReference) : undefined;
+  return parsed ? { kind: 'found', outcome: decisionOf(parsed) } : { kind: 'unavailable' };
+}
+
+/** The outcome of an undo: reversed only if the answer names the booked transaction (D-27). */
+export function reversalOutcome(answer: HttpAnswer, acquirerReference: string): ReversalOutcome {
+  const fields = fieldsOf(answer.body);
+  if (answer.statusCode === 404 && isNotFound(fields)) return { kind: 'notFound' };
+  const parsed = answer.statusCode === 200 ? answerOf(fields, acquirerReference) : undefined;
+  return parsed?.status === 'reversed'
+    ? { kind: 'reversed', connectorTxId: parsed.transactionId }
+    : { kind: 'unavailable' };
+}
+
+function decisionOf(answer: Answer): AcquirerDecision {
+  const { transactionId: connectorTxId, resultCode, resultDetails } = answer;
+  switch (answer.status) {
+    case 'approved':
+    case 'declined':
+    case 'pending':
+      return { kind: answer.status, connectorTxId, resultCode, resultDetails };
+    case 'reversed':
+      return { kind: 'declined', connectorTxId, resultCode: REVERSED_CODE, resultDetails };
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf(body: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function answerOf(fields: Fields | undefined, acquirerReference: string): Answer | undefined {
+  if (fields?.['reference'] !== acquirerReference) return undefined;
+  const { transactionId, status, resultCode, resultDetails = {} } = fields;
+  const whole =
+    isText(transactionId, TRANSACTION_ID) &&
+    isText(resultCode, RESULT_CODE) &&
+    STATUSES.includes(status) &&
+    isDetails(resultDetails);
+  if (!whole) return undefined;
+  return {
+    reference: acquirerReference,
+    transactionId,
+    status: status as Answer['status'],
+    resultCode,
+    resultDetails,
+  };
+}
+
+function isRefusal(fields: Fields | undefined): boolean {
+  return typeof fields?.['error'] === 'object' && fields['error'] !== null;
+}
+
+function isNotFound(fields: Fields | undefined): boolean {
+  return fields?.['status'] === 'notFound';
+}
+
+function isText(value: unknown, form: RegExp): value is string {
+  return typeof value === 'string' && form.test(value);
+}
+
+function isDetails(value: unknown): value is ResultDetails {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((each) => typeof each === 'string')
+  );
+}

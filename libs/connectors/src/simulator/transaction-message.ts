@@ -1,0 +1,33 @@
+import type { RevealedCard } from '@sluice/contracts';
+import { isoDecimal } from '@sluice/money';
+import type { ConnectorRequest } from '../connector.js';
+
+/**
+ * The body of `POST /transactions`, byte for byte what goes on the wire. The simulator's exponent
+ * rule: exact decimal text with the currency's own ISO 4217 number of decimals (R-MON-06).
+ *
+ * The card is in clear here and nowhere else in this library; the text is sent and dropped.
+ */
+export function transactionMessage(
+  request: ConnectorRequest,
+  card: RevealedCard | undefined,
+): string {
+  return JSON.stringify({
+    reference: request.acquirerReference,
+    operation: request.operation,
+    amount: isoDecimal(request.amount),
+    currency: request.amount.currency,
+    originalReference: request.originalReference,
+    mode: request.mode,
+    final: request.final,
+    card: card && {
+      number: card.number.reveal(),
+      expiryMonth: card.expiryMonth,
+      expiryYear: card.expiryYear,
+      holder: card.holder,
+      cvv: card.cvv?.reveal(),
+    },
+    forceResultCode: request.forceResultCode,
+    fault: request.simulatorFault,
+  });
+}

@@ -1,0 +1,177 @@
+import type { Logger } from '@sluice/service';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import { type Book, type BookedTransaction, BookFullError } from './book.js';
+import { Delays } from './delays.js';
+import type { Fault } from './fault.js';
+import { parseTransactionRequest, type TransactionRequest } from './transaction-request.js';
+
+/** A request has a dozen short fields. */
+const BODY_BYTES_MAX = 16 * 1024;
+/** Longer than a client keeps an idle connection, so that it is the client who closes. */
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const GARBAGE = '<!doctype html><html><body><h1>It works!</h1></body></html>';
+
+interface ReferenceParameter {
+  readonly Params: { readonly reference: string };
+}
+
+/**
+ * The acquirer's HTTP interface. Routes are plain Fastify inside the Nest module: Nest's dispatch
+ * would double what a simulated transaction costs, and benchmarks count it.
+ *
+ * - `POST /transactions`: performs an operation; 200 with the decision, 400 for a request that was
+ *   not taken (nothing is booked).
+ * - `GET /transactions/{reference}`: the transaction as it is now; 404 when there is none.
+ * - `POST /transactions/{reference}/reversal`: undoes it, repeatable; 404 when there is none.
+ * - `GET /book`: every transaction as it is now, one JSON object per line.
+ */
+export class Acquirer {
+  readonly #book: Book;
+  readonly #logger: Logger;
+  readonly #delays = new Delays();
+  readonly #server: FastifyInstance;
+
+  constructor(book: Book, logger: Logger) {
+    this.#book = book;
+    this.#logger = logger;
+    this.#server = Fastify({
+      bodyLimit: BODY_BYTES_MAX,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      forceCloseConnections: true,
+    });
+    this.#server.post('/transactions', (request, reply) => this.#submit(request, reply));
+    this.#server.get<ReferenceParameter>('/transactions/:reference', async (request, reply) =>
+      answer(reply, await this.#book.find(request.params.reference)),
+    );
+    this.#server.post<ReferenceParameter>(
+      '/transactions/:reference/reversal',
+      async (request, reply) => answer(reply, await this.#book.reverse(request.params.reference)),
+    );
+    this.#server.get('/book', (_request, reply) =>
+      reply.type('application/x-ndjson').send(Readable.from(this.#bookLines())),
+    );
+    this.#server.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) =>
+      this.#refuse(error, reply),
+    );
+  }
+
+  /** Begins to listen; resolves to the address, e.g. `http://127.0.0.1:4000`. */
+  async listen(host: string, port: number): Promise<string> {
+    return this.#server.listen({ host, port });
+  }
+
+  /** Closes every connection; what still waited for its fault's time is not booked. */
+  async close(): Promise<void> {
+    this.#delays.cancelAll();
+    await this.#server.close();
+  }
+
+  async #submit(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const parsed = parseTransactionRequest(request.body);
+    if (!('request' in parsed)) return reply.code(400).type(JSON_TYPE).send({ error: parsed });
+    const { fault } = parsed.request;
+    return fault
+      ? this.#misbehave(parsed.request, fault, reply)
+      : answer(reply, await this.#book.book(parsed.request));
+  }
+
+  async #misbehave(
+    request: TransactionRequest,
+    fault: Fault,
+    reply: FastifyReply,
+  ): Promise<unknown> {
+    switch (fault.kind) {
+      case 'delay': {
+        const booked = await this.#book.book(request);
+        await this.#delays.wait(fault.delayMs);
+        return answer(reply, booked);
+      }
+      case 'late':
+        await this.#delays.wait(fault.delayMs);
+        return answer(reply, await this.#book.book(request));
+      case 'drop-before':
+        return drop(reply);
+      case 'drop-after':
+        await this.#book.book(request);
+        return drop(reply);
+      case 'http-500':
+        await this.#book.book(request);
+        return reply.code(500).type('text/plain').send('Internal Server Error');
+      case 'garbage':
+        await this.#book.book(request);
+        return reply.type('text/html').send(GARBAGE);
+      case 'twice':
+        return answerTwice(reply, await this.#book.book(request));
+    }
+  }
+
+  async *#bookLines(): AsyncGenerator<string> {
+    for await (const transaction of this.#book.transactions()) {
+      yield `${JSON.stringify(transaction)}\n`;
+    }
+  }
+
+  /** 4xx says that nothing was booked; a failure of our own says nothing, as a real one would. */
+  #refuse(error: Error & { statusCode?: number }, reply: FastifyReply): FastifyReply {
+    const statusCode = error instanceof BookFullError ? 422 : (error.statusCode ?? 500);
+    if (statusCode >= 500) {
+      this.#logger.error({ err: error }, 'The simulator could not serve a request');
+      return reply.code(statusCode).type('text/plain').send('Internal Server Error');
+    }
+    const refusal = { error: { parameter: 'body', message: error.message } };
+    return reply.code(statusCode).type(JSON_TYPE).send(refusal);
+  }
+}
+
+function answer(reply: FastifyReply, booked: BookedTransaction | undefined): FastifyReply {
+  reply.type(JSON_TYPE);
+  if (!booked) return reply.code(404).send('{"status":"notFound"}');
+  return reply.send(answerText(booked));
+}
+
+function answerText(booked: BookedTransaction): string {
+  const { transactionId, reference, status, resultCode, operation, amount, currency } = booked;
+  return JSON.stringify({
+    transactionId,
+    reference,
+    status,
+    resultCode,
+    operation,
+    amount,
+    currency,
+    resultDetails: { AcquirerResponse: ACQUIRER_RESPONSES[status] },
+  });
+}
+
+/** What the acquirer calls its answers; shown to merchants as `resultDetails.AcquirerResponse`. */
+const ACQUIRER_RESPONSES: Readonly<Record<BookedTransaction['status'], string>> = {
+  approved: '00',
+  pending: '09',
+  declined: '05',
+  reversed: '21',
+};
+
+function drop(reply: FastifyReply): FastifyReply {
+  reply.hijack();
+  reply.raw.destroy();
+  return reply;
+}
+
+/**
+ * The same answer again right behind the first, outside any request: a client that does not
+ * compare references would take it for the answer to its next request on this connection.
+ */
+function answerTwice(reply: FastifyReply, booked: BookedTransaction): FastifyReply {
+  const text = answerText(booked);
+  const { socket } = reply.raw;
+  reply.raw.once('finish', () => {
+    socket?.write(
+      `HTTP/1.1 200 OK\r\ncontent-type: ${JSON_TYPE}\r\n` +
+        `content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+    );
+  });
+  return reply.type(JSON_TYPE).send(text);
+}

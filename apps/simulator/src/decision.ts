@@ -1,0 +1,64 @@
+import { groupOf } from '@sluice/result-codes';
+import type { Mode, TransactionRequest } from './transaction-request.js';
+
+/** What the acquirer decides about a request. */
+export interface Decision {
+  readonly status: 'approved' | 'declined' | 'pending';
+  readonly resultCode: string;
+}
+
+/** What the book says of the transaction a request refers to. */
+export type OriginalState = 'none' | 'missing' | 'approved' | 'pending' | 'closed';
+
+const SUCCESS_CODES: Readonly<Record<Mode, string>> = {
+  INTERNAL: '000.100.110',
+  EXTERNAL: '000.100.112',
+};
+const UNKNOWN_CODE = '600.200.810';
+const NO_SUCH_ORIGINAL = '700.400.580';
+const ORIGINAL_PENDING = '700.400.570';
+
+const RESULT_CODE = /^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/;
+
+/** The success code of a mode (Interface 1). */
+export function successCode(mode: Mode): string {
+  return SUCCESS_CODES[mode];
+}
+
+/**
+ * Decides by the public test inputs: `forceResultCode`, then a card holder that is a result code
+ * not starting with 000, else success (D-48). Amounts decide nothing, and totals are not checked:
+ * a book that refused an excess would hide the mistake of whoever sent it.
+ */
+export function decide(request: TransactionRequest, original: OriginalState): Decision {
+  if (original === 'missing' || original === 'closed') return declined(NO_SUCH_ORIGINAL);
+  if (original === 'pending') return declined(ORIGINAL_PENDING);
+  const wanted = request.forceResultCode ?? codeInHolder(request.holder);
+  if (wanted === undefined) return { status: 'approved', resultCode: successCode(request.mode) };
+  return decideByCode(wanted);
+}
+
+function codeInHolder(holder: string | undefined): string | undefined {
+  if (holder === undefined || holder.startsWith('000')) return undefined;
+  return RESULT_CODE.test(holder) ? holder : undefined;
+}
+
+function decideByCode(resultCode: string): Decision {
+  switch (groupOf(resultCode)) {
+    case undefined:
+    case 'unclassified':
+      return declined(UNKNOWN_CODE);
+    case 'success':
+    case 'success_review':
+      return { status: 'approved', resultCode };
+    case 'pending_short':
+    case 'pending_long':
+      return { status: 'pending', resultCode };
+    default:
+      return declined(resultCode);
+  }
+}
+
+function declined(resultCode: string): Decision {
+  return { status: 'declined', resultCode };
+}

@@ -1,0 +1,120 @@
+import { FAULT_FORMS, type Fault, parseFault } from './fault.js';
+
+const OPERATIONS = [
+  'authorization',
+  'debit',
+  'credit',
+  'capture',
+  'reversal',
+  'refund',
+  'rebill',
+  'receipt',
+  'incrementalAuthorization',
+  'reauthorization',
+] as const;
+
+export type Operation = (typeof OPERATIONS)[number];
+
+/** Test mode of the request; live traffic never comes here (D-41). */
+export type Mode = 'INTERNAL' | 'EXTERNAL';
+
+/** A request as the book may know it: of the card only what may be shown. */
+export interface TransactionRequest {
+  readonly reference: string;
+  readonly operation: Operation;
+  /** Exact decimal text, kept as it came. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly originalReference?: string;
+  readonly mode: Mode;
+  readonly bin?: string;
+  readonly last4?: string;
+  readonly holder?: string;
+  readonly forceResultCode?: string;
+  readonly fault?: Fault;
+}
+
+/** A request, or the parameter that is wrong; the value is never repeated (S-PCI-04). */
+export type ParsedRequest =
+  | { readonly request: TransactionRequest }
+  | { readonly parameter: string; readonly message: string };
+
+const REFERENCE = /^[0-9A-Za-z._-]{1,64}$/;
+const AMOUNT = /^[0-9]{1,15}(?:\.[0-9]{1,4})?$/;
+const CURRENCY = /^[A-Z]{3}$/;
+const CARD_NUMBER = /^[0-9]{8,19}$/;
+const HOLDER_LENGTH_MAX = 128;
+const CODE_LENGTH_MAX = 11;
+const BIN_LENGTH = 6;
+const LAST_DIGITS = 4;
+
+/** Reads the body of `POST /transactions`. */
+export function parseTransactionRequest(body: unknown): ParsedRequest {
+  if (typeof body !== 'object' || body === null) return wrong('body', 'must be a JSON object');
+  const fields = body as Readonly<Record<string, unknown>>;
+  const { reference, operation, amount, currency, originalReference, mode, card } = fields;
+  if (!matches(reference, REFERENCE)) return wrong('reference', 'must be 1 to 64 of 0-9A-Za-z._-');
+  if (!isOperation(operation)) return wrong('operation', `must be one of ${OPERATIONS.join(', ')}`);
+  if (!matches(amount, AMOUNT)) return wrong('amount', 'must be exact decimal text');
+  if (!matches(currency, CURRENCY)) return wrong('currency', 'must be three capital letters');
+  if (originalReference !== undefined && !matches(originalReference, REFERENCE)) {
+    return wrong('originalReference', 'must be a reference');
+  }
+  if (mode !== 'INTERNAL' && mode !== 'EXTERNAL') {
+    return wrong('mode', 'must be INTERNAL or EXTERNAL');
+  }
+  const shown = shownOfCard(card);
+  if (!shown) return wrong('card', 'must have a number of 8 to 19 digits');
+  const forceResultCode = fields['forceResultCode'];
+  if (forceResultCode !== undefined && !isText(forceResultCode, CODE_LENGTH_MAX)) {
+    return wrong('forceResultCode', `must be text of at most ${CODE_LENGTH_MAX} characters`);
+  }
+  const fault = faultOf(fields['fault']);
+  if (fault === 'malformed') return wrong('fault', `must be one of ${FAULT_FORMS}`);
+  return {
+    request: {
+      reference,
+      operation,
+      amount,
+      currency,
+      mode,
+      ...shown,
+      ...(originalReference === undefined ? undefined : { originalReference }),
+      ...(forceResultCode === undefined ? undefined : { forceResultCode }),
+      ...(fault === undefined ? undefined : { fault }),
+    },
+  };
+}
+
+/** Keeps the first six and last four digits: the number and the security code end here. */
+function shownOfCard(
+  card: unknown,
+): Pick<TransactionRequest, 'bin' | 'last4' | 'holder'> | undefined {
+  if (card === undefined) return {};
+  if (typeof card !== 'object' || card === null) return undefined;
+  const { number, holder } = card as Readonly<Record<string, unknown>>;
+  if (!matches(number, CARD_NUMBER)) return undefined;
+  const shown = { bin: number.slice(0, BIN_LENGTH), last4: number.slice(-LAST_DIGITS) };
+  return isText(holder, HOLDER_LENGTH_MAX) ? { ...shown, holder } : shown;
+}
+
+function faultOf(text: unknown): Fault | 'malformed' | undefined {
+  if (text === undefined) return undefined;
+  return (typeof text === 'string' ? parseFault(text) : undefined) ?? 'malformed';
+}
+
+function isOperation(value: unknown): value is Operation {
+  return OPERATIONS.some((operation) => operation === value);
+}
+
+function matches(value: unknown, pattern: RegExp): value is string {
+  return typeof value === 'string' && pattern.test(value);
+}
+
+function isText(value: unknown, lengthMax: number): value is string {
+  return typeof value === 'string' && value.length <= lengthMax;
+}
+
+function wrong(parameter: string, message: string): ParsedRequest {
+  return { parameter, message: `${parameter} ${message}.` };
+}

@@ -1,0 +1,135 @@
+import type { CardToHold, RevealedCard } from '@sluice/contracts';
+import { Pan } from '@sluice/secrets';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  type KeyObject,
+  randomFillSync,
+} from 'node:crypto';
+
+const CIPHER = 'aes-256-gcm';
+/** 96 bits, random per use; a data key's uses are bounded so that they cannot meet (S-KEY-02). */
+export const NONCE_BYTES = 12;
+export const TAG_BYTES = 16;
+
+/** Which of a card's parts a ciphertext is; part of what it is bound to (S-KEY-01). */
+const CARD_FIELD = 'card';
+
+/** A key for cards, and the name under which it is found again. */
+export interface DataKey {
+  /** UUID; the row of `data_keys`. */
+  readonly id: string;
+  readonly key: KeyObject;
+}
+
+/** A card as the row has it. */
+export interface SealedCard {
+  readonly dataKeyId: string;
+  readonly nonce: Buffer;
+  /** With the tag behind it. */
+  readonly ciphertext: Buffer;
+}
+
+/** The row's ciphertext is not the one that was written for this reference, or was altered. */
+export class SealBrokenError extends Error {
+  constructor() {
+    super('A held card does not belong to its row or was altered.');
+    this.name = 'SealBrokenError';
+  }
+}
+
+/** Encrypts number, expiry and holder, bound to the reference; the security code is never in it. */
+export function sealCard(card: CardToHold, reference: string, dataKey: DataKey): SealedCard {
+  const text = JSON.stringify([
+    card.number.reveal(),
+    card.expiryMonth,
+    card.expiryYear,
+    ...(card.holder === undefined ? [] : [card.holder]),
+  ]);
+  const nonce = randomFillSync(Buffer.allocUnsafe(NONCE_BYTES));
+  const ciphertext = encrypt(dataKey.key, nonce, boundTo(reference, dataKey.id), text);
+  return { dataKeyId: dataKey.id, nonce, ciphertext };
+}
+
+/** The card again; throws `SealBrokenError` for another row's ciphertext. */
+export function openCard(sealed: SealedCard, reference: string, key: KeyObject): RevealedCard {
+  const boundWith = boundTo(reference, sealed.dataKeyId);
+  const plain = decrypt(key, sealed.nonce, boundWith, sealed.ciphertext);
+  try {
+    const [number = '', expiryMonth = '', expiryYear = '', holder] = JSON.parse(
+      plain.toString('utf8'),
+    ) as string[];
+    const card = { number: new Pan(number), expiryMonth, expiryYear };
+    return holder === undefined ? card : { ...card, holder };
+  } finally {
+    plain.fill(0);
+  }
+}
+
+/**
+ * Keyed hash of number and expiry, hex: the same card gives the same, and nobody without the key
+ * can try numbers against it. Its key is none of the encryption keys (S-PCI-06, D-36).
+ */
+export function cardFingerprint(card: CardToHold, key: KeyObject): string {
+  return createHmac('sha256', key)
+    .update(`card|${card.number.reveal()}|${card.expiryMonth}|${card.expiryYear}`)
+    .digest('hex');
+}
+
+/** Encrypts a data key under the wrapping key of that version: nonce, ciphertext, tag. */
+export function wrapDataKey(dataKey: DataKey, version: string, wrappingKey: KeyObject): Buffer {
+  const nonce = randomFillSync(Buffer.allocUnsafe(NONCE_BYTES));
+  const clear = dataKey.key.export();
+  try {
+    return Buffer.concat([
+      nonce,
+      encrypt(wrappingKey, nonce, wrappedAs(dataKey.id, version), clear),
+    ]);
+  } finally {
+    clear.fill(0);
+  }
+}
+
+/** The clear bytes of a data key; the caller overwrites them. Throws `SealBrokenError`. */
+export function unwrapDataKey(
+  dataKeyId: string,
+  version: string,
+  wrapped: Buffer,
+  wrappingKey: KeyObject,
+): Buffer {
+  const nonce = wrapped.subarray(0, NONCE_BYTES);
+  const boundWith = wrappedAs(dataKeyId, version);
+  return decrypt(wrappingKey, nonce, boundWith, wrapped.subarray(NONCE_BYTES));
+}
+
+function boundTo(reference: string, dataKeyId: string): string {
+  return `${reference}|${CARD_FIELD}|${dataKeyId}`;
+}
+
+function wrappedAs(dataKeyId: string, version: string): string {
+  return `data-key|${dataKeyId}|${version}`;
+}
+
+function encrypt(key: KeyObject, nonce: Buffer, boundWith: string, clear: string | Buffer): Buffer {
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.from(boundWith));
+  const body = typeof clear === 'string' ? cipher.update(clear, 'utf8') : cipher.update(clear);
+  cipher.final();
+  return Buffer.concat([body, cipher.getAuthTag()]);
+}
+
+function decrypt(key: KeyObject, nonce: Buffer, boundWith: string, sealed: Buffer): Buffer {
+  if (nonce.length !== NONCE_BYTES || sealed.length < TAG_BYTES) throw new SealBrokenError();
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(boundWith));
+  decipher.setAuthTag(sealed.subarray(sealed.length - TAG_BYTES));
+  const clear = decipher.update(sealed.subarray(0, sealed.length - TAG_BYTES));
+  try {
+    decipher.final();
+    return clear;
+  } catch {
+    clear.fill(0);
+    throw new SealBrokenError();
+  }
+}

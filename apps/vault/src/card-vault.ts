@@ -1,0 +1,90 @@
+import type { CardToHold, HeldCard, RevealedCard, Vault } from '@sluice/contracts';
+import { Cvv } from '@sluice/secrets';
+import type { Clock } from '@sluice/service';
+import { type KeyObject, randomBytes } from 'node:crypto';
+import { cardFingerprint, openCard, type SealedCard, sealCard } from './card-cipher.js';
+import type { CardMemory } from './card-memory.js';
+import type { DataKeys } from './data-keys.js';
+import type { HeldCardRows } from './held-card-rows.js';
+
+const REFERENCE_RANDOM_BYTES = 16;
+const REFERENCE = /^[a-z0-9-]{1,24}\.[0-9a-f]{32}$/;
+
+/** The parts of the vault. */
+export interface CardVaultParts {
+  /** This instance, as references name it (D-42): 1 to 24 of a-z, 0-9 and hyphen. */
+  readonly instance: string;
+  readonly fingerprintKey: KeyObject;
+  readonly rows: HeldCardRows;
+  readonly memory: CardMemory;
+  readonly dataKeys: DataKeys;
+  readonly clock: Clock;
+}
+
+/** How often what was done, since the start. */
+export interface VaultCounts {
+  held: number;
+  revealedFromMemory: number;
+  revealedFromRow: number;
+  revealedNothing: number;
+  forgotten: number;
+}
+
+/**
+ * Holds the cards of payments (D-42): number, expiry and holder encrypted in an unlogged row that
+ * expires, the security code in this process's memory alone.
+ */
+export class CardVault implements Vault {
+  readonly counts: VaultCounts = {
+    held: 0,
+    revealedFromMemory: 0,
+    revealedFromRow: 0,
+    revealedNothing: 0,
+    forgotten: 0,
+  };
+  readonly #parts: CardVaultParts;
+
+  constructor(parts: CardVaultParts) {
+    this.#parts = parts;
+  }
+
+  async hold(card: CardToHold): Promise<HeldCard> {
+    const { instance, fingerprintKey, rows, memory, dataKeys, clock } = this.#parts;
+    const reference = `${instance}.${randomBytes(REFERENCE_RANDOM_BYTES).toString('hex')}`;
+    const sealed = sealCard(card, reference, await dataKeys.forEncryption());
+    await rows.insert(reference, sealed);
+    const code = card.cvv && Buffer.from(card.cvv.reveal(), 'latin1');
+    memory.remember(reference, sealed, code, clock.monotonicMs());
+    this.counts.held += 1;
+    return { reference, fingerprint: cardFingerprint(card, fingerprintKey) };
+  }
+
+  async reveal(reference: string): Promise<RevealedCard | undefined> {
+    if (!REFERENCE.test(reference)) return undefined;
+    const { memory, rows, clock } = this.#parts;
+    const remembered = memory.recall(reference, clock.monotonicMs());
+    if (remembered) {
+      const card = await this.#open(remembered.sealed, reference);
+      const { code } = remembered;
+      this.counts.revealedFromMemory += 1;
+      return card && code !== undefined ? { ...card, cvv: new Cvv(code) } : card;
+    }
+    const sealed = await rows.select(reference);
+    const card = sealed && (await this.#open(sealed, reference));
+    if (card) this.counts.revealedFromRow += 1;
+    else this.counts.revealedNothing += 1;
+    return card;
+  }
+
+  async forget(reference: string): Promise<void> {
+    if (!REFERENCE.test(reference)) return;
+    this.#parts.memory.forget(reference);
+    this.counts.forgotten += 1;
+    await this.#parts.rows.delete(reference);
+  }
+
+  async #open(sealed: SealedCard, reference: string): Promise<RevealedCard | undefined> {
+    const key = await this.#parts.dataKeys.forDecryption(sealed.dataKeyId);
+    return key && openCard(sealed, reference, key);
+  }
+}

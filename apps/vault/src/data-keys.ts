@@ -1,0 +1,205 @@
+import type { Clock, KeyProvider, WrappingKey } from '@sluice/service';
+import { createSecretKey, generateKeySync, type KeyObject, randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import { type DataKey, unwrapDataKey, wrapDataKey } from './card-cipher.js';
+
+/** Unwrapped keys kept in memory; the oldest beyond it are read and unwrapped again. */
+const UNWRAPPED_KEYS_MAX = 1_000;
+/** Keys wrapped anew per statement while the wrapping key is rotated. */
+const REWRAP_BATCH = 100;
+/**
+ * A data key outlives its last card by this much: a card may be encrypted at the end of the slice
+ * and be written a while later. After that it is erased, and with it whatever is left of its
+ * ciphertexts in the database's files and backups becomes unreadable.
+ */
+const ERASE_MARGIN_MS = 60 * 60 * 1_000;
+
+/** How long and how often one data key encrypts. */
+export interface DataKeyLimits {
+  /** A new key at least this often, in milliseconds. */
+  readonly sliceMs: number;
+  /** Encryptions per key (S-KEY-02: never more than 2^32 with random nonces). */
+  readonly usesMax: number;
+  /** How long a card lives, in milliseconds; a key is kept that long after its slice. */
+  readonly cardLifetimeMs: number;
+}
+
+/** What one run over all keys did. */
+export interface RewrapResult {
+  readonly rewrapped: number;
+  /** Wrapped under a version that is no longer in the key ring. */
+  readonly unreadable: number;
+}
+
+/** The row says that this key is wrapped under a version that is no longer in the key ring. */
+export class WrappingKeyRetiredError extends Error {
+  constructor(version: string) {
+    super(`The wrapping key version ${version} is not in the key ring.`);
+    this.name = 'WrappingKeyRetiredError';
+  }
+}
+
+interface CurrentKey extends DataKey {
+  readonly wrappingVersion: string;
+  readonly encryptUntilMs: number;
+  uses: number;
+}
+
+interface KeyRow {
+  readonly data_key_id: string;
+  readonly wrapping_key_version: string;
+  readonly wrapped: Buffer;
+}
+
+/**
+ * The keys that encrypt cards, each wrapped by the key provider's current key (envelope
+ * encryption). An instance makes its own, so its counter of uses needs no other's.
+ */
+export class DataKeys {
+  readonly #pool: Pool;
+  readonly #provider: KeyProvider;
+  readonly #clock: Clock;
+  readonly #limits: DataKeyLimits;
+  readonly #unwrapped = new Map<string, KeyObject>();
+  #current: CurrentKey | undefined;
+  #making: Promise<CurrentKey> | undefined;
+
+  constructor(pool: Pool, provider: KeyProvider, clock: Clock, limits: DataKeyLimits) {
+    this.#pool = pool;
+    this.#provider = provider;
+    this.#clock = clock;
+    this.#limits = limits;
+  }
+
+  /** A key to encrypt one card with; counts as one use. */
+  async forEncryption(): Promise<DataKey> {
+    for (;;) {
+      const current = this.#current;
+      if (current && this.#mayEncrypt(current)) {
+        current.uses += 1;
+        return current;
+      }
+      this.#making ??= this.#make().finally(() => (this.#making = undefined));
+      await this.#making;
+    }
+  }
+
+  /**
+   * The key of a row, or undefined when it was erased. Throws `WrappingKeyRetiredError` when its
+   * wrapping key is no longer there.
+   */
+  async forDecryption(dataKeyId: string): Promise<KeyObject | undefined> {
+    const known = this.#unwrapped.get(dataKeyId);
+    if (known) return known;
+    const { rows } = await this.#pool.query<KeyRow>({
+      name: 'data-key',
+      text: `SELECT data_key_id, wrapping_key_version, wrapped FROM data_keys
+             WHERE data_key_id = $1`,
+      values: [dataKeyId],
+    });
+    const [row] = rows;
+    return row && this.#keep(row.data_key_id, this.#unwrap(row));
+  }
+
+  /**
+   * Wraps under the current version every key that is not. Each key is one guarded update, so it
+   * can be broken off anywhere, go on later, and run on several instances. Keys of a retired version
+   * stay as they are and are counted.
+   */
+  async rewrap(): Promise<RewrapResult> {
+    const current = this.#provider.current();
+    let after = '00000000-0000-0000-0000-000000000000';
+    const result = { rewrapped: 0, unreadable: 0 };
+    for (;;) {
+      const { rows } = await this.#pool.query<KeyRow>(
+        `SELECT data_key_id, wrapping_key_version, wrapped FROM data_keys
+         WHERE wrapping_key_version <> $1 AND data_key_id > $2 ORDER BY data_key_id LIMIT $3`,
+        [current.version, after, REWRAP_BATCH],
+      );
+      for (const row of rows) {
+        if (!this.#provider.byVersion(row.wrapping_key_version)) result.unreadable += 1;
+        else if (await this.#rewrapOne(row, current)) result.rewrapped += 1;
+      }
+      const last = rows.at(-1);
+      if (!last) return result;
+      after = last.data_key_id;
+    }
+  }
+
+  /** Erases the keys that no card needs any more and notes the uses of the current one. */
+  async sweep(): Promise<void> {
+    await this.#noteUses();
+    const { rows } = await this.#pool.query<{ data_key_id: string }>(
+      'DELETE FROM data_keys WHERE erase_after <= now() RETURNING data_key_id',
+    );
+    for (const row of rows) this.#unwrapped.delete(row.data_key_id);
+  }
+
+  #mayEncrypt(key: CurrentKey): boolean {
+    return (
+      key.uses < this.#limits.usesMax &&
+      this.#clock.monotonicMs() < key.encryptUntilMs &&
+      key.wrappingVersion === this.#provider.current().version
+    );
+  }
+
+  async #make(): Promise<CurrentKey> {
+    await this.#noteUses();
+    const { version, key: wrappingKey } = this.#provider.current();
+    const { sliceMs, cardLifetimeMs } = this.#limits;
+    const dataKey: CurrentKey = {
+      id: randomUUID(),
+      key: generateKeySync('aes', { length: 256 }),
+      wrappingVersion: version,
+      encryptUntilMs: this.#clock.monotonicMs() + sliceMs,
+      uses: 0,
+    };
+    const wrapped = wrapDataKey(dataKey, version, wrappingKey);
+    await this.#pool.query(
+      `INSERT INTO data_keys (data_key_id, wrapping_key_version, wrapped, erase_after)
+       VALUES ($1, $2, $3, now() + $4::float8 * interval '1 millisecond')`,
+      [dataKey.id, version, wrapped, sliceMs + cardLifetimeMs + ERASE_MARGIN_MS],
+    );
+    this.#keep(dataKey.id, dataKey.key);
+    this.#current = dataKey;
+    return dataKey;
+  }
+
+  async #rewrapOne(row: KeyRow, current: WrappingKey): Promise<boolean> {
+    const key = this.#unwrap(row);
+    const wrapped = wrapDataKey({ id: row.data_key_id, key }, current.version, current.key);
+    const { rowCount } = await this.#pool.query(
+      `UPDATE data_keys SET wrapping_key_version = $3, wrapped = $4
+       WHERE data_key_id = $1 AND wrapping_key_version = $2`,
+      [row.data_key_id, row.wrapping_key_version, current.version, wrapped],
+    );
+    return rowCount === 1;
+  }
+
+  async #noteUses(): Promise<void> {
+    if (!this.#current) return;
+    const { id, uses } = this.#current;
+    await this.#pool.query('UPDATE data_keys SET uses = $2 WHERE data_key_id = $1', [id, uses]);
+  }
+
+  #unwrap(row: KeyRow): KeyObject {
+    const version = row.wrapping_key_version;
+    const wrappingKey = this.#provider.byVersion(version);
+    if (!wrappingKey) throw new WrappingKeyRetiredError(version);
+    const clear = unwrapDataKey(row.data_key_id, version, row.wrapped, wrappingKey);
+    try {
+      return createSecretKey(clear);
+    } finally {
+      clear.fill(0);
+    }
+  }
+
+  #keep(dataKeyId: string, key: KeyObject): KeyObject {
+    this.#unwrapped.set(dataKeyId, key);
+    if (this.#unwrapped.size > UNWRAPPED_KEYS_MAX) {
+      const [oldest] = this.#unwrapped.keys();
+      if (oldest !== undefined) this.#unwrapped.delete(oldest);
+    }
+    return key;
+  }
+}

@@ -1,0 +1,147 @@
+import type { Pool } from 'pg';
+import type { SealedCard } from './card-cipher.js';
+
+/** Rows of one statement: enough to share its cost, small enough to plan and send at once. */
+const MEMBERS_MAX = 128;
+/** Callers that may wait for the database; beyond it the vault is overloaded and says so. */
+const QUEUED_MAX = 10_000;
+
+/** Too many callers wait for the vault's database; nothing was kept. */
+export class VaultBusyError extends Error {
+  constructor() {
+    super('The vault is busy.');
+    this.name = 'VaultBusyError';
+  }
+}
+
+interface Waiting<Work> {
+  readonly work: Work;
+  readonly done: () => void;
+  readonly failed: (error: unknown) => void;
+}
+
+interface NewRow {
+  readonly reference: string;
+  readonly sealed: SealedCard;
+}
+
+const INSERT = `
+  INSERT INTO held_cards (reference, data_key_id, nonce, ciphertext, expires_at)
+  SELECT card.*, now() + $5::float8 * interval '1 millisecond'
+  FROM unnest($1::text[], $2::uuid[], $3::bytea[], $4::bytea[]) AS card`;
+
+const DELETE = 'DELETE FROM held_cards WHERE reference = ANY';
+
+const HOLD = { name: 'hold', text: INSERT };
+const FORGET = { name: 'forget', text: `${DELETE} ($1::text[])` };
+const HOLD_AND_FORGET = {
+  name: 'hold-and-forget',
+  text: `WITH forgotten AS (${DELETE} ($6::text[])) ${INSERT}`,
+};
+
+const SELECT = {
+  name: 'reveal',
+  text: `SELECT data_key_id, nonce, ciphertext FROM held_cards
+         WHERE reference = $1 AND expires_at > now()`,
+};
+
+const SWEEP = {
+  name: 'sweep',
+  text: `DELETE FROM held_cards WHERE reference IN
+           (SELECT reference FROM held_cards WHERE expires_at <= now() ORDER BY expires_at
+            LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+};
+
+/**
+ * The encrypted rows. Inserts and deletes of concurrent callers share one statement: while it is
+ * under way everything queues, and the next one takes what is there. No timer, so a caller alone
+ * waits for nobody; one statement at a time, so two of them cannot deadlock.
+ */
+export class HeldCardRows {
+  readonly #pool: Pool;
+  readonly #lifetimeMs: number;
+  #inserts: Waiting<NewRow>[] = [];
+  #deletes: Waiting<string>[] = [];
+  #underWay = false;
+
+  constructor(pool: Pool, lifetimeMs: number) {
+    this.#pool = pool;
+    this.#lifetimeMs = lifetimeMs;
+  }
+
+  /** Resolves when the row is committed. Throws `VaultBusyError`, or the database's error. */
+  insert(reference: string, sealed: SealedCard): Promise<void> {
+    return this.#enqueue(this.#inserts, { reference, sealed });
+  }
+
+  /** Resolves when the row is gone; none to begin with is no error. */
+  delete(reference: string): Promise<void> {
+    return this.#enqueue(this.#deletes, reference);
+  }
+
+  /** The row, unless it has expired by the database's clock. */
+  async select(reference: string): Promise<SealedCard | undefined> {
+    const { rows } = await this.#pool.query<{
+      data_key_id: string;
+      nonce: Buffer;
+      ciphertext: Buffer;
+    }>({ ...SELECT, values: [reference] });
+    const [row] = rows;
+    return row && { dataKeyId: row.data_key_id, nonce: row.nonce, ciphertext: row.ciphertext };
+  }
+
+  /** Deletes at most `limit` expired rows; how many it were. */
+  async sweepExpired(limit: number): Promise<number> {
+    const { rowCount } = await this.#pool.query({ ...SWEEP, values: [limit] });
+    return rowCount ?? 0;
+  }
+
+  #enqueue<Work>(queue: Waiting<Work>[], work: Work): Promise<void> {
+    if (this.#inserts.length + this.#deletes.length >= QUEUED_MAX) {
+      return Promise.reject(new VaultBusyError());
+    }
+    return new Promise((done, failed) => {
+      queue.push({ work, done, failed });
+      if (!this.#underWay) void this.#drain();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    this.#underWay = true;
+    while (this.#inserts.length + this.#deletes.length > 0) {
+      const inserts = this.#inserts.splice(0, MEMBERS_MAX);
+      const deletes = this.#deletes.splice(0, MEMBERS_MAX);
+      const members = [...inserts, ...deletes];
+      try {
+        await this.#write(inserts, deletes);
+        for (const { done } of members) done();
+      } catch (error) {
+        for (const { failed } of members) failed(error);
+      }
+    }
+    this.#underWay = false;
+  }
+
+  async #write(
+    inserts: readonly Waiting<NewRow>[],
+    deletes: readonly Waiting<string>[],
+  ): Promise<void> {
+    const forgotten = deletes.map(({ work }) => work);
+    if (inserts.length === 0) {
+      await this.#pool.query({ ...FORGET, values: [forgotten] });
+      return;
+    }
+    const rows = [
+      inserts.map(({ work }) => work.reference),
+      inserts.map(({ work }) => work.sealed.dataKeyId),
+      inserts.map(({ work }) => work.sealed.nonce),
+      inserts.map(({ work }) => work.sealed.ciphertext),
+      this.#lifetimeMs,
+    ];
+    await this.#pool.query(
+      forgotten.length === 0
+        ? { ...HOLD, values: rows }
+        : { ...HOLD_AND_FORGET, values: [...rows, forgotten] },
+    );
+  }
+}

@@ -1,0 +1,61 @@
+import { declines } from './descriptions/declines.js';
+import { outcomes } from './descriptions/outcomes.js';
+import { requestData } from './descriptions/request-data.js';
+import { rules } from './descriptions/rules.js';
+import { classify, type GroupName, groups, type Outcome } from './groups.js';
+
+const descriptions = { ...outcomes, ...requestData, ...rules, ...declines } as const;
+
+/** A code of the published list, `ddd.ddd.ddd`. */
+export type ResultCode = keyof typeof descriptions;
+
+/** One row of the table. */
+export interface ResultCodeRow {
+  readonly code: ResultCode;
+  readonly description: string;
+  readonly group: GroupName;
+}
+
+/** The whole table, by code: what `GET /v1/resultcodes` serves (wire contract 6). */
+export const resultCodes: readonly ResultCodeRow[] = (
+  Object.entries(descriptions) as [ResultCode, string][]
+)
+  .map(([code, description]) => ({ code, description, group: classify(code) }))
+  .sort((left, right) => (left.code < right.code ? -1 : 1));
+
+// A map, because codes arrive from outside (`forceResultCode`, acquirers) and `__proto__` is none.
+const byCode: ReadonlyMap<string, ResultCodeRow> = new Map(
+  resultCodes.map((row) => [row.code, row]),
+);
+
+const outcomeByGroup: ReadonlyMap<string, Outcome> = new Map(
+  groups.map(({ name, outcome }) => [name, outcome]),
+);
+
+/** Whether the code is on the published list; only such codes are ever answered (wire contract D7). */
+export function isKnown(code: string): code is ResultCode {
+  return byCode.has(code);
+}
+
+/** The text for `result.description`; an unlisted code, e.g. of an acquirer, has a neutral one. */
+export function describeResult(code: string): string {
+  return byCode.get(code)?.description ?? 'no description available';
+}
+
+/** The group of a code, listed or not, as clients classify it. */
+export function groupOf(code: string): GroupName {
+  return byCode.get(code)?.group ?? classify(code);
+}
+
+/** What the code means for the money; one that no group covers is read as a rejection. */
+export function outcomeOf(code: string): Outcome {
+  return outcomeByGroup.get(groupOf(code)) ?? 'rejected';
+}
+
+/**
+ * The HTTP status of a payment answer with this code: 200 for success, pending and chargeback, else
+ * 400 (Interface 7). 401, 403, 404, 500 and 503 are decided by who answers (D-29, D-35).
+ */
+export function httpStatusOf(code: string): 200 | 400 {
+  return outcomeOf(code) === 'rejected' ? 400 : 200;
+}

@@ -1,0 +1,81 @@
+import type { ResultCode } from './catalogue.js';
+
+/** The codes our services answer, by what they mean (D-29 to D-41). */
+export const codes = {
+  /** Approved on a live installation. */
+  approvedLive: '000.000.000',
+  requestSuccessful: '000.000.100',
+  /** Approved with `testMode` INTERNAL or none. */
+  approvedInternal: '000.100.110',
+  /** Approved with `testMode` EXTERNAL. */
+  approvedExternal: '000.100.112',
+  /** A chargeback whose `chargebackResultCode` was not sent (D-32). */
+  chargebackReceived: '000.100.200',
+  /** Pending, and unknown as merchants see it (D-34). */
+  pending: '000.200.000',
+
+  /** Format and presence of parameters (D-37). */
+  invalidParameter: '200.300.404',
+  methodNotAllowed: '200.300.403',
+  /** The idempotency key was used for other input (D-36). */
+  idempotencyKeyConflict: '200.300.405',
+
+  /** Well-formed input that cannot be paid, in the order of D-37. */
+  amountTooLow: '100.550.300',
+  amountFormat: '100.550.303',
+  invalidCardNumber: '100.100.101',
+  brandMismatch: '100.100.700',
+  cardExpired: '100.100.303',
+  securityCodeMissing: '100.100.600',
+  invalidSecurityCode: '100.100.601',
+
+  /** Access (Interface 5, D-39). */
+  invalidAuthentication: '800.900.300',
+  senderNotAuthorized: '800.900.100',
+  channelDisabled: '500.100.201',
+  /** Currency, brand or channel without configuration. */
+  notConfigured: '600.200.500',
+  testModeNotAllowed: '600.200.701',
+  /** `forceResultCode` is no listed code (D-48). */
+  invalidReturnCode: '600.200.810',
+  tooManyRequests: '800.120.100',
+
+  /** Legal references, in the order of D-29. */
+  transactionNotFound: '700.400.580',
+  channelDiffers: '700.400.700',
+  referencePending: '700.400.570',
+  captureNeedsAuthorization: '700.400.510',
+  refundNeedsCapture: '700.400.520',
+  reversalNeedsTransaction: '700.400.530',
+  chargebackNeedsTransaction: '700.400.550',
+  receiptNeedsTransaction: '700.400.560',
+  chargebackReversalNeedsChargeback: '700.400.420',
+  referenceHasWrongType: '700.300.100',
+  currencyDiffers: '700.100.500',
+  modeDiffers: '700.100.600',
+  chargedBack: '700.300.600',
+  tooLateToReverse: '700.300.700',
+  captureImpossible: '700.400.100',
+  refundImpossible: '700.400.200',
+  reversalImpossible: '700.400.300',
+  chargebackImpossible: '700.400.400',
+  chargebackReversalImpossible: '700.400.410',
+  manualChargebackNotAllowed: '700.400.402',
+  tooManyTransactions: '700.500.001',
+
+  /** The other side. */
+  declinedByAuthorizationSystem: '800.100.152',
+  functionNotAvailable: '900.100.202',
+  communicationError: '900.100.100',
+  acquirerError: '900.100.200',
+  acquirerDown: '900.100.600',
+  /** A command may have left and nobody knows (D-34). */
+  timeoutUncertain: '900.100.300',
+  timeoutReversed: '900.100.301',
+  notPerformed: '900.100.310',
+
+  /** This side. */
+  busy: '800.600.100',
+  unavailable: '800.800.800',
+  undefinedError: '999.999.999',
+} as const satisfies Record<string, ResultCode>;

@@ -1,0 +1,14 @@
+export {
+  describeResult,
+  groupOf,
+  httpStatusOf,
+  isKnown,
+  outcomeOf,
+  type ResultCode,
+  resultCodes,
+  type ResultCodeRow,
+} from './catalogue.js';
+export { codes } from './codes.js';
+export { type GroupName, groups, type Outcome, type ResultCodeGroup } from './groups.js';
+export { referenceTable } from './reference-table.js';
+export { adviceOf, merchantAdvice, type MerchantAdvice, type Retry, retryOf } from './retry.js';

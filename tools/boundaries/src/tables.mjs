@@ -1,0 +1,102 @@
+// Who may import whom. This is the only place where it is written: ESLint's import rules are
+// generated from it (eslint-imports.mjs) and a spec checks every import statement, every declared
+// dependency and the Nx project graph against it (violations.mjs).
+//
+// Every project says in its package.json what it is: `"nx": {"tags": ["type:…", "scope:…"]}`.
+
+/**
+ * @typedef {'app' | 'browser' | 'composition' | 'domain' | 'contract' | 'platform' | 'connector'
+ *   | 'testing' | 'tool'} ProjectType
+ *
+ * What a project may import of another type:
+ * - `yes`: anything its index exports;
+ * - `own scope`: only the project with the same scope (payments → domain/payments);
+ * - `types`: type imports alone, so that nothing of it runs;
+ * - `modules`: the application's module class and nothing else of it;
+ * - `specs`: only from spec files;
+ * - `{ scopes }`: yes, for the projects with these scopes alone;
+ * - `{ project, names }`: only these names of this one project.
+ * A type that is not listed may not be imported.
+ * @typedef {'yes' | 'own scope' | 'types' | 'modules' | 'specs'
+ *   | { scopes: readonly string[] }
+ *   | { project: string, names: readonly string[] }} Permission
+ */
+
+/** The types with one sentence each. @type {Record<ProjectType, string>} */
+export const projectTypes = {
+  app: 'one process in the cluster',
+  browser: "code that runs in the shopper's or the operator's browser",
+  composition: 'several apps in one process (the sandbox)',
+  domain: 'the pure rules of one context: plain data and functions',
+  contract: 'what several services agree on: words, formats, messages; no I/O',
+  platform: 'what every process stands on: database, messages, HTTP, logs',
+  connector: 'adapters to acquirers and payment methods',
+  testing: 'what specs of several projects need',
+  tool: 'programs for developers; nothing imports them',
+};
+
+/** What connectors may use of `service`: they call HTTP hosts, and do nothing else with a process. */
+const httpClientNames = ['HttpClient', 'HttpRequest', 'HttpResult', 'HttpClientOptions'];
+
+/** Row: who imports; column: what is imported. @type {Record<ProjectType, Partial<Record<ProjectType, Permission>>>} */
+export const importTable = {
+  app: {
+    domain: 'own scope',
+    contract: 'yes',
+    platform: 'yes',
+    connector: { scopes: ['payments', 'risk'] },
+    testing: 'specs',
+  },
+  browser: { contract: 'yes', testing: 'specs' },
+  composition: { app: 'modules', contract: 'yes', platform: 'yes', testing: 'specs' },
+  domain: { contract: 'yes', testing: 'specs' },
+  contract: { contract: 'yes' },
+  platform: { contract: 'yes', platform: 'yes' },
+  connector: {
+    contract: 'yes',
+    platform: { project: '@sluice/service', names: httpClientNames },
+    testing: 'specs',
+  },
+  testing: { domain: 'types', contract: 'yes', platform: 'yes' },
+  tool: {
+    app: 'yes',
+    browser: 'yes',
+    composition: 'yes',
+    domain: 'yes',
+    contract: 'yes',
+    platform: 'yes',
+    connector: 'yes',
+    testing: 'yes',
+  },
+};
+
+/**
+ * Projects with a shorter list than their type has. The simulator is the other side: one mistake
+ * (an exponent, a total) must not be made on both sides alike, so it shares no rule of money with us.
+ * @type {Record<string, readonly string[]>}
+ */
+export const onlyTheseProjects = {
+  '@sluice/simulator': [
+    '@sluice/identifiers',
+    '@sluice/result-codes',
+    '@sluice/service',
+    '@sluice/testing',
+  ],
+};
+
+/**
+ * Packages and modules of Node that projects of these types may import outside specs; everything
+ * else is I/O, a framework, or a reason to ask why. Types that are not listed may import whatever
+ * they declare.
+ * @type {Partial<Record<ProjectType, readonly string[]>>}
+ */
+export const allowedPackages = {
+  domain: ['node:crypto'], // for hashes; lint refuses its random functions there
+  contract: ['node:buffer', 'node:crypto', 'node:util'],
+};
+
+/** Exceptions to `allowedPackages`, by project. @type {Record<string, readonly string[]>} */
+export const allowedPackagesOfProject = {
+  // Its predicate functions (IBAN, country, currency …) are the checks inside the formats.
+  '@sluice/parameters': ['class-validator'],
+};

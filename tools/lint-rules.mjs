@@ -1,0 +1,97 @@
+// The house's own lint rules: each is a list of syntax patterns (ESLint selectors) with the sentence
+// that is shown. eslint.config.mjs says where each of them holds.
+
+/**
+ * @typedef {import('eslint').Rule.RuleModule} RuleModule
+ * @typedef {{ selector: string, message: string }} Pattern
+ */
+
+/** @returns {RuleModule} */
+function refuse(/** @type {Pattern[]} */ ...patterns) {
+  return {
+    meta: { type: 'problem', schema: [] },
+    create: (context) =>
+      Object.fromEntries(
+        patterns.map(({ selector, message }) => [
+          selector,
+          (/** @type {import('estree').Node} */ node) => {
+            context.report({ node, message });
+          },
+        ]),
+      ),
+  };
+}
+
+const floatMessage =
+  'Amounts are integers in minor units: no conversion through floating point. Parse digits with libs/money.';
+const builtSqlMessage =
+  'SQL is a constant text with $1, $2 … for values. Identifiers (a schema) go into a text made once, outside the query.';
+const clockMessage = 'Time, ids and randomness come in with the command; domain code makes none.';
+
+/** @type {Record<string, RuleModule>} */
+const rules = {
+  'no-float-money': refuse(
+    {
+      selector: 'CallExpression[callee.name=/^(?:parseFloat|Number)$/]',
+      message: floatMessage,
+    },
+    {
+      selector:
+        "CallExpression[callee.object.name='Number'][callee.property.name=/^(?:parseFloat|parseInt)$/]",
+      message: floatMessage,
+    },
+    {
+      selector: 'CallExpression[callee.property.name=/^(?:toFixed|toPrecision|toExponential)$/]',
+      message: floatMessage,
+    },
+    { selector: "UnaryExpression[operator='+']", message: floatMessage },
+  ),
+  'no-built-sql': refuse(
+    {
+      selector:
+        "CallExpression[callee.property.name='query'] > TemplateLiteral.arguments:first-child[expressions.length>0]",
+      message: builtSqlMessage,
+    },
+    {
+      selector:
+        "CallExpression[callee.property.name='query'] > BinaryExpression.arguments:first-child[operator='+']",
+      message: builtSqlMessage,
+    },
+    {
+      selector:
+        "CallExpression[callee.property.name='query'] > ObjectExpression > Property[key.name='text'] > :matches(TemplateLiteral[expressions.length>0], BinaryExpression)",
+      message: builtSqlMessage,
+    },
+  ),
+  'secret-readers': refuse({
+    selector: "CallExpression[callee.property.name='reveal'][arguments.length=0]",
+    message:
+      'A secret is revealed in listed files alone: tools/boundaries/src/secret-readers.mjs (with the reason).',
+  }),
+  'no-clock-in-domain': refuse(
+    {
+      selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+      message: clockMessage,
+    },
+    { selector: "NewExpression[callee.name='Date'][arguments.length=0]", message: clockMessage },
+    {
+      selector: "CallExpression[callee.object.name='performance'][callee.property.name='now']",
+      message: clockMessage,
+    },
+    {
+      selector: "CallExpression[callee.object.name='Math'][callee.property.name='random']",
+      message: clockMessage,
+    },
+    {
+      selector: 'CallExpression[callee.name=/^random(?:UUID|Bytes|Int|FillSync)$/]',
+      message: clockMessage,
+    },
+    {
+      selector: 'CallExpression[callee.name=/^(?:setTimeout|setInterval|setImmediate)$/]',
+      message: clockMessage,
+    },
+  ),
+};
+
+/** The rules as an ESLint plugin. @type {import('eslint').ESLint.Plugin} */
+export const houseRules = { meta: { name: 'sluice' }, rules };

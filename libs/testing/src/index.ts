@@ -1,3 +1,5 @@
+export { fixedClock, type FixedClock } from './clock.js';
+export { deciderSpec, type DeciderSpec, type Outcome } from './decider-spec.js';
 export {
   endOrphans,
   killPostmaster,
@@ -9,3 +11,5 @@ export {
   type SandboxProcess,
 } from './sandbox-process.js';
 export { seededRandom, type SeededRandom } from './seeded-random.js';
+export { type ProxyMode, startTcpProxy, type TcpProxy } from './tcp-proxy.js';
+export { startTestDatabase, type TestDatabase, testDatabase } from './test-database.js';

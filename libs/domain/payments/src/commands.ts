@@ -1,0 +1,171 @@
+import type { CardSummary, InitialOperation, ReferenceOperation } from '@sluice/contracts';
+import type { TransactionId } from '@sluice/identifiers';
+import type { Amount } from '@sluice/money';
+import type {
+  AcquirerRequest,
+  ChargebackSource,
+  EventMetadata,
+  KeptParameters,
+  LateAnswer,
+  NotPerformedReason,
+  ResultDetails,
+} from './events.js';
+
+/** A new payment: PA, DB or CD (Interface 3). */
+export interface InitiatePayment extends KeptParameters {
+  readonly type: 'InitiatePayment';
+  readonly transactionId: TransactionId;
+  readonly operation: InitialOperation;
+  readonly amount: Amount;
+  readonly card: CardSummary;
+  readonly numberOfCaptures?: number;
+  /** Well formed, but cannot be paid: recorded with this code (D-37). */
+  readonly rejection?: string;
+  readonly request: AcquirerRequest;
+  readonly metadata: EventMetadata;
+}
+
+/** The command names of the operations that refer to a transaction. */
+export const referenceCommandTypes = {
+  capture: 'CapturePayment',
+  reversal: 'ReversePayment',
+  refund: 'RefundPayment',
+  rebill: 'RebillPayment',
+  receipt: 'RecordReceipt',
+  chargeback: 'RecordChargeback',
+  chargebackReversal: 'RecordChargebackReversal',
+  incrementalAuthorization: 'IncrementAuthorization',
+  reauthorization: 'ReauthorizePayment',
+} as const satisfies Record<ReferenceOperation, string>;
+
+/** What the connector of the payment allows, given in because the domain asks nobody. */
+export interface ConnectorRules {
+  readonly partialReversal: boolean;
+  readonly incrementalAuthorization: boolean;
+  readonly reauthorization: boolean;
+  /** Until when something recorded at the instant can be reversed, both milliseconds since the epoch. */
+  reversalCutOffMs(recordedAtMs: number): number;
+}
+
+interface Reference<Type extends string> extends KeptParameters {
+  readonly type: Type;
+  readonly transactionId: TransactionId;
+  readonly referencedId: TransactionId;
+  /** Absent only for a reversal of everything that is open (D-30). */
+  readonly amount?: Amount;
+  /** Interface 2.3 `sequence=FINAL`. */
+  readonly final: boolean;
+  readonly rejection?: string;
+  readonly rules: ConnectorRules;
+  readonly metadata: EventMetadata;
+}
+
+interface SentReference<Type extends string> extends Reference<Type> {
+  readonly request: AcquirerRequest;
+}
+
+interface ChargebackReference<Type extends string> extends Reference<Type> {
+  readonly source: ChargebackSource;
+  /** Whether the channel may record chargebacks over HTTP (D-32). */
+  readonly manualChargebacks: boolean;
+}
+
+/** CP: takes reserved money, partly or wholly. */
+export type CapturePayment = SentReference<'CapturePayment'>;
+/** RV: undoes before settlement. */
+export type ReversePayment = SentReference<'ReversePayment'>;
+/** RF: returns captured money. */
+export type RefundPayment = SentReference<'RefundPayment'>;
+/** RB: charges once more. */
+export type RebillPayment = SentReference<'RebillPayment'>;
+/** RC: the receipt of reserved money; counts as captured (D-31). */
+export type RecordReceipt = SentReference<'RecordReceipt'>;
+/** PA with `referenceUuid`, INCREMENTAL_AUTH (D-33). */
+export type IncrementAuthorization = SentReference<'IncrementAuthorization'>;
+/** PA with `referenceUuid`, REAUTHORIZATION (D-33). */
+export type ReauthorizePayment = SentReference<'ReauthorizePayment'>;
+/** CB: a fact imposed by the issuer. */
+export interface RecordChargeback extends ChargebackReference<'RecordChargeback'> {
+  /** Interface 2.18 `chargebackResultCode`. */
+  readonly resultCode?: string;
+}
+/** CR: the issuer gave the money back. */
+export type RecordChargebackReversal = ChargebackReference<'RecordChargebackReversal'>;
+
+/** Every command that refers to a transaction. */
+export type ReferToTransaction =
+  | CapturePayment
+  | ReversePayment
+  | RefundPayment
+  | RebillPayment
+  | RecordReceipt
+  | IncrementAuthorization
+  | ReauthorizePayment
+  | RecordChargeback
+  | RecordChargebackReversal;
+
+/** What a call or an inquiry brought, in exactly one of five classes (reliability 2.4). */
+export type Outcome =
+  | {
+      readonly kind: 'approved';
+      readonly connectorTxId: string;
+      readonly resultCode?: string;
+      readonly resultDetails?: ResultDetails;
+    }
+  | {
+      readonly kind: 'declined';
+      readonly resultCode: string;
+      readonly connectorTxId?: string;
+      readonly resultDetails?: ResultDetails;
+    }
+  | {
+      readonly kind: 'pending';
+      readonly resultCode?: string;
+      readonly connectorTxId?: string;
+      readonly resultDetails?: ResultDetails;
+    }
+  | { readonly kind: 'notPerformed'; readonly reason: NotPerformedReason }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+interface Finding<Type extends string> {
+  readonly type: Type;
+  readonly transactionId: TransactionId;
+  readonly nowMs: number;
+  /** Set by recovery, which acts in nobody's name. */
+  readonly actor?: string;
+}
+
+/** The outcome of a call, or what an inquiry found in its stead; also after the end (D-27). */
+export interface RecordOutcome extends Finding<'RecordOutcome'> {
+  readonly outcome: Outcome;
+}
+/** The acquirer named the transaction it undid (D-27). */
+export interface RecordReversal extends Finding<'RecordReversal'> {
+  readonly connectorTxId: string;
+}
+/** The inquiry an hour after the end found nothing that counts. */
+export interface RecordLateAnswer extends Finding<'RecordLateAnswer'> {
+  readonly answer: LateAnswer;
+}
+/** A late approval is too old to be reversed: refund it under this reference. */
+export interface RequestLateApprovalRefund extends Finding<'RequestLateApprovalRefund'> {
+  readonly request: AcquirerRequest;
+}
+/** The refund of a late approval went through. */
+export interface RecordLateApprovalRefund extends Finding<'RecordLateApprovalRefund'> {
+  readonly connectorTxId: string;
+}
+/** Recovery gives up and calls a person. */
+export type OpenCase = Finding<'OpenCase'>;
+
+/** What the workflow and the sweeper record about a transaction that exists. */
+export type RecordFinding =
+  | RecordOutcome
+  | RecordReversal
+  | RecordLateAnswer
+  | RequestLateApprovalRefund
+  | RecordLateApprovalRefund
+  | OpenCase;
+
+/** Everything `decide` takes. */
+export type PaymentDecision = InitiatePayment | ReferToTransaction | RecordFinding;

@@ -1,0 +1,202 @@
+import type { ReferenceOperation } from '@sluice/contracts';
+import type { TransactionId } from '@sluice/identifiers';
+import type {
+  InitiatePayment,
+  PaymentDecision,
+  RecordChargeback,
+  RecordChargebackReversal,
+  ReferToTransaction,
+} from './commands.js';
+import type { PaymentEvent, TransactionRequested } from './events.js';
+import { recordFinding } from './outcomes.js';
+import { findTransaction, transactionsOf, type PaymentState } from './payment.js';
+import {
+  chargebackRest,
+  referencedTransaction,
+  refusalBeforeAmount,
+  ruleCapture,
+  ruleChargeback,
+  ruleChargebackReversal,
+  ruleIncrement,
+  ruleReauthorization,
+  ruleRebill,
+  ruleRefund,
+  ruleReversal,
+  type ReferenceCase,
+  type Ruling,
+} from './references.js';
+import { resultCodes } from './result.js';
+
+/** The most transactions of one payment (D-09): a stream has to be read as a whole. */
+export const TRANSACTIONS_MAX = 1_000;
+
+/** Whether a payment takes no further transaction: answered `700.500.001`, not recorded (D-09). */
+export function isFull(state: PaymentState): boolean {
+  return transactionsOf(state).size >= TRANSACTIONS_MAX;
+}
+
+/**
+ * What follows from a command; pure. No events when the transaction is known already (the handler
+ * answers its stored outcome), when a finding says nothing new, or when the payment is full.
+ * Throws only on what a broken program could send: a reference to nothing, a missing amount.
+ */
+export function decide(command: PaymentDecision, state: PaymentState): readonly PaymentEvent[] {
+  switch (command.type) {
+    case 'InitiatePayment':
+      return initiatePayment(command, state);
+    case 'CapturePayment':
+      return refer('capture', ruleCapture, command, state);
+    case 'ReversePayment':
+      return refer('reversal', ruleReversal, command, state);
+    case 'RefundPayment':
+      return refer('refund', ruleRefund, command, state);
+    case 'RebillPayment':
+      return refer('rebill', ruleRebill, command, state);
+    case 'RecordReceipt':
+      return refer('receipt', ruleCapture, command, state);
+    case 'IncrementAuthorization':
+      return refer('incrementalAuthorization', ruleIncrement, command, state);
+    case 'ReauthorizePayment':
+      return refer('reauthorization', ruleReauthorization, command, state);
+    case 'RecordChargeback':
+      return recordChargeback(command, state);
+    case 'RecordChargebackReversal':
+      return recordChargebackReversal(command, state);
+    case 'RecordOutcome':
+    case 'RecordReversal':
+    case 'RecordLateAnswer':
+    case 'RequestLateApprovalRefund':
+    case 'RecordLateApprovalRefund':
+    case 'OpenCase':
+      return recordFinding(command, state);
+  }
+}
+
+function initiatePayment(command: InitiatePayment, state: PaymentState): readonly PaymentEvent[] {
+  if (findTransaction(state, command.transactionId) !== undefined) return [];
+  if (state.kind !== 'none') throw new Error('A payment is initiated once');
+  const { type: _, metadata, rejection, numberOfCaptures, request, ...data } = command;
+  if (rejection !== undefined) {
+    return [{ type: 'TransactionRejected', data: { ...data, resultCode: rejection }, metadata }];
+  }
+  const captures = numberOfCaptures === undefined ? undefined : { numberOfCaptures };
+  return [{ type: 'PaymentInitiated', data: { ...data, ...captures, request }, metadata }];
+}
+
+type SentCommand = Exclude<ReferToTransaction, RecordChargeback | RecordChargebackReversal>;
+
+function refer(
+  operation: ReferenceOperation,
+  rule: (reference: ReferenceCase) => Ruling,
+  command: SentCommand,
+  state: PaymentState,
+): readonly PaymentEvent[] {
+  if (isKnownOrFull(command.transactionId, state)) return [];
+  const ruling = judge(operation, rule, referencedTransaction(command, state));
+  if (ruling.kind === 'refused') return [rejected(operation, command, ruling.resultCode)];
+  const { amount, releases } = ruling;
+  const { transactionId, referencedId, final, request, metadata } = command;
+  const data: TransactionRequested['data'] = {
+    ...kept(command),
+    transactionId,
+    referencedId,
+    operation,
+    amount,
+    final,
+    request,
+    ...(releases !== undefined && { releases }),
+  };
+  return [{ type: 'TransactionRequested', data, metadata }];
+}
+
+function recordChargeback(command: RecordChargeback, state: PaymentState): readonly PaymentEvent[] {
+  const reference = referencedTransaction(command, state);
+  if (command.source === 'settlement') return chargebackFromSettlement(command, reference);
+  if (isKnownOrFull(command.transactionId, state)) return [];
+  const ruling = judge('chargeback', ruleChargeback, reference);
+  if (ruling.kind === 'refused') return [rejected('chargeback', command, ruling.resultCode)];
+  return [chargebackReceived(command, ruling.amount)];
+}
+
+/** A settlement file reports facts: always recorded, an excess calls a person (D-31). */
+function chargebackFromSettlement(
+  command: RecordChargeback,
+  { state, ledger, referenced }: ReferenceCase,
+): readonly PaymentEvent[] {
+  if (findTransaction(state, command.transactionId) !== undefined) return [];
+  const { amount, transactionId, metadata } = command;
+  if (amount === undefined) throw new Error('A chargeback came without an amount');
+  const rest = chargebackRest(state, ledger, referenced);
+  const left = rest > 0n ? rest : 0n;
+  if (amount.minor <= left) return [chargebackReceived(command, amount)];
+  const excess = { minor: amount.minor - left, currency: amount.currency };
+  const received = chargebackReceived(command, amount);
+  return [
+    { ...received, data: { ...received.data, excess } },
+    {
+      type: 'CaseOpened',
+      data: { transactionId, reason: 'chargebackExcess', amount: excess },
+      metadata,
+    },
+  ];
+}
+
+function chargebackReceived(
+  command: RecordChargeback,
+  amount: NonNullable<RecordChargeback['amount']>,
+): Extract<PaymentEvent, { type: 'ChargebackReceived' }> {
+  const { transactionId, referencedId, source, metadata } = command;
+  const resultCode = command.resultCode ?? resultCodes.chargeback;
+  const data = { ...kept(command), transactionId, referencedId, amount, resultCode, source };
+  return { type: 'ChargebackReceived', data, metadata };
+}
+
+function recordChargebackReversal(
+  command: RecordChargebackReversal,
+  state: PaymentState,
+): readonly PaymentEvent[] {
+  if (isKnownOrFull(command.transactionId, state)) return [];
+  const reference = referencedTransaction(command, state);
+  const ruling = judge('chargebackReversal', ruleChargebackReversal, reference);
+  if (ruling.kind === 'refused') {
+    return [rejected('chargebackReversal', command, ruling.resultCode)];
+  }
+  const { transactionId, referencedId, source, metadata } = command;
+  const { amount } = ruling;
+  const resultCode = resultCodes.successInternal;
+  const data = { ...kept(command), transactionId, referencedId, amount, resultCode, source };
+  return [{ type: 'ChargebackReversed', data, metadata }];
+}
+
+function isKnownOrFull(id: TransactionId, state: PaymentState): boolean {
+  return findTransaction(state, id) !== undefined || isFull(state);
+}
+
+function judge(
+  operation: ReferenceOperation,
+  rule: (reference: ReferenceCase) => Ruling,
+  reference: ReferenceCase,
+): Ruling {
+  return refusalBeforeAmount(operation, reference) ?? rule(reference);
+}
+
+function rejected(
+  operation: ReferenceOperation,
+  command: ReferToTransaction,
+  resultCode: string,
+): PaymentEvent {
+  const { transactionId, referencedId, amount, metadata } = command;
+  const data = {
+    ...kept(command),
+    transactionId,
+    operation,
+    referencedId,
+    resultCode,
+    ...(amount !== undefined && { amount }),
+  };
+  return { type: 'TransactionRejected', data, metadata };
+}
+
+function kept({ parameters, personal }: ReferToTransaction) {
+  return { parameters, ...(personal !== undefined && { personal }) };
+}

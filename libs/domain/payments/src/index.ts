@@ -1,0 +1,51 @@
+export { type EncodedEvent, decodeEvent, encodeEvent, type StoredEvent } from './codec.js';
+export {
+  type ConnectorRules,
+  type InitiatePayment,
+  type Outcome,
+  type PaymentDecision,
+  type RecordFinding,
+  type RecordOutcome,
+  referenceCommandTypes,
+  type ReferToTransaction,
+} from './commands.js';
+export { decide, isFull, TRANSACTIONS_MAX } from './decide.js';
+export { type EventSchema, eventSchemas, type Schema } from './event-schemas.js';
+export {
+  type AcquirerRequest,
+  type CaseReason,
+  type EventMetadata,
+  isOpen,
+  type LateAnswer,
+  type NotPerformedReason,
+  type Operation,
+  type PaymentEvent,
+  type PaymentEventType,
+} from './events.js';
+export { invariantViolations } from './invariants.js';
+export {
+  evolve,
+  evolveAll,
+  findTransaction,
+  initialState,
+  initialTransaction,
+  type LateApproval,
+  type PaymentState,
+  type Transaction,
+  type Transactions,
+  transactionsOf,
+} from './payment.js';
+export {
+  acquirerReferenceOf,
+  type Inquire,
+  lateRefundReferenceOf,
+  nextDue,
+  type RecoveryCapabilities,
+  type RecoverySchedule,
+  type RecoveryStep,
+  recoverySteps,
+} from './recovery.js';
+export { outcomeOf, resultCodes, successCode } from './result.js';
+export { originalReference, type Totals, totals } from './totals.js';
+export { notSuccessfulCode, operations, type Transition, transitions } from './transitions.js';
+export { currentSchemaVersions, upcast, upcasters } from './upcasters.js';

@@ -1,0 +1,172 @@
+import type { TransactionId } from '@sluice/identifiers';
+import type { RecordFinding, RecordOutcome } from './commands.js';
+import {
+  isOpen,
+  type EventMetadata,
+  type NotPerformedReason,
+  type PaymentEvent,
+} from './events.js';
+import { findTransaction, type PaymentState, type Transaction } from './payment.js';
+import { resultCodes, successCode } from './result.js';
+
+/**
+ * What a finding adds to the stream: nothing when it says what is known already, because calls,
+ * inquiries and notices race and repeat (R-UNK-05).
+ */
+export function recordFinding(
+  command: RecordFinding,
+  state: PaymentState,
+): readonly PaymentEvent[] {
+  const transaction = findTransaction(state, command.transactionId);
+  if (transaction === undefined) throw new Error(`No transaction ${command.transactionId} here`);
+  const { transactionId } = command;
+  const metadata = metadataAt(transaction.metadata, command.nowMs, command.actor);
+  const late = transaction.lateApproval;
+  const undoing = late !== undefined && late.undoneBy === undefined;
+  switch (command.type) {
+    case 'RecordOutcome':
+      return recordOutcome(command, transaction, metadata);
+    case 'RecordReversal':
+      return recordReversal(command.connectorTxId, transaction, metadata);
+    case 'RecordLateAnswer':
+      if (isOpen(transaction.status) || transaction.status === 'approved') return [];
+      if (transaction.lateAnswer !== undefined || late !== undefined) return [];
+      return [
+        {
+          type: 'LateInquiryAnswered',
+          data: { transactionId, answer: command.answer },
+          metadata,
+        },
+      ];
+    case 'RequestLateApprovalRefund':
+      if (!undoing || late.refund !== undefined) return [];
+      return [
+        {
+          type: 'LateApprovalRefundRequested',
+          data: { transactionId, request: command.request },
+          metadata,
+        },
+      ];
+    case 'RecordLateApprovalRefund':
+      return undoing ? [lateApprovalUndone('refund', command, metadata)] : [];
+    case 'OpenCase':
+      return openCase(transaction, undoing, metadata);
+  }
+}
+
+function recordOutcome(
+  { outcome, transactionId }: RecordOutcome,
+  transaction: Transaction,
+  metadata: EventMetadata,
+): readonly PaymentEvent[] {
+  const { status } = transaction;
+  if (!isOpen(status)) return recordAfterTheEnd({ outcome, transactionId }, transaction, metadata);
+  switch (outcome.kind) {
+    case 'approved': {
+      const { kind: _, ...rest } = outcome;
+      const resultCode = outcome.resultCode ?? successCode(metadata.mode);
+      return [
+        { type: 'TransactionApproved', data: { ...rest, transactionId, resultCode }, metadata },
+      ];
+    }
+    case 'declined': {
+      const { kind: _, ...rest } = outcome;
+      return [{ type: 'TransactionDeclined', data: { ...rest, transactionId }, metadata }];
+    }
+    case 'pending': {
+      if (status === 'pending') return [];
+      const { kind: _, ...rest } = outcome;
+      const resultCode = outcome.resultCode ?? resultCodes.pending;
+      return [
+        { type: 'TransactionPending', data: { ...rest, transactionId, resultCode }, metadata },
+      ];
+    }
+    case 'notPerformed': {
+      const { reason } = outcome;
+      const resultCode = notPerformedCode(reason);
+      const data = { transactionId, resultCode, reason };
+      return [{ type: 'TransactionNotPerformed', data, metadata }];
+    }
+    case 'unknown': {
+      if (status !== 'requested') return [];
+      const data = { transactionId, reason: outcome.reason };
+      return [{ type: 'TransactionOutcomeUnknown', data, metadata }];
+    }
+  }
+}
+
+/** An end stays an end (R-MON-03); only an approval after a failure matters, because money moved. */
+function recordAfterTheEnd(
+  { outcome, transactionId }: Pick<RecordOutcome, 'outcome' | 'transactionId'>,
+  transaction: Transaction,
+  metadata: EventMetadata,
+): readonly PaymentEvent[] {
+  const { status, lateApproval } = transaction;
+  const wasSent = transaction.request !== undefined;
+  if (outcome.kind !== 'approved' || status === 'approved' || !wasSent) return [];
+  if (lateApproval !== undefined) return [];
+  const data = { transactionId, connectorTxId: outcome.connectorTxId };
+  return [{ type: 'LateApprovalReceived', data, metadata }];
+}
+
+function recordReversal(
+  connectorTxId: string,
+  transaction: Transaction,
+  metadata: EventMetadata,
+): readonly PaymentEvent[] {
+  const transactionId = transaction.id;
+  if (isOpen(transaction.status)) {
+    const data = { transactionId, resultCode: resultCodes.reversedAfterUnknown, connectorTxId };
+    return [{ type: 'UnknownTransactionReversed', data, metadata }];
+  }
+  const late = transaction.lateApproval;
+  if (late === undefined || late.undoneBy !== undefined) return [];
+  return [lateApprovalUndone('reversal', { transactionId, connectorTxId }, metadata)];
+}
+
+function lateApprovalUndone(
+  by: 'reversal' | 'refund',
+  undone: { readonly transactionId: TransactionId; readonly connectorTxId: string },
+  metadata: EventMetadata,
+): PaymentEvent {
+  const { transactionId, connectorTxId } = undone;
+  return { type: 'LateApprovalUndone', data: { transactionId, by, connectorTxId }, metadata };
+}
+
+function openCase(
+  transaction: Transaction,
+  undoing: boolean,
+  metadata: EventMetadata,
+): readonly PaymentEvent[] {
+  const { id: transactionId, amount, openCase: already } = transaction;
+  const reason = undoing ? 'lateApprovalNotUndone' : 'unresolved';
+  if (already === reason || amount === undefined) return [];
+  return [{ type: 'CaseOpened', data: { transactionId, reason, amount }, metadata }];
+}
+
+function notPerformedCode(reason: NotPerformedReason): string {
+  switch (reason) {
+    case 'bulkheadFull':
+      return resultCodes.throttled;
+    case 'unsupported':
+      return resultCodes.notApplicable;
+    case 'expired':
+    case 'sendWindowOver':
+    case 'cardGone':
+    case 'neverSent':
+    case 'notReachable':
+    case 'givenUpBeforeSending':
+    case 'refused':
+    case 'notFound':
+      return resultCodes.notPerformed;
+  }
+}
+
+/** The same circumstances at a later instant: outcomes belong to the request they answer. */
+export function metadataAt(
+  metadata: EventMetadata,
+  recordedAtMs: number,
+  actor: string = metadata.actor,
+): EventMetadata {
+  return { ...metadata, recordedAtMs, actor };
+}

@@ -1,0 +1,262 @@
+import type { CardSummary, TransactionStatus } from '@sluice/contracts';
+import type { TransactionId } from '@sluice/identifiers';
+import type { Amount } from '@sluice/money';
+import type {
+  AcquirerRequest,
+  CaseReason,
+  ChargebackSource,
+  EventMetadata,
+  KeptParameters,
+  LateAnswer,
+  NotPerformedReason,
+  Operation,
+  PaymentEvent,
+  ResultDetails,
+} from './events.js';
+import { resultCodes } from './result.js';
+
+/** What is known of an approval that arrived after the end (D-27). */
+export interface LateApproval {
+  readonly connectorTxId: string;
+  readonly receivedAtMs: number;
+  /** The refund that undoes it where a reversal is too late. */
+  readonly refund?: AcquirerRequest;
+  readonly undoneBy?: 'reversal' | 'refund';
+}
+
+/** One transaction of the chain: a plain record of what its events said. */
+export interface Transaction extends KeptParameters {
+  readonly id: TransactionId;
+  readonly operation: Operation;
+  readonly status: TransactionStatus;
+  readonly resultCode: string;
+  readonly final: boolean;
+  /** Of its first event. */
+  readonly metadata: EventMetadata;
+  /** When its status was recorded, milliseconds since the epoch. */
+  readonly changedAtMs: number;
+  readonly referencedId?: TransactionId;
+  readonly amount?: Amount;
+  readonly releases?: Amount;
+  readonly card?: CardSummary;
+  readonly numberOfCaptures?: number;
+  readonly request?: AcquirerRequest;
+  readonly connectorTxId?: string;
+  readonly resultDetails?: ResultDetails;
+  readonly notPerformedReason?: NotPerformedReason;
+  readonly source?: ChargebackSource;
+  readonly excess?: Amount;
+  readonly lateApproval?: LateApproval;
+  readonly lateAnswer?: LateAnswer;
+  readonly openCase?: CaseReason;
+}
+
+/** Transactions of one chain by id, in the order in which they were recorded. */
+export type Transactions = ReadonlyMap<string, Transaction>;
+
+/** A payment: nothing yet, or the chain that its first transaction opened. */
+export type PaymentState =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'opened';
+      /** The id of the first transaction, which is the stream's too. */
+      readonly paymentId: TransactionId;
+      readonly transactions: Transactions;
+    };
+
+/** Before the first event. */
+export const initialState: PaymentState = { kind: 'none' };
+
+const NO_TRANSACTIONS: Transactions = new Map();
+
+/** The transactions of a payment, none before the first event. */
+export function transactionsOf(state: PaymentState): Transactions {
+  return state.kind === 'none' ? NO_TRANSACTIONS : state.transactions;
+}
+
+/** The transaction with this id, if it belongs to the payment. */
+export function findTransaction(state: PaymentState, id: string): Transaction | undefined {
+  return transactionsOf(state).get(id);
+}
+
+/** The transaction that opened the payment. Throws before the first event. */
+export function initialTransaction(state: PaymentState): Transaction {
+  if (state.kind === 'none') throw new Error('A payment without events has no transaction');
+  return existing(state.transactions, state.paymentId);
+}
+
+/** The state after one more event; total, without checks, because facts are facts. */
+export function evolve(state: PaymentState, event: PaymentEvent): PaymentState {
+  const transactions = new Map(transactionsOf(state));
+  return withTransaction(state, transactions, event);
+}
+
+/** The state after many events: `evolve` of each, with one copy of the map. */
+export function evolveAll(state: PaymentState, events: Iterable<PaymentEvent>): PaymentState {
+  const transactions = new Map(transactionsOf(state));
+  let result = state;
+  for (const event of events) result = withTransaction(result, transactions, event);
+  return result;
+}
+
+function withTransaction(
+  state: PaymentState,
+  transactions: Map<string, Transaction>,
+  event: PaymentEvent,
+): PaymentState {
+  const id = event.data.transactionId;
+  transactions.set(id, transactionAfter(transactions, event));
+  return { kind: 'opened', paymentId: state.kind === 'none' ? id : state.paymentId, transactions };
+}
+
+/** The one transaction an event is about, as it is afterwards. */
+function transactionAfter(transactions: Transactions, event: PaymentEvent): Transaction {
+  switch (event.type) {
+    case 'PaymentInitiated': {
+      const { transactionId, ...data } = event.data;
+      return { ...data, ...begun(transactionId, event.metadata), final: false };
+    }
+    case 'TransactionRequested': {
+      const { transactionId, ...data } = event.data;
+      return { ...data, ...begun(transactionId, event.metadata) };
+    }
+    case 'TransactionRejected': {
+      const { transactionId, ...data } = event.data;
+      return {
+        ...begun(transactionId, event.metadata),
+        ...data,
+        status: 'rejected',
+        final: false,
+      };
+    }
+    case 'ChargebackReceived':
+    case 'ChargebackReversed': {
+      const { transactionId, ...data } = event.data;
+      const operation = event.type === 'ChargebackReceived' ? 'chargeback' : 'chargebackReversal';
+      return {
+        ...begun(transactionId, event.metadata),
+        ...data,
+        operation,
+        status: 'approved',
+        final: false,
+      };
+    }
+    case 'TransactionApproved':
+      return settled(transactions, event, 'approved');
+    case 'TransactionDeclined':
+      return settled(transactions, event, 'declined');
+    case 'TransactionPending':
+      return settled(transactions, event, 'pending');
+    case 'UnknownTransactionReversed':
+      return settled(transactions, event, 'reversedAfterUnknown');
+    case 'TransactionNotPerformed':
+      return {
+        ...existing(transactions, event.data.transactionId),
+        status: 'notPerformed',
+        resultCode: event.data.resultCode,
+        notPerformedReason: event.data.reason,
+        changedAtMs: event.metadata.recordedAtMs,
+      };
+    case 'TransactionOutcomeUnknown':
+      return {
+        ...existing(transactions, event.data.transactionId),
+        status: 'unknown',
+        resultCode: resultCodes.pending,
+        changedAtMs: event.metadata.recordedAtMs,
+      };
+    case 'LateApprovalReceived':
+    case 'LateApprovalRefundRequested':
+    case 'LateApprovalUndone':
+    case 'LateInquiryAnswered':
+    case 'CaseOpened':
+      return afterTheEnd(existing(transactions, event.data.transactionId), event);
+  }
+}
+
+type LateEvent = Extract<
+  PaymentEvent,
+  {
+    type:
+      | 'LateApprovalReceived'
+      | 'LateApprovalRefundRequested'
+      | 'LateApprovalUndone'
+      | 'LateInquiryAnswered'
+      | 'CaseOpened';
+  }
+>;
+
+/** What happens after a transaction's end leaves its status and result alone (R-MON-03). */
+function afterTheEnd(transaction: Transaction, event: LateEvent): Transaction {
+  switch (event.type) {
+    case 'LateApprovalReceived':
+      return {
+        ...transaction,
+        lateApproval: {
+          connectorTxId: event.data.connectorTxId,
+          receivedAtMs: event.metadata.recordedAtMs,
+        },
+      };
+    case 'LateApprovalRefundRequested':
+      return {
+        ...transaction,
+        lateApproval: { ...lateApprovalOf(transaction), refund: event.data.request },
+      };
+    case 'LateApprovalUndone':
+      return {
+        ...transaction,
+        lateApproval: { ...lateApprovalOf(transaction), undoneBy: event.data.by },
+      };
+    case 'LateInquiryAnswered':
+      return { ...transaction, lateAnswer: event.data.answer };
+    case 'CaseOpened':
+      return { ...transaction, openCase: event.data.reason };
+  }
+}
+
+function begun(id: TransactionId, metadata: EventMetadata) {
+  return {
+    id,
+    status: 'requested',
+    resultCode: resultCodes.pending,
+    metadata,
+    changedAtMs: metadata.recordedAtMs,
+  } as const;
+}
+
+type SettlingEvent = Extract<
+  PaymentEvent,
+  {
+    type:
+      | 'TransactionApproved'
+      | 'TransactionDeclined'
+      | 'TransactionPending'
+      | 'UnknownTransactionReversed';
+  }
+>;
+
+function settled(
+  transactions: Transactions,
+  event: SettlingEvent,
+  status: TransactionStatus,
+): Transaction {
+  const { transactionId, ...data } = event.data;
+  return {
+    ...existing(transactions, transactionId),
+    ...data,
+    status,
+    changedAtMs: event.metadata.recordedAtMs,
+  };
+}
+
+function existing(transactions: Transactions, id: TransactionId): Transaction {
+  const transaction = transactions.get(id);
+  if (transaction === undefined) throw new Error(`No transaction ${id} in this stream`);
+  return transaction;
+}
+
+function lateApprovalOf(transaction: Transaction): LateApproval {
+  if (transaction.lateApproval === undefined) {
+    throw new Error(`Transaction ${transaction.id} has no late approval`);
+  }
+  return transaction.lateApproval;
+}

@@ -1,0 +1,293 @@
+import type { TransactionId } from '@sluice/identifiers';
+import { isOpen, type Operation } from './events.js';
+import { transactionsOf, type PaymentState, type Transaction } from './payment.js';
+
+/** When recovery does what; all in milliseconds, settings of the service (D-28). */
+export interface RecoverySchedule {
+  /** How long after its request event a call may still send its first byte (D-25). */
+  readonly sendWindowMs: number;
+  /** How long a request belongs to the process that committed it. */
+  readonly leaseMs: number;
+  /** When to inquire, counted from when the outcome became unknown or pending; ascending. */
+  readonly inquireAfterMs: readonly number[];
+  /** When inquiry has had its chance and what may be booked is reversed (D-27). */
+  readonly resolveByMs: number;
+  /** When to ask once more after an end that rests on an inquiry or a reversal (D-27). */
+  readonly lateInquiryAfterMs: number;
+}
+
+/** What recovery has to know of a connector. */
+export interface RecoveryCapabilities {
+  readonly canInquire: boolean;
+  readonly canReverse: boolean;
+  /** The longest a request may travel and still be booked, in milliseconds. */
+  readonly maxInFlightMs: number;
+  reversalCutOffMs(recordedAtMs: number): number;
+}
+
+interface Step<Kind extends string> {
+  readonly kind: Kind;
+  readonly transactionId: TransactionId;
+}
+
+interface CallStep<Kind extends string> extends Step<Kind> {
+  readonly acquirerReference: string;
+  /** No later attempt is planned: unanswered, it becomes a case (R-UNK-04). */
+  readonly last: boolean;
+}
+
+/** Asks what became of a request. */
+export interface Inquire extends CallStep<'inquire'> {
+  /** Before this "not found" proves nothing: the request may still be on its way (D-27). */
+  readonly notFoundIsDefinitive: boolean;
+}
+
+/** What the sweeper has to do about one transaction. It never submits a sale again (D-26). */
+export type RecoveryStep =
+  | Inquire
+  /** Undoes what may be booked, by its reference. */
+  | CallStep<'reverse'>
+  /** Asks once more after the end. */
+  | CallStep<'inquireLate'>
+  /** Undoes an approval that came too late, by its reference. */
+  | CallStep<'undoLateApproval'>
+  /** The same where a reversal is no longer possible: refund it once. */
+  | CallStep<'refundLateApproval'>
+  /** A refund of a late approval was requested: ask what became of it, never send it again. */
+  | CallStep<'inquireLateRefund'>
+  /** No request was ever committed for sending: nothing can have happened. */
+  | Step<'recordNeverSent'>
+  /** The caller is gone and nobody can be asked: the outcome is unknown from now on. */
+  | Step<'recordUnknown'>
+  /** Nothing is left to try. */
+  | Step<'openCase'>;
+
+/** Recovery's plan for one transaction: what to do at which instants, ascending. */
+interface Plan {
+  readonly attemptsMs: readonly number[];
+  step(nowMs: number, last: boolean): RecoveryStep;
+}
+
+/** Undone at `resolveBy`: a charge or hold nobody can confirm. All others are only inquired (reliability 2.4). */
+const REVERSED_WHEN_UNKNOWN: readonly Operation[] = [
+  'authorization',
+  'debit',
+  'rebill',
+  'incrementalAuthorization',
+];
+
+/** Operations that took money and so can be refunded once they are too old to be reversed. */
+const REFUNDABLE: readonly Operation[] = ['debit', 'capture', 'rebill', 'receipt'];
+
+/** What is due now, per transaction; empty when the sweeper came too early. */
+export function recoverySteps(
+  state: PaymentState,
+  nowMs: number,
+  capabilities: RecoveryCapabilities,
+  schedule: RecoverySchedule,
+): readonly RecoveryStep[] {
+  const steps: RecoveryStep[] = [];
+  for (const transaction of transactionsOf(state).values()) {
+    const plan = planFor(transaction, nowMs, capabilities, schedule);
+    if (plan === undefined || (plan.attemptsMs[0] ?? nowMs) > nowMs) continue;
+    const last = (plan.attemptsMs.at(-1) ?? nowMs) <= nowMs;
+    steps.push(plan.step(nowMs, last));
+  }
+  return steps;
+}
+
+/**
+ * When the sweeper has to look at the payment again after now, milliseconds since the epoch, or
+ * `null` when nothing is open. Attempts are instants computed from the events, so that nobody has
+ * to record them; a plan whose last instant has passed without an end is due at once.
+ */
+export function nextDue(
+  state: PaymentState,
+  nowMs: number,
+  capabilities: RecoveryCapabilities,
+  schedule: RecoverySchedule,
+): number | null {
+  let due: number | null = null;
+  for (const transaction of transactionsOf(state).values()) {
+    const plan = planFor(transaction, nowMs, capabilities, schedule);
+    if (plan === undefined) continue;
+    const next = plan.attemptsMs.find((attemptMs) => attemptMs > nowMs) ?? nowMs;
+    if (due === null || next < due) due = next;
+  }
+  return due;
+}
+
+function planFor(
+  transaction: Transaction,
+  nowMs: number,
+  capabilities: RecoveryCapabilities,
+  schedule: RecoverySchedule,
+): Plan | undefined {
+  const { status, lateApproval, openCase } = transaction;
+  if (lateApproval !== undefined) {
+    if (lateApproval.undoneBy !== undefined || openCase === 'lateApprovalNotUndone') {
+      return undefined;
+    }
+    return planUndoing(transaction, lateApproval.receivedAtMs, capabilities, schedule);
+  }
+  if (status === 'requested') return planRequested(transaction, capabilities, schedule);
+  if (openCase === 'unresolved') return undefined;
+  if (isOpen(status)) return planUnresolved(transaction, nowMs, capabilities, schedule);
+  return planLateInquiry(transaction, capabilities, schedule);
+}
+
+/** A request without outcome: its process has the lease's time, then it counts as dead. */
+function planRequested(
+  transaction: Transaction,
+  capabilities: RecoveryCapabilities,
+  schedule: RecoverySchedule,
+): Plan {
+  const { id: transactionId, request, metadata } = transaction;
+  if (request === undefined) {
+    const attemptsMs = [metadata.recordedAtMs];
+    return { attemptsMs, step: () => ({ kind: 'recordNeverSent', transactionId }) };
+  }
+  const leaseOverMs = Math.max(
+    metadata.recordedAtMs + schedule.leaseMs,
+    request.deadlineMs + capabilities.maxInFlightMs,
+  );
+  if (!capabilities.canInquire) {
+    return { attemptsMs: [leaseOverMs], step: () => ({ kind: 'recordUnknown', transactionId }) };
+  }
+  const step = inquiry(transaction, request.acquirerReference, capabilities, schedule);
+  // An unanswered inquiry here makes the outcome unknown, and that has a plan of its own.
+  return { attemptsMs: [leaseOverMs], step: (nowMs) => step(nowMs, false) };
+}
+
+/** Pending or unknown: inquire, and at `resolveBy` undo what may be undone (D-27). */
+function planUnresolved(
+  transaction: Transaction,
+  nowMs: number,
+  capabilities: RecoveryCapabilities,
+  schedule: RecoverySchedule,
+): Plan {
+  const { id: transactionId, request, status, operation, changedAtMs } = transaction;
+  if (request === undefined) {
+    return { attemptsMs: [changedAtMs], step: () => ({ kind: 'recordNeverSent', transactionId }) };
+  }
+  const { acquirerReference } = request;
+  const definitiveMs = definitiveFromMs(transaction, capabilities, schedule);
+  // One inquiry at the instant from which "not found" proves something, whatever the schedule.
+  const inquireAtMs = capabilities.canInquire
+    ? [...instants(changedAtMs, schedule.inquireAfterMs), definitiveMs]
+        .filter((atMs) => atMs > changedAtMs)
+        .sort((left, right) => left - right)
+    : [];
+  const inquire = inquiry(transaction, acquirerReference, capabilities, schedule);
+  const reversed =
+    status === 'unknown' && capabilities.canReverse && REVERSED_WHEN_UNKNOWN.includes(operation);
+  if (reversed) {
+    const reverseFromMs = Math.max(changedAtMs + schedule.resolveByMs, definitiveMs);
+    const earlier = inquireAtMs.filter((atMs) => atMs < reverseFromMs);
+    const reversals = [reverseFromMs, ...instants(reverseFromMs, schedule.inquireAfterMs)];
+    return {
+      attemptsMs: [...earlier, ...reversals],
+      step: (atMs, last) =>
+        atMs >= reverseFromMs
+          ? { kind: 'reverse', transactionId, acquirerReference, last }
+          : inquire(atMs, false),
+    };
+  }
+  if (inquireAtMs.length > 0) return { attemptsMs: inquireAtMs, step: inquire };
+  return { attemptsMs: [nowMs], step: () => ({ kind: 'openCase', transactionId }) };
+}
+
+/** One more inquiry after an end that somebody's word, not our own knowledge, brought (D-27). */
+function planLateInquiry(
+  transaction: Transaction,
+  capabilities: RecoveryCapabilities,
+  schedule: RecoverySchedule,
+): Plan | undefined {
+  const { id: transactionId, status, request, notPerformedReason, lateAnswer } = transaction;
+  const uncertainEnd =
+    status === 'reversedAfterUnknown' ||
+    (status === 'notPerformed' && notPerformedReason === 'notFound');
+  if (!uncertainEnd || !capabilities.canInquire) return undefined;
+  if (request === undefined || lateAnswer !== undefined) return undefined;
+  const { acquirerReference } = request;
+  const fromMs = transaction.changedAtMs + schedule.lateInquiryAfterMs;
+  return {
+    attemptsMs: [fromMs, ...instants(fromMs, schedule.inquireAfterMs)],
+    step: (_nowMs, last) => ({ kind: 'inquireLate', transactionId, acquirerReference, last }),
+  };
+}
+
+/** A late approval is undone at once, and again until somebody confirms it. */
+function planUndoing(
+  transaction: Transaction,
+  receivedAtMs: number,
+  capabilities: RecoveryCapabilities,
+  schedule: RecoverySchedule,
+): Plan | undefined {
+  const { id: transactionId, request, lateApproval, operation, metadata } = transaction;
+  if (request === undefined) return undefined;
+  const refund = lateApproval?.refund;
+  if (refund !== undefined) {
+    const { acquirerReference } = refund;
+    const fromMs = refund.deadlineMs + capabilities.maxInFlightMs;
+    return {
+      attemptsMs: [fromMs, ...instants(fromMs, schedule.inquireAfterMs)],
+      step: (_nowMs, last) =>
+        capabilities.canInquire
+          ? { kind: 'inquireLateRefund', transactionId, acquirerReference, last }
+          : { kind: 'openCase', transactionId },
+    };
+  }
+  const { acquirerReference } = request;
+  const cutOffMs = capabilities.reversalCutOffMs(metadata.recordedAtMs);
+  return {
+    attemptsMs: [receivedAtMs, ...instants(receivedAtMs, schedule.inquireAfterMs)],
+    step: (nowMs, last) => {
+      if (REFUNDABLE.includes(operation) && (nowMs >= cutOffMs || !capabilities.canReverse)) {
+        return { kind: 'refundLateApproval', transactionId, acquirerReference, last };
+      }
+      return capabilities.canReverse
+        ? { kind: 'undoLateApproval', transactionId, acquirerReference, last }
+        : { kind: 'openCase', transactionId };
+    },
+  };
+}
+
+function inquiry(
+  transaction: Transaction,
+  acquirerReference: string,
+  capabilities: RecoveryCapabilities,
+  schedule: RecoverySchedule,
+): (nowMs: number, last: boolean) => Inquire {
+  const definitiveMs = definitiveFromMs(transaction, capabilities, schedule);
+  return (nowMs, last) => ({
+    kind: 'inquire',
+    transactionId: transaction.id,
+    acquirerReference,
+    last,
+    notFoundIsDefinitive: nowMs >= definitiveMs,
+  });
+}
+
+/** From when nothing that was sent can still arrive at the acquirer. */
+function definitiveFromMs(
+  { metadata }: Transaction,
+  { maxInFlightMs }: RecoveryCapabilities,
+  { sendWindowMs }: RecoverySchedule,
+): number {
+  return metadata.recordedAtMs + sendWindowMs + maxInFlightMs;
+}
+
+function instants(fromMs: number, offsetsMs: readonly number[]): number[] {
+  return offsetsMs.map((offsetMs) => fromMs + offsetMs);
+}
+
+/** The acquirer reference of a transaction: its own id, unique and known before it is sent. */
+export function acquirerReferenceOf(transactionId: TransactionId): string {
+  return transactionId;
+}
+
+/** The acquirer reference of the refund that undoes a late approval. */
+export function lateRefundReferenceOf(transactionId: TransactionId): string {
+  return `${transactionId}-late`;
+}

@@ -1,0 +1,258 @@
+import type { ReferenceOperation } from '@sluice/contracts';
+import type { Amount } from '@sluice/money';
+import type { ReferToTransaction } from './commands.js';
+import { isOpen } from './events.js';
+import {
+  findTransaction,
+  initialTransaction,
+  type PaymentState,
+  type Transaction,
+} from './payment.js';
+import { resultCodes } from './result.js';
+import {
+  authorizationRest,
+  capturedTransactionOf,
+  captureRest,
+  chainRest,
+  ledgerOf,
+  type CaptureTotals,
+  type Ledger,
+} from './totals.js';
+import { authorizing, notSuccessfulCode, transitions } from './transitions.js';
+
+/** What the rules say of a reference: refused with a code, or allowed for this amount. */
+export type Ruling =
+  | { readonly kind: 'refused'; readonly resultCode: string }
+  | { readonly kind: 'allowed'; readonly amount: Amount; readonly releases?: Amount };
+
+/** A payment in the middle of one reference: what every amount rule looks at. */
+export interface ReferenceCase {
+  readonly command: ReferToTransaction;
+  readonly state: PaymentState;
+  readonly ledger: Ledger;
+  readonly referenced: Transaction;
+}
+
+/** Refused with this code. */
+export function refused(resultCode: string): Ruling {
+  return { kind: 'refused', resultCode };
+}
+
+/**
+ * The checks that are the same for every reference, in the order of D-29; `undefined` when none
+ * objects and only the amount remains to be looked at.
+ */
+export function refusalBeforeAmount(
+  operation: ReferenceOperation,
+  { command, state, ledger, referenced }: ReferenceCase,
+): Ruling | undefined {
+  if (command.rejection !== undefined) return refused(command.rejection);
+  if ('manualChargebacks' in command && !command.manualChargebacks) {
+    return refused(resultCodes.chargebackNotManual);
+  }
+  if (isOpen(referenced.status)) return refused(resultCodes.referencedPending);
+  const transition = transitions[operation][referenced.operation];
+  if (transition !== 'allowed') return refused(transition.refused);
+  if (referenced.status !== 'approved') return refused(notSuccessfulCode(operation));
+  const first = initialTransaction(state);
+  if (command.amount !== undefined && command.amount.currency !== first.amount?.currency) {
+    return refused(resultCodes.currencyDiffers);
+  }
+  if (command.metadata.mode !== first.metadata.mode) return refused(resultCodes.modeDiffers);
+  return undoingRefusal(operation, { command, state, ledger, referenced });
+}
+
+/** Refunds and reversals end with a chargeback, reversals with the cut-off (D-29, D-30). */
+function undoingRefusal(
+  operation: ReferenceOperation,
+  { command, ledger, referenced }: ReferenceCase,
+): Ruling | undefined {
+  if (operation !== 'refund' && operation !== 'reversal') return undefined;
+  const capture = ledger.captures.get(referenced.id);
+  if (capture === undefined) return undefined;
+  if (capture.chargedBack > 0n) return refused(resultCodes.afterChargeback);
+  const cutOffMs = command.rules.reversalCutOffMs(referenced.metadata.recordedAtMs);
+  if (operation === 'reversal' && command.metadata.recordedAtMs >= cutOffMs) {
+    return refused(resultCodes.tooLateToReverse);
+  }
+  return undefined;
+}
+
+/** Amount, FINAL and numberOfCaptures of a capture or receipt. */
+export function ruleCapture({ command, state, ledger }: ReferenceCase): Ruling {
+  const { authorization } = ledger;
+  if (authorization.reauthorizationsOpen > 0) return refused(resultCodes.referencedPending);
+  const amount = amountOf(command);
+  const limit = initialTransaction(state).numberOfCaptures;
+  const tooMany = limit !== undefined && authorization.captures >= limit;
+  if (authorization.capturesClosed || tooMany || amount.minor > authorizationRest(ledger)) {
+    return refused(resultCodes.captureRefused);
+  }
+  return allowedIfPositive(amount, resultCodes.captureRefused);
+}
+
+/** A reversal releases what is open of an authorization, or undoes a whole capture (D-30). */
+export function ruleReversal(reference: ReferenceCase): Ruling {
+  return authorizing.includes(reference.referenced.operation)
+    ? ruleRelease(reference)
+    : ruleUndoingCapture(reference);
+}
+
+function ruleRelease({ command, state, ledger }: ReferenceCase): Ruling {
+  const { authorization } = ledger;
+  // The truth about any of these would change what there is to release (R-UNK-02).
+  if (
+    authorization.captureOpen > 0n ||
+    authorization.increasesOpen > 0 ||
+    authorization.reauthorizationsOpen > 0
+  ) {
+    return refused(resultCodes.referencedPending);
+  }
+  const rest = authorizationRest(ledger);
+  if (rest <= 0n || authorization.releasesClosed) return refused(resultCodes.reversalRefused);
+  const amount = command.amount ?? { minor: rest, currency: currencyOf(state) };
+  if (amount.minor > rest) return refused(resultCodes.reversalRefused);
+  if (amount.minor < rest && !command.rules.partialReversal) {
+    return refused(resultCodes.reversalRefused);
+  }
+  return allowedIfPositive(amount, resultCodes.reversalRefused);
+}
+
+function ruleUndoingCapture({ command, state, ledger, referenced }: ReferenceCase): Ruling {
+  const capture = captureTotals(ledger, referenced);
+  const whole: Amount = { minor: capture.captured, currency: currencyOf(state) };
+  if (captureRest(capture) !== whole.minor) return refused(resultCodes.reversalRefused);
+  if (command.amount !== undefined && command.amount.minor !== whole.minor) {
+    return refused(resultCodes.reversalRefused);
+  }
+  return { kind: 'allowed', amount: whole };
+}
+
+/** A refund is checked against its own transaction and against the chain (D-31). */
+export function ruleRefund({ command, ledger, referenced }: ReferenceCase): Ruling {
+  const capture = captureTotals(ledger, referenced);
+  const amount = amountOf(command);
+  if (
+    capture.refundsClosed ||
+    amount.minor > captureRest(capture) ||
+    amount.minor > chainRest(ledger)
+  ) {
+    return refused(resultCodes.refundRefused);
+  }
+  return allowedIfPositive(amount, resultCodes.refundRefused);
+}
+
+/** A rebill is a new charge: its amount adds to authorized and captured (D-31). */
+export function ruleRebill({ command }: ReferenceCase): Ruling {
+  return allowedIfPositive(amountOf(command), resultCodes.referenceTypeNotAllowed);
+}
+
+/** What an issuer took: a merchant may report no more than there is, a settlement file may (D-31). */
+export function ruleChargeback({ command, state, ledger, referenced }: ReferenceCase): Ruling {
+  const amount = amountOf(command);
+  const rest = chargebackRest(state, ledger, referenced);
+  const target = capturedTransaction(state, referenced);
+  const alreadyOpen = (target && ledger.captures.get(target.id)?.chargedBack) ?? 0n;
+  if (alreadyOpen > 0n || amount.minor > rest) return refused(resultCodes.chargebackRefused);
+  return allowedIfPositive(amount, resultCodes.chargebackRefused);
+}
+
+/** What a chargeback can take before it exceeds what is left, in minor units. */
+export function chargebackRest(
+  state: PaymentState,
+  ledger: Ledger,
+  referenced: Transaction,
+): bigint {
+  const target = capturedTransaction(state, referenced);
+  const capture = target && ledger.captures.get(target.id);
+  return capture === undefined ? 0n : captureRest(capture);
+}
+
+/** A chargeback is given back once, in parts at most up to its amount. */
+export function ruleChargebackReversal({ command, ledger, referenced }: ReferenceCase): Ruling {
+  const amount = amountOf(command);
+  const reversed = ledger.chargebacksReversed.get(referenced.id) ?? 0n;
+  if (amount.minor > (referenced.amount?.minor ?? 0n) - reversed) {
+    return refused(resultCodes.chargebackReversalRefused);
+  }
+  return allowedIfPositive(amount, resultCodes.chargebackReversalRefused);
+}
+
+/** INCREMENTAL_AUTH adds to the authorization while it lives (D-33). */
+export function ruleIncrement({ command, ledger }: ReferenceCase): Ruling {
+  if (!command.rules.incrementalAuthorization) return refused(resultCodes.notApplicable);
+  const { authorization } = ledger;
+  if (authorization.reauthorizationsOpen > 0 || authorization.releaseOpen > 0n) {
+    return refused(resultCodes.referencedPending);
+  }
+  if (isEnded(ledger)) return refused(resultCodes.alreadyReversed);
+  return allowedIfPositive(amountOf(command), resultCodes.alreadyReversed);
+}
+
+/**
+ * REAUTHORIZATION gives the open remainder back and reserves a new one (D-33). Nothing that uses
+ * the remainder may be open meanwhile, so what it releases is fixed when it is requested.
+ */
+export function ruleReauthorization({ command, state, ledger }: ReferenceCase): Ruling {
+  if (!command.rules.reauthorization) return refused(resultCodes.notApplicable);
+  const { authorization } = ledger;
+  if (
+    authorization.captureOpen > 0n ||
+    authorization.releaseOpen > 0n ||
+    authorization.increasesOpen > 0 ||
+    authorization.reauthorizationsOpen > 0
+  ) {
+    return refused(resultCodes.referencedPending);
+  }
+  if (isEnded(ledger)) return refused(resultCodes.alreadyReversed);
+  const amount = amountOf(command);
+  if (amount.minor <= 0n) return refused(resultCodes.alreadyReversed);
+  const rest = authorizationRest(ledger);
+  const releases = { minor: rest > 0n ? rest : 0n, currency: currencyOf(state) };
+  return { kind: 'allowed', amount, releases };
+}
+
+/** An authorization is over once it was closed by FINAL or given back to the last unit. */
+function isEnded(ledger: Ledger): boolean {
+  const { capturesClosed, released, releaseOpen } = ledger.authorization;
+  return capturesClosed || (released + releaseOpen > 0n && authorizationRest(ledger) <= 0n);
+}
+
+function allowedIfPositive(amount: Amount, otherwise: string): Ruling {
+  return amount.minor > 0n ? { kind: 'allowed', amount } : refused(otherwise);
+}
+
+/** Presence is the catalogue's affair (D-30); a command without it is a broken program. */
+function amountOf(command: ReferToTransaction): Amount {
+  if (command.amount === undefined) throw new Error(`${command.type} came without an amount`);
+  return command.amount;
+}
+
+function currencyOf(state: PaymentState): Amount['currency'] {
+  const { amount } = initialTransaction(state);
+  if (amount === undefined) throw new Error('A payment that moved money has an amount');
+  return amount.currency;
+}
+
+function capturedTransaction(
+  state: PaymentState,
+  transaction: Transaction,
+): Transaction | undefined {
+  return state.kind === 'none' ? undefined : capturedTransactionOf(state.transactions, transaction);
+}
+
+function captureTotals(ledger: Ledger, transaction: Transaction): CaptureTotals {
+  const capture = ledger.captures.get(transaction.id);
+  if (capture === undefined) throw new Error(`${transaction.id} captured nothing`);
+  return capture;
+}
+
+/** The transaction a command refers to. Throws when there is none: its 404 comes before (D-29). */
+export function referencedTransaction(
+  command: ReferToTransaction,
+  state: PaymentState,
+): ReferenceCase {
+  const referenced = findTransaction(state, command.referencedId);
+  if (referenced === undefined) throw new Error(`No transaction ${command.referencedId} here`);
+  return { command, state, ledger: ledgerOf(state), referenced };
+}

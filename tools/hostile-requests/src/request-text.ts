@@ -1,0 +1,130 @@
+import type { SeededRandom } from '@sluice/testing';
+
+/** What the bytes of one request are made of. */
+export interface Surroundings {
+  readonly entityId: string;
+  readonly accessToken: string;
+  /** Ids of payments that exist: card debits and authorizations of 92.00 EUR. */
+  readonly paymentIds: readonly string[];
+}
+
+/** What must come back; always without 5xx, in time, as JSON with a result code. */
+export type Expectation =
+  /** Any such answer. */
+  | 'answered'
+  /** A 4xx. */
+  | 'refused'
+  /** HTTP 200 and 000.100.110: a request with nothing wrong. */
+  | 'approved'
+  /** HTTP 200: a read with nothing wrong. */
+  | 'found';
+
+/** One generated request. */
+export interface HostileRequest {
+  /** Which class of hostility, for the report. */
+  readonly kind: string;
+  readonly bytes: Buffer;
+  readonly expectation: Expectation;
+  readonly answers: number;
+  readonly isHead: boolean;
+  /** It may leave bytes behind that the server reads as another request. */
+  readonly isLast?: boolean;
+  /** Bytes that must stand in the body if the answer is a 200: data is echoed exactly or refused. */
+  readonly echo?: string;
+}
+
+/** A parameter as it goes over the wire: both sides are already encoded, or broken on purpose. */
+export type WireParameter = readonly [name: string, value: string];
+
+/** What a request consists of; every part may be nonsense. Texts are latin1: one character, one byte. */
+export interface RequestParts {
+  readonly method?: string;
+  readonly target?: string;
+  readonly version?: string;
+  /** Whole header lines in place of the usual `Host`, `Authorization` and `Content-Type`. */
+  readonly headers?: readonly string[];
+  /** Header lines beside the usual ones. */
+  readonly moreHeaders?: readonly string[];
+  readonly body?: string | Buffer;
+}
+
+const FORM = 'application/x-www-form-urlencoded; charset=UTF-8';
+const AMOUNT = '92.00';
+
+/** Encoded for a form, as a well-behaved client does it. */
+export function encoded(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice(1);
+}
+
+/** The parameters of a card debit that is approved. */
+export function validDebit(
+  surroundings: Surroundings,
+  random: SeededRandom,
+): readonly WireParameter[] {
+  return [
+    ['entityId', surroundings.entityId],
+    ['amount', AMOUNT],
+    ['currency', 'EUR'],
+    ['paymentBrand', 'VISA'],
+    ['paymentType', 'DB'],
+    ['merchantTransactionId', `hostile-${random.bytes(8).toString('hex')}`],
+    ['card.number', '4200000000000000'],
+    ['card.holder', 'Jane+Jones'],
+    ['card.expiryMonth', '05'],
+    ['card.expiryYear', '2034'],
+    ['card.cvv', '123'],
+  ];
+}
+
+/** The parameters of a capture or refund of one of the known payments. */
+export function validReference(
+  surroundings: Surroundings,
+  paymentType: string,
+): readonly WireParameter[] {
+  return [
+    ['entityId', surroundings.entityId],
+    ['amount', '1.00'],
+    ['currency', 'EUR'],
+    ['paymentType', paymentType],
+  ];
+}
+
+/** `a=b&c=d`. */
+export function formText(parameters: readonly WireParameter[]): string {
+  return parameters.map(([name, value]) => `${name}=${value}`).join('&');
+}
+
+/** The bytes of a request; without parts it is a form POST to `/v1/payments`. */
+export function requestBytes(surroundings: Surroundings, parts: RequestParts): Buffer {
+  const body = Buffer.isBuffer(parts.body) ? parts.body : Buffer.from(parts.body ?? '', 'latin1');
+  const method = parts.method ?? 'POST';
+  const lengthLine = body.length > 0 || method === 'POST' ? [`Content-Length: ${body.length}`] : [];
+  const headers = parts.headers ?? [
+    'Host: sluice.test',
+    `Authorization: Bearer ${surroundings.accessToken}`,
+    `Content-Type: ${FORM}`,
+    ...lengthLine,
+  ];
+  const head = [
+    `${method} ${parts.target ?? '/v1/payments'} ${parts.version ?? 'HTTP/1.1'}`,
+    ...headers,
+    ...(parts.moreHeaders ?? []),
+  ];
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
+}
+
+/** A request of one class, with one answer expected. */
+export function hostile(
+  kind: string,
+  surroundings: Surroundings,
+  parts: RequestParts,
+  expectation: Expectation = 'answered',
+): HostileRequest {
+  return {
+    kind,
+    bytes: requestBytes(surroundings, parts),
+    expectation,
+    answers: 1,
+    isHead: parts.method === 'HEAD',
+  };
+}

@@ -1,4 +1,3 @@
-import type { Logger } from '@sluice/service';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { type Book, type BookedTransaction, BookFullError } from './book.js';
@@ -13,6 +12,11 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const GARBAGE = '<!doctype html><html><body><h1>It works!</h1></body></html>';
+
+/** What the acquirer needs of a logger. */
+interface ErrorLog {
+  error(fields: object, message: string): void;
+}
 
 interface ReferenceParameter {
   readonly Params: { readonly reference: string };
@@ -30,11 +34,11 @@ interface ReferenceParameter {
  */
 export class Acquirer {
   readonly #book: Book;
-  readonly #logger: Logger;
+  readonly #logger: ErrorLog;
   readonly #delays = new Delays();
   readonly #server: FastifyInstance;
 
-  constructor(book: Book, logger: Logger) {
+  constructor(book: Book, logger: ErrorLog) {
     this.#book = book;
     this.#logger = logger;
     this.#server = Fastify({

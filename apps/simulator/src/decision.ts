@@ -1,4 +1,4 @@
-import { groupOf } from '@sluice/result-codes';
+import { groupOf, isKnown, outcomeOf } from '@sluice/result-codes';
 import type { Mode, TransactionRequest } from './transaction-request.js';
 
 /** What the acquirer decides about a request. */
@@ -44,17 +44,14 @@ function codeInHolder(holder: string | undefined): string | undefined {
 }
 
 function decideByCode(resultCode: string): Decision {
-  switch (groupOf(resultCode)) {
-    case undefined:
-    case 'unclassified':
-      return declined(UNKNOWN_CODE);
+  if (!isKnown(resultCode) || groupOf(resultCode) === 'unclassified') return declined(UNKNOWN_CODE);
+  switch (outcomeOf(resultCode)) {
     case 'success':
-    case 'success_review':
       return { status: 'approved', resultCode };
-    case 'pending_short':
-    case 'pending_long':
+    case 'pending':
       return { status: 'pending', resultCode };
-    default:
+    case 'rejected':
+    case 'chargeback':
       return declined(resultCode);
   }
 }

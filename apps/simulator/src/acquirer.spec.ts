@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { fixedClock } from '@sluice/testing';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Acquirer } from './acquirer.js';
+import { Book } from './book.js';
+
+const PAN = '4200000000000042';
+const debit = {
+  reference: 'ref-1',
+  operation: 'debit',
+  amount: '92.00',
+  currency: 'EUR',
+  mode: 'INTERNAL',
+  card: { number: PAN, expiryMonth: '05', expiryYear: '2034', holder: 'Jane Jones', cvv: '918' },
+};
+
+let folder: string;
+let book: Book;
+let acquirer: Acquirer;
+let url: string;
+let logged: unknown[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-acquirer-'));
+  const path = join(folder, 'book.ndjson');
+  const settings = { path, pendingMs: 60_000, idempotentSubmit: false };
+  book = await Book.open(settings, fixedClock(Date.parse('2026-03-01T12:00:00Z')));
+  logged = [];
+  acquirer = new Acquirer(book, { error: (...entry: unknown[]) => logged.push(entry) });
+  url = await acquirer.listen('127.0.0.1', 0);
+});
+
+afterEach(async () => {
+  await acquirer.close();
+  await book.close();
+  await rm(folder, { recursive: true });
+});
+
+function post(path: string, body?: object): Promise<Response> {
+  return fetch(url + path, {
+    method: 'POST',
+    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+}
+
+async function bookLines(): Promise<Record<string, unknown>[]> {
+  const text = await (await fetch(`${url}/book`)).text();
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+describe('POST /transactions', () => {
+  it('books, then answers', async () => {
+    const response = await post('/transactions', debit);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({
+      transactionId: 'S000000000000',
+      reference: 'ref-1',
+      status: 'approved',
+      resultCode: '000.100.110',
+      operation: 'debit',
+      amount: '92.00',
+      currency: 'EUR',
+      resultDetails: { AcquirerResponse: '00' },
+    });
+    expect(await readFile(join(folder, 'book.ndjson'), 'utf8')).toContain('"ref-1"');
+  });
+
+  it('keeps neither card number nor security code nor holder', async () => {
+    await post('/transactions', debit);
+    const kept = await readFile(join(folder, 'book.ndjson'), 'utf8');
+    expect(kept).toContain('"bin":"420000","last4":"0042"');
+    for (const secret of [PAN, '918', 'Jane']) expect(kept).not.toContain(secret);
+  });
+
+  it.each([
+    ['a wrong parameter', { ...debit, fault: 'explode' }, 'fault'],
+    ['no amount', { ...debit, amount: undefined }, 'amount'],
+  ])('refuses %s and books nothing', async (_name, body, parameter) => {
+    const response = await post('/transactions', body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { parameter } });
+    expect(await bookLines()).toEqual([]);
+  });
+
+  it.each([
+    ['no JSON', 'application/json', '{"reference":', 400],
+    ['another type', 'application/xml', '<x/>', 415],
+    ['too much', 'application/json', JSON.stringify({ x: 'y'.repeat(20_000) }), 413],
+  ])('refuses %s without repeating it', async (_name, type, body, status) => {
+    const response = await fetch(`${url}/transactions`, {
+      method: 'POST',
+      headers: { 'content-type': type },
+      body,
+    });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toHaveProperty('error.parameter', 'body');
+    expect(logged).toEqual([]);
+  });
+});
+
+describe('a fault (D-48)', () => {
+  const withFault = (fault: string) => post('/transactions', { ...debit, fault });
+
+  it('drop-before: no answer, nothing booked', async () => {
+    await expect(withFault('drop-before')).rejects.toThrow();
+    expect(await bookLines()).toEqual([]);
+  });
+
+  it('drop-after: no answer, booked', async () => {
+    await expect(withFault('drop-after')).rejects.toThrow();
+    expect(await bookLines()).toMatchObject([{ reference: 'ref-1', status: 'approved' }]);
+  });
+
+  it('http-500: booked all the same', async () => {
+    expect((await withFault('http-500')).status).toBe(500);
+    expect(await bookLines()).toMatchObject([{ reference: 'ref-1', status: 'approved' }]);
+  });
+
+  it('garbage: booked, and a web page', async () => {
+    const response = await withFault('garbage');
+    expect(response.status).toBe(200);
+    expect(await response.text()).toMatch(/^<!doctype html>/);
+    expect(await bookLines()).toHaveLength(1);
+  });
+
+  it('delay: booked at once, answered later', async () => {
+    const answer = withFault('delay:300');
+    await bookedOnce();
+    expect((await answer).status).toBe(200);
+    expect(await bookLines()).toHaveLength(1);
+  });
+
+  it('late: an inquiry finds nothing until it is booked', async () => {
+    const answer = withFault('late:300');
+    expect((await fetch(`${url}/transactions/ref-1`)).status).toBe(404);
+    expect((await answer).status).toBe(200);
+    expect((await fetch(`${url}/transactions/ref-1`)).status).toBe(200);
+  });
+
+  it('late: books although its sender has gone', async () => {
+    const { hostname, port } = new URL(url);
+    connect(Number(port), hostname).end(rawRequest({ ...debit, fault: 'late:50' }));
+    await bookedOnce();
+  });
+
+  it('twice: booked once, two answers on the wire', async () => {
+    const answers = await rawAnswers({ ...debit, fault: 'twice' }, 2);
+    expect(answers[0]).toBe(answers[1]);
+    expect(JSON.parse(answers[0]!)).toMatchObject({ reference: 'ref-1', status: 'approved' });
+    expect(await bookLines()).toHaveLength(1);
+  });
+
+  /** Resolves when the book has its one line; the test's time limit is the end of it. */
+  async function bookedOnce(): Promise<void> {
+    while ((await bookLines()).length === 0) await new Promise((next) => setImmediate(next));
+  }
+});
+
+describe('an inquiry and an undo', () => {
+  it('find what is booked', async () => {
+    await post('/transactions', debit);
+    const found = await fetch(`${url}/transactions/ref-1`);
+    expect(await found.json()).toMatchObject({ status: 'approved', resultCode: '000.100.110' });
+    const undone = await post('/transactions/ref-1/reversal');
+    expect(await undone.json()).toMatchObject({
+      status: 'reversed',
+      transactionId: 'S000000000000',
+    });
+    expect((await post('/transactions/ref-1/reversal')).status).toBe(200);
+    expect(await bookLines()).toMatchObject([{ reference: 'ref-1', status: 'reversed' }]);
+  });
+
+  it('say so when there is nothing', async () => {
+    for (const response of [
+      await fetch(`${url}/transactions/ref-1`),
+      await post('/transactions/ref-1/reversal'),
+    ]) {
+      expect(response.status).toBe(404);
+      expect(await response.json()).toEqual({ status: 'notFound' });
+    }
+  });
+});
+
+function rawRequest(body: object): string {
+  const text = JSON.stringify(body);
+  return (
+    'POST /transactions HTTP/1.1\r\nhost: simulator\r\ncontent-type: application/json\r\n' +
+    `content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
+  );
+}
+
+/** Sends one request on a bare socket and reads so many answers. */
+function rawAnswers(body: object, count: number): Promise<string[]> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    let received = '';
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(rawRequest(body));
+    });
+    socket.on('error', reject);
+    socket.on('data', (bytes) => {
+      received += bytes.toString('utf8');
+      const bodies = received.split('HTTP/1.1 200 OK').slice(1);
+      const whole = bodies.map((each) => each.split('\r\n\r\n')[1] ?? '');
+      if (whole.length < count || !whole.at(-1)?.endsWith('}}')) return;
+      socket.destroy();
+      resolve(whole);
+    });
+  });
+}

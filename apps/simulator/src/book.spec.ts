@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { fixedClock } from '@sluice/testing';
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Book, type BookedTransaction } from './book.js';
+import type { TransactionRequest } from './transaction-request.js';
+
+const START_MS = Date.parse('2026-03-01T12:00:00Z');
+const PENDING_MS = 60_000;
+
+let folder: string;
+let path: string;
+let clock: ReturnType<typeof fixedClock>;
+const open: Book[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-book-'));
+  path = join(folder, 'book.ndjson');
+  clock = fixedClock(START_MS);
+});
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((book) => book.close()));
+  await rm(folder, { recursive: true });
+});
+
+async function openBook(idempotentSubmit = false): Promise<Book> {
+  const book = await Book.open({ path, pendingMs: PENDING_MS, idempotentSubmit }, clock);
+  open.push(book);
+  return book;
+}
+
+async function reopen(): Promise<Book> {
+  await open.pop()?.close();
+  return openBook();
+}
+
+function debit(reference: string, more: Partial<TransactionRequest> = {}): TransactionRequest {
+  return {
+    reference,
+    operation: 'debit',
+    amount: '92.00',
+    currency: 'EUR',
+    mode: 'INTERNAL',
+    bin: '420000',
+    last4: '0042',
+    ...more,
+  };
+}
+
+async function everything(book: Book): Promise<BookedTransaction[]> {
+  const all: BookedTransaction[] = [];
+  for await (const transaction of book.transactions()) all.push(transaction);
+  return all;
+}
+
+describe('a booking', () => {
+  it('is found by its reference, also by the next process', async () => {
+    const booked = await (await openBook()).book(debit('ref-1'));
+    expect(booked).toEqual({
+      transactionId: 'S000000000000',
+      reference: 'ref-1',
+      status: 'approved',
+      resultCode: '000.100.110',
+      operation: 'debit',
+      amount: '92.00',
+      currency: 'EUR',
+      mode: 'INTERNAL',
+      bin: '420000',
+      last4: '0042',
+      bookedAtMs: START_MS,
+    });
+    const again = await reopen();
+    expect(await again.find('ref-1')).toEqual(booked);
+    expect(await again.find('ref-2')).toBeUndefined();
+    expect((await again.book(debit('ref-2'))).transactionId).toBe('S000000000001');
+  });
+
+  it('is made twice for one reference sent twice, and both can be seen', async () => {
+    const book = await openBook();
+    await book.book(debit('ref-1'));
+    await book.book(debit('ref-1'));
+    const ids = (await everything(book)).map(({ transactionId }) => transactionId);
+    expect(ids).toEqual(['S000000000000', 'S000000000001']);
+    expect((await book.find('ref-1'))?.transactionId).toBe('S000000000000');
+  });
+
+  it('is made once by the idempotent personality, however many ask at once', async () => {
+    const book = await openBook(true);
+    const booked = await Promise.all(Array.from({ length: 50 }, () => book.book(debit('ref-1'))));
+    expect(new Set(booked.map(({ transactionId }) => transactionId)).size).toBe(1);
+    expect(await everything(book)).toHaveLength(1);
+    expect((await book.book(debit('ref-1'))).transactionId).toBe('S000000000000');
+  });
+
+  it('of a thousand at once is whole after a kill in the middle of a write', async () => {
+    const book = await openBook();
+    await Promise.all(
+      Array.from({ length: 1_000 }, (_each, index) => book.book(debit(`r${index}`))),
+    );
+    await open.pop()?.close();
+    await appendFile(path, '{"kind":"transaction","transactionId":"S0000000');
+    const again = await openBook();
+    expect(await everything(again)).toHaveLength(1_000);
+    expect((await again.find('r999'))?.status).toBe('approved');
+  });
+});
+
+describe('a pending transaction', () => {
+  it('becomes approved after its time, across a restart', async () => {
+    const book = await openBook();
+    const pending = await book.book(debit('ref-1', { forceResultCode: '000.200.000' }));
+    expect(pending).toMatchObject({ status: 'pending', resultCode: '000.200.000' });
+    clock.advance(PENDING_MS - 1);
+    expect(await book.find('ref-1')).toMatchObject({ status: 'pending' });
+    clock.advance(1);
+    const again = await reopen();
+    expect(await again.find('ref-1')).toMatchObject({
+      status: 'approved',
+      resultCode: '000.100.110',
+    });
+  });
+
+  it('refuses captures until then', async () => {
+    const book = await openBook();
+    await book.book(debit('ref-1', { operation: 'authorization', forceResultCode: '000.200.000' }));
+    const capture = { operation: 'capture', originalReference: 'ref-1' } as const;
+    expect(await book.book(debit('ref-2', capture))).toMatchObject({ resultCode: '700.400.570' });
+    clock.advance(PENDING_MS);
+    expect(await book.book(debit('ref-3', capture))).toMatchObject({ status: 'approved' });
+  });
+});
+
+describe('an undo by reference', () => {
+  it('names the booked transaction, may be repeated and survives a restart', async () => {
+    const book = await openBook();
+    await book.book(debit('ref-1'));
+    clock.advance(5);
+    const reversed = await book.reverse('ref-1');
+    expect(reversed).toMatchObject({
+      transactionId: 'S000000000000',
+      status: 'reversed',
+      reversedAtMs: START_MS + 5,
+    });
+    clock.advance(5);
+    expect(await book.reverse('ref-1')).toEqual(reversed);
+    const again = await reopen();
+    expect(await again.find('ref-1')).toEqual(reversed);
+    expect(await everything(again)).toEqual([reversed]);
+    const capture = { operation: 'capture', originalReference: 'ref-1' } as const;
+    expect(await again.book(debit('ref-2', capture))).toMatchObject({ resultCode: '700.400.580' });
+  });
+
+  it('of nothing finds nothing and books nothing', async () => {
+    const book = await openBook();
+    expect(await book.reverse('ref-1')).toBeUndefined();
+    expect(await readFile(path, 'utf8')).toBe('');
+  });
+
+  it('of a pending transaction keeps it from ever being approved', async () => {
+    const book = await openBook();
+    await book.book(debit('ref-1', { forceResultCode: '000.200.000' }));
+    await book.reverse('ref-1');
+    clock.advance(PENDING_MS);
+    expect(await book.find('ref-1')).toMatchObject({ status: 'reversed' });
+  });
+});
+
+describe('a book that was altered', () => {
+  it('is refused with the line', async () => {
+    const book = await openBook();
+    await book.book(debit('ref-1'));
+    await open.pop()?.close();
+    await appendFile(path, 'not a line of ours\n');
+    await expect(openBook()).rejects.toThrow(/^Line 2 of the simulator's book cannot be read\.$/);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseTransactionRequest } from './transaction-request.js';
+
+const whole = {
+  reference: 'ref-1',
+  operation: 'debit',
+  amount: '92.00',
+  currency: 'EUR',
+  mode: 'INTERNAL',
+  card: { number: '4200000000000042', expiryMonth: '05', expiryYear: '2034', cvv: '123' },
+};
+
+describe('a request', () => {
+  it('keeps six and four digits of the card and never its security code', () => {
+    const parsed = parseTransactionRequest(whole);
+    expect(parsed).toEqual({
+      request: {
+        reference: 'ref-1',
+        operation: 'debit',
+        amount: '92.00',
+        currency: 'EUR',
+        mode: 'INTERNAL',
+        bin: '420000',
+        last4: '0042',
+      },
+    });
+  });
+
+  it('keeps holder, wishes and fault', () => {
+    const parsed = parseTransactionRequest({
+      ...whole,
+      card: { ...whole.card, holder: 'Jane Jones' },
+      originalReference: 'ref-0',
+      forceResultCode: '800.100.151',
+      fault: 'late:100',
+    });
+    expect(parsed).toMatchObject({
+      request: {
+        holder: 'Jane Jones',
+        originalReference: 'ref-0',
+        forceResultCode: '800.100.151',
+        fault: { kind: 'late', delayMs: 100 },
+      },
+    });
+  });
+
+  it.each<[string, object | null]>([
+    ['body', null],
+    ['reference', { ...whole, reference: undefined }],
+    ['reference', { ...whole, reference: '../x' }],
+    ['reference', { ...whole, reference: 'x'.repeat(65) }],
+    ['operation', { ...whole, operation: 'chargeback' }],
+    ['amount', { ...whole, amount: 92 }],
+    ['amount', { ...whole, amount: '92,00' }],
+    ['amount', { ...whole, amount: '-1.00' }],
+    ['amount', { ...whole, amount: '1e3' }],
+    ['currency', { ...whole, currency: 'eur' }],
+    ['originalReference', { ...whole, originalReference: '' }],
+    ['mode', { ...whole, mode: 'LIVE' }],
+    ['card', { ...whole, card: 'x' }],
+    ['card', { ...whole, card: { number: '42' } }],
+    ['forceResultCode', { ...whole, forceResultCode: '800.100.1510' }],
+    ['fault', { ...whole, fault: 'explode' }],
+    ['fault', { ...whole, fault: 7 }],
+  ])('with a wrong %s is refused by its name alone', (parameter, body) => {
+    const parsed = parseTransactionRequest(body);
+    expect(parsed).toMatchObject({ parameter });
+    expect(JSON.stringify(parsed)).not.toContain('4200000000000042');
+  });
+});

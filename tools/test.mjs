@@ -86,9 +86,10 @@ function main() {
     arguments_.filter((argument) => argument !== '--kill'),
     script,
   );
+  if (projects.length === 0) refuse(`No project has the script "${script}".`);
   for (const { folder } of projects) forgetCounts(join(workspaceRoot, folder), script);
 
-  const succeeded = projects.length === 0 || runTargets(projects, script);
+  const succeeded = runTargets(projects, script);
 
   let passed = 0;
   let failed = 0;

@@ -1,0 +1,45 @@
+// Every committed file that is made from code, with the function that makes it. The libraries are
+// imported as they are built, through their indexes.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * @typedef {object} GeneratedFile
+ * @property {string} path relative to the root
+ * @property {() => Promise<string>} make the whole text, ending in a newline; the same for the same code
+ */
+
+const parameters = () => import('@sluice/parameters');
+const resultCodes = () => import('@sluice/result-codes');
+
+/** @type {readonly GeneratedFile[]} */
+export const generatedFiles = [
+  {
+    path: 'docs/reference/parameters.md',
+    make: async () => (await parameters()).referenceTables(),
+  },
+  {
+    path: 'docs/reference/openapi.json',
+    make: async () => `${JSON.stringify((await parameters()).openApiDocument(), null, 2)}\n`,
+  },
+  {
+    path: 'docs/reference/result-codes.md',
+    make: async () => (await resultCodes()).referenceTable(),
+  },
+];
+
+/**
+ * The files whose text on disk is not what the code makes now.
+ * @param {readonly GeneratedFile[]} files
+ * @param {string} root
+ * @returns {Promise<{ path: string, text: string }[]>} with the text that they should have
+ */
+export async function staleFiles(files, root) {
+  const made = await Promise.all(
+    files.map(async ({ path, make }) => ({ path, text: await make() })),
+  );
+  return made.filter(({ path, text }) => {
+    const file = join(root, path);
+    return !existsSync(file) || readFileSync(file, 'utf8') !== text;
+  });
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { Linter } from 'eslint';
+import { houseRules } from '../../lint-rules.mjs';
+
+/** How often a rule complains about a text. */
+function complaints(rule: string, code: string): number {
+  const messages = new Linter().verify(code, {
+    plugins: { sluice: houseRules },
+    rules: { [`sluice/${rule}`]: 'error' },
+  });
+  expect(messages.filter(({ fatal }) => fatal)).toEqual([]);
+  return messages.length;
+}
+
+describe.each([
+  [
+    'no-float-money',
+    [
+      'parseFloat(text)',
+      'Number(text)',
+      'Number.parseFloat(text)',
+      'amount.toFixed(2)',
+      '+text',
+      'amount.toPrecision(3)',
+    ],
+    ['Number.isInteger(amount)', 'BigInt(digits)', 'a + b', 'Number.MAX_SAFE_INTEGER', '-amount'],
+  ],
+  [
+    'no-built-sql',
+    [
+      'pool.query(`SELECT * FROM t WHERE id = ${id}`)',
+      "client.query('SELECT * FROM t WHERE id = ' + id)",
+      'this.pool.query({ text: `DELETE FROM ${table}`, values: [] })',
+    ],
+    [
+      "pool.query('SELECT 1')",
+      'pool.query(`SELECT 1`)',
+      "pool.query('SELECT * FROM t WHERE id = $1', [id])",
+      'pool.query(statements.append, [id])',
+    ],
+  ],
+  [
+    'secret-readers',
+    ['pan.reveal()', 'card.number.reveal()', 'card?.cvv?.reveal()'],
+    ['vault.reveal(reference)', 'reveal()'],
+  ],
+  [
+    'no-clock-in-domain',
+    [
+      'Date.now()',
+      'new Date()',
+      'performance.now()',
+      'Math.random()',
+      'randomUUID()',
+      'setTimeout(later, 5)',
+    ],
+    ['new Date(metadata.now)', 'metadata.now', 'Math.min(a, b)'],
+  ],
+])('%s', (rule, refused, allowed) => {
+  it.each(refused)('refuses %s', (code) => {
+    expect(complaints(rule, code)).toBe(1);
+  });
+
+  it.each(allowed)('allows %s', (code) => {
+    expect(complaints(rule, code)).toBe(0);
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, it } from '@jest/globals';
+import { decodeEvent, encodeEvent } from './codec.js';
+import { eventSchemas, type Schema } from './event-schemas.js';
+import type { PaymentEvent } from './events.js';
+import {
+  approved,
+  eur,
+  happened,
+  id,
+  initiate,
+  metadata,
+  NOON_MS,
+  outcome,
+  refer,
+  requestOf,
+} from './payment-fixture.js';
+import { currentSchemaVersions, upcast } from './upcasters.js';
+
+/** At least one event of each type, with all its optional fields somewhere. */
+const everyEvent: readonly PaymentEvent[] = [
+  ...happened(
+    initiate('authorization', 10_000, { numberOfCaptures: 2, personal: 'c2VhbGVk' }),
+    outcome(id(1), 'unknown'),
+    outcome(id(1), 'approved'),
+    ...approved(refer('capture', id(2), id(1), 5_000, { personal: 'c2VhbGVk' })),
+    refer('refund', id(3), id(2), 9_999),
+    refer('chargeback', id(4), id(2), 6_000, { source: 'settlement' }),
+    refer('chargebackReversal', id(5), id(4), 6_000),
+    ...approved(refer('reauthorization', id(6), id(1), 5_000)),
+    refer('refund', id(7), id(2), 10),
+    outcome(id(7), 'pending'),
+    outcome(id(7), 'declined'),
+  ),
+  ...happened(
+    initiate('debit', 10_000),
+    outcome(id(1), 'notPerformed'),
+    outcome(id(1), 'approved'),
+    {
+      type: 'RequestLateApprovalRefund',
+      transactionId: id(1),
+      nowMs: NOON_MS,
+      request: requestOf(id(1)),
+    },
+    { type: 'RecordLateApprovalRefund', transactionId: id(1), nowMs: NOON_MS, connectorTxId: 'r' },
+  ),
+  ...happened(
+    initiate('debit', 10_000),
+    { type: 'RecordReversal', transactionId: id(1), nowMs: NOON_MS, connectorTxId: 'r' },
+    { type: 'RecordLateAnswer', transactionId: id(1), nowMs: NOON_MS, answer: 'notFound' },
+  ),
+  {
+    type: 'TransactionApproved',
+    data: {
+      transactionId: id(1),
+      resultCode: '000.100.110',
+      connectorTxId: 'a',
+      resultDetails: { AcquirerResponse: '00' },
+    },
+    metadata,
+  },
+];
+
+/** Whether a value follows our subset of JSON Schema; an empty list, or what is wrong. */
+function violations(schema: Schema, value: unknown, path: string): string[] {
+  if (schema.type === 'object') return objectViolations(schema, value as object, path);
+  const isRight =
+    schema.type === 'integer' ? Number.isSafeInteger(value) : typeof value === schema.type;
+  if (!isRight) return [`${path} is no ${schema.type}`];
+  const text = String(value);
+  if (schema.enum !== undefined && !schema.enum.includes(text)) return [`${path} is not listed`];
+  if (schema.pattern === undefined || new RegExp(schema.pattern).test(text)) return [];
+  return [`${path} has another form`];
+}
+
+function objectViolations(schema: Schema, value: object, path: string): string[] {
+  const found: string[] = [];
+  for (const key of schema.required ?? []) {
+    if (!(key in value)) found.push(`${path}.${key} is missing`);
+  }
+  for (const [key, field] of Object.entries(value)) {
+    const rest = schema.additionalProperties;
+    const known = schema.properties?.[key] ?? (typeof rest === 'object' ? rest : undefined);
+    if (known === undefined) found.push(`${path}.${key} is not described`);
+    else found.push(...violations(known, field, `${path}.${key}`));
+  }
+  return found;
+}
+
+describe('event codec', () => {
+  it('has an example of every event', () => {
+    const types = new Set(everyEvent.map((event) => event.type));
+    expect([...types].sort()).toEqual(Object.keys(currentSchemaVersions).sort());
+  });
+  it.each(everyEvent.map((event) => [event.type, event] as const))(
+    'round-trips %s and follows its schema',
+    (type, event) => {
+      const encoded = encodeEvent(event);
+      expect(decodeEvent(encoded)).toEqual(event);
+      expect(decodeEvent({ ...encoded, data: JSON.parse(encoded.data) as unknown })).toEqual(event);
+      const schema = eventSchemas().find((candidate) => candidate.type === type);
+      if (schema === undefined) throw new Error('no schema');
+      expect(violations(schema.data, JSON.parse(encoded.data), type)).toEqual([]);
+    },
+  );
+  it('writes amounts as text in minor units', () => {
+    const [event] = happened(initiate('debit', 10_000));
+    if (event === undefined) throw new Error('no event');
+    const { data } = encodeEvent(event);
+    expect(JSON.parse(data)).toMatchObject({ amount: { minor: '10000', currency: 'EUR' } });
+  });
+  it('keeps amounts that no number could hold', () => {
+    const [event] = happened(
+      initiate('debit', 1, { amount: { ...eur(0), minor: 99_999_999_999_999_999_999n } }),
+    );
+    if (event === undefined) throw new Error('no event');
+    expect(decodeEvent(encodeEvent(event))).toEqual(event);
+  });
+});
+
+describe('upcasters', () => {
+  it('refuse a type or version of a newer writer (D-18)', () => {
+    const data = {};
+    expect(() => upcast({ type: 'PaymentForgotten', schemaVersion: 1, data })).toThrow('Newer');
+    expect(() => upcast({ type: 'CaseOpened', schemaVersion: 2, data })).toThrow('Newer');
+    expect(() => upcast({ type: 'toString', schemaVersion: 1, data })).toThrow('Newer');
+  });
+  it('climb the ladder step by step', () => {
+    const ladder = {
+      CaseOpened: [
+        (data: object) => ({ ...data, second: true }),
+        (data: object) => ({ ...data, third: true }),
+      ],
+    };
+    const versions = { CaseOpened: 3 };
+    const climb = (schemaVersion: number) =>
+      upcast({ type: 'CaseOpened', schemaVersion, data: {} }, ladder, versions).data;
+    expect(climb(1)).toEqual({ second: true, third: true });
+    expect(climb(2)).toEqual({ third: true });
+    expect(climb(3)).toEqual({});
+  });
+  it('have a step for every version ever written', () => {
+    const current = Object.entries(currentSchemaVersions);
+    for (const [type, schemaVersion] of current) {
+      for (let version = 1; version <= schemaVersion; version++) {
+        expect(upcast({ type, schemaVersion: version, data: {} }).type).toBe(type);
+      }
+    }
+  });
+});

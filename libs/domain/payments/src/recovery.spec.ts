@@ -1,0 +1,323 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PaymentDecision, RecordFinding } from './commands.js';
+import { decide } from './decide.js';
+import { evolveAll, findTransaction, type PaymentState } from './payment.js';
+import {
+  approved,
+  given,
+  id,
+  initiate,
+  NOON_MS,
+  outcome,
+  refer,
+  stateAfter,
+} from './payment-fixture.js';
+import {
+  lateRefundReferenceOf,
+  nextDue,
+  recoverySteps,
+  type RecoveryCapabilities,
+  type RecoverySchedule,
+  type RecoveryStep,
+} from './recovery.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+const schedule: RecoverySchedule = {
+  sendWindowMs: 2_000,
+  leaseMs: MINUTE_MS,
+  inquireAfterMs: [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, DAY_MS],
+  resolveByMs: 15 * MINUTE_MS,
+  lateInquiryAfterMs: HOUR_MS,
+};
+
+const capabilities: RecoveryCapabilities = {
+  canInquire: true,
+  canReverse: true,
+  maxInFlightMs: 20_000,
+  reversalCutOffMs: (recordedAtMs) => recordedAtMs + 12 * HOUR_MS,
+};
+
+/** What an acquirer would say to each step; `undefined` is no answer. */
+type Acquirer = (step: RecoveryStep, nowMs: number) => RecordFinding | undefined;
+
+const silent: Acquirer = () => undefined;
+
+interface Attempt {
+  readonly afterMs: number;
+  readonly kind: RecoveryStep['kind'];
+}
+
+/** Runs the sweeper in virtual time until nothing is due any more. */
+function sweep(
+  start: PaymentState,
+  acquirer: Acquirer,
+  can: RecoveryCapabilities = capabilities,
+): { state: PaymentState; attempts: Attempt[] } {
+  const attempts: Attempt[] = [];
+  let state = start;
+  let nowMs = NOON_MS;
+  for (let rounds = 0; rounds < 100; rounds++) {
+    const dueMs = nextDue(state, nowMs, can, schedule);
+    if (dueMs === null) return { state, attempts };
+    nowMs = Math.max(dueMs, nowMs);
+    for (const step of recoverySteps(state, nowMs, can, schedule)) {
+      attempts.push({ afterMs: nowMs - NOON_MS, kind: step.kind });
+      state = evolveAll(state, decide(findingOf(step, nowMs, acquirer), state));
+    }
+  }
+  throw new Error('Recovery does not end');
+}
+
+/** What the sweeper records, as `apps/payments` does it. */
+function findingOf(step: RecoveryStep, nowMs: number, acquirer: Acquirer): RecordFinding {
+  const { transactionId } = step;
+  if (step.kind === 'openCase') return { type: 'OpenCase', transactionId, nowMs } as const;
+  if (step.kind === 'recordUnknown') return outcome(transactionId, 'unknown', nowMs);
+  if (step.kind === 'recordNeverSent') return outcome(transactionId, 'notPerformed', nowMs);
+  const finding = acquirer(step, nowMs);
+  if (finding !== undefined) return finding;
+  if (step.last) return { type: 'OpenCase', transactionId, nowMs } as const;
+  return outcome(transactionId, 'unknown', nowMs);
+}
+
+const requested = stateAfter(initiate('debit', 10_000));
+const unknown = stateAfter(initiate('debit', 10_000), outcome(id(1), 'unknown', NOON_MS + 20_000));
+
+describe('requested, the process gone', () => {
+  it('is left alone until the lease is over', () => {
+    expect(nextDue(requested, NOON_MS, capabilities, schedule)).toBe(NOON_MS + MINUTE_MS);
+    expect(recoverySteps(requested, NOON_MS + 59_999, capabilities, schedule)).toEqual([]);
+  });
+  it('has a lease that covers send window, call and flight (D-25)', () => {
+    const short = { ...schedule, leaseMs: 1 };
+    expect(nextDue(requested, NOON_MS, capabilities, short)).toBe(NOON_MS + 22_000 + 20_000);
+  });
+  it('is then inquired, never submitted, by the reference of the request', () => {
+    expect(recoverySteps(requested, NOON_MS + MINUTE_MS, capabilities, schedule)).toEqual([
+      {
+        kind: 'inquire',
+        transactionId: id(1),
+        acquirerReference: id(1),
+        last: false,
+        notFoundIsDefinitive: true,
+      },
+    ]);
+  });
+  it('ends approved when the acquirer has booked it', () => {
+    const { state, attempts } = sweep(requested, (step, nowMs) =>
+      outcome(step.transactionId, 'approved', nowMs),
+    );
+    expect(findTransaction(state, id(1))?.status).toBe('approved');
+    expect(attempts).toEqual([{ afterMs: MINUTE_MS, kind: 'inquire' }]);
+  });
+  it('was never sent if its request event says so', () => {
+    const { request: _, ...withoutRequest } = initiate('debit', 10_000);
+    const state = stateAfter(withoutRequest as PaymentDecision);
+    const [step] = recoverySteps(state, NOON_MS, capabilities, schedule);
+    expect(step?.kind).toBe('recordNeverSent');
+  });
+  it('becomes unknown where nobody can be asked', () => {
+    const { attempts } = sweep(requested, silent, { ...capabilities, canInquire: false });
+    expect(attempts[0]).toEqual({ afterMs: MINUTE_MS, kind: 'recordUnknown' });
+  });
+});
+
+describe('a debit whose outcome is unknown', () => {
+  it('is inquired on schedule, reversed from resolveBy on, and becomes a case (R-UNK-04)', () => {
+    const { state, attempts } = sweep(unknown, silent);
+    const unknownAtMs = 20_000;
+    const resolveBy = unknownAtMs + schedule.resolveByMs;
+    expect(attempts).toEqual([
+      { afterMs: 22_000, kind: 'inquire' },
+      { afterMs: 25_000, kind: 'inquire' },
+      { afterMs: 50_000, kind: 'inquire' },
+      { afterMs: unknownAtMs + 2 * MINUTE_MS, kind: 'inquire' },
+      { afterMs: unknownAtMs + 10 * MINUTE_MS, kind: 'inquire' },
+      ...[0, ...schedule.inquireAfterMs].map((afterMs) => ({
+        afterMs: resolveBy + afterMs,
+        kind: 'reverse',
+      })),
+    ]);
+    expect(findTransaction(state, id(1))).toMatchObject({
+      status: 'unknown',
+      openCase: 'unresolved',
+    });
+  });
+  it('takes "not found" for an answer only when nothing can be under way any more', () => {
+    const early = stateAfter(initiate('debit', 10_000), outcome(id(1), 'unknown', NOON_MS + 1_000));
+    const at = (afterMs: number) =>
+      recoverySteps(early, NOON_MS + afterMs, capabilities, schedule)[0];
+    expect(at(6_000)).toMatchObject({ kind: 'inquire', notFoundIsDefinitive: false });
+    expect(at(21_999)).toMatchObject({ notFoundIsDefinitive: false });
+    expect(at(22_000)).toMatchObject({ notFoundIsDefinitive: true });
+    const due = nextDue(early, NOON_MS + 6_000, capabilities, schedule);
+    expect(due).toBe(NOON_MS + 22_000);
+  });
+  it('is not reversed before maxInFlightMs however short resolveBy is', () => {
+    const steps = recoverySteps(
+      stateAfter(initiate('debit', 10_000), outcome(id(1), 'unknown', NOON_MS + 100)),
+      NOON_MS + 21_999,
+      capabilities,
+      { ...schedule, resolveByMs: 200 },
+    );
+    expect(steps.map((step) => step.kind)).toEqual(['inquire']);
+  });
+  it('ends reversed when the acquirer names what it undid, and is asked once more', () => {
+    const { state, attempts } = sweep(unknown, (step, nowMs) => {
+      const { transactionId } = step;
+      if (step.kind === 'reverse') {
+        return { type: 'RecordReversal', transactionId, nowMs, connectorTxId: 'r' };
+      }
+      if (step.kind === 'inquireLate') {
+        return { type: 'RecordLateAnswer', transactionId, nowMs, answer: 'notFound' };
+      }
+      return undefined;
+    });
+    expect(findTransaction(state, id(1))).toMatchObject({
+      status: 'reversedAfterUnknown',
+      resultCode: '900.100.301',
+      lateAnswer: 'notFound',
+    });
+    const reversedAtMs = 20_000 + schedule.resolveByMs;
+    expect(attempts.slice(-2)).toEqual([
+      { afterMs: reversedAtMs, kind: 'reverse' },
+      { afterMs: reversedAtMs + HOUR_MS, kind: 'inquireLate' },
+    ]);
+  });
+  it('is only inquired where nothing can be reversed', () => {
+    const { attempts } = sweep(unknown, silent, { ...capabilities, canReverse: false });
+    expect(new Set(attempts.map((attempt) => attempt.kind))).toEqual(new Set(['inquire']));
+  });
+  it('is a case at once where the acquirer can do nothing', () => {
+    const none = { ...capabilities, canReverse: false, canInquire: false };
+    const { state } = sweep(unknown, silent, none);
+    expect(findTransaction(state, id(1))?.openCase).toBe('unresolved');
+  });
+});
+
+describe.each(['capture', 'refund', 'reversal', 'receipt', 'reauthorization'] as const)(
+  'a %s whose outcome is unknown',
+  (operation) => {
+    it('is only inquired: the amount counts as used, and nothing is reversed', () => {
+      const first = operation === 'refund' ? 'debit' : 'authorization';
+      const state = stateAfter(
+        ...approved(initiate(first, 10_000)),
+        refer(operation, id(2), id(1), 10_000),
+        outcome(id(2), 'unknown'),
+      );
+      const { attempts } = sweep(state, silent);
+      expect(new Set(attempts.map((attempt) => attempt.kind))).toEqual(new Set(['inquire']));
+    });
+  },
+);
+
+describe('pending', () => {
+  it('is inquired and never reversed, because the acquirer has answered', () => {
+    const state = stateAfter(initiate('debit', 10_000), outcome(id(1), 'pending'));
+    const { attempts } = sweep(state, (step, nowMs) =>
+      nowMs > NOON_MS + HOUR_MS
+        ? outcome(step.transactionId, 'approved', nowMs)
+        : outcome(step.transactionId, 'pending', nowMs),
+    );
+    expect(new Set(attempts.map((attempt) => attempt.kind))).toEqual(new Set(['inquire']));
+  });
+});
+
+describe('an approval after the end (D-27)', () => {
+  const notFound = [initiate('debit', 10_000), outcome(id(1), 'notPerformed')];
+  it('is recorded once, never a success, and reversed at once', () => {
+    given(...notFound)
+      .when(outcome(id(1), 'approved', NOON_MS + HOUR_MS))
+      .then({ type: 'LateApprovalReceived', data: { connectorTxId: 'acq-1' } });
+    const late = stateAfter(...notFound, outcome(id(1), 'approved', NOON_MS + HOUR_MS));
+    expect(decide(outcome(id(1), 'approved'), late)).toEqual([]);
+    expect(findTransaction(late, id(1))?.status).toBe('notPerformed');
+    const { state, attempts } = sweep(late, ({ transactionId }, nowMs) => ({
+      type: 'RecordReversal',
+      transactionId,
+      nowMs,
+      connectorTxId: 'r',
+    }));
+    expect(attempts).toEqual([{ afterMs: HOUR_MS, kind: 'undoLateApproval' }]);
+    expect(findTransaction(state, id(1))).toMatchObject({
+      status: 'notPerformed',
+      lateApproval: { undoneBy: 'reversal' },
+    });
+  });
+  it('is found by the inquiry an hour after a not-found', () => {
+    const { state, attempts } = sweep(stateAfter(...notFound), (step, nowMs) =>
+      step.kind === 'inquireLate'
+        ? outcome(step.transactionId, 'approved', nowMs)
+        : {
+            type: 'RecordReversal',
+            transactionId: step.transactionId,
+            nowMs,
+            connectorTxId: 'r',
+          },
+    );
+    expect(attempts.map((attempt) => attempt.kind)).toEqual(['inquireLate', 'undoLateApproval']);
+    expect(findTransaction(state, id(1))?.lateApproval?.undoneBy).toBe('reversal');
+  });
+  it('is refunded once where a reversal is too late, and the refund is inquired, not repeated', () => {
+    const late = stateAfter(...notFound, outcome(id(1), 'approved', NOON_MS + DAY_MS));
+    const { state, attempts } = sweep(late, (step, nowMs) => {
+      const { transactionId } = step;
+      if (step.kind === 'refundLateApproval') {
+        const acquirerReference = lateRefundReferenceOf(transactionId);
+        const request = { connector: 'simulator', acquirerReference, deadlineMs: nowMs + 22_000 };
+        return { type: 'RequestLateApprovalRefund', transactionId, nowMs, request };
+      }
+      return { type: 'RecordLateApprovalRefund', transactionId, nowMs, connectorTxId: 'rf' };
+    });
+    expect(attempts.map((attempt) => attempt.kind)).toEqual([
+      'refundLateApproval',
+      'inquireLateRefund',
+    ]);
+    expect(findTransaction(state, id(1))?.lateApproval?.undoneBy).toBe('refund');
+  });
+  it('is no inquiry where we know that nothing was sent', () => {
+    const state = stateAfter(initiate('debit', 10_000), {
+      type: 'RecordOutcome',
+      transactionId: id(1),
+      nowMs: NOON_MS,
+      outcome: { kind: 'notPerformed', reason: 'cardGone' },
+    });
+    expect(nextDue(state, NOON_MS, capabilities, schedule)).toBeNull();
+  });
+  it('that nobody undoes becomes a case', () => {
+    const late = stateAfter(...notFound, outcome(id(1), 'approved', NOON_MS + HOUR_MS));
+    const { state } = sweep(late, silent);
+    expect(findTransaction(state, id(1))?.openCase).toBe('lateApprovalNotUndone');
+  });
+  it('counts a late refund as used until it is undone', () => {
+    given(
+      ...approved(initiate('debit', 10_000)),
+      refer('refund', id(2), id(1), 6_000),
+      outcome(id(2), 'notPerformed'),
+      outcome(id(2), 'approved'),
+    )
+      .when(refer('refund', id(3), id(1), 4_001))
+      .thenRejected('700.400.200');
+  });
+});
+
+describe('several open transactions', () => {
+  it('are due at the earliest of them, and only what is due is done', () => {
+    const state = stateAfter(
+      ...approved(initiate('authorization', 10_000)),
+      refer('capture', id(2), id(1), 1_000),
+      outcome(id(2), 'unknown', NOON_MS + 100),
+      refer('capture', id(3), id(1), 1_000),
+    );
+    expect(nextDue(state, NOON_MS, capabilities, schedule)).toBe(NOON_MS + 5_100);
+    const steps = recoverySteps(state, NOON_MS + 5_100, capabilities, schedule);
+    expect(steps.map((step) => step.transactionId)).toEqual([id(2)]);
+  });
+  it('need nobody once they are final', () => {
+    const state = stateAfter(...approved(initiate('debit', 10_000)));
+    expect(nextDue(state, NOON_MS, capabilities, schedule)).toBeNull();
+  });
+});

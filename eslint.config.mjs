@@ -7,7 +7,8 @@ import { secretReaders } from './tools/boundaries/src/secret-readers.mjs';
 import { readProjectsWithTags } from './tools/boundaries/src/workspace-model.mjs';
 import { houseRules } from './tools/lint-rules.mjs';
 
-const specs = ['**/*.spec.ts', '**/test/**/*.ts'];
+/** As in tools/source-files.mjs. */
+const testFiles = ['**/*.spec.ts', '**/*{.,-}{fixture,fixtures}.ts', '**/test/**/*.ts'];
 /** Everything that computes or carries amounts. */
 const moneyPaths = ['libs/money/**', 'libs/domain/**', 'libs/connectors/**'];
 
@@ -25,7 +26,7 @@ const boundaries = projects.flatMap((project) => [
     },
   },
   {
-    files: specs.map((pattern) => `${project.folder}/${pattern}`),
+    files: testFiles.map((pattern) => `${project.folder}/${pattern}`),
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',
@@ -112,7 +113,7 @@ export default defineConfig(
     rules: { 'max-lines-per-function': 'off' },
   },
   {
-    files: specs,
+    files: testFiles,
     rules: {
       'max-lines-per-function': 'off',
       'max-lines': 'off',

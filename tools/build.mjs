@@ -15,6 +15,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { readProjects, workspaceRoot } from './projects.mjs';
+import { isTestFile } from './source-files.mjs';
 import { swcOptions } from './swc-options.mjs';
 
 /** Raise it when the layout of the output changes, so that every file is compiled again. */
@@ -36,9 +37,9 @@ function filesBelow(/** @type {string} */ folder) {
   );
 }
 
-/** A program file is compiled, data beside it (JSON, SQL) is copied, a spec stays where it is. */
+/** A program file is compiled, data beside it (JSON, SQL) is copied, what is for tests alone stays where it is. */
 function outputName(/** @type {string} */ source) {
-  if (source.endsWith('.spec.ts') || source.endsWith('.d.ts')) return undefined;
+  if (isTestFile(source) || source.endsWith('.d.ts')) return undefined;
   return source.endsWith('.ts') ? source.replace(/\.ts$/u, '.js') : source;
 }
 

@@ -5,9 +5,12 @@ import { join } from 'node:path';
 const IGNORED_FOLDERS = new Set(['node_modules', 'dist', 'test-results', 'coverage']);
 const SOURCE_FILE = /\.(?:ts|tsx|mts|mjs|js)$/u;
 
-/** Specs, and the folder of what is only there for them. */
-export function isSpecPath(/** @type {string} */ path) {
-  return path.endsWith('.spec.ts') || path.includes('/test/');
+/**
+ * Whether a file is there for tests alone: specs, their fixtures, and everything in a folder `test`.
+ * It is not built, product files may not import it, and it may use development dependencies.
+ */
+export function isTestFile(/** @type {string} */ path) {
+  return /(?:\.spec|[.-]fixtures?)\.ts$/u.test(path) || path.includes('/test/');
 }
 
 /**

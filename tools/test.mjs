@@ -46,7 +46,16 @@ function environment() {
     dirname(process.execPath),
     process.env['PATH'] ?? '',
   ].join(delimiter);
-  return { ...process.env, PATH: path, NX_DAEMON: 'false', NX_TUI: 'false', NX_NO_CLOUD: 'true' };
+  // Nx asks its tasks for colours even where its own output is a file.
+  const colour = process.stdout.isTTY ? {} : { FORCE_COLOR: '0', NO_COLOR: '1' };
+  return {
+    ...process.env,
+    ...colour,
+    PATH: path,
+    NX_DAEMON: 'false',
+    NX_TUI: 'false',
+    NX_NO_CLOUD: 'true',
+  };
 }
 
 /** @returns {boolean} whether Nx calls every target a success */
@@ -91,6 +100,7 @@ function main() {
 
   const succeeded = runTargets(projects, script);
 
+  process.stdout.write('\n');
   let passed = 0;
   let failed = 0;
   for (const project of projects) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { isTestFile } from '../../source-files.mjs';
 import { projectTypes } from './tables.mjs';
 import { readNxGraph } from './nx-graph.mjs';
 import {
@@ -56,7 +57,7 @@ function project(folder: string, planted: Planted): ModelProject {
     manifest: { name, exports: { '.': {} }, dependencies, devDependencies },
     files: Object.entries(planted.files ?? {}).map(([file, text]) => ({
       path: `${folder}/src/${file}`,
-      isSpec: file.endsWith('.spec.ts'),
+      isTest: isTestFile(file),
       imports: readImports(file, text),
     })),
   };
@@ -292,6 +293,7 @@ describe('paths', () => {
     ['a deep import', `import { x } from '@sluice/money/src/amount.js'`],
     ['itself by its own name', `import { x } from '@sluice/planted'`],
     ['its own index', `import { x } from './index.js'`],
+    ['a fixture', `import { x } from './payment-fixture.js'`],
     ['a path into another project', `import { x } from '../../money/src/index.js'`],
   ])('refuses %s', (_name, statement) => {
     expect(says(statement)).toHaveLength(1);

@@ -17,15 +17,15 @@ const frameworksAndDrivers =
 /**
  * @param {ModelProject} from
  * @param {ModelProject} to
- * @param {boolean} isSpec
+ * @param {boolean} isTest
  * @returns {{ paths: RestrictedPath[], patterns: RestrictedPattern[] }}
  */
-function restrictionsTowards(from, to, isSpec) {
+function restrictionsTowards(from, to, isTest) {
   const refused = dependencyRefusal(from, to);
   const path = { name: to.name, message: `Boundaries: ${refused ?? ''}` };
   if (refused !== undefined) return { paths: [path], patterns: [] };
   const permission = importTable[typeOf(from)][typeOf(to)];
-  if (permission === 'specs' && !isSpec) {
+  if (permission === 'specs' && !isTest) {
     return { paths: [{ ...path, message: 'Boundaries: in specs alone.' }], patterns: [] };
   }
   if (permission === 'types') {
@@ -46,8 +46,8 @@ function restrictionsTowards(from, to, isSpec) {
 }
 
 /** @returns {RestrictedPattern[]} */
-function packagePatterns(/** @type {ModelProject} */ project, /** @type {boolean} */ isSpec) {
-  if (isSpec || allowedPackages[typeOf(project)] === undefined) return [];
+function packagePatterns(/** @type {ModelProject} */ project, /** @type {boolean} */ isTest) {
+  if (isTest || allowedPackages[typeOf(project)] === undefined) return [];
   const exceptions = (allowedPackagesOfProject[project.name] ?? []).map((name) => `(?!${name}$)`);
   return [
     {
@@ -71,18 +71,18 @@ function declaredSubpaths(/** @type {readonly ModelProject[]} */ projects) {
  * The rule's options for one project.
  * @param {ModelProject} project
  * @param {readonly ModelProject[]} projects
- * @param {boolean} isSpec
+ * @param {boolean} isTest
  */
-export function restrictedImports(project, projects, isSpec) {
+export function restrictedImports(project, projects, isTest) {
   const towards = projects
     .filter((other) => other !== project)
-    .map((other) => restrictionsTowards(project, other, isSpec));
-  const ownNames = [`^${project.name}(?:/|$)`, ...(isSpec ? [] : ['^\\.{1,2}/index\\.js$'])];
+    .map((other) => restrictionsTowards(project, other, isTest));
+  const ownNames = [`^${project.name}(?:/|$)`, ...(isTest ? [] : ['^\\.{1,2}/index\\.js$'])];
   return {
     paths: towards.flatMap(({ paths }) => paths),
     patterns: [
       ...towards.flatMap(({ patterns }) => patterns),
-      ...packagePatterns(project, isSpec),
+      ...packagePatterns(project, isTest),
       ...ownNames.map((regex) => ({ regex, message: 'Boundaries: not through the own index.' })),
       {
         regex: `^${declaredSubpaths(projects)}@sluice/[^/]+/`,

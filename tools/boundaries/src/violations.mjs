@@ -1,6 +1,7 @@
 // Every rule about imports as a function from the workspace to sentences; no sentence, no violation.
 import { builtinModules } from 'node:module';
 import { posix } from 'node:path';
+import { isTestFile } from '../../source-files.mjs';
 import {
   allowedPackages,
   allowedPackagesOfProject,
@@ -96,7 +97,7 @@ export function dependencyRefusal(
  * Why this one import of another project is refused, as the end of a sentence.
  * @param {ModelProject} from
  * @param {ModelProject} to
- * @param {{ isSpec: boolean, typeOnly: boolean, names: readonly string[] }} how
+ * @param {{ isTest: boolean, typeOnly: boolean, names: readonly string[] }} how
  * @returns {string | undefined}
  */
 export function importRefusal(from, to, how) {
@@ -104,7 +105,7 @@ export function importRefusal(from, to, how) {
   if (refused !== undefined) return refused;
   const [fromType, toType] = [typeOf(from), typeOf(to)];
   const permission = importTable[fromType][toType];
-  if (permission === 'specs' && !how.isSpec)
+  if (permission === 'specs' && !how.isTest)
     return `${fromType} may import ${toType} in specs alone`;
   if (permission === 'types' && !how.typeOnly) {
     return `${fromType} may import types of ${toType} alone`;
@@ -145,7 +146,7 @@ export function tableViolations(/** @type {Workspace} */ workspace) {
   return forEachImport(workspace, (project, file, one) => {
     const target = byName.get(packageOf(one.specifier));
     if (target === undefined || target === project) return undefined;
-    return importRefusal(project, target, { ...one, isSpec: file.isSpec });
+    return importRefusal(project, target, { ...one, isTest: file.isTest });
   });
 }
 
@@ -153,7 +154,7 @@ export function tableViolations(/** @type {Workspace} */ workspace) {
 export function packageViolations(/** @type {Workspace} */ workspace) {
   const internal = new Set(workspace.projects.map(({ name }) => name));
   return forEachImport(workspace, (project, file, one) => {
-    if (one.specifier.startsWith('.') || file.isSpec) return undefined;
+    if (one.specifier.startsWith('.') || file.isTest) return undefined;
     const allowed = allowedPackages[typeOf(project)];
     const name = one.specifier.startsWith('node:') ? one.specifier : packageOf(one.specifier);
     if (allowed === undefined || internal.has(name) || allowed.includes(name)) return undefined;
@@ -174,10 +175,10 @@ export function declarationViolations(/** @type {Workspace} */ workspace) {
     const declared = { ...dependencies, ...optionalDependencies, ...peerDependencies };
     const name = packageOf(specifier);
     if (name in declared) return undefined;
-    if (file.isSpec && name in { ...devDependencies, ...rootManifest.devDependencies }) {
+    if (file.isTest && name in { ...devDependencies, ...rootManifest.devDependencies }) {
       return undefined;
     }
-    return file.isSpec
+    return file.isTest
       ? `${project.folder}/package.json does not declare it`
       : `${project.folder}/package.json does not declare it under "dependencies"`;
   });
@@ -217,11 +218,14 @@ export function pathViolations(/** @type {Workspace} */ workspace) {
     if (!path.startsWith(`${project.folder}/`)) {
       // The tools of the repository are plain files in tools/, which belong to no project; a spec
       // may call them too, to build what it then starts.
-      return (typeOf(project) === 'tool' || file.isSpec) && /^tools\/[^/]+\.mjs$/u.test(path)
+      return (typeOf(project) === 'tool' || file.isTest) && /^tools\/[^/]+\.mjs$/u.test(path)
         ? undefined
         : 'a relative import may not leave the project';
     }
-    return path === `${project.folder}/src/index.js` && !file.isSpec
+    if (!file.isTest && isTestFile(path.replace(/\.js$/u, '.ts'))) {
+      return 'product code does not import what is there for tests';
+    }
+    return path === `${project.folder}/src/index.js` && !file.isTest
       ? 'a project does not import through its own index'
       : undefined;
   });
@@ -257,7 +261,7 @@ export function cycleViolations(/** @type {Workspace} */ { projects }) {
       name,
       new Set(
         files
-          .filter(({ isSpec }) => !isSpec)
+          .filter(({ isTest }) => !isTest)
           .flatMap(({ imports }) => imports.map((one) => packageOf(one.specifier)))
           .filter((target) => names.has(target) && target !== name),
       ),

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { readManifest, readProjects, workspaceRoot } from '../../projects.mjs';
-import { isSpecPath, sourceFilesBelow } from '../../source-files.mjs';
+import { isTestFile, sourceFilesBelow } from '../../source-files.mjs';
 
 /**
  * @typedef {import('../../projects.mjs').Manifest} Manifest
@@ -17,7 +17,7 @@ import { isSpecPath, sourceFilesBelow } from '../../source-files.mjs';
  *
  * @typedef {object} SourceFile
  * @property {string} path relative to the root, with slashes
- * @property {boolean} isSpec
+ * @property {boolean} isTest
  * @property {readonly Import[]} imports
  *
  * @typedef {object} ModelProject
@@ -97,7 +97,7 @@ export function readImports(/** @type {string} */ path, /** @type {string} */ te
 /** @returns {SourceFile} */
 function readSourceFile(/** @type {string} */ root, /** @type {string} */ path) {
   const imports = readImports(path, readFileSync(join(root, path), 'utf8'));
-  return { path, isSpec: isSpecPath(path), imports };
+  return { path, isTest: isTestFile(path), imports };
 }
 
 /** The projects without their files: all that the lint configuration needs. @returns {ModelProject[]} */

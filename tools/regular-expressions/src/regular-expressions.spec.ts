@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readProjects, workspaceRoot } from '../../projects.mjs';
-import { isSpecPath, sourceFilesBelow } from '../../source-files.mjs';
+import { isTestFile, sourceFilesBelow } from '../../source-files.mjs';
 import { filesThatBuildExpressions } from './built-expressions.js';
 import { findExpressions } from './find-expressions.js';
 
@@ -14,7 +14,7 @@ const { backtrackingProblem } = await import('./backtracking.js');
 describe('the regular expressions of the product', () => {
   const found = readProjects()
     .flatMap(({ folder }) => sourceFilesBelow(workspaceRoot, folder))
-    .filter((path) => !isSpecPath(path))
+    .filter((path) => !isTestFile(path))
     .map((path) => findExpressions(path, readFileSync(join(workspaceRoot, path), 'utf8')));
 
   it('were found', () => {

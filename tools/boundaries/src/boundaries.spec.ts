@@ -351,6 +351,19 @@ describe('the Nx project graph', () => {
     expect(graphViolations(workspace, knowing)).toEqual([]);
   });
 
+  it('must know which project is started as a process', () => {
+    const starting = project('tools/planted', {
+      tags: ['type:tool', 'scope:any'],
+      files: { 'a.spec.ts': `import { startSandbox } from '@sluice/testing'` },
+    });
+    const ignorant = new Map([...complete, [starting.name, [testing.name]]]);
+    expect(graphViolations(workspaceWith(starting), ignorant)).toEqual([
+      '@sluice/planted starts @sluice/sandbox: declare it in nx.implicitDependencies',
+    ]);
+    const knowing = new Map([...complete, [starting.name, [testing.name, '@sluice/sandbox']]]);
+    expect(graphViolations(workspaceWith(starting), knowing)).toEqual([]);
+  });
+
   it('may have no edge that the table forbids', () => {
     const forbidden = new Map([...complete, [planted.name, [money.name, eventStore.name]]]);
     expect(graphViolations(workspaceWith(planted), forbidden)).toEqual([

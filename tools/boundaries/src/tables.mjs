@@ -100,3 +100,11 @@ export const allowedPackagesOfProject = {
   // Its predicate functions (IBAN, country, currency …) are the checks inside the formats.
   '@sluice/parameters': ['class-validator'],
 };
+
+/**
+ * Names that start another project as a process: an import statement does not show it, but the Nx
+ * graph must know it ("implicitDependencies"), or a cached test result outlives what it tested.
+ */
+export const startedBy = [
+  { name: 'startSandbox', from: '@sluice/testing', starts: '@sluice/sandbox' },
+];

@@ -8,6 +8,7 @@ import {
   importTable,
   onlyTheseProjects,
   projectTypes,
+  startedBy,
 } from './tables.mjs';
 
 /**
@@ -304,7 +305,16 @@ export function graphViolations({ projects }, graph) {
       const reason = target === undefined ? undefined : dependencyRefusal(project, target);
       return reason === undefined ? [] : [`${project.name} depends on ${name}: ${reason}`];
     });
-    return [...unknown, ...refused];
+    const started = startedBy
+      .filter(({ name, from, starts }) => {
+        const imports = project.files.flatMap((file) => file.imports);
+        const isStarted = imports.some((one) => one.specifier === from && one.names.includes(name));
+        return isStarted && project.name !== starts && !edges.includes(starts);
+      })
+      .map(
+        ({ starts }) => `${project.name} starts ${starts}: declare it in nx.implicitDependencies`,
+      );
+    return [...unknown, ...refused, ...started];
   });
 }
 

@@ -23,6 +23,7 @@ export {
   type PaymentEventType,
 } from './events.js';
 export { invariantViolations } from './invariants.js';
+export { asExpired } from './outcomes.js';
 export {
   evolve,
   evolveAll,

@@ -170,3 +170,51 @@ export function metadataAt(
 ): EventMetadata {
   return { ...metadata, recordedAtMs, actor };
 }
+
+/**
+ * What is recorded in the stead of events whose command had outlived its time (D-03): the same
+ * transaction, not performed, and without a request, which proves that nothing was sent (D-24).
+ */
+export function asExpired(events: readonly PaymentEvent[], nowMs: number): readonly PaymentEvent[] {
+  return events.flatMap((event): readonly PaymentEvent[] => {
+    const metadata = metadataAt(event.metadata, nowMs);
+    switch (event.type) {
+      case 'PaymentInitiated': {
+        const { request: _, ...data } = event.data;
+        return [{ ...event, data }, expired(event.data.transactionId, metadata)];
+      }
+      case 'TransactionRequested': {
+        const { request: _, ...data } = event.data;
+        return [{ ...event, data }, expired(event.data.transactionId, metadata)];
+      }
+      case 'ChargebackReceived':
+      case 'ChargebackReversed': {
+        const operation = event.type === 'ChargebackReceived' ? 'chargeback' : 'chargebackReversal';
+        const { source: _source, ...fields } = event.data;
+        const { excess: _excess, ...data } = { excess: undefined, ...fields };
+        const resultCode = resultCodes.notPerformed;
+        return [
+          { type: 'TransactionRejected', data: { ...data, operation, resultCode }, metadata },
+        ];
+      }
+      case 'TransactionRejected':
+      case 'TransactionApproved':
+      case 'TransactionDeclined':
+      case 'TransactionPending':
+      case 'TransactionNotPerformed':
+      case 'TransactionOutcomeUnknown':
+      case 'UnknownTransactionReversed':
+      case 'LateApprovalReceived':
+      case 'LateApprovalRefundRequested':
+      case 'LateApprovalUndone':
+      case 'LateInquiryAnswered':
+      case 'CaseOpened':
+        return [event];
+    }
+  });
+}
+
+function expired(transactionId: TransactionId, metadata: EventMetadata): PaymentEvent {
+  const data = { transactionId, resultCode: resultCodes.notPerformed, reason: 'expired' } as const;
+  return { type: 'TransactionNotPerformed', data, metadata };
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decide, isFull, TRANSACTIONS_MAX } from './decide.js';
+import { asExpired } from './outcomes.js';
 import { evolveAll, findTransaction, initialState } from './payment.js';
 import {
   approved,
@@ -553,6 +554,34 @@ describe('reauthorization', () => {
     given(...authorized, refer('capture', id(2), id(1), 1))
       .when(refer('reauthorization', id(3), id(1), 9_000))
       .thenRejected('700.400.570');
+  });
+});
+
+describe('a command that outlived its time (D-03)', () => {
+  it('is recorded as not performed, without a request', () => {
+    const events = asExpired(happened(initiate('debit', 10_000)), NOON_MS + 30_000);
+    expect(events.map((event) => event.type)).toEqual([
+      'PaymentInitiated',
+      'TransactionNotPerformed',
+    ]);
+    expect(findTransaction(evolveAll(initialState, events), id(1))).toMatchObject({
+      status: 'notPerformed',
+      resultCode: '900.100.310',
+      changedAtMs: NOON_MS + 30_000,
+    });
+    expect(events[0]?.data).not.toHaveProperty('request');
+  });
+  it('changes no money', () => {
+    const late = (command: Parameters<typeof decide>[0]) =>
+      asExpired(decide(command, stateAfter(...debited)), NOON_MS + 30_000);
+    const refund = evolveAll(stateAfter(...debited), late(refer('refund', id(2), id(1), 10)));
+    expect(totals(refund)).toMatchObject({ refunded: 0n, refundOpen: 0n });
+    const chargeback = evolveAll(
+      stateAfter(...debited),
+      late(refer('chargeback', id(2), id(1), 10)),
+    );
+    expect(findTransaction(chargeback, id(2))?.status).toBe('rejected');
+    expect(totals(chargeback).chargedBack).toBe(0n);
   });
 });
 

@@ -49,7 +49,7 @@ const SWEEP = {
   name: 'sweep',
   text: `DELETE FROM held_cards WHERE reference IN
            (SELECT reference FROM held_cards WHERE expires_at <= now() ORDER BY expires_at
-            LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+            LIMIT $1)`,
 };
 
 /**

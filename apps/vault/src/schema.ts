@@ -1,0 +1,57 @@
+/** One step of the schema's history, forward only; released steps are never changed. */
+export interface VaultMigration {
+  readonly name: string;
+  readonly statements: readonly string[];
+}
+
+/** Where the tables go and who may use them; both are plain SQL identifiers. */
+export interface SchemaNames {
+  readonly schema: string;
+  /** The role of the running vault. */
+  readonly appRole: string;
+}
+
+const IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/;
+
+/**
+ * The vault's tables, for the owner role to make.
+ *
+ * `held_cards` is unlogged: nothing of it is in the write-ahead log, in a backup or on a replica,
+ * and a crash of PostgreSQL empties it, after which its payments end as not performed (D-42, D-26).
+ * Rows live for seconds, so vacuum comes by their number, not by a share of a table that is nearly
+ * empty. `data_keys` is logged, because stored cards will need their keys for years.
+ */
+export function migrations({ schema, appRole }: SchemaNames): readonly VaultMigration[] {
+  for (const name of [schema, appRole]) {
+    if (!IDENTIFIER.test(name)) throw new TypeError(`Not an SQL identifier: ${name}`);
+  }
+  return [
+    {
+      name: 'vault-1',
+      statements: [
+        `CREATE TABLE ${schema}.data_keys (
+           data_key_id uuid PRIMARY KEY,
+           wrapping_key_version text NOT NULL,
+           wrapped bytea NOT NULL,
+           uses bigint NOT NULL DEFAULT 0,
+           created_at timestamptz NOT NULL DEFAULT now(),
+           erase_after timestamptz NOT NULL)`,
+        `COMMENT ON TABLE ${schema}.data_keys IS
+           'Keys that encrypt cards, each encrypted under a wrapping key that is not in here'`,
+        `CREATE UNLOGGED TABLE ${schema}.held_cards (
+           reference text COLLATE "C" PRIMARY KEY,
+           data_key_id uuid NOT NULL,
+           nonce bytea NOT NULL,
+           ciphertext bytea NOT NULL,
+           expires_at timestamptz NOT NULL)
+           WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000)`,
+        `COMMENT ON TABLE ${schema}.held_cards IS
+           'Cards of payments under way, encrypted; the security code is never here'`,
+        `CREATE INDEX held_cards_expiry ON ${schema}.held_cards (expires_at)`,
+        `GRANT USAGE ON SCHEMA ${schema} TO ${appRole}`,
+        `GRANT SELECT, INSERT, DELETE ON ${schema}.held_cards TO ${appRole}`,
+        `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.data_keys TO ${appRole}`,
+      ],
+    },
+  ];
+}

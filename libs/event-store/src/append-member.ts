@@ -1,0 +1,90 @@
+/** An event to be recorded; `data` and `metadata` are JSON texts. */
+export interface NewEvent {
+  /** UUID, time-ordered; compared after a lost COMMIT (R-CRA-06). */
+  readonly id: string;
+  readonly type: string;
+  readonly schemaVersion: number;
+  readonly data: string;
+  readonly metadata: string;
+}
+
+/** A message that leaves the service when, and only when, the events are recorded. */
+export interface OutboxMessage {
+  readonly topic: string;
+  /** Messages of one key are published in order: the stream id. */
+  readonly key: string;
+  /** JSON text. */
+  readonly headers: string;
+  /** JSON text. */
+  readonly payload: string;
+}
+
+/** An `Idempotency-Key` and what its first answer fixes (D-36). */
+export interface NewIdempotencyClaim {
+  readonly key: string;
+  readonly fingerprint: string;
+  /** JSON text. */
+  readonly answer: string;
+  /** The transaction the first request makes. */
+  readonly transactionId: string;
+}
+
+/** One command's append: it is recorded wholly or leaves nothing behind. */
+export interface AppendMember {
+  readonly streamId: string;
+  /** The version the decision was made on; 0 begins a stream. */
+  readonly expectedVersion: number;
+  /** UUID; a retry of the same command may claim again what it has claimed before (D-07). */
+  readonly commandId: string;
+  /** At least one. */
+  readonly events: readonly NewEvent[];
+  /** Transactions that belong to the stream from now on; an id belongs to one stream for ever. */
+  readonly transactionIds?: readonly string[];
+  readonly idempotency?: NewIdempotencyClaim;
+  /** The wrapped key of the stream's personal data; with its first append only. */
+  readonly personalKey?: { readonly wrapped: Buffer };
+  readonly outbox?: readonly OutboxMessage[];
+  /** When a sweeper must look at this stream; null: never; absent: as it was. */
+  readonly dueInMs?: number | null;
+  /** Milliseconds since the epoch; later, by the database's clock, it is not appended (D-03). */
+  readonly notAfterMs?: number;
+}
+
+/** What became of a member. Only `appended` recorded anything. */
+export type AppendResult =
+  | { readonly kind: 'appended'; readonly version: number }
+  /** Somebody else has moved the stream: load it and decide again. */
+  | { readonly kind: 'versionConflict' }
+  | { readonly kind: 'claimTaken'; readonly claim: 'transaction' }
+  | ({ readonly kind: 'claimTaken'; readonly claim: 'idempotency' } & TakenKey)
+  | { readonly kind: 'expired' };
+
+/** What the first request under an idempotency key left for those that come after it. */
+export interface TakenKey {
+  readonly fingerprint: string;
+  /** JSON text. */
+  readonly answer: string;
+  readonly transactionId: string;
+}
+
+/** Too many appends wait, for the stream or in all; nothing was recorded. The answer is busy. */
+export class StoreBusy extends Error {
+  override readonly name = 'StoreBusy';
+
+  constructor(reason: 'queueFull' | 'streamQueueFull' | 'contention') {
+    super(`The event store is busy: ${reason}.`);
+  }
+}
+
+/** The database could not be asked, for as long as an append waits for it. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+
+  constructor(
+    /** `unknown`: the connection was lost after the append had been sent. */
+    readonly recorded: 'no' | 'unknown',
+    options?: ErrorOptions,
+  ) {
+    super(`The event store is unavailable; recorded: ${recorded}.`, options);
+  }
+}

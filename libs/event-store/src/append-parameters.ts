@@ -1,0 +1,145 @@
+import type { AppendMember } from './append-member.js';
+import { appendStatement, type Sections, type Statement } from './append-statement.js';
+import { binaryArray, type ElementType, type ElementValues } from './binary-array.js';
+
+const MS_PER_S = 1_000;
+/** In the statement a due time below zero leaves the head's as it is. */
+const DUE_UNCHANGED_S = -1;
+
+/** The append statements of one schema, one for each set of sections, made when first needed. */
+export class AppendStatements {
+  readonly #bySections = new Map<string, Statement>();
+
+  constructor(private readonly schema: string) {}
+
+  /** What appends these members, ready to be executed. */
+  of(members: readonly AppendMember[]): Statement & { readonly values: Buffer[] } {
+    const sections = sectionsOf(members);
+    const key = Object.values(sections).map(Number).join('');
+    let statement = this.#bySections.get(key);
+    if (statement === undefined) {
+      statement = appendStatement(this.schema, sections);
+      this.#bySections.set(key, statement);
+    }
+    return { ...statement, values: parametersOf(members, sections) };
+  }
+}
+
+function sectionsOf(members: readonly AppendMember[]): Sections {
+  return {
+    newStreams: members.some(({ expectedVersion }) => expectedVersion === 0),
+    transactions: members.some(({ transactionIds }) => (transactionIds?.length ?? 0) > 0),
+    idempotency: members.some(({ idempotency }) => idempotency !== undefined),
+    personalKeys: members.some(({ personalKey }) => personalKey !== undefined),
+    outbox: members.some(({ outbox }) => (outbox?.length ?? 0) > 0),
+  };
+}
+
+/** One array for each parameter, in the order in which the statement numbers them. */
+function parametersOf(members: readonly AppendMember[], sections: Sections): Buffer[] {
+  return [
+    ...memberArrays(members),
+    ...(sections.idempotency ? idempotencyArrays(members) : []),
+    ...(sections.transactions ? transactionArrays(members) : []),
+    ...eventArrays(members),
+    ...(sections.personalKeys ? personalKeyArrays(members) : []),
+    ...(sections.outbox ? outboxArrays(members) : []),
+  ];
+}
+
+function memberArrays(members: readonly AppendMember[]): Buffer[] {
+  return [
+    column('text', members, ({ streamId }) => streamId),
+    column('int4', members, ({ expectedVersion }) => expectedVersion),
+    column('int4', members, ({ events }) => events.length),
+    column('uuid', members, ({ commandId }) => commandId),
+    column('float8', members, ({ notAfterMs }) => seconds(notAfterMs ?? null)),
+    column('float8', members, ({ dueInMs }) => dueSeconds(dueInMs)),
+  ];
+}
+
+function idempotencyArrays(members: readonly AppendMember[]): Buffer[] {
+  const rows = rowsOf(members, ({ idempotency }) => (idempotency ? [idempotency] : []));
+  return [
+    column('int4', rows, ({ ordinal }) => ordinal),
+    column('text', rows, ({ row }) => row.key),
+    column('text', rows, ({ row }) => row.fingerprint),
+    column('json', rows, ({ row }) => row.answer),
+    column('text', rows, ({ row }) => row.transactionId),
+  ];
+}
+
+function transactionArrays(members: readonly AppendMember[]): Buffer[] {
+  const rows = rowsOf(members, ({ transactionIds }) => transactionIds ?? []);
+  return [column('int4', rows, ({ ordinal }) => ordinal), column('text', rows, ({ row }) => row)];
+}
+
+function eventArrays(members: readonly AppendMember[]): Buffer[] {
+  const rows = rowsOf(members, ({ events }) => events);
+  return [
+    column('int4', rows, ({ ordinal }) => ordinal),
+    column('int4', rows, ({ number }) => number),
+    column('uuid', rows, ({ row }) => row.id),
+    column('text', rows, ({ row }) => row.type),
+    column('int2', rows, ({ row }) => row.schemaVersion),
+    column('json', rows, ({ row }) => row.data),
+    column('json', rows, ({ row }) => row.metadata),
+  ];
+}
+
+function personalKeyArrays(members: readonly AppendMember[]): Buffer[] {
+  const rows = rowsOf(members, ({ personalKey }) => (personalKey ? [personalKey] : []));
+  return [
+    column('int4', rows, ({ ordinal }) => ordinal),
+    column('bytea', rows, ({ row }) => row.wrapped),
+  ];
+}
+
+function outboxArrays(members: readonly AppendMember[]): Buffer[] {
+  const rows = rowsOf(members, ({ outbox }) => outbox ?? []);
+  return [
+    column('int4', rows, ({ ordinal }) => ordinal),
+    column('int4', rows, ({ number }) => number),
+    column('text', rows, ({ row }) => row.topic),
+    column('text', rows, ({ row }) => row.key),
+    column('json', rows, ({ row }) => row.headers),
+    column('json', rows, ({ row }) => row.payload),
+  ];
+}
+
+/** A row that belongs to a member: whose it is, counted from 1, and its number there, from 1. */
+interface NumberedRow<Row> {
+  readonly ordinal: number;
+  readonly number: number;
+  readonly row: Row;
+}
+
+function rowsOf<Row>(
+  members: readonly AppendMember[],
+  pick: (member: AppendMember) => readonly Row[],
+): readonly NumberedRow<Row>[] {
+  const rows: NumberedRow<Row>[] = [];
+  members.forEach((member, index) => {
+    pick(member).forEach((row, place) => {
+      rows.push({ ordinal: index + 1, number: place + 1, row });
+    });
+  });
+  return rows;
+}
+
+function column<Type extends ElementType, Row>(
+  type: Type,
+  rows: readonly Row[],
+  pick: (row: Row) => ElementValues[Type],
+): Buffer {
+  return binaryArray(type, rows.map(pick));
+}
+
+function seconds(ms: number | null): number | null {
+  return ms === null ? null : ms / MS_PER_S;
+}
+
+function dueSeconds(dueInMs: number | null | undefined): number | null {
+  if (dueInMs === undefined) return DUE_UNCHANGED_S;
+  return seconds(dueInMs === null ? null : Math.max(0, dueInMs));
+}

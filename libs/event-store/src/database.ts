@@ -1,0 +1,101 @@
+import pg, { type Pool, type PoolClient, type QueryConfig } from 'pg';
+
+/**
+ * Settings of each connection the store uses. A generic plan, because planning the append costs
+ * more than running it; index access always, because that plan may be made while the tables are
+ * still empty, and a sequential scan would then grow with them.
+ */
+const SESSION_SETTINGS = `SET plan_cache_mode = force_generic_plan;
+  SET enable_seqscan = off; SET jit = off`;
+
+/** The server's own limit is 5 s (D-10); a connection that is silent for longer is given up. */
+const ANSWER_TIMEOUT_MS = 8_000;
+
+/** What can be said about a statement that brought no result. */
+export type FailureKind =
+  /** The server rolled it back because of other transactions: repeat it. */
+  | 'conflict'
+  /** The server rolled it back because of what it says: some member is at fault. */
+  | 'refused'
+  /** It was not executed, or rolled back, for a reason that has nothing to do with it. */
+  | 'notExecuted'
+  /** The connection was lost: it may have been committed, now or a moment later. */
+  | 'inDoubt';
+
+/** Thrown by `execute`; the cause is the driver's error. */
+export class DatabaseFailure extends Error {
+  override readonly name = 'DatabaseFailure';
+
+  constructor(
+    readonly kind: FailureKind,
+    override readonly cause: unknown,
+  ) {
+    super(`The statement has no result: ${kind}.`, { cause });
+  }
+}
+
+/** One database, through a pool of connections with our settings. */
+export class Database {
+  readonly #prepared = new WeakSet<PoolClient>();
+
+  constructor(private readonly pool: Pool) {}
+
+  /** Executes one statement, which is a transaction of its own. @throws DatabaseFailure */
+  async execute<Row extends unknown[]>(statement: QueryConfig): Promise<readonly Row[]> {
+    const client = await this.#connect();
+    // A connection that dies reports it twice, here and to the query; one of them must not crash.
+    const ignore = (): void => undefined;
+    client.on('error', ignore);
+    let failure: DatabaseFailure | undefined;
+    try {
+      const { rows } = await client.query<Row>({
+        ...statement,
+        rowMode: 'array',
+        // Not in the driver's types: rejects when the server says nothing for so long.
+        ...{ query_timeout: ANSWER_TIMEOUT_MS },
+      });
+      return rows;
+    } catch (error) {
+      failure = new DatabaseFailure(kindOf(error), error);
+      throw failure;
+    } finally {
+      client.off('error', ignore);
+      client.release(failure?.kind === 'inDoubt');
+    }
+  }
+
+  async #connect(): Promise<PoolClient> {
+    let client: PoolClient;
+    try {
+      client = await this.pool.connect();
+    } catch (error) {
+      throw new DatabaseFailure('notExecuted', error);
+    }
+    if (this.#prepared.has(client)) return client;
+    try {
+      await client.query(SESSION_SETTINGS);
+    } catch (error) {
+      client.release(true);
+      throw new DatabaseFailure('notExecuted', error);
+    }
+    this.#prepared.add(client);
+    return client;
+  }
+}
+
+/** Unique violation, serialization failure, deadlock (D-07). */
+const CONFLICTS: ReadonlySet<string> = new Set(['23505', '40001', '40P01']);
+/**
+ * Classes that say nothing about the statement: resources, limits, operator, system, a server that
+ * is read-only, a lock that was not to be had.
+ */
+const SURROUNDINGS = /^(?:53|54|57|58|XX)[0-9A-Z]{3}$|^25006$|^55P03$/;
+
+function kindOf(error: unknown): FailureKind {
+  // Only an ERROR says for certain that the transaction was rolled back; a FATAL may have come
+  // after the commit, and anything else is the connection's end.
+  if (!(error instanceof pg.DatabaseError) || error.severity !== 'ERROR') return 'inDoubt';
+  const code = error.code ?? '';
+  if (CONFLICTS.has(code)) return 'conflict';
+  return SURROUNDINGS.test(code) ? 'notExecuted' : 'refused';
+}

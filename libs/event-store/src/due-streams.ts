@@ -1,0 +1,41 @@
+import type { Database } from './database.js';
+
+const MS_PER_S = 1_000;
+
+/** Which streams a sweeper must look at, and when: a column of their heads. */
+export class DueStreams {
+  constructor(
+    private readonly database: Database,
+    private readonly schema: string,
+  ) {}
+
+  /**
+   * Takes streams that are due, the longest waiting first. For `leaseMs`, by the database's clock,
+   * nobody else gets them; afterwards they are due again, unless an append or `schedule` has said
+   * otherwise.
+   */
+  async claim(limit: number, leaseMs: number): Promise<readonly string[]> {
+    const rows = await this.database.execute<[string]>({
+      name: 'claim due streams',
+      text: `UPDATE ${this.schema}.streams s
+             SET due_at = clock_timestamp() + make_interval(secs => $2)
+             FROM (SELECT stream_id FROM ${this.schema}.streams
+                   WHERE due_at <= clock_timestamp()
+                   ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED) due
+             WHERE s.stream_id = due.stream_id
+             RETURNING s.stream_id`,
+      values: [limit, leaseMs / MS_PER_S],
+    });
+    return rows.map(([streamId]) => streamId);
+  }
+
+  /** Says when to look at a stream again; null: never. */
+  async schedule(streamId: string, dueInMs: number | null): Promise<void> {
+    await this.database.execute({
+      name: 'schedule',
+      text: `UPDATE ${this.schema}.streams SET due_at = now() + make_interval(secs => $2)
+             WHERE stream_id = $1`,
+      values: [streamId, dueInMs === null ? null : dueInMs / MS_PER_S],
+    });
+  }
+}

@@ -1,0 +1,145 @@
+import type { Pool } from 'pg';
+import { type AppendMember, type AppendResult, type NewEvent } from './append-member.js';
+import { Appender, type PendingAppend } from './appender.js';
+import { Coalescer, type CoalescerLimits } from './coalescer.js';
+import { Database } from './database.js';
+import { DueStreams } from './due-streams.js';
+import { IdempotencyKeys } from './idempotency.js';
+import { Outbox } from './outbox.js';
+import {
+  type Checkpoint,
+  type PositionedEvent,
+  Reader,
+  type RecordedEvent,
+  type StreamOfTransaction,
+} from './reader.js';
+import { SQL_IDENTIFIER } from './schema.js';
+import type { UpcasterLadders } from './upcasting.js';
+
+/** The bounds of an event store. */
+export interface EventStoreLimits extends CoalescerLimits {
+  /** How long an append goes on asking a database that is away, e.g. while it restarts. */
+  readonly patienceMs: number;
+}
+
+/** The limits unless told otherwise. */
+export const defaultLimits: EventStoreLimits = {
+  statementsMax: 2,
+  membersMax: 128,
+  statementBytesMax: 4 * 1024 * 1024,
+  waitingMax: 10_000,
+  waitingPerStreamMax: 1_000,
+  patienceMs: 10_000,
+};
+
+/** What an event store is made of, beside its pool. */
+export interface EventStoreOptions extends Partial<EventStoreLimits> {
+  /** The service's schema. */
+  readonly schema: string;
+  readonly upcasters?: UpcasterLadders;
+}
+
+/**
+ * The streams of one service: append, read, and what hangs on an append (transaction index,
+ * idempotency keys, personal keys, outbox, due times). Plain `pg`, one round trip each.
+ */
+export class EventStore {
+  readonly outbox: Outbox;
+  readonly idempotency: IdempotencyKeys;
+  readonly #reader: Reader;
+  readonly #dueStreams: DueStreams;
+  readonly #coalescer: Coalescer<PendingAppend>;
+  readonly #patienceMs: number;
+
+  /** The pool stays its maker's; it should have two connections more than readers need. */
+  constructor(pool: Pool, { schema, upcasters, ...limits }: EventStoreOptions) {
+    if (!SQL_IDENTIFIER.test(schema)) throw new TypeError(`Not an SQL identifier: ${schema}`);
+    const { patienceMs, ...coalescerLimits } = { ...defaultLimits, ...limits };
+    const database = new Database(pool);
+    this.outbox = new Outbox(database, schema);
+    this.idempotency = new IdempotencyKeys(database, schema);
+    this.#reader = new Reader(database, schema, upcasters ?? {});
+    this.#dueStreams = new DueStreams(database, schema);
+    const appender = new Appender(database, schema, this.idempotency, monotonicMs);
+    this.#coalescer = new Coalescer((pending) => appender.run(pending), coalescerLimits);
+    this.#patienceMs = patienceMs;
+  }
+
+  /**
+   * Appends one command's events, together with the appends of others in one statement, but none
+   * of them depends on another. @throws StoreBusy when too many wait; StoreUnavailable when the
+   * database stays away; TypeError for a member that says nothing.
+   */
+  append(member: AppendMember): Promise<AppendResult> {
+    return new Promise((resolve, reject) => {
+      if (member.events.length === 0 || member.expectedVersion < 0) {
+        throw new TypeError('An append has events, and a version they follow.');
+      }
+      this.#coalescer.add({
+        streamId: member.streamId,
+        idempotencyKey: member.idempotency?.key,
+        bytes: member.events.reduce(addBytes, 0),
+        member,
+        patientUntilMs: monotonicMs() + this.#patienceMs,
+        inDoubt: false,
+        resolve,
+        reject,
+      });
+    });
+  }
+
+  /** Appends that wait or are under way. */
+  get waitingAppends(): number {
+    return this.#coalescer.size;
+  }
+
+  /** The events of a stream in order; none when there is no such stream. */
+  read(streamId: string): Promise<readonly RecordedEvent[]> {
+    return this.#reader.read(streamId);
+  }
+
+  /** The stream that a transaction belongs to, if there is one. */
+  streamOf(transactionId: string): Promise<string | undefined> {
+    return this.#reader.streamOf(transactionId);
+  }
+
+  /** The whole stream that a transaction belongs to, in one round trip. */
+  readByTransaction(transactionId: string): Promise<StreamOfTransaction | undefined> {
+    return this.#reader.readByTransaction(transactionId);
+  }
+
+  /**
+   * Events after a checkpoint, in commit order, each once, none skipped: only those whose
+   * transaction, and every one before it, has ended. A session that keeps a writing transaction
+   * open holds all readers back.
+   */
+  readAfter(checkpoint: Checkpoint, limit: number): Promise<readonly PositionedEvent[]> {
+    return this.#reader.readAfter(checkpoint, limit);
+  }
+
+  /** The wrapped key of a stream's personal data; undefined when there is none, or it was erased. */
+  personalKeyOf(streamId: string): Promise<Buffer | undefined> {
+    return this.#reader.personalKeyOf(streamId);
+  }
+
+  /** Streams to look at now, for this caller alone until the lease ends. */
+  claimDueStreams(options: {
+    readonly limit: number;
+    readonly leaseMs: number;
+  }): Promise<readonly string[]> {
+    return this.#dueStreams.claim(options.limit, options.leaseMs);
+  }
+
+  /** When to look at a stream again; null: never. */
+  schedule(streamId: string, dueInMs: number | null): Promise<void> {
+    return this.#dueStreams.schedule(streamId, dueInMs);
+  }
+}
+
+function addBytes(sum: number, { data, metadata }: NewEvent): number {
+  return sum + data.length + metadata.length;
+}
+
+function monotonicMs(): number {
+  return performance.now();
+}

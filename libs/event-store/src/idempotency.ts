@@ -1,0 +1,59 @@
+import type { TakenKey } from './append-member.js';
+import type { Database } from './database.js';
+
+const YESTERDAY = `(now() AT TIME ZONE 'UTC')::date - 1`;
+
+/** The rows of idempotency keys; they are claimed by appends and forgotten after a day or two. */
+export class IdempotencyKeys {
+  constructor(
+    private readonly database: Database,
+    private readonly schema: string,
+  ) {}
+
+  /** What the first request under this key left, if the key was used within the last day. */
+  async find(key: string): Promise<TakenKey | undefined> {
+    return (await this.#row(key))?.taken;
+  }
+
+  /**
+   * As `find`; but a key whose claimer never recorded anything is free again: it was claimed
+   * beside another claim that failed, and its process may be dead (otherwise the key would be
+   * burnt until its day is dropped).
+   */
+  async findOrRelease(key: string): Promise<TakenKey | undefined> {
+    const row = await this.#row(key);
+    if (row === undefined || row.recorded) return row?.taken;
+    await this.database.execute({
+      name: 'release orphaned key',
+      text: `SELECT ${this.schema}.release_orphaned_key($1)`,
+      values: [key],
+    });
+    return undefined;
+  }
+
+  /**
+   * Makes the partitions of the days to come and drops those that nobody asks any more. Once at
+   * start and once an hour is enough; partitions are made a week ahead.
+   */
+  async maintainPartitions(): Promise<void> {
+    await this.database.execute({
+      name: 'maintain partitions',
+      text: `SELECT ${this.schema}.maintain_partitions()`,
+    });
+  }
+
+  /** Every key in use has a row under yesterday: see the append statement. */
+  async #row(key: string): Promise<{ taken: TakenKey; recorded: boolean } | undefined> {
+    const [row] = await this.database.execute<[string, string, string, boolean]>({
+      name: 'idempotency key',
+      text: `SELECT i.fingerprint, i.answer::text, i.transaction_id,
+                    EXISTS (SELECT FROM ${this.schema}.events e
+                            WHERE e.stream_id = i.stream_id AND e.command_id = i.command_id)
+             FROM ${this.schema}.idempotency i WHERE i.day = ${YESTERDAY} AND i.key = $1`,
+      values: [key],
+    });
+    if (row === undefined) return undefined;
+    const [fingerprint, answer, transactionId, recorded] = row;
+    return { taken: { fingerprint, answer, transactionId }, recorded };
+  }
+}

@@ -1,0 +1,165 @@
+import { OUTBOX_SLOTS } from './append-statement.js';
+
+/** One step of a schema's history, forward only; steps already released are never changed. */
+export interface Migration {
+  readonly name: string;
+  readonly statements: readonly string[];
+}
+
+/** Where the tables go and who may use them; all three are plain SQL identifiers. */
+export interface SchemaNames {
+  readonly schema: string;
+  /** The role of the running service. */
+  readonly appRole: string;
+}
+
+/** What schema and role names look like; they stand unquoted in statements. */
+export const SQL_IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/;
+
+/**
+ * The event store's tables in a service's schema, for the owner role to run. Streams of hex ids
+ * sort by bytes, hence collation "C". No foreign keys: the append writes all rows in one statement.
+ */
+export function migrations({ schema, appRole }: SchemaNames): readonly Migration[] {
+  for (const name of [schema, appRole]) {
+    if (!SQL_IDENTIFIER.test(name)) throw new TypeError(`Not an SQL identifier: ${name}`);
+  }
+  return [
+    {
+      name: 'event-store-1',
+      statements: [
+        ...eventTables(schema),
+        ...idempotencyTable(schema),
+        ...outboxTable(schema),
+        ...grants(schema, appRole),
+      ],
+    },
+  ];
+}
+
+function eventTables(schema: string): readonly string[] {
+  return [
+    `CREATE TABLE ${schema}.streams (
+       stream_id text COLLATE "C" PRIMARY KEY,
+       version integer NOT NULL CHECK (version > 0),
+       due_at timestamptz)`,
+    `COMMENT ON TABLE ${schema}.streams IS 'Stream heads: the version, and when to look again'`,
+    `CREATE INDEX streams_due ON ${schema}.streams (due_at) WHERE due_at IS NOT NULL`,
+    `CREATE TABLE ${schema}.events (
+       stream_id text COLLATE "C" NOT NULL,
+       version integer NOT NULL,
+       position bigint GENERATED ALWAYS AS IDENTITY,
+       transaction_id xid8 NOT NULL DEFAULT pg_current_xact_id(),
+       recorded_at timestamptz NOT NULL DEFAULT now(),
+       event_id uuid NOT NULL,
+       command_id uuid NOT NULL,
+       type text NOT NULL,
+       schema_version smallint NOT NULL,
+       data json NOT NULL,
+       metadata json NOT NULL,
+       PRIMARY KEY (stream_id, version))`,
+    `COMMENT ON TABLE ${schema}.events IS 'What happened; append only'`,
+    `CREATE INDEX events_in_commit_order ON ${schema}.events (transaction_id, position)`,
+    `CREATE TABLE ${schema}.transactions (
+       transaction_id text COLLATE "C" PRIMARY KEY,
+       stream_id text COLLATE "C" NOT NULL,
+       command_id uuid NOT NULL)`,
+    `COMMENT ON TABLE ${schema}.transactions IS 'Which stream a transaction belongs to'`,
+    `CREATE TABLE ${schema}.personal_keys (
+       stream_id text COLLATE "C" PRIMARY KEY,
+       wrapped bytea NOT NULL)`,
+    `COMMENT ON TABLE ${schema}.personal_keys IS
+       'The wrapped key of a stream''s personal data; deleting it erases the data'`,
+  ];
+}
+
+/** Days of idempotency partitions that are made ahead, should maintenance not run for a while. */
+const DAYS_AHEAD = 7;
+/** Yesterday's partition is still asked and written; older ones are dropped. */
+const DAYS_BACK = 1;
+
+/**
+ * The maintenance runs with the owner's rights, because only an owner may make and drop
+ * partitions. It waits for its lock briefly: whoever queues behind it would wait too.
+ */
+function idempotencyTable(schema: string): readonly string[] {
+  return [
+    `CREATE TABLE ${schema}.idempotency (
+       day date NOT NULL,
+       key text COLLATE "C" NOT NULL,
+       command_id uuid NOT NULL,
+       stream_id text COLLATE "C" NOT NULL,
+       fingerprint text NOT NULL,
+       answer json NOT NULL,
+       transaction_id text NOT NULL,
+       PRIMARY KEY (day, key)) PARTITION BY RANGE (day)`,
+    `COMMENT ON TABLE ${schema}.idempotency IS
+       'Idempotency keys and what their first answer fixes; a partition a day'`,
+    `CREATE FUNCTION ${schema}.maintain_partitions() RETURNS void
+     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog SET lock_timeout = '500ms' AS $$
+     DECLARE
+       today date := (now() AT TIME ZONE 'UTC')::date;
+       day date;
+       partition text;
+     BEGIN
+       FOR day IN SELECT generate_series(today - ${DAYS_BACK}, today + ${DAYS_AHEAD}, '1 day') LOOP
+         partition := 'idempotency_' || to_char(day, 'YYYYMMDD');
+         IF to_regclass('${schema}.' || partition) IS NULL THEN
+           EXECUTE format('CREATE TABLE ${schema}.%I PARTITION OF ${schema}.idempotency
+                           FOR VALUES FROM (%L) TO (%L)', partition, day, day + 1);
+         END IF;
+       END LOOP;
+       FOR partition IN
+         SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+         WHERE i.inhparent = '${schema}.idempotency'::regclass
+           AND c.relname < 'idempotency_' || to_char(today - ${DAYS_BACK}, 'YYYYMMDD')
+       LOOP
+         EXECUTE format('DROP TABLE ${schema}.%I', partition);
+       END LOOP;
+     END $$`,
+    `REVOKE ALL ON FUNCTION ${schema}.maintain_partitions() FROM PUBLIC`,
+    `SELECT ${schema}.maintain_partitions()`,
+    `CREATE FUNCTION ${schema}.release_orphaned_key(wanted text) RETURNS boolean
+     LANGUAGE plpgsql AS $$
+     DECLARE
+       yesterday date := (now() AT TIME ZONE 'UTC')::date - 1;
+     BEGIN
+       -- Locked first, so that the look at the events sees what a claimer has just committed.
+       PERFORM FROM ${schema}.idempotency i WHERE i.key = wanted AND i.day >= yesterday
+         ORDER BY i.day FOR UPDATE;
+       DELETE FROM ${schema}.idempotency i WHERE i.key = wanted AND i.day >= yesterday
+         AND NOT EXISTS (SELECT FROM ${schema}.events e
+                         WHERE e.stream_id = i.stream_id AND e.command_id = i.command_id);
+       RETURN FOUND;
+     END $$`,
+  ];
+}
+
+/** Rows live for milliseconds; vacuum must come by rows, not by a share of a table that is empty. */
+function outboxTable(schema: string): readonly string[] {
+  return [
+    `CREATE TABLE ${schema}.outbox (
+       slot smallint NOT NULL CHECK (slot BETWEEN 0 AND ${OUTBOX_SLOTS - 1}),
+       id bigint GENERATED ALWAYS AS IDENTITY,
+       stream_id text COLLATE "C" NOT NULL,
+       topic text NOT NULL,
+       key text NOT NULL,
+       headers json NOT NULL,
+       payload json NOT NULL,
+       PRIMARY KEY (slot, id))
+       WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000)`,
+    `COMMENT ON TABLE ${schema}.outbox IS 'Messages to publish; a row goes when it is published'`,
+  ];
+}
+
+/** Events are append-only by right, not by habit. */
+function grants(schema: string, appRole: string): readonly string[] {
+  return [
+    `GRANT USAGE ON SCHEMA ${schema} TO ${appRole}`,
+    `GRANT SELECT, INSERT ON ${schema}.events TO ${appRole}`,
+    `GRANT SELECT, INSERT, UPDATE ON ${schema}.streams, ${schema}.transactions TO ${appRole}`,
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.idempotency TO ${appRole}`,
+    `GRANT SELECT, INSERT, DELETE ON ${schema}.personal_keys, ${schema}.outbox TO ${appRole}`,
+    `GRANT EXECUTE ON FUNCTION ${schema}.maintain_partitions() TO ${appRole}`,
+  ];
+}

@@ -4,8 +4,9 @@
 //   npm test                    all projects
 //   npm test -- money edge      these projects alone
 //   npm run test:kill           the long kill test instead (`test:kill` of the projects that have it)
-import './ensure-packages.mjs';
+import { npmCommand } from './ensure-packages.mjs';
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
 import { readProjects, workspaceRoot } from './projects.mjs';
@@ -39,10 +40,25 @@ function selectProjects(/** @type {string[]} */ names, /** @type {string} */ scr
   );
 }
 
-/** Nx starts `npm run`, so npm and this Node must be on its PATH however we were called. */
+/**
+ * A folder with the npm that started us under the name `npm`: Nx starts its tasks by `npm run`, and
+ * an npm that was called by its full path need not be on the PATH. Windows finds npm beside Node.
+ */
+function npmFolder() {
+  const folder = join(workspaceRoot, '.nx', 'bin'); // Nx drops folders of node_modules from the PATH
+  const { command, leading } = npmCommand(process.env);
+  if (process.platform === 'win32' || leading.length === 0) return dirname(process.execPath);
+  const words = [command, ...leading].map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'npm'), `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`, { mode: 0o755 });
+  return folder;
+}
+
+/** For Nx and what it starts. */
 function environment() {
   const path = [
     join(workspaceRoot, 'node_modules', '.bin'),
+    npmFolder(),
     dirname(process.execPath),
     process.env['PATH'] ?? '',
   ].join(delimiter);

@@ -1,0 +1,225 @@
+import type { Outcome } from './records.js';
+
+/*
+ * A second reading of the events, for checking the first: it is written from the interface and
+ * from R-MON-01 alone and imports nothing of the gateway, so that one mistake is not made twice.
+ */
+
+/** An event as a row of the store has it. */
+export interface StoredEvent {
+  readonly streamId: string;
+  readonly version: number;
+  readonly type: string;
+  readonly data: EventData;
+}
+
+/** The fields that money depends on. */
+export interface EventData {
+  readonly transactionId: string;
+  readonly referencedId?: string;
+  readonly operation?: string;
+  readonly amount?: { readonly minor: string; readonly currency: string };
+  readonly releases?: { readonly minor: string };
+  readonly excess?: { readonly minor: string };
+  readonly final?: boolean;
+  readonly numberOfCaptures?: number;
+  readonly resultCode?: string;
+  readonly request?: { readonly acquirerReference: string };
+  readonly parameters?: Readonly<Record<string, string>>;
+}
+
+/** One transaction of a chain, as far as its events have told. */
+export interface ChainTransaction {
+  readonly id: string;
+  readonly operation: string;
+  readonly minor: bigint;
+  readonly currency: string | undefined;
+  readonly referencedId: string | undefined;
+  readonly final: boolean;
+  readonly releasesMinor: bigint;
+  readonly excessMinor: bigint;
+  readonly reference: string | undefined;
+  readonly acquirerReference: string | undefined;
+  outcome: Outcome;
+  resultCode: string | undefined;
+  /** Money moved at the acquirer after the end, until it is undone (D-27). */
+  late: 'none' | 'approved' | 'undone';
+}
+
+const AUTHORIZING = new Set(['authorization', 'incrementalAuthorization', 'reauthorization']);
+const CAPTURING = new Set(['capture', 'receipt']);
+const TAKING = new Set(['debit', 'rebill', 'capture', 'receipt']);
+const OPEN = new Set<Outcome>(['requested', 'pending', 'unknown']);
+const BEGINNINGS = new Set([
+  'PaymentInitiated',
+  'TransactionRequested',
+  'TransactionRejected',
+  'ChargebackReceived',
+  'ChargebackReversed',
+]);
+const OUTCOMES: Readonly<Record<string, Outcome>> = {
+  TransactionApproved: 'approved',
+  TransactionDeclined: 'declined',
+  TransactionPending: 'pending',
+  TransactionNotPerformed: 'notPerformed',
+  TransactionOutcomeUnknown: 'unknown',
+  UnknownTransactionReversed: 'reversedAfterUnknown',
+};
+const WITHOUT_EFFECT = new Set([
+  'LateApprovalRefundRequested',
+  'LateInquiryAnswered',
+  'CaseOpened',
+]);
+
+/** The fold of one stream; `violations` grows with every event that breaks a rule of money. */
+export class ChainFold {
+  readonly transactions = new Map<string, ChainTransaction>();
+  readonly violations: string[] = [];
+  #version = 0;
+  #captureLimit: number | undefined;
+  #currency: string | undefined;
+  #isClosed = false;
+
+  /** Takes the next event; every rule holds after every single one ("at all times"). */
+  apply({ version, type, data }: StoredEvent): void {
+    if (version !== this.#version + 1) {
+      this.violations.push(`version ${String(version)} follows ${String(this.#version)}`);
+    }
+    this.#version = version;
+    if (BEGINNINGS.has(type)) this.#begin(type, data);
+    else this.#continue(type, data);
+    this.#checkTotals(`after version ${String(version)}`);
+  }
+
+  #begin(type: string, data: EventData): void {
+    const { transactionId: id, amount } = data;
+    if (this.transactions.has(id)) this.violations.push(`${id} begins twice`);
+    if ((type === 'PaymentInitiated') !== (this.#version === 1) && type !== 'TransactionRejected') {
+      this.violations.push(`${type} as version ${String(this.#version)}`);
+    }
+    const transaction = transactionOf(type, data);
+    this.transactions.set(id, transaction);
+    if (type === 'PaymentInitiated') this.#captureLimit = data.numberOfCaptures;
+    if (type === 'TransactionRejected') return;
+    if (transaction.minor <= 0n)
+      this.violations.push(`${id} has the amount ${amount?.minor ?? ''}`);
+    this.#currency ??= amount?.currency;
+    if (amount?.currency !== this.#currency) this.violations.push(`${id} is in another currency`);
+    if (data.referencedId !== undefined && !this.transactions.has(data.referencedId)) {
+      this.violations.push(`${id} refers to ${data.referencedId}, which is not of this chain`);
+    }
+    if (CAPTURING.has(transaction.operation)) {
+      if (this.#isClosed) this.violations.push(`${id} captures after sequence=FINAL`);
+    }
+  }
+
+  #continue(type: string, data: EventData): void {
+    const transaction = this.transactions.get(data.transactionId);
+    if (transaction === undefined) {
+      this.violations.push(`${type} of ${data.transactionId}, which never began`);
+      return;
+    }
+    const outcome = OUTCOMES[type];
+    if (outcome === undefined) {
+      this.#continueLate(type, transaction);
+      return;
+    }
+    if (!OPEN.has(transaction.outcome)) {
+      this.violations.push(`${transaction.id} was ${transaction.outcome} and becomes ${outcome}`);
+    }
+    transaction.outcome = outcome;
+    transaction.resultCode = data.resultCode;
+    if (outcome === 'approved' && transaction.final && CAPTURING.has(transaction.operation)) {
+      this.#isClosed = true;
+    }
+  }
+
+  #continueLate(type: string, transaction: ChainTransaction): void {
+    if (type === 'LateApprovalReceived') transaction.late = 'approved';
+    else if (type === 'LateApprovalUndone') transaction.late = 'undone';
+    else if (!WITHOUT_EFFECT.has(type)) this.violations.push(`the event ${type} is not known`);
+  }
+
+  #checkTotals(when: string): void {
+    let authorized = 0n;
+    let used = 0n;
+    let captures = 0;
+    for (const each of this.transactions.values()) {
+      if (AUTHORIZING.has(each.operation) && each.outcome === 'approved') {
+        authorized += each.minor - each.releasesMinor;
+      }
+      if (CAPTURING.has(each.operation) && isUsed(each)) {
+        used += each.minor;
+        captures += isTaken(each) ? 1 : 0;
+      }
+      if (each.operation === 'reversal' && isUsed(each) && this.#refersTo(each, AUTHORIZING)) {
+        used += each.minor;
+      }
+      if (TAKING.has(each.operation) && each.outcome === 'approved') this.#checkTaken(each, when);
+    }
+    if (used > authorized) {
+      this.violations.push(`${when}: ${used} captured and released of ${authorized}`);
+    }
+    if (this.#captureLimit !== undefined && captures > this.#captureLimit) {
+      this.violations.push(`${when}: ${captures} captures of ${this.#captureLimit}`);
+    }
+  }
+
+  /** What was given back of one capture or debit, open outcomes included. */
+  #checkTaken(taken: ChainTransaction, when: string): void {
+    let refunded = 0n;
+    let reversed = 0n;
+    let chargedBack = 0n;
+    for (const each of this.transactions.values()) {
+      if (each.operation === 'chargebackReversal' && this.#chargesBack(each, taken)) {
+        chargedBack -= each.minor;
+      }
+      if (each.referencedId !== taken.id || !isUsed(each)) continue;
+      if (each.operation === 'refund') refunded += each.minor;
+      else if (each.operation === 'reversal') reversed += each.minor;
+      else if (each.operation === 'chargeback') chargedBack += each.minor - each.excessMinor;
+    }
+    if (refunded + reversed + chargedBack > taken.minor) {
+      const parts = `${refunded} refunded, ${reversed} reversed, ${chargedBack} charged back`;
+      this.violations.push(`${when}: ${parts} of ${taken.minor} captured in ${taken.id}`);
+    }
+  }
+
+  #refersTo(transaction: ChainTransaction, operations: ReadonlySet<string>): boolean {
+    const referenced = this.transactions.get(transaction.referencedId ?? '');
+    return referenced !== undefined && operations.has(referenced.operation);
+  }
+
+  #chargesBack(reversal: ChainTransaction, taken: ChainTransaction): boolean {
+    return this.transactions.get(reversal.referencedId ?? '')?.referencedId === taken.id;
+  }
+}
+
+function transactionOf(type: string, data: EventData): ChainTransaction {
+  const isChargeback = type === 'ChargebackReceived' || type === 'ChargebackReversed';
+  const chargeback = type === 'ChargebackReceived' ? 'chargeback' : 'chargebackReversal';
+  return {
+    id: data.transactionId,
+    operation: isChargeback ? chargeback : (data.operation ?? ''),
+    minor: BigInt(data.amount?.minor ?? '0'),
+    currency: data.amount?.currency,
+    referencedId: data.referencedId,
+    final: data.final === true,
+    releasesMinor: BigInt(data.releases?.minor ?? '0'),
+    excessMinor: BigInt(data.excess?.minor ?? '0'),
+    reference: data.parameters?.['merchantTransactionId'],
+    acquirerReference: data.request?.acquirerReference,
+    outcome: type === 'TransactionRejected' ? 'rejected' : isChargeback ? 'approved' : 'requested',
+    resultCode: data.resultCode,
+    late: 'none',
+  };
+}
+
+/** Approved, or perhaps approved: both use up an amount (R-MON-01). */
+function isTaken({ outcome }: ChainTransaction): boolean {
+  return outcome === 'approved' || OPEN.has(outcome);
+}
+
+function isUsed(transaction: ChainTransaction): boolean {
+  return isTaken(transaction) || transaction.late === 'approved';
+}

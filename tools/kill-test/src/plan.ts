@@ -1,0 +1,193 @@
+import type { SeededRandom } from '@sluice/testing';
+import type { Operation } from './records.js';
+
+/** When a planned request is sent, and what it says; nothing here depends on any answer (D-62). */
+export interface PlannedRequest {
+  readonly reference: string;
+  readonly operation: Operation;
+  /** Milliseconds after the sandbox's ready line in its life. */
+  readonly atMs: number;
+  readonly amountMinor?: number;
+  /** The `reference` of the request whose transaction this one names. */
+  readonly refersTo?: string;
+  readonly fault?: string;
+  readonly forcedCode?: string;
+  readonly numberOfCaptures?: number;
+  readonly isFinal: boolean;
+  readonly idempotencyKey?: string;
+  /** A second copy with the same key goes out this much later: an impatient shop. */
+  readonly copyAfterMs?: number;
+  /** The same request with the same key again in the next life, although it was answered. */
+  readonly isReplayedLater: boolean;
+}
+
+/** What is killed at the end of a life. */
+export type KillTarget = 'node' | 'nodeThenPostgres' | 'postgresThenNode';
+
+/** From one start of the sandbox to its death. */
+export interface Life {
+  readonly requests: readonly PlannedRequest[];
+  readonly killAtMs: number;
+  readonly target: KillTarget;
+  /** Between the two kills of a life that has two. */
+  readonly pauseMs: number;
+}
+
+/** What a plan is made of. */
+export interface PlanOptions {
+  readonly lives: number;
+  readonly perSecond: number;
+}
+
+const LIFE_MIN_MS = 1_500;
+const LIFE_MAX_MS = 3_500;
+/** Requests go on for so long after the kill: some meet a closed port. */
+const AFTER_KILL_MS = 250;
+/** A merchant refers to a payment after it has seen the answer, which takes a moment. */
+const REFERABLE_AFTER_MS = 400;
+const FAULT_SHARE = 0.3;
+const KEY_SHARE = 0.45;
+
+interface PlannedChain {
+  readonly first: PlannedRequest;
+  readonly life: number;
+  readonly captures: PlannedRequest[];
+}
+
+/** Every request, fault and kill of a run, decided by the seed alone. */
+export function planOf(random: SeededRandom, options: PlanOptions): readonly Life[] {
+  const kills = random.fork('kills');
+  const arrivals = random.fork('arrivals');
+  const planner = new Planner(random);
+  return Array.from({ length: options.lives }, (_, life) => {
+    const killAtMs = kills.integer(LIFE_MIN_MS, LIFE_MAX_MS);
+    const requests: PlannedRequest[] = [];
+    let atMs = 0;
+    for (;;) {
+      // Poisson arrivals: constant spacing would flatter the queues.
+      atMs += (-Math.log(1 - arrivals.fraction()) * 1_000) / options.perSecond;
+      if (atMs > killAtMs + AFTER_KILL_MS) break;
+      requests.push(planner.next(life, Math.round(atMs)));
+    }
+    const target = kills.pick<KillTarget>(['node', 'node', 'nodeThenPostgres', 'postgresThenNode']);
+    return { requests, killAtMs, target, pauseMs: kills.integer(0, 300) };
+  });
+}
+
+class Planner {
+  readonly #chains: PlannedChain[] = [];
+  readonly #choices: SeededRandom;
+  readonly #faults: SeededRandom;
+  readonly #keys: SeededRandom;
+  readonly #run: string;
+  #count = 0;
+
+  constructor(random: SeededRandom) {
+    this.#choices = random.fork('requests');
+    this.#faults = random.fork('faults');
+    this.#keys = random.fork('keys');
+    this.#run = random.fork('run').bytes(4).toString('hex');
+  }
+
+  next(life: number, atMs: number): PlannedRequest {
+    const draw = this.#choices.fraction();
+    const chain = this.#referableChain(life, atMs);
+    if (chain === undefined || draw < 0.55) return this.#first(life, atMs);
+    return draw < 0.9 ? this.#captureOrRefund(chain, atMs) : this.#reversal(chain, atMs);
+  }
+
+  #first(life: number, atMs: number): PlannedRequest {
+    const operation = this.#choices.chance(0.45) ? 'DB' : 'PA';
+    const isLimited = operation === 'PA' && this.#choices.chance(0.2);
+    const first: PlannedRequest = {
+      ...this.#beginning(operation, atMs),
+      amountMinor: this.#choices.integer(1_000, 20_000),
+      isFinal: false,
+      ...(isLimited ? { numberOfCaptures: this.#choices.integer(1, 3) } : {}),
+    };
+    this.#chains.push({ first, life, captures: [] });
+    return first;
+  }
+
+  #captureOrRefund(chain: PlannedChain, atMs: number): PlannedRequest {
+    const captured = chain.first.operation === 'DB' ? chain.first : this.#pickCapture(chain);
+    const whole = chain.first.amountMinor ?? 0;
+    // Some sums go over what is open: those requests must be refused, whatever crashes between.
+    const amountMinor = this.#choices.integer(
+      1,
+      Math.ceil(whole * this.#choices.pick([0.3, 0.6, 1])),
+    );
+    if (captured !== undefined && this.#choices.chance(0.5)) {
+      const refund = { ...this.#beginning('RF', atMs), amountMinor, isFinal: false };
+      return { ...refund, refersTo: captured.reference };
+    }
+    if (chain.first.operation === 'DB') return this.#reversal(chain, atMs);
+    const isFinal = this.#choices.chance(0.1);
+    const capture = { ...this.#beginning('CP', atMs), amountMinor, isFinal };
+    const planned = { ...capture, refersTo: chain.first.reference };
+    chain.captures.push(planned);
+    return planned;
+  }
+
+  #reversal(chain: PlannedChain, atMs: number): PlannedRequest {
+    const { amountMinor: whole = 0, operation, reference } = chain.first;
+    const isPartial = operation === 'PA' && this.#choices.chance(0.3);
+    return {
+      ...this.#beginning('RV', atMs),
+      isFinal: false,
+      refersTo: reference,
+      ...(isPartial ? { amountMinor: this.#choices.integer(1, whole) } : {}),
+    };
+  }
+
+  /** What every request has; the draws are the same in number whatever they decide. */
+  #beginning(operation: Operation, atMs: number): Omit<PlannedRequest, 'isFinal'> {
+    this.#count += 1;
+    const reference = `kill-${this.#run}-${String(this.#count).padStart(5, '0')}`;
+    const hasFault = this.#faults.chance(FAULT_SHARE);
+    const fault = this.#fault();
+    const forced = this.#faults.fraction();
+    const hasKey = this.#keys.chance(KEY_SHARE);
+    const copyAfterMs = this.#keys.integer(0, 300);
+    const isCopied = this.#keys.chance(0.2);
+    const isReplayedLater = hasKey && this.#keys.chance(0.3);
+    const forcedCode = forced < 0.05 ? '800.100.152' : forced < 0.08 ? '000.200.000' : undefined;
+    return {
+      reference,
+      operation,
+      atMs,
+      isReplayedLater,
+      ...(hasFault ? { fault } : {}),
+      ...(forcedCode === undefined ? {} : { forcedCode }),
+      ...(hasKey ? { idempotencyKey: `key-${reference}` } : {}),
+      ...(hasKey && isCopied ? { copyAfterMs } : {}),
+    };
+  }
+
+  #fault(): string {
+    const short = this.#faults.integer(20, 400);
+    const long = this.#faults.integer(1_200, 2_500);
+    return this.#faults.pick([
+      `delay:${short}`,
+      `delay:${long}`,
+      'drop-before',
+      'drop-after',
+      'http-500',
+      'garbage',
+      'twice',
+      `late:${short}`,
+      `late:${long}`,
+    ]);
+  }
+
+  #pickCapture(chain: PlannedChain): PlannedRequest | undefined {
+    return chain.captures.length === 0 ? undefined : this.#choices.pick(chain.captures);
+  }
+
+  #referableChain(life: number, atMs: number): PlannedChain | undefined {
+    const referable = this.#chains
+      .slice(-40)
+      .filter((chain) => chain.life < life || chain.first.atMs + REFERABLE_AFTER_MS < atMs);
+    return referable.length === 0 ? undefined : this.#choices.pick(referable);
+  }
+}

@@ -1,0 +1,89 @@
+/** The operations of the test: debit, authorization, capture, refund, reversal. */
+export type Operation = 'DB' | 'PA' | 'CP' | 'RF' | 'RV';
+
+/** How one try of a request ended for the merchant. */
+export type Attempt =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly code: string;
+      /** Absent where nothing was recorded. */
+      readonly id?: string;
+    }
+  /** The connection was refused: not one byte was sent. */
+  | { readonly kind: 'notSent' }
+  /** Reset or silence after bytes were sent: it may have happened or not. */
+  | { readonly kind: 'indefinite'; readonly why: string };
+
+/** What the merchant's own books say about one request. Amounts are minor units of EUR. */
+export interface MerchantRequest {
+  /** The merchant's own number, sent as `merchantTransactionId`: unique. */
+  readonly reference: string;
+  readonly operation: Operation;
+  /** Absent for a reversal of everything that is open. */
+  readonly amountMinor?: bigint;
+  readonly currency: string;
+  /** The merchant's number of the request this one refers to. */
+  readonly refersTo?: string;
+  readonly idempotencyKey?: string;
+  readonly fault?: string;
+  readonly attempts: readonly Attempt[];
+}
+
+/** How far a transaction has come, by the events. */
+export type Outcome =
+  | 'requested'
+  | 'approved'
+  | 'declined'
+  | 'pending'
+  | 'unknown'
+  | 'notPerformed'
+  | 'reversedAfterUnknown'
+  | 'rejected';
+
+/** One transaction as the events have it. */
+export interface RecordedTransaction {
+  readonly id: string;
+  readonly streamId: string;
+  /** `merchantTransactionId`. */
+  readonly reference?: string;
+  readonly operation: string;
+  /** Absent where a refused request named none. */
+  readonly amountMinor?: bigint;
+  readonly currency?: string;
+  readonly outcome: Outcome;
+  readonly resultCode?: string;
+  /** Absent where the acquirer was never to be called. */
+  readonly acquirerReference?: string;
+}
+
+/** One line of the acquirer's book that is about money, with what became of it. */
+export interface BookedEffect {
+  readonly acquirerReference: string;
+  readonly operation: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+  readonly status: 'approved' | 'declined' | 'pending' | 'reversed';
+}
+
+/** What `GET /v1/payments/{id}` said when everything was over. */
+export interface ReadBack {
+  readonly id: string;
+  readonly status: number;
+  readonly code: string;
+}
+
+/** The three sides that must agree, and what a read says. */
+export interface Evidence {
+  readonly merchant: readonly MerchantRequest[];
+  readonly recorded: readonly RecordedTransaction[];
+  readonly book: readonly BookedEffect[];
+  readonly readBack: readonly ReadBack[];
+}
+
+/** Something that must not be; the rule's name is what tests and people look for. */
+export interface Violation {
+  readonly rule: string;
+  readonly subject: string;
+  readonly sentence: string;
+}

@@ -10,8 +10,8 @@ import {
 
 const CIPHER = 'aes-256-gcm';
 /** 96 bits, random per use; a data key's uses are bounded so that they cannot meet (S-KEY-02). */
-export const NONCE_BYTES = 12;
-export const TAG_BYTES = 16;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
 
 /** Which of a card's parts a ciphertext is; part of what it is bound to (S-KEY-01). */
 const CARD_FIELD = 'card';
@@ -77,44 +77,14 @@ export function cardFingerprint(card: CardToHold, key: KeyObject): string {
     .digest('hex');
 }
 
-/** Encrypts a data key under the wrapping key of that version: nonce, ciphertext, tag. */
-export function wrapDataKey(dataKey: DataKey, version: string, wrappingKey: KeyObject): Buffer {
-  const nonce = randomFillSync(Buffer.allocUnsafe(NONCE_BYTES));
-  const clear = dataKey.key.export();
-  try {
-    return Buffer.concat([
-      nonce,
-      encrypt(wrappingKey, nonce, wrappedAs(dataKey.id, version), clear),
-    ]);
-  } finally {
-    clear.fill(0);
-  }
-}
-
-/** The clear bytes of a data key; the caller overwrites them. Throws `SealBrokenError`. */
-export function unwrapDataKey(
-  dataKeyId: string,
-  version: string,
-  wrapped: Buffer,
-  wrappingKey: KeyObject,
-): Buffer {
-  const nonce = wrapped.subarray(0, NONCE_BYTES);
-  const boundWith = wrappedAs(dataKeyId, version);
-  return decrypt(wrappingKey, nonce, boundWith, wrapped.subarray(NONCE_BYTES));
-}
-
 function boundTo(reference: string, dataKeyId: string): string {
   return `${reference}|${CARD_FIELD}|${dataKeyId}`;
 }
 
-function wrappedAs(dataKeyId: string, version: string): string {
-  return `data-key|${dataKeyId}|${version}`;
-}
-
-function encrypt(key: KeyObject, nonce: Buffer, boundWith: string, clear: string | Buffer): Buffer {
+function encrypt(key: KeyObject, nonce: Buffer, boundWith: string, clear: string): Buffer {
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(boundWith));
-  const body = typeof clear === 'string' ? cipher.update(clear, 'utf8') : cipher.update(clear);
+  const body = cipher.update(clear, 'utf8');
   cipher.final();
   return Buffer.concat([body, cipher.getAuthTag()]);
 }

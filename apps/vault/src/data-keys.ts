@@ -1,8 +1,10 @@
-import type { Clock, KeyProvider, WrappingKey } from '@sluice/service';
-import { createSecretKey, generateKeySync, type KeyObject, randomUUID } from 'node:crypto';
+import type { Clock, KeyProvider } from '@sluice/service';
+import { createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import { type DataKey, unwrapDataKey, wrapDataKey } from './card-cipher.js';
+import type { DataKey } from './card-cipher.js';
 
+/** AES-256. */
+const KEY_BYTES = 32;
 /** Unwrapped keys kept in memory; the oldest beyond it are read and unwrapped again. */
 const UNWRAPPED_KEYS_MAX = 1_000;
 /** Keys wrapped anew per statement while the wrapping key is rotated. */
@@ -29,14 +31,6 @@ export interface RewrapResult {
   readonly rewrapped: number;
   /** Wrapped under a version that is no longer in the key ring. */
   readonly unreadable: number;
-}
-
-/** The row says that this key is wrapped under a version that is no longer in the key ring. */
-export class WrappingKeyRetiredError extends Error {
-  constructor(version: string) {
-    super(`The wrapping key version ${version} is not in the key ring.`);
-    this.name = 'WrappingKeyRetiredError';
-  }
 }
 
 interface CurrentKey extends DataKey {
@@ -85,8 +79,8 @@ export class DataKeys {
   }
 
   /**
-   * The key of a row, or undefined when it was erased. Throws `WrappingKeyRetiredError` when its
-   * wrapping key is no longer there.
+   * The key of a row, or undefined when it was erased. Throws `WrappingKeyRetired` when its wrapping
+   * key is no longer there.
    */
   async forDecryption(dataKeyId: string): Promise<KeyObject | undefined> {
     const known = this.#unwrapped.get(dataKeyId);
@@ -98,7 +92,9 @@ export class DataKeys {
       values: [dataKeyId],
     });
     const [row] = rows;
-    return row && this.#keep(row.data_key_id, this.#unwrap(row));
+    if (!row) return undefined;
+    const clear = await this.#provider.unwrap(row.wrapped, contextOf(row.data_key_id));
+    return this.#keep(row.data_key_id, keyOf(clear));
   }
 
   /**
@@ -107,18 +103,18 @@ export class DataKeys {
    * stay as they are and are counted.
    */
   async rewrap(): Promise<RewrapResult> {
-    const current = this.#provider.current();
+    const current = this.#provider.currentVersion();
     let after = '00000000-0000-0000-0000-000000000000';
     const result = { rewrapped: 0, unreadable: 0 };
     for (;;) {
       const { rows } = await this.#pool.query<KeyRow>(
         `SELECT data_key_id, wrapping_key_version, wrapped FROM data_keys
          WHERE wrapping_key_version <> $1 AND data_key_id > $2 ORDER BY data_key_id LIMIT $3`,
-        [current.version, after, REWRAP_BATCH],
+        [current, after, REWRAP_BATCH],
       );
       for (const row of rows) {
-        if (!this.#provider.byVersion(row.wrapping_key_version)) result.unreadable += 1;
-        else if (await this.#rewrapOne(row, current)) result.rewrapped += 1;
+        if (!this.#provider.hasVersion(row.wrapping_key_version)) result.unreadable += 1;
+        else if (await this.#rewrapOne(row)) result.rewrapped += 1;
       }
       const last = rows.at(-1);
       if (!last) return result;
@@ -139,39 +135,37 @@ export class DataKeys {
     return (
       key.uses < this.#limits.usesMax &&
       this.#clock.monotonicMs() < key.encryptUntilMs &&
-      key.wrappingVersion === this.#provider.current().version
+      key.wrappingVersion === this.#provider.currentVersion()
     );
   }
 
   async #make(): Promise<CurrentKey> {
     await this.#noteUses();
-    const { version, key: wrappingKey } = this.#provider.current();
     const { sliceMs, cardLifetimeMs } = this.#limits;
-    const dataKey: CurrentKey = {
-      id: randomUUID(),
-      key: generateKeySync('aes', { length: 256 }),
-      wrappingVersion: version,
-      encryptUntilMs: this.#clock.monotonicMs() + sliceMs,
-      uses: 0,
-    };
-    const wrapped = wrapDataKey(dataKey, version, wrappingKey);
+    const id = randomUUID();
+    const encryptUntilMs = this.#clock.monotonicMs() + sliceMs;
+    const clear = randomBytes(KEY_BYTES);
+    const { version, wrapped } = await this.#provider.wrap(clear, contextOf(id));
     await this.#pool.query(
       `INSERT INTO data_keys (data_key_id, wrapping_key_version, wrapped, erase_after)
        VALUES ($1, $2, $3, now() + $4::float8 * interval '1 millisecond')`,
-      [dataKey.id, version, wrapped, sliceMs + cardLifetimeMs + ERASE_MARGIN_MS],
+      [id, version, wrapped, sliceMs + cardLifetimeMs + ERASE_MARGIN_MS],
     );
+    const dataKey = { id, key: keyOf(clear), wrappingVersion: version, encryptUntilMs, uses: 0 };
     this.#keep(dataKey.id, dataKey.key);
     this.#current = dataKey;
     return dataKey;
   }
 
-  async #rewrapOne(row: KeyRow, current: WrappingKey): Promise<boolean> {
-    const key = this.#unwrap(row);
-    const wrapped = wrapDataKey({ id: row.data_key_id, key }, current.version, current.key);
+  async #rewrapOne(row: KeyRow): Promise<boolean> {
+    const context = contextOf(row.data_key_id);
+    const clear = await this.#provider.unwrap(row.wrapped, context);
+    const { version, wrapped } = await this.#provider.wrap(clear, context);
+    clear.fill(0);
     const { rowCount } = await this.#pool.query(
       `UPDATE data_keys SET wrapping_key_version = $3, wrapped = $4
        WHERE data_key_id = $1 AND wrapping_key_version = $2`,
-      [row.data_key_id, row.wrapping_key_version, current.version, wrapped],
+      [row.data_key_id, row.wrapping_key_version, version, wrapped],
     );
     return rowCount === 1;
   }
@@ -182,18 +176,6 @@ export class DataKeys {
     await this.#pool.query('UPDATE data_keys SET uses = $2 WHERE data_key_id = $1', [id, uses]);
   }
 
-  #unwrap(row: KeyRow): KeyObject {
-    const version = row.wrapping_key_version;
-    const wrappingKey = this.#provider.byVersion(version);
-    if (!wrappingKey) throw new WrappingKeyRetiredError(version);
-    const clear = unwrapDataKey(row.data_key_id, version, row.wrapped, wrappingKey);
-    try {
-      return createSecretKey(clear);
-    } finally {
-      clear.fill(0);
-    }
-  }
-
   #keep(dataKeyId: string, key: KeyObject): KeyObject {
     this.#unwrapped.set(dataKeyId, key);
     if (this.#unwrapped.size > UNWRAPPED_KEYS_MAX) {
@@ -202,4 +184,16 @@ export class DataKeys {
     }
     return key;
   }
+}
+
+/** What a wrapped key is bound to: its own row. */
+function contextOf(dataKeyId: string): string {
+  return `vault-data-key|${dataKeyId}`;
+}
+
+/** Takes the bytes into the key and overwrites them. */
+function keyOf(clear: Buffer): KeyObject {
+  const key = createSecretKey(clear);
+  clear.fill(0);
+  return key;
 }

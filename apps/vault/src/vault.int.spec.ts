@@ -2,14 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { HeldCard } from '@sluice/contracts';
 import { Cvv, Pan } from '@sluice/secrets';
 import { fixedClock, startTestDatabase, type TestDatabase } from '@sluice/testing';
-import { createSecretKey, generateKeySync, type KeyObject } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { FileKeyProvider, WrappingKeyRetired } from '@sluice/service';
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { SealBrokenError } from './card-cipher.js';
 import { CardMemory } from './card-memory.js';
 import { CardVault } from './card-vault.js';
-import { type DataKeyLimits, DataKeys, WrappingKeyRetiredError } from './data-keys.js';
+import { type DataKeyLimits, DataKeys } from './data-keys.js';
 import { HeldCardRows } from './held-card-rows.js';
 import { migrations } from './schema.js';
 
@@ -20,35 +22,53 @@ let database: TestDatabase;
 let owner: pg.Pool;
 let pool: pg.Pool;
 let statements: string[];
+let folder: string;
 
-/** A key ring in memory. */
+/** A key file of its own, as an operator edits it, and the provider that reads it. */
 class KeyRing {
-  readonly #keys = new Map<string, KeyObject>();
+  readonly #path: string;
+  readonly #keys: Record<string, string> = {};
   #current = '';
 
-  constructor(...versions: string[]) {
-    for (const version of versions) this.use(version);
+  private constructor(
+    path: string,
+    readonly provider: FileKeyProvider,
+  ) {
+    this.#path = path;
   }
 
-  use(version: string): void {
-    this.#keys.set(version, generateKeySync('aes', { length: 256 }));
+  static async with(version: string): Promise<KeyRing> {
+    const path = join(folder, `${randomUUID()}.json`);
+    const first = { current: version, keys: { [version]: randomKey() } };
+    await writeFile(path, JSON.stringify(first), { mode: 0o600 });
+    const ring = new KeyRing(path, await FileKeyProvider.open(path, { pollIntervalMs: 0 }));
+    Object.assign(ring.#keys, first.keys);
+    return ring;
+  }
+
+  async use(version: string): Promise<void> {
+    this.#keys[version] = randomKey();
     this.#current = version;
+    await this.#save();
   }
 
-  retire(version: string): void {
-    this.#keys.delete(version);
+  async retire(version: string): Promise<void> {
+    Reflect.deleteProperty(this.#keys, version);
+    await this.#save();
   }
 
-  current() {
-    return { version: this.#current, key: this.#keys.get(this.#current)! };
-  }
-
-  byVersion(version: string) {
-    return this.#keys.get(version);
+  async #save(): Promise<void> {
+    await writeFile(this.#path, JSON.stringify({ current: this.#current, keys: this.#keys }));
+    await this.provider.reload();
   }
 }
 
+function randomKey(): string {
+  return randomBytes(32).toString('base64');
+}
+
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-vault-'));
   database = await startTestDatabase();
   owner = new pg.Pool({ connectionString: database.url, max: 2 });
   const appRole = `${database.name}_app`;
@@ -62,7 +82,7 @@ beforeAll(async () => {
   url.password = 'app';
   pool = new pg.Pool({
     connectionString: url.href,
-    options: '-c search_path=vault -c synchronous_commit=off',
+    options: '-c search_path=vault',
     max: 3,
   });
   const query = pool.query.bind(pool) as (...all: unknown[]) => unknown;
@@ -81,6 +101,7 @@ afterAll(async () => {
   await pool.end();
   await owner.end();
   await database.drop();
+  await rm(folder, { recursive: true });
 });
 
 interface Instance {
@@ -95,7 +116,7 @@ function instance(name: string, ring: KeyRing, limits: Partial<DataKeyLimits> = 
   const clock = fixedClock(Date.parse('2026-03-01T12:00:00Z'));
   const memory = new CardMemory(LIFETIME_MS);
   const rows = new HeldCardRows(pool, LIFETIME_MS);
-  const keys = new DataKeys(pool, ring, clock, { ...LIMITS, ...limits });
+  const keys = new DataKeys(pool, ring.provider, clock, { ...LIMITS, ...limits });
   const fingerprintKey = createSecretKey(Buffer.alloc(32, 7));
   const parts = { instance: name, fingerprintKey, rows, memory, dataKeys: keys, clock };
   return { vault: new CardVault(parts), memory, rows, keys, clock };
@@ -124,7 +145,7 @@ async function count(table: 'held_cards' | 'data_keys'): Promise<number> {
 
 describe('a held card', () => {
   it('is revealed whole by its instance, and gone when forgotten', async () => {
-    const { vault } = instance('vault-0', new KeyRing('v1'));
+    const { vault } = instance('vault-0', await KeyRing.with('v1'));
     const { reference, fingerprint } = await vault.hold(card(1));
     expect(reference).toMatch(/^vault-0\.[0-9a-f]{32}$/);
     expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
@@ -140,7 +161,7 @@ describe('a held card', () => {
   });
 
   it('is revealed by another instance without its security code (D-42)', async () => {
-    const ring = new KeyRing('v1');
+    const ring = await KeyRing.with('v1');
     const { reference } = await instance('vault-0', ring).vault.hold(card(2));
     const other = instance('vault-1', ring).vault;
     const revealed = await other.reveal(reference);
@@ -151,7 +172,7 @@ describe('a held card', () => {
   });
 
   it('has the same fingerprint as the same card', async () => {
-    const { vault } = instance('vault-0', new KeyRing('v1'));
+    const { vault } = instance('vault-0', await KeyRing.with('v1'));
     const first = await vault.hold(card(3));
     const second = await vault.hold(card(3));
     const other = await vault.hold(card(4));
@@ -167,13 +188,13 @@ describe('a held card', () => {
     `v.${'0'.repeat(31)}\u0000`,
     'x'.repeat(999),
   ])('is not behind a reference nobody gave: %j', async (reference) => {
-    const { vault } = instance('vault-0', new KeyRing('v1'));
+    const { vault } = instance('vault-0', await KeyRing.with('v1'));
     expect(await vault.reveal(reference)).toBeUndefined();
     await vault.forget(reference);
   });
 
   it('does not open from another card’s row (S-KEY-01)', async () => {
-    const ring = new KeyRing('v1');
+    const ring = await KeyRing.with('v1');
     const { vault } = instance('vault-0', ring);
     const held = await Promise.all(
       Array.from({ length: 10 }, (_, index) => vault.hold(card(index))),
@@ -196,7 +217,7 @@ describe('a held card', () => {
   });
 
   it('expires by the database’s clock, and by the monotonic clock in memory', async () => {
-    const ring = new KeyRing('v1');
+    const ring = await KeyRing.with('v1');
     const { vault, clock, rows } = instance('vault-0', ring);
     const { reference } = await vault.hold(card(5));
     await owner.query("UPDATE vault.held_cards SET expires_at = now() - interval '1 second'");
@@ -208,7 +229,7 @@ describe('a held card', () => {
   });
 
   it('is swept in bounded steps, and only when expired', async () => {
-    const { vault, rows } = instance('vault-0', new KeyRing('v1'));
+    const { vault, rows } = instance('vault-0', await KeyRing.with('v1'));
     await Promise.all(Array.from({ length: 30 }, (_, index) => vault.hold(card(index))));
     expect(await rows.sweepExpired(10)).toBe(0);
     await owner.query("UPDATE vault.held_cards SET expires_at = now() - interval '1 second'");
@@ -220,7 +241,7 @@ describe('a held card', () => {
 
 describe('concurrent callers', () => {
   it('share statements, inserts and deletes alike', async () => {
-    const { vault } = instance('vault-0', new KeyRing('v1'));
+    const { vault } = instance('vault-0', await KeyRing.with('v1'));
     await vault.hold(card());
     statements = [];
     const held = await Promise.all(
@@ -258,7 +279,7 @@ describe('concurrent callers', () => {
 
 describe('data keys', () => {
   it('are replaced after so many uses, and each tells how many it had (S-KEY-02)', async () => {
-    const { vault, keys } = instance('vault-0', new KeyRing('v1'), { usesMax: 10 });
+    const { vault, keys } = instance('vault-0', await KeyRing.with('v1'), { usesMax: 10 });
     await Promise.all(Array.from({ length: 95 }, (_, index) => vault.hold(card(index))));
     await keys.sweep();
     const { rows } = await owner.query<{ uses: string; cards: string }>(
@@ -270,7 +291,7 @@ describe('data keys', () => {
   });
 
   it('are replaced after their slice of time', async () => {
-    const { vault, clock } = instance('vault-0', new KeyRing('v1'));
+    const { vault, clock } = instance('vault-0', await KeyRing.with('v1'));
     await vault.hold(card(1));
     clock.advance(LIMITS.sliceMs - 1);
     await vault.hold(card(2));
@@ -281,13 +302,13 @@ describe('data keys', () => {
   });
 
   it('are made once, however many wait for one', async () => {
-    const { vault } = instance('vault-0', new KeyRing('v1'));
+    const { vault } = instance('vault-0', await KeyRing.with('v1'));
     await Promise.all(Array.from({ length: 100 }, (_, index) => vault.hold(card(index))));
     expect(await count('data_keys')).toBe(1);
   });
 
   it('are erased when no card can need them, and the card is then gone for good', async () => {
-    const ring = new KeyRing('v1');
+    const ring = await KeyRing.with('v1');
     const { vault, keys } = instance('vault-0', ring);
     const { reference } = await vault.hold(card(1));
     await keys.sweep();
@@ -300,7 +321,7 @@ describe('data keys', () => {
   });
 
   it('are never in the database in clear', async () => {
-    const ring = new KeyRing('v1');
+    const ring = await KeyRing.with('v1');
     const { keys } = instance('vault-0', ring);
     const { key } = await keys.forEncryption();
     const { rows } = await owner.query<{ wrapped: Buffer }>('SELECT wrapped FROM vault.data_keys');
@@ -310,12 +331,12 @@ describe('data keys', () => {
 
 describe('rotation of the wrapping key', () => {
   it('refuses the old version for new keys at once and re-wraps the others', async () => {
-    const ring = new KeyRing('v1');
+    const ring = await KeyRing.with('v1');
     const { vault, keys } = instance('vault-0', ring, { usesMax: 1 });
     const held = await Promise.all(
       Array.from({ length: 20 }, (_, index) => vault.hold(card(index))),
     );
-    ring.use('v2');
+    await ring.use('v2');
     const after = await vault.hold(card(99));
     const versions = async () =>
       (
@@ -331,7 +352,7 @@ describe('rotation of the wrapping key', () => {
     expect(await keys.rewrap()).toEqual({ rewrapped: 20, unreadable: 0 });
     expect(await versions()).toEqual([{ version: 'v2', keys: 21 }]);
     expect(await keys.rewrap()).toEqual({ rewrapped: 0, unreadable: 0 });
-    ring.retire('v1');
+    await ring.retire('v1');
     const other = instance('vault-1', ring).vault;
     for (const { reference } of [...held, after]) {
       expect(await other.reveal(reference)).toBeDefined();
@@ -339,28 +360,28 @@ describe('rotation of the wrapping key', () => {
   });
 
   it('ends the use of a data key that the old version wrapped', async () => {
-    const ring = new KeyRing('v1');
+    const ring = await KeyRing.with('v1');
     const { keys } = instance('vault-0', ring);
     const before = await keys.forEncryption();
-    ring.use('v2');
+    await ring.use('v2');
     expect((await keys.forEncryption()).id).not.toBe(before.id);
   });
 
   it('leaves what a retired version wrapped unreadable, and says so', async () => {
-    const ring = new KeyRing('v1');
+    const ring = await KeyRing.with('v1');
     const { reference } = await instance('vault-0', ring).vault.hold(card(1));
-    ring.use('v2');
-    ring.retire('v1');
+    await ring.use('v2');
+    await ring.retire('v1');
     const other = instance('vault-1', ring);
-    await expect(other.vault.reveal(reference)).rejects.toThrow(WrappingKeyRetiredError);
+    await expect(other.vault.reveal(reference)).rejects.toThrow(WrappingKeyRetired);
     expect(await other.keys.rewrap()).toEqual({ rewrapped: 0, unreadable: 1 });
   });
 
   it('goes on after it was broken off, on several instances at once', async () => {
-    const ring = new KeyRing('v1');
+    const ring = await KeyRing.with('v1');
     const { vault } = instance('vault-0', ring, { usesMax: 1 });
     await Promise.all(Array.from({ length: 300 }, (_, index) => vault.hold(card(index))));
-    ring.use('v2');
+    await ring.use('v2');
     const brokenOff = instance('vault-0', ring).keys;
     let calls = 0;
     const query = pool.query.bind(pool) as (...all: unknown[]) => Promise<unknown>;
@@ -379,13 +400,13 @@ describe('rotation of the wrapping key', () => {
   });
 
   it('is not noticed by payments under way (S-KEY-03)', async () => {
-    const ring = new KeyRing('v0');
+    const ring = await KeyRing.with('v0');
     const { vault, keys } = instance('vault-0', ring, { usesMax: 5 });
     const other = instance('vault-1', ring).vault;
     const held: HeldCard[] = [];
     let reveals = 0;
     for (let round = 1; round <= 5; round += 1) {
-      ring.use(`v${round}`);
+      await ring.use(`v${round}`);
       const rewrapping = keys.rewrap();
       const fresh = await Promise.all(
         Array.from({ length: 100 }, (_, index) => vault.hold(card(index))),
@@ -402,7 +423,7 @@ describe('rotation of the wrapping key', () => {
     }
     expect(reveals).toBe(500);
     await keys.rewrap();
-    for (let round = 0; round < 5; round += 1) ring.retire(`v${round}`);
+    for (let round = 0; round < 5; round += 1) await ring.retire(`v${round}`);
     const later = instance('vault-2', ring).vault;
     for (const { reference } of held) expect(await later.reveal(reference)).toBeDefined();
   });
@@ -437,7 +458,7 @@ describe('the database’s files (S-PCI-02)', () => {
   }
 
   it('have no card in clear, and the write-ahead log nothing of a held card at all', async () => {
-    const { vault } = instance('vault-0', new KeyRing('v1'));
+    const { vault } = instance('vault-0', await KeyRing.with('v1'));
     const held = await Promise.all(
       Array.from({ length: 200 }, (_, index) => vault.hold(card(index + 1_000))),
     );

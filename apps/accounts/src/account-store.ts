@@ -1,0 +1,139 @@
+import type { AccessDirectory, CredentialEntry } from '@sluice/contracts';
+import { accessTokenHash, legacyCredentialHash } from '@sluice/contracts';
+import { nodesOf, type SeedChannel, type SeedOptions } from '@sluice/domain-accounts';
+import type { DataSource, EntityManager } from 'typeorm';
+import { credentialRows, directoryVersionRows, type NodeRow, nodeRows } from './rows.js';
+
+/** Reads and writes the tree of accounts and its credentials. */
+export class AccountStore {
+  /**
+   * @param credentialKey the key of the hashes (S-AUT-01); edge has the same one
+   */
+  constructor(
+    private readonly database: DataSource,
+    private readonly credentialKey: Buffer,
+  ) {}
+
+  /**
+   * Creates channels with all above them, or brings existing ones to what the seed says: a
+   * channel then has exactly the credentials listed, so seeding twice changes nothing and a
+   * token taken out of the file is revoked. The version moves only with a real change.
+   */
+  async seed(channels: readonly SeedChannel[], options: SeedOptions): Promise<void> {
+    await this.database.transaction(async (manager) => {
+      // The lock makes seedings follow one another, and readers see all of one or none of it.
+      await manager
+        .createQueryBuilder(directoryVersionRows, 'version')
+        .setLock('pessimistic_write')
+        .getOneOrFail();
+      let changes = 0;
+      for (const channel of channels) {
+        changes += await this.#seedNodes(manager, channel, options);
+        changes += await this.#seedCredentials(manager, channel);
+      }
+      if (changes > 0) {
+        await moveVersion(manager);
+      }
+    });
+  }
+
+  /** The whole directory, or undefined when it still has the version that the asker knows. */
+  async directory(knownVersion: string | undefined): Promise<AccessDirectory | undefined> {
+    return this.database.transaction('REPEATABLE READ', async (manager) => {
+      const { version } = await manager.getRepository(directoryVersionRows).findOneByOrFail({});
+      if (version === knownVersion) {
+        return undefined;
+      }
+      const nodes = await manager.getRepository(nodeRows).find({ order: { id: 'ASC' } });
+      const credentials = await manager
+        .getRepository(credentialRows)
+        .find({ order: { kind: 'ASC', hash: 'ASC' } });
+      return {
+        version,
+        nodes: nodes.map(({ parentId, ...node }) => ({
+          ...node,
+          ...(parentId !== null && { parentId }),
+        })),
+        credentials,
+      };
+    });
+  }
+
+  async #seedNodes(
+    manager: EntityManager,
+    channel: SeedChannel,
+    options: SeedOptions,
+  ): Promise<number> {
+    const repository = manager.getRepository(nodeRows);
+    let changes = 0;
+    for (const { parentId, ...node } of nodesOf(channel, options)) {
+      const wanted: NodeRow = { ...node, parentId: parentId ?? null };
+      const existing = await repository.findOneBy({ id: wanted.id });
+      if (existing === null || !isSameNode(existing, wanted)) {
+        await repository.upsert(wanted, ['id']);
+        changes += 1;
+      }
+    }
+    return changes;
+  }
+
+  async #seedCredentials(manager: EntityManager, channel: SeedChannel): Promise<number> {
+    const repository = manager.getRepository(credentialRows);
+    const wanted = this.#credentialsOf(channel);
+    const existing = await repository.findBy({ nodeId: channel.entityId });
+    const surplus = existing.filter((row) => !wanted.some((entry) => isSameCredential(entry, row)));
+    const missing = wanted.filter((entry) => !existing.some((row) => isSameCredential(entry, row)));
+    if (surplus.length > 0) {
+      await repository.remove(surplus);
+    }
+    if (missing.length > 0) {
+      // A token that another channel had moves over: it belongs to one node (D-39).
+      await repository.upsert(missing, ['kind', 'hash']);
+    }
+    return surplus.length + missing.length;
+  }
+
+  #credentialsOf(channel: SeedChannel): CredentialEntry[] {
+    const nodeId = channel.entityId;
+    return [
+      ...channel.accessTokens.map((token) => ({
+        kind: 'accessToken' as const,
+        hash: accessTokenHash(this.credentialKey, token),
+        nodeId,
+      })),
+      ...channel.legacyCredentials.map((credential) => ({
+        kind: 'legacy' as const,
+        hash: legacyCredentialHash(this.credentialKey, credential),
+        nodeId,
+      })),
+    ];
+  }
+}
+
+/**
+ * At least the time in milliseconds, so that a database that was made anew never counts up to a
+ * version which an edge still remembers.
+ */
+async function moveVersion(manager: EntityManager): Promise<void> {
+  await manager
+    .createQueryBuilder()
+    .update(directoryVersionRows)
+    .set({
+      version: () => 'greatest(version + 1, floor(extract(epoch from clock_timestamp()) * 1000))',
+    })
+    .where({ onlyRow: true })
+    .execute();
+}
+
+function isSameNode(left: NodeRow, right: NodeRow): boolean {
+  return (
+    left.kind === right.kind &&
+    left.name === right.name &&
+    left.parentId === right.parentId &&
+    left.manualChargebacks === right.manualChargebacks
+  );
+}
+
+function isSameCredential(left: CredentialEntry, right: CredentialEntry): boolean {
+  return left.kind === right.kind && left.hash === right.hash;
+}

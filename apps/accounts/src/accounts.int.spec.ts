@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { accessTokenHash, type DirectoryAnswer, legacyCredentialHash } from '@sluice/contracts';
+import { demoChannel, derivedEntityId, type SeedChannel } from '@sluice/domain-accounts';
+import type { EntityId } from '@sluice/identifiers';
+import { AccessToken } from '@sluice/secrets';
+import { InProcessBus } from '@sluice/messaging';
+import { createLogger, ensureRolesAndSchema, type ServiceDatabase } from '@sluice/service';
+import { startTestDatabase, type TestDatabase } from '@sluice/testing';
+import pg from 'pg';
+import { AccountsModule, type RunningAccounts } from './accounts.module.js';
+
+const credentialKey = Buffer.alloc(32, 3);
+const logger = createLogger({ service: 'accounts', level: 'silent' });
+
+let server: TestDatabase;
+let database: ServiceDatabase;
+let bus: InProcessBus;
+let accounts: RunningAccounts;
+let administrator: pg.Pool;
+
+const start = () =>
+  AccountsModule.start({
+    database,
+    credentialKey,
+    manualChargebacks: true,
+    transport: bus.transport('accounts'),
+    logger,
+  });
+const ask = async (knownVersion?: string) =>
+  bus.queries.ask<DirectoryAnswer>('accounts', 'accounts.directory', {
+    ...(knownVersion !== undefined && { knownVersion }),
+  });
+const directory = async () => {
+  const answer = await ask();
+  if (!answer.directory) {
+    throw new Error('no directory');
+  }
+  return answer.directory;
+};
+const shop = (digit: string, ...tokens: string[]): SeedChannel => ({
+  entityId: digit.repeat(32) as EntityId,
+  name: `Shop ${digit}`,
+  merchant: 'Books',
+  accessTokens: tokens.map((token) => new AccessToken(token)),
+  legacyCredentials: [],
+});
+
+beforeAll(async () => {
+  server = await startTestDatabase();
+  ({ accounts: database } = await ensureRolesAndSchema(server.url, ['accounts']));
+  bus = new InProcessBus();
+  accounts = await start();
+  administrator = new pg.Pool({ connectionString: server.url, max: 1 });
+});
+
+beforeEach(async () => {
+  await administrator.query('TRUNCATE accounts.nodes, accounts.credentials');
+  await administrator.query('UPDATE accounts.directory_version SET version = 0');
+});
+
+afterAll(async () => {
+  await accounts.close();
+  await administrator.end();
+  await server.drop();
+});
+
+describe('seeding', () => {
+  it('makes the tree above a channel and keeps its credentials as keyed hashes alone', async () => {
+    await accounts.seed([demoChannel]);
+    const { nodes, credentials } = await directory();
+    expect(nodes.map(({ kind }) => kind).sort()).toEqual([
+      'channel',
+      'division',
+      'merchant',
+      'psp',
+    ]);
+    expect(nodes.find(({ kind }) => kind === 'channel')).toEqual({
+      id: demoChannel.entityId,
+      kind: 'channel',
+      name: demoChannel.name,
+      parentId: derivedEntityId('merchant', demoChannel.merchant),
+      manualChargebacks: true,
+    });
+    const [token] = demoChannel.accessTokens;
+    const [legacy] = demoChannel.legacyCredentials;
+    expect(credentials).toEqual([
+      {
+        kind: 'accessToken',
+        hash: token && accessTokenHash(credentialKey, token),
+        nodeId: demoChannel.entityId,
+      },
+      {
+        kind: 'legacy',
+        hash: legacy && legacyCredentialHash(credentialKey, legacy),
+        nodeId: demoChannel.entityId,
+      },
+    ]);
+    const dump = JSON.stringify(
+      (await administrator.query('SELECT * FROM accounts.credentials')).rows,
+    );
+    expect(dump).not.toContain(token?.reveal());
+    expect(dump).not.toContain(legacy?.password.reveal());
+  });
+
+  it('twice changes nothing, not even the version', async () => {
+    await accounts.seed([demoChannel, shop('1', 'a')]);
+    const first = await directory();
+    await accounts.seed([demoChannel, shop('1', 'a')]);
+    expect(await directory()).toEqual(first);
+  });
+
+  it('replaces the tokens of a channel and leaves the others alone', async () => {
+    await accounts.seed([shop('1', 'a', 'b'), shop('2', 'c')]);
+    await accounts.seed([shop('1', 'b', 'd')]);
+    const { credentials } = await directory();
+    const hashes = (nodeId: string) =>
+      credentials.filter((entry) => entry.nodeId === nodeId).map(({ hash }) => hash);
+    const expected = (...tokens: string[]) =>
+      tokens.map((token) => accessTokenHash(credentialKey, new AccessToken(token))).sort();
+    expect(hashes('1'.repeat(32))).toEqual(expected('b', 'd'));
+    expect(hashes('2'.repeat(32))).toEqual(expected('c'));
+  });
+
+  it('moves a token to the channel that has it now', async () => {
+    await accounts.seed([shop('1', 'a', 'z'), shop('2', 'b')]);
+    await accounts.seed([shop('2', 'a'), shop('1', 'z')]);
+    const { credentials } = await directory();
+    const hash = accessTokenHash(credentialKey, new AccessToken('a'));
+    expect(credentials.filter((entry) => entry.hash === hash)).toEqual([
+      { kind: 'accessToken', hash, nodeId: '2'.repeat(32) },
+    ]);
+  });
+
+  it('renames a channel', async () => {
+    await accounts.seed([shop('1', 'a')]);
+    await accounts.seed([{ ...shop('1', 'a'), name: 'New name' }]);
+    const { nodes } = await directory();
+    expect(nodes.find(({ kind }) => kind === 'channel')?.name).toBe('New name');
+  });
+
+  it('at the same time from two sides ends as one of them', async () => {
+    await Promise.all([accounts.seed([shop('1', 'a')]), accounts.seed([shop('1', 'b')])]);
+    expect((await directory()).credentials).toHaveLength(1);
+  });
+});
+
+describe('the query accounts.directory', () => {
+  it('answers nothing to somebody who is up to date', async () => {
+    await accounts.seed([demoChannel]);
+    const { version } = await directory();
+    expect(await ask(version)).toEqual({});
+  });
+
+  it('answers everything under a new, greater version after a change', async () => {
+    await accounts.seed([demoChannel]);
+    const { version } = await directory();
+    await accounts.seed([shop('1', 'a')]);
+    const next = (await ask(version)).directory;
+    expect(next?.nodes).toHaveLength(6);
+    expect(BigInt(next?.version ?? 0)).toBeGreaterThan(BigInt(version));
+  });
+
+  it('gives a database made anew a version that no edge remembers', async () => {
+    await accounts.seed([demoChannel]);
+    expect(Number((await directory()).version)).toBeGreaterThan(Date.parse('2024-01-01'));
+  });
+});
+
+describe('a restart', () => {
+  it('finds everything again and closes twice without complaint', async () => {
+    await accounts.seed([demoChannel]);
+    const before = await directory();
+    await accounts.close();
+    await accounts.close();
+    accounts = await start();
+    expect(await directory()).toEqual(before);
+  });
+});
+
+describe('the app role', () => {
+  it('cannot change the schema or drop a node', async () => {
+    const pool = new pg.Pool({ connectionString: database.appUrl, max: 1 });
+    await expect(pool.query('DELETE FROM accounts.nodes')).rejects.toThrow(/permission denied/);
+    await expect(pool.query('CREATE TABLE accounts.other (a int)')).rejects.toThrow(
+      /permission denied/,
+    );
+    await pool.end();
+  });
+});

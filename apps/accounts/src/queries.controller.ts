@@ -1,0 +1,18 @@
+import { Controller } from '@nestjs/common';
+import { MessagePattern } from '@nestjs/microservices';
+import type { DirectoryAnswer, DirectoryQuery } from '@sluice/contracts';
+import { queryPattern } from '@sluice/messaging';
+import { AccountStore } from './account-store.js';
+
+/** What other services may ask about accounts. */
+@Controller()
+export class QueriesController {
+  constructor(private readonly store: AccountStore) {}
+
+  /** Everything edge needs to decide who may call, or nothing if it has that already. */
+  @MessagePattern(queryPattern('accounts.directory'))
+  async directory(query: DirectoryQuery): Promise<DirectoryAnswer> {
+    const directory = await this.store.directory(query.knownVersion);
+    return directory === undefined ? {} : { directory };
+  }
+}

@@ -1,0 +1,57 @@
+import { EntitySchema } from 'typeorm';
+import type { CredentialEntry, NodeKind } from '@sluice/contracts';
+import type { EntityId } from '@sluice/identifiers';
+
+/** A row of `nodes`: PSP, division, merchant or channel. */
+export interface NodeRow {
+  id: EntityId;
+  kind: NodeKind;
+  name: string;
+  parentId: EntityId | null;
+  manualChargebacks: boolean;
+}
+
+/** A row of `credentials`: a keyed hash and the node it belongs to. */
+export interface CredentialRow {
+  kind: CredentialEntry['kind'];
+  hash: string;
+  nodeId: EntityId;
+}
+
+/** The one row of `directory_version`; it moves with every change of the other tables. */
+export interface DirectoryVersionRow {
+  onlyRow: boolean;
+  /** A `bigint`, hence text. */
+  version: string;
+}
+
+export const nodeRows = new EntitySchema<NodeRow>({
+  name: 'Node',
+  tableName: 'nodes',
+  columns: {
+    id: { type: 'text', primary: true },
+    kind: { type: 'text' },
+    name: { type: 'text' },
+    parentId: { name: 'parent_id', type: 'text', nullable: true },
+    manualChargebacks: { name: 'manual_chargebacks', type: 'boolean' },
+  },
+});
+
+export const credentialRows = new EntitySchema<CredentialRow>({
+  name: 'Credential',
+  tableName: 'credentials',
+  columns: {
+    kind: { type: 'text', primary: true },
+    hash: { type: 'text', primary: true },
+    nodeId: { name: 'node_id', type: 'text' },
+  },
+});
+
+export const directoryVersionRows = new EntitySchema<DirectoryVersionRow>({
+  name: 'DirectoryVersion',
+  tableName: 'directory_version',
+  columns: {
+    onlyRow: { name: 'only_row', type: 'boolean', primary: true },
+    version: { type: 'bigint' },
+  },
+});

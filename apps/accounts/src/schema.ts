@@ -1,0 +1,49 @@
+import type { Migration, ServiceDatabase } from '@sluice/service';
+
+const IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/;
+
+/**
+ * The tables of accounts, for the owner role to make. Credentials are keyed hashes (S-AUT-01); the
+ * version row is what edge compares, and the lock that lets seedings follow one another.
+ */
+export function migrations({
+  schema,
+  appRole,
+}: Pick<ServiceDatabase, 'schema' | 'appRole'>): readonly Migration[] {
+  for (const name of [schema, appRole]) {
+    if (!IDENTIFIER.test(name)) throw new TypeError(`Not an SQL identifier: ${name}`);
+  }
+  return [
+    {
+      name: 'accounts-1',
+      statements: [
+        `CREATE TABLE ${schema}.nodes (
+           id text COLLATE "C" PRIMARY KEY CHECK (id ~ '^[0-9a-f]{32}$'),
+           kind text NOT NULL CHECK (kind IN ('psp', 'division', 'merchant', 'channel')),
+           name text NOT NULL CHECK (name <> ''),
+           parent_id text COLLATE "C" REFERENCES ${schema}.nodes (id),
+           manual_chargebacks boolean NOT NULL,
+           CHECK ((kind = 'psp') = (parent_id IS NULL)))`,
+        `COMMENT ON TABLE ${schema}.nodes IS 'The tree PSP > division > merchant > channel'`,
+        `CREATE TABLE ${schema}.credentials (
+           kind text NOT NULL CHECK (kind IN ('accessToken', 'legacy')),
+           hash text COLLATE "C" NOT NULL CHECK (hash ~ '^[0-9a-f]{64}$'),
+           node_id text COLLATE "C" NOT NULL REFERENCES ${schema}.nodes (id),
+           PRIMARY KEY (kind, hash))`,
+        `COMMENT ON TABLE ${schema}.credentials IS
+           'Keyed hashes of access tokens and legacy credentials; the key is not in here'`,
+        `CREATE INDEX credentials_node ON ${schema}.credentials (node_id)`,
+        `CREATE TABLE ${schema}.directory_version (
+           only_row boolean PRIMARY KEY CHECK (only_row),
+           version bigint NOT NULL)`,
+        `COMMENT ON TABLE ${schema}.directory_version IS
+           'One row that moves with every change of the other two tables'`,
+        `INSERT INTO ${schema}.directory_version VALUES (true, 0)`,
+        `GRANT USAGE ON SCHEMA ${schema} TO ${appRole}`,
+        `GRANT SELECT, INSERT, UPDATE ON ${schema}.nodes TO ${appRole}`,
+        `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.credentials TO ${appRole}`,
+        `GRANT SELECT, UPDATE ON ${schema}.directory_version TO ${appRole}`,
+      ],
+    },
+  ];
+}

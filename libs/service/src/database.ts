@@ -1,0 +1,74 @@
+import { Pool } from 'pg';
+
+/** How a service uses its pool. */
+export interface PoolOptions {
+  /** Shown by the server beside each connection. */
+  readonly service: string;
+  /** Put first on the search path, so that statements need no prefix. */
+  readonly schema?: string;
+  readonly connectionsMax: number;
+  /** Called with what an idle connection died of; the pool goes on with a new one. */
+  readonly onError: (error: Error) => void;
+  readonly statementTimeoutMs?: number;
+  readonly idleInTransactionTimeoutMs?: number;
+}
+
+/** D-10: nothing on the payment path takes longer, and a longer one holds up every reader. */
+const STATEMENT_TIMEOUT_MS = 5_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+/** A server that restarts is back within this; longer waits belong to the caller. */
+const CONNECT_TIMEOUT_MS = 5_000;
+const IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/;
+
+/**
+ * A pool for one service. 64-bit integers come as strings, which `pg` does by itself and nobody may
+ * change: a number would round amounts and positions.
+ */
+export function createPool(url: string, options: PoolOptions): Pool {
+  const { schema } = options;
+  if (schema !== undefined && !IDENTIFIER.test(schema)) {
+    throw new TypeError(`Not an SQL identifier: ${schema}`);
+  }
+  const pool = new Pool({
+    connectionString: url,
+    application_name: `sluice-${options.service}`,
+    max: options.connectionsMax,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout:
+      options.idleInTransactionTimeoutMs ?? IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    ...(schema === undefined ? {} : { options: `-c search_path=${schema}` }),
+  });
+  // Without a listener a restart of the server would end this process.
+  pool.on('error', options.onError);
+  return pool;
+}
+
+/** The server may lose what it has acknowledged; no payment may be kept there. */
+export class DurabilityError extends Error {
+  override readonly name = 'DurabilityError';
+}
+
+const DURABILITY_SETTINGS = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
+/** Levels of `synchronous_commit` that wait for this server's disk at least. */
+const SYNCHRONOUS = ['on', 'remote_apply', 'remote_write'];
+
+/**
+ * Refuses, with a sentence, a server that could forget a committed payment (R-CRA-03): `fsync`,
+ * `full_page_writes` and `synchronous_commit` must be on.
+ */
+export async function assertDurable(pool: Pick<Pool, 'query'>): Promise<void> {
+  const { rows } = await pool.query<{ name: string; setting: string }>(
+    'SELECT name, setting FROM pg_settings WHERE name = ANY ($1) ORDER BY name',
+    [DURABILITY_SETTINGS],
+  );
+  const off = rows.filter(({ name, setting }) =>
+    name === 'synchronous_commit' ? !SYNCHRONOUS.includes(setting) : setting !== 'on',
+  );
+  if (off.length === 0) return;
+  const list = off.map(({ name, setting }) => `${name} is ${setting}`).join(' and ');
+  throw new DurabilityError(
+    `This PostgreSQL may lose committed payments in a crash: ${list}. Switch it on and start again.`,
+  );
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { AccessToken, Pan } from '@sluice/secrets';
+import { createLogger, type LogLevel, maskCardNumbers, serializeError } from './logger.js';
+
+function logged(level: LogLevel, write: (logger: ReturnType<typeof createLogger>) => void): string {
+  let text = '';
+  write(createLogger({ service: 'test', level, destination: { write: (line) => (text += line) } }));
+  return text;
+}
+
+describe('a log line', () => {
+  it('is JSON with time, service, level and what is given', () => {
+    const line = JSON.parse(
+      logged('info', (logger) => {
+        logger.info({ ndc: 'abc' }, 'taken');
+      }),
+    ) as Record<string, string>;
+    expect(line).toMatchObject({ service: 'test', level: 'info', ndc: 'abc', msg: 'taken' });
+    expect(line['time']).toMatch(/^[0-9-]{10}T[0-9:.]{12}Z$/);
+  });
+
+  it('is not written below the level', () => {
+    const write = (logger: ReturnType<typeof createLogger>): void => {
+      logger.info('taken');
+      logger.warn('odd');
+    };
+    expect(logged('warn', write)).not.toContain('taken');
+    expect(logged('silent', write)).toBe('');
+  });
+
+  it('shows of an error its name, code and message, and no row of the database', () => {
+    const error = Object.assign(new Error('duplicate key'), {
+      code: '23505',
+      detail: 'Key (number)=(canary) already exists.',
+      where: 'canary',
+      stack: 'canary',
+      cause: Object.assign(new TypeError('inner'), { detail: 'canary' }),
+    });
+    for (const text of [
+      logged('info', (logger) => logger.error({ err: error }, 'failed')),
+      logged('info', (logger) => logger.error({ error }, 'failed')),
+      logged('info', (logger) => logger.error(error)),
+    ]) {
+      expect(text).toContain('"code":"23505"');
+      expect(text).toContain('duplicate key');
+      expect(text).toContain('inner');
+      expect(text).not.toContain('canary');
+    }
+    expect(serializeError('canary')).toEqual({
+      name: 'NotAnError',
+      message: 'a string was thrown',
+    });
+  });
+
+  it('prints no secret', () => {
+    const text = logged('info', (logger) => {
+      logger.info({ pan: new Pan('4200000000000000'), token: new AccessToken('open') }, 'sesame');
+    });
+    expect(text).not.toContain('4200000000000000');
+    expect(text).not.toContain('open"');
+  });
+
+  it('masks whatever passes for a card number, as the last guard', () => {
+    const text = logged('info', (logger) => {
+      logger.info({ note: 'card 4200000000000000!' }, 'sent 5500005555555559 along');
+    });
+    expect(text).not.toMatch(/4200000000000000|5500005555555559/);
+    expect(text).toContain('card ***!');
+  });
+});
+
+describe('masking', () => {
+  it.each([
+    ['378282246310005', '***'],
+    ['4200000000000001', '4200000000000001'],
+    ['1700000000000', '1700000000000'],
+    ['a4200000000000000b', 'a***b'],
+    ['14200000000000000', '14200000000000000'],
+    ['42000000000000000000000000000000', '42000000000000000000000000000000'],
+  ])('turns %s into %s', (text, expected) => {
+    expect(maskCardNumbers(text)).toBe(expected);
+  });
+});

@@ -1,0 +1,113 @@
+import { Client, escapeIdentifier } from 'pg';
+import type { Logger, MigrationInterface, QueryRunner } from 'typeorm';
+
+/** One step of a schema's history: forward only, and never changed once released. */
+export interface Migration {
+  /** Unique within the schema for ever. */
+  readonly name: string;
+  /** Plain SQL, run in this order in one transaction. */
+  readonly statements: readonly string[];
+}
+
+/** What to bring up to date. */
+export interface MigrateOptions {
+  /** The owner role's connection string. */
+  readonly url: string;
+  readonly schema: string;
+  /** In their order; new ones go to the end. */
+  readonly migrations: readonly Migration[];
+}
+
+/**
+ * TypeORM wants a time at the end of a name and sorts by it. Ours have one and the same, so that
+ * the order of the list rules, whatever other libraries' steps stand before.
+ */
+const TIMESTAMP = '1700000000000';
+const TABLE = 'migrations';
+/** SQLSTATE of a table or schema that is not there yet. */
+const UNDEFINED_TABLE = '42P01';
+
+/**
+ * Runs the steps that the schema has not seen, all in one transaction, one process at a time.
+ * Returns how many. TypeORM is loaded only when there is something to run: most starts have
+ * nothing.
+ */
+export async function migrate(options: MigrateOptions): Promise<number> {
+  const client = new Client({ connectionString: options.url });
+  await client.connect();
+  try {
+    if ((await pending(client, options)).length === 0) return 0;
+    // Held by the session until its end: a second process waits here and then finds nothing to do.
+    await client.query("SELECT pg_advisory_lock(hashtextextended('sluice-migrate/' || $1, 0))", [
+      options.schema,
+    ]);
+    const steps = await pending(client, options);
+    if (steps.length > 0) await run(options);
+    return steps.length;
+  } finally {
+    await client.end();
+  }
+}
+
+async function pending(client: Client, options: MigrateOptions): Promise<readonly Migration[]> {
+  const text = `SELECT name FROM ${escapeIdentifier(options.schema)}.${TABLE}`;
+  try {
+    const { rows } = await client.query<{ name: string }>(text);
+    const done = new Set(rows.map(({ name }) => name));
+    return options.migrations.filter(({ name }) => !done.has(recordedName(name)));
+  } catch (error) {
+    if ((error as { code?: string }).code === UNDEFINED_TABLE) return options.migrations;
+    throw error;
+  }
+}
+
+async function run({ url, schema, migrations }: MigrateOptions): Promise<void> {
+  const { DataSource } = await import('typeorm');
+  const source = new DataSource({
+    type: 'postgres',
+    url,
+    schema,
+    migrations: migrations.map(migrationClass),
+    migrationsTableName: TABLE,
+    migrationsTransactionMode: 'all',
+    synchronize: false,
+    // Its own would print to the console; whoever called gets the error anyway.
+    logger: silentLogger,
+    poolSize: 1,
+    extra: { options: `-c search_path=${schema}` },
+  });
+  await source.initialize();
+  try {
+    await source.runMigrations();
+  } finally {
+    await source.destroy();
+  }
+}
+
+const ignore = (): void => undefined;
+const silentLogger: Logger = {
+  logQuery: ignore,
+  logQueryError: ignore,
+  logQuerySlow: ignore,
+  logSchemaBuild: ignore,
+  logMigration: ignore,
+  log: ignore,
+};
+
+function recordedName(name: string): string {
+  return `${name}-${TIMESTAMP}`;
+}
+
+function migrationClass({ name, statements }: Migration): new () => MigrationInterface {
+  return class implements MigrationInterface {
+    readonly name = recordedName(name);
+
+    async up(runner: QueryRunner): Promise<void> {
+      for (const statement of statements) await runner.query(statement);
+    }
+
+    down(): Promise<void> {
+      return Promise.reject(new Error('Schemas go forward only; restore a backup instead.'));
+    }
+  };
+}

@@ -1,6 +1,7 @@
 // `npm run build`, and the first half of `npm start`: compiles `src` of every project to `dist` with
 // SWC inside this process. Only what changed is compiled, and a check that finds nothing to do does
 // not even load the compiler. Types are checked elsewhere (`npm run typecheck`).
+import { randomUUID } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -20,6 +21,8 @@ import { swcOptions } from './swc-options.mjs';
 
 /** Raise it when the layout of the output changes, so that every file is compiled again. */
 const LAYOUT_VERSION = 1;
+
+const CACHE_FOLDER = join('node_modules', '.cache', 'sluice');
 
 /**
  * @typedef {{ settings: string, sources: Record<string, string> }} BuildRecord what the last build
@@ -54,10 +57,18 @@ function jobsOf(/** @type {string} */ root, /** @type {string} */ project) {
   });
 }
 
-/** Under another name first: a program that starts meanwhile never reads half a file. */
-function writeWhole(/** @type {string} */ path, /** @type {string | Buffer} */ content) {
+/**
+ * Under another name first: a program that starts meanwhile never reads half a file. The other name
+ * is outside of `dist`, where a second build would take it for a stale file.
+ */
+function writeWhole(
+  /** @type {string} */ root,
+  /** @type {string} */ path,
+  /** @type {string | Buffer} */ content,
+) {
+  const unfinished = join(root, CACHE_FOLDER, `unfinished-${randomUUID()}`);
+  mkdirSync(dirname(unfinished), { recursive: true });
   mkdirSync(dirname(path), { recursive: true });
-  const unfinished = `${path}.${process.pid}`;
   writeFileSync(unfinished, content);
   renameSync(unfinished, path);
 }
@@ -66,7 +77,7 @@ function writeWhole(/** @type {string} */ path, /** @type {string | Buffer} */ c
 async function compile(/** @type {string} */ root, /** @type {Job} */ job) {
   const output = join(root, job.output);
   if (!job.source.endsWith('.ts')) {
-    writeWhole(output, readFileSync(join(root, job.source)));
+    writeWhole(root, output, readFileSync(join(root, job.source)));
     return;
   }
   const { transform } = await import('@swc/core');
@@ -76,8 +87,8 @@ async function compile(/** @type {string} */ root, /** @type {Job} */ job) {
     sourceFileName: relative(dirname(output), join(root, job.source)),
     inlineSourcesContent: false,
   });
-  writeWhole(`${output}.map`, map ?? '');
-  writeWhole(output, `${code}//# sourceMappingURL=${basename(output)}.map\n`);
+  writeWhole(root, `${output}.map`, map ?? '');
+  writeWhole(root, output, `${code}//# sourceMappingURL=${basename(output)}.map\n`);
 }
 
 /** Removes what an earlier build wrote and this one would not. @returns {number} files removed */
@@ -111,7 +122,7 @@ function lastBuild(/** @type {string} */ path, /** @type {string} */ settings) {
  * @returns {Promise<{ compiled: number, removed: number }>} numbers of files
  */
 export async function build(root = workspaceRoot) {
-  const recordPath = join(root, 'node_modules', '.cache', 'sluice', 'build.json');
+  const recordPath = join(root, CACHE_FOLDER, 'build.json');
   const compiler = readFileSync(join(workspaceRoot, 'node_modules/@swc/core/package.json'), 'utf8');
   const { version } = /** @type {{ version: string }} */ (JSON.parse(compiler));
   const settings = JSON.stringify([LAYOUT_VERSION, version, swcOptions()]);
@@ -127,7 +138,7 @@ export async function build(root = workspaceRoot) {
   if (changed.length > 0) {
     await Promise.all(changed.map((job) => compile(root, job)));
     const sources = Object.fromEntries(jobs.map(({ source, state }) => [source, state]));
-    writeWhole(recordPath, JSON.stringify({ settings, sources }));
+    writeWhole(root, recordPath, JSON.stringify({ settings, sources }));
   }
   return { compiled: changed.length, removed };
 }

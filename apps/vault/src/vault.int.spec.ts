@@ -72,7 +72,8 @@ beforeAll(async () => {
   database = await startTestDatabase();
   owner = new pg.Pool({ connectionString: database.url, max: 2 });
   const appRole = `${database.name}_app`;
-  await owner.query(`CREATE ROLE ${appRole} LOGIN PASSWORD 'app'`);
+  const createRole = `CREATE ROLE ${appRole} LOGIN PASSWORD 'app'`;
+  await owner.query(createRole);
   await owner.query('CREATE SCHEMA vault');
   for (const migration of migrations({ schema: 'vault', appRole })) {
     for (const statement of migration.statements) await owner.query(statement);
@@ -138,8 +139,11 @@ function card(index = 0) {
 }
 
 async function count(table: 'held_cards' | 'data_keys'): Promise<number> {
-  const text = { held_cards: 'vault.held_cards', data_keys: 'vault.data_keys' }[table];
-  const { rows } = await owner.query<{ count: string }>(`SELECT count(*) FROM ${text}`);
+  const { rows } = await owner.query<{ count: string }>(
+    table === 'held_cards'
+      ? 'SELECT count(*) FROM vault.held_cards'
+      : 'SELECT count(*) FROM vault.data_keys',
+  );
   return Number(rows[0]?.count);
 }
 

@@ -1,0 +1,2 @@
+export { type RunningVault, VaultModule, type VaultOptions } from './vault.module.js';
+export { VaultSettings } from './settings.js';

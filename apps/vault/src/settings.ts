@@ -1,0 +1,77 @@
+import { Variable } from '@sluice/service';
+import { IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+
+/** Base64 of 32 bytes has 44 characters. */
+const KEY_TEXT = /^[A-Za-z0-9+/]{43}=$/;
+const MINUTE_MS = 60_000;
+/** With the sweep's half minute a security code is gone within 30 minutes (D-42). */
+const CARD_LIFETIME_MAX_MS = 29 * MINUTE_MS;
+const SLICE_MAX_MS = 24 * 60 * MINUTE_MS;
+/** S-KEY-02: random 96-bit nonces may meet beyond it. */
+const GCM_USES_MAX = 2 ** 32;
+const CONNECTIONS_MAX = 20;
+
+/** What the vault must be told. */
+export class VaultSettings {
+  /** As the app role: reads and writes rows. */
+  @Variable('VAULT_DATABASE_URL', { secret: true })
+  @IsString()
+  databaseUrl!: string;
+
+  /** As the owner role; absent where migrations run apart. */
+  @Variable('VAULT_OWNER_DATABASE_URL', { secret: true })
+  @IsOptional()
+  @IsString()
+  ownerDatabaseUrl?: string;
+
+  @Variable('VAULT_SCHEMA')
+  @Matches(/^[a-z_][a-z0-9_]{0,62}$/)
+  schema = 'vault';
+
+  /** The wrapping keys, see FileKeyProvider. */
+  @Variable('VAULT_KEY_FILE')
+  @IsOptional()
+  @IsString()
+  keyFile?: string;
+
+  /** The key of card fingerprints, 32 bytes in base64; none of the wrapping keys (S-PCI-06). */
+  @Variable('VAULT_FINGERPRINT_KEY', { secret: true, parse: keyOf })
+  fingerprintKey!: Buffer;
+
+  /** This instance, as references name it (D-42). */
+  @Variable('VAULT_INSTANCE')
+  @Matches(/^[a-z0-9-]{1,24}$/)
+  instance = 'vault-0';
+
+  /** How long a card is held at most. */
+  @Variable('VAULT_CARD_LIFETIME_MS')
+  @IsInt()
+  @Min(1_000)
+  @Max(CARD_LIFETIME_MAX_MS)
+  cardLifetimeMs = CARD_LIFETIME_MAX_MS;
+
+  /** How long one data key encrypts. */
+  @Variable('VAULT_DATA_KEY_SLICE_MS')
+  @IsInt()
+  @Min(1_000)
+  @Max(SLICE_MAX_MS)
+  dataKeySliceMs = 60 * MINUTE_MS;
+
+  /** How many cards one data key encrypts. */
+  @Variable('VAULT_DATA_KEY_USES_MAX')
+  @IsInt()
+  @Min(1)
+  @Max(GCM_USES_MAX)
+  dataKeyUsesMax = 1_000_000;
+
+  @Variable('VAULT_CONNECTIONS_MAX')
+  @IsInt()
+  @Min(1)
+  @Max(CONNECTIONS_MAX)
+  connectionsMax = 4;
+}
+
+function keyOf(text: string): Buffer {
+  if (!KEY_TEXT.test(text)) throw new Error('must be 32 bytes in base64');
+  return Buffer.from(text, 'base64');
+}

@@ -1,0 +1,65 @@
+import type { Clock, Logger } from '@sluice/service';
+import type { CardMemory } from './card-memory.js';
+import type { DataKeys } from './data-keys.js';
+import type { HeldCardRows } from './held-card-rows.js';
+
+/** D-42 leaves 30 minutes for a security code; this and the cards' lifetime stay below. */
+export const SWEEP_INTERVAL_MS = 30_000;
+/** Rows of one statement, so that none of them runs long. */
+const ROWS_PER_STEP = 1_000;
+/** Steps of one sweep; what is left waits for the next. */
+const STEPS_MAX = 20;
+
+/** What is swept. */
+export interface SweptParts {
+  readonly memory: CardMemory;
+  readonly rows: HeldCardRows;
+  readonly dataKeys: DataKeys;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Removes what has expired, from memory and from the database, wraps data keys anew after the
+ * wrapping key was rotated, and erases those that no card needs any more.
+ */
+export class SweepProcessor {
+  readonly #parts: SweptParts;
+  readonly #timer: NodeJS.Timeout;
+  #underWay: Promise<void> | undefined;
+
+  constructor(parts: SweptParts, intervalMs = SWEEP_INTERVAL_MS) {
+    this.#parts = parts;
+    this.#timer = setInterval(() => void this.sweep(), intervalMs).unref();
+  }
+
+  /** One sweep; a second caller joins the one under way. Failures are logged, the next one retries. */
+  sweep(): Promise<void> {
+    // Memory first and by itself: it needs no database, and the security codes must go in time.
+    this.#parts.memory.sweep(this.#parts.clock.monotonicMs());
+    this.#underWay ??= this.#sweepDatabase().finally(() => (this.#underWay = undefined));
+    return this.#underWay;
+  }
+
+  /** Stops, after the sweep under way. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#underWay;
+  }
+
+  async #sweepDatabase(): Promise<void> {
+    const { rows, dataKeys, logger } = this.#parts;
+    try {
+      let expired = ROWS_PER_STEP;
+      for (let step = 0; step < STEPS_MAX && expired === ROWS_PER_STEP; step += 1) {
+        expired = await rows.sweepExpired(ROWS_PER_STEP);
+      }
+      const { rewrapped, unreadable } = await dataKeys.rewrap();
+      if (rewrapped > 0) logger.info({ rewrapped }, 'Data keys wrapped under the current version');
+      if (unreadable > 0) logger.warn({ unreadable }, 'Data keys whose wrapping key was retired');
+      await dataKeys.sweep();
+    } catch (error) {
+      logger.error({ err: error }, 'The vault could not be swept');
+    }
+  }
+}

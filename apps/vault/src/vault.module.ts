@@ -1,0 +1,153 @@
+import 'reflect-metadata';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { Vault } from '@sluice/contracts';
+import {
+  assertDurable,
+  type Clock,
+  createPool,
+  FileKeyProvider,
+  type KeyProvider,
+  type Logger,
+  migrate,
+  type RunningService,
+  SettingsError,
+  systemClock,
+} from '@sluice/service';
+import { createSecretKey } from 'node:crypto';
+import type { Pool } from 'pg';
+import { CardMemory } from './card-memory.js';
+import { CardVault } from './card-vault.js';
+import { DataKeys } from './data-keys.js';
+import { HeldCardRows } from './held-card-rows.js';
+import { migrations } from './schema.js';
+import { VaultSettings } from './settings.js';
+import { SweepProcessor } from './sweep.processor.js';
+
+/** What the vault is started with. */
+export interface VaultOptions {
+  /** Absent ones have their defaults; `databaseUrl` and `fingerprintKey` have none. */
+  readonly settings: Partial<VaultSettings> & Pick<VaultSettings, 'databaseUrl' | 'fingerprintKey'>;
+  /** Instead of the settings' key file; the caller closes it. */
+  readonly keyProvider?: KeyProvider;
+  readonly clock?: Clock;
+  readonly logger: Logger;
+}
+
+/** A running vault; `vault` is the port for callers in the same process (D-05, D-44). */
+export interface RunningVault extends RunningService {
+  readonly vault: Vault;
+}
+
+/** The vault: the only service that keeps card numbers and security codes (D-42). */
+@Module({})
+export class VaultModule {
+  /**
+   * Migrates if it is given the owner's address, makes its first data key and takes cards. Throws
+   * a sentence when settings, key file or database cannot be used.
+   */
+  static async start(options: VaultOptions): Promise<RunningVault> {
+    const settings = Object.assign(new VaultSettings(), options.settings);
+    const { logger, clock = systemClock } = options;
+    const keys = options.keyProvider
+      ? { provider: options.keyProvider, close: () => undefined }
+      : await openKeyFile(settings, logger);
+    await migrateIfOwner(settings);
+    const pool = createPool(settings.databaseUrl, {
+      service: 'vault',
+      schema: settings.schema,
+      connectionsMax: settings.connectionsMax,
+      onError: (error) => logger.warn({ err: error }, 'A database connection was lost'),
+    });
+    try {
+      await assertDurable(pool);
+      const parts = { settings, pool, keyProvider: keys.provider, clock, logger };
+      const context = await NestFactory.createApplicationContext(moduleOf(parts), {
+        logger: false,
+        abortOnError: false,
+      });
+      await context.get(DataKeys).forEncryption();
+      return new VaultInProcess(context.get(CardVault), async () => {
+        await context.get(SweepProcessor).close();
+        context.get(CardMemory).clear();
+        await context.close();
+        keys.close();
+        await pool.end();
+      });
+    } catch (error) {
+      keys.close();
+      await pool.end();
+      throw error;
+    }
+  }
+}
+
+class VaultInProcess implements RunningVault {
+  #closed: Promise<void> | undefined;
+
+  constructor(
+    readonly vault: Vault,
+    private readonly release: () => Promise<void>,
+  ) {}
+
+  close(): Promise<void> {
+    this.#closed ??= this.release();
+    return this.#closed;
+  }
+}
+
+interface Parts {
+  readonly settings: VaultSettings;
+  readonly pool: Pool;
+  readonly keyProvider: KeyProvider;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+function moduleOf({ settings, pool, keyProvider, clock, logger }: Parts): DynamicModule {
+  const { cardLifetimeMs, dataKeySliceMs: sliceMs, dataKeyUsesMax: usesMax } = settings;
+  const limits = { sliceMs, usesMax, cardLifetimeMs };
+  const memory = new CardMemory(cardLifetimeMs);
+  const rows = new HeldCardRows(pool, cardLifetimeMs);
+  const dataKeys = new DataKeys(pool, keyProvider, clock, limits);
+  const vault = new CardVault({
+    instance: settings.instance,
+    fingerprintKey: createSecretKey(settings.fingerprintKey),
+    rows,
+    memory,
+    dataKeys,
+    clock,
+  });
+  const providers: Provider[] = [
+    { provide: CardMemory, useValue: memory },
+    { provide: HeldCardRows, useValue: rows },
+    { provide: DataKeys, useValue: dataKeys },
+    { provide: CardVault, useValue: vault },
+    {
+      provide: SweepProcessor,
+      useFactory: () => new SweepProcessor({ memory, rows, dataKeys, clock, logger }),
+    },
+  ];
+  return { module: VaultModule, providers };
+}
+
+async function migrateIfOwner(settings: VaultSettings): Promise<void> {
+  const { ownerDatabaseUrl: url, schema } = settings;
+  if (url === undefined) return;
+  const appRole = decodeURIComponent(new URL(settings.databaseUrl).username);
+  await migrate({ url, schema, migrations: migrations({ schema, appRole }) });
+}
+
+/** A key provider, and how to let go of it. */
+interface OpenKeys {
+  readonly provider: KeyProvider;
+  close(): void;
+}
+
+async function openKeyFile(settings: VaultSettings, logger: Logger): Promise<OpenKeys> {
+  if (settings.keyFile === undefined) throw new SettingsError('VAULT_KEY_FILE must be set.');
+  const provider = await FileKeyProvider.open(settings.keyFile, {
+    onProblem: (error) => logger.error({ err: error }, 'The key file was not taken over'),
+  });
+  return { provider, close: () => provider.close() };
+}

@@ -113,8 +113,7 @@ export class BookFile {
     const batch = this.#queue;
     this.#queue = [];
     this.#writing = true;
-    const bytes =
-      batch.length === 1 ? batch[0]!.bytes : Buffer.concat(batch.map((each) => each.bytes));
+    const bytes = Buffer.concat(batch.map((each) => each.bytes));
     const done = (error: Error | null): void => {
       if (error) this.#refuse(batch, error);
       else this.#acknowledge(batch);

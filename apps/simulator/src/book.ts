@@ -242,13 +242,18 @@ function entryOf(line: BookingLine, place: LinePlace): Entry {
 }
 
 function parseLine(text: string, lineNumber: number): BookingLine | ReversalLine {
-  try {
-    const line = JSON.parse(text) as BookingLine | ReversalLine;
-    if (line.kind === 'transaction' || line.kind === 'reversal') return line;
-  } catch {
-    // Said below, with the line.
-  }
+  const line = jsonOf(text);
+  const kind = (line as { readonly kind?: unknown } | null | undefined)?.kind;
+  if (kind === 'transaction' || kind === 'reversal') return line as BookingLine | ReversalLine;
   throw new Error(`Line ${lineNumber} of the simulator's book cannot be read.`);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function idOf(sequence: number): string {

@@ -1,0 +1,6 @@
+export {
+  type RunningSimulator,
+  SimulatorModule,
+  type SimulatorOptions,
+} from './simulator.module.js';
+export { SimulatorSettings } from './settings.js';

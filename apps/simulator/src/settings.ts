@@ -1,0 +1,37 @@
+import { Variable } from '@sluice/service';
+import { IsInt, IsString, Length, Max, Min } from 'class-validator';
+
+const PORT_MAX = 65_535;
+const PENDING_MAX_MS = 24 * 60 * 60 * 1_000;
+
+/** What the simulator must be told. */
+export class SimulatorSettings {
+  @Variable('SIMULATOR_HOST')
+  @IsString()
+  @Length(1, 255)
+  host = '127.0.0.1';
+
+  /** 0: any free port. */
+  @Variable('SIMULATOR_PORT')
+  @IsInt()
+  @Min(0)
+  @Max(PORT_MAX)
+  port = 0;
+
+  /** The file of its book; made when it is not there. One process at a time. */
+  @Variable('SIMULATOR_BOOK')
+  @IsString()
+  @Length(1, 4096)
+  bookFile!: string;
+
+  /** How long a forced pending takes to become approved (D-48). */
+  @Variable('SIMULATOR_PENDING_MS')
+  @IsInt()
+  @Min(0)
+  @Max(PENDING_MAX_MS)
+  pendingMs = 60_000;
+
+  /** Whether a reference that is booked already is answered instead of booked again. */
+  @Variable('SIMULATOR_IDEMPOTENT_SUBMIT')
+  idempotentSubmit = false;
+}

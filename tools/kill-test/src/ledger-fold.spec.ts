@@ -197,7 +197,12 @@ describe('the independent fold', () => {
     [
       'a foreign reference',
       [...debit(500), begin('r', 'refund', 1, { referencedId: 'zz' })],
-      /refers to zz/,
+      /r refers to zz, which is not of this chain/,
+    ],
+    [
+      'a reference to what was not approved',
+      [...debit(500).slice(0, 1), refund('r', 1)],
+      /r refers to db, which is requested/,
     ],
     [
       'a success that becomes a decline',

@@ -105,11 +105,18 @@ export class ChainFold {
       this.violations.push(`${id} has the amount ${amount?.minor ?? ''}`);
     this.#currency ??= amount?.currency;
     if (amount?.currency !== this.#currency) this.violations.push(`${id} is in another currency`);
-    if (data.referencedId !== undefined && !this.transactions.has(data.referencedId)) {
-      this.violations.push(`${id} refers to ${data.referencedId}, which is not of this chain`);
-    }
+    this.#checkReference(id, data.referencedId);
     if (CAPTURING.has(transaction.operation)) {
       if (this.#isClosed) this.violations.push(`${id} captures after sequence=FINAL`);
+    }
+  }
+
+  /** Only what the acquirer has approved can be referred to (D-29). */
+  #checkReference(id: string, referencedId: string | undefined): void {
+    if (referencedId === undefined) return;
+    const outcome = this.transactions.get(referencedId)?.outcome ?? 'not of this chain';
+    if (outcome !== 'approved') {
+      this.violations.push(`${id} refers to ${referencedId}, which is ${outcome}`);
     }
   }
 

@@ -11,7 +11,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
-import { workspaceRoot } from './projects.mjs';
+import { readProjects, workspaceRoot } from './projects.mjs';
 
 /**
  * @typedef {object} LockEntry
@@ -21,6 +21,8 @@ import { workspaceRoot } from './projects.mjs';
  * @property {string[]} [os]
  * @property {string[]} [cpu]
  * @property {string[]} [libc]
+ * @property {Record<string, string>} [dependencies]
+ * @property {Record<string, string>} [devDependencies]
  * @property {Record<string, string>} [optionalDependencies]
  *
  * @typedef {{ packages: Record<string, LockEntry> }} Lock
@@ -127,20 +129,44 @@ export function withEntries(
   return { ...lock, packages: Object.fromEntries(packages) };
 }
 
+/**
+ * The projects whose dependencies the lock records otherwise than their package.json has them.
+ * @param {Lock} lock
+ * @param {readonly import('./projects.mjs').Project[]} projects
+ */
+export function projectsOutOfStep(lock, projects) {
+  const relevant = (/** @type {LockEntry | import('./projects.mjs').Manifest} */ from) =>
+    JSON.stringify(
+      [from.dependencies, from.devDependencies, from.optionalDependencies].map((names) =>
+        Object.entries(names ?? {}).sort(),
+      ),
+    );
+  return projects
+    .filter(({ folder, manifest }) => relevant(lock.packages[folder] ?? {}) !== relevant(manifest))
+    .map(({ folder }) => folder);
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const file = join(workspaceRoot, 'package-lock.json');
   const lock = /** @type {Lock} */ (JSON.parse(readFileSync(file, 'utf8')));
   const missing = missingEntries(lock);
   const paths = Object.keys(missing);
-  if (paths.length === 0) {
-    process.stdout.write('The lock file is complete for every platform.\n');
-  } else if (process.argv.includes('--check')) {
+  const outOfStep = projectsOutOfStep(lock, readProjects());
+  if (outOfStep.length > 0) {
+    process.stdout.write(
+      `package-lock.json knows other dependencies of ${outOfStep.join(', ')}; run "npm install".\n`,
+    );
+    process.exitCode = 1;
+  }
+  if (paths.length > 0 && process.argv.includes('--check')) {
     process.stdout.write(
       `package-lock.json lacks ${paths.length} entries; run "node tools/complete-lock.mjs":\n${paths.join('\n')}\n`,
     );
     process.exitCode = 1;
-  } else {
+  } else if (paths.length > 0) {
     writeFileSync(file, `${JSON.stringify(withEntries(lock, missing), null, 2)}\n`);
     process.stdout.write(`${paths.length} entries added to package-lock.json.\n`);
+  } else if (outOfStep.length === 0) {
+    process.stdout.write('The lock file is complete for every platform.\n');
   }
 }

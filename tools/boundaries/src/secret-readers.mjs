@@ -7,7 +7,6 @@ export const secretReaders = {
   'apps/vault/src/card-cipher.ts': 'encrypts the card, and tells one card from another',
   'apps/vault/src/card-vault.ts': 'keeps the security code in a buffer that it can overwrite',
   'libs/connectors/src/simulator/transaction-message.ts': 'puts the card on the wire',
-  'libs/connectors/src/simulator/transaction-message.ts': 'sends the card to the acquirer',
   'libs/contracts/src/credential-hash.ts': 'makes the keyed hash by which a credential is found',
   'libs/domain/accounts/src/seed.ts': 'compares tokens to refuse one that is given twice',
 };

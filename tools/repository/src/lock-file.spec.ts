@@ -1,14 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { missingEntries, platformOf, withEntries } from '../../complete-lock.mjs';
-import { workspaceRoot } from '../../projects.mjs';
+import {
+  missingEntries,
+  platformOf,
+  projectsOutOfStep,
+  withEntries,
+} from '../../complete-lock.mjs';
+import { readProjects, workspaceRoot } from '../../projects.mjs';
 
 const lockText = readFileSync(join(workspaceRoot, 'package-lock.json'), 'utf8');
 
 describe('this lock file', () => {
+  const lock = JSON.parse(lockText) as Parameters<typeof missingEntries>[0];
+
+  it('knows the dependencies of every project', () => {
+    expect(projectsOutOfStep(lock, readProjects())).toEqual([]);
+  });
+
   it('has an entry for every platform', () => {
-    const lock = JSON.parse(lockText) as Parameters<typeof missingEntries>[0];
     expect(missingEntries(lock)).toEqual({});
   });
 
@@ -49,6 +59,25 @@ describe('a lock file without an optional package', () => {
     expect(() =>
       missingEntries({ packages: { 'node_modules/a': { optionalDependencies } } }),
     ).toThrow('names no platform');
+  });
+});
+
+describe('a project whose package.json was changed by hand', () => {
+  const entry = { dependencies: { pg: '1.0.0', pino: '1.0.0' } };
+  const projectWith = (dependencies: Record<string, string>) => {
+    const manifest = { name: '@sluice/one', dependencies, devDependencies: {} };
+    return { name: manifest.name, shortName: 'one', folder: 'libs/one', manifest };
+  };
+  const says = (dependencies: Record<string, string>) =>
+    projectsOutOfStep({ packages: { 'libs/one': entry } }, [projectWith(dependencies)]);
+
+  it('is out of step with the lock file', () => {
+    expect(says({ pg: '1.0.0' })).toEqual(['libs/one']);
+    expect(says({ pg: '1.0.0', pino: '2.0.0' })).toEqual(['libs/one']);
+  });
+
+  it('is in step, whatever the order of its lines', () => {
+    expect(says({ pino: '1.0.0', pg: '1.0.0' })).toEqual([]);
   });
 });
 

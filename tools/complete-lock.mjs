@@ -107,11 +107,14 @@ export function missingEntries(lock) {
           `${path} wants ${name} ${version}, which is in no lock entry and names no platform.`,
         );
       }
+      // npm's own order of the fields, so that its next install changes nothing.
       missing[`node_modules/${name}`] = {
         version,
-        ...platform,
+        ...(platform.cpu !== undefined && { cpu: platform.cpu }),
         ...(parent.dev === true && { dev: true }),
+        ...(platform.libc !== undefined && { libc: platform.libc }),
         optional: true,
+        ...(platform.os !== undefined && { os: platform.os }),
       };
     }
   }

@@ -1,0 +1,118 @@
+import type { Format } from './format.js';
+import type { Form } from './form.js';
+import { keyPattern } from './key-pattern.js';
+import { type Kind, kinds } from './kinds.js';
+import { notBuilt } from './not-built.js';
+import type { Parameter, Requirement } from './parameter.js';
+import { asynchronous } from './tables/asynchronous.js';
+import { basic } from './tables/basic.js';
+import { card } from './tables/card.js';
+import { chargeback } from './tables/chargeback.js';
+import { customParameters } from './tables/custom-parameters.js';
+import { request } from './tables/request.js';
+import { standingInstruction } from './tables/standing-instruction.js';
+import { tolerated } from './tolerated.js';
+
+/** One table per structure, in the interface's order. */
+export const structures = {
+  Request: request,
+  'Basic payment parameters': basic,
+  'Card account': card,
+  'Custom parameters': customParameters,
+  'Asynchronous payments': asynchronous,
+  Chargebacks: chargeback,
+  'Standing instruction': standingInstruction,
+} as const;
+
+/** Every row by key. Keys are unique, which a spec proves. */
+export const catalogue = {
+  ...request,
+  ...basic,
+  ...card,
+  ...customParameters,
+  ...asynchronous,
+  ...chargeback,
+  ...standingInstruction,
+} as const;
+
+/** A key of the catalogue. */
+export type ParameterKey = keyof typeof catalogue;
+
+/** What `read` makes of a parameter: the literals of a list, a number, a boolean or the text. */
+export type ParameterValue<Key extends ParameterKey> =
+  (typeof catalogue)[Key]['format'] extends Format<infer Value> ? Value : never;
+
+/** A row with what lookups need. */
+export interface CatalogueEntry {
+  readonly key: ParameterKey;
+  readonly row: Parameter;
+  /** The row's place in the catalogue: violations are listed in this order. */
+  readonly order: number;
+}
+
+const entries: readonly CatalogueEntry[] = (
+  Object.entries(catalogue) as [ParameterKey, Parameter][]
+).map(([key, row], order) => ({ key, row, order }));
+
+const entriesByKey: ReadonlyMap<string, CatalogueEntry> = new Map(
+  entries.map((entry) => [entry.key, entry]),
+);
+
+const knownNames: ReadonlySet<string> = new Set([...Object.values(notBuilt).flat(), ...tolerated]);
+
+/**
+ * What a name of a request is: a row of the catalogue; `known` = a name of the interface or its
+ * clients that is accepted and not stored (D-38); `unknown` = refused.
+ */
+export type NameMeaning =
+  | { readonly kind: 'row'; readonly entry: CatalogueEntry; readonly mapName?: string }
+  | { readonly kind: 'known' }
+  | { readonly kind: 'unknown' };
+
+const known: NameMeaning = { kind: 'known' };
+const unknown: NameMeaning = { kind: 'unknown' };
+
+const plainNames: ReadonlyMap<string, NameMeaning> = new Map<string, NameMeaning>([
+  ...[...knownNames].map((name): [string, NameMeaning] => [name, known]),
+  ...entries.map((entry): [string, NameMeaning] => [entry.key, { kind: 'row', entry }]),
+]);
+
+/** Placeholders of the tables are not names: nobody may send `customParameters[name]` for all. */
+const PLACEHOLDER = /\[(?:n|name|key|brand)\]/;
+
+/** Looks a name up; the cost follows the name, not the size of the catalogue. */
+export function meaningOf(name: string): NameMeaning {
+  if (!name.includes('[')) return plainNames.get(name) ?? unknown;
+  // Literal brackets of the interface, `threeDSecure.schemeData[CB-USECASE]`.
+  const literal = PLACEHOLDER.test(name) ? undefined : plainNames.get(name);
+  if (literal !== undefined) return literal;
+  const found = keyPattern(name);
+  if (found === undefined) return unknown;
+  const entry = entriesByKey.get(found.pattern);
+  if (entry !== undefined && found.mapName !== undefined) {
+    return { kind: 'row', entry, mapName: found.mapName };
+  }
+  return entry === undefined && knownNames.has(found.pattern) ? known : unknown;
+}
+
+/** What a kind demands of a row; undefined where the kind does not use it. */
+export function requirementOf(row: Parameter, kind: Kind): Requirement | undefined {
+  if (!row.kinds.includes(kind)) return undefined;
+  return row.requirementIn?.[kind] ?? row.requirement;
+}
+
+const demandedByKind: ReadonlyMap<Kind, readonly CatalogueEntry[]> = new Map(
+  kinds.map((kind) => [
+    kind,
+    entries.filter(({ row }) => (requirementOf(row, kind)?.demanded ?? false) !== false),
+  ]),
+);
+
+/** The rows that a kind demands and the form lacks. */
+export function missingFrom(form: Form, kind: Kind): CatalogueEntry[] {
+  return (demandedByKind.get(kind) ?? []).filter(({ key, row }) => {
+    if (form.has(key)) return false;
+    const demanded = requirementOf(row, kind)?.demanded;
+    return typeof demanded === 'object' ? demanded.holds(form) : demanded;
+  });
+}

@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { inspect } from 'node:util';
+import { emptyForm, Form } from './form.js';
+import { mergeQueryAndBody, type ParsedForm, parseForm } from './form-parser.js';
+import { BODY_BYTES_MAX, PARAMETER_ERRORS_MAX, PARAMETERS_MAX } from './limits.js';
+
+const formOf = (body: string | Uint8Array): Form => {
+  const parsed = parseForm(body);
+  if (parsed.kind === 'refused') throw new Error(JSON.stringify(parsed.problems));
+  return parsed.form;
+};
+const problemsOf = (parsed: ParsedForm) => (parsed.kind === 'refused' ? parsed.problems : []);
+const refusal = (body: string | Uint8Array) => problemsOf(parseForm(body));
+
+describe('a well-formed body', () => {
+  it('is read flat, names and values unescaped', () => {
+    const form = formOf(
+      'amount=92.00&customParameters%5B3DS2_enrolled%5D=true&card.holder=Zo%C3%AB+O%27Neill&x',
+    );
+    expect([...form.entries()]).toEqual([
+      ['amount', '92.00'],
+      ['customParameters[3DS2_enrolled]', 'true'],
+      ['card.holder', "Zoë O'Neill"],
+      ['x', ''],
+    ]);
+    expect(form.size).toBe(4);
+  });
+
+  it('may be raw UTF-8, and be bytes or text', () => {
+    expect(formOf(Buffer.from('a=Ł😀&b=%F0%9F%98%80')).get('a')).toBe('Ł😀');
+    expect(formOf('a=Ł😀&b=%F0%9F%98%80').get('b')).toBe('😀');
+  });
+
+  it('keeps a plus sign that is escaped, and every equals sign after the first', () => {
+    expect(formOf('a=1%2B1=2+3').get('a')).toBe('1+1=2 3');
+  });
+
+  it('may have empty pieces', () => {
+    expect(formOf('&a=1&&b=2&').size).toBe(2);
+    expect(formOf('').size).toBe(0);
+  });
+
+  it('never shows its values when it is printed', () => {
+    const form = formOf('card.number=4200000000000000');
+    expect(`${String(form)}${JSON.stringify({ form })}${inspect({ form })}`).not.toContain('4200');
+  });
+});
+
+describe('a duplicate parameter', () => {
+  it.each([
+    ['amount=1&amount=1', 'amount'],
+    ['amount=1&%61mount=2', 'amount'],
+    ['card.number=1&card%2Enumber=2', 'card.number'],
+    ['customParameters[a]=1&customParameters%5Ba%5D=2', 'customParameters[a]'],
+    ['a+b=1&a%20b=2', 'a b'],
+    ['__proto__=1&__proto__=2', '__proto__'],
+  ])('%s is refused by name', (body, name) => {
+    expect(refusal(body)).toEqual([{ name, message: 'must not be sent more than once' }]);
+  });
+
+  it('is listed with all others, up to the limit', () => {
+    const many = Array.from({ length: 300 }, (_, index) => `a${index}=1&a${index}=1`).join('&');
+    expect(refusal(many)).toHaveLength(PARAMETER_ERRORS_MAX);
+    expect(refusal('a=1&a=1&b=1&b=1').map(({ name }) => name)).toEqual(['a', 'b']);
+  });
+});
+
+describe('a text that is not UTF-8', () => {
+  it.each([
+    ['a cut-off sequence', 'a=%C3'],
+    ['a lone continuation byte', 'a=%80'],
+    ['an overlong slash', 'a=%C0%AF'],
+    ['an overlong NUL', 'a=%C0%80'],
+    ['an encoded surrogate', 'a=%ED%A0%80'],
+    ['beyond Unicode', 'a=%F4%90%80%80'],
+    ['U+0000', 'a=%00'],
+    ['U+0000 inside', 'a=x%00y'],
+    ['a script escape', 'a=%u0041'],
+    ['a bare percent sign', 'a=100%'],
+    ['half an escape', 'a=%4'],
+    ['not hexadecimal', 'a=%zz'],
+    ['a byte order mark', 'a=%EF%BB%BFx'],
+  ])('%s in a value is refused by name', (_, body) => {
+    expect(refusal(body)).toEqual([{ name: 'a', message: 'must be valid UTF-8' }]);
+    expect(refusal(Buffer.from(body))).toEqual([{ name: 'a', message: 'must be valid UTF-8' }]);
+  });
+
+  it.each(['%C3=1', '%00=1', 'a%u0041=1', '%EF%BB%BFa=1'])('%s: nor in a name', (body) => {
+    expect(refusal(body)).toEqual([
+      { name: 'body', message: 'has a parameter name that is not valid UTF-8' },
+    ]);
+  });
+
+  it.each([
+    ['a raw invalid byte', Buffer.from([0x61, 0x3d, 0xff])],
+    ['a raw overlong form', Buffer.from([0x61, 0x3d, 0xc0, 0xaf])],
+    ['a raw U+0000', Buffer.from('a=\u0000')],
+    ['a raw byte order mark', Buffer.from('\ufeffa=1')],
+    ['UTF-16', Buffer.from('a=1', 'utf16le')],
+  ])('%s is refused as a whole', (_, body) => {
+    expect(refusal(body)).toEqual([{ name: 'body', message: 'must be valid UTF-8' }]);
+  });
+
+  it.each(['a=\ud800', '\udc00=1', 'a=\u0000', '\ufeffa=1'])('%j as text likewise', (body) => {
+    expect(refusal(body)).toEqual([{ name: 'body', message: 'must be valid UTF-8' }]);
+  });
+});
+
+describe('limits', () => {
+  it('refuses a value without a name', () => {
+    expect(refusal('=1')).toEqual([
+      { name: 'body', message: 'has a value without a parameter name' },
+    ]);
+  });
+
+  it('names have 256 bytes at most', () => {
+    expect(formOf(`${'é'.repeat(128)}=1`).size).toBe(1);
+    const [problem] = refusal(`${'é'.repeat(129)}=1`);
+    expect(problem?.message).toBe('is too long a parameter name');
+    expect(problem?.name.length).toBeLessThanOrEqual(255);
+  });
+
+  it('values have 8 KiB, wallet tokens 32 KiB', () => {
+    expect(formOf(`a=${'x'.repeat(8_192)}`).size).toBe(1);
+    expect(formOf(`a=${'%F0%9F%98%80'.repeat(2_048)}`).size).toBe(1);
+    expect(refusal(`a=${'x'.repeat(8_193)}`)).toEqual([{ name: 'a', message: 'is too long' }]);
+    expect(refusal(`a=${'é'.repeat(4_097)}`)).toEqual([{ name: 'a', message: 'is too long' }]);
+    expect(formOf(`applePay.paymentToken=${'x'.repeat(32_768)}`).size).toBe(1);
+    expect(refusal(`applePay.paymentToken=${'x'.repeat(32_769)}`)).toHaveLength(1);
+  });
+
+  it('a body has 30,000 parameters and 1 MiB', () => {
+    const names = (count: number) => Array.from({ length: count }, (_, at) => `a${at}=`).join('&');
+    expect(formOf(names(PARAMETERS_MAX)).size).toBe(PARAMETERS_MAX);
+    expect(refusal(names(PARAMETERS_MAX + 1))[0]?.name).toBe('body');
+    expect(refusal('x'.repeat(BODY_BYTES_MAX + 1))[0]?.message).toBe('is too large');
+    expect(refusal(Buffer.alloc(BODY_BYTES_MAX + 1, 0xff))[0]?.message).toBe('is too large');
+  });
+
+  it('an answer repeats neither a card number nor all of a long name', () => {
+    const [problem] = refusal('4200000000000000=1&4200000000000000=1');
+    expect(problem?.name).toBe('************0000');
+  });
+});
+
+describe('query and body together', () => {
+  const query = formOf('entityId=1&testMode=INTERNAL');
+
+  it('are one form', () => {
+    const merged = mergeQueryAndBody('POST', query, formOf('amount=1'));
+    expect(merged.kind === 'form' && merged.form.size).toBe(3);
+    expect(mergeQueryAndBody('GET', query, emptyForm)).toEqual({ kind: 'form', form: query });
+    expect(mergeQueryAndBody('POST', emptyForm, query)).toEqual({ kind: 'form', form: query });
+  });
+
+  it.each(['GET', 'DELETE'])('%s may repeat an equal value, but no other', (method) => {
+    expect(mergeQueryAndBody(method, query, formOf('entityId=1')).kind).toBe('form');
+    expect(problemsOf(mergeQueryAndBody(method, query, formOf('entityId=2')))).toEqual([
+      { name: 'entityId', message: 'must not be sent more than once' },
+    ]);
+  });
+
+  it('POST may not even repeat an equal value', () => {
+    expect(problemsOf(mergeQueryAndBody('POST', query, formOf('entityId=1')))).toHaveLength(1);
+  });
+});
+
+describe('hostile input', () => {
+  let prototype: string[];
+  beforeAll(() => {
+    prototype = Object.getOwnPropertyNames(Object.prototype);
+  });
+  afterAll(() => {
+    expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(prototype);
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'])(
+    '%s as a name is data',
+    (name) => {
+      const form = formOf(`${name}=polluted&${name}.x=1&customParameters[${name}]=2`);
+      expect(form.get(name)).toBe('polluted');
+      expect(form.get(`customParameters[${name}]`)).toBe('2');
+      expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+    },
+  );
+
+  it('never throws: 10,000 random strings and 10,000 random byte strings', () => {
+    const pieces = fc.constantFrom('a', '=', '&', '%', '+', '%00', '%ff', '[', ']', '.', '\ud800');
+    const texts = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(pieces).map((p) => p.join('')),
+    );
+    const isAnswer = (body: string | Uint8Array) =>
+      ['form', 'refused'].includes(parseForm(body).kind);
+    fc.assert(fc.property(texts, isAnswer), { numRuns: 10_000, seed: 20_260_102 });
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 64 }), isAnswer), {
+      numRuns: 10_000,
+      seed: 20_260_103,
+    });
+  });
+
+  it('reads back what a browser would send: 2,000 random forms', () => {
+    const texts = fc.string({ unit: 'grapheme', maxLength: 20 });
+    const isBare = (text: string) => !/[\u0000\ufeff]/.test(text);
+    const names = texts.filter((name) => name !== '' && isBare(name));
+    const maps = fc.dictionary(names, texts.filter(isBare), { noNullPrototype: false });
+    fc.assert(
+      fc.property(maps, (record) => {
+        const body = new URLSearchParams(Object.entries(record)).toString();
+        const form = formOf(Buffer.from(body));
+        return (
+          form.size === Object.keys(record).length &&
+          Object.entries(record).every(([name, value]) => form.get(name) === value)
+        );
+      }),
+      { numRuns: 2_000, seed: 20_260_104 },
+    );
+  });
+});

@@ -1,0 +1,171 @@
+import { cardNumbersMasked } from './card-numbers-in-text.js';
+import { Form } from './form.js';
+import {
+  BODY_BYTES_MAX,
+  NAME_BYTES_MAX,
+  PARAMETER_ERRORS_MAX,
+  PARAMETERS_MAX,
+  PAYMENT_TOKEN_BYTES_MAX,
+  REPEATED_CHARACTERS_MAX,
+  VALUE_BYTES_MAX,
+} from './limits.js';
+import type { ParameterError } from './parameter-error.js';
+
+/** What `parseForm` answers: the parameters, or why there are none (HTTP 400, 200.300.404). */
+export type ParsedForm =
+  | { readonly kind: 'form'; readonly form: Form }
+  | { readonly kind: 'refused'; readonly problems: readonly ParameterError[] };
+
+/** Fatal: an invalid sequence is refused, not replaced. The mark at the start is kept to be seen. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** Only in unicode mode does this class match a surrogate that stands alone. */
+const LONE_SURROGATE = /[\ud800-\udfff]/u;
+const BYTE_ORDER_MARK = '\ufeff';
+const NUL = '\u0000';
+/** A UTF-16 unit is at most three bytes of UTF-8. */
+const BYTES_PER_UNIT_MAX = 3;
+
+const AMPERSAND = '&';
+const EQUALS = '=';
+
+/**
+ * Reads an `application/x-www-form-urlencoded` body, or a query string without its question mark,
+ * into a flat form (S-INP-01 to S-INP-05). Strict where ambiguity could cost money: a parameter
+ * sent twice in any encoding, a text that is not UTF-8, U+0000 and oversize are refused. Names are
+ * data; what they mean is for the catalogue to say.
+ */
+export function parseForm(body: Uint8Array | string): ParsedForm {
+  if (body.length > BODY_BYTES_MAX) return refused(bodyProblem('is too large'));
+  const text = typeof body === 'string' ? wellFormed(body) : decoded(body);
+  if (text === undefined) return refused(bodyProblem('must be valid UTF-8'));
+
+  const parameters = new Map<string, string>();
+  const problems: ParameterError[] = [];
+  let start = 0;
+  while (start < text.length) {
+    let end = text.indexOf(AMPERSAND, start);
+    if (end === -1) end = text.length;
+    if (end > start) {
+      const problem = addParameter(parameters, text, start, end);
+      if (problem !== undefined) {
+        problems.push(problem);
+        if (problems.length >= PARAMETER_ERRORS_MAX) break;
+      }
+      if (parameters.size > PARAMETERS_MAX) {
+        return refused(bodyProblem(`must have at most ${PARAMETERS_MAX} parameters`));
+      }
+    }
+    start = end + 1;
+  }
+  if (problems.length > 0) return { kind: 'refused', problems };
+  return { kind: 'form', form: new Form(parameters) };
+}
+
+/** Methods whose clients are known to send the same parameter in query and body. */
+const TOLERANT_METHODS: ReadonlySet<string> = new Set(['GET', 'DELETE']);
+
+/**
+ * One form of what the query string and the body brought. A parameter in both is a duplicate, but
+ * with an equal value it is tolerated on GET and DELETE (S-INP-03).
+ */
+export function mergeQueryAndBody(method: string, query: Form, body: Form): ParsedForm {
+  if (query.size === 0) return { kind: 'form', form: body };
+  if (body.size === 0) return { kind: 'form', form: query };
+  const tolerant = TOLERANT_METHODS.has(method);
+  const merged = new Map(query.entries());
+  const problems: ParameterError[] = [];
+  for (const [name, value] of body.entries()) {
+    const other = merged.get(name);
+    if (other === undefined) merged.set(name, value);
+    else if (!tolerant || other !== value) problems.push(duplicateOf(name));
+  }
+  if (problems.length > 0) return refused(...problems.slice(0, PARAMETER_ERRORS_MAX));
+  if (merged.size > PARAMETERS_MAX) {
+    return refused(bodyProblem(`must have at most ${PARAMETERS_MAX} parameters`));
+  }
+  return { kind: 'form', form: new Form(merged) };
+}
+
+/** Adds the parameter of one `name=value` piece, or says what is wrong with it. */
+function addParameter(
+  parameters: Map<string, string>,
+  text: string,
+  start: number,
+  end: number,
+): ParameterError | undefined {
+  const equals = text.indexOf(EQUALS, start);
+  const nameEnd = equals === -1 || equals > end ? end : equals;
+  const name = unescaped(text.slice(start, nameEnd));
+  if (name === undefined) return bodyProblem('has a parameter name that is not valid UTF-8');
+  if (name === '') return bodyProblem('has a value without a parameter name');
+  if (isLonger(name, NAME_BYTES_MAX)) return problemOf(name, 'is too long a parameter name');
+  const value = nameEnd === end ? '' : unescaped(text.slice(nameEnd + 1, end));
+  if (value === undefined) return problemOf(name, 'must be valid UTF-8');
+  if (isLonger(value, valueBytesMax(name))) return problemOf(name, 'is too long');
+  if (parameters.has(name)) return duplicateOf(name);
+  parameters.set(name, value);
+  return undefined;
+}
+
+/**
+ * The text a piece stands for, or undefined if it stands for none. `decodeURIComponent` is strict
+ * UTF-8: it refuses overlong forms, surrogates, cut-off sequences and `%uXXXX`.
+ */
+function unescaped(piece: string): string | undefined {
+  let text = piece;
+  if (piece.includes('+')) text = text.replaceAll('+', ' ');
+  if (!piece.includes('%')) return text;
+  try {
+    text = decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+  return text.includes(NUL) || text.includes(BYTE_ORDER_MARK) ? undefined : text;
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    const text = utf8.decode(bytes);
+    return text.includes(NUL) || text.includes(BYTE_ORDER_MARK) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function wellFormed(text: string): string | undefined {
+  const broken = text.includes(NUL) || text.includes(BYTE_ORDER_MARK) || LONE_SURROGATE.test(text);
+  return broken ? undefined : text;
+}
+
+/** Wallet tokens alone may be longer (Interface 2.5). */
+function valueBytesMax(name: string): number {
+  return name.endsWith('.paymentToken') ? PAYMENT_TOKEN_BYTES_MAX : VALUE_BYTES_MAX;
+}
+
+function isLonger(text: string, bytesMax: number): boolean {
+  if (text.length * BYTES_PER_UNIT_MAX <= bytesMax) return false;
+  return text.length > bytesMax || encoder.encode(text).length > bytesMax;
+}
+
+function duplicateOf(name: string): ParameterError {
+  return problemOf(name, 'must not be sent more than once');
+}
+
+/** Names come from outside and go back in the answer: cut, and without card numbers. */
+export function repeatable(name: string): string {
+  return cardNumbersMasked(name.slice(0, REPEATED_CHARACTERS_MAX));
+}
+
+function problemOf(name: string, message: string): ParameterError {
+  return { name: repeatable(name), message };
+}
+
+function bodyProblem(message: string): ParameterError {
+  return { name: 'body', message };
+}
+
+function refused(...problems: readonly ParameterError[]): ParsedForm {
+  return { kind: 'refused', problems };
+}

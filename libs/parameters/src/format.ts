@@ -1,0 +1,45 @@
+/** The part of JSON Schema 2020-12 that formats need. */
+export interface FormatSchema {
+  readonly type: 'string';
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly enum?: readonly string[];
+  readonly format?: string;
+}
+
+/**
+ * The form of a value. It prints itself in the interface's notation, so that documentation and check
+ * cannot part; `Value` is what `read` makes of it.
+ */
+export interface Format<Value = string> {
+  /** The interface's notation, e.g. `AN255, len 8-255`. */
+  readonly text: string;
+  /** Whether a value has the form. */
+  readonly accepts: (value: string) => boolean;
+  /** What an error says about a value without the form. */
+  readonly message: string;
+  readonly schema: FormatSchema;
+  /** The values, where the interface lists them. */
+  readonly values?: readonly string[];
+  /** An example in the form and one not in it; both are tested. */
+  readonly accepted: string;
+  readonly refused: string;
+  /** Makes the value of an accepted text. */
+  readonly parse: (value: string) => Value;
+}
+
+/** The same form in other words of the interface, which notes some forms in more than one way. */
+export function noted<Value>(notation: string, format: Format<Value>): Format<Value> {
+  return { ...format, text: notation };
+}
+
+/** Characters as people count them: a surrogate pair is one (S-INP-05). */
+export function codePoints(text: string): number {
+  let count = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0xd800 && unit <= 0xdbff) count -= 1;
+  }
+  return count;
+}

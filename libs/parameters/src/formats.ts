@@ -1,0 +1,247 @@
+import { isIn, isURL, matches } from 'class-validator';
+import { isCurrency } from '@sluice/money';
+import { groupOf, isKnown } from '@sluice/result-codes';
+import { longestDigitRun } from './card-numbers-in-text.js';
+import { codePoints, type Format, noted } from './format.js';
+
+/** Length limits in characters; an absent one is the parser's own limit (8 KiB of UTF-8). */
+interface Length {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+const same = (value: string): string => value;
+
+/** Refused wherever only a character set is asked for. */
+const FOREIGN_CHARACTER = 'contains a character that is not allowed \u20ac';
+
+/** Any characters, `AN`; the length is counted in characters. */
+export function text({ min, max }: Length): Format {
+  const least = min ?? 1;
+  const limits = min === undefined ? '' : `, len ${min}-${max ?? ''}`;
+  return {
+    text: max === undefined ? 'AN' : `AN${max}${limits}`,
+    accepts: (value) => isLong(value, least, max),
+    message: lengthMessage(least, max),
+    schema: { type: 'string', minLength: least, ...(max !== undefined && { maxLength: max }) },
+    accepted: 'x'.repeat(least),
+    refused: max === undefined ? '' : 'x'.repeat(max + 1),
+    parse: same,
+  };
+}
+
+/**
+ * Characters of one set. `set` is the inside of a regular expression's class and `words` is how the
+ * interface writes it.
+ */
+export function characters(max: number, words: string, set: string, min?: number): Format {
+  const least = min ?? 1;
+  const limits = min === undefined ? '' : `, len ${min}-${max}`;
+  return {
+    ...pattern(`^[${set}]{${least},${max}}$`),
+    text: `AN${max}, chars ${words}${limits}`,
+    accepted: 'a'.repeat(Math.max(least, 1)),
+    refused: FOREIGN_CHARACTER.slice(-Math.min(max, FOREIGN_CHARACTER.length)),
+  };
+}
+
+/** Upper-case letters and digits of a fixed number, `A2`: codes without a published list. */
+export function code(length: number, prefix: 'A' | 'AN' = 'A'): Format {
+  return {
+    ...pattern(`^[A-Z0-9]{${length}}$`),
+    text: `${prefix}${length}`,
+    accepted: 'AB12'.slice(0, length),
+    refused: 'x'.repeat(length),
+  };
+}
+
+/** ASCII digits, `N4`. */
+export function digits(max: number, min?: number): Format {
+  const least = min ?? 1;
+  const limits = min === undefined ? '' : `, ${min}-${max} digits`;
+  return {
+    ...pattern(`^[0-9]{${least},${max}}$`),
+    text: `N${max}${limits}`,
+    accepted: '7'.repeat(least),
+    refused: '٣'.repeat(least),
+  };
+}
+
+/** A decimal number within bounds, `N2, 1 to 98`; its value is the number. */
+export function integer(digitsMax: number, least: number, most: number): Format<number> {
+  const shape = new RegExp(`^[0-9]{1,${digitsMax}}$`);
+  const value = (given: string): number => Number.parseInt(given, 10);
+  return {
+    text: `N${digitsMax}, ${least} to ${most}`,
+    accepts: (given) => shape.test(given) && value(given) >= least && value(given) <= most,
+    message: `must be a whole number from ${least} to ${most}`,
+    schema: { type: 'string', pattern: shape.source },
+    accepted: String(most),
+    refused: String(most + 1),
+    parse: value,
+  };
+}
+
+/** One of a list; its value is the literal. */
+export function oneOf<const Values extends readonly string[]>(
+  ...values: Values
+): Format<Values[number]> {
+  return {
+    text: values.join(', '),
+    accepts: (value) => isIn(value, values),
+    message: `must be one of ${values.join(', ')}`,
+    schema: { type: 'string', enum: values },
+    values,
+    accepted: values[0] ?? '',
+    refused: 'SOMETHING_ELSE',
+    parse: (value) => value,
+  };
+}
+
+/** `true` or `false`; its value is a boolean. */
+export function flag(): Format<boolean> {
+  return { ...oneOf('true', 'false'), text: 'true or false', parse: (value) => value === 'true' };
+}
+
+/** A shape that a regular expression says; error and schema show it as it is. */
+export function pattern(source: string): Omit<Format, 'accepted' | 'refused'> {
+  const expression = new RegExp(source, 'u');
+  return {
+    text: source,
+    accepts: (value) => matches(value, expression),
+    message: `must match ${source}`,
+    schema: { type: 'string', pattern: source },
+    parse: same,
+  };
+}
+
+/**
+ * An amount on the wire, `N10.N2` (Interface 2.3). Only its shape: what a currency makes of it is
+ * for `amountOf` to say.
+ */
+export const amount: Format = {
+  ...pattern(String.raw`^[0-9]{1,10}(\.[0-9]{2})?$`),
+  text: 'N10.N2',
+  accepted: '92.00',
+  refused: '92.000',
+};
+
+/** An ISO 4217 code in upper case that has a minor unit. */
+export const currencyCode: Format = {
+  text: 'A3 ISO 4217',
+  // Our own table and not class-validator's: that lacks XCG and ZWG and has metals.
+  accepts: isCurrency,
+  message: 'must be an ISO 4217 currency code',
+  schema: { type: 'string', pattern: '^[A-Z]{3}$' },
+  accepted: 'EUR',
+  refused: 'eur',
+  parse: same,
+};
+
+const DIGITS_IN_HOLDER_MAX = 11;
+/** Control characters, line and paragraph separators: nothing that can be printed on a card. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
+/**
+ * A card holder: 3 to 128 printable characters of any script (D-51), although the interface calls
+ * them letters. Twelve digits in a row are a card number in the wrong field.
+ */
+export const cardHolder: Format = {
+  text: 'A128, len 3-128',
+  accepts: (value) =>
+    isLong(value, 3, 128) &&
+    !UNPRINTABLE.test(value) &&
+    longestDigitRun(value) <= DIGITS_IN_HOLDER_MAX,
+  message: 'must be 3 to 128 printable characters without a card number',
+  schema: { type: 'string', minLength: 3, maxLength: 128 },
+  accepted: "Zoë O'Neill-Łukasz Jr.",
+  refused: '4200 0000 0000 0000',
+  parse: same,
+};
+
+/** A month of a card, `01` to `12`. */
+export const month: Format = {
+  ...pattern('^(0[1-9]|1[0-2])$'),
+  text: '01-12',
+  accepted: '12',
+  refused: '13',
+};
+
+/** The year of a card, four digits. */
+export const cardYear: Format = {
+  ...pattern('^(19|20)[0-9]{2}$'),
+  text: '4 digits starting 19 or 20',
+  accepted: '2035',
+  refused: '35',
+};
+
+/** A calendar date, `2035-02-28`. */
+export const date: Format = {
+  ...pattern('^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'),
+  text: 'date yyyy-MM-dd',
+  accepted: '2035-02-28',
+  refused: '28.02.2035',
+};
+
+/** 32 lowercase hex digits: entities (Interface 5) and transactions (Interface 2.1). */
+export const hexId: Format = {
+  ...pattern('^[0-9a-f]{32}$'),
+  text: 'AN32, 32 lowercase hex characters',
+  accepted: '0123456789abcdef0123456789abcdef',
+  refused: '0123456789ABCDEF0123456789ABCDEF',
+};
+
+/** Schemes of apps are allowed; those that run or read something in place are not. */
+const APP_URL =
+  /^(?!(?:javascript|data|vbscript|file|blob):)[a-z][a-z0-9+.-]{1,60}:\/\/[^\s]{1,2000}$/iu;
+const WEB_URL = /^https?:/iu;
+const WEB_URL_OPTIONS = {
+  protocols: ['http', 'https'],
+  require_protocol: true,
+  require_tld: false,
+};
+
+/** An absolute URL, of the web or of an app on the shopper's phone (`shop.example://result`). */
+export const absoluteUrl: Format = {
+  text: 'AN2048, len 6-2048, absolute URL, URL-encoded',
+  accepts: (value) =>
+    isLong(value, 6, 2048) &&
+    (WEB_URL.test(value) ? isURL(value, WEB_URL_OPTIONS) : APP_URL.test(value)),
+  message: 'must be an absolute URL of 6 to 2048 characters',
+  schema: { type: 'string', minLength: 6, maxLength: 2048, format: 'uri' },
+  accepted: 'https://shop.example/result?order=1',
+  refused: '/result',
+  parse: same,
+};
+
+/** Our answers cannot say these: they sit in the chargeback range and mean a capture. */
+const CAPTURE_CODES: readonly string[] = ['000.100.211', '000.100.212'];
+
+/** The reason of a chargeback: a published code of that group (D-53, wire contract D7). */
+export const chargebackCode: Format = {
+  text: 'pattern 000.100.2xx (three digits after 2 position: 2 then two digits)',
+  accepts: (value) =>
+    isKnown(value) && groupOf(value) === 'chargeback' && !isIn(value, CAPTURE_CODES),
+  message: 'must be a chargeback result code, 000.100.2xx',
+  schema: { type: 'string', pattern: String.raw`^000\.100\.2[0-9]{2}$` },
+  accepted: '000.100.203',
+  refused: '000.100.110',
+  parse: same,
+};
+
+/** The name inside `customParameters[…]`. */
+export const mapName: Format = noted(
+  'AN64, chars a-z A-Z 0-9 . _, len 3-64',
+  characters(64, 'a-z A-Z 0-9 . _', 'a-zA-Z0-9._', 3),
+);
+
+function isLong(value: string, min: number, max: number | undefined): boolean {
+  // A character has one or two units, so most values are decided without counting.
+  if (max !== undefined && value.length > 2 * max) return false;
+  const count = codePoints(value);
+  return count >= min && (max === undefined || count <= max);
+}
+
+function lengthMessage(min: number, max: number | undefined): string {
+  return max === undefined ? 'may not be empty' : `length must be between ${min} and ${max}`;
+}

@@ -1,0 +1,20 @@
+export { brandNamed, type CardBrand, cardBrands, detectedBrand, isOfBrand } from './brands.js';
+export { cardNumbersMasked } from './card-numbers-in-text.js';
+export { catalogue, type ParameterKey, type ParameterValue } from './catalogue.js';
+export { echo, type EchoedFields } from './echo.js';
+export { emptyForm, Form } from './form.js';
+export { mergeQueryAndBody, type ParsedForm, parseForm } from './form-parser.js';
+export { type Kind, kinds, paymentTypeOf } from './kinds.js';
+export { BODY_BYTES_MAX, PARAMETER_ERRORS_MAX } from './limits.js';
+export { passesLuhn } from './luhn.js';
+export type { ParameterError } from './parameter-error.js';
+export {
+  amountOf,
+  cardOf,
+  cardSummaryOf,
+  firstRejection,
+  type Rejection,
+} from './payment-checks.js';
+export { read } from './read.js';
+export { redact, stored, type StoredParameters } from './stored.js';
+export { checkForm, type CheckedForm, type Place, violations } from './violations.js';

@@ -1,0 +1,34 @@
+/*
+ * A limit on everything a request may bring (S-INP-02). A request over a limit is refused before
+ * anything is built from it.
+ */
+
+/** The whole body, bytes; edge stops reading there. A cart of 1,000 items is about 600 kB. */
+export const BODY_BYTES_MAX = 1024 * 1024;
+
+/** Parameters of one request: a cart of 1,000 items with every field is under 30,000. */
+export const PARAMETERS_MAX = 30_000;
+
+/** Bytes of a name: the longest of the interface is 66, with a map key of 64 under 90. */
+export const NAME_BYTES_MAX = 256;
+
+/** Bytes of a value: the longest ordinary one is 2,048 characters of up to 4 bytes. */
+export const VALUE_BYTES_MAX = 8 * 1024;
+
+/** Bytes of an encrypted wallet token, which holds certificates (Interface 2.5). */
+export const PAYMENT_TOKEN_BYTES_MAX = 32 * 1024;
+
+/** Parts of a name: `airline.passengers[0].legs[0].taxAmount` has six, nothing has more. */
+export const NESTING_MAX = 6;
+
+/** Highest index of a cart item: 1,000 items (Interface 8). */
+export const INDEX_MAX = 999;
+
+/** Highest index of a passenger or leg: 99 of them, more than any booking. */
+export const TRAVEL_INDEX_MAX = 98;
+
+/** Errors listed in one answer: enough to mend a request, too few to make the answer heavy. */
+export const PARAMETER_ERRORS_MAX = 100;
+
+/** Characters of a name or value repeated in an error. */
+export const REPEATED_CHARACTERS_MAX = 255;

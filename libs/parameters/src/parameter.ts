@@ -1,0 +1,86 @@
+import type { Form } from './form.js';
+import type { Format } from './format.js';
+import type { Kind } from './kinds.js';
+
+/**
+ * Who may see a value: `none` = everybody who may read the payment; `personal` = kept encrypted
+ * under the payment's own key; `cardData` = vault only; `secret` = never kept.
+ */
+export type Sensitivity = 'none' | 'personal' | 'cardData' | 'secret';
+
+/** A named condition over the parameters of a request. */
+export interface Condition {
+  /** Completes "required when …" in documents and errors. */
+  readonly text: string;
+  /** The parameters it looks at; a spec checks that they exist. */
+  readonly keys: readonly string[];
+  readonly holds: (form: Form) => boolean;
+}
+
+/** Whether a parameter must be sent; the letter is the interface's column. */
+export interface Requirement {
+  readonly letter: 'R' | 'C' | 'O';
+  /** In words, where it is not plain. */
+  readonly text?: string;
+  /** When it is demanded: always, under a condition, or never by us. */
+  readonly demanded: boolean | Condition;
+}
+
+/** One row of the catalogue. */
+export interface Parameter<Value = unknown> {
+  readonly format: Format<Value>;
+  /** The form of the name in brackets, for maps: `customParameters[name]`. */
+  readonly nameFormat?: Format;
+  readonly requirement: Requirement;
+  /** Where a kind demands something else than the others do. */
+  readonly requirementIn?: Readonly<Partial<Record<Kind, Requirement>>>;
+  /** The kinds that use it. Elsewhere it is accepted and ignored, as D-38 has it for known names. */
+  readonly kinds: readonly Kind[];
+  /** Refused outside its kinds, where the interface says that it is accepted only there. */
+  readonly onlyThere?: true;
+  readonly sensitivity: Sensitivity;
+  /** Whether the answer returns it under its own name. */
+  readonly echo: boolean;
+  /**
+   * Whether commands carry it among the parameters. What has a field of its own there (amount,
+   * operation, access) is not carried twice.
+   */
+  readonly kept: boolean;
+  /**
+   * What happens to a card number in it (D-43): free text is masked; a merchant's identifier is
+   * never altered, so it is refused if it holds the card number of the same request.
+   */
+  readonly cardNumbers?: 'masked' | 'refused';
+  /** One sentence. */
+  readonly description: string;
+  /** The section that defines it. */
+  readonly interface: string;
+  /** The version that first served it. */
+  readonly since: string;
+  /** What to use instead. */
+  readonly deprecated?: string;
+}
+
+/** A table of rows by key; keys are wire names with `[name]` or `[n]` for what varies. */
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+/** Must be sent. */
+export const required: Requirement = { letter: 'R', demanded: true };
+
+/** May be sent. */
+export const optional: Requirement = { letter: 'O', demanded: false };
+
+/** Must be sent under a condition. */
+export function when(condition: Condition): Requirement {
+  return { letter: 'C', text: `required when ${condition.text}`, demanded: condition };
+}
+
+/** Demanded by someone behind us or by a merchant's contract, never by the catalogue. */
+export function conditional(reason: string): Requirement {
+  return { letter: 'C', text: reason, demanded: false };
+}
+
+/** Another parameter was sent. */
+export function sent(key: string): Condition {
+  return { text: `\`${key}\` is sent`, keys: [key], holds: (form) => form.has(key) };
+}

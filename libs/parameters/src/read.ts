@@ -1,0 +1,17 @@
+import { catalogue, type ParameterKey, type ParameterValue } from './catalogue.js';
+import type { Form } from './form.js';
+import type { Format } from './format.js';
+
+/**
+ * A parameter of a checked form with the type that its row declares; undefined when it was not sent
+ * or has not the row's form.
+ */
+export function read<Key extends ParameterKey>(
+  form: Form,
+  key: Key,
+): ParameterValue<Key> | undefined {
+  const value = form.get(key);
+  if (value === undefined) return undefined;
+  const format = catalogue[key].format as Format<unknown>;
+  return format.accepts(value) ? (format.parse(value) as ParameterValue<Key>) : undefined;
+}

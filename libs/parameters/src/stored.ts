@@ -1,0 +1,51 @@
+import { meaningOf } from './catalogue.js';
+import { withoutCardNumber } from './card-numbers-in-text.js';
+import type { Form } from './form.js';
+import type { Kind } from './kinds.js';
+
+/** What commands carry of a form (fields of the same names in the payment commands). */
+export interface StoredParameters {
+  /** By wire name: to keep and to echo. */
+  readonly parameters: Readonly<Record<string, string>>;
+  /** By wire name: kept encrypted under the payment's own key. */
+  readonly personal: Readonly<Record<string, string>>;
+}
+
+/**
+ * The parameters of a checked form that may be kept. Card data and secrets never come out of here;
+ * card numbers in free text are masked (D-43). The keys are wire names of the catalogue, so none of
+ * them can be `__proto__`; the records have no prototype all the same.
+ */
+export function stored(form: Form, kind: Kind): StoredParameters {
+  const parameters: Record<string, string> = Object.create(null) as Record<string, string>;
+  const personal: Record<string, string> = Object.create(null) as Record<string, string>;
+  for (const [name, value] of form.entries()) {
+    const meaning = meaningOf(name);
+    if (meaning.kind !== 'row') continue;
+    const { row } = meaning.entry;
+    if (!row.kept || !row.kinds.includes(kind)) continue;
+    const kept =
+      row.cardNumbers === 'masked' ? withoutCardNumber(value, form.get('card.number')) : value;
+    if (row.sensitivity === 'none') parameters[name] = kept;
+    else if (row.sensitivity === 'personal') personal[name] = kept;
+  }
+  return { parameters, personal };
+}
+
+const MASK = '***';
+
+/** A form as a log may show it: what nobody may see is masked, unknown names are cut to a count. */
+export function redact(form: Form): Readonly<Record<string, string>> {
+  const shown: Record<string, string> = Object.create(null) as Record<string, string>;
+  let unknown = 0;
+  for (const [name, value] of form.entries()) {
+    const meaning = meaningOf(name);
+    const own = form.get('card.number');
+    if (meaning.kind === 'unknown') unknown += 1;
+    else if (meaning.kind === 'row' && meaning.entry.row.sensitivity === 'none') {
+      shown[withoutCardNumber(name, own)] = withoutCardNumber(value, own);
+    } else shown[name] = MASK;
+  }
+  if (unknown > 0) shown['(unknown names)'] = String(unknown);
+  return shown;
+}

@@ -1,0 +1,234 @@
+import { brandNotDetectable } from '../conditions.js';
+import { noted } from '../format.js';
+import { amount, characters, code, currencyCode, flag, integer, oneOf, text } from '../formats.js';
+import { paymentKinds, referenceKinds } from '../kinds.js';
+import { conditional, optional, type Parameters, required, sent, when } from '../parameter.js';
+
+const ofPayments = {
+  kinds: paymentKinds,
+  sensitivity: 'none',
+  echo: true,
+  kept: true,
+  interface: '2.3',
+  since: '0.1.0',
+} as const;
+const ofNewPayments = { ...ofPayments, kinds: ['payment'], echo: false } as const;
+const ofCheckouts = {
+  ...ofNewPayments,
+  kinds: ['checkout'],
+  kept: false,
+} as const;
+const moneyMoved = { ...ofPayments, kinds: ['payment', 'capture', 'refund', 'rebill'] } as const;
+const identifier = { cardNumbers: 'refused' } as const;
+const freeText = { cardNumbers: 'masked' } as const;
+
+/** Interface 2.3: basic payment parameters, in its order. */
+export const basic = {
+  amount: {
+    ...ofPayments,
+    format: noted('N10.N2: 1-10 digits, optional dot and exactly 2 decimals', amount),
+    requirement: required,
+    // D-30: a reversal without amount takes all that is open.
+    requirementIn: { reversal: optional },
+    echo: false,
+    kept: false,
+    description: 'The only amount that is processed; tax, shipping and the like are part of it.',
+  },
+  taxAmount: {
+    ...moneyMoved,
+    format: amount,
+    requirement: conditional('required by some receivers'),
+    description: 'The tax that is part of the amount.',
+  },
+  discountAmount: {
+    ...moneyMoved,
+    format: amount,
+    requirement: optional,
+    description: 'Discount on the whole invoice (level 3 card data).',
+  },
+  currency: {
+    ...ofPayments,
+    format: noted('A3, uppercase', currencyCode),
+    requirement: required,
+    requirementIn: { reversal: when(sent('amount')) },
+    echo: false,
+    kept: false,
+    description: 'The currency of the amount, ISO 4217.',
+  },
+  paymentBrand: {
+    ...ofNewPayments,
+    ...identifier,
+    format: characters(32, 'a-z A-Z 0-9 _', 'a-zA-Z0-9_'),
+    requirement: when(brandNotDetectable),
+    kept: false,
+    description: 'The brand of the card; detected from the card number if absent.',
+  },
+  paymentType: {
+    ...ofPayments,
+    format: code(2),
+    requirement: required,
+    echo: false,
+    kept: false,
+    description:
+      'PA authorization, DB debit, CD credit; for a transaction: CP capture, RV reversal, RF refund, RB rebill, RC receipt, CB chargeback, CR chargeback reversal, PA increment.',
+  },
+  integrity: {
+    ...ofCheckouts,
+    format: { ...noted('A5', flag()) },
+    requirement: optional,
+    description: 'Asks for the hash of the payment script.',
+  },
+  'overridePaymentType[brand]': {
+    ...ofCheckouts,
+    format: code(2),
+    nameFormat: characters(32, 'a-z A-Z 0-9 _', 'a-zA-Z0-9_'),
+    requirement: optional,
+    onlyThere: true,
+    description: 'Payment type for one brand, in place of `paymentType`.',
+  },
+  descriptor: {
+    ...ofPayments,
+    ...freeText,
+    format: text({ min: 1, max: 127 }),
+    requirement: optional,
+    description: "Part of the text on the shopper's statement.",
+  },
+  merchantTransactionId: {
+    ...ofPayments,
+    ...identifier,
+    format: text({ min: 8, max: 255 }),
+    requirement: conditional('required by some receivers'),
+    description: "The merchant's own reference, unique, used for reconciliation.",
+  },
+  merchantInvoiceId: {
+    ...ofPayments,
+    ...identifier,
+    format: text({ min: 8, max: 255 }),
+    requirement: optional,
+    description: 'Invoice number, unique, not sent onwards.',
+  },
+  merchantMemo: {
+    ...ofPayments,
+    ...freeText,
+    format: text({ min: 8, max: 255 }),
+    requirement: optional,
+    echo: false,
+    description: 'A note that appears in reporting only.',
+  },
+  transactionCategory: {
+    ...ofNewPayments,
+    ...freeText,
+    format: characters(32, 'a-z A-Z 0-9', 'a-zA-Z0-9', 0),
+    requirement: optional,
+    echo: true,
+    description: 'Where the order came from, e.g. EC, MO, TO, MOTO, PO.',
+  },
+  sequence: {
+    ...ofPayments,
+    kinds: referenceKinds,
+    // AN of the interface: any value is taken, FINAL alone means something.
+    format: text({}),
+    requirement: optional,
+    echo: false,
+    kept: false,
+    description: 'FINAL marks the last capture, reversal, refund and the like.',
+  },
+  numberOfCaptures: {
+    ...ofNewPayments,
+    format: integer(2, 1, 98),
+    requirement: optional,
+    kept: false,
+    description: 'How many partial captures there may be at most.',
+  },
+  promotionCode: {
+    ...ofNewPayments,
+    ...freeText,
+    format: characters(15, 'a-z A-Z 0-9', 'a-zA-Z0-9', 0),
+    requirement: optional,
+    description: 'Promotion code, one per order.',
+  },
+  locale: {
+    ...ofNewPayments,
+    format: text({ min: 1, max: 10 }),
+    requirement: optional,
+    description: 'Language and country of the shopper, as far as the connector knows them.',
+  },
+  transactionPurposeCode: {
+    ...ofNewPayments,
+    ...freeText,
+    format: text({ min: 1, max: 12 }),
+    requirement: optional,
+    description:
+      'Purpose of an account-funding or original-credit transfer, demanded by some countries of the recipient.',
+  },
+  integrationType: {
+    ...ofNewPayments,
+    format: text({ min: 1, max: 10 }),
+    requirement: optional,
+    description: "How the merchant's system is integrated.",
+  },
+  transactionBai: {
+    ...ofNewPayments,
+    format: text({ max: 2 }),
+    requirement: optional,
+    description: 'Business application identifier of network funding and credit transfers.',
+  },
+  transactionTti: {
+    ...ofNewPayments,
+    format: text({ max: 3 }),
+    requirement: optional,
+    description: 'Transaction type identifier of network send transactions.',
+  },
+  transactionProcessingCode: {
+    ...ofNewPayments,
+    format: oneOf('PURCHASE', 'FUNDING', 'PAYMENT'),
+    requirement: optional,
+    description: 'PURCHASE if absent; FUNDING for account funding, PAYMENT for original credits.',
+  },
+  lifecycleId: {
+    ...ofPayments,
+    ...identifier,
+    format: text({ max: 35 }),
+    requirement: optional,
+    description: 'Links an authorization with its increments, reversals and captures.',
+  },
+  referenceUuid: {
+    ...ofPayments,
+    kinds: ['incrementalAuthorization', 'reauthorization'],
+    // Any text: one that is no id refers to nothing, and says so in the same words (D-33).
+    format: text({ max: 32 }),
+    requirement: optional,
+    echo: false,
+    kept: false,
+    description:
+      'The transaction that an increment or reauthorization sent to the payments collection refers to.',
+  },
+  transactionPurposeAccount: {
+    ...ofNewPayments,
+    format: text({}),
+    ...freeText,
+    requirement: optional,
+    description: 'Purpose of an account-funding payment, e.g. PAYROLL.',
+  },
+  'forex.amount': {
+    ...ofNewPayments,
+    format: amount,
+    requirement: conditional('required by some receivers'),
+    echo: true,
+    description: 'The amount in the currency of the foreign exchange.',
+  },
+  'forex.currency': {
+    ...ofNewPayments,
+    format: currencyCode,
+    requirement: conditional('required by some receivers'),
+    echo: true,
+    description: 'The currency of the foreign exchange.',
+  },
+  'forex.tax': {
+    ...ofNewPayments,
+    format: amount,
+    requirement: conditional('required by some receivers'),
+    echo: true,
+    description: "Markup for currency conversion on the sender's funding transaction.",
+  },
+} as const satisfies Parameters;

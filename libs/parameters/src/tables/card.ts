@@ -1,0 +1,66 @@
+import { noted } from '../format.js';
+import { cardHolder, cardYear, digits, month, oneOf } from '../formats.js';
+import { conditional, optional, type Parameters, required } from '../parameter.js';
+
+/*
+ * The answer's `card` object is made of the card's summary, not of what was sent, so nothing here
+ * is echoed. References and increments need no card (D-33): the kind is `payment` alone.
+ */
+const ofCards = {
+  kinds: ['payment'],
+  echo: false,
+  kept: false,
+  interface: '2.4',
+  since: '0.1.0',
+} as const;
+
+/** Interface 2.4: card account. */
+export const card = {
+  'card.holder': {
+    ...ofCards,
+    format: cardHolder,
+    requirement: optional,
+    sensitivity: 'personal',
+    kept: true,
+    cardNumbers: 'refused',
+    description: 'The name on the card.',
+  },
+  'card.number': {
+    ...ofCards,
+    format: digits(32, 8),
+    requirement: required,
+    sensitivity: 'cardData',
+    description: 'The card number, digits only.',
+  },
+  'card.expiryMonth': {
+    ...ofCards,
+    format: month,
+    requirement: required,
+    sensitivity: 'cardData',
+    description: 'The month in which the card expires.',
+  },
+  'card.expiryYear': {
+    ...ofCards,
+    format: cardYear,
+    requirement: required,
+    sensitivity: 'cardData',
+    description: 'The year in which the card expires.',
+  },
+  'card.cvv': {
+    ...ofCards,
+    format: digits(4, 3),
+    requirement: conditional(
+      'required by VISA, MASTER and AMEX unless the payment is merchant-initiated or repeated',
+    ),
+    sensitivity: 'cardData',
+    description: 'The security code of the card.',
+  },
+  'card.numberType': {
+    ...ofCards,
+    format: noted('PAN or DPAN', oneOf('PAN', 'DPAN')),
+    requirement: optional,
+    sensitivity: 'none',
+    kept: true,
+    description: 'Whether the number is that of the card or of a device.',
+  },
+} as const satisfies Parameters;

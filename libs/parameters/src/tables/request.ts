@@ -1,0 +1,60 @@
+import { hexId, oneOf, text } from '../formats.js';
+import { noted } from '../format.js';
+import { kinds } from '../kinds.js';
+import { conditional, optional, type Parameters } from '../parameter.js';
+
+const everywhere = kinds.filter((kind) => kind !== 'checkout');
+
+const legacy = {
+  requirement: conditional('legacy access, in place of the `Authorization` header'),
+  kinds: everywhere,
+  echo: false,
+  kept: false,
+  interface: 'wire contract 0, D1',
+  since: '0.1.0',
+  deprecated: 'Use the `Authorization: Bearer` header and `entityId`.',
+} as const;
+
+/** Who asks and in which mode. */
+export const request = {
+  entityId: {
+    format: hexId,
+    requirement: conditional('required unless the access token belongs to a channel'),
+    kinds: everywhere,
+    sensitivity: 'none',
+    echo: false,
+    kept: false,
+    description: 'The channel that the request is for.',
+    interface: '5',
+    since: '0.1.0',
+  },
+  testMode: {
+    format: oneOf('INTERNAL', 'EXTERNAL'),
+    requirement: optional,
+    kinds: everywhere,
+    sensitivity: 'none',
+    echo: false,
+    kept: false,
+    description: 'Which side answers on a test installation; INTERNAL, the simulator, if absent.',
+    interface: '1',
+    since: '0.1.0',
+  },
+  'authentication.userId': {
+    ...legacy,
+    format: noted('AN64', text({ max: 64 })),
+    sensitivity: 'secret',
+    description: 'Login of the legacy access style.',
+  },
+  'authentication.password': {
+    ...legacy,
+    format: noted('AN255', text({ max: 255 })),
+    sensitivity: 'secret',
+    description: 'Password of the legacy access style.',
+  },
+  'authentication.entityId': {
+    ...legacy,
+    format: hexId,
+    sensitivity: 'none',
+    description: 'The channel that the request is for, in the legacy access style.',
+  },
+} as const satisfies Parameters;

@@ -1,0 +1,76 @@
+import { noted } from '../format.js';
+import { date, digits, oneOf, text } from '../formats.js';
+import { conditional, optional, type Parameters } from '../parameter.js';
+
+const ofStandingInstructions = {
+  requirement: conditional('required for card-on-file payments'),
+  kinds: ['payment', 'rebill', 'incrementalAuthorization', 'reauthorization'],
+  sensitivity: 'none',
+  echo: true,
+  kept: true,
+  interface: '2.18',
+  since: '0.1.0',
+} as const;
+
+/** Interface 2.18: card on file. */
+export const standingInstruction = {
+  'standingInstruction.type': {
+    ...ofStandingInstructions,
+    format: oneOf('UNSCHEDULED', 'INSTALLMENT', 'RECURRING'),
+    description: 'What has been agreed with the shopper.',
+  },
+  'standingInstruction.recurringType': {
+    ...ofStandingInstructions,
+    format: oneOf('STANDING_ORDER', 'SUBSCRIPTION'),
+    description: 'Whether recurring amounts are fixed or follow a subscription.',
+  },
+  'standingInstruction.mode': {
+    ...ofStandingInstructions,
+    format: oneOf('INITIAL', 'REPEATED'),
+    description: 'Whether this is the first payment of the agreement or a later one.',
+  },
+  'standingInstruction.source': {
+    ...ofStandingInstructions,
+    format: oneOf('CIT', 'MIT'),
+    description: 'Who initiates the payment: the cardholder or the merchant.',
+  },
+  'standingInstruction.initialTransactionId': {
+    ...ofStandingInstructions,
+    format: noted('AN or N, format depends on the acquirer', text({ max: 255 })),
+    cardNumbers: 'refused',
+    description: "The acquirer's reference of the first payment, from its answer.",
+  },
+  'standingInstruction.industryPractice': {
+    ...ofStandingInstructions,
+    format: oneOf(
+      'INCREMENTAL_AUTH',
+      'RESUBMISSION',
+      'REAUTHORIZATION',
+      'DELAYED_CHARGES',
+      'NO_SHOW',
+    ),
+    description: 'Why the merchant initiates the payment.',
+  },
+  'standingInstruction.expiry': {
+    ...ofStandingInstructions,
+    format: noted('yyyy-mm-dd', date),
+    description: 'The date after which no authorization is made.',
+  },
+  'standingInstruction.frequency': {
+    ...ofStandingInstructions,
+    format: noted('N4', digits(4)),
+    description: 'The least number of days between authorizations.',
+  },
+  'standingInstruction.numberOfInstallments': {
+    ...ofStandingInstructions,
+    format: noted('N3', digits(3)),
+    description: 'The largest number of authorizations for installments.',
+  },
+  'standingInstruction.agreementId': {
+    ...ofStandingInstructions,
+    format: text({ max: 35 }),
+    requirement: optional,
+    cardNumbers: 'refused',
+    description: 'Links the payments of one agreement.',
+  },
+} as const satisfies Parameters;

@@ -1,0 +1,20 @@
+/**
+ * Names that clients of the interface family send although the interface does not list them: not
+ * refused, not stored (D-38). Legacy access parameters are in the catalogue itself.
+ */
+export const tolerated: readonly string[] = [
+  // Registrations and legacy recurring payments (wire contract 2 and 4).
+  'registrationId',
+  'registrations[n].id',
+  'recurringType',
+  'recurring.numberOfInstallments',
+  // Results of an external 3-D Secure server (wire contract 6).
+  'threeDSecure.xid',
+  // Queries, reports and pay-by-link (wire contract 6).
+  'pageNo',
+  'reconciliationType',
+  'validUntil',
+  'validUntilUnit',
+  'collectBilling',
+  'createQRCode',
+];

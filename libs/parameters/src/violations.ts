@@ -1,0 +1,189 @@
+import type { InitialOperation, ReferenceOperation } from '@sluice/contracts';
+import { type CatalogueEntry, meaningOf, missingFrom, type NameMeaning } from './catalogue.js';
+import { cardNumbersMasked, withoutCardNumber } from './card-numbers-in-text.js';
+import type { Form } from './form.js';
+import { repeatable } from './form-parser.js';
+import { initialOperations, type Kind, referenceOperations } from './kinds.js';
+import { PARAMETER_ERRORS_MAX, REPEATED_CHARACTERS_MAX } from './limits.js';
+import type { ParameterError } from './parameter-error.js';
+
+/** Where a POST goes: `/v1/payments` or `/v1/payments/{id}` (Interface 4). */
+export type Place = 'payments' | 'transaction';
+
+/** What a form asks for, and what is wrong with it (HTTP 400, 200.300.404, D-37). */
+export interface CheckedForm {
+  readonly kind: Kind;
+  /** Absent when `paymentType` or `referenceUuid` is at fault. */
+  readonly operation?: InitialOperation | ReferenceOperation;
+  /** In the order of the catalogue, unknown names last; empty when the form is right. */
+  readonly violations: readonly ParameterError[];
+}
+
+/** An error with its place in the list. */
+interface Violation {
+  readonly order: number;
+  readonly error: ParameterError;
+}
+
+const AFTER_ALL_ROWS = Number.MAX_SAFE_INTEGER;
+
+/** What is wrong with a form as a request of this kind. */
+export function violations(form: Form, kind: Kind): readonly ParameterError[] {
+  return listed(violationsOf(form, kind));
+}
+
+/**
+ * Finds out which operation a POST asks for and checks the form for it. PA with `referenceUuid`, or
+ * on a transaction, is an increment or a reauthorization (D-33).
+ */
+export function checkForm(form: Form, place: Place): CheckedForm {
+  const asked = place === 'payments' ? askedOfPayments(form) : askedOfTransaction(form);
+  const found = violationsOf(form, asked.kind);
+  if (asked.operation !== undefined) {
+    return { kind: asked.kind, operation: asked.operation, violations: listed(found) };
+  }
+  const others = found.filter(({ error }) => error.name !== asked.fault.error.name);
+  return { kind: asked.kind, violations: listed([...others, asked.fault]) };
+}
+
+type Asked =
+  | { readonly kind: Kind; readonly operation: InitialOperation | ReferenceOperation }
+  /** The kind is then the one that demands least, so that the other errors are true. */
+  | { readonly kind: Kind; readonly operation?: never; readonly fault: Violation };
+
+function askedOfPayments(form: Form): Asked {
+  const paymentType = form.get('paymentType');
+  if (form.has('referenceUuid')) {
+    const kind = referencingKind(form);
+    if (paymentType !== 'PA') {
+      return { kind, fault: faultOf(form, 'paymentType', 'must be PA with referenceUuid') };
+    }
+    return kind === 'read' ? practiceFault(form) : { kind, operation: kind };
+  }
+  const operation = initialOperations.get(paymentType ?? '');
+  if (operation !== undefined) return { kind: 'payment', operation };
+  return { kind: 'payment', fault: paymentTypeFault(form, initialOperations) };
+}
+
+function askedOfTransaction(form: Form): Asked {
+  const operation = referenceOperations.get(form.get('paymentType') ?? '');
+  if (operation === undefined) {
+    return { kind: 'reversal', fault: paymentTypeFault(form, referenceOperations) };
+  }
+  const reauthorizes =
+    operation === 'incrementalAuthorization' &&
+    form.get('standingInstruction.industryPractice') === 'REAUTHORIZATION';
+  const kind = reauthorizes ? 'reauthorization' : operation;
+  return { kind, operation: kind };
+}
+
+/** What a PA with `referenceUuid` does; `read`, which demands nothing, when it does not say. */
+function referencingKind(form: Form): 'incrementalAuthorization' | 'reauthorization' | 'read' {
+  switch (form.get('standingInstruction.industryPractice')) {
+    case 'INCREMENTAL_AUTH':
+      return 'incrementalAuthorization';
+    case 'REAUTHORIZATION':
+      return 'reauthorization';
+    default:
+      return 'read';
+  }
+}
+
+function practiceFault(form: Form): Asked {
+  const message = 'must be INCREMENTAL_AUTH or REAUTHORIZATION with referenceUuid';
+  return { kind: 'read', fault: faultOf(form, 'standingInstruction.industryPractice', message) };
+}
+
+function paymentTypeFault(form: Form, allowed: ReadonlyMap<string, unknown>): Violation {
+  const message = `must be one of ${[...allowed.keys()].join(', ')}`;
+  return faultOf(form, 'paymentType', form.has('paymentType') ? message : 'may not be empty');
+}
+
+function violationsOf(form: Form, kind: Kind): Violation[] {
+  const found: Violation[] = missingFrom(form, kind).map(({ key, order }) => ({
+    order,
+    error: { name: key, message: 'may not be empty' },
+  }));
+  for (const [name, value] of form.entries()) {
+    const meaning = meaningOf(name);
+    if (meaning.kind === 'known') continue;
+    const message = faultWith(form, meaning, value, kind);
+    if (message !== undefined) found.push(violation(form, name, value, meaning, message));
+  }
+  return found;
+}
+
+const NOT_ALLOWED = 'is not an allowed parameter';
+
+/** What is wrong with one parameter, or undefined. */
+function faultWith(
+  form: Form,
+  meaning: Exclude<NameMeaning, { kind: 'known' }>,
+  value: string,
+  kind: Kind,
+): string | undefined {
+  if (meaning.kind === 'unknown') return NOT_ALLOWED;
+  const { row } = meaning.entry;
+  if (!row.kinds.includes(kind)) return row.onlyThere ? NOT_ALLOWED : undefined;
+  if (meaning.mapName !== undefined) {
+    const fault = faultWithName(form, meaning.entry, meaning.mapName);
+    if (fault !== undefined) return fault;
+  }
+  if (!row.format.accepts(value)) return row.format.message;
+  if (row.cardNumbers === 'refused' && holdsCardNumber(form, value)) {
+    return 'must not contain the card number';
+  }
+  return undefined;
+}
+
+function faultWithName(form: Form, { row }: CatalogueEntry, name: string): string | undefined {
+  if (row.nameFormat !== undefined && !row.nameFormat.accepts(name)) {
+    return `${row.nameFormat.message} in its brackets`;
+  }
+  return withoutCardNumber(name, form.get('card.number')) === name
+    ? undefined
+    : 'must not have a card number as its name';
+}
+
+/** Card numbers shorter than this are no card numbers, and may well be part of a reference. */
+const CARD_NUMBER_DIGITS_LEAST = 8;
+
+/** D-43 says equal; a reference that contains the shopper's own number leaks it as well. */
+function holdsCardNumber(form: Form, value: string): boolean {
+  const number = form.get('card.number');
+  return (
+    number !== undefined && number.length >= CARD_NUMBER_DIGITS_LEAST && value.includes(number)
+  );
+}
+
+function violation(
+  form: Form,
+  name: string,
+  value: string,
+  meaning: NameMeaning,
+  message: string,
+): Violation {
+  const own = form.get('card.number');
+  const shown = withoutCardNumber(repeatable(name), own);
+  if (meaning.kind !== 'row') return { order: AFTER_ALL_ROWS, error: { name: shown, message } };
+  const { row, order } = meaning.entry;
+  if (row.sensitivity !== 'none') return { order, error: { name: shown, message } };
+  const repeated = withoutCardNumber(value.slice(0, REPEATED_CHARACTERS_MAX), own);
+  return { order, error: { name: shown, value: repeated, message } };
+}
+
+function faultOf(form: Form, key: string, message: string): Violation {
+  const meaning = meaningOf(key);
+  const value = form.get(key);
+  if (value !== undefined) return violation(form, key, value, meaning, message);
+  const order = meaning.kind === 'row' ? meaning.entry.order : AFTER_ALL_ROWS;
+  return { order, error: { name: cardNumbersMasked(key), message } };
+}
+
+function listed(found: Violation[]): readonly ParameterError[] {
+  if (found.length === 0) return [];
+  return found
+    .sort((left, right) => left.order - right.order)
+    .slice(0, PARAMETER_ERRORS_MAX)
+    .map(({ error }) => error);
+}

@@ -29,13 +29,16 @@ export class DueStreams {
     return rows.map(([streamId]) => streamId);
   }
 
-  /** Says when to look at a stream again; null: never. */
-  async schedule(streamId: string, dueInMs: number | null): Promise<void> {
+  /**
+   * Says when to look at a stream again; null: never. With a version it says so only while the
+   * stream stands there: whoever has moved it since knows better.
+   */
+  async schedule(streamId: string, dueInMs: number | null, version?: number): Promise<void> {
     await this.database.execute({
       name: 'schedule',
       text: `UPDATE ${this.schema}.streams SET due_at = now() + make_interval(secs => $2)
-             WHERE stream_id = $1`,
-      values: [streamId, dueInMs === null ? null : dueInMs / MS_PER_S],
+             WHERE stream_id = $1 AND version = coalesce($3, version)`,
+      values: [streamId, dueInMs === null ? null : dueInMs / MS_PER_S, version ?? null],
     });
   }
 }

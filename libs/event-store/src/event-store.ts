@@ -130,9 +130,12 @@ export class EventStore {
     return this.#dueStreams.claim(options.limit, options.leaseMs);
   }
 
-  /** When to look at a stream again; null: never. */
-  schedule(streamId: string, dueInMs: number | null): Promise<void> {
-    return this.#dueStreams.schedule(streamId, dueInMs);
+  /**
+   * When to look at a stream again; null: never. With a version only while the stream stands
+   * there, so that a late word of a sweeper cannot undo what a newer append has said.
+   */
+  schedule(streamId: string, dueInMs: number | null, version?: number): Promise<void> {
+    return this.#dueStreams.schedule(streamId, dueInMs, version);
   }
 }
 

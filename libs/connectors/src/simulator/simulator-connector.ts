@@ -80,7 +80,7 @@ export class SimulatorConnector implements Connector {
 
   async reverse(acquirerReference: string, options: CallOptions): Promise<ReversalOutcome> {
     const path = `${transactionPath(acquirerReference)}/reversal`;
-    const exchange = await this.#http.exchange({ method: 'POST', path, ...options });
+    const exchange = await this.#http.exchange({ method: 'POST', path, body: '{}', ...options });
     return exchange.kind === 'answered'
       ? reversalOutcome(exchange, acquirerReference)
       : { kind: 'unavailable' };

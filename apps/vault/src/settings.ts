@@ -16,59 +16,59 @@ export class VaultSettings {
   /** As the app role: reads and writes rows. */
   @Variable('VAULT_DATABASE_URL', { secret: true })
   @IsString()
-  databaseUrl!: string;
+  readonly databaseUrl!: string;
 
   /** As the owner role; absent where migrations run apart. */
   @Variable('VAULT_OWNER_DATABASE_URL', { secret: true })
   @IsOptional()
   @IsString()
-  ownerDatabaseUrl?: string;
+  readonly ownerDatabaseUrl?: string;
 
   @Variable('VAULT_SCHEMA')
   @Matches(/^[a-z_][a-z0-9_]{0,62}$/)
-  schema = 'vault';
+  readonly schema: string = 'vault';
 
   /** The wrapping keys, see FileKeyProvider. */
   @Variable('VAULT_KEY_FILE')
   @IsOptional()
   @IsString()
-  keyFile?: string;
+  readonly keyFile?: string;
 
   /** The key of card fingerprints, 32 bytes in base64; none of the wrapping keys (S-PCI-06). */
   @Variable('VAULT_FINGERPRINT_KEY', { secret: true, parse: keyOf })
-  fingerprintKey!: Buffer;
+  readonly fingerprintKey!: Buffer;
 
   /** This instance, as references name it (D-42). */
   @Variable('VAULT_INSTANCE')
   @Matches(/^[a-z0-9-]{1,24}$/)
-  instance = 'vault-0';
+  readonly instance: string = 'vault-0';
 
   /** How long a card is held at most. */
   @Variable('VAULT_CARD_LIFETIME_MS')
   @IsInt()
   @Min(1_000)
   @Max(CARD_LIFETIME_MAX_MS)
-  cardLifetimeMs = CARD_LIFETIME_MAX_MS;
+  readonly cardLifetimeMs: number = CARD_LIFETIME_MAX_MS;
 
   /** How long one data key encrypts. */
   @Variable('VAULT_DATA_KEY_SLICE_MS')
   @IsInt()
   @Min(1_000)
   @Max(SLICE_MAX_MS)
-  dataKeySliceMs = 60 * MINUTE_MS;
+  readonly dataKeySliceMs: number = 60 * MINUTE_MS;
 
   /** How many cards one data key encrypts. */
   @Variable('VAULT_DATA_KEY_USES_MAX')
   @IsInt()
   @Min(1)
   @Max(GCM_USES_MAX)
-  dataKeyUsesMax = 1_000_000;
+  readonly dataKeyUsesMax: number = 1_000_000;
 
   @Variable('VAULT_CONNECTIONS_MAX')
   @IsInt()
   @Min(1)
   @Max(CONNECTIONS_MAX)
-  connectionsMax = 4;
+  readonly connectionsMax: number = 4;
 }
 
 function keyOf(text: string): Buffer {

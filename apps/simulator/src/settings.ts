@@ -9,29 +9,29 @@ export class SimulatorSettings {
   @Variable('SIMULATOR_HOST')
   @IsString()
   @Length(1, 255)
-  host = '127.0.0.1';
+  readonly host: string = '127.0.0.1';
 
   /** 0: any free port. */
   @Variable('SIMULATOR_PORT')
   @IsInt()
   @Min(0)
   @Max(PORT_MAX)
-  port = 0;
+  readonly port: number = 0;
 
   /** The file of its book; made when it is not there. One process at a time. */
   @Variable('SIMULATOR_BOOK')
   @IsString()
   @Length(1, 4096)
-  bookFile!: string;
+  readonly bookFile!: string;
 
   /** How long a forced pending takes to become approved (D-48). */
   @Variable('SIMULATOR_PENDING_MS')
   @IsInt()
   @Min(0)
   @Max(PENDING_MAX_MS)
-  pendingMs = 60_000;
+  readonly pendingMs: number = 60_000;
 
   /** Whether a reference that is booked already is answered instead of booked again. */
   @Variable('SIMULATOR_IDEMPOTENT_SUBMIT')
-  idempotentSubmit = false;
+  readonly idempotentSubmit: boolean = false;
 }

@@ -2,7 +2,13 @@ import 'reflect-metadata';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { CustomTransportStrategy, MicroserviceOptions } from '@nestjs/microservices';
-import type { SeedChannel } from '@sluice/domain-accounts';
+import {
+  DEMO_ACCESS_TOKEN,
+  DEMO_ENTITY_ID,
+  demoChannel,
+  parseSeed,
+  type SeedChannel,
+} from '@sluice/domain-accounts';
 import { type Logger, migrate, type RunningService, type ServiceDatabase } from '@sluice/service';
 import { DataSource } from 'typeorm';
 import { AccountStore } from './account-store.js';
@@ -37,6 +43,16 @@ export interface RunningAccounts extends RunningService {
 /** PSPs, divisions, merchants, channels, and who may act for them (Interface 5). */
 @Module({})
 export class AccountsModule {
+  /** The channel of every sandbox, and its token as an example prints it. */
+  static readonly demo = {
+    entityId: DEMO_ENTITY_ID,
+    accessToken: DEMO_ACCESS_TOKEN,
+    channel: demoChannel,
+  } as const;
+
+  /** Reads a seed file, for a composition that may import the module alone. */
+  static readonly parseSeed = parseSeed;
+
   /** Brings the schema up to date and takes queries. */
   static async start(options: AccountsStart): Promise<RunningAccounts> {
     const { database, credentialKey, manualChargebacks, transport, logger } = options;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { findBinaries } from './binaries.js';
@@ -49,6 +49,8 @@ const QUIET_LOG = {
 };
 const DURABLE = { fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' };
 const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
+/** Everything of ours in the folder: `postgres`, `postgres.log`, `postgres.password` … */
+const OWN_ENTRY = /^postgres(?:\.[a-z0-9.-]{1,40})?$/;
 /** A server that dies again and again is broken; this many restarts a minute are bad luck. */
 const RESTARTS_MAX = 30;
 const RESTART_INTERVAL_MS = 2_000;
@@ -111,12 +113,19 @@ export async function runningPostgres(dataFolder: string): Promise<string | unde
   return urlOf(await readFile(join(dataFolder, 'postgres.password'), 'utf8'), live.port);
 }
 
-/** Deletes a folder with its database, and the database that had to live elsewhere. */
+/**
+ * Stops the folder's server and deletes what PostgreSQL keeps there, and what it had to keep
+ * elsewhere; whatever else lies in the folder stays, the folder itself too unless it is empty then.
+ */
 export async function deletePostgresData(dataFolder: string): Promise<void> {
   for (const folder of [resolve(dataFolder), movedFolder(dataFolder)]) {
     if (!existsSync(folder)) continue;
     await stopServer(folder);
-    await rm(folder, { recursive: true, force: true });
+    for (const entry of await readdir(folder)) {
+      if (!OWN_ENTRY.test(entry)) continue;
+      await rm(join(folder, entry), { recursive: true, force: true });
+    }
+    await rmdir(folder).catch(() => undefined);
   }
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { catalogue } from '@sluice/parameters';
 import { readProjects, workspaceRoot } from '../../projects.mjs';
 import { isTestFile, sourceFilesBelow } from '../../source-files.mjs';
 import { filesThatBuildExpressions } from './built-expressions.js';
@@ -38,6 +39,24 @@ describe('the regular expressions of the product', () => {
         ({ at }) => filesThatBuildExpressions[at.slice(0, at.lastIndexOf(':'))] === undefined,
       );
     expect(unlisted).toEqual([]);
+  });
+});
+
+describe('the patterns of the parameter catalogue', () => {
+  const patterns = new Set(
+    Object.values(catalogue).flatMap(({ format }) => {
+      const { pattern } = format.schema;
+      return typeof pattern === 'string' ? [pattern] : [];
+    }),
+  );
+
+  it('were found', () => {
+    expect(patterns.size).toBeGreaterThan(5);
+  });
+
+  it.each([...patterns])('%s takes time in line with its input', (pattern) => {
+    expect(backtrackingProblem(pattern, 'u')).toBeUndefined();
+    expect(pattern).toMatch(/^\^.*\$$/u);
   });
 });
 

@@ -168,7 +168,12 @@ function plainHash(algorithm: string): LeakForm[] {
     },
     {
       name: `plain ${algorithm}, base64`,
-      encode: (digits) => Buffer.from(digest(digits).toString('base64').replace(/={1,2}$/, '')),
+      encode: (digits) =>
+        Buffer.from(
+          digest(digits)
+            .toString('base64')
+            .replace(/={1,2}$/, ''),
+        ),
     },
   ];
 }

@@ -1,0 +1,7 @@
+// The one file that imports the apps: loading them takes longer than starting PostgreSQL, so it is
+// itself imported only once that is on its way.
+export { AccountsModule } from '@sluice/accounts';
+export { EdgeModule } from '@sluice/edge';
+export { PaymentsModule } from '@sluice/payments';
+export { SimulatorModule } from '@sluice/simulator';
+export { VaultModule } from '@sluice/vault';

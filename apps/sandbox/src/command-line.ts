@@ -1,0 +1,109 @@
+import { loadSettings, SettingsError } from '@sluice/service';
+import { Command, CommanderError, Option } from 'commander';
+import { type Flag, flags, SandboxSettings } from './settings.js';
+
+/** What the command line came to. */
+export type CommandLine =
+  | { readonly kind: 'settings'; readonly settings: SandboxSettings }
+  /** `--help` was asked for. */
+  | { readonly kind: 'help'; readonly text: string }
+  /** A sentence for standard error. */
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** Variables that begin like ours and are somebody else's: the tests' own switches. */
+const OTHERS = /^SLUICE_(?:TEST|BENCH)_/;
+const SHOWN_FOLDER = '.sluice in the repository';
+
+/** Reads flags and environment variables; a flag beats its variable. */
+export function readCommandLine(
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): CommandLine {
+  let help = '';
+  const command = describe((text) => (help += text));
+  try {
+    command.parse(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === 'commander.helpDisplayed') return { kind: 'help', text: help };
+    return { kind: 'refused', reason: sentence(error.message) };
+  }
+  const unknown = unknownVariable(environment);
+  if (unknown !== undefined) {
+    return { kind: 'refused', reason: `${unknown} is not a setting of Sluice; see --help.` };
+  }
+  try {
+    return {
+      kind: 'settings',
+      settings: loadSettings(SandboxSettings, merged(command, environment)),
+    };
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return { kind: 'refused', reason: withFlagNames(error.message) };
+  }
+}
+
+function describe(writeHelp: (text: string) => void): Command {
+  const command = new Command('npm start --')
+    .description('The whole gateway in one process, with a demo channel and a simulated acquirer.')
+    .allowExcessArguments(false)
+    .exitOverride()
+    .configureOutput({ writeOut: writeHelp, writeErr: () => undefined })
+    .configureHelp({ helpWidth: 100 })
+    .helpOption('-h, --help', 'print this');
+  const defaults = new SandboxSettings();
+  for (const flag of flags) command.addOption(optionOf(flag, defaults));
+  return command.addHelpText(
+    'after',
+    '\nEach flag can be set by the environment variable in brackets instead.',
+  );
+}
+
+function optionOf({ flag, variable, description, property }: Flag, defaults: object): Option {
+  const value: unknown = Reflect.get(defaults, property);
+  const shown = property === 'dataFolder' ? SHOWN_FOLDER : textOf(value);
+  const suffix = value === undefined || value === false ? '' : `, default ${shown}`;
+  return new Option(flag, `${description} (${variable}${suffix})`);
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.join(',');
+  return typeof value === 'string' ? value : JSON.stringify(value ?? '');
+}
+
+/** The environment as if every flag had been given there. */
+function merged(command: Command, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const result = { ...environment };
+  for (const option of command.options) {
+    const value: unknown = command.getOptionValue(option.attributeName());
+    const variable = flags.find(({ flag }) => flag === option.flags)?.variable;
+    if (value === undefined || variable === undefined) continue;
+    result[variable] = textOf(value);
+    result[`${variable}_FILE`] = undefined;
+  }
+  return result;
+}
+
+/** A misspelt variable would otherwise be a setting that silently does nothing. */
+function unknownVariable(environment: NodeJS.ProcessEnv): string | undefined {
+  const known = new Set(flags.map(({ variable }) => variable));
+  return Object.keys(environment).find(
+    (name) => name.startsWith('SLUICE_') && !known.has(name) && !OTHERS.test(name),
+  );
+}
+
+/** Whoever typed a flag may not know its variable, and the other way round: both are named. */
+function withFlagNames(message: string): string {
+  return flags.reduce((text, { flag, variable }) => {
+    const name = flag.split(' ', 1)[0] ?? flag;
+    return text
+      .replaceAll(`${variable} `, `${name} (${variable}) `)
+      .replaceAll(`${variable}_FILE `, `${name} (${variable}_FILE) `);
+  }, message);
+}
+
+function sentence(message: string): string {
+  const text = message.replace(/^error: /, '').replaceAll('\n', ' ');
+  const capital = text.slice(0, 1).toUpperCase() + text.slice(1);
+  return `${capital}${/[.?)]$/.test(capital) ? '' : '.'} See --help.`;
+}

@@ -1,0 +1,136 @@
+import { deletePostgresData } from '@sluice/embedded-postgres';
+import { readFileSync } from 'node:fs';
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+/** Who has, or had, the data folder. */
+export interface Holder {
+  readonly pid: number;
+  readonly port: number;
+  /** ISO 8601, UTC. */
+  readonly since: string;
+  /** Tells the process from a later one with the same number, where the system says so. */
+  readonly startTicks?: string;
+}
+
+/** Somebody else works on the folder; the message is a sentence. */
+export class FolderInUse extends Error {
+  override readonly name = 'FolderInUse';
+}
+
+/** The folder belongs to this process until it is released. */
+export interface ClaimedFolder {
+  readonly path: string;
+  /** The process before that had no time to release it: it was killed. */
+  readonly uncleanStopOf?: Holder;
+  release(): Promise<void>;
+}
+
+const PID_FILE = 'sluice.pid';
+const CLAIM_ATTEMPTS_MAX = 5;
+/** What a reset deletes beside the database; a folder may hold other people's things. */
+const OWN_ENTRIES = ['keys', 'simulator'];
+
+/**
+ * Claims the folder for this process. Throws FolderInUse while the process that the pid file names
+ * is alive, because two on one folder would fight over its PostgreSQL. A file of a dead process is
+ * moved away first: of two starts at once only one can move it.
+ */
+export async function claimFolder(folder: string, port: number): Promise<ClaimedFolder> {
+  const path = resolve(folder);
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const file = join(path, PID_FILE);
+  let uncleanStopOf: Holder | undefined;
+  for (let attempt = 1; ; attempt += 1) {
+    if (await writeHolder(file, port)) break;
+    const holder = await readHolder(file);
+    if (holder !== undefined && isAlive(holder)) throw new FolderInUse(inUse(path, holder));
+    if (attempt === CLAIM_ATTEMPTS_MAX) throw new FolderInUse(`${file} cannot be taken over.`);
+    uncleanStopOf = holder ?? uncleanStopOf;
+    await moveAway(file);
+  }
+  return {
+    path,
+    ...(uncleanStopOf === undefined ? {} : { uncleanStopOf }),
+    release: () => rm(file, { force: true }),
+  };
+}
+
+/** Writes the port that was really taken, for the message of a second start. */
+export async function notePort({ path }: ClaimedFolder, port: number): Promise<void> {
+  await writeFile(join(path, PID_FILE), holderText(port));
+}
+
+/** Deletes what Sluice keeps in the folder, and nothing else that may lie there. */
+export async function resetFolder({ path }: ClaimedFolder): Promise<void> {
+  await deletePostgresData(path);
+  for (const entry of OWN_ENTRIES) await rm(join(path, entry), { recursive: true, force: true });
+}
+
+function inUse(path: string, { pid, port, since }: Holder): string {
+  const where = port === 0 ? '' : ` on port ${port}`;
+  return (
+    `The data folder ${path} is in use by the sandbox with process number ${pid}${where}, ` +
+    `running since ${since}. Stop that one, or give this one another folder with --data.`
+  );
+}
+
+async function writeHolder(file: string, port: number): Promise<boolean> {
+  try {
+    const handle = await open(file, 'wx', 0o600);
+    await handle.writeFile(holderText(port));
+    await handle.close();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function holderText(port: number): string {
+  const startTicks = startTicksOf(process.pid);
+  const holder: Holder = {
+    pid: process.pid,
+    port,
+    since: `${new Date(Date.now() - process.uptime() * 1_000).toISOString().slice(0, 19)}Z`,
+    ...(startTicks === undefined ? {} : { startTicks }),
+  };
+  return `${JSON.stringify(holder)}\n`;
+}
+
+/** Undefined when the file is gone or was being written when its process was killed. */
+async function readHolder(file: string): Promise<Holder | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Holder;
+  } catch {
+    return undefined;
+  }
+}
+
+async function moveAway(file: string): Promise<void> {
+  const aside = `${file}.${process.pid}`;
+  await rename(file, aside).catch(() => undefined);
+  await rm(aside, { force: true });
+}
+
+function isAlive({ pid, startTicks }: Holder): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  const ticks = startTicksOf(pid);
+  return startTicks === undefined || ticks === undefined || ticks === startTicks;
+}
+
+/** When a process was started, in ticks since the machine was; Linux alone says so. */
+function startTicksOf(pid: number): string | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the name in brackets and may hold spaces; the start is field 22.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? 'zombie' : fields[19];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import { FileKeyProvider, type Logger } from '@sluice/service';
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The keys of one installation; each has one purpose. */
+export interface Keys {
+  /** Wraps the vault's data keys. */
+  readonly vault: FileKeyProvider;
+  /** Wraps the keys of payments' personal data. */
+  readonly payments: FileKeyProvider;
+  /** The key of credential hashes, 32 bytes (S-AUT-01). */
+  readonly credentials: Buffer;
+  /** The key of card fingerprints, 32 bytes (S-PCI-06). */
+  readonly fingerprints: Buffer;
+  close(): void;
+}
+
+const KEY_BYTES = 32;
+
+/** Reads the keys of the data folder, mode 0600, and makes what is not there. */
+export async function openKeys(dataFolder: string, logger: Logger): Promise<Keys> {
+  const folder = join(dataFolder, 'keys');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const onProblem = (error: Error): void => {
+    logger.error({ err: error }, 'A changed key file was not taken over');
+  };
+  const options = { createIfAbsent: true, onProblem };
+  const [vault, payments, credentials, fingerprints] = await Promise.all([
+    FileKeyProvider.open(join(folder, 'vault.json'), options),
+    FileKeyProvider.open(join(folder, 'payments.json'), options),
+    secretKey(join(folder, 'credentials.key')),
+    secretKey(join(folder, 'fingerprints.key')),
+  ]);
+  const close = (): void => {
+    vault.close();
+    payments.close();
+  };
+  return { vault, payments, credentials, fingerprints, close };
+}
+
+async function secretKey(path: string): Promise<Buffer> {
+  try {
+    const file = await open(path, 'wx', 0o600);
+    await file.writeFile(`${randomBytes(KEY_BYTES).toString('base64')}\n`);
+    await file.sync();
+    await file.close();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const key = Buffer.from(await readFile(path, 'utf8'), 'base64');
+  if (key.length !== KEY_BYTES) throw new Error(`The key file ${path} is damaged.`);
+  return key;
+}

@@ -1,0 +1,35 @@
+import { createServer } from 'node:net';
+
+/** Nobody else may listen where the gateway is to; the message is a sentence. */
+export class PortInUse extends Error {
+  override readonly name = 'PortInUse';
+}
+
+/**
+ * Asks for the port before anything else is started, so that the answer comes at once. Throws
+ * PortInUse when it is taken, not allowed, or the address is not this machine's.
+ */
+export function assertPortFree(host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(new PortInUse(sentence(host, port, error.code), { cause: error }));
+    });
+    server.listen({ host, port, exclusive: true }, () => {
+      server.close(() => {
+        resolve();
+      });
+    });
+  });
+}
+
+function sentence(host: string, port: number, code: string | undefined): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} is in use by another program; choose another with --port.`;
+    case 'EACCES':
+      return `Port ${port} needs more rights than this user has; choose one above 1023 with --port.`;
+    default:
+      return `The gateway cannot listen on ${host}, port ${port} (${code ?? 'unknown reason'}).`;
+  }
+}

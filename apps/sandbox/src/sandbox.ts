@@ -1,0 +1,157 @@
+import { createLogger, type Logger } from '@sluice/service';
+import { readFile } from 'node:fs/promises';
+import { greeting, RequestConsole } from './console.js';
+import { type ClaimedFolder, claimFolder, notePort, resetFolder } from './data-folder.js';
+import { embeddedDatabase, existingDatabase, type SandboxDatabase } from './database.js';
+import { openKeys } from './keys.js';
+import { assertPortFree } from './port.js';
+import { type RunningServices, type Seed, startServices } from './services.js';
+import type { SandboxSettings } from './settings.js';
+
+/** A setting is well formed and still cannot be used; the message is a sentence. */
+export class SettingRefused extends Error {
+  override readonly name = 'SettingRefused';
+}
+
+/** How long closing may take before the rest is cut off: D-63 gives 2 s, PostgreSQL needs most. */
+const SERVICES_CLOSE_WITHIN_MS = 400;
+
+/** The gateway in one process: starts everything in order, and stops it in the other. */
+export class Sandbox {
+  readonly #closers: (() => Promise<void>)[] = [];
+  readonly #requests = new RequestConsole(process.stdout);
+  readonly #logger: Logger;
+  #folder: ClaimedFolder | undefined;
+  #database: Promise<SandboxDatabase> | undefined;
+  #stopping: Promise<void> | undefined;
+
+  constructor(private readonly settings: SandboxSettings) {
+    this.#logger = createLogger({
+      service: 'sandbox',
+      level: settings.logLevel,
+      // Standard output is for the console lines.
+      destination: process.stderr,
+    });
+  }
+
+  /** Resolves when payments can be taken and the greeting is printed. */
+  async start(): Promise<void> {
+    const { settings } = this;
+    if (settings.reset && settings.databaseUrl !== undefined) {
+      throw new SettingRefused(
+        'With --database there is nothing for --reset to delete; empty that database yourself.',
+      );
+    }
+    this.#folder = await claimFolder(settings.dataFolder, settings.port);
+    await assertPortFree(settings.host, settings.port);
+    if (settings.reset) {
+      await resetFolder(this.#folder);
+      print(`Deleted the data in ${this.#folder.path}.`);
+    }
+    const seedText = await this.#readSeed();
+    this.#database = this.#startDatabase(this.#folder.path);
+    // A failure is met below, where it is awaited; here it must not count as unhandled meanwhile.
+    this.#database.catch(() => undefined);
+    const apps = await import('./apps.js');
+    const seed = parseSeed(apps.AccountsModule.parseSeed, settings.seedFile, seedText);
+    const keys = await openKeys(this.#folder.path, this.#logger);
+    this.#closers.push(() => {
+      keys.close();
+      return Promise.resolve();
+    });
+    const database = await this.#database;
+    const parts = {
+      ...{ apps, settings, database, keys, seed, logger: this.#logger },
+      dataFolder: this.#folder.path,
+      onRequestDone: (request: Parameters<RequestConsole['print']>[0]) => {
+        this.#requests.print(request);
+      },
+    };
+    const services = await startServices(parts, (close) => this.#closers.push(close));
+    if (this.#stopping !== undefined) return;
+    await this.#greet(services, database, apps.AccountsModule.demo);
+  }
+
+  /**
+   * Stops everything within 2 s, PostgreSQL last (D-63). What is still being started is undone as
+   * well. May be called twice.
+   */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
+    this.#requests.flush();
+    const closeAll = async (): Promise<void> => {
+      // The newest first: edge before the services it calls.
+      for (const close of this.#closers.splice(0).reverse()) {
+        await close().catch((error: unknown) => {
+          this.#logger.warn({ err: error }, 'A part did not close cleanly');
+        });
+      }
+    };
+    await Promise.race([closeAll(), elapsed(SERVICES_CLOSE_WITHIN_MS)]);
+    this.#requests.flush();
+    const database = await this.#database?.catch(() => undefined);
+    await database?.close();
+    await this.#folder?.release();
+  }
+
+  async #readSeed(): Promise<string | undefined> {
+    const { seedFile } = this.settings;
+    if (seedFile === undefined) return undefined;
+    return readFile(seedFile, 'utf8').catch((error: unknown) => {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new SettingRefused(`The seed file ${seedFile} cannot be read (${code ?? 'error'}).`);
+    });
+  }
+
+  #startDatabase(dataFolder: string): Promise<SandboxDatabase> {
+    const { databaseUrl } = this.settings;
+    return databaseUrl === undefined
+      ? embeddedDatabase(dataFolder, print)
+      : existingDatabase(databaseUrl);
+  }
+
+  async #greet(
+    { url, openAtStart }: RunningServices,
+    { recovered }: SandboxDatabase,
+    demo: { readonly entityId: string; readonly accessToken: string },
+  ): Promise<void> {
+    const folder = this.#folder;
+    if (folder === undefined) return;
+    await notePort(folder, Number(new URL(url).port));
+    const before = folder.uncleanStopOf;
+    if (before !== undefined || recovered) {
+      const who = before === undefined ? '' : ` of process ${before.pid}`;
+      const rest =
+        openAtStart === 0
+          ? 'no payment was left open'
+          : `${openAtStart} payments without a final outcome are being settled`;
+      print(`Recovered from an unclean stop${who}; ${rest}.`);
+    }
+    process.stdout.write(greeting(url, demo, new Date().getUTCFullYear()));
+  }
+}
+
+function parseSeed(
+  parse: (text: string) => Seed | { kind: 'refused'; line: number; reason: string },
+  file: string | undefined,
+  text: string | undefined,
+): Seed | undefined {
+  if (text === undefined) return undefined;
+  const result = parse(text);
+  if (result.kind === 'seed') return result;
+  throw new SettingRefused(
+    `The seed file ${file ?? ''} is refused, line ${result.line}: ${result.reason}.`,
+  );
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function elapsed(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}

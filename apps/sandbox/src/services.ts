@@ -1,0 +1,169 @@
+import type { Vault } from '@sluice/contracts';
+import { InProcessBus } from '@sluice/messaging';
+import type { Logger, ServiceDatabase } from '@sluice/service';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type * as apps from './apps.js';
+import type { SandboxDatabase } from './database.js';
+import type { Keys } from './keys.js';
+import type { SandboxSettings } from './settings.js';
+
+/** The apps, loaded; see apps.ts. */
+type Apps = typeof apps;
+/** What a seed file came to. */
+export type Seed = Extract<ReturnType<Apps['AccountsModule']['parseSeed']>, { kind: 'seed' }>;
+/** What edge tells about each finished request. */
+type OnRequestDone = NonNullable<Parameters<Apps['EdgeModule']['start']>[0]['onRequestDone']>;
+
+/** What the services are made of. */
+export interface ServiceParts {
+  readonly apps: Apps;
+  readonly settings: SandboxSettings;
+  readonly dataFolder: string;
+  readonly database: SandboxDatabase;
+  readonly keys: Keys;
+  readonly seed: Seed | undefined;
+  readonly logger: Logger;
+  readonly onRequestDone: OnRequestDone;
+}
+
+/** The whole gateway, at work. */
+export interface RunningServices {
+  readonly url: string;
+  /** Payments without a final outcome that an earlier run left behind. */
+  readonly openAtStart: number;
+}
+
+/** Requests in hand are not waited for: the sweeper settles what they leave open (D-63). */
+const CLOSE_WAIT_MS = 50;
+/** D-36: how long a duplicate of a running request waits for its answer. */
+const DUPLICATE_WAIT_MS = 30_000;
+
+/**
+ * Starts everything behind one in-process bus (D-05). Whatever has been started is given to
+ * `onStarted` at once, in order, so that a start which fails or is interrupted can be undone.
+ */
+export async function startServices(
+  parts: ServiceParts,
+  onStarted: (close: () => Promise<void>) => void,
+): Promise<RunningServices> {
+  const { apps, seed } = parts;
+  const bus = new InProcessBus();
+  onStarted(() => bus.close());
+  const started = <Service extends { close(): Promise<void> }>(service: Service): Service => {
+    onStarted(() => service.close());
+    return service;
+  };
+  const [simulator, { vault }, accounts] = await Promise.all([
+    startSimulator(parts).then(started),
+    startVault(parts).then(started),
+    startAccounts(parts, bus).then(started),
+  ]);
+  const [payments] = await Promise.all([
+    startPayments(parts, bus, vault, simulator.url).then(started),
+    accounts.seed([apps.AccountsModule.demo.channel, ...(seed?.channels ?? [])]),
+  ]);
+  // The last: it asks for the access directory, and whoever reaches it can pay.
+  const edge = await startEdge(parts, bus, vault).then(started);
+  return { url: edge.url, openAtStart: payments.openAtStart };
+}
+
+async function startSimulator(parts: ServiceParts): ReturnType<Apps['SimulatorModule']['start']> {
+  const folder = join(parts.dataFolder, 'simulator');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return parts.apps.SimulatorModule.start({
+    settings: {
+      port: 0,
+      bookFile: join(folder, 'book.jsonl'),
+      pendingMs: parts.settings.simulatorPendingMs,
+    },
+    logger: loggerOf(parts, 'simulator'),
+  });
+}
+
+function startVault(parts: ServiceParts): ReturnType<Apps['VaultModule']['start']> {
+  const { apps, database, keys } = parts;
+  return apps.VaultModule.start({
+    settings: { ...addresses(database.services.vault), fingerprintKey: keys.fingerprints },
+    keyProvider: keys.vault,
+    logger: loggerOf(parts, 'vault'),
+  });
+}
+
+function startAccounts(
+  parts: ServiceParts,
+  bus: InProcessBus,
+): ReturnType<Apps['AccountsModule']['start']> {
+  const { apps, database, keys } = parts;
+  return apps.AccountsModule.start({
+    database: database.services.accounts,
+    credentialKey: keys.credentials,
+    manualChargebacks: true,
+    transport: bus.transport('accounts'),
+    logger: loggerOf(parts, 'accounts'),
+  });
+}
+
+function startPayments(
+  parts: ServiceParts,
+  bus: InProcessBus,
+  vault: Vault,
+  simulatorUrl: string,
+): ReturnType<Apps['PaymentsModule']['start']> {
+  const { apps, database, keys, settings } = parts;
+  return apps.PaymentsModule.start({
+    settings: {
+      ...addresses(database.services.payments),
+      simulatorUrl,
+      callTimeoutMs: settings.connectorTimeoutMs,
+      maxInFlightMs: settings.maxInFlightMs,
+      sendWindowMs: settings.sendWindowMs,
+      leaseMs: settings.sweeperLeaseMs,
+      inquireAfterMs: settings.inquireAfterMs,
+      resolveByMs: settings.resolveByMs,
+      lateInquiryAfterMs: settings.lateInquiryMs,
+      sweepIntervalMs: settings.sweepIntervalMs,
+    },
+    transport: bus.transport('payments'),
+    vault,
+    keyProvider: keys.payments,
+    logger: loggerOf(parts, 'payments'),
+  });
+}
+
+function startEdge(
+  parts: ServiceParts,
+  bus: InProcessBus,
+  vault: Vault,
+): ReturnType<Apps['EdgeModule']['start']> {
+  const { apps, keys, settings, onRequestDone } = parts;
+  return apps.EdgeModule.start({
+    settings: {
+      port: settings.port,
+      host: settings.host,
+      gatewayEnvironment: 'test',
+      credentialKey: keys.credentials,
+      throttlePerSecond: settings.throttlePerSecond,
+      throttleBurst: Math.max(1, settings.throttlePerSecond),
+      duplicateWaitMs: DUPLICATE_WAIT_MS,
+      closeWaitMs: CLOSE_WAIT_MS,
+    },
+    commands: bus.commands,
+    queries: bus.queries,
+    vault,
+    logger: loggerOf(parts, 'edge'),
+    onRequestDone,
+  });
+}
+
+function addresses({ appUrl, ownerUrl, schema }: ServiceDatabase): {
+  databaseUrl: string;
+  ownerDatabaseUrl: string;
+  schema: string;
+} {
+  return { databaseUrl: appUrl, ownerDatabaseUrl: ownerUrl, schema };
+}
+
+function loggerOf({ logger }: ServiceParts, service: string): Logger {
+  return logger.child({ service });
+}

@@ -1,0 +1,229 @@
+import { LOG_LEVELS, type LogLevel, Variable } from '@sluice/service';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsIn,
+  IsInt,
+  IsOptional,
+  Length,
+  Matches,
+  Max,
+  Min,
+} from 'class-validator';
+import { fileURLToPath } from 'node:url';
+
+const PORT_MAX = 65_535;
+const THROTTLE_MAX = 1_000_000;
+const PATH_CHARACTERS_MAX = 4_096;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Edge waits 25 s for an outcome (D-03); a longer call could never be answered in time. */
+const CONNECTOR_TIMEOUT_MAX_MS = 20_000;
+const INQUIRIES_MAX = 50;
+/** Numbers with commas between them. */
+const NUMBER_LIST = /^[0-9]{1,9}(?:,[0-9]{1,9}){0,49}$/;
+
+/** `.sluice` in the repository's folder, wherever the command was typed. */
+export const DEFAULT_DATA_FOLDER = fileURLToPath(new URL('../../../.sluice', import.meta.url));
+
+/** Everything the sandbox can be told; flags and environment variables set the same. */
+export class SandboxSettings {
+  @Variable('SLUICE_PORT')
+  @IsInt()
+  @Min(0)
+  @Max(PORT_MAX)
+  readonly port: number = 8080;
+
+  @Variable('SLUICE_HOST')
+  @Length(1, 255)
+  readonly host: string = '127.0.0.1';
+
+  @Variable('SLUICE_DATA')
+  @Length(1, PATH_CHARACTERS_MAX)
+  readonly dataFolder: string = DEFAULT_DATA_FOLDER;
+
+  @Variable('DATABASE_URL', { secret: true })
+  @IsOptional()
+  @Matches(/^postgres(?:ql)?:\/\//, { message: 'databaseUrl must begin with postgres://' })
+  readonly databaseUrl?: string;
+
+  @Variable('SLUICE_SEED')
+  @IsOptional()
+  @Length(1, PATH_CHARACTERS_MAX)
+  readonly seedFile?: string;
+
+  @Variable('SLUICE_RESET')
+  readonly reset: boolean = false;
+
+  @Variable('SLUICE_LOG_LEVEL')
+  @IsIn(LOG_LEVELS)
+  readonly logLevel: LogLevel = 'warn';
+
+  @Variable('SLUICE_THROTTLE_PER_SECOND')
+  @IsInt()
+  @Min(0)
+  @Max(THROTTLE_MAX)
+  readonly throttlePerSecond: number = 5_000;
+
+  @Variable('SLUICE_CONNECTOR_TIMEOUT_MS')
+  @IsInt()
+  @Min(1)
+  @Max(CONNECTOR_TIMEOUT_MAX_MS)
+  readonly connectorTimeoutMs: number = 20_000;
+
+  @Variable('SLUICE_SEND_WINDOW_MS')
+  @IsInt()
+  @Min(1)
+  @Max(DAY_MS)
+  readonly sendWindowMs: number = 2_000;
+
+  @Variable('SLUICE_MAX_IN_FLIGHT_MS')
+  @IsInt()
+  @Min(0)
+  @Max(DAY_MS)
+  readonly maxInFlightMs: number = 30_000;
+
+  @Variable('SLUICE_SWEEPER_LEASE_MS')
+  @IsInt()
+  @Min(1)
+  @Max(DAY_MS)
+  readonly sweeperLeaseMs: number = 60_000;
+
+  @Variable('SLUICE_INQUIRE_AFTER_MS', { parse: numberList })
+  @ArrayMinSize(1)
+  @ArrayMaxSize(INQUIRIES_MAX)
+  @Min(0, { each: true })
+  @Max(7 * DAY_MS, { each: true })
+  readonly inquireAfterMs: readonly number[] = [
+    5_000,
+    30_000,
+    2 * MINUTE_MS,
+    10 * MINUTE_MS,
+    60 * MINUTE_MS,
+    ...[1, 2, 3, 4, 5, 6, 7].map((day) => day * DAY_MS),
+  ];
+
+  @Variable('SLUICE_RESOLVE_BY_MS')
+  @IsInt()
+  @Min(0)
+  @Max(DAY_MS)
+  readonly resolveByMs: number = 15 * MINUTE_MS;
+
+  @Variable('SLUICE_LATE_INQUIRY_MS')
+  @IsInt()
+  @Min(0)
+  @Max(DAY_MS)
+  readonly lateInquiryMs: number = 60 * MINUTE_MS;
+
+  @Variable('SLUICE_SWEEP_INTERVAL_MS')
+  @IsInt()
+  @Min(10)
+  @Max(MINUTE_MS)
+  readonly sweepIntervalMs: number = 1_000;
+
+  @Variable('SLUICE_SIMULATOR_PENDING_MS')
+  @IsInt()
+  @Min(0)
+  @Max(DAY_MS)
+  readonly simulatorPendingMs: number = 60_000;
+}
+
+function numberList(text: string): readonly number[] {
+  if (!NUMBER_LIST.test(text)) throw new Error('must be whole numbers with commas between them');
+  const list = text.split(',').map(Number);
+  if (list.some((value, index) => value <= (list[index - 1] ?? -1))) {
+    throw new Error('must be ascending');
+  }
+  return list;
+}
+
+/** One flag of the command line and the environment variable that is the same setting. */
+export interface Flag {
+  /** As commander writes it: `--port <number>`. */
+  readonly flag: string;
+  readonly variable: string;
+  readonly description: string;
+  /** The property of SandboxSettings, for its default. */
+  readonly property: keyof SandboxSettings;
+}
+
+/** What `--help` lists, in this order. */
+export const flags: readonly Flag[] = [
+  ['--port <number>', 'SLUICE_PORT', 'where the gateway listens; 0 = any free port', 'port'],
+  ['--host <address>', 'SLUICE_HOST', 'the address it listens on', 'host'],
+  ['--data <folder>', 'SLUICE_DATA', 'where everything is kept between starts', 'dataFolder'],
+  [
+    '--database <url>',
+    'DATABASE_URL',
+    'an existing PostgreSQL instead of the embedded one (also DATABASE_URL_FILE)',
+    'databaseUrl',
+  ],
+  ['--seed <file>', 'SLUICE_SEED', 'channels of your own beside the demo channel', 'seedFile'],
+  ['--reset', 'SLUICE_RESET', 'delete the data in the folder first', 'reset'],
+  ['--log-level <level>', 'SLUICE_LOG_LEVEL', LOG_LEVELS.join(', '), 'logLevel'],
+  [
+    '--throttle <number>',
+    'SLUICE_THROTTLE_PER_SECOND',
+    'requests per second of one token for one entity; 0 = no limit',
+    'throttlePerSecond',
+  ],
+  [
+    '--connector-timeout <ms>',
+    'SLUICE_CONNECTOR_TIMEOUT_MS',
+    'how long one call to the acquirer may take',
+    'connectorTimeoutMs',
+  ],
+  [
+    '--send-window <ms>',
+    'SLUICE_SEND_WINDOW_MS',
+    'how long after its record a call may still begin',
+    'sendWindowMs',
+  ],
+  [
+    '--max-in-flight <ms>',
+    'SLUICE_MAX_IN_FLIGHT_MS',
+    'how long a lost request may still arrive',
+    'maxInFlightMs',
+  ],
+  [
+    '--sweeper-lease <ms>',
+    'SLUICE_SWEEPER_LEASE_MS',
+    'when a request without outcome is looked after',
+    'sweeperLeaseMs',
+  ],
+  [
+    '--inquire-after <ms,ms,…>',
+    'SLUICE_INQUIRE_AFTER_MS',
+    'when the acquirer is asked about an unknown outcome',
+    'inquireAfterMs',
+  ],
+  [
+    '--resolve-by <ms>',
+    'SLUICE_RESOLVE_BY_MS',
+    'when an outcome that stays unknown is reversed',
+    'resolveByMs',
+  ],
+  [
+    '--late-inquiry <ms>',
+    'SLUICE_LATE_INQUIRY_MS',
+    'when it is asked once more after that',
+    'lateInquiryMs',
+  ],
+  [
+    '--sweep-interval <ms>',
+    'SLUICE_SWEEP_INTERVAL_MS',
+    'how often the sweeper looks for what is due',
+    'sweepIntervalMs',
+  ],
+  [
+    '--simulator-pending <ms>',
+    'SLUICE_SIMULATOR_PENDING_MS',
+    'how long a forced pending takes to be approved',
+    'simulatorPendingMs',
+  ],
+].map(([flag = '', variable = '', description = '', property = '']) => ({
+  flag,
+  variable,
+  description,
+  property: property as keyof SandboxSettings,
+}));

@@ -11,6 +11,13 @@ const READY_LINE = /^Sluice is ready on (http:\/\/[0-9A-Za-z.:[\]-]{1,200})/m;
 const READY_WITHIN_MS = 120_000;
 /** The sandbox promises 2 s (D-63); after this long it is killed, and that is reported. */
 const STOPPED_WITHIN_MS = 20_000;
+const NOT_INHERITED: ReadonlySet<string> = new Set([
+  'NODE_OPTIONS',
+  'NODE_ENV',
+  'JEST_WORKER_ID',
+  'DATABASE_URL',
+  'DATABASE_URL_FILE',
+]);
 const DRAINED_WITHIN_MS = 1_000;
 const POLL_INTERVAL_MS = 20;
 
@@ -152,10 +159,15 @@ export async function endOrphans(dataFolder: string): Promise<void> {
   await killPostmaster(postmaster);
 }
 
-/** The caller's environment without jest's and Node's own switches, which are not the sandbox's. */
+/**
+ * The caller's environment without what is not meant for this sandbox: switches of jest and Node,
+ * and settings that a developer has set for a sandbox of his own.
+ */
 function childEnvironment(more: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  const { NODE_OPTIONS: _options, JEST_WORKER_ID: _worker, NODE_ENV: _env, ...rest } = process.env;
-  return { ...rest, ...more };
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !NOT_INHERITED.has(name) && !name.startsWith('SLUICE_'),
+  );
+  return { ...Object.fromEntries(kept), ...more };
 }
 
 function readyUrl(
@@ -166,9 +178,9 @@ function readyUrl(
   withinMs: number,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    let ready = false;
+    const state = { isReady: false };
     const fail = (what: string): void => {
-      if (ready) return;
+      if (state.isReady) return;
       clearTimeout(timer);
       child.kill('SIGKILL');
       reject(new Error(`the sandbox ${what}; it printed:\n${output()}`));
@@ -185,10 +197,10 @@ function readyUrl(
     // The pipe is read to the end, or the request lines would fill it and stop the sandbox.
     child.stdout?.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
-      if (ready) return;
+      if (state.isReady) return;
       const url = READY_LINE.exec(output())?.[1];
       if (url === undefined) return;
-      ready = true;
+      state.isReady = true;
       clearTimeout(timer);
       resolve(url);
     });
@@ -202,14 +214,14 @@ async function stop(
 ): Promise<SandboxEnd> {
   const askedAt = performance.now();
   child.kill('SIGINT');
-  let tooLong = false;
+  const state = { isTooLong: false };
   const timer = setTimeout(() => {
-    tooLong = true;
+    state.isTooLong = true;
     child.kill('SIGKILL');
   }, STOPPED_WITHIN_MS);
   const end = await ended;
   clearTimeout(timer);
-  if (tooLong) {
+  if (state.isTooLong) {
     throw new Error(
       `the sandbox did not end within ${String(STOPPED_WITHIN_MS)} ms of Ctrl-C; it printed:\n` +
         output(),

@@ -70,9 +70,9 @@ export class RawConnection {
     const socket = this.#socket ?? (await this.#open());
     const startedAt = performance.now();
     const answers: RawAnswer[] = [];
-    let isLate = false;
+    const patience = { isOver: false };
     const timer = setTimeout(() => {
-      isLate = true;
+      patience.isOver = true;
       this.#wake?.();
     }, timeoutMs);
     socket.write(request.bytes);
@@ -81,7 +81,7 @@ export class RawConnection {
       if (answer !== undefined) {
         if (answer.status >= INFORMATIONAL_BELOW) answers.push(answer);
         if (answer.closes) break;
-      } else if (isLate || this.#ended !== undefined) break;
+      } else if (patience.isOver || this.#ended !== undefined) break;
       else await new Promise<void>((resolve) => (this.#wake = resolve));
     }
     clearTimeout(timer);
@@ -90,7 +90,7 @@ export class RawConnection {
     const failure =
       answers.length > 0
         ? undefined
-        : isLate
+        : patience.isOver
           ? `no answer within ${String(timeoutMs)} ms`
           : `no answer: ${this.#ended ?? 'unknown'}`;
     if (!isComplete || this.#received.length > 0 || request.isLast === true) this.close();

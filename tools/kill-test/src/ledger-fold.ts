@@ -42,6 +42,8 @@ export interface ChainTransaction {
   readonly acquirerReference: string | undefined;
   outcome: Outcome;
   resultCode: string | undefined;
+  /** Its answer was lost at some time. */
+  wasUnknown: boolean;
   /** Money moved at the acquirer after the end, until it is undone (D-27). */
   late: 'none' | 'approved' | 'undone';
 }
@@ -135,6 +137,7 @@ export class ChainFold {
       this.violations.push(`${transaction.id} was ${transaction.outcome} and becomes ${outcome}`);
     }
     transaction.outcome = outcome;
+    transaction.wasUnknown ||= outcome === 'unknown';
     transaction.resultCode = data.resultCode;
     if (outcome === 'approved' && transaction.final && CAPTURING.has(transaction.operation)) {
       this.#isClosed = true;
@@ -218,6 +221,7 @@ function transactionOf(type: string, data: EventData): ChainTransaction {
     acquirerReference: data.request?.acquirerReference,
     outcome: type === 'TransactionRejected' ? 'rejected' : isChargeback ? 'approved' : 'requested',
     resultCode: data.resultCode,
+    wasUnknown: false,
     late: 'none',
   };
 }

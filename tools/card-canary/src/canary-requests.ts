@@ -1,0 +1,236 @@
+import type { CanaryCard } from './canary-cards.js';
+import { fullWidth } from './leak-forms.js';
+
+/** One request that carries a canary, rightly or wrongly. */
+export interface CanaryRequest {
+  /** Which way the card takes, for the report. */
+  readonly kind: string;
+  readonly method: 'GET' | 'POST';
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Whom the requests are from. */
+export interface CanaryAccount {
+  readonly entityId: string;
+  readonly accessToken: string;
+}
+
+/** A security code of twelve digits is malformed and searched like a card number. */
+export const malformedCodes = ['730918264455', '918273645566', '604815927733'] as const;
+
+type Form = Readonly<Record<string, string>>;
+type MakeForm = (card: CanaryCard, other: CanaryCard, index: number) => Form;
+
+const FORM_TYPE = 'application/x-www-form-urlencoded; charset=UTF-8';
+
+function paying(card: CanaryCard, index: number): Form {
+  return {
+    amount: '92.00',
+    currency: 'EUR',
+    paymentBrand: card.brand,
+    paymentType: index % 2 === 0 ? 'DB' : 'PA',
+    'card.number': card.number,
+    'card.holder': 'Jane Jones',
+    'card.expiryMonth': '05',
+    'card.expiryYear': '2034',
+    'card.cvv': card.securityCode,
+  };
+}
+
+/** A number as people type it into fields that are not for it (S-PCI-07). */
+function typed(number: string, index: number): string {
+  const groups = (number.match(/[0-9]{1,4}/g) ?? []).join(' ');
+  const ways = [
+    number,
+    groups,
+    groups.replaceAll(' ', '-'),
+    fullWidth(number),
+    `pay ${number} please`,
+    `;${number}=34051011000000000?`,
+    `${number}, thanks`,
+  ];
+  return ways[index % ways.length] ?? number;
+}
+
+/** Ways through the form of a payment; each card takes one of them. */
+const formWays: Readonly<Record<string, MakeForm>> = {
+  approved: (card, _other, index) => paying(card, index),
+  declined: (card, _other, index) => ({
+    ...paying(card, index),
+    'customParameters[forceResultCode]': '800.100.152',
+  }),
+  'declined by holder': (card, _other, index) => ({
+    ...paying(card, index),
+    'card.holder': '800.100.151',
+  }),
+  fault: (card, _other, index) => ({
+    ...paying(card, index),
+    'customParameters[simulator.fault]':
+      ['drop-before', 'drop-after', 'http-500', 'garbage', 'twice', 'late:200', 'delay:200'][
+        index % 7
+      ] ?? 'twice',
+  }),
+  expired: (card, _other, index) => ({ ...paying(card, index), 'card.expiryYear': '2019' }),
+  'other brand': (card, _other, index) => ({
+    ...paying(card, index),
+    paymentBrand: card.brand === 'VISA' ? 'MASTER' : 'VISA',
+  }),
+  'malformed expiry': (card, _other, index) => ({
+    ...paying(card, index),
+    'card.expiryMonth': '13',
+  }),
+  'malformed code': (card, _other, index) => ({
+    ...paying(card, index),
+    'card.cvv': malformedCodes[index % malformedCodes.length] ?? malformedCodes[0],
+  }),
+  'malformed number': (card, _other, index) => ({
+    ...paying(card, index),
+    'card.number': typed(card.number, index + 1),
+  }),
+  'missing amount': (card, _other, index) => {
+    const { amount: _amount, ...rest } = paying(card, index);
+    return rest;
+  },
+  'in customParameters': (card, other, index) => ({
+    ...paying(card, index),
+    'customParameters[note]': typed(other.number, index),
+  }),
+  'as name of a customParameter': (card, other, index) => ({
+    ...paying(card, index),
+    [`customParameters[${other.number}]`]: 'x',
+  }),
+  'code in customParameters': (card, other, index) => ({
+    ...paying(card, index),
+    'customParameters[cvv]': other.securityCode,
+    'customParameters[card.cvv]': card.securityCode,
+  }),
+  'in merchantMemo': (card, other, index) => ({
+    ...paying(card, index),
+    merchantMemo: typed(other.number, index),
+  }),
+  'in descriptor': (card, other, index) => ({
+    ...paying(card, index),
+    descriptor: typed(other.number, index),
+  }),
+  'in card.holder': (card, _other, index) => ({
+    ...paying(card, index),
+    'card.holder': typed(card.number, index),
+  }),
+  'as merchantTransactionId': (card, _other, index) => ({
+    ...paying(card, index),
+    merchantTransactionId: card.number,
+  }),
+  'as merchantInvoiceId': (card, _other, index) => ({
+    ...paying(card, index),
+    merchantInvoiceId: card.number,
+  }),
+  'in other fields': (card, other, index) => ({
+    ...paying(card, index),
+    [['customer.givenName', 'billing.street1', 'customer.email', 'cart.items[0].name'][index % 4] ??
+    'customer.givenName']: typed(other.number, index),
+  }),
+  'as amount, currency, brand, type': (card, _other, index) => ({
+    ...paying(card, index),
+    [['amount', 'currency', 'paymentBrand', 'paymentType'][index % 4] ?? 'amount']: card.number,
+  }),
+  'as forced code or fault': (card, other, index) => ({
+    ...paying(card, index),
+    [`customParameters[${index % 2 === 0 ? 'forceResultCode' : 'simulator.fault'}]`]: other.number,
+  }),
+  'as unknown parameter': (card, other, index) => ({
+    ...paying(card, index),
+    [`x${other.number}`]: card.number,
+  }),
+};
+
+/** Ways outside the form: targets, headers, and bodies that are no form. */
+const rawWays: Readonly<
+  Record<string, (card: CanaryCard, account: CanaryAccount) => Partial<CanaryRequest>>
+> = {
+  'in the path': ({ number }) => ({ method: 'GET', target: `/v1/payments/${number}`, body: '' }),
+  'in the path of a reference': ({ number }) => ({ target: `/v1/payments/${number}` }),
+  'in a longer path': ({ number }) => ({
+    method: 'GET',
+    target: `/v1/payments/${number.padEnd(32, 'a')}`,
+    body: '',
+  }),
+  'in the query': ({ number, securityCode }) => ({
+    target: `/v1/payments?card.number=${number}&card.cvv=${securityCode}`,
+  }),
+  'in the query of a read': ({ number }, { entityId }) => ({
+    method: 'GET',
+    target: `/v1/payments/${'0'.repeat(32)}?entityId=${entityId}&card.number=${number}`,
+    body: '',
+  }),
+  'as idempotency key': ({ number }) => ({ headers: { 'Idempotency-Key': number } }),
+  'as access token': ({ number }) => ({ headers: { Authorization: `Bearer ${number}` } }),
+  'in other headers': ({ number }) => ({
+    headers: { 'User-Agent': number, Referer: `https://shop.test/${number}`, 'X-Card': number },
+  }),
+  twice: ({ number, securityCode }) => ({
+    body: `card.number=${number}&card.number=${number}&card.cvv=${securityCode}`,
+  }),
+  'in JSON': ({ number, securityCode }) => ({
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ card: { number, cvv: securityCode } }),
+  }),
+  'in broken JSON': ({ number, securityCode }) => ({
+    headers: { 'Content-Type': 'application/json' },
+    body: `{"card":{"number":"${number}","cvv":"${securityCode}"`,
+  }),
+  'in XML': ({ number }) => ({
+    headers: { 'Content-Type': 'application/xml' },
+    body: `<card><number>${number}</number></card>`,
+  }),
+  'in broken encoding': ({ number }) => ({ body: `card.number=${number}%zz` }),
+  'as the whole body': ({ number }) => ({ body: number }),
+};
+
+/** How many ways there are: send at least so many cards. */
+export const waysTotal = Object.keys(formWays).length + Object.keys(rawWays).length;
+
+/** Requests that together use every card at least once and every way several times. */
+export function canaryRequests(
+  account: CanaryAccount,
+  cards: readonly CanaryCard[],
+): CanaryRequest[] {
+  const forms = Object.entries(formWays);
+  const raws = Object.entries(rawWays);
+  return cards.map((card, index) => {
+    const round = Math.floor(index / waysTotal);
+    const way = index % waysTotal;
+    const other = cards[(index + 1) % cards.length] ?? card;
+    const [formKind, makeForm] = forms[way] ?? [];
+    if (formKind !== undefined && makeForm !== undefined) {
+      return canaryRequest(account, formKind, makeForm(card, other, round));
+    }
+    const [kind = '', makeRaw] = raws[way - forms.length] ?? [];
+    const usual = canaryRequest(account, kind, paying(card, round));
+    const raw = makeRaw?.(card, account) ?? {};
+    return { ...usual, ...raw, headers: { ...usual.headers, ...raw.headers } };
+  });
+}
+
+/** A form POST to `/v1/payments`, or to the payment that `target` names. */
+export function canaryRequest(
+  account: CanaryAccount,
+  kind: string,
+  form: Form,
+  target = '/v1/payments',
+): CanaryRequest {
+  return {
+    kind,
+    method: 'POST',
+    target,
+    headers: { Authorization: `Bearer ${account.accessToken}`, 'Content-Type': FORM_TYPE },
+    body: new URLSearchParams({ entityId: account.entityId, ...form }).toString(),
+  };
+}
+
+/** A payment whose acquirer takes its time: whoever kills the sandbox meanwhile hits it in hand. */
+export function slowPayment(account: CanaryAccount, card: CanaryCard): CanaryRequest {
+  const form = { ...paying(card, 0), 'customParameters[simulator.fault]': 'delay:3000' };
+  return canaryRequest(account, 'killed in the middle', form);
+}

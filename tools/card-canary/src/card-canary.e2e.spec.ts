@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { deletePostgresData, runningPostgres } from '@sluice/embedded-postgres';
+import { endOrphans, seededRandom, startSandbox, type SandboxProcess } from '@sluice/testing';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { Agent } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { canaryCards, type CanaryCard } from './canary-cards.js';
+import {
+  canaryRequest,
+  canaryRequests,
+  malformedCodes,
+  slowPayment,
+  waysTotal,
+} from './canary-requests.js';
+import { LeakScanner, type Leak, type ScanResult } from './leak-scanner.js';
+import { send, sendAll, type CanaryAnswer } from './send.js';
+import { tableTexts } from './table-texts.js';
+import { hasCodeValue } from './text-words.js';
+
+const SEED = process.env['TEST_SEED'] ?? randomBytes(4).toString('hex');
+/** Every way six times. */
+const CARDS = waysTotal * 6;
+const SLOW_CARDS = 20;
+const RUN_WITHIN_MS = 150_000;
+const KILLED_AFTER_MS = 400;
+
+const account = {
+  entityId: '8ac7a4c8700000000000000000000002',
+  accessToken: 'card-canary-access-token-0123456789abcdef',
+};
+const random = seededRandom(SEED);
+const cards = canaryCards(random, CARDS + SLOW_CARDS);
+/** Planted on purpose: finding it shows that the scan reads what the sandbox has written. */
+const [control] = canaryCards(random.fork('control'), 1) as unknown as [CanaryCard];
+const scanner = new LeakScanner({
+  cards: [...cards, control],
+  longSecrets: [...malformedCodes],
+});
+
+/** Everything that the run left behind. */
+interface Traces {
+  answers: CanaryAnswer[];
+  output: string;
+  afterKill: ScanResult;
+  atEnd: ScanResult;
+  tables: Leak[];
+}
+
+describe(`after ${CARDS + SLOW_CARDS} canary cards (TEST_SEED=${SEED} repeats them)`, () => {
+  let folder: string;
+  let traces: Traces;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sluice-card-canary-'));
+    await mkdir(join(folder, 'tmp'));
+    await writeFile(join(folder, 'tmp', 'seed.json'), seedFile());
+    traces = await leaveTraces(folder);
+  }, RUN_WITHIN_MS);
+  afterAll(async () => {
+    await endOrphans(join(folder, 'data'));
+    await deletePostgresData(join(folder, 'data'));
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('the ways were really taken: approved, declined, refused and unanswered ones', () => {
+    const codes = traces.answers.map(({ body }) => /"code":"([0-9.]{11})"/.exec(body)?.[1]);
+    for (const code of ['000.100.110', '800.100.152', '200.300.404', '100.100.303']) {
+      expect(codes).toContain(code);
+    }
+    expect(traces.answers.length).toBeGreaterThanOrEqual(CARDS);
+  });
+
+  it('the scan finds what was planted in the database', () => {
+    const planted = (leak: Leak): boolean => leak.value === control.number;
+    expect(traces.tables.filter(planted)).not.toEqual([]);
+    expect(traces.atEnd.leaks.filter(planted)).not.toEqual([]);
+    expect(traces.atEnd.bytes).toBeGreaterThan(10_000_000);
+  });
+
+  it('no card number or code stands in any file, write-ahead log included', () => {
+    expect(summary(traces.atEnd.leaks)).toEqual([]);
+  });
+
+  it('none stood in any file when the process was killed', () => {
+    expect(summary(traces.afterKill.leaks)).toEqual([]);
+  });
+
+  it('none stands in any table', () => {
+    expect(summary(traces.tables)).toEqual([]);
+  });
+
+  it('none stands in what the sandbox printed', () => {
+    expect(traces.output).toContain('Sluice is ready on');
+    expect(summary(scanner.scanLog(traces.output, 'output'))).toEqual([]);
+  });
+
+  it('none stands in any answer', () => {
+    const leaks = traces.answers.flatMap(({ kind, head, body }) =>
+      scanner.scanBytes(Buffer.from(`${head}\n${body}`), `answer to a card ${kind}`),
+    );
+    expect(summary(leaks)).toEqual([]);
+  });
+
+  it('no four-digit code is a value in any answer', () => {
+    const codes = cards
+      .filter(({ securityCode }) => securityCode.length === 4)
+      .map(({ securityCode }) => securityCode);
+    const bodies = traces.answers.map(({ body }) => JSON.parse(body) as unknown);
+    expect(codes.filter((code) => bodies.some((body) => hasCodeValue(body, code)))).toEqual([]);
+  });
+});
+
+async function leaveTraces(folder: string): Promise<Traces> {
+  const requests = canaryRequests(account, cards.slice(0, CARDS));
+  const half = Math.floor(requests.length / 2);
+  const first = await start(folder);
+  const answers = await sendAll(first.url, requests.slice(0, half));
+  const agent = new Agent({ keepAlive: true });
+  const slow = cards.slice(CARDS).map((card) => send(first.url, agent, slowPayment(account, card)));
+  await new Promise((resolve) => setTimeout(resolve, KILLED_AFTER_MS));
+  await first.kill();
+  await Promise.all(slow);
+  agent.destroy();
+  const afterKill = await scanner.scanFolder(folder);
+  const second = await start(folder);
+  answers.push(...(await sendAll(second.url, requests.slice(half))));
+  answers.push(...(await useAndRepeat(second.url)));
+  const tables = await readTables(folder);
+  await second.stop();
+  const output = first.output() + second.output();
+  return { answers, output, afterKill, atEnd: await scanner.scanFolder(folder), tables };
+}
+
+/** Captures, refunds and reads without card data, and a key that comes back with other cards. */
+async function useAndRepeat(url: string): Promise<CanaryAnswer[]> {
+  const [one, two] = canaryRequests(account, cards.slice(0, 2)) as unknown as [
+    ReturnType<typeof canaryRequest>,
+    ReturnType<typeof canaryRequest>,
+  ];
+  const keyed = { 'Idempotency-Key': 'canary-key' };
+  const answers = await sendAll(url, [{ ...one, headers: { ...one.headers, ...keyed } }]);
+  const id = (JSON.parse(answers[0]?.body ?? '{}') as { id?: string }).id ?? '';
+  const refund = { amount: '1.00', currency: 'EUR', paymentType: 'RF' };
+  const again = await sendAll(url, [
+    { ...one, headers: { ...one.headers, ...keyed } },
+    { ...two, body: one.body.replace('92.00', '93.00'), headers: { ...two.headers, ...keyed } },
+    { ...two, headers: { ...two.headers, ...keyed } },
+    canaryRequest(account, 'refunded', refund, `/v1/payments/${id}`),
+    { ...one, kind: 'read', method: 'GET', body: '', target: `/v1/payments/${id}` },
+  ]);
+  return [...answers, ...again];
+}
+
+/** Plants the control number in a table of its own, and reads all tables as text. */
+async function readTables(folder: string): Promise<Leak[]> {
+  const url = await runningPostgres(join(folder, 'data'));
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('CREATE TABLE public.canary_control AS SELECT $1::text AS number', [
+      control.number,
+    ]);
+    await client.query('CHECKPOINT');
+    const leaks: Leak[] = [];
+    for await (const { table, text } of tableTexts(client)) {
+      leaks.push(...scanner.scanBytes(Buffer.from(text), table));
+    }
+    return leaks;
+  } finally {
+    await client.end();
+  }
+}
+
+function start(folder: string): Promise<SandboxProcess> {
+  return startSandbox({
+    dataFolder: join(folder, 'data'),
+    arguments: ['--seed', join(folder, 'tmp', 'seed.json')],
+    // What a program leaves in the temporary folder is looked at too.
+    environment: { TMPDIR: join(folder, 'tmp') },
+  });
+}
+
+/** Leaks other than the planted one, short enough to be read. */
+function summary(leaks: readonly Leak[]): string[] {
+  return leaks
+    .filter(({ value }) => value !== control.number)
+    .map(
+      ({ place, what, form, value, excerpt }) => `${place}: ${what} ${value} (${form}): ${excerpt}`,
+    )
+    .slice(0, 40);
+}
+
+function seedFile(): string {
+  return JSON.stringify({
+    channels: [
+      {
+        entityId: account.entityId,
+        name: 'Card canary',
+        merchant: 'Card canary',
+        accessTokens: [account.accessToken],
+        legacyCredentials: [],
+      },
+    ],
+  });
+}

@@ -1,0 +1,234 @@
+import { Agent, request as httpRequest } from 'node:http';
+import type { PlannedRequest } from './plan.js';
+import type { Attempt, MerchantRequest } from './records.js';
+
+/** Who the merchant is for the gateway. */
+export interface MerchantAccount {
+  readonly entityId: string;
+  readonly accessToken: string;
+}
+
+/** No answer for so long is silence: the merchant gives up and does not know (D-03: 25 s). */
+const PATIENCE_MS = 35_000;
+const APPROVED = '000.100.110';
+const PENDING = '000.200.000';
+/** Busy, throttled, infrastructure down: nothing was executed, the same key may be sent again. */
+const REPEATABLE: ReadonlySet<string> = new Set(['800.600.100', '800.120.100', '800.800.800']);
+const UNCERTAIN = '900.100.300';
+
+interface Entry {
+  readonly planned: PlannedRequest;
+  readonly form: string;
+  readonly referencedId: string | undefined;
+  readonly attempts: Attempt[];
+}
+
+/**
+ * A merchant who keeps books: everything sent, everything answered, and what was never answered.
+ * Repeats a request only under its idempotency key, as the interface family asks for.
+ */
+export class Merchant {
+  readonly #account: MerchantAccount;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 512 });
+  readonly #entries = new Map<string, Entry>();
+  readonly #underWay = new Set<Promise<void>>();
+  #skipped = 0;
+
+  constructor(account: MerchantAccount) {
+    this.#account = account;
+  }
+
+  /** Requests whose referenced transaction is not known to the merchant: never sent. */
+  get skipped(): number {
+    return this.#skipped;
+  }
+
+  /** The merchant's books. */
+  records(): readonly MerchantRequest[] {
+    return [...this.#entries.values()].map(({ planned, attempts }) => ({
+      reference: planned.reference,
+      operation: planned.operation,
+      currency: 'EUR',
+      attempts,
+      ...(planned.amountMinor === undefined ? {} : { amountMinor: BigInt(planned.amountMinor) }),
+      ...(planned.refersTo === undefined ? {} : { refersTo: planned.refersTo }),
+      ...(planned.fault === undefined ? {} : { fault: planned.fault }),
+      ...(planned.idempotencyKey === undefined ? {} : { idempotencyKey: planned.idempotencyKey }),
+    }));
+  }
+
+  /** Sends a planned request now; its copy follows by itself. */
+  send(url: string, planned: PlannedRequest): void {
+    const referencedId =
+      planned.refersTo === undefined ? undefined : this.#approvedId(planned.refersTo);
+    if (planned.refersTo !== undefined && referencedId === undefined) {
+      this.#skipped += 1;
+      return;
+    }
+    const form = formOf(this.#account.entityId, planned);
+    const entry: Entry = { planned, form, referencedId, attempts: [] };
+    this.#entries.set(planned.reference, entry);
+    this.#try(url, entry);
+    if (planned.copyAfterMs !== undefined) {
+      setTimeout(() => {
+        this.#try(url, entry);
+      }, planned.copyAfterMs);
+    }
+  }
+
+  /**
+   * After a start: every keyed request without a definite answer is repeated with its key, and the
+   * planned share of the answered ones too. Returns how many.
+   */
+  repeatKeyed(url: string, since: ReadonlySet<string>): number {
+    let repeated = 0;
+    for (const entry of this.#entries.values()) {
+      const { idempotencyKey, isReplayedLater, reference } = entry.planned;
+      if (idempotencyKey === undefined) continue;
+      if (isDefinite(entry.attempts) && !(isReplayedLater && since.has(reference))) continue;
+      this.#try(url, entry);
+      repeated += 1;
+    }
+    return repeated;
+  }
+
+  /** Waits until nothing is under way; silence ends by the merchant's own patience. */
+  async settle(): Promise<void> {
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+  }
+
+  /** `GET /v1/payments/{id}`; throws when there is no answer. */
+  async read(url: string, id: string): Promise<{ status: number; code: string }> {
+    const target = `${url}/v1/payments/${id}?entityId=${this.#account.entityId}`;
+    const attempt = await this.#exchange('GET', target, '', {});
+    if (attempt.kind !== 'answered') throw new Error(`GET ${id}: ${attempt.kind}`);
+    return attempt;
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #approvedId(reference: string): string | undefined {
+    const attempts = this.#entries.get(reference)?.attempts ?? [];
+    for (const attempt of attempts) {
+      if (attempt.kind === 'answered' && attempt.code === APPROVED) return attempt.id;
+    }
+    return undefined;
+  }
+
+  #try(url: string, entry: Entry): void {
+    const { planned, form, referencedId, attempts } = entry;
+    const path = referencedId === undefined ? '/v1/payments' : `/v1/payments/${referencedId}`;
+    const headers =
+      planned.idempotencyKey === undefined ? {} : { 'Idempotency-Key': planned.idempotencyKey };
+    const work = this.#exchange('POST', url + path, form, headers).then((attempt) => {
+      attempts.push(attempt);
+      this.#underWay.delete(work);
+    });
+    this.#underWay.add(work);
+  }
+
+  #exchange(
+    method: string,
+    target: string,
+    form: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Attempt> {
+    return new Promise((resolve) => {
+      let isConnected = false;
+      const outgoing = httpRequest(target, {
+        method,
+        agent: this.#agent,
+        timeout: PATIENCE_MS,
+        headers: {
+          Authorization: `Bearer ${this.#account.accessToken}`,
+          ...(method === 'POST'
+            ? { 'Content-Type': 'application/x-www-form-urlencoded; charset=UTF-8' }
+            : {}),
+          ...headers,
+        },
+      });
+      outgoing.on('socket', (socket) => {
+        // A socket from the pool is connected; one byte may have left on it.
+        if (!socket.connecting) isConnected = true;
+        socket.once('connect', () => (isConnected = true));
+      });
+      outgoing.on('timeout', () => {
+        outgoing.destroy(new Error('silence'));
+      });
+      outgoing.on('error', (error) => {
+        resolve(isConnected ? { kind: 'indefinite', why: error.message } : { kind: 'notSent' });
+      });
+      outgoing.on('response', (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', (error) => {
+          resolve({ kind: 'indefinite', why: error.message });
+        });
+        response.on('end', () => {
+          resolve(answerOf(response.statusCode ?? 0, Buffer.concat(chunks).toString('utf8')));
+        });
+      });
+      outgoing.end(form);
+    });
+  }
+}
+
+/** A definite answer needs no repetition; pending is definite: the payment exists (D-34). */
+function isDefinite(attempts: readonly Attempt[]): boolean {
+  return attempts.some(
+    (attempt) =>
+      attempt.kind === 'answered' && !REPEATABLE.has(attempt.code) && attempt.code !== UNCERTAIN,
+  );
+}
+
+/** Whether the outcome is still to come, for those who read instead of repeating. */
+export function isPending(code: string): boolean {
+  return code === PENDING;
+}
+
+function answerOf(status: number, text: string): Attempt {
+  try {
+    const body = JSON.parse(text) as { id?: string; result?: { code?: string } };
+    const code = body.result?.code ?? '';
+    return body.id === undefined
+      ? { kind: 'answered', status, code }
+      : { kind: 'answered', status, code, id: body.id };
+  } catch {
+    // Half an answer is none.
+    return { kind: 'indefinite', why: `HTTP ${String(status)} without JSON` };
+  }
+}
+
+/** 9250 → `92.50`. */
+function decimal(minor: number): string {
+  const digits = String(minor).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+function formOf(entityId: string, planned: PlannedRequest): string {
+  const { operation, amountMinor, numberOfCaptures, fault, forcedCode } = planned;
+  const form = new URLSearchParams({
+    entityId,
+    paymentType: operation,
+    merchantTransactionId: planned.reference,
+  });
+  if (amountMinor !== undefined) {
+    form.set('amount', decimal(amountMinor));
+    form.set('currency', 'EUR');
+  }
+  if (planned.refersTo === undefined) {
+    form.set('paymentBrand', 'VISA');
+    form.set('card.number', '4200000000000000');
+    form.set('card.holder', 'Jane Jones');
+    form.set('card.expiryMonth', '05');
+    form.set('card.expiryYear', '2034');
+    form.set('card.cvv', '123');
+  }
+  if (numberOfCaptures !== undefined) form.set('numberOfCaptures', String(numberOfCaptures));
+  if (planned.isFinal) form.set('sequence', 'FINAL');
+  if (fault !== undefined) form.set('customParameters[simulator.fault]', fault);
+  if (forcedCode !== undefined) form.set('customParameters[forceResultCode]', forcedCode);
+  return form.toString();
+}

@@ -24,8 +24,6 @@ export interface MigrateOptions {
  */
 const TIMESTAMP = '1700000000000';
 const TABLE = 'migrations';
-/** SQLSTATE of a table or schema that is not there yet. */
-const UNDEFINED_TABLE = '42P01';
 
 /**
  * Runs the steps that the schema has not seen, all in one transaction, one process at a time.
@@ -50,15 +48,16 @@ export async function migrate(options: MigrateOptions): Promise<number> {
 }
 
 async function pending(client: Client, options: MigrateOptions): Promise<readonly Migration[]> {
-  const text = `SELECT name FROM ${escapeIdentifier(options.schema)}.${TABLE}`;
-  try {
-    const { rows } = await client.query<{ name: string }>(text);
-    const done = new Set(rows.map(({ name }) => name));
-    return options.migrations.filter(({ name }) => !done.has(recordedName(name)));
-  } catch (error) {
-    if ((error as { code?: string }).code === UNDEFINED_TABLE) return options.migrations;
-    throw error;
-  }
+  const table = `${escapeIdentifier(options.schema)}.${TABLE}`;
+  const { rows: found } = await client.query<{ exists: boolean }>(
+    'SELECT to_regclass($1) IS NOT NULL AS exists',
+    [table],
+  );
+  if (found[0]?.exists !== true) return options.migrations;
+  const text = `SELECT name FROM ${table}`;
+  const { rows } = await client.query<{ name: string }>(text);
+  const done = new Set(rows.map(({ name }) => name));
+  return options.migrations.filter(({ name }) => !done.has(recordedName(name)));
 }
 
 async function run({ url, schema, migrations }: MigrateOptions): Promise<void> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { inspect } from 'node:util';
-import { emptyForm, Form } from './form.js';
+import { emptyForm, type Form } from './form.js';
 import { mergeQueryAndBody, type ParsedForm, parseForm } from './form-parser.js';
 import { BODY_BYTES_MAX, PARAMETER_ERRORS_MAX, PARAMETERS_MAX } from './limits.js';
 
@@ -202,7 +202,7 @@ describe('hostile input', () => {
 
   it('reads back what a browser would send: 2,000 random forms', () => {
     const texts = fc.string({ unit: 'grapheme', maxLength: 20 });
-    const isBare = (text: string) => !/[\u0000\ufeff]/.test(text);
+    const isBare = (text: string) => !text.includes('\u0000') && !text.includes('\ufeff');
     const names = texts.filter((name) => name !== '' && isBare(name));
     const maps = fc.dictionary(names, texts.filter(isBare), { noNullPrototype: false });
     fc.assert(

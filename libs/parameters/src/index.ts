@@ -7,6 +7,8 @@ export { mergeQueryAndBody, type ParsedForm, parseForm } from './form-parser.js'
 export { type Kind, kinds, paymentTypeOf } from './kinds.js';
 export { BODY_BYTES_MAX, PARAMETER_ERRORS_MAX } from './limits.js';
 export { passesLuhn } from './luhn.js';
+export { openApiDocument } from './open-api.js';
+export type { JsonObject } from './open-api-schemas.js';
 export type { ParameterError } from './parameter-error.js';
 export {
   amountOf,
@@ -16,5 +18,6 @@ export {
   type Rejection,
 } from './payment-checks.js';
 export { read } from './read.js';
+export { referenceTables } from './reference-tables.js';
 export { redact, stored, type StoredParameters } from './stored.js';
 export { checkForm, type CheckedForm, type Place, violations } from './violations.js';

@@ -74,13 +74,13 @@ export const basic = {
   },
   integrity: {
     ...ofCheckouts,
-    format: { ...noted('A5', flag()) },
+    format: noted('A5', flag()),
     requirement: optional,
     description: 'Asks for the hash of the payment script.',
   },
   'overridePaymentType[brand]': {
     ...ofCheckouts,
-    format: code(2),
+    format: noted('brand AN32 (chars a-z A-Z 0-9 _), value A2', code(2)),
     nameFormat: characters(32, 'a-z A-Z 0-9 _', 'a-zA-Z0-9_'),
     requirement: optional,
     onlyThere: true,

@@ -1,0 +1,141 @@
+import { catalogue, requirementOf } from './catalogue.js';
+import type { Kind } from './kinds.js';
+import type { Parameter } from './parameter.js';
+
+/** A piece of an OpenAPI document: JSON. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Characters of a map's name inside the brackets; the row's own form says more in words. */
+const MAP_NAME = String.raw`\[[^\[\]]+\]$`;
+
+/**
+ * The form body of requests of these kinds as a JSON Schema: dotted names as they are, maps as
+ * pattern properties, conditions in `x-required-when`. A name is required if all kinds demand it.
+ */
+export function formSchema(description: string, ...of: readonly Kind[]): JsonObject {
+  const rows = Object.entries(catalogue as Readonly<Record<string, Parameter>>).filter(([, row]) =>
+    of.some((kind) => row.kinds.includes(kind)),
+  );
+  const isMap = ([key]: readonly [string, Parameter]): boolean => key.includes('[');
+  const properties = rows.filter((entry) => !isMap(entry));
+  const patterns = rows.filter(isMap);
+  const required = properties.filter(([, row]) =>
+    of.every((kind) => requirementOf(row, kind)?.demanded === true),
+  );
+  return {
+    type: 'object',
+    description,
+    required: required.map(([key]) => key),
+    properties: Object.fromEntries(properties.map(([key, row]) => [key, propertyOf(row, of)])),
+    patternProperties: Object.fromEntries(
+      patterns.map(([key, row]) => [
+        `^${key.slice(0, key.indexOf('[')).replaceAll('.', String.raw`\.`)}${MAP_NAME}`,
+        propertyOf(row, of),
+      ]),
+    ),
+  };
+}
+
+function propertyOf(row: Parameter, of: readonly Kind[]): JsonObject {
+  const conditions = of.flatMap((kind) => requirementOf(row, kind)?.text ?? []);
+  const using = of.filter((kind) => row.kinds.includes(kind));
+  return {
+    ...row.format.schema,
+    description: `${row.description} Format: ${row.format.text}.`,
+    examples: [row.format.accepted],
+    ...(conditions.length > 0 && { 'x-required-when': [...new Set(conditions)].join('; ') }),
+    ...(using.length < of.length && { 'x-used-by': using }),
+    ...((row.sensitivity === 'cardData' || row.sensitivity === 'secret') && { writeOnly: true }),
+    ...(row.deprecated !== undefined && { deprecated: true }),
+  };
+}
+
+const text = (description: string, more: JsonObject = {}): JsonObject => ({
+  type: 'string',
+  description,
+  ...more,
+});
+
+const stamps = {
+  buildNumber: text('The build that answered.'),
+  timestamp: text('When the answer was made, `yyyy-MM-dd HH:mm:ss+0000`.'),
+  ndc: text('The id of this request, for support.'),
+} as const;
+
+const result: JsonObject = {
+  type: 'object',
+  required: ['code', 'description'],
+  properties: {
+    code: text('A code of `GET /v1/resultcodes`.', {
+      pattern: String.raw`^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$`,
+    }),
+    description: text('The text of the code.'),
+    parameterErrors: {
+      type: 'array',
+      description: 'What is wrong with which parameter, with 200.300.404.',
+      items: {
+        type: 'object',
+        required: ['name', 'message'],
+        properties: {
+          name: text('The parameter.'),
+          value: text('What was sent, unless it is personal, card data or secret.'),
+          message: text('What is wrong with it.'),
+        },
+      },
+    },
+  },
+};
+
+const nested = (description: string): JsonObject => ({
+  type: 'object',
+  description,
+  additionalProperties: { type: 'string' },
+});
+
+/** The schemas of answers (Interface 2.2, 7); new fields may come at any time. */
+export const answerSchemas: JsonObject = {
+  Payment: {
+    type: 'object',
+    required: ['id', 'result', ...Object.keys(stamps)],
+    properties: {
+      id: text('The transaction.', { pattern: '^[a-z0-9]{32}$' }),
+      referencedId: text('The transaction that this one refers to.'),
+      paymentType: text('As sent.'),
+      paymentBrand: text('The brand of the card.'),
+      amount: text('Always with two decimals.', { pattern: String.raw`^[0-9]+\.[0-9]{2}$` }),
+      currency: text('ISO 4217.'),
+      descriptor: text("Text on the shopper's statement."),
+      merchantTransactionId: text('As sent.'),
+      result: { $ref: '#/components/schemas/Result' },
+      resultDetails: nested("The acquirer's details."),
+      card: nested('First six and last four digits, holder and expiry.'),
+      customParameters: nested('As sent.'),
+      standingInstruction: nested('As sent.'),
+      ...stamps,
+    },
+  },
+  Refusal: {
+    type: 'object',
+    required: ['result', ...Object.keys(stamps)],
+    properties: {
+      id: text('Where the interface names one.'),
+      result: { $ref: '#/components/schemas/Result' },
+      ...stamps,
+    },
+  },
+  Result: result,
+  ResultCodes: {
+    type: 'object',
+    required: ['resultCodes'],
+    properties: {
+      resultCodes: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['code', 'description'],
+          properties: { code: text('The code.'), description: text('Its text.') },
+        },
+      },
+    },
+  },
+};

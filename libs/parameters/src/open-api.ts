@@ -1,0 +1,128 @@
+import { catalogue } from './catalogue.js';
+import { referenceKinds } from './kinds.js';
+import { answerSchemas, formSchema, type JsonObject } from './open-api-schemas.js';
+import type { Parameter } from './parameter.js';
+
+const content = (schema: string): JsonObject => ({
+  'application/json': { schema: { $ref: `#/components/schemas/${schema}` } },
+});
+
+const answer = (description: string, schema: string): JsonObject => ({
+  description,
+  content: content(schema),
+});
+
+/** Interface 7, and the two of D-35. */
+const refusals: JsonObject = {
+  '400': answer('Wrong parameters, or the payment failed: the result code says which.', 'Payment'),
+  '401': answer('The `Authorization` header is missing or malformed.', 'Refusal'),
+  '403': answer('The access token is not accepted, or not for this entity.', 'Refusal'),
+  '500': answer('A defect.', 'Refusal'),
+  '503': answer('Unavailable; nothing was started.', 'Refusal'),
+};
+
+const notFound: JsonObject = {
+  '404': answer('No transaction has this id (700.400.580).', 'Refusal'),
+};
+
+const form = (schema: string): JsonObject => ({
+  required: true,
+  content: {
+    'application/x-www-form-urlencoded': { schema: { $ref: `#/components/schemas/${schema}` } },
+  },
+});
+
+const idempotencyKey: JsonObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'The same key with the same input gives the first answer again.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+const id: JsonObject = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'A transaction.',
+  schema: { type: 'string', pattern: '^[a-z0-9]{32}$' },
+};
+
+function query(...keys: readonly (keyof typeof catalogue)[]): JsonObject[] {
+  return keys.map((key) => {
+    const { format, description }: Parameter = catalogue[key];
+    return { name: key, in: 'query', description, schema: format.schema };
+  });
+}
+
+const paths: JsonObject = {
+  '/v1/payments': {
+    post: {
+      operationId: 'initiatePayment',
+      summary: 'A new payment by card, or an increment or reauthorization by `referenceUuid`',
+      parameters: [idempotencyKey],
+      requestBody: form('PaymentRequest'),
+      responses: { '200': answer('Approved or pending.', 'Payment'), ...refusals },
+    },
+  },
+  '/v1/payments/{id}': {
+    parameters: [id],
+    get: {
+      operationId: 'readTransaction',
+      summary: 'One transaction as it stands; a declined one is HTTP 200 here',
+      parameters: query('entityId', 'testMode'),
+      responses: { '200': answer('The transaction.', 'Payment'), ...refusals, ...notFound },
+    },
+    post: {
+      operationId: 'referToTransaction',
+      summary: 'Capture, reversal, refund, rebill, receipt, chargeback and their like',
+      parameters: [idempotencyKey],
+      requestBody: form('ReferenceRequest'),
+      responses: { '200': answer('Approved or pending.', 'Payment'), ...refusals, ...notFound },
+    },
+  },
+  '/v1/resultcodes': {
+    get: {
+      operationId: 'listResultCodes',
+      summary: 'All result codes',
+      security: [],
+      responses: { '200': answer('The table.', 'ResultCodes') },
+    },
+  },
+};
+
+/** The OpenAPI 3.1 description of the interface as it is served now. Generated, never edited. */
+export function openApiDocument(): JsonObject {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Sluice',
+      version: 'v1',
+      summary: 'A payment gateway',
+      description:
+        'Requests are form-encoded with flat, dotted names; answers are JSON. Clients must ' +
+        'tolerate new fields. Legacy access by `authentication.*` parameters is accepted in place ' +
+        'of the header.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: 'http://localhost:8080', description: 'The sandbox' }],
+    security: [{ accessToken: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        accessToken: { type: 'http', scheme: 'bearer', description: 'Interface 5.' },
+      },
+      schemas: {
+        PaymentRequest: formSchema(
+          'A payment by card: PA, DB or CD. With `referenceUuid`, PA and no card: an increment or ' +
+            'a reauthorization.',
+          ...(['payment', 'incrementalAuthorization', 'reauthorization'] as const),
+        ),
+        ReferenceRequest: formSchema(
+          'An operation on a transaction: CP, RV, RF, RB, RC, CB, CR or PA.',
+          ...referenceKinds,
+        ),
+        ...answerSchemas,
+      },
+    },
+  };
+}

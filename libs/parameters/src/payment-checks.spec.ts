@@ -1,0 +1,145 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Form } from './form.js';
+import { parseForm } from './form-parser.js';
+import { amountOf, cardOf, cardSummaryOf, firstRejection } from './payment-checks.js';
+import { read } from './read.js';
+import { checkForm } from './violations.js';
+
+const formOf = (parameters: Readonly<Record<string, string>>): Form => {
+  const parsed = parseForm(new URLSearchParams(parameters).toString());
+  if (parsed.kind === 'refused') throw new Error(JSON.stringify(parsed.problems));
+  return parsed.form;
+};
+
+const payment = {
+  amount: '92.00',
+  currency: 'EUR',
+  paymentBrand: 'VISA',
+  paymentType: 'DB',
+  'card.number': '4200000000000000',
+  'card.holder': 'Jane Jones',
+  'card.expiryMonth': '05',
+  'card.expiryYear': '2034',
+  'card.cvv': '123',
+};
+const amex = { paymentBrand: 'AMEX', 'card.number': '377777777777770', 'card.cvv': '1234' };
+const now = Date.parse('2026-03-15T12:00:00Z');
+
+const rejectionOf = (changes: Readonly<Record<string, string | undefined>>, atMs = now) => {
+  const entries: [string, string | undefined][] = Object.entries({ ...payment, ...changes });
+  const sent = entries.filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const form = formOf(Object.fromEntries(sent));
+  const { operation, violations } = checkForm(form, 'payments');
+  expect(violations).toEqual([]);
+  return operation && firstRejection(form, operation, atMs);
+};
+
+describe('the first reason why a payment cannot be paid (D-37)', () => {
+  it.each([
+    ['a good payment', {}, undefined],
+    ['zero', { amount: '0.00' }, '100.550.300'],
+    ['a fraction of a yen', { amount: '100.50', currency: 'JPY' }, '100.550.303'],
+    ['whole yen', { amount: '100.00', currency: 'JPY' }, undefined],
+    ['a wrong check digit', { 'card.number': '4200000000000001' }, '100.100.101'],
+    ['the documented wrong number', { 'card.number': '4444444444444444' }, '100.100.101'],
+    ['another brand', { paymentBrand: 'MASTER' }, '100.100.700'],
+    ['a brand without cards', { paymentBrand: 'PAYPAL' }, '100.100.700'],
+    ['a brand in lower case', { paymentBrand: 'visa' }, undefined],
+    ['no brand', { paymentBrand: undefined }, undefined],
+    ['an expired card', { 'card.expiryYear': '2025' }, '100.100.303'],
+    ['an AMEX code of three digits', { ...amex, 'card.cvv': '123' }, '100.100.601'],
+    ['an AMEX code of four digits', amex, undefined],
+    ['a VISA code of four digits', { 'card.cvv': '1234' }, '100.100.601'],
+    ['no code', { 'card.cvv': undefined }, '100.100.600'],
+    ['no code, AMEX', { ...amex, 'card.cvv': undefined }, '100.100.600'],
+  ])('%s: %j is %s', (_, changes, code) => {
+    expect(rejectionOf(changes)).toBe(code);
+  });
+
+  it.each([
+    { 'standingInstruction.mode': 'REPEATED' },
+    { 'standingInstruction.source': 'MIT' },
+    { recurringType: 'REPEATED' },
+    { recurringType: 'REGISTRATION_BASED' },
+    { transactionCategory: 'MOTO' },
+    { 'card.numberType': 'DPAN' },
+    { 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' },
+    { paymentType: 'CD' },
+    { paymentBrand: 'MAESTRO', 'card.number': '6799851000000032' },
+  ])('needs no security code with %j', (changes) => {
+    expect(rejectionOf({ 'card.cvv': undefined, ...changes })).toBeUndefined();
+  });
+
+  it.each([
+    [{ amount: '0', 'card.number': '4200000000000001' }, '100.550.300'],
+    [{ 'card.number': '4200000000000001', paymentBrand: 'MASTER' }, '100.100.101'],
+    [{ paymentBrand: 'MASTER', 'card.expiryYear': '2020' }, '100.100.700'],
+    [{ 'card.expiryYear': '2020', 'card.cvv': '1234' }, '100.100.303'],
+  ])('comes first of several: %j is %s', (changes, code) => {
+    expect(rejectionOf(changes)).toBe(code);
+  });
+});
+
+describe('the expiry of a card', () => {
+  const march = { 'card.expiryMonth': '03', 'card.expiryYear': '2026' };
+  it.each([
+    ['2026-03-31T23:59:59Z', undefined],
+    ['2026-04-01T11:59:59Z', undefined],
+    ['2026-04-01T12:00:00Z', '100.100.303'],
+    ['2026-12-01T00:00:00Z', '100.100.303'],
+  ])('03/2026 at %s: %s', (time, code) => {
+    expect(rejectionOf(march, Date.parse(time))).toBe(code);
+  });
+});
+
+describe('operations on a transaction', () => {
+  it('are checked for the amount alone', () => {
+    const capture = formOf({ ...payment, paymentType: 'CP', 'card.number': '1', amount: '0' });
+    expect(firstRejection(capture, 'capture', now)).toBe('100.550.300');
+    expect(firstRejection(formOf({ amount: '1', currency: 'EUR' }), 'refund', now)).toBeUndefined();
+    expect(firstRejection(formOf({}), 'reversal', now)).toBeUndefined();
+  });
+});
+
+describe('what a checked form gives', () => {
+  it('the amount; nothing for one that cannot be paid', () => {
+    expect(amountOf(formOf(payment))).toEqual({ minor: 9_200n, currency: 'EUR' });
+    expect(amountOf(formOf({ amount: '1.50', currency: 'JPY' }))?.minor).toBe(0n);
+    expect(amountOf(formOf({}))).toBeUndefined();
+  });
+
+  it('the card as secrets', () => {
+    const card = cardOf(formOf(payment));
+    expect(JSON.stringify(card)).toBe(
+      '{"number":"***","expiryMonth":"05","expiryYear":"2034","holder":"Jane Jones","cvv":"***"}',
+    );
+    expect(card.number.reveal()).toBe('4200000000000000');
+    expect(cardOf(formOf({ 'card.number': '1' }))).not.toHaveProperty('cvv');
+  });
+
+  it('the summary of the card', () => {
+    expect(cardSummaryOf(formOf(payment))).toEqual({
+      bin: '420000',
+      last4: '0000',
+      brand: 'VISA',
+      expiryMonth: '05',
+      expiryYear: '2034',
+    });
+    const short = cardSummaryOf(formOf({ 'card.number': '12345678', paymentBrand: 'x' }));
+    expect(short).toMatchObject({ bin: '', last4: '5678', brand: 'X' });
+  });
+
+  it('typed values', () => {
+    const form = formOf({
+      numberOfCaptures: '07',
+      integrity: 'true',
+      'standingInstruction.mode': 'INITIAL',
+      amount: 'x',
+    });
+    const captures: number | undefined = read(form, 'numberOfCaptures');
+    const mode: 'INITIAL' | 'REPEATED' | undefined = read(form, 'standingInstruction.mode');
+    const integrity: boolean | undefined = read(form, 'integrity');
+    expect([captures, mode, integrity]).toEqual([7, 'INITIAL', true]);
+    expect([read(form, 'amount'), read(form, 'descriptor')]).toEqual([undefined, undefined]);
+  });
+});

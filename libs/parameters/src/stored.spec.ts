@@ -1,0 +1,148 @@
+import { describe, expect, it } from '@jest/globals';
+import { catalogue } from './catalogue.js';
+import { echo } from './echo.js';
+import type { Form } from './form.js';
+import { parseForm } from './form-parser.js';
+import { kinds } from './kinds.js';
+import type { Parameter } from './parameter.js';
+import { redact, stored } from './stored.js';
+
+const formOf = (parameters: readonly (readonly [string, string])[]): Form => {
+  const parsed = parseForm(
+    new URLSearchParams(parameters.map((pair): [string, string] => [...pair])).toString(),
+  );
+  if (parsed.kind === 'refused') throw new Error(JSON.stringify(parsed.problems));
+  return parsed.form;
+};
+
+const form = formOf([
+  ['entityId', '0123456789abcdef0123456789abcdef'],
+  ['amount', '92.00'],
+  ['card.number', '4200000000000000'],
+  ['card.cvv', '123'],
+  ['card.holder', 'Jane Jones'],
+  ['authentication.password', 'hunter2'],
+  ['merchantTransactionId', 'order-0001'],
+  ['merchantMemo', 'paid with 4200 0000 0000 0000'],
+  ['customParameters[note]', '5454545454545454'],
+  ['customParameters[__proto__]', 'data'],
+  ['customParameters[a.b]', 'dots'],
+  ['standingInstruction.mode', 'INITIAL'],
+  ['standingInstruction.source', 'CIT'],
+  ['customer.email', 'jane@example.com'],
+  ['unheard.of', '4200000000000000'],
+]);
+
+describe('what commands carry', () => {
+  const { parameters, personal } = stored(form, 'payment');
+
+  it('is what may be kept, by wire name', () => {
+    expect({ ...parameters }).toEqual({
+      merchantTransactionId: 'order-0001',
+      merchantMemo: 'paid with **** **** **** 0000',
+      'customParameters[note]': '************5454',
+      'customParameters[__proto__]': 'data',
+      'customParameters[a.b]': 'dots',
+      'standingInstruction.mode': 'INITIAL',
+      'standingInstruction.source': 'CIT',
+    });
+    expect({ ...personal }).toEqual({ 'card.holder': 'Jane Jones' });
+  });
+
+  it('survives the way through JSON', () => {
+    expect(JSON.parse(JSON.stringify(parameters))).toEqual({ ...parameters });
+  });
+
+  it('depends on the kind', () => {
+    expect(stored(form, 'capture').personal).toEqual(Object.create(null));
+    expect(stored(form, 'capture').parameters).not.toHaveProperty(['standingInstruction.mode']);
+    expect(Object.keys(stored(form, 'read').parameters)).toEqual([]);
+  });
+});
+
+describe('what an answer returns', () => {
+  it('is nested by wire name', () => {
+    const { parameters, personal } = stored(form, 'payment');
+    expect(JSON.parse(JSON.stringify(echo(parameters, personal)))).toEqual({
+      merchantTransactionId: 'order-0001',
+      customParameters: JSON.parse(
+        '{"note":"************5454","__proto__":"data","a.b":"dots"}',
+      ) as unknown,
+      standingInstruction: { mode: 'INITIAL', source: 'CIT' },
+    });
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'])(
+    'has a custom parameter named %s as data',
+    (name) => {
+      const { parameters } = stored(formOf([[`customParameters[${name}]`, 'x']]), 'payment');
+      expect(JSON.stringify(echo(parameters))).toBe(`{"customParameters":{"${name}":"x"}}`);
+      expect(Object.prototype).not.toHaveProperty('x');
+    },
+  );
+
+  it('ignores what is no parameter', () => {
+    const record = JSON.parse('{"__proto__":"x","constructor.y":"x","card.cvv":"123"}') as object;
+    expect(JSON.stringify(echo(record as Record<string, string>))).toBe('{}');
+  });
+});
+
+describe('what a log may show', () => {
+  it('has no card data, no secrets, no personal data and no unknown names', () => {
+    expect({ ...redact(form) }).toEqual({
+      entityId: '0123456789abcdef0123456789abcdef',
+      amount: '92.00',
+      'card.number': '***',
+      'card.cvv': '***',
+      'card.holder': '***',
+      'authentication.password': '***',
+      merchantTransactionId: 'order-0001',
+      merchantMemo: 'paid with **** **** **** 0000',
+      'customParameters[note]': '************5454',
+      'customParameters[__proto__]': 'data',
+      'customParameters[a.b]': 'dots',
+      'standingInstruction.mode': 'INITIAL',
+      'standingInstruction.source': 'CIT',
+      'customer.email': '***',
+      '(unknown names)': '1',
+    });
+  });
+});
+
+describe('sensitivity, row by row', () => {
+  const rows = Object.entries(catalogue as Readonly<Record<string, Parameter>>);
+  const nameOf = (key: string): string => key.replace(/\[[a-z]+\]/, '[abc]');
+
+  it.each(rows)('%s', (key, { sensitivity }) => {
+    const marker = `marker-of-${sensitivity}`;
+    const sent = formOf([[nameOf(key), marker]]);
+    for (const kind of kinds) {
+      const { parameters, personal } = stored(sent, kind);
+      const isOpen = sensitivity === 'none';
+      if (!isOpen) expect(JSON.stringify(parameters)).not.toContain(marker);
+      if (sensitivity !== 'personal') expect(JSON.stringify(personal)).not.toContain(marker);
+      if (!isOpen) expect(JSON.stringify(redact(sent))).not.toContain(marker);
+    }
+    if (sensitivity === 'cardData' || sensitivity === 'secret') {
+      expect(JSON.stringify(echo({ [nameOf(key)]: marker }))).toBe('{}');
+    }
+  });
+
+  it('a row that can hold a card number says what becomes of it', () => {
+    const numbers = ['4200000000000000', '377777777777770', '676100000000', '12345678'];
+    const open = rows.filter(
+      ([, row]) => row.kept && numbers.some((number) => row.format.accepts(number)),
+    );
+    expect(open.length).toBeGreaterThan(10);
+    const silent = open.filter(([, { cardNumbers }]) => cardNumbers === undefined);
+    // Shapes of at most ten digits before the dot hold no card number but a very short one.
+    expect(silent.map(([key]) => key)).toEqual([
+      'taxAmount',
+      'discountAmount',
+      'locale',
+      'integrationType',
+      'forex.amount',
+      'forex.tax',
+    ]);
+  });
+});

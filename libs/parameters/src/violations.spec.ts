@@ -1,0 +1,306 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Form } from './form.js';
+import { parseForm } from './form-parser.js';
+import { kinds } from './kinds.js';
+import { PARAMETER_ERRORS_MAX } from './limits.js';
+import { checkForm, violations } from './violations.js';
+
+const formOf = (parameters: Readonly<Record<string, string>>): Form => {
+  const parsed = parseForm(new URLSearchParams(parameters).toString());
+  if (parsed.kind === 'refused') throw new Error(JSON.stringify(parsed.problems));
+  return parsed.form;
+};
+
+const payment = {
+  entityId: '0123456789abcdef0123456789abcdef',
+  amount: '92.00',
+  currency: 'EUR',
+  paymentBrand: 'VISA',
+  paymentType: 'DB',
+  'card.number': '4200000000000000',
+  'card.holder': 'Jane Jones',
+  'card.expiryMonth': '05',
+  'card.expiryYear': '2034',
+  'card.cvv': '123',
+};
+
+const violationsWith = (changes: Readonly<Record<string, string>>) =>
+  checkForm(formOf({ ...payment, ...changes }), 'payments').violations;
+
+const without = (...names: readonly string[]) =>
+  formOf(Object.fromEntries(Object.entries(payment).filter(([name]) => !names.includes(name))));
+
+describe('a payment by card', () => {
+  it.each([
+    ['PA', 'authorization'],
+    ['DB', 'debit'],
+    ['CD', 'credit'],
+  ])('%s is an %s without violations', (paymentType, operation) => {
+    expect(checkForm(formOf({ ...payment, paymentType }), 'payments')).toEqual({
+      kind: 'payment',
+      operation,
+      violations: [],
+    });
+  });
+
+  it('needs no brand that can be detected, but one that cannot', () => {
+    expect(checkForm(without('paymentBrand'), 'payments').violations).toEqual([]);
+    const unknown = formOf({
+      ...Object.fromEntries(without('paymentBrand').entries()),
+      'card.number': '0000000000000000',
+    });
+    expect(checkForm(unknown, 'payments').violations).toEqual([
+      { name: 'paymentBrand', message: 'may not be empty' },
+    ]);
+  });
+
+  it('lists all that is missing in the order of the catalogue', () => {
+    expect(checkForm(formOf({}), 'payments').violations.map(({ name }) => name)).toEqual([
+      'amount',
+      'currency',
+      'paymentType',
+      'card.number',
+      'card.expiryMonth',
+      'card.expiryYear',
+    ]);
+  });
+
+  it('lists all that is wrong in the order of the catalogue, unknown names last', () => {
+    const changes = { zebra: '1', 'card.cvv': '12', amount: '1,00', 'customParameters[a]': 'x' };
+    expect(violationsWith(changes).map(({ name }) => name)).toEqual([
+      'amount',
+      'card.cvv',
+      'customParameters[a]',
+      'zebra',
+    ]);
+  });
+
+  it.each([
+    ['amount', '92.000', String.raw`must match ^[0-9]{1,10}(\.[0-9]{2})?$`],
+    ['amount', '', String.raw`must match ^[0-9]{1,10}(\.[0-9]{2})?$`],
+    ['amount', '-1.00', String.raw`must match ^[0-9]{1,10}(\.[0-9]{2})?$`],
+    ['currency', 'eur', 'must be an ISO 4217 currency code'],
+    ['currency', 'XXX', 'must be an ISO 4217 currency code'],
+    ['paymentBrand', 'VI SA', 'must match ^[a-zA-Z0-9_]{1,32}$'],
+    ['paymentType', 'XX', 'must be one of PA, DB, CD'],
+    ['paymentType', 'CP', 'must be one of PA, DB, CD'],
+    ['merchantTransactionId', 'short', 'length must be between 8 and 255'],
+    ['descriptor', 'x'.repeat(128), 'length must be between 1 and 127'],
+    ['numberOfCaptures', '99', 'must be a whole number from 1 to 98'],
+    ['numberOfCaptures', '0', 'must be a whole number from 1 to 98'],
+    ['testMode', 'internal', 'must be one of INTERNAL, EXTERNAL'],
+    ['standingInstruction.mode', 'FIRST', 'must be one of INITIAL, REPEATED'],
+    ['shopperResultUrl', '/result', 'must be an absolute URL of 6 to 2048 characters'],
+    ['shopperResultUrl', 'javascript://x', 'must be an absolute URL of 6 to 2048 characters'],
+    ['customParameters[ab]', 'x', 'must match ^[a-zA-Z0-9._]{3,64}$ in its brackets'],
+    ['overridePaymentType[VISA]', 'DB', 'is not an allowed parameter'],
+  ])('%s=%s: %s', (name, value, message) => {
+    const found = violationsWith({ [name]: value });
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatchObject({ name, message });
+  });
+
+  it('counts characters, not units', () => {
+    expect(violationsWith({ merchantTransactionId: '😀'.repeat(255) })).toEqual([]);
+    expect(violationsWith({ merchantTransactionId: '😀'.repeat(7) })).toHaveLength(1);
+  });
+
+  it.each([
+    "Zoë O'Neill-Łukasz Jr.",
+    '800.100.152',
+    '山田太郎',
+    'a'.repeat(128),
+    'J. (Jane) Jones 3rd',
+  ])('takes the holder %j', (holder) => {
+    expect(violationsWith({ 'card.holder': holder })).toEqual([]);
+  });
+
+  it.each([
+    'ab',
+    'a'.repeat(129),
+    '4200 0000 0000 0000',
+    '123456789012',
+    'Jane\nJones',
+    'Jane\u2028J',
+  ])('refuses the holder %j and does not repeat it', (holder) => {
+    const message = 'must be 3 to 128 printable characters without a card number';
+    expect(violationsWith({ 'card.holder': holder })).toEqual([{ name: 'card.holder', message }]);
+  });
+
+  it('accepts names of the interface that are not built yet, whatever they say', () => {
+    const changes = { 'customer.email': 'x', 'cart.items[3].name': '', registrationId: 'none' };
+    expect(violationsWith(changes)).toEqual([]);
+  });
+
+  it.each(['card.expiryMonht', 'constructor', '__proto__x', 'cart.items[01].name', '['])(
+    'refuses %s, without its value',
+    (name) => {
+      const message = 'is not an allowed parameter';
+      expect(violationsWith({ [name]: 'secret' })).toEqual([{ name, message }]);
+    },
+  );
+
+  it('gives the value of what anybody may see, and of nothing else', () => {
+    expect(violationsWith({ currency: 'eur' })[0]?.value).toBe('eur');
+    const hidden = { 'card.number': '42x', 'card.cvv': '1', 'authentication.password': '' };
+    for (const error of violationsWith(hidden)) expect(error).not.toHaveProperty('value');
+  });
+
+  it('never repeats a card number, in a name or a value', () => {
+    const found = violationsWith({
+      '4200000000000000': 'x',
+      'customParameters[4200000000000000]': 'x',
+      currency: '4200 0000 0000 0000',
+      merchantTransactionId: 'order-4200000000000000',
+      testMode: '5454545454545454',
+    });
+    expect(found).toHaveLength(5);
+    expect(JSON.stringify(found)).not.toMatch(/[0-9]{7}/);
+    expect(found.map(({ message }) => message)).toContain('must not contain the card number');
+  });
+
+  it('lists a hundred errors at most', () => {
+    const names = Array.from({ length: 500 }, (_, index): [string, string] => [`x${index}`, '']);
+    expect(violationsWith(Object.fromEntries(names))).toHaveLength(PARAMETER_ERRORS_MAX);
+  });
+});
+
+describe('an operation on a transaction', () => {
+  const amount = { amount: '10.00', currency: 'EUR' };
+  const asked = (parameters: Readonly<Record<string, string>>) =>
+    checkForm(formOf(parameters), 'transaction');
+
+  it.each([
+    ['CP', 'capture'],
+    ['RF', 'refund'],
+    ['RB', 'rebill'],
+    ['RC', 'receipt'],
+    ['CB', 'chargeback'],
+    ['CR', 'chargebackReversal'],
+    ['PA', 'incrementalAuthorization'],
+  ])('%s is a %s and needs amount and currency (D-30)', (paymentType, operation) => {
+    expect(asked({ ...amount, paymentType })).toEqual({
+      kind: operation,
+      operation,
+      violations: [],
+    });
+    expect(asked({ paymentType }).violations.map(({ name }) => name)).toEqual([
+      'amount',
+      'currency',
+    ]);
+  });
+
+  it('RV needs no amount; with one it needs the currency', () => {
+    expect(asked({ paymentType: 'RV' })).toMatchObject({ operation: 'reversal', violations: [] });
+    expect(asked({ paymentType: 'RV', ...amount }).violations).toEqual([]);
+    expect(asked({ paymentType: 'RV', amount: '10' }).violations).toEqual([
+      { name: 'currency', message: 'may not be empty' },
+    ]);
+  });
+
+  it('PA with REAUTHORIZATION is a reauthorization', () => {
+    const practice = { 'standingInstruction.industryPractice': 'REAUTHORIZATION' };
+    expect(asked({ ...amount, ...practice, paymentType: 'PA' }).operation).toBe('reauthorization');
+  });
+
+  it.each(['DB', 'CD', 'RG', '', 'cp'])('%j is none', (paymentType) => {
+    const { operation, violations: found } = asked({ paymentType, ...amount });
+    expect(operation).toBeUndefined();
+    expect(found).toMatchObject([
+      { name: 'paymentType', message: 'must be one of CP, RV, RF, RB, RC, CB, CR, PA' },
+    ]);
+  });
+
+  it('takes the reason of a chargeback, and only one of the list', () => {
+    const chargeback = { ...amount, paymentType: 'CB' };
+    expect(asked({ ...chargeback, chargebackResultCode: '000.100.203' }).violations).toEqual([]);
+    for (const chargebackResultCode of ['000.100.110', '000.100.250', '000.100.211', '']) {
+      expect(asked({ ...chargeback, chargebackResultCode }).violations).toHaveLength(1);
+    }
+  });
+
+  it('ignores what only a new payment has, even a wrong card', () => {
+    const parameters = {
+      ...amount,
+      paymentType: 'RF',
+      'card.number': 'x',
+      numberOfCaptures: '999',
+    };
+    expect(asked(parameters).violations).toEqual([]);
+  });
+});
+
+describe('PA with referenceUuid', () => {
+  const increment = {
+    amount: '5.00',
+    currency: 'EUR',
+    paymentType: 'PA',
+    referenceUuid: 'fedcba9876543210fedcba9876543210',
+    'standingInstruction.industryPractice': 'INCREMENTAL_AUTH',
+  };
+
+  it('needs no card (D-33)', () => {
+    expect(checkForm(formOf(increment), 'payments')).toEqual({
+      kind: 'incrementalAuthorization',
+      operation: 'incrementalAuthorization',
+      violations: [],
+    });
+  });
+
+  it('says which practice it wants', () => {
+    const form = formOf({ ...increment, 'standingInstruction.industryPractice': 'NO_SHOW' });
+    expect(checkForm(form, 'payments').violations).toEqual([
+      {
+        name: 'standingInstruction.industryPractice',
+        value: 'NO_SHOW',
+        message: 'must be INCREMENTAL_AUTH or REAUTHORIZATION with referenceUuid',
+      },
+    ]);
+  });
+
+  it('is not for other types', () => {
+    const { violations: found, operation } = checkForm(
+      formOf({ ...increment, paymentType: 'DB' }),
+      'payments',
+    );
+    expect(operation).toBeUndefined();
+    expect(found).toEqual([
+      { name: 'paymentType', value: 'DB', message: 'must be PA with referenceUuid' },
+    ]);
+  });
+});
+
+describe('a read', () => {
+  it('demands nothing and refuses unknown names', () => {
+    expect(violations(formOf({ entityId: payment.entityId }), 'read')).toEqual([]);
+    expect(violations(formOf({ entityID: '1' }), 'read')).toEqual([
+      { name: 'entityID', message: 'is not an allowed parameter' },
+    ]);
+  });
+});
+
+describe('any form', () => {
+  it('never makes a check throw: 10,000 random names and values', () => {
+    const names = fc.oneof(
+      fc.constantFrom(...Object.keys(payment), 'customParameters[abc]', 'cart.items[1].name'),
+      fc.string({ unit: 'binary', minLength: 1 }),
+      fc
+        .array(fc.constantFrom('card', '.', '[', ']', '0', 'customParameters', '__proto__'))
+        .map((p) => p.join('')),
+    );
+    const pairs = fc.array(fc.tuple(names, fc.string({ unit: 'binary' })), { maxLength: 8 });
+    const isChecked = (body: string): boolean => {
+      const parsed = parseForm(body);
+      if (parsed.kind === 'refused') return true;
+      const lists = kinds.map((kind) => violations(parsed.form, kind));
+      lists.push(checkForm(parsed.form, 'payments').violations);
+      lists.push(checkForm(parsed.form, 'transaction').violations);
+      return lists.flat().every(({ name, message }) => name.length <= 255 && message !== '');
+    };
+    fc.assert(
+      fc.property(pairs, (list) => isChecked(new URLSearchParams(list).toString())),
+      { numRuns: 10_000, seed: 20_260_105 },
+    );
+  }, 60_000);
+});

@@ -1,0 +1,29 @@
+import { Controller } from '@nestjs/common';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import type { InitiatePayment, ReferToPayment } from '@sluice/contracts';
+import type { CommandContext } from '@sluice/messaging';
+import { type Handled, PaymentsHandler } from './payments.handler.js';
+
+/** Commands from other services. */
+@Controller()
+export class CommandsController {
+  constructor(private readonly handler: PaymentsHandler) {}
+
+  /** `POST /v1/payments` (Interface 3). */
+  @MessagePattern('InitiatePayment')
+  initiate(
+    @Payload() message: InitiatePayment,
+    @Ctx() { notAfterMs }: CommandContext,
+  ): Promise<Handled> {
+    return this.handler.initiate(message, notAfterMs);
+  }
+
+  /** `POST /v1/payments/{id}`, and PA with `referenceUuid` (Interface 3). */
+  @MessagePattern('ReferToPayment')
+  refer(
+    @Payload() message: ReferToPayment,
+    @Ctx() { notAfterMs }: CommandContext,
+  ): Promise<Handled> {
+    return this.handler.refer(message, notAfterMs);
+  }
+}

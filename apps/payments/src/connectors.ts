@@ -1,0 +1,65 @@
+import type { Connector } from '@sluice/connectors';
+import type { ConnectorRules, PaymentState, RecoveryCapabilities } from '@sluice/domain-payments';
+import { initialTransaction } from '@sluice/domain-payments';
+
+/** What recovery may expect of a connector that is not configured any more: nothing. */
+const NOTHING: RecoveryCapabilities & ConnectorRules = {
+  canInquire: false,
+  canReverse: false,
+  partialReversal: false,
+  incrementalAuthorization: false,
+  reauthorization: false,
+  maxInFlightMs: 0,
+  reversalCutOffMs: () => 0,
+};
+
+/** The connectors of this installation, and how many calls each has under way. */
+export class Connectors {
+  readonly #byName: ReadonlyMap<string, Connector>;
+  readonly #underWay = new Map<string, number>();
+
+  constructor(
+    private readonly all: readonly [Connector, ...Connector[]],
+    private readonly callsMax: number,
+  ) {
+    this.#byName = new Map(all.map((connector) => [connector.name, connector]));
+  }
+
+  /** Where a new payment goes; routing by channel will decide here. */
+  forNewPayment(): Connector {
+    return this.all[0];
+  }
+
+  /** The connector a payment went to, if it is still configured; its references go there too. */
+  ofPayment(state: PaymentState): Connector | undefined {
+    if (state.kind === 'none') return this.forNewPayment();
+    const name = initialTransaction(state).request?.connector;
+    return name === undefined ? this.forNewPayment() : this.#byName.get(name);
+  }
+
+  /** What that connector can do. */
+  capabilitiesFor(state: PaymentState): RecoveryCapabilities & ConnectorRules {
+    return this.ofPayment(state)?.capabilities ?? NOTHING;
+  }
+
+  /**
+   * Takes a place in the connector's bulkhead, so that a slow acquirer holds neither memory without
+   * bound nor other connectors (D-12). False when it is full.
+   */
+  enter({ name }: Connector): boolean {
+    const underWay = this.#underWay.get(name) ?? 0;
+    if (underWay >= this.callsMax) return false;
+    this.#underWay.set(name, underWay + 1);
+    return true;
+  }
+
+  /** Gives the place back. */
+  leave({ name }: Connector): void {
+    this.#underWay.set(name, (this.#underWay.get(name) ?? 1) - 1);
+  }
+
+  /** Ends all connections. */
+  async close(): Promise<void> {
+    await Promise.all(this.all.map((connector) => connector.close()));
+  }
+}

@@ -1,0 +1,143 @@
+import type { Connector, SubmitOutcome } from '@sluice/connectors';
+import type { PaymentReply, RevealedCard, Vault } from '@sluice/contracts';
+import {
+  findTransaction,
+  type Outcome,
+  originalReference,
+  outcomeOf,
+  type Transaction,
+} from '@sluice/domain-payments';
+import type { TransactionId } from '@sluice/identifiers';
+import type { Clock, Logger } from '@sluice/service';
+import type { Connectors } from './connectors.js';
+import type { PaymentRecord } from './payment-record.js';
+import type { PaymentStream, PaymentStreams } from './payment-streams.js';
+
+/** What a call needs beside the stream: said by the command and kept nowhere. */
+export interface CallDetails {
+  readonly transactionId: TransactionId;
+  /** By the monotonic clock, no later than the commit of the request event (D-25). */
+  readonly committedAtMs: number;
+  /** Of the first transaction of a payment. */
+  readonly vaultReference?: string;
+  readonly forceResultCode?: string;
+  readonly simulatorFault?: string;
+}
+
+/** The parts a workflow is made of. */
+export interface WorkflowParts {
+  readonly streams: PaymentStreams;
+  readonly record: PaymentRecord;
+  readonly connectors: Connectors;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly sendWindowMs: number;
+}
+
+/** After the request event is committed: ONE call, its outcome recorded, the reply. */
+export class PaymentWorkflow {
+  constructor(private readonly parts: WorkflowParts) {}
+
+  /** Performs a requested transaction; the stream must be held by the caller. */
+  async execute(stream: PaymentStream, details: CallDetails): Promise<PaymentReply> {
+    const { streams, record, clock } = this.parts;
+    const { transactionId } = details;
+    const outcome = await this.#outcomeOf(stream, details);
+    // The card is needed no more whatever came out (D-42); both must be done before the reply.
+    const forgotten = this.forget(details.vaultReference);
+    await streams.inTurn(stream, () =>
+      record.record(stream, { type: 'RecordOutcome', transactionId, nowMs: clock.now(), outcome }),
+    );
+    await forgotten;
+    return { kind: 'transaction', outcome: outcomeOf(transactionIn(stream, transactionId)) };
+  }
+
+  /** Forgets a card that nobody will need; the vault's own expiry stands behind it. */
+  async forget(vaultReference: string | undefined): Promise<void> {
+    if (vaultReference === undefined) return;
+    try {
+      await this.parts.vault.forget(vaultReference);
+    } catch (error) {
+      this.parts.logger.warn({ err: error }, 'The vault did not forget a card; it will expire.');
+    }
+  }
+
+  async #outcomeOf(stream: PaymentStream, details: CallDetails): Promise<Outcome> {
+    const { connectors } = this.parts;
+    const connector = connectors.ofPayment(stream.state);
+    if (connector === undefined) return { kind: 'notPerformed', reason: 'unsupported' };
+    if (!connectors.enter(connector)) return { kind: 'notPerformed', reason: 'bulkheadFull' };
+    try {
+      return await this.#call(connector, stream, details);
+    } finally {
+      connectors.leave(connector);
+    }
+  }
+
+  async #call(connector: Connector, stream: PaymentStream, details: CallDetails): Promise<Outcome> {
+    const transaction = transactionIn(stream, details.transactionId);
+    let card: RevealedCard | undefined;
+    if (details.vaultReference !== undefined) {
+      card = await this.#reveal(details.vaultReference);
+      if (card === undefined) return { kind: 'notPerformed', reason: 'cardGone' };
+    }
+    const request = requestFor(stream, transaction, details);
+    const { sendWindowMs, clock } = this.parts;
+    // Nothing is awaited between this and the call: a process that was stopped sends nothing (D-25).
+    if (clock.monotonicMs() - details.committedAtMs > sendWindowMs) {
+      return { kind: 'notPerformed', reason: 'sendWindowOver' };
+    }
+    try {
+      const options = { timeoutMs: connector.capabilities.callTimeoutMs };
+      const outcome: SubmitOutcome = await connector.submit(request, card, options);
+      return outcome;
+    } catch (error) {
+      // A defect of the connector: nobody knows what it had sent.
+      this.parts.logger.error({ err: error, connector: connector.name }, 'A connector failed.');
+      return { kind: 'unknown', reason: 'connectorFailed' };
+    }
+  }
+
+  /** A vault that does not answer is like a card that is gone: nothing has been sent (D-26). */
+  async #reveal(vaultReference: string): Promise<RevealedCard | undefined> {
+    try {
+      return await this.parts.vault.reveal(vaultReference);
+    } catch (error) {
+      this.parts.logger.error({ err: error }, 'The vault did not reveal a card.');
+      return undefined;
+    }
+  }
+}
+
+function requestFor(stream: PaymentStream, transaction: Transaction, details: CallDetails) {
+  const { request, amount, operation, referencedId, final, metadata } = transaction;
+  if (request === undefined || amount === undefined || !isSent(operation)) {
+    throw new Error(`Transaction ${transaction.id} was not requested to be sent`);
+  }
+  const reference =
+    referencedId === undefined ? undefined : originalReference(stream.state, referencedId);
+  const { forceResultCode, simulatorFault } = details;
+  return {
+    acquirerReference: request.acquirerReference,
+    operation,
+    amount,
+    mode: metadata.mode,
+    final,
+    ...(reference !== undefined && { originalReference: reference }),
+    ...(forceResultCode !== undefined && { forceResultCode }),
+    ...(simulatorFault !== undefined && { simulatorFault }),
+  };
+}
+
+type SentOperation = Exclude<Transaction['operation'], 'chargeback' | 'chargebackReversal'>;
+
+function isSent(operation: Transaction['operation']): operation is SentOperation {
+  return operation !== 'chargeback' && operation !== 'chargebackReversal';
+}
+
+function transactionIn(stream: PaymentStream, id: TransactionId): Transaction {
+  const transaction = findTransaction(stream.state, id);
+  if (transaction === undefined) throw new Error(`No transaction ${id} in its own stream`);
+  return transaction;
+}

@@ -1,0 +1,333 @@
+import type {
+  FixedAnswer,
+  InitiatePayment,
+  PaymentCommand,
+  PaymentReply,
+  ReferToPayment,
+  TransactionOutcome,
+} from '@sluice/contracts';
+import { findTransaction, isFull, outcomeOf, resultCodes } from '@sluice/domain-payments';
+import { StoreUnavailable } from '@sluice/event-store';
+import type { TransactionId } from '@sluice/identifiers';
+import { Execution } from '@sluice/messaging';
+import type { Clock, KeyProvider } from '@sluice/service';
+import type { Connectors } from './connectors.js';
+import {
+  type CommandCircumstances,
+  initiateCommand,
+  referenceCommand,
+} from './payment-commands.js';
+import {
+  type Acceptance,
+  foldRecorded,
+  isInfrastructure,
+  type PaymentEvents,
+  type PaymentRecord,
+  type Proposal,
+} from './payment-record.js';
+import { type PaymentStream, type PaymentStreams, StreamBusy } from './payment-streams.js';
+import type { CallDetails, PaymentWorkflow } from './payment.workflow.js';
+import { newPersonalKey, sealPersonal, unwrapPersonalKey } from './personal-data.js';
+
+/** What a command is answered with: a reply, or the rest of the work, done outside (D-12). */
+export type Handled = PaymentReply | Execution<PaymentReply>;
+
+/** The parts the handler is made of. */
+export interface HandlerParts {
+  readonly store: PaymentEvents;
+  readonly streams: PaymentStreams;
+  readonly record: PaymentRecord;
+  readonly workflow: PaymentWorkflow;
+  readonly connectors: Connectors;
+  readonly keys: KeyProvider;
+  readonly clock: Clock;
+  readonly sendWindowMs: number;
+}
+
+const BUSY: PaymentReply = { kind: 'busy' };
+
+/** What the accept phase came to. */
+interface Accepted {
+  readonly handled: Handled;
+  /** The execution goes on holding the stream. */
+  readonly executes: boolean;
+  /** The same command was decided before, and shares its card with this one. */
+  readonly repeated: boolean;
+}
+
+/** The accept phase of payment commands: load, decide, append (D-12). */
+export class PaymentsHandler {
+  /** Executions under way here, by transaction: a duplicate joins instead of running again. */
+  readonly #running = new Map<string, Promise<PaymentReply>>();
+
+  constructor(private readonly parts: HandlerParts) {}
+
+  /** A new payment: no read, because its stream cannot exist unless the command came twice. */
+  async initiate(message: InitiatePayment, notAfterMs: number): Promise<Handled> {
+    const { transactionId, card } = message.data;
+    const running = this.#running.get(transactionId);
+    if (running !== undefined) return new Execution(() => running);
+    const stream = this.parts.streams.hold(transactionId);
+    if (stream.version === 0) stream.loaded = true;
+    const { handled, executes, repeated } = await this.#accept(stream, message, () =>
+      this.#proposeInitiation(stream, message, notAfterMs),
+    );
+    if (!executes && !repeated) void this.parts.workflow.forget(card.vaultReference);
+    return handled;
+  }
+
+  /** A command on a transaction that exists, if it does and belongs to who asks (D-29). */
+  async refer(message: ReferToPayment, notAfterMs: number): Promise<Handled> {
+    const { transactionId, referencedId } = message.data;
+    const running = this.#running.get(transactionId);
+    if (running !== undefined) return new Execution(() => running);
+    const stream = await this.#holdStreamOf(referencedId);
+    if (!('id' in stream)) return stream;
+    const { handled } = await this.#accept(stream, message, async () => {
+      await this.parts.record.ensureLoaded(stream);
+      return this.#proposeReference(stream, message, notAfterMs);
+    });
+    return handled;
+  }
+
+  /** The stream of a referenced transaction, held; or the reply when there is none to hold. */
+  async #holdStreamOf(referencedId: TransactionId): Promise<PaymentStream | PaymentReply> {
+    const { streams, record, store } = this.parts;
+    if (streams.has(referencedId)) return streams.hold(referencedId);
+    try {
+      const found = await store.readByTransaction(referencedId);
+      if (found === undefined) return { kind: 'notFound' };
+      const stream = streams.hold(found.streamId);
+      if (!stream.loaded && stream.waiting === 0) record.adopt(stream, found.events);
+      return stream;
+    } catch (error) {
+      if (isInfrastructure(error)) return BUSY;
+      throw error;
+    }
+  }
+
+  async #accept(
+    stream: PaymentStream,
+    message: PaymentCommand,
+    propose: () => Promise<Proposal<PaymentReply>>,
+  ): Promise<Accepted> {
+    const { streams, record, clock } = this.parts;
+    let executes = false;
+    try {
+      // Before the commit, so that the send window is never too long (D-25).
+      const committedAtMs = clock.monotonicMs();
+      const acceptance = await streams.exclusively(stream, () => record.accept(stream, propose));
+      const accepted = await this.#answer(stream, message, acceptance, committedAtMs);
+      executes = accepted.executes;
+      return accepted;
+    } catch (error) {
+      // Only what is certain may be called clean: perhaps the append was recorded (D-35).
+      const uncertain = error instanceof StoreUnavailable && error.recorded === 'unknown';
+      const busy = error instanceof StreamBusy || (isInfrastructure(error) && !uncertain);
+      if (busy) return answered(BUSY);
+      throw error;
+    } finally {
+      if (!executes) streams.release(stream);
+    }
+  }
+
+  async #answer(
+    stream: PaymentStream,
+    message: PaymentCommand,
+    acceptance: Acceptance<PaymentReply>,
+    committedAtMs: number,
+  ): Promise<Accepted> {
+    const { transactionId } = message.data;
+    switch (acceptance.kind) {
+      case 'answered':
+        return answered(acceptance.answer);
+      case 'contention':
+        return answered(BUSY);
+      case 'claimTaken':
+        return this.#claimTaken(acceptance, transactionId);
+      case 'nothingNew':
+        return { handled: storedReply(stream, transactionId), executes: false, repeated: true };
+      case 'recorded': {
+        const transaction = findTransaction(stream.state, transactionId);
+        if (transaction?.status !== 'requested') {
+          return answered(storedReply(stream, transactionId));
+        }
+        const details = callDetails(message, committedAtMs);
+        const handled = new Execution(() => this.#run(stream, details));
+        return { handled, executes: true, repeated: false };
+      }
+    }
+  }
+
+  async #run(stream: PaymentStream, details: CallDetails): Promise<PaymentReply> {
+    const { transactionId } = details;
+    const execution = this.parts.workflow.execute(stream, details);
+    this.#running.set(transactionId, execution);
+    try {
+      return await execution;
+    } finally {
+      this.#running.delete(transactionId);
+      this.parts.streams.release(stream);
+    }
+  }
+
+  /** The first one's outcome; while it runs here, when it is done (R-IDEM-04). */
+  async #claimTaken(
+    taken: Extract<Acceptance<never>, { kind: 'claimTaken' }>,
+    transactionId: TransactionId,
+  ): Promise<Accepted> {
+    if (taken.claim === 'transaction') {
+      const outcome = await this.#storedOutcome(transactionId);
+      const handled: PaymentReply = outcome === undefined ? BUSY : { kind: 'transaction', outcome };
+      return { handled, executes: false, repeated: true };
+    }
+    const { fingerprint } = taken;
+    const answer = JSON.parse(taken.answer) as FixedAnswer;
+    const reply = async (): Promise<PaymentReply> => {
+      const outcome = await this.#storedOutcome(taken.transactionId);
+      return { kind: 'keyTaken', fingerprint, answer, ...(outcome !== undefined && { outcome }) };
+    };
+    const first = this.#running.get(taken.transactionId);
+    if (first === undefined) return answered(await reply());
+    return answered(
+      new Execution(async () => {
+        await first.catch(() => undefined);
+        return reply();
+      }),
+    );
+  }
+
+  async #storedOutcome(transactionId: string): Promise<TransactionOutcome | undefined> {
+    const found = await this.parts.store.readByTransaction(transactionId);
+    if (found === undefined) return undefined;
+    const transaction = findTransaction(foldRecorded(found.events), transactionId);
+    return transaction && outcomeOf(transaction);
+  }
+
+  async #proposeInitiation(
+    stream: PaymentStream,
+    message: InitiatePayment,
+    notAfterMs: number,
+  ): Promise<Proposal<never>> {
+    const sealed = await this.#seal(stream, message);
+    const connector = this.parts.connectors.forNewPayment();
+    const command = initiateCommand(message, this.#circumstances(connector, sealed));
+    return { kind: 'command', command, claims: claimsOf(message, notAfterMs, sealed) };
+  }
+
+  async #proposeReference(
+    stream: PaymentStream,
+    message: ReferToPayment,
+    notAfterMs: number,
+  ): Promise<Proposal<PaymentReply>> {
+    const { referencedId, transactionId, context } = message.data;
+    const { state } = stream;
+    const referenced = findTransaction(state, referencedId);
+    if (referenced === undefined) return { kind: 'answered', answer: { kind: 'notFound' } };
+    const { entityId } = referenced.metadata;
+    if (entityId !== context.entityId) {
+      return { kind: 'answered', answer: { kind: 'foreignEntity', entityId } };
+    }
+    if (isFull(state) && findTransaction(state, transactionId) === undefined) {
+      return { kind: 'answered', answer: fullReply(message) };
+    }
+    const { connectors } = this.parts;
+    const sealed = await this.#seal(stream, message);
+    const connector = connectors.ofPayment(state) ?? connectors.forNewPayment();
+    const rules = connectors.capabilitiesFor(state);
+    const command = referenceCommand(message, rules, this.#circumstances(connector, sealed));
+    return { kind: 'command', command, claims: claimsOf(message, notAfterMs, sealed) };
+  }
+
+  #circumstances(
+    connector: CommandCircumstances['connector'],
+    { personal }: SealedParameters,
+  ): CommandCircumstances {
+    const { clock, sendWindowMs } = this.parts;
+    return { nowMs: clock.now(), connector, sendWindowMs, personal };
+  }
+
+  /** Seals personal parameters under the payment's key, which is made when it is first needed. */
+  async #seal(stream: PaymentStream, { data }: PaymentCommand): Promise<SealedParameters> {
+    const { personal, transactionId } = data;
+    if (!hasEntries(personal)) return {};
+    const { keys, store } = this.parts;
+    if (stream.personalKey === undefined && stream.version > 0) {
+      const wrapped = await store.personalKeyOf(stream.id);
+      if (wrapped !== undefined) {
+        stream.personalKey = await unwrapPersonalKey(keys, stream.id, wrapped);
+      }
+    }
+    if (stream.personalKey !== undefined) {
+      return { personal: sealPersonal(stream.personalKey, transactionId, personal) };
+    }
+    // Not kept on the stream: only an append that succeeds makes it the payment's key.
+    const { key, wrapped } = await newPersonalKey(keys, stream.id);
+    return { personal: sealPersonal(key, transactionId, personal), personalKey: { wrapped } };
+  }
+}
+
+/** A sealed block, and the key it needs if the payment has none yet. */
+interface SealedParameters {
+  readonly personal?: string;
+  readonly personalKey?: { readonly wrapped: Buffer };
+}
+
+type Claims = Extract<Proposal<never>, { kind: 'command' }>['claims'];
+
+function claimsOf(
+  { id, data }: PaymentCommand,
+  notAfterMs: number,
+  { personalKey }: SealedParameters,
+): Claims {
+  const { transactionId, idempotency } = data;
+  return {
+    commandId: id,
+    transactionIds: [transactionId],
+    notAfterMs,
+    ...(personalKey !== undefined && { personalKey }),
+    ...(idempotency !== undefined && {
+      idempotency: {
+        key: idempotency.key,
+        fingerprint: idempotency.fingerprint,
+        answer: JSON.stringify(idempotency.answer),
+        transactionId,
+      },
+    }),
+  };
+}
+
+function callDetails({ data }: PaymentCommand, committedAtMs: number): CallDetails {
+  const { transactionId, forceResultCode, simulatorFault } = data;
+  return {
+    transactionId,
+    committedAtMs,
+    ...('card' in data && { vaultReference: data.card.vaultReference }),
+    ...(forceResultCode !== undefined && { forceResultCode }),
+    ...(simulatorFault !== undefined && { simulatorFault }),
+  };
+}
+
+function answered(handled: Handled): Accepted {
+  return { handled, executes: false, repeated: false };
+}
+
+function storedReply(stream: PaymentStream, transactionId: TransactionId): PaymentReply {
+  const transaction = findTransaction(stream.state, transactionId);
+  return transaction === undefined
+    ? BUSY
+    : { kind: 'transaction', outcome: outcomeOf(transaction) };
+}
+
+/** Answered and not recorded, because there is no room for it (D-09). */
+function fullReply({ data }: ReferToPayment): PaymentReply {
+  const { transactionId: id, referencedId, operation, amount } = data;
+  const resultCode = resultCodes.tooManyTransactions;
+  const outcome = { id, referencedId, operation, status: 'rejected', resultCode } as const;
+  return { kind: 'transaction', outcome: { ...outcome, ...(amount !== undefined && { amount }) } };
+}
+
+function hasEntries(parameters: Readonly<Record<string, string>>): boolean {
+  for (const _name in parameters) return true;
+  return false;
+}

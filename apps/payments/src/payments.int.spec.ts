@@ -1,0 +1,353 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newTransactionId, type TransactionId } from '@sluice/identifiers';
+import {
+  context,
+  ENTITY_ID,
+  idempotency,
+  OTHER_ENTITY_ID,
+  PaymentsProcess,
+  PaymentsWorld,
+  reference,
+} from '../test/payments-fixture.js';
+
+let world: PaymentsWorld;
+let payments: PaymentsProcess;
+
+beforeAll(async () => {
+  world = await PaymentsWorld.make();
+  payments = await PaymentsProcess.start(world);
+}, 60_000);
+beforeEach(() => {
+  world.connector.behaviour = 'approve';
+});
+afterAll(async () => {
+  await payments.die();
+  await world.close();
+});
+
+/** An approved first transaction. */
+async function paid(operation: 'authorization' | 'debit', minor: number): Promise<TransactionId> {
+  const command = payments.initiation(operation, minor);
+  const outcome = await payments.outcome(command);
+  expect(outcome.status).toBe('approved');
+  return outcome.id;
+}
+
+function count<Value>(values: readonly Value[], value: Value): number {
+  return values.filter((each) => each === value).length;
+}
+
+describe('a payment', () => {
+  it('is authorized, captured in two parts and refunded', async () => {
+    const id = await paid('authorization', 10_000);
+    const first = await payments.outcome(reference('capture', id, 6_000));
+    const second = await payments.outcome(reference('capture', id, 4_000));
+    const refund = await payments.outcome(reference('refund', second.id, 4_000));
+    for (const outcome of [first, second, refund]) {
+      expect(outcome).toMatchObject({ status: 'approved', resultCode: '000.100.110' });
+    }
+    const refused = await payments.outcome(reference('refund', second.id, 1));
+    expect(refused).toMatchObject({ status: 'rejected', resultCode: '700.400.200' });
+    expect(await world.eventTypes(id)).toEqual([
+      'PaymentInitiated',
+      'TransactionApproved',
+      ...Array.from({ length: 3 }, () => ['TransactionRequested', 'TransactionApproved']).flat(),
+      'TransactionRejected',
+    ]);
+    expect(await world.dueAt(id)).toBeNull();
+    expect((await payments.view(refused.id))?.resultCode).toBe('700.400.200');
+  });
+
+  it('names to the acquirer what it refers to, and reveals the card for the first call alone', async () => {
+    const before = world.connector.submitted.length;
+    const id = await paid('authorization', 100);
+    const capture = await payments.outcome(reference('capture', id, 100));
+    await payments.outcome(reference('refund', capture.id, 40));
+    const [first, second, third] = world.connector.submitted.slice(before);
+    expect(first).not.toHaveProperty('originalReference');
+    expect(second).toMatchObject({ originalReference: id, operation: 'capture' });
+    expect(third).toMatchObject({ originalReference: capture.id, amount: { minor: 40n } });
+    const cards = world.connector.cards.slice(before);
+    expect(cards.map((card) => card !== undefined)).toEqual([true, false, false]);
+  });
+
+  it.each([
+    ['approve', 'approved'],
+    ['decline', 'declined'],
+    ['lose', 'unknown'],
+    ['unreachable', 'notPerformed'],
+    ['throw', 'unknown'],
+  ] as const)('forgets the card when the acquirer does %s', async (behaviour, status) => {
+    world.connector.behaviour = behaviour;
+    const command = payments.initiation('debit', 100);
+    expect((await payments.outcome(command)).status).toBe(status);
+    expect(world.vault.held.has(command.data.card.vaultReference)).toBe(false);
+  });
+
+  it('is not performed when the card is gone, and nothing is sent', async () => {
+    const before = world.connector.submitted.length;
+    const command = payments.initiation('debit', 100);
+    world.vault.held.clear();
+    expect(await payments.outcome(command)).toMatchObject({
+      status: 'notPerformed',
+      resultCode: '900.100.310',
+    });
+    expect(world.connector.submitted).toHaveLength(before);
+  });
+
+  it('that cannot be paid is recorded, forgotten by the vault and sent nowhere', async () => {
+    const before = world.connector.submitted.length;
+    const command = payments.initiation('debit', 100, { rejection: '100.100.303' });
+    const outcome = await payments.outcome(command);
+    expect(outcome).toMatchObject({ status: 'rejected', resultCode: '100.100.303' });
+    expect(world.connector.submitted).toHaveLength(before);
+    expect(world.vault.held.has(command.data.card.vaultReference)).toBe(false);
+    expect((await payments.view(outcome.id))?.status).toBe('rejected');
+  });
+
+  it('that came too late is recorded as not performed (D-03)', async () => {
+    const before = world.connector.submitted.length;
+    const command = { ...payments.initiation('debit', 100), timeToLiveMs: -1 };
+    const outcome = await payments.outcome(command);
+    expect(outcome).toMatchObject({ status: 'notPerformed', resultCode: '900.100.310' });
+    expect(world.connector.submitted).toHaveLength(before);
+    expect(await world.eventTypes(outcome.id)).toEqual([
+      'PaymentInitiated',
+      'TransactionNotPerformed',
+    ]);
+    const id = await paid('debit', 100);
+    const late = { ...reference('refund', id, 100), timeToLiveMs: -1 };
+    expect((await payments.outcome(late)).status).toBe('notPerformed');
+    expect((await payments.outcome(reference('refund', id, 100))).status).toBe('approved');
+  });
+
+  it('records chargebacks as facts, without a call', async () => {
+    const id = await paid('debit', 100);
+    const before = world.connector.submitted.length;
+    const chargeback = await payments.outcome(
+      reference('chargeback', id, 60, { chargebackResultCode: '000.100.222' }),
+    );
+    expect(chargeback).toMatchObject({ status: 'approved', resultCode: '000.100.222' });
+    const back = await payments.outcome(reference('chargebackReversal', chargeback.id, 60));
+    expect(back).toMatchObject({ status: 'approved', resultCode: '000.100.110' });
+    expect(world.connector.submitted).toHaveLength(before);
+  });
+});
+
+describe('a reference', () => {
+  it('to nothing is not found', async () => {
+    const nowhere = newTransactionId(Date.now());
+    expect(await payments.reply(reference('capture', nowhere, 1))).toEqual({ kind: 'notFound' });
+  });
+  it('to a foreign payment says whose it is, and records nothing', async () => {
+    const id = await paid('authorization', 100);
+    const foreign = reference('capture', id, 1, { context: context(OTHER_ENTITY_ID) });
+    expect(await payments.reply(foreign)).toEqual({ kind: 'foreignEntity', entityId: ENTITY_ID });
+    expect(await world.eventTypes(id)).toHaveLength(2);
+  });
+  it('to a payment in flight is refused as pending', async () => {
+    world.connector.hold();
+    const command = payments.initiation('authorization', 100);
+    const first = payments.outcome(command);
+    const early = await payments.outcome(reference('capture', command.data.transactionId, 1));
+    expect(early).toMatchObject({ status: 'rejected', resultCode: '700.400.570' });
+    world.connector.letGo();
+    expect((await first).status).toBe('approved');
+  });
+});
+
+describe('a read', () => {
+  it('shows a transaction to its own tenant alone, with personal data opened', async () => {
+    const personal = { 'customer.givenName': 'Jane', 'customer.surname': 'Doe' };
+    const parameters = { merchantTransactionId: 'order-4711' };
+    const command = payments.initiation('debit', 100, { personal, parameters });
+    const { id } = await payments.outcome(command);
+    const view = await payments.view(id);
+    expect(view).toMatchObject({ id, personal, parameters, status: 'approved', mode: 'INTERNAL' });
+    expect(view?.card).toEqual({
+      bin: '420000',
+      last4: '0000',
+      brand: 'VISA',
+      expiryMonth: '12',
+      expiryYear: '2030',
+    });
+    expect(await payments.view(id, OTHER_ENTITY_ID)).toBeUndefined();
+    expect(await payments.view(newTransactionId(Date.now()))).toBeUndefined();
+  });
+  it('finds personal data of a later transaction, whether or not the first had any', async () => {
+    for (const personal of [{}, { 'customer.givenName': 'Jane' }]) {
+      const { id } = await payments.outcome(payments.initiation('debit', 100, { personal }));
+      const later = { 'customer.email': 'jane@example.com' };
+      for (const minor of [10, 20]) {
+        const refund = reference('refund', id, minor, { personal: later });
+        const outcome = await payments.outcome(refund);
+        expect((await payments.view(outcome.id))?.personal).toEqual(later);
+      }
+    }
+  });
+  it('is all that can be had of personal data: the rows hold none in clear', async () => {
+    const personal = { 'customer.givenName': 'Unmistakable' };
+    const { id } = await payments.outcome(payments.initiation('debit', 100, { personal }));
+    const { rows } = await world.admin.query<{ text: string }>(
+      `SELECT data::text || metadata::text AS text FROM payments.events WHERE stream_id = $1`,
+      [id],
+    );
+    const text = rows.map((row) => row.text).join();
+    expect(text).toContain('personal');
+    expect(text).not.toContain('Unmistakable');
+    expect(text).not.toContain('4200000000000000');
+    await world.admin.query('DELETE FROM payments.personal_keys WHERE stream_id = $1', [id]);
+    expect((await payments.view(id))?.personal).toEqual({});
+  });
+});
+
+describe('the same command twice', () => {
+  it('is executed once, and both are answered alike', async () => {
+    const command = payments.initiation('debit', 100);
+    const before = world.connector.submitted.length;
+    const first = await payments.outcome(command);
+    const second = await payments.outcome(command);
+    expect(second).toEqual(first);
+    expect(world.connector.submitted).toHaveLength(before + 1);
+    expect(await world.eventTypes(first.id)).toHaveLength(2);
+    const refund = reference('refund', first.id, 60);
+    const refunded = await payments.outcome(refund);
+    expect(await payments.outcome(refund)).toEqual(refunded);
+    expect(world.connector.submitted).toHaveLength(before + 2);
+  });
+  it('joins the first one while that is under way', async () => {
+    world.connector.hold();
+    const before = world.connector.submitted.length;
+    const command = payments.initiation('debit', 100);
+    const first = payments.outcome(command);
+    const second = payments.outcome(command);
+    await expect(Promise.race([second, Promise.resolve('waiting')])).resolves.toBe('waiting');
+    while (world.connector.submitted.length === before) await new Promise(setImmediate);
+    world.connector.letGo();
+    expect((await second).status).toBe('approved');
+    expect(await first).toEqual(await second);
+    expect(world.connector.submitted).toHaveLength(before + 1);
+  });
+});
+
+describe('an idempotency key', () => {
+  it('pays once, however many use it at the same time', async () => {
+    const before = world.connector.submitted.length;
+    const commands = Array.from({ length: 20 }, () => {
+      const transactionId = newTransactionId(Date.now());
+      return payments.initiation('debit', 100, {
+        transactionId,
+        ...idempotency(transactionId, 'key-20'),
+      });
+    });
+    const replies = await Promise.all(commands.map((command) => payments.reply(command)));
+    expect(world.connector.submitted).toHaveLength(before + 1);
+    const kinds = replies.map((reply) => reply.kind);
+    expect(count(kinds, 'transaction')).toBe(1);
+    expect(count(kinds, 'keyTaken')).toBe(19);
+    const winner = replies.find((reply) => reply.kind === 'transaction');
+    const paidId = winner?.kind === 'transaction' ? winner.outcome.id : undefined;
+    for (const reply of replies) {
+      if (reply.kind !== 'keyTaken') continue;
+      expect(reply).toMatchObject({
+        fingerprint: 'print',
+        answer: { id: paidId },
+        outcome: { id: paidId, status: 'approved' },
+      });
+    }
+    for (const { data } of commands) {
+      expect(world.vault.held.has(data.card.vaultReference)).toBe(false);
+    }
+  });
+  it('works for references as well', async () => {
+    const id = await paid('debit', 100);
+    const command = (number: number) => {
+      const refund = reference('refund', id, 10 + number);
+      const claim = idempotency(refund.data.transactionId, 'refund-key');
+      return { ...refund, data: { ...refund.data, ...claim } };
+    };
+    expect((await payments.reply(command(0))).kind).toBe('transaction');
+    const again = await payments.reply(command(1));
+    expect(again).toMatchObject({ kind: 'keyTaken', outcome: { amount: { minor: '10' } } });
+    expect(await world.eventTypes(id)).toHaveLength(4);
+  });
+});
+
+describe('at the same time', () => {
+  it('200 full refunds of one capture: exactly one succeeds', async () => {
+    const id = await paid('debit', 10_000);
+    const commands = Array.from({ length: 200 }, () => reference('refund', id, 10_000));
+    const outcomes = await Promise.all(commands.map((command) => payments.outcome(command)));
+    const codes = outcomes.map((outcome) => outcome.resultCode);
+    expect(count(codes, '000.100.110')).toBe(1);
+    expect(count(codes, '700.400.200')).toBe(199);
+    const refunds = world.connector.effects('refund');
+    expect(refunds.filter(({ request }) => request.originalReference === id)).toHaveLength(1);
+    expect(await world.eventTypes(id)).toHaveLength(2 + 2 + 199);
+  });
+  it('200 captures of a tenth: exactly ten succeed', async () => {
+    const id = await paid('authorization', 10_000);
+    const commands = Array.from({ length: 200 }, () => reference('capture', id, 1_000));
+    const outcomes = await Promise.all(commands.map((command) => payments.outcome(command)));
+    const codes = outcomes.map((outcome) => outcome.resultCode);
+    expect(count(codes, '000.100.110')).toBe(10);
+    expect(count(codes, '700.400.100')).toBe(190);
+    const captures = world.connector.effects('capture');
+    expect(captures.filter(({ request }) => request.originalReference === id)).toHaveLength(10);
+  });
+  it('over two processes: still exactly one, and nobody waits for long', async () => {
+    const other = await PaymentsProcess.start(world);
+    const id = await paid('debit', 10_000);
+    const commands = Array.from({ length: 60 }, () => reference('refund', id, 6_000));
+    const replies = await Promise.all(
+      commands.map((command, index) => (index % 2 === 0 ? payments : other).reply(command)),
+    );
+    const codes = replies.map((reply) =>
+      reply.kind === 'transaction' ? reply.outcome.resultCode : reply.kind,
+    );
+    expect(count(codes, '000.100.110')).toBe(1);
+    expect(count(codes, '700.400.200') + count(codes, 'busy')).toBe(59);
+    const refunds = world.connector.effects('refund');
+    expect(refunds.filter(({ request }) => request.originalReference === id)).toHaveLength(1);
+    await world.eventTypes(id);
+    await other.die();
+  });
+  it('captures and reversals of one authorization never add up to more than it has', async () => {
+    const id = await paid('authorization', 10_000);
+    const commands = Array.from({ length: 40 }, (_, index) =>
+      index % 2 === 0 ? reference('capture', id, 3_000) : reference('reversal', id),
+    );
+    await Promise.all(commands.map((command) => payments.outcome(command)));
+    // The fold checks the invariants.
+    expect(await world.eventTypes(id)).toContain('TransactionApproved');
+  });
+});
+
+describe('limits', () => {
+  it('a full bulkhead sheds new payments with the throttle code, recorded (D-12)', async () => {
+    const narrow = await PaymentsProcess.start(world, { settings: { callsMax: 1 } });
+    world.connector.hold();
+    const before = world.connector.submitted.length;
+    const first = narrow.outcome(narrow.initiation('debit', 100));
+    while (world.connector.submitted.length === before) await new Promise(setImmediate);
+    const second = await narrow.outcome(narrow.initiation('debit', 100));
+    expect(second).toMatchObject({ status: 'notPerformed', resultCode: '800.120.100' });
+    world.connector.letGo();
+    expect((await first).status).toBe('approved');
+    await narrow.die();
+  });
+  it('a full queue of one payment answers busy, and nothing is recorded (D-08)', async () => {
+    const narrow = await PaymentsProcess.start(world, { settings: { streamWaitingMax: 1 } });
+    const id = await paid('debit', 10_000);
+    const commands = Array.from({ length: 30 }, () => reference('refund', id, 1));
+    // All of one shard: the bus hands them over one by one, so the queue fills only beside it.
+    const replies = await Promise.all(commands.map((command) => narrow.reply(command)));
+    const approved = replies.filter(
+      (reply) => reply.kind === 'transaction' && reply.outcome.status === 'approved',
+    );
+    const busy = replies.filter((reply) => reply.kind === 'busy');
+    expect(approved.length + busy.length).toBe(30);
+    expect(await world.eventTypes(id)).toHaveLength(2 + 2 * approved.length);
+    await narrow.die();
+  });
+});

@@ -1,0 +1,227 @@
+import 'reflect-metadata';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { CustomTransportStrategy, MicroserviceOptions } from '@nestjs/microservices';
+import { type Connector, SimulatorConnector } from '@sluice/connectors';
+import type { Vault } from '@sluice/contracts';
+import type { RecoverySchedule } from '@sluice/domain-payments';
+import { EventStore, migrations } from '@sluice/event-store';
+import {
+  assertDurable,
+  type Clock,
+  createPool,
+  FileKeyProvider,
+  type KeyProvider,
+  type Logger,
+  migrate,
+  type RunningService,
+  SettingsError,
+  systemClock,
+} from '@sluice/service';
+import type { Pool } from 'pg';
+import { CommandsController } from './commands.controller.js';
+import { Connectors } from './connectors.js';
+import { InquiryProcessor } from './inquiry.processor.js';
+import { PaymentQueries } from './payment-queries.js';
+import { PaymentRecord } from './payment-record.js';
+import { PaymentStreams } from './payment-streams.js';
+import { PaymentWorkflow } from './payment.workflow.js';
+import { PaymentsHandler } from './payments.handler.js';
+import { QueriesController } from './queries.controller.js';
+import { PaymentsSettings } from './settings.js';
+
+const HOUR_MS = 60 * 60 * 1_000;
+
+/** What payments is started with. */
+export interface PaymentsOptions {
+  /** Absent ones have their defaults; `databaseUrl` has none. */
+  readonly settings: Partial<PaymentsSettings> & Pick<PaymentsSettings, 'databaseUrl'>;
+  /** Where commands and queries arrive, e.g. `bus.transport('payments')`. */
+  readonly transport: CustomTransportStrategy;
+  readonly vault: Vault;
+  /** Instead of the settings' simulator; the first takes new payments. Closed with the service. */
+  readonly connectors?: readonly [Connector, ...Connector[]];
+  /** Instead of the settings' key file; the caller closes it. */
+  readonly keyProvider?: KeyProvider;
+  readonly clock?: Clock;
+  readonly logger: Logger;
+}
+
+/** Payments at work. */
+export interface RunningPayments extends RunningService {
+  /** Requests without a final outcome that were found at start and will be recovered. */
+  readonly openAtStart: number;
+}
+
+/** Payment streams, and the workflows that call connectors. */
+@Module({})
+export class PaymentsModule {
+  /**
+   * Migrates if it is given the owner's address, begins to recover what an earlier process left
+   * open, and takes commands and queries. Throws a sentence when settings, key file or database
+   * cannot be used.
+   */
+  static async start(options: PaymentsOptions): Promise<RunningPayments> {
+    const settings = Object.assign(new PaymentsSettings(), options.settings);
+    const { logger, clock = systemClock, vault, transport } = options;
+    const keys = await openKeys(options, settings);
+    const connectors = new Connectors(
+      options.connectors ?? [simulator(settings)],
+      settings.callsMax,
+    );
+    await migrateIfOwner(settings);
+    const pool = createPool(settings.databaseUrl, {
+      service: 'payments',
+      schema: settings.schema,
+      connectionsMax: settings.connectionsMax,
+      onError: (error) => logger.warn({ err: error }, 'A database connection was lost.'),
+    });
+    const parts = assemble({ settings, pool, connectors, vault, keys, clock, logger });
+    const release = async (): Promise<void> => {
+      await connectors.close();
+      keys.close();
+      await pool.end();
+    };
+    try {
+      await assertDurable(pool);
+      await parts.store.idempotency.maintainPartitions();
+      const openAtStart = await countOpen(pool);
+      if (openAtStart > 0) {
+        logger.info({ openAtStart }, 'Payments without a final outcome are being recovered.');
+      }
+      const application = await NestFactory.createMicroservice<MicroserviceOptions>(
+        moduleOf(parts),
+        { strategy: transport, logger: false, abortOnError: false },
+      );
+      await application.listen();
+      parts.processor.start();
+      const maintenance = maintainHourly(parts.store, logger);
+      let closing: Promise<void> | undefined;
+      const close = async (): Promise<void> => {
+        clearInterval(maintenance);
+        await application.close();
+        parts.record.close();
+        await parts.processor.stop();
+        await release();
+      };
+      return { openAtStart, close: () => (closing ??= close()) };
+    } catch (error) {
+      await release();
+      throw error;
+    }
+  }
+}
+
+interface Surroundings {
+  readonly settings: PaymentsSettings;
+  readonly pool: Pool;
+  readonly connectors: Connectors;
+  readonly vault: Vault;
+  readonly keys: OpenKeys;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+interface Parts {
+  readonly store: EventStore;
+  readonly record: PaymentRecord;
+  readonly handler: PaymentsHandler;
+  readonly queries: PaymentQueries;
+  readonly processor: InquiryProcessor;
+}
+
+/** What the service consists of, made by hand: Nest only calls the controllers. */
+function assemble(surroundings: Surroundings): Parts {
+  const { settings, pool, connectors, vault, clock, logger } = surroundings;
+  const { sendWindowMs, leaseMs } = settings;
+  const keys = surroundings.keys.provider;
+  const schedule: RecoverySchedule = settings;
+  const store = new EventStore(pool, { schema: settings.schema });
+  const streams = new PaymentStreams(settings.streamWaitingMax);
+  const record = new PaymentRecord(store, connectors, schedule, clock);
+  const workflow = new PaymentWorkflow({
+    streams,
+    record,
+    connectors,
+    vault,
+    clock,
+    logger,
+    sendWindowMs,
+  });
+  const shared = { store, streams, record, connectors, clock };
+  const limits = {
+    pollIntervalMs: settings.sweepIntervalMs,
+    concurrencyMax: settings.sweepConcurrencyMax,
+    // One inquiry and one reversal may each take as long as a call (D-25).
+    claimLeaseMs: leaseMs + 2 * settings.callTimeoutMs,
+  };
+  return {
+    store,
+    record,
+    handler: new PaymentsHandler({ ...shared, workflow, keys, sendWindowMs }),
+    queries: new PaymentQueries(store, keys),
+    processor: new InquiryProcessor({ ...shared, schedule, limits, logger }),
+  };
+}
+
+function moduleOf({ handler, queries }: Parts): DynamicModule {
+  return {
+    module: PaymentsModule,
+    controllers: [CommandsController, QueriesController],
+    providers: [
+      { provide: PaymentsHandler, useValue: handler },
+      { provide: PaymentQueries, useValue: queries },
+    ],
+  };
+}
+
+function simulator(settings: PaymentsSettings): Connector {
+  const { simulatorUrl: url, callTimeoutMs, maxInFlightMs } = settings;
+  if (url === undefined) throw new SettingsError('PAYMENTS_SIMULATOR_URL must be set.');
+  return new SimulatorConnector({ url, callTimeoutMs, maxInFlightMs });
+}
+
+async function migrateIfOwner(settings: PaymentsSettings): Promise<void> {
+  const { ownerDatabaseUrl: url, schema } = settings;
+  if (url === undefined) return;
+  const appRole = decodeURIComponent(new URL(settings.databaseUrl).username);
+  await migrate({ url, schema, migrations: migrations({ schema, appRole }) });
+}
+
+/** Streams with a due time are exactly those that recovery has to look at. */
+async function countOpen(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ open: string }>(
+    'SELECT count(*) AS open FROM streams WHERE due_at IS NOT NULL',
+  );
+  return Number(rows[0]?.open ?? 0);
+}
+
+/** Partitions of idempotency keys come and go by the day (D-10). */
+function maintainHourly(store: EventStore, logger: Logger): NodeJS.Timeout {
+  const maintain = async (): Promise<void> => {
+    try {
+      await store.idempotency.maintainPartitions();
+    } catch (error) {
+      logger.warn({ err: error }, 'Partitions were not maintained; tried again in an hour.');
+    }
+  };
+  return setInterval(() => void maintain(), HOUR_MS).unref();
+}
+
+/** A key provider, and how to let go of it. */
+interface OpenKeys {
+  readonly provider: KeyProvider;
+  close(): void;
+}
+
+async function openKeys(
+  { keyProvider, logger }: PaymentsOptions,
+  { keyFile }: PaymentsSettings,
+): Promise<OpenKeys> {
+  if (keyProvider !== undefined) return { provider: keyProvider, close: () => undefined };
+  if (keyFile === undefined) throw new SettingsError('PAYMENTS_KEY_FILE must be set.');
+  const provider = await FileKeyProvider.open(keyFile, {
+    onProblem: (error) => logger.error({ err: error }, 'The key file was not taken over.'),
+  });
+  return { provider, close: () => provider.close() };
+}

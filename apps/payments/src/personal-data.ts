@@ -1,0 +1,82 @@
+import type { KeyProvider } from '@sluice/service';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
+
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** A payment's own key, and its form in the database. */
+export interface PersonalKey {
+  readonly key: KeyObject;
+  readonly wrapped: Buffer;
+}
+
+/** Personal parameters by wire name. */
+export type PersonalParameters = Readonly<Record<string, string>>;
+
+/** A key for a payment's personal data, wrapped for this stream alone. */
+export async function newPersonalKey(keys: KeyProvider, streamId: string): Promise<PersonalKey> {
+  const clear = randomBytes(KEY_BYTES);
+  const { wrapped } = await keys.wrap(clear, contextOf(streamId));
+  const key = createSecretKey(clear);
+  clear.fill(0);
+  return { key, wrapped };
+}
+
+/**
+ * The key of a payment again.
+ * @throws WrappingKeyRetired, WrappedKeyBroken
+ */
+export async function unwrapPersonalKey(
+  keys: KeyProvider,
+  streamId: string,
+  wrapped: Buffer,
+): Promise<KeyObject> {
+  const clear = await keys.unwrap(wrapped, contextOf(streamId));
+  const key = createSecretKey(clear);
+  clear.fill(0);
+  return key;
+}
+
+function contextOf(streamId: string): string {
+  return `personal-data|${streamId}`;
+}
+
+/**
+ * Seals the personal parameters of one transaction into one block, base64; it opens nowhere else.
+ * Who deletes the payment's key has erased them everywhere, copies and backups included (D-22).
+ */
+export function sealPersonal(
+  key: KeyObject,
+  transactionId: string,
+  personal: PersonalParameters,
+): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.from(transactionId));
+  const body = cipher.update(JSON.stringify(personal), 'utf8');
+  cipher.final();
+  return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64');
+}
+
+/** Opens a sealed block. Throws when it was altered or belongs to another transaction. */
+export function openPersonal(
+  key: KeyObject,
+  transactionId: string,
+  block: string,
+): PersonalParameters {
+  const sealed = Buffer.from(block, 'base64');
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(transactionId));
+  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+  const clear = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8');
+  return JSON.parse(clear + decipher.final('utf8')) as PersonalParameters;
+}

@@ -1,0 +1,160 @@
+import type { Connector, InquiryOutcome, ReversalOutcome } from '@sluice/connectors';
+import type { Outcome, RecordFinding, RecoveryStep } from '@sluice/domain-payments';
+
+/** What one step of recovery has found out; nothing: look again later. */
+export type Findings = readonly RecordFinding[];
+
+type CallStep = Extract<RecoveryStep, { acquirerReference: string }>;
+
+/** Recovery acts in nobody's name. */
+const ACTOR = 'recovery';
+
+/**
+ * Does what a step asks for and says what to record. Inquiry and reversal use the acquirer
+ * reference alone (D-26). The refund of a late approval is not among them: it is requested first.
+ */
+export async function findingsOf(
+  step: RecoveryStep,
+  connector: Connector | undefined,
+  now: () => number,
+): Promise<Findings> {
+  switch (step.kind) {
+    case 'recordNeverSent':
+      return [outcome(step, { kind: 'notPerformed', reason: 'neverSent' }, now())];
+    case 'recordUnknown':
+      return [outcome(step, { kind: 'unknown', reason: 'noInquiry' }, now())];
+    case 'openCase':
+      return [openCase(step, now())];
+    case 'inquire':
+      return inquired(step, await inquire(connector, step), now());
+    case 'reverse':
+      return reversed(step, await reverse(connector, step), now());
+    case 'inquireLate':
+      return inquiredLate(step, await inquire(connector, step), now());
+    case 'undoLateApproval': {
+      const answer = await reverse(connector, step);
+      return answer.kind === 'reversed'
+        ? [reversal(step, answer.connectorTxId, now())]
+        : caseIfLast(step, now());
+    }
+    case 'inquireLateRefund':
+      return inquiredLateRefund(step, await inquire(connector, step), now());
+    case 'refundLateApproval':
+      return [];
+  }
+}
+
+function inquired(
+  step: Extract<RecoveryStep, { kind: 'inquire' }>,
+  answer: InquiryOutcome,
+  nowMs: number,
+): Findings {
+  switch (answer.kind) {
+    case 'found': {
+      const found = outcome(step, answer.outcome, nowMs);
+      return answer.outcome.kind === 'pending' ? [found, ...caseIfLast(step, nowMs)] : [found];
+    }
+    case 'notFound':
+      // Too early it proves nothing: the request may still be under way (D-27).
+      return step.notFoundIsDefinitive
+        ? [outcome(step, { kind: 'notPerformed', reason: 'notFound' }, nowMs)]
+        : [outcome(step, { kind: 'unknown', reason: 'notFoundYet' }, nowMs)];
+    case 'unavailable':
+      return [
+        outcome(step, { kind: 'unknown', reason: 'inquiryUnavailable' }, nowMs),
+        ...caseIfLast(step, nowMs),
+      ];
+  }
+}
+
+function reversed(step: CallStep, answer: ReversalOutcome, nowMs: number): Findings {
+  switch (answer.kind) {
+    case 'reversed':
+      return [reversal(step, answer.connectorTxId, nowMs)];
+    case 'notFound':
+      return [outcome(step, { kind: 'notPerformed', reason: 'notFound' }, nowMs)];
+    case 'unavailable':
+      return caseIfLast(step, nowMs);
+  }
+}
+
+function inquiredLate(step: CallStep, answer: InquiryOutcome, nowMs: number): Findings {
+  const { transactionId } = step;
+  if (
+    answer.kind === 'notFound' ||
+    (answer.kind === 'found' && answer.outcome.kind === 'declined')
+  ) {
+    const word = answer.kind === 'notFound' ? 'notFound' : 'declined';
+    return [{ type: 'RecordLateAnswer', transactionId, nowMs, actor: ACTOR, answer: word }];
+  }
+  if (answer.kind === 'found' && answer.outcome.kind === 'approved') {
+    return [outcome(step, answer.outcome, nowMs)];
+  }
+  return caseIfLast(step, nowMs);
+}
+
+function inquiredLateRefund(step: CallStep, answer: InquiryOutcome, nowMs: number): Findings {
+  if (answer.kind === 'found' && answer.outcome.kind === 'approved') {
+    return [lateRefund(step, answer.outcome.connectorTxId, nowMs)];
+  }
+  const refused = answer.kind === 'found' && answer.outcome.kind === 'declined';
+  // Never sent again under another reference: a person decides (D-26).
+  return refused || answer.kind === 'notFound' ? [openCase(step, nowMs)] : caseIfLast(step, nowMs);
+}
+
+async function inquire(
+  connector: Connector | undefined,
+  { acquirerReference }: CallStep,
+): Promise<InquiryOutcome> {
+  if (connector === undefined) return { kind: 'unavailable' };
+  try {
+    return await connector.inquire(acquirerReference, callOptions(connector));
+  } catch {
+    // Connectors answer with values; a defect of one is no answer either.
+    return { kind: 'unavailable' };
+  }
+}
+
+async function reverse(
+  connector: Connector | undefined,
+  { acquirerReference }: CallStep,
+): Promise<ReversalOutcome> {
+  if (connector === undefined) return { kind: 'unavailable' };
+  try {
+    return await connector.reverse(acquirerReference, callOptions(connector));
+  } catch {
+    return { kind: 'unavailable' };
+  }
+}
+
+function callOptions({ capabilities }: Connector) {
+  return { timeoutMs: capabilities.callTimeoutMs };
+}
+
+type Subject = Pick<RecoveryStep, 'transactionId'>;
+
+function outcome({ transactionId }: Subject, found: Outcome, nowMs: number): RecordFinding {
+  return { type: 'RecordOutcome', transactionId, nowMs, actor: ACTOR, outcome: found };
+}
+
+function reversal({ transactionId }: Subject, connectorTxId: string, nowMs: number): RecordFinding {
+  return { type: 'RecordReversal', transactionId, nowMs, actor: ACTOR, connectorTxId };
+}
+
+/** The refund that undid a late approval. */
+export function lateRefund(
+  { transactionId }: Subject,
+  connectorTxId: string,
+  nowMs: number,
+): RecordFinding {
+  return { type: 'RecordLateApprovalRefund', transactionId, nowMs, actor: ACTOR, connectorTxId };
+}
+
+/** Nothing is left to try. */
+export function openCase({ transactionId }: Subject, nowMs: number): RecordFinding {
+  return { type: 'OpenCase', transactionId, nowMs, actor: ACTOR };
+}
+
+function caseIfLast(step: CallStep, nowMs: number): Findings {
+  return step.last ? [openCase(step, nowMs)] : [];
+}

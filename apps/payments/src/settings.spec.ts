@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { loadSettings, SettingsError } from '@sluice/service';
+import { PaymentsSettings } from './settings.js';
+
+const minimal = { PAYMENTS_DATABASE_URL: 'postgresql://app@localhost/sluice' };
+
+describe('settings', () => {
+  it('need a database and default to the documented schedule (reliability 2.4)', () => {
+    const settings = loadSettings(PaymentsSettings, minimal);
+    expect(settings).toMatchObject({ sendWindowMs: 2_000, leaseMs: 60_000, resolveByMs: 900_000 });
+    expect(settings.inquireAfterMs.slice(0, 5)).toEqual([
+      5_000, 30_000, 120_000, 600_000, 3_600_000,
+    ]);
+    expect(() => loadSettings(PaymentsSettings, {})).toThrow(SettingsError);
+  });
+  it('take a schedule as a list, ascending', () => {
+    const list = (text: string) =>
+      loadSettings(PaymentsSettings, { ...minimal, PAYMENTS_INQUIRE_AFTER_MS: text });
+    expect(list('200,400,800').inquireAfterMs).toEqual([200, 400, 800]);
+    for (const malformed of ['200,100', '200,,400', '-1', '2e3', '0', '100,100']) {
+      expect(() => list(malformed)).toThrow('PAYMENTS_INQUIRE_AFTER_MS');
+    }
+  });
+});

@@ -1,0 +1,151 @@
+import { Variable } from '@sluice/service';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsUrl,
+  Matches,
+  Max,
+  Min,
+} from 'class-validator';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const WEEK_DAYS = [1, 2, 3, 4, 5, 6, 7];
+
+/** A list of whole milliseconds. */
+const MILLISECONDS_LIST = /^[0-9]{1,12}(?:,[0-9]{1,12}){0,49}$/;
+const INSTANTS_MAX = 50;
+
+/** What payments must be told. */
+export class PaymentsSettings {
+  /** As the app role: reads, and appends. */
+  @Variable('PAYMENTS_DATABASE_URL', { secret: true })
+  @IsString()
+  databaseUrl!: string;
+
+  /** As the owner role; absent where migrations run apart. */
+  @Variable('PAYMENTS_OWNER_DATABASE_URL', { secret: true })
+  @IsOptional()
+  @IsString()
+  ownerDatabaseUrl?: string;
+
+  @Variable('PAYMENTS_SCHEMA')
+  @Matches(/^[a-z_][a-z0-9_]{0,62}$/)
+  schema = 'payments';
+
+  @Variable('PAYMENTS_CONNECTIONS_MAX')
+  @IsInt()
+  @Min(3)
+  @Max(50)
+  connectionsMax = 8;
+
+  /** The keys that wrap payments' own keys for personal data, see FileKeyProvider. */
+  @Variable('PAYMENTS_KEY_FILE')
+  @IsOptional()
+  @IsString()
+  keyFile?: string;
+
+  /** Where the simulator is; test installations only (D-41). */
+  @Variable('PAYMENTS_SIMULATOR_URL')
+  @IsOptional()
+  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
+  simulatorUrl?: string;
+
+  /** How long one call to an acquirer may take (D-03). */
+  @Variable('PAYMENTS_CALL_TIMEOUT_MS')
+  @IsInt()
+  @Min(1)
+  @Max(MINUTE_MS)
+  callTimeoutMs = 20 * SECOND_MS;
+
+  /** The longest a request may be under way and still be booked. */
+  @Variable('PAYMENTS_MAX_IN_FLIGHT_MS')
+  @IsInt()
+  @Min(0)
+  @Max(HOUR_MS)
+  maxInFlightMs = 30 * SECOND_MS;
+
+  /** Calls under way per connector; more are not performed, `800.120.100` (D-12). */
+  @Variable('PAYMENTS_CALLS_MAX')
+  @IsInt()
+  @Min(1)
+  @Max(100_000)
+  callsMax = 1_024;
+
+  /** Commands that wait for one payment; more are told to come back (D-08). */
+  @Variable('PAYMENTS_STREAM_WAITING_MAX')
+  @IsInt()
+  @Min(1)
+  @Max(10_000)
+  streamWaitingMax = 1_000;
+
+  /** How long after its request event a call may still begin (D-25). */
+  @Variable('PAYMENTS_SEND_WINDOW_MS')
+  @IsInt()
+  @Min(1)
+  @Max(MINUTE_MS)
+  sendWindowMs = 2 * SECOND_MS;
+
+  /** How long a request belongs to the process that recorded it (D-03). */
+  @Variable('PAYMENTS_LEASE_MS')
+  @IsInt()
+  @Min(1)
+  @Max(HOUR_MS)
+  leaseMs = MINUTE_MS;
+
+  /** When to inquire, after an outcome became unknown or pending (reliability 2.4). */
+  @Variable('PAYMENTS_INQUIRE_AFTER_MS', { parse: milliseconds })
+  @ArrayMinSize(1)
+  @ArrayMaxSize(INSTANTS_MAX)
+  @IsInt({ each: true })
+  inquireAfterMs: readonly number[] = [
+    5 * SECOND_MS,
+    30 * SECOND_MS,
+    2 * MINUTE_MS,
+    10 * MINUTE_MS,
+    HOUR_MS,
+    ...WEEK_DAYS.map((day) => day * DAY_MS),
+  ];
+
+  /** When to reverse what nobody can confirm (D-27). */
+  @Variable('PAYMENTS_RESOLVE_BY_MS')
+  @IsInt()
+  @Min(1)
+  @Max(DAY_MS)
+  resolveByMs = 15 * MINUTE_MS;
+
+  /** When to ask once more after an end (D-27). */
+  @Variable('PAYMENTS_LATE_INQUIRY_AFTER_MS')
+  @IsInt()
+  @Min(1)
+  @Max(DAY_MS)
+  lateInquiryAfterMs = HOUR_MS;
+
+  /** How often the sweeper looks for what is due. */
+  @Variable('PAYMENTS_SWEEP_INTERVAL_MS')
+  @IsInt()
+  @Min(10)
+  @Max(MINUTE_MS)
+  sweepIntervalMs = SECOND_MS;
+
+  /** Payments recovered at once. */
+  @Variable('PAYMENTS_SWEEP_CONCURRENCY_MAX')
+  @IsInt()
+  @Min(1)
+  @Max(1_000)
+  sweepConcurrencyMax = 32;
+}
+
+function milliseconds(text: string): number[] {
+  if (!MILLISECONDS_LIST.test(text)) throw new Error('must be whole numbers with commas between');
+  const list = text.split(',').map(Number);
+  if (list.some((value, index) => value <= (list[index - 1] ?? 0))) {
+    throw new Error('must be ascending');
+  }
+  return list;
+}

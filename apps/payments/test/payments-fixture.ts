@@ -1,0 +1,291 @@
+import { expect } from '@jest/globals';
+import type {
+  InitiatePayment,
+  InitiatePaymentData,
+  PaymentCommand,
+  PaymentReply,
+  ReferToPayment,
+  ReferToPaymentData,
+  RevealedCard,
+  TransactionAnswer,
+  TransactionView,
+  Vault,
+} from '@sluice/contracts';
+import { invariantViolations } from '@sluice/domain-payments';
+import { EventStore } from '@sluice/event-store';
+import {
+  chainShard,
+  type EntityId,
+  newMessageId,
+  newNdc,
+  newTransactionId,
+  newTransactionIdInChainOf,
+  type TransactionId,
+} from '@sluice/identifiers';
+import { type CommandResult, InProcessBus } from '@sluice/messaging';
+import { Cvv, Pan } from '@sluice/secrets';
+import {
+  createLogger,
+  ensureRolesAndSchema,
+  FileKeyProvider,
+  type ServiceDatabase,
+} from '@sluice/service';
+import { startTestDatabase, type TestDatabase } from '@sluice/testing';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { type PaymentsOptions, PaymentsModule, type RunningPayments } from '../src/index.js';
+import { foldRecorded } from '../src/payment-record.js';
+import { ScriptedConnector } from './scripted-connector.js';
+
+export const ENTITY_ID = 'aaaabbbbccccdddd0000111122223333' as EntityId;
+export const OTHER_ENTITY_ID = 'ffffbbbbccccdddd0000111122223333' as EntityId;
+
+/** Short enough for tests, long enough for a loaded machine. */
+const settings = {
+  sendWindowMs: 400,
+  callTimeoutMs: 100,
+  leaseMs: 100,
+  inquireAfterMs: [50, 100, 200, 400, 800],
+  resolveByMs: 500,
+  lateInquiryAfterMs: 300,
+  sweepIntervalMs: 20,
+} as const;
+
+/** A vault in a map; it counts what it was asked. */
+export class FakeVault implements Vault {
+  readonly held = new Map<string, RevealedCard>();
+  #count = 0;
+
+  put(): string {
+    const reference = `vault-0:${String((this.#count += 1))}`;
+    const number = new Pan('4200000000000000');
+    const card = { number, expiryMonth: '12', expiryYear: '2030', cvv: new Cvv('123') };
+    this.held.set(reference, card);
+    return reference;
+  }
+
+  async hold() {
+    return { reference: this.put(), fingerprint: 'f' };
+  }
+  async reveal(reference: string) {
+    return this.held.get(reference);
+  }
+  async forget(reference: string) {
+    this.held.delete(reference);
+  }
+}
+
+/** One payments process on a database that others share, and what a sender does with it. */
+export class PaymentsProcess {
+  private constructor(
+    readonly bus: InProcessBus,
+    readonly running: RunningPayments,
+    readonly connector: ScriptedConnector,
+    readonly vault: FakeVault,
+  ) {}
+
+  static async start(
+    world: PaymentsWorld,
+    options: { settings?: object } & Partial<Omit<PaymentsOptions, 'settings'>> = {},
+  ): Promise<PaymentsProcess> {
+    // A dead process finishes nothing: what is in hand when it closes is lost.
+    const bus = new InProcessBus({ drainMs: 1 });
+    const { settings: changed, ...rest } = options;
+    const running = await PaymentsModule.start({
+      settings: {
+        databaseUrl: world.database.appUrl,
+        ownerDatabaseUrl: world.database.ownerUrl,
+        ...settings,
+        ...changed,
+      },
+      transport: bus.transport('payments'),
+      vault: world.vault,
+      connectors: [world.connector],
+      keyProvider: world.keys,
+      logger: createLogger({ service: 'payments', level: 'silent' }),
+      ...rest,
+    });
+    return new PaymentsProcess(bus, running, world.connector, world.vault);
+  }
+
+  send(command: PaymentCommand, deadlineMs = 10_000): Promise<CommandResult<PaymentReply>> {
+    return this.bus.commands.send<PaymentReply>('payments', command, { deadlineMs });
+  }
+
+  /** The reply; fails the test when there is none. */
+  async reply(command: PaymentCommand): Promise<PaymentReply> {
+    const result = await this.send(command);
+    if (result.kind !== 'replied') throw new Error(`no reply: ${result.kind}`);
+    return result.reply;
+  }
+
+  /** The outcome of a transaction; fails the test when the reply is another. */
+  async outcome(command: PaymentCommand) {
+    const reply = await this.reply(command);
+    if (reply.kind !== 'transaction') throw new Error(`another reply: ${reply.kind}`);
+    return reply.outcome;
+  }
+
+  /** A new payment by card. */
+  initiation(
+    operation: InitiatePaymentData['operation'],
+    minor: number,
+    changes: Partial<InitiatePaymentData> = {},
+  ): InitiatePayment {
+    const transactionId = changes.transactionId ?? newTransactionId(Date.now());
+    return command('InitiatePayment', {
+      transactionId,
+      operation,
+      amount: { minor: String(minor), currency: 'EUR' },
+      card: {
+        vaultReference: this.vault.put(),
+        bin: '420000',
+        last4: '0000',
+        brand: 'VISA',
+        expiryMonth: '12',
+        expiryYear: '2030',
+      },
+      ...said(),
+      ...changes,
+    }) as InitiatePayment;
+  }
+
+  async view(transactionId: string, entityId = ENTITY_ID): Promise<TransactionView | undefined> {
+    const query = { transactionId, entityId };
+    const { transaction } = await this.bus.queries.ask<TransactionAnswer>(
+      'payments',
+      'payments.transaction',
+      query,
+    );
+    return transaction;
+  }
+
+  /** Waits until recovery has brought a transaction to a status. */
+  async until(transactionId: string, status: string): Promise<TransactionView> {
+    for (const deadline = Date.now() + 10_000; Date.now() < deadline;) {
+      const view = await this.view(transactionId);
+      if (view?.status === status) return view;
+      await delay(10);
+    }
+    const view = await this.view(transactionId);
+    throw new Error(`${transactionId} is ${String(view?.status)}, not ${status}`);
+  }
+
+  /** Dies with everything it had in hand. */
+  async die(): Promise<void> {
+    await this.running.close();
+  }
+}
+
+/** What several processes share: database, keys, vault, acquirer. */
+export class PaymentsWorld {
+  connector = new ScriptedConnector();
+  readonly vault = new FakeVault();
+
+  private constructor(
+    readonly database: ServiceDatabase,
+    readonly keys: FileKeyProvider,
+    readonly admin: pg.Pool,
+    private readonly testDatabase: TestDatabase,
+    private readonly folder: string,
+  ) {}
+
+  static async make(): Promise<PaymentsWorld> {
+    const testDatabase = await startTestDatabase();
+    const { payments } = await ensureRolesAndSchema(testDatabase.url, ['payments']);
+    const folder = await mkdtemp(join(tmpdir(), 'sluice-payments-'));
+    const keys = await FileKeyProvider.open(join(folder, 'keys.json'), { createIfAbsent: true });
+    const admin = new pg.Pool({ connectionString: testDatabase.url, max: 2 });
+    return new PaymentsWorld(payments, keys, admin, testDatabase, folder);
+  }
+
+  async close(): Promise<void> {
+    this.keys.close();
+    await this.admin.end();
+    await this.testDatabase.drop();
+    await rm(this.folder, { recursive: true });
+  }
+
+  /** The names of the events of a payment, in order, after the money rules were checked. */
+  async eventTypes(paymentId: string): Promise<string[]> {
+    const store = new EventStore(this.admin, { schema: 'payments' });
+    const events = await store.read(paymentId);
+    expect(invariantViolations(foldRecorded(events))).toEqual([]);
+    return events.map((event) => event.type);
+  }
+
+  /** Whether a process has been started here before. */
+  async isMigrated(): Promise<boolean> {
+    const { rows } = await this.admin.query<{ found: boolean }>(
+      "SELECT to_regclass('payments.streams') IS NOT NULL AS found",
+    );
+    return rows[0]?.found === true;
+  }
+
+  async dueAt(paymentId: string): Promise<Date | null | undefined> {
+    const { rows } = await this.admin.query<{ due_at: Date | null }>(
+      'SELECT due_at FROM payments.streams WHERE stream_id = $1',
+      [paymentId],
+    );
+    return rows[0]?.due_at;
+  }
+}
+
+/** An operation on an earlier transaction. */
+export function reference(
+  operation: ReferToPaymentData['operation'],
+  referencedId: TransactionId,
+  minor?: number,
+  changes: Partial<ReferToPaymentData> = {},
+): ReferToPayment {
+  return command('ReferToPayment', {
+    transactionId: newTransactionIdInChainOf(referencedId, Date.now()),
+    referencedId,
+    operation,
+    final: false,
+    ...(minor !== undefined && { amount: { minor: String(minor), currency: 'EUR' } }),
+    ...said(),
+    ...changes,
+  }) as ReferToPayment;
+}
+
+export function idempotency(transactionId: TransactionId, key: string, fingerprint = 'print') {
+  const answer = { id: transactionId, ndc: 'ndc-1', timestamp: 'then', buildNumber: 'build' };
+  return { idempotency: { key, fingerprint, answer } };
+}
+
+export function context(entityId: EntityId = ENTITY_ID) {
+  return {
+    entityId,
+    channelName: 'demo',
+    ndc: newNdc(entityId),
+    mode: 'INTERNAL',
+    manualChargebacks: true,
+    receivedAtMs: Date.now(),
+    actor: entityId,
+  } as const;
+}
+
+function said() {
+  return { context: context(), parameters: {}, personal: {} };
+}
+
+function command(
+  type: 'InitiatePayment' | 'ReferToPayment',
+  data: InitiatePaymentData | ReferToPaymentData,
+): PaymentCommand {
+  const id = newMessageId(Date.now());
+  return {
+    id,
+    type,
+    schemaVersion: 1,
+    key: chainShard(data.transactionId),
+    correlationId: data.context.ndc,
+    causationId: id,
+    timeToLiveMs: 25_000,
+    data,
+  } as PaymentCommand;
+}

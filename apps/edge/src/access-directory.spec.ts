@@ -1,0 +1,60 @@
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import type { DirectoryAnswer } from '@sluice/contracts';
+import type { Queries } from '@sluice/messaging';
+import { DIRECTORY_REFRESH_MS, LiveDirectory } from './access-directory.js';
+
+const directory = (version: string) => ({ directory: { version, nodes: [], credentials: [] } });
+
+function live(...answers: (DirectoryAnswer | Error)[]) {
+  const asked: object[] = [];
+  const failures: unknown[] = [];
+  const queries: Queries = {
+    ask: <Answer>(_service: string, _query: string, parameters: object): Promise<Answer> => {
+      asked.push(parameters);
+      const answer = answers.shift() ?? {};
+      return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer as Answer);
+    },
+  };
+  return { made: new LiveDirectory(queries, (error) => failures.push(error)), asked, failures };
+}
+
+describe('LiveDirectory', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('asks without a version first, then with the one it has', async () => {
+    const { made, asked } = live(directory('7'), {}, directory('8'));
+    await made.refresh();
+    await made.refresh();
+    expect(made.index?.version).toBe('7');
+    await made.refresh();
+    expect(made.index?.version).toBe('8');
+    expect(asked).toEqual([{}, { knownVersion: '7' }, { knownVersion: '7' }]);
+  });
+
+  it('keeps what it has when accounts is away, and reports it', async () => {
+    const { made, failures } = live(directory('7'), new Error('away'));
+    await made.refresh();
+    await made.refresh();
+    expect(made.index?.version).toBe('7');
+    expect(failures).toHaveLength(1);
+  });
+
+  it('has none before the first answer', async () => {
+    const { made } = live(new Error('away'));
+    await made.refresh();
+    expect(made.index).toBeUndefined();
+  });
+
+  it('keeps asking every two seconds until it is closed', async () => {
+    jest.useFakeTimers();
+    const { made, asked } = live();
+    await made.start();
+    await jest.advanceTimersByTimeAsync(DIRECTORY_REFRESH_MS * 3);
+    expect(asked).toHaveLength(4);
+    made.close();
+    await jest.advanceTimersByTimeAsync(DIRECTORY_REFRESH_MS * 3);
+    expect(asked).toHaveLength(4);
+  });
+});

@@ -1,0 +1,61 @@
+import type { DirectoryAnswer, DirectoryQuery } from '@sluice/contracts';
+import type { Queries } from '@sluice/messaging';
+import { type AccessIndex, accessIndex } from './access.js';
+
+/** How often accounts is asked for changes: a revoked token is refused within 5 s (S-AUT-02). */
+export const DIRECTORY_REFRESH_MS = 2_000;
+
+/** Told about refreshes that fail; they are repeated, so one alone is no alarm. */
+export type RefreshFailed = (error: unknown) => void;
+
+/**
+ * The access directory in memory, refreshed by asking accounts with the version that is known.
+ * When accounts is away the last directory stays in force: payments go on, only changes wait.
+ */
+export class LiveDirectory {
+  #index: AccessIndex | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(
+    private readonly queries: Queries,
+    private readonly onRefreshFailed: RefreshFailed,
+  ) {}
+
+  /** The directory as last heard; undefined until accounts has answered for the first time. */
+  get index(): AccessIndex | undefined {
+    return this.#index;
+  }
+
+  /** Asks once and then keeps asking. Resolves after the first try, successful or not. */
+  async start(): Promise<void> {
+    await this.refresh();
+    if (!this.#closed) {
+      this.#timer = setTimeout(() => void this.start(), DIRECTORY_REFRESH_MS);
+      this.#timer.unref();
+    }
+  }
+
+  /** Asks accounts for a newer directory now; a failure is reported, not thrown. */
+  async refresh(): Promise<void> {
+    const query: DirectoryQuery = this.#index ? { knownVersion: this.#index.version } : {};
+    try {
+      const answer = await this.queries.ask<DirectoryAnswer>(
+        'accounts',
+        'accounts.directory',
+        query,
+      );
+      if (answer.directory) {
+        this.#index = accessIndex(answer.directory);
+      }
+    } catch (error) {
+      this.onRefreshFailed(error);
+    }
+  }
+
+  /** Stops asking. */
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+  }
+}

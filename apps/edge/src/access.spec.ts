@@ -1,0 +1,151 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AccessDirectory, AccountNode } from '@sluice/contracts';
+import type { EntityId } from '@sluice/identifiers';
+import { accessIndex, mayUseSibling, resolveAccess } from './access.js';
+
+const id = (digit: string) => digit.repeat(32) as EntityId;
+const hash = (digit: string) => digit.repeat(64);
+const node = (digit: string, kind: AccountNode['kind'], parent?: string): AccountNode => ({
+  id: id(digit),
+  kind,
+  name: `${kind} ${digit}`,
+  manualChargebacks: false,
+  ...(parent !== undefined && { parentId: id(parent) }),
+});
+
+const directory: AccessDirectory = {
+  version: '1',
+  nodes: [
+    node('0', 'psp'),
+    node('1', 'division', '0'),
+    node('2', 'merchant', '1'),
+    node('3', 'channel', '2'),
+    node('4', 'channel', '2'),
+    node('5', 'merchant', '1'),
+    node('6', 'channel', '5'),
+  ],
+  credentials: [
+    { hash: hash('a'), kind: 'accessToken', nodeId: id('3') },
+    { hash: hash('b'), kind: 'accessToken', nodeId: id('2') },
+    { hash: hash('c'), kind: 'accessToken', nodeId: id('0') },
+    { hash: hash('d'), kind: 'legacy', nodeId: id('3') },
+    { hash: hash('e'), kind: 'accessToken', nodeId: id('f') },
+  ],
+};
+const index = accessIndex(directory);
+
+const resolve = (
+  digit: string,
+  entity?: string,
+  kind: 'accessToken' | 'legacy' = 'accessToken',
+) => {
+  const access = resolveAccess(index, { kind, hash: hash(digit) }, entity && id(entity));
+  return access.kind === 'allowed'
+    ? `${access.channel.name} of ${access.merchant.name}`
+    : `${access.reason} ${access.code}`;
+};
+
+describe("a channel's token", () => {
+  it('is good for its channel, named or not', () => {
+    expect(resolve('a', '3')).toBe('channel 3 of merchant 2');
+    expect(resolve('a')).toBe('channel 3 of merchant 2');
+  });
+
+  it.each(['0', '1', '2', '4', '6', '9'])(
+    'is refused for entity %s, foreign or unknown',
+    (entity) => {
+      expect(resolve('a', entity)).toBe('entityRefused 800.900.100');
+    },
+  );
+});
+
+describe('a token higher up', () => {
+  it('is good for every channel below', () => {
+    expect(resolve('b', '3')).toBe('channel 3 of merchant 2');
+    expect(resolve('b', '4')).toBe('channel 4 of merchant 2');
+    expect(resolve('c', '6')).toBe('channel 6 of merchant 5');
+  });
+
+  it('is refused beside', () => {
+    expect(resolve('b', '6')).toBe('entityRefused 800.900.100');
+  });
+
+  it('needs the entity', () => {
+    expect(resolve('b')).toBe('entityMissing 200.300.404');
+  });
+
+  it('needs channel dispatching for a merchant, which no channel has yet', () => {
+    expect(resolve('b', '2')).toBe('noDispatching 600.200.500');
+  });
+
+  it('is refused for a node that is neither channel nor merchant', () => {
+    expect(resolve('c', '1')).toBe('entityRefused 800.900.100');
+  });
+});
+
+describe('an unknown credential', () => {
+  it.each([
+    ['a hash nobody has', '9', 'accessToken'],
+    ['a legacy credential used as a token', 'd', 'accessToken'],
+    ['a token used as a legacy credential', 'a', 'legacy'],
+    ['a credential of a node that is gone', 'e', 'accessToken'],
+  ] as const)('%s', (_, digit, kind) => {
+    expect(resolve(digit, '3', kind)).toBe('credentialUnknown 800.900.300');
+  });
+
+  it('a hash cut short', () => {
+    const credential = { kind: 'accessToken', hash: hash('a').slice(2) } as const;
+    expect(resolveAccess(index, credential, id('3')).kind).toBe('refused');
+  });
+});
+
+describe('a legacy credential', () => {
+  it('is good for its channel', () => {
+    expect(resolve('d', '3', 'legacy')).toBe('channel 3 of merchant 2');
+  });
+});
+
+describe('resolveAccess', () => {
+  it('names the owner of the credential as the actor', () => {
+    const access = resolveAccess(index, { kind: 'accessToken', hash: hash('c') }, id('6'));
+    expect(access).toMatchObject({ kind: 'allowed', actor: id('0') });
+  });
+
+  it('survives a loop of parents', () => {
+    const loop = accessIndex({
+      version: '2',
+      nodes: [node('7', 'division', '8'), node('8', 'division', '7')],
+      credentials: [{ hash: hash('a'), kind: 'accessToken', nodeId: id('0') }],
+    });
+    const credential = { kind: 'accessToken', hash: hash('a') } as const;
+    expect(resolveAccess(loop, credential, id('7')).kind).toBe('refused');
+  });
+
+  it('treats names of the prototype as unknown', () => {
+    const credential = { kind: 'accessToken', hash: 'constructor' } as const;
+    expect(resolveAccess(index, credential, '__proto__').kind).toBe('refused');
+    const known = { kind: 'accessToken', hash: hash('b') } as const;
+    expect(resolveAccess(index, known, '__proto__')).toMatchObject({ code: '800.900.100' });
+  });
+});
+
+describe('mayUseSibling', () => {
+  const access = (digit: string, entity: string) => {
+    const resolved = resolveAccess(index, { kind: 'accessToken', hash: hash(digit) }, id(entity));
+    if (resolved.kind !== 'allowed') {
+      throw new Error('refused');
+    }
+    return resolved;
+  };
+
+  it('is true for another channel of the same merchant below the same token', () => {
+    expect(mayUseSibling(index, access('b', '3'), id('4'))).toBe(true);
+  });
+
+  it('is false for the own channel, another merchant, and out of the reach of the token', () => {
+    expect(mayUseSibling(index, access('b', '3'), id('3'))).toBe(false);
+    expect(mayUseSibling(index, access('c', '3'), id('6'))).toBe(false);
+    expect(mayUseSibling(index, access('a', '3'), id('4'))).toBe(false);
+    expect(mayUseSibling(index, access('b', '3'), id('2'))).toBe(false);
+  });
+});

@@ -1,0 +1,115 @@
+import type { FastifyReply } from 'fastify';
+import type { ParameterError } from '@sluice/parameters';
+import type { TransactionId } from '@sluice/identifiers';
+import { describeResult } from '@sluice/result-codes';
+
+/** Statuses of Interface 7, and the two of D-35 for our own faults; the table is closed. */
+export type HttpStatus = 200 | 400 | 401 | 403 | 404 | 500 | 503;
+
+/** What goes out: one JSON body with its status. */
+export interface Answer {
+  readonly status: HttpStatus;
+  readonly resultCode: string;
+  readonly ndc: string;
+  /** JSON text. */
+  readonly body: string;
+}
+
+/** Three fields that no answer may lack (wire contract 2: typed clients refuse it otherwise). */
+export interface AnswerStamp {
+  readonly ndc: string;
+  readonly timestamp: string;
+  readonly buildNumber: string;
+}
+
+/** A request that is answered without a transaction. */
+export interface Refusal {
+  readonly status: Exclude<HttpStatus, 200>;
+  readonly code: string;
+  /** In place of the catalogue's text. */
+  readonly description?: string;
+  readonly parameterErrors?: readonly ParameterError[];
+  /** Only where the interface names an id: a throttled request, an outcome that is uncertain. */
+  readonly id?: TransactionId;
+}
+
+/** Thrown where a refusal must leave several functions at once; the filter answers it. */
+export class Refused extends Error {
+  /** @param entityId the entity that the answer's ndc names, once it is known */
+  constructor(
+    readonly refusal: Refusal,
+    readonly entityId?: string,
+  ) {
+    super(refusal.code);
+    this.name = 'Refused';
+  }
+}
+
+/** The `result` of every body; `description` always has a value, typed clients demand it. */
+export function resultOf(
+  code: string,
+  description?: string,
+  parameterErrors?: readonly ParameterError[],
+): object {
+  return {
+    code,
+    description: description ?? describeResult(code),
+    ...(parameterErrors && parameterErrors.length > 0 && { parameterErrors }),
+  };
+}
+
+/** The common body of Interface 7 without a transaction. */
+export function refusalAnswer(refusal: Refusal, stamp: AnswerStamp): Answer {
+  const { status, code, description, parameterErrors, id } = refusal;
+  const body = JSON.stringify({
+    ...(id !== undefined && { id }),
+    result: resultOf(code, description, parameterErrors),
+    buildNumber: stamp.buildNumber,
+    timestamp: stamp.timestamp,
+    ndc: stamp.ndc,
+  });
+  return { status, resultCode: code, ndc: stamp.ndc, body };
+}
+
+/** `yyyy-MM-dd HH:mm:ss+0000`: the short form, which clients with a fixed pattern can read. */
+export function timestampOf(epochMs: number): string {
+  return `${new Date(epochMs).toISOString().slice(0, 19).replace('T', ' ')}+0000`;
+}
+
+/** Wire contract D2: one client library throws for anything else, errors included. */
+export const JSON_CONTENT_TYPE = 'application/json;charset=UTF-8';
+
+const HEADERS = {
+  'content-type': JSON_CONTENT_TYPE,
+  'cache-control': 'max-age=0, no-cache, no-store',
+  'x-content-type-options': 'nosniff',
+  'access-control-allow-origin': '*',
+};
+
+/** What a 401 has besides, as the interface family sends it (wire contract 1). */
+const UNAUTHENTICATED_HEADERS = {
+  ...HEADERS,
+  'www-authenticate':
+    'Bearer realm="sluice", error="invalid_token", ' +
+    'error_description="Invalid Authorization header!"',
+  'strict-transport-security': 'max-age=31536000',
+};
+
+/** Sends an answer with the headers that every answer has. */
+export function sendAnswer(reply: FastifyReply, answer: Answer): void {
+  void reply
+    .code(answer.status)
+    .headers(answer.status === 401 ? UNAUTHENTICATED_HEADERS : HEADERS)
+    .send(answer.body);
+}
+
+/** The same as bytes for a connection that never got as far as Fastify; it ends with them. */
+export function rawAnswer(answer: Answer): string {
+  const headers = {
+    ...HEADERS,
+    'content-length': Buffer.byteLength(answer.body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${answer.status} Bad Request`, ...lines, '', answer.body].join('\r\n');
+}

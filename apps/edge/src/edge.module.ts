@@ -1,0 +1,154 @@
+import 'reflect-metadata';
+import { createHmac } from 'node:crypto';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Vault } from '@sluice/contracts';
+import type { Commands, Queries } from '@sluice/messaging';
+import { type Clock, type Logger, type RunningService, systemClock } from '@sluice/service';
+import { LiveDirectory } from './access-directory.js';
+import { Doorkeeper } from './admission.js';
+import { rawAnswer, refusalAnswer } from './answer.js';
+import { buildNumberOfFiles } from './build-number.js';
+import { ErrorsFilter, UNREADABLE, WRONG_URL } from './errors.filter.js';
+import { listener } from './listener.js';
+import { PaymentRequests } from './payment-requests.js';
+import { PaymentsController } from './payments.controller.js';
+import { RequestDesk } from './request-desk.js';
+import type { OnRequestDone } from './request-log.js';
+import { ResultCodesController } from './result-codes.controller.js';
+import type { EdgeSettings } from './settings.js';
+import { Throttle } from './throttle.js';
+
+/** What edge is started with. */
+export interface EdgeStart {
+  readonly settings: EdgeSettings;
+  readonly commands: Commands;
+  readonly queries: Queries;
+  readonly vault: Vault;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+  readonly onRequestDone?: OnRequestDone;
+}
+
+/** Edge at work. */
+export interface RunningEdge extends RunningService {
+  /** Where it listens, without a slash at the end. */
+  readonly url: string;
+}
+
+/** The merchant interface over HTTP (Interface 4, 5, 7). */
+@Module({})
+export class EdgeModule {
+  /** Asks for the access directory and listens. */
+  static async start(options: EdgeStart): Promise<RunningEdge> {
+    const { settings, queries, logger, clock = systemClock } = options;
+    const closing = new AbortController();
+    const directory = new LiveDirectory(queries, (error) =>
+      logger.warn({ error }, 'The access directory could not be refreshed.'),
+    );
+    const desk = new RequestDesk(
+      doorkeeper(settings, directory, clock),
+      logger,
+      options.onRequestDone ?? (() => undefined),
+      clock,
+    );
+    const payments = new PaymentRequests(
+      { ...options, clock },
+      {
+        fingerprintKey: fingerprintKey(settings.credentialKey),
+        waitMs: settings.duplicateWaitMs,
+        closing: closing.signal,
+      },
+    );
+    const application = await NestFactory.create<NestFastifyApplication>(
+      EdgeModule.with(desk, payments),
+      listener({
+        refuseUnroutable: (request, reply) => desk.refuse(request, reply, WRONG_URL),
+        refuseUnreadable: (error, socket) => refuseUnreadable(desk, error, socket),
+      }),
+      { bodyParser: false, logger: false },
+    );
+    application.useGlobalFilters(new ErrorsFilter(desk, logger));
+    await directory.start();
+    await application.listen(settings.port, settings.host);
+    let closed: Promise<void> | undefined;
+    return {
+      url: urlOf(application, settings.host),
+      close: () => (closed ??= close(application, directory, closing, settings.closeWaitMs)),
+    };
+  }
+
+  private static with(desk: RequestDesk, payments: PaymentRequests): DynamicModule {
+    return {
+      module: EdgeModule,
+      controllers: [PaymentsController, ResultCodesController],
+      providers: [
+        { provide: RequestDesk, useValue: desk },
+        { provide: PaymentRequests, useValue: payments },
+      ],
+    };
+  }
+}
+
+function doorkeeper(settings: EdgeSettings, directory: LiveDirectory, clock: Clock): Doorkeeper {
+  const { throttlePerSecond, throttleBurst, credentialKey, gatewayEnvironment } = settings;
+  return new Doorkeeper(
+    directory,
+    new Throttle({ perSecond: throttlePerSecond, burst: throttleBurst }, clock),
+    credentialKey,
+    gatewayEnvironment,
+    settings.buildNumber ?? buildNumberOfFiles(),
+    clock,
+  );
+}
+
+/** A key of its own for fingerprints, so that the two kinds of hash can never be compared. */
+function fingerprintKey(credentialKey: Buffer): Buffer {
+  return createHmac('sha256', credentialKey).update('sluice idempotency fingerprint').digest();
+}
+
+/** Not HTTP, or not in time: an answer if the connection still takes one, and its end. */
+function refuseUnreadable(
+  desk: RequestDesk,
+  error: Error & { code?: string },
+  socket: Socket,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const answer = refusalAnswer(UNREADABLE, desk.stamp());
+  socket.end(rawAnswer(answer));
+  const { status, resultCode, ndc } = answer;
+  desk.note({ method: '-', path: '-', status, resultCode, durationMs: 0, ndc });
+}
+
+/**
+ * Stops listening and waits for the requests in hand, at most `waitMs`; what is left then is cut
+ * off and found by the sweeper, and its merchants find it by query (D-20).
+ */
+async function close(
+  application: NestFastifyApplication,
+  directory: LiveDirectory,
+  closing: AbortController,
+  waitMs: number,
+): Promise<void> {
+  directory.close();
+  closing.abort();
+  const timer = new AbortController();
+  const cut = pause(waitMs, undefined, { signal: timer.signal }).then(
+    () => application.getHttpServer().closeAllConnections(),
+    () => undefined,
+  );
+  await application.close();
+  timer.abort();
+  await cut;
+}
+
+function urlOf(application: NestFastifyApplication, host: string): string {
+  const { port } = application.getHttpServer().address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,73 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import { codes, type ResultCode } from '@sluice/result-codes';
+import type { Logger } from '@sluice/service';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Refusal } from './answer.js';
+import { pathOf } from './admission.js';
+import { OTHER_MEDIA_TYPE } from './request-form.js';
+import type { RequestDesk } from './request-desk.js';
+
+const WRONG_URL_CODE: ResultCode = '200.100.199';
+
+/** Interface 7: unknown URL or mistyped path. */
+export const WRONG_URL: Refusal = { status: 404, code: WRONG_URL_CODE };
+/** The status table has no 405: with this method there is nothing at the URL. */
+const WRONG_METHOD: Refusal = { status: 404, code: codes.methodNotAllowed };
+const DEFECT: Refusal = { status: 500, code: codes.undefinedError };
+
+/** The paths that exist for some method. */
+const KNOWN_PATH = /^\/v1\/(?:payments|payments\/[^/]+|resultcodes)\/?$/;
+
+const BODY_TOO_LARGE = 413;
+const MEDIA_TYPE_MALFORMED = 415;
+const NOT_FOUND = 404;
+const SERVER_ERROR = 500;
+
+/**
+ * Answers whatever is thrown outside a merchant request's own flow, Fastify's and Nest's errors
+ * included, with the common body (Interface 7, D-35). Nothing of the error is shown (S-LOG-02).
+ */
+@Catch()
+export class ErrorsFilter implements ExceptionFilter {
+  constructor(
+    private readonly desk: RequestDesk,
+    private readonly logger: Logger,
+  ) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const refusal = refusalOf(error, request);
+    if (refusal === DEFECT) {
+      this.logger.error({ error }, 'A request failed by a defect.');
+    }
+    if (!reply.sent) {
+      this.desk.refuse(request, reply, refusal);
+    }
+  }
+}
+
+function refusalOf(error: unknown, request: FastifyRequest): Refusal {
+  const status = error instanceof HttpException ? error.getStatus() : SERVER_ERROR;
+  switch (status) {
+    case NOT_FOUND:
+      return KNOWN_PATH.test(pathOf(request.url)) ? WRONG_METHOD : WRONG_URL;
+    case BODY_TOO_LARGE:
+      return invalidRequest({ name: 'body', message: 'is too large' });
+    case MEDIA_TYPE_MALFORMED:
+      return invalidRequest(OTHER_MEDIA_TYPE);
+    default:
+      return status < SERVER_ERROR ? UNREADABLE : DEFECT;
+  }
+}
+
+function invalidRequest(error: { name: string; message: string }): Refusal {
+  return { status: 400, code: codes.invalidParameter, parameterErrors: [error] };
+}
+
+/** A request that is not HTTP, or breaks off. */
+export const UNREADABLE: Refusal = invalidRequest({
+  name: 'request',
+  message: 'must be complete and valid HTTP',
+});

@@ -1,0 +1,117 @@
+import { createHash, createHmac } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TransactionOutcome } from '@sluice/contracts';
+import type { EntityId } from '@sluice/identifiers';
+import type { Clock } from '@sluice/service';
+
+/** R-IDEM-01; longer keys are refused, not cut. */
+export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
+
+/** How long a duplicate waits for the first request (R-IDEM-04, D-36). */
+export const DUPLICATE_WAIT_MS = 30_000;
+
+/** A duplicate looks soon, because payments take some 10 ms, and then less and less often. */
+const POLL_FIRST_MS = 20;
+const POLL_LONGEST_MS = 500;
+
+const PRINTABLE = /^[ -~]+$/;
+
+/** The `Idempotency-Key` header of a request. */
+export type IdempotencyHeader =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'key'; readonly key: string }
+  /** Empty, too long or not printable. */
+  | { readonly kind: 'malformed' };
+
+/** Reads the header; Node joins repeated ones into one text. */
+export function idempotencyHeader(value: string | string[] | undefined): IdempotencyHeader {
+  if (value === undefined) {
+    return { kind: 'absent' };
+  }
+  const fits =
+    typeof value === 'string' &&
+    value.length <= IDEMPOTENCY_KEY_CHARACTERS_MAX &&
+    PRINTABLE.test(value);
+  return fits ? { kind: 'key', key: value } : { kind: 'malformed' };
+}
+
+/** What one key is unique in (R-IDEM-01). */
+export interface IdempotencyScope {
+  /** The owner of the credential: two tokens of one node are one sender. */
+  readonly actor: EntityId;
+  readonly entityId: EntityId;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** The key of the stored row: a hash, because a merchant may put anything into the header. */
+export function scopedKey(scope: IdempotencyScope, key: string): string {
+  const parts = [scope.actor, scope.entityId, scope.method, scope.path, key];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/**
+ * Parameters that are not part of "the same input": number and expiry, for which the vault's keyed
+ * hash stands; the security code, of which nothing may be stored (R-IDEM-06); and who asks, which
+ * the scope has already.
+ */
+const OUTSIDE_FINGERPRINT: ReadonlySet<string> = new Set([
+  'card.number',
+  'card.expiryMonth',
+  'card.expiryYear',
+  'card.cvv',
+  'entityId',
+  'authentication.entityId',
+  'authentication.userId',
+  'authentication.password',
+]);
+
+/**
+ * A keyed hash over the input, by which a second use of a key is recognized as a repetition or as
+ * something else. Order and encoding of the form do not count; every name and value does.
+ */
+export function inputFingerprint(
+  hmacKey: Buffer,
+  parameters: Iterable<readonly [name: string, value: string]>,
+  cardFingerprint: string | undefined,
+): string {
+  const canonical = [...parameters]
+    .filter(([name]) => !OUTSIDE_FINGERPRINT.has(name))
+    .sort(([left], [right]) => (left < right ? -1 : 1));
+  return createHmac('sha256', hmacKey)
+    .update(JSON.stringify([canonical, cardFingerprint ?? null]))
+    .digest('hex');
+}
+
+/** What waiting for the first request needs. */
+export interface FirstRequest {
+  /** Asks payments how the first one's transaction stands. */
+  look(): Promise<TransactionOutcome | undefined>;
+  readonly waitMs: number;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  /** Ends the waiting when the listener closes. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Waits until the first request under a key has an outcome, at most `waitMs`. Pending and unknown
+ * are outcomes here: the first request itself was answered with them. Undefined when it still
+ * runs, or when nobody could tell.
+ */
+export async function outcomeOfFirst(first: FirstRequest): Promise<TransactionOutcome | undefined> {
+  const endMs = first.clock.monotonicMs() + first.waitMs;
+  let stepMs = POLL_FIRST_MS;
+  for (;;) {
+    const outcome = await first.look().catch(() => undefined);
+    if (outcome !== undefined && outcome.status !== 'requested') {
+      return outcome;
+    }
+    const leftMs = endMs - first.clock.monotonicMs();
+    if (leftMs <= 0 || first.signal.aborted) {
+      return undefined;
+    }
+    const pauseMs = Math.min(stepMs, leftMs);
+    await pause(pauseMs, undefined, { signal: first.signal }).catch(() => undefined);
+    stepMs = Math.min(stepMs * 2, POLL_LONGEST_MS);
+  }
+}

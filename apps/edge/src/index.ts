@@ -1,0 +1,3 @@
+export { EdgeModule, type EdgeStart, type RunningEdge } from './edge.module.js';
+export type { OnRequestDone, RequestDone } from './request-log.js';
+export { EdgeSettings, type GatewayEnvironment } from './settings.js';

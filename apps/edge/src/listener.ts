@@ -1,0 +1,77 @@
+import type { Socket } from 'node:net';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** S-INP-02: a checkout with a thousand full cart items has some 900 kB. */
+export const BODY_BYTES_MAX = 1024 * 1024;
+/** Request line and headers together; ours need 600 bytes. */
+export const HEADER_BYTES_MAX = 16 * 1024;
+/** A path id has 32 characters; anything longer is a mistyped path. */
+export const PATH_PARAMETER_CHARACTERS_MAX = 100;
+/** Headers that take longer are a slow client on purpose (S-INP-09). */
+export const HEADERS_TIMEOUT_MS = 10_000;
+/** The whole request, body included: 1 MiB in that time is 70 kB/s. */
+export const REQUEST_TIMEOUT_MS = 15_000;
+/** How late the two timeouts above may be noticed. */
+export const TIMEOUT_CHECK_MS = 2_000;
+/** Silence on a connection; longer than the longest answer takes (30 s for a duplicate, D-36). */
+export const CONNECTION_TIMEOUT_MS = 60_000;
+/** Shops keep connections; a load balancer in front usually closes after 60 s itself. */
+export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** Beyond it new connections are closed at once: memory stays bounded at some 20 kB each. */
+export const CONNECTIONS_MAX = 10_000;
+
+/** How the parts of HTTP that never reach a controller are answered. */
+export interface UnroutedAnswers {
+  /** The router gave up: a malformed percent sign or an endless path. */
+  refuseUnroutable(request: FastifyRequest, reply: FastifyReply): void;
+  /** Not HTTP at all, or too slow, or too long a header; ends the connection. */
+  refuseUnreadable(error: Error & { code?: string }, socket: Socket): void;
+}
+
+/**
+ * The HTTP server: Fastify below Nest, with every limit set here. Bodies are left as bytes,
+ * because our own parser must see duplicates and broken UTF-8 (S-INP-01, S-INP-03, S-INP-05).
+ */
+export function listener(answers: UnroutedAnswers): FastifyAdapter {
+  const adapter = new FastifyAdapter({
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    http: {
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      maxHeaderSize: HEADER_BYTES_MAX,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      // Node would refuse with an empty body; no host is served differently from another here.
+      requireHostHeader: false,
+    },
+    // Requests on kept connections are still served while the listener closes; each of their
+    // answers says `Connection: close`.
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    routerOptions: {
+      maxParamLength: PATH_PARAMETER_CHARACTERS_MAX,
+      // The base URL ends with a slash (Interface 4); clients join it with `/v1/…`.
+      ignoreDuplicateSlashes: true,
+      ignoreTrailingSlash: true,
+      // Queries go through our own parser as well.
+      querystringParser: () => ({}),
+    },
+    frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
+      answers.refuseUnroutable(request, reply),
+    clientErrorHandler: (error, socket) => answers.refuseUnreadable(error, socket),
+  });
+  const fastify = adapter.getInstance<FastifyInstance>();
+  const { server } = fastify;
+  server.maxConnections = CONNECTIONS_MAX;
+  // Node would answer an unknown expectation with 417 and an empty body; it is simply not met.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body);
+  });
+  // Known clients send a form with GET and DELETE (wire contract 1).
+  fastify.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
+  return adapter;
+}

@@ -1,0 +1,158 @@
+import type { CardSummary, TransactionOutcome } from '@sluice/contracts';
+import type { TransactionId } from '@sluice/identifiers';
+import { formatAmount, fromMessage } from '@sluice/money';
+import { echo, type EchoedFields, paymentTypeOf } from '@sluice/parameters';
+import { codes, describeResult, httpStatusOf, outcomeOf } from '@sluice/result-codes';
+import { type Answer, type AnswerStamp, resultOf } from './answer.js';
+
+/** A transaction with what its answer echoes of the request. */
+export interface ShownTransaction {
+  readonly outcome: TransactionOutcome;
+  readonly channelName: string;
+  readonly card?: Omit<CardSummary, 'vaultReference'>;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly personal: Readonly<Record<string, string>>;
+}
+
+/** Refused for the amount itself: nothing of it can be stated, so the answer has none. */
+const AMOUNT_REFUSALS: ReadonlySet<string> = new Set([codes.amountTooLow, codes.amountFormat]);
+
+/**
+ * The answer to the request that made a transaction: HTTP 200 when it succeeded or is pending, 400
+ * when it failed (Interface 4 and 7, D-34).
+ */
+export function paymentAnswer(shown: ShownTransaction, stamp: AnswerStamp): Answer {
+  const code = codeOf(shown.outcome);
+  return answerOf(shown, code, httpStatusOf(code), stamp);
+}
+
+/** The answer to a read: HTTP 200 whatever became of the transaction (D-34). */
+export function readAnswer(shown: ShownTransaction, stamp: AnswerStamp): Answer {
+  return answerOf(shown, codeOf(shown.outcome), 200, stamp);
+}
+
+/** The command may have left and nobody knows: query, do not repeat (D-34). */
+export function uncertainAnswer(shown: ShownTransaction, stamp: AnswerStamp): Answer {
+  return answerOf(shown, codes.timeoutUncertain, 400, stamp);
+}
+
+/** A transaction of which nothing but its id is known yet (D-04). */
+export function pendingAnswer(id: TransactionId, stamp: AnswerStamp): Answer {
+  const body = JSON.stringify({ id, result: resultOf(codes.pending), ...stampFields(stamp) });
+  return { status: 200, resultCode: codes.pending, ndc: stamp.ndc, body };
+}
+
+/** Running and unknown transactions look pending from outside (D-34). */
+function codeOf({ status, resultCode }: TransactionOutcome): string {
+  return status === 'requested' || status === 'unknown' ? codes.pending : resultCode;
+}
+
+function answerOf(
+  shown: ShownTransaction,
+  code: string,
+  status: 200 | 400,
+  stamp: AnswerStamp,
+): Answer {
+  const { outcome, card } = shown;
+  const { standingInstruction, ...echoed } = echo(shown.parameters);
+  const body = JSON.stringify({
+    id: outcome.id,
+    referencedId: outcome.referencedId,
+    paymentType: paymentTypeOf(outcome.operation),
+    paymentBrand: card === undefined || card.brand === '' ? undefined : card.brand,
+    ...amountFields(outcome, code),
+    descriptor: defaultDescriptor(outcome.id, shown.channelName),
+    ...echoed,
+    result: resultOf(code),
+    resultDetails: resultDetails(shown, code),
+    card: card && cardFields(card, shown.personal),
+    standingInstruction: standingInstructionFields(standingInstruction, outcome, code),
+    ...stampFields(stamp),
+  });
+  return { status, resultCode: code, ndc: stamp.ndc, body };
+}
+
+function stampFields({ buildNumber, timestamp, ndc }: AnswerStamp): AnswerStamp {
+  return { buildNumber, timestamp, ndc };
+}
+
+/** Texts with two decimals, also where the request had none (wire contract D3). */
+function amountFields({ amount }: TransactionOutcome, code: string): object {
+  if (amount === undefined || AMOUNT_REFUSALS.has(code)) {
+    return {};
+  }
+  return { amount: formatAmount(fromMessage(amount)), currency: amount.currency };
+}
+
+const SHORT_ID_HEX_DIGITS = 12;
+const SHORT_ID_DIGITS = 12;
+
+/**
+ * `NNNN.NNNN.NNNN <channel name>` (wire contract 2): the digits come from the random end of the id,
+ * so the same transaction has the same ones in every answer.
+ */
+function defaultDescriptor(id: TransactionId, channelName: string): string {
+  const random = Number.parseInt(id.slice(-SHORT_ID_HEX_DIGITS), 16);
+  const digits = String(random).padStart(SHORT_ID_DIGITS, '0').slice(-SHORT_ID_DIGITS);
+  return `${digits.slice(0, 4)}.${digits.slice(4, 8)}.${digits.slice(8)} ${channelName}`;
+}
+
+/** Interface 2.2; what would be empty is left out. */
+function cardFields(
+  card: Omit<CardSummary, 'vaultReference'>,
+  personal: Readonly<Record<string, string>>,
+): object {
+  return {
+    bin: card.bin === '' ? undefined : card.bin,
+    last4Digits: card.last4,
+    holder: personal['card.holder'],
+    expiryMonth: card.expiryMonth,
+    expiryYear: card.expiryYear,
+  };
+}
+
+/**
+ * What the acquirer said; a client refuses the map without `ExtendedDescription` (wire contract 2).
+ * Names in their order, because a replay must be equal byte for byte and stores reorder (D-36).
+ */
+function resultDetails(
+  { outcome, parameters }: ShownTransaction,
+  code: string,
+): object | undefined {
+  const details: [string, string][] = Object.entries(outcome.resultDetails ?? {});
+  const has = (wanted: string) => details.some(([name]) => name === wanted);
+  if (outcome.connectorTxId !== undefined) {
+    if (!has('ConnectorTxID1')) {
+      details.push(['ConnectorTxID1', outcome.connectorTxId]);
+    }
+    if (isApprovedInitial(parameters, code)) {
+      details.push(['CardholderInitiatedTransactionID', outcome.connectorTxId]);
+    }
+  }
+  if (details.length === 0) {
+    return undefined;
+  }
+  if (!has('ExtendedDescription')) {
+    details.push(['ExtendedDescription', describeResult(code)]);
+  }
+  return Object.fromEntries(details.sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+/** The echo, and on an approved first payment what later ones refer to (wire contract 4). */
+function standingInstructionFields(
+  sent: string | EchoedFields | undefined,
+  outcome: TransactionOutcome,
+  code: string,
+): object | undefined {
+  if (typeof sent !== 'object') {
+    return undefined;
+  }
+  const isFirst = sent['mode'] === 'INITIAL' && outcomeOf(code) === 'success';
+  return isFirst && outcome.connectorTxId !== undefined
+    ? { ...sent, initialTransactionId: outcome.connectorTxId }
+    : sent;
+}
+
+function isApprovedInitial(parameters: Readonly<Record<string, string>>, code: string): boolean {
+  return parameters['standingInstruction.mode'] === 'INITIAL' && outcomeOf(code) === 'success';
+}

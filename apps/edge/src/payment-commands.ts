@@ -1,0 +1,153 @@
+import {
+  type CardSummary,
+  COMMAND_TIME_TO_LIVE_MS,
+  type IdempotencyClaim,
+  type InitialOperation,
+  type InitiatePayment,
+  type PaymentCommand,
+  type PaymentCommandData,
+  type ReferenceOperation,
+  type ReferToPayment,
+  type RequestContext,
+} from '@sluice/contracts';
+import { chainShard, newMessageId, type TransactionId } from '@sluice/identifiers';
+import { type Amount, toMessage } from '@sluice/money';
+import { amountOf, firstRejection, type Form, type Kind, read, stored } from '@sluice/parameters';
+import type { Admitted } from './admission.js';
+
+/** D-15: a command above this is refused, because the brokers behind us would refuse it. */
+export const COMMAND_BYTES_MAX = 2 * 1024 * 1024;
+
+/** What both commands are made of. */
+export interface CommandParts {
+  readonly admitted: Admitted;
+  readonly kind: Kind;
+  readonly transactionId: TransactionId;
+  readonly idempotency?: IdempotencyClaim;
+}
+
+/** A form without violations as the command that begins a payment (Interface 4). */
+export function initiatePayment(
+  parts: CommandParts,
+  operation: InitialOperation,
+  card: CardSummary,
+): InitiatePayment {
+  const { admitted, kind } = parts;
+  const { form } = admitted;
+  const amount = amountOf(form);
+  if (amount === undefined) {
+    throw new TypeError('a payment without amount passed the catalogue');
+  }
+  const numberOfCaptures = read(form, 'numberOfCaptures');
+  return message(parts, 'InitiatePayment', {
+    ...commonData(parts, operation),
+    ...stored(form, kind),
+    operation,
+    amount: toMessage(amount),
+    card,
+    ...(numberOfCaptures !== undefined && { numberOfCaptures }),
+  });
+}
+
+/** A form without violations as the command that refers to a transaction (D-29 to D-33). */
+export function referToPayment(
+  parts: CommandParts,
+  operation: ReferenceOperation,
+  referencedId: TransactionId,
+): ReferToPayment {
+  const { admitted, kind } = parts;
+  const { form } = admitted;
+  const amount = amountOf(form);
+  const chargebackResultCode =
+    operation === 'chargeback' ? form.get('chargebackResultCode') : undefined;
+  return message(parts, 'ReferToPayment', {
+    ...commonData(parts, operation),
+    ...stored(form, kind),
+    referencedId,
+    operation,
+    ...amountField(amount),
+    final: form.get('sequence') === 'FINAL',
+    ...(chargebackResultCode !== undefined && { chargebackResultCode }),
+  });
+}
+
+/** Whether a command is too large for the way it must go; costs nothing for ordinary ones. */
+export function isTooLarge(command: PaymentCommand, form: Form): boolean {
+  return (
+    largestSize(form) > COMMAND_BYTES_MAX &&
+    Buffer.byteLength(JSON.stringify(command)) > COMMAND_BYTES_MAX
+  );
+}
+
+function amountField(amount: Amount | undefined): Pick<ReferToPayment['data'], 'amount'> {
+  return amount === undefined ? {} : { amount: toMessage(amount) };
+}
+
+type CommonData = Omit<PaymentCommandData, 'parameters' | 'personal'> &
+  Pick<ReferToPayment['data'], 'forceResultCode' | 'simulatorFault' | 'rejection'>;
+
+function commonData(
+  { admitted, transactionId, idempotency }: CommandParts,
+  operation: InitialOperation | ReferenceOperation,
+): CommonData {
+  const { form, receivedAtMs } = admitted;
+  const rejection = firstRejection(form, operation, receivedAtMs);
+  return {
+    transactionId,
+    context: contextOf(admitted),
+    ...(admitted.mode !== 'LIVE' && simulatorWishes(form)),
+    ...(idempotency !== undefined && { idempotency }),
+    ...(rejection !== undefined && { rejection }),
+  };
+}
+
+function contextOf({ access, stamp, mode, receivedAtMs }: Admitted): RequestContext {
+  return {
+    entityId: access.channel.id,
+    channelName: access.channel.name,
+    ndc: stamp.ndc,
+    mode,
+    manualChargebacks: access.channel.manualChargebacks,
+    receivedAtMs,
+    actor: access.actor,
+  };
+}
+
+/** What a test wants of the simulator (D-48); live installations ignore it. */
+function simulatorWishes(form: Form): Pick<CommonData, 'forceResultCode' | 'simulatorFault'> {
+  const forceResultCode = form.get('customParameters[forceResultCode]');
+  const simulatorFault = form.get('customParameters[simulator.fault]');
+  return {
+    ...(forceResultCode !== undefined && { forceResultCode }),
+    ...(simulatorFault !== undefined && { simulatorFault }),
+  };
+}
+
+function message<Command extends PaymentCommand>(
+  { admitted, transactionId }: CommandParts,
+  type: Command['type'],
+  data: Command['data'],
+): Command {
+  const id = newMessageId(admitted.receivedAtMs);
+  return {
+    id,
+    type,
+    schemaVersion: 1,
+    key: chainShard(transactionId),
+    correlationId: admitted.stamp.ndc,
+    causationId: id,
+    timeToLiveMs: COMMAND_TIME_TO_LIVE_MS,
+    data,
+  } as Command;
+}
+
+/** JSON may need six bytes for one character, and a command has some 2 kB besides the form. */
+const BYTES_PER_CHARACTER_MAX = 6;
+
+function largestSize(form: Form): number {
+  let characters = 0;
+  for (const [name, value] of form.entries()) {
+    characters += name.length + value.length;
+  }
+  return characters * BYTES_PER_CHARACTER_MAX;
+}

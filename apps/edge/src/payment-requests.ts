@@ -1,0 +1,367 @@
+import type {
+  CardSummary,
+  FixedAnswer,
+  HeldCard,
+  IdempotencyClaim,
+  InitialOperation,
+  PaymentCommand,
+  PaymentReply,
+  ReferenceOperation,
+  TransactionAnswer,
+  TransactionOutcome,
+  TransactionQuery,
+  TransactionView,
+  Vault,
+} from '@sluice/contracts';
+import { COMMAND_TIME_TO_LIVE_MS } from '@sluice/contracts';
+import {
+  isTransactionId,
+  newTransactionId,
+  newTransactionIdInChainOf,
+  type TransactionId,
+} from '@sluice/identifiers';
+import {
+  type CommandResult,
+  type Commands,
+  type Queries,
+  QueryUnavailable,
+} from '@sluice/messaging';
+import {
+  cardOf,
+  cardSummaryOf,
+  checkForm,
+  type Kind,
+  type ParameterError,
+  type Place,
+  violations,
+} from '@sluice/parameters';
+import { codes } from '@sluice/result-codes';
+import type { Clock, Logger } from '@sluice/service';
+import { mayUseSibling } from './access.js';
+import type { Admitted } from './admission.js';
+import { type Answer, type Refusal, Refused } from './answer.js';
+import { idempotencyHeader, inputFingerprint, outcomeOfFirst, scopedKey } from './idempotency.js';
+import {
+  paymentAnswer,
+  pendingAnswer,
+  readAnswer,
+  type ShownTransaction,
+  uncertainAnswer,
+} from './payment-answer.js';
+import { initiatePayment, isTooLarge, referToPayment } from './payment-commands.js';
+import { isYoung } from './young-ids.js';
+
+/** What payments are made with. */
+export interface PaymentPorts {
+  readonly commands: Commands;
+  readonly queries: Queries;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** How duplicates are recognized and awaited (D-36). */
+export interface DuplicateSettings {
+  /** Keys the fingerprints of inputs. */
+  readonly fingerprintKey: Buffer;
+  readonly waitMs: number;
+  /** Aborted when the listener closes. */
+  readonly closing: AbortSignal;
+}
+
+const TRANSACTION_NOT_FOUND: Refusal = { status: 404, code: codes.transactionNotFound };
+/** D-33: the same finding is a validation error where the id is a parameter. */
+const REFERENCE_UUID_NOT_FOUND: Refusal = invalid({
+  name: 'referenceUuid',
+  message: 'refers to no transaction',
+});
+const UNAVAILABLE: Refusal = { status: 503, code: codes.unavailable };
+const IDEMPOTENCY_KEY = 'Idempotency-Key';
+const KEY_CONFLICT: Refusal = {
+  status: 400,
+  code: codes.idempotencyKeyConflict,
+  parameterErrors: [
+    { name: IDEMPOTENCY_KEY, message: 'has already been used for a request with other input' },
+  ],
+};
+
+/** A command ready to go, with what its answer needs. */
+interface Sending {
+  readonly admitted: Admitted;
+  readonly command: PaymentCommand;
+  readonly card?: CardSummary;
+  /** What an unknown referenced transaction is answered with. */
+  readonly notFound: Refusal;
+}
+
+/** The three requests of the payments resource (Interface 4). */
+export class PaymentRequests {
+  constructor(
+    private readonly ports: PaymentPorts,
+    private readonly duplicates: DuplicateSettings,
+  ) {}
+
+  /** `POST /v1/payments`: a new payment by card, or PA with `referenceUuid` (D-33). */
+  async initiate(admitted: Admitted): Promise<Answer> {
+    const { kind, operation } = checked(admitted, 'payments');
+    if (isReference(operation)) {
+      const referencedId = admitted.form.get('referenceUuid') ?? '';
+      return this.#refer(admitted, kind, operation, referencedId, REFERENCE_UUID_NOT_FOUND);
+    }
+    const key = keyOf(admitted);
+    const held = await this.#hold(admitted);
+    const card = { ...cardSummaryOf(admitted.form), vaultReference: held.reference };
+    const transactionId = newTransactionId(admitted.receivedAtMs);
+    const claim = this.#claim(admitted, key, transactionId, held.fingerprint);
+    const parts = { admitted, kind, transactionId, ...(claim && { idempotency: claim }) };
+    const command = initiatePayment(parts, operation, card);
+    return this.#send({ admitted, command, card, notFound: TRANSACTION_NOT_FOUND });
+  }
+
+  /** `POST /v1/payments/{id}`: a referencing request (Interface 4, D-29). */
+  async refer(admitted: Admitted, id: string): Promise<Answer> {
+    if (!isTransactionId(id)) {
+      throw new Refused(TRANSACTION_NOT_FOUND);
+    }
+    const { kind, operation } = checked(admitted, 'transaction');
+    if (!isReference(operation)) {
+      throw new TypeError(`a ${operation} refers to no transaction`);
+    }
+    return this.#refer(admitted, kind, operation, id, TRANSACTION_NOT_FOUND);
+  }
+
+  /** `GET /v1/payments/{id}`: HTTP 200 whatever became of it; 404 when there is none (D-04). */
+  async read(admitted: Admitted, id: string): Promise<Answer> {
+    refuseViolations(violations(admitted.form, 'read'));
+    const found = isTransactionId(id) ? await this.#find(admitted, id) : undefined;
+    if (found !== undefined) {
+      return readAnswer({ ...found, outcome: found }, admitted.stamp);
+    }
+    if (isTransactionId(id) && isYoung(id, admitted.receivedAtMs)) {
+      return pendingAnswer(id, admitted.stamp);
+    }
+    throw new Refused(TRANSACTION_NOT_FOUND);
+  }
+
+  async #refer(
+    admitted: Admitted,
+    kind: Kind,
+    operation: ReferenceOperation,
+    referencedId: string,
+    notFound: Refusal,
+  ): Promise<Answer> {
+    const key = keyOf(admitted);
+    if (!isTransactionId(referencedId)) {
+      throw new Refused(notFound);
+    }
+    const transactionId = newTransactionIdInChainOf(referencedId, admitted.receivedAtMs);
+    const claim = this.#claim(admitted, key, transactionId, undefined);
+    const parts = { admitted, kind, transactionId, ...(claim && { idempotency: claim }) };
+    const command = referToPayment(parts, operation, referencedId);
+    return this.#send({ admitted, command, notFound });
+  }
+
+  async #send(sending: Sending): Promise<Answer> {
+    const { admitted, command } = sending;
+    if (isTooLarge(command, admitted.form)) {
+      this.#forget(sending);
+      throw new Refused(invalid({ name: 'body', message: 'is too large' }));
+    }
+    if (command.data.rejection !== undefined) {
+      this.#forget(sending);
+    }
+    const result = await this.ports.commands.send<PaymentReply>('payments', command, {
+      deadlineMs: COMMAND_TIME_TO_LIVE_MS,
+    });
+    if (isCardUseless(result)) {
+      this.#forget(sending);
+    }
+    switch (result.kind) {
+      case 'replied':
+        return this.#answerTo(result.reply, sending);
+      case 'accepted':
+        return paymentAnswer(shownOf(sending, provisionalOutcome(command)), admitted.stamp);
+      case 'uncertain':
+        return uncertainAnswer(shownOf(sending, provisionalOutcome(command)), admitted.stamp);
+      case 'notSent':
+        throw new Refused(UNAVAILABLE);
+    }
+  }
+
+  async #answerTo(reply: PaymentReply, sending: Sending): Promise<Answer> {
+    const { admitted, notFound } = sending;
+    switch (reply.kind) {
+      case 'transaction':
+        return paymentAnswer(shownOf(sending, reply.outcome), admitted.stamp);
+      case 'keyTaken':
+        return this.#answerDuplicate(reply, sending);
+      case 'notFound':
+        throw new Refused(notFound);
+      case 'foreignEntity':
+        throw new Refused(
+          mayUseSibling(admitted.index, admitted.access, reply.entityId)
+            ? { status: 400, code: codes.channelDiffers }
+            : notFound,
+        );
+      case 'busy':
+        throw new Refused({ status: 400, code: codes.busy });
+    }
+  }
+
+  /**
+   * The key was used before. Same input: the first one's transaction as it stands now, with the
+   * id, ndc, timestamp and buildNumber of the first answer (D-36).
+   */
+  async #answerDuplicate(
+    { fingerprint, answer, outcome }: PaymentReply & { kind: 'keyTaken' },
+    sending: Sending,
+  ): Promise<Answer> {
+    const { admitted, command } = sending;
+    if (fingerprint !== command.data.idempotency?.fingerprint) {
+      throw new Refused(KEY_CONFLICT);
+    }
+    const final =
+      outcome !== undefined && outcome.status !== 'requested'
+        ? outcome
+        : await outcomeOfFirst({
+            look: () => this.#ask(admitted, answer.id),
+            waitMs: this.duplicates.waitMs,
+            signal: this.duplicates.closing,
+            clock: this.ports.clock,
+          });
+    const shown = final ?? { ...provisionalOutcome(command), id: answer.id };
+    return paymentAnswer(shownOf(sending, shown), answer);
+  }
+
+  #claim(
+    { access, form, method, path, stamp }: Admitted,
+    key: string | undefined,
+    transactionId: TransactionId,
+    cardFingerprint: string | undefined,
+  ): IdempotencyClaim | undefined {
+    if (key === undefined) {
+      return undefined;
+    }
+    const scope = { actor: access.actor, entityId: access.channel.id, method, path };
+    const { fingerprintKey } = this.duplicates;
+    const answer: FixedAnswer = { id: transactionId, ...stamp };
+    return {
+      key: scopedKey(scope, key),
+      fingerprint: inputFingerprint(fingerprintKey, form.entries(), cardFingerprint),
+      answer,
+    };
+  }
+
+  async #hold({ form, stamp }: Admitted): Promise<HeldCard> {
+    try {
+      return await this.ports.vault.hold(cardOf(form));
+    } catch (error) {
+      this.ports.logger.error({ error, ndc: stamp.ndc }, 'The vault did not take a card.');
+      throw new Refused(UNAVAILABLE);
+    }
+  }
+
+  /** Not awaited: the answer does not depend on it, and the vault forgets by itself in time. */
+  #forget({ admitted, card }: Sending): void {
+    if (card !== undefined) {
+      this.ports.vault.forget(card.vaultReference).catch((error: unknown) => {
+        const { ndc } = admitted.stamp;
+        this.ports.logger.warn({ error, ndc }, 'The vault did not forget a card at once.');
+      });
+    }
+  }
+
+  async #find(admitted: Admitted, id: TransactionId): Promise<TransactionView | undefined> {
+    try {
+      return await this.#ask(admitted, id);
+    } catch (error) {
+      if (error instanceof QueryUnavailable) {
+        throw new Refused(UNAVAILABLE);
+      }
+      throw error;
+    }
+  }
+
+  async #ask(
+    { access }: Admitted,
+    transactionId: TransactionId,
+  ): Promise<TransactionView | undefined> {
+    const query: TransactionQuery = { transactionId, entityId: access.channel.id };
+    const answer = await this.ports.queries.ask<TransactionAnswer>(
+      'payments',
+      'payments.transaction',
+      query,
+    );
+    return answer.transaction;
+  }
+}
+
+/** What a form asks for; throws Refused with everything that is wrong with it (D-37). */
+function checked(admitted: Admitted, place: Place): { kind: Kind; operation: AnyOperation } {
+  const { kind, operation, violations: found } = checkForm(admitted.form, place);
+  refuseViolations(found);
+  if (operation === undefined) {
+    throw new TypeError('a form without violations has an operation');
+  }
+  return { kind, operation };
+}
+
+type AnyOperation = InitialOperation | ReferenceOperation;
+
+function isReference(operation: AnyOperation): operation is ReferenceOperation {
+  return operation !== 'authorization' && operation !== 'debit' && operation !== 'credit';
+}
+
+function refuseViolations(found: readonly ParameterError[]): void {
+  if (found.length > 0) {
+    throw new Refused(invalid(...found));
+  }
+}
+
+function invalid(...parameterErrors: readonly ParameterError[]): Refusal {
+  return { status: 400, code: codes.invalidParameter, parameterErrors };
+}
+
+/** The `Idempotency-Key`, if any; only asked for once the form is right. */
+function keyOf(admitted: Admitted): string | undefined {
+  const header = idempotencyHeader(admitted.idempotencyKey);
+  if (header.kind === 'malformed') {
+    throw new Refused(
+      invalid({ name: IDEMPOTENCY_KEY, message: 'must be 1 to 255 printable characters' }),
+    );
+  }
+  return header.kind === 'key' ? header.key : undefined;
+}
+
+/** A command that was not recorded, or is refused or repeated, never needs its card. */
+function isCardUseless(result: CommandResult<PaymentReply>): boolean {
+  return result.kind === 'notSent' || (result.kind === 'replied' && !isRecorded(result.reply));
+}
+
+function isRecorded(reply: PaymentReply): boolean {
+  return reply.kind === 'transaction' && reply.outcome.status !== 'rejected';
+}
+
+/** What is known before payments has spoken; shown as pending or uncertain. */
+function provisionalOutcome({ data }: PaymentCommand): TransactionOutcome {
+  return {
+    id: data.transactionId,
+    ...('referencedId' in data && { referencedId: data.referencedId }),
+    operation: data.operation,
+    status: 'requested',
+    resultCode: codes.pending,
+    ...(data.amount !== undefined && { amount: data.amount }),
+  };
+}
+
+/** Replies carry outcome fields alone; the rest is this request's own (D-15). */
+function shownOf({ command, card }: Sending, outcome: TransactionOutcome): ShownTransaction {
+  const { context, parameters, personal } = command.data;
+  return {
+    outcome,
+    channelName: context.channelName,
+    ...(card && { card }),
+    parameters,
+    personal,
+  };
+}

@@ -1,0 +1,60 @@
+import {
+  emptyForm,
+  type Form,
+  mergeQueryAndBody,
+  type ParameterError,
+  parseForm,
+  type ParsedForm,
+} from '@sluice/parameters';
+import type { FastifyRequest } from 'fastify';
+
+/** Interface 1; the charset may be left out, bytes that are not UTF-8 are refused either way. */
+const FORM_MEDIA_TYPE = 'application/x-www-form-urlencoded';
+
+/** What a request brought, in query and body together. */
+export type RequestForm =
+  | { readonly kind: 'form'; readonly form: Form }
+  /** The body is no form; `query` may still say who asks. */
+  | { readonly kind: 'otherMediaType'; readonly query: Form }
+  | { readonly kind: 'refused'; readonly problems: readonly ParameterError[] };
+
+/** Reads query and body of a request into one flat form (S-INP-01, S-INP-03, S-INP-10). */
+export function requestForm(request: FastifyRequest): RequestForm {
+  const query = queryForm(request.url);
+  if (query.kind === 'refused') {
+    return query;
+  }
+  const body = request.body;
+  if (!(body instanceof Uint8Array) || body.length === 0) {
+    return query;
+  }
+  if (!isForm(request.headers['content-type'])) {
+    return { kind: 'otherMediaType', query: query.form };
+  }
+  const parsed = parseForm(body);
+  return parsed.kind === 'refused'
+    ? parsed
+    : mergeQueryAndBody(request.method, query.form, parsed.form);
+}
+
+/** Said of a body in another media type; JSON is never read as a form. */
+export const OTHER_MEDIA_TYPE: ParameterError = {
+  name: 'body',
+  message: `must be sent as ${FORM_MEDIA_TYPE}`,
+};
+
+function queryForm(url: string): ParsedForm {
+  const mark = url.indexOf('?');
+  // Node gives the bytes of the target as they came, one per character; they must be UTF-8 too.
+  return mark === -1
+    ? { kind: 'form', form: emptyForm }
+    : parseForm(Buffer.from(url.slice(mark + 1), 'latin1'));
+}
+
+function isForm(contentType: string | undefined): boolean {
+  if (contentType === undefined) {
+    return true;
+  }
+  const [mediaType = ''] = contentType.split(';', 1);
+  return mediaType.trim().toLowerCase() === FORM_MEDIA_TYPE;
+}

@@ -1,0 +1,13 @@
+/** What is told about one finished request: nothing of its body, nothing of its query (S-PCI-04). */
+export interface RequestDone {
+  readonly method: string;
+  /** Without query, masked and cut: it is whatever the caller typed. */
+  readonly path: string;
+  readonly status: number;
+  readonly resultCode: string;
+  readonly durationMs: number;
+  readonly ndc: string;
+}
+
+/** Called once per request, after its answer was handed to the connection. */
+export type OnRequestDone = (request: RequestDone) => void;

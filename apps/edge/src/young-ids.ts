@@ -1,0 +1,17 @@
+import { COMMAND_TIME_TO_LIVE_MS } from '@sluice/contracts';
+import { mintedAtMs, type TransactionId } from '@sluice/identifiers';
+
+/** How long after a command's end its first append may still come to light (D-04). */
+const SETTLING_MS = 60_000;
+
+/** An id younger than this may still appear; an older one that is unknown never will (D-04). */
+export const YOUNG_MS = COMMAND_TIME_TO_LIVE_MS + SETTLING_MS;
+
+/** Clocks of two machines may differ this much; an id from further ahead is made up. */
+const CLOCK_SKEW_MS = 60_000;
+
+/** Whether a transaction of this id may still be on its way. */
+export function isYoung(id: TransactionId, nowMs: number): boolean {
+  const ageMs = nowMs - mintedAtMs(id);
+  return ageMs < YOUNG_MS && ageMs > -CLOCK_SKEW_MS;
+}

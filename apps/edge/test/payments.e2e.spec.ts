@@ -1,0 +1,359 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { isTransactionId } from '@sluice/identifiers';
+import { debit, type Parameters, post } from './http-client.js';
+import {
+  buildNumber,
+  entityId,
+  outcomeOf,
+  replying,
+  ScriptedEdge,
+  startMs,
+} from './scripted-edge.js';
+
+const edge = new ScriptedEdge();
+beforeAll(async () => {
+  await edge.start();
+});
+afterAll(() => edge.close());
+beforeEach(() => edge.reset());
+
+const pay = (parameters: Parameters = {}) =>
+  post(`${edge.url}/v1/payments`, { ...debit, ...parameters });
+const text = (pattern: RegExp) => expect.stringMatching(pattern) as string;
+
+describe('POST /v1/payments', () => {
+  it.each([
+    ['PA', 'authorization'],
+    ['DB', 'debit'],
+    ['CD', 'credit'],
+  ])('%s is the operation %s', async (paymentType, operation) => {
+    const { status, body } = await pay({ paymentType });
+    expect(status).toBe(200);
+    expect(body['paymentType']).toBe(paymentType);
+    expect(edge.command).toMatchObject({ type: 'InitiatePayment', data: { operation } });
+  });
+
+  it('answers an approval with the whole payment response', async () => {
+    const { status, body, headers } = await pay({ merchantTransactionId: 'order  #1 ü&=' });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: edge.command.data.transactionId,
+      paymentType: 'DB',
+      paymentBrand: 'VISA',
+      amount: '92.00',
+      currency: 'EUR',
+      descriptor: text(/^[0-9]{4}\.[0-9]{4}\.[0-9]{4} Book Shop$/),
+      merchantTransactionId: 'order  #1 ü&=',
+      result: { code: '000.100.110', description: text(/./) },
+      resultDetails: { ConnectorTxID1: 'acquirer-1', ExtendedDescription: text(/./) },
+      card: {
+        bin: '420000',
+        last4Digits: '0000',
+        holder: 'Jane Jones',
+        expiryMonth: '05',
+        expiryYear: '2034',
+      },
+      buildNumber,
+      timestamp: '2026-01-02 10:20:30+0000',
+      ndc: text(new RegExp(`^${entityId}_[0-9a-f]{32}$`)),
+    });
+    expect(isTransactionId(body.id)).toBe(true);
+    expect(headers.get('content-type')).toBe('application/json;charset=UTF-8');
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('cache-control')).toContain('no-store');
+  });
+
+  it('sends a command that a receiver can order, age and trace', async () => {
+    const { body } = await pay();
+    const { command } = edge;
+    expect(command).toMatchObject({
+      type: 'InitiatePayment',
+      schemaVersion: 1,
+      key: body.id.slice(12, 16),
+      correlationId: body.ndc,
+      causationId: command.id,
+      timeToLiveMs: 25_000,
+      data: {
+        context: {
+          entityId,
+          channelName: 'Book Shop',
+          ndc: body.ndc,
+          mode: 'INTERNAL',
+          manualChargebacks: true,
+          receivedAtMs: startMs,
+          actor: entityId,
+        },
+        amount: { minor: '9200', currency: 'EUR' },
+      },
+    });
+  });
+
+  it('holds the card in the vault and lets only the reference travel', async () => {
+    await pay();
+    const [held] = edge.held;
+    expect(held?.number.reveal()).toBe(debit['card.number']);
+    expect(held?.cvv?.reveal()).toBe('123');
+    expect(edge.command.data).toMatchObject({
+      card: {
+        vaultReference: 'reference-1',
+        bin: '420000',
+        last4: '0000',
+        brand: 'VISA',
+        expiryMonth: '05',
+        expiryYear: '2034',
+      },
+      personal: { 'card.holder': 'Jane Jones' },
+    });
+    const sent = JSON.stringify(edge.command);
+    expect(sent).not.toContain(debit['card.number']);
+    expect(sent).not.toContain('"123"');
+    expect(edge.forgotten).toEqual([]);
+  });
+
+  it.each([
+    ['10', 'EUR', '1000', '10.00'],
+    ['100.00', 'JPY', '100', '100.00'],
+    ['10.50', 'KWD', '10500', '10.50'],
+    ['9999999999.99', 'USD', '999999999999', '9999999999.99'],
+  ])('keeps %s %s as %s minor units and answers %s', async (amount, currency, minor, shown) => {
+    const { body } = await pay({ amount, currency });
+    expect(edge.command.data.amount).toEqual({ minor, currency });
+    expect(body).toMatchObject({ amount: shown, currency });
+  });
+
+  it('passes on numberOfCaptures and what a test wants of the simulator', async () => {
+    await pay({
+      paymentType: 'PA',
+      numberOfCaptures: '3',
+      'customParameters[forceResultCode]': '800.100.151',
+      'customParameters[simulator.fault]': 'delay:20',
+    });
+    expect(edge.command.data).toMatchObject({
+      numberOfCaptures: 3,
+      forceResultCode: '800.100.151',
+      simulatorFault: 'delay:20',
+    });
+  });
+
+  it('echoes custom parameters and the standing instruction, and the given descriptor', async () => {
+    const { body } = await pay({
+      'customParameters[branch_id]': 'Nord 1',
+      'customParameters[__proto__]': 'data',
+      'standingInstruction.mode': 'INITIAL',
+      'standingInstruction.type': 'UNSCHEDULED',
+      'standingInstruction.source': 'CIT',
+      descriptor: 'Books & more',
+    });
+    expect(body['customParameters']).toEqual(
+      Object.fromEntries([
+        ['branch_id', 'Nord 1'],
+        ['__proto__', 'data'],
+      ]),
+    );
+    expect(body['standingInstruction']).toEqual({
+      mode: 'INITIAL',
+      type: 'UNSCHEDULED',
+      source: 'CIT',
+      initialTransactionId: 'acquirer-1',
+    });
+    expect(body['resultDetails']).toMatchObject({ CardholderInitiatedTransactionID: 'acquirer-1' });
+    expect(body['descriptor']).toBe('Books & more');
+  });
+
+  it('names no initial transaction on a decline or a repeated payment', async () => {
+    const repeated = await pay({ 'standingInstruction.mode': 'REPEATED' });
+    expect(repeated.body['standingInstruction']).toEqual({ mode: 'REPEATED' });
+    edge.script.reply = replying({ status: 'declined', resultCode: '800.100.152' });
+    const declined = await pay({ 'standingInstruction.mode': 'INITIAL' });
+    expect(declined.body['standingInstruction']).toEqual({ mode: 'INITIAL' });
+  });
+
+  it('shows what the acquirer said, with the description that one client demands', async () => {
+    edge.script.reply = replying({
+      resultDetails: { AcquirerResponse: '00', AuthCode: 'X1' },
+    });
+    const { body } = await pay();
+    expect(body['resultDetails']).toEqual({
+      AcquirerResponse: '00',
+      AuthCode: 'X1',
+      ConnectorTxID1: 'acquirer-1',
+      ExtendedDescription: body.result.description,
+    });
+  });
+
+  it('detects the brand when none is named', async () => {
+    const { body } = await pay({ paymentBrand: undefined, 'card.number': '5454545454545454' });
+    expect(body['paymentBrand']).toBe('MASTER');
+  });
+});
+
+describe('the outcome of a payment', () => {
+  it.each([
+    ['declined', '800.100.152', 400],
+    ['declined', '100.100.303', 400],
+    ['notPerformed', '900.100.310', 400],
+    ['reversedAfterUnknown', '900.100.301', 400],
+    ['rejected', '700.400.200', 400],
+    ['pending', '000.200.000', 200],
+    ['approved', '000.100.112', 200],
+    ['approved', '000.400.000', 200],
+  ] as const)('%s with %s is HTTP %s', async (outcomeStatus, resultCode, expected) => {
+    edge.script.reply = replying({ status: outcomeStatus, resultCode });
+    const { status, body } = await pay();
+    expect(status).toBe(expected);
+    expect(body).toMatchObject({ result: { code: resultCode }, card: { bin: '420000' } });
+  });
+
+  it.each(['unknown', 'requested'] as const)('%s is shown as pending', async (outcomeStatus) => {
+    edge.script.reply = replying({ status: outcomeStatus, resultCode: '900.100.300' });
+    const { status, body } = await pay();
+    expect(status).toBe(200);
+    expect(body.result.code).toBe('000.200.000');
+  });
+
+  it('without a reply by the deadline is pending, with the id', async () => {
+    edge.script.reply = () => ({ kind: 'accepted' });
+    const { status, body } = await pay();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      id: edge.command.data.transactionId,
+      amount: '92.00',
+      result: { code: '000.200.000' },
+    });
+    expect(edge.forgotten).toEqual([]);
+  });
+
+  it('with a command that may have left is uncertain, with the id', async () => {
+    edge.script.reply = () => ({ kind: 'uncertain' });
+    const { status, body } = await pay();
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      id: edge.command.data.transactionId,
+      result: { code: '900.100.300' },
+    });
+    expect(edge.forgotten).toEqual([]);
+  });
+
+  it('with a command that certainly did not leave is 503, and the card is forgotten', async () => {
+    edge.script.reply = () => ({ kind: 'notSent' });
+    const { status, body } = await pay();
+    expect(status).toBe(503);
+    expect(body.result.code).toBe('800.800.800');
+    expect(body.ndc).toMatch(new RegExp(`^${entityId}_`));
+    expect(edge.forgotten).toEqual(['reference-1']);
+  });
+
+  it('busy is 400 800.600.100, and the card is forgotten', async () => {
+    edge.script.reply = () => ({ kind: 'replied', reply: { kind: 'busy' } });
+    const { status, body } = await pay();
+    expect(status).toBe(400);
+    expect(body.result.code).toBe('800.600.100');
+    expect(edge.forgotten).toEqual(['reference-1']);
+  });
+
+  it('with a vault that is away is 503 and sends nothing', async () => {
+    edge.script.hold = () => {
+      throw new Error('connect ECONNREFUSED');
+    };
+    const { status, body, text: answer } = await pay();
+    expect(status).toBe(503);
+    expect(body.result.code).toBe('800.800.800');
+    expect(answer).not.toContain('ECONNREFUSED');
+    expect(edge.commands).toHaveLength(0);
+  });
+
+  it('with a defect behind us is 500 999.999.999, which shows nothing of it', async () => {
+    edge.script.reply = () => {
+      throw new Error('column "secret" does not exist');
+    };
+    const { status, body, text: answer } = await pay();
+    expect(status).toBe(500);
+    expect(body.result.code).toBe('999.999.999');
+    expect(body.ndc).toMatch(new RegExp(`^${entityId}_`));
+    expect(answer).not.toContain('secret');
+    expect(edge.logged.join('')).toContain(body.ndc);
+  });
+});
+
+describe('parameters that are missing or malformed', () => {
+  it('are all listed; nothing is recorded, nothing held, there is no id', async () => {
+    const { status, body } = await pay({
+      amount: '1.5',
+      currency: 'eur',
+      'card.expiryMonth': undefined,
+      elsewhere: '1',
+    });
+    expect(status).toBe(400);
+    expect(body.result).toMatchObject({
+      code: '200.300.404',
+      description: 'invalid or missing parameter',
+    });
+    expect(body.result.parameterErrors?.map(({ name }) => name)).toEqual([
+      'amount',
+      'currency',
+      'card.expiryMonth',
+      'elsewhere',
+    ]);
+    expect(body.result.parameterErrors?.every(({ message }) => message.length > 0)).toBe(true);
+    expect(body).not.toHaveProperty('id');
+    expect(edge.commands).toHaveLength(0);
+    expect(edge.held).toHaveLength(0);
+  });
+
+  it.each([undefined, '', 'XX', 'RF', 'pa', 'PA.CP'])(
+    'paymentType %j is one',
+    async (paymentType) => {
+      const { status, body } = await pay({ paymentType });
+      expect(status).toBe(400);
+      expect(body.result.parameterErrors?.map(({ name }) => name)).toEqual(['paymentType']);
+    },
+  );
+
+  it('never repeat card data', async () => {
+    const { text: answer, body } = await pay({
+      'card.number': '42000000 00000000',
+      'card.cvv': '98765',
+      'card.expiryYear': '1234',
+    });
+    expect(body.result.parameterErrors).toHaveLength(3);
+    expect(answer).not.toMatch(/42000000|98765|1234"/);
+  });
+});
+
+describe('well-formed input that cannot be paid', () => {
+  it.each([
+    [{ amount: '0.00' }, '100.550.300'],
+    [{ currency: 'JPY', amount: '10.50' }, '100.550.303'],
+    [{ 'card.number': '4200000000000001' }, '100.100.101'],
+    [{ paymentBrand: 'MASTER' }, '100.100.700'],
+    [{ 'card.expiryYear': '2025' }, '100.100.303'],
+    [{ 'card.cvv': undefined }, '100.100.600'],
+    [{ 'card.cvv': '1234' }, '100.100.601'],
+  ] as [Parameters, string][])('%j is recorded with %s and an id', async (parameters, code) => {
+    edge.script.reply = (command) => ({
+      kind: 'replied',
+      reply: {
+        kind: 'transaction',
+        outcome: outcomeOf(command, {
+          status: 'rejected',
+          resultCode: command.data.rejection ?? '',
+        }),
+      },
+    });
+    const { status, body } = await pay(parameters);
+    expect(status).toBe(400);
+    expect(body.result.code).toBe(code);
+    expect(body.id).toBe(edge.command.data.transactionId);
+    expect(edge.command.data.rejection).toBe(code);
+    expect(new Set(edge.forgotten)).toEqual(new Set(['reference-1']));
+    expect('amount' in body).toBe(!code.startsWith('100.550'));
+  });
+
+  it('names the first reason in the order amount, number, brand, expiry, security code', async () => {
+    await pay({ amount: '0', 'card.number': '4200000000000001', 'card.cvv': undefined });
+    expect(edge.command.data.rejection).toBe('100.550.300');
+    await pay({ 'card.number': '4200000000000001', 'card.expiryYear': '2025' });
+    expect(edge.command.data.rejection).toBe('100.100.101');
+  });
+});

@@ -1,0 +1,248 @@
+import {
+  type AccessDirectory,
+  accessTokenHash,
+  type AccountNode,
+  type CardToHold,
+  type DirectoryAnswer,
+  legacyCredentialHash,
+  type PaymentCommand,
+  type PaymentReply,
+  type TransactionAnswer,
+  type TransactionOutcome,
+  type TransactionQuery,
+  type TransactionView,
+  type Vault,
+} from '@sluice/contracts';
+import type { EntityId } from '@sluice/identifiers';
+import {
+  type CommandResult,
+  type Commands,
+  type Queries,
+  QueryUnavailable,
+} from '@sluice/messaging';
+import { AccessToken } from '@sluice/secrets';
+import { type Clock, createLogger, type Logger } from '@sluice/service';
+import { fixedClock, type FixedClock } from '@sluice/testing';
+import { EdgeModule, EdgeSettings, type RequestDone, type RunningEdge } from '../src/index.js';
+
+export const entityId = '8a829417567d952801568d9d9e3c0b84' as EntityId;
+export const siblingEntityId = '8a829417567d952801568d9d9e3c0b85' as EntityId;
+export const foreignEntityId = '8a829417567d952801568d9d9e3c0b86' as EntityId;
+export const merchantEntityId = '8a829417567d952801568d9d9e3c0b87' as EntityId;
+export const token = 'channel-token==';
+export const merchantToken = 'merchant-token==';
+export const legacy = { userId: 'legacy-user', password: 'legacy password' };
+export const credentialKey = Buffer.alloc(32, 9);
+export const buildNumber = `${'ab'.repeat(20)}@2026-01-02 03:04:05 +0000`;
+export const startMs = Date.UTC(2026, 0, 2, 10, 20, 30);
+
+const otherMerchantId = '8a829417567d952801568d9d9e3c0b88' as EntityId;
+const divisionId = '8a829417567d952801568d9d9e3c0b89' as EntityId;
+
+const node = (
+  id: EntityId,
+  kind: AccountNode['kind'],
+  name: string,
+  parentId: EntityId | undefined,
+): AccountNode => ({ id, kind, name, manualChargebacks: true, ...(parentId && { parentId }) });
+
+/** A small tree: two channels of one merchant, one of another. */
+export function directory(version = '1'): AccessDirectory {
+  const hash = (text: string) => accessTokenHash(credentialKey, new AccessToken(text));
+  const password = new AccessToken(legacy.password);
+  return {
+    version,
+    nodes: [
+      node(divisionId, 'division', 'Division', undefined),
+      node(merchantEntityId, 'merchant', 'Books', divisionId),
+      node(entityId, 'channel', 'Book Shop', merchantEntityId),
+      node(siblingEntityId, 'channel', 'Map Shop', merchantEntityId),
+      node(otherMerchantId, 'merchant', 'Shoes', divisionId),
+      node(foreignEntityId, 'channel', 'Shoe Shop', otherMerchantId),
+    ],
+    credentials: [
+      { kind: 'accessToken', hash: hash(token), nodeId: entityId },
+      { kind: 'accessToken', hash: hash(merchantToken), nodeId: merchantEntityId },
+      {
+        kind: 'legacy',
+        hash: legacyCredentialHash(credentialKey, { userId: legacy.userId, password }),
+        nodeId: entityId,
+      },
+    ],
+  };
+}
+
+/** What the other services say; each part may be replaced while edge runs. */
+export interface Script {
+  reply: (
+    command: PaymentCommand,
+  ) => CommandResult<PaymentReply> | Promise<CommandResult<PaymentReply>>;
+  find: (query: TransactionQuery) => TransactionView | undefined;
+  directory: DirectoryAnswer | 'unavailable';
+  hold: (card: CardToHold) => string;
+}
+
+/** Edge on a real port between scripted services, and what it asked of them. */
+export class ScriptedEdge {
+  readonly commands: PaymentCommand[] = [];
+  readonly queries: TransactionQuery[] = [];
+  readonly held: CardToHold[] = [];
+  readonly forgotten: string[] = [];
+  readonly done: RequestDone[] = [];
+  readonly logged: string[] = [];
+  readonly clock: FixedClock = fixedClock(startMs);
+  script: Script = approving();
+  #running: RunningEdge | undefined;
+
+  /** Starts it; `settings` in place of the usual ones. */
+  async start(settings: Partial<EdgeSettings> = {}, clock: Clock = this.clock): Promise<this> {
+    this.#running = await EdgeModule.start({
+      settings: Object.assign(new EdgeSettings(), {
+        port: 0,
+        credentialKey,
+        buildNumber,
+        throttlePerSecond: 0,
+        closeWaitMs: 1_000,
+        ...settings,
+      }),
+      commands: this.#commands(),
+      queries: this.#queries(),
+      vault: this.#vault(),
+      clock,
+      logger: this.#logger(),
+      onRequestDone: (done) => this.done.push(done),
+    });
+    return this;
+  }
+
+  get url(): string {
+    if (!this.#running) {
+      throw new Error('edge has not been started');
+    }
+    return this.#running.url;
+  }
+
+  async close(): Promise<void> {
+    await this.#running?.close();
+  }
+
+  /** Forgets what happened and answers approvals again. */
+  reset(): void {
+    for (const list of [this.commands, this.queries, this.held, this.forgotten, this.done]) {
+      list.length = 0;
+    }
+    this.logged.length = 0;
+    this.script = approving();
+  }
+
+  /** The last command; fails when there was none. */
+  get command(): PaymentCommand {
+    const command = this.commands.at(-1);
+    if (!command) {
+      throw new Error('no command was sent');
+    }
+    return command;
+  }
+
+  #commands(): Commands {
+    return {
+      send: async <Reply>(service: string, command: unknown) => {
+        if (service !== 'payments') {
+          throw new Error(`nobody is called ${service}`);
+        }
+        // As every transport does: what JSON does not carry is lost.
+        const sent = JSON.parse(JSON.stringify(command)) as PaymentCommand;
+        this.commands.push(sent);
+        const result = await this.script.reply(sent);
+        return JSON.parse(JSON.stringify(result)) as CommandResult<Reply>;
+      },
+    };
+  }
+
+  #queries(): Queries {
+    return {
+      ask: async <Answer>(_service: string, query: string, parameters: object) => {
+        if (query === 'accounts.directory') {
+          if (this.script.directory === 'unavailable') {
+            throw new QueryUnavailable(query, 'noService');
+          }
+          return this.script.directory as Answer;
+        }
+        this.queries.push(parameters as TransactionQuery);
+        const transaction = this.script.find(parameters as TransactionQuery);
+        const answer: TransactionAnswer = transaction ? { transaction } : {};
+        return JSON.parse(JSON.stringify(answer)) as Answer;
+      },
+    };
+  }
+
+  #vault(): Vault {
+    return {
+      hold: async (card) => {
+        this.held.push(card);
+        return { reference: `reference-${this.held.length}`, fingerprint: this.script.hold(card) };
+      },
+      reveal: () => Promise.reject(new Error('edge never reveals')),
+      forget: async (reference) => {
+        this.forgotten.push(reference);
+      },
+    };
+  }
+
+  #logger(): Logger {
+    const destination = { write: (line: string) => void this.logged.push(line) };
+    return createLogger({ service: 'edge', level: 'debug', destination });
+  }
+}
+
+/** The outcome that a command asks for, with the amount it names. */
+export function outcomeOf(
+  { data }: PaymentCommand,
+  outcome: Partial<TransactionOutcome> = {},
+): TransactionOutcome {
+  return {
+    id: data.transactionId,
+    ...('referencedId' in data && { referencedId: data.referencedId }),
+    operation: data.operation,
+    status: 'approved',
+    resultCode: '000.100.110',
+    ...(data.amount && { amount: data.amount }),
+    connectorTxId: 'acquirer-1',
+    ...outcome,
+  };
+}
+
+/** Payments answering every command with this outcome. */
+export function replying(outcome: Partial<TransactionOutcome>): Script['reply'] {
+  return (command) => ({
+    kind: 'replied',
+    reply: { kind: 'transaction', outcome: outcomeOf(command, outcome) },
+  });
+}
+
+/** A transaction as payments would answer it to a query, made from its command. */
+export function viewOf(
+  command: PaymentCommand,
+  outcome: Partial<TransactionOutcome> = {},
+): TransactionView {
+  const { data } = command;
+  const { vaultReference: _, ...card } = 'card' in data ? data.card : { vaultReference: '' };
+  return {
+    ...outcomeOf(command, outcome),
+    ...data.context,
+    recordedAtMs: data.context.receivedAtMs,
+    ...('card' in data && { card: card as TransactionView['card'] & object }),
+    parameters: data.parameters,
+    personal: data.personal,
+  };
+}
+
+function approving(): Script {
+  return {
+    reply: replying({}),
+    find: () => undefined,
+    directory: { directory: directory() },
+    hold: ({ number, expiryMonth, expiryYear }) =>
+      `card ${number.reveal().length} ${number.reveal().slice(-4)} ${expiryMonth}/${expiryYear}`,
+  };
+}

@@ -1,17 +1,15 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
-const UUID_VERSION_7 = 0x70;
-const UUID_VARIANT = 0x80;
+const TIME_HEX_DIGITS = 12;
+/** Where a random UUID (version 4) goes on behind its version digit. */
+const AFTER_VERSION = 15;
 
 /**
  * A time-ordered UUID (version 7) for messages, commands and events, so that unique indexes grow
- * at their right edge.
+ * at their right edge. Made from a random UUID, whose bytes Node draws many at a time: asking the
+ * system for 16 bytes costs more than all the rest of an append.
  */
 export function newMessageId(nowMs: number): string {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(nowMs, 0, 6);
-  bytes[6] = UUID_VERSION_7 | ((bytes[6] ?? 0) & 0x0f);
-  bytes[8] = UUID_VARIANT | ((bytes[8] ?? 0) & 0x3f);
-  const hex = bytes.toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const time = Math.trunc(nowMs).toString(16).padStart(TIME_HEX_DIGITS, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(AFTER_VERSION)}`;
 }

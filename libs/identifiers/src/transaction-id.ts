@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 declare const transactionIdBrand: unique symbol;
 
@@ -12,8 +12,6 @@ export type TransactionId = string & { readonly [transactionIdBrand]: true };
 const TRANSACTION_ID = /^[0-9a-f]{32}$/;
 const TIME_HEX_DIGITS = 12;
 const SHARD_HEX_DIGITS = 4;
-const RANDOM_BYTES = 8;
-const SHARD_BYTES = 2;
 
 /** Whether the text has the shape of a transaction id; it says nothing about existence. */
 export function isTransactionId(text: string): text is TransactionId {
@@ -22,14 +20,11 @@ export function isTransactionId(text: string): text is TransactionId {
 
 /** The id of the first transaction of a new chain; it draws the chain shard. */
 export function newTransactionId(nowMs: number): TransactionId {
-  return assemble(nowMs, randomBytes(SHARD_BYTES).toString('hex'));
+  return assemble(nowMs, randomUUID().slice(0, SHARD_HEX_DIGITS));
 }
 
 /** The id of a transaction that refers to `referenced`: same chain, hence same shard. */
-export function newTransactionIdInChainOf(
-  referenced: TransactionId,
-  nowMs: number,
-): TransactionId {
+export function newTransactionIdInChainOf(referenced: TransactionId, nowMs: number): TransactionId {
   return assemble(nowMs, chainShard(referenced));
 }
 
@@ -45,5 +40,14 @@ export function mintedAtMs(id: TransactionId): number {
 
 function assemble(nowMs: number, shard: string): TransactionId {
   const time = nowMs.toString(16).padStart(TIME_HEX_DIGITS, '0');
-  return (time + shard + randomBytes(RANDOM_BYTES).toString('hex')) as TransactionId;
+  return (time + shard + random64BitsHex()) as TransactionId;
+}
+
+/**
+ * 16 random hex digits: the groups of a random UUID that hold neither its version nor its variant.
+ * Node draws the bytes of UUIDs many at a time, which is far cheaper than asking for eight.
+ */
+function random64BitsHex(): string {
+  const uuid = randomUUID();
+  return uuid.slice(0, 4) + uuid.slice(24);
 }

@@ -5,33 +5,47 @@ export interface EchoedFields {
   [field: string]: string | EchoedFields;
 }
 
+/** A parameter that is echoed, with its place. */
+interface Echoed {
+  readonly order: number;
+  readonly name: string;
+  readonly path: readonly string[];
+  readonly value: string;
+}
+
 /**
  * The fields an answer returns of what was sent, nested by wire name: `standingInstruction.mode`
  * becomes `standingInstruction: {mode}`, `customParameters[a]` becomes `customParameters: {a}`. Only
  * rows that the catalogue echoes come out; no object here has a prototype, so a custom parameter
- * named `__proto__` is a field like any other (S-INP-04).
+ * named `__proto__` is a field like any other (S-INP-04). The order is that of the catalogue, then
+ * of the names, whatever the order of the records: a replay is equal byte for byte (D-36).
  */
 export function echo(
   ...records: readonly Readonly<Record<string, string>>[]
 ): Readonly<EchoedFields> {
+  const echoed = records
+    .flatMap((record) => Object.entries(record))
+    .flatMap(([name, value]) => echoedParameter(name, value) ?? [])
+    .sort((left, right) => left.order - right.order || (left.name < right.name ? -1 : 1));
   const fields = emptyFields();
-  for (const record of records) {
-    for (const [name, value] of Object.entries(record)) {
-      const meaning = meaningOf(name);
-      if (meaning.kind !== 'row') continue;
-      const { row } = meaning.entry;
-      const isShown = row.sensitivity === 'none' || row.sensitivity === 'personal';
-      if (!row.echo || !isShown) continue;
-      const path = pathOf(name, meaning.mapName);
-      const last = path.pop() ?? name;
-      objectAt(fields, path)[last] = value;
-    }
+  for (const { name, path, value } of echoed) {
+    objectAt(fields, path.slice(0, -1))[path.at(-1) ?? name] = value;
   }
   return fields;
 }
 
+function echoedParameter(name: string, value: string): Echoed | undefined {
+  const meaning = meaningOf(name);
+  if (meaning.kind !== 'row') return undefined;
+  const { row, order } = meaning.entry;
+  const isShown = row.sensitivity === 'none' || row.sensitivity === 'personal';
+  return row.echo && isShown
+    ? { order, name, path: pathOf(name, meaning.mapName), value }
+    : undefined;
+}
+
 /** The fields that lead to a parameter; the name in brackets is one, whatever dots it has. */
-function pathOf(name: string, mapName: string | undefined): string[] {
+function pathOf(name: string, mapName: string | undefined): readonly string[] {
   if (mapName === undefined) return name.split('.');
   return [...name.slice(0, name.indexOf('[')).split('.'), mapName];
 }

@@ -72,6 +72,12 @@ describe('what an answer returns', () => {
     });
   });
 
+  it('has one order, whatever the order of what was kept', () => {
+    const { parameters } = stored(form, 'payment');
+    const reversed = Object.fromEntries(Object.entries(parameters).reverse());
+    expect(JSON.stringify(echo(reversed))).toBe(JSON.stringify(echo(parameters)));
+  });
+
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'])(
     'has a custom parameter named %s as data',
     (name) => {

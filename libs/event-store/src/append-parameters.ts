@@ -1,25 +1,42 @@
 import type { AppendMember } from './append-member.js';
-import { appendStatement, type Sections, type Statement } from './append-statement.js';
+import { aloneStatement } from './append-alone.js';
+import { nameOf, type Sections, type Statement } from './append-parts.js';
+import { appendStatement } from './append-statement.js';
 import { binaryArray, type ElementType, type ElementValues } from './binary-array.js';
 
 const MS_PER_S = 1_000;
 /** In the statement a due time below zero leaves the head's as it is. */
 const DUE_UNCHANGED_S = -1;
 
+/** A statement and its parameters, ready to be executed. */
+export type Append = Statement & { readonly values: Buffer[] };
+
 /** The append statements of one schema, one for each set of sections, made when first needed. */
 export class AppendStatements {
-  readonly #bySections = new Map<string, Statement>();
+  readonly #made = new Map<string, Statement>();
 
   constructor(private readonly schema: string) {}
 
-  /** What appends these members, ready to be executed. */
-  of(members: readonly AppendMember[]): Statement & { readonly values: Buffer[] } {
+  /** Appends these members and says what became of each. */
+  of(members: readonly AppendMember[]): Append {
+    return this.#prepare(appendStatement, members);
+  }
+
+  /** Appends this member, or does nothing and does not say why. */
+  ofAlone(member: AppendMember): Append {
+    return this.#prepare(aloneStatement, [member]);
+  }
+
+  #prepare(
+    make: (schema: string, sections: Sections) => Statement,
+    members: readonly AppendMember[],
+  ): Append {
     const sections = sectionsOf(members);
-    const key = Object.values(sections).map(Number).join('');
-    let statement = this.#bySections.get(key);
+    const key = nameOf(make.name, sections);
+    let statement = this.#made.get(key);
     if (statement === undefined) {
-      statement = appendStatement(this.schema, sections);
-      this.#bySections.set(key, statement);
+      statement = make(this.schema, sections);
+      this.#made.set(key, statement);
     }
     return { ...statement, values: parametersOf(members, sections) };
   }
@@ -28,8 +45,8 @@ export class AppendStatements {
 function sectionsOf(members: readonly AppendMember[]): Sections {
   return {
     newStreams: members.some(({ expectedVersion }) => expectedVersion === 0),
-    transactions: members.some(({ transactionIds }) => (transactionIds?.length ?? 0) > 0),
     idempotency: members.some(({ idempotency }) => idempotency !== undefined),
+    transactions: members.some(({ transactionIds }) => (transactionIds?.length ?? 0) > 0),
     personalKeys: members.some(({ personalKey }) => personalKey !== undefined),
     outbox: members.some(({ outbox }) => (outbox?.length ?? 0) > 0),
   };

@@ -6,7 +6,7 @@ import {
   StoreUnavailable,
 } from './append-member.js';
 import { AppendStatements } from './append-parameters.js';
-import { outcomeLetters } from './append-statement.js';
+import { outcomeLetters } from './append-parts.js';
 import type { Coalesced } from './coalescer.js';
 import { type Database, DatabaseFailure } from './database.js';
 import type { IdempotencyKeys } from './idempotency.js';
@@ -88,6 +88,10 @@ export class Appender {
   }
 
   async #attempt(pending: readonly PendingAppend[]): Promise<void> {
+    const [alone] = pending;
+    if (pending.length === 1 && alone !== undefined && (await this.#appendAlone(alone.member))) {
+      return alone.resolve(appended(alone.member));
+    }
     const statement = this.#statements.of(pending.map(({ member }) => member));
     const [row] = await this.database.execute<[string]>(statement);
     const letters = row?.[0] ?? '';
@@ -98,6 +102,16 @@ export class Appender {
       else others.push(this.#settle(append, letter));
     });
     await Promise.all(others);
+  }
+
+  /** False when something stands in the way: the statement for many says what. */
+  async #appendAlone(member: AppendMember): Promise<boolean> {
+    try {
+      return (await this.database.execute(this.#statements.ofAlone(member))).length === 1;
+    } catch (error) {
+      if (error instanceof DatabaseFailure && error.kind === 'conflict') return false;
+      throw error;
+    }
   }
 
   async #settle(append: PendingAppend, letter: string): Promise<void> {

@@ -8,9 +8,6 @@ import pg, { type Pool, type PoolClient, type QueryConfig } from 'pg';
 const SESSION_SETTINGS = `SET plan_cache_mode = force_generic_plan;
   SET enable_seqscan = off; SET jit = off`;
 
-/** The server's own limit is 5 s (D-10); a connection that is silent for longer is given up. */
-const ANSWER_TIMEOUT_MS = 8_000;
-
 /** What can be said about a statement that brought no result. */
 export type FailureKind =
   /** The server rolled it back because of other transactions: repeat it. */
@@ -38,7 +35,11 @@ export class DatabaseFailure extends Error {
 export class Database {
   readonly #prepared = new WeakSet<PoolClient>();
 
-  constructor(private readonly pool: Pool) {}
+  /** A connection that is silent for longer than `answerTimeoutMs` is given up. */
+  constructor(
+    private readonly pool: Pool,
+    private readonly answerTimeoutMs: number,
+  ) {}
 
   /** Executes one statement, which is a transaction of its own. @throws DatabaseFailure */
   async execute<Row extends unknown[]>(statement: QueryConfig): Promise<readonly Row[]> {
@@ -52,7 +53,7 @@ export class Database {
         ...statement,
         rowMode: 'array',
         // Not in the driver's types: rejects when the server says nothing for so long.
-        ...{ query_timeout: ANSWER_TIMEOUT_MS },
+        ...{ query_timeout: this.answerTimeoutMs },
       });
       return rows;
     } catch (error) {

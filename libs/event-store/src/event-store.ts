@@ -20,6 +20,8 @@ import type { UpcasterLadders } from './upcasting.js';
 export interface EventStoreLimits extends CoalescerLimits {
   /** How long an append goes on asking a database that is away, e.g. while it restarts. */
   readonly patienceMs: number;
+  /** How long a connection may be silent; more than the server's own statement_timeout (D-10). */
+  readonly answerTimeoutMs: number;
 }
 
 /** The limits unless told otherwise. */
@@ -30,6 +32,7 @@ export const defaultLimits: EventStoreLimits = {
   waitingMax: 10_000,
   waitingPerStreamMax: 1_000,
   patienceMs: 10_000,
+  answerTimeoutMs: 8_000,
 };
 
 /** What an event store is made of, beside its pool. */
@@ -54,8 +57,8 @@ export class EventStore {
   /** The pool stays its maker's; it should have two connections more than readers need. */
   constructor(pool: Pool, { schema, upcasters, ...limits }: EventStoreOptions) {
     if (!SQL_IDENTIFIER.test(schema)) throw new TypeError(`Not an SQL identifier: ${schema}`);
-    const { patienceMs, ...coalescerLimits } = { ...defaultLimits, ...limits };
-    const database = new Database(pool);
+    const { patienceMs, answerTimeoutMs, ...coalescerLimits } = { ...defaultLimits, ...limits };
+    const database = new Database(pool, answerTimeoutMs);
     this.outbox = new Outbox(database, schema);
     this.idempotency = new IdempotencyKeys(database, schema);
     this.#reader = new Reader(database, schema, upcasters ?? {});

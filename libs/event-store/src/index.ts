@@ -8,7 +8,7 @@ export {
   StoreUnavailable,
   type TakenKey,
 } from './append-member.js';
-export { OUTBOX_SLOTS } from './append-statement.js';
+export { OUTBOX_SLOTS } from './append-parts.js';
 export { DatabaseFailure, type FailureKind } from './database.js';
 export {
   defaultLimits,

@@ -1,4 +1,4 @@
-import { OUTBOX_SLOTS } from './append-statement.js';
+import { OUTBOX_SLOTS } from './append-parts.js';
 
 /** One step of a schema's history, forward only; steps already released are never changed. */
 export interface Migration {

@@ -1,0 +1,130 @@
+/**
+ * The parts of the append that only some members need. Left out, they cost nothing: an outcome's
+ * append touches two tables instead of seven.
+ */
+export interface Sections {
+  /** Some member begins a stream. */
+  readonly newStreams: boolean;
+  readonly idempotency: boolean;
+  readonly transactions: boolean;
+  readonly personalKeys: boolean;
+  readonly outbox: boolean;
+}
+
+/** A prepared statement; its name says which sections it has. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What became of a member, one letter each, in the order of the members. */
+export const outcomeLetters = {
+  appended: 'a',
+  versionConflict: 'v',
+  expired: 'e',
+  idempotencyTaken: 'k',
+  transactionTaken: 't',
+} as const;
+
+/** Relays share the outbox by slot (D-21). A power of two. */
+export const OUTBOX_SLOTS = 16;
+
+/** The day of an idempotency key, wherever the session is. */
+export const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
+
+/** Hands out `$1`, `$2`, … in the order in which parts are written and arrays are given. */
+export type NextParameter = (type: string) => string;
+
+export function parameterNumbers(): NextParameter {
+  let count = 0;
+  return (type) => {
+    count += 1;
+    return `$${count}::${type}[]`;
+  };
+}
+
+/** A name of its own for each set of sections; PostgreSQL cuts names after 63 bytes. */
+export function nameOf(kind: string, sections: Sections): string {
+  return `${kind} ${Object.values(sections).map(Number).join('')}`;
+}
+
+/** One row a member; `ordinal` counts from 1. */
+export function memberRows(streams: string, next: NextParameter): string {
+  return `
+  member AS MATERIALIZED (
+    SELECT * FROM unnest(${streams}, ${next('int4')}, ${next('int4')}, ${next('uuid')},
+                         ${next('float8')}, ${next('float8')})
+      WITH ORDINALITY AS m (stream_id, expected, event_count, command_id,
+                            life_ends_s, due_in_s, ordinal))`;
+}
+
+/** Whether the command of row `m` may still be performed, by the database's clock (D-03). */
+export const ALIVE = '(clock_timestamp() <= to_timestamp(m.life_ends_s)) IS NOT FALSE';
+
+/** The due time that the member of row `m` asks for; below zero it asks for no change. */
+export const DUE_AT = 'now() + make_interval(secs => m.due_in_s)';
+
+/** One row an idempotency key; a member has one at most. */
+export function keyRows(next: NextParameter): string {
+  return `
+  wanted_key AS MATERIALIZED (
+    SELECT * FROM unnest(${next('int4')}, ${next('text')}, ${next('text')}, ${next('json')},
+                         ${next('text')})
+      AS w (ordinal, key, fingerprint, answer, transaction_id))`;
+}
+
+/** One row a transaction that shall belong to its member's stream. */
+export function transactionRows(next: NextParameter): string {
+  return `
+  wanted_transaction AS MATERIALIZED (
+    SELECT * FROM unnest(${next('int4')}, ${next('text')}) AS w (ordinal, transaction_id))`;
+}
+
+/**
+ * The end of every append: what is recorded for the members in `moved`, a CTE with the columns
+ * ordinal, stream_id, expected and command_id.
+ */
+export function recordedRows(schema: string, sections: Sections, next: NextParameter): string[] {
+  return [
+    eventRows(schema, next),
+    ...(sections.personalKeys ? [personalKeyRows(schema, next)] : []),
+    ...(sections.outbox ? [outboxRows(schema, next)] : []),
+  ];
+}
+
+/** In order, so that positions within a stream grow with the version. */
+function eventRows(schema: string, next: NextParameter): string {
+  return `
+  recorded AS (
+    INSERT INTO ${schema}.events
+      (stream_id, version, event_id, command_id, type, schema_version, data, metadata)
+    SELECT m.stream_id, m.expected + e.number, e.event_id, m.command_id,
+           e.type, e.schema_version, e.data, e.metadata
+    FROM unnest(${next('int4')}, ${next('int4')}, ${next('uuid')}, ${next('text')},
+                ${next('int2')}, ${next('json')}, ${next('json')})
+      AS e (ordinal, number, event_id, type, schema_version, data, metadata)
+    JOIN moved m USING (ordinal)
+    ORDER BY m.ordinal, e.number)`;
+}
+
+function personalKeyRows(schema: string, next: NextParameter): string {
+  return `
+  personal_key AS (
+    INSERT INTO ${schema}.personal_keys (stream_id, wrapped)
+    SELECT m.stream_id, k.wrapped
+    FROM unnest(${next('int4')}, ${next('bytea')}) AS k (ordinal, wrapped)
+    JOIN moved m USING (ordinal))`;
+}
+
+function outboxRows(schema: string, next: NextParameter): string {
+  return `
+  to_publish AS (
+    INSERT INTO ${schema}.outbox (slot, stream_id, topic, key, headers, payload)
+    SELECT hashtextextended(m.stream_id, 0) & ${OUTBOX_SLOTS - 1}, m.stream_id,
+           o.topic, o.key, o.headers, o.payload
+    FROM unnest(${next('int4')}, ${next('int4')}, ${next('text')}, ${next('text')},
+                ${next('json')}, ${next('json')})
+      AS o (ordinal, number, topic, key, headers, payload)
+    JOIN moved m USING (ordinal)
+    ORDER BY m.ordinal, o.number)`;
+}

@@ -1,0 +1,336 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import type { AppendResult } from './append-member.js';
+import type { EventStore } from './event-store.js';
+import {
+  newClaim,
+  newEvent,
+  newMember,
+  newStreamId,
+  SCHEMA,
+  StoreFixture,
+} from './store-fixture.js';
+
+const fixture = new StoreFixture();
+const LONG_AGO_MS = 1_000_000_000_000;
+
+describe('an append alone', () => {
+  it('records events, head, index, keys and messages', async () => {
+    const store = fixture.store();
+    const streamId = newStreamId();
+    const idempotency = newClaim('all of it');
+    const result = await store.append(
+      newMember({
+        streamId,
+        events: [newEvent({ type: 'Opened' }), newEvent({ type: 'Booked' })],
+        transactionIds: [streamId, newStreamId()],
+        idempotency,
+        personalKey: { wrapped: Buffer.from([1, 2, 0, 255]) },
+        outbox: [{ topic: 't.v1', key: streamId, headers: '{}', payload: '{"n": 1}' }],
+        dueInMs: 60_000,
+        notAfterMs: Date.now() + 25_000,
+      }),
+    );
+    expect(result).toEqual({ kind: 'appended', version: 2 });
+    expect((await store.read(streamId)).map(({ type, version }) => [type, version])).toEqual([
+      ['Opened', 1],
+      ['Booked', 2],
+    ]);
+    expect(await store.personalKeyOf(streamId)).toEqual(Buffer.from([1, 2, 0, 255]));
+    const { fingerprint, answer, transactionId } = idempotency;
+    expect(await store.idempotency.find('all of it')).toEqual({
+      fingerprint,
+      answer,
+      transactionId,
+    });
+    const [head] = await fixture.rows(
+      `SELECT version, due_at BETWEEN now() + '50 s' AND now() + '60 s' AS due
+       FROM ${SCHEMA}.streams WHERE stream_id = $1`,
+      [streamId],
+    );
+    expect(head).toEqual({ version: 2, due: true });
+  });
+
+  it.each([
+    ['leaves the due time', undefined, true],
+    ['forgets the due time', null, false],
+    ['sets the due time', 0, true],
+  ])('%s as its dueInMs says', async (_name, dueInMs, due) => {
+    const store = fixture.store();
+    const first = newMember({ dueInMs: 1_000 });
+    await store.append(first);
+    const rest = dueInMs === undefined ? {} : { dueInMs };
+    await store.append(newMember({ streamId: first.streamId, expectedVersion: 1, ...rest }));
+    const [head] = await fixture.rows<{ due: boolean }>(
+      `SELECT due_at IS NOT NULL AS due FROM ${SCHEMA}.streams WHERE stream_id = $1`,
+      [first.streamId],
+    );
+    expect(head?.due).toBe(due);
+  });
+
+  it('conflicts when its stream is not at the expected version', async () => {
+    const store = fixture.store();
+    const { streamId } = newMember();
+    await store.append(newMember({ streamId }));
+    for (const expectedVersion of [0, 2]) {
+      const late = store.append(newMember({ streamId, expectedVersion }));
+      expect(await late).toEqual({ kind: 'versionConflict' });
+    }
+    expect(await store.append(newMember({ expectedVersion: 1 }))).toEqual({
+      kind: 'versionConflict',
+    });
+    expect(await store.read(streamId)).toHaveLength(1);
+  });
+
+  it('is not recorded after its life, by the clock of the database (D-03)', async () => {
+    const store = fixture.store();
+    const { streamId } = newMember();
+    const expired = newMember({ streamId, transactionIds: [streamId], notAfterMs: LONG_AGO_MS });
+    expect(await store.append(expired)).toEqual({ kind: 'expired' });
+    expect(await store.streamOf(streamId)).toBeUndefined();
+    expect(await store.append(newMember({ streamId }))).toMatchObject({ kind: 'appended' });
+    // A command that came twice must find itself in its stream before its age counts (D-13).
+    expect(await store.append(expired)).toEqual({ kind: 'versionConflict' });
+  });
+
+  it('may claim again what its own command has claimed (D-07)', async () => {
+    const store = fixture.store();
+    const member = newMember({ idempotency: newClaim('again'), transactionIds: [newStreamId()] });
+    await store.append(member);
+    const more = { ...member, expectedVersion: 1, events: [newEvent()] };
+    expect(await store.append(more)).toEqual({ kind: 'appended', version: 2 });
+  });
+
+  it('must have events', async () => {
+    await expect(fixture.store().append(newMember({ events: [] }))).rejects.toThrow(TypeError);
+  });
+});
+
+describe('appends in one statement', () => {
+  it('conflict each for itself, and their neighbours are recorded', async () => {
+    const store = fixture.store();
+    const taken = newMember({ transactionIds: [newStreamId()], idempotency: newClaim('taken') });
+    await store.append(taken);
+    const members = [
+      newMember({ events: [newEvent(), newEvent()] }),
+      newMember({ streamId: taken.streamId, expectedVersion: 0 }),
+      newMember({ transactionIds: [newStreamId()] }),
+      newMember({ transactionIds: [newStreamId(), ...(taken.transactionIds ?? [])] }),
+      newMember({ idempotency: newClaim('free') }),
+      newMember({ idempotency: newClaim('taken'), transactionIds: [newStreamId()] }),
+      newMember({ notAfterMs: LONG_AGO_MS, idempotency: newClaim('untouched') }),
+      newMember({ streamId: newStreamId(), expectedVersion: 3 }),
+      newMember({ notAfterMs: Date.now() + 60_000 }),
+    ];
+    const results = await Promise.all(members.map((member) => store.append(member)));
+    expect(results).toEqual([
+      { kind: 'appended', version: 2 },
+      { kind: 'versionConflict' },
+      { kind: 'appended', version: 1 },
+      { kind: 'claimTaken', claim: 'transaction' },
+      { kind: 'appended', version: 1 },
+      {
+        kind: 'claimTaken',
+        claim: 'idempotency',
+        fingerprint: 'of taken',
+        answer: '{"ndc": "1"}',
+        transactionId: taken.idempotency?.transactionId,
+      },
+      { kind: 'expired' },
+      { kind: 'versionConflict' },
+      { kind: 'appended', version: 1 },
+    ]);
+    expect(await fixture.broken()).toEqual([]);
+    const streams = [0, 2, 4, 8].map((index) => members[index]?.streamId);
+    const [statement] = await fixture.rows(
+      `SELECT count(*)::int AS events, count(DISTINCT transaction_id)::int AS statements
+       FROM ${SCHEMA}.events WHERE stream_id = ANY ($1)`,
+      [streams],
+    );
+    expect(statement).toEqual({ events: 5, statements: 1 });
+    // Those that were refused have claimed nothing.
+    expect(await store.idempotency.find('untouched')).toBeUndefined();
+    expect(await store.streamOf(members[5]?.transactionIds?.[0] ?? '')).toBeUndefined();
+  });
+
+  it('are recorded without the one the database refuses', async () => {
+    const store = fixture.store();
+    const members = Array.from({ length: 9 }, (_, index) =>
+      newMember(index === 4 ? { events: [newEvent({ data: '{"cut' })] } : {}),
+    );
+    const results = await Promise.allSettled(members.map((member) => store.append(member)));
+    expect(results.map(({ status }) => status)).toEqual(
+      members.map((_, index) => (index === 4 ? 'rejected' : 'fulfilled')),
+    );
+    expect(await fixture.broken()).toEqual([]);
+  });
+
+  it('of one stream queue, and follow each other', async () => {
+    const store = fixture.store();
+    const { streamId } = newMember();
+    const results = await Promise.all(
+      Array.from({ length: 50 }, (_, expectedVersion) =>
+        store.append(newMember({ streamId, expectedVersion })),
+      ),
+    );
+    expect(results).toEqual(results.map((_, index) => ({ kind: 'appended', version: index + 1 })));
+  });
+
+  it('keep positions in the order of versions', async () => {
+    const store = fixture.store();
+    const member = newMember({ events: Array.from({ length: 20 }, () => newEvent()) });
+    await Promise.all([store.append(newMember()), store.append(member), store.append(newMember())]);
+    const rows = await fixture.rows<{ version: number }>(
+      `SELECT version FROM ${SCHEMA}.events WHERE stream_id = $1 ORDER BY position`,
+      [member.streamId],
+    );
+    expect(rows.map(({ version }) => version)).toEqual(member.events.map((_, index) => index + 1));
+  });
+});
+
+describe('appends of several processes', () => {
+  it('200 at once on one version: one is recorded', async () => {
+    const stores = Array.from({ length: 4 }, () => fixture.store());
+    for (const start of ['a new stream', 'an old one']) {
+      const { streamId } = newMember();
+      const expectedVersion = start === 'a new stream' ? 0 : 1;
+      if (expectedVersion === 1) await stores[0]?.append(newMember({ streamId }));
+      const results = await Promise.all(
+        Array.from({ length: 200 }, (_, index) =>
+          storeOf(stores, index).append(newMember({ streamId, expectedVersion })),
+        ),
+      );
+      expect(countOf(results)).toEqual({ appended: 1, versionConflict: 199 });
+    }
+    expect(await fixture.broken()).toEqual([]);
+  });
+
+  it('200 at once under one idempotency key: one is recorded, all others learn of it', async () => {
+    const stores = Array.from({ length: 4 }, () => fixture.store());
+    const members = Array.from({ length: 200 }, () => newMember({ idempotency: newClaim('one') }));
+    const results = await Promise.all(
+      members.map((member, index) => storeOf(stores, index).append(member)),
+    );
+    expect(countOf(results)).toEqual({ appended: 1, claimTaken: 199 });
+    const winner = members[results.findIndex((result) => result.kind === 'appended')];
+    const others = results.filter((result) => result.kind === 'claimTaken');
+    for (const other of others) {
+      expect(other).toMatchObject({ transactionId: winner?.idempotency?.transactionId });
+    }
+  });
+
+  it.each(['commits', 'rolls back'])('wait for a rival that then %s', async (end) => {
+    const store = fixture.store();
+    const old = newMember();
+    await store.append(old);
+    const rivalId = randomUUID();
+    const [transactionId, key, stream] = [newStreamId(), `rival ${end}`, newStreamId()];
+    const rival = await fixture.pool().connect();
+    await rival.query('BEGIN');
+    await rival.query(`UPDATE ${SCHEMA}.streams SET version = 2 WHERE stream_id = $1`, [
+      old.streamId,
+    ]);
+    await rival.query(
+      `INSERT INTO ${SCHEMA}.events (stream_id, version, event_id, command_id, type,
+         schema_version, data, metadata)
+       VALUES ($1, 2, gen_random_uuid(), $3, 'Booked', 1, '{}', '{}'),
+              ($2, 1, gen_random_uuid(), $3, 'Booked', 1, '{}', '{}')`,
+      [old.streamId, stream, rivalId],
+    );
+    await rival.query(`INSERT INTO ${SCHEMA}.streams VALUES ($1, 1)`, [stream]);
+    await rival.query(`INSERT INTO ${SCHEMA}.transactions VALUES ($1, $2, $3)`, [
+      transactionId,
+      stream,
+      rivalId,
+    ]);
+    await rival.query(
+      `INSERT INTO ${SCHEMA}.idempotency
+       SELECT day, $1, $2, $3, 'rival', '{}', 'rival'
+       FROM unnest(ARRAY[(now() AT TIME ZONE 'UTC')::date - 1,
+                         (now() AT TIME ZONE 'UTC')::date]) AS day`,
+      [key, rivalId, stream],
+    );
+    const appends = [
+      newMember(),
+      newMember({ streamId: old.streamId, expectedVersion: 1 }),
+      newMember({ streamId: stream }),
+      newMember({ transactionIds: [transactionId] }),
+      newMember({ idempotency: newClaim(key) }),
+      newMember(),
+    ].map((member) => store.append(member));
+    await fixture.blocked(1);
+    await rival.query(end === 'commits' ? 'COMMIT' : 'ROLLBACK');
+    rival.release();
+    const results = await Promise.all(appends);
+    const kinds = results.map(({ kind }) => kind);
+    if (end === 'commits') {
+      expect(kinds).toEqual([
+        'appended',
+        'versionConflict',
+        'versionConflict',
+        'claimTaken',
+        'claimTaken',
+        'appended',
+      ]);
+      expect(results[4]).toMatchObject({ claim: 'idempotency', fingerprint: 'rival' });
+    } else {
+      expect(kinds).toEqual(kinds.map(() => 'appended'));
+    }
+    expect(await fixture.broken()).toEqual([]);
+  });
+
+  it('16 of them on the same streams never wait for each other in a circle', async () => {
+    const stores = Array.from({ length: 16 }, () => fixture.store({}, fixture.pool({ max: 2 })));
+    const streams = Array.from({ length: 12 }, () => newStreamId());
+    const versions = new Map<string, number>(streams.map((streamId) => [streamId, 0]));
+    let appended = 0;
+    await Promise.all(
+      stores.map(async (store, process) => {
+        for (let round = 0; round < 15; round += 1) {
+          // Each in another order, so that unsorted locks would meet.
+          const order = streams.map((_, place) => (place * ((process % 5) + 1) + round) % 12);
+          const results = await Promise.all(
+            [...new Set(order)].map(async (place) => {
+              const streamId = streams[place] ?? '';
+              const expectedVersion = versions.get(streamId) ?? 0;
+              const result = await store.append(
+                newMember({
+                  streamId,
+                  expectedVersion,
+                  transactionIds: [newStreamId()],
+                  idempotency: newClaim(`${String(round)} ${String(place)}`),
+                }),
+              );
+              if (result.kind === 'appended') versions.set(streamId, result.version);
+              else versions.set(streamId, (await store.read(streamId)).length);
+              return result;
+            }),
+          );
+          appended += results.filter(({ kind }) => kind === 'appended').length;
+        }
+      }),
+    );
+    await fixture.closePools();
+    expect(appended).toBeGreaterThan(streams.length);
+    expect(await fixture.broken()).toEqual([]);
+    const [total] = await fixture.rows<{ events: number; deadlocks: number }>(
+      `SELECT (SELECT count(*)::int FROM ${SCHEMA}.events WHERE stream_id = ANY ($1)) AS events,
+              (SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database())
+                AS deadlocks`,
+      [streams],
+    );
+    expect(total).toEqual({ events: appended, deadlocks: 0 });
+  });
+});
+
+function storeOf(stores: readonly EventStore[], index: number): EventStore {
+  const store = stores[index % stores.length];
+  if (store === undefined) throw new Error('no stores');
+  return store;
+}
+
+function countOf(results: readonly AppendResult[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { kind } of results) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}

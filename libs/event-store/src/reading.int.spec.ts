@@ -1,0 +1,270 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { checkpointAtStart } from './reader.js';
+import { newEvent, newMember, newStreamId, SCHEMA, StoreFixture } from './store-fixture.js';
+import { NewerWriter } from './upcasting.js';
+
+const fixture = new StoreFixture();
+/** The only events of these specs that have been written in two versions. */
+const upcasters = { Noted: [(data: unknown) => ({ ...(data as object), currency: 'EUR' })] };
+
+describe('a stream', () => {
+  it('is read in order, with all that was recorded', async () => {
+    const store = fixture.store();
+    const before = Date.now();
+    const member = newMember({
+      events: [newEvent({ data: '{"text": "ä\\u2028"}', metadata: '{"by": "x"}' }), newEvent()],
+    });
+    await store.append(member);
+    const events = await store.read(member.streamId);
+    const recordedAtMs = events[0]?.recordedAtMs ?? 0;
+    expect(events[0]).toEqual({
+      streamId: member.streamId,
+      version: 1,
+      id: member.events[0]?.id,
+      commandId: member.commandId,
+      type: 'Booked',
+      schemaVersion: 1,
+      data: { text: 'ä\u2028' },
+      metadata: { by: 'x' },
+      recordedAtMs,
+    });
+    expect(events[1]?.version).toBe(2);
+    expect(recordedAtMs).toBeGreaterThanOrEqual(before - 1);
+    expect(recordedAtMs).toBeLessThanOrEqual(Date.now() + 1);
+    expect(await store.read(newStreamId())).toEqual([]);
+  });
+
+  it('is found by any of its transactions', async () => {
+    const store = fixture.store();
+    const [streamId, capture] = [newStreamId(), newStreamId()];
+    const personalKey = { wrapped: Buffer.from('wrapped') };
+    await store.append(newMember({ streamId, transactionIds: [streamId], personalKey }));
+    await store.append(newMember({ streamId, expectedVersion: 1, transactionIds: [capture] }));
+    const found = await store.readByTransaction(capture);
+    expect(found).toMatchObject({ streamId, events: [{ version: 1 }, { version: 2 }] });
+    expect(found?.personalKey).toEqual(personalKey.wrapped);
+    expect(await store.streamOf(capture)).toBe(streamId);
+    expect(await store.readByTransaction(newStreamId())).toBeUndefined();
+    expect(await store.streamOf(newStreamId())).toBeUndefined();
+  });
+
+  it('has no personal key once that is erased', async () => {
+    const store = fixture.store();
+    const streamId = newStreamId();
+    const personalKey = { wrapped: Buffer.from('wrapped') };
+    await store.append(newMember({ streamId, transactionIds: [streamId], personalKey }));
+    await fixture
+      .pool()
+      .query(`DELETE FROM ${SCHEMA}.personal_keys WHERE stream_id = $1`, [streamId]);
+    expect(await store.personalKeyOf(streamId)).toBeUndefined();
+    const found = await store.readByTransaction(streamId);
+    expect(found).toBeDefined();
+    expect(found).not.toHaveProperty('personalKey');
+  });
+
+  it('shows old events in the shape of today, and refuses those of tomorrow', async () => {
+    const member = newMember({
+      events: [1, 2].map((schemaVersion) => newEvent({ type: 'Noted', schemaVersion })),
+    });
+    await fixture.store().append(member);
+    const today = fixture.store({ upcasters });
+    expect(
+      (await today.read(member.streamId)).map(({ data, schemaVersion }) => ({
+        data,
+        schemaVersion,
+      })),
+    ).toEqual([
+      { data: { amount: '100', currency: 'EUR' }, schemaVersion: 2 },
+      { data: { amount: '100' }, schemaVersion: 2 },
+    ]);
+    await expect(fixture.store().read(member.streamId)).rejects.toThrow(NewerWriter);
+  });
+});
+
+describe('events in commit order (R-ES-01)', () => {
+  it('are never skipped, though a bookmark over positions would skip them', async () => {
+    const store = fixture.store({ upcasters });
+    const start = await endOf(store);
+    const naive = async (after: string): Promise<string[]> => {
+      const text = `SELECT position FROM ${SCHEMA}.events WHERE position > $1 ORDER BY position`;
+      return (await fixture.rows<{ position: string }>(text, [after])).map((row) => row.position);
+    };
+    const slow = await fixture.pool().connect();
+    await slow.query('BEGIN');
+    const slowStream = newStreamId();
+    await insertEvent(slow, slowStream);
+    const fast = newMember();
+    await store.append(fast);
+
+    // The naive reader sees the later position, moves on, and never sees the earlier one.
+    const [seenFirst] = await naive(start.position);
+    expect(await store.readAfter(start, 10)).toEqual([]);
+    await slow.query('COMMIT');
+    slow.release();
+    expect(await naive(seenFirst ?? '')).toEqual([]);
+    const all = await store.readAfter(start, 10);
+    expect(all.map(({ streamId }) => streamId)).toEqual([slowStream, fast.streamId]);
+  });
+
+  it('each come once, in the order of their stream, while many write and some roll back', async () => {
+    const stores = Array.from({ length: 4 }, () => fixture.store());
+    const reader = fixture.store({ upcasters });
+    let checkpoint = await endOf(reader);
+    const seen: string[] = [];
+    let writing = 5;
+    const writers = stores.map(async (store) => {
+      for (let round = 0; round < 20; round += 1) {
+        const { streamId } = newMember();
+        const versions = [0, 1, 2];
+        await Promise.all(
+          versions.map((expectedVersion) => store.append(newMember({ streamId, expectedVersion }))),
+        );
+      }
+      writing -= 1;
+    });
+    const rollingBack = async (): Promise<void> => {
+      const client = await fixture.pool().connect();
+      for (let round = 0; round < 30; round += 1) {
+        await client.query('BEGIN');
+        await insertEvent(client, `rolled back ${String(round)}`);
+        await client.query('SELECT pg_sleep(0.005)');
+        await client.query('ROLLBACK');
+      }
+      client.release();
+      writing -= 1;
+    };
+    const reading = async (): Promise<void> => {
+      for (;;) {
+        const finished = writing === 0;
+        const events = await reader.readAfter(checkpoint, 7);
+        seen.push(...events.map(({ streamId, version }) => `${streamId} ${String(version)}`));
+        checkpoint = events.at(-1)?.checkpoint ?? checkpoint;
+        if (finished && events.length === 0) return;
+      }
+    };
+    await Promise.all([...writers, rollingBack(), reading()]);
+    expect(seen).toHaveLength(4 * 20 * 3);
+    expect(new Set(seen).size).toBe(seen.length);
+    for (const [index, line] of seen.entries()) {
+      const [streamId, version] = line.split(' ');
+      if (version === '1') continue;
+      expect(seen.slice(0, index)).toContain(`${streamId ?? ''} ${String(Number(version) - 1)}`);
+    }
+  });
+
+  async function endOf(store: ReturnType<StoreFixture['store']>) {
+    let checkpoint = checkpointAtStart;
+    for (;;) {
+      const events = await store.readAfter(checkpoint, 1_000);
+      const last = events.at(-1);
+      if (last === undefined) return checkpoint;
+      checkpoint = last.checkpoint;
+    }
+  }
+
+  function insertEvent(
+    client: { query(text: string, values: unknown[]): unknown },
+    stream: string,
+  ) {
+    return client.query(
+      `INSERT INTO ${SCHEMA}.events
+         (stream_id, version, event_id, command_id, type, schema_version, data, metadata)
+       VALUES ($1, 1, $2, $2, 'Booked', 1, '{}', '{}')`,
+      [stream, randomUUID()],
+    );
+  }
+});
+
+describe('streams that are due', () => {
+  it('are claimed by one claimer, and again when the lease is over', async () => {
+    const [first, second] = [fixture.store(), fixture.store()];
+    const members = Array.from({ length: 40 }, () => newMember({ dueInMs: 0 }));
+    await Promise.all(members.map((member) => first.append(member)));
+    await first.append(newMember({ dueInMs: 60_000 }));
+    await first.append(newMember());
+    const streams = members.map(({ streamId }) => streamId).sort();
+
+    const claims = await Promise.all(
+      [first, second, first, second].map((store) =>
+        store.claimDueStreams({ limit: 10, leaseMs: 60_000 }),
+      ),
+    );
+    const rest = await first.claimDueStreams({ limit: 100, leaseMs: 60_000 });
+    expect([...claims.flat(), ...rest].sort()).toEqual(streams);
+    expect(await second.claimDueStreams({ limit: 100, leaseMs: 60_000 })).toEqual([]);
+
+    const [again, never] = streams as [string, string];
+    await first.schedule(again, 0);
+    await first.schedule(never, 0);
+    await first.schedule(never, null);
+    expect(await second.claimDueStreams({ limit: 100, leaseMs: 0 })).toEqual([again]);
+    expect(await first.claimDueStreams({ limit: 100, leaseMs: 0 })).toEqual([again]);
+    await first.append(newMember({ streamId: again, expectedVersion: 1, dueInMs: null }));
+    expect(await first.claimDueStreams({ limit: 100, leaseMs: 0 })).toEqual([]);
+  });
+
+  it('that another claimer holds are passed over', async () => {
+    const store = fixture.store();
+    const members = [newMember({ dueInMs: 0 }), newMember({ dueInMs: 0 })];
+    for (const member of members) await store.append(member);
+    const rival = await fixture.pool().connect();
+    await rival.query('BEGIN');
+    await rival.query(`SELECT FROM ${SCHEMA}.streams WHERE stream_id = $1 FOR UPDATE`, [
+      members[0]?.streamId,
+    ]);
+    expect(await store.claimDueStreams({ limit: 10, leaseMs: 60_000 })).toEqual([
+      members[1]?.streamId,
+    ]);
+    await rival.query('ROLLBACK');
+    rival.release();
+  });
+});
+
+describe('the outbox', () => {
+  it('holds what was recorded, in order, until it is published', async () => {
+    const store = fixture.store();
+    const { streamId } = newMember();
+    const message = (n: number) => ({
+      topic: 'ledger.book.v1',
+      key: streamId,
+      headers: `{"version": ${String(n)}}`,
+      payload: `{"n": ${String(n)}}`,
+    });
+    await store.append(newMember({ streamId, outbox: [message(1), message(2)] }));
+    await store.append(newMember({ streamId, expectedVersion: 1, outbox: [message(3)] }));
+    const refused = newMember({ streamId, expectedVersion: 1, outbox: [message(4)] });
+    expect(await store.append(refused)).toEqual({ kind: 'versionConflict' });
+
+    const [row] = await fixture.rows<{ slot: number }>(
+      `SELECT DISTINCT slot FROM ${SCHEMA}.outbox WHERE stream_id = $1`,
+      [streamId],
+    );
+    const slot = row?.slot ?? -1;
+    const waiting = await store.outbox.next(slot, 2);
+    expect(waiting).toMatchObject([
+      { ...message(1), slot, streamId },
+      { ...message(2), slot, streamId },
+    ]);
+    await store.outbox.delete(
+      slot,
+      waiting.map(({ id }) => id),
+    );
+    expect(await store.outbox.next(slot, 10)).toMatchObject([message(3)]);
+  });
+
+  it('spreads streams over its slots', async () => {
+    const store = fixture.store();
+    await Promise.all(
+      Array.from({ length: 200 }, () => {
+        const member = newMember();
+        const message = { topic: 't', key: member.streamId, headers: '{}', payload: '{}' };
+        return store.append({ ...member, outbox: [message] });
+      }),
+    );
+    const slots = await fixture.rows<{ slot: number }>(
+      `SELECT DISTINCT slot FROM ${SCHEMA}.outbox ORDER BY slot`,
+    );
+    expect(slots.map(({ slot }) => slot)).toEqual(Array.from({ length: 16 }, (_, slot) => slot));
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, it } from '@jest/globals';
+import { AppendStatements } from './append-parameters.js';
+import { migrations } from './schema.js';
+import { newClaim, newMember, newStreamId, SCHEMA, StoreFixture } from './store-fixture.js';
+
+const fixture = new StoreFixture();
+const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
+
+describe('the role of the running service', () => {
+  it.each([
+    'UPDATE ledger.events SET type = type',
+    'DELETE FROM ledger.events',
+    'TRUNCATE ledger.events',
+  ])('may not %s', async (statement) => {
+    await fixture.store().append(newMember());
+    // 42501: insufficient privilege.
+    await expect(fixture.pool().query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('may not drop or alter tables', async () => {
+    const pool = fixture.pool();
+    for (const statement of [
+      'DROP TABLE ledger.events',
+      'ALTER TABLE ledger.events ADD COLUMN x int',
+      'ALTER TABLE ledger.events DISABLE TRIGGER ALL',
+      'DROP TABLE ledger.idempotency',
+    ]) {
+      await expect(pool.query(statement)).rejects.toMatchObject({ code: '42501' });
+    }
+  });
+});
+
+describe('the schema', () => {
+  it('takes plain names alone', () => {
+    expect(() => migrations({ schema: 'a"; DROP', appRole: 'app' })).toThrow(TypeError);
+    expect(() => migrations({ schema: 'a', appRole: 'App' })).toThrow(TypeError);
+  });
+
+  it('lets no append read a table from end to end, not even when planned on empty ones', async () => {
+    const statements = new AppendStatements(SCHEMA);
+    const full = newMember({
+      transactionIds: [newStreamId()],
+      idempotency: newClaim('plan'),
+      personalKey: { wrapped: Buffer.from('k') },
+      outbox: [{ topic: 't', key: 'k', headers: '{}', payload: '{}' }],
+    });
+    const later = newMember({ expectedVersion: 1 });
+    const client = await fixture.pool().connect();
+    await client.query('SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off');
+    for (const { text, values } of [
+      statements.of([full, later]),
+      statements.of([later]),
+      statements.ofAlone(full),
+      statements.ofAlone(later),
+    ]) {
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values);
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).not.toContain('Seq Scan');
+      expect(plan).toContain('Insert on events');
+    }
+    client.release();
+  });
+});
+
+describe('idempotency keys', () => {
+  it('of a command that recorded nothing are free again', async () => {
+    const store = fixture.store();
+    const other = newMember({ transactionIds: [newStreamId()] });
+    await store.append(other);
+    // Its key is claimed, its transaction is not to be had: the claim stays, the events do not.
+    const dead = newMember({
+      transactionIds: other.transactionIds ?? [],
+      idempotency: newClaim('orphan'),
+    });
+    const neighbour = newMember();
+    const [result] = await Promise.all([store.append(dead), store.append(neighbour)]);
+    expect(result).toEqual({ kind: 'claimTaken', claim: 'transaction' });
+    expect(await store.idempotency.find('orphan')).toBeDefined();
+
+    const next = newMember({ idempotency: newClaim('orphan') });
+    expect(await store.append(next)).toEqual({ kind: 'appended', version: 1 });
+    // The dead one, should it come back to life, finds the key taken and records nothing.
+    expect(await store.append({ ...dead, transactionIds: [newStreamId()] })).toMatchObject({
+      kind: 'claimTaken',
+      claim: 'idempotency',
+      transactionId: next.idempotency?.transactionId,
+    });
+    expect(await store.read(dead.streamId)).toEqual([]);
+  });
+
+  it('of a lost race for the version are not claimed at all', async () => {
+    const store = fixture.store();
+    const { streamId } = newMember();
+    await store.append(newMember({ streamId }));
+    const loser = newMember({ streamId, idempotency: newClaim('loser') });
+    const neighbour = newMember({ idempotency: newClaim('neighbour') });
+    const results = await Promise.all([store.append(loser), store.append(neighbour)]);
+    expect(results.map(({ kind }) => kind)).toEqual(['versionConflict', 'appended']);
+    expect(await store.idempotency.find('loser')).toBeUndefined();
+  });
+
+  it('are not released while their claimer is committing', async () => {
+    const store = fixture.store();
+    const owner = newMember({ idempotency: newClaim('alive') });
+    // As the orphan of an owner who is deciding again under the same command id.
+    await fixture.rows(
+      `INSERT INTO ${SCHEMA}.idempotency SELECT day, 'alive', $1, $2, 'f', '{}', 't'
+       FROM unnest(ARRAY[${TODAY} - 1, ${TODAY}]) AS day`,
+      [owner.commandId, owner.streamId],
+    );
+    const slow = await fixture.pool().connect();
+    await slow.query('BEGIN');
+    const { text, values } = new AppendStatements(SCHEMA).of([owner]);
+    await slow.query(text, values);
+    const rival = store.append(newMember({ idempotency: newClaim('alive') }));
+    await fixture.blocked(1);
+    await slow.query('COMMIT');
+    slow.release();
+    expect(await rival).toMatchObject({ kind: 'claimTaken', claim: 'idempotency' });
+    expect(await store.read(owner.streamId)).toHaveLength(1);
+  });
+
+  it('hold from one day into the next, and are dropped with their day', async () => {
+    const store = fixture.store();
+    const member = newMember({ idempotency: newClaim('yesterday') });
+    await store.append(member);
+    // A day goes by.
+    await fixture.rows(
+      `DELETE FROM ${SCHEMA}.idempotency WHERE key = 'yesterday' AND day = ${TODAY} - 1`,
+    );
+    await fixture.rows(`UPDATE ${SCHEMA}.idempotency SET day = day - 1 WHERE key = 'yesterday'`);
+    expect(await store.append(newMember({ idempotency: newClaim('yesterday') }))).toMatchObject({
+      kind: 'claimTaken',
+      transactionId: member.idempotency?.transactionId,
+    });
+
+    await fixture.rows(
+      `DO $$ DECLARE old date := ${TODAY} - 3; BEGIN
+         EXECUTE format('CREATE TABLE ${SCHEMA}.idempotency_%s PARTITION OF ${SCHEMA}.idempotency
+                         FOR VALUES FROM (%L) TO (%L)', to_char(old, 'YYYYMMDD'), old, old + 1);
+       END $$`,
+    );
+    expect(await daysOfPartitions()).toEqual([-3, -1, 0, 1, 2, 3, 4, 5, 6, 7]);
+    await fixture.rows(`DROP TABLE ${SCHEMA}.idempotency_${await dayName(7)}`);
+    await store.idempotency.maintainPartitions();
+    expect(await daysOfPartitions()).toEqual([-1, 0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  async function daysOfPartitions(): Promise<number[]> {
+    const rows = await fixture.rows<{ days: number }>(
+      `SELECT to_date(right(relname, 8), 'YYYYMMDD') - ${TODAY} AS days
+       FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+       WHERE inhparent = '${SCHEMA}.idempotency'::regclass ORDER BY relname`,
+    );
+    return rows.map(({ days }) => days);
+  }
+
+  async function dayName(days: number): Promise<string> {
+    const [row] = await fixture.rows<{ name: string }>(
+      `SELECT to_char(${TODAY} + $1::int, 'YYYYMMDD') AS name`,
+      [days],
+    );
+    return row?.name ?? '';
+  }
+});

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { findBinaries } from './binaries.js';
 import { ensureDatabase, SUPERUSER } from './database-files.js';
 import { chooseIdentity, databaseFolder, type Identity, movedFolder } from './identity.js';
@@ -54,6 +55,7 @@ const OWN_ENTRY = /^postgres(?:\.[a-z0-9.-]{1,40})?$/;
 /** A server that dies again and again is broken; this many restarts a minute are bad luck. */
 const RESTARTS_MAX = 30;
 const RESTART_INTERVAL_MS = 2_000;
+const ENDED_WITHIN_MS = 200;
 
 /**
  * Starts PostgreSQL on a folder and makes the database there first if need be. A server that an
@@ -134,6 +136,7 @@ class ServerKeeper {
   #stopping = false;
   #restarts = 0;
   #restarting: Promise<unknown> = Promise.resolve();
+  #ended: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly identity: Identity,
@@ -143,6 +146,7 @@ class ServerKeeper {
 
   async start(port: number | undefined): Promise<RunningServer> {
     const server = await runServer(this.identity, this.settings, port);
+    this.#ended = server.ended;
     void server.ended.then(() => {
       if (!this.#stopping) this.#restarting = this.#restart(server.port);
     });
@@ -153,6 +157,8 @@ class ServerKeeper {
     this.#stopping = true;
     await this.#restarting;
     await stopServer(this.identity.folder);
+    // Its file is gone; a moment later so is the process, and then nothing is left behind.
+    await Promise.race([this.#ended, pause(ENDED_WITHIN_MS, undefined, { ref: false })]);
   }
 
   async #restart(port: number): Promise<void> {

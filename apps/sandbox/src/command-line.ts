@@ -12,7 +12,7 @@ export type CommandLine =
 
 /** Variables that begin like ours and are somebody else's: the tests' own switches. */
 const OTHERS = /^SLUICE_(?:TEST|BENCH)_/;
-const SHOWN_FOLDER = '.sluice in the repository';
+const SHOWN_FOLDER = '<repository>/.sluice';
 
 /** Reads flags and environment variables; a flag beats its variable. */
 export function readCommandLine(
@@ -55,14 +55,14 @@ function describe(writeHelp: (text: string) => void): Command {
   for (const flag of flags) command.addOption(optionOf(flag, defaults));
   return command.addHelpText(
     'after',
-    '\nEach flag can be set by the environment variable in brackets instead.',
+    '\nIn brackets: the environment variable that is the same setting, and its default.',
   );
 }
 
 function optionOf({ flag, variable, description, property }: Flag, defaults: object): Option {
   const value: unknown = Reflect.get(defaults, property);
   const shown = property === 'dataFolder' ? SHOWN_FOLDER : textOf(value);
-  const suffix = value === undefined || value === false ? '' : `, default ${shown}`;
+  const suffix = value === undefined ? '' : `=${shown}`;
   return new Option(flag, `${description} (${variable}${suffix})`);
 }
 

@@ -1,6 +1,7 @@
 import { deletePostgresData } from '@sluice/embedded-postgres';
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 /** Who has, or had, the data folder. */
@@ -107,9 +108,12 @@ async function readHolder(file: string): Promise<Holder | undefined> {
   }
 }
 
+/** What is moved may be newer than what was read: then it goes back, if its place is still free. */
 async function moveAway(file: string): Promise<void> {
-  const aside = `${file}.${process.pid}`;
+  const aside = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
   await rename(file, aside).catch(() => undefined);
+  const moved = await readHolder(aside);
+  if (moved !== undefined && isAlive(moved)) await link(aside, file).catch(() => undefined);
   await rm(aside, { force: true });
 }
 

@@ -155,7 +155,7 @@ export const flags: readonly Flag[] = [
   [
     '--database <url>',
     'DATABASE_URL',
-    'an existing PostgreSQL instead of the embedded one (also DATABASE_URL_FILE)',
+    'an existing PostgreSQL instead of the embedded one; or DATABASE_URL_FILE',
     'databaseUrl',
   ],
   ['--seed <file>', 'SLUICE_SEED', 'channels of your own beside the demo channel', 'seedFile'],

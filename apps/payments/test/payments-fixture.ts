@@ -49,7 +49,7 @@ const settings = {
   callTimeoutMs: 100,
   leaseMs: 100,
   inquireAfterMs: [50, 100, 200, 400, 800],
-  resolveByMs: 500,
+  resolveByMs: 1_500,
   lateInquiryAfterMs: 300,
   sweepIntervalMs: 20,
 } as const;

@@ -111,8 +111,8 @@ const brandsByName: ReadonlyMap<string, CardBrand> = new Map(
   cardBrands.map((brand) => [brand.name, brand]),
 );
 
-function isWithin(number: string, { brand, from, to }: Range): boolean {
-  const leading = number.slice(0, from.length);
+/** `leading` are as many digits of the number as the range's bounds have. */
+function isWithin(number: string, leading: string, { brand, from, to }: Range): boolean {
   const [least, most] = brand.digits;
   return leading >= from && leading <= to && number.length >= least && number.length <= most;
 }
@@ -125,8 +125,11 @@ export function brandNamed(name: string): CardBrand | undefined {
 /** The brand a card number belongs to, by its issuer range and length, if any. */
 export function detectedBrand(number: string): CardBrand | undefined {
   let coBadgedBrand: CardBrand | undefined;
+  let leading = '';
   for (const range of rangesByFirstDigit.get(number.charAt(0)) ?? []) {
-    if (!isWithin(number, range)) continue;
+    // Ranges of one length stand together, so the digits are cut four times and not per range.
+    if (leading.length !== range.from.length) leading = number.slice(0, range.from.length);
+    if (!isWithin(number, leading, range)) continue;
     if (range.brand.detected) return range.brand;
     coBadgedBrand ??= range.brand;
   }
@@ -135,5 +138,7 @@ export function detectedBrand(number: string): CardBrand | undefined {
 
 /** Whether a card number can be one of the brand: issuer range and length. */
 export function isOfBrand(number: string, brand: CardBrand): boolean {
-  return rangesLongestFirst.some((range) => range.brand === brand && isWithin(number, range));
+  return rangesLongestFirst.some(
+    (range) => range.brand === brand && isWithin(number, number.slice(0, range.from.length), range),
+  );
 }

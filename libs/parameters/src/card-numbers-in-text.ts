@@ -5,6 +5,9 @@ import { passesLuhn } from './luhn.js';
 const DIGITS_LEAST = 13;
 const DIGITS_MOST = 19;
 const KEPT_DIGITS = 4;
+const ASCII_ZERO = 48;
+const ASCII_NINE = 57;
+const ASCII_LAST = 127;
 const MASK = '*';
 
 /** Runs of digits of any script, full-width ones among them (S-PCI-07). */
@@ -63,6 +66,23 @@ export function longestDigitRun(text: string): number {
 }
 
 function digitGroups(text: string): DigitGroup[] {
+  const groups: DigitGroup[] = [];
+  let start = -1;
+  for (let index = 0; index <= text.length; index += 1) {
+    // Past the end this is not a number, which ends the last group.
+    const unit = text.charCodeAt(index);
+    if (unit > ASCII_LAST) return digitGroupsOfAnyScript(text);
+    const isDigit = unit >= ASCII_ZERO && unit <= ASCII_NINE;
+    if (isDigit && start === -1) start = index;
+    if (!isDigit && start !== -1) {
+      groups.push({ start, end: index, digits: text.slice(start, index) });
+      start = -1;
+    }
+  }
+  return groups;
+}
+
+function digitGroupsOfAnyScript(text: string): DigitGroup[] {
   const groups: DigitGroup[] = [];
   for (const match of text.matchAll(DIGIT_GROUP)) {
     const start = match.index;

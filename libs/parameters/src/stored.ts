@@ -11,6 +11,11 @@ export interface StoredParameters {
   readonly personal: Readonly<Record<string, string>>;
 }
 
+/** Names that shops give to a security code in data of their own. */
+const SECURITY_CODE_NAME = /(?:^|[^a-z])(?:cvv|cvc|cvn|csc|security[_-]?code)2?(?:[^a-z]|$)/i;
+const SECURITY_CODE = /^[0-9]{3,4}$/;
+const MASK = '***';
+
 /**
  * The parameters of a checked form that may be kept. Card data and secrets never come out of here;
  * card numbers in free text are masked (D-43). The keys are wire names of the catalogue, so none of
@@ -25,14 +30,18 @@ export function stored(form: Form, kind: Kind): StoredParameters {
     const { row } = meaning.entry;
     if (!row.kept || !row.kinds.includes(kind)) continue;
     const kept =
-      row.cardNumbers === 'masked' ? withoutCardNumber(value, form.get('card.number')) : value;
+      row.cardNumbers === 'masked' ? keptText(name, value, form.get('card.number')) : value;
     if (row.sensitivity === 'none') parameters[name] = kept;
     else if (row.sensitivity === 'personal') personal[name] = kept;
   }
   return { parameters, personal };
 }
 
-const MASK = '***';
+/** Free text without card numbers (D-43), and without a security code under its own name (S-PCI-03). */
+function keptText(name: string, value: string, ownNumber: string | undefined): string {
+  if (SECURITY_CODE.test(value) && SECURITY_CODE_NAME.test(name)) return MASK;
+  return withoutCardNumber(value, ownNumber);
+}
 
 /** A form as a log may show it: what nobody may see is masked, unknown names are cut to a count. */
 export function redact(form: Form): Readonly<Record<string, string>> {

@@ -1,6 +1,6 @@
 import type { InitialOperation, ReferenceOperation } from '@sluice/contracts';
 import { type CatalogueEntry, meaningOf, missingFrom, type NameMeaning } from './catalogue.js';
-import { cardNumbersMasked, withoutCardNumber } from './card-numbers-in-text.js';
+import { withoutCardNumber } from './card-numbers-in-text.js';
 import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
 import { initialOperations, type Kind, referenceOperations } from './kinds.js';
@@ -19,17 +19,21 @@ export interface CheckedForm {
   readonly violations: readonly ParameterError[];
 }
 
-/** An error with its place in the list. */
+/** A violation with its place in the list; only those that are listed become errors. */
 interface Violation {
   readonly order: number;
-  readonly error: ParameterError;
+  readonly name: string;
+  /** Absent for a parameter that was not sent. */
+  readonly value?: string;
+  readonly meaning: NameMeaning;
+  readonly message: string;
 }
 
 const AFTER_ALL_ROWS = Number.MAX_SAFE_INTEGER;
 
 /** What is wrong with a form as a request of this kind. */
 export function violations(form: Form, kind: Kind): readonly ParameterError[] {
-  return listed(violationsOf(form, kind));
+  return listed(form, violationsOf(form, kind));
 }
 
 /**
@@ -40,10 +44,10 @@ export function checkForm(form: Form, place: Place): CheckedForm {
   const asked = place === 'payments' ? askedOfPayments(form) : askedOfTransaction(form);
   const found = violationsOf(form, asked.kind);
   if (asked.operation !== undefined) {
-    return { kind: asked.kind, operation: asked.operation, violations: listed(found) };
+    return { kind: asked.kind, operation: asked.operation, violations: listed(form, found) };
   }
-  const others = found.filter(({ error }) => error.name !== asked.fault.error.name);
-  return { kind: asked.kind, violations: listed([...others, asked.fault]) };
+  const others = found.filter(({ name }) => name !== asked.fault.name);
+  return { kind: asked.kind, violations: listed(form, [...others, asked.fault]) };
 }
 
 type Asked =
@@ -100,15 +104,14 @@ function paymentTypeFault(form: Form, allowed: ReadonlyMap<string, unknown>): Vi
 }
 
 function violationsOf(form: Form, kind: Kind): Violation[] {
-  const found: Violation[] = missingFrom(form, kind).map(({ key, order }) => ({
-    order,
-    error: { name: key, message: 'may not be empty' },
-  }));
+  const found = missingFrom(form, kind).map(({ key }) => faultOf(form, key, 'may not be empty'));
   for (const [name, value] of form.entries()) {
     const meaning = meaningOf(name);
     if (meaning.kind === 'known') continue;
     const message = faultWith(form, meaning, value, kind);
-    if (message !== undefined) found.push(violation(form, name, value, meaning, message));
+    if (message !== undefined) {
+      found.push({ order: orderOf(meaning), name, value, meaning, message });
+    }
   }
   return found;
 }
@@ -156,34 +159,31 @@ function holdsCardNumber(form: Form, value: string): boolean {
   );
 }
 
-function violation(
-  form: Form,
-  name: string,
-  value: string,
-  meaning: NameMeaning,
-  message: string,
-): Violation {
-  const own = form.get('card.number');
-  const shown = withoutCardNumber(repeatable(name), own);
-  if (meaning.kind !== 'row') return { order: AFTER_ALL_ROWS, error: { name: shown, message } };
-  const { row, order } = meaning.entry;
-  if (row.sensitivity !== 'none') return { order, error: { name: shown, message } };
-  const repeated = withoutCardNumber(value.slice(0, REPEATED_CHARACTERS_MAX), own);
-  return { order, error: { name: shown, value: repeated, message } };
-}
-
 function faultOf(form: Form, key: string, message: string): Violation {
   const meaning = meaningOf(key);
   const value = form.get(key);
-  if (value !== undefined) return violation(form, key, value, meaning, message);
-  const order = meaning.kind === 'row' ? meaning.entry.order : AFTER_ALL_ROWS;
-  return { order, error: { name: cardNumbersMasked(key), message } };
+  const order = orderOf(meaning);
+  return { order, name: key, ...(value !== undefined && { value }), meaning, message };
 }
 
-function listed(found: Violation[]): readonly ParameterError[] {
+function orderOf(meaning: NameMeaning): number {
+  return meaning.kind === 'row' ? meaning.entry.order : AFTER_ALL_ROWS;
+}
+
+function listed(form: Form, found: Violation[]): readonly ParameterError[] {
   if (found.length === 0) return [];
   return found
     .sort((left, right) => left.order - right.order)
     .slice(0, PARAMETER_ERRORS_MAX)
-    .map(({ error }) => error);
+    .map((violation) => errorOf(form, violation));
+}
+
+/** What the answer says: the value only of what anybody may see, and no card number anywhere. */
+function errorOf(form: Form, { name, value, meaning, message }: Violation): ParameterError {
+  const own = form.get('card.number');
+  const shown = withoutCardNumber(repeatable(name), own);
+  const isOpen = meaning.kind === 'row' && meaning.entry.row.sensitivity === 'none';
+  if (value === undefined || !isOpen) return { name: shown, message };
+  const repeated = withoutCardNumber(value.slice(0, REPEATED_CHARACTERS_MAX), own);
+  return { name: shown, value: repeated, message };
 }

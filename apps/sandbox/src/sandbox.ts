@@ -153,5 +153,5 @@ function print(line: string): void {
 }
 
 function elapsed(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

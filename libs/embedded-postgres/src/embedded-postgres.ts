@@ -158,7 +158,7 @@ class ServerKeeper {
     await this.#restarting;
     await stopServer(this.identity.folder);
     // Its file is gone; a moment later so is the process, and then nothing is left behind.
-    await Promise.race([this.#ended, pause(ENDED_WITHIN_MS, undefined, { ref: false })]);
+    await Promise.race([this.#ended, pause(ENDED_WITHIN_MS)]);
   }
 
   async #restart(port: number): Promise<void> {

@@ -1,4 +1,14 @@
-import { IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, Min } from 'class-validator';
+import {
+  IsDefined,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Length,
+  Matches,
+  Max,
+  Min,
+} from 'class-validator';
 import { CREDENTIAL_KEY_BYTES } from '@sluice/contracts';
 import { Variable } from '@sluice/service';
 import { BUILD_NUMBER } from './build-number.js';
@@ -35,6 +45,7 @@ export class EdgeSettings {
 
   /** The key of credential hashes, 32 bytes in base64; accounts has the same one (S-AUT-01). */
   @Variable('CREDENTIAL_KEY', { secret: true, parse: credentialKeyOf })
+  @IsDefined()
   credentialKey!: Buffer;
 
   /** Requests per second of one access token for one entity; 0 switches throttling off (D-40). */

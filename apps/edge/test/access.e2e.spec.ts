@@ -63,7 +63,7 @@ describe('the Authorization header', () => {
       },
       buildNumber,
       timestamp: '2026-01-02 10:20:30+0000',
-      ndc: expect.stringMatching(/^0{32}_[0-9a-f]{32}$/) as string,
+      ndc: expect.stringMatching(/^0{32}_[0-9a-f]{32}$/),
     });
     expect(headers.get('www-authenticate')).toBe(
       'Bearer realm="sluice", error="invalid_token", ' +
@@ -255,14 +255,14 @@ describe('throttling', () => {
     const { status, body } = await post(url, debit);
     expect(status).toBe(400);
     expect(body).toEqual({
-      id: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
       result: {
         code: '800.120.100',
-        description: expect.stringMatching(/too many requests.*try again later/i) as string,
+        description: expect.stringMatching(/too many requests.*try again later/i),
       },
       buildNumber,
-      timestamp: expect.any(String) as string,
-      ndc: expect.stringMatching(new RegExp(`^${entityId}_`)) as string,
+      timestamp: expect.any(String),
+      ndc: expect.stringMatching(new RegExp(`^${entityId}_`)),
     });
     expect(throttled.commands).toHaveLength(2);
     const other = { Authorization: `Bearer ${merchantToken}` };

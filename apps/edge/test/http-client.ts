@@ -1,4 +1,4 @@
-import { entityId, token } from './scripted-edge.js';
+import { entityId, legacy, token } from './scripted-edge.js';
 
 /** What tests read of a body by name. */
 export interface AnswerBody {
@@ -76,3 +76,10 @@ export function post(
     },
   });
 }
+
+/** Legacy access as a query string. */
+export const legacyQuery = `?${formText({
+  'authentication.userId': legacy.userId,
+  'authentication.password': legacy.password,
+  'authentication.entityId': entityId,
+})}`;

@@ -19,7 +19,7 @@ beforeEach(() => edge.reset());
 
 const pay = (parameters: Parameters = {}) =>
   post(`${edge.url}/v1/payments`, { ...debit, ...parameters });
-const text = (pattern: RegExp) => expect.stringMatching(pattern) as string;
+const text = (pattern: RegExp) => expect.stringMatching(pattern);
 
 describe('POST /v1/payments', () => {
   it.each([

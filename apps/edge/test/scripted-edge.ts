@@ -207,7 +207,7 @@ export function outcomeOf(
     status: 'approved',
     resultCode: '000.100.110',
     ...(data.amount && { amount: data.amount }),
-    connectorTxId: 'acquirer-1',
+    ...(outcome.status !== 'requested' && { connectorTxId: 'acquirer-1' }),
     ...outcome,
   };
 }

@@ -4,6 +4,7 @@ export {
   endOrphans,
   killPostmaster,
   postmasterOf,
+  sandboxDatabaseUrl,
   startSandbox,
   type Postmaster,
   type SandboxEnd,

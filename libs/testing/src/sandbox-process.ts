@@ -1,3 +1,4 @@
+import { runningPostgres } from '@sluice/embedded-postgres';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -11,6 +12,7 @@ const READY_LINE = /^Sluice is ready on (http:\/\/[0-9A-Za-z.:[\]-]{1,200})/m;
 const READY_WITHIN_MS = 120_000;
 /** The sandbox promises 2 s (D-63); after this long it is killed, and that is reported. */
 const STOPPED_WITHIN_MS = 20_000;
+const SANDBOX_DATABASE = 'sluice';
 const NOT_INHERITED: ReadonlySet<string> = new Set([
   'NODE_OPTIONS',
   'NODE_ENV',
@@ -133,6 +135,15 @@ export async function postmasterOf(dataFolder: string): Promise<Postmaster | und
     if (lines !== undefined && pid > 0 && port > 0 && isAlive(pid)) return { pid, port, folder };
   }
   return undefined;
+}
+
+/** The superuser's way into the database of a sandbox that runs; throws when it does not run. */
+export async function sandboxDatabaseUrl(dataFolder: string): Promise<string> {
+  const server = await runningPostgres(dataFolder);
+  if (server === undefined) throw new Error(`no PostgreSQL runs on ${dataFolder}`);
+  const url = new URL(server);
+  url.pathname = `/${SANDBOX_DATABASE}`;
+  return url.href;
 }
 
 /** `kill -9` of the postmaster, and waits until the system has forgotten it. */

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { deletePostgresData, runningPostgres } from '@sluice/embedded-postgres';
-import { endOrphans, seededRandom, startSandbox, type SandboxProcess } from '@sluice/testing';
+import { deletePostgresData } from '@sluice/embedded-postgres';
+import {
+  endOrphans,
+  sandboxDatabaseUrl,
+  seededRandom,
+  startSandbox,
+  type SandboxProcess,
+} from '@sluice/testing';
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent } from 'node:http';
@@ -156,7 +162,7 @@ async function useAndRepeat(url: string): Promise<CanaryAnswer[]> {
 
 /** Plants the control number in a table of its own, and reads all tables as text. */
 async function readTables(folder: string): Promise<Leak[]> {
-  const url = await runningPostgres(join(folder, 'data'));
+  const url = await sandboxDatabaseUrl(join(folder, 'data'));
   const client = new Client({ connectionString: url });
   await client.connect();
   try {

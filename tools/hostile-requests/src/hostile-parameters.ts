@@ -169,7 +169,7 @@ export const brokenEncoding: MakeHostile = (surroundings, random) => {
     return hostile('byte order mark', surroundings, { body }, 'refused');
   }
   const name = random.pick(['customParameters[note]', 'card.holder', 'merchantMemo', 'amount']);
-  const body = formText(withParameter(parameters, [name, `before${broken}after`]));
+  const body = formText(withParameter(parameters, [name, `before${broken}-after`]));
   return hostile('broken encoding in a value', surroundings, { body }, 'refused');
 };
 

@@ -9,8 +9,10 @@ const ANSWER_WITHIN_MS = 1_000;
 /** A request that takes longer on a busy machine is not yet a hang: it is tried again alone. */
 const GIVE_UP_MS = 10_000;
 const CONNECTIONS = 8;
-const REPORTED_MAX = 40;
-const SHOWN_BYTES = 400;
+const RETRIED_MAX = 40;
+/** Of one class with one fault; the rest is counted. */
+const REPORTED_MAX = 2;
+const SHOWN_BYTES = 300;
 
 /** What to run. */
 export interface HostileRun {
@@ -29,7 +31,7 @@ export interface HostileReport {
   /** Answers by HTTP status. */
   readonly statuses: ReadonlyMap<number, number>;
   readonly slowestMs: number;
-  /** Each with its class, what is wrong, and the request; the first forty. */
+  /** Each with its class, what is wrong, the request and the answer; two of each kind. */
   readonly findings: readonly string[];
   readonly findingsTotal: number;
 }
@@ -59,7 +61,7 @@ export async function runHostileRequests(run: HostileRun): Promise<HostileReport
 
 /** On an idle server each of the slow ones must be quick; otherwise it is the request's doing. */
 async function retrySlow(url: string, slow: readonly HostileRequest[], report: Report) {
-  for (const request of slow.slice(0, REPORTED_MAX)) {
+  for (const request of slow.slice(0, RETRIED_MAX)) {
     const connection = new RawConnection(url);
     const { durationMs } = await tryExchange(connection, request);
     connection.close();
@@ -83,6 +85,7 @@ class Report {
   #findingsTotal = 0;
   readonly #kinds = new Map<string, number>();
   readonly #statuses = new Map<number, number>();
+  readonly #reported = new Map<string, number>();
   readonly #findings: string[] = [];
 
   add(request: HostileRequest, exchange: Exchange, wrong: readonly string[]): void {
@@ -95,13 +98,15 @@ class Report {
 
   find(request: HostileRequest, wrong: readonly string[], exchange?: Exchange): void {
     this.#findingsTotal += 1;
-    if (this.#findings.length >= REPORTED_MAX) return;
+    const what = `${request.kind}: ${wrong.join('; ')}`;
+    count(this.#reported, what);
+    if ((this.#reported.get(what) ?? 0) > REPORTED_MAX) return;
     const answer = exchange?.answers[0];
     const got =
       answer === undefined
         ? ''
         : `\n  < ${shown(Buffer.concat([Buffer.from(`${answer.head} | `), answer.body]))}`;
-    this.#findings.push(`${request.kind}: ${wrong.join('; ')}\n  > ${shown(request.bytes)}${got}`);
+    this.#findings.push(`${what}\n  > ${shown(request.bytes)}${got}`);
   }
 
   finish(durationMs: number): HostileReport {

@@ -151,8 +151,8 @@ export class Merchant {
       });
       outgoing.on('socket', (socket) => {
         // A socket from the pool is connected; one byte may have left on it.
-        if (!socket.connecting) isConnected = true;
-        socket.once('connect', () => (isConnected = true));
+        if (socket.connecting) socket.once('connect', () => (isConnected = true));
+        else isConnected = true;
       });
       outgoing.on('timeout', () => {
         outgoing.destroy(new Error('silence'));

@@ -1,8 +1,9 @@
-import { deletePostgresData, runningPostgres } from '@sluice/embedded-postgres';
+import { deletePostgresData } from '@sluice/embedded-postgres';
 import {
   endOrphans,
   killPostmaster,
   postmasterOf,
+  sandboxDatabaseUrl,
   seededRandom,
   startSandbox,
   type SandboxProcess,
@@ -36,7 +37,7 @@ const SHORT_WAITS: Readonly<Record<string, string>> = {
   SLUICE_SWEEPER_LEASE_MS: '3500',
   SLUICE_INQUIRE_AFTER_MS: '200,400,600,800,1000,1500,2000,3000,5000,8000,12000,20000,40000',
   SLUICE_RESOLVE_BY_MS: '2500',
-  SLUICE_LATE_INQUIRY_MS: '1500',
+  SLUICE_LATE_INQUIRY_MS: '2000',
   SLUICE_SWEEP_INTERVAL_MS: '100',
   SLUICE_SIMULATOR_PENDING_MS: '1000',
 };
@@ -79,8 +80,8 @@ export async function runKillTest(options: KillTestOptions): Promise<KillTestRes
     return await run.run();
   } finally {
     run.close();
-    await endOrphans(dataFolder);
-    await deletePostgresData(dataFolder);
+    await endOrphans(join(dataFolder, 'data'));
+    await deletePostgresData(join(dataFolder, 'data'));
     await rm(dataFolder, { recursive: true, force: true });
   }
 }
@@ -114,7 +115,7 @@ class KillTest {
     const sandbox = await this.#start();
     this.#merchant.repeatKeyed(sandbox.url, previous);
     await this.#merchant.settle();
-    const url = await databaseUrl(this.#dataFolder);
+    const url = await sandboxDatabaseUrl(join(this.#dataFolder, 'data'));
     const recoveredAfterMs = await recovered(url);
     // What could not be repeated while recovery was busy has its last chance now.
     if (this.#merchant.repeatKeyed(sandbox.url, new Set()) > 0) {
@@ -290,12 +291,6 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
   } finally {
     await client.end();
   }
-}
-
-async function databaseUrl(dataFolder: string): Promise<string> {
-  const url = await runningPostgres(join(dataFolder, 'data'));
-  if (url === undefined) throw new Error('the sandbox has no PostgreSQL');
-  return url;
 }
 
 function after<T>(ms: number, work: () => Promise<T>): Promise<T> {

@@ -2,6 +2,12 @@ export { type Clock, systemClock } from './clock.js';
 export { assertDurable, createPool, DurabilityError, type PoolOptions } from './database.js';
 export { type FileKeyOptions, FileKeyProvider, KeyFileError } from './file-key-provider.js';
 export {
+  HttpClient,
+  type HttpClientOptions,
+  type HttpRequest,
+  type HttpResult,
+} from './http-client.js';
+export {
   type KeyProvider,
   type WrappedKey,
   WrappedKeyBroken,

@@ -1,4 +1,5 @@
 import type { RevealedCard } from '@sluice/contracts';
+import { HttpClient, type HttpResult } from '@sluice/service';
 import type {
   CallOptions,
   Connector,
@@ -8,7 +9,6 @@ import type {
   ReversalOutcome,
   SubmitOutcome,
 } from '../connector.js';
-import { type HttpExchange, HttpExchanges } from './http-exchange.js';
 import { inquiryOutcome, reversalOutcome, submitOutcome } from './transaction-answer.js';
 import { transactionMessage } from './transaction-message.js';
 
@@ -31,10 +31,10 @@ export interface SimulatorConnectorSettings {
 export class SimulatorConnector implements Connector {
   readonly name = 'simulator';
   readonly capabilities: ConnectorCapabilities;
-  readonly #http: HttpExchanges;
+  readonly #http: HttpClient;
 
   constructor(settings: SimulatorConnectorSettings) {
-    this.#http = new HttpExchanges(settings.url);
+    this.#http = new HttpClient({ origin: settings.url });
     this.capabilities = {
       idempotentSubmit: false,
       canInquire: true,
@@ -54,35 +54,35 @@ export class SimulatorConnector implements Connector {
     options: CallOptions,
   ): Promise<SubmitOutcome> {
     if (request.mode === 'LIVE') return { kind: 'notPerformed', reason: 'unsupported' };
-    const exchange = await this.#http.exchange({
+    const result = await this.#http.send({
       method: 'POST',
       path: '/transactions',
       body: transactionMessage(request, card),
       ...options,
     });
-    switch (exchange.kind) {
+    switch (result.kind) {
       case 'answered':
-        return submitOutcome(exchange, request.acquirerReference);
+        return submitOutcome(result, request.acquirerReference);
       case 'notSent':
-        return { kind: 'notPerformed', reason: NOT_SENT_REASONS[exchange.reason] };
+        return { kind: 'notPerformed', reason: NOT_SENT_REASONS[result.reason] };
       case 'lost':
-        return { kind: 'unknown', reason: LOST_REASONS[exchange.reason] };
+        return { kind: 'unknown', reason: LOST_REASONS[result.reason] };
     }
   }
 
   async inquire(acquirerReference: string, options: CallOptions): Promise<InquiryOutcome> {
     const path = transactionPath(acquirerReference);
-    const exchange = await this.#http.exchange({ method: 'GET', path, ...options });
-    return exchange.kind === 'answered'
-      ? inquiryOutcome(exchange, acquirerReference)
+    const result = await this.#http.send({ method: 'GET', path, ...options });
+    return result.kind === 'answered'
+      ? inquiryOutcome(result, acquirerReference)
       : { kind: 'unavailable' };
   }
 
   async reverse(acquirerReference: string, options: CallOptions): Promise<ReversalOutcome> {
     const path = `${transactionPath(acquirerReference)}/reversal`;
-    const exchange = await this.#http.exchange({ method: 'POST', path, body: '{}', ...options });
-    return exchange.kind === 'answered'
-      ? reversalOutcome(exchange, acquirerReference)
+    const result = await this.#http.send({ method: 'POST', path, body: '{}', ...options });
+    return result.kind === 'answered'
+      ? reversalOutcome(result, acquirerReference)
       : { kind: 'unavailable' };
   }
 
@@ -94,13 +94,13 @@ export class SimulatorConnector implements Connector {
 const NOT_SENT_REASONS = {
   notReachable: 'notReachable',
   givenUp: 'givenUpBeforeSending',
-} as const satisfies Record<Extract<HttpExchange, { kind: 'notSent' }>['reason'], string>;
+} as const satisfies Record<Extract<HttpResult, { kind: 'notSent' }>['reason'], string>;
 
 const LOST_REASONS = {
   timeout: 'timeout',
   connectionLost: 'connectionLost',
   answerTooLong: 'unreadableAnswer',
-} as const satisfies Record<Extract<HttpExchange, { kind: 'lost' }>['reason'], string>;
+} as const satisfies Record<Extract<HttpResult, { kind: 'lost' }>['reason'], string>;
 
 function transactionPath(acquirerReference: string): string {
   return `/transactions/${encodeURIComponent(acquirerReference)}`;

@@ -20,7 +20,7 @@ const PROGRAM = fileURLToPath(new URL('../../../../apps/simulator/dist/main.js',
 const BUILD_WITHIN_MS = 120_000;
 const TIMEOUT_MS = 10_000;
 /** Less than the faults of time below. */
-const SHORT_TIMEOUT_MS = 250;
+const SHORT_TIMEOUT_MS = 1_000;
 /** Payments per fault; the long form of R-CRA-08 asks for 500. */
 const PAYMENTS_PER_FAULT = 20;
 
@@ -221,8 +221,8 @@ describe('each fault of D-48, by the outcome class of the protocol', () => {
   });
 
   it('late: booked after our timeout, so that only a later inquiry finds it', async () => {
-    const request = debit({ simulatorFault: 'late:400' });
-    expect(await submit(request, 100)).toEqual(unknown('timeout'));
+    const request = debit({ simulatorFault: 'late:1500' });
+    expect(await submit(request, SHORT_TIMEOUT_MS)).toEqual(unknown('timeout'));
     const { acquirerReference } = request;
     let inquiry = await connector.inquire(acquirerReference, { timeoutMs: TIMEOUT_MS });
     expect(inquiry).toEqual({ kind: 'notFound' });
@@ -265,6 +265,8 @@ describe('the wire between', () => {
   });
 
   it('a blackhole is a timeout', async () => {
+    // Leaves a connection behind, so that connecting takes none of the time.
+    await submit(debit(), TIMEOUT_MS, through);
     proxy.mode = 'blackhole';
     const request = debit();
     expect(await submit(request, SHORT_TIMEOUT_MS, through)).toEqual({

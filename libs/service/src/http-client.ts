@@ -1,10 +1,19 @@
 import { type Dispatcher, Pool } from 'undici';
 
-/** Connections to one acquirer; more calls wait for one, within their own time. */
+/** How requests to one host are made. */
+export interface HttpClientOptions {
+  /** Scheme, host and port, e.g. `https://acquirer.example:8443`. */
+  readonly origin: string;
+  /** More calls than these wait for a connection, within their own time. Default 128. */
+  readonly connectionsMax?: number;
+  /** A connection that is not made this fast is as good as refused. Default 3 s. */
+  readonly connectTimeoutMs?: number;
+  /** A longer answer is not read to its end. Default 64 KiB. */
+  readonly answerBytesMax?: number;
+}
+
 const CONNECTIONS_MAX = 128;
-/** A connection that cannot be made this fast is as good as refused. */
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Far more than any answer of an acquirer; a longer one is not read to its end. */
 const ANSWER_BYTES_MAX = 64 * 1024;
 
 /** One request; it is sent once or not at all. */
@@ -19,40 +28,45 @@ export interface HttpRequest {
 }
 
 /** What became of a request, kept apart by whether the other side may have seen it. */
-export type HttpExchange =
+export type HttpResult =
   | { readonly kind: 'answered'; readonly statusCode: number; readonly body: string }
   /** Certainly not one byte of it was written. */
   | { readonly kind: 'notSent'; readonly reason: 'notReachable' | 'givenUp' }
   /** Something may have been written, and no whole answer came back. */
   | { readonly kind: 'lost'; readonly reason: 'timeout' | 'connectionLost' | 'answerTooLong' };
 
-const REQUEST_HEADERS = { 'content-type': 'application/json', accept: 'application/json' };
+const HEADERS = { accept: 'application/json' };
+/** An empty body under a JSON content type is refused by some servers. */
+const BODY_HEADERS = { ...HEADERS, 'content-type': 'application/json' };
 
 /**
  * HTTP to one origin that never sends a request twice: undici's pool repeats nothing that it has
  * begun to write, and there is no retry above it (reliability 2.4). It uses the dispatcher's own
  * handler because only that says exactly when writing begins.
  */
-export class HttpExchanges {
+export class HttpClient {
   readonly #pool: Pool;
+  readonly #answerBytesMax: number;
 
-  constructor(origin: string) {
-    this.#pool = new Pool(origin, {
-      connections: CONNECTIONS_MAX,
+  constructor(options: HttpClientOptions) {
+    this.#answerBytesMax = options.answerBytesMax ?? ANSWER_BYTES_MAX;
+    this.#pool = new Pool(options.origin, {
+      connections: options.connectionsMax ?? CONNECTIONS_MAX,
       pipelining: 1,
-      connect: { timeout: CONNECT_TIMEOUT_MS },
+      connect: { timeout: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS },
       // Every request has its own clock below.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
   }
 
-  /** Sends the request; never rejects. */
-  exchange(request: HttpRequest): Promise<HttpExchange> {
+  /** Sends the request, at most once; never rejects. */
+  send(request: HttpRequest): Promise<HttpResult> {
     return new Promise((resolve) => {
-      const handler = new ExchangeHandler(request, resolve);
-      const { method, path, body = null } = request;
-      this.#pool.dispatch({ method, path, body, headers: REQUEST_HEADERS }, handler);
+      const handler = new RequestHandler(request, this.#answerBytesMax, resolve);
+      const { method, path, body } = request;
+      const sent = body === undefined ? { headers: HEADERS } : { headers: BODY_HEADERS, body };
+      this.#pool.dispatch({ method, path, ...sent }, handler);
     });
   }
 
@@ -63,8 +77,8 @@ export class HttpExchanges {
 }
 
 /** Follows one request from the queue to the last byte of its answer. */
-class ExchangeHandler implements Dispatcher.DispatchHandler {
-  readonly #resolve: (exchange: HttpExchange) => void;
+class RequestHandler implements Dispatcher.DispatchHandler {
+  readonly #resolve: (result: HttpResult) => void;
   readonly #signal: AbortSignal | undefined;
   readonly #timer: NodeJS.Timeout;
   #controller: Dispatcher.DispatchController | undefined;
@@ -73,7 +87,11 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = [];
   #lengthBytes = 0;
 
-  constructor(request: HttpRequest, resolve: (exchange: HttpExchange) => void) {
+  constructor(
+    request: HttpRequest,
+    private readonly answerBytesMax: number,
+    resolve: (result: HttpResult) => void,
+  ) {
     this.#resolve = resolve;
     this.#signal = request.signal;
     this.#timer = setTimeout(this.#giveUp, request.timeoutMs);
@@ -93,7 +111,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#lengthBytes += chunk.length;
-    if (this.#lengthBytes <= ANSWER_BYTES_MAX) {
+    if (this.#lengthBytes <= this.answerBytesMax) {
       this.#chunks.push(chunk);
       return;
     }
@@ -126,12 +144,12 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error('given up'));
   };
 
-  #settle(exchange: HttpExchange): void {
+  #settle(result: HttpResult): void {
     if (this.#settled) return;
     this.#settled = true;
     clearTimeout(this.#timer);
     this.#signal?.removeEventListener('abort', this.#giveUp);
     this.#chunks = [];
-    this.#resolve(exchange);
+    this.#resolve(result);
   }
 }

@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { HttpClient, type HttpClientOptions } from './http-client.js';
+
+const TIMEOUT_MS = 5_000;
+
+const clients: HttpClient[] = [];
+const servers: Server[] = [];
+
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()));
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A client of a server that answers so, and the requests that arrived there. */
+async function clientOf(
+  answer: RequestListener,
+  options: Partial<HttpClientOptions> = {},
+): Promise<{ client: HttpClient; received: string[] }> {
+  const received: string[] = [];
+  const server = createServer((request, response) => {
+    received.push(`${request.method ?? ''} ${request.url ?? ''}`);
+    answer(request, response);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const client = new HttpClient({ origin: `http://127.0.0.1:${port}`, ...options });
+  clients.push(client);
+  return { client, received };
+}
+
+describe('a request', () => {
+  it('is answered with status and body, whatever the status', async () => {
+    const { client } = await clientOf((request, response) => {
+      response.statusCode = 418;
+      request.pipe(response);
+    });
+    const body = '{"amount":"1.00"}';
+    const request = { method: 'POST', path: '/', body, timeoutMs: TIMEOUT_MS } as const;
+    expect(await client.send(request)).toEqual({ kind: 'answered', statusCode: 418, body });
+  });
+
+  it('without a body says nothing of a type', async () => {
+    const { client } = await clientOf((request, response) => {
+      response.end(String(request.headers['content-type']));
+    });
+    const request = { method: 'POST', path: '/', timeoutMs: TIMEOUT_MS } as const;
+    expect(await client.send(request)).toMatchObject({ body: 'undefined' });
+  });
+
+  it.each(['GET', 'POST'] as const)(
+    '%s on a kept connection that is reset is lost and not sent again (S5)',
+    async (method) => {
+      let count = 0;
+      const { client, received } = await clientOf((request, response) => {
+        count += 1;
+        if (count === 1) response.end('{}');
+        else request.socket.resetAndDestroy();
+      });
+      await client.send({ method, path: '/first', timeoutMs: TIMEOUT_MS });
+      expect(await client.send({ method, path: '/second', timeoutMs: TIMEOUT_MS })).toEqual({
+        kind: 'lost',
+        reason: 'connectionLost',
+      });
+      expect(received).toEqual([`${method} /first`, `${method} /second`]);
+    },
+  );
+
+  it('that waits for a connection until its time is over was not sent', async () => {
+    const { client, received } = await clientOf(() => undefined, { connectionsMax: 1 });
+    const first = client.send({ method: 'POST', path: '/first', timeoutMs: 400 });
+    const second = client.send({ method: 'POST', path: '/second', timeoutMs: 100 });
+    expect(await second).toEqual({ kind: 'notSent', reason: 'givenUp' });
+    expect(await first).toEqual({ kind: 'lost', reason: 'timeout' });
+    expect(received).toEqual(['POST /first']);
+  });
+
+  it('to a port where nobody listens was not sent', async () => {
+    const client = new HttpClient({ origin: 'http://127.0.0.1:1' });
+    clients.push(client);
+    expect(await client.send({ method: 'POST', path: '/', timeoutMs: TIMEOUT_MS })).toEqual({
+      kind: 'notSent',
+      reason: 'notReachable',
+    });
+  });
+
+  it('whose answer is too long is lost', async () => {
+    const { client } = await clientOf((_request, response) => response.end('x'.repeat(11)), {
+      answerBytesMax: 10,
+    });
+    expect(await client.send({ method: 'GET', path: '/', timeoutMs: TIMEOUT_MS })).toEqual({
+      kind: 'lost',
+      reason: 'answerTooLong',
+    });
+  });
+
+  it('on a closed client was not sent', async () => {
+    const { client } = await clientOf((_request, response) => response.end());
+    await client.close();
+    expect(await client.send({ method: 'GET', path: '/', timeoutMs: TIMEOUT_MS })).toMatchObject({
+      kind: 'notSent',
+    });
+  });
+});

@@ -321,6 +321,28 @@ describe('a capture whose outcome is open', () => {
   });
 });
 
+describe('a debit whose reversal is open', () => {
+  const open = [...debited, refer('reversal', id(2), id(1))];
+  it('can be neither refunded, charged back by hand, nor reversed again', () => {
+    for (const more of [[], [outcome(id(2), 'unknown')]]) {
+      given(...open, ...more)
+        .when(refer('refund', id(3), id(1), 1))
+        .thenRejected('700.400.200');
+      given(...open, ...more)
+        .when(refer('chargeback', id(3), id(1), 1))
+        .thenRejected('700.400.400');
+      given(...open, ...more)
+        .when(refer('reversal', id(3), id(1)))
+        .thenRejected('700.400.300');
+    }
+  });
+  it('is whole again when the reversal is declined', () => {
+    given(...open, outcome(id(2), 'declined'))
+      .when(refer('refund', id(3), id(1), 10_000))
+      .then({ type: 'TransactionRequested' });
+  });
+});
+
 describe('a refund whose outcome is unknown', () => {
   const open = [...debited, refer('refund', id(2), id(1), 6_000), outcome(id(2), 'unknown')];
   it('counts as used', () => {

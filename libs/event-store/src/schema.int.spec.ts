@@ -112,10 +112,14 @@ describe('idempotency keys', () => {
     await slow.query('BEGIN');
     const { text, values } = new AppendStatements(SCHEMA).of([owner]);
     await slow.query(text, values);
-    const rival = store.append(newMember({ idempotency: newClaim('alive') }));
+    // It sees a key without events, and would release it.
+    const release = store.idempotency.findOrRelease('alive');
     await fixture.blocked(1);
     await slow.query('COMMIT');
     slow.release();
+    await release;
+    expect(await store.idempotency.find('alive')).toBeDefined();
+    const rival = store.append(newMember({ idempotency: newClaim('alive') }));
     expect(await rival).toMatchObject({ kind: 'claimTaken', claim: 'idempotency' });
     expect(await store.read(owner.streamId)).toHaveLength(1);
   });

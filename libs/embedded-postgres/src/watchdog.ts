@@ -9,6 +9,8 @@ import { databaseFolder } from './identity.js';
  * end, which comes when Node is gone, however it went; then it stops the server of the folder,
  * unless a newer start has taken it over. A pipe and not a poll of
  * the parent's number: it costs nothing and cannot mistake a reused number.
+ * The owner is read again before every look: after a `kill -9` of the server too, the file that it
+ * waits for may be the newer server's by then.
  */
 const SCRIPT = `
 remove() { if [ "$4" = remove ]; then rm -rf "$1"; fi; }
@@ -18,6 +20,7 @@ pidfile="$2/postmaster.pid"
 signal=INT
 round=0
 while [ -e "$pidfile" ] && [ $round -lt 100 ]; do
+  read -r owner < "$1/postgres.owner" && [ "$owner" = "$3" ] || exit 0
   [ $round -eq 50 ] && signal=QUIT
   [ $((round % 50)) -eq 0 ] && read -r pid < "$pidfile" && kill -$signal "$pid" 2>/dev/null
   round=$((round + 1))

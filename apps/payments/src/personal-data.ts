@@ -1,11 +1,6 @@
+import { random } from '@sluice/identifiers';
 import type { KeyProvider } from '@sluice/service';
-import {
-  createCipheriv,
-  createDecipheriv,
-  createSecretKey,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -23,7 +18,7 @@ export type PersonalParameters = Readonly<Record<string, string>>;
 
 /** A key for a payment's personal data, wrapped for this stream alone. */
 export async function newPersonalKey(keys: KeyProvider, streamId: string): Promise<PersonalKey> {
-  const clear = randomBytes(KEY_BYTES);
+  const clear = random(KEY_BYTES);
   const { wrapped } = await keys.wrap(clear, contextOf(streamId));
   const key = createSecretKey(clear);
   clear.fill(0);
@@ -58,7 +53,7 @@ export function sealPersonal(
   transactionId: string,
   personal: PersonalParameters,
 ): string {
-  const nonce = randomBytes(NONCE_BYTES);
+  const nonce = random(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(transactionId));
   const body = cipher.update(JSON.stringify(personal), 'utf8');

@@ -1,12 +1,7 @@
 import type { CardToHold, RevealedCard } from '@sluice/contracts';
+import { random } from '@sluice/identifiers';
 import { Pan } from '@sluice/secrets';
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  type KeyObject,
-  randomFillSync,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, type KeyObject } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
 /** 96 bits, random per use; a data key's uses are bounded so that they cannot meet (S-KEY-02). */
@@ -47,7 +42,7 @@ export function sealCard(card: CardToHold, reference: string, dataKey: DataKey):
     card.expiryYear,
     ...(card.holder === undefined ? [] : [card.holder]),
   ]);
-  const nonce = randomFillSync(Buffer.allocUnsafe(NONCE_BYTES));
+  const nonce = random(NONCE_BYTES);
   const ciphertext = encrypt(dataKey.key, nonce, boundTo(reference, dataKey.id), text);
   return { dataKeyId: dataKey.id, nonce, ciphertext };
 }

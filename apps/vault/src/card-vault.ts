@@ -1,7 +1,8 @@
 import type { CardToHold, HeldCard, RevealedCard, Vault } from '@sluice/contracts';
+import { random } from '@sluice/identifiers';
 import { Cvv } from '@sluice/secrets';
 import type { Clock } from '@sluice/service';
-import { type KeyObject, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { cardFingerprint, openCard, type SealedCard, sealCard } from './card-cipher.js';
 import type { CardMemory } from './card-memory.js';
 import type { DataKeys } from './data-keys.js';
@@ -50,7 +51,7 @@ export class CardVault implements Vault {
 
   async hold(card: CardToHold): Promise<HeldCard> {
     const { instance, fingerprintKey, rows, memory, dataKeys, clock } = this.#parts;
-    const reference = `${instance}.${randomBytes(REFERENCE_RANDOM_BYTES).toString('hex')}`;
+    const reference = `${instance}.${random(REFERENCE_RANDOM_BYTES).toString('hex')}`;
     const sealed = sealCard(card, reference, await dataKeys.forEncryption());
     await rows.insert(reference, sealed);
     const code = card.cvv && Buffer.from(card.cvv.reveal(), 'latin1');

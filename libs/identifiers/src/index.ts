@@ -1,6 +1,7 @@
 export { type EntityId, isEntityId } from './entity-id.js';
 export { newMessageId } from './message-id.js';
 export { newNdc } from './ndc.js';
+export { random } from './random.js';
 export {
   chainShard,
   isTransactionId,

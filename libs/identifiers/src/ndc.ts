@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { random } from './random.js';
 
 const NDC_RANDOM_BYTES = 16;
 const UNKNOWN_ENTITY = '0'.repeat(32);
@@ -8,5 +8,5 @@ const UNKNOWN_ENTITY = '0'.repeat(32);
  * follows it through logs, traces and topics. Without an entity (a 401) 32 zeros stand (D-35).
  */
 export function newNdc(entityId: string = UNKNOWN_ENTITY): string {
-  return `${entityId}_${randomBytes(NDC_RANDOM_BYTES).toString('hex')}`;
+  return `${entityId}_${random(NDC_RANDOM_BYTES).toString('hex')}`;
 }

@@ -6,6 +6,7 @@ import {
   randomBytes,
 } from 'node:crypto';
 import { open, readFile, stat } from 'node:fs/promises';
+import { random } from '@sluice/identifiers';
 import {
   type KeyProvider,
   type WrappedKey,
@@ -105,7 +106,7 @@ export class FileKeyProvider implements KeyProvider {
     const { current, keys } = this.#ring;
     const wrappingKey = keys.get(current);
     if (wrappingKey === undefined) return Promise.reject(new WrappingKeyRetired(current));
-    const nonce = randomBytes(NONCE_BYTES);
+    const nonce = random(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, wrappingKey, nonce, { authTagLength: TAG_BYTES });
     cipher.setAAD(boundTo(current, context));
     const body = cipher.update(key);

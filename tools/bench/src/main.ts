@@ -41,6 +41,8 @@ async function main(): Promise<void> {
     options: {
       rates: { type: 'string', default: DEFAULT_RATES },
       seconds: { type: 'string', default: DEFAULT_SECONDS },
+      /** A folder for a CPU profile of the sandbox; the figures of such a run are not to be quoted. */
+      profile: { type: 'string' },
     },
   });
   const rates = values.rates.split(',').map((rate) => Number.parseInt(rate, 10));
@@ -54,6 +56,7 @@ async function main(): Promise<void> {
   say('First start and first payment …');
   const sandbox = await startSandboxUnderTest({
     arguments: ['--log-level', 'warn', '--throttle', '0'],
+    ...(values.profile === undefined ? {} : { profileDirectory: values.profile }),
   });
   try {
     const idleBytes = residentBytes(sandbox.pid);

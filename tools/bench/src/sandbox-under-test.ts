@@ -33,7 +33,12 @@ export interface SandboxUnderTest {
 
 /** Starts the sandbox as `npm start` does, on an empty or a kept folder. */
 export async function startSandboxUnderTest(
-  options: { dataDirectory?: string; arguments?: readonly string[] } = {},
+  options: {
+    dataDirectory?: string;
+    arguments?: readonly string[];
+    /** Where to write a CPU profile of the Node process when it ends. */
+    profileDirectory?: string;
+  } = {},
 ): Promise<SandboxUnderTest> {
   const scratch = await mkdtemp(join(tmpdir(), 'sluice-bench-'));
   const seedFile = join(scratch, 'seed.json');
@@ -43,6 +48,9 @@ export async function startSandboxUnderTest(
   const child = spawn(
     process.execPath,
     [
+      ...(options.profileDirectory === undefined
+        ? []
+        : ['--cpu-prof', `--cpu-prof-dir=${options.profileDirectory}`]),
       START_SCRIPT,
       '--port',
       String(port),

@@ -27,6 +27,7 @@ export function logFile(folder: string): string {
 export async function ensureDatabase(
   identity: Identity,
   onProgress: (line: string) => void,
+  signal?: AbortSignal,
 ): Promise<string> {
   const { folder } = identity;
   const passwordFile = join(folder, 'postgres.password');
@@ -50,12 +51,14 @@ export async function ensureDatabase(
   const { file, leading, options } = invocation(identity, identity.binaries.initdb);
   const words = ['-D', unfinished, '-U', SUPERUSER, '-A', 'scram-sha-256', '--no-locale'];
   words.push('-E', 'UTF8', '--no-instructions', `--pwfile=${passwordFile}`);
-  await run(file, [...leading, ...words], { ...options, env: serverEnvironment() }).catch(
-    (error: unknown) => {
-      const { stderr } = error as { stderr?: string };
-      throw new Error(`PostgreSQL could not make a database in ${folder}: ${stderr ?? ''}`);
-    },
-  );
+  await run(file, [...leading, ...words], {
+    ...options,
+    env: serverEnvironment(),
+    ...(signal === undefined ? {} : { signal }),
+  }).catch((error: unknown) => {
+    const { stderr } = error as { stderr?: string };
+    throw new Error(`PostgreSQL could not make a database in ${folder}: ${stderr ?? ''}`);
+  });
   await rename(unfinished, databaseFolder(folder));
   return password;
 }

@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod, cp, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { build } from '../../../tools/build.mjs';
+import { findBinaries } from './binaries.js';
+import { chooseIdentity, invocation } from './identity.js';
 import { deletePostgresData, runningPostgres, startEmbeddedPostgres } from './index.js';
 import { livePostmaster, readPostmasterFile } from './postmaster-file.js';
 import type { EmbeddedPostgres } from './index.js';
@@ -22,6 +24,7 @@ afterEach(async () => {
   await running?.stop();
   running = undefined;
   await deletePostgresData(folder);
+  await rm(folder, { recursive: true, force: true });
 });
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
@@ -223,6 +226,30 @@ const isRoot = process.getuid?.() === 0;
     await running.stop();
     await deletePostgresData(join(folder, 'data'));
     expect(existsSync(running.folder)).toBe(false);
+  });
+
+  it('copies programs that only root can reach to where the user can', async () => {
+    const found = await findBinaries();
+    const root = join(folder, 'native');
+    await cp(found.root, root, { recursive: true, verbatimSymlinks: true });
+    const hidden = {
+      root,
+      initdb: join(root, 'bin', 'initdb'),
+      postgres: join(root, 'bin', 'postgres'),
+    };
+    const lines: string[] = [];
+    const identity = await chooseIdentity(hidden, folder, (line) => lines.push(line), false);
+    const copied = identity.binaries.root;
+    try {
+      expect(copied).toMatch(/^\/var\/lib\/sluice\/postgresql-[0-9a-f]{16}$/);
+      expect(lines.some((line) => line.startsWith(`Copying PostgreSQL to ${copied}`))).toBe(true);
+      const { file, leading, options } = invocation(identity, identity.binaries.postgres);
+      const run = spawnSync(file, [...leading, '--version'], { ...options, encoding: 'utf8' });
+      expect(run.stdout).toMatch(/^postgres \(PostgreSQL\) [0-9]/);
+    } finally {
+      await rm(copied, { recursive: true });
+      await rm(identity.folder, { recursive: true });
+    }
   });
 
   it('stays in a folder that the user can reach', async () => {

@@ -37,6 +37,8 @@ export interface StartOptions {
   readonly removeFolderAtEnd?: boolean;
   /** More server settings, e.g. `{ max_connections: '200' }`. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Breaks off a start that is still making the database. */
+  readonly signal?: AbortSignal;
   /** False acts as where user namespaces are forbidden. */
   readonly namespaceAllowed?: boolean;
 }
@@ -86,7 +88,7 @@ export async function startEmbeddedPostgres(
       onProgress('Stopping the PostgreSQL that an earlier run left behind …');
       await stopServer(folder);
     }
-    const password = await ensureDatabase(identity, onProgress);
+    const password = await ensureDatabase(identity, onProgress, options.signal);
     const keeper = new ServerKeeper(identity, settingsOf(options), onProgress);
     const first = await keeper.start(options.port);
     return {

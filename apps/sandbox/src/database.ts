@@ -21,8 +21,9 @@ export interface SandboxDatabase {
 export async function embeddedDatabase(
   dataFolder: string,
   onProgress: (line: string) => void,
+  signal: AbortSignal,
 ): Promise<SandboxDatabase> {
-  const server = await startEmbeddedPostgres(dataFolder, { onProgress });
+  const server = await startEmbeddedPostgres(dataFolder, { onProgress, signal });
   try {
     const services = await ensureRolesAndSchema(await ownDatabase(server), SERVICES);
     return { services, recovered: server.recovered, close: () => server.stop() };

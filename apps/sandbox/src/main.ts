@@ -63,7 +63,7 @@ async function run(sandbox: Sandbox): Promise<void> {
   try {
     await sandbox.start();
   } catch (error) {
-    complain(error);
+    if (!sandbox.isStopping) complain(error);
     end(error instanceof SettingRefused ? EXIT_REFUSED : EXIT_FAILED);
   }
 }

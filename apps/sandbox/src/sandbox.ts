@@ -1,5 +1,6 @@
 import { createLogger, type Logger } from '@sluice/service';
 import { readFile } from 'node:fs/promises';
+import type * as apps from './apps.js';
 import { greeting, RequestConsole } from './console.js';
 import { type ClaimedFolder, claimFolder, notePort, resetFolder } from './data-folder.js';
 import { embeddedDatabase, existingDatabase, type SandboxDatabase } from './database.js';
@@ -21,6 +22,7 @@ export class Sandbox {
   readonly #closers: (() => Promise<void>)[] = [];
   readonly #requests = new RequestConsole(process.stdout);
   readonly #logger: Logger;
+  readonly #interruption = new AbortController();
   #folder: ClaimedFolder | undefined;
   #database: Promise<SandboxDatabase> | undefined;
   #stopping: Promise<void> | undefined;
@@ -34,26 +36,27 @@ export class Sandbox {
     });
   }
 
+  /** Whether it has been told to stop; what fails from then on fails because of that. */
+  get isStopping(): boolean {
+    return this.#stopping !== undefined;
+  }
+
   /** Resolves when payments can be taken and the greeting is printed. */
   async start(): Promise<void> {
     const { settings } = this;
-    if (settings.reset && settings.databaseUrl !== undefined) {
-      throw new SettingRefused(
-        'With --database there is nothing for --reset to delete; empty that database yourself.',
-      );
-    }
+    assertConsistent(settings);
     this.#folder = await claimFolder(settings.dataFolder, settings.port);
     await assertPortFree(settings.host, settings.port);
     if (settings.reset) {
       await resetFolder(this.#folder);
       print(`Deleted the data in ${this.#folder.path}.`);
     }
-    const seedText = await this.#readSeed();
+    // With a seed file the apps are loaded first, because one of them must find it good.
+    const seed = await this.#readSeed();
     this.#database = this.#startDatabase(this.#folder.path);
     // A failure is met below, where it is awaited; here it must not count as unhandled meanwhile.
     this.#database.catch(() => undefined);
-    const apps = await import('./apps.js');
-    const seed = parseSeed(apps.AccountsModule.parseSeed, settings.seedFile, seedText);
+    const apps = await loadApps();
     const keys = await openKeys(this.#folder.path, this.#logger);
     this.#closers.push(() => {
       keys.close();
@@ -68,7 +71,7 @@ export class Sandbox {
       },
     };
     const services = await startServices(parts, (close) => this.#closers.push(close));
-    if (this.#stopping !== undefined) return;
+    if (this.isStopping) return;
     await this.#greet(services, database, apps.AccountsModule.demo);
   }
 
@@ -82,6 +85,7 @@ export class Sandbox {
   }
 
   async #stop(): Promise<void> {
+    this.#interruption.abort();
     this.#requests.flush();
     const closeAll = async (): Promise<void> => {
       // The newest first: edge before the services it calls.
@@ -98,19 +102,23 @@ export class Sandbox {
     await this.#folder?.release();
   }
 
-  async #readSeed(): Promise<string | undefined> {
+  async #readSeed(): Promise<Seed | undefined> {
     const { seedFile } = this.settings;
     if (seedFile === undefined) return undefined;
-    return readFile(seedFile, 'utf8').catch((error: unknown) => {
+    const text = await readFile(seedFile, 'utf8').catch((error: unknown) => {
       const { code } = error as NodeJS.ErrnoException;
       throw new SettingRefused(`The seed file ${seedFile} cannot be read (${code ?? 'error'}).`);
     });
+    const result = (await loadApps()).AccountsModule.parseSeed(text);
+    if (result.kind === 'seed') return result;
+    const { line, reason } = result;
+    throw new SettingRefused(`The seed file ${seedFile} is refused, line ${line}: ${reason}.`);
   }
 
   #startDatabase(dataFolder: string): Promise<SandboxDatabase> {
     const { databaseUrl } = this.settings;
     return databaseUrl === undefined
-      ? embeddedDatabase(dataFolder, print)
+      ? embeddedDatabase(dataFolder, print, this.#interruption.signal)
       : existingDatabase(databaseUrl);
   }
 
@@ -135,17 +143,25 @@ export class Sandbox {
   }
 }
 
-function parseSeed(
-  parse: (text: string) => Seed | { kind: 'refused'; line: number; reason: string },
-  file: string | undefined,
-  text: string | undefined,
-): Seed | undefined {
-  if (text === undefined) return undefined;
-  const result = parse(text);
-  if (result.kind === 'seed') return result;
-  throw new SettingRefused(
-    `The seed file ${file ?? ''} is refused, line ${result.line}: ${result.reason}.`,
-  );
+function loadApps(): Promise<typeof apps> {
+  return import('./apps.js');
+}
+
+/** What single settings cannot see. Throws SettingRefused. */
+function assertConsistent(settings: SandboxSettings): void {
+  if (settings.reset && settings.databaseUrl !== undefined) {
+    throw new SettingRefused(
+      'With --database there is nothing for --reset to delete; empty that database yourself.',
+    );
+  }
+  const { sendWindowMs, connectorTimeoutMs, maxInFlightMs, sweeperLeaseMs } = settings;
+  const leaseMinMs = sendWindowMs + connectorTimeoutMs + maxInFlightMs;
+  if (sweeperLeaseMs < leaseMinMs) {
+    throw new SettingRefused(
+      '--sweeper-lease must be at least --send-window, --connector-timeout and --max-in-flight ' +
+        `together, ${leaseMinMs} ms: the sweeper must not meet a call that is still under way.`,
+    );
+  }
 }
 
 function print(line: string): void {

@@ -242,6 +242,29 @@ describe('a killed sandbox', () => {
   );
 });
 
+describe('a sandbox under npm', () => {
+  it(
+    'ends when npm is killed, which nobody could tell it',
+    async () => {
+      const folder = newFolder();
+      const words = [START_SCRIPT, '--port', '0', '--data', folder];
+      const script = `${words.map((word) => `'${word}'`).join(' ')} & wait`;
+      const npm = spawn('sh', ['-c', `'${process.execPath}' ${script}`], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+        env: { ...process.env, NODE_OPTIONS: '', DATABASE_URL: '', npm_lifecycle_event: 'start' },
+      });
+      let output = '';
+      npm.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+      while (!output.includes('Sluice is ready')) await once(npm.stdout, 'data');
+      npm.kill('SIGKILL');
+      await untilNobodyNames(folder);
+      expect(existsSync(join(folder, 'sluice.pid'))).toBe(false);
+      expect(await postmasterOf(folder)).toBeUndefined();
+    },
+    START_WITHIN_MS,
+  );
+});
+
 describe('a seed file', () => {
   const token = 'seeded-token-of-a-test-merchant';
   const channel = {
@@ -314,6 +337,9 @@ describe('a start that cannot be', () => {
         sentence: "Unknown option '--prot' (Did you mean --port?) See --help.",
       });
       expect((await refused(['--port', 'x'])).code).toBe(2);
+      const lease = await refused(['--sweeper-lease', '1000', '--data', newFolder()]);
+      expect(lease.code).toBe(2);
+      expect(lease.sentence).toContain('together, 52000 ms');
     },
     START_WITHIN_MS,
   );

@@ -7,12 +7,13 @@ import { databaseFolder } from './identity.js';
 /**
  * Waits for a line on its standard input, which says that the server has been stopped, or for its
  * end, which comes when Node is gone, however it went; then it stops the server of the folder,
- * unless a newer start has taken it over. A pipe and not a poll of
- * the parent's number: it costs nothing and cannot mistake a reused number.
+ * unless a newer start has taken it over. A pipe and not a poll of the parent's number: it costs
+ * nothing and cannot mistake a reused number; the server's own number is checked by its folder.
  * The owner is read again before every look: after a `kill -9` of the server too, the file that it
  * waits for may be the newer server's by then.
  */
 const SCRIPT = `
+serves() { [ ! -e /proc/self/cwd ] || [ "$(readlink "/proc/$1/cwd")" = "$(cd "$2" && pwd -P)" ]; }
 remove() { if [ "$4" = remove ]; then rm -rf "$1"; fi; }
 read -r word && { remove "$@"; exit 0; }
 read -r owner < "$1/postgres.owner" && [ "$owner" = "$3" ] || exit 0
@@ -22,7 +23,9 @@ round=0
 while [ -e "$pidfile" ] && [ $round -lt 100 ]; do
   read -r owner < "$1/postgres.owner" && [ "$owner" = "$3" ] || exit 0
   [ $round -eq 50 ] && signal=QUIT
-  [ $((round % 50)) -eq 0 ] && read -r pid < "$pidfile" && kill -$signal "$pid" 2>/dev/null
+  if [ $((round % 50)) -eq 0 ] && read -r pid < "$pidfile" && serves "$pid" "$2"; then
+    kill -$signal "$pid" 2>/dev/null
+  fi
   round=$((round + 1))
   sleep 0.1
 done

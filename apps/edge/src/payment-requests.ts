@@ -75,6 +75,8 @@ const REFERENCE_UUID_NOT_FOUND: Refusal = invalid({
   name: 'referenceUuid',
   message: 'refers to no transaction',
 });
+/** Nothing was started and asking again may help (D-34). */
+const BUSY: Refusal = { status: 400, code: codes.busy };
 const UNAVAILABLE: Refusal = { status: 503, code: codes.unavailable };
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const KEY_CONFLICT: Refusal = {
@@ -184,7 +186,7 @@ export class PaymentRequests {
       case 'uncertain':
         return uncertainAnswer(shownOf(sending, provisionalOutcome(command)), admitted.stamp);
       case 'notSent':
-        throw new Refused(UNAVAILABLE);
+        throw new Refused(result.reason === 'full' ? BUSY : UNAVAILABLE);
     }
   }
 
@@ -204,7 +206,7 @@ export class PaymentRequests {
             : notFound,
         );
       case 'busy':
-        throw new Refused({ status: 400, code: codes.busy });
+        throw new Refused(BUSY);
     }
   }
 

@@ -236,7 +236,7 @@ describe('the outcome of a payment', () => {
   });
 
   it('with a command that certainly did not leave is 503, and the card is forgotten', async () => {
-    edge.script.reply = () => ({ kind: 'notSent' });
+    edge.script.reply = () => ({ kind: 'notSent', reason: 'unavailable' });
     const { status, body } = await pay();
     expect(status).toBe(503);
     expect(body.result.code).toBe('800.800.800');
@@ -244,8 +244,11 @@ describe('the outcome of a payment', () => {
     expect(edge.forgotten).toEqual(['reference-1']);
   });
 
-  it('busy is 400 800.600.100, and the card is forgotten', async () => {
-    edge.script.reply = () => ({ kind: 'replied', reply: { kind: 'busy' } });
+  it.each([
+    { kind: 'replied', reply: { kind: 'busy' } } as const,
+    { kind: 'notSent', reason: 'full' } as const,
+  ])('busy is 400 800.600.100, and the card is forgotten: %j', async (result) => {
+    edge.script.reply = () => result;
     const { status, body } = await pay();
     expect(status).toBe(400);
     expect(body.result.code).toBe('800.600.100');

@@ -37,7 +37,7 @@ export class Delivery {
   abandoned(): void {
     switch (this.#phase) {
       case 'waiting':
-        return this.#settle({ kind: 'notSent' });
+        return this.#settle({ kind: 'notSent', reason: 'unavailable' });
       case 'accepting':
         return this.#settle({ kind: 'uncertain' });
       case 'executing':

@@ -65,7 +65,7 @@ describe('the in-process bus', () => {
       const held = new Held({ unfinishedCommandsMax: 2, acceptingMax: 1 });
       const first = held.send('a');
       const second = held.send('b');
-      expect(await held.send('c')).toEqual({ kind: 'notSent' });
+      expect(await held.send('c')).toEqual({ kind: 'notSent', reason: 'full' });
       held.release();
       expect(await Promise.all([first, second])).toMatchObject([
         { kind: 'replied' },
@@ -78,7 +78,7 @@ describe('the in-process bus', () => {
       const held = new Held({ unfinishedCommandsMax: 1 });
       const executing = held.send('a', 'Execute');
       await held.turn();
-      expect(await held.send('b')).toEqual({ kind: 'notSent' });
+      expect(await held.send('b')).toEqual({ kind: 'notSent', reason: 'full' });
       held.release();
       expect(await executing).toMatchObject({ kind: 'replied' });
     });
@@ -117,9 +117,10 @@ describe('the in-process bus', () => {
   it('does not send to a service that is not there, or a type nobody handles', async () => {
     const held = new Held({});
     held.release();
-    expect(await held.send('a', 'Unheard')).toEqual({ kind: 'notSent' });
+    expect(await held.send('a', 'Unheard')).toEqual({ kind: 'notSent', reason: 'unavailable' });
     expect(await new InProcessBus().commands.send('x', command('A'), { deadlineMs: 1 })).toEqual({
       kind: 'notSent',
+      reason: 'unavailable',
     });
   });
 
@@ -132,7 +133,7 @@ describe('the in-process bus', () => {
     await held.bus.close();
     expect(await executing).toEqual({ kind: 'accepted' });
     expect(await accepting).toEqual({ kind: 'uncertain' });
-    expect(await waiting).toEqual({ kind: 'notSent' });
+    expect(await waiting).toEqual({ kind: 'notSent', reason: 'unavailable' });
     held.release();
     await held.turn();
     expect(held.accepted).toBe(2);
@@ -142,7 +143,7 @@ describe('the in-process bus', () => {
     const held = new Held({});
     held.release();
     await held.bus.close();
-    expect(await held.send('a')).toEqual({ kind: 'notSent' });
+    expect(await held.send('a')).toEqual({ kind: 'notSent', reason: 'unavailable' });
     held.serve();
     expect(await held.send('a')).toMatchObject({ kind: 'replied' });
   });

@@ -68,7 +68,8 @@ export class InProcessBus {
   ): Promise<CommandResult<unknown>> {
     const text = JSON.stringify(command);
     const transport = this.#transports.get(service);
-    return transport === undefined ? { kind: 'notSent' } : transport.deliver(text, deadlineMs);
+    if (transport === undefined) return { kind: 'notSent', reason: 'unavailable' };
+    return transport.deliver(text, deadlineMs);
   }
 
   async #ask(service: string, query: string, parameters: object): Promise<unknown> {

@@ -46,7 +46,8 @@ export const defaultLimits: InProcessLimits = {
 
 type Handler = (data: unknown, context?: unknown) => Promise<unknown>;
 
-const NOT_SENT: CommandResult<never> = { kind: 'notSent' };
+const FULL: CommandResult<never> = { kind: 'notSent', reason: 'full' };
+const UNAVAILABLE: CommandResult<never> = { kind: 'notSent', reason: 'unavailable' };
 
 /**
  * The receiving side of one service, for `NestFactory.createMicroservice(Module, { strategy })`.
@@ -110,8 +111,9 @@ export class InProcessTransport extends Server implements CustomTransportStrateg
   deliver(text: string, deadlineMs: number): Promise<CommandResult<unknown>> {
     const command = JSON.parse(text) as CommandMessage;
     const handler = this.#handlerOf(command.type);
+    if (!this.#open || handler === undefined) return Promise.resolve(UNAVAILABLE);
     const full = this.#deliveries.size >= this.limits.unfinishedCommandsMax;
-    if (!this.#open || full || handler === undefined) return Promise.resolve(NOT_SENT);
+    if (full) return Promise.resolve(FULL);
 
     const context: CommandContext = { notAfterMs: this.now() + command.timeToLiveMs };
     return new Promise((resolve) => {

@@ -11,8 +11,8 @@ export type CommandResult<Reply> =
   | { readonly kind: 'accepted' }
   /** The command may have left and nothing more is known: `900.100.300`. */
   | { readonly kind: 'uncertain' }
-  /** Certainly nothing was, or ever will be, executed: a clean error. */
-  | { readonly kind: 'notSent' };
+  /** Certainly nothing was, or ever will be, executed: a clean error; `full` is worth a retry (D-34). */
+  | { readonly kind: 'notSent'; readonly reason: 'full' | 'unavailable' };
 
 /** How long a sender waits for the reply; the command itself lives `timeToLiveMs`. */
 export interface SendOptions {

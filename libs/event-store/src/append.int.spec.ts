@@ -153,11 +153,14 @@ describe('appends in one statement', () => {
     expect(await store.streamOf(members[5]?.transactionIds?.[0] ?? '')).toBeUndefined();
   });
 
-  it('are recorded without the one the database refuses', async () => {
+  it.each([
+    ['that is not JSON', { events: [newEvent({ data: '{"cut' })] }],
+    ['with a text that PostgreSQL cannot hold', { events: [newEvent({ type: 'a\0b' })] }],
+    ['with an id that is none', { commandId: 'command-1' }],
+    ['with a version beyond all versions', { events: [newEvent({ schemaVersion: 40_000 })] }],
+  ])('are recorded without the one %s', async (_name, fault) => {
     const store = fixture.store();
-    const members = Array.from({ length: 9 }, (_, index) =>
-      newMember(index === 4 ? { events: [newEvent({ data: '{"cut' })] } : {}),
-    );
+    const members = Array.from({ length: 9 }, (_, index) => newMember(index === 4 ? fault : {}));
     const results = await Promise.allSettled(members.map((member) => store.append(member)));
     expect(results.map(({ status }) => status)).toEqual(
       members.map((_, index) => (index === 4 ? 'rejected' : 'fulfilled')),

@@ -48,17 +48,21 @@ export class Appender {
         await this.#attempt(left);
         return;
       } catch (error) {
-        if (!(error instanceof DatabaseFailure)) return rejectAll(left, error);
-        const rolledBack = error.kind === 'conflict' || error.kind === 'refused';
-        // One member's conflict or fault must not fail the others: they part ways.
-        if (rolledBack && left.length > 1) return this.#runHalves(left);
-        if (rolledBack && (error.kind === 'refused' || tries > REPEATS_MAX)) {
-          return rejectAll(
-            left,
-            error.kind === 'refused' ? error.cause : new StoreBusy('contention'),
-          );
+        // What fails before it is sent is a member's fault too: an id that is none, say.
+        const failure =
+          error instanceof DatabaseFailure ? error : new DatabaseFailure('refused', error);
+        switch (failure.kind) {
+          case 'conflict':
+          case 'refused':
+            // One member's conflict or fault must not fail the others: they part ways.
+            if (left.length > 1) return this.#runHalves(left);
+            if (failure.kind === 'refused') return rejectAll(left, failure.cause);
+            if (tries > REPEATS_MAX) return rejectAll(left, new StoreBusy('contention'));
+            break;
+          case 'notExecuted':
+          case 'inDoubt':
+            left = await this.#wait(left, failure, tries);
         }
-        if (!rolledBack) left = await this.#wait(left, error, tries);
       }
     }
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { seededRandom } from '@sluice/testing';
 import { planOf } from './plan.js';
 
-const options = { lives: 25, perSecond: 30 };
+const options = { kills: 25, perSecond: 30 };
 
 describe('the plan of a run', () => {
   const lives = planOf(seededRandom('plan'), options);
@@ -42,7 +42,9 @@ describe('the plan of a run', () => {
     expect(requests.some((request) => request.copyAfterMs !== undefined)).toBe(true);
     expect(requests.some((request) => request.isReplayedLater)).toBe(true);
     expect(requests.some((request) => request.isFinal)).toBe(true);
-    expect(new Set(lives.map((life) => life.target)).size).toBe(3);
+    expect(new Set(lives.slice(0, -1).map((life) => life.target)).size).toBe(3);
+    expect(lives.at(-1)?.target).toBeUndefined();
+    expect(lives).toHaveLength(26);
   });
 
   it('refers to earlier requests alone, and copies and replays only what has a key', () => {

@@ -24,23 +24,26 @@ export interface PlannedRequest {
 /** What is killed at the end of a life. */
 export type KillTarget = 'node' | 'nodeThenPostgres' | 'postgresThenNode';
 
-/** From one start of the sandbox to its death. */
+/** From one start of the sandbox to its death, or, of the last one, to the end of its load. */
 export interface Life {
   readonly requests: readonly PlannedRequest[];
   readonly killAtMs: number;
-  readonly target: KillTarget;
+  /** Absent for the last life: nothing is killed any more. */
+  readonly target?: KillTarget;
   /** Between the two kills of a life that has two. */
   readonly pauseMs: number;
 }
 
 /** What a plan is made of. */
 export interface PlanOptions {
-  readonly lives: number;
+  readonly kills: number;
   readonly perSecond: number;
 }
 
 const LIFE_MIN_MS = 1_500;
-const LIFE_MAX_MS = 3_500;
+const LIFE_MAX_MS = 4_500;
+/** After the last kill the load goes on for so long: late bookings need a simulator that lives. */
+const LAST_LIFE_MS = 3_000;
 /** Requests go on for so long after the kill: some meet a closed port. */
 const AFTER_KILL_MS = 250;
 /** A merchant refers to a payment after it has seen the answer, which takes a moment. */
@@ -59,19 +62,24 @@ export function planOf(random: SeededRandom, options: PlanOptions): readonly Lif
   const kills = random.fork('kills');
   const arrivals = random.fork('arrivals');
   const planner = new Planner(random);
-  return Array.from({ length: options.lives }, (_, life) => {
-    const killAtMs = kills.integer(LIFE_MIN_MS, LIFE_MAX_MS);
+  const load = (life: number, untilMs: number): PlannedRequest[] => {
     const requests: PlannedRequest[] = [];
     let atMs = 0;
     for (;;) {
       // Poisson arrivals: constant spacing would flatter the queues.
       atMs += (-Math.log(1 - arrivals.fraction()) * 1_000) / options.perSecond;
-      if (atMs > killAtMs + AFTER_KILL_MS) break;
+      if (atMs > untilMs) return requests;
       requests.push(planner.next(life, Math.round(atMs)));
     }
+  };
+  const lives = Array.from({ length: options.kills }, (_, life): Life => {
+    const killAtMs = kills.integer(LIFE_MIN_MS, LIFE_MAX_MS);
     const target = kills.pick<KillTarget>(['node', 'node', 'nodeThenPostgres', 'postgresThenNode']);
-    return { requests, killAtMs, target, pauseMs: kills.integer(0, 300) };
+    const pauseMs = kills.integer(0, 300);
+    return { requests: load(life, killAtMs + AFTER_KILL_MS), killAtMs, target, pauseMs };
   });
+  const last = load(options.kills, LAST_LIFE_MS);
+  return [...lives, { requests: last, killAtMs: LAST_LIFE_MS, pauseMs: 0 }];
 }
 
 class Planner {
@@ -178,6 +186,7 @@ class Planner {
       'garbage',
       'twice',
       `late:${short}`,
+      `late:${late}`,
       `late:${late}`,
     ]);
   }

@@ -84,7 +84,7 @@ function recoveryLines({ chains, merchant, recoveredAfterMs, stoppedAfterMs }: K
     row('  reversed', became('reversedAfterUnknown')),
     row('  not performed', became('notPerformed')),
     row('late approvals undone', late),
-    row('nothing open after the last start', seconds(recoveredAfterMs)),
+    row('nothing open after the last answer', seconds(recoveredAfterMs)),
     row('Ctrl-C to end', seconds(stoppedAfterMs)),
   ];
 }

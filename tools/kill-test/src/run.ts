@@ -16,7 +16,7 @@ import { readBook } from './acquirer-book.js';
 import { disagreements } from './compare.js';
 import type { ChainTransaction } from './ledger-fold.js';
 import { Merchant } from './merchant.js';
-import { planOf, type Life } from './plan.js';
+import { planOf, type KillTarget, type Life } from './plan.js';
 import type { BookedEffect, ReadBack, RecordedTransaction, Violation } from './records.js';
 import { verifyLedger } from './verify-ledger.js';
 
@@ -65,11 +65,11 @@ export interface KillTestResult {
   readonly violations: readonly Violation[];
   /** From spawning to the ready line, per start. */
   readonly readyAfterMs: readonly number[];
-  /** From the last ready line until nothing was open any more. */
+  /** From the last answer until nothing was open any more. */
   readonly recoveredAfterMs: number;
   readonly stoppedAfterMs: number;
   readonly durationMs: number;
-  readonly kills: Readonly<Record<Life['target'], number>>;
+  readonly kills: Readonly<Record<KillTarget, number>>;
 }
 
 /** Runs the plan of a seed against a sandbox of its own, and compares the three sides. */
@@ -103,17 +103,17 @@ class KillTest {
     const startedAt = performance.now();
     const { seed, kills, perSecond } = this.#options;
     await writeFile(join(this.#dataFolder, 'seed.json'), seedFile());
-    const lives = planOf(seededRandom(seed), { lives: kills, perSecond });
+    const lives = planOf(seededRandom(seed), { kills, perSecond });
     let previous: ReadonlySet<string> = new Set();
+    let sandbox = await this.#start();
     for (const [index, life] of lives.entries()) {
-      const sandbox = await this.#start();
       this.#merchant.repeatKeyed(sandbox.url, previous);
       await this.#live(sandbox, life);
-      previous = new Set(life.requests.map(({ reference }) => reference));
+      if (life.target === undefined) break;
       this.#progress(index, life);
+      previous = new Set(life.requests.map(({ reference }) => reference));
+      sandbox = await this.#start();
     }
-    const sandbox = await this.#start();
-    this.#merchant.repeatKeyed(sandbox.url, previous);
     await this.#merchant.settle();
     const url = await sandboxDatabaseUrl(join(this.#dataFolder, 'data'));
     const recoveredAfterMs = await recovered(url);
@@ -143,7 +143,11 @@ class KillTest {
 
   /** Sends the life's requests at their times and kills at its time; ends after both. */
   async #live(sandbox: SandboxProcess, life: Life): Promise<void> {
-    const killed = after(life.killAtMs, () => this.#kill(sandbox, life));
+    const killed = after(life.killAtMs, () =>
+      life.target === undefined
+        ? Promise.resolve()
+        : this.#kill(sandbox, life.target, life.pauseMs),
+    );
     const sent = life.requests.map((planned) =>
       after(planned.atMs, () => {
         this.#merchant.send(sandbox.url, planned);
@@ -153,7 +157,7 @@ class KillTest {
     await Promise.all([killed, ...sent]);
   }
 
-  async #kill(sandbox: SandboxProcess, { target, pauseMs }: Life): Promise<void> {
+  async #kill(sandbox: SandboxProcess, target: KillTarget, pauseMs: number): Promise<void> {
     this.#kills[target] += 1;
     const postmaster = await postmasterOf(join(this.#dataFolder, 'data'));
     const killPostgres = (): Promise<void> =>
@@ -179,7 +183,7 @@ class KillTest {
     const ready = seconds(this.#readyAfterMs.at(-1) ?? 0);
     const number = String(index + 1).padStart(String(this.#options.kills).length);
     this.#options.onProgress(
-      `kill ${number}/${this.#options.kills}  ready in ${ready}, ${life.target} killed after ` +
+      `kill ${number}/${this.#options.kills}  ready in ${ready}, ${life.target ?? 'nothing'} killed after ` +
         `${seconds(life.killAtMs)}; so far ${answered} answers, ${lost} lost in flight`,
     );
   }

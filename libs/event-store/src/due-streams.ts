@@ -17,12 +17,12 @@ export class DueStreams {
   async claim(limit: number, leaseMs: number): Promise<readonly string[]> {
     const rows = await this.database.execute<[string]>({
       name: 'claim due streams',
-      text: `UPDATE ${this.schema}.streams s
-             SET due_at = clock_timestamp() + make_interval(secs => $2)
-             FROM (SELECT stream_id FROM ${this.schema}.streams
-                   WHERE due_at <= clock_timestamp()
-                   ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED) due
-             WHERE s.stream_id = due.stream_id
+      // Materialized: joined otherwise, the limit could be applied more than once.
+      text: `WITH due AS MATERIALIZED (
+               SELECT stream_id FROM ${this.schema}.streams WHERE due_at <= now()
+               ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+             UPDATE ${this.schema}.streams s SET due_at = now() + make_interval(secs => $2)
+             FROM due WHERE s.stream_id = due.stream_id
              RETURNING s.stream_id`,
       values: [limit, leaseMs / MS_PER_S],
     });

@@ -204,6 +204,17 @@ describe('streams that are due', () => {
     expect(await first.claimDueStreams({ limit: 100, leaseMs: 0 })).toEqual([]);
   });
 
+  it('are rescheduled only by who has seen the newest version', async () => {
+    const store = fixture.store();
+    const { streamId } = newMember();
+    await store.append(newMember({ streamId, dueInMs: 0 }));
+    await store.append(newMember({ streamId, expectedVersion: 1 }));
+    await store.schedule(streamId, null, 1);
+    expect(await store.claimDueStreams({ limit: 10, leaseMs: 0 })).toEqual([streamId]);
+    await store.schedule(streamId, null, 2);
+    expect(await store.claimDueStreams({ limit: 10, leaseMs: 0 })).toEqual([]);
+  });
+
   it('that another claimer holds are passed over', async () => {
     const store = fixture.store();
     const members = [newMember({ dueInMs: 0 }), newMember({ dueInMs: 0 })];

@@ -230,6 +230,33 @@ describe('the same command twice', () => {
   });
 });
 
+describe('the same command in two processes', () => {
+  it('is executed by the first, and the second leaves its card alone', async () => {
+    let letGo: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (letGo = resolve));
+    let revealing: () => void = () => undefined;
+    const revealed = new Promise<void>((resolve) => (revealing = resolve));
+    const slow = await PaymentsProcess.start(world, {
+      vault: {
+        hold: () => world.vault.hold(),
+        forget: (held) => world.vault.forget(held),
+        reveal: async (held) => {
+          revealing();
+          await gate;
+          return world.vault.reveal(held);
+        },
+      },
+    });
+    const command = payments.initiation('debit', 100);
+    const first = slow.outcome(command);
+    await revealed;
+    expect((await payments.outcome(command)).status).toBe('requested');
+    letGo();
+    expect((await first).status).toBe('approved');
+    await slow.die();
+  });
+});
+
 describe('an idempotency key', () => {
   it('pays once, however many use it at the same time', async () => {
     const before = world.connector.submitted.length;

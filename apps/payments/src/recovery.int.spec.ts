@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { EventStore } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PaymentsProcess, PaymentsWorld, reference } from '../test/payments-fixture.js';
@@ -220,6 +221,18 @@ describe('a payment that cannot be read', () => {
     for (let number = 0; number < 3; number++) {
       await payments.until(await becomesUnknown(), 'approved');
     }
+  });
+});
+
+describe('a sweeper that looked at an older version', () => {
+  it('does not clear the due time that a newer append has set', async () => {
+    world.connector.answersQuestions = false;
+    const id = await becomesUnknown();
+    const store = new EventStore(world.admin, { schema: 'payments' });
+    await store.schedule(id, null, 1);
+    expect(await world.dueAt(id)).toBeInstanceOf(Date);
+    await store.schedule(id, null, 2);
+    expect(await world.dueAt(id)).toBeNull();
   });
 });
 

@@ -207,6 +207,8 @@ export class PaymentRequests {
         );
       case 'busy':
         throw new Refused(BUSY);
+      case 'unavailable':
+        throw new Refused(UNAVAILABLE);
     }
   }
 

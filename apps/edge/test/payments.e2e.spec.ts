@@ -255,6 +255,14 @@ describe('the outcome of a payment', () => {
     expect(edge.forgotten).toEqual(['reference-1']);
   });
 
+  it('with a service whose database is away is 503, and the card is forgotten', async () => {
+    edge.script.reply = () => ({ kind: 'replied', reply: { kind: 'unavailable' } });
+    const { status, body } = await pay();
+    expect(status).toBe(503);
+    expect(body.result.code).toBe('800.800.800');
+    expect(edge.forgotten).toEqual(['reference-1']);
+  });
+
   it('with a vault that is away is 503 and sends nothing', async () => {
     edge.script.hold = () => {
       throw new Error('connect ECONNREFUSED');

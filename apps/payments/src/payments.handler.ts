@@ -7,7 +7,7 @@ import type {
   TransactionOutcome,
 } from '@sluice/contracts';
 import { findTransaction, isFull, outcomeOf, resultCodes } from '@sluice/domain-payments';
-import { StoreUnavailable } from '@sluice/event-store';
+import { StoreBusy, StoreUnavailable } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
 import { Execution } from '@sluice/messaging';
 import type { Clock, KeyProvider } from '@sluice/service';
@@ -45,6 +45,7 @@ export interface HandlerParts {
 }
 
 const BUSY: PaymentReply = { kind: 'busy' };
+const UNAVAILABLE: PaymentReply = { kind: 'unavailable' };
 
 /** What the accept phase came to. */
 interface Accepted {
@@ -101,7 +102,7 @@ export class PaymentsHandler {
       if (!stream.loaded && stream.waiting === 0) record.adopt(stream, found.events);
       return stream;
     } catch (error) {
-      if (isInfrastructure(error)) return BUSY;
+      if (isInfrastructure(error)) return UNAVAILABLE;
       throw error;
     }
   }
@@ -123,8 +124,8 @@ export class PaymentsHandler {
     } catch (error) {
       // Only what is certain may be called clean: perhaps the append was recorded (D-35).
       const uncertain = error instanceof StoreUnavailable && error.recorded === 'unknown';
-      const busy = error instanceof StreamBusy || (isInfrastructure(error) && !uncertain);
-      if (busy) return answered(BUSY);
+      if (error instanceof StreamBusy || error instanceof StoreBusy) return answered(BUSY);
+      if (isInfrastructure(error) && !uncertain) return answered(UNAVAILABLE);
       throw error;
     } finally {
       if (!executes) streams.release(stream);

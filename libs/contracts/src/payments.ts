@@ -164,7 +164,9 @@ export type PaymentReply =
   /** The referenced transaction belongs to this other entity; edge decides between 404 and 700.400.700. */
   | { readonly kind: 'foreignEntity'; readonly entityId: EntityId }
   /** Too much contention or a full queue; nothing was recorded (D-34). */
-  | { readonly kind: 'busy' };
+  | { readonly kind: 'busy' }
+  /** The service's own database is away; nothing was recorded (D-35). */
+  | { readonly kind: 'unavailable' };
 
 /** The query `payments.transaction`. */
 export interface TransactionQuery {

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 
 const parameters = () => import('@sluice/parameters');
 const resultCodes = () => import('@sluice/result-codes');
+const payments = () => import('@sluice/domain-payments');
 
 /** @type {readonly GeneratedFile[]} */
 export const generatedFiles = [
@@ -25,6 +26,10 @@ export const generatedFiles = [
   {
     path: 'docs/reference/result-codes.md',
     make: async () => (await resultCodes()).referenceTable(),
+  },
+  {
+    path: 'docs/reference/payment-events.json',
+    make: async () => `${JSON.stringify((await payments()).eventSchemas(), null, 2)}\n`,
   },
 ];
 

@@ -11,7 +11,6 @@ export interface MerchantAccount {
 /** No answer for so long is silence: the merchant gives up and does not know (D-03: 25 s). */
 const PATIENCE_MS = 35_000;
 const APPROVED = '000.100.110';
-const PENDING = '000.200.000';
 /** Busy, throttled, infrastructure down: nothing was executed, the same key may be sent again. */
 const REPEATABLE: ReadonlySet<string> = new Set(['800.600.100', '800.120.100', '800.800.800']);
 const UNCERTAIN = '900.100.300';
@@ -181,11 +180,6 @@ function isDefinite(attempts: readonly Attempt[]): boolean {
     (attempt) =>
       attempt.kind === 'answered' && !REPEATABLE.has(attempt.code) && attempt.code !== UNCERTAIN,
   );
-}
-
-/** Whether the outcome is still to come, for those who read instead of repeating. */
-export function isPending(code: string): boolean {
-  return code === PENDING;
 }
 
 function answerOf(status: number, text: string): Attempt {

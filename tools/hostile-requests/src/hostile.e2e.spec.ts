@@ -33,13 +33,14 @@ const account = {
 describe(`${REQUESTS} hostile requests (TEST_SEED=${SEED} repeats them)`, () => {
   const random = seededRandom(SEED);
   let folder: string;
+  let started: SandboxProcess | undefined;
   let sandbox: SandboxProcess;
   let report: HostileReport;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sluice-hostile-requests-'));
     await writeFile(join(folder, 'seed.json'), seedFile());
-    sandbox = await startSandbox({
+    sandbox = started = await startSandbox({
       dataFolder: join(folder, 'data'),
       arguments: ['--seed', join(folder, 'seed.json')],
     });
@@ -53,7 +54,8 @@ describe(`${REQUESTS} hostile requests (TEST_SEED=${SEED} repeats them)`, () => 
     );
   }, RUN_WITHIN_MS);
   afterAll(async () => {
-    await sandbox.kill();
+    // Where the start failed there is nothing to kill, and still a folder to remove.
+    await started?.kill();
     await endOrphans(join(folder, 'data'));
     await deletePostgresData(join(folder, 'data'));
     await rm(folder, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import type { SealedCard } from './card-cipher.js';
 
 /** Rows of one statement: enough to share its cost, small enough to plan and send at once. */
 const MEMBERS_MAX = 128;
-/** Callers that may wait for the database; beyond it the vault is overloaded and says so. */
+/** Cards that may wait for the database; beyond it the vault is overloaded and says so. */
 const QUEUED_MAX = 10_000;
 
 /** Too many callers wait for the vault's database; nothing was kept. */
@@ -52,31 +52,94 @@ const SWEEP = {
             LIMIT $1)`,
 };
 
+/** What the rows are told. */
+export interface HeldCardRowsOptions {
+  readonly lifetimeMs: number;
+  /**
+   * How long a card may be in memory alone before its row is written. Most payments end sooner, and
+   * what is never written needs no deletion. 0: the row is committed before `insert` resolves.
+   */
+  readonly writeAfterMs: number;
+  /** Hears of rows that could not be written; they are tried again. */
+  readonly onWriteFailed?: (error: unknown) => void;
+}
+
 /**
  * The encrypted rows. Inserts and deletes of concurrent callers share one statement: while it is
- * under way everything queues, and the next one takes what is there. No timer, so a caller alone
- * waits for nobody; one statement at a time, so two of them cannot deadlock.
+ * under way everything queues, and the next one takes what is there. One statement at a time, so
+ * two of them cannot deadlock.
  */
 export class HeldCardRows {
   readonly #pool: Pool;
-  readonly #lifetimeMs: number;
+  readonly #options: HeldCardRowsOptions;
+  /** Held in memory only so far, in the order of arrival. */
+  readonly #unwritten = new Map<string, SealedCard>();
+  /** Being written behind their callers' backs, and not forgotten since. */
+  readonly #writing = new Set<string>();
+  #writeTimer: NodeJS.Timeout | undefined;
   #inserts: Waiting<NewRow>[] = [];
   #deletes: Waiting<string>[] = [];
   #underWay = false;
 
-  constructor(pool: Pool, lifetimeMs: number) {
+  constructor(pool: Pool, options: HeldCardRowsOptions) {
     this.#pool = pool;
-    this.#lifetimeMs = lifetimeMs;
+    this.#options = options;
   }
 
-  /** Resolves when the row is committed. Throws `VaultBusyError`, or the database's error. */
+  /**
+   * Resolves when the row is committed or will be, see `writeAfterMs`. Throws `VaultBusyError`, or
+   * the database's error.
+   */
   insert(reference: string, sealed: SealedCard): Promise<void> {
-    return this.#enqueue(this.#inserts, { reference, sealed });
+    if (this.#options.writeAfterMs === 0)
+      return this.#enqueue(this.#inserts, { reference, sealed });
+    if (this.#unwritten.size >= QUEUED_MAX) return Promise.reject(new VaultBusyError());
+    this.#unwritten.set(reference, sealed);
+    this.#writeLater();
+    return Promise.resolve();
   }
 
   /** Resolves when the row is gone; none to begin with is no error. */
   delete(reference: string): Promise<void> {
+    if (this.#unwritten.delete(reference)) return Promise.resolve();
+    this.#writing.delete(reference);
+    // Insert and delete of one row must not share a statement: neither would see the other.
+    const queued = this.#inserts.findIndex(({ work }) => work.reference === reference);
+    if (queued >= 0) {
+      for (const { done } of this.#inserts.splice(queued, 1)) done();
+      return Promise.resolve();
+    }
     return this.#enqueue(this.#deletes, reference);
+  }
+
+  /** Writes what is in memory alone: for a stop that another instance goes on from. */
+  async writeNow(): Promise<void> {
+    clearTimeout(this.#writeTimer);
+    this.#writeTimer = undefined;
+    const cards = [...this.#unwritten];
+    this.#unwritten.clear();
+    const writes = cards.map(async ([reference, sealed]) => {
+      this.#writing.add(reference);
+      try {
+        await this.#enqueue(this.#inserts, { reference, sealed });
+      } catch (error) {
+        if (this.#writing.has(reference)) this.#unwritten.set(reference, sealed);
+        throw error;
+      } finally {
+        this.#writing.delete(reference);
+      }
+    });
+    const failed = (await Promise.allSettled(writes)).find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+  }
+
+  #writeLater(): void {
+    this.#writeTimer ??= setTimeout(() => {
+      this.writeNow().catch((error: unknown) => {
+        this.#options.onWriteFailed?.(error);
+        this.#writeLater();
+      });
+    }, this.#options.writeAfterMs).unref();
   }
 
   /** The row, unless it has expired by the database's clock. */
@@ -136,7 +199,7 @@ export class HeldCardRows {
       inserts.map(({ work }) => work.sealed.dataKeyId),
       inserts.map(({ work }) => work.sealed.nonce),
       inserts.map(({ work }) => work.sealed.ciphertext),
-      this.#lifetimeMs,
+      this.#options.lifetimeMs,
     ];
     await this.#pool.query(
       forgotten.length === 0

@@ -6,6 +6,8 @@ const KEY_TEXT = /^[A-Za-z0-9+/]{43}=$/;
 const MINUTE_MS = 60_000;
 /** With the sweep's half minute a security code is gone within 30 minutes (D-42). */
 const CARD_LIFETIME_MAX_MS = 29 * MINUTE_MS;
+/** A payment that lasts longer should survive its vault instance. */
+const CARD_WRITE_AFTER_MAX_MS = 1_000;
 const SLICE_MAX_MS = 24 * 60 * MINUTE_MS;
 /** S-KEY-02: random 96-bit nonces may meet beyond it. */
 const GCM_USES_MAX = 2 ** 32;
@@ -49,6 +51,13 @@ export class VaultSettings {
   @Min(1_000)
   @Max(CARD_LIFETIME_MAX_MS)
   readonly cardLifetimeMs: number = CARD_LIFETIME_MAX_MS;
+
+  /** How long a card may be in memory alone before its row is written; 0: written at once. */
+  @Variable('VAULT_CARD_WRITE_AFTER_MS')
+  @IsInt()
+  @Min(0)
+  @Max(CARD_WRITE_AFTER_MAX_MS)
+  readonly cardWriteAfterMs: number = 50;
 
   /** How long one data key encrypts. */
   @Variable('VAULT_DATA_KEY_SLICE_MS')

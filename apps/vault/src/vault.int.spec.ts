@@ -116,7 +116,7 @@ interface Instance {
 function instance(name: string, ring: KeyRing, limits: Partial<DataKeyLimits> = {}): Instance {
   const clock = fixedClock(Date.parse('2026-03-01T12:00:00Z'));
   const memory = new CardMemory(LIFETIME_MS);
-  const rows = new HeldCardRows(pool, LIFETIME_MS);
+  const rows = new HeldCardRows(pool, { lifetimeMs: LIFETIME_MS, writeAfterMs: 0 });
   const keys = new DataKeys(pool, ring.provider, clock, { ...LIMITS, ...limits });
   const fingerprintKey = createSecretKey(Buffer.alloc(32, 7));
   const parts = { instance: name, fingerprintKey, rows, memory, dataKeys: keys, clock };
@@ -266,7 +266,7 @@ describe('concurrent callers', () => {
   it('are refused when the database falls behind, and all hear of its failure', async () => {
     const failing = new HeldCardRows(
       { query: () => Promise.reject(new Error('database is down')) } as unknown as pg.Pool,
-      LIFETIME_MS,
+      { lifetimeMs: LIFETIME_MS, writeAfterMs: 0 },
     );
     const results = await Promise.allSettled(
       Array.from({ length: 11_000 }, (_, index) => failing.delete(`vault-0.${index}`)),

@@ -69,6 +69,10 @@ export class VaultModule {
       await context.get(DataKeys).forEncryption();
       return new VaultInProcess(context.get(CardVault), async () => {
         await context.get(SweepProcessor).close();
+        await context
+          .get(HeldCardRows)
+          .writeNow()
+          .catch(() => undefined);
         context.get(CardMemory).clear();
         await context.close();
         keys.close();
@@ -108,7 +112,11 @@ function moduleOf({ settings, pool, keyProvider, clock, logger }: Parts): Dynami
   const { cardLifetimeMs, dataKeySliceMs: sliceMs, dataKeyUsesMax: usesMax } = settings;
   const limits = { sliceMs, usesMax, cardLifetimeMs };
   const memory = new CardMemory(cardLifetimeMs);
-  const rows = new HeldCardRows(pool, cardLifetimeMs);
+  const rows = new HeldCardRows(pool, {
+    lifetimeMs: cardLifetimeMs,
+    writeAfterMs: settings.cardWriteAfterMs,
+    onWriteFailed: (error) => logger.warn({ err: error }, 'Held cards are in memory only'),
+  });
   const dataKeys = new DataKeys(pool, keyProvider, clock, limits);
   const vault = new CardVault({
     instance: settings.instance,

@@ -5,7 +5,7 @@ import { PaymentsSettings } from './settings.js';
 const minimal = { PAYMENTS_DATABASE_URL: 'postgresql://app@localhost/sluice' };
 
 describe('settings', () => {
-  it('need a database and default to the documented schedule (reliability 2.4)', () => {
+  it('need a database and default to the documented schedule (D-24 to D-28)', () => {
     const settings = loadSettings(PaymentsSettings, minimal);
     expect(settings).toMatchObject({ sendWindowMs: 2_000, leaseMs: 60_000, resolveByMs: 900_000 });
     expect(settings.inquireAfterMs.slice(0, 5)).toEqual([

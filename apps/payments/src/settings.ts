@@ -98,7 +98,7 @@ export class PaymentsSettings {
   @Max(HOUR_MS)
   leaseMs = MINUTE_MS;
 
-  /** When to inquire, after an outcome became unknown or pending (reliability 2.4). */
+  /** When to inquire, after an outcome became unknown or pending (D-24 to D-28). */
   @Variable('PAYMENTS_INQUIRE_AFTER_MS', { parse: milliseconds })
   @ArrayMinSize(1)
   @ArrayMaxSize(INSTANTS_MAX)

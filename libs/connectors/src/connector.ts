@@ -9,7 +9,7 @@ export type ConnectorOperation =
 export interface ConnectorRequest {
   /**
    * Derived from our ids, unique per operation, committed with the request event before any byte
-   * is sent; the acquirer can be asked by it for ever (reliability 2.4).
+   * is sent; the acquirer can be asked by it for ever (D-24 to D-28).
    */
   readonly acquirerReference: string;
   readonly operation: ConnectorOperation;
@@ -84,7 +84,7 @@ export type AcquirerDecision =
     };
 
 /**
- * What became of a submitted request: exactly one class each (reliability 2.4).
+ * What became of a submitted request: exactly one class each (D-24 to D-28).
  *
  * A 5xx, HTML, a body that cannot be read, a lost connection and a timeout after bytes may have
  * been written are **unknown, never declined**: the acquirer may have booked. **notPerformed** needs

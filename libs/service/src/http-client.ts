@@ -41,7 +41,7 @@ const BODY_HEADERS = { ...HEADERS, 'content-type': 'application/json' };
 
 /**
  * HTTP to one origin that never sends a request twice: undici's pool repeats nothing that it has
- * begun to write, and there is no retry above it (reliability 2.4). It uses the dispatcher's own
+ * begun to write, and there is no retry above it (D-24 to D-28). It uses the dispatcher's own
  * handler because only that says exactly when writing begins.
  */
 export class HttpClient {

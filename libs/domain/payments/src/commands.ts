@@ -104,7 +104,7 @@ export type ReferToTransaction =
   | RecordChargeback
   | RecordChargebackReversal;
 
-/** What a call or an inquiry brought, in exactly one of five classes (reliability 2.4). */
+/** What a call or an inquiry brought, in exactly one of five classes (D-24 to D-28). */
 export type Outcome =
   | {
       readonly kind: 'approved';

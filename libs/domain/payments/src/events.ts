@@ -154,7 +154,7 @@ export type TransactionNotPerformed = Recorded<
   }
 >;
 
-/** The answer was lost: the amount counts as used until it is found out (reliability 2.4). */
+/** The answer was lost: the amount counts as used until it is found out (D-24 to D-28). */
 export type TransactionOutcomeUnknown = Recorded<
   'TransactionOutcomeUnknown',
   { readonly transactionId: TransactionId; readonly reason: string }

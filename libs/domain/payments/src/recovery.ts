@@ -68,7 +68,7 @@ interface Plan {
   step(nowMs: number, last: boolean): RecoveryStep;
 }
 
-/** Undone at `resolveBy`: a charge or hold nobody can confirm. All others are only inquired (reliability 2.4). */
+/** Undone at `resolveBy`: a charge or hold nobody can confirm. All others are only inquired (D-24 to D-28). */
 const REVERSED_WHEN_UNKNOWN: readonly Operation[] = [
   'authorization',
   'debit',

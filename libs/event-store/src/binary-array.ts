@@ -27,19 +27,19 @@ const HEADER_BYTES = 20;
 const LENGTH_BYTES = 4;
 const UUID_BYTES = 16;
 const NULL_LENGTH = -1;
-const UTF8_BYTES_MAX = 3;
-const FIRST_CAPACITY_BYTES = 4_096;
 const DASHES = /-/g;
 
 /**
  * Encodes a one-dimensional array in PostgreSQL's binary format. As text every quote of a JSON
- * document would be escaped here and unescaped there; this is one copy of the bytes.
+ * document would be escaped here and unescaped there; this is one copy of the bytes, into a buffer
+ * of the right size: most are small enough for Node's pool, and a payment needs some thirty.
  */
 export function binaryArray<Type extends ElementType>(
   type: Type,
   values: readonly ElementValues[Type][],
 ): Buffer {
-  const writer = new ArrayWriter(TYPE_NUMBERS[type], values.length);
+  const contentBytes = contentBytesOf(type, values);
+  const writer = new ArrayWriter(TYPE_NUMBERS[type], values.length, contentBytes);
   switch (type) {
     case 'int2':
       for (const value of values as readonly number[]) writer.int2(value);
@@ -64,11 +64,34 @@ export function binaryArray<Type extends ElementType>(
   return writer.done();
 }
 
+/** What the values need, their lengths not counted; an element that is null needs less. */
+function contentBytesOf(type: ElementType, values: readonly unknown[]): number {
+  switch (type) {
+    case 'int2':
+      return values.length * 2;
+    case 'int4':
+      return values.length * 4;
+    case 'float8':
+      return values.length * 8;
+    case 'uuid':
+      return values.length * UUID_BYTES;
+    case 'bytea':
+    case 'text':
+    case 'json':
+      return (values as readonly (string | Buffer)[]).reduce(addBytes, 0);
+  }
+}
+
+function addBytes(sum: number, value: string | Buffer): number {
+  return sum + Buffer.byteLength(value);
+}
+
 class ArrayWriter {
-  #buffer = Buffer.allocUnsafe(FIRST_CAPACITY_BYTES);
+  readonly #buffer: Buffer;
   #end = HEADER_BYTES;
 
-  constructor(typeNumber: number, length: number) {
+  constructor(typeNumber: number, length: number, contentBytes: number) {
+    this.#buffer = Buffer.allocUnsafe(HEADER_BYTES + length * LENGTH_BYTES + contentBytes);
     this.#buffer.writeInt32BE(1, 0);
     this.#buffer.writeInt32BE(1, 4);
     this.#buffer.writeInt32BE(typeNumber, 8);
@@ -77,19 +100,16 @@ class ArrayWriter {
   }
 
   int2(value: number): void {
-    this.#room(LENGTH_BYTES + 2);
     this.#length(2);
     this.#end = this.#buffer.writeInt16BE(value, this.#end);
   }
 
   int4(value: number): void {
-    this.#room(LENGTH_BYTES + 4);
     this.#length(4);
     this.#end = this.#buffer.writeInt32BE(value, this.#end);
   }
 
   float8(value: number | null): void {
-    this.#room(LENGTH_BYTES + 8);
     if (value === null) return this.#length(NULL_LENGTH);
     this.#length(8);
     this.#end = this.#buffer.writeDoubleBE(value, this.#end);
@@ -97,7 +117,6 @@ class ArrayWriter {
 
   /** A malformed one would be cut at the first wrong digit, hence the check. */
   uuid(value: string): void {
-    this.#room(LENGTH_BYTES + UUID_BYTES);
     this.#length(UUID_BYTES);
     const written = this.#buffer.write(value.replace(DASHES, ''), this.#end, UUID_BYTES, 'hex');
     if (written !== UUID_BYTES) throw new TypeError('Not a UUID.');
@@ -105,13 +124,11 @@ class ArrayWriter {
   }
 
   bytes(value: Buffer): void {
-    this.#room(LENGTH_BYTES + value.length);
     this.#length(value.length);
     this.#end += value.copy(this.#buffer, this.#end);
   }
 
   text(value: string): void {
-    this.#room(LENGTH_BYTES + value.length * UTF8_BYTES_MAX);
     const written = this.#buffer.write(value, this.#end + LENGTH_BYTES, 'utf8');
     this.#length(written);
     this.#end += written;
@@ -123,12 +140,5 @@ class ArrayWriter {
 
   #length(bytes: number): void {
     this.#end = this.#buffer.writeInt32BE(bytes, this.#end);
-  }
-
-  #room(bytes: number): void {
-    if (this.#end + bytes <= this.#buffer.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.#end + bytes));
-    this.#buffer.copy(larger, 0, 0, this.#end);
-    this.#buffer = larger;
   }
 }

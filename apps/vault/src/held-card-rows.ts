@@ -56,8 +56,9 @@ const SWEEP = {
 export interface HeldCardRowsOptions {
   readonly lifetimeMs: number;
   /**
-   * How long a card may be in memory alone before its row is written. Most payments end sooner, and
-   * what is never written needs no deletion. 0: the row is committed before `insert` resolves.
+   * How long a card may be in memory alone at most before its row is written, and at least half of
+   * it. Most payments end sooner, and what is never written needs no deletion. 0: the row is
+   * committed before `insert` resolves.
    */
   readonly writeAfterMs: number;
   /** Hears of rows that could not be written; they are tried again. */
@@ -74,6 +75,8 @@ export class HeldCardRows {
   readonly #options: HeldCardRowsOptions;
   /** Held in memory only so far, in the order of arrival. */
   readonly #unwritten = new Map<string, SealedCard>();
+  /** Those of them that were there when the timer was set; the younger ones wait for the next. */
+  #due: ReadonlySet<string> = new Set();
   /** Being written behind their callers' backs, and not forgotten since. */
   readonly #writing = new Set<string>();
   #writeTimer: NodeJS.Timeout | undefined;
@@ -116,9 +119,12 @@ export class HeldCardRows {
   async writeNow(): Promise<void> {
     clearTimeout(this.#writeTimer);
     this.#writeTimer = undefined;
-    const cards = [...this.#unwritten];
-    this.#unwritten.clear();
+    await this.#writeAll([...this.#unwritten]);
+  }
+
+  async #writeAll(cards: readonly (readonly [string, SealedCard])[]): Promise<void> {
     const writes = cards.map(async ([reference, sealed]) => {
+      this.#unwritten.delete(reference);
       this.#writing.add(reference);
       try {
         await this.#enqueue(this.#inserts, { reference, sealed });
@@ -133,13 +139,18 @@ export class HeldCardRows {
     if (failed?.status === 'rejected') throw failed.reason;
   }
 
+  /** A card is due at the second time, so that none is written that has only just come. */
   #writeLater(): void {
     this.#writeTimer ??= setTimeout(() => {
-      this.writeNow().catch((error: unknown) => {
+      this.#writeTimer = undefined;
+      const due = [...this.#unwritten].filter(([reference]) => this.#due.has(reference));
+      this.#writeAll(due).catch((error: unknown) => {
         this.#options.onWriteFailed?.(error);
         this.#writeLater();
       });
-    }, this.#options.writeAfterMs).unref();
+      this.#due = new Set(this.#unwritten.keys());
+      if (this.#due.size > 0) this.#writeLater();
+    }, this.#options.writeAfterMs / 2).unref();
   }
 
   /** The row, unless it has expired by the database's clock. */

@@ -4,6 +4,7 @@ import { type Coalesced, Coalescer, type CoalescerLimits } from './coalescer.js'
 
 const limits: CoalescerLimits = {
   statementsMax: 2,
+  companionMembersMin: 1,
   membersMax: 4,
   statementBytesMax: 100,
   waitingMax: 50,
@@ -30,6 +31,22 @@ describe('the coalescer', () => {
     expect(statements.underWay).toEqual(['a', 'b']);
     await statements.end('a');
     expect(statements.underWay).toEqual(['b', 'c d']);
+  });
+
+  it('starts a statement beside another once enough have come for it', async () => {
+    const statements = new Statements({ ...limits, companionMembersMin: 3 });
+    statements.add('a');
+    await turn();
+    statements.add('b', 'c');
+    await turn();
+    expect(statements.underWay).toEqual(['a']);
+    statements.add('d');
+    await turn();
+    expect(statements.underWay).toEqual(['a', 'b c d']);
+    statements.add('e');
+    await statements.end('a');
+    await statements.end('b c d');
+    expect(statements.underWay).toEqual(['e']);
   });
 
   it('fills a statement up to its bounds of number and size', async () => {
@@ -105,13 +122,11 @@ describe('the coalescer', () => {
 class Statements {
   underWay: string[] = [];
   readonly #ends = new Map<string, (error?: Error) => void>();
-  readonly #coalescer = new Coalescer<Coalesced>((items) => {
-    const name = items.map(({ streamId }) => streamId).join(' ');
-    this.underWay.push(name);
-    return new Promise((resolve, reject) => {
-      this.#ends.set(name, (error) => (error === undefined ? resolve() : reject(error)));
-    });
-  }, limits);
+  readonly #coalescer: Coalescer<Coalesced>;
+
+  constructor(bounds: CoalescerLimits = limits) {
+    this.#coalescer = new Coalescer((items) => this.#run(items), bounds);
+  }
 
   get size(): number {
     return this.#coalescer.size;
@@ -131,6 +146,14 @@ class Statements {
     this.underWay.splice(this.underWay.indexOf(name), 1);
     this.#ends.get(name)?.(error);
     await turns();
+  }
+
+  #run(items: readonly Coalesced[]): Promise<void> {
+    const name = items.map(({ streamId }) => streamId).join(' ');
+    this.underWay.push(name);
+    return new Promise((resolve, reject) => {
+      this.#ends.set(name, (error) => (error === undefined ? resolve() : reject(error)));
+    });
   }
 }
 

@@ -4,6 +4,8 @@ import { StoreBusy } from './append-member.js';
 export interface CoalescerLimits {
   /** Statements under way at once: one is written while the other is committed. */
   readonly statementsMax: number;
+  /** A statement beside another must carry this many: fewer gain more from waiting for company. */
+  readonly companionMembersMin: number;
   /** Appends in one statement. */
   readonly membersMax: number;
   /** Size of one statement: a cart may be large, and the server holds all of it in memory. */
@@ -23,9 +25,9 @@ export interface Coalesced {
 }
 
 /**
- * Gathers what is there: as long as fewer than `statementsMax` statements are under way, one takes
- * everything that waits. No timer, so an append alone waits for nobody. A stream, or an
- * idempotency key, is in one statement at a time.
+ * Gathers what is there: a statement takes everything that waits, and as long as fewer than
+ * `statementsMax` are under way another starts when that is worth one. No timer, so an append alone
+ * waits for one statement at most. A stream, or an idempotency key, is in one at a time.
  */
 export class Coalescer<Item extends Coalesced> {
   /** A stream is present while one of its appends is ready or under way; the others wait here. */
@@ -65,6 +67,7 @@ export class Coalescer<Item extends Coalesced> {
   /** At the end of this turn of the event loop, so that what arrived together leaves together. */
   #schedule(): void {
     if (this.#scheduled || this.#statements >= this.limits.statementsMax) return;
+    if (this.#statements > 0 && this.#ready.length < this.limits.companionMembersMin) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;

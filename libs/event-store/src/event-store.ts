@@ -27,6 +27,7 @@ export interface EventStoreLimits extends CoalescerLimits {
 /** The limits unless told otherwise. */
 export const defaultLimits: EventStoreLimits = {
   statementsMax: 2,
+  companionMembersMin: 8,
   membersMax: 128,
   statementBytesMax: 4 * 1024 * 1024,
   waitingMax: 10_000,

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import {
   DatabaseAccessError,
   DurabilityError,
@@ -23,6 +24,13 @@ const SENTENCES = [
 const EXIT_REFUSED = 2;
 const EXIT_FAILED = 1;
 const PARENT_POLL_INTERVAL_MS = 250;
+/**
+ * How far the heap may grow beyond what is alive before it is collected. Under load V8 would let it
+ * grow to four times as much, for no gain that could be measured: 400 MB resident instead of 300.
+ */
+const HEAP_GROWTH_PERCENT = 50;
+
+setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
 
 const commandLine = readCommandLine(process.argv.slice(2), process.env);
 switch (commandLine.kind) {

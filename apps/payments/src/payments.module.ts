@@ -13,7 +13,7 @@ import {
   FileKeyProvider,
   type KeyProvider,
   type Logger,
-  migrate,
+  migrateIfOwner,
   type RunningService,
   SettingsError,
   systemClock,
@@ -69,7 +69,7 @@ export class PaymentsModule {
       options.connectors ?? [simulator(settings)],
       settings.callsMax,
     );
-    await migrateIfOwner(settings);
+    await migrateIfOwner(settings, migrations);
     const pool = createPool(settings.databaseUrl, {
       service: 'payments',
       schema: settings.schema,
@@ -179,13 +179,6 @@ function simulator(settings: PaymentsSettings): Connector {
   const { simulatorUrl: url, callTimeoutMs, maxInFlightMs } = settings;
   if (url === undefined) throw new SettingsError('PAYMENTS_SIMULATOR_URL must be set.');
   return new SimulatorConnector({ url, callTimeoutMs, maxInFlightMs });
-}
-
-async function migrateIfOwner(settings: PaymentsSettings): Promise<void> {
-  const { ownerDatabaseUrl: url, schema } = settings;
-  if (url === undefined) return;
-  const appRole = decodeURIComponent(new URL(settings.databaseUrl).username);
-  await migrate({ url, schema, migrations: migrations({ schema, appRole }) });
 }
 
 /** Streams with a due time are exactly those that recovery has to look at. */

@@ -9,7 +9,7 @@ import {
   FileKeyProvider,
   type KeyProvider,
   type Logger,
-  migrate,
+  migrateIfOwner,
   type RunningService,
   SettingsError,
   systemClock,
@@ -52,7 +52,7 @@ export class VaultModule {
     const keys = options.keyProvider
       ? { provider: options.keyProvider, close: () => undefined }
       : await openKeyFile(settings, logger);
-    await migrateIfOwner(settings);
+    await migrateIfOwner(settings, migrations);
     const pool = createPool(settings.databaseUrl, {
       service: 'vault',
       schema: settings.schema,
@@ -137,13 +137,6 @@ function moduleOf({ settings, pool, keyProvider, clock, logger }: Parts): Dynami
     },
   ];
   return { module: VaultModule, providers };
-}
-
-async function migrateIfOwner(settings: VaultSettings): Promise<void> {
-  const { ownerDatabaseUrl: url, schema } = settings;
-  if (url === undefined) return;
-  const appRole = decodeURIComponent(new URL(settings.databaseUrl).username);
-  await migrate({ url, schema, migrations: migrations({ schema, appRole }) });
 }
 
 /** A key provider, and how to let go of it. */

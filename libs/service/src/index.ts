@@ -23,7 +23,13 @@ export {
   maskCardNumbers,
   serializeError,
 } from './logger.js';
-export { migrate, type MigrateOptions, type Migration } from './migrate.js';
+export {
+  migrate,
+  migrateIfOwner,
+  type MigrateOptions,
+  type Migration,
+  type ServiceAddress,
+} from './migrate.js';
 export { DatabaseAccessError, ensureRolesAndSchema, type ServiceDatabase } from './roles.js';
 export type { RunningService } from './running-service.js';
 export {

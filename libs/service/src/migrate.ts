@@ -110,3 +110,26 @@ function migrationClass({ name, statements }: Migration): new () => MigrationInt
     }
   };
 }
+
+/** Where a service's tables are, and who it is there. */
+export interface ServiceAddress {
+  /** As the application role. */
+  readonly databaseUrl: string;
+  /** As the owner role; absent where migrations run apart. */
+  readonly ownerDatabaseUrl?: string;
+  readonly schema: string;
+}
+
+/** Migrates a service that was given the owner's address, for its application role; else nothing. */
+export async function migrateIfOwner(
+  { databaseUrl, ownerDatabaseUrl, schema }: ServiceAddress,
+  migrationsFor: (names: { schema: string; appRole: string }) => readonly Migration[],
+): Promise<void> {
+  if (ownerDatabaseUrl === undefined) return;
+  const appRole = decodeURIComponent(new URL(databaseUrl).username);
+  await migrate({
+    url: ownerDatabaseUrl,
+    schema,
+    migrations: migrationsFor({ schema, appRole }),
+  });
+}

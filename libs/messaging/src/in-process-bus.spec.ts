@@ -74,6 +74,17 @@ describe('the in-process bus', () => {
       expect(await held.send('d')).toMatchObject({ kind: 'replied' });
     });
 
+    it('does not send a command when too many wait to be accepted, and those that execute do not count', async () => {
+      const held = new Held({ unacceptedCommandsMax: 1 });
+      const executing = held.send('a', 'Execute');
+      await held.turn();
+      const accepting = held.send('b');
+      expect(await held.send('c')).toEqual({ kind: 'notSent', reason: 'full' });
+      held.release();
+      await Promise.all([executing, accepting]);
+      expect(await held.send('d')).toMatchObject({ kind: 'replied' });
+    });
+
     it('counts a command until its execution has ended', async () => {
       const held = new Held({ unfinishedCommandsMax: 1 });
       const executing = held.send('a', 'Execute');

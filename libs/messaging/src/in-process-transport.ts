@@ -16,6 +16,8 @@ import {
 export interface InProcessLimits {
   /** Commands between arrival and reply; more are not sent. One is about 2 kB of memory. */
   readonly unfinishedCommandsMax: number;
+  /** Commands between arrival and the end of their accept phase: half a second's at 2,000/s. */
+  readonly unacceptedCommandsMax: number;
   /** Commands in their accept phase at once: two full statements of the event store. */
   readonly acceptingMax: number;
   /** Queries under way at once; more are unavailable. */
@@ -35,6 +37,7 @@ export interface InProcessLimits {
 /** The limits unless told otherwise. */
 export const defaultLimits: InProcessLimits = {
   unfinishedCommandsMax: 10_000,
+  unacceptedCommandsMax: 1_024,
   acceptingMax: 256,
   queriesMax: 1_000,
   queryTimeoutMs: 5_000,
@@ -62,6 +65,7 @@ export class InProcessTransport extends Server implements CustomTransportStrateg
   readonly #deliveries = new Set<Delivery>();
   readonly #executions = new Set<Promise<void>>();
   readonly #publishersWaiting: (() => void)[] = [];
+  #unaccepted = 0;
   #unfinishedEvents = 0;
   #queries = 0;
   #open = false;
@@ -112,13 +116,16 @@ export class InProcessTransport extends Server implements CustomTransportStrateg
     const command = JSON.parse(text) as CommandMessage;
     const handler = this.#handlerOf(command.type);
     if (!this.#open || handler === undefined) return Promise.resolve(UNAVAILABLE);
-    const full = this.#deliveries.size >= this.limits.unfinishedCommandsMax;
+    const full =
+      this.#deliveries.size >= this.limits.unfinishedCommandsMax ||
+      this.#unaccepted >= this.limits.unacceptedCommandsMax;
     if (full) return Promise.resolve(FULL);
 
     const context: CommandContext = { notAfterMs: this.now() + command.timeToLiveMs };
     return new Promise((resolve) => {
       const delivery = new Delivery(resolve, deadlineMs);
       this.#deliveries.add(delivery);
+      this.#unaccepted += 1;
       this.#accepts.add(command.key, () => this.#accept(delivery, command, context, handler));
     });
   }
@@ -170,6 +177,8 @@ export class InProcessTransport extends Server implements CustomTransportStrateg
       // Nest has logged it. The command may have been recorded or not: nobody can say.
       this.#finish(delivery);
       return;
+    } finally {
+      this.#unaccepted -= 1;
     }
     if (!(result instanceof Execution)) {
       this.#reply(delivery, command, result);

@@ -275,6 +275,21 @@ describe('the three-way comparison', () => {
       ['success without id'],
     ],
     [
+      'a payment whose merchant was told that the gateway is down',
+      with_('one', answered({ kind: 'answered', status: 503, code: '800.800.800' })),
+      ['refused and charged'],
+    ],
+    [
+      'a payment whose merchant was told to come back',
+      with_('one', answered({ kind: 'answered', status: 400, code: '800.600.100' })),
+      ['refused and charged'],
+    ],
+    [
+      'a payment whose input was refused',
+      with_('one', answered({ kind: 'answered', status: 400, code: '200.300.404' })),
+      ['refused and charged'],
+    ],
+    [
       'one key with two payments',
       with_('keyed', answered(approved('keyed'), approved('two'))),
       ['one key, two transactions'],

@@ -50,6 +50,7 @@ export function disagreements(evidence: Evidence): Violation[] {
       ...lostAcknowledgements(request, byId),
       ...keyViolations(request),
       ...wronglyRecorded(request, byReference.get(request.reference) ?? []),
+      ...chargedAfterRefusal(request, byReference.get(request.reference) ?? []),
     ]),
     ...strangers(evidence),
     ...openOutcomes(evidence.recorded),
@@ -140,6 +141,27 @@ function wronglyRecorded(
     }
   }
   return found;
+}
+
+/** Who was told each time that nothing was executed must not have paid (D-34, D-35). */
+function chargedAfterRefusal(
+  request: MerchantRequest,
+  recorded: readonly RecordedTransaction[],
+): Violation[] {
+  const isRefused = request.attempts.every(
+    (attempt) =>
+      attempt.kind === 'notSent' ||
+      (attempt.kind === 'answered' &&
+        (attempt.status < SERVER_ERROR || attempt.status === SERVICE_UNAVAILABLE) &&
+        (attempt.id === undefined || NOTHING_HAPPENED.has(attempt.code)) &&
+        promisedOutcome(attempt.code) !== 'approved'),
+  );
+  if (!isRefused || answersOf(request).length === 0) return [];
+  return recorded
+    .filter(({ outcome }) => outcome === 'approved' || OPEN.has(outcome))
+    .map(({ id, outcome }) =>
+      violation('refused and charged', id, `${request.reference} was refused and is ${outcome}`),
+    );
 }
 
 /** Transactions that no merchant has asked for. */

@@ -13,7 +13,7 @@ export function assertPortFree(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(new PortInUse(sentence(host, port, error.code), { cause: error }));
+      reject(portRefusal(host, port, error));
     });
     server.listen({ host, port, exclusive: true }, () => {
       server.close(() => {
@@ -21,6 +21,11 @@ export function assertPortFree(host: string, port: number): Promise<void> {
       });
     });
   });
+}
+
+/** What to tell the user of an address that cannot be listened on. */
+export function portRefusal(host: string, port: number, error: NodeJS.ErrnoException): PortInUse {
+  return new PortInUse(sentence(host, port, error.code), { cause: error });
 }
 
 function sentence(host: string, port: number, code: string | undefined): string {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type * as apps from './apps.js';
 import type { SandboxDatabase } from './database.js';
 import type { Keys } from './keys.js';
+import { portRefusal } from './port.js';
 import type { SandboxSettings } from './settings.js';
 
 /** The apps, loaded; see apps.ts. */
@@ -137,7 +138,7 @@ function startEdge(
   vault: Vault,
 ): ReturnType<Apps['EdgeModule']['start']> {
   const { apps, keys, settings, onRequestDone } = parts;
-  return apps.EdgeModule.start({
+  const starting = apps.EdgeModule.start({
     settings: {
       port: settings.port,
       host: settings.host,
@@ -153,6 +154,13 @@ function startEdge(
     vault,
     logger: loggerOf(parts, 'edge'),
     onRequestDone,
+  });
+  return starting.catch((error: unknown) => {
+    const { syscall } = error as NodeJS.ErrnoException;
+    // Somebody was quicker since the port was found free.
+    throw syscall === 'listen'
+      ? portRefusal(settings.host, settings.port, error as NodeJS.ErrnoException)
+      : error;
   });
 }
 

@@ -2,7 +2,6 @@ import { runningPostgres } from '@sluice/embedded-postgres';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -72,14 +71,14 @@ export interface Postmaster {
  * all that was printed when it ends or stays silent instead.
  */
 export async function startSandbox(options: SandboxOptions): Promise<SandboxProcess> {
-  const port = options.port ?? (await freePort());
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,
     [
       options.script ?? START_SCRIPT,
       '--port',
-      String(port),
+      // Any free one: a port that is looked for first may be taken by somebody quicker.
+      String(options.port ?? 0),
       '--data',
       options.dataFolder,
       ...(options.arguments ?? []),
@@ -258,18 +257,4 @@ function isAlive(pid: number): boolean {
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => {
-        resolve(port);
-      });
-    });
-  });
 }

@@ -27,9 +27,9 @@ describe('a sandbox as a child process', () => {
       arguments: ['--reset'],
       environment: { SLUICE_STUB: 'from the caller' },
       script: await script(`
+        process.on('SIGINT', () => process.exit(0));
         process.stderr.write(process.env.SLUICE_STUB + ' ' + process.argv.slice(2).join(' ') + '\\n');
         process.stdout.write('starting\\nSluice is ready on http://127.0.0.1:4711\\n');
-        process.on('SIGINT', () => process.exit(0));
         setInterval(() => {}, 1000);
       `),
     });

@@ -60,6 +60,8 @@ describe('the command line', () => {
   it.each([
     [['--prot', '1'], "Unknown option '--prot' (Did you mean --port?) See --help."],
     [['--port'], "Option '--port <number>' argument missing. See --help."],
+    [['--data', ''], '--data is given without a value; see --help.'],
+    [['--inquire-after', ''], '--inquire-after is given without a value; see --help.'],
     [['extra'], 'Too many arguments. Expected 0 arguments but got 1. See --help.'],
     [['--port', '65536'], '--port (SLUICE_PORT) must not be greater than 65535.'],
     [['--port', '80a'], '--port (SLUICE_PORT) must be a whole number.'],

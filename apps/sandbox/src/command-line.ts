@@ -28,6 +28,13 @@ export function readCommandLine(
     if (error.code === 'commander.helpDisplayed') return { kind: 'help', text: help };
     return { kind: 'refused', reason: sentence(error.message) };
   }
+  const empty = command.options.find(
+    (option) => command.getOptionValue(option.attributeName()) === '',
+  );
+  if (empty?.long !== undefined) {
+    // Perhaps a shell variable that is not set; the default may be a folder somebody needs.
+    return { kind: 'refused', reason: `${empty.long} is given without a value; see --help.` };
+  }
   const unknown = unknownVariable(environment);
   if (unknown !== undefined) {
     return { kind: 'refused', reason: `${unknown} is not a setting of Sluice; see --help.` };

@@ -3,7 +3,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { claimFolder, FolderInUse, type Holder, notePort, resetFolder } from './data-folder.js';
+import {
+  claimFolder,
+  FolderInUse,
+  FolderUnusable,
+  type Holder,
+  notePort,
+  resetFolder,
+} from './data-folder.js';
 
 /** Above what Linux gives to any process. */
 const NOBODYS_PID = 2 ** 22 + 1;
@@ -31,6 +38,15 @@ describe('a data folder', () => {
     await claimed.release();
     expect(existsSync(pidFile())).toBe(false);
     expect((await claimFolder(folder, 0)).uncleanStopOf).toBeUndefined();
+  });
+
+  it('that cannot be one is refused in a sentence', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    await expect(claimFolder(file, 0)).rejects.toThrow(FolderUnusable);
+    await expect(claimFolder(file, 0)).rejects.toThrow(
+      `The data folder ${file} cannot be used (EEXIST); give another with --data.`,
+    );
   });
 
   it('is taken over from a holder that was killed', async () => {

@@ -14,6 +14,11 @@ export interface Holder {
   readonly startTicks?: string;
 }
 
+/** Where nothing can be kept; the message is a sentence. */
+export class FolderUnusable extends Error {
+  override readonly name = 'FolderUnusable';
+}
+
 /** Somebody else works on the folder; the message is a sentence. */
 export class FolderInUse extends Error {
   override readonly name = 'FolderInUse';
@@ -39,7 +44,13 @@ const OWN_ENTRIES = ['keys', 'simulator'];
  */
 export async function claimFolder(folder: string, port: number): Promise<ClaimedFolder> {
   const path = resolve(folder);
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new FolderUnusable(
+      `The data folder ${path} cannot be used (${code ?? 'error'}); give another with --data.`,
+      { cause: error },
+    );
+  });
   const file = join(path, PID_FILE);
   let uncleanStopOf: Holder | undefined;
   for (let attempt = 1; ; attempt += 1) {

@@ -7,7 +7,7 @@ import {
   SettingsError,
 } from '@sluice/service';
 import { readCommandLine } from './command-line.js';
-import { FolderInUse } from './data-folder.js';
+import { FolderInUse, FolderUnusable } from './data-folder.js';
 import { PortInUse } from './port.js';
 import { Sandbox, SettingRefused } from './sandbox.js';
 
@@ -16,6 +16,7 @@ const SENTENCES = [
   DatabaseAccessError,
   DurabilityError,
   FolderInUse,
+  FolderUnusable,
   KeyFileError,
   PortInUse,
   SettingRefused,

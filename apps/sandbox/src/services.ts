@@ -173,5 +173,6 @@ function addresses({ appUrl, ownerUrl, schema }: ServiceDatabase): {
 }
 
 function loggerOf({ logger }: ServiceParts, service: string): Logger {
-  return logger.child({ service });
+  // Not `service`, which the process has already: a line with a key twice loses one of them.
+  return logger.child({ part: service });
 }

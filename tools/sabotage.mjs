@@ -1,0 +1,108 @@
+// `npm run test:sabotage`: plants one defect after the other in a copy of the tree and lets the
+// tests run on it (`npm run test:sabotage -- S5 S8` for these alone). A defect that no test notices is a failure of the tests.
+import { execFileSync, spawnSync } from 'node:child_process';
+import console from 'node:console';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import './ensure-packages.mjs';
+import { variants } from './sabotage-variants.mjs';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const WORKSPACE_SCOPE = '@sluice';
+/** The longest spec file takes half a minute on a busy machine. */
+const TESTS_WITHIN_MS = 180_000;
+/** Some tests fail and others pass: the defect was noticed, and the copy as such is in order. */
+const NOTICED = /^Tests: .*[1-9][0-9]* failed, .*[1-9][0-9]* passed/m;
+
+const wanted = process.argv.slice(2);
+const chosen = variants.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const copy = mkdtempSync(join(tmpdir(), 'sluice-sabotage-'));
+let survived = 0;
+try {
+  copyTree();
+  for (const variant of chosen) {
+    const startedAt = performance.now();
+    const noticed = isNoticed(variant);
+    if (!noticed) survived += 1;
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    const verdict = noticed ? 'noticed ' : 'SURVIVED';
+    console.log(`${variant.name.padEnd(4)} ${verdict} ${seconds.padStart(5)} s  ${variant.defect}`);
+  }
+} finally {
+  rmSync(copy, { recursive: true, force: true });
+}
+console.log(`${chosen.length - survived} passed, ${survived} failed`);
+process.exitCode = survived === 0 ? 0 : 1;
+
+/** Every tracked file, and node_modules by links, with the workspace's own links leading into the copy. */
+function copyTree() {
+  const files = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' });
+  for (const file of files.split('\0').filter((each) => each !== '')) {
+    if (!existsSync(join(ROOT, file))) continue;
+    mkdirSync(join(copy, dirname(file)), { recursive: true });
+    cpSync(join(ROOT, file), join(copy, file));
+  }
+  linkPackages('');
+  for (const file of files.split('\0')) {
+    if (file.endsWith('/package.json')) linkPackages(dirname(file));
+  }
+}
+
+/** @param {string} folder of the project, relative to the root */
+function linkPackages(folder) {
+  const from = join(ROOT, folder, 'node_modules');
+  if (!existsSync(from)) return;
+  const to = join(copy, folder, 'node_modules');
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from)) {
+    if (entry !== WORKSPACE_SCOPE) symlinkSync(join(from, entry), join(to, entry));
+  }
+  if (!existsSync(join(from, WORKSPACE_SCOPE))) return;
+  mkdirSync(join(to, WORKSPACE_SCOPE));
+  for (const name of readdirSync(join(from, WORKSPACE_SCOPE))) {
+    // Relative, so that the same words lead into the copy.
+    symlinkSync(readlinkSync(join(from, WORKSPACE_SCOPE, name)), join(to, WORKSPACE_SCOPE, name));
+  }
+}
+
+/** @param {import('./sabotage-variants.mjs').Variant} variant */
+function isNoticed({ name, file, from, to, project, tests }) {
+  const path = join(copy, file);
+  const text = readFileSync(path, 'utf8');
+  if (text.split(from).length !== 2) {
+    throw new Error(`${name}: ${file} does not hold the text to replace exactly once.`);
+  }
+  writeFileSync(
+    path,
+    text.replace(from, () => to),
+  );
+  try {
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(copy, 'tools/jest.mjs'), '--testPathPatterns', tests],
+      {
+        cwd: join(copy, project),
+        encoding: 'utf8',
+        timeout: TESTS_WITHIN_MS,
+        env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
+      },
+    );
+    return NOTICED.test(`${stdout}\n${stderr}`);
+  } finally {
+    writeFileSync(path, text);
+  }
+}

@@ -30,10 +30,7 @@ export {
   findTransaction,
   initialState,
   initialTransaction,
-  type LateApproval,
   type PaymentState,
-  type Transaction,
-  type Transactions,
   transactionsOf,
 } from './payment.js';
 export {
@@ -48,5 +45,6 @@ export {
 } from './recovery.js';
 export { outcomeOf, resultCodes, successCode } from './result.js';
 export { originalReference, type Totals, totals } from './totals.js';
+export type { LateApproval, Transaction, Transactions } from './transaction.js';
 export { notSuccessfulCode, operations, type Transition, transitions } from './transitions.js';
 export { currentSchemaVersions, upcast, upcasters } from './upcasters.js';

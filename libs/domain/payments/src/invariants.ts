@@ -1,11 +1,7 @@
 import { isOpen } from './events.js';
-import {
-  initialTransaction,
-  transactionsOf,
-  type PaymentState,
-  type Transaction,
-} from './payment.js';
+import { initialTransaction, transactionsOf, type PaymentState } from './payment.js';
 import { ledgerOf, totals, type CaptureTotals, type Ledger } from './totals.js';
+import type { Transaction } from './transaction.js';
 
 /**
  * Every way in which a payment breaks the money rules of R-MON-01, as sentences; empty for a sound

@@ -6,8 +6,9 @@ import {
   type NotPerformedReason,
   type PaymentEvent,
 } from './events.js';
-import { findTransaction, type PaymentState, type Transaction } from './payment.js';
+import { findTransaction, type PaymentState } from './payment.js';
 import { resultCodes, successCode } from './result.js';
+import type { Transaction } from './transaction.js';
 
 /**
  * What a finding adds to the stream: nothing when it says what is known already, because calls,

@@ -12,11 +12,11 @@ import {
   initialState,
   initialTransaction,
   type PaymentState,
-  type Transaction,
   transactionsOf,
 } from './payment.js';
 import { approved, id, initiate, NOON_MS, outcome, refer, stateAfter } from './payment-fixture.js';
 import { totals } from './totals.js';
+import type { Transaction } from './transaction.js';
 import { transitions } from './transitions.js';
 
 const RUNS = 2_000;

@@ -1,58 +1,8 @@
-import type { CardSummary, TransactionStatus } from '@sluice/contracts';
+import type { TransactionStatus } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
-import type { Amount } from '@sluice/money';
-import type {
-  AcquirerRequest,
-  CaseReason,
-  ChargebackSource,
-  EventMetadata,
-  KeptParameters,
-  LateAnswer,
-  NotPerformedReason,
-  Operation,
-  PaymentEvent,
-  ResultDetails,
-} from './events.js';
+import type { EventMetadata, PaymentEvent } from './events.js';
 import { resultCodes } from './result.js';
-
-/** What is known of an approval that arrived after the end (D-27). */
-export interface LateApproval {
-  readonly connectorTxId: string;
-  readonly receivedAtMs: number;
-  /** The refund that undoes it where a reversal is too late. */
-  readonly refund?: AcquirerRequest;
-  readonly undoneBy?: 'reversal' | 'refund';
-}
-
-/** One transaction of the chain: a plain record of what its events said. */
-export interface Transaction extends KeptParameters {
-  readonly id: TransactionId;
-  readonly operation: Operation;
-  readonly status: TransactionStatus;
-  readonly resultCode: string;
-  readonly final: boolean;
-  /** Of its first event. */
-  readonly metadata: EventMetadata;
-  /** When its status was recorded, milliseconds since the epoch. */
-  readonly changedAtMs: number;
-  readonly referencedId?: TransactionId;
-  readonly amount?: Amount;
-  readonly releases?: Amount;
-  readonly card?: CardSummary;
-  readonly numberOfCaptures?: number;
-  readonly request?: AcquirerRequest;
-  readonly connectorTxId?: string;
-  readonly resultDetails?: ResultDetails;
-  readonly notPerformedReason?: NotPerformedReason;
-  readonly source?: ChargebackSource;
-  readonly excess?: Amount;
-  readonly lateApproval?: LateApproval;
-  readonly lateAnswer?: LateAnswer;
-  readonly openCase?: CaseReason;
-}
-
-/** Transactions of one chain by id, in the order in which they were recorded. */
-export type Transactions = ReadonlyMap<string, Transaction>;
+import type { LateApproval, Transaction, Transactions } from './transaction.js';
 
 /** A payment: nothing yet, or the chain that its first transaction opened. */
 export type PaymentState =

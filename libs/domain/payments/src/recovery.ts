@@ -1,6 +1,7 @@
 import type { TransactionId } from '@sluice/identifiers';
 import { isOpen, type Operation } from './events.js';
-import { transactionsOf, type PaymentState, type Transaction } from './payment.js';
+import { transactionsOf, type PaymentState } from './payment.js';
+import type { Transaction } from './transaction.js';
 
 /** When recovery does what; all in milliseconds, settings of the service (D-28). */
 export interface RecoverySchedule {

@@ -2,12 +2,7 @@ import type { ReferenceOperation } from '@sluice/contracts';
 import type { Amount } from '@sluice/money';
 import type { ReferToTransaction } from './commands.js';
 import { isOpen } from './events.js';
-import {
-  findTransaction,
-  initialTransaction,
-  type PaymentState,
-  type Transaction,
-} from './payment.js';
+import { findTransaction, initialTransaction, type PaymentState } from './payment.js';
 import { resultCodes } from './result.js';
 import {
   authorizationRest,
@@ -18,6 +13,7 @@ import {
   type CaptureTotals,
   type Ledger,
 } from './totals.js';
+import type { Transaction } from './transaction.js';
 import { authorizing, notSuccessfulCode, transitions } from './transitions.js';
 
 /** What the rules say of a reference: refused with a code, or allowed for this amount. */

@@ -1,6 +1,6 @@
 import type { Mode, TransactionOutcome } from '@sluice/contracts';
 import { toMessage } from '@sluice/money';
-import type { Transaction } from './payment.js';
+import type { Transaction } from './transaction.js';
 
 /** The result codes this context gives by itself; connectors bring the others. */
 export const resultCodes = {

@@ -1,12 +1,7 @@
 import type { TransactionId } from '@sluice/identifiers';
 import { isOpen } from './events.js';
-import {
-  initialTransaction,
-  transactionsOf,
-  type PaymentState,
-  type Transaction,
-  type Transactions,
-} from './payment.js';
+import { initialTransaction, transactionsOf, type PaymentState } from './payment.js';
+import type { Transaction, Transactions } from './transaction.js';
 import { authorizing } from './transitions.js';
 
 /** What happened to the money of one capture, debit, rebill or receipt, in minor units (D-31). */

@@ -10,10 +10,11 @@ import {
   assertDurable,
   type Clock,
   createPool,
-  FileKeyProvider,
   type KeyProvider,
   type Logger,
   migrateIfOwner,
+  type OpenKeys,
+  openKeys,
   type RunningService,
   SettingsError,
   systemClock,
@@ -64,7 +65,11 @@ export class PaymentsModule {
   static async start(options: PaymentsOptions): Promise<RunningPayments> {
     const settings = Object.assign(new PaymentsSettings(), options.settings);
     const { logger, clock = systemClock, vault, transport } = options;
-    const keys = await openKeys(options, settings);
+    const { keyProvider } = options;
+    const keys = await openKeys(
+      { keyProvider, keyFile: settings.keyFile, variable: 'PAYMENTS_KEY_FILE' },
+      logger,
+    );
     const connectors = new Connectors(
       options.connectors ?? [simulator(settings)],
       settings.callsMax,
@@ -199,22 +204,4 @@ function maintainHourly(store: EventStore, logger: Logger): NodeJS.Timeout {
     }
   };
   return setInterval(() => void maintain(), HOUR_MS).unref();
-}
-
-/** A key provider, and how to let go of it. */
-interface OpenKeys {
-  readonly provider: KeyProvider;
-  close(): void;
-}
-
-async function openKeys(
-  { keyProvider, logger }: PaymentsOptions,
-  { keyFile }: PaymentsSettings,
-): Promise<OpenKeys> {
-  if (keyProvider !== undefined) return { provider: keyProvider, close: () => undefined };
-  if (keyFile === undefined) throw new SettingsError('PAYMENTS_KEY_FILE must be set.');
-  const provider = await FileKeyProvider.open(keyFile, {
-    onProblem: (error) => logger.error({ err: error }, 'The key file was not taken over.'),
-  });
-  return { provider, close: () => provider.close() };
 }

@@ -6,12 +6,11 @@ import {
   assertDurable,
   type Clock,
   createPool,
-  FileKeyProvider,
   type KeyProvider,
   type Logger,
   migrateIfOwner,
+  openKeys,
   type RunningService,
-  SettingsError,
   systemClock,
 } from '@sluice/service';
 import { createSecretKey } from 'node:crypto';
@@ -49,9 +48,11 @@ export class VaultModule {
   static async start(options: VaultOptions): Promise<RunningVault> {
     const settings = Object.assign(new VaultSettings(), options.settings);
     const { logger, clock = systemClock } = options;
-    const keys = options.keyProvider
-      ? { provider: options.keyProvider, close: () => undefined }
-      : await openKeyFile(settings, logger);
+    const { keyProvider } = options;
+    const keys = await openKeys(
+      { keyProvider, keyFile: settings.keyFile, variable: 'VAULT_KEY_FILE' },
+      logger,
+    );
     await migrateIfOwner(settings, migrations);
     const pool = createPool(settings.databaseUrl, {
       service: 'vault',
@@ -137,18 +138,4 @@ function moduleOf({ settings, pool, keyProvider, clock, logger }: Parts): Dynami
     },
   ];
   return { module: VaultModule, providers };
-}
-
-/** A key provider, and how to let go of it. */
-interface OpenKeys {
-  readonly provider: KeyProvider;
-  close(): void;
-}
-
-async function openKeyFile(settings: VaultSettings, logger: Logger): Promise<OpenKeys> {
-  if (settings.keyFile === undefined) throw new SettingsError('VAULT_KEY_FILE must be set.');
-  const provider = await FileKeyProvider.open(settings.keyFile, {
-    onProblem: (error) => logger.error({ err: error }, 'The key file was not taken over'),
-  });
-  return { provider, close: () => provider.close() };
 }

@@ -30,6 +30,7 @@ export {
   type Migration,
   type ServiceAddress,
 } from './migrate.js';
+export { type KeySource, type OpenKeys, openKeys } from './open-keys.js';
 export { DatabaseAccessError, ensureRolesAndSchema, type ServiceDatabase } from './roles.js';
 export type { RunningService } from './running-service.js';
 export {

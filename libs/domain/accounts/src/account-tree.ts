@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AccountNode, NodeKind } from '@sluice/contracts';
 import { type EntityId, isEntityId } from '@sluice/identifiers';
-import type { SeedChannel } from './seed.js';
+import type { SeedChannel } from './seed-channel.js';
 
 /** Real ids of the interface family begin so (wire contract 2). */
 const ID_PREFIX = '8a8294';

@@ -1,6 +1,6 @@
 import type { EntityId } from '@sluice/identifiers';
 import { AccessToken } from '@sluice/secrets';
-import type { SeedChannel } from './seed.js';
+import type { SeedChannel } from './seed-channel.js';
 
 /** The demo channel's entity id, the same in every sandbox. */
 export const DEMO_ENTITY_ID = '8a8294174b7ecb28014b9699220015ca' as EntityId;

@@ -14,6 +14,6 @@ export {
   SEED_CHARACTERS_MAX,
   SEED_CREDENTIALS_MAX,
   SEED_NAME_CHARACTERS_MAX,
-  type SeedChannel,
   type SeedResult,
 } from './seed.js';
+export type { SeedChannel } from './seed-channel.js';

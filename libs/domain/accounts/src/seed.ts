@@ -1,5 +1,4 @@
-import type { LegacyCredential } from '@sluice/contracts';
-import { type EntityId, isEntityId } from '@sluice/identifiers';
+import { isEntityId } from '@sluice/identifiers';
 import { AccessToken } from '@sluice/secrets';
 import { demoChannel } from './demo.js';
 import {
@@ -8,16 +7,7 @@ import {
   type LocatedValue,
   parseLocatedJson,
 } from './located-json.js';
-
-/** A channel to create or to replace, with the credentials that may use it. */
-export interface SeedChannel {
-  readonly entityId: EntityId;
-  readonly name: string;
-  /** The merchant's entity id, or a name that an id is derived from. */
-  readonly merchant: string;
-  readonly accessTokens: readonly AccessToken[];
-  readonly legacyCredentials: readonly LegacyCredential[];
-}
+import type { SeedChannel } from './seed-channel.js';
 
 /** What became of a seed file. */
 export type SeedResult =

@@ -8,6 +8,7 @@ export {
 } from './demo.js';
 export {
   ACCESS_TOKEN_CHARACTERS_MAX,
+  ACCESS_TOKEN_CHARACTERS_MIN,
   LEGACY_CHARACTERS_MAX,
   parseSeed,
   SEED_CHANNELS_MAX,

@@ -3,12 +3,13 @@ import { DEMO_ACCESS_TOKEN, DEMO_ENTITY_ID, DEMO_USER_ID } from './demo.js';
 import { parseSeed, SEED_CHANNELS_MAX, SEED_CREDENTIALS_MAX } from './seed.js';
 
 const entityId = '8a829417567d952801568d9d9e3c0b84';
+const token = 'token-of-16-char';
 
 const file = (...lines: string[]) => parseSeed(lines.join('\n'));
 const channel = (members: object) =>
   parseSeed(
     JSON.stringify({
-      channels: [{ entityId, name: 'Shop', merchant: 'Books', accessTokens: ['t'], ...members }],
+      channels: [{ entityId, name: 'Shop', merchant: 'Books', accessTokens: [token], ...members }],
     }),
   );
 const refusal = (result: ReturnType<typeof parseSeed>) => {
@@ -23,7 +24,7 @@ describe('parseSeed, a good file', () => {
     const result = file(
       '{"channels": [{',
       `  "entityId": "${entityId}", "name": "Čtení & Söhne", "merchant": "Books",`,
-      '  "accessTokens": ["OGE4Mjk0fHN5NktKc1Q4", "zweite=="],',
+      '  "accessTokens": ["OGE4Mjk0fHN5NktKc1Q4", "zweites-zweites=="],',
       '  "legacyCredentials": [{"userId": "u1", "password": "geheim"}]',
       '}]}',
     );
@@ -34,7 +35,7 @@ describe('parseSeed, a good file', () => {
     expect(first).toMatchObject({ entityId, name: 'Čtení & Söhne', merchant: 'Books' });
     expect(first?.accessTokens.map((token) => token.reveal())).toEqual([
       'OGE4Mjk0fHN5NktKc1Q4',
-      'zweite==',
+      'zweites-zweites==',
     ]);
     expect(first?.legacyCredentials[0]?.password.reveal()).toBe('geheim');
     expect(JSON.stringify(result)).not.toMatch(/OGE4|geheim/);
@@ -89,12 +90,12 @@ describe('parseSeed, a file of another shape', () => {
     [channel({ accessTokens: [] }), '1: a channel needs an access token or a legacy credential'],
     [channel({ legacyCredentials: [{ userId: 'u' }] }), '1: "password" is missing'],
     [
-      channel({ accessTokens: ['t', 't'] }),
+      channel({ accessTokens: [token, token] }),
       '1: this access token is already taken by another channel',
     ],
     [
       channel({
-        accessTokens: Array.from({ length: SEED_CREDENTIALS_MAX + 1 }, (_, n) => `t${n}`),
+        accessTokens: Array.from({ length: SEED_CREDENTIALS_MAX + 1 }, (_, n) => `${token}${n}`),
       }),
       `1: "accessTokens" has more than ${SEED_CREDENTIALS_MAX} entries`,
     ],
@@ -118,6 +119,13 @@ describe('parseSeed, a file of another shape', () => {
     ['user id', { legacyCredentials: [{ userId: DEMO_USER_ID, password: 'p' }] }],
   ])('may not take the %s of the demo channel', (_, members) => {
     expect(refusal(channel(members))).toMatch(/already taken/);
+  });
+
+  it('takes no access token that could be guessed, and names its line', () => {
+    const text = `{"channels": [{\n"entityId": "${entityId}", "name": "n", "merchant": "m",`;
+    expect(refusal(file(text, `"accessTokens": ["${token}",`, `"${token.slice(1)}"]}]}`))).toBe(
+      '4: an access token must have at least 16 characters',
+    );
   });
 
   it('never repeats a token or password in its reason', () => {

@@ -23,6 +23,8 @@ export const SEED_CHANNELS_MAX = 1000;
 export const SEED_CREDENTIALS_MAX = 20;
 /** The channel's name ends the default `descriptor`, which has 127 characters in all. */
 export const SEED_NAME_CHARACTERS_MAX = 100;
+/** Shorter ones can be guessed, and a sandbox may stand where others reach it. */
+export const ACCESS_TOKEN_CHARACTERS_MIN = 16;
 /** Access tokens seen in the interface family have about 60. */
 export const ACCESS_TOKEN_CHARACTERS_MAX = 512;
 /** User ids and passwords seen in the interface family have 32 or fewer. */
@@ -113,6 +115,12 @@ function accessTokensOf(members: Members, item: LocatedValue, taken: Taken): Acc
     const token = located(value, 'an access token', ACCESS_TOKEN_CHARACTERS_MAX);
     if (!TOKEN.test(token.text)) {
       throw new SeedRefused(token.line, 'an access token must be visible ASCII without spaces');
+    }
+    if (token.text.length < ACCESS_TOKEN_CHARACTERS_MIN) {
+      throw new SeedRefused(
+        token.line,
+        `an access token must have at least ${ACCESS_TOKEN_CHARACTERS_MIN} characters`,
+      );
     }
     claim(taken.tokens, token, 'this access token is already taken by another channel');
     return new AccessToken(token.text);

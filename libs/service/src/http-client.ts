@@ -1,4 +1,5 @@
-import { type Dispatcher, Pool } from 'undici';
+import { buildConnector, type Dispatcher, Pool } from 'undici';
+import type { TlsMaterial } from './tls-material.js';
 
 /** How requests to one host are made. */
 export interface HttpClientOptions {
@@ -10,6 +11,8 @@ export interface HttpClientOptions {
   readonly connectTimeoutMs?: number;
   /** A longer answer is not read to its end. Default 64 KiB. */
   readonly answerBytesMax?: number;
+  /** Who we are and whom we trust, between our own services; absent: no certificate of ours. */
+  readonly tls?: TlsMaterial;
 }
 
 const CONNECTIONS_MAX = 128;
@@ -53,7 +56,7 @@ export class HttpClient {
     this.#pool = new Pool(options.origin, {
       connections: options.connectionsMax ?? CONNECTIONS_MAX,
       pipelining: 1,
-      connect: { timeout: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS },
+      connect: connectorOf(options),
       // Every request has its own clock below.
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -74,6 +77,24 @@ export class HttpClient {
   async close(): Promise<void> {
     await this.#pool.destroy();
   }
+}
+
+/** With certificates that are looked up for each new connection, so that renewed ones are used. */
+function connectorOf({
+  connectTimeoutMs,
+  tls,
+}: HttpClientOptions): NonNullable<Pool.Options['connect']> {
+  const timeout = connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
+  if (tls === undefined) return { timeout };
+  let used = tls.current;
+  let connect = buildConnector({ ...used, timeout });
+  return (options, callback) => {
+    if (used !== tls.current) {
+      used = tls.current;
+      connect = buildConnector({ ...used, timeout });
+    }
+    connect(options, callback);
+  };
 }
 
 /** Follows one request from the queue to the last byte of its answer. */

@@ -2,17 +2,33 @@ export { type Clock, systemClock } from './clock.js';
 export { assertDurable, createPool, DurabilityError, type PoolOptions } from './database.js';
 export { type FileKeyOptions, FileKeyProvider, KeyFileError } from './file-key-provider.js';
 export {
+  type CheckedPart,
+  type HealthCheck,
+  HealthChecks,
+  type HealthReport,
+  type ProcessPhase,
+} from './health-checks.js';
+export {
   HttpClient,
   type HttpClientOptions,
   type HttpRequest,
   type HttpResult,
 } from './http-client.js';
 export {
+  type InternalRefusal,
+  type InternalRoute,
+  InternalServer,
+  type InternalServerOptions,
+  MalformedRequest,
+} from './internal-server.js';
+export { InternalSettings, TlsSettings } from './internal-settings.js';
+export {
   type KeyProvider,
   type WrappedKey,
   WrappedKeyBroken,
   WrappingKeyRetired,
 } from './key-provider.js';
+export { ListenError } from './listen-on.js';
 export {
   createLogger,
   LOG_LEVELS,
@@ -23,6 +39,7 @@ export {
   maskCardNumbers,
   serializeError,
 } from './logger.js';
+export { ManagementServer } from './management-server.js';
 export {
   migrate,
   migrateIfOwner,
@@ -31,12 +48,23 @@ export {
   type ServiceAddress,
 } from './migrate.js';
 export { type KeySource, type OpenKeys, openKeys } from './open-keys.js';
+export { ProcessSettings } from './process-settings.js';
 export { DatabaseAccessError, ensureRolesAndSchema, type ServiceDatabase } from './roles.js';
 export type { RunningService } from './running-service.js';
 export {
+  runService,
+  type ServiceDefinition,
+  type ServiceSurroundings,
+  type SettingsClasses,
+} from './run-service.js';
+export {
+  describeSettings,
   loadSettings,
+  type SettingDescription,
   SettingsError,
   Variable,
   type VariableOptions,
   variableNames,
 } from './settings.js';
+export { type TlsFiles, TlsMaterial } from './tls-material.js';
+export { DependencyMissing, isOutage, StartInterrupted, waitFor } from './wait-for.js';

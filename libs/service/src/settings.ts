@@ -13,6 +13,20 @@ export interface VariableOptions {
   readonly secret?: boolean;
   /** Turns the text into the value; throws an Error that says what the text must be. */
   readonly parse?: (text: string) => unknown;
+  /** What `--help` says it is for: a few words. */
+  readonly meaning?: string;
+}
+
+/** One line of `--help`. */
+export interface SettingDescription {
+  /** Its variable; a secret's may have `_FILE` behind it. */
+  readonly name: string;
+  readonly secret: boolean;
+  readonly meaning: string;
+  /** As text; absent for what must be set and for what is not used unless it is set. */
+  readonly default?: string;
+  /** Without it nothing starts. */
+  readonly isRequired: boolean;
 }
 
 interface Variable extends VariableOptions {
@@ -78,6 +92,23 @@ export function loadSettings<Settings extends object>(
   }
   if (problems.size > 0) throw new SettingsError(`${[...problems.values()].join('; ')}.`);
   return settings;
+}
+
+/** What a settings class can be told, in the order of its properties. */
+export function describeSettings(settingsClass: new () => object): readonly SettingDescription[] {
+  const settings = new settingsClass();
+  const variables = declaredVariables(settingsClass);
+  const missing = new Set(violations(settings, variables).map(([property]) => property));
+  return variables.map(({ name, secret, meaning, property }) => {
+    const value = Reflect.get(settings, property) as string | number | undefined;
+    return {
+      name,
+      secret: secret === true,
+      meaning: meaning ?? '',
+      ...(value === undefined ? {} : { default: String(value) }),
+      isRequired: missing.has(property),
+    };
+  });
 }
 
 function declaredVariables(settingsClass: new () => object): readonly Variable[] {

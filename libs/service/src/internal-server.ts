@@ -1,0 +1,251 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { TLSSocket } from 'node:tls';
+import { listenOn } from './listen-on.js';
+import type { Logger } from './logger.js';
+import type { RunningService } from './running-service.js';
+import type { TlsMaterial } from './tls-material.js';
+
+/** Why the server itself did not let a request through; `reason` of its body. */
+export type InternalRefusal =
+  'noRoute' | 'forbidden' | 'closed' | 'overloaded' | 'malformed' | 'tooLarge' | 'failed';
+
+/** Thrown by a route: what was asked is not what it takes; answered with 400. */
+export class MalformedRequest extends Error {
+  override readonly name = 'MalformedRequest';
+}
+
+/** One path that other services may post JSON to. */
+export interface InternalRoute {
+  /** E.g. `/cards/hold`; whatever is secret stands in bodies, never here. */
+  readonly path: string;
+  /** The services that may, by the name in their certificate (D-44). */
+  readonly callers: readonly string[];
+  /** Gives what is answered as JSON text; a rejection is answered with 500 and without a cause. */
+  answer(parameters: unknown): Promise<string>;
+}
+
+/** How a server is made. */
+export interface InternalServerOptions {
+  readonly logger: Logger;
+  /** Absent: plain HTTP, and nobody's identity is checked. */
+  readonly tls?: TlsMaterial;
+  /** Longer bodies are refused. Default 1 MiB: a query names things, it does not carry them. */
+  readonly bodyBytesMax?: number;
+  /** Requests under way at once; more are overload. */
+  readonly unfinishedMax?: number;
+  /** How long `close` waits for requests in hand. */
+  readonly closeWaitMs?: number;
+}
+
+const BODY_BYTES_MAX = 1024 * 1024;
+const UNFINISHED_MAX = 1_000;
+const CLOSE_WAIT_MS = 10_000;
+const HEADER_BYTES_MAX = 8 * 1024;
+/** A neighbour in the same network; slower ones have stopped. */
+const REQUEST_TIMEOUT_MS = 10_000;
+/** Longer than our own clients keep an idle connection, so that they close it and not we. */
+const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+
+const STATUS_OF: Readonly<Record<InternalRefusal, number>> = {
+  noRoute: 404,
+  forbidden: 403,
+  closed: 503,
+  overloaded: 503,
+  malformed: 400,
+  tooLarge: 413,
+  failed: 500,
+};
+
+/** Bodies may hold cards and personal data: nobody on the way keeps them. */
+const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+const IDENTITY = 'URI:spiffe://sluice/';
+
+/**
+ * Where a service answers the others (D-45): JSON posted to fixed paths, over mutual TLS with an
+ * allowlist for each path. Bodies are never logged.
+ */
+export class InternalServer implements RunningService {
+  readonly #server: Server | TlsServer;
+  readonly #routes = new Map<string, InternalRoute>();
+  readonly #callers = new WeakMap<Socket, string>();
+  readonly #bodyBytesMax: number;
+  readonly #unfinishedMax: number;
+  #unfinished = 0;
+  #closing: Promise<void> | undefined;
+
+  constructor(private readonly options: InternalServerOptions) {
+    const { tls, bodyBytesMax, unfinishedMax } = options;
+    this.#bodyBytesMax = bodyBytesMax ?? BODY_BYTES_MAX;
+    this.#unfinishedMax = unfinishedMax ?? UNFINISHED_MAX;
+    this.#server = this.#create(tls);
+  }
+
+  /** Adds a path; before or after `listen`. */
+  route(route: InternalRoute): void {
+    this.#routes.set(route.path, route);
+  }
+
+  /** Listens and tells where. Throws ListenError. */
+  async listen(host: string, port: number): Promise<string> {
+    const { tls, logger } = this.options;
+    const url = await listenOn(this.#server, tls === undefined ? 'http' : 'https', host, port);
+    if (tls === undefined) {
+      logger.warn({ url }, 'Without TLS files nobody checks who calls this port.');
+    }
+    return url;
+  }
+
+  /** Takes nothing new and waits for what is in hand, at most `closeWaitMs`; may be called twice. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    if (!this.#server.listening) return;
+    const over = new AbortController();
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeIdleConnections();
+    const waited = pause(this.options.closeWaitMs ?? CLOSE_WAIT_MS, undefined, over).then(
+      () => this.#server.closeAllConnections(),
+      () => undefined,
+    );
+    await closed;
+    over.abort();
+    await waited;
+  }
+
+  #create(tls: TlsMaterial | undefined): Server | TlsServer {
+    const limits = {
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      maxHeaderSize: HEADER_BYTES_MAX,
+    };
+    const receive = (request: IncomingMessage, response: ServerResponse): void => {
+      void this.#receive(request, response);
+    };
+    if (tls === undefined) return createServer(limits, receive);
+    const identified = { requestCert: true, rejectUnauthorized: true } as const;
+    const minVersion = 'TLSv1.3' as const;
+    const server = createTlsServer(
+      { ...limits, ...identified, minVersion, ...tls.current },
+      receive,
+    );
+    tls.onChange(() => server.setSecureContext({ minVersion, ...tls.current }));
+    return server;
+  }
+
+  async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // So that the connection ends with this answer instead of being kept.
+    if (this.#closing !== undefined) response.setHeader('connection', 'close');
+    const route = request.method === 'POST' ? this.#routes.get(request.url ?? '') : undefined;
+    const refusal = this.#refusal(request, route);
+    if (refusal !== undefined || route === undefined) {
+      refuse(request, response, refusal ?? 'noRoute');
+      return;
+    }
+    this.#unfinished += 1;
+    try {
+      const body = await bodyOf(request, this.#bodyBytesMax);
+      if (body === undefined) refuse(request, response, 'tooLarge');
+      else respond(response, 200, await route.answer(parametersOf(body)));
+    } catch (error) {
+      this.#failed(request, response, route.path, error);
+    } finally {
+      this.#unfinished -= 1;
+    }
+  }
+
+  #failed(request: IncomingMessage, response: ServerResponse, path: string, error: unknown): void {
+    if (error instanceof RequestBrokenOff) return;
+    if (error instanceof MalformedRequest) {
+      refuse(request, response, 'malformed');
+      return;
+    }
+    this.options.logger.error({ err: error, path }, 'A request of another service failed.');
+    refuse(request, response, 'failed');
+  }
+
+  #refusal(
+    request: IncomingMessage,
+    route: InternalRoute | undefined,
+  ): InternalRefusal | undefined {
+    const { tls, logger } = this.options;
+    if (tls !== undefined) {
+      const caller = this.#callerOf(request.socket);
+      if (route?.callers.includes(caller) !== true) {
+        const path = route?.path ?? 'unknown';
+        logger.warn({ audit: 'forbidden', caller, path }, 'A caller was refused.');
+        return 'forbidden';
+      }
+    }
+    if (route === undefined) return 'noRoute';
+    if (this.#closing !== undefined) return 'closed';
+    return this.#unfinished >= this.#unfinishedMax ? 'overloaded' : undefined;
+  }
+
+  /** The service that the certificate of a connection names; the same for all its requests. */
+  #callerOf(socket: Socket): string {
+    const known = this.#callers.get(socket);
+    if (known !== undefined) return known;
+    const caller = socket instanceof TLSSocket ? serviceInCertificate(socket) : '';
+    this.#callers.set(socket, caller);
+    return caller;
+  }
+}
+
+/**
+ * The service's name in the certificate's alternative names, or nothing. Node quotes names with
+ * characters that could end them, so a quoted one is never taken for ours.
+ */
+function serviceInCertificate(socket: TLSSocket): string {
+  const names = (socket.getPeerCertificate().subjectaltname ?? '').split(', ');
+  return names.find((name) => name.startsWith(IDENTITY))?.slice(IDENTITY.length) ?? '';
+}
+
+/** The connection ended before the body did; nobody waits for an answer. */
+class RequestBrokenOff extends Error {
+  override readonly name = 'RequestBrokenOff';
+}
+
+/** The body as text, or undefined when it is too long. Events, because iterating costs twice. */
+function bodyOf(request: IncomingMessage, bytesMax: number): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= bytesMax) chunks.push(chunk);
+      else resolve(undefined);
+    });
+    request.on('end', () => {
+      const whole = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+      resolve(whole?.toString('utf8') ?? '');
+    });
+    request.on('close', () => reject(new RequestBrokenOff()));
+  });
+}
+
+function parametersOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    // Without its cause, which repeats a part of the body.
+    throw new MalformedRequest('not JSON');
+  }
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, reason: InternalRefusal): void {
+  if (response.headersSent || response.destroyed) return;
+  // What is left of its body would have to be read before the next request of the connection.
+  if (!request.complete) response.setHeader('connection', 'close');
+  respond(response, STATUS_OF[reason], JSON.stringify({ reason }));
+}
+
+function respond(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { ...HEADERS, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}

@@ -1,0 +1,49 @@
+import process from 'node:process';
+
+/** What may happen to a process from outside, or by a defect. */
+export interface ProcessListeners {
+  /** Told to stop: SIGTERM, SIGINT, SIGHUP, or the end of the npm that started it. */
+  readonly stop: (reason: string) => void;
+  /** Told to stop again: whoever does it has lost patience. */
+  readonly stopNow: (reason: string) => void;
+  /** Thrown where nobody caught it. */
+  readonly failed: (error: unknown) => void;
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Ctrl-C reaches a process under npm twice: from the terminal and, a moment later, from npm. */
+const SAME_SIGNAL_WITHIN_MS = 500;
+const PARENT_POLL_INTERVAL_MS = 250;
+
+/** The one place that listens to the process itself. Call it once. */
+export function watchProcess({ stop, stopNow, failed }: ProcessListeners): void {
+  let toldAtMs: number | undefined;
+  const told = (reason: string): void => {
+    const nowMs = performance.now();
+    if (toldAtMs === undefined) {
+      toldAtMs = nowMs;
+      stop(reason);
+    } else if (nowMs - toldAtMs > SAME_SIGNAL_WITHIN_MS) {
+      stopNow(reason);
+    }
+  };
+  for (const signal of SIGNALS) process.on(signal, () => told(signal));
+  // A broken program must not go on with half-applied memory (R-CRA-12).
+  process.on('uncaughtException', failed);
+  process.on('unhandledRejection', failed);
+  endWithNpm(() => told('the end of its parent'));
+}
+
+/**
+ * Under npm, a signal to npm alone reaches its shell and not this process, and kill -9 of npm
+ * reaches nobody. Started otherwise, the parent may end as it likes.
+ */
+function endWithNpm(end: () => void): void {
+  if (process.env['npm_lifecycle_event'] === undefined) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    end();
+  }, PARENT_POLL_INTERVAL_MS).unref();
+}

@@ -1,0 +1,205 @@
+import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { KeyFileError } from './file-key-provider.js';
+import { HealthChecks } from './health-checks.js';
+import { ListenError } from './listen-on.js';
+import { createLogger, type Logger } from './logger.js';
+import { ManagementServer } from './management-server.js';
+import { watchProcess } from './process-events.js';
+import { ProcessSettings } from './process-settings.js';
+import type { RunningService } from './running-service.js';
+import { settingsHelp, unknownVariables } from './settings-help.js';
+import { loadSettings, SettingsError } from './settings.js';
+import { waitFor } from './wait-for.js';
+
+/** The settings classes of a service by the names its start function knows them by. */
+export type SettingsClasses = Readonly<Record<string, new () => object>>;
+
+/** What a service is started with. */
+export interface ServiceSurroundings<Classes extends SettingsClasses> {
+  readonly settings: { readonly [Name in keyof Classes]: InstanceType<Classes[Name]> };
+  readonly logger: Logger;
+  readonly health: HealthChecks;
+  /** Aborted when the process is told to stop; requests are still served for a while then. */
+  readonly stopping: AbortSignal;
+  /** Repeats a step until what it needs is there (D-19). */
+  waitFor<Result>(what: string, attempt: () => Promise<Result>): Promise<Result>;
+  /** Notes a part that is to be closed at the end, the newest first, and gives it back. */
+  started<Part extends RunningService>(part: Part): Part;
+}
+
+/** One service as a process of its own. */
+export interface ServiceDefinition<Classes extends SettingsClasses> {
+  /** As in logs and in the prefix of its variables. */
+  readonly name: string;
+  readonly settings: Classes;
+  /** Starts every part; resolves when the service takes work. */
+  start(surroundings: ServiceSurroundings<Classes>): Promise<void>;
+}
+
+const EXIT_FAILED = 1;
+const EXIT_REFUSED = 2;
+/** Errors whose message is all that anybody needs: something must be set otherwise. */
+const REFUSALS = [KeyFileError, ListenError, SettingsError];
+
+/**
+ * Runs a service until it is told to stop. The whole life of a process is here: settings from the
+ * environment, log, management port, start, and an end that finishes what has begun. Exit codes:
+ * 0 stopped as told, 1 failed or cut off, 2 refused its settings.
+ */
+export async function runService<Classes extends SettingsClasses>(
+  definition: ServiceDefinition<Classes>,
+): Promise<void> {
+  const classes = [...Object.values(definition.settings), ProcessSettings];
+  if (process.argv.includes('--help')) {
+    process.stdout.write(settingsHelp(definition.name, classes));
+    return;
+  }
+  const read = readSettings(definition, process.env);
+  if (read.kind === 'refused') {
+    createLogger({ service: definition.name, level: 'error' }).error(read.reason);
+    process.exitCode = EXIT_REFUSED;
+    return;
+  }
+  const logger = createLogger({ service: definition.name, level: read.process.logLevel });
+  for (const name of unknownVariables(definition.name, classes, process.env)) {
+    logger.warn(
+      `The variable ${name} is not known and has no effect; --help lists those that are.`,
+    );
+  }
+  await new ServiceProcess(definition, read.settings, read.process, logger).run();
+}
+
+type Settings<Classes extends SettingsClasses> = ServiceSurroundings<Classes>['settings'];
+
+type SettingsRead<Classes extends SettingsClasses> =
+  | {
+      readonly kind: 'read';
+      readonly settings: Settings<Classes>;
+      readonly process: ProcessSettings;
+    }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** Reads all classes before it complains, so that one start shows everything that is wrong. */
+function readSettings<Classes extends SettingsClasses>(
+  { settings: classes }: ServiceDefinition<Classes>,
+  environment: NodeJS.ProcessEnv,
+): SettingsRead<Classes> {
+  const reasons: string[] = [];
+  const load = <Loaded extends object>(settingsClass: new () => Loaded): Loaded => {
+    try {
+      return loadSettings(settingsClass, environment);
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      reasons.push(error.message);
+      return new settingsClass();
+    }
+  };
+  const entries = Object.entries(classes).map(([name, settings]) => [name, load(settings)]);
+  const processSettings = load(ProcessSettings);
+  if (reasons.length > 0) return { kind: 'refused', reason: reasons.join(' ') };
+  const settings = Object.fromEntries(entries) as Settings<Classes>;
+  return { kind: 'read', settings, process: processSettings };
+}
+
+/** The life of one process, from its first line to its exit code. */
+class ServiceProcess<Classes extends SettingsClasses> {
+  readonly #health = new HealthChecks();
+  readonly #management = new ManagementServer(this.#health);
+  readonly #stopping = new AbortController();
+  readonly #parts: RunningService[] = [];
+  #starting: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly definition: ServiceDefinition<Classes>,
+    private readonly settings: Settings<Classes>,
+    private readonly processSettings: ProcessSettings,
+    private readonly logger: Logger,
+  ) {}
+
+  async run(): Promise<void> {
+    watchProcess({
+      stop: (reason) => void this.#stop(reason, 0),
+      stopNow: (reason) => this.#exitNow(`Told again to stop (${reason}); open work is cut off.`),
+      failed: (error) => {
+        this.logger.error({ err: error }, 'A defect: nothing was there to catch it.');
+        process.exit(EXIT_FAILED);
+      },
+    });
+    this.#starting = this.#start();
+    await this.#starting.catch((error: unknown) => this.#startFailed(error));
+  }
+
+  async #start(): Promise<void> {
+    const { definition, settings, logger } = this;
+    const { managementHost, managementPort } = this.processSettings;
+    const management = await this.#management.listen(managementHost, managementPort);
+    logger.info({ management, process: process.pid }, `The service ${definition.name} starts.`);
+    const { signal } = this.#stopping;
+    await definition.start({
+      settings,
+      logger,
+      health: this.#health,
+      stopping: signal,
+      waitFor: (what, attempt) => waitFor(what, attempt, { logger, signal }),
+      started: (part) => {
+        this.#parts.push(part);
+        return part;
+      },
+    });
+    this.#health.started();
+    const startMs = Math.round(performance.now());
+    const residentMegabytes = Math.round(process.memoryUsage.rss() / 1024 / 1024);
+    logger.info({ startMs, residentMegabytes }, `The service ${definition.name} is ready.`);
+  }
+
+  #startFailed(error: unknown): void {
+    // Being told to stop is no failure, and whatever fails from then on fails because of it.
+    if (this.#stopping.signal.aborted) return;
+    if (REFUSALS.some((refusal) => error instanceof refusal)) {
+      this.logger.error((error as Error).message);
+      void this.#stop('refused', EXIT_REFUSED);
+      return;
+    }
+    this.logger.error({ err: error }, `The service ${this.definition.name} could not start.`);
+    void this.#stop('failed', EXIT_FAILED);
+  }
+
+  /** Unready first, then a moment in which the others notice, then the end of what has begun. */
+  async #stop(reason: string, exitCode: number): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    const { stopGraceMs, stopWithinMs } = this.processSettings;
+    const wasServing = this.#health.phase === 'started';
+    this.#health.stopping();
+    this.#stopping.abort();
+    this.logger.info({ reason }, `The service ${this.definition.name} stops.`);
+    setTimeout(
+      () => this.#exitNow(`Not finished within ${stopWithinMs} ms; open work is cut off.`),
+      stopWithinMs + (wasServing ? stopGraceMs : 0),
+    );
+    if (wasServing) await pause(stopGraceMs);
+    const isClean = await this.#closeAll();
+    const finalCode = isClean ? exitCode : EXIT_FAILED;
+    this.logger.info({ exitCode: finalCode }, `The service ${this.definition.name} has stopped.`);
+    process.exit(finalCode);
+  }
+
+  /** Whatever is still being started is closed as well, once it has. */
+  async #closeAll(): Promise<boolean> {
+    await this.#starting.catch(() => undefined);
+    let isClean = true;
+    for (const part of this.#parts.splice(0).reverse()) {
+      await part.close().catch((error: unknown) => {
+        isClean = false;
+        this.logger.error({ err: error }, 'A part did not close cleanly.');
+      });
+    }
+    await this.#management.close();
+    return isClean;
+  }
+
+  #exitNow(sentence: string): never {
+    this.logger.error(sentence);
+    process.exit(EXIT_FAILED);
+  }
+}

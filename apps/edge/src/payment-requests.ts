@@ -183,6 +183,8 @@ export class PaymentRequests {
         return this.#answerTo(result.reply, sending);
       case 'accepted':
         return paymentAnswer(shownOf(sending, provisionalOutcome(command)), admitted.stamp);
+      case 'failed':
+        return this.#answerFailed(sending);
       case 'uncertain':
         return uncertainAnswer(shownOf(sending, provisionalOutcome(command)), admitted.stamp);
       case 'notSent':
@@ -210,6 +212,30 @@ export class PaymentRequests {
       case 'unavailable':
         throw new Refused(UNAVAILABLE);
     }
+  }
+
+  /**
+   * Payments gave the command up (D-17). What it had recorded before that is finished by its
+   * sweeper; nothing recorded means that nothing was, or ever will be, performed.
+   */
+  async #answerFailed(sending: Sending): Promise<Answer> {
+    const { admitted, command } = sending;
+    const provisional = provisionalOutcome(command);
+    try {
+      const found = await this.#ask(admitted, command.data.transactionId);
+      if (found !== undefined) {
+        return paymentAnswer(shownOf(sending, provisional), admitted.stamp);
+      }
+    } catch (error) {
+      if (error instanceof QueryUnavailable) {
+        return uncertainAnswer(shownOf(sending, provisional), admitted.stamp);
+      }
+      throw error;
+    }
+    this.#forget(sending);
+    const notPerformed = { ...provisional, resultCode: codes.notPerformed } as const;
+    const outcome = { ...notPerformed, status: 'notPerformed' } as const;
+    return paymentAnswer(shownOf(sending, outcome), admitted.stamp);
   }
 
   /**

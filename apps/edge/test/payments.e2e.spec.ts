@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TransactionView } from '@sluice/contracts';
 import { isTransactionId } from '@sluice/identifiers';
+import { QueryUnavailable } from '@sluice/messaging';
 import { debit, type Parameters, post } from './http-client.js';
 import {
   buildNumber,
@@ -232,6 +234,39 @@ describe('the outcome of a payment', () => {
       id: edge.command.data.transactionId,
       result: { code: '900.100.300' },
     });
+    expect(edge.forgotten).toEqual([]);
+  });
+
+  it('given up by payments is pending when it was recorded, and not performed when not', async () => {
+    edge.script.reply = () => ({ kind: 'failed' });
+    edge.script.find = ({ transactionId }) => ({ id: transactionId }) as TransactionView;
+    const recorded = await pay();
+    expect(recorded.status).toBe(200);
+    expect(recorded.body).toMatchObject({
+      id: edge.command.data.transactionId,
+      result: { code: '000.200.000' },
+    });
+    expect(edge.queries).toMatchObject([{ transactionId: edge.command.data.transactionId }]);
+    expect(edge.forgotten).toEqual([]);
+
+    edge.script.find = () => undefined;
+    const unrecorded = await pay();
+    expect(unrecorded.status).toBe(400);
+    expect(unrecorded.body).toMatchObject({
+      id: edge.command.data.transactionId,
+      result: { code: '900.100.310' },
+    });
+    expect(edge.forgotten).toEqual(['reference-2']);
+  });
+
+  it('given up by payments, which nobody can ask any more, is uncertain', async () => {
+    edge.script.reply = () => ({ kind: 'failed' });
+    edge.script.find = () => {
+      throw new QueryUnavailable('payments.transaction', 'noService');
+    };
+    const { status, body } = await pay();
+    expect(status).toBe(400);
+    expect(body.result.code).toBe('900.100.300');
     expect(edge.forgotten).toEqual([]);
   });
 

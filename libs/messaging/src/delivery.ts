@@ -30,6 +30,11 @@ export class Delivery {
     this.#settle({ kind: 'replied', reply });
   }
 
+  /** The handler gave up before its accept phase was over. */
+  failed(): void {
+    this.#settle({ kind: 'failed' });
+  }
+
   /**
    * The work ended without a reply, or the bus stops before its end: the sender learns as much as
    * is certain.

@@ -31,10 +31,10 @@ describe('the in-process bus', () => {
       expect(await bus.queries.ask('ledger', 'ledger.echo', { n: 1 })).toEqual({ n: 1 });
     });
 
-    it('answers uncertain when the handler throws', async () => {
+    it('answers failed when the handler throws', async () => {
       const bus = await start();
       const result = bus.commands.send('ledger', command('Fail'), { deadlineMs: 1_000 });
-      expect(await result).toEqual({ kind: 'uncertain' });
+      expect(await result).toEqual({ kind: 'failed' });
     });
 
     it('has no answer when a query throws', async () => {
@@ -148,6 +148,99 @@ describe('the in-process bus', () => {
     held.release();
     await held.turn();
     expect(held.accepted).toBe(2);
+  });
+
+  it('gives up an event that fails at every try, and goes on behind it', async () => {
+    const tries: string[] = [];
+    const bus = new InProcessBus({ eventRetryDelaysMs: [0, 0] });
+    const transport = bus.transport('ledger');
+    transport.addHandler(
+      'book.v1',
+      ({ id }: Message) => {
+        tries.push(id);
+        return id === 'poison' ? Promise.reject(new Error('poison')) : (Promise.resolve() as never);
+      },
+      true,
+    );
+    transport.listen(() => undefined);
+    const ids = ['poison', 'behind'];
+    await bus.events.publish(
+      'book.v1',
+      ids.map((id) => ({ ...command('Booked'), id })),
+    );
+    while (!tries.includes('behind')) await new Promise((resolve) => setImmediate(resolve));
+    expect(tries).toEqual(['poison', 'poison', 'poison', 'behind']);
+  });
+
+  describe('with subscriptions', () => {
+    it('publishing resolves when every one has handled the messages', async () => {
+      const bus = new InProcessBus();
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await bus.events.subscribe({ group: 'a', topics: ['t'], handle: () => Promise.resolve() });
+      await bus.events.subscribe({ group: 'b', topics: ['t'], handle: () => released });
+      let published = false;
+      const publishing = bus.events
+        .publish('t', [command('Booked')])
+        .then(() => (published = true));
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(published).toBe(false);
+      release();
+      await publishing;
+    });
+
+    it('bounds a batch', async () => {
+      const sizes: number[] = [];
+      const bus = new InProcessBus();
+      await bus.events.subscribe({
+        group: 'a',
+        topics: ['t'],
+        handle: ({ messages }) => Promise.resolve(void sizes.push(messages.length)),
+      });
+      await bus.events.publish(
+        't',
+        Array.from({ length: 1_200 }, () => command('Booked')),
+      );
+      expect(sizes).toEqual([500, 500, 200]);
+    });
+
+    it('closing tells a publisher that a message was not handled', async () => {
+      const bus = new InProcessBus({ batchRetryDelaysMs: [60_000] });
+      let tried = (): void => undefined;
+      const isTried = new Promise<void>((resolve) => {
+        tried = resolve;
+      });
+      const subscription = await bus.events.subscribe({
+        group: 'a',
+        topics: ['t'],
+        handle: () => {
+          tried();
+          return Promise.reject(new Error('the database is away'));
+        },
+      });
+      const publishing = bus.events.publish('t', [command('Booked')]);
+      await isTried;
+      await Promise.all([subscription.close(), expect(publishing).rejects.toThrow('closed')]);
+    });
+
+    it('continues its offsets after a restart', async () => {
+      const offsets: bigint[] = [];
+      for (let start = 0; start < 2; start += 1) {
+        const bus = new InProcessBus({ now: () => NOW_MS + start });
+        await bus.events.subscribe({
+          group: 'a',
+          topics: ['t'],
+          handle: ({ messages }) =>
+            Promise.resolve(void offsets.push(...messages.map(({ offset }) => BigInt(offset)))),
+        });
+        await bus.events.publish('t', [command('Booked'), command('Booked')]);
+        await bus.close();
+      }
+      expect(offsets).toEqual([...offsets].sort((a, b) => (a < b ? -1 : 1)));
+      expect(new Set(offsets).size).toBe(4);
+    });
   });
 
   it('lets a service start again', async () => {

@@ -1,14 +1,12 @@
 import type { CommandMessage, Message } from '@sluice/contracts';
-import {
-  decodeResult,
-  defaultLimits,
-  type InProcessLimits,
-  InProcessTransport,
-} from './in-process-transport.js';
+import { decodeResult } from './handler-result.js';
+import { defaultLimits, type InProcessLimits, InProcessTransport } from './in-process-transport.js';
+import { InProcessSubscriptions } from './in-process-subscriptions.js';
 import {
   type CommandResult,
   type Commands,
   type Events,
+  type EventSubscription,
   type Queries,
   QueryUnavailable,
   type SendOptions,
@@ -35,8 +33,11 @@ export class InProcessBus {
   };
   readonly events: Events = {
     publish: (topic: string, messages: readonly Message[]) => this.#publish(topic, messages),
+    subscribe: (subscription: EventSubscription) =>
+      Promise.resolve(this.#subscriptions.add(subscription)),
   };
 
+  readonly #subscriptions: InProcessSubscriptions;
   readonly #transports = new Map<string, InProcessTransport>();
   readonly #limits: InProcessLimits;
   readonly #now: () => number;
@@ -44,6 +45,7 @@ export class InProcessBus {
   constructor({ now, ...limits }: InProcessBusOptions = {}) {
     this.#limits = { ...defaultLimits, ...limits };
     this.#now = now ?? Date.now;
+    this.#subscriptions = new InProcessSubscriptions(this.#now, this.#limits.batchRetryDelaysMs);
   }
 
   /**
@@ -58,7 +60,10 @@ export class InProcessBus {
 
   /** Stops every service's side: what is in hand ends or times out, new commands are not sent. */
   async close(): Promise<void> {
-    await Promise.all([...this.#transports.values()].map((transport) => transport.close()));
+    await Promise.all([
+      ...[...this.#transports.values()].map((transport) => transport.close()),
+      this.#subscriptions.close(),
+    ]);
   }
 
   async #send(
@@ -90,5 +95,6 @@ export class InProcessBus {
   async #publish(topic: string, messages: readonly Message[]): Promise<void> {
     const texts = messages.map((message) => JSON.stringify(message));
     for (const transport of this.#transports.values()) await transport.receive(topic, texts);
+    await this.#subscriptions.deliver(topic, texts);
   }
 }

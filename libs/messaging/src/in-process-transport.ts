@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandMessage, Message } from '@sluice/contracts';
 import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
-import { isObservable, lastValueFrom } from 'rxjs';
 import { Delivery } from './delivery.js';
+import { decodeResult, encodeResult, settled } from './handler-result.js';
 import { KeyedQueue } from './keyed-queue.js';
 import {
   type CommandContext,
@@ -30,6 +30,8 @@ export interface InProcessLimits {
   readonly eventsRunningMax: number;
   /** The pauses between the tries of a failing event message; afterwards it is given up (D-17). */
   readonly eventRetryDelaysMs: readonly number[];
+  /** The pauses before a subscription's batch is tried again; the last one repeats for ever. */
+  readonly batchRetryDelaysMs: readonly number[];
   /** How long a closing service waits for commands in hand; the sweeper has older ones (D-57). */
   readonly drainMs: number;
 }
@@ -44,6 +46,7 @@ export const defaultLimits: InProcessLimits = {
   unfinishedEventsMax: 10_000,
   eventsRunningMax: 64,
   eventRetryDelaysMs: [50, 200, 800, 3_200],
+  batchRetryDelaysMs: [50, 200, 800, 3_200],
   drainMs: 20_000,
 };
 
@@ -174,8 +177,9 @@ export class InProcessTransport extends Server implements CustomTransportStrateg
     try {
       result = await settled(handler(command, context));
     } catch {
-      // Nest has logged it. The command may have been recorded or not: nobody can say.
-      this.#finish(delivery);
+      // Nest has logged it. The command may have been recorded or not: its sender asks the owner.
+      this.#deliveries.delete(delivery);
+      delivery.failed();
       return;
     } finally {
       this.#unaccepted -= 1;
@@ -247,21 +251,6 @@ export class InProcessTransport extends Server implements CustomTransportStrateg
     // Not getHandlerByPattern: it tries to parse every pattern as JSON, which throws each time.
     return this.messageHandlers.get(pattern) as Handler | undefined;
   }
-}
-
-/** The value of an answer, as the other side sees it. */
-export function decodeResult(text: string): unknown {
-  return (JSON.parse(text) as { readonly value?: unknown }).value;
-}
-
-function encodeResult(value: unknown): string {
-  return JSON.stringify({ value });
-}
-
-/** A handler's result; Nest turns what it throws, and what filters make of it, into a stream. */
-async function settled(result: Promise<unknown>): Promise<unknown> {
-  const value = await result;
-  return isObservable(value) ? lastValueFrom(value, { defaultValue: undefined }) : value;
 }
 
 /** Name and message only: other fields of an error may hold what must not be logged (D-46). */

@@ -13,6 +13,7 @@ export {
   legacyCredentialHash,
 } from './credential-hash.js';
 export type { Command, Decider, Event } from './decider.js';
+export { internalCallers } from './internal-callers.js';
 export type { AmountMessage, CommandMessage, Message } from './messages.js';
 export type {
   CardSummary,

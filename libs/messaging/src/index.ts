@@ -21,3 +21,12 @@ export {
   type ReceivedEvent,
   type SendOptions,
 } from './ports.js';
+export { type CardRequest, cardPaths, readCardRequest, shownCard } from './http/card-messages.js';
+export { HttpQueries, type HttpQueriesOptions } from './http/http-queries.js';
+export { HttpVault, type HttpVaultOptions, VaultUnavailable } from './http/http-vault.js';
+export { type CallersOfQueries, type ListenAddress, QueryServer } from './http/query-server.js';
+export {
+  type CommandTransport,
+  ServiceTransport,
+  type ServiceTransportParts,
+} from './service-transport.js';

@@ -8,5 +8,6 @@ export const secretReaders = {
   'apps/vault/src/card-vault.ts': 'keeps the security code in a buffer that it can overwrite',
   'libs/connectors/src/simulator/transaction-message.ts': 'puts the card on the wire',
   'libs/contracts/src/credential-hash.ts': 'makes the keyed hash by which a credential is found',
+  'libs/messaging/src/http/card-messages.ts': 'puts the card into a message to or from the vault',
   'libs/domain/accounts/src/seed.ts': 'compares tokens to refuse one that is given twice',
 };

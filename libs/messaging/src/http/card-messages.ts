@@ -1,0 +1,57 @@
+import type { CardToHold, RevealedCard } from '@sluice/contracts';
+import { Cvv, Pan } from '@sluice/secrets';
+
+/** Where the vault answers (D-44); cards stand in bodies only. */
+export const cardPaths = {
+  hold: '/cards/hold',
+  reveal: '/cards/reveal',
+  forget: '/cards/forget',
+} as const;
+
+/** A card on its way to or from the vault: a request to hold it, or the answer to revealing it. */
+export interface CardRequest {
+  readonly number: string;
+  readonly expiryMonth: string;
+  readonly expiryYear: string;
+  readonly holder?: string;
+  readonly cvv?: string;
+}
+
+/**
+ * A card in clear, for the body of one message between the vault and one that may see it: the only
+ * place outside of the vault and the connectors where a card leaves its type.
+ */
+export function shownCard(card: CardToHold | RevealedCard): CardRequest {
+  const { number, cvv, expiryMonth, expiryYear, holder } = card;
+  return {
+    number: number.reveal(),
+    expiryMonth,
+    expiryYear,
+    ...(holder !== undefined && { holder }),
+    ...(cvv !== undefined && { cvv: cvv.reveal() }),
+  };
+}
+
+/** The card of a message, or undefined when it is none. */
+export function readCardRequest(message: unknown): CardToHold | undefined {
+  const { number, cvv, expiryMonth, expiryYear, holder } = (message ?? {}) as Partial<
+    Record<keyof CardRequest, unknown>
+  >;
+  if (!isText(number) || !isText(expiryMonth) || !isText(expiryYear)) return undefined;
+  if (!isTextOrAbsent(cvv) || !isTextOrAbsent(holder)) return undefined;
+  return {
+    number: new Pan(number),
+    expiryMonth,
+    expiryYear,
+    ...(holder !== undefined && { holder }),
+    ...(cvv !== undefined && { cvv: new Cvv(cvv) }),
+  };
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isTextOrAbsent(value: unknown): value is string | undefined {
+  return value === undefined || isText(value);
+}

@@ -1,0 +1,117 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CardToHold, HeldCard, RevealedCard, Vault } from '@sluice/contracts';
+import type { HttpResult, TlsMaterial } from '@sluice/service';
+import { cardPaths, readCardRequest, shownCard } from './card-messages.js';
+import { isAway, ServiceInstances } from './service-instances.js';
+
+/** Where the vault is. */
+export interface HttpVaultOptions {
+  /** The internal URLs of its instances, the one that calls itself `…-0` first (D-42). */
+  readonly urls: readonly string[];
+  readonly tls?: TlsMaterial | undefined;
+}
+
+/** No instance of the vault did what was asked; the message says why, and nothing of a card. */
+export class VaultUnavailable extends Error {
+  override readonly name = 'VaultUnavailable';
+
+  constructor(
+    readonly work: keyof typeof cardPaths,
+    reason: string,
+  ) {
+    super(`The vault did not ${work}: ${reason}.`);
+  }
+}
+
+/** A merchant waits for it; holding takes a millisecond or two. */
+const HOLD_TIMEOUT_MS = 4_000;
+/** A frozen instance must leave time for the next one. */
+const HOLD_TRY_TIMEOUT_MS = 1_500;
+/** D-25: a call must begin within 2 s of its request event, so a card that comes later is useless. */
+const REVEAL_TIMEOUT_MS = 1_500;
+const REVEAL_TRY_TIMEOUT_MS = 700;
+const REVEAL_AGAIN_AFTER_MS = 100;
+/** Nobody's answer may wait long for it: what is not forgotten expires. */
+const FORGET_TIMEOUT_MS = 1_000;
+
+/** The instance's number at the end of its name, in front of the dot: `vault-1.6f…`. */
+const INSTANCE = /-([0-9]{1,3})\./;
+
+/**
+ * The vault over HTTP (D-05). Which instance has a card's security code is in its reference (D-42),
+ * so that one is asked first; when it is gone for good, another one still has the card's row.
+ */
+export class HttpVault implements Vault {
+  readonly #instances: ServiceInstances;
+
+  constructor({ urls, tls }: HttpVaultOptions) {
+    this.#instances = new ServiceInstances({ urls, tls });
+  }
+
+  /** On whichever instance takes it; one that may have been held twice expires unseen. */
+  async hold(card: CardToHold): Promise<HeldCard> {
+    const result = await this.#instances.post({
+      path: cardPaths.hold,
+      body: JSON.stringify(shownCard(card)),
+      timeoutMs: HOLD_TIMEOUT_MS,
+      tryTimeoutMs: HOLD_TRY_TIMEOUT_MS,
+    });
+    return answerOf<HeldCard>('hold', result);
+  }
+
+  /** Tried again for a moment, because a vault that restarts is back before the call must begin. */
+  async reveal(reference: string): Promise<RevealedCard | undefined> {
+    const endsAtMs = performance.now() + REVEAL_TIMEOUT_MS;
+    for (;;) {
+      const result = await this.#instances.post(
+        {
+          path: cardPaths.reveal,
+          body: JSON.stringify({ reference }),
+          timeoutMs: Math.max(1, endsAtMs - performance.now()),
+          tryTimeoutMs: REVEAL_TRY_TIMEOUT_MS,
+        },
+        this.#instanceOf(reference),
+      );
+      const isOver = performance.now() + REVEAL_AGAIN_AFTER_MS >= endsAtMs;
+      if (!isAway(result) || isOver) {
+        const { card } = answerOf<{ card?: unknown }>('reveal', result);
+        return readCardRequest(card);
+      }
+      await pause(REVEAL_AGAIN_AFTER_MS);
+    }
+  }
+
+  /** On the instance that has the security code; the row is common to all. */
+  async forget(reference: string): Promise<void> {
+    const result = await this.#instances.post(
+      {
+        path: cardPaths.forget,
+        body: JSON.stringify({ reference }),
+        timeoutMs: FORGET_TIMEOUT_MS,
+      },
+      this.#instanceOf(reference),
+    );
+    answerOf('forget', result);
+  }
+
+  /** Closes every connection. */
+  close(): Promise<void> {
+    return this.#instances.close();
+  }
+
+  #instanceOf(reference: string): number | undefined {
+    const number = Number(INSTANCE.exec(reference)?.[1]);
+    return number < this.#instances.count ? number : undefined;
+  }
+}
+
+/** The answer's JSON; never an error of the parser, which would repeat what it could not read. */
+function answerOf<Answer>(work: keyof typeof cardPaths, result: HttpResult): Answer {
+  if (result.kind !== 'answered') throw new VaultUnavailable(work, result.reason);
+  if (result.statusCode !== 200) throw new VaultUnavailable(work, `status ${result.statusCode}`);
+  try {
+    return JSON.parse(result.body) as Answer;
+  } catch {
+    throw new VaultUnavailable(work, 'malformed answer');
+  }
+}

@@ -1,0 +1,117 @@
+import { HttpClient, type HttpResult, type TlsMaterial } from '@sluice/service';
+
+/** How the instances of one service are reached. */
+export interface InstancesOptions {
+  /** Scheme, host and port of each. */
+  readonly urls: readonly string[];
+  readonly tls?: TlsMaterial | undefined;
+  readonly connectionsMax?: number;
+  readonly answerBytesMax?: number;
+}
+
+/** One request to one of them. */
+export interface InstanceRequest {
+  readonly path: string;
+  /** JSON text. */
+  readonly body: string;
+  /** For everything together. */
+  readonly timeoutMs: number;
+  /** For one instance, when there is another one to ask. */
+  readonly tryTimeoutMs?: number;
+}
+
+interface Instance {
+  readonly client: HttpClient;
+  /** By the monotonic clock: until then the others are asked first. */
+  awayUntilMs: number;
+}
+
+/** An instance that was not there is asked last for so long; a restart takes about as much. */
+const AWAY_MS = 1_000;
+/** It stops, or has too much to do. */
+const UNAVAILABLE = 503;
+const NONE: HttpResult = { kind: 'notSent', reason: 'notReachable' };
+
+/**
+ * The instances of one service. Requests go to them in turn and on to the next when one is not
+ * there, so only what may arrive twice can be sent through here: reading, holding and forgetting.
+ */
+export class ServiceInstances {
+  readonly #instances: readonly Instance[];
+  #turn = 0;
+
+  constructor({ urls, tls, ...options }: InstancesOptions) {
+    this.#instances = urls.map((origin) => ({
+      client: new HttpClient({ origin, ...options, ...(tls === undefined ? {} : { tls }) }),
+      awayUntilMs: 0,
+    }));
+  }
+
+  /** How many there are. */
+  get count(): number {
+    return this.#instances.length;
+  }
+
+  /**
+   * Posts to whichever instance answers first: to `first` and only then to others, or to them in
+   * turn.
+   */
+  async post(request: InstanceRequest, first?: number): Promise<HttpResult> {
+    const endsAtMs = performance.now() + request.timeoutMs;
+    let result = NONE;
+    let last: Instance | undefined;
+    for (const instance of first === undefined ? this.#inTurn() : this.#beginningWith(first)) {
+      const leftMs = endsAtMs - performance.now();
+      if (leftMs <= 0) break;
+      // A second try is for a kept connection that had ended, not for one that says nothing.
+      if (instance === last && isTimeout(result)) continue;
+      last = instance;
+      const timeoutMs = Math.min(leftMs, request.tryTimeoutMs ?? leftMs);
+      const { path, body } = request;
+      result = await instance.client.send({ method: 'POST', path, body, timeoutMs });
+      if (!isAway(result)) {
+        instance.awayUntilMs = 0;
+        return result;
+      }
+      instance.awayUntilMs = performance.now() + AWAY_MS;
+    }
+    return result;
+  }
+
+  /** Breaks off what is under way and closes every connection. */
+  async close(): Promise<void> {
+    await Promise.all(this.#instances.map(({ client }) => client.close()));
+  }
+
+  /** Each in its turn, those that are away last, and the first once more. */
+  #inTurn(): readonly Instance[] {
+    this.#turn = (this.#turn + 1) % Math.max(1, this.count);
+    const inTurn = [...this.#instances.slice(this.#turn), ...this.#instances.slice(0, this.#turn)];
+    const nowMs = performance.now();
+    const present = inTurn.filter(({ awayUntilMs }) => awayUntilMs <= nowMs);
+    const away = inTurn.filter(({ awayUntilMs }) => awayUntilMs > nowMs);
+    return [...present, ...away, ...present.slice(0, 1)];
+  }
+
+  /** The one that knows best twice, wherever it is; the others stand in for it. */
+  #beginningWith(first: number): readonly Instance[] {
+    const best = this.#instances.slice(first, first + 1);
+    return [...best, ...best, ...this.#instances.filter((_, index) => index !== first)];
+  }
+}
+
+function isTimeout(result: HttpResult): boolean {
+  return result.kind !== 'answered' && (result.reason === 'timeout' || result.reason === 'givenUp');
+}
+
+/** Whether another instance may have more luck. */
+export function isAway(result: HttpResult): boolean {
+  switch (result.kind) {
+    case 'answered':
+      return result.statusCode === UNAVAILABLE;
+    case 'notSent':
+      return true;
+    case 'lost':
+      return result.reason !== 'answerTooLong';
+  }
+}

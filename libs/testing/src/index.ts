@@ -14,3 +14,4 @@ export {
 export { seededRandom, type SeededRandom } from './seeded-random.js';
 export { type ProxyMode, startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 export { startTestDatabase, type TestDatabase, testDatabase } from './test-database.js';
+export { testBrokers, testKafka, type TestKafka } from './test-kafka.js';

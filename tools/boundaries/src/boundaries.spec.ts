@@ -68,6 +68,7 @@ const eventStore = project('libs/event-store', { tags: ['type:platform', 'scope:
 const service = project('libs/service', { tags: ['type:platform', 'scope:any'] });
 const testing = project('libs/testing', { tags: ['type:testing', 'scope:any'] });
 const connectors = project('libs/connectors', { tags: ['type:connector', 'scope:any'] });
+const kafka = project('tools/kafka', { tags: ['type:tool', 'scope:any'] });
 const bench = project('tools/bench', { tags: ['type:tool', 'scope:any'] });
 const payments = project('apps/payments', { tags: ['type:app', 'scope:payments'] });
 const domainPayments = project('libs/domain/payments', {
@@ -83,6 +84,7 @@ const surroundings = [
   bench,
   payments,
   domainPayments,
+  kafka,
 ];
 
 function workspaceWith(...planted: ModelProject[]): Workspace {
@@ -140,6 +142,9 @@ describe('the table of types', () => {
     ['app → connector', app, `import { simulator } from '@sluice/connectors'`],
     ['app → testing', app, `import { fixedClock } from '@sluice/testing'`],
     ['app → tool', app, `import { run } from '@sluice/bench'`],
+    ['platform → tool', platform, `import { startLocalKafka } from '@sluice/kafka'`],
+    ['testing → another tool', testingType, `import { run } from '@sluice/bench'`],
+    ['testing → more of the tool', testingType, `import { stopKafkaOf } from '@sluice/kafka'`],
     ['composition → domain', composition, `import { decide } from '@sluice/domain-payments'`],
     ['composition → connector', composition, `import { simulator } from '@sluice/connectors'`],
     [
@@ -183,6 +188,7 @@ describe('the table of types', () => {
     ['domain → contract', domain, `import { parseAmount } from '@sluice/money'`],
     ['connector → HTTP client', connector, `import { HttpClient } from '@sluice/service'`],
     ['testing → domain types', testingType, `import type { State } from '@sluice/domain-payments'`],
+    ['testing → local Kafka', testingType, `import { startLocalKafka } from '@sluice/kafka'`],
     ['tool → anything', tool, `import { decide } from '@sluice/domain-payments'`],
   ])('allows %s', (_name, tags, statement) => {
     expect(tableSays(tags, statement)).toEqual([]);

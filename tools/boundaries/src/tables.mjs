@@ -32,11 +32,17 @@ export const projectTypes = {
   platform: 'what every process stands on: database, messages, HTTP, logs',
   connector: 'adapters to acquirers and payment methods',
   testing: 'what specs of several projects need',
-  tool: 'programs for developers; nothing imports them',
+  tool: 'programs for developers; only tests may import one',
 };
 
 /** What connectors may use of `service`: they call HTTP hosts, and do nothing else with a process. */
 const httpClientNames = ['HttpClient', 'HttpRequest', 'HttpResult', 'HttpClientOptions'];
+
+/**
+ * The local broker is started by a command and by the tests' fixture. No service may: PostgreSQL is
+ * embedded for the sandbox's sake, but whoever runs services over Kafka brings one.
+ */
+const localKafka = { project: '@sluice/kafka', names: ['runningKafka', 'startLocalKafka'] };
 
 /** Row: who imports; column: what is imported. @type {Record<ProjectType, Partial<Record<ProjectType, Permission>>>} */
 export const importTable = {
@@ -57,7 +63,7 @@ export const importTable = {
     platform: { project: '@sluice/service', names: httpClientNames },
     testing: 'specs',
   },
-  testing: { domain: 'types', contract: 'yes', platform: 'yes' },
+  testing: { domain: 'types', contract: 'yes', platform: 'yes', tool: localKafka },
   tool: {
     app: 'yes',
     browser: 'yes',

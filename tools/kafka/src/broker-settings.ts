@@ -1,0 +1,69 @@
+/** 4 MiB: a command of 2 MiB and what surrounds it (D-15); the same for replicas. */
+const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
+
+/**
+ * A broker that was killed may register again when its old session is over; 9 s by default, which a
+ * cluster of one node need not wait.
+ */
+const BROKER_SESSION_TIMEOUT_MS = 1_000;
+const BROKER_HEARTBEAT_INTERVAL_MS = 200;
+
+/** Where a broker listens and keeps its log. */
+export interface BrokerPlace {
+  readonly port: number;
+  readonly controllerPort: number;
+  /** Absolute. */
+  readonly logFolder: string;
+}
+
+/**
+ * `server.properties` of one node that is broker and controller. What matters to clients is as in
+ * the cluster (D-15, D-16); the rest keeps a machine small that others share.
+ */
+export function serverProperties({ port, controllerPort, logFolder }: BrokerPlace): string {
+  return `process.roles=broker,controller
+node.id=1
+controller.quorum.voters=1@127.0.0.1:${controllerPort}
+listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}
+advertised.listeners=PLAINTEXT://127.0.0.1:${port}
+listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
+controller.listener.names=CONTROLLER
+inter.broker.listener.name=PLAINTEXT
+log.dirs=${logFolder}
+auto.create.topics.enable=false
+broker.session.timeout.ms=${BROKER_SESSION_TIMEOUT_MS}
+broker.heartbeat.interval.ms=${BROKER_HEARTBEAT_INTERVAL_MS}
+message.max.bytes=${MESSAGE_BYTES_MAX}
+replica.fetch.max.bytes=${MESSAGE_BYTES_MAX}
+group.min.session.timeout.ms=3000
+group.initial.rebalance.delay.ms=0
+offsets.retention.minutes=10080
+offsets.topic.num.partitions=4
+offsets.topic.replication.factor=1
+transaction.state.log.num.partitions=4
+transaction.state.log.replication.factor=1
+transaction.state.log.min.isr=1
+share.coordinator.state.topic.num.partitions=1
+share.coordinator.state.topic.replication.factor=1
+share.coordinator.state.topic.min.isr=1
+log.index.size.max.bytes=1048576
+num.network.threads=2
+num.io.threads=4
+log.cleaner.dedupe.buffer.size=16777216
+`;
+}
+
+/** Says when it is ready and what goes wrong, and nothing else: the file is not rotated. */
+export const logSettings = `status = error
+appender.console.type = Console
+appender.console.name = console
+appender.console.layout.type = PatternLayout
+appender.console.layout.pattern = %d{ISO8601} %-5p %c: %m%n
+rootLogger.level = warn
+rootLogger.appenderRef.console.ref = console
+logger.server.name = kafka.server.KafkaRaftServer
+logger.server.level = info
+`;
+
+/** The line of the log that says that requests are answered. */
+export const STARTED_LINE = 'Kafka Server started';

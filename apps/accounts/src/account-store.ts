@@ -37,6 +37,12 @@ export class AccountStore {
     });
   }
 
+  /** What the directory's version is; fails where the database or its tables are not there. */
+  async directoryVersion(): Promise<string> {
+    const { version } = await this.database.getRepository(directoryVersionRows).findOneByOrFail({});
+    return version;
+  }
+
   /** The whole directory, or undefined when it still has the version that the asker knows. */
   async directory(knownVersion: string | undefined): Promise<AccessDirectory | undefined> {
     return this.database.transaction('REPEATABLE READ', async (manager) => {

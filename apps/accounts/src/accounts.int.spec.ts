@@ -20,7 +20,11 @@ let administrator: pg.Pool;
 
 const start = () =>
   AccountsModule.start({
-    database,
+    database: {
+      databaseUrl: database.appUrl,
+      ownerDatabaseUrl: database.ownerUrl,
+      schema: database.schema,
+    },
     credentialKey,
     manualChargebacks: true,
     transport: bus.transport('accounts'),

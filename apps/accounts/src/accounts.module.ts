@@ -9,7 +9,13 @@ import {
   parseSeed,
   type SeedChannel,
 } from '@sluice/domain-accounts';
-import { type Logger, migrate, type RunningService, type ServiceDatabase } from '@sluice/service';
+import {
+  type HealthChecks,
+  type Logger,
+  migrateIfOwner,
+  type RunningService,
+  type ServiceAddress,
+} from '@sluice/service';
 import { DataSource } from 'typeorm';
 import { AccountStore } from './account-store.js';
 import { QueriesController } from './queries.controller.js';
@@ -17,14 +23,19 @@ import { credentialRows, directoryVersionRows, nodeRows } from './rows.js';
 import { migrations } from './schema.js';
 
 /** Edges ask every two seconds, and seeding is rare. */
-const CONNECTIONS_MAX = 2;
+const CONNECTIONS = 2;
 /** D-10, as in every service. */
 const STATEMENT_TIMEOUT_MS = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
+/** Where its tables are. */
+export interface AccountsDatabase extends ServiceAddress {
+  readonly connectionsMax?: number;
+}
+
 /** What accounts is started with. */
 export interface AccountsStart {
-  readonly database: ServiceDatabase;
+  readonly database: AccountsDatabase;
   /** 32 bytes; the key of credential hashes, which edge has as well (S-AUT-01). */
   readonly credentialKey: Buffer;
   /** Whether seeded channels may record chargebacks over HTTP (D-32). */
@@ -32,6 +43,8 @@ export interface AccountsStart {
   /** Where queries arrive, e.g. `bus.transport('accounts')`. */
   readonly transport: CustomTransportStrategy;
   readonly logger: Logger;
+  /** Hears when accounts can answer. */
+  readonly health?: HealthChecks;
 }
 
 /** Accounts at work. */
@@ -53,11 +66,10 @@ export class AccountsModule {
   /** Reads a seed file, for a composition that may import the module alone. */
   static readonly parseSeed = parseSeed;
 
-  /** Brings the schema up to date and takes queries. */
+  /** Migrates if it is given the owner's address, and takes queries. */
   static async start(options: AccountsStart): Promise<RunningAccounts> {
     const { database, credentialKey, manualChargebacks, transport, logger } = options;
-    const { schema, ownerUrl } = database;
-    await migrate({ url: ownerUrl, schema, migrations: migrations(database) });
+    await migrateIfOwner(database, migrations);
     const source = await dataSource(database, logger).initialize();
     const store = new AccountStore(source, credentialKey);
     const application = await NestFactory.createMicroservice<MicroserviceOptions>(
@@ -65,6 +77,7 @@ export class AccountsModule {
       { strategy: transport, logger: false },
     );
     await application.listen();
+    options.health?.readyWhen('database', () => store.directoryVersion());
     let closing: Promise<void> | undefined;
     return {
       seed: (channels) => store.seed(channels, { manualChargebacks }),
@@ -81,15 +94,18 @@ export class AccountsModule {
   }
 }
 
-function dataSource({ appUrl, schema }: ServiceDatabase, logger: Logger): DataSource {
+function dataSource(
+  { databaseUrl, schema, connectionsMax = CONNECTIONS }: AccountsDatabase,
+  logger: Logger,
+): DataSource {
   return new DataSource({
     type: 'postgres',
-    url: appUrl,
+    url: databaseUrl,
     schema,
     entities: [nodeRows, credentialRows, directoryVersionRows],
     synchronize: false,
     logging: false,
-    poolSize: CONNECTIONS_MAX,
+    poolSize: connectionsMax,
     // Without a listener a restart of the server would end this process.
     poolErrorHandler: (error: Error) => logger.warn({ error }, 'A database connection was lost.'),
     extra: {

@@ -1,4 +1,4 @@
-import type { Migration, ServiceDatabase } from '@sluice/service';
+import type { Migration } from '@sluice/service';
 
 const IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/;
 
@@ -9,7 +9,10 @@ const IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/;
 export function migrations({
   schema,
   appRole,
-}: Pick<ServiceDatabase, 'schema' | 'appRole'>): readonly Migration[] {
+}: {
+  readonly schema: string;
+  readonly appRole: string;
+}): readonly Migration[] {
   for (const name of [schema, appRole]) {
     if (!IDENTIFIER.test(name)) throw new TypeError(`Not an SQL identifier: ${name}`);
   }

@@ -10,6 +10,7 @@ import {
   assertDurable,
   type Clock,
   createPool,
+  type HealthChecks,
   type KeyProvider,
   type Logger,
   migrateIfOwner,
@@ -18,6 +19,7 @@ import {
   type RunningService,
   SettingsError,
   systemClock,
+  withDefaults,
 } from '@sluice/service';
 import type { Pool } from 'pg';
 import { CommandsController } from './commands.controller.js';
@@ -46,6 +48,8 @@ export interface PaymentsOptions {
   readonly keyProvider?: KeyProvider;
   readonly clock?: Clock;
   readonly logger: Logger;
+  /** Hears when payments can answer. */
+  readonly health?: HealthChecks;
 }
 
 /** Payments at work. */
@@ -63,7 +67,7 @@ export class PaymentsModule {
    * cannot be used.
    */
   static async start(options: PaymentsOptions): Promise<RunningPayments> {
-    const settings = Object.assign(new PaymentsSettings(), options.settings);
+    const settings = withDefaults(PaymentsSettings, options.settings);
     const { logger, clock = systemClock, vault, transport } = options;
     const { keyProvider } = options;
     const keys = await openKeys(
@@ -99,6 +103,7 @@ export class PaymentsModule {
         { strategy: transport, logger: false, abortOnError: false },
       );
       await application.listen();
+      options.health?.readyWhen('database', () => pool.query('SELECT FROM streams LIMIT 0'));
       parts.processor.start();
       const maintenance = maintainHourly(parts.store, logger);
       let closing: Promise<void> | undefined;

@@ -24,82 +24,94 @@ const INSTANTS_MAX = 50;
 /** What payments must be told. */
 export class PaymentsSettings {
   /** As the app role: reads, and appends. */
-  @Variable('PAYMENTS_DATABASE_URL', { secret: true })
+  @Variable('PAYMENTS_DATABASE_URL', { secret: true, meaning: 'its database, as the app role' })
   @IsString()
   databaseUrl!: string;
 
   /** As the owner role; absent where migrations run apart. */
-  @Variable('PAYMENTS_OWNER_DATABASE_URL', { secret: true })
+  @Variable('PAYMENTS_OWNER_DATABASE_URL', {
+    secret: true,
+    meaning: 'the same as the owner role: it migrates at start',
+  })
   @IsOptional()
   @IsString()
   ownerDatabaseUrl?: string;
 
-  @Variable('PAYMENTS_SCHEMA')
+  @Variable('PAYMENTS_SCHEMA', { meaning: 'the schema with its tables' })
   @Matches(/^[a-z_][a-z0-9_]{0,62}$/)
   schema = 'payments';
 
-  @Variable('PAYMENTS_CONNECTIONS_MAX')
+  @Variable('PAYMENTS_CONNECTIONS_MAX', { meaning: 'connections to its database' })
   @IsInt()
   @Min(3)
   @Max(50)
   connectionsMax = 8;
 
   /** The keys that wrap payments' own keys for personal data, see FileKeyProvider. */
-  @Variable('PAYMENTS_KEY_FILE')
+  @Variable('PAYMENTS_KEY_FILE', {
+    meaning: 'the file with the keys that wrap its keys for personal data',
+  })
   @IsOptional()
   @IsString()
   keyFile?: string;
 
   /** Where the simulator is; test installations only (D-41). */
-  @Variable('PAYMENTS_SIMULATOR_URL')
+  @Variable('PAYMENTS_SIMULATOR_URL', { meaning: 'where the simulator is' })
   @IsOptional()
   @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
   simulatorUrl?: string;
 
   /** How long one call to an acquirer may take (D-03). */
-  @Variable('PAYMENTS_CALL_TIMEOUT_MS')
+  @Variable('PAYMENTS_CALL_TIMEOUT_MS', { meaning: 'how long one call to an acquirer may take' })
   @IsInt()
   @Min(1)
   @Max(MINUTE_MS)
   callTimeoutMs = 20 * SECOND_MS;
 
   /** The longest a request may be under way and still be booked. */
-  @Variable('PAYMENTS_MAX_IN_FLIGHT_MS')
+  @Variable('PAYMENTS_MAX_IN_FLIGHT_MS', { meaning: 'how long a lost call may still be booked' })
   @IsInt()
   @Min(0)
   @Max(HOUR_MS)
   maxInFlightMs = 30 * SECOND_MS;
 
   /** Calls under way per connector; more are not performed, `800.120.100` (D-12). */
-  @Variable('PAYMENTS_CALLS_MAX')
+  @Variable('PAYMENTS_CALLS_MAX', { meaning: 'calls under way per connector' })
   @IsInt()
   @Min(1)
   @Max(100_000)
   callsMax = 1_024;
 
   /** Commands that wait for one payment; more are told to come back (D-08). */
-  @Variable('PAYMENTS_STREAM_WAITING_MAX')
+  @Variable('PAYMENTS_STREAM_WAITING_MAX', { meaning: 'commands that wait for one payment' })
   @IsInt()
   @Min(1)
   @Max(10_000)
   streamWaitingMax = 1_000;
 
   /** How long after its request event a call may still begin (D-25). */
-  @Variable('PAYMENTS_SEND_WINDOW_MS')
+  @Variable('PAYMENTS_SEND_WINDOW_MS', {
+    meaning: 'how long after its record a call may still begin',
+  })
   @IsInt()
   @Min(1)
   @Max(MINUTE_MS)
   sendWindowMs = 2 * SECOND_MS;
 
   /** How long a request belongs to the process that recorded it (D-03). */
-  @Variable('PAYMENTS_LEASE_MS')
+  @Variable('PAYMENTS_LEASE_MS', {
+    meaning: 'how long a request belongs to the process that recorded it',
+  })
   @IsInt()
   @Min(1)
   @Max(HOUR_MS)
   leaseMs = MINUTE_MS;
 
   /** When to inquire, after an outcome became unknown or pending (D-24 to D-28). */
-  @Variable('PAYMENTS_INQUIRE_AFTER_MS', { parse: milliseconds })
+  @Variable('PAYMENTS_INQUIRE_AFTER_MS', {
+    parse: milliseconds,
+    meaning: 'when the acquirer is asked about an unknown outcome',
+  })
   @ArrayMinSize(1)
   @ArrayMaxSize(INSTANTS_MAX)
   @IsInt({ each: true })
@@ -113,28 +125,30 @@ export class PaymentsSettings {
   ];
 
   /** When to reverse what nobody can confirm (D-27). */
-  @Variable('PAYMENTS_RESOLVE_BY_MS')
+  @Variable('PAYMENTS_RESOLVE_BY_MS', { meaning: 'when an outcome that stays unknown is reversed' })
   @IsInt()
   @Min(1)
   @Max(DAY_MS)
   resolveByMs = 15 * MINUTE_MS;
 
   /** When to ask once more after an end (D-27). */
-  @Variable('PAYMENTS_LATE_INQUIRY_AFTER_MS')
+  @Variable('PAYMENTS_LATE_INQUIRY_AFTER_MS', { meaning: 'when it is asked once more after that' })
   @IsInt()
   @Min(1)
   @Max(DAY_MS)
   lateInquiryAfterMs = HOUR_MS;
 
   /** How often the sweeper looks for what is due. */
-  @Variable('PAYMENTS_SWEEP_INTERVAL_MS')
+  @Variable('PAYMENTS_SWEEP_INTERVAL_MS', {
+    meaning: 'how often the sweeper looks for what is due',
+  })
   @IsInt()
   @Min(10)
   @Max(MINUTE_MS)
   sweepIntervalMs = SECOND_MS;
 
   /** Payments recovered at once. */
-  @Variable('PAYMENTS_SWEEP_CONCURRENCY_MAX')
+  @Variable('PAYMENTS_SWEEP_CONCURRENCY_MAX', { meaning: 'payments recovered at once' })
   @IsInt()
   @Min(1)
   @Max(1_000)

@@ -97,7 +97,7 @@ function startAccounts(
 ): ReturnType<Apps['AccountsModule']['start']> {
   const { apps, database, keys } = parts;
   return apps.AccountsModule.start({
-    database: database.services.accounts,
+    database: addresses(database.services.accounts),
     credentialKey: keys.credentials,
     manualChargebacks: true,
     transport: bus.transport('accounts'),

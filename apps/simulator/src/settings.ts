@@ -6,32 +6,34 @@ const PENDING_MAX_MS = 24 * 60 * 60 * 1_000;
 
 /** What the simulator must be told. */
 export class SimulatorSettings {
-  @Variable('SIMULATOR_HOST')
+  @Variable('SIMULATOR_HOST', { meaning: 'the address it listens on' })
   @IsString()
   @Length(1, 255)
   readonly host: string = '127.0.0.1';
 
   /** 0: any free port. */
-  @Variable('SIMULATOR_PORT')
+  @Variable('SIMULATOR_PORT', { meaning: 'its port; 0 = any free port' })
   @IsInt()
   @Min(0)
   @Max(PORT_MAX)
   readonly port: number = 0;
 
   /** The file of its book; made when it is not there. One process at a time. */
-  @Variable('SIMULATOR_BOOK')
+  @Variable('SIMULATOR_BOOK', { meaning: 'the file of its book; made when it is not there' })
   @IsString()
   @Length(1, 4096)
   readonly bookFile!: string;
 
   /** How long a forced pending takes to become approved (D-48). */
-  @Variable('SIMULATOR_PENDING_MS')
+  @Variable('SIMULATOR_PENDING_MS', { meaning: 'how long a forced pending takes' })
   @IsInt()
   @Min(0)
   @Max(PENDING_MAX_MS)
   readonly pendingMs: number = 60_000;
 
   /** Whether a reference that is booked already is answered instead of booked again. */
-  @Variable('SIMULATOR_IDEMPOTENT_SUBMIT')
+  @Variable('SIMULATOR_IDEMPOTENT_SUBMIT', {
+    meaning: 'whether a reference that is booked already is answered again',
+  })
   readonly idempotentSubmit: boolean = false;
 }

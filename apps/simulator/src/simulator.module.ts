@@ -1,7 +1,13 @@
 import 'reflect-metadata';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { type Clock, type Logger, type RunningService, systemClock } from '@sluice/service';
+import {
+  type Clock,
+  type Logger,
+  type RunningService,
+  systemClock,
+  withDefaults,
+} from '@sluice/service';
 import { Acquirer } from './acquirer.js';
 import { Book } from './book.js';
 import { SimulatorSettings } from './settings.js';
@@ -25,7 +31,7 @@ export interface RunningSimulator extends RunningService {
 export class SimulatorModule {
   /** Reads the book and listens. Throws a sentence when the book cannot be used. */
   static async start(options: SimulatorOptions): Promise<RunningSimulator> {
-    const settings = Object.assign(new SimulatorSettings(), options.settings);
+    const settings = withDefaults(SimulatorSettings, options.settings);
     const { bookFile: path, pendingMs, idempotentSubmit } = settings;
     const { clock = systemClock, logger } = options;
     const book = await Book.open({ path, pendingMs, idempotentSubmit }, clock);

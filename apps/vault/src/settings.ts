@@ -1,8 +1,6 @@
-import { Variable } from '@sluice/service';
-import { IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { base64Key, Variable } from '@sluice/service';
+import { IsDefined, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 
-/** Base64 of 32 bytes has 44 characters. */
-const KEY_TEXT = /^[A-Za-z0-9+/]{43}=$/;
 const MINUTE_MS = 60_000;
 /** With the sweep's half minute a security code is gone within 30 minutes (D-42). */
 const CARD_LIFETIME_MAX_MS = 29 * MINUTE_MS;
@@ -16,71 +14,76 @@ const CONNECTIONS_MAX = 20;
 /** What the vault must be told. */
 export class VaultSettings {
   /** As the app role: reads and writes rows. */
-  @Variable('VAULT_DATABASE_URL', { secret: true })
+  @Variable('VAULT_DATABASE_URL', { secret: true, meaning: 'its database, as the app role' })
   @IsString()
   readonly databaseUrl!: string;
 
   /** As the owner role; absent where migrations run apart. */
-  @Variable('VAULT_OWNER_DATABASE_URL', { secret: true })
+  @Variable('VAULT_OWNER_DATABASE_URL', {
+    secret: true,
+    meaning: 'the same as the owner role: it migrates at start',
+  })
   @IsOptional()
   @IsString()
   readonly ownerDatabaseUrl?: string;
 
-  @Variable('VAULT_SCHEMA')
+  @Variable('VAULT_SCHEMA', { meaning: 'the schema with its tables' })
   @Matches(/^[a-z_][a-z0-9_]{0,62}$/)
   readonly schema: string = 'vault';
 
   /** The wrapping keys, see FileKeyProvider. */
-  @Variable('VAULT_KEY_FILE')
+  @Variable('VAULT_KEY_FILE', { meaning: 'the file with its wrapping keys' })
   @IsOptional()
   @IsString()
   readonly keyFile?: string;
 
   /** The key of card fingerprints, 32 bytes in base64; none of the wrapping keys (S-PCI-06). */
-  @Variable('VAULT_FINGERPRINT_KEY', { secret: true, parse: keyOf })
+  @Variable('VAULT_FINGERPRINT_KEY', {
+    secret: true,
+    parse: base64Key,
+    meaning: 'key of card fingerprints, 32 bytes in base64',
+  })
+  @IsDefined()
   readonly fingerprintKey!: Buffer;
 
-  /** This instance, as references name it (D-42). */
-  @Variable('VAULT_INSTANCE')
-  @Matches(/^[a-z0-9-]{1,24}$/)
+  /** This instance, as references name it (D-42); callers find it by the number at the end. */
+  @Variable('VAULT_INSTANCE', { meaning: 'the name of this instance, with its number at the end' })
+  @Matches(/^[a-z0-9-]{1,20}-[0-9]{1,3}$/)
   readonly instance: string = 'vault-0';
 
   /** How long a card is held at most. */
-  @Variable('VAULT_CARD_LIFETIME_MS')
+  @Variable('VAULT_CARD_LIFETIME_MS', { meaning: 'how long a card is held at most' })
   @IsInt()
   @Min(1_000)
   @Max(CARD_LIFETIME_MAX_MS)
   readonly cardLifetimeMs: number = CARD_LIFETIME_MAX_MS;
 
   /** How long a card may be in memory alone before its row is written; 0: written at once. */
-  @Variable('VAULT_CARD_WRITE_AFTER_MS')
+  @Variable('VAULT_CARD_WRITE_AFTER_MS', {
+    meaning: 'how long a card may be in memory alone',
+  })
   @IsInt()
   @Min(0)
   @Max(CARD_WRITE_AFTER_MAX_MS)
   readonly cardWriteAfterMs: number = 50;
 
   /** How long one data key encrypts. */
-  @Variable('VAULT_DATA_KEY_SLICE_MS')
+  @Variable('VAULT_DATA_KEY_SLICE_MS', { meaning: 'how long one data key encrypts' })
   @IsInt()
   @Min(1_000)
   @Max(SLICE_MAX_MS)
   readonly dataKeySliceMs: number = 60 * MINUTE_MS;
 
   /** How many cards one data key encrypts. */
-  @Variable('VAULT_DATA_KEY_USES_MAX')
+  @Variable('VAULT_DATA_KEY_USES_MAX', { meaning: 'how many cards one data key encrypts' })
   @IsInt()
   @Min(1)
   @Max(GCM_USES_MAX)
   readonly dataKeyUsesMax: number = 1_000_000;
 
-  @Variable('VAULT_CONNECTIONS_MAX')
+  @Variable('VAULT_CONNECTIONS_MAX', { meaning: 'connections to its database' })
   @IsInt()
   @Min(1)
   @Max(CONNECTIONS_MAX)
   readonly connectionsMax: number = 4;
-}
-
-function keyOf(text: string): Buffer {
-  if (!KEY_TEXT.test(text)) throw new Error('must be 32 bytes in base64');
-  return Buffer.from(text, 'base64');
 }

@@ -6,12 +6,14 @@ import {
   assertDurable,
   type Clock,
   createPool,
+  type HealthChecks,
   type KeyProvider,
   type Logger,
   migrateIfOwner,
   openKeys,
   type RunningService,
   systemClock,
+  withDefaults,
 } from '@sluice/service';
 import { createSecretKey } from 'node:crypto';
 import type { Pool } from 'pg';
@@ -31,6 +33,8 @@ export interface VaultOptions {
   readonly keyProvider?: KeyProvider;
   readonly clock?: Clock;
   readonly logger: Logger;
+  /** Hears when the vault can answer. */
+  readonly health?: HealthChecks;
 }
 
 /** A running vault; `vault` is the port for callers in the same process (D-05, D-44). */
@@ -46,7 +50,7 @@ export class VaultModule {
    * a sentence when settings, key file or database cannot be used.
    */
   static async start(options: VaultOptions): Promise<RunningVault> {
-    const settings = Object.assign(new VaultSettings(), options.settings);
+    const settings = withDefaults(VaultSettings, options.settings);
     const { logger, clock = systemClock } = options;
     const { keyProvider } = options;
     const keys = await openKeys(
@@ -68,6 +72,7 @@ export class VaultModule {
         abortOnError: false,
       });
       await context.get(DataKeys).forEncryption();
+      options.health?.readyWhen('database', () => pool.query('SELECT FROM held_cards LIMIT 0'));
       return new VaultInProcess(context.get(CardVault), async () => {
         await context.get(SweepProcessor).close();
         await context

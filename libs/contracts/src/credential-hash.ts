@@ -1,9 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { AccessToken } from '@sluice/secrets';
 
-/** Bytes of the key that credentials are hashed with; as long as the hash itself. */
-export const CREDENTIAL_KEY_BYTES = 32;
-
 /** The legacy way to say who asks: `authentication.userId` and `.password` (wire contract D1). */
 export interface LegacyCredential {
   readonly userId: string;

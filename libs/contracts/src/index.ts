@@ -6,12 +6,7 @@ export type {
   DirectoryQuery,
   NodeKind,
 } from './accounts.js';
-export {
-  accessTokenHash,
-  CREDENTIAL_KEY_BYTES,
-  type LegacyCredential,
-  legacyCredentialHash,
-} from './credential-hash.js';
+export { accessTokenHash, type LegacyCredential, legacyCredentialHash } from './credential-hash.js';
 export type { Command, Decider, Event } from './decider.js';
 export { internalCallers } from './internal-callers.js';
 export type { AmountMessage, CommandMessage, Message } from './messages.js';

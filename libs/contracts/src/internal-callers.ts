@@ -9,6 +9,9 @@
 export const internalCallers = {
   'accounts.directory': ['edge'],
   'payments.transaction': ['edge'],
+  'payments.streamEvents': ['reporting'],
+  'payments.streamHeads': ['reporting'],
+  'payments.personalParameters': ['reporting'],
   'vault.hold': ['edge'],
   'vault.reveal': ['payments'],
   'vault.forget': ['edge', 'payments'],

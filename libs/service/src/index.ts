@@ -1,3 +1,4 @@
+export { base64Key } from './base64-key.js';
 export { type Clock, systemClock } from './clock.js';
 export { assertDurable, createPool, DurabilityError, type PoolOptions } from './database.js';
 export { type FileKeyOptions, FileKeyProvider, KeyFileError } from './file-key-provider.js';
@@ -48,6 +49,7 @@ export {
   type ServiceAddress,
 } from './migrate.js';
 export { type KeySource, type OpenKeys, openKeys } from './open-keys.js';
+export { KafkaSettings, urlList } from './neighbour-settings.js';
 export { ProcessSettings } from './process-settings.js';
 export { DatabaseAccessError, ensureRolesAndSchema, type ServiceDatabase } from './roles.js';
 export type { RunningService } from './running-service.js';
@@ -65,6 +67,7 @@ export {
   Variable,
   type VariableOptions,
   variableNames,
+  withDefaults,
 } from './settings.js';
 export { type TlsFiles, TlsMaterial } from './tls-material.js';
 export { DependencyMissing, isOutage, StartInterrupted, waitFor } from './wait-for.js';

@@ -31,7 +31,7 @@ export interface InternalRoute {
 export interface InternalServerOptions {
   readonly logger: Logger;
   /** Absent: plain HTTP, and nobody's identity is checked. */
-  readonly tls?: TlsMaterial;
+  readonly tls?: TlsMaterial | undefined;
   /** Longer bodies are refused. Default 1 MiB: a query names things, it does not carry them. */
   readonly bodyBytesMax?: number;
   /** Requests under way at once; more are overload. */

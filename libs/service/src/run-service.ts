@@ -7,9 +7,11 @@ import { createLogger, type Logger } from './logger.js';
 import { ManagementServer } from './management-server.js';
 import { watchProcess } from './process-events.js';
 import { ProcessSettings } from './process-settings.js';
+import { TlsSettings } from './internal-settings.js';
 import type { RunningService } from './running-service.js';
 import { settingsHelp, unknownVariables } from './settings-help.js';
 import { loadSettings, SettingsError } from './settings.js';
+import { TlsMaterial } from './tls-material.js';
 import { waitFor } from './wait-for.js';
 
 /** The settings classes of a service by the names its start function knows them by. */
@@ -20,12 +22,14 @@ export interface ServiceSurroundings<Classes extends SettingsClasses> {
   readonly settings: { readonly [Name in keyof Classes]: InstanceType<Classes[Name]> };
   readonly logger: Logger;
   readonly health: HealthChecks;
+  /** For calls between services; absent where they are plain HTTP (D-45). */
+  readonly tls: TlsMaterial | undefined;
   /** Aborted when the process is told to stop; requests are still served for a while then. */
   readonly stopping: AbortSignal;
   /** Repeats a step until what it needs is there (D-19). */
-  waitFor<Result>(what: string, attempt: () => Promise<Result>): Promise<Result>;
+  readonly waitFor: <Result>(what: string, attempt: () => Promise<Result>) => Promise<Result>;
   /** Notes a part that is to be closed at the end, the newest first, and gives it back. */
-  started<Part extends RunningService>(part: Part): Part;
+  readonly started: <Part extends RunningService>(part: Part) => Part;
 }
 
 /** One service as a process of its own. */
@@ -50,7 +54,7 @@ const REFUSALS = [KeyFileError, ListenError, SettingsError];
 export async function runService<Classes extends SettingsClasses>(
   definition: ServiceDefinition<Classes>,
 ): Promise<void> {
-  const classes = [...Object.values(definition.settings), ProcessSettings];
+  const classes = [...Object.values(definition.settings), ProcessSettings, TlsSettings];
   if (process.argv.includes('--help')) {
     process.stdout.write(settingsHelp(definition.name, classes));
     return;
@@ -67,7 +71,7 @@ export async function runService<Classes extends SettingsClasses>(
       `The variable ${name} is not known and has no effect; --help lists those that are.`,
     );
   }
-  await new ServiceProcess(definition, read.settings, read.process, logger).run();
+  await new ServiceProcess(definition, read, logger).run();
 }
 
 type Settings<Classes extends SettingsClasses> = ServiceSurroundings<Classes>['settings'];
@@ -77,6 +81,7 @@ type SettingsRead<Classes extends SettingsClasses> =
       readonly kind: 'read';
       readonly settings: Settings<Classes>;
       readonly process: ProcessSettings;
+      readonly tls: TlsSettings;
     }
   | { readonly kind: 'refused'; readonly reason: string };
 
@@ -97,9 +102,10 @@ function readSettings<Classes extends SettingsClasses>(
   };
   const entries = Object.entries(classes).map(([name, settings]) => [name, load(settings)]);
   const processSettings = load(ProcessSettings);
+  const tls = load(TlsSettings);
   if (reasons.length > 0) return { kind: 'refused', reason: reasons.join(' ') };
   const settings = Object.fromEntries(entries) as Settings<Classes>;
-  return { kind: 'read', settings, process: processSettings };
+  return { kind: 'read', settings, process: processSettings, tls };
 }
 
 /** The life of one process, from its first line to its exit code. */
@@ -112,8 +118,7 @@ class ServiceProcess<Classes extends SettingsClasses> {
 
   constructor(
     private readonly definition: ServiceDefinition<Classes>,
-    private readonly settings: Settings<Classes>,
-    private readonly processSettings: ProcessSettings,
+    private readonly read: Extract<SettingsRead<Classes>, { kind: 'read' }>,
     private readonly logger: Logger,
   ) {}
 
@@ -131,13 +136,17 @@ class ServiceProcess<Classes extends SettingsClasses> {
   }
 
   async #start(): Promise<void> {
-    const { definition, settings, logger } = this;
-    const { managementHost, managementPort } = this.processSettings;
+    const { definition, read, logger } = this;
+    const { managementHost, managementPort } = read.process;
     const management = await this.#management.listen(managementHost, managementPort);
     logger.info({ management, process: process.pid }, `The service ${definition.name} starts.`);
     const { signal } = this.#stopping;
+    const tls = await TlsMaterial.open(read.tls, (error) =>
+      logger.error({ err: error }, 'Changed TLS files were not taken over.'),
+    );
     await definition.start({
-      settings,
+      settings: read.settings,
+      tls,
       logger,
       health: this.#health,
       stopping: signal,
@@ -168,7 +177,7 @@ class ServiceProcess<Classes extends SettingsClasses> {
   /** Unready first, then a moment in which the others notice, then the end of what has begun. */
   async #stop(reason: string, exitCode: number): Promise<void> {
     if (this.#stopping.signal.aborted) return;
-    const { stopGraceMs, stopWithinMs } = this.processSettings;
+    const { stopGraceMs, stopWithinMs } = this.read.process;
     const wasServing = this.#health.phase === 'started';
     this.#health.stopping();
     this.#stopping.abort();

@@ -94,6 +94,17 @@ export function loadSettings<Settings extends object>(
   return settings;
 }
 
+/**
+ * Settings that were read, as they are, or a few given by a composition with the defaults of all
+ * others. A copy of read ones would lack their secrets, which do not show themselves.
+ */
+export function withDefaults<Settings extends object>(
+  settingsClass: new () => Settings,
+  given: Partial<Settings>,
+): Settings {
+  return given instanceof settingsClass ? given : Object.assign(new settingsClass(), given);
+}
+
 /** What a settings class can be told, in the order of its properties. */
 export function describeSettings(settingsClass: new () => object): readonly SettingDescription[] {
   const settings = new settingsClass();

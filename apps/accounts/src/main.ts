@@ -1,0 +1,30 @@
+import { internalCallers } from '@sluice/contracts';
+import { QueryServer, ServiceTransport } from '@sluice/messaging';
+import { InternalServer, InternalSettings, runService } from '@sluice/service';
+import { AccountsModule } from './accounts.module.js';
+import { firstChannels } from './first-channels.js';
+import { AccountsSettings } from './settings.js';
+
+await runService({
+  name: 'accounts',
+  settings: { accounts: AccountsSettings, internal: InternalSettings },
+  start: async ({ settings, logger, health, tls, waitFor, started }) => {
+    const channels = await firstChannels(settings.accounts);
+    const server = started(new InternalServer({ logger, tls }));
+    const transport = new ServiceTransport({
+      queries: new QueryServer(server, settings.internal, internalCallers),
+    });
+    const { credentialKey, gatewayEnvironment } = settings.accounts;
+    const manualChargebacks = gatewayEnvironment === 'test';
+    const database = settings.accounts;
+    const accounts = started(
+      await waitFor("the accounts' database", () =>
+        AccountsModule.start({
+          ...{ database, credentialKey, manualChargebacks, transport, logger, health },
+        }),
+      ),
+    );
+    await accounts.seed(channels);
+    logger.info({ url: transport.url, channels: channels.length }, 'Accounts answers queries.');
+  },
+});

@@ -1,0 +1,21 @@
+import { InternalServer, InternalSettings, runService } from '@sluice/service';
+import { cardRoutes } from './card-routes.js';
+import { VaultSettings } from './settings.js';
+import { VaultModule } from './vault.module.js';
+
+await runService({
+  name: 'vault',
+  settings: { vault: VaultSettings, internal: InternalSettings },
+  start: async ({ settings, logger, health, tls, waitFor, started }) => {
+    const { vault } = started(
+      await waitFor("the vault's database", () =>
+        VaultModule.start({ settings: settings.vault, logger, health }),
+      ),
+    );
+    const server = started(new InternalServer({ logger, tls }));
+    for (const route of cardRoutes(vault)) server.route(route);
+    const { host, port } = settings.internal;
+    const url = await server.listen(host, port);
+    logger.info({ url, instance: settings.vault.instance }, 'The vault takes cards.');
+  },
+});

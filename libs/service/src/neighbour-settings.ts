@@ -1,0 +1,39 @@
+import { ArrayMinSize } from 'class-validator';
+import { Variable } from './settings.js';
+
+/** More is a mistake: no service has so many instances, and no cluster so many brokers. */
+const ENTRIES_MAX = 100;
+const BROKER = /^[A-Za-z0-9._-]{1,253}:[0-9]{1,5}$/;
+
+/** Where Kafka is. */
+export class KafkaSettings {
+  @Variable('KAFKA_BROKERS', { parse: brokerList, meaning: 'host:port of brokers, with commas' })
+  @ArrayMinSize(1)
+  readonly brokers: readonly string[] = ['127.0.0.1:9092'];
+}
+
+function brokerList(text: string): readonly string[] {
+  const entries = text.split(',').map((entry) => entry.trim());
+  if (entries.length > ENTRIES_MAX || !entries.every((entry) => BROKER.test(entry))) {
+    throw new Error('must be host:port, several with commas between');
+  }
+  return entries;
+}
+
+/**
+ * Reads the internal URLs of a service's instances, with commas between; for `@Variable`. Throws
+ * when one is not just scheme, host and port.
+ */
+export function urlList(text: string): readonly string[] {
+  const entries = text.split(',').map((entry) => entry.trim().replace(/\/$/, ''));
+  if (entries.length > ENTRIES_MAX || !entries.every(isOrigin)) {
+    throw new Error('must be http://host:port or https://host:port, several with commas between');
+  }
+  return entries;
+}
+
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, origin } = new URL(text);
+  return (protocol === 'http:' || protocol === 'https:') && origin.length > 0 && origin === text;
+}

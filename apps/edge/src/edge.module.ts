@@ -7,7 +7,15 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Vault } from '@sluice/contracts';
 import type { Commands, Queries } from '@sluice/messaging';
-import { type Clock, type Logger, type RunningService, systemClock } from '@sluice/service';
+import {
+  type Clock,
+  DependencyMissing,
+  type HealthChecks,
+  type Logger,
+  type RunningService,
+  systemClock,
+} from '@sluice/service';
+import type { FastifyInstance } from 'fastify';
 import { LiveDirectory } from './access-directory.js';
 import { Doorkeeper } from './admission.js';
 import { rawAnswer, refusalAnswer } from './answer.js';
@@ -31,6 +39,10 @@ export interface EdgeStart {
   readonly logger: Logger;
   readonly clock?: Clock;
   readonly onRequestDone?: OnRequestDone;
+  /** Hears when edge can answer. */
+  readonly health?: HealthChecks;
+  /** Aborted when others should stop sending requests here; they are still answered. */
+  readonly stopping?: AbortSignal;
 }
 
 /** Edge at work. */
@@ -72,6 +84,8 @@ export class EdgeModule {
       { bodyParser: false, logger: false },
     );
     application.useGlobalFilters(new ErrorsFilter(desk, logger));
+    endConnectionsWhen(options.stopping, application);
+    options.health?.readyWhen('access directory', () => directoryLoaded(directory));
     await directory.start();
     await application.listen(settings.port, settings.host);
     let closed: Promise<void> | undefined;
@@ -103,6 +117,28 @@ function doorkeeper(settings: EdgeSettings, directory: LiveDirectory, clock: Clo
     settings.buildNumber ?? buildNumberOfFiles(),
     clock,
   );
+}
+
+/** Without it nobody is known, so nobody is let in; another edge may have it. */
+function directoryLoaded(directory: LiveDirectory): Promise<void> {
+  if (directory.index !== undefined) return Promise.resolve();
+  return Promise.reject(new DependencyMissing('Accounts has not answered yet.'));
+}
+
+/**
+ * From the moment that it is to stop, every answer ends its connection, so that a client's next
+ * request meets another instance and not a closed port (D-57).
+ */
+function endConnectionsWhen(
+  stopping: AbortSignal | undefined,
+  application: NestFastifyApplication,
+): void {
+  if (stopping === undefined) return;
+  const fastify = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  fastify.addHook('onRequest', (_request, reply, done) => {
+    if (stopping.aborted) void reply.header('connection', 'close');
+    done();
+  });
 }
 
 /** A key of its own for fingerprints, so that the two kinds of hash can never be compared. */

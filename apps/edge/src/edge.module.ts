@@ -15,7 +15,6 @@ import {
   type RunningService,
   systemClock,
 } from '@sluice/service';
-import type { FastifyInstance } from 'fastify';
 import { LiveDirectory } from './access-directory.js';
 import { Doorkeeper } from './admission.js';
 import { rawAnswer, refusalAnswer } from './answer.js';
@@ -134,11 +133,13 @@ function endConnectionsWhen(
   application: NestFastifyApplication,
 ): void {
   if (stopping === undefined) return;
-  const fastify = application.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-  fastify.addHook('onRequest', (_request, reply, done) => {
-    if (stopping.aborted) void reply.header('connection', 'close');
-    done();
-  });
+  application
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onRequest', (_request, reply, done) => {
+      if (stopping.aborted) void reply.header('connection', 'close');
+      done();
+    });
 }
 
 /** A key of its own for fingerprints, so that the two kinds of hash can never be compared. */

@@ -12,6 +12,13 @@ export {
   type SandboxProcess,
 } from './sandbox-process.js';
 export { seededRandom, type SeededRandom } from './seeded-random.js';
+export {
+  type LogLine,
+  type ServiceEnd,
+  ServiceProcess,
+  type ServiceProcessOptions,
+  startServiceProcess,
+} from './service-process.js';
 export { type ProxyMode, startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 export { startTestDatabase, type TestDatabase, testDatabase } from './test-database.js';
 export { testBrokers, testKafka, type TestKafka } from './test-kafka.js';

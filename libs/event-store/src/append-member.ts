@@ -8,17 +8,6 @@ export interface NewEvent {
   readonly metadata: string;
 }
 
-/** A message that leaves the service when, and only when, the events are recorded. */
-export interface OutboxMessage {
-  readonly topic: string;
-  /** Messages of one key are published in order: the stream id. */
-  readonly key: string;
-  /** JSON text. */
-  readonly headers: string;
-  /** JSON text. */
-  readonly payload: string;
-}
-
 /** An `Idempotency-Key` and what its first answer fixes (D-36). */
 export interface NewIdempotencyClaim {
   readonly key: string;
@@ -43,7 +32,6 @@ export interface AppendMember {
   readonly idempotency?: NewIdempotencyClaim;
   /** The wrapped key of the stream's personal data; with its first append only. */
   readonly personalKey?: { readonly wrapped: Buffer };
-  readonly outbox?: readonly OutboxMessage[];
   /** When a sweeper must look at this stream; null: never; absent: as it was. */
   readonly dueInMs?: number | null;
   /** Milliseconds since the epoch; later, by the database's clock, it is not appended (D-03). */

@@ -15,7 +15,11 @@ export type Append = Statement & { readonly values: Buffer[] };
 export class AppendStatements {
   readonly #made = new Map<string, Statement>();
 
-  constructor(private readonly schema: string) {}
+  /** `publishes`: whether what is appended waits in the outbox as well. */
+  constructor(
+    private readonly schema: string,
+    private readonly publishes: boolean,
+  ) {}
 
   /** Appends these members and says what became of each. */
   of(members: readonly AppendMember[]): Append {
@@ -31,7 +35,7 @@ export class AppendStatements {
     make: (schema: string, sections: Sections) => Statement,
     members: readonly AppendMember[],
   ): Append {
-    const sections = sectionsOf(members);
+    const sections = sectionsOf(members, this.publishes);
     const key = nameOf(make.name, sections);
     let statement = this.#made.get(key);
     if (statement === undefined) {
@@ -42,13 +46,13 @@ export class AppendStatements {
   }
 }
 
-function sectionsOf(members: readonly AppendMember[]): Sections {
+function sectionsOf(members: readonly AppendMember[], publishes: boolean): Sections {
   return {
     newStreams: members.some(({ expectedVersion }) => expectedVersion === 0),
     idempotency: members.some(({ idempotency }) => idempotency !== undefined),
     transactions: members.some(({ transactionIds }) => (transactionIds?.length ?? 0) > 0),
     personalKeys: members.some(({ personalKey }) => personalKey !== undefined),
-    outbox: members.some(({ outbox }) => (outbox?.length ?? 0) > 0),
+    outbox: publishes,
   };
 }
 
@@ -60,7 +64,6 @@ function parametersOf(members: readonly AppendMember[], sections: Sections): Buf
     ...(sections.transactions ? transactionArrays(members) : []),
     ...eventArrays(members),
     ...(sections.personalKeys ? personalKeyArrays(members) : []),
-    ...(sections.outbox ? outboxArrays(members) : []),
   ];
 }
 
@@ -109,18 +112,6 @@ function personalKeyArrays(members: readonly AppendMember[]): Buffer[] {
   return [
     column('int4', rows, ({ ordinal }) => ordinal),
     column('bytea', rows, ({ row }) => row.wrapped),
-  ];
-}
-
-function outboxArrays(members: readonly AppendMember[]): Buffer[] {
-  const rows = rowsOf(members, ({ outbox }) => outbox ?? []);
-  return [
-    column('int4', rows, ({ ordinal }) => ordinal),
-    column('int4', rows, ({ number }) => number),
-    column('text', rows, ({ row }) => row.topic),
-    column('text', rows, ({ row }) => row.key),
-    column('json', rows, ({ row }) => row.headers),
-    column('json', rows, ({ row }) => row.payload),
   ];
 }
 

@@ -8,6 +8,7 @@ export interface Sections {
   readonly idempotency: boolean;
   readonly transactions: boolean;
   readonly personalKeys: boolean;
+  /** The events are published. */
   readonly outbox: boolean;
 }
 
@@ -86,14 +87,14 @@ export function transactionRows(next: NextParameter): string {
  */
 export function recordedRows(schema: string, sections: Sections, next: NextParameter): string[] {
   return [
-    eventRows(schema, next),
+    eventRows(schema, sections.outbox, next),
     ...(sections.personalKeys ? [personalKeyRows(schema, next)] : []),
-    ...(sections.outbox ? [outboxRows(schema, next)] : []),
+    ...(sections.outbox ? [outboxRows(schema)] : []),
   ];
 }
 
 /** In order, so that positions within a stream grow with the version. */
-function eventRows(schema: string, next: NextParameter): string {
+function eventRows(schema: string, returning: boolean, next: NextParameter): string {
   return `
   recorded AS (
     INSERT INTO ${schema}.events
@@ -104,7 +105,7 @@ function eventRows(schema: string, next: NextParameter): string {
                 ${next('int2')}, ${next('json')}, ${next('json')})
       AS e (ordinal, number, event_id, type, schema_version, data, metadata)
     JOIN moved m USING (ordinal)
-    ORDER BY m.ordinal, e.number)`;
+    ORDER BY m.ordinal, e.number${returning ? ' RETURNING stream_id, version' : ''})`;
 }
 
 function personalKeyRows(schema: string, next: NextParameter): string {
@@ -116,15 +117,11 @@ function personalKeyRows(schema: string, next: NextParameter): string {
     JOIN moved m USING (ordinal))`;
 }
 
-function outboxRows(schema: string, next: NextParameter): string {
+/** A pointer for each event: the relay reads the event itself, so nothing is written twice. */
+function outboxRows(schema: string): string {
   return `
   to_publish AS (
-    INSERT INTO ${schema}.outbox (slot, stream_id, topic, key, headers, payload)
-    SELECT hashtextextended(m.stream_id, 0) & ${OUTBOX_SLOTS - 1}, m.stream_id,
-           o.topic, o.key, o.headers, o.payload
-    FROM unnest(${next('int4')}, ${next('int4')}, ${next('text')}, ${next('text')},
-                ${next('json')}, ${next('json')})
-      AS o (ordinal, number, topic, key, headers, payload)
-    JOIN moved m USING (ordinal)
-    ORDER BY m.ordinal, o.number)`;
+    INSERT INTO ${schema}.outbox (slot, stream_id, version)
+    SELECT hashtextextended(r.stream_id, 0) & ${OUTBOX_SLOTS - 1}, r.stream_id, r.version
+    FROM recorded r ORDER BY r.stream_id, r.version)`;
 }

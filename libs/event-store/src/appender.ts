@@ -36,8 +36,9 @@ export class Appender {
     private readonly schema: string,
     private readonly keys: IdempotencyKeys,
     private readonly monotonicMs: () => number,
+    publishes: boolean,
   ) {
-    this.#statements = new AppendStatements(schema);
+    this.#statements = new AppendStatements(schema, publishes);
   }
 
   /** Ends when every member has its result or its error; never rejects. */

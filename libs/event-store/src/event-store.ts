@@ -8,11 +8,12 @@ import { IdempotencyKeys } from './idempotency.js';
 import { Outbox } from './outbox.js';
 import {
   type Checkpoint,
+  type HeadsPage,
   type PositionedEvent,
   Reader,
-  type RecordedEvent,
   type StreamOfTransaction,
 } from './reader.js';
+import type { RecordedEvent } from './recorded-event.js';
 import { SQL_IDENTIFIER } from './schema.js';
 import type { UpcasterLadders } from './upcasting.js';
 
@@ -41,6 +42,8 @@ export interface EventStoreOptions extends Partial<EventStoreLimits> {
   /** The service's schema. */
   readonly schema: string;
   readonly upcasters?: UpcasterLadders;
+  /** Whether events are published: each append leaves pointers to its events in the outbox. */
+  readonly publishes?: boolean;
 }
 
 /**
@@ -56,7 +59,7 @@ export class EventStore {
   readonly #patienceMs: number;
 
   /** The pool stays its maker's; it should have two connections more than readers need. */
-  constructor(pool: Pool, { schema, upcasters, ...limits }: EventStoreOptions) {
+  constructor(pool: Pool, { schema, upcasters, publishes = false, ...limits }: EventStoreOptions) {
     if (!SQL_IDENTIFIER.test(schema)) throw new TypeError(`Not an SQL identifier: ${schema}`);
     const { patienceMs, answerTimeoutMs, ...coalescerLimits } = { ...defaultLimits, ...limits };
     const database = new Database(pool, answerTimeoutMs);
@@ -64,7 +67,7 @@ export class EventStore {
     this.idempotency = new IdempotencyKeys(database, schema);
     this.#reader = new Reader(database, schema, upcasters ?? {});
     this.#dueStreams = new DueStreams(database, schema);
-    const appender = new Appender(database, schema, this.idempotency, monotonicMs);
+    const appender = new Appender(database, schema, this.idempotency, monotonicMs, publishes);
     this.#coalescer = new Coalescer((pending) => appender.run(pending), coalescerLimits);
     this.#patienceMs = patienceMs;
   }
@@ -102,6 +105,29 @@ export class EventStore {
     return this.#reader.read(streamId);
   }
 
+  /** A stream's events after a version, in order, their data as it was written. */
+  readStoredAfter(
+    streamId: string,
+    version: number,
+    limit: number,
+  ): Promise<readonly RecordedEvent[]> {
+    return this.#reader.readStoredAfter(streamId, version, limit);
+  }
+
+  /**
+   * Which streams have changed since a checkpoint, and how far they had come; only changes older
+   * than `olderThanMs`, so that readers of what is published had the time to see them. Costs what
+   * has changed, not what there is.
+   */
+  headsAfter(checkpoint: Checkpoint, limit: number, olderThanMs: number): Promise<HeadsPage> {
+    return this.#reader.headsAfter(checkpoint, limit, olderThanMs);
+  }
+
+  /** The id of this store's life; another one after it was restored from a backup (D-23). */
+  incarnation(): Promise<string> {
+    return this.#reader.incarnation();
+  }
+
   /** The stream that a transaction belongs to, if there is one. */
   streamOf(transactionId: string): Promise<string | undefined> {
     return this.#reader.streamOf(transactionId);
@@ -124,6 +150,11 @@ export class EventStore {
   /** The wrapped key of a stream's personal data; undefined when there is none, or it was erased. */
   personalKeyOf(streamId: string): Promise<Buffer | undefined> {
     return this.#reader.personalKeyOf(streamId);
+  }
+
+  /** The wrapped keys of several streams, by stream; those erased are missing. */
+  personalKeysOf(streamIds: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+    return this.#reader.personalKeysOf(streamIds);
   }
 
   /** Streams to look at now, for this caller alone until the lease ends. */

@@ -3,7 +3,6 @@ export {
   type AppendResult,
   type NewEvent,
   type NewIdempotencyClaim,
-  type OutboxMessage,
   StoreBusy,
   StoreUnavailable,
   type TakenKey,
@@ -17,13 +16,22 @@ export {
   type EventStoreOptions,
 } from './event-store.js';
 export type { IdempotencyKeys } from './idempotency.js';
-export type { Outbox, WaitingMessage } from './outbox.js';
+export type { Outbox, OutboxLag, ParkedEvent } from './outbox.js';
+export {
+  defaultRelayLimits,
+  EventsRefused,
+  OutboxRelay,
+  type OutboxRelayOptions,
+  type RelayLimits,
+} from './outbox-relay.js';
 export {
   type Checkpoint,
   checkpointAtStart,
+  type HeadsPage,
   type PositionedEvent,
-  type RecordedEvent,
+  type StreamHead,
   type StreamOfTransaction,
 } from './reader.js';
+export type { RecordedEvent } from './recorded-event.js';
 export { type Migration, migrations, type SchemaNames } from './schema.js';
 export { NewerWriter, upcast, type Upcaster, type UpcasterLadders } from './upcasting.js';

@@ -1,21 +1,6 @@
 import type { Database } from './database.js';
+import { EVENT_COLUMNS, type EventRow, type RecordedEvent, storedEvent } from './recorded-event.js';
 import { upcast, type UpcasterLadders } from './upcasting.js';
-
-/** An event as it was recorded, its data in today's shape. */
-export interface RecordedEvent {
-  readonly streamId: string;
-  readonly version: number;
-  readonly id: string;
-  readonly commandId: string;
-  readonly type: string;
-  readonly schemaVersion: number;
-  /** Parsed JSON. */
-  readonly data: unknown;
-  /** Parsed JSON. */
-  readonly metadata: unknown;
-  /** Milliseconds since the epoch, by the database's clock. */
-  readonly recordedAtMs: number;
-}
 
 /** The stream that a transaction belongs to. */
 export interface StreamOfTransaction {
@@ -36,13 +21,26 @@ export interface PositionedEvent extends RecordedEvent {
   readonly checkpoint: Checkpoint;
 }
 
+/** How far a stream has come. */
+export interface StreamHead {
+  readonly streamId: string;
+  readonly version: number;
+}
+
+/** Streams that have changed between two checkpoints. */
+export interface HeadsPage {
+  /** Each stream once, as it was at `next`. */
+  readonly heads: readonly StreamHead[];
+  /** Where the next page begins. */
+  readonly next: Checkpoint;
+  /** Whether the next page has something already. */
+  readonly more: boolean;
+}
+
+const MS_PER_S = 1_000;
+
 /** Before the first event. */
 export const checkpointAtStart: Checkpoint = { transactionId: '0', position: '0' };
-
-const COLUMNS = `e.stream_id, e.version, e.event_id, e.command_id, e.type, e.schema_version,
-  e.data::text, e.metadata::text, extract(epoch FROM e.recorded_at)::float8 * 1000`;
-
-type EventRow = [string, number, string, string, string, number, string, string, number];
 
 /** Reads streams, each in one round trip. Every method throws DatabaseFailure. */
 export class Reader {
@@ -55,7 +53,7 @@ export class Reader {
   async read(streamId: string): Promise<readonly RecordedEvent[]> {
     const rows = await this.database.execute<EventRow>({
       name: 'read stream',
-      text: `SELECT ${COLUMNS} FROM ${this.schema}.events e
+      text: `SELECT ${EVENT_COLUMNS} FROM ${this.schema}.events e
              WHERE e.stream_id = $1 ORDER BY e.version`,
       values: [streamId],
     });
@@ -74,7 +72,7 @@ export class Reader {
   async readByTransaction(transactionId: string): Promise<StreamOfTransaction | undefined> {
     const rows = await this.database.execute<[...EventRow, Buffer | null]>({
       name: 'read by transaction',
-      text: `SELECT ${COLUMNS},
+      text: `SELECT ${EVENT_COLUMNS},
                CASE WHEN e.version = 1 THEN (SELECT k.wrapped FROM ${this.schema}.personal_keys k
                                              WHERE k.stream_id = e.stream_id) END
              FROM ${this.schema}.events e
@@ -99,7 +97,7 @@ export class Reader {
   ): Promise<readonly PositionedEvent[]> {
     const rows = await this.database.execute<[...EventRow, string, string]>({
       name: 'read after',
-      text: `SELECT ${COLUMNS}, e.transaction_id::text, e.position::text
+      text: `SELECT ${EVENT_COLUMNS}, e.transaction_id::text, e.position::text
              FROM ${this.schema}.events e
              WHERE (e.transaction_id, e.position) > ($1::xid8, $2::bigint)
                AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
@@ -112,6 +110,73 @@ export class Reader {
     }));
   }
 
+  async readStoredAfter(
+    streamId: string,
+    version: number,
+    limit: number,
+  ): Promise<readonly RecordedEvent[]> {
+    const rows = await this.database.execute<EventRow>({
+      name: 'read stored after',
+      text: `SELECT ${EVENT_COLUMNS} FROM ${this.schema}.events e
+             WHERE e.stream_id = $1 AND e.version > $2 ORDER BY e.version LIMIT $3`,
+      values: [streamId, version, limit],
+    });
+    return rows.map(storedEvent);
+  }
+
+  /**
+   * In commit order, up to the first event that is too young: what comes after that one may be
+   * older, but the checkpoint must not pass it by.
+   */
+  async headsAfter(
+    { transactionId, position }: Checkpoint,
+    limit: number,
+    olderThanMs: number,
+  ): Promise<HeadsPage> {
+    const rows = await this.database.execute<[string, number, string, string]>({
+      name: 'heads after',
+      text: `SELECT e.stream_id, e.version, e.transaction_id::text, e.position::text FROM (
+               SELECT w.*, bool_or(w.recorded_at > now() - make_interval(secs => $4))
+                             OVER (ORDER BY w.transaction_id, w.position) AS young
+               FROM (SELECT stream_id, version, transaction_id, position, recorded_at
+                     FROM ${this.schema}.events
+                     WHERE (transaction_id, position) > ($1::xid8, $2::bigint)
+                       AND transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+                     ORDER BY transaction_id, position LIMIT $3) w) e
+             WHERE NOT e.young ORDER BY e.transaction_id, e.position`,
+      values: [transactionId, position, limit, olderThanMs / MS_PER_S],
+    });
+    const last = rows.at(-1);
+    const heads = new Map(rows.map(([streamId, version]) => [streamId, version]));
+    return {
+      heads: [...heads].map(([streamId, version]) => ({ streamId, version })),
+      next:
+        last === undefined
+          ? { transactionId, position }
+          : { transactionId: last[2], position: last[3] },
+      more: rows.length === limit,
+    };
+  }
+
+  async incarnation(): Promise<string> {
+    const [row] = await this.database.execute<[string]>({
+      name: 'incarnation',
+      text: `SELECT id::text FROM ${this.schema}.incarnation`,
+    });
+    if (row === undefined) throw new Error('The event store has no incarnation id (D-23).');
+    return row[0];
+  }
+
+  async personalKeysOf(streamIds: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+    const rows = await this.database.execute<[string, Buffer]>({
+      name: 'personal keys',
+      text: `SELECT stream_id, wrapped FROM ${this.schema}.personal_keys
+             WHERE stream_id = ANY ($1::text[])`,
+      values: [streamIds],
+    });
+    return new Map(rows);
+  }
+
   async personalKeyOf(streamId: string): Promise<Buffer | undefined> {
     const [row] = await this.database.execute<[Buffer]>({
       name: 'personal key',
@@ -121,17 +186,9 @@ export class Reader {
     return row?.[0];
   }
 
+  /** In today's shape. */
   #event(row: readonly [...EventRow, ...unknown[]]): RecordedEvent {
-    const [streamId, version, id, commandId, type, writtenVersion, data, metadata, ms] = row;
-    return {
-      streamId,
-      version,
-      id,
-      commandId,
-      type,
-      ...upcast(this.ladders, type, writtenVersion, JSON.parse(data)),
-      metadata: JSON.parse(metadata),
-      recordedAtMs: Math.round(ms),
-    };
+    const event = storedEvent(row);
+    return { ...event, ...upcast(this.ladders, event.type, event.schemaVersion, event.data) };
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { checkpointAtStart } from './reader.js';
+import { type Checkpoint, checkpointAtStart } from './reader.js';
 import { newEvent, newMember, newStreamId, SCHEMA, StoreFixture } from './store-fixture.js';
 import { NewerWriter } from './upcasting.js';
 
@@ -176,6 +176,89 @@ describe('events in commit order (R-ES-01)', () => {
   }
 });
 
+describe('what readers of published events compare with', () => {
+  it('is a stream from any version on, as it was written', async () => {
+    const store = fixture.store({ upcasters });
+    const { streamId } = newMember();
+    const events = [1, 2, 3, 4].map(() => newEvent({ type: 'Noted' }));
+    await store.append(newMember({ streamId, events }));
+    const versions = async (after: number, limit: number): Promise<number[]> =>
+      (await store.readStoredAfter(streamId, after, limit)).map(({ version }) => version);
+    expect(await versions(1, 2)).toEqual([2, 3]);
+    expect(await versions(0, 10)).toEqual([1, 2, 3, 4]);
+    expect(await versions(4, 10)).toEqual([]);
+    const [stored] = await store.readStoredAfter(streamId, 0, 1);
+    expect(stored).toMatchObject({ schemaVersion: 1, data: { amount: '100' } });
+  });
+
+  it('are the heads that have changed since a checkpoint, page by page', async () => {
+    const store = fixture.store();
+    let { next } = await headsOf(store, checkpointAtStart);
+    const [twice, once] = [newMember(), newMember()];
+    await store.append(twice);
+    await store.append(once);
+    await store.append(newMember({ streamId: twice.streamId, expectedVersion: 1 }));
+    const first = await store.headsAfter(next, 2, 0);
+    expect(first).toMatchObject({
+      heads: [
+        { streamId: twice.streamId, version: 1 },
+        { streamId: once.streamId, version: 1 },
+      ],
+      more: true,
+    });
+    const second = await store.headsAfter(first.next, 2, 0);
+    expect(second).toMatchObject({
+      heads: [{ streamId: twice.streamId, version: 2 }],
+      more: false,
+    });
+    ({ next } = second);
+    expect(await store.headsAfter(next, 2, 0)).toEqual({ heads: [], next, more: false });
+  });
+
+  it('leave out what is young, or may still be overtaken by an earlier commit', async () => {
+    const store = fixture.store();
+    const { next } = await headsOf(store, checkpointAtStart);
+    const young = newMember();
+    await store.append(young);
+    expect(await store.headsAfter(next, 10, 60_000)).toEqual({ heads: [], next, more: false });
+    const slow = await fixture.pool().connect();
+    await slow.query('BEGIN');
+    await slow.query('SELECT pg_current_xact_id()');
+    const behind = newMember();
+    await store.append(behind);
+    const page = await store.headsAfter(next, 10, 0);
+    expect(page.heads).toEqual([{ streamId: young.streamId, version: 1 }]);
+    await slow.query('ROLLBACK');
+    slow.release();
+    const rest = await store.headsAfter(page.next, 10, 0);
+    expect(rest.heads).toEqual([{ streamId: behind.streamId, version: 1 }]);
+  });
+
+  it('is the id of this life of the store, the same for all', async () => {
+    const [one, other] = [fixture.store(), fixture.store()];
+    expect(await one.incarnation()).toBe(await other.incarnation());
+    await expect(
+      fixture.pool().query(`UPDATE ${SCHEMA}.incarnation SET id = gen_random_uuid()`),
+    ).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it('are the personal keys of many streams at once', async () => {
+    const store = fixture.store();
+    const members = [1, 2].map((n) => newMember({ personalKey: { wrapped: Buffer.from([n]) } }));
+    for (const member of members) await store.append(member);
+    const [first = '', second = ''] = members.map(({ streamId }) => streamId);
+    await fixture.rows(`DELETE FROM ${SCHEMA}.personal_keys WHERE stream_id = $1`, [first]);
+    const keys = await store.personalKeysOf([first, second, newStreamId()]);
+    expect(keys).toEqual(new Map([[second, Buffer.from([2])]]));
+  });
+
+  async function headsOf(store: ReturnType<StoreFixture['store']>, from: Checkpoint) {
+    let page = await store.headsAfter(from, 1_000, 0);
+    while (page.more) page = await store.headsAfter(page.next, 1_000, 0);
+    return page;
+  }
+});
+
 describe('streams that are due', () => {
   it('are claimed by one claimer, and again when the lease is over', async () => {
     const [first, second] = [fixture.store(), fixture.store()];
@@ -229,53 +312,5 @@ describe('streams that are due', () => {
     ]);
     await rival.query('ROLLBACK');
     rival.release();
-  });
-});
-
-describe('the outbox', () => {
-  it('holds what was recorded, in order, until it is published', async () => {
-    const store = fixture.store();
-    const { streamId } = newMember();
-    const message = (n: number) => ({
-      topic: 'ledger.book.v1',
-      key: streamId,
-      headers: `{"version": ${String(n)}}`,
-      payload: `{"n": ${String(n)}}`,
-    });
-    await store.append(newMember({ streamId, outbox: [message(1), message(2)] }));
-    await store.append(newMember({ streamId, expectedVersion: 1, outbox: [message(3)] }));
-    const refused = newMember({ streamId, expectedVersion: 1, outbox: [message(4)] });
-    expect(await store.append(refused)).toEqual({ kind: 'versionConflict' });
-
-    const [row] = await fixture.rows<{ slot: number }>(
-      `SELECT DISTINCT slot FROM ${SCHEMA}.outbox WHERE stream_id = $1`,
-      [streamId],
-    );
-    const slot = row?.slot ?? -1;
-    const waiting = await store.outbox.next(slot, 2);
-    expect(waiting).toMatchObject([
-      { ...message(1), slot, streamId },
-      { ...message(2), slot, streamId },
-    ]);
-    await store.outbox.delete(
-      slot,
-      waiting.map(({ id }) => id),
-    );
-    expect(await store.outbox.next(slot, 10)).toMatchObject([message(3)]);
-  });
-
-  it('spreads streams over its slots', async () => {
-    const store = fixture.store();
-    await Promise.all(
-      Array.from({ length: 200 }, () => {
-        const member = newMember();
-        const message = { topic: 't', key: member.streamId, headers: '{}', payload: '{}' };
-        return store.append({ ...member, outbox: [message] });
-      }),
-    );
-    const slots = await fixture.rows<{ slot: number }>(
-      `SELECT DISTINCT slot FROM ${SCHEMA}.outbox ORDER BY slot`,
-    );
-    expect(slots.map(({ slot }) => slot)).toEqual(Array.from({ length: 16 }, (_, slot) => slot));
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppendStatements } from './append-parameters.js';
+import { EventStore } from './event-store.js';
+import { checkpointAtStart } from './reader.js';
 import { migrations } from './schema.js';
 import { newClaim, newMember, newStreamId, SCHEMA, StoreFixture } from './store-fixture.js';
 
@@ -37,12 +39,11 @@ describe('the schema', () => {
   });
 
   it('lets no append read a table from end to end, not even when planned on empty ones', async () => {
-    const statements = new AppendStatements(SCHEMA);
+    const statements = new AppendStatements(SCHEMA, true);
     const full = newMember({
       transactionIds: [newStreamId()],
       idempotency: newClaim('plan'),
       personalKey: { wrapped: Buffer.from('k') },
-      outbox: [{ topic: 't', key: 'k', headers: '{}', payload: '{}' }],
     });
     const later = newMember({ expectedVersion: 1 });
     const client = await fixture.pool().connect();
@@ -60,6 +61,37 @@ describe('the schema', () => {
     }
     client.release();
   });
+});
+
+describe('a store of version 0.1', () => {
+  it('goes on under the next release: its events stay, new ones are published', async () => {
+    const [first, ...later] = migrations({ schema: 'older', appRole: await appRole() });
+    await fixture.rows('CREATE SCHEMA older');
+    for (const statement of first?.statements ?? []) await fixture.rows(statement);
+    // Its appends were those of a store that does not publish.
+    const older = new EventStore(fixture.pool(), { schema: 'older' });
+    const member = newMember();
+    await older.append(member);
+
+    for (const { statements } of later) {
+      for (const statement of statements) await fixture.rows(statement);
+    }
+    // A process of the old release may still be at work.
+    await older.append({ ...newMember(), streamId: member.streamId, expectedVersion: 1 });
+    const newer = new EventStore(fixture.pool(), { schema: 'older', publishes: true });
+    await newer.append({ ...newMember(), streamId: member.streamId, expectedVersion: 2 });
+    expect((await newer.read(member.streamId)).map(({ version }) => version)).toEqual([1, 2, 3]);
+    expect(await newer.outbox.lag()).toMatchObject({ waiting: 1 });
+    // What was never published is found by its head (D-21).
+    const { heads } = await newer.headsAfter(checkpointAtStart, 10, 0);
+    expect(heads).toEqual([{ streamId: member.streamId, version: 3 }]);
+    expect(await newer.incarnation()).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  async function appRole(): Promise<string> {
+    const [row] = await fixture.rows<{ name: string }>('SELECT current_database() AS name');
+    return `${row?.name ?? ''}_app`;
+  }
 });
 
 describe('idempotency keys', () => {
@@ -110,7 +142,7 @@ describe('idempotency keys', () => {
     );
     const slow = await fixture.pool().connect();
     await slow.query('BEGIN');
-    const { text, values } = new AppendStatements(SCHEMA).of([owner]);
+    const { text, values } = new AppendStatements(SCHEMA, false).of([owner]);
     await slow.query(text, values);
     // It sees a key without events, and would release it.
     const release = store.idempotency.findOrRelease('alive');

@@ -34,6 +34,15 @@ export function migrations({ schema, appRole }: SchemaNames): readonly Migration
         ...grants(schema, appRole),
       ],
     },
+    {
+      name: 'event-store-2',
+      statements: [
+        ...pointerOutbox(schema),
+        ...relayTables(schema),
+        ...incarnationTable(schema),
+        ...relayGrants(schema, appRole),
+      ],
+    },
   ];
 }
 
@@ -135,7 +144,7 @@ function idempotencyTable(schema: string): readonly string[] {
   ];
 }
 
-/** Rows live for milliseconds; vacuum must come by rows, not by a share of a table that is empty. */
+/** The first form, whole messages. No release wrote any; step 2 has another. */
 function outboxTable(schema: string): readonly string[] {
   return [
     `CREATE TABLE ${schema}.outbox (
@@ -161,5 +170,68 @@ function grants(schema: string, appRole: string): readonly string[] {
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.idempotency TO ${appRole}`,
     `GRANT SELECT, INSERT, DELETE ON ${schema}.personal_keys, ${schema}.outbox TO ${appRole}`,
     `GRANT EXECUTE ON FUNCTION ${schema}.maintain_partitions() TO ${appRole}`,
+  ];
+}
+
+/**
+ * Rows point to events, and live for milliseconds. Vacuum must come by rows, not by a share of a
+ * table that is almost empty, and must not dawdle: what it leaves, each poll steps over.
+ */
+function pointerOutbox(schema: string): readonly string[] {
+  return [
+    `DROP TABLE ${schema}.outbox`,
+    `CREATE TABLE ${schema}.outbox (
+       slot smallint NOT NULL CHECK (slot BETWEEN 0 AND ${OUTBOX_SLOTS - 1}),
+       id bigint GENERATED ALWAYS AS IDENTITY,
+       stream_id text COLLATE "C" NOT NULL,
+       version integer NOT NULL,
+       PRIMARY KEY (slot, id))
+       WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000,
+             autovacuum_vacuum_insert_threshold = -1, autovacuum_vacuum_cost_delay = 0)`,
+    `COMMENT ON TABLE ${schema}.outbox IS 'Events to publish; a row goes when its event is published'`,
+  ];
+}
+
+/** Who publishes which slot (D-21), and what could not be published. */
+function relayTables(schema: string): readonly string[] {
+  return [
+    `CREATE TABLE ${schema}.relays (
+       relay uuid PRIMARY KEY,
+       alive_until timestamptz NOT NULL)`,
+    `COMMENT ON TABLE ${schema}.relays IS 'The relays that share the slots'`,
+    `CREATE TABLE ${schema}.relay_slots (
+       slot smallint PRIMARY KEY,
+       holder uuid,
+       leased_until timestamptz)`,
+    `COMMENT ON TABLE ${schema}.relay_slots IS 'Which relay publishes a slot of the outbox'`,
+    `INSERT INTO ${schema}.relay_slots (slot) SELECT generate_series(0, ${OUTBOX_SLOTS - 1})`,
+    `CREATE TABLE ${schema}.outbox_parked (
+       stream_id text COLLATE "C" NOT NULL,
+       version integer NOT NULL,
+       reason text,
+       parked_at timestamptz NOT NULL DEFAULT now(),
+       PRIMARY KEY (stream_id, version))`,
+    `COMMENT ON TABLE ${schema}.outbox_parked IS
+       'Events the transport refused for ever, with a reason, and those of their streams after them'`,
+  ];
+}
+
+/** D-23: readers that see another one know that the store was restored, and start again. */
+function incarnationTable(schema: string): readonly string[] {
+  return [
+    `CREATE TABLE ${schema}.incarnation (
+       only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+       id uuid NOT NULL DEFAULT gen_random_uuid())`,
+    `COMMENT ON TABLE ${schema}.incarnation IS 'Changed when the store is restored from a backup'`,
+    `INSERT INTO ${schema}.incarnation DEFAULT VALUES`,
+  ];
+}
+
+function relayGrants(schema: string, appRole: string): readonly string[] {
+  return [
+    `GRANT SELECT, INSERT, DELETE ON ${schema}.outbox, ${schema}.outbox_parked TO ${appRole}`,
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.relays TO ${appRole}`,
+    `GRANT SELECT, UPDATE ON ${schema}.relay_slots TO ${appRole}`,
+    `GRANT SELECT ON ${schema}.incarnation TO ${appRole}`,
   ];
 }

@@ -1,0 +1,350 @@
+import type { Pool, PoolClient } from 'pg';
+import type { PartitionCheckpoint } from './bookkeeping.js';
+import {
+  assertKnown,
+  NewerWriter,
+  type ProjectedEvent,
+  type Projection,
+  type Row,
+  storableCheck,
+} from './projection.js';
+import { type TableSetStatements, tableSetStatements } from './table-set.js';
+
+/** A table set that is fed, with the statements made for it. */
+export interface FedTableSet {
+  readonly id: number;
+  readonly schema: string;
+  readonly projection: Projection;
+  readonly statements: TableSetStatements;
+}
+
+/** The table set was dropped while it was being fed. */
+export class TableSetGone extends Error {
+  override readonly name = 'TableSetGone';
+
+  constructor(tableSet: number) {
+    super(`Table set ${tableSet} was dropped.`);
+  }
+}
+
+/** Makes the handle of a table set. */
+export function fedTableSet(projection: Projection, schema: string, id: number): FedTableSet {
+  return { id, schema, projection, statements: tableSetStatements(projection, schema, id) };
+}
+
+/** A stream that lacks events between what the rows hold and what arrived. */
+export interface Hole {
+  readonly streamId: string;
+  readonly afterVersion: number;
+}
+
+/** What became of a batch. Only `applied` has changed anything. */
+export type Application =
+  | {
+      readonly kind: 'applied';
+      readonly applied: number;
+      /** Older than the rows: duplicates, or overlap with a fill. */
+      readonly ignored: number;
+      /** Behind a parked event; they are parked as well. */
+      readonly parked: number;
+    }
+  | { readonly kind: 'holes'; readonly holes: readonly Hole[] }
+  /** An event cannot be folded or stored; without a stream it is not known which. */
+  | { readonly kind: 'refused'; readonly streamId?: string; readonly reason: string };
+
+/** An event as it arrived, with its text for the case that it must be parked. */
+export interface ArrivedEvent extends ProjectedEvent {
+  readonly text: string;
+}
+
+/** Conflicts with another process on the same table set; each of them means that it got further. */
+const CONFLICTS_MAX = 20;
+/** SQLSTATE of a table that is not there, and of a checkpoint whose table set is not there. */
+const GONE: ReadonlySet<unknown> = new Set(['42P01', '23503']);
+/** SQLSTATE classes that say something about the data, and not about the server. */
+const DATA_CLASSES: ReadonlySet<string> = new Set(['22', '23', '54']);
+
+/**
+ * Applies events and notes the checkpoint in one transaction. A row moves only from a version to
+ * the next: older events are ignored, holes are reported and nothing is applied. Whoever else feeds
+ * the same table set makes this begin again, never go wrong. Throws for infrastructure, and
+ * NewerWriter.
+ */
+export async function applyEvents(
+  pool: Pool,
+  set: FedTableSet,
+  events: readonly ArrivedEvent[],
+  checkpoint?: PartitionCheckpoint,
+): Promise<Application> {
+  for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts += 1) {
+    try {
+      const plan = await planOf(pool, set, events);
+      if (plan.kind !== 'plan') return plan;
+      if (await write(pool, set, plan, checkpoint)) {
+        const { applied, ignored, behind } = plan;
+        return { kind: 'applied', applied, ignored, parked: behind.length };
+      }
+    } catch (error) {
+      if (GONE.has((error as { code?: unknown }).code)) throw new TableSetGone(set.id);
+      if (!isAboutData(error)) throw error;
+      return { kind: 'refused', reason: reasonOf(error) };
+    }
+  }
+  throw new Error(`Table set ${set.id} has another writer that is always quicker.`);
+}
+
+interface Plan {
+  readonly kind: 'plan';
+  /** Versions before and after by stream. */
+  readonly streams: ReadonlyMap<string, { readonly from: number; readonly to: number }>;
+  readonly rows: ReadonlyMap<string, Row>;
+  readonly behind: readonly ArrivedEvent[];
+  readonly applied: number;
+  readonly ignored: number;
+}
+
+async function planOf(
+  pool: Pool,
+  set: FedTableSet,
+  events: readonly ArrivedEvent[],
+): Promise<Plan | Exclude<Application, { kind: 'applied' }>> {
+  const ids = [...new Set(events.map(({ streamId }) => streamId))];
+  const versions = await versionsOf(pool, set, ids);
+  const parked = await parkedStreams(pool, set, ids);
+  const behind = events.filter(({ streamId }) => parked.has(streamId));
+  const next: ArrivedEvent[] = [];
+  const holes: Hole[] = [];
+  const reached = new Map(versions);
+  for (const event of events) {
+    const { streamId, version } = event;
+    const at = reached.get(streamId) ?? 0;
+    if (parked.has(streamId) || version <= at) continue;
+    if (version > at + 1) {
+      if (!holes.some((hole) => hole.streamId === streamId)) {
+        holes.push({ streamId, afterVersion: at });
+      }
+      continue;
+    }
+    reached.set(streamId, version);
+    next.push(event);
+  }
+  if (holes.length > 0) return { kind: 'holes', holes };
+  const folded = fold(set.projection, await rowsOf(pool, set, next), next);
+  if (folded.kind === 'refused') return folded;
+  const streams = new Map(
+    [...new Set(next.map(({ streamId }) => streamId))].map((streamId) => [
+      streamId,
+      { from: versions.get(streamId) ?? 0, to: reached.get(streamId) ?? 0 },
+    ]),
+  );
+  const ignored = events.length - next.length - behind.length;
+  return { kind: 'plan', streams, rows: folded.rows, behind, applied: next.length, ignored };
+}
+
+/** The versions that the rows of these streams hold; absent ones are not there. */
+export async function versionsOf(
+  pool: Pick<Pool, 'query'>,
+  { statements }: FedTableSet,
+  streamIds: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await pool.query<[string, number]>({
+    text: statements.selectVersions,
+    values: [streamIds],
+    rowMode: 'array',
+  });
+  return new Map(rows);
+}
+
+async function parkedStreams(
+  pool: Pool,
+  { id, schema }: FedTableSet,
+  streamIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const text = `SELECT DISTINCT stream_id FROM ${schema}.parked
+    WHERE table_set = $1 AND stream_id = ANY ($2)`;
+  const { rows } = await pool.query<{ stream_id: string }>(text, [id, streamIds]);
+  return new Set(rows.map(({ stream_id: streamId }) => streamId));
+}
+
+async function rowsOf(
+  pool: Pool,
+  { projection, statements }: FedTableSet,
+  events: readonly ProjectedEvent[],
+): Promise<Map<string, Row>> {
+  for (const event of events) assertKnown(projection, event);
+  const keys = [...new Set(events.flatMap((event) => keyOrNone(projection, event)))];
+  if (keys.length === 0) return new Map();
+  const { rows } = await pool.query<(string | null)[]>({
+    text: statements.selectRows,
+    values: [keys],
+    rowMode: 'array',
+  });
+  const { properties } = statements;
+  return new Map(
+    rows.map((values) => {
+      const row = Object.fromEntries(
+        properties.map((property, index) => [property, values[index] ?? null]),
+      );
+      return [row[projection.key] ?? '', row];
+    }),
+  );
+}
+
+/** A key that cannot be found out is the fold's to complain about, with the stream's name. */
+function keyOrNone(projection: Projection, event: ProjectedEvent): readonly string[] {
+  try {
+    return [projection.keyOf(event)];
+  } catch {
+    return [];
+  }
+}
+
+type Folded =
+  | { readonly kind: 'folded'; readonly rows: ReadonlyMap<string, Row> }
+  | { readonly kind: 'refused'; readonly streamId: string; readonly reason: string };
+
+function fold(
+  projection: Projection,
+  before: Map<string, Row>,
+  events: readonly ProjectedEvent[],
+): Folded {
+  const rows = new Map<string, Row>();
+  const check = storableCheck(projection);
+  for (const event of events) {
+    try {
+      const key = projection.keyOf(event);
+      const row = projection.fold(rows.get(key) ?? before.get(key), event);
+      const fault = check(row);
+      if (fault !== undefined) throw new TypeError(`The row is wrong: ${fault}.`);
+      rows.set(key, row);
+    } catch (error) {
+      return { kind: 'refused', streamId: event.streamId, reason: reasonOf(error) };
+    }
+  }
+  return { kind: 'folded', rows };
+}
+
+/** False when another writer has moved one of the streams meanwhile; then nothing is written. */
+async function write(
+  pool: Pool,
+  set: FedTableSet,
+  plan: Plan,
+  checkpoint: PartitionCheckpoint | undefined,
+): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const claimed = await claim(client, set.statements, plan);
+    if (!claimed) return false;
+    if (plan.rows.size > 0) {
+      const { properties, upsertRows } = set.statements;
+      const rows = [...plan.rows.values()];
+      const values = properties.map((property) => rows.map((row) => row[property] ?? null));
+      await client.query(upsertRows, values);
+    }
+    await parkBehind(client, set, plan.behind);
+    if (checkpoint !== undefined) await noteCheckpoint(client, set, checkpoint);
+    return true;
+  });
+}
+
+async function claim(
+  client: PoolClient,
+  { claimNew, claimMoved }: TableSetStatements,
+  { streams }: Plan,
+): Promise<boolean> {
+  const all = [...streams].sort(([left], [right]) => (left < right ? -1 : 1));
+  const fresh = all.filter(([, { from }]) => from === 0);
+  const moved = all.filter(([, { from }]) => from > 0);
+  if (fresh.length > 0) {
+    const values = [fresh.map(([id]) => id), fresh.map(([, { to }]) => to)];
+    if ((await client.query(claimNew, values)).rowCount !== fresh.length) return false;
+  }
+  if (moved.length > 0) {
+    const values = [
+      moved.map(([id]) => id),
+      moved.map(([, { from }]) => from),
+      moved.map(([, { to }]) => to),
+    ];
+    if ((await client.query(claimMoved, values)).rowCount !== moved.length) return false;
+  }
+  return true;
+}
+
+/** Notes how far a partition is dealt with; it never goes back. */
+export async function noteCheckpoint(
+  client: Pick<Pool, 'query'>,
+  { id, schema }: FedTableSet,
+  { topic, partition, offset }: PartitionCheckpoint,
+): Promise<void> {
+  const text = `INSERT INTO ${schema}.checkpoints AS c (table_set, topic, partition, "offset")
+    VALUES ($1, $2, $3, $4) ON CONFLICT (table_set, topic, partition)
+    DO UPDATE SET "offset" = greatest(c."offset", excluded."offset")`;
+  await client.query(text, [id, topic, partition, offset]);
+}
+
+const BEHIND = 'An earlier event of this stream is parked.';
+
+async function parkBehind(
+  client: PoolClient,
+  set: FedTableSet,
+  events: readonly ArrivedEvent[],
+): Promise<void> {
+  for (const event of events) await insertParked(client, set, event, BEHIND);
+}
+
+async function insertParked(
+  client: PoolClient,
+  { id, schema, projection }: FedTableSet,
+  { streamId, version, text: event }: ArrivedEvent,
+  reason: string,
+): Promise<void> {
+  const text = `INSERT INTO ${schema}.parked (table_set, stream_id, version, topic, event, reason)
+    VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`;
+  await client.query(text, [id, streamId, version, projection.topic, event, reason]);
+}
+
+/** Parks an event that cannot be folded, and those of its stream that arrived with it (D-17). */
+export async function parkEvents(
+  pool: Pool,
+  set: FedTableSet,
+  [first, ...others]: readonly [ArrivedEvent, ...ArrivedEvent[]],
+  reason: string,
+): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await insertParked(client, set, first, reason);
+    await parkBehind(client, set, others);
+    return true;
+  });
+}
+
+/** Commits when `work` says true, else takes everything back. */
+async function inTransaction(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<boolean>,
+): Promise<boolean> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const done = await work(client);
+    await client.query(done ? 'COMMIT' : 'ROLLBACK');
+    return done;
+  } catch (error) {
+    await client.query('ROLLBACK').catch((failure: unknown) => {
+      broken = failure as Error;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+function isAboutData(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && code.length === 5 && DATA_CLASSES.has(code.slice(0, 2));
+}
+
+/** Name and message: other fields of a database's error may hold the row (D-46). */
+export function reasonOf(error: unknown): string {
+  if (error instanceof NewerWriter) throw error;
+  return error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
+}

@@ -1,0 +1,101 @@
+import type { Pool } from 'pg';
+import { assertIdentifier, type TableSet, type TableSetState } from './table-set.js';
+
+/** Whatever runs statements: a pool, or a client within a transaction. */
+export type Queryable = Pick<Pool, 'query'>;
+
+/** Where projections are kept, and who may feed and read them. */
+export interface ProjectionSchema {
+  readonly schema: string;
+  /** The role of the running service. */
+  readonly appRole: string;
+}
+
+/** The tables that say which table sets there are; for the owner role, once in a schema's history. */
+export function bookkeepingStatements({ schema, appRole }: ProjectionSchema): readonly string[] {
+  for (const name of [schema, appRole]) assertIdentifier(name);
+  return [
+    `CREATE TABLE ${schema}.table_sets (
+       id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+       projection text NOT NULL,
+       version int NOT NULL,
+       state text NOT NULL CHECK (state IN ('filling', 'following', 'live', 'previous')),
+       incarnation text,
+       filled_to text COLLATE "C",
+       created_at timestamptz NOT NULL DEFAULT now())`,
+    `COMMENT ON TABLE ${schema}.table_sets IS 'The copies of each projection''s tables'`,
+    `CREATE UNIQUE INDEX table_sets_live ON ${schema}.table_sets (projection) WHERE state = 'live'`,
+    `CREATE UNIQUE INDEX table_sets_previous ON ${schema}.table_sets (projection)
+       WHERE state = 'previous'`,
+    `CREATE TABLE ${schema}.checkpoints (
+       table_set int NOT NULL REFERENCES ${schema}.table_sets (id) ON DELETE CASCADE,
+       topic text NOT NULL,
+       partition int NOT NULL,
+       "offset" bigint NOT NULL,
+       PRIMARY KEY (table_set, topic, partition))`,
+    `COMMENT ON TABLE ${schema}.checkpoints IS 'The last offset of each partition that is in the rows'`,
+    `CREATE TABLE ${schema}.parked (
+       table_set int NOT NULL REFERENCES ${schema}.table_sets (id) ON DELETE CASCADE,
+       stream_id text COLLATE "C" NOT NULL,
+       version int NOT NULL,
+       topic text NOT NULL,
+       event text NOT NULL,
+       reason text NOT NULL,
+       parked_at timestamptz NOT NULL DEFAULT now(),
+       redrive_requested_at timestamptz,
+       PRIMARY KEY (table_set, stream_id, version))`,
+    `COMMENT ON TABLE ${schema}.parked IS 'Events that could not be folded, and those behind them'`,
+    `GRANT USAGE ON SCHEMA ${schema} TO ${appRole}`,
+    `GRANT SELECT ON ${schema}.table_sets TO ${appRole}`,
+    `GRANT UPDATE (incarnation) ON ${schema}.table_sets TO ${appRole}`,
+    `GRANT SELECT, INSERT, UPDATE ON ${schema}.checkpoints TO ${appRole}`,
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.parked TO ${appRole}`,
+  ];
+}
+
+interface TableSetRow {
+  readonly id: number;
+  readonly projection: string;
+  readonly version: number;
+  readonly state: TableSetState;
+  readonly incarnation: string | null;
+  readonly filled_to: string | null;
+  readonly created_at: Date;
+}
+
+/** The table sets of one projection, or of all, oldest first. */
+export async function listTableSets(
+  database: Queryable,
+  schema: string,
+  projection?: string,
+): Promise<readonly TableSet[]> {
+  assertIdentifier(schema);
+  const text = `SELECT id, projection, version, state, incarnation, filled_to, created_at
+    FROM ${schema}.table_sets WHERE projection = coalesce($1, projection) ORDER BY id`;
+  const { rows } = await database.query<TableSetRow>(text, [projection ?? null]);
+  return rows.map(({ filled_to: filledTo, created_at: createdAt, ...rest }) => ({
+    ...rest,
+    filledTo,
+    createdAt,
+  }));
+}
+
+/** How far a table set has come in one partition. */
+export interface PartitionCheckpoint {
+  readonly topic: string;
+  readonly partition: number;
+  /** A decimal number; the last offset that is in the rows. */
+  readonly offset: string;
+}
+
+/** The checkpoints of a table set. */
+export async function checkpointsOf(
+  database: Queryable,
+  schema: string,
+  tableSet: number,
+): Promise<readonly PartitionCheckpoint[]> {
+  assertIdentifier(schema);
+  const text = `SELECT topic, partition, "offset" FROM ${schema}.checkpoints
+    WHERE table_set = $1 ORDER BY topic, partition`;
+  return (await database.query<PartitionCheckpoint>(text, [tableSet])).rows;
+}

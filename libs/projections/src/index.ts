@@ -1,0 +1,54 @@
+export {
+  type Application,
+  applyEvents,
+  type ArrivedEvent,
+  type FedTableSet,
+  fedTableSet,
+  type Hole,
+  noteCheckpoint,
+  parkEvents,
+  TableSetGone,
+  versionsOf,
+} from './apply-events.js';
+export {
+  bookkeepingStatements,
+  checkpointsOf,
+  listTableSets,
+  type PartitionCheckpoint,
+  type ProjectionSchema,
+  type Queryable,
+} from './bookkeeping.js';
+export {
+  type Column,
+  type ColumnType,
+  NewerWriter,
+  type ProjectedEvent,
+  type Projection,
+  type ProjectionIndex,
+  type Row,
+} from './projection.js';
+export {
+  fillTableSet,
+  type Rebuilt,
+  type RebuildOptions,
+  type RebuildProgress,
+  type RebuildSource,
+  type RebuildTarget,
+} from './rebuild.js';
+export {
+  compareTableSets,
+  type ComparisonOptions,
+  contentHash,
+  type Difference,
+  type RowDifference,
+} from './difference.js';
+export {
+  dropTableSet,
+  ensureTableSet,
+  rollBackTableSet,
+  switchTableSet,
+  type Switched,
+  type SwitchOptions,
+  TableSetRefused,
+} from './switching.js';
+export { columnName, type TableSet, type TableSetState } from './table-set.js';

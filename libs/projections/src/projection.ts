@@ -1,0 +1,107 @@
+/** An event as its owner recorded it, for a projection to fold. */
+export interface ProjectedEvent {
+  readonly streamId: string;
+  /** Counts from 1 in each stream, without gaps. */
+  readonly version: number;
+  readonly type: string;
+  readonly schemaVersion: number;
+  /** Parsed JSON. */
+  readonly data: unknown;
+  /** Parsed JSON; present at least for the types in `readsMetadataOf`. */
+  readonly metadata?: unknown;
+}
+
+/** What a column holds: any text, 32 hex digits, or a whole number of 64 bits as decimal text. */
+export type ColumnType = 'text' | 'hexId' | 'bigint';
+
+/** One column of a projection's table. */
+export interface Column {
+  readonly type: ColumnType;
+  readonly optional?: true;
+}
+
+/** One row, every value as text. */
+export type Row<Name extends string = string> = Readonly<Record<Name, string | null>>;
+
+/** An index beside the primary key's. */
+export interface ProjectionIndex<Name extends string = string> {
+  readonly columns: readonly Name[];
+  /** Only rows for which this SQL condition holds; column names in it are the table's own. */
+  readonly where?: string;
+}
+
+/**
+ * A read model made of events: a table and a pure fold. Each event is about one row. Without clock,
+ * effects or memory, so that a rebuild makes the same table again (R-REP-01 to R-REP-03).
+ */
+export interface Projection<Name extends string = string> {
+  /** A plain SQL identifier; the tables are named after it. */
+  readonly name: string;
+  /** Grows when rows would look different; the new version is then built beside the old one. */
+  readonly version: number;
+  /** Where its events are published. */
+  readonly topic: string;
+  readonly columns: Readonly<Record<Name | 'streamId', Column>>;
+  /** The column that tells rows apart. */
+  readonly key: Name;
+  readonly indexes: readonly ProjectionIndex<Name | 'streamId'>[];
+  /** Event types with the newest schema version that is understood; beyond it is a newer writer. */
+  readonly schemaVersions: Readonly<Record<string, number>>;
+  /** A rebuild fetches the metadata of no others. */
+  readonly readsMetadataOf: readonly string[];
+  /** The key of the one row that an event is about. */
+  keyOf(event: ProjectedEvent): string;
+  /** The row after the event. Throws for an event that makes no sense; its stream is then parked. */
+  fold(row: Row<Name> | undefined, event: ProjectedEvent): Row<Name>;
+}
+
+/** Written by a later release; nothing is wrong with the event, so it waits for that one (D-18). */
+export class NewerWriter extends Error {
+  override readonly name = 'NewerWriter';
+
+  constructor(type: string, schemaVersion: number) {
+    super(`Newer writer: ${type} version ${schemaVersion} is unknown here.`);
+  }
+}
+
+/** @throws NewerWriter */
+export function assertKnown(projection: Projection, event: ProjectedEvent): void {
+  const { type, schemaVersion } = event;
+  const { schemaVersions } = projection;
+  const known = Object.hasOwn(schemaVersions, type) ? (schemaVersions[type] ?? 0) : 0;
+  if (schemaVersion > known) throw new NewerWriter(type, schemaVersion);
+}
+
+const HEX_ID = /^[0-9a-f]{32}$/;
+const BIGINT = /^-?[0-9]{1,18}$/;
+const NUL = '\0';
+
+/**
+ * Makes the check whether the table would refuse a row, so that a bad event is found by its fold
+ * and not by a statement that holds others' rows too. Says which column is wrong, or undefined.
+ */
+export function storableCheck(projection: Projection): (row: Row) => string | undefined {
+  const columns = Object.entries<Column>(projection.columns);
+  return (row) => {
+    for (const [name, { type, optional }] of columns) {
+      const value = row[name] ?? null;
+      if (value === null) {
+        if (optional !== true) return `${name} has no value`;
+      } else if (!isStorable(type, value)) {
+        return `${name} is no ${type}`;
+      }
+    }
+    return undefined;
+  };
+}
+
+function isStorable(type: ColumnType, value: string): boolean {
+  switch (type) {
+    case 'text':
+      return !value.includes(NUL);
+    case 'hexId':
+      return HEX_ID.test(value);
+    case 'bigint':
+      return BIGINT.test(value);
+  }
+}

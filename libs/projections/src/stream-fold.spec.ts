@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { copyLine } from './copy-text.js';
+import { NewerWriter, type Projection } from './projection.js';
+import { StreamFold } from './stream-fold.js';
+
+/** Counts by name, and chokes on `bad`. */
+const counting: Projection<'name' | 'count' | 'streamId'> = {
+  name: 'counting',
+  version: 1,
+  topic: 'counted.v1',
+  columns: { name: { type: 'text' }, count: { type: 'bigint' }, streamId: { type: 'text' } },
+  key: 'name',
+  indexes: [],
+  schemaVersions: { Counted: 1 },
+  readsMetadataOf: [],
+  keyOf: ({ data }) => (data as { name: string }).name,
+  fold(row, { streamId, data }) {
+    const { name } = data as { name: string };
+    if (name === 'bad') throw new TypeError('bad');
+    return { name, streamId, count: String(Number(row?.count ?? 0) + 1) };
+  },
+};
+
+const event = (streamId: string, version: number, name: string, type = 'Counted'): string =>
+  copyLine([streamId, String(version), type, '1', JSON.stringify({ name }), null]).slice(0, -1);
+
+function textOf(buffers: readonly Buffer[]): string {
+  return Buffer.concat(buffers).toString();
+}
+
+function folded(lines: readonly string[], whole: boolean) {
+  const fold = new StreamFold(counting, ['name', 'count', 'streamId']);
+  for (const line of lines) fold.add(line);
+  if (whole) fold.endStream();
+  const rows = textOf(fold.takeRows(true));
+  const { streams, ...chunk } = fold.endChunk();
+  return { rows, streams: textOf(streams), ...chunk };
+}
+
+describe('streams in order', () => {
+  const lines = [
+    event('s1', 1, 'a'),
+    event('s1', 2, 'b'),
+    event('s1', 3, 'a'),
+    event('s2', 1, 'c'),
+  ];
+
+  it('become rows, and the version each stream has reached', () => {
+    expect(folded(lines, true)).toEqual({
+      rows: 'a\t2\ts1\nb\t1\ts1\nc\t1\ts2\n',
+      streams: 's1\t3\ns2\t1\n',
+      lastStream: 's2',
+      rowCount: 3,
+      events: 4,
+      setAside: 0,
+    });
+  });
+
+  it('leave out the last one while it may go on', () => {
+    expect(folded(lines, false)).toMatchObject({ streams: 's1\t3\n', lastStream: 's1', events: 3 });
+  });
+});
+
+describe('a stream', () => {
+  it.each([
+    ['with an event that cannot be folded', [event('s1', 1, 'a'), event('s1', 2, 'bad')]],
+    ['with a version missing', [event('s1', 1, 'a'), event('s1', 3, 'a')]],
+    ['that begins in the middle', [event('s1', 2, 'a')]],
+    ['with a value that no table takes', [event('s1', 1, 'a\0')]],
+  ])('%s is set aside as a whole, and the next one is not', (_, lines) => {
+    expect(folded([...lines, event('s2', 1, 'c')], true)).toMatchObject({
+      rows: 'c\t1\ts2\n',
+      streams: 's2\t1\n',
+      setAside: 1,
+    });
+  });
+
+  it('of a newer writer ends the fill', () => {
+    expect(() => folded([event('s1', 1, 'a', 'Later')], true)).toThrow(NewerWriter);
+  });
+});

@@ -1,0 +1,150 @@
+import { CopyBuffer, copyLine, copyValue } from './copy-text.js';
+import {
+  assertKnown,
+  NewerWriter,
+  type ProjectedEvent,
+  type Projection,
+  type Row,
+  storableCheck,
+} from './projection.js';
+
+/** What a chunk came to. */
+export interface FoldedChunk {
+  /** Lines of COPY: stream and version. */
+  readonly streams: readonly Buffer[];
+  /** The last stream that is whole; undefined when none is. */
+  readonly lastStream: string | undefined;
+  readonly rowCount: number;
+  readonly events: number;
+  /** Streams left out because an event of theirs cannot be folded. */
+  readonly setAside: number;
+}
+
+/**
+ * Folds lines of COPY, ordered by stream and version, into lines of COPY. One stream is in memory
+ * at a time. Its rows go out when the next one begins.
+ */
+export class StreamFold {
+  #streamId: string | undefined;
+  #version = 0;
+  #isBad = false;
+  readonly #rows = new Map<string, Row>();
+  readonly #rowLines = new CopyBuffer();
+  readonly #streamLines = new CopyBuffer();
+  #lastStream: string | undefined;
+  #rowCount = 0;
+  #eventsInStream = 0;
+  #events = 0;
+  #setAside = 0;
+  readonly #check: (row: Row) => string | undefined;
+
+  constructor(
+    private readonly projection: Projection,
+    private readonly properties: readonly string[],
+  ) {
+    this.#check = storableCheck(projection);
+  }
+
+  /** Whether it is time to take rows. */
+  get hasRows(): boolean {
+    return this.#rowLines.isFull;
+  }
+
+  /** The lines of the rows that are finished; all of them with `rest`. */
+  takeRows(rest = false): readonly Buffer[] {
+    return this.#rowLines.take(rest);
+  }
+
+  /** Takes the columns stream_id, version, type, schema_version, data and metadata. */
+  add(line: string): void {
+    const streamEnd = line.indexOf('\t');
+    const streamId = line.slice(0, streamEnd);
+    if (streamId !== this.#streamId) {
+      this.endStream();
+      this.#streamId = streamId;
+    }
+    this.#eventsInStream += 1;
+    if (!this.#isBad) this.#fold(eventOf(streamId, line, streamEnd));
+  }
+
+  /** The stream is whole: its rows may go out. */
+  endStream(): void {
+    if (this.#streamId === undefined) return;
+    this.#events += this.#eventsInStream;
+    this.#lastStream = this.#streamId;
+    const lines = this.#isBad ? undefined : this.#linesOfRows();
+    if (lines === undefined) {
+      this.#setAside += 1;
+    } else {
+      for (const line of lines) this.#rowLines.add(line);
+      this.#rowCount += lines.length;
+      this.#streamLines.add(copyLine([this.#streamId, String(this.#version)]));
+    }
+    this.#forgetStream();
+  }
+
+  /** Ends the chunk; a stream that was not ended is forgotten and comes again with the next one. */
+  endChunk(): FoldedChunk {
+    this.#forgetStream();
+    const chunk = {
+      streams: this.#streamLines.take(true),
+      lastStream: this.#lastStream,
+      rowCount: this.#rowCount,
+      events: this.#events,
+      setAside: this.#setAside,
+    };
+    this.#lastStream = undefined;
+    this.#rowCount = this.#events = this.#setAside = 0;
+    return chunk;
+  }
+
+  #fold(event: ProjectedEvent): void {
+    const { projection } = this;
+    try {
+      assertKnown(projection, event);
+      if (event.version !== this.#version + 1) throw new TypeError('A version is missing.');
+      const key = projection.keyOf(event);
+      this.#rows.set(key, projection.fold(this.#rows.get(key), event));
+      this.#version = event.version;
+    } catch (error) {
+      if (error instanceof NewerWriter) throw error;
+      this.#isBad = true;
+    }
+  }
+
+  /** Undefined when the table would refuse one of them. */
+  #linesOfRows(): readonly string[] | undefined {
+    const lines: string[] = [];
+    for (const row of this.#rows.values()) {
+      if (this.#check(row) !== undefined) return undefined;
+      const values: (string | null)[] = [];
+      for (const property of this.properties) values.push(row[property] ?? null);
+      lines.push(copyLine(values));
+    }
+    return lines;
+  }
+
+  #forgetStream(): void {
+    this.#streamId = undefined;
+    this.#version = this.#eventsInStream = 0;
+    this.#isBad = false;
+    this.#rows.clear();
+  }
+}
+
+function eventOf(streamId: string, line: string, streamEnd: number): ProjectedEvent {
+  const versionEnd = line.indexOf('\t', streamEnd + 1);
+  const typeEnd = line.indexOf('\t', versionEnd + 1);
+  const schemaVersionEnd = line.indexOf('\t', typeEnd + 1);
+  const dataEnd = line.indexOf('\t', schemaVersionEnd + 1);
+  const data = copyValue(line.slice(schemaVersionEnd + 1, dataEnd));
+  const metadata = copyValue(line.slice(dataEnd + 1));
+  return {
+    streamId,
+    version: Number(line.slice(streamEnd + 1, versionEnd)),
+    type: line.slice(versionEnd + 1, typeEnd),
+    schemaVersion: Number(line.slice(typeEnd + 1, schemaVersionEnd)),
+    data: JSON.parse(data ?? 'null'),
+    ...(metadata !== null && { metadata: JSON.parse(metadata) }),
+  };
+}

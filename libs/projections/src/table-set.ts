@@ -1,0 +1,198 @@
+import type { ColumnType, Projection } from './projection.js';
+
+/**
+ * `filling`: rows are copied from the event store; `following`: complete and fed, not read yet;
+ * `live`: what queries read; `previous`: was live, still fed, so that a rollback loses nothing.
+ */
+export type TableSetState = 'filling' | 'following' | 'live' | 'previous';
+
+/** One copy of a projection's tables. */
+export interface TableSet {
+  readonly id: number;
+  readonly projection: string;
+  readonly version: number;
+  readonly state: TableSetState;
+  /** Of the owner's event store, once known (D-23). */
+  readonly incarnation: string | null;
+  /** The last stream that is filled in, while it is being filled. */
+  readonly filledTo: string | null;
+  readonly createdAt: Date;
+}
+
+const IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/;
+
+const SQL_TYPES: Readonly<Record<ColumnType, string>> = {
+  text: 'text COLLATE "C"',
+  // Half the size of its text, and compared at once.
+  hexId: 'uuid',
+  bigint: 'bigint',
+};
+
+const ARRAY_TYPES: Readonly<Record<ColumnType, string>> = {
+  text: 'text[]',
+  hexId: 'uuid[]',
+  bigint: 'bigint[]',
+};
+
+/** @throws TypeError for what may not stand unquoted in a statement */
+export function assertIdentifier(name: string): void {
+  if (!IDENTIFIER.test(name)) throw new TypeError(`Not an SQL identifier: ${name}`);
+}
+
+/** The SQL name of a row's property. */
+export function columnName(property: string): string {
+  return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The statements of one table set; identifiers stand in texts that are made once. */
+export interface TableSetStatements {
+  readonly table: string;
+  readonly streams: string;
+  /** The row's properties in the order of the columns. */
+  readonly properties: readonly string[];
+  readonly createTables: readonly string[];
+  /** Made after the fill, because an index grows at a fraction of the cost when all rows are there. */
+  readonly createIndexes: readonly string[];
+  readonly dropTables: readonly string[];
+  readonly analyze: string;
+  /** `$1`: stream ids. Stream id and version. */
+  readonly selectVersions: string;
+  /** `$1`: keys. All columns as text, in order. */
+  readonly selectRows: string;
+  /** `$1`, `$2`: ids and versions of streams that are not there yet. One row each that was not. */
+  readonly claimNew: string;
+  /** `$1`, `$2`, `$3`: ids, the versions they must have, and get. One row each that had it. */
+  readonly claimMoved: string;
+  /** One array a column. */
+  readonly upsertRows: string;
+  readonly copyRows: string;
+  readonly copyStreams: string;
+  /** All rows as text in the order of the key. */
+  readonly copyContent: string;
+}
+
+/** What the columns of a projection are called and how their values cross. */
+interface Columns {
+  readonly properties: readonly string[];
+  readonly names: readonly string[];
+  readonly types: readonly ColumnType[];
+  readonly key: string;
+  readonly keyType: ColumnType;
+  readonly streamType: ColumnType;
+}
+
+/** Makes the statements of a table set. */
+export function tableSetStatements(
+  projection: Projection,
+  schema: string,
+  id: number,
+): TableSetStatements {
+  for (const name of [schema, projection.name]) assertIdentifier(name);
+  if (!Number.isSafeInteger(id)) throw new TypeError('A table set has a number.');
+  const table = `${schema}.${projection.name}_${id}`;
+  const streams = `${schema}.${projection.name}_${id}_streams`;
+  const columns = columnsOf(projection);
+  const { properties, names, key } = columns;
+  const texts = names.map((name, index) => asText(columns.types[index] ?? 'text', name));
+  return {
+    table,
+    streams,
+    properties,
+    createTables: creation(projection, columns, table, streams),
+    createIndexes: indexes(projection, table, streams, key),
+    dropTables: [`DROP TABLE IF EXISTS ${table}`, `DROP TABLE IF EXISTS ${streams}`],
+    analyze: `ANALYZE ${table}, ${streams}`,
+    ...streamStatements(streams, columns.streamType),
+    selectRows: `SELECT ${texts.join(', ')} FROM ${table}
+      WHERE ${key} = ANY ($1::${ARRAY_TYPES[columns.keyType]})`,
+    upsertRows: upsert(columns, table),
+    copyRows: `COPY ${table} (${names.join(', ')}) FROM STDIN`,
+    copyStreams: `COPY ${streams} (stream_id, version) FROM STDIN`,
+    copyContent: `COPY (SELECT ${texts.join(', ')} FROM ${table} ORDER BY ${key}) TO STDOUT`,
+  };
+}
+
+function columnsOf(projection: Projection): Columns {
+  const properties = Object.keys(projection.columns);
+  const typeOf = (property: string): ColumnType => projection.columns[property]?.type ?? 'text';
+  return {
+    properties,
+    names: properties.map(columnName),
+    types: properties.map(typeOf),
+    key: columnName(projection.key),
+    keyType: typeOf(projection.key),
+    streamType: typeOf('streamId'),
+  };
+}
+
+/** An expression that gives a column as the text that a row has. */
+export function asText(type: ColumnType, expression: string): string {
+  return type === 'hexId' ? `replace(${expression}::text, '-', '')` : `${expression}::text`;
+}
+
+function creation(
+  projection: Projection,
+  { properties, names, types, streamType }: Columns,
+  table: string,
+  streams: string,
+): readonly string[] {
+  const optional = (index: number): boolean =>
+    projection.columns[properties[index] ?? '']?.optional === true;
+  const definitions = names.map(
+    (name, index) =>
+      `${name} ${SQL_TYPES[types[index] ?? 'text']}${optional(index) ? '' : ' NOT NULL'}`,
+  );
+  return [
+    `CREATE TABLE ${table} (${definitions.join(', ')})`,
+    `CREATE TABLE ${streams} (stream_id ${SQL_TYPES[streamType]} NOT NULL, version int NOT NULL)`,
+    `COMMENT ON TABLE ${table} IS 'Made of events; may be rebuilt at any time'`,
+    `COMMENT ON TABLE ${streams} IS 'Up to which event of each stream the rows are'`,
+  ];
+}
+
+function indexes(
+  { indexes: others, columns }: Projection,
+  table: string,
+  streams: string,
+  key: string,
+): readonly string[] {
+  const indexed = new Set([key, ...others.flatMap((index) => index.columns.map(columnName))]);
+  const unread = Object.keys(columns)
+    .map(columnName)
+    .filter((name) => !indexed.has(name));
+  return [
+    `ALTER TABLE ${table} ADD PRIMARY KEY (${key})`,
+    ...others.map(
+      ({ columns: of, where }) =>
+        `CREATE INDEX ON ${table} (${of.map(columnName).join(', ')})` +
+        (where === undefined ? '' : ` WHERE ${where}`),
+    ),
+    `ALTER TABLE ${streams} ADD PRIMARY KEY (stream_id)`,
+    // No plan looks at what is only shown, and sampling wide columns is half the cost of ANALYZE.
+    ...unread.map((name) => `ALTER TABLE ${table} ALTER COLUMN ${name} SET STATISTICS 0`),
+  ];
+}
+
+function streamStatements(
+  streams: string,
+  type: ColumnType,
+): Pick<TableSetStatements, 'selectVersions' | 'claimNew' | 'claimMoved'> {
+  const array = ARRAY_TYPES[type];
+  return {
+    selectVersions: `SELECT ${asText(type, 'stream_id')}, version
+      FROM ${streams} WHERE stream_id = ANY ($1::${array})`,
+    claimNew: `INSERT INTO ${streams} (stream_id, version)
+      SELECT * FROM unnest($1::${array}, $2::int[])
+      ON CONFLICT (stream_id) DO NOTHING RETURNING 1`,
+    claimMoved: `UPDATE ${streams} s SET version = u.version
+      FROM unnest($1::${array}, $2::int[], $3::int[]) AS u (stream_id, expected, version)
+      WHERE s.stream_id = u.stream_id AND s.version = u.expected RETURNING 1`,
+  };
+}
+
+function upsert({ names, types, key }: Columns, table: string): string {
+  const arrays = types.map((type, index) => `$${index + 1}::${ARRAY_TYPES[type]}`);
+  const changes = names.filter((name) => name !== key).map((name) => `${name} = excluded.${name}`);
+  return `INSERT INTO ${table} (${names.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})
+    ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}`;
+}

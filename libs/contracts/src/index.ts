@@ -10,6 +10,27 @@ export { accessTokenHash, type LegacyCredential, legacyCredentialHash } from './
 export type { Command, Decider, Event } from './decider.js';
 export { internalCallers } from './internal-callers.js';
 export type { AmountMessage, CommandMessage, Message } from './messages.js';
+export {
+  type PaymentEventData,
+  type PaymentEventMetadata,
+  type PaymentEventName,
+  type PaymentEvents,
+  PERSONAL_PARAMETERS_MAX,
+  type PersonalBlock,
+  type PersonalParametersAnswer,
+  type PersonalParametersQuery,
+  type PublishedAcquirerRequest,
+  type PublishedOperation,
+  type PublishedParameters,
+  type PublishedPaymentEvent,
+  type SealedParameters,
+  STREAM_EVENTS_MAX,
+  STREAM_HEADS_MAX,
+  type StreamEventsAnswer,
+  type StreamEventsQuery,
+  type StreamHeadsAnswer,
+  type StreamHeadsQuery,
+} from './payment-events.js';
 export type {
   CardSummary,
   FixedAnswer,

@@ -139,19 +139,17 @@ export class InternalServer implements RunningService {
   }
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // So that the connection ends with this answer instead of being kept.
-    if (this.#closing !== undefined) response.setHeader('connection', 'close');
     const route = request.method === 'POST' ? this.#routes.get(request.url ?? '') : undefined;
     const refusal = this.#refusal(request, route);
     if (refusal !== undefined || route === undefined) {
-      refuse(request, response, refusal ?? 'noRoute');
+      this.#refuse(request, response, refusal ?? 'noRoute');
       return;
     }
     this.#unfinished += 1;
     try {
       const body = await bodyOf(request, this.#bodyBytesMax);
-      if (body === undefined) refuse(request, response, 'tooLarge');
-      else respond(response, 200, await route.answer(parametersOf(body)));
+      if (body === undefined) this.#refuse(request, response, 'tooLarge');
+      else this.#respond(response, 200, await route.answer(parametersOf(body)));
     } catch (error) {
       this.#failed(request, response, route.path, error);
     } finally {
@@ -162,11 +160,25 @@ export class InternalServer implements RunningService {
   #failed(request: IncomingMessage, response: ServerResponse, path: string, error: unknown): void {
     if (error instanceof RequestBrokenOff) return;
     if (error instanceof MalformedRequest) {
-      refuse(request, response, 'malformed');
+      this.#refuse(request, response, 'malformed');
       return;
     }
     this.options.logger.error({ err: error, path }, 'A request of another service failed.');
-    refuse(request, response, 'failed');
+    this.#refuse(request, response, 'failed');
+  }
+
+  #refuse(request: IncomingMessage, response: ServerResponse, reason: InternalRefusal): void {
+    if (response.headersSent || response.destroyed) return;
+    // What is left of its body would have to be read before the next request of the connection.
+    if (!request.complete) response.setHeader('connection', 'close');
+    this.#respond(response, STATUS_OF[reason], JSON.stringify({ reason }));
+  }
+
+  #respond(response: ServerResponse, status: number, body: string): void {
+    // A kept connection would hold up the end.
+    if (this.#closing !== undefined) response.setHeader('connection', 'close');
+    response.writeHead(status, { ...HEADERS, 'content-length': Buffer.byteLength(body) });
+    response.end(body);
   }
 
   #refusal(
@@ -236,16 +248,4 @@ function parametersOf(body: string): unknown {
     // Without its cause, which repeats a part of the body.
     throw new MalformedRequest('not JSON');
   }
-}
-
-function refuse(request: IncomingMessage, response: ServerResponse, reason: InternalRefusal): void {
-  if (response.headersSent || response.destroyed) return;
-  // What is left of its body would have to be read before the next request of the connection.
-  if (!request.complete) response.setHeader('connection', 'close');
-  respond(response, STATUS_OF[reason], JSON.stringify({ reason }));
-}
-
-function respond(response: ServerResponse, status: number, body: string): void {
-  response.writeHead(status, { ...HEADERS, 'content-length': Buffer.byteLength(body) });
-  response.end(body);
 }

@@ -20,5 +20,10 @@ export {
   startServiceProcess,
 } from './service-process.js';
 export { type ProxyMode, startTcpProxy, type TcpProxy } from './tcp-proxy.js';
+export {
+  type CertificateFiles,
+  startTestAuthority,
+  type TestAuthority,
+} from './test-certificates.js';
 export { startTestDatabase, type TestDatabase, testDatabase } from './test-database.js';
 export { testBrokers, testKafka, type TestKafka } from './test-kafka.js';

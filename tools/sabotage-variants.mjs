@@ -46,8 +46,8 @@ export const variants = [
     file: 'libs/domain/payments/src/recovery.ts',
     from: 'const inquire = inquiry(transaction, acquirerReference, capabilities, schedule);',
     to: "const inquire = inquiry(transaction, acquirerReference + '-2', capabilities, schedule);",
-    project: 'apps/payments',
-    tests: 'recovery.int',
+    project: 'libs/domain/payments',
+    tests: 'recovery',
   },
   {
     name: 'S8',

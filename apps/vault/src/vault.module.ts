@@ -22,6 +22,7 @@ import { HeldCardRows } from './held-card-rows.js';
 import { migrations } from './schema.js';
 import { VaultSettings } from './settings.js';
 import { SweepProcessor } from './sweep.processor.js';
+import { WriteOutage } from './write-outage.js';
 
 /** What the vault is started with. */
 export interface VaultOptions {
@@ -113,10 +114,16 @@ function moduleOf({ settings, pool, keyProvider, clock, logger }: Parts): Dynami
   const { cardLifetimeMs, dataKeySliceMs: sliceMs, dataKeyUsesMax: usesMax } = settings;
   const limits = { sliceMs, usesMax, cardLifetimeMs };
   const memory = new CardMemory(cardLifetimeMs);
+  const outage = new WriteOutage(clock, logger);
   const rows = new HeldCardRows(pool, {
     lifetimeMs: cardLifetimeMs,
     writeAfterMs: settings.cardWriteAfterMs,
-    onWriteFailed: (error) => logger.warn({ err: error }, 'Held cards are in memory only'),
+    onWriteFailed: (error) => {
+      outage.failed(error);
+    },
+    onWritten: () => {
+      outage.over();
+    },
   });
   const dataKeys = new DataKeys(pool, keyProvider, clock, limits);
   const vault = new CardVault({

@@ -226,7 +226,7 @@ describe('a live installation', () => {
     const { status } = await post(`${live.url}/v1/payments`, {
       ...debit,
       'customParameters[forceResultCode]': '800.100.151',
-      'customParameters[simulator.fault]': 'garbage',
+      'customParameters[simulator.fault]': 'no fault at all',
     });
     expect(status).toBe(200);
     expect(live.command.data.context.mode).toBe('LIVE');

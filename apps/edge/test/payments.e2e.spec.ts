@@ -136,6 +136,21 @@ describe('POST /v1/payments', () => {
     });
   });
 
+  it.each([
+    ['customParameters[simulator.fault]', 'bogus', /delay:<ms>.*drop-before.*twice/],
+    ['customParameters[simulator.fault]', 'delay:999999999999', /0 to 600000/],
+    ['customParameters[forceResultCode]', '800.100.151.1', /11/],
+  ])('refuses %s=%s by its name', async (name, value, message) => {
+    const { status, body } = await pay({ [name]: value });
+    expect(status).toBe(400);
+    expect(body.result).toMatchObject({
+      code: '200.300.404',
+      parameterErrors: [{ name, value, message: expect.stringMatching(message) }],
+    });
+    expect(edge.commands).toHaveLength(0);
+    expect(edge.held).toHaveLength(0);
+  });
+
   it('echoes custom parameters and the standing instruction, and the given descriptor', async () => {
     const { body } = await pay({
       'customParameters[branch_id]': 'Nord 1',

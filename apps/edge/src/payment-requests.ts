@@ -328,11 +328,9 @@ function invalid(...parameterErrors: readonly ParameterError[]): Refusal {
 
 /** The `Idempotency-Key`, if any; only asked for once the form is right. */
 function keyOf(admitted: Admitted): string | undefined {
-  const header = idempotencyHeader(admitted.idempotencyKey);
+  const header = idempotencyHeader(admitted.idempotencyKeys);
   if (header.kind === 'malformed') {
-    throw new Refused(
-      invalid({ name: IDEMPOTENCY_KEY, message: 'must be 1 to 255 printable characters' }),
-    );
+    throw new Refused(invalid({ name: IDEMPOTENCY_KEY, message: header.message }));
   }
   return header.kind === 'key' ? header.key : undefined;
 }

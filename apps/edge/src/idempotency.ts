@@ -37,7 +37,7 @@ export function idempotencyHeader(values: readonly string[] = []): IdempotencyHe
   const fits = key.length <= IDEMPOTENCY_KEY_CHARACTERS_MAX && PRINTABLE.test(key);
   return fits
     ? { kind: 'key', key }
-    : { kind: 'malformed', message: 'must be 1 to 255 printable characters' };
+    : { kind: 'malformed', message: 'must be 1 to 255 printable ASCII characters' };
 }
 
 /** What one key is unique in (R-IDEM-01). */

@@ -274,6 +274,25 @@ describe('PA with referenceUuid', () => {
   });
 });
 
+describe('the end of a sequence', () => {
+  const refund = { paymentType: 'RF', amount: '1.00', currency: 'EUR' };
+  const faultsOf = (form: Form) => checkForm(form, 'transaction', 'INTERNAL').violations;
+
+  it('is FINAL', () => {
+    expect(faultsOf(formOf({ ...refund, sequence: 'FINAL' }))).toEqual([]);
+  });
+
+  it.each(['final', 'FINAL ', 'LAST', '1', ''])('is not "%s"', (sequence) => {
+    expect(faultsOf(formOf({ ...refund, sequence }))).toEqual([
+      { name: 'sequence', value: sequence, message: 'must be FINAL' },
+    ]);
+  });
+
+  it('means nothing for a new payment', () => {
+    expect(violationsWith({ sequence: 'LAST' })).toEqual([]);
+  });
+});
+
 describe('what a test asks of the simulator', () => {
   const faulty = 'customParameters[simulator.fault]';
   const forced = 'customParameters[forceResultCode]';

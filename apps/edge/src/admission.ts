@@ -23,8 +23,6 @@ export interface Admitted {
   readonly receivedAtMs: number;
   readonly stamp: AnswerStamp;
   readonly method: string;
-  /** Without query. */
-  readonly path: string;
   /** Each `Idempotency-Key` header by itself; Node would join them into one text. */
   readonly idempotencyKeys: readonly string[] | undefined;
 }
@@ -106,7 +104,6 @@ export class Doorkeeper {
       receivedAtMs,
       stamp: this.stamp(receivedAtMs, entityId),
       method: request.method,
-      path: pathOf(request.url),
       idempotencyKeys: request.raw.headersDistinct['idempotency-key'],
     };
   }

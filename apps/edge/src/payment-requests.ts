@@ -78,6 +78,11 @@ const REFERENCE_UUID_NOT_FOUND: Refusal = invalid({
 /** Nothing was started and asking again may help (D-34). */
 const BUSY: Refusal = { status: 400, code: codes.busy };
 const UNAVAILABLE: Refusal = { status: 503, code: codes.unavailable };
+/**
+ * One text for one resource, for the scope of idempotency keys: a retry that writes the target in
+ * another way (a slash at the end, an escaped character) must meet its key all the same.
+ */
+const COLLECTION = '/v1/payments';
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const KEY_CONFLICT: Refusal = {
   status: 400,
@@ -108,9 +113,10 @@ export class PaymentRequests {
     const { kind, operation } = checked(admitted, 'payments');
     if (isReference(operation)) {
       const referencedId = admitted.form.get('referenceUuid') ?? '';
-      return this.#refer(admitted, kind, operation, referencedId, REFERENCE_UUID_NOT_FOUND);
+      const asked = { resource: COLLECTION, notFound: REFERENCE_UUID_NOT_FOUND };
+      return this.#refer(admitted, kind, operation, referencedId, asked);
     }
-    const key = keyOf(admitted);
+    const key = keyOf(admitted, COLLECTION);
     const held = await this.#hold(admitted);
     const card = { ...cardSummaryOf(admitted.form), vaultReference: held.reference };
     const transactionId = newTransactionId(admitted.receivedAtMs);
@@ -129,7 +135,8 @@ export class PaymentRequests {
     if (!isReference(operation)) {
       throw new TypeError(`a ${operation} refers to no transaction`);
     }
-    return this.#refer(admitted, kind, operation, id, TRANSACTION_NOT_FOUND);
+    const asked = { resource: `${COLLECTION}/${id}`, notFound: TRANSACTION_NOT_FOUND };
+    return this.#refer(admitted, kind, operation, id, asked);
   }
 
   /** `GET /v1/payments/{id}`: HTTP 200 whatever became of it; 404 when there is none (D-04). */
@@ -150,9 +157,9 @@ export class PaymentRequests {
     kind: Kind,
     operation: ReferenceOperation,
     referencedId: string,
-    notFound: Refusal,
+    { resource, notFound }: { readonly resource: string; readonly notFound: Refusal },
   ): Promise<Answer> {
-    const key = keyOf(admitted);
+    const key = keyOf(admitted, resource);
     if (!isTransactionId(referencedId)) {
       throw new Refused(notFound);
     }
@@ -238,7 +245,7 @@ export class PaymentRequests {
   }
 
   #claim(
-    { access, form, method, path, stamp }: Admitted,
+    { form, stamp }: Admitted,
     key: string | undefined,
     transactionId: TransactionId,
     cardFingerprint: string | undefined,
@@ -246,11 +253,10 @@ export class PaymentRequests {
     if (key === undefined) {
       return undefined;
     }
-    const scope = { actor: access.actor, entityId: access.channel.id, method, path };
     const { fingerprintKey } = this.duplicates;
     const answer: FixedAnswer = { id: transactionId, ...stamp };
     return {
-      key: scopedKey(scope, key),
+      key,
       fingerprint: inputFingerprint(fingerprintKey, form.entries(), cardFingerprint),
       answer,
     };
@@ -326,13 +332,22 @@ function invalid(...parameterErrors: readonly ParameterError[]): Refusal {
   return { status: 400, code: codes.invalidParameter, parameterErrors };
 }
 
-/** The `Idempotency-Key`, if any; only asked for once the form is right. */
-function keyOf(admitted: Admitted): string | undefined {
-  const header = idempotencyHeader(admitted.idempotencyKeys);
-  if (header.kind === 'malformed') {
-    throw new Refused(invalid({ name: IDEMPOTENCY_KEY, message: header.message }));
+/** The scoped `Idempotency-Key`, if any; only asked for once the form is right. */
+function keyOf(
+  { access, method, idempotencyKeys }: Admitted,
+  resource: string,
+): string | undefined {
+  const header = idempotencyHeader(idempotencyKeys);
+  switch (header.kind) {
+    case 'absent':
+      return undefined;
+    case 'malformed':
+      throw new Refused(invalid({ name: IDEMPOTENCY_KEY, message: header.message }));
+    case 'key': {
+      const scope = { actor: access.actor, entityId: access.channel.id, method, path: resource };
+      return scopedKey(scope, header.key);
+    }
   }
-  return header.kind === 'key' ? header.key : undefined;
 }
 
 /** A command that was not recorded, or is refused or repeated, never needs its card. */

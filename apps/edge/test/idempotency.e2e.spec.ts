@@ -147,6 +147,27 @@ describe('the Idempotency-Key', () => {
     expect(new Set(edge.commands.map((command) => claimOf(command).key)).size).toBe(5);
   });
 
+  it.each(['/v1/payments/', '//v1//payments', '/v1/payments?testMode=INTERNAL', '/v1/p%61yments'])(
+    'is the same for %s',
+    async (target) => {
+      await pay();
+      expect((await post(`${edge.url}${target}`, debit, key)).status).toBe(200);
+      const [plain, other] = edge.commands.map(claimOf);
+      expect(other?.key).toBe(plain?.key);
+    },
+  );
+
+  it('is the same however the target of a reference is written', async () => {
+    const id = newTransactionId(startMs);
+    const escaped = `%${id.charCodeAt(0).toString(16)}${id.slice(1)}`;
+    for (const path of [id, `${id}/`, `/${id}`, escaped]) {
+      const reversal = { entityId, paymentType: 'RV' };
+      expect((await post(`${edge.url}/v1/payments/${path}`, reversal, key)).status).toBe(200);
+    }
+    expect(edge.commands).toHaveLength(4);
+    expect(new Set(edge.commands.map((command) => claimOf(command).key)).size).toBe(1);
+  });
+
   it('is the same for two credentials of one owner', async () => {
     await pay();
     const response = await fetch(`${edge.url}/v1/payments${legacyQuery}`, {

@@ -266,7 +266,7 @@ export class PaymentRequests {
     try {
       return await this.ports.vault.hold(cardOf(form));
     } catch (error) {
-      this.ports.logger.error({ error, ndc: stamp.ndc }, 'The vault did not take a card.');
+      this.ports.logger.error({ err: error, ndc: stamp.ndc }, 'The vault did not take a card.');
       throw new Refused(UNAVAILABLE);
     }
   }
@@ -276,7 +276,7 @@ export class PaymentRequests {
     if (card !== undefined) {
       this.ports.vault.forget(card.vaultReference).catch((error: unknown) => {
         const { ndc } = admitted.stamp;
-        this.ports.logger.warn({ error, ndc }, 'The vault did not forget a card at once.');
+        this.ports.logger.warn({ err: error, ndc }, 'The vault did not forget a card at once.');
       });
     }
   }

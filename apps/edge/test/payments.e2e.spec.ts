@@ -291,14 +291,22 @@ describe('the outcome of a payment', () => {
 
   it('with a defect behind us is 500 999.999.999, which shows nothing of it', async () => {
     edge.script.reply = () => {
-      throw new Error('column "secret" does not exist');
+      const detail = 'Failing row contains (canary).';
+      throw Object.assign(new Error('column "secret" does not exist'), { code: '42703', detail });
     };
     const { status, body, text: answer } = await pay();
     expect(status).toBe(500);
     expect(body.result.code).toBe('999.999.999');
     expect(body.ndc).toMatch(new RegExp(`^${entityId}_`));
     expect(answer).not.toContain('secret');
-    expect(edge.logged.join('')).toContain(body.ndc);
+    const line = edge.logged.find((each) => each.includes('defect')) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({ ndc: body.ndc });
+    // The allowlist of D-46: no stack, no detail of a database.
+    expect((JSON.parse(line) as { err: unknown }).err).toEqual({
+      name: 'Error',
+      code: '42703',
+      message: 'column "secret" does not exist',
+    });
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { acquirerReferenceOf } from '@sluice/domain-payments';
 import { newTransactionId, type TransactionId } from '@sluice/identifiers';
 import {
   context,
@@ -62,8 +63,12 @@ describe('a payment', () => {
     const before = world.connector.submitted.length;
     const id = await paid('authorization', 100);
     const capture = await payments.outcome(reference('capture', id, 100));
-    await payments.outcome(reference('refund', capture.id, 40));
-    const [first, second, third] = world.connector.submitted.slice(before);
+    const refund = await payments.outcome(reference('refund', capture.id, 40));
+    const sent = world.connector.submitted.slice(before);
+    const [first, second, third] = sent;
+    // What is recorded before sending, and what recovery asks by (D-24).
+    const references = sent.map(({ acquirerReference }) => acquirerReference);
+    expect(references).toEqual([id, capture.id, refund.id].map(acquirerReferenceOf));
     expect(first).not.toHaveProperty('originalReference');
     expect(second).toMatchObject({ originalReference: id, operation: 'capture' });
     expect(third).toMatchObject({ originalReference: capture.id, amount: { minor: 40n } });

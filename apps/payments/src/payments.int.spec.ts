@@ -284,12 +284,28 @@ describe('an idempotency key', () => {
       expect(reply).toMatchObject({
         fingerprint: 'print',
         answer: { id: paidId },
-        outcome: { id: paidId, status: 'approved' },
+        outcome: { id: paidId, status: expect.stringMatching(/^(?:requested|approved)$/) },
       });
     }
     for (const { data } of commands) {
       expect(world.vault.held.has(data.card.vaultReference)).toBe(false);
     }
+  });
+  it('tells a second one at once whose it is, however long the first one takes (D-36)', async () => {
+    const command = () => {
+      const transactionId = newTransactionId(Date.now());
+      const claim = idempotency(transactionId, 'slow-key');
+      return payments.initiation('debit', 100, { transactionId, ...claim });
+    };
+    world.connector.hold();
+    const before = world.connector.submitted.length;
+    const first = payments.outcome(command());
+    while (world.connector.submitted.length === before) await new Promise(setImmediate);
+    const second = await payments.reply(command());
+    world.connector.letGo();
+    const { id } = await first;
+    const outcome = { id, status: 'requested' };
+    expect(second).toMatchObject({ kind: 'keyTaken', answer: { id }, outcome });
   });
   it('works for references as well', async () => {
     const id = await paid('debit', 100);

@@ -347,6 +347,30 @@ describe('an approval after the end (D-27)', () => {
       .when(refer('refund', id(3), id(1), 4_001))
       .thenRejected('700.400.200');
   });
+  it.each([
+    ['debit', 'refund', '700.400.200'],
+    ['authorization', 'capture', '700.400.100'],
+  ] as const)('counts a late reversal of a %s as used until it is undone', (first, next, code) => {
+    const late = [
+      ...approved(initiate(first, 10_000)),
+      refer('reversal', id(2), id(1)),
+      outcome(id(2), 'notPerformed'),
+      outcome(id(2), 'approved'),
+    ];
+    given(...late)
+      .when(refer(next, id(3), id(1), 1))
+      .thenRejected(code);
+    const transactionId = id(2);
+    const undone = {
+      type: 'RecordReversal',
+      transactionId,
+      nowMs: NOON_MS,
+      connectorTxId: 'r',
+    } as const;
+    given(...late, undone)
+      .when(refer(next, id(3), id(1), 10_000))
+      .then({ type: 'TransactionRequested' });
+  });
 });
 
 describe('several open transactions', () => {

@@ -34,7 +34,7 @@ export interface SweeperParts {
 
 /**
  * The sweeper: finds transactions without a final outcome, asks, undoes what nobody can confirm,
- * and calls a person when nothing is left to try (D-24 to D-28, D-24 to D-28). It never submits
+ * and calls a person when nothing is left to try (D-24 to D-28). It never submits
  * a sale.
  */
 export class InquiryProcessor {

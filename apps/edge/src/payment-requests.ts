@@ -36,7 +36,7 @@ import {
   violations,
 } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
-import type { Clock, Logger } from '@sluice/service';
+import { type Clock, type Logger, Outage } from '@sluice/service';
 import { mayUseSibling } from './access.js';
 import type { Admitted } from './admission.js';
 import { type Answer, type Refusal, Refused } from './answer.js';
@@ -103,10 +103,18 @@ interface Sending {
 
 /** The three requests of the payments resource (Interface 4). */
 export class PaymentRequests {
+  readonly #forgetting: Outage;
+
   constructor(
     private readonly ports: PaymentPorts,
     private readonly duplicates: DuplicateSettings,
-  ) {}
+  ) {
+    this.#forgetting = new Outage(ports.clock, ports.logger, {
+      begins: 'The vault does not forget cards at once; they will expire.',
+      goesOn: 'The vault still does not forget cards at once.',
+      ends: 'The vault forgets cards at once again.',
+    });
+  }
 
   /** `POST /v1/payments`: a new payment by card, or PA with `referenceUuid` (D-33). */
   async initiate(admitted: Admitted): Promise<Answer> {
@@ -272,12 +280,12 @@ export class PaymentRequests {
   }
 
   /** Not awaited: the answer does not depend on it, and the vault forgets by itself in time. */
-  #forget({ admitted, card }: Sending): void {
+  #forget({ card }: Sending): void {
     if (card !== undefined) {
-      this.ports.vault.forget(card.vaultReference).catch((error: unknown) => {
-        const { ndc } = admitted.stamp;
-        this.ports.logger.warn({ err: error, ndc }, 'The vault did not forget a card at once.');
-      });
+      this.ports.vault.forget(card.vaultReference).then(
+        () => this.#forgetting.over(),
+        (error: unknown) => this.#forgetting.failed(error),
+      );
     }
   }
 

@@ -8,6 +8,7 @@ import {
   createPool,
   type KeyProvider,
   type Logger,
+  Outage,
   migrateIfOwner,
   openKeys,
   type RunningService,
@@ -22,7 +23,6 @@ import { HeldCardRows } from './held-card-rows.js';
 import { migrations } from './schema.js';
 import { VaultSettings } from './settings.js';
 import { SweepProcessor } from './sweep.processor.js';
-import { WriteOutage } from './write-outage.js';
 
 /** What the vault is started with. */
 export interface VaultOptions {
@@ -114,7 +114,11 @@ function moduleOf({ settings, pool, keyProvider, clock, logger }: Parts): Dynami
   const { cardLifetimeMs, dataKeySliceMs: sliceMs, dataKeyUsesMax: usesMax } = settings;
   const limits = { sliceMs, usesMax, cardLifetimeMs };
   const memory = new CardMemory(cardLifetimeMs);
-  const outage = new WriteOutage(clock, logger);
+  const outage = new Outage(clock, logger, {
+    begins: 'Held cards are in memory only.',
+    goesOn: 'Held cards are still in memory only.',
+    ends: 'Held cards are written again.',
+  });
   const rows = new HeldCardRows(pool, {
     lifetimeMs: cardLifetimeMs,
     writeAfterMs: settings.cardWriteAfterMs,

@@ -31,6 +31,7 @@ export {
   type ServiceAddress,
 } from './migrate.js';
 export { type KeySource, type OpenKeys, openKeys } from './open-keys.js';
+export { Outage, type OutageSentences } from './outage.js';
 export { DatabaseAccessError, ensureRolesAndSchema, type ServiceDatabase } from './roles.js';
 export type { RunningService } from './running-service.js';
 export {

@@ -1,19 +1,31 @@
-import type { Clock, Logger } from '@sluice/service';
+import type { Clock } from './clock.js';
+import type { Logger } from './logger.js';
 
-/** Rows are tried again every few dozen milliseconds; this often is enough for a log. */
+/** What failed is tried again many times a second; this often is enough for a log. */
 export const REMINDER_INTERVAL_MS = 30_000;
 
-/** A time in which held cards cannot be written, told by its begin, reminders and its end. */
-export class WriteOutage {
+/** The sentences of one kind of outage. */
+export interface OutageSentences {
+  readonly begins: string;
+  readonly goesOn: string;
+  readonly ends: string;
+}
+
+/**
+ * A time in which something does not work that is tried again and again: told by its begin, by
+ * reminders and by its end, instead of once per try.
+ */
+export class Outage {
   #sinceMs: number | undefined;
   #toldMs = 0;
 
   constructor(
     private readonly clock: Clock,
     private readonly logger: Logger,
+    private readonly sentences: OutageSentences,
   ) {}
 
-  /** Rows could not be written. */
+  /** A try has failed. */
   failed(error: unknown): void {
     const nowMs = this.clock.monotonicMs();
     const isReminder = this.#sinceMs !== undefined;
@@ -21,18 +33,19 @@ export class WriteOutage {
     this.#sinceMs ??= nowMs;
     this.#toldMs = nowMs;
     const outageMs = Math.round(nowMs - this.#sinceMs);
+    const { begins, goesOn } = this.sentences;
     this.logger.warn(
       { err: error, ...(isReminder ? { outageMs } : {}) },
-      isReminder ? 'Held cards are still in memory only.' : 'Held cards are in memory only.',
+      isReminder ? goesOn : begins,
     );
   }
 
-  /** Rows were written, or none is left to write and the database answers. */
+  /** A try has succeeded. */
   over(): void {
     if (this.#sinceMs === undefined) return;
     const outageMs = Math.round(this.clock.monotonicMs() - this.#sinceMs);
     this.#sinceMs = undefined;
     // As loud as the beginning: whoever was told that must hear this too.
-    this.logger.warn({ outageMs }, 'Held cards are written again.');
+    this.logger.warn({ outageMs }, this.sentences.ends);
   }
 }

@@ -57,6 +57,7 @@ export default defineConfig(
       'no-restricted-globals': ['error', 'event', 'name'],
       'sluice/no-built-sql': 'error',
       'sluice/secret-readers': 'error',
+      'sluice/error-log-key': 'error',
 
       '@typescript-eslint/switch-exhaustiveness-check': [
         'error',
@@ -123,6 +124,7 @@ export default defineConfig(
       'sluice/no-built-sql': 'off',
       'sluice/no-clock-in-domain': 'off',
       'sluice/secret-readers': 'off',
+      'sluice/error-log-key': 'off',
       // Fixtures are indexed with names that the spec has just written.
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/require-await': 'off',

@@ -6,7 +6,7 @@
 // the PostgreSQL binaries, is run here by name.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -86,6 +86,29 @@ function refuse(/** @type {string} */ sentence) {
   process.exit(1);
 }
 
+/** Ends the process: what is missing could only be made by whoever owns the repository. @returns {never} */
+export function refuseForeign(/** @type {string} */ root, /** @type {string} */ missing) {
+  refuse(
+    `${missing}, and this user may not write to ${root}. Run the same command there once as its ` +
+      'owner, or clone the repository to a folder of your own.',
+  );
+}
+
+/** Whether the system refused to write: another user's file, or a disk that may only be read. */
+export function isWriteRefusal(/** @type {unknown} */ error) {
+  const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+  return code === 'EACCES' || code === 'EPERM' || code === 'EROFS';
+}
+
+function mayWrite(/** @type {string} */ folder) {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function checkNodeVersion() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map((part) => parseInt(part, 10));
   const [majorMinimum = 0, minorMinimum = 0] = NODE_MINIMUM;
@@ -161,10 +184,21 @@ export function ensurePackages(/** @type {string} */ root) {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   const wanted = lockPackages(join(root, 'package-lock.json')) ?? {};
   const installed = lockPackages(join(root, 'node_modules', '.package-lock.json'));
-  if (installed === undefined || !isInstalled(wanted, installed, thisComputer())) install(root);
+  const isComplete = installed !== undefined && isInstalled(wanted, installed, thisComputer());
+  const folder = join(root, 'node_modules');
+  if (!mayWrite(existsSync(folder) ? folder : root)) {
+    if (!isComplete) refuseForeign(root, 'The npm packages are not installed');
+    return; // somebody else's repository, in which nothing has to be done
+  }
+  if (!isComplete) install(root);
   linkPostgresLibraries(root);
-  mkdirSync(dirname(stampFile), { recursive: true });
-  writeFileSync(stampFile, stamp);
+  try {
+    mkdirSync(dirname(stampFile), { recursive: true });
+    writeFileSync(stampFile, stamp);
+  } catch (error) {
+    // It only saves time; an earlier command may have been run as root.
+    if (!isWriteRefusal(error)) throw error;
+  }
 }
 
 ensurePackages(fileURLToPath(new URL('..', import.meta.url)));

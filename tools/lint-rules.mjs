@@ -68,6 +68,12 @@ const rules = {
     message:
       'A secret is revealed in listed files alone: tools/boundaries/src/secret-readers.mjs (with the reason).',
   }),
+  // One key, so that one search finds every error; the allowlist of D-46 sits on it.
+  'error-log-key': refuse({
+    selector:
+      "CallExpression:matches([callee.object.name=/logger$/i], [callee.object.property.name=/logger$/i]) > ObjectExpression > Property[key.name='error']",
+    message: 'Errors are logged under the key err: { err: error }.',
+  }),
   'no-clock-in-domain': refuse(
     {
       selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",

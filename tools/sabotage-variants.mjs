@@ -14,6 +14,24 @@
 /** @type {readonly Variant[]} */
 export const variants = [
   {
+    name: 'S1',
+    defect: 'an approval is answered while its event is still being written',
+    file: 'apps/payments/src/payment.workflow.ts',
+    from: "    await streams.inTurn(stream, () =>\n      record.record(stream, { type: 'RecordOutcome', transactionId, nowMs: clock.now(), outcome }),\n    );\n    await forgotten;\n",
+    to: "    const recording = streams.inTurn(stream, () =>\n      record.record(stream, { type: 'RecordOutcome', transactionId, nowMs: clock.now(), outcome }),\n    );\n    await forgotten;\n    if (outcome.kind === 'approved') {\n      const requested = outcomeOf(transactionIn(stream, transactionId));\n      const approved = { status: 'approved', resultCode: '000.100.110', connectorTxId: outcome.connectorTxId };\n      return { kind: 'transaction', outcome: { ...requested, ...approved } };\n    }\n    await recording;\n",
+    project: 'apps/payments',
+    tests: 'commits.int',
+  },
+  {
+    name: 'S1b',
+    defect: 'a new payment is sent while its request event is still being written',
+    file: 'apps/payments/src/payment-record.ts',
+    from: '    const result = await this.store.append({\n      ...claims,\n      streamId: stream.id,\n      expectedVersion: stream.version,\n      events: events.map((event) => ({ id: newMessageId(nowMs), ...encodeEvent(event) })),\n      dueInMs: this.dueInMs(state),\n    });\n',
+    to: "    const appending = this.store.append({\n      ...claims,\n      streamId: stream.id,\n      expectedVersion: stream.version,\n      events: events.map((event) => ({ id: newMessageId(nowMs), ...encodeEvent(event) })),\n      dueInMs: this.dueInMs(state),\n    });\n    appending.catch(() => undefined);\n    const isNew = stream.version === 0 && claims.idempotency === undefined;\n    const result = isNew ? { kind: 'appended', version: events.length } : await appending;\n",
+    project: 'apps/payments',
+    tests: 'commits.int',
+  },
+  {
     name: 'S2',
     defect: 'a catch-up reader without watermark',
     file: 'libs/event-store/src/reader.ts',
@@ -21,6 +39,15 @@ export const variants = [
     to: '',
     project: 'libs/event-store',
     tests: 'reading',
+  },
+  {
+    name: 'S4',
+    defect: 'a refund checked on a state read earlier, written behind whatever stands there now',
+    file: 'apps/payments/src/payment-record.ts',
+    from: '      expectedVersion: stream.version,\n',
+    to: '      expectedVersion: (await this.store.read(stream.id)).at(-1)?.version ?? 0,\n',
+    project: 'apps/payments',
+    tests: 'commits.int',
   },
   {
     name: 'S5',
@@ -46,8 +73,17 @@ export const variants = [
     file: 'libs/domain/payments/src/recovery.ts',
     from: 'const inquire = inquiry(transaction, acquirerReference, capabilities, schedule);',
     to: "const inquire = inquiry(transaction, acquirerReference + '-2', capabilities, schedule);",
+    project: 'libs/domain/payments',
+    tests: 'recovery',
+  },
+  {
+    name: 'S7b',
+    defect: 'a call is sent under another reference than the one that was recorded',
+    file: 'apps/payments/src/payment.workflow.ts',
+    from: 'acquirerReference: request.acquirerReference,',
+    to: "acquirerReference: request.acquirerReference + '-1',",
     project: 'apps/payments',
-    tests: 'recovery.int',
+    tests: 'payments.int',
   },
   {
     name: 'S8',

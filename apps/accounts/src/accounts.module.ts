@@ -107,7 +107,7 @@ function dataSource(
     logging: false,
     poolSize: connectionsMax,
     // Without a listener a restart of the server would end this process.
-    poolErrorHandler: (error: Error) => logger.warn({ error }, 'A database connection was lost.'),
+    poolErrorHandler: (error: Error) => logger.warn({ err: error }, 'A database connection was lost.'),
     extra: {
       application_name: 'sluice-accounts',
       statement_timeout: STATEMENT_TIMEOUT_MS,

@@ -23,9 +23,8 @@ export interface Admitted {
   readonly receivedAtMs: number;
   readonly stamp: AnswerStamp;
   readonly method: string;
-  /** Without query. */
-  readonly path: string;
-  readonly idempotencyKey: string | string[] | undefined;
+  /** Each `Idempotency-Key` header by itself; Node would join them into one text. */
+  readonly idempotencyKeys: readonly string[] | undefined;
 }
 
 /** What became of a request at the door. */
@@ -105,8 +104,7 @@ export class Doorkeeper {
       receivedAtMs,
       stamp: this.stamp(receivedAtMs, entityId),
       method: request.method,
-      path: pathOf(request.url),
-      idempotencyKey: request.headers['idempotency-key'],
+      idempotencyKeys: request.raw.headersDistinct['idempotency-key'],
     };
   }
 

@@ -58,7 +58,7 @@ export class EdgeModule {
     const { settings, queries, logger, clock = systemClock } = options;
     const closing = new AbortController();
     const directory = new LiveDirectory(queries, (error) =>
-      logger.warn({ error }, 'The access directory could not be refreshed.'),
+      logger.warn({ err: error }, 'The access directory could not be refreshed.'),
     );
     const desk = new RequestDesk(
       doorkeeper(settings, directory, clock),

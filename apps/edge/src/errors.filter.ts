@@ -40,7 +40,7 @@ export class ErrorsFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const refusal = refusalOf(error, request);
     if (refusal === DEFECT) {
-      this.logger.error({ error }, 'A request failed by a defect.');
+      this.logger.error({ err: error }, 'A request failed by a defect.');
     }
     if (!reply.sent) {
       this.desk.refuse(request, reply, refusal);

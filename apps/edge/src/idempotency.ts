@@ -20,19 +20,24 @@ const PRINTABLE = /^[ -~]+$/;
 export type IdempotencyHeader =
   | { readonly kind: 'absent' }
   | { readonly kind: 'key'; readonly key: string }
-  /** Empty, too long or not printable. */
-  | { readonly kind: 'malformed' };
+  | { readonly kind: 'malformed'; readonly message: string };
 
-/** Reads the header; Node joins repeated ones into one text. */
-export function idempotencyHeader(value: string | string[] | undefined): IdempotencyHeader {
-  if (value === undefined) {
+/**
+ * Reads every header of that name. Two different keys are refused: whichever was taken, the retry
+ * of a client that meant the other would pay again. A proxy that repeats the same one does no harm.
+ */
+export function idempotencyHeader(values: readonly string[] = []): IdempotencyHeader {
+  const [key, ...others] = new Set(values);
+  if (key === undefined) {
     return { kind: 'absent' };
   }
-  const fits =
-    typeof value === 'string' &&
-    value.length <= IDEMPOTENCY_KEY_CHARACTERS_MAX &&
-    PRINTABLE.test(value);
-  return fits ? { kind: 'key', key: value } : { kind: 'malformed' };
+  if (others.length > 0) {
+    return { kind: 'malformed', message: 'must not be sent with more than one value' };
+  }
+  const fits = key.length <= IDEMPOTENCY_KEY_CHARACTERS_MAX && PRINTABLE.test(key);
+  return fits
+    ? { kind: 'key', key }
+    : { kind: 'malformed', message: 'must be 1 to 255 printable ASCII characters' };
 }
 
 /** What one key is unique in (R-IDEM-01). */

@@ -36,7 +36,7 @@ import {
   violations,
 } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
-import type { Clock, Logger } from '@sluice/service';
+import { type Clock, type Logger, Outage } from '@sluice/service';
 import { mayUseSibling } from './access.js';
 import type { Admitted } from './admission.js';
 import { type Answer, type Refusal, Refused } from './answer.js';
@@ -78,6 +78,11 @@ const REFERENCE_UUID_NOT_FOUND: Refusal = invalid({
 /** Nothing was started and asking again may help (D-34). */
 const BUSY: Refusal = { status: 400, code: codes.busy };
 const UNAVAILABLE: Refusal = { status: 503, code: codes.unavailable };
+/**
+ * One text for one resource, for the scope of idempotency keys: a retry that writes the target in
+ * another way (a slash at the end, an escaped character) must meet its key all the same.
+ */
+const COLLECTION = '/v1/payments';
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const KEY_CONFLICT: Refusal = {
   status: 400,
@@ -98,19 +103,28 @@ interface Sending {
 
 /** The three requests of the payments resource (Interface 4). */
 export class PaymentRequests {
+  readonly #forgetting: Outage;
+
   constructor(
     private readonly ports: PaymentPorts,
     private readonly duplicates: DuplicateSettings,
-  ) {}
+  ) {
+    this.#forgetting = new Outage(ports.clock, ports.logger, {
+      begins: 'The vault does not forget cards at once; they will expire.',
+      goesOn: 'The vault still does not forget cards at once.',
+      ends: 'The vault forgets cards at once again.',
+    });
+  }
 
   /** `POST /v1/payments`: a new payment by card, or PA with `referenceUuid` (D-33). */
   async initiate(admitted: Admitted): Promise<Answer> {
     const { kind, operation } = checked(admitted, 'payments');
     if (isReference(operation)) {
       const referencedId = admitted.form.get('referenceUuid') ?? '';
-      return this.#refer(admitted, kind, operation, referencedId, REFERENCE_UUID_NOT_FOUND);
+      const asked = { resource: COLLECTION, notFound: REFERENCE_UUID_NOT_FOUND };
+      return this.#refer(admitted, kind, operation, referencedId, asked);
     }
-    const key = keyOf(admitted);
+    const key = keyOf(admitted, COLLECTION);
     const held = await this.#hold(admitted);
     const card = { ...cardSummaryOf(admitted.form), vaultReference: held.reference };
     const transactionId = newTransactionId(admitted.receivedAtMs);
@@ -129,12 +143,13 @@ export class PaymentRequests {
     if (!isReference(operation)) {
       throw new TypeError(`a ${operation} refers to no transaction`);
     }
-    return this.#refer(admitted, kind, operation, id, TRANSACTION_NOT_FOUND);
+    const asked = { resource: `${COLLECTION}/${id}`, notFound: TRANSACTION_NOT_FOUND };
+    return this.#refer(admitted, kind, operation, id, asked);
   }
 
   /** `GET /v1/payments/{id}`: HTTP 200 whatever became of it; 404 when there is none (D-04). */
   async read(admitted: Admitted, id: string): Promise<Answer> {
-    refuseViolations(violations(admitted.form, 'read'));
+    refuseViolations(violations(admitted.form, 'read', admitted.mode));
     const found = isTransactionId(id) ? await this.#find(admitted, id) : undefined;
     if (found !== undefined) {
       return readAnswer({ ...found, outcome: found }, admitted.stamp);
@@ -150,9 +165,9 @@ export class PaymentRequests {
     kind: Kind,
     operation: ReferenceOperation,
     referencedId: string,
-    notFound: Refusal,
+    { resource, notFound }: { readonly resource: string; readonly notFound: Refusal },
   ): Promise<Answer> {
-    const key = keyOf(admitted);
+    const key = keyOf(admitted, resource);
     if (!isTransactionId(referencedId)) {
       throw new Refused(notFound);
     }
@@ -264,7 +279,7 @@ export class PaymentRequests {
   }
 
   #claim(
-    { access, form, method, path, stamp }: Admitted,
+    { form, stamp }: Admitted,
     key: string | undefined,
     transactionId: TransactionId,
     cardFingerprint: string | undefined,
@@ -272,11 +287,10 @@ export class PaymentRequests {
     if (key === undefined) {
       return undefined;
     }
-    const scope = { actor: access.actor, entityId: access.channel.id, method, path };
     const { fingerprintKey } = this.duplicates;
     const answer: FixedAnswer = { id: transactionId, ...stamp };
     return {
-      key: scopedKey(scope, key),
+      key,
       fingerprint: inputFingerprint(fingerprintKey, form.entries(), cardFingerprint),
       answer,
     };
@@ -286,18 +300,18 @@ export class PaymentRequests {
     try {
       return await this.ports.vault.hold(cardOf(form));
     } catch (error) {
-      this.ports.logger.error({ error, ndc: stamp.ndc }, 'The vault did not take a card.');
+      this.ports.logger.error({ err: error, ndc: stamp.ndc }, 'The vault did not take a card.');
       throw new Refused(UNAVAILABLE);
     }
   }
 
   /** Not awaited: the answer does not depend on it, and the vault forgets by itself in time. */
-  #forget({ admitted, card }: Sending): void {
+  #forget({ card }: Sending): void {
     if (card !== undefined) {
-      this.ports.vault.forget(card.vaultReference).catch((error: unknown) => {
-        const { ndc } = admitted.stamp;
-        this.ports.logger.warn({ error, ndc }, 'The vault did not forget a card at once.');
-      });
+      this.ports.vault.forget(card.vaultReference).then(
+        () => this.#forgetting.over(),
+        (error: unknown) => this.#forgetting.failed(error),
+      );
     }
   }
 
@@ -328,7 +342,7 @@ export class PaymentRequests {
 
 /** What a form asks for; throws Refused with everything that is wrong with it (D-37). */
 function checked(admitted: Admitted, place: Place): { kind: Kind; operation: AnyOperation } {
-  const { kind, operation, violations: found } = checkForm(admitted.form, place);
+  const { kind, operation, violations: found } = checkForm(admitted.form, place, admitted.mode);
   refuseViolations(found);
   if (operation === undefined) {
     throw new TypeError('a form without violations has an operation');
@@ -352,15 +366,22 @@ function invalid(...parameterErrors: readonly ParameterError[]): Refusal {
   return { status: 400, code: codes.invalidParameter, parameterErrors };
 }
 
-/** The `Idempotency-Key`, if any; only asked for once the form is right. */
-function keyOf(admitted: Admitted): string | undefined {
-  const header = idempotencyHeader(admitted.idempotencyKey);
-  if (header.kind === 'malformed') {
-    throw new Refused(
-      invalid({ name: IDEMPOTENCY_KEY, message: 'must be 1 to 255 printable characters' }),
-    );
+/** The scoped `Idempotency-Key`, if any; only asked for once the form is right. */
+function keyOf(
+  { access, method, idempotencyKeys }: Admitted,
+  resource: string,
+): string | undefined {
+  const header = idempotencyHeader(idempotencyKeys);
+  switch (header.kind) {
+    case 'absent':
+      return undefined;
+    case 'malformed':
+      throw new Refused(invalid({ name: IDEMPOTENCY_KEY, message: header.message }));
+    case 'key': {
+      const scope = { actor: access.actor, entityId: access.channel.id, method, path: resource };
+      return scopedKey(scope, header.key);
+    }
   }
-  return header.kind === 'key' ? header.key : undefined;
 }
 
 /** A command that was not recorded, or is refused or repeated, never needs its card. */

@@ -81,7 +81,7 @@ export class RequestDesk {
     if (error instanceof Refused) {
       return error.refusal;
     }
-    this.logger.error({ error, ndc }, 'A request failed by a defect.');
+    this.logger.error({ err: error, ndc }, 'A request failed by a defect.');
     return DEFECT;
   }
 }

@@ -126,6 +126,26 @@ describe('legacy parameters', () => {
     expect((await withoutHeader({ ...debit, ...half })).status).toBe(401);
   });
 
+  it('may stand in query and body alike, with an equal entityId besides', async () => {
+    const query = `?${formText(legacyParameters)}`;
+    const { status } = await withoutHeader({ ...debit, ...legacyParameters }, query);
+    expect(status).toBe(200);
+    expect(edge.command.data.context.entityId).toBe(entityId);
+  });
+
+  it.each([
+    ['authentication.password', 'guess'],
+    ['authentication.userId', 'somebody'],
+    ['authentication.entityId', siblingEntityId],
+  ])('that differ between query and body in %s are refused', async (name, other) => {
+    const query = `?${formText({ ...legacyParameters, [name]: other })}`;
+    const { status, body } = await withoutHeader({ ...debit, ...legacyParameters }, query);
+    expect(status).toBe(400);
+    expect(body.result.parameterErrors).toEqual([
+      { name, message: 'must be equal in query and body' },
+    ]);
+  });
+
   it('naming two different entities are refused', async () => {
     const { status, body } = await withoutHeader({
       ...debit,
@@ -158,6 +178,16 @@ describe('the entity', () => {
     const { status, body } = await post(payments(), debitWithoutEntity);
     expect(status).toBe(200);
     expect(body.ndc).toMatch(new RegExp(`^${entityId}_[0-9a-f]{32}$`));
+  });
+
+  it('may stand in query and body alike, but not differ', async () => {
+    expect((await post(`${payments()}?entityId=${entityId}`, debit)).status).toBe(200);
+    const { status, body } = await post(`${payments()}?entityId=${siblingEntityId}`, debit);
+    expect(status).toBe(400);
+    expect(body.result.parameterErrors).toEqual([
+      { name: 'entityId', message: 'must be equal in query and body' },
+    ]);
+    expect(edge.commands).toHaveLength(1);
   });
 
   it("must be named with a merchant's token", async () => {
@@ -226,7 +256,7 @@ describe('a live installation', () => {
     const { status } = await post(`${live.url}/v1/payments`, {
       ...debit,
       'customParameters[forceResultCode]': '800.100.151',
-      'customParameters[simulator.fault]': 'garbage',
+      'customParameters[simulator.fault]': 'no fault at all',
     });
     expect(status).toBe(200);
     expect(live.command.data.context.mode).toBe('LIVE');

@@ -2,7 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { IdempotencyClaim, PaymentCommand, TransactionOutcome } from '@sluice/contracts';
 import { newTransactionId } from '@sluice/identifiers';
 import { systemClock } from '@sluice/service';
-import { debit, legacyQuery, type Parameters, post } from './http-client.js';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { bearer, debit, formText, legacyQuery, type Parameters, post } from './http-client.js';
 import {
   entityId,
   merchantToken,
@@ -32,6 +35,23 @@ const claimOf = ({ data }: PaymentCommand): IdempotencyClaim => {
   }
   return data.idempotency;
 };
+
+/** Sends each key as a header line of its own, which `fetch` cannot do. */
+async function payWithKeys(
+  keys: readonly string[],
+): Promise<{ status: number | undefined; body: unknown }> {
+  const outgoing = request(`${edge.url}/v1/payments`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'Idempotency-Key': [...keys],
+      ...bearer,
+    },
+  });
+  outgoing.end(formText(debit));
+  const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
+  return { status: incoming.statusCode, body: JSON.parse(await text(incoming)) as unknown };
+}
 
 /** Payments that remembers the first command under each key, as its database does. */
 function remembering(outcome: Partial<TransactionOutcome> = {}) {
@@ -82,6 +102,36 @@ describe('the Idempotency-Key', () => {
     expect(edge.held).toHaveLength(0);
   });
 
+  it.each([
+    ['order-1', 'order-2'],
+    ['order-1', ''],
+    ['order-1', 'ORDER-1'],
+  ])('twice with different values (%j, %j) is refused', async (...keys) => {
+    const { status, body } = await payWithKeys(keys);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      result: {
+        code: '200.300.404',
+        parameterErrors: [
+          { name: 'Idempotency-Key', message: 'must not be sent with more than one value' },
+        ],
+      },
+    });
+    expect(edge.held).toHaveLength(0);
+    expect(edge.commands).toHaveLength(0);
+  });
+
+  it('twice with the same value is that one key', async () => {
+    expect((await payWithKeys(['order-1', 'order-1'])).status).toBe(200);
+    await pay();
+    const [repeated, single] = edge.commands.map(claimOf);
+    expect(repeated?.key).toBe(single?.key);
+  });
+
+  it('may have a comma, and is one key then', async () => {
+    expect((await payWithKeys(['order-1, order-2'])).status).toBe(200);
+  });
+
   it('may have 255 characters', async () => {
     expect((await pay({}, { 'Idempotency-Key': 'k'.repeat(255) })).status).toBe(200);
   });
@@ -95,6 +145,27 @@ describe('the Idempotency-Key', () => {
     const path = `${edge.url}/v1/payments/${newTransactionId(startMs)}`;
     await post(path, { entityId, paymentType: 'RV' }, key);
     expect(new Set(edge.commands.map((command) => claimOf(command).key)).size).toBe(5);
+  });
+
+  it.each(['/v1/payments/', '//v1//payments', '/v1/payments?testMode=INTERNAL', '/v1/p%61yments'])(
+    'is the same for %s',
+    async (target) => {
+      await pay();
+      expect((await post(`${edge.url}${target}`, debit, key)).status).toBe(200);
+      const [plain, other] = edge.commands.map(claimOf);
+      expect(other?.key).toBe(plain?.key);
+    },
+  );
+
+  it('is the same however the target of a reference is written', async () => {
+    const id = newTransactionId(startMs);
+    const escaped = `%${id.charCodeAt(0).toString(16)}${id.slice(1)}`;
+    for (const path of [id, `${id}/`, `/${id}`, escaped]) {
+      const reversal = { entityId, paymentType: 'RV' };
+      expect((await post(`${edge.url}/v1/payments/${path}`, reversal, key)).status).toBe(200);
+    }
+    expect(edge.commands).toHaveLength(4);
+    expect(new Set(edge.commands.map((command) => claimOf(command).key)).size).toBe(1);
   });
 
   it('is the same for two credentials of one owner', async () => {

@@ -138,6 +138,21 @@ describe('POST /v1/payments', () => {
     });
   });
 
+  it.each([
+    ['customParameters[simulator.fault]', 'bogus', /delay:<ms>.*drop-before.*twice/],
+    ['customParameters[simulator.fault]', 'delay:999999999999', /0 to 600000/],
+    ['customParameters[forceResultCode]', '800.100.151.1', /11/],
+  ])('refuses %s=%s by its name', async (name, value, message) => {
+    const { status, body } = await pay({ [name]: value });
+    expect(status).toBe(400);
+    expect(body.result).toMatchObject({
+      code: '200.300.404',
+      parameterErrors: [{ name, value, message: expect.stringMatching(message) }],
+    });
+    expect(edge.commands).toHaveLength(0);
+    expect(edge.held).toHaveLength(0);
+  });
+
   it('echoes custom parameters and the standing instruction, and the given descriptor', async () => {
     const { body } = await pay({
       'customParameters[branch_id]': 'Nord 1',
@@ -311,14 +326,22 @@ describe('the outcome of a payment', () => {
 
   it('with a defect behind us is 500 999.999.999, which shows nothing of it', async () => {
     edge.script.reply = () => {
-      throw new Error('column "secret" does not exist');
+      const detail = 'Failing row contains (canary).';
+      throw Object.assign(new Error('column "secret" does not exist'), { code: '42703', detail });
     };
     const { status, body, text: answer } = await pay();
     expect(status).toBe(500);
     expect(body.result.code).toBe('999.999.999');
     expect(body.ndc).toMatch(new RegExp(`^${entityId}_`));
     expect(answer).not.toContain('secret');
-    expect(edge.logged.join('')).toContain(body.ndc);
+    const line = edge.logged.find((each) => each.includes('defect')) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({ ndc: body.ndc });
+    // The allowlist of D-46: no stack, no detail of a database.
+    expect((JSON.parse(line) as { err: unknown }).err).toEqual({
+      name: 'Error',
+      code: '42703',
+      message: 'column "secret" does not exist',
+    });
   });
 });
 

@@ -93,12 +93,24 @@ describe('POST /v1/payments/{id}', () => {
 
   it.each([
     ['FINAL', true],
-    ['final', false],
-    ['SOMETHING', false],
-  ])('sequence=%s is final: %s', async (sequence, final) => {
+    [undefined, false],
+  ])('with sequence %j is final: %s', async (sequence, final) => {
     await refer({ paymentType: 'CP', ...money, sequence });
     expect(data().final).toBe(final);
   });
+
+  it.each(['CP', 'RV', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA'])(
+    '%s with another sequence than FINAL is refused by its name',
+    async (paymentType) => {
+      const { status, body } = await refer({ paymentType, ...money, sequence: 'final' });
+      expect(status).toBe(400);
+      expect(body.result).toMatchObject({
+        code: '200.300.404',
+        parameterErrors: [{ name: 'sequence', value: 'final', message: 'must be FINAL' }],
+      });
+      expect(edge.commands).toHaveLength(0);
+    },
+  );
 
   it('passes a chargeback reason on', async () => {
     const chargebackResultCode = '000.100.206';

@@ -5,7 +5,7 @@ import {
   type RecoveryStep,
   recoverySteps,
 } from '@sluice/domain-payments';
-import type { Clock, Logger } from '@sluice/service';
+import { type Clock, type Logger, Outage } from '@sluice/service';
 import type { Connectors } from './connectors.js';
 import type { PaymentEvents, PaymentRecord } from './payment-record.js';
 import type { PaymentStream, PaymentStreams } from './payment-streams.js';
@@ -34,7 +34,7 @@ export interface SweeperParts {
 
 /**
  * The sweeper: finds transactions without a final outcome, asks, undoes what nobody can confirm,
- * and calls a person when nothing is left to try (D-24 to D-28, D-24 to D-28). It never submits
+ * and calls a person when nothing is left to try (D-24 to D-28). It never submits
  * a sale.
  */
 export class InquiryProcessor {
@@ -42,8 +42,15 @@ export class InquiryProcessor {
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> | undefined;
   #stopped = false;
+  readonly #outage: Outage;
 
-  constructor(private readonly parts: SweeperParts) {}
+  constructor(private readonly parts: SweeperParts) {
+    this.#outage = new Outage(parts.clock, parts.logger, {
+      begins: 'The sweeper cannot look for open payments.',
+      goesOn: 'The sweeper still cannot look for open payments.',
+      ends: 'The sweeper looks for open payments again.',
+    });
+  }
 
   /** Begins to look, now and then at every interval. */
   start(): void {
@@ -74,14 +81,15 @@ export class InquiryProcessor {
   }
 
   async #poll(): Promise<void> {
-    const { limits, logger } = this.parts;
+    const { limits } = this.parts;
     let claimed = 0;
     try {
       const streamIds = await this.#claim();
+      this.#outage.over();
       claimed = streamIds.length;
       for (const streamId of streamIds) this.#begin(streamId);
     } catch (error) {
-      logger.warn({ err: error }, 'The sweeper could not look for open payments.');
+      this.#outage.failed(error);
     }
     const more = claimed > 0 && this.#underWay.size < limits.concurrencyMax;
     this.#schedulePoll(more ? 0 : limits.pollIntervalMs);

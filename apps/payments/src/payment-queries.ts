@@ -21,7 +21,7 @@ export class PaymentQueries {
     return { transaction: viewOf(transaction, personal) };
   }
 
-  /** Empty once the key was destroyed: that is what erasing means (D-22). */
+  /** Empty once the key was destroyed: that is what erasing means (page 0010). */
   async #personalOf(
     { id, personal }: Transaction,
     streamId: string,

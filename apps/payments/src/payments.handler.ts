@@ -172,7 +172,11 @@ export class PaymentsHandler {
     }
   }
 
-  /** The first one's outcome; while it runs here, when it is done (R-IDEM-04). */
+  /**
+   * The first one's outcome as it stands. Whoever sent the duplicate waits for more (R-IDEM-04):
+   * a reply that waited here could come after the sender's deadline, and then nobody would have
+   * told it the first one's id (D-36).
+   */
   async #claimTaken(
     taken: Extract<Acceptance<never>, { kind: 'claimTaken' }>,
     transactionId: TransactionId,
@@ -184,18 +188,13 @@ export class PaymentsHandler {
     }
     const { fingerprint } = taken;
     const answer = JSON.parse(taken.answer) as FixedAnswer;
-    const reply = async (): Promise<PaymentReply> => {
-      const outcome = await this.#storedOutcome(taken.transactionId);
-      return { kind: 'keyTaken', fingerprint, answer, ...(outcome !== undefined && { outcome }) };
-    };
-    const first = this.#running.get(taken.transactionId);
-    if (first === undefined) return answered(await reply());
-    return answered(
-      new Execution(async () => {
-        await first.catch(() => undefined);
-        return reply();
-      }),
-    );
+    const outcome = await this.#storedOutcome(taken.transactionId);
+    return answered({
+      kind: 'keyTaken',
+      fingerprint,
+      answer,
+      ...(outcome !== undefined && { outcome }),
+    });
   }
 
   async #storedOutcome(transactionId: string): Promise<TransactionOutcome | undefined> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { acquirerReferenceOf } from '@sluice/domain-payments';
 import { newTransactionId, type TransactionId } from '@sluice/identifiers';
 import {
   context,
@@ -62,8 +63,12 @@ describe('a payment', () => {
     const before = world.connector.submitted.length;
     const id = await paid('authorization', 100);
     const capture = await payments.outcome(reference('capture', id, 100));
-    await payments.outcome(reference('refund', capture.id, 40));
-    const [first, second, third] = world.connector.submitted.slice(before);
+    const refund = await payments.outcome(reference('refund', capture.id, 40));
+    const sent = world.connector.submitted.slice(before);
+    const [first, second, third] = sent;
+    // What is recorded before sending, and what recovery asks by (D-24).
+    const references = sent.map(({ acquirerReference }) => acquirerReference);
+    expect(references).toEqual([id, capture.id, refund.id].map(acquirerReferenceOf));
     expect(first).not.toHaveProperty('originalReference');
     expect(second).toMatchObject({ originalReference: id, operation: 'capture' });
     expect(third).toMatchObject({ originalReference: capture.id, amount: { minor: 40n } });
@@ -279,12 +284,28 @@ describe('an idempotency key', () => {
       expect(reply).toMatchObject({
         fingerprint: 'print',
         answer: { id: paidId },
-        outcome: { id: paidId, status: 'approved' },
+        outcome: { id: paidId, status: expect.stringMatching(/^(?:requested|approved)$/) },
       });
     }
     for (const { data } of commands) {
       expect(world.vault.held.has(data.card.vaultReference)).toBe(false);
     }
+  });
+  it('tells a second one at once whose it is, however long the first one takes (D-36)', async () => {
+    const command = () => {
+      const transactionId = newTransactionId(Date.now());
+      const claim = idempotency(transactionId, 'slow-key');
+      return payments.initiation('debit', 100, { transactionId, ...claim });
+    };
+    world.connector.hold();
+    const before = world.connector.submitted.length;
+    const first = payments.outcome(command());
+    while (world.connector.submitted.length === before) await new Promise(setImmediate);
+    const second = await payments.reply(command());
+    world.connector.letGo();
+    const { id } = await first;
+    const outcome = { id, status: 'requested' };
+    expect(second).toMatchObject({ kind: 'keyTaken', answer: { id }, outcome });
   });
   it('works for references as well', async () => {
     const id = await paid('debit', 100);

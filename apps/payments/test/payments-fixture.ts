@@ -54,6 +54,9 @@ const settings = {
   sweepIntervalMs: 20,
 } as const;
 
+/** Until then an append has reached the database; a statement waits for a lock for 5 s. */
+const WAITS_WITHIN_MS = 4_000;
+
 /** A vault in a map; it counts what it was asked. */
 export class FakeVault implements Vault {
   readonly held = new Map<string, RevealedCard>();
@@ -223,6 +226,45 @@ export class PaymentsWorld {
       "SELECT to_regclass('payments.streams') IS NOT NULL AS found",
     );
     return rows[0]?.found === true;
+  }
+
+  /**
+   * Does the work while a rival session keeps every append to the payment waiting, and lets it go
+   * when the work calls its argument, or ends. A new payment has no row to lock yet: there the
+   * rival is about to make it.
+   */
+  async whileCommitsWait(
+    paymentId: string,
+    payment: 'new' | 'existing',
+    work: (letGo: () => Promise<void>) => Promise<void>,
+  ): Promise<void> {
+    const rival = await this.admin.connect();
+    try {
+      await rival.query('BEGIN');
+      await rival.query(
+        payment === 'new'
+          ? 'INSERT INTO payments.streams (stream_id, version) VALUES ($1, 1)'
+          : 'SELECT FROM payments.streams WHERE stream_id = $1 FOR UPDATE',
+        [paymentId],
+      );
+      await work(async () => {
+        await rival.query('ROLLBACK');
+      });
+    } finally {
+      rival.release(true);
+    }
+  }
+
+  /** Resolves once an append waits for a rival; the server keeps the beginning of its text alone. */
+  async appendWaits(): Promise<void> {
+    for (const deadline = Date.now() + WAITS_WITHIN_MS; Date.now() < deadline;) {
+      const { rows } = await this.admin.query<{ waits: boolean }>(
+        `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
+           AND wait_event_type = 'Lock' AND query LIKE 'WITH%') AS waits`,
+      );
+      if (rows[0]?.waits === true) return;
+    }
+    throw new Error('No append waits for the rival.');
   }
 
   async dueAt(paymentId: string): Promise<Date | null | undefined> {

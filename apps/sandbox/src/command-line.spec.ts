@@ -62,12 +62,17 @@ describe('the command line', () => {
     [['--port'], "Option '--port <number>' argument missing. See --help."],
     [['--data', ''], '--data is given without a value; see --help.'],
     [['--inquire-after', ''], '--inquire-after is given without a value; see --help.'],
+    [['--port', '1', '--port', '2'], '--port is given more than once; see --help.'],
+    [['--port=1', '--port=1'], '--port is given more than once; see --help.'],
+    [['--reset', '--reset'], '--reset is given more than once; see --help.'],
     [['extra'], 'Too many arguments. Expected 0 arguments but got 1. See --help.'],
     [['--port', '65536'], '--port (SLUICE_PORT) must not be greater than 65535.'],
     [['--port', '80a'], '--port (SLUICE_PORT) must be a whole number.'],
     [['--inquire-after', '5,x'], 'must be whole numbers with commas between them.'],
     [['--inquire-after', '5,5'], '--inquire-after (SLUICE_INQUIRE_AFTER_MS) must be ascending.'],
     [['--database', 'mysql://u:secret@h'], '--database (DATABASE_URL) must begin with postgres://'],
+    [['--database', 'postgres://u:secret@h:99999/d'], 'must look like postgres://user:password@'],
+    [['--database', 'postgres://u:p/secret@h/d'], 'must look like postgres://user:password@'],
     [['--log-level', 'loud'], 'must be one of the following values: debug, info'],
   ])('%j is refused in a sentence', (words, sentence) => {
     expect(refusal(words)).toContain(sentence);

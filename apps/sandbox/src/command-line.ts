@@ -21,12 +21,17 @@ export function readCommandLine(
 ): CommandLine {
   let help = '';
   const command = describe((text) => (help += text));
+  const repeated = noteRepeated(command);
   try {
     command.parse(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code === 'commander.helpDisplayed') return { kind: 'help', text: help };
     return { kind: 'refused', reason: sentence(error.message) };
+  }
+  const [twice] = repeated;
+  if (twice !== undefined) {
+    return { kind: 'refused', reason: `${twice} is given more than once; see --help.` };
   }
   const empty = command.options.find(
     (option) => command.getOptionValue(option.attributeName()) === '',
@@ -64,6 +69,19 @@ function describe(writeHelp: (text: string) => void): Command {
     'after',
     '\nIn brackets: the environment variable that is the same setting, and its default.',
   );
+}
+
+/** Of two values one would silently do nothing. Filled while the words are parsed. */
+function noteRepeated(command: Command): ReadonlySet<string> {
+  const given = new Set<string>();
+  const repeated = new Set<string>();
+  for (const option of command.options) {
+    command.on(`option:${option.name()}`, () => {
+      const name = `--${option.name()}`;
+      (given.has(name) ? repeated : given).add(name);
+    });
+  }
+  return repeated;
 }
 
 function optionOf({ flag, variable, description, property }: Flag, defaults: object): Option {

@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,8 +53,17 @@ describe('a data folder', () => {
     writeFileSync(file, '');
     await expect(claimFolder(file, 0)).rejects.toThrow(FolderUnusable);
     await expect(claimFolder(file, 0)).rejects.toThrow(
-      `The data folder ${file} cannot be used (EEXIST); give another with --data.`,
+      `The data folder ${file} cannot be used: a file is in its place; give another with --data.`,
     );
+    await expect(claimFolder(join(file, 'sub'), 0)).rejects.toThrow('a file is in its place');
+    await expect(claimFolder('/proc/sluice/data', 0)).rejects.toThrow(FolderUnusable);
+  });
+
+  it('is made with the folders above it, for its owner alone', async () => {
+    const path = join(folder, 'mit Leerzeichen', 'Ümläut');
+    const claims = await Promise.allSettled([claimFolder(path, 0), claimFolder(path, 0)]);
+    expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(statSync(path).mode & 0o077).toBe(0);
   });
 
   it('is taken over from a holder that was killed', async () => {
@@ -73,16 +90,42 @@ describe('a data folder', () => {
     expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('is reset without touching what is not ours', async () => {
+  it('is reset without touching what is not ours, and says what was deleted', async () => {
     await Promise.all(
       ['postgres', 'keys', 'simulator', 'mine'].map((name) => mkdir(join(folder, name))),
     );
+    writeFileSync(join(folder, 'postgres.password'), '');
     writeFileSync(join(folder, 'notes.txt'), 'kept');
-    const claimed = await claimFolder(folder, 0);
-    await resetFolder(claimed);
-    const left = ['postgres', 'keys', 'simulator', 'mine', 'notes.txt', 'sluice.pid'].filter(
-      (name) => existsSync(join(folder, name)),
+    const sentence = await resetFolder(await claimFolder(folder, 0));
+    expect(readdirSync(folder).sort()).toEqual(['mine', 'notes.txt', 'sluice.pid']);
+    expect(sentence).toBe(
+      `Deleted from ${folder}: postgres, postgres.password, keys, simulator. ` +
+        "What is not Sluice's was left there (2).",
     );
-    expect(left).toEqual(['mine', 'notes.txt', 'sluice.pid']);
+  });
+
+  it('with nothing in it is not said to be reset', async () => {
+    expect(await resetFolder(await claimFolder(folder, 0))).toBe(
+      `There was nothing to delete in ${folder}.`,
+    );
+  });
+
+  it('after a first start that was cut off is reset', async () => {
+    writeFileSync(pidFile(), JSON.stringify({ pid: NOBODYS_PID, port: 1, since: 'then' }));
+    await mkdir(join(folder, 'keys'));
+    expect(await resetFolder(await claimFolder(folder, 0))).toBe(`Deleted from ${folder}: keys.`);
+  });
+});
+
+describe('a folder of somebody else', () => {
+  it('is not reset, whatever it calls its things', async () => {
+    await Promise.all(['postgres', 'keys', 'simulator'].map((name) => mkdir(join(folder, name))));
+    const claimed = await claimFolder(folder, 0);
+    await expect(resetFolder(claimed)).rejects.toThrow(FolderUnusable);
+    await expect(resetFolder(claimed)).rejects.toThrow(
+      `Nothing was deleted: ${folder} is not empty and is no data folder of Sluice.`,
+    );
+    await claimed.release();
+    expect(readdirSync(folder).sort()).toEqual(['keys', 'postgres', 'simulator']);
   });
 });

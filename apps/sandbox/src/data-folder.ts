@@ -1,8 +1,18 @@
 import { deletePostgresData } from '@sluice/embedded-postgres';
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import {
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 
 /** Who has, or had, the data folder. */
 export interface Holder {
@@ -36,6 +46,11 @@ const PID_FILE = 'sluice.pid';
 const CLAIM_ATTEMPTS_MAX = 5;
 /** What a reset deletes beside the database; a folder may hold other people's things. */
 const OWN_ENTRIES = ['keys', 'simulator'];
+/**
+ * Any of these shows that a folder is a sandbox's, even one whose first start was cut off. A folder
+ * that is merely named `keys` may be anybody's.
+ */
+const MARKS = ['postgres.password', 'postgres.owner', 'keys/vault.json', 'simulator/book.jsonl'];
 
 /**
  * Claims the folder for this process. Throws FolderInUse while the process that the pid file names
@@ -44,17 +59,10 @@ const OWN_ENTRIES = ['keys', 'simulator'];
  */
 export async function claimFolder(folder: string, port: number): Promise<ClaimedFolder> {
   const path = resolve(folder);
-  await mkdir(path, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new FolderUnusable(
-      `The data folder ${path} cannot be used (${code ?? 'error'}); give another with --data.`,
-      { cause: error },
-    );
-  });
   const file = join(path, PID_FILE);
   let uncleanStopOf: Holder | undefined;
   for (let attempt = 1; ; attempt += 1) {
-    if (await writeHolder(file, port)) break;
+    if (await takeFolder(path, port)) break;
     const holder = await readHolder(file);
     if (holder !== undefined && isAlive(holder)) throw new FolderInUse(inUse(path, holder));
     if (attempt === CLAIM_ATTEMPTS_MAX) throw new FolderInUse(`${file} cannot be taken over.`);
@@ -73,10 +81,79 @@ export async function notePort({ path }: ClaimedFolder, port: number): Promise<v
   await writeFile(join(path, PID_FILE), holderText(port));
 }
 
-/** Deletes what Sluice keeps in the folder, and nothing else that may lie there. */
-export async function resetFolder({ path }: ClaimedFolder): Promise<void> {
-  await deletePostgresData(path);
-  for (const entry of OWN_ENTRIES) await rm(join(path, entry), { recursive: true, force: true });
+/**
+ * Deletes what Sluice keeps in the folder, and nothing else that may lie there; the sentence says
+ * what it was. Throws FolderUnusable where there are only things that are not Sluice's.
+ */
+export async function resetFolder({ path, uncleanStopOf }: ClaimedFolder): Promise<string> {
+  const isOurs = uncleanStopOf !== undefined || MARKS.some((mark) => existsSync(join(path, mark)));
+  if (!isOurs && (await othersIn(path)).length > 0) {
+    throw new FolderUnusable(
+      `Nothing was deleted: ${path} is not empty and is no data folder of Sluice. Give the ` +
+        'folder to reset with --data, or start without --reset to use this one.',
+    );
+  }
+  const deleted = await deletePostgresData(path);
+  for (const entry of OWN_ENTRIES.map((name) => join(path, name)).filter(existsSync)) {
+    await rm(entry, { recursive: true });
+    deleted.push(entry);
+  }
+  if (deleted.length === 0) return `There was nothing to delete in ${path}.`;
+  const names = deleted.map((entry) => (dirname(entry) === path ? basename(entry) : entry));
+  const left = (await othersIn(path)).length;
+  const rest = left === 0 ? '' : ` What is not Sluice's was left there (${left}).`;
+  return `Deleted from ${path}: ${names.join(', ')}.${rest}`;
+}
+
+async function othersIn(path: string): Promise<readonly string[]> {
+  return (await readdir(path)).filter((name) => name !== PID_FILE);
+}
+
+/** Makes the folder if need be and writes the pid file, unless there is one. */
+async function takeFolder(path: string, port: number): Promise<boolean> {
+  try {
+    await makeFolder(path);
+    return await writeHolder(join(path, PID_FILE), port);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new FolderUnusable(
+      `The data folder ${path} cannot be used: ${reasonOf(code)}; give another with --data.`,
+      { cause: error },
+    );
+  }
+}
+
+/** One folder at a time: below /proc, Node's own `recursive` tries again and again for ever. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    if (code !== 'ENOENT' || existsSync(dirname(path))) throw error;
+    await makeFolder(dirname(path));
+    await makeFolder(path);
+  }
+}
+
+function reasonOf(code: string | undefined): string {
+  switch (code) {
+    case 'EEXIST':
+    case 'ENOTDIR':
+      return 'a file is in its place';
+    case 'EACCES':
+    case 'EPERM':
+      return 'this user may not write there';
+    case 'EROFS':
+      return 'the disk may only be read';
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'the disk is full';
+    case 'ENOENT':
+      return 'no folder can be made there';
+    default:
+      return code ?? 'unknown reason';
+  }
 }
 
 function inUse(path: string, { pid, port, since }: Holder): string {

@@ -101,9 +101,12 @@ async function assertUsable(client: Client): Promise<void> {
 /** Names the host and never the password. */
 function unreachable(url: string, error: Error & { code?: string }): string {
   const { host, pathname, username } = new URL(url);
+  const database = pathname.length > 1 ? ` ${pathname.slice(1)}` : '';
+  const place = host === '' ? '' : ` at ${host}`;
+  const user = username === '' ? '' : ` as "${username}"`;
   const reason = error.message === '' ? (error.code ?? 'no answer') : error.message;
   return (
-    `The database ${pathname.slice(1)} at ${host} cannot be used as "${username}" ` +
+    `The database${database}${place} cannot be used${user} ` +
     `(${reason}). Check the address in --database (DATABASE_URL).`
   );
 }

@@ -9,7 +9,8 @@ import {
 import { readCommandLine } from './command-line.js';
 import { FolderInUse, FolderUnusable } from './data-folder.js';
 import { PortInUse } from './port.js';
-import { Sandbox, SettingRefused } from './sandbox.js';
+import { Sandbox } from './sandbox.js';
+import { SettingRefused } from './setting-refused.js';
 
 /** Errors whose message is all that anybody needs. */
 const SENTENCES = [

@@ -1,18 +1,14 @@
 import { createLogger, type Logger } from '@sluice/service';
-import { readFile } from 'node:fs/promises';
 import type * as apps from './apps.js';
 import { greeting, RequestConsole } from './console.js';
 import { type ClaimedFolder, claimFolder, notePort, resetFolder } from './data-folder.js';
 import { embeddedDatabase, existingDatabase, type SandboxDatabase } from './database.js';
 import { openKeys } from './keys.js';
 import { assertPortFree } from './port.js';
+import { readSeedFile } from './seed-file.js';
 import { type RunningServices, type Seed, startServices } from './services.js';
+import { SettingRefused } from './setting-refused.js';
 import type { SandboxSettings } from './settings.js';
-
-/** A setting is well formed and still cannot be used; the message is a sentence. */
-export class SettingRefused extends Error {
-  override readonly name = 'SettingRefused';
-}
 
 /** How long closing may take before the rest is cut off: D-63 gives 2 s, PostgreSQL needs most. */
 const SERVICES_CLOSE_WITHIN_MS = 400;
@@ -47,12 +43,9 @@ export class Sandbox {
     assertConsistent(settings);
     this.#folder = await claimFolder(settings.dataFolder, settings.port);
     await assertPortFree(settings.host, settings.port);
-    if (settings.reset) {
-      await resetFolder(this.#folder);
-      print(`Deleted the data in ${this.#folder.path}.`);
-    }
     // With a seed file the apps are loaded first, because one of them must find it good.
     const seed = await this.#readSeed();
+    if (settings.reset) print(await resetFolder(this.#folder));
     this.#database = this.#startDatabase(this.#folder.path);
     // A failure is met below, where it is awaited; here it must not count as unhandled meanwhile.
     this.#database.catch(() => undefined);
@@ -105,10 +98,7 @@ export class Sandbox {
   async #readSeed(): Promise<Seed | undefined> {
     const { seedFile } = this.settings;
     if (seedFile === undefined) return undefined;
-    const text = await readFile(seedFile, 'utf8').catch((error: unknown) => {
-      const { code } = error as NodeJS.ErrnoException;
-      throw new SettingRefused(`The seed file ${seedFile} cannot be read (${code ?? 'error'}).`);
-    });
+    const text = await readSeedFile(seedFile);
     const result = (await loadApps()).AccountsModule.parseSeed(text);
     if (result.kind === 'seed') return result;
     const { line, reason } = result;

@@ -6,7 +6,6 @@ import {
   IsInt,
   IsOptional,
   Length,
-  Matches,
   Max,
   Min,
 } from 'class-validator';
@@ -42,9 +41,8 @@ export class SandboxSettings {
   @Length(1, PATH_CHARACTERS_MAX)
   readonly dataFolder: string = DEFAULT_DATA_FOLDER;
 
-  @Variable('DATABASE_URL', { secret: true })
+  @Variable('DATABASE_URL', { secret: true, parse: databaseAddress })
   @IsOptional()
-  @Matches(/^postgres(?:ql)?:\/\//, { message: 'databaseUrl must begin with postgres://' })
   readonly databaseUrl?: string;
 
   @Variable('SLUICE_SEED')
@@ -126,6 +124,18 @@ export class SandboxSettings {
   @Min(0)
   @Max(DAY_MS)
   readonly simulatorPendingMs: number = 60_000;
+}
+
+/** Never repeats the text, which holds a password. */
+function databaseAddress(text: string): string {
+  if (!/^postgres(?:ql)?:\/\//.test(text)) throw new Error('must begin with postgres://');
+  if (!URL.canParse(text)) {
+    throw new Error(
+      'must look like postgres://user:password@host:5432/database, with %XX for whatever a URL ' +
+        'gives another meaning',
+    );
+  }
+  return text;
 }
 
 function numberList(text: string): readonly number[] {

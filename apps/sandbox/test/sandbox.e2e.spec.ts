@@ -233,7 +233,9 @@ describe('a killed sandbox', () => {
       await second.stop();
 
       const third = await start(folder, ['--reset']);
-      expect(third.output()).toContain(`Deleted the data in ${folder}.`);
+      expect(third.output()).toMatch(
+        new RegExp(`^Deleted from ${folder}: postgres, [a-z., ]+, keys, simulator\\.$`, 'm'),
+      );
       expect(third.output()).not.toContain('Recovered');
       expect((await fetch(`${third.url}${path}`, { headers })).status).not.toBe(500);
       expect((await third.stop()).code).toBe(0);
@@ -320,7 +322,7 @@ describe('a seed file', () => {
       const missing = await refused([...words, '--seed', join(folder, 'none.json')]);
       expect(missing).toEqual({
         code: 2,
-        sentence: `The seed file ${join(folder, 'none.json')} cannot be read (ENOENT).`,
+        sentence: `The seed file ${join(folder, 'none.json')} does not exist.`,
       });
       expect(await postmasterOf(join(folder, 'data'))).toBeUndefined();
     },

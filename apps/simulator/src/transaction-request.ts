@@ -111,8 +111,9 @@ function matches(value: unknown, pattern: RegExp): value is string {
   return typeof value === 'string' && pattern.test(value);
 }
 
+/** Characters as people count them, which is how the interface counts. */
 function isText(value: unknown, lengthMax: number): value is string {
-  return typeof value === 'string' && value.length <= lengthMax;
+  return typeof value === 'string' && Array.from(value).length <= lengthMax;
 }
 
 function wrong(parameter: string, message: string): ParsedRequest {

@@ -102,3 +102,44 @@ describe('a card whose row is being written', () => {
     expect(database.statements.flatMap(({ values }) => values[0])).toEqual(['vault-0.kept']);
   });
 });
+
+describe('a database that is away for a while', () => {
+  it('is reported at each failed write, and when the rows are written after all', async () => {
+    const database = new ScriptedDatabase();
+    database.down = true;
+    const heard: string[] = [];
+    const written = new Promise<void>((resolve) => {
+      const rows = new HeldCardRows(database.pool, {
+        lifetimeMs: 60_000,
+        writeAfterMs: 2,
+        onWriteFailed: () => {
+          heard.push('failed');
+          database.down = heard.length < 3;
+        },
+        onWritten: () => {
+          heard.push('written');
+          resolve();
+        },
+      });
+      void rows.insert('vault-0.a', SEALED);
+    });
+    await written;
+    expect(heard).toEqual(['failed', 'failed', 'failed', 'written']);
+  });
+
+  it('is over too when it answers and no card is left to write', async () => {
+    const database = new ScriptedDatabase();
+    const heard: string[] = [];
+    const rows = new HeldCardRows(database.pool, {
+      lifetimeMs: 60_000,
+      writeAfterMs: 1_000_000,
+      onWritten: () => heard.push('written'),
+    });
+    await rows.insert('vault-0.a', SEALED);
+    await rows.sweepExpired(1);
+    expect(heard).toEqual([]);
+    await rows.delete('vault-0.a');
+    await rows.sweepExpired(1);
+    expect(heard).toEqual(['written']);
+  });
+});

@@ -63,6 +63,8 @@ export interface HeldCardRowsOptions {
   readonly writeAfterMs: number;
   /** Hears of rows that could not be written; they are tried again. */
   readonly onWriteFailed?: (error: unknown) => void;
+  /** Hears that rows were written, or that none is left to write and the database answers. */
+  readonly onWritten?: () => void;
 }
 
 /**
@@ -137,6 +139,7 @@ export class HeldCardRows {
     });
     const failed = (await Promise.allSettled(writes)).find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
+    if (cards.length > 0) this.#options.onWritten?.();
   }
 
   /** A card is due at the second time, so that none is written that has only just come. */
@@ -167,6 +170,8 @@ export class HeldCardRows {
   /** Deletes at most `limit` expired rows; how many it were. */
   async sweepExpired(limit: number): Promise<number> {
     const { rowCount } = await this.#pool.query({ ...SWEEP, values: [limit] });
+    // Most cards are forgotten before they are due: after an outage there may be none to write.
+    if (this.#unwritten.size + this.#writing.size === 0) this.#options.onWritten?.();
     return rowCount ?? 0;
   }
 

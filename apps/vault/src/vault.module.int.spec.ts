@@ -5,6 +5,7 @@ import { startTestDatabase, type TestDatabase } from '@sluice/testing';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { type RunningVault, VaultModule, type VaultOptions } from './index.js';
 
 let database: TestDatabase;
@@ -66,6 +67,26 @@ describe('the vault', () => {
     await second.vault.forget(reference);
     await second.close();
     expect(logged.join('')).not.toContain('4200000000000042');
+  });
+
+  it('tells when held cards cannot be written, and when they can again', async () => {
+    const running = await start();
+    const owner = new Client({ connectionString: service.ownerUrl });
+    await owner.connect();
+    const appRole = new URL(service.appUrl).username;
+    const told = async (what: string): Promise<void> => {
+      while (!logged.some((line) => line.includes(what))) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    await owner.query(`REVOKE INSERT ON vault.held_cards FROM "${appRole}"`);
+    const { reference } = await running.vault.hold(card);
+    await told('Held cards are in memory only.');
+    await owner.query(`GRANT INSERT ON vault.held_cards TO "${appRole}"`);
+    await told('Held cards are written again.');
+    await owner.end();
+    await running.vault.forget(reference);
+    await running.close();
   });
 
   it.each<[string, Partial<VaultOptions['settings']>, RegExp]>([

@@ -9,6 +9,7 @@ import {
   type HealthChecks,
   type KeyProvider,
   type Logger,
+  Outage,
   migrateIfOwner,
   openKeys,
   type RunningService,
@@ -118,10 +119,20 @@ function moduleOf({ settings, pool, keyProvider, clock, logger }: Parts): Dynami
   const { cardLifetimeMs, dataKeySliceMs: sliceMs, dataKeyUsesMax: usesMax } = settings;
   const limits = { sliceMs, usesMax, cardLifetimeMs };
   const memory = new CardMemory(cardLifetimeMs);
+  const outage = new Outage(clock, logger, {
+    begins: 'Held cards are in memory only.',
+    goesOn: 'Held cards are still in memory only.',
+    ends: 'Held cards are written again.',
+  });
   const rows = new HeldCardRows(pool, {
     lifetimeMs: cardLifetimeMs,
     writeAfterMs: settings.cardWriteAfterMs,
-    onWriteFailed: (error) => logger.warn({ err: error }, 'Held cards are in memory only'),
+    onWriteFailed: (error) => {
+      outage.failed(error);
+    },
+    onWritten: () => {
+      outage.over();
+    },
   });
   const dataKeys = new DataKeys(pool, keyProvider, clock, limits);
   const vault = new CardVault({

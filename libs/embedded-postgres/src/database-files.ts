@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chown, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { databaseFolder, type Identity, invocation } from './identity.js';
 
@@ -10,6 +11,8 @@ import { databaseFolder, type Identity, invocation } from './identity.js';
 export const SUPERUSER = 'postgres';
 /** A log longer than this is put aside at the next start, one generation is kept. */
 const LOG_BYTES_MAX = 10 * 1024 * 1024;
+/** initdb takes away what it has made, which is some hundred milliseconds' work; D-63 gives 2 s. */
+const ABORTED_WITHIN_MS = 1_000;
 const UNFINISHED = 'postgres.unfinished-';
 
 const run = promisify(execFile);
@@ -51,11 +54,16 @@ export async function ensureDatabase(
   const { file, leading, options } = invocation(identity, identity.binaries.initdb);
   const words = ['-D', unfinished, '-U', SUPERUSER, '-A', 'scram-sha-256', '--no-locale'];
   words.push('-E', 'UTF8', '--no-instructions', `--pwfile=${passwordFile}`);
-  await run(file, [...leading, ...words], {
+  const making = run(file, [...leading, ...words], {
     ...options,
     env: serverEnvironment(),
     ...(signal === undefined ? {} : { signal }),
-  }).catch((error: unknown) => {
+  });
+  const ended = new Promise((resolve) => making.child.once('exit', resolve));
+  await making.catch(async (error: unknown) => {
+    // An abort comes before the program's end; until then it would write where the next one begins.
+    if (signal?.aborted === true) await Promise.race([ended, pause(ABORTED_WITHIN_MS)]);
+    await rm(unfinished, { recursive: true, force: true });
     const { stderr } = error as { stderr?: string };
     throw new Error(`PostgreSQL could not make a database in ${folder}: ${stderr ?? ''}`);
   });

@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { chmod, cp, mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +56,41 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
 }
 
+/** The command lines of all processes; Linux alone lists them. */
+function commandLines(): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^[0-9]+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      } catch {
+        return '';
+      }
+    });
+}
+
 describe('a first start', () => {
+  it('that is broken off leaves neither a program at work nor half a database', async () => {
+    const interruption = new AbortController();
+    const starting = startEmbeddedPostgres(folder, { signal: interruption.signal });
+    starting.catch(() => undefined);
+    const unfinished = (): string[] =>
+      readdirSync(folder).filter((name) => name.startsWith('postgres.unfinished-'));
+    await until(() =>
+      Promise.resolve(unfinished().some((name) => readdirSync(join(folder, name)).length > 0)),
+    );
+    interruption.abort();
+    await expect(starting).rejects.toThrow('could not make a database');
+    expect(unfinished()).toEqual([]);
+    if (process.platform === 'linux') {
+      expect(
+        commandLines().filter((line) => line.includes('initdb') && line.includes(folder)),
+      ).toEqual([]);
+    }
+    running = await startEmbeddedPostgres(folder);
+    expect(await query(running.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
   it('makes a database that only its password opens, on the loopback interface', async () => {
     const lines: string[] = [];
     running = await startEmbeddedPostgres(folder, { onProgress: (line) => lines.push(line) });

@@ -120,17 +120,21 @@ export async function runningPostgres(dataFolder: string): Promise<string | unde
 /**
  * Stops the folder's server and deletes what PostgreSQL keeps there, and what it had to keep
  * elsewhere; whatever else lies in the folder stays, the folder itself too unless it is empty then.
+ * Returns the paths that are gone.
  */
-export async function deletePostgresData(dataFolder: string): Promise<void> {
+export async function deletePostgresData(dataFolder: string): Promise<string[]> {
+  const deleted: string[] = [];
   for (const folder of [resolve(dataFolder), movedFolder(dataFolder)]) {
     if (!existsSync(folder)) continue;
     await stopServer(folder);
     for (const entry of await readdir(folder)) {
       if (!OWN_ENTRY.test(entry)) continue;
       await rm(join(folder, entry), { recursive: true, force: true });
+      deleted.push(join(folder, entry));
     }
     await rmdir(folder).catch(() => undefined);
   }
+  return deleted;
 }
 
 /** Keeps one server running until it is told to stop. */

@@ -21,6 +21,8 @@ export interface PendingAppend extends Coalesced {
   readonly member: AppendMember;
   /** By the monotonic clock: until then a database that is away is asked again. */
   readonly patientUntilMs: number;
+  /** The same while it is in doubt. */
+  readonly inDoubtUntilMs: number;
   /** A statement with this member was sent and nobody knows what became of it. */
   inDoubt: boolean;
   readonly resolve: (result: AppendResult) => void;
@@ -83,11 +85,11 @@ export class Appender {
     const nowMs = this.monotonicMs();
     for (const append of pending) {
       append.inDoubt ||= failure.kind === 'inDoubt';
-      if (append.patientUntilMs > nowMs) continue;
+      if (isPatient(append, nowMs)) continue;
       const recorded = append.inDoubt ? 'unknown' : 'no';
       append.reject(new StoreUnavailable(recorded, { cause: failure.cause }));
     }
-    const patient = pending.filter(({ patientUntilMs }) => patientUntilMs > nowMs);
+    const patient = pending.filter((append) => isPatient(append, nowMs));
     if (patient.length > 0) await delay(Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), PAUSE_MAX_MS));
     return patient;
   }
@@ -161,6 +163,10 @@ export class Appender {
     });
     return rows.length > 0;
   }
+}
+
+function isPatient(append: PendingAppend, nowMs: number): boolean {
+  return nowMs < (append.inDoubt ? append.inDoubtUntilMs : append.patientUntilMs);
 }
 
 function appended({ expectedVersion, events }: AppendMember): AppendResult {

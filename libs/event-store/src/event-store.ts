@@ -19,8 +19,13 @@ import type { UpcasterLadders } from './upcasting.js';
 
 /** The bounds of an event store. */
 export interface EventStoreLimits extends CoalescerLimits {
-  /** How long an append goes on asking a database that is away, e.g. while it restarts. */
+  /**
+   * How long an append goes on asking a database that is away, as long as it is certain that
+   * nothing was recorded.
+   */
   readonly patienceMs: number;
+  /** How long it goes on once it may have been recorded: only the database can tell. */
+  readonly doubtPatienceMs: number;
   /** How long a connection may be silent; more than the server's own statement_timeout (D-10). */
   readonly answerTimeoutMs: number;
 }
@@ -33,7 +38,11 @@ export const defaultLimits: EventStoreLimits = {
   statementBytesMax: 4 * 1024 * 1024,
   waitingMax: 10_000,
   waitingPerStreamMax: 1_000,
-  patienceMs: 10_000,
+  // A request that is recorded later than this is never sent (D-25), so a sender is told sooner;
+  // who has an outcome to record comes back by himself (D-08).
+  patienceMs: 2_000,
+  // An immediate stop and its recovery take some seconds; "nobody knows" is the worst answer.
+  doubtPatienceMs: 10_000,
   answerTimeoutMs: 8_000,
 };
 
@@ -57,11 +66,15 @@ export class EventStore {
   readonly #dueStreams: DueStreams;
   readonly #coalescer: Coalescer<PendingAppend>;
   readonly #patienceMs: number;
+  readonly #doubtPatienceMs: number;
 
   /** The pool stays its maker's; it should have two connections more than readers need. */
   constructor(pool: Pool, { schema, upcasters, publishes = false, ...limits }: EventStoreOptions) {
     if (!SQL_IDENTIFIER.test(schema)) throw new TypeError(`Not an SQL identifier: ${schema}`);
-    const { patienceMs, answerTimeoutMs, ...coalescerLimits } = { ...defaultLimits, ...limits };
+    const { patienceMs, doubtPatienceMs, answerTimeoutMs, ...coalescerLimits } = {
+      ...defaultLimits,
+      ...limits,
+    };
     const database = new Database(pool, answerTimeoutMs);
     this.outbox = new Outbox(database, schema);
     this.idempotency = new IdempotencyKeys(database, schema);
@@ -70,6 +83,7 @@ export class EventStore {
     const appender = new Appender(database, schema, this.idempotency, monotonicMs, publishes);
     this.#coalescer = new Coalescer((pending) => appender.run(pending), coalescerLimits);
     this.#patienceMs = patienceMs;
+    this.#doubtPatienceMs = doubtPatienceMs;
   }
 
   /**
@@ -82,12 +96,14 @@ export class EventStore {
       if (member.events.length === 0 || member.expectedVersion < 0) {
         throw new TypeError('An append has events, and a version they follow.');
       }
+      const nowMs = monotonicMs();
       this.#coalescer.add({
         streamId: member.streamId,
         idempotencyKey: member.idempotency?.key,
         bytes: member.events.reduce(addBytes, 0),
         member,
-        patientUntilMs: monotonicMs() + this.#patienceMs,
+        patientUntilMs: nowMs + this.#patienceMs,
+        inDoubtUntilMs: nowMs + this.#doubtPatienceMs,
         inDoubt: false,
         resolve,
         reject,

@@ -71,7 +71,7 @@ describe('when the connection is lost', () => {
   });
 
   it('for too long, the append says that it may be recorded', async () => {
-    const store = await warmStore({ patienceMs: 100 });
+    const store = await warmStore({ doubtPatienceMs: 100 });
     proxy.next = 'cutAnswer';
     const append = store.append(newMember());
     // The server is gone as soon as the answer has been cut.
@@ -81,6 +81,14 @@ describe('when the connection is lost', () => {
     expect(failure).toBeInstanceOf(StoreUnavailable);
     expect(failure).toMatchObject({ recorded: 'unknown' });
     await proxy.listen(0);
+  });
+
+  it('and it may be recorded, the append goes on asking when it would have given up otherwise', async () => {
+    const store = await warmStore({ patienceMs: 0 });
+    for (const fault of ['cutAnswer', 'cutRequest'] as const) {
+      proxy.next = fault;
+      expect(await store.append(newMember())).toEqual({ kind: 'appended', version: 1 });
+    }
   });
 
   it('and none can be made, the append says that nothing is recorded', async () => {

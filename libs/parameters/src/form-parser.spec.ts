@@ -155,14 +155,29 @@ describe('query and body together', () => {
   });
 
   it.each(['GET', 'DELETE'])('%s may repeat an equal value, but no other', (method) => {
-    expect(mergeQueryAndBody(method, query, formOf('entityId=1')).kind).toBe('form');
-    expect(problemsOf(mergeQueryAndBody(method, query, formOf('entityId=2')))).toEqual([
-      { name: 'entityId', message: 'must not be sent more than once' },
+    expect(mergeQueryAndBody(method, query, formOf('testMode=INTERNAL')).kind).toBe('form');
+    expect(problemsOf(mergeQueryAndBody(method, query, formOf('testMode=EXTERNAL')))).toEqual([
+      { name: 'testMode', message: 'must be equal in query and body' },
     ]);
   });
 
-  it('POST may not even repeat an equal value', () => {
-    expect(problemsOf(mergeQueryAndBody('POST', query, formOf('entityId=1')))).toHaveLength(1);
+  it.each([
+    'entityId',
+    'authentication.entityId',
+    'authentication.userId',
+    'authentication.password',
+  ])('POST may say twice who asks, by an equal %s', (name) => {
+    const access = formOf(`${name}=1`);
+    expect(mergeQueryAndBody('POST', access, formOf(`${name}=1&amount=1`)).kind).toBe('form');
+    expect(problemsOf(mergeQueryAndBody('POST', access, formOf(`${name}=2`)))).toEqual([
+      { name, message: 'must be equal in query and body' },
+    ]);
+  });
+
+  it('POST may not repeat anything else, even with an equal value', () => {
+    expect(problemsOf(mergeQueryAndBody('POST', query, formOf('testMode=INTERNAL')))).toEqual([
+      { name: 'testMode', message: 'must not be sent more than once' },
+    ]);
   });
 });
 

@@ -66,20 +66,30 @@ export function parseForm(body: Uint8Array | string): ParsedForm {
 /** Methods whose clients are known to send the same parameter in query and body. */
 const TOLERANT_METHODS: ReadonlySet<string> = new Set(['GET', 'DELETE']);
 
+/** Who asks: libraries put it into every query, and shops into the body as well. */
+const ACCESS_PARAMETERS: ReadonlySet<string> = new Set([
+  'entityId',
+  'authentication.userId',
+  'authentication.password',
+  'authentication.entityId',
+]);
+
 /**
- * One form of what the query string and the body brought. A parameter in both is a duplicate, but
- * with an equal value it is tolerated on GET and DELETE (S-INP-03).
+ * One form of what the query string and the body brought. A parameter in both is a duplicate; with
+ * an equal value it is tolerated on GET and DELETE (S-INP-03), and on POST for who asks, which two
+ * equal values cannot make ambiguous (wire contract 1).
  */
 export function mergeQueryAndBody(method: string, query: Form, body: Form): ParsedForm {
   if (query.size === 0) return { kind: 'form', form: body };
   if (body.size === 0) return { kind: 'form', form: query };
-  const tolerant = TOLERANT_METHODS.has(method);
   const merged = new Map(query.entries());
   const problems: ParameterError[] = [];
   for (const [name, value] of body.entries()) {
     const other = merged.get(name);
+    const isTolerated = TOLERANT_METHODS.has(method) || ACCESS_PARAMETERS.has(name);
     if (other === undefined) merged.set(name, value);
-    else if (!tolerant || other !== value) problems.push(duplicateOf(name));
+    else if (!isTolerated) problems.push(duplicateOf(name));
+    else if (other !== value) problems.push(problemOf(name, 'must be equal in query and body'));
   }
   if (problems.length > 0) return refused(...problems.slice(0, PARAMETER_ERRORS_MAX));
   if (merged.size > PARAMETERS_MAX) {

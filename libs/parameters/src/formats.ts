@@ -89,7 +89,7 @@ export function oneOf<const Values extends readonly string[]>(
   return {
     text: values.join(', '),
     accepts: (value) => isIn(value, values),
-    message: `must be one of ${values.join(', ')}`,
+    message: `must be ${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`,
     schema: { type: 'string', enum: values },
     values,
     accepted: values[0] ?? '',

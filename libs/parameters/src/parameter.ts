@@ -31,6 +31,11 @@ export interface Parameter<Value = unknown> {
   readonly format: Format<Value>;
   /** The form of the name in brackets, for maps: `customParameters[name]`. */
   readonly nameFormat?: Format;
+  /**
+   * Names in brackets whose value a test installation reads, with the form it wants. On live they
+   * are data like any other (D-48).
+   */
+  readonly readInTests?: ReadonlyMap<string, Format>;
   readonly requirement: Requirement;
   /** Where a kind demands something else than the others do. */
   readonly requirementIn?: Readonly<Partial<Record<Kind, Requirement>>>;

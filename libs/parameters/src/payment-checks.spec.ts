@@ -29,7 +29,7 @@ const rejectionOf = (changes: Readonly<Record<string, string | undefined>>, atMs
   const entries: [string, string | undefined][] = Object.entries({ ...payment, ...changes });
   const sent = entries.filter((entry): entry is [string, string] => entry[1] !== undefined);
   const form = formOf(Object.fromEntries(sent));
-  const { operation, violations } = checkForm(form, 'payments');
+  const { operation, violations } = checkForm(form, 'payments', 'INTERNAL');
   expect(violations).toEqual([]);
   return operation && firstRejection(form, operation, atMs);
 };

@@ -15,6 +15,7 @@ export function referenceTables(): string {
     'Req: R required, C conditional, O optional. Errors are listed in the order of these tables.',
     '',
     ...Object.entries(structures).flatMap(([title, table]) => structureTable(title, table)),
+    ...readInTests(),
     ...matrix(),
     ...otherNames(),
   ].join('\n');
@@ -66,6 +67,24 @@ function ruleOf({
 }
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+function readInTests(): string[] {
+  const named = Object.entries(catalogue as Readonly<Record<string, Parameter>>).flatMap(
+    ([key, parameter]) =>
+      [...(parameter.readInTests ?? [])].map(([name, format]) =>
+        row(`\`${key.slice(0, key.indexOf('['))}[${name}]\``, format.text),
+      ),
+  );
+  return [
+    '## What a test installation reads for the simulator',
+    '',
+    'Another form is refused there; a live installation ignores these names.',
+    '',
+    ...head('Parameter', 'Format'),
+    ...named,
+    '',
+  ];
+}
 
 function matrix(): string[] {
   return [

@@ -26,7 +26,7 @@ const payment = {
 };
 
 const violationsWith = (changes: Readonly<Record<string, string>>) =>
-  checkForm(formOf({ ...payment, ...changes }), 'payments').violations;
+  checkForm(formOf({ ...payment, ...changes }), 'payments', 'INTERNAL').violations;
 
 const without = (...names: readonly string[]) =>
   formOf(Object.fromEntries(Object.entries(payment).filter(([name]) => !names.includes(name))));
@@ -37,7 +37,7 @@ describe('a payment by card', () => {
     ['DB', 'debit'],
     ['CD', 'credit'],
   ])('%s is an %s without violations', (paymentType, operation) => {
-    expect(checkForm(formOf({ ...payment, paymentType }), 'payments')).toEqual({
+    expect(checkForm(formOf({ ...payment, paymentType }), 'payments', 'INTERNAL')).toEqual({
       kind: 'payment',
       operation,
       violations: [],
@@ -45,18 +45,20 @@ describe('a payment by card', () => {
   });
 
   it('needs no brand that can be detected, but one that cannot', () => {
-    expect(checkForm(without('paymentBrand'), 'payments').violations).toEqual([]);
+    expect(checkForm(without('paymentBrand'), 'payments', 'INTERNAL').violations).toEqual([]);
     const unknown = formOf({
       ...Object.fromEntries(without('paymentBrand').entries()),
       'card.number': '0000000000000000',
     });
-    expect(checkForm(unknown, 'payments').violations).toEqual([
+    expect(checkForm(unknown, 'payments', 'INTERNAL').violations).toEqual([
       { name: 'paymentBrand', message: 'may not be empty' },
     ]);
   });
 
   it('lists all that is missing in the order of the catalogue', () => {
-    expect(checkForm(formOf({}), 'payments').violations.map(({ name }) => name)).toEqual([
+    expect(
+      checkForm(formOf({}), 'payments', 'INTERNAL').violations.map(({ name }) => name),
+    ).toEqual([
       'amount',
       'currency',
       'paymentType',
@@ -169,7 +171,7 @@ describe('a payment by card', () => {
 describe('an operation on a transaction', () => {
   const amount = { amount: '10.00', currency: 'EUR' };
   const asked = (parameters: Readonly<Record<string, string>>) =>
-    checkForm(formOf(parameters), 'transaction');
+    checkForm(formOf(parameters), 'transaction', 'INTERNAL');
 
   it.each([
     ['CP', 'capture'],
@@ -241,7 +243,7 @@ describe('PA with referenceUuid', () => {
   };
 
   it('needs no card (D-33)', () => {
-    expect(checkForm(formOf(increment), 'payments')).toEqual({
+    expect(checkForm(formOf(increment), 'payments', 'INTERNAL')).toEqual({
       kind: 'incrementalAuthorization',
       operation: 'incrementalAuthorization',
       violations: [],
@@ -250,7 +252,7 @@ describe('PA with referenceUuid', () => {
 
   it('says which practice it wants', () => {
     const form = formOf({ ...increment, 'standingInstruction.industryPractice': 'NO_SHOW' });
-    expect(checkForm(form, 'payments').violations).toEqual([
+    expect(checkForm(form, 'payments', 'INTERNAL').violations).toEqual([
       {
         name: 'standingInstruction.industryPractice',
         value: 'NO_SHOW',
@@ -263,6 +265,7 @@ describe('PA with referenceUuid', () => {
     const { violations: found, operation } = checkForm(
       formOf({ ...increment, paymentType: 'DB' }),
       'payments',
+      'INTERNAL',
     );
     expect(operation).toBeUndefined();
     expect(found).toEqual([
@@ -271,10 +274,74 @@ describe('PA with referenceUuid', () => {
   });
 });
 
+describe('the end of a sequence', () => {
+  const refund = { paymentType: 'RF', amount: '1.00', currency: 'EUR' };
+  const faultsOf = (form: Form) => checkForm(form, 'transaction', 'INTERNAL').violations;
+
+  it('is FINAL', () => {
+    expect(faultsOf(formOf({ ...refund, sequence: 'FINAL' }))).toEqual([]);
+  });
+
+  it.each(['final', 'FINAL ', 'LAST', '1', ''])('is not "%s"', (sequence) => {
+    expect(faultsOf(formOf({ ...refund, sequence }))).toEqual([
+      { name: 'sequence', value: sequence, message: 'must be FINAL' },
+    ]);
+  });
+
+  it('means nothing for a new payment', () => {
+    expect(violationsWith({ sequence: 'LAST' })).toEqual([]);
+  });
+});
+
+describe('what a test asks of the simulator', () => {
+  const faulty = 'customParameters[simulator.fault]';
+  const forced = 'customParameters[forceResultCode]';
+  const allowed =
+    'must be delay:<ms> or late:<ms> (0 to 600000), or one of drop-before, drop-after, http-500, garbage, twice';
+
+  it.each(['delay:0', 'delay:600000', 'late:5', 'drop-before', 'http-500', 'twice'])(
+    'may be the fault %s',
+    (value) => {
+      expect(violationsWith({ [faulty]: value })).toEqual([]);
+    },
+  );
+
+  it.each(['', 'bogus', 'delay:-1', 'delay:600001', 'delay:999999999999', 'late:', 'TWICE'])(
+    'may not be the fault "%s"',
+    (value) => {
+      expect(violationsWith({ [faulty]: value })).toEqual([
+        { name: faulty, value, message: allowed },
+      ]);
+    },
+  );
+
+  it('is checked for references as well', () => {
+    const refund = formOf({
+      paymentType: 'RF',
+      amount: '1.00',
+      currency: 'EUR',
+      [faulty]: 'bogus',
+    });
+    expect(checkForm(refund, 'transaction', 'EXTERNAL').violations).toHaveLength(1);
+  });
+
+  it('may be any forced code of at most 11 characters', () => {
+    expect(violationsWith({ [forced]: 'bogus' })).toEqual([]);
+    expect(violationsWith({ [forced]: '800.100.1510' })).toEqual([
+      { name: forced, value: '800.100.1510', message: 'length must be between 0 and 11' },
+    ]);
+  });
+
+  it("is the merchant's own data on a live installation", () => {
+    const form = formOf({ ...payment, [faulty]: 'bogus', [forced]: 'x'.repeat(2_048) });
+    expect(checkForm(form, 'payments', 'LIVE').violations).toEqual([]);
+  });
+});
+
 describe('a read', () => {
   it('demands nothing and refuses unknown names', () => {
-    expect(violations(formOf({ entityId: payment.entityId }), 'read')).toEqual([]);
-    expect(violations(formOf({ entityID: '1' }), 'read')).toEqual([
+    expect(violations(formOf({ entityId: payment.entityId }), 'read', 'INTERNAL')).toEqual([]);
+    expect(violations(formOf({ entityID: '1' }), 'read', 'INTERNAL')).toEqual([
       { name: 'entityID', message: 'is not an allowed parameter' },
     ]);
   });
@@ -293,9 +360,9 @@ describe('any form', () => {
     const isChecked = (body: string): boolean => {
       const parsed = parseForm(body);
       if (parsed.kind === 'refused') return true;
-      const lists = kinds.map((kind) => violations(parsed.form, kind));
-      lists.push(checkForm(parsed.form, 'payments').violations);
-      lists.push(checkForm(parsed.form, 'transaction').violations);
+      const lists = kinds.map((kind) => violations(parsed.form, kind, 'INTERNAL'));
+      lists.push(checkForm(parsed.form, 'payments', 'INTERNAL').violations);
+      lists.push(checkForm(parsed.form, 'transaction', 'INTERNAL').violations);
       return lists.flat().every(({ name, message }) => name.length <= 255 && message !== '');
     };
     fc.assert(

@@ -1,4 +1,4 @@
-import type { InitialOperation, ReferenceOperation } from '@sluice/contracts';
+import type { InitialOperation, Mode, ReferenceOperation } from '@sluice/contracts';
 import { type CatalogueEntry, meaningOf, missingFrom, type NameMeaning } from './catalogue.js';
 import { withoutCardNumber } from './card-numbers-in-text.js';
 import type { Form } from './form.js';
@@ -32,17 +32,17 @@ interface Violation {
 const AFTER_ALL_ROWS = Number.MAX_SAFE_INTEGER;
 
 /** What is wrong with a form as a request of this kind. */
-export function violations(form: Form, kind: Kind): readonly ParameterError[] {
-  return listed(form, violationsOf(form, kind));
+export function violations(form: Form, kind: Kind, mode: Mode): readonly ParameterError[] {
+  return listed(form, violationsOf(form, kind, mode));
 }
 
 /**
  * Finds out which operation a POST asks for and checks the form for it. PA with `referenceUuid`, or
  * on a transaction, is an increment or a reauthorization (D-33).
  */
-export function checkForm(form: Form, place: Place): CheckedForm {
+export function checkForm(form: Form, place: Place, mode: Mode): CheckedForm {
   const asked = place === 'payments' ? askedOfPayments(form) : askedOfTransaction(form);
-  const found = violationsOf(form, asked.kind);
+  const found = violationsOf(form, asked.kind, mode);
   if (asked.operation !== undefined) {
     return { kind: asked.kind, operation: asked.operation, violations: listed(form, found) };
   }
@@ -103,12 +103,13 @@ function paymentTypeFault(form: Form, allowed: ReadonlyMap<string, unknown>): Vi
   return faultOf(form, 'paymentType', form.has('paymentType') ? message : 'may not be empty');
 }
 
-function violationsOf(form: Form, kind: Kind): Violation[] {
+function violationsOf(form: Form, kind: Kind, mode: Mode): Violation[] {
   const found = missingFrom(form, kind).map(({ key }) => faultOf(form, key, 'may not be empty'));
   for (const [name, value] of form.entries()) {
     const meaning = meaningOf(name);
     if (meaning.kind === 'known') continue;
-    const message = faultWith(form, meaning, value, kind);
+    const message =
+      faultWith(form, meaning, value, kind) ?? faultWithWish(meaning, value, kind, mode);
     if (message !== undefined) {
       found.push({ order: orderOf(meaning), name, value, meaning, message });
     }
@@ -137,6 +138,21 @@ function faultWith(
     return 'must not contain the card number';
   }
   return undefined;
+}
+
+/** What is wrong with a value that is meant for the simulator; live installations read none. */
+function faultWithWish(
+  meaning: Exclude<NameMeaning, { kind: 'known' }>,
+  value: string,
+  kind: Kind,
+  mode: Mode,
+): string | undefined {
+  if (mode === 'LIVE' || meaning.kind === 'unknown' || meaning.mapName === undefined) {
+    return undefined;
+  }
+  const { row } = meaning.entry;
+  const wanted = row.kinds.includes(kind) ? row.readInTests?.get(meaning.mapName) : undefined;
+  return wanted === undefined || wanted.accepts(value) ? undefined : wanted.message;
 }
 
 function faultWithName(form: Form, { row }: CatalogueEntry, name: string): string | undefined {

@@ -118,7 +118,8 @@ describe('rows', () => {
   });
 
   it.each(rows)('%s has one accepted and one refused example in its form', (_, row) => {
-    for (const format of [row.format, ...(row.nameFormat ? [row.nameFormat] : [])]) {
+    const named = [...(row.readInTests?.values() ?? [])];
+    for (const format of [row.format, ...(row.nameFormat ? [row.nameFormat] : []), ...named]) {
       expect(format.accepts(format.accepted)).toBe(true);
       expect(format.accepts(format.refused)).toBe(false);
       expect(format.parse(format.accepted)).toBeDefined();

@@ -50,6 +50,7 @@ export {
 } from './migrate.js';
 export { type KeySource, type OpenKeys, openKeys } from './open-keys.js';
 export { KafkaSettings, urlList } from './neighbour-settings.js';
+export { Outage, type OutageSentences } from './outage.js';
 export { ProcessSettings } from './process-settings.js';
 export { DatabaseAccessError, ensureRolesAndSchema, type ServiceDatabase } from './roles.js';
 export type { RunningService } from './running-service.js';

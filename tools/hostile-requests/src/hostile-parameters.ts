@@ -152,7 +152,12 @@ export const duplicateParameter: MakeHostile = (surroundings, random) => {
   if (random.chance(0.8)) return hostile('duplicate parameter', surroundings, { body }, 'refused');
   const target = `/v1/payments?${again}=${other}`;
   const twice = formText(parameters);
-  return hostile('duplicate in query', surroundings, { target, body: twice }, 'refused');
+  const kind = 'duplicate in query';
+  // Who asks may be said in both places, in the same words.
+  if (name === 'entityId' && other === value) {
+    return hostile(kind, surroundings, { target, body: twice });
+  }
+  return hostile(kind, surroundings, { target, body: twice }, 'refused');
 };
 
 export const brokenEncoding: MakeHostile = (surroundings, random) => {

@@ -45,6 +45,16 @@ describe.each([
     ['vault.reveal(reference)', 'reveal()'],
   ],
   [
+    'error-log-key',
+    [
+      "logger.warn({ error }, 'text')",
+      "this.logger.error({ ndc, error: cause }, 'text')",
+      "this.parts.logger.error({ error }, 'text')",
+      "class A { #logger; b(error) { this.#logger.error({ error }, 'text'); } }",
+    ],
+    ["logger.warn({ err: error }, 'text')", 'reply.send({ error })', "logger.info('text', { a })"],
+  ],
+  [
     'no-clock-in-domain',
     [
       'Date.now()',

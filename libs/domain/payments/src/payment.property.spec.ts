@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ReferenceOperation } from '@sluice/contracts';
 import fc from 'fast-check';
+import { createHash, randomBytes } from 'node:crypto';
 import { decodeEvent, encodeEvent } from './codec.js';
 import type { Outcome, PaymentDecision } from './commands.js';
 import { decide } from './decide.js';
@@ -20,6 +21,9 @@ import type { Transaction } from './transaction.js';
 import { transitions } from './transitions.js';
 
 const RUNS = 2_000;
+const SEED = process.env['TEST_SEED'] ?? randomBytes(4).toString('hex');
+/** Any text is a seed, as in the other tests that draw; fast-check takes 32 bits. */
+const SEED_NUMBER = createHash('sha256').update(SEED).digest().readInt32BE();
 
 /** What is drawn, captures and refunds more often: there the limits are. */
 const drawnOperations: readonly ReferenceOperation[] = [
@@ -138,7 +142,7 @@ function firstOf(first: 'authorization' | 'debit' | 'credit', numberOfCaptures?:
   return initiate(first, 100, numberOfCaptures === undefined ? {} : { numberOfCaptures });
 }
 
-describe('any sequence of operations and outcomes', () => {
+describe(`any sequence of operations and outcomes (TEST_SEED=${SEED} repeats them)`, () => {
   it('keeps refunded ≤ captured ≤ authorized, and replays to the same state', () => {
     let captures = 0;
     let refunds = 0;
@@ -170,7 +174,7 @@ describe('any sequence of operations and outcomes', () => {
       const replayed = events.map((event) => decodeEvent(encodeEvent(event)));
       expect(evolveAll(initialState, replayed)).toEqual(state);
     };
-    fc.assert(fc.property(chain, check), { numRuns: RUNS, seed: 20_260_115 });
+    fc.assert(fc.property(chain, check), { numRuns: RUNS, seed: SEED_NUMBER });
     // The sequences must be worth something: money was captured and returned in many of them.
     expect(captures).toBeGreaterThan(RUNS / 10);
     expect(refunds).toBeGreaterThan(RUNS / 20);

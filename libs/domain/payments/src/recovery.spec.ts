@@ -10,6 +10,7 @@ import {
   NOON_MS,
   outcome,
   refer,
+  requestOf,
   stateAfter,
 } from './payment-fixture.js';
 import {
@@ -214,6 +215,50 @@ describe.each(['capture', 'refund', 'reversal', 'receipt', 'reauthorization'] as
   },
 );
 
+describe('whatever recovery asks or undoes', () => {
+  const request = { ...requestOf(id(1)), acquirerReference: 'sent-under-this' };
+  const debit = initiate('debit', 10_000, { request });
+  const lateMs = NOON_MS + DAY_MS;
+  const notFound = [debit, outcome(id(1), 'notPerformed')];
+  const lateApproval = (nowMs: number) => [...notFound, outcome(id(1), 'approved', nowMs)];
+  const reversed: RecordFinding = {
+    type: 'RecordReversal',
+    transactionId: id(1),
+    nowMs: NOON_MS,
+    connectorTxId: 'r',
+  };
+  const refundRequested: RecordFinding = {
+    type: 'RequestLateApprovalRefund',
+    transactionId: id(1),
+    nowMs: lateMs,
+    request: { ...request, acquirerReference: 'refunded-under-this' },
+  };
+
+  it.each<[RecoveryStep['kind'], readonly PaymentDecision[], afterMs: number, reference: string]>([
+    ['inquire', [debit], MINUTE_MS, 'sent-under-this'],
+    ['inquire', [debit, outcome(id(1), 'unknown')], MINUTE_MS, 'sent-under-this'],
+    ['inquire', [debit, outcome(id(1), 'pending')], MINUTE_MS, 'sent-under-this'],
+    ['reverse', [debit, outcome(id(1), 'unknown')], HOUR_MS, 'sent-under-this'],
+    ['inquireLate', notFound, DAY_MS, 'sent-under-this'],
+    ['inquireLate', [debit, reversed], DAY_MS, 'sent-under-this'],
+    ['undoLateApproval', lateApproval(NOON_MS + HOUR_MS), HOUR_MS, 'sent-under-this'],
+    ['refundLateApproval', lateApproval(lateMs), DAY_MS, 'sent-under-this'],
+    [
+      'inquireLateRefund',
+      [...lateApproval(lateMs), refundRequested],
+      DAY_MS + MINUTE_MS,
+      'refunded-under-this',
+    ],
+  ])(
+    '%s names the reference that was recorded before sending (D-24)',
+    (kind, before, afterMs, acquirerReference) => {
+      const state = stateAfter(...before);
+      const steps = recoverySteps(state, NOON_MS + afterMs, capabilities, schedule);
+      expect(steps).toMatchObject([{ kind, transactionId: id(1), acquirerReference }]);
+    },
+  );
+});
+
 describe('pending', () => {
   it('is inquired and never reversed, because the acquirer has answered', () => {
     const state = stateAfter(initiate('debit', 10_000), outcome(id(1), 'pending'));
@@ -301,6 +346,30 @@ describe('an approval after the end (D-27)', () => {
     )
       .when(refer('refund', id(3), id(1), 4_001))
       .thenRejected('700.400.200');
+  });
+  it.each([
+    ['debit', 'refund', '700.400.200'],
+    ['authorization', 'capture', '700.400.100'],
+  ] as const)('counts a late reversal of a %s as used until it is undone', (first, next, code) => {
+    const late = [
+      ...approved(initiate(first, 10_000)),
+      refer('reversal', id(2), id(1)),
+      outcome(id(2), 'notPerformed'),
+      outcome(id(2), 'approved'),
+    ];
+    given(...late)
+      .when(refer(next, id(3), id(1), 1))
+      .thenRejected(code);
+    const transactionId = id(2);
+    const undone = {
+      type: 'RecordReversal',
+      transactionId,
+      nowMs: NOON_MS,
+      connectorTxId: 'r',
+    } as const;
+    given(...late, undone)
+      .when(refer(next, id(3), id(1), 10_000))
+      .then({ type: 'TransactionRequested' });
   });
 });
 

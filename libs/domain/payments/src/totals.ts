@@ -9,6 +9,8 @@ export interface CaptureTotals {
   captured: bigint;
   reversed: bigint;
   reversalOpen: bigint;
+  /** Reversals that the acquirer approved late and that are not undone yet. */
+  reversalLate: bigint;
   refunded: bigint;
   /** Refunds whose outcome is open; they count as used. */
   refundOpen: bigint;
@@ -30,6 +32,7 @@ export interface AuthorizationTotals {
   captureLate: bigint;
   released: bigint;
   releaseOpen: bigint;
+  releaseLate: bigint;
   /** Captures and receipts that succeeded or are open: what `numberOfCaptures` limits. */
   captures: number;
   increasesOpen: number;
@@ -77,6 +80,7 @@ export function ledgerOf(state: PaymentState): Ledger {
       captureLate: 0n,
       released: 0n,
       releaseOpen: 0n,
+      releaseLate: 0n,
       captures: 0,
       increasesOpen: 0,
       reauthorizationsOpen: 0,
@@ -136,6 +140,7 @@ function newCapture(captured: bigint): CaptureTotals {
     captured,
     reversed: 0n,
     reversalOpen: 0n,
+    reversalLate: 0n,
     refunded: 0n,
     refundOpen: 0n,
     refundLate: 0n,
@@ -167,18 +172,21 @@ function addReversal(
   minor: bigint,
 ): void {
   const approved = transaction.status === 'approved';
-  if (!approved && !isOpen(transaction.status)) return;
+  const late = isNotUndone(transaction);
+  if (!approved && !late && !isOpen(transaction.status)) return;
   const referenced = transactions.get(transaction.referencedId ?? '');
   if (referenced === undefined) return;
   if (authorizing.includes(referenced.operation)) {
-    if (approved) ledger.authorization.released += minor;
+    if (late) ledger.authorization.releaseLate += minor;
+    else if (approved) ledger.authorization.released += minor;
     else ledger.authorization.releaseOpen += minor;
-    if (transaction.final) ledger.authorization.releasesClosed = true;
+    if (transaction.final && !late) ledger.authorization.releasesClosed = true;
     return;
   }
   const capture = ledger.captures.get(referenced.id);
   if (capture === undefined) return;
-  if (approved) capture.reversed += minor;
+  if (late) capture.reversalLate += minor;
+  else if (approved) capture.reversed += minor;
   else capture.reversalOpen += minor;
 }
 
@@ -239,16 +247,15 @@ export function capturedTransactionOf(
 /** What may still be captured or released of the chain's authorization, in minor units. */
 export function authorizationRest(ledger: Ledger): bigint {
   const { authorized, captured, captureOpen, captureLate } = ledger.authorization;
-  const { released, releaseOpen } = ledger.authorization;
-  return authorized - captured - captureOpen - captureLate - released - releaseOpen;
+  const { released, releaseOpen, releaseLate } = ledger.authorization;
+  return authorized - captured - captureOpen - captureLate - released - releaseOpen - releaseLate;
 }
 
 /** What may still be refunded or charged back of one capture, in minor units (D-31). */
 export function captureRest(capture: CaptureTotals): bigint {
-  const { captured, reversed, reversalOpen, refunded, refundOpen, refundLate } = capture;
-  return (
-    captured - reversed - reversalOpen - refunded - refundOpen - refundLate - capture.chargedBack
-  );
+  const { captured, refunded, refundOpen, refundLate, chargedBack } = capture;
+  const reversed = capture.reversed + capture.reversalOpen + capture.reversalLate;
+  return captured - reversed - refunded - refundOpen - refundLate - chargedBack;
 }
 
 /** What may still be refunded in the whole chain: an excess on one capture lowers the others. */

@@ -126,12 +126,13 @@ export const basic = {
   sequence: {
     ...ofPayments,
     kinds: referenceKinds,
-    // AN of the interface: any value is taken, FINAL alone means something.
-    format: text({}),
+    // The interface writes AN and gives one value a meaning. Another one, `final` say, would leave
+    // an authorization open that the merchant takes for closed.
+    format: noted('AN', oneOf('FINAL')),
     requirement: optional,
     echo: false,
     kept: false,
-    description: 'FINAL marks the last capture, reversal, refund and the like.',
+    description: 'FINAL, its only value, marks the last capture, reversal, refund and the like.',
   },
   numberOfCaptures: {
     ...ofNewPayments,

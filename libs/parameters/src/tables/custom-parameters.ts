@@ -2,6 +2,7 @@ import { noted } from '../format.js';
 import { mapName, text } from '../formats.js';
 import { paymentKinds } from '../kinds.js';
 import { conditional, type Parameters } from '../parameter.js';
+import { simulatorWishes } from '../simulator-wishes.js';
 
 /** Interface 2.18: the merchant's own data. */
 export const customParameters = {
@@ -11,6 +12,7 @@ export const customParameters = {
       text({ min: 0, max: 2048 }),
     ),
     nameFormat: mapName,
+    readInTests: simulatorWishes,
     requirement: conditional('required by some receivers'),
     kinds: paymentKinds,
     sensitivity: 'none',

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { checkForm, parseForm } from '@sluice/parameters';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { build } from '../../../../tools/build.mjs';
+
+// The two sides share no code, so each has its own grammar of what a test may ask of the
+// simulator. Here they are compared over HTTP: what one takes, the other takes.
+const PROGRAM = fileURLToPath(new URL('../../../../apps/simulator/dist/main.js', import.meta.url));
+const BUILD_WITHIN_MS = 120_000;
+/** A fault that waits has been taken; nobody stays for its answer. */
+const TAKEN_AFTER_MS = 300;
+
+let folder: string;
+let child: ChildProcess;
+let url: string;
+let references = 0;
+
+beforeAll(async () => {
+  await build();
+  folder = await mkdtemp(join(tmpdir(), 'sluice-simulator-wishes-'));
+  const started = spawn(process.execPath, [PROGRAM], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env['PATH'],
+      SIMULATOR_BOOK: join(folder, 'book.ndjson'),
+      SIMULATOR_PORT: '0',
+    },
+  });
+  child = started;
+  for await (const line of createInterface(started.stdout)) {
+    const ready = JSON.parse(line) as { url?: string };
+    if (ready.url === undefined) continue;
+    url = ready.url;
+    break;
+  }
+}, BUILD_WITHIN_MS);
+
+afterAll(async () => {
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+  await rm(folder, { recursive: true });
+});
+
+/** Whether the simulator takes a request with this field; HTTP 400 is its refusal. */
+async function simulatorTakes(field: string, value: string): Promise<boolean> {
+  references += 1;
+  const body = {
+    reference: `wish-${references}`,
+    operation: 'debit',
+    amount: '1.00',
+    currency: 'EUR',
+    mode: 'INTERNAL',
+    [field]: value,
+  };
+  const answered = await fetch(`${url}/transactions`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(TAKEN_AFTER_MS),
+  }).catch(() => undefined);
+  await answered?.body?.cancel().catch(() => undefined);
+  return answered?.status !== 400;
+}
+
+/** Whether the catalogue takes it as a custom parameter of this name. */
+function catalogueTakes(name: string, value: string): boolean {
+  const sent = { paymentType: 'RV', [`customParameters[${name}]`]: value };
+  const parsed = parseForm(new URLSearchParams(sent).toString());
+  if (parsed.kind === 'refused') throw new Error(JSON.stringify(parsed.problems));
+  return checkForm(parsed.form, 'transaction', 'INTERNAL').violations.length === 0;
+}
+
+describe('a fault', () => {
+  it.each([
+    'delay:0',
+    'delay:007',
+    'delay:600000',
+    'late:0',
+    'late:600000',
+    'drop-before',
+    'drop-after',
+    'http-500',
+    'garbage',
+    'twice',
+  ])('"%s" is taken by both sides', async (value) => {
+    expect(catalogueTakes('simulator.fault', value)).toBe(true);
+    expect(await simulatorTakes('fault', value)).toBe(true);
+  });
+
+  it.each([
+    '',
+    ' ',
+    'bogus',
+    'delay',
+    'delay:',
+    'delay:-1',
+    'delay:+1',
+    'delay:1.5',
+    'delay:1e3',
+    'delay:0000001',
+    'delay:600001',
+    'delay:999999999999',
+    'delay:٣',
+    'late:600001',
+    'late:1s',
+    'DELAY:1',
+    'drop',
+    'drop-before ',
+    'twice\n',
+    'http-501',
+    'delay:1,twice',
+  ])('"%s" is refused by both sides', async (value) => {
+    expect(catalogueTakes('simulator.fault', value)).toBe(false);
+    expect(await simulatorTakes('fault', value)).toBe(false);
+  });
+});
+
+describe('a forced code', () => {
+  it.each(['', 'bogus', '800.100.151', '1.2.3', '\u{1f600}'.repeat(11)])(
+    '"%s" is taken by both sides',
+    async (value) => {
+      expect(catalogueTakes('forceResultCode', value)).toBe(true);
+      expect(await simulatorTakes('forceResultCode', value)).toBe(true);
+    },
+  );
+
+  it.each(['800.100.1510', '\u{1f600}'.repeat(12)])(
+    '"%s" is refused by both sides',
+    async (value) => {
+      expect(catalogueTakes('forceResultCode', value)).toBe(false);
+      expect(await simulatorTakes('forceResultCode', value)).toBe(false);
+    },
+  );
+});

@@ -1,0 +1,37 @@
+import type { Format } from './format.js';
+import { text } from './formats.js';
+
+/** The simulator waits no longer; its own grammar says the same, which a test over HTTP compares. */
+const FAULT_DELAY_MAX_MS = 600_000;
+
+const TIMED_FAULT = /^(?:delay|late):([0-9]{1,6})$/;
+const PLAIN_FAULTS = ['drop-before', 'drop-after', 'http-500', 'garbage', 'twice'] as const;
+
+const fault: Format = {
+  text: `delay:ms, late:ms (ms 0 to ${FAULT_DELAY_MAX_MS}), ${PLAIN_FAULTS.join(', ')}`,
+  accepts: isFault,
+  message: `must be delay:<ms> or late:<ms> (0 to ${FAULT_DELAY_MAX_MS}), or one of ${PLAIN_FAULTS.join(', ')}`,
+  schema: {
+    type: 'string',
+    pattern: `^(?:(?:delay|late):[0-9]{1,6}|${PLAIN_FAULTS.join('|')})$`,
+  },
+  accepted: 'delay:1500',
+  refused: 'delay:600001',
+  parse: (value) => value,
+};
+
+/**
+ * Custom parameters that a test installation reads, by the name in brackets, and the form it wants
+ * there (D-48). A misspelt one would be refused by the simulator, and look like an acquirer that
+ * performs nothing. Whether a forced code exists is the simulator's to say (`600.200.810`).
+ */
+export const simulatorWishes: ReadonlyMap<string, Format> = new Map([
+  ['forceResultCode', text({ min: 0, max: 11 })],
+  ['simulator.fault', fault],
+]);
+
+function isFault(value: string): boolean {
+  if (PLAIN_FAULTS.some((plain) => plain === value)) return true;
+  const digits = TIMED_FAULT.exec(value)?.[1];
+  return digits !== undefined && Number.parseInt(digits, 10) <= FAULT_DELAY_MAX_MS;
+}

@@ -25,6 +25,6 @@ await runService({
       ),
     );
     await accounts.seed(channels);
-    logger.info({ url: transport.url, channels: channels.length }, 'Accounts answers queries.');
+    logger.info({ channels: channels.length }, 'Accounts answers queries.');
   },
 });

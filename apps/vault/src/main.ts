@@ -15,7 +15,7 @@ await runService({
     const server = started(new InternalServer({ logger, tls }));
     for (const route of cardRoutes(vault)) server.route(route);
     const { host, port } = settings.internal;
-    const url = await server.listen(host, port);
-    logger.info({ url, instance: settings.vault.instance }, 'The vault takes cards.');
+    await server.listen(host, port);
+    logger.info({ instance: settings.vault.instance }, 'The vault takes cards.');
   },
 });

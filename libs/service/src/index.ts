@@ -46,6 +46,7 @@ export {
   migrateIfOwner,
   type MigrateOptions,
   type Migration,
+  pendingMigrations,
   type ServiceAddress,
 } from './migrate.js';
 export { type KeySource, type OpenKeys, openKeys } from './open-keys.js';

@@ -92,6 +92,7 @@ export class InternalServer implements RunningService {
   async listen(host: string, port: number): Promise<string> {
     const { tls, logger } = this.options;
     const url = await listenOn(this.#server, tls === undefined ? 'http' : 'https', host, port);
+    logger.info({ url }, 'Other services are answered.');
     if (tls === undefined) {
       logger.warn({ url }, 'Without TLS files nobody checks who calls this port.');
     }

@@ -47,6 +47,17 @@ export async function migrate(options: MigrateOptions): Promise<number> {
   }
 }
 
+/** The names of the steps that the schema has not seen, in their order; changes nothing. */
+export async function pendingMigrations(options: MigrateOptions): Promise<readonly string[]> {
+  const client = new Client({ connectionString: options.url });
+  await client.connect();
+  try {
+    return (await pending(client, options)).map(({ name }) => name);
+  } finally {
+    await client.end();
+  }
+}
+
 async function pending(client: Client, options: MigrateOptions): Promise<readonly Migration[]> {
   const table = `${escapeIdentifier(options.schema)}.${TABLE}`;
   const { rows: found } = await client.query<{ exists: boolean }>(

@@ -12,7 +12,7 @@ import type { RunningService } from './running-service.js';
 import { settingsHelp, unknownVariables } from './settings-help.js';
 import { loadSettings, SettingsError } from './settings.js';
 import { TlsMaterial } from './tls-material.js';
-import { waitFor } from './wait-for.js';
+import { waitBriefly, waitFor } from './wait-for.js';
 
 /** The settings classes of a service by the names its start function knows them by. */
 export type SettingsClasses = Readonly<Record<string, new () => object>>;
@@ -28,6 +28,8 @@ export interface ServiceSurroundings<Classes extends SettingsClasses> {
   readonly stopping: AbortSignal;
   /** Repeats a step until what it needs is there (D-19). */
   readonly waitFor: <Result>(what: string, attempt: () => Promise<Result>) => Promise<Result>;
+  /** The same for what the service can be without for a while; goes on when it takes too long. */
+  readonly waitBriefly: (what: string, attempt: () => Promise<unknown>) => Promise<void>;
   /** Notes a part that is to be closed at the end, the newest first, and gives it back. */
   readonly started: <Part extends RunningService>(part: Part) => Part;
 }
@@ -151,6 +153,7 @@ class ServiceProcess<Classes extends SettingsClasses> {
       health: this.#health,
       stopping: signal,
       waitFor: (what, attempt) => waitFor(what, attempt, { logger, signal }),
+      waitBriefly: (what, attempt) => waitBriefly(what, attempt, { logger, signal }),
       started: (part) => {
         this.#parts.push(part);
         return part;

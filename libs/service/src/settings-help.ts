@@ -41,7 +41,7 @@ export function unknownVariables(
   environment: NodeJS.ProcessEnv,
 ): readonly string[] {
   const known = new Set(classes.flatMap((settingsClass) => variableNames(settingsClass)));
-  const prefix = `${service.toUpperCase()}_`;
+  const prefix = `${service.toUpperCase().replaceAll('-', '_')}_`;
   return Object.keys(environment)
     .filter((name) => name.startsWith(prefix) && !known.has(name))
     .sort();

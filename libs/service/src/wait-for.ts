@@ -51,6 +51,33 @@ export async function waitFor<Result>(
   }
 }
 
+/** Long enough for neighbours that are started at the same time. */
+const BRIEFLY_MS = 10_000;
+
+/**
+ * Waits like `waitFor`, but not for ever: for what the service can do something without, and finds
+ * by itself when it comes. A failure that is no outage is thrown.
+ */
+export async function waitBriefly(
+  what: string,
+  attempt: () => Promise<unknown>,
+  options: WaitOptions,
+  withinMs = BRIEFLY_MS,
+): Promise<void> {
+  const there = waitFor(what, attempt, options).then(() => true);
+  const { signal } = options;
+  const patience = pause(withinMs, false, { signal }).catch(() => false);
+  const isThere = await Promise.race([there, patience]);
+  if (isThere) return;
+  if (signal.aborted) throw new StartInterrupted();
+  options.logger.warn(`${what} is not there yet; the start goes on without it.`);
+  there.catch((error: unknown) => {
+    if (!(error instanceof StartInterrupted)) {
+      options.logger.error({ err: error }, `${what} cannot be used.`);
+    }
+  });
+}
+
 /** What the network says when somebody is not there, or not yet. */
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',

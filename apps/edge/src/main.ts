@@ -1,0 +1,27 @@
+import { HttpQueries, HttpVault, KafkaBus } from '@sluice/messaging';
+import { KafkaSettings, runService } from '@sluice/service';
+import { EdgeModule } from './edge.module.js';
+import { EdgeNeighbours } from './neighbours.js';
+import { EdgeSettings } from './settings.js';
+
+await runService({
+  name: 'edge',
+  settings: { edge: EdgeSettings, neighbours: EdgeNeighbours, kafka: KafkaSettings },
+  start: async ({ settings, logger, health, tls, stopping, waitBriefly, started }) => {
+    const { ordinal, accountsUrls, paymentsUrls, reportingUrls, vaultUrls } = settings.neighbours;
+    const urls = { accounts: accountsUrls, payments: paymentsUrls, reporting: reportingUrls };
+    const queries = started(new HttpQueries({ urls, tls }));
+    const vault = started(new HttpVault({ urls: vaultUrls, tls }));
+    const { brokers } = settings.kafka;
+    const bus = started(
+      new KafkaBus({ brokers, clientId: `edge-${ordinal}`, replyPartition: ordinal, logger }),
+    );
+    await waitBriefly('Kafka', () => bus.start());
+    const { commands } = bus;
+    const ports = { commands, queries, vault };
+    const edge = started(
+      await EdgeModule.start({ settings: settings.edge, ...ports, logger, health, stopping }),
+    );
+    logger.info({ url: edge.url }, 'Edge takes requests.');
+  },
+});

@@ -1,0 +1,244 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { HttpVault, VaultUnavailable } from '@sluice/messaging';
+import { Cvv, Pan } from '@sluice/secrets';
+import {
+  createLogger,
+  ensureRolesAndSchema,
+  HttpClient,
+  InternalServer,
+  type ServiceDatabase,
+  TlsMaterial,
+} from '@sluice/service';
+import {
+  startTcpProxy,
+  startTestAuthority,
+  startTestDatabase,
+  type TestAuthority,
+  type TestDatabase,
+} from '@sluice/testing';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cardRoutes } from './card-routes.js';
+import { type RunningVault, VaultModule } from './vault.module.js';
+
+const NUMBER = '4200000000000042';
+const CODE = '918';
+const card = {
+  number: new Pan(NUMBER),
+  expiryMonth: '05',
+  expiryYear: '2034',
+  holder: 'Jane Jones',
+  cvv: new Cvv(CODE),
+};
+
+let database: TestDatabase;
+let service: ServiceDatabase;
+let folder: string;
+let authority: TestAuthority;
+const logged: string[] = [];
+const logger = createLogger({
+  service: 'vault',
+  level: 'debug',
+  destination: { write: (line) => void logged.push(line) },
+});
+const closers: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  database = await startTestDatabase();
+  service = (await ensureRolesAndSchema(database.url, ['vault'])).vault;
+  folder = await mkdtemp(join(tmpdir(), 'sluice-vault-'));
+  const keys = { '1': Buffer.alloc(32, 1).toString('base64') };
+  await writeFile(join(folder, 'keys.json'), JSON.stringify({ current: '1', keys }), {
+    mode: 0o600,
+  });
+  authority = await startTestAuthority();
+});
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true });
+  await authority.remove();
+});
+
+interface VaultProcess {
+  readonly url: string;
+  readonly vault: RunningVault;
+  readonly close: () => Promise<void>;
+}
+
+/** A vault instance as its main makes it. */
+async function startVault(instance = 'vault-0', tls?: TlsMaterial): Promise<VaultProcess> {
+  const vault = await VaultModule.start({
+    settings: {
+      databaseUrl: service.appUrl,
+      ownerDatabaseUrl: service.ownerUrl,
+      fingerprintKey: Buffer.alloc(32, 7),
+      keyFile: join(folder, 'keys.json'),
+      instance,
+      cardWriteAfterMs: 0,
+    },
+    logger,
+  });
+  const server = new InternalServer({ logger, tls });
+  for (const route of cardRoutes(vault.vault)) server.route(route);
+  const url = await server.listen('127.0.0.1', 0);
+  const close = async (): Promise<void> => {
+    await server.close();
+    await vault.close();
+  };
+  closers.push(close);
+  return { url, vault, close };
+}
+
+function client(urls: readonly string[], tls?: TlsMaterial): HttpVault {
+  const vault = new HttpVault({ urls, tls });
+  closers.push(() => vault.close());
+  return vault;
+}
+
+describe('the vault over HTTP', () => {
+  it('holds, reveals and forgets as it does in process', async () => {
+    const { url, vault } = await startVault();
+    const remote = client([url]);
+    const held = await remote.hold(card);
+    expect(held).toEqual({
+      reference: expect.stringMatching(/^vault-0\.[0-9a-f]{32}$/),
+      fingerprint: (await vault.vault.hold(card)).fingerprint,
+    });
+    const revealed = await remote.reveal(held.reference);
+    expect(revealed?.number.reveal()).toBe(NUMBER);
+    expect(revealed?.cvv?.reveal()).toBe(CODE);
+    expect(revealed).toMatchObject({
+      expiryMonth: '05',
+      expiryYear: '2034',
+      holder: 'Jane Jones',
+    });
+    await remote.forget(held.reference);
+    await remote.forget(held.reference);
+    expect(await remote.reveal(held.reference)).toBeUndefined();
+    expect(await remote.reveal('no reference')).toBeUndefined();
+  });
+
+  it('asks nobody on the way to keep a card, and logs none', async () => {
+    const { url } = await startVault();
+    const body = JSON.stringify({ number: NUMBER, expiryMonth: '05', expiryYear: '2034' });
+    const response = await fetch(`${url}/cards/hold`, { method: 'POST', body });
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(logged.join('')).not.toContain(NUMBER);
+  });
+
+  it.each(['{"number": 4200000000000042}', '{"number":"4200000000000042"', '[]', 'null', ''])(
+    'refuses %s without repeating it',
+    async (body) => {
+      const { url } = await startVault();
+      const response = await fetch(`${url}/cards/hold`, { method: 'POST', body });
+      expect(response.status).toBe(400);
+      expect(await response.text()).toBe('{"reason":"malformed"}');
+      expect(logged.join('')).not.toContain('42000000');
+    },
+  );
+
+  it('that is away fails with a sentence that names no card', async () => {
+    const { url, close } = await startVault();
+    await close();
+    const remote = client([url]);
+    const failures = await Promise.all(
+      [remote.hold(card), remote.reveal('vault-0.00'), remote.forget('vault-0.00')].map((work) =>
+        work.then(
+          () => undefined,
+          (error: unknown) => error,
+        ),
+      ),
+    );
+    for (const failure of failures) {
+      expect(failure).toBeInstanceOf(VaultUnavailable);
+      expect(String(failure)).not.toContain(NUMBER);
+    }
+  });
+
+  it('that comes back in time still reveals (D-25)', async () => {
+    const { url } = await startVault();
+    const proxy = await startTcpProxy(url);
+    closers.push(() => proxy.close());
+    const remote = client([`http://127.0.0.1:${proxy.port}`]);
+    const { reference } = await remote.hold(card);
+    proxy.mode = 'blackhole';
+    const lost = proxy.nextRequest();
+    const revealing = remote.reveal(reference);
+    await lost;
+    proxy.mode = 'forward';
+    expect((await revealing)?.number.reveal()).toBe(NUMBER);
+  });
+});
+
+describe('several instances of the vault', () => {
+  it('take cards in turn; the one that the reference names has the security code (D-42)', async () => {
+    const instances = [await startVault('vault-0'), await startVault('vault-1')];
+    const remote = client(instances.map(({ url }) => url));
+    const held = await Promise.all(Array.from({ length: 6 }, () => remote.hold(card)));
+    const names = held.map(({ reference }) => reference.split('.')[0]);
+    expect(names.filter((name) => name === 'vault-0')).toHaveLength(3);
+    for (const { reference } of held) {
+      expect((await remote.reveal(reference))?.cvv?.reveal()).toBe(CODE);
+      await remote.forget(reference);
+      expect(await remote.reveal(reference)).toBeUndefined();
+    }
+  });
+
+  it('stand in for one that is away: new cards, and known ones without security code', async () => {
+    const instances = [await startVault('vault-0'), await startVault('vault-1')];
+    const remote = client(instances.map(({ url }) => url));
+    const held = [await remote.hold(card), await remote.hold(card)];
+    await instances[1]?.close();
+    for (let round = 0; round < 4; round += 1) {
+      expect((await remote.hold(card)).reference).toMatch(/^vault-0\./);
+    }
+    const orphan = held.find(({ reference }) => reference.startsWith('vault-1.'));
+    const revealed = await remote.reveal(orphan?.reference ?? '');
+    expect(revealed?.number.reveal()).toBe(NUMBER);
+    expect(revealed).not.toHaveProperty('cvv');
+  });
+});
+
+describe('who may call the vault (D-44)', () => {
+  const BODIES = {
+    hold: JSON.stringify({ number: NUMBER, expiryMonth: '05', expiryYear: '2034' }),
+    reveal: JSON.stringify({ reference: 'vault-0.00000000000000000000000000000000' }),
+    forget: JSON.stringify({ reference: 'vault-0.00000000000000000000000000000000' }),
+  };
+  const materialOf = async (name: string): Promise<TlsMaterial> => {
+    const files = await authority.certificateOf(name);
+    const material = await TlsMaterial.open(files, () => undefined);
+    if (material === undefined) throw new Error('no certificates');
+    closers.push(() => Promise.resolve(material.close()));
+    return material;
+  };
+
+  it.each([
+    ['edge', { hold: 200, reveal: 403, forget: 200 }],
+    ['payments', { hold: 403, reveal: 200, forget: 200 }],
+    ['reporting', { hold: 403, reveal: 403, forget: 403 }],
+    ['vault', { hold: 403, reveal: 403, forget: 403 }],
+  ])('%s', async (caller, expected) => {
+    const { url } = await startVault('vault-0', await materialOf('vault'));
+    const http = new HttpClient({ origin: url, tls: await materialOf(caller) });
+    closers.push(() => http.close());
+    const statuses: Record<string, number | undefined> = {};
+    for (const work of ['hold', 'reveal', 'forget'] as const) {
+      const path = `/cards/${work}`;
+      const result = await http.send({
+        method: 'POST',
+        path,
+        body: BODIES[work],
+        timeoutMs: 5_000,
+      });
+      statuses[work] = result.kind === 'answered' ? result.statusCode : undefined;
+    }
+    expect(statuses).toEqual(expected);
+  });
+});

@@ -1,1 +1,2 @@
 export { AccountsModule, type AccountsStart, type RunningAccounts } from './accounts.module.js';
+export { migrations } from './schema.js';

@@ -1,2 +1,3 @@
 export { type RunningVault, VaultModule, type VaultOptions } from './vault.module.js';
+export { migrations } from './schema.js';
 export { VaultSettings } from './settings.js';

@@ -4,9 +4,11 @@ export { newNdc } from './ndc.js';
 export { random } from './random.js';
 export {
   chainShard,
+  earliestIdAt,
   isTransactionId,
   mintedAtMs,
   newTransactionId,
   newTransactionIdInChainOf,
+  shortIdOf,
   type TransactionId,
 } from './transaction-id.js';

@@ -12,6 +12,10 @@ export type TransactionId = string & { readonly [transactionIdBrand]: true };
 const TRANSACTION_ID = /^[0-9a-f]{32}$/;
 const TIME_HEX_DIGITS = 12;
 const SHARD_HEX_DIGITS = 4;
+const ID_HEX_DIGITS = 32;
+/** What 48 bits hold: the year 10889. */
+const TIME_MAX = 2 ** 48 - 1;
+const SHORT_ID_HEX_DIGITS = 12;
 const SHARD_BYTES = 2;
 const RANDOM_BYTES = 8;
 
@@ -38,6 +42,27 @@ export function chainShard(id: TransactionId): string {
 /** When the id was minted, in milliseconds since the epoch, by the clock of its maker. */
 export function mintedAtMs(id: TransactionId): number {
   return Number.parseInt(id.slice(0, TIME_HEX_DIGITS), 16);
+}
+
+/**
+ * Sorts before every id minted at that instant or later, and after every earlier one; it is no id of
+ * a transaction. Instants that no id can have are moved to the nearest one.
+ */
+export function earliestIdAt(epochMs: number): string {
+  const time = Math.min(Math.max(0, epochMs), TIME_MAX).toString(16).padStart(TIME_HEX_DIGITS, '0');
+  return time.padEnd(ID_HEX_DIGITS, '0');
+}
+
+const SHORT_ID_DIGITS = 12;
+
+/**
+ * `NNNN.NNNN.NNNN`: digits of a transaction that people can read to each other (Interface 2.19). They
+ * come from the random end of the id, so the same transaction has the same ones everywhere.
+ */
+export function shortIdOf(id: TransactionId): string {
+  const random = Number.parseInt(id.slice(-SHORT_ID_HEX_DIGITS), 16);
+  const digits = String(random).padStart(SHORT_ID_DIGITS, '0').slice(-SHORT_ID_DIGITS);
+  return `${digits.slice(0, 4)}.${digits.slice(4, 8)}.${digits.slice(8)}`;
 }
 
 function assemble(nowMs: number, shard: string): TransactionId {

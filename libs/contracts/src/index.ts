@@ -52,5 +52,11 @@ export type {
   TransactionStatus,
   TransactionView,
 } from './payments.js';
+export {
+  PAGED_TRANSACTIONS_MAX,
+  type RecordedTransactionQuery,
+  type RecordedTransactions,
+  type RecordedTransactionsQuery,
+} from './reporting.js';
 export { COMMAND_TIME_TO_LIVE_MS, commandTopics, eventTopics } from './topics.js';
 export type { CardToHold, HeldCard, RevealedCard, Vault } from './vault.js';

@@ -12,6 +12,8 @@ export const internalCallers = {
   'payments.streamEvents': ['reporting'],
   'payments.streamHeads': ['reporting'],
   'payments.personalParameters': ['reporting'],
+  'reporting.transaction': ['edge'],
+  'reporting.transactions': ['edge'],
   'vault.hold': ['edge'],
   'vault.reveal': ['payments'],
   'vault.forget': ['edge', 'payments'],

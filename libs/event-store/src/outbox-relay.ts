@@ -45,7 +45,7 @@ export interface OutboxRelayOptions extends Partial<RelayLimits> {
    * can be sent now, and the same events come again after a pause.
    */
   readonly publish: (events: readonly RecordedEvent[]) => Promise<void>;
-  /** Told once when relaying stops working, and once when it works again. */
+  /** Told of each try that failed, and of the first one after it that did not. */
   readonly onTrouble?: (error: unknown) => void;
   readonly onRecovered?: () => void;
   /** Told of each event that was refused and is now parked with the rest of its stream. */
@@ -181,7 +181,7 @@ export class OutboxRelay {
   }
 
   #trouble(error: unknown): void {
-    if (!this.#troubled) this.#options.onTrouble?.(error);
+    this.#options.onTrouble?.(error);
     this.#troubled = true;
   }
 

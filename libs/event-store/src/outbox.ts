@@ -42,9 +42,10 @@ const BATCH_BYTES_MAX = 4 * 1024 * 1024;
  * A slot is read by id, without the watermark that readers of all events need, and that is safe.
  * Appends of one stream exclude each other by the lock on its head, which is taken before the ids
  * are drawn and held until the commit: so the ids of one stream grow in the order of its versions,
- * and whoever sees a version sees all before it that are not published. Between streams ids may
- * become visible out of order; nothing is skipped by that, because there is no bookmark: what is
- * published is deleted by its key, and what appears late is simply found later.
+ * and whoever sees a version sees all before it that are not published. (So the identity must not
+ * cache numbers per session.) Between streams ids may become visible out of order; nothing is
+ * skipped by that, because there is no bookmark: what is published is deleted by its key, and what
+ * appears late is simply found later.
  *
  * No statement joins freely: a plan made while tables are empty must not scan full ones, so rows
  * are looked up one by one (`OFFSET 0` keeps the planner from doing otherwise).

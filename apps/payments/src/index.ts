@@ -1,2 +1,4 @@
 export { type PaymentsOptions, PaymentsModule, type RunningPayments } from './payments.module.js';
+export { RelaySettings } from './relay-settings.js';
+export { RelayModule, type RelayOptions, type RunningRelay } from './relay.module.js';
 export { PaymentsSettings } from './settings.js';

@@ -37,10 +37,7 @@ export type Proposal<Answer> =
   | {
       readonly kind: 'command';
       readonly command: PaymentDecision;
-      readonly claims: Omit<
-        AppendMember,
-        'streamId' | 'expectedVersion' | 'events' | 'dueInMs' | 'outbox'
-      >;
+      readonly claims: Omit<AppendMember, 'streamId' | 'expectedVersion' | 'events' | 'dueInMs'>;
     }
   | { readonly kind: 'answered'; readonly answer: Answer };
 

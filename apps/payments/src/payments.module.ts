@@ -32,6 +32,7 @@ import { PaymentWorkflow } from './payment.workflow.js';
 import { PaymentsHandler } from './payments.handler.js';
 import { QueriesController } from './queries.controller.js';
 import { PaymentsSettings } from './settings.js';
+import { StreamQueries } from './stream-queries.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
 
@@ -137,6 +138,7 @@ interface Parts {
   readonly record: PaymentRecord;
   readonly handler: PaymentsHandler;
   readonly queries: PaymentQueries;
+  readonly streamQueries: StreamQueries;
   readonly processor: InquiryProcessor;
 }
 
@@ -146,7 +148,7 @@ function assemble(surroundings: Surroundings): Parts {
   const { sendWindowMs, leaseMs } = settings;
   const keys = surroundings.keys.provider;
   const schedule: RecoverySchedule = settings;
-  const store = new EventStore(pool, { schema: settings.schema });
+  const store = new EventStore(pool, { schema: settings.schema, publishes: true });
   const streams = new PaymentStreams(settings.streamWaitingMax);
   const record = new PaymentRecord(store, connectors, schedule, clock);
   const workflow = new PaymentWorkflow({
@@ -170,17 +172,19 @@ function assemble(surroundings: Surroundings): Parts {
     record,
     handler: new PaymentsHandler({ ...shared, workflow, keys, sendWindowMs }),
     queries: new PaymentQueries(store, keys),
+    streamQueries: new StreamQueries(store, keys),
     processor: new InquiryProcessor({ ...shared, schedule, limits, logger }),
   };
 }
 
-function moduleOf({ handler, queries }: Parts): DynamicModule {
+function moduleOf({ handler, queries, streamQueries }: Parts): DynamicModule {
   return {
     module: PaymentsModule,
     controllers: [CommandsController, QueriesController],
     providers: [
       { provide: PaymentsHandler, useValue: handler },
       { provide: PaymentQueries, useValue: queries },
+      { provide: StreamQueries, useValue: streamQueries },
     ],
   };
 }

@@ -28,16 +28,16 @@ export class EdgeSettings {
   @IsInt()
   @Min(0)
   @Max(PORT_MAX)
-  port = 8080;
+  readonly port: number = 8080;
 
   @Variable('EDGE_HOST', { meaning: 'the address it listens on' })
   @IsString()
   @Length(1, 255)
-  host = '127.0.0.1';
+  readonly host: string = '127.0.0.1';
 
   @Variable('GATEWAY_ENVIRONMENT', { meaning: 'test or live' })
   @IsIn(['test', 'live'])
-  gatewayEnvironment: GatewayEnvironment = 'test';
+  readonly gatewayEnvironment: GatewayEnvironment = 'test';
 
   /** The key of credential hashes, 32 bytes in base64; accounts has the same one (S-AUT-01). */
   @Variable('CREDENTIAL_KEY', {
@@ -46,7 +46,7 @@ export class EdgeSettings {
     meaning: 'key of credential hashes, 32 bytes in base64; the same as of accounts',
   })
   @IsDefined()
-  credentialKey!: Buffer;
+  readonly credentialKey!: Buffer;
 
   /** Requests per second of one access token for one entity; 0 switches throttling off (D-40). */
   @Variable('THROTTLE_PER_SECOND', {
@@ -55,19 +55,19 @@ export class EdgeSettings {
   @IsInt()
   @Min(0)
   @Max(THROTTLE_MAX)
-  throttlePerSecond = 200;
+  readonly throttlePerSecond: number = 200;
 
   @Variable('THROTTLE_BURST', { meaning: 'how many of them at once' })
   @IsInt()
   @Min(1)
   @Max(THROTTLE_MAX)
-  throttleBurst = 400;
+  readonly throttleBurst: number = 400;
 
   /** `<40 hex>@yyyy-MM-dd HH:mm:ss +0000`; absent: computed from the compiled files. */
   @Variable('BUILD_NUMBER', { meaning: 'as answers name it; absent: computed' })
   @IsOptional()
   @Matches(BUILD_NUMBER)
-  buildNumber?: string;
+  readonly buildNumber?: string;
 
   /** How long a duplicate of a running request waits for its outcome (D-36). */
   @Variable('DUPLICATE_WAIT_MS', {
@@ -76,7 +76,7 @@ export class EdgeSettings {
   @IsInt()
   @Min(0)
   @Max(DUPLICATE_WAIT_MS)
-  duplicateWaitMs = DUPLICATE_WAIT_MS;
+  readonly duplicateWaitMs: number = DUPLICATE_WAIT_MS;
 
   /** How long `close` waits for requests in hand before their connections are cut (D-20). */
   @Variable('EDGE_CLOSE_WAIT_MS', {
@@ -85,5 +85,5 @@ export class EdgeSettings {
   @IsInt()
   @Min(0)
   @Max(CLOSE_WAIT_MAX_MS)
-  closeWaitMs = 30_000;
+  readonly closeWaitMs: number = 30_000;
 }

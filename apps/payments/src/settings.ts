@@ -26,7 +26,7 @@ export class PaymentsSettings {
   /** As the app role: reads, and appends. */
   @Variable('PAYMENTS_DATABASE_URL', { secret: true, meaning: 'its database, as the app role' })
   @IsString()
-  databaseUrl!: string;
+  readonly databaseUrl!: string;
 
   /** As the owner role; absent where migrations run apart. */
   @Variable('PAYMENTS_OWNER_DATABASE_URL', {
@@ -35,17 +35,17 @@ export class PaymentsSettings {
   })
   @IsOptional()
   @IsString()
-  ownerDatabaseUrl?: string;
+  readonly ownerDatabaseUrl?: string;
 
   @Variable('PAYMENTS_SCHEMA', { meaning: 'the schema with its tables' })
   @Matches(/^[a-z_][a-z0-9_]{0,62}$/)
-  schema = 'payments';
+  readonly schema: string = 'payments';
 
   @Variable('PAYMENTS_CONNECTIONS_MAX', { meaning: 'connections to its database' })
   @IsInt()
   @Min(3)
   @Max(50)
-  connectionsMax = 8;
+  readonly connectionsMax: number = 8;
 
   /** The keys that wrap payments' own keys for personal data, see FileKeyProvider. */
   @Variable('PAYMENTS_KEY_FILE', {
@@ -53,41 +53,41 @@ export class PaymentsSettings {
   })
   @IsOptional()
   @IsString()
-  keyFile?: string;
+  readonly keyFile?: string;
 
   /** Where the simulator is; test installations only (D-41). */
   @Variable('PAYMENTS_SIMULATOR_URL', { meaning: 'where the simulator is' })
   @IsOptional()
   @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
-  simulatorUrl?: string;
+  readonly simulatorUrl?: string;
 
   /** How long one call to an acquirer may take (D-03). */
   @Variable('PAYMENTS_CALL_TIMEOUT_MS', { meaning: 'how long one call to an acquirer may take' })
   @IsInt()
   @Min(1)
   @Max(MINUTE_MS)
-  callTimeoutMs = 20 * SECOND_MS;
+  readonly callTimeoutMs: number = 20 * SECOND_MS;
 
   /** The longest a request may be under way and still be booked. */
   @Variable('PAYMENTS_MAX_IN_FLIGHT_MS', { meaning: 'how long a lost call may still be booked' })
   @IsInt()
   @Min(0)
   @Max(HOUR_MS)
-  maxInFlightMs = 30 * SECOND_MS;
+  readonly maxInFlightMs: number = 30 * SECOND_MS;
 
   /** Calls under way per connector; more are not performed, `800.120.100` (D-12). */
   @Variable('PAYMENTS_CALLS_MAX', { meaning: 'calls under way per connector' })
   @IsInt()
   @Min(1)
   @Max(100_000)
-  callsMax = 1_024;
+  readonly callsMax: number = 1_024;
 
   /** Commands that wait for one payment; more are told to come back (D-08). */
   @Variable('PAYMENTS_STREAM_WAITING_MAX', { meaning: 'commands that wait for one payment' })
   @IsInt()
   @Min(1)
   @Max(10_000)
-  streamWaitingMax = 1_000;
+  readonly streamWaitingMax: number = 1_000;
 
   /** How long after its request event a call may still begin (D-25). */
   @Variable('PAYMENTS_SEND_WINDOW_MS', {
@@ -96,7 +96,7 @@ export class PaymentsSettings {
   @IsInt()
   @Min(1)
   @Max(MINUTE_MS)
-  sendWindowMs = 2 * SECOND_MS;
+  readonly sendWindowMs: number = 2 * SECOND_MS;
 
   /** How long a request belongs to the process that recorded it (D-03). */
   @Variable('PAYMENTS_LEASE_MS', {
@@ -105,7 +105,7 @@ export class PaymentsSettings {
   @IsInt()
   @Min(1)
   @Max(HOUR_MS)
-  leaseMs = MINUTE_MS;
+  readonly leaseMs: number = MINUTE_MS;
 
   /** When to inquire, after an outcome became unknown or pending (D-24 to D-28). */
   @Variable('PAYMENTS_INQUIRE_AFTER_MS', {
@@ -115,7 +115,7 @@ export class PaymentsSettings {
   @ArrayMinSize(1)
   @ArrayMaxSize(INSTANTS_MAX)
   @IsInt({ each: true })
-  inquireAfterMs: readonly number[] = [
+  readonly inquireAfterMs: readonly number[] = [
     5 * SECOND_MS,
     30 * SECOND_MS,
     2 * MINUTE_MS,
@@ -129,14 +129,14 @@ export class PaymentsSettings {
   @IsInt()
   @Min(1)
   @Max(DAY_MS)
-  resolveByMs = 15 * MINUTE_MS;
+  readonly resolveByMs: number = 15 * MINUTE_MS;
 
   /** When to ask once more after an end (D-27). */
   @Variable('PAYMENTS_LATE_INQUIRY_AFTER_MS', { meaning: 'when it is asked once more after that' })
   @IsInt()
   @Min(1)
   @Max(DAY_MS)
-  lateInquiryAfterMs = HOUR_MS;
+  readonly lateInquiryAfterMs: number = HOUR_MS;
 
   /** How often the sweeper looks for what is due. */
   @Variable('PAYMENTS_SWEEP_INTERVAL_MS', {
@@ -145,14 +145,14 @@ export class PaymentsSettings {
   @IsInt()
   @Min(10)
   @Max(MINUTE_MS)
-  sweepIntervalMs = SECOND_MS;
+  readonly sweepIntervalMs: number = SECOND_MS;
 
   /** Payments recovered at once. */
   @Variable('PAYMENTS_SWEEP_CONCURRENCY_MAX', { meaning: 'payments recovered at once' })
   @IsInt()
   @Min(1)
   @Max(1_000)
-  sweepConcurrencyMax = 32;
+  readonly sweepConcurrencyMax: number = 32;
 }
 
 function milliseconds(text: string): number[] {

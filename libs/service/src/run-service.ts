@@ -162,7 +162,7 @@ class ServiceProcess<Classes extends SettingsClasses> {
     this.#health.started();
     const startMs = Math.round(performance.now());
     const residentMegabytes = Math.round(process.memoryUsage.rss() / 1024 / 1024);
-    logger.info({ startMs, residentMegabytes }, `The service ${definition.name} is ready.`);
+    logger.info({ startMs, residentMegabytes }, `The service ${definition.name} has started.`);
   }
 
   #startFailed(error: unknown): void {

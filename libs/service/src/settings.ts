@@ -76,8 +76,8 @@ export function loadSettings<Settings extends object>(
   for (const variable of variables) {
     try {
       const text = textOf(variable, environment);
-      const value =
-        text === undefined ? Reflect.get(settings, variable.property) : parsed(variable, text);
+      const initial: unknown = Reflect.get(settings, variable.property);
+      const value = text === undefined ? initial : parsed(variable, text, typeof initial);
       if (value !== undefined) define(settings, variable, value);
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'is malformed';
@@ -159,13 +159,14 @@ function textOf(variable: Variable, environment: NodeJS.ProcessEnv): string | un
   return text.replace(/\r?\n$/, '');
 }
 
-function parsed(variable: Variable, text: string): unknown {
+/** The compiler tells the type of what is declared; of what it infers, the default does. */
+function parsed(variable: Variable, text: string, typeOfDefault: string): unknown {
   if (variable.parse !== undefined) return variable.parse(text);
-  if (variable.type === Number) {
+  if (variable.type === Number || typeOfDefault === 'number') {
     if (!WHOLE_NUMBER.test(text)) throw new Error('must be a whole number');
     return Number(text);
   }
-  if (variable.type === Boolean) {
+  if (variable.type === Boolean || typeOfDefault === 'boolean') {
     if (text !== 'true' && text !== 'false') throw new Error('must be true or false');
     return text === 'true';
   }

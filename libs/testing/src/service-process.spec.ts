@@ -4,7 +4,7 @@ import { type ServiceProcess, startServiceProcess } from './service-process.js';
 
 jest.setTimeout(60_000);
 
-const READY = 'The service example is ready.';
+const READY = 'The service example has started.';
 const STOPPED = 'The service example has stopped.';
 
 const services: ServiceProcess[] = [];

@@ -53,10 +53,21 @@ export type {
   TransactionView,
 } from './payments.js';
 export {
+  COMMAND_TIME_TO_LIVE_MS,
+  commandTopics,
+  deadTopicOf,
+  declareCommands,
+  declaredTopics,
+  declareEvents,
+  declareReplies,
+  eventTopics,
+  REPLY_TOPIC,
+  type TopicDeclaration,
+} from './topics.js';
+export {
   PAGED_TRANSACTIONS_MAX,
   type RecordedTransactionQuery,
   type RecordedTransactions,
   type RecordedTransactionsQuery,
 } from './reporting.js';
-export { COMMAND_TIME_TO_LIVE_MS, commandTopics, eventTopics } from './topics.js';
 export type { CardToHold, HeldCard, RevealedCard, Vault } from './vault.js';

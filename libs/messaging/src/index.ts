@@ -30,3 +30,8 @@ export {
   ServiceTransport,
   type ServiceTransportParts,
 } from './service-transport.js';
+export { KafkaBus, type KafkaBusOptions } from './kafka/kafka-bus.js';
+export { createKafka, type KafkaClientOptions, type KafkaTls } from './kafka/kafka-client.js';
+export { defaultKafkaLimits, type KafkaLimits } from './kafka/kafka-limits.js';
+export type { KafkaTransport } from './kafka/kafka-transport.js';
+export { type AppliedTopics, applyTopics, type ApplyTopicsOptions } from './kafka/topics.js';

@@ -1,0 +1,326 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CommandMessage } from '@sluice/contracts';
+import type { Logger } from '@sluice/service';
+import type { Kafka, KafkaMessage } from 'kafkajs';
+import { settled } from '../handler-result.js';
+import { KeyedQueue } from '../keyed-queue.js';
+import { type CommandContext, Execution, InfrastructureAway } from '../ports.js';
+import { AssignedPartition } from './assigned-partition.js';
+import { CommandRetries } from './command-retries.js';
+import { CommandWork, placeOf } from './command-work.js';
+import type { DeadLetters } from './dead-letters.js';
+import { describeError } from './describe-error.js';
+import { type ArrivedBatch, KeptConsumer, type TopicPartition } from './kept-consumer.js';
+import { decodeCommand, replyAddressOf } from './message-headers.js';
+import { OffsetCommits } from './offset-commits.js';
+import type { Replies } from './replies.js';
+
+/** What a handler of commands looks like to a transport. */
+export type Handler = (data: unknown, context?: unknown) => Promise<unknown>;
+
+/** The bounds of one service's side of the bus; see the in-process adapter for their sizes. */
+export interface CommandConsumerLimits {
+  /** Commands of one partition that wait to be accepted; then it pauses. */
+  readonly unacceptedCommandsMax: number;
+  /** Commands in their accept phase at once. */
+  readonly acceptingMax: number;
+  /** Commands between arrival and reply; then every partition pauses. */
+  readonly unfinishedCommandsMax: number;
+  /** The pauses between the tries of a command; the last one repeats until its life ends (D-17). */
+  readonly commandRetryDelaysMs: readonly number[];
+  /** Commands that wait for another try; a further one is given up at once. */
+  readonly retryingMax: number;
+  /** The pause before a command is tried again whose handler's infrastructure was away. */
+  readonly infrastructureRetryMs: number;
+  readonly commitIntervalMs: number;
+  /** How long a closing service waits for what is in hand (D-57). */
+  readonly drainMs: number;
+}
+
+/** What one service's command consumer is made of. */
+export interface CommandConsumerParts {
+  readonly kafka: Kafka;
+  readonly groupId: string;
+  /** Its name on the broker. */
+  readonly topic: string;
+  readonly handlers: ReadonlyMap<string, Handler>;
+  /** The newest schema version that the handlers read; 1 where a type is not named (D-18). */
+  readonly schemaVersions: Readonly<Record<string, number>>;
+  /** Whether an error means that the handler's infrastructure is away, beside InfrastructureAway. */
+  readonly isInfrastructure: (error: unknown) => boolean;
+  readonly replies: Replies;
+  readonly deadLetters: DeadLetters;
+  readonly limits: CommandConsumerLimits;
+  readonly fetchGatherMs: number;
+  readonly now: () => number;
+  readonly logger: Logger | undefined;
+}
+
+/**
+ * Commands in two phases (D-12): accepted in order of their keys, which completes the offset, and
+ * executed outside. kafkajs only hands over; which offsets are committed is decided here.
+ */
+export class CommandConsumer {
+  readonly consumer: KeptConsumer;
+  readonly #accepts: KeyedQueue;
+  readonly #retries: CommandRetries;
+  readonly #commits: OffsetCommits;
+  readonly #inHand = new Map<string, CommandWork>();
+  readonly #executions = new Set<Promise<void>>();
+  readonly #closing = new AbortController();
+  #assigned = new Map<string, AssignedPartition>();
+  /** How many commands of each partition find their infrastructure away. */
+  readonly #away = new Map<AssignedPartition, number>();
+
+  constructor(private readonly parts: CommandConsumerParts) {
+    const { kafka, groupId, topic, limits, logger } = parts;
+    this.#accepts = new KeyedQueue(limits.acceptingMax);
+    this.consumer = new KeptConsumer({
+      kafka,
+      groupId,
+      topics: [topic],
+      gatherMs: parts.fetchGatherMs,
+      duties: {
+        assigned: (partitions) => this.#assign(partitions),
+        revoked: () => this.#revoke(),
+        arrived: (batch) => this.#arrived(batch),
+      },
+      onTrouble: (reason) => logger?.warn({ groupId, reason }, 'A command consumer starts again.'),
+    });
+    this.#commits = new OffsetCommits(this.consumer, limits.commitIntervalMs);
+    this.#retries = new CommandRetries({
+      limits,
+      now: parts.now,
+      closing: this.#closing.signal,
+      handle: (work) => this.#handle(work),
+      accepted: (work, result) => this.#accepted(work, result),
+      giveUp: (work, reason) => this.#giveUp(work, reason),
+      drop: (work) => this.#inHand.delete(work.place),
+    });
+  }
+
+  /** Resolves when it has joined its group. */
+  start(): Promise<void> {
+    return this.consumer.start();
+  }
+
+  /**
+   * In this order (D-16): nothing new, the accept queue empties, its offsets are committed, the
+   * group is left, executions end. kafkajs' commit does nothing once it has begun to stop.
+   */
+  async close(): Promise<void> {
+    const giveUp = delay(this.parts.limits.drainMs, undefined, { ref: false });
+    for (const assigned of this.#assigned.values()) assigned.pauseFor('closing');
+    this.#closing.abort();
+    await Promise.race([this.#accepts.idle(), giveUp]);
+    await this.#retries.idle();
+    this.#accepts.clear();
+    await this.#commits.close(this.#assigned.values());
+    await this.consumer.close();
+    this.#endAssignments();
+    await Promise.race([Promise.all(this.#executions), giveUp]);
+  }
+
+  #assign(partitions: readonly TopicPartition[]): void {
+    this.#endAssignments();
+    // Pauses of an earlier generation are forgotten with it.
+    this.consumer.resume(partitions);
+    this.#assigned = new Map(
+      partitions.map(({ topic, partition }) => {
+        const gate = {
+          pause: () => this.consumer.pause([{ topic, partition }]),
+          resume: () => this.consumer.resume([{ topic, partition }]),
+        };
+        return [`${topic}/${partition}`, new AssignedPartition(topic, partition, gate)];
+      }),
+    );
+    if (this.#closing.signal.aborted) {
+      for (const assigned of this.#assigned.values()) assigned.pauseFor('closing');
+    }
+    this.#commits.start(() => this.#assigned.values());
+  }
+
+  #revoke(): void {
+    // May still count in the old generation; if not, the commands come again and are joined.
+    void this.#commits.commitNow(this.#assigned.values());
+    this.#endAssignments();
+  }
+
+  #endAssignments(): void {
+    for (const assigned of this.#assigned.values()) assigned.isEnded = true;
+    this.#assigned = new Map();
+    this.#away.clear();
+  }
+
+  #arrived({ topic, partition, messages }: ArrivedBatch): void {
+    const assigned = this.#assigned.get(`${topic}/${partition}`);
+    if (assigned === undefined) return;
+    for (const message of messages) {
+      if (assigned.isPausedFor('newerWriter')) return;
+      this.#take(assigned, message);
+    }
+    if (assigned.unaccepted >= this.parts.limits.unacceptedCommandsMax || this.#isFull()) {
+      assigned.pauseFor('full');
+    }
+  }
+
+  #take(assigned: AssignedPartition, raw: KafkaMessage): void {
+    const offset = Number(raw.offset);
+    const running = this.#inHand.get(placeOf(assigned, raw));
+    if (running !== undefined) {
+      assigned.offsets.add(offset);
+      running.join(assigned);
+      return;
+    }
+    let command: CommandMessage;
+    try {
+      command = decodeCommand(raw);
+    } catch (error) {
+      assigned.offsets.add(offset);
+      void this.#bury(assigned, raw, describeError(error));
+      return;
+    }
+    const handler = this.parts.handlers.get(command.type);
+    const readable = this.parts.schemaVersions[command.type] ?? 1;
+    if (handler === undefined || command.schemaVersion > readable) {
+      this.#halt(assigned, command, raw.offset);
+      return;
+    }
+    assigned.offsets.add(offset);
+    assigned.unaccepted += 1;
+    const work = new CommandWork(assigned, raw, command, replyAddressOf(raw));
+    this.#accepts.add(command.key, () => this.#accept(work));
+  }
+
+  /** D-18: a newer release writes what this one cannot read; somebody newer must take it. */
+  #halt(
+    assigned: AssignedPartition,
+    { type, schemaVersion }: CommandMessage,
+    offset: string,
+  ): void {
+    const { topic, partition } = assigned;
+    assigned.pauseFor('newerWriter');
+    this.consumer.seek({ topic, partition }, offset);
+    const fields = { topic, partition, offset, type, schemaVersion };
+    this.parts.logger?.error(fields, 'ALARM newer writer: a partition stands until it is read.');
+  }
+
+  async #accept(work: CommandWork): Promise<void> {
+    const { assigned } = work;
+    if (assigned.isEnded) return;
+    this.#inHand.set(work.place, work);
+    try {
+      const result = await this.#untilInfrastructure(work);
+      if (result !== DROPPED) this.#accepted(work, result);
+    } catch {
+      // Nest has logged it. Others of this key go on.
+      this.#retries.add(work);
+    }
+    assigned.unaccepted -= 1;
+    this.#makeRoom();
+  }
+
+  #handle({ command, notAfterMs }: CommandWork): Promise<unknown> {
+    const handler = this.parts.handlers.get(command.type);
+    if (handler === undefined) throw new TypeError(`There is no handler for ${command.type}.`);
+    const context: CommandContext = { notAfterMs };
+    return settled(handler(command, context));
+  }
+
+  /** Infrastructure that is away is no fault of the command: its partition waits with it. */
+  async #untilInfrastructure(work: CommandWork): Promise<unknown> {
+    for (;;) {
+      try {
+        return await this.#handle(work);
+      } catch (error) {
+        if (!(error instanceof InfrastructureAway) && !this.parts.isInfrastructure(error)) {
+          throw error;
+        }
+        if (!(await this.#waitForInfrastructure(work, error))) return DROPPED;
+      }
+    }
+  }
+
+  /** False when the command is no longer ours. */
+  async #waitForInfrastructure(work: CommandWork, error: unknown): Promise<boolean> {
+    const { assigned } = work;
+    const { limits, logger } = this.parts;
+    const waiting = this.#away.get(assigned) ?? 0;
+    if (waiting === 0) {
+      const fields = { topic: assigned.topic, partition: assigned.partition };
+      logger?.warn({ ...fields, reason: describeError(error) }, 'A partition waits.');
+    }
+    this.#away.set(assigned, waiting + 1);
+    assigned.pauseFor('infrastructure');
+    const { signal } = this.#closing;
+    await delay(limits.infrastructureRetryMs, undefined, { signal }).catch(() => undefined);
+    const left = (this.#away.get(assigned) ?? 1) - 1;
+    this.#away.set(assigned, left);
+    if (left === 0) assigned.resumeFrom('infrastructure');
+    if (!signal.aborted && !work.assigned.isEnded) return true;
+    this.#inHand.delete(work.place);
+    return false;
+  }
+
+  #accepted(work: CommandWork, result: unknown): void {
+    work.accepted();
+    if (!(result instanceof Execution)) {
+      this.#finish(work, () => this.parts.replies.replied(work.reply, result));
+      return;
+    }
+    const execution = this.#execute(work, result as Execution<unknown>);
+    this.#executions.add(execution);
+    void execution.finally(() => this.#executions.delete(execution));
+  }
+
+  async #execute(work: CommandWork, execution: Execution<unknown>): Promise<void> {
+    const { replies, logger } = this.parts;
+    try {
+      const reply = await execution.run();
+      this.#finish(work, () => replies.replied(work.reply, reply));
+    } catch (error) {
+      // The request event is committed, so the sweeper finds it and the answer is pending.
+      const { type, id } = work.command;
+      logger?.error({ type, id, reason: describeError(error) }, 'An execution failed.');
+      this.#finish(work, () => replies.accepted(work.reply));
+    }
+  }
+
+  #finish(work: CommandWork, reply: () => void): void {
+    this.#inHand.delete(work.place);
+    reply();
+    this.#makeRoom();
+  }
+
+  async #giveUp(work: CommandWork, reason: string): Promise<void> {
+    const { type, id } = work.command;
+    this.parts.logger?.error({ type, id, reason }, 'A command is given up (D-17).');
+    await this.#bury(work.assigned, work.raw, reason);
+    work.accepted();
+    this.#finish(work, () => this.parts.replies.failed(work.reply));
+  }
+
+  async #bury(assigned: AssignedPartition, raw: KafkaMessage, reason: string): Promise<void> {
+    const { topic, partition } = assigned;
+    if (!(await this.parts.deadLetters.copy(topic, partition, raw, reason))) {
+      const fields = { topic, partition, offset: raw.offset };
+      this.parts.logger?.error(fields, 'A dead letter could not be kept.');
+    }
+    assigned.offsets.complete(Number(raw.offset));
+  }
+
+  #isFull(): boolean {
+    return this.#inHand.size >= this.parts.limits.unfinishedCommandsMax;
+  }
+
+  #makeRoom(): void {
+    if (this.#isFull()) return;
+    const resumeBelow = this.parts.limits.unacceptedCommandsMax / 2;
+    for (const assigned of this.#assigned.values()) {
+      if (assigned.unaccepted <= resumeBelow) assigned.resumeFrom('full');
+    }
+  }
+}
+
+/** The command is another's now; it leaves no trace here. */
+const DROPPED = Symbol('dropped');

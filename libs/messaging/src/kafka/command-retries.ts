@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CommandConsumerLimits } from './command-consumer.js';
+import type { CommandWork } from './command-work.js';
+import { describeError } from './describe-error.js';
+
+/** What the retries ask of the consumer. */
+export interface CommandRetriesParts {
+  readonly limits: Pick<CommandConsumerLimits, 'commandRetryDelaysMs' | 'retryingMax'>;
+  readonly now: () => number;
+  /** Aborted when the service closes: commands that wait are dropped, and come again elsewhere. */
+  readonly closing: AbortSignal;
+  readonly handle: (work: CommandWork) => Promise<unknown>;
+  readonly accepted: (work: CommandWork, result: unknown) => void;
+  readonly giveUp: (work: CommandWork, reason: string) => Promise<void>;
+  readonly drop: (work: CommandWork) => void;
+}
+
+/** The answer must reach the sender before it stops waiting, which is when the life ends. */
+const REPLY_MARGIN_MS = 100;
+
+/**
+ * Tries commands again whose handler threw, until their life ends (D-17). Their offsets stay open,
+ * so that none is lost with this process; others of their keys go on meanwhile.
+ */
+export class CommandRetries {
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(private readonly parts: CommandRetriesParts) {}
+
+  /** Takes a command whose first try has failed. */
+  add(work: CommandWork): void {
+    const isFull = this.#running.size >= this.parts.limits.retryingMax;
+    const retry = isFull
+      ? this.parts.giveUp(work, 'its handler threw, as those of too many others')
+      : this.#retry(work);
+    this.#running.add(retry);
+    void retry.finally(() => this.#running.delete(retry));
+  }
+
+  /** Resolves when nothing is tried again any more; soon, once the service closes. */
+  async idle(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  async #retry(work: CommandWork): Promise<void> {
+    const { closing, now } = this.parts;
+    let reason = 'its handler threw';
+    for (let tries = 0; ; tries += 1) {
+      const pauseMs = this.#pauseMs(tries);
+      if (now() + pauseMs + REPLY_MARGIN_MS > work.notAfterMs) {
+        return this.parts.giveUp(work, reason);
+      }
+      await delay(pauseMs, undefined, { signal: closing }).catch(() => undefined);
+      if (closing.aborted || work.assigned.isEnded) return this.parts.drop(work);
+      try {
+        this.parts.accepted(work, await this.parts.handle(work));
+        return;
+      } catch (error) {
+        reason = describeError(error);
+      }
+    }
+  }
+
+  #pauseMs(tries: number): number {
+    const { commandRetryDelaysMs: delaysMs } = this.parts.limits;
+    return delaysMs[Math.min(tries, delaysMs.length - 1)] ?? 0;
+  }
+}

@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { CommandMessage } from '@sluice/contracts';
+import { randomBytes } from 'node:crypto';
+import { decodeResult } from '../handler-result.js';
+import type { CommandResult, Commands, SendOptions } from '../ports.js';
+import type { GatheringProducer } from './gathering-producer.js';
+import { encodeCommand } from './message-headers.js';
+import type { Sending } from './producer-lane.js';
+import type { ReceivedReply } from './reply-desk.js';
+import type { TopicTable } from './topics.js';
+
+/** How much a sender holds. */
+export interface CommandSenderLimits {
+  /** Commands that wait for their replies; more are not sent. */
+  readonly waitingCommandsMax: number;
+  /** Commands that the broker has not acknowledged; half a second's at 2,000/s. */
+  readonly unsentCommandsMax: number;
+  /** How long closing waits for replies. */
+  readonly drainMs: number;
+}
+
+/** A command whose sender waits. */
+interface Waiting {
+  readonly resolve: (result: CommandResult<unknown>) => void;
+  readonly timer: NodeJS.Timeout;
+  sending?: Sending;
+  isAcknowledged: boolean;
+}
+
+const FULL: CommandResult<never> = { kind: 'notSent', reason: 'full' };
+const UNAVAILABLE: CommandResult<never> = { kind: 'notSent', reason: 'unavailable' };
+
+/** Sends commands and finds the sender of each reply. */
+export class CommandSender implements Commands {
+  readonly #waiting = new Map<string, Waiting>();
+  /** Of this process: a reply to a predecessor's command is nobody's. */
+  readonly #nonce = randomBytes(6).toString('base64url');
+  readonly #idleListeners: (() => void)[] = [];
+  #count = 0;
+  #isOpen = true;
+  /** Replies to senders who have stopped waiting, or to a predecessor. */
+  unknownReplies = 0;
+
+  constructor(
+    private readonly producer: GatheringProducer,
+    private readonly topics: TopicTable,
+    private readonly replyPartition: number,
+    private readonly limits: CommandSenderLimits,
+  ) {}
+
+  async send<Reply>(
+    service: string,
+    command: CommandMessage,
+    { deadlineMs }: SendOptions,
+  ): Promise<CommandResult<Reply>> {
+    const correlation = `${this.#nonce}-${(this.#count += 1).toString(36)}`;
+    const reply = { partition: this.replyPartition, correlation };
+    const encoded = encodeCommand(command, reply);
+    const topic = `${service}.commands.v1`;
+    if (!this.#isOpen || !this.topics.has(topic)) return UNAVAILABLE;
+    const { waitingCommandsMax, unsentCommandsMax } = this.limits;
+    if (this.#waiting.size >= waitingCommandsMax || this.producer.size >= unsentCommandsMax) {
+      return FULL;
+    }
+    const partition = this.topics.partitionOf(topic, command.key);
+    const message = { ...encoded, topic: this.topics.brokerName(topic), partition };
+    return new Promise<CommandResult<unknown>>((resolve) => {
+      const timer = setTimeout(() => this.#giveUp(correlation), deadlineMs);
+      const waiting: Waiting = { resolve, timer, isAcknowledged: false };
+      this.#waiting.set(correlation, waiting);
+      waiting.sending = this.producer.send(message, ({ kind }) => {
+        if (kind === 'acknowledged') waiting.isAcknowledged = true;
+        else this.#settle(correlation, UNAVAILABLE);
+      });
+    }) as Promise<CommandResult<Reply>>;
+  }
+
+  /** A reply has come, perhaps to somebody who has stopped waiting. */
+  received({ correlation, outcome, value }: ReceivedReply): void {
+    switch (outcome) {
+      case 'replied': {
+        const reply = decodeResult(value?.toString('utf8') ?? '{}');
+        return this.#settle(correlation, { kind: 'replied', reply });
+      }
+      case 'accepted':
+        return this.#settle(correlation, { kind: 'accepted' });
+      case 'failed':
+        return this.#settle(correlation, { kind: 'failed' });
+    }
+  }
+
+  /** Sends nothing new, and waits for the replies to what has been sent (D-20). */
+  async close(): Promise<void> {
+    this.#isOpen = false;
+    const late = new AbortController();
+    const { signal } = late;
+    await Promise.race([
+      this.#idle().finally(() => late.abort()),
+      delay(this.limits.drainMs, undefined, { signal }).catch(() => undefined),
+    ]);
+    for (const correlation of [...this.#waiting.keys()]) this.#giveUp(correlation);
+  }
+
+  async #idle(): Promise<void> {
+    if (this.#waiting.size === 0) return;
+    await new Promise<void>((resolve) => this.#idleListeners.push(resolve));
+  }
+
+  /** The sender stops waiting, and learns as much as is certain (D-03). */
+  #giveUp(correlation: string): void {
+    const waiting = this.#waiting.get(correlation);
+    if (waiting?.sending === undefined) return;
+    if (waiting.isAcknowledged) this.#settle(correlation, { kind: 'accepted' });
+    else if (this.producer.withdraw(waiting.sending)) this.#settle(correlation, UNAVAILABLE);
+    else this.#settle(correlation, { kind: 'uncertain' });
+  }
+
+  #settle(correlation: string, result: CommandResult<unknown>): void {
+    const waiting = this.#waiting.get(correlation);
+    if (waiting === undefined) {
+      this.unknownReplies += 1;
+      return;
+    }
+    this.#waiting.delete(correlation);
+    clearTimeout(waiting.timer);
+    // With a reply in hand nobody needs the command to be sent again.
+    if (waiting.sending !== undefined) this.producer.withdraw(waiting.sending);
+    waiting.resolve(result);
+    if (this.#waiting.size === 0) for (const resolve of this.#idleListeners.splice(0)) resolve();
+  }
+}

@@ -1,0 +1,52 @@
+import type { CommandMessage } from '@sluice/contracts';
+import type { KafkaMessage } from 'kafkajs';
+import type { AssignedPartition } from './assigned-partition.js';
+import type { ReplyAddress } from './message-headers.js';
+
+/** One delivery of a command, from its arrival to its reply. */
+export class CommandWork {
+  /** Its accept phase is over: the offset is complete (D-12). */
+  isAccepted = false;
+
+  constructor(
+    /** Where it came from last: after a rebalance it may come again while it still runs. */
+    public assigned: AssignedPartition,
+    readonly raw: KafkaMessage,
+    readonly command: CommandMessage,
+    readonly reply: ReplyAddress | undefined,
+  ) {}
+
+  get offset(): number {
+    return Number(this.raw.offset);
+  }
+
+  /** When its life ends: the broker's clock at its arrival there, and its time to live (D-03). */
+  get notAfterMs(): number {
+    return Number(this.raw.timestamp) + this.command.timeToLiveMs;
+  }
+
+  /** The same wherever it is delivered to this process. */
+  get place(): string {
+    return placeOf(this.assigned, this.raw);
+  }
+
+  /** It came again while it is in hand: the run that is under way counts for this delivery too. */
+  join(assigned: AssignedPartition): void {
+    this.assigned = assigned;
+    if (this.isAccepted) assigned.offsets.complete(this.offset);
+  }
+
+  /** The offset is dealt with. */
+  accepted(): void {
+    this.isAccepted = true;
+    this.assigned.offsets.complete(this.offset);
+  }
+}
+
+/** Topic, partition and offset as one word. */
+export function placeOf(
+  { topic, partition }: AssignedPartition,
+  { offset }: Pick<KafkaMessage, 'offset'>,
+): string {
+  return `${topic}/${partition}/${offset}`;
+}

@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Kafka } from 'kafkajs';
+import type { KeptConsumer } from './kept-consumer.js';
+
+/** Longer than every pause of a consumer that is well or starts again (D-19). */
+const SILENT_MAX_MS = 30_000;
+const LOOK_EVERY_MS = 5_000;
+const ADMIN_ANSWER_MS = 5_000;
+
+/**
+ * Looks after the consumers of a process (D-19): one that neither fetches nor beats for 30 s while
+ * the broker answers others is stuck, and only a new process helps (kafkajs #1445, #1630).
+ */
+export class ConsumerWatch {
+  readonly #consumers = new Set<KeptConsumer>();
+  #timer: NodeJS.Timeout | undefined;
+  #isLooking = false;
+
+  constructor(
+    private readonly kafka: Kafka,
+    private readonly onStuck: (groupId: string) => void,
+  ) {}
+
+  add(consumer: KeptConsumer): void {
+    this.#consumers.add(consumer);
+    this.#timer ??= setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
+  }
+
+  remove(consumer: KeptConsumer): void {
+    this.#consumers.delete(consumer);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#consumers.clear();
+  }
+
+  /** One round; by itself every few seconds. */
+  async look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    try {
+      const silentSinceMs = performance.now() - SILENT_MAX_MS;
+      const silent = [...this.#consumers].find(
+        ({ lastActivityMs }) => lastActivityMs < silentSinceMs,
+      );
+      if (silent === undefined || !(await this.#brokerAnswers())) return;
+      // Meanwhile it may have woken up.
+      if (silent.lastActivityMs < silentSinceMs) this.onStuck(silent.groupId);
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+
+  async #brokerAnswers(): Promise<boolean> {
+    const admin = this.kafka.admin({ retry: { retries: 0 } });
+    const asking = (async () => {
+      await admin.connect();
+      await admin.describeCluster();
+      return true;
+    })().catch(() => false);
+    try {
+      return await Promise.race([asking, delay(ADMIN_ANSWER_MS, false, { ref: false })]);
+    } finally {
+      void admin.disconnect().catch(() => undefined);
+    }
+  }
+}

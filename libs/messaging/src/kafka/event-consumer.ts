@@ -1,0 +1,187 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '@sluice/service';
+import type { Kafka, KafkaMessage } from 'kafkajs';
+import type { EventSubscription, OpenSubscription, ReceivedEvent } from '../ports.js';
+import type { DeadLetters } from './dead-letters.js';
+import { describeError } from './describe-error.js';
+import { EventLine } from './event-line.js';
+import { type ArrivedBatch, KeptConsumer, type TopicPartition } from './kept-consumer.js';
+import { decodeMessage } from './message-headers.js';
+import type { TopicTable } from './topics.js';
+
+/** How events are read. */
+export interface EventConsumerLimits {
+  /** The pauses before a subscription's batch is tried again; the last one repeats for ever. */
+  readonly batchRetryDelaysMs: readonly number[];
+  /** Kafka's offsets are a hint, so they are committed seldom. */
+  readonly eventCommitIntervalMs: number;
+}
+
+/** What an event consumer is made of. */
+export interface EventConsumerParts {
+  readonly kafka: Kafka;
+  readonly topics: TopicTable;
+  readonly prefix: string;
+  readonly subscription: EventSubscription;
+  readonly deadLetters: DeadLetters;
+  readonly limits: EventConsumerLimits;
+  readonly fetchGatherMs: number;
+  readonly onClosing: () => void;
+  readonly logger: Logger | undefined;
+}
+
+/** A partition, its messages, and whether its position is known. */
+interface Assignment {
+  readonly place: TopicPartition;
+  readonly line: EventLine;
+}
+
+/**
+ * One subscription over Kafka. Every partition has a line of its own, so that a slow one holds up
+ * no other; its position comes from the subscriber's database, if it has one (D-22).
+ */
+export class EventConsumer implements OpenSubscription {
+  readonly consumer: KeptConsumer;
+  readonly #closing = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  #assigned = new Map<string, Assignment>();
+  /** Batches of earlier generations that have not ended. */
+  readonly #ending = new Map<string, Promise<void>>();
+
+  constructor(private readonly parts: EventConsumerParts) {
+    const { kafka, prefix, subscription, topics, limits, logger } = parts;
+    const { group } = subscription;
+    this.consumer = new KeptConsumer({
+      kafka,
+      groupId: prefix + group,
+      topics: subscription.topics.map((topic) => topics.brokerName(topic)),
+      gatherMs: parts.fetchGatherMs,
+      duties: {
+        assigned: (partitions) => this.#assign(partitions),
+        revoked: () => this.#revoke(),
+        arrived: (batch) => this.#arrived(batch),
+      },
+      onTrouble: (reason) => logger?.warn({ group, reason }, 'A subscription starts again.'),
+    });
+    this.#timer = setInterval(() => void this.#commit(), limits.eventCommitIntervalMs).unref();
+  }
+
+  /** Resolves when it has joined its group. */
+  start(): Promise<void> {
+    return this.consumer.start();
+  }
+
+  async close(): Promise<void> {
+    this.parts.onClosing();
+    this.#closing.abort();
+    clearInterval(this.#timer);
+    this.consumer.pause([...this.#assigned.values()].map(({ place }) => place));
+    await Promise.all([...this.#assigned.values()].map(({ line }) => line.end()));
+    await Promise.all(this.#ending.values());
+    await this.#commit();
+    await this.consumer.close();
+  }
+
+  #assign(partitions: readonly TopicPartition[]): void {
+    this.#endLines();
+    this.#assigned = new Map(
+      partitions.map((place) => [nameOf(place), { place, line: this.#line(place) }]),
+    );
+    this.consumer.pause(partitions);
+    for (const assignment of this.#assigned.values()) void this.#position(assignment);
+  }
+
+  #line(place: TopicPartition): EventLine {
+    const { subscription, topics, limits, logger } = this.parts;
+    return new EventLine({
+      topic: topics.declaredName(place.topic),
+      partition: place.partition,
+      handle: (batch) => subscription.handle(batch),
+      retryDelaysMs: limits.batchRetryDelaysMs,
+      pause: () => this.consumer.pause([place]),
+      resume: () => this.consumer.resume([place]),
+      onRejected: (error) => {
+        const fields = { group: subscription.group, ...place, reason: describeError(error) };
+        logger?.warn(fields, 'A batch of events was rejected and comes again.');
+      },
+    });
+  }
+
+  /** Nothing of the partition is read before the subscriber has said where to begin. */
+  async #position({ place, line }: Assignment): Promise<void> {
+    const { subscription, topics, limits } = this.parts;
+    await this.#ending.get(nameOf(place));
+    const delaysMs = limits.batchRetryDelaysMs;
+    for (let tries = 0; !line.hasEnded(); tries += 1) {
+      try {
+        const topic = topics.declaredName(place.topic);
+        const after = await subscription.startAfter?.(topic, place.partition);
+        if (line.hasEnded()) return;
+        if (after !== undefined) this.consumer.seek(place, String(BigInt(after) + 1n));
+        if (!this.#closing.signal.aborted) this.consumer.resume([place]);
+        return;
+      } catch (error) {
+        const fields = { group: subscription.group, ...place, reason: describeError(error) };
+        this.parts.logger?.warn(fields, 'A subscriber does not know its position yet.');
+        const pauseMs = delaysMs[Math.min(tries, delaysMs.length - 1)] ?? 0;
+        const { signal } = this.#closing;
+        await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+        if (signal.aborted) return;
+      }
+    }
+  }
+
+  #revoke(): void {
+    void this.#commit();
+    this.#endLines();
+  }
+
+  #endLines(): void {
+    for (const [name, { line }] of this.#assigned) {
+      const before = this.#ending.get(name);
+      const ended = Promise.all([before, line.end()]).then(() => {
+        if (this.#ending.get(name) === ended) this.#ending.delete(name);
+      });
+      this.#ending.set(name, ended);
+    }
+    this.#assigned = new Map();
+  }
+
+  #arrived({ topic, partition, messages }: ArrivedBatch): void {
+    const assignment = this.#assigned.get(nameOf({ topic, partition }));
+    if (assignment === undefined || this.#closing.signal.aborted) return;
+    const received: ReceivedEvent[] = [];
+    for (const raw of messages) {
+      try {
+        received.push({ offset: raw.offset, message: decodeMessage(raw) });
+      } catch (error) {
+        void this.#bury({ topic, partition }, raw, describeError(error));
+      }
+    }
+    if (received.length > 0) assignment.line.add(received);
+  }
+
+  /** Not one of ours, so no stream waits behind it. */
+  async #bury(place: TopicPartition, raw: KafkaMessage, reason: string): Promise<void> {
+    const isKept = await this.parts.deadLetters.copy(place.topic, place.partition, raw, reason);
+    const fields = { ...place, offset: raw.offset, reason, isKept };
+    this.parts.logger?.error(fields, 'A message that is no event was passed over.');
+  }
+
+  async #commit(): Promise<void> {
+    const changed = [...this.#assigned.values()].flatMap(({ place, line }) => {
+      const position = line.offsets.uncommitted;
+      return position === undefined ? [] : [{ place, line, position }];
+    });
+    const positions = changed.map(({ place, position }) => ({
+      ...place,
+      offset: String(position),
+    }));
+    if (!(await this.consumer.commit(positions))) return;
+    for (const { line, position } of changed) line.offsets.committed(position);
+  }
+}
+
+function nameOf({ topic, partition }: TopicPartition): string {
+  return `${topic}/${partition}`;
+}

@@ -1,0 +1,245 @@
+import type { Message, TopicDeclaration } from '@sluice/contracts';
+import type { Kafka } from 'kafkajs';
+import process from 'node:process';
+import type { Commands, Events, EventSubscription } from '../ports.js';
+import { CommandConsumer } from './command-consumer.js';
+import { CommandSender } from './command-sender.js';
+import { ConsumerWatch } from './consumer-watch.js';
+import { DeadLetters } from './dead-letters.js';
+import { EventConsumer } from './event-consumer.js';
+import { EventHandlers } from './event-handlers.js';
+import { EventPublisher } from './event-publisher.js';
+import { GatheringProducer } from './gathering-producer.js';
+import { createKafka, type KafkaClientOptions, REQUEST_TIMEOUT_MS } from './kafka-client.js';
+import { defaultKafkaLimits, type KafkaLimits } from './kafka-limits.js';
+import { KafkaTransport, type ServiceHandlers, type ServingConsumers } from './kafka-transport.js';
+import { Replies } from './replies.js';
+import { ReplyDesk } from './reply-desk.js';
+import { TopicTable } from './topics.js';
+
+/** What may be set when a bus is made. */
+export interface KafkaBusOptions extends KafkaClientOptions {
+  /** The ordinal of an instance of edge; without it no commands can be sent (D-02). */
+  readonly replyPartition?: number;
+  /** Goes before the name of every topic and group; only tests have one. */
+  readonly topicPrefix?: string;
+  /** All that are declared in contracts, unless told. */
+  readonly topics?: readonly TopicDeclaration[];
+  readonly limits?: Partial<KafkaLimits>;
+  /** The newest schema version that handlers read; 1 where a command's type is not named (D-18). */
+  readonly schemaVersions?: Readonly<Record<string, number>>;
+  /** Whether a handler's error means that its infrastructure is away, beside InfrastructureAway. */
+  readonly isInfrastructure?: (error: unknown) => boolean;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  /** A consumer is stuck for good (D-19); ends the process unless told otherwise. */
+  readonly onStuck?: (groupId: string) => void;
+}
+
+/**
+ * Commands and events over Kafka, behind the same ports as in process. Everything connects and
+ * reconnects by itself; with Kafka away, commands are answered `notSent` at their deadline.
+ */
+export class KafkaBus {
+  readonly commands: Commands;
+  readonly events: Events;
+
+  readonly #kafka: Kafka;
+  readonly #prefix: string;
+  readonly #topics: TopicTable;
+  readonly #limits: KafkaLimits;
+  readonly #watch: ConsumerWatch;
+  readonly #producers: Record<'commands' | 'replies' | 'events' | 'dead', GatheringProducer>;
+  readonly #deadLetters: DeadLetters;
+  readonly #subscriptions = new Set<EventConsumer>();
+  readonly #transports = new Set<KafkaTransport>();
+  readonly #sender: CommandSender | undefined;
+  readonly #desk: ReplyDesk | undefined;
+  #isClosed = false;
+
+  constructor(private readonly options: KafkaBusOptions) {
+    const { topicPrefix = '', replyPartition, limits } = options;
+    this.#kafka = createKafka(options);
+    this.#prefix = topicPrefix;
+    this.#topics = new TopicTable(topicPrefix, options.topics);
+    this.#limits = { ...defaultKafkaLimits, ...limits };
+    this.#watch = new ConsumerWatch(this.#kafka, (groupId) => this.#stuck(groupId));
+    const { produceGatherMs } = this.#limits;
+    this.#producers = {
+      commands: this.#producer('commands', produceGatherMs),
+      replies: this.#producer('replies', produceGatherMs),
+      events: this.#producer('events'),
+      dead: this.#producer('dead'),
+    };
+    this.#deadLetters = new DeadLetters(this.#producers.dead, this.#topics);
+    if (replyPartition !== undefined) {
+      const { commands } = this.#producers;
+      this.#sender = new CommandSender(commands, this.#topics, replyPartition, this.#limits);
+      this.#desk = this.#replyDesk(this.#sender, replyPartition);
+    }
+    this.commands = this.#sender ?? {
+      send: () => Promise.reject(new TypeError('Without a reply partition nobody can wait.')),
+    };
+    const publisher = new EventPublisher(
+      this.#producers.events,
+      this.#topics,
+      this.#limits.publishTimeoutMs,
+    );
+    this.events = {
+      publish: (topic: string, messages: readonly Message[]) => publisher.publish(topic, messages),
+      subscribe: (subscription) => Promise.resolve(this.#subscribe(subscription)),
+    };
+  }
+
+  /**
+   * Resolves when commands can be sent, or events published where no commands are. Nobody has to
+   * wait: what is sent before waits too.
+   */
+  async start(): Promise<void> {
+    if (this.#desk === undefined) return this.#producers.events.connect();
+    await this.#desk.start();
+    await this.#producers.commands.connect();
+  }
+
+  /** The receiving side of a service; each start of a service needs its own. */
+  transport(service: string): KafkaTransport {
+    const transport = new KafkaTransport((handlers) => this.#serve(service, handlers));
+    this.#transports.add(transport);
+    return transport;
+  }
+
+  /**
+   * Sends nothing new, ends what is in hand, and leaves. In this order: replies to our own commands
+   * may have to come from our own services.
+   */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    const sent = this.#sender?.close();
+    await Promise.all([
+      ...[...this.#transports].map((transport) => transport.close()),
+      ...[...this.#subscriptions].map((subscription) => subscription.close()),
+    ]);
+    await sent;
+    this.#watch.close();
+    await this.#desk?.close();
+    await Promise.all(Object.values(this.#producers).map((producer) => producer.close()));
+  }
+
+  #producer(name: string, gatherMs = 0): GatheringProducer {
+    const { logger } = this.options;
+    return new GatheringProducer({
+      gatherMs,
+      makeProducer: () =>
+        this.#kafka.producer({
+          allowAutoTopicCreation: false,
+          idempotent: false,
+          retry: { retries: 0 },
+        }),
+      onTrouble: (reason) => logger?.warn({ producer: name, reason }, 'Kafka takes nothing.'),
+      onRecovered: () => logger?.info({ producer: name }, 'Kafka takes messages again.'),
+    });
+  }
+
+  #replyDesk(sender: CommandSender, partition: number): ReplyDesk {
+    const desk = new ReplyDesk({
+      kafka: this.#kafka,
+      topics: this.#topics,
+      prefix: this.#prefix,
+      partition,
+      received: (reply) => sender.received(reply),
+      fetchGatherMs: this.#limits.fetchGatherMs,
+      logger: this.options.logger,
+    });
+    this.#watch.add(desk.consumer);
+    return desk;
+  }
+
+  #subscribe(subscription: EventSubscription): EventConsumer {
+    const consumer: EventConsumer = new EventConsumer({
+      kafka: this.#kafka,
+      topics: this.#topics,
+      prefix: this.#prefix,
+      subscription,
+      deadLetters: this.#deadLetters,
+      limits: this.#limits,
+      fetchGatherMs: this.#limits.eventFetchGatherMs,
+      onClosing: () => {
+        this.#subscriptions.delete(consumer);
+        this.#watch.remove(consumer.consumer);
+      },
+      logger: this.options.logger,
+    });
+    this.#subscriptions.add(consumer);
+    this.#watch.add(consumer.consumer);
+    void consumer.start();
+    return consumer;
+  }
+
+  #serve(service: string, handlers: ServiceHandlers): ServingConsumers {
+    const commands =
+      handlers.commands.size === 0 ? undefined : this.#commandConsumer(service, handlers);
+    const events = handlers.events.size === 0 ? undefined : this.#eventHandlers(service, handlers);
+    const joined = commands?.start() ?? Promise.resolve();
+    return {
+      joined,
+      close: async () => {
+        if (commands !== undefined) this.#watch.remove(commands.consumer);
+        await Promise.all([commands?.close(), events?.close()]);
+        // The last reply of the last executor still has to leave (D-20).
+        await Promise.race([this.#producers.replies.idle(), timeout(REQUEST_TIMEOUT_MS)]);
+      },
+    };
+  }
+
+  #commandConsumer(service: string, handlers: ServiceHandlers): CommandConsumer {
+    const { options } = this;
+    void this.#producers.replies.connect();
+    const consumer = new CommandConsumer({
+      kafka: this.#kafka,
+      groupId: `${this.#prefix}${service}.commands`,
+      topic: this.#topics.brokerName(`${service}.commands.v1`),
+      handlers: handlers.commands,
+      schemaVersions: options.schemaVersions ?? {},
+      isInfrastructure: options.isInfrastructure ?? (() => false),
+      replies: new Replies(this.#producers.replies, this.#topics, options.logger),
+      deadLetters: this.#deadLetters,
+      limits: this.#limits,
+      fetchGatherMs: this.#limits.fetchGatherMs,
+      now: options.now ?? Date.now,
+      logger: options.logger,
+    });
+    this.#watch.add(consumer.consumer);
+    return consumer;
+  }
+
+  #eventHandlers(service: string, handlers: ServiceHandlers): EventConsumer {
+    const eventHandlers = new EventHandlers({
+      handlers: handlers.events,
+      topics: this.#topics,
+      deadLetters: this.#deadLetters,
+      limits: this.#limits,
+      logger: this.options.logger,
+    });
+    return this.#subscribe({
+      group: `${service}.events`,
+      topics: [...handlers.events.keys()],
+      handle: (batch) => eventHandlers.handle(batch),
+    });
+  }
+
+  #stuck(groupId: string): void {
+    this.options.logger?.fatal(
+      { groupId },
+      'A consumer is stuck; only a new process helps (D-19).',
+    );
+    if (this.options.onStuck === undefined) process.exit(1);
+    this.options.onStuck(groupId);
+  }
+}
+
+function timeout(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds).unref();
+  });
+}

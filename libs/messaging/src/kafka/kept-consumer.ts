@@ -1,0 +1,226 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Consumer, ConsumerConfig, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
+import { causeOf } from './kafka-client.js';
+
+/** One partition of one topic, by its name on the broker. */
+export interface TopicPartition {
+  readonly topic: string;
+  readonly partition: number;
+}
+
+/** What arrived of one partition. */
+export interface ArrivedBatch extends TopicPartition {
+  readonly messages: readonly KafkaMessage[];
+}
+
+/** What is done with a consumer; every call comes from its own loop and must return soon. */
+export interface ConsumerDuties {
+  /** These partitions are ours from now on, and no others (a new generation, D-16). */
+  assigned(partitions: readonly TopicPartition[]): void;
+  /** Nothing is ours until the next `assigned`; what is committed now may still count. */
+  revoked(): void;
+  /** Hands over; kafkajs awaits all batches of a fetch before the next one (D-12). */
+  arrived(batch: ArrivedBatch): void;
+}
+
+/** A consumer that is kept going. */
+export interface KeptConsumerOptions {
+  readonly kafka: Kafka;
+  readonly groupId: string;
+  /** By their names on the broker. */
+  readonly topics: readonly string[];
+  readonly duties: ConsumerDuties;
+  readonly config?: Partial<ConsumerConfig>;
+  /** At least this long from one fetch to the next: fewer, fuller fetches. */
+  readonly gatherMs?: number;
+  /** Told each time it has to be started again. */
+  readonly onTrouble?: (reason: string) => void;
+}
+
+/** D-16, with shorter heartbeats: a member that joins or leaves is noticed by the next one. */
+const SESSION_TIMEOUT_MS = 3_000;
+const HEARTBEAT_INTERVAL_MS = 200;
+const REBALANCE_TIMEOUT_MS = 6_000;
+const FETCH_WAIT_MS = 100;
+/** One message may have this size (D-15). */
+const PARTITION_BYTES_MAX = 4 * 1024 * 1024;
+/** Every partition of a fetch: to hand over takes no time. */
+const BATCHES_AT_ONCE = 64;
+const RESTART_PAUSE_MS = 250;
+const RESTART_PAUSE_MAX_MS = 2_000;
+
+/**
+ * A consumer of kafkajs that does not stay dead: kafkajs gives up for reasons that pass (#1445,
+ * #1513, #1630), so it is made anew each time it crashes.
+ */
+export class KeptConsumer {
+  readonly #closing = new AbortController();
+  readonly #options: KeptConsumerOptions;
+  #consumer: Consumer | undefined;
+  #kept: Promise<void> | undefined;
+  #fetchStartMs = 0;
+  /** On the clock of performance.now(): the last sign that the broker answers (D-19). */
+  lastActivityMs = performance.now();
+
+  constructor(options: KeptConsumerOptions) {
+    this.#options = options;
+  }
+
+  get groupId(): string {
+    return this.#options.groupId;
+  }
+
+  /** Resolves when it has joined its group for the first time. */
+  start(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#kept = this.#keep(resolve).finally(resolve);
+    });
+  }
+
+  pause(partitions: readonly TopicPartition[]): void {
+    this.#consumer?.pause(grouped(partitions));
+  }
+
+  resume(partitions: readonly TopicPartition[]): void {
+    this.#consumer?.resume(grouped(partitions));
+  }
+
+  /** The next message of a partition to be read. */
+  seek({ topic, partition }: TopicPartition, offset: string): void {
+    this.#consumer?.seek({ topic, partition, offset });
+  }
+
+  /** Whether the broker has taken it; a failed commit is no error, its messages come again. */
+  async commit(
+    positions: readonly (TopicPartition & { readonly offset: string })[],
+  ): Promise<boolean> {
+    const consumer = this.#consumer;
+    if (consumer === undefined || positions.length === 0) return false;
+    return consumer.commitOffsets([...positions]).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Leaves the group, so that others take over at once. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#kept;
+  }
+
+  async #keep(joined: () => void): Promise<void> {
+    const { signal } = this.#closing;
+    const closing = new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve());
+    });
+    for (let restarts = 0; !this.#isClosing(); restarts += 1) {
+      const consumer = this.#make();
+      const crashed = this.#observe(consumer, () => {
+        restarts = 0;
+        joined();
+      });
+      const running = this.#run(consumer);
+      try {
+        await Promise.race([running, crashed, closing]);
+        await Promise.race([crashed, closing]);
+      } catch (error) {
+        this.#options.onTrouble?.(causeOf(error).message);
+      }
+      if (!this.#isClosing()) this.#options.duties.revoked();
+      // #1639: a consumer that is still joining does not notice that it is stopped.
+      await running.catch(() => undefined);
+      await consumer.disconnect().catch(() => undefined);
+      this.#consumer = undefined;
+      const pauseMs = Math.min(RESTART_PAUSE_MS * 2 ** restarts, RESTART_PAUSE_MAX_MS);
+      await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Asked again after every wait. */
+  #isClosing(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  #make(): Consumer {
+    const { kafka, groupId, config } = this.#options;
+    return kafka.consumer({
+      groupId,
+      sessionTimeout: SESSION_TIMEOUT_MS,
+      heartbeatInterval: HEARTBEAT_INTERVAL_MS,
+      rebalanceTimeout: REBALANCE_TIMEOUT_MS,
+      maxWaitTimeInMs: FETCH_WAIT_MS,
+      maxBytesPerPartition: PARTITION_BYTES_MAX,
+      retry: { initialRetryTime: 50, maxRetryTime: 500, retries: 5, restartOnFailure: notAgain },
+      ...config,
+    });
+  }
+
+  async #run(consumer: Consumer): Promise<void> {
+    await consumer.connect();
+    if (this.#isClosing()) return;
+    await consumer.subscribe({ topics: [...this.#options.topics], fromBeginning: true });
+    this.#consumer = consumer;
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: BATCHES_AT_ONCE,
+      eachBatch: (payload) => this.#arrived(payload),
+    });
+  }
+
+  /** Rejects when kafkajs gives up. */
+  #observe(consumer: Consumer, joined: () => void): Promise<never> {
+    const { duties } = this.#options;
+    const isActive = (): void => {
+      this.lastActivityMs = performance.now();
+    };
+    const { FETCH, FETCH_START, HEARTBEAT, GROUP_JOIN, REBALANCING, CRASH } = consumer.events;
+    consumer.on(FETCH, isActive);
+    consumer.on(FETCH_START, () => {
+      this.#fetchStartMs = performance.now();
+    });
+    consumer.on(HEARTBEAT, isActive);
+    consumer.on(GROUP_JOIN, ({ payload }) => {
+      isActive();
+      duties.assigned(partitionsOf(payload.memberAssignment));
+      joined();
+    });
+    consumer.on(REBALANCING, () => duties.revoked());
+    const crashed = new Promise<never>((_resolve, reject) => {
+      consumer.on(CRASH, ({ payload }) => reject(payload.error));
+    });
+    crashed.catch(() => undefined); // it may crash while nobody waits any more
+    return crashed;
+  }
+
+  async #arrived(payload: EachBatchPayload): Promise<void> {
+    const { batch } = payload;
+    const last = batch.messages.at(-1);
+    if (last === undefined || payload.isStale()) return;
+    const { topic, partition, messages } = batch;
+    this.#options.duties.arrived({ topic, partition, messages });
+    payload.resolveOffset(last.offset);
+    // All batches of a fetch are here at once, and wait together for the time of the next one.
+    const waitMs = this.#fetchStartMs + (this.#options.gatherMs ?? 0) - performance.now();
+    if (waitMs > 0) await delay(waitMs);
+  }
+}
+
+/** Asked by kafkajs: a crashed consumer is replaced here, not started again there. */
+function notAgain(): Promise<boolean> {
+  return Promise.resolve(false);
+}
+
+function partitionsOf(assignment: Readonly<Record<string, number[]>>): TopicPartition[] {
+  return Object.entries(assignment).flatMap(([topic, partitions]) =>
+    partitions.map((partition) => ({ topic, partition })),
+  );
+}
+
+function grouped(partitions: readonly TopicPartition[]): { topic: string; partitions: number[] }[] {
+  const byTopic = new Map<string, number[]>();
+  for (const { topic, partition } of partitions) {
+    byTopic.set(topic, [...(byTopic.get(topic) ?? []), partition]);
+  }
+  return [...byTopic].map(([topic, numbers]) => ({ topic, partitions: numbers }));
+}

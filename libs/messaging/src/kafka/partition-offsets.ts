@@ -1,0 +1,38 @@
+/**
+ * Which messages of one partition are dealt with. They end in any order, but only the position
+ * before the first open one may be committed: everything behind it comes again after a crash.
+ */
+export class PartitionOffsets {
+  /** In the order of their offsets, because that is how they are added. */
+  readonly #open = new Set<number>();
+  #next: number | undefined;
+  #committed: number | undefined;
+
+  /** A message has come; its work begins. */
+  add(offset: number): void {
+    this.#open.add(offset);
+    this.#next = offset + 1;
+  }
+
+  /** The work for a message has ended. */
+  complete(offset: number): void {
+    this.#open.delete(offset);
+  }
+
+  /** How many messages are not dealt with. */
+  get openCount(): number {
+    return this.#open.size;
+  }
+
+  /** The offset to commit, i.e. of the next message to read; undefined when nothing has changed. */
+  get uncommitted(): number | undefined {
+    const [first] = this.#open;
+    const position = first ?? this.#next;
+    return position === this.#committed ? undefined : position;
+  }
+
+  /** A commit has succeeded. */
+  committed(position: number): void {
+    this.#committed = position;
+  }
+}

@@ -1,0 +1,107 @@
+/** A message for one partition, and who wants to know what becomes of it. */
+export interface Outgoing {
+  /** The topic as it is named on the broker. */
+  readonly topic: string;
+  readonly partition: number;
+  readonly key: string | null;
+  readonly value: Buffer | null;
+  readonly headers: Readonly<Record<string, string | Buffer>>;
+}
+
+/** What became of a message. `refused`: the broker will never take it as it is. */
+export type SendOutcome =
+  { readonly kind: 'acknowledged' } | { readonly kind: 'refused'; readonly reason: string };
+
+/** One message on its way. */
+export class Sending {
+  /** Whether it was ever part of a produce request: then it may be in the log (D-03). */
+  wasHanded = false;
+  isOver = false;
+
+  constructor(
+    readonly message: Outgoing,
+    readonly bytes: number,
+    readonly lane: ProducerLane,
+    private readonly onOutcome: (outcome: SendOutcome) => void,
+  ) {}
+
+  settle(outcome: SendOutcome): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.onOutcome(outcome);
+  }
+}
+
+/** Above this a record batch is cut; a larger message goes alone (D-14, D-15). */
+export const BATCH_BYTES_MAX = 500_000;
+
+/**
+ * What waits for one partition, in order. Messages of a request that failed are sent again before
+ * any later one.
+ */
+export class ProducerLane {
+  /** The messages of a request that has failed, or is under way. */
+  #repeated: Sending[] = [];
+  readonly #waiting = new Set<Sending>();
+  /** Fewer than usual after the broker found a request too large. */
+  countMax = Number.POSITIVE_INFINITY;
+  /** On the clock of performance.now(); after an error of this partition alone. */
+  blockedUntilMs = 0;
+  failures = 0;
+  /** To be sent without other partitions, to learn which of them fails. */
+  isAlone = false;
+
+  constructor(
+    readonly topic: string,
+    readonly partition: number,
+  ) {}
+
+  get size(): number {
+    return this.#repeated.length + this.#waiting.size;
+  }
+
+  add(sending: Sending): void {
+    this.#waiting.add(sending);
+  }
+
+  /** Takes a message out; one that was handed to a request is only never sent again. */
+  remove(sending: Sending): void {
+    if (!this.#waiting.delete(sending)) {
+      this.#repeated = this.#repeated.filter((other) => other !== sending);
+    }
+  }
+
+  /** The next messages in order, cut by bytes; they stay first in line until they are settled. */
+  take(): readonly Sending[] {
+    let bytes = 0;
+    const batch: Sending[] = [];
+    const fits = (sending: Sending): boolean =>
+      batch.length === 0 ||
+      (batch.length < this.countMax && bytes + sending.bytes <= BATCH_BYTES_MAX);
+    const take = (sending: Sending): void => {
+      batch.push(sending);
+      bytes += sending.bytes;
+    };
+    for (const sending of this.#repeated) {
+      if (!fits(sending)) return batch;
+      take(sending);
+    }
+    for (const sending of this.#waiting) {
+      if (!fits(sending)) break;
+      take(sending);
+      this.#waiting.delete(sending);
+      this.#repeated.push(sending);
+      sending.wasHanded = true;
+    }
+    return batch;
+  }
+
+  /** These need not be sent again. */
+  forget(batch: readonly Sending[]): void {
+    const settled = new Set(batch);
+    this.#repeated = this.#repeated.filter((sending) => !settled.has(sending));
+    this.failures = 0;
+    this.isAlone = false;
+    if (this.#repeated.length === 0) this.countMax = Number.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,61 @@
+import { REPLY_TOPIC } from '@sluice/contracts';
+import type { Logger } from '@sluice/service';
+import { encodeResult } from '../handler-result.js';
+import { describeError } from './describe-error.js';
+import type { GatheringProducer } from './gathering-producer.js';
+import type { ReplyAddress, ReplyOutcome } from './message-headers.js';
+import type { TopicTable } from './topics.js';
+
+/** More replies than senders may wait for; with the broker away they are of no use anyway. */
+const WAITING_MAX = 20_000;
+
+/** Sends answers to the partition of whoever waits (D-02). */
+export class Replies {
+  constructor(
+    private readonly producer: GatheringProducer,
+    private readonly topics: TopicTable,
+    private readonly logger: Logger | undefined,
+  ) {}
+
+  /** The handler's answer. */
+  replied(address: ReplyAddress | undefined, reply: unknown): void {
+    if (address === undefined) return;
+    let text: string;
+    try {
+      text = encodeResult(reply);
+    } catch (error) {
+      this.logger?.error({ reason: describeError(error) }, 'A reply is not JSON.');
+      this.accepted(address);
+      return;
+    }
+    this.#send(address, 'replied', Buffer.from(text));
+  }
+
+  /** The work ended without an answer, but what was asked is recorded. */
+  accepted(address: ReplyAddress | undefined): void {
+    if (address !== undefined) this.#send(address, 'accepted', null);
+  }
+
+  /** The command was given up (D-17). */
+  failed(address: ReplyAddress | undefined): void {
+    if (address !== undefined) this.#send(address, 'failed', null);
+  }
+
+  #send(
+    { partition, correlation }: ReplyAddress,
+    outcome: ReplyOutcome,
+    value: Buffer | null,
+  ): void {
+    if (this.producer.size >= WAITING_MAX) return;
+    const message = {
+      topic: this.topics.brokerName(REPLY_TOPIC),
+      partition,
+      key: null,
+      value,
+      headers: { correlation, outcome },
+    };
+    this.producer.send(message, (result) => {
+      if (result.kind === 'refused') this.logger?.error(result, 'A reply was refused.');
+    });
+  }
+}

@@ -1,0 +1,94 @@
+import { migrate, type Migration, pendingMigrations } from '@sluice/service';
+import type { Answer } from './answer.js';
+import { exitCodes, usage } from './exit-codes.js';
+import type { Session } from './session.js';
+import { appRoleOf, type Service, services } from './settings.js';
+import { textTable } from './text-table.js';
+
+/** What a service's tables are made of; each is loaded only when it is asked for. */
+async function migrationsOf(session: Session, service: Service): Promise<readonly Migration[]> {
+  const names = {
+    schema: session.schema(service),
+    appRole: appRoleOf(session.settings, service),
+  };
+  switch (service) {
+    case 'payments':
+      return (await import('@sluice/event-store')).migrations(names);
+    case 'vault':
+      return (await import('@sluice/vault')).migrations(names);
+    case 'accounts':
+      return (await import('@sluice/accounts')).migrations(names);
+    case 'reporting':
+      return (await import('@sluice/reporting')).migrations(names);
+  }
+}
+
+/** Reads the names on the command line; none means all. */
+export function servicesNamed(names: readonly string[]): readonly Service[] {
+  const unknown = names.find((name) => !services.some((service) => service === name));
+  if (unknown !== undefined) {
+    throw usage(`There is no service "${unknown}" with tables; there are: ${services.join(', ')}.`);
+  }
+  return names.length === 0 ? services : services.filter((service) => names.includes(service));
+}
+
+interface ServiceMigrations {
+  readonly service: Service;
+  readonly steps: number;
+  readonly pending: readonly string[];
+}
+
+/** `migrations status`: which steps each schema has not seen. */
+export async function migrationStatus(
+  session: Session,
+  named: readonly Service[],
+): Promise<Answer> {
+  const found: ServiceMigrations[] = [];
+  for (const service of named) {
+    const migrations = await migrationsOf(session, service);
+    const url = session.databaseUrl(service, 'owner');
+    const pending = await pendingMigrations({ url, schema: session.schema(service), migrations });
+    found.push({ service, steps: migrations.length, pending });
+  }
+  const isPending = found.some(({ pending }) => pending.length > 0);
+  return {
+    data: found,
+    text: textTable(
+      found,
+      [
+        { title: 'SERVICE', cell: ({ service }) => service },
+        {
+          title: 'DONE',
+          cell: ({ steps, pending }) => `${steps - pending.length} of ${steps}`,
+          alignRight: true,
+        },
+        { title: 'PENDING', cell: ({ pending }) => pending.join(', ') || 'none' },
+      ],
+      'No services are named.',
+    ),
+    ...(isPending && { exitCode: exitCodes.different }),
+  };
+}
+
+/** `migrations apply`: brings the schemas up to date. */
+export async function applyMigrations(
+  session: Session,
+  named: readonly Service[],
+): Promise<Answer> {
+  const done: { service: Service; applied: number }[] = [];
+  for (const service of named) {
+    session.throwIfInterrupted();
+    const migrations = await migrationsOf(session, service);
+    const url = session.databaseUrl(service, 'owner');
+    const applied = await migrate({ url, schema: session.schema(service), migrations });
+    done.push({ service, applied });
+  }
+  const text = done
+    .map(({ service, applied }) =>
+      applied === 0
+        ? `${service} is up to date.`
+        : `${service}: ${applied} ${applied === 1 ? 'step' : 'steps'} applied.`,
+    )
+    .join('\n');
+  return { data: done, text };
+}

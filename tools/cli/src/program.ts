@@ -1,0 +1,194 @@
+import { Command, Option } from 'commander';
+import { bashCompletion } from './bash-completion.js';
+import { type Perform, withExample } from './command-parts.js';
+import { replayCommand } from './replay-command.js';
+
+/** How wide help is, so that the generated reference is the same everywhere. */
+const HELP_WIDTH = 100;
+const EXIT_CODES =
+  'Exit codes: 0 done, 1 failed, 2 wrong usage, 3 differences were found, 4 refused.';
+
+/** The whole command line; `perform` runs the work of the one that was typed. */
+export function sluiceProgram(perform: Perform): Command {
+  const program = new Command('sluice')
+    .description("Sluice's command line for operators.")
+    .option('--json', 'one JSON document on standard output')
+    .option('--brokers <list>', 'host:port of Kafka brokers, with commas (KAFKA_BROKERS)')
+    .option('--data <folder>', "the local cluster's data folder (SLUICE_DATA)")
+    .addHelpText('after', `\n${EXIT_CODES}`);
+  program.addCommand(replayCommand(perform));
+  program.addCommand(projectionsCommand(perform));
+  program.addCommand(deadLettersCommand(perform));
+  program.addCommand(streamsCommand(perform));
+  program.addCommand(topicsCommand(perform));
+  program.addCommand(migrationsCommand(perform));
+  program.addCommand(completionCommand(perform, program));
+  for (const command of allCommands(program)) {
+    command
+      .exitOverride()
+      .allowExcessArguments(false)
+      .configureHelp({ helpWidth: HELP_WIDTH, showGlobalOptions: command !== program })
+      .helpOption('-h, --help', 'print this');
+    if (command.commands.length > 0) command.helpCommand(false);
+  }
+  return program;
+}
+
+/** A command and everything below it. */
+export function allCommands(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(allCommands)];
+}
+
+function projectionsCommand(perform: Perform): Command {
+  const command = new Command('projections').description('read models and their tables');
+  const list = new Command('list')
+    .description('every table set: version, state, lag, parked events')
+    .action(() =>
+      perform(list, async (session) =>
+        (await import('./projection-state.js')).listProjections(session),
+      ),
+    );
+  const describe = new Command('describe')
+    .description('the table sets of one projection with each partition')
+    .argument('<name>', 'e.g. transactions')
+    .action((name: string) =>
+      perform(describe, async (session) =>
+        (await import('./projection-state.js')).describeProjection(session, name),
+      ),
+    );
+  return command
+    .addCommand(withExample(list, 'sluice projections list'))
+    .addCommand(withExample(describe, 'sluice projections describe transactions'));
+}
+
+interface LetterFlags {
+  readonly topic?: string;
+  readonly projection?: string;
+  readonly all?: true;
+  readonly execute?: true;
+}
+
+function deadLettersCommand(perform: Perform): Command {
+  const command = new Command('dead-letters').description(
+    'what could not be handled: messages in .dead topics, and events that projections parked',
+  );
+  const topic = new Option('--topic <topic>', 'only those of this topic');
+  const projection = new Option('--projection <name>', 'only those that this projection parked');
+  const list = new Command('list')
+    .description('all of them, oldest first')
+    .addOption(topic)
+    .addOption(projection)
+    .action((flags: LetterFlags) =>
+      perform(list, async (session) =>
+        (await import('./dead-letters.js')).listLetters(session, flags),
+      ),
+    );
+  const show = new Command('show')
+    .description('one of them with its content; personal data is left out')
+    .argument('<id>', 'as the list shows it')
+    .action((id: string) =>
+      perform(show, async (session) => (await import('./dead-letters.js')).showLetter(session, id)),
+    );
+  const redrive = new Command('redrive')
+    .description(
+      'commands are recorded as not performed, and never performed; parked payments are folded again',
+    )
+    .argument('[ids...]', 'as the list shows them')
+    .option('--all', 'all, or all that --topic or --projection leaves')
+    .addOption(topic)
+    .addOption(projection)
+    .option('--execute', 'do it; without this it only says what would be done')
+    .action((ids: readonly string[], flags: LetterFlags) =>
+      perform(redrive, async (session) =>
+        (await import('./dead-letters.js')).redriveLetters(session, ids, flags),
+      ),
+    );
+  return command
+    .addCommand(withExample(list, 'sluice dead-letters list --topic payments.commands.v1'))
+    .addCommand(withExample(show, 'sluice dead-letters show payments.commands.v1.dead:3:17'))
+    .addCommand(withExample(redrive, 'sluice dead-letters redrive --all --execute'));
+}
+
+function streamsCommand(perform: Perform): Command {
+  const command = new Command('streams').description("payments' event streams");
+  const show = new Command('show')
+    .description("a payment's events, and its state now or at any instant; no personal data")
+    .argument('<id>', "the payment's id, or that of any of its transactions")
+    .option('--at <instant>', 'as it was then, e.g. 2031-05-04T13:30:00 (UTC)')
+    .option('--version <number>', 'as it was after so many events')
+    .action((id: string, flags: { at?: string; version?: string }) =>
+      perform(show, async (session) =>
+        (await import('./streams.js')).showStream(session, id, flags),
+      ),
+    );
+  return command.addCommand(
+    withExample(
+      show,
+      'sluice streams show 018f2d3c9a7b4e5f8a9b0c1d2e3f4a5b --at 2031-05-04T13:30:00',
+    ),
+  );
+}
+
+const REPLICATION = /^[1-9]$/;
+
+function topicsCommand(perform: Perform): Command {
+  const command = new Command('topics').description('the topics that Sluice declares');
+  const list = new Command('list')
+    .description('declared topics beside those of the broker; exit code 3 when they differ')
+    .action(() =>
+      perform(list, async (session) => (await import('./topics.js')).listTopics(session)),
+    );
+  const apply = new Command('apply')
+    .description('make those that are missing; changes and deletes none')
+    .option('--replication-factor <number>', 'copies of each new topic; 3 in production', '1')
+    .action(({ replicationFactor }: { replicationFactor: string }) =>
+      perform(apply, async (session) => {
+        if (!REPLICATION.test(replicationFactor)) {
+          const { usage } = await import('./exit-codes.js');
+          throw usage('--replication-factor is a number from 1 to 9.');
+        }
+        const { applyDeclaredTopics } = await import('./topics.js');
+        return applyDeclaredTopics(session, Number(replicationFactor));
+      }),
+    );
+  return command
+    .addCommand(withExample(list, 'sluice topics list'))
+    .addCommand(withExample(apply, 'sluice topics apply --replication-factor 3'));
+}
+
+function migrationsCommand(perform: Perform): Command {
+  const command = new Command('migrations').description("the services' database schemas");
+  const status = new Command('status')
+    .description('steps that are done and pending; exit code 3 when some are pending')
+    .argument('[services...]', 'payments, vault, accounts, reporting; all when none is named')
+    .action((names: readonly string[]) =>
+      perform(status, async (session) => {
+        const { migrationStatus, servicesNamed } = await import('./migrations.js');
+        return migrationStatus(session, servicesNamed(names));
+      }),
+    );
+  const apply = new Command('apply')
+    .description('run the pending steps, each schema in one transaction')
+    .argument('[services...]', 'payments, vault, accounts, reporting; all when none is named')
+    .action((names: readonly string[]) =>
+      perform(apply, async (session) => {
+        const { applyMigrations, servicesNamed } = await import('./migrations.js');
+        return applyMigrations(session, servicesNamed(names));
+      }),
+    );
+  return command
+    .addCommand(withExample(status, 'sluice migrations status'))
+    .addCommand(withExample(apply, 'sluice migrations apply payments'));
+}
+
+function completionCommand(perform: Perform, program: Command): Command {
+  const completion = new Command('completion')
+    .description('a script for bash that completes commands and flags')
+    .action(() =>
+      perform(completion, () => {
+        const script = bashCompletion(program);
+        return Promise.resolve({ data: { script }, text: script });
+      }),
+    );
+  return withExample(completion, 'source <(sluice completion)');
+}

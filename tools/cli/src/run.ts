@@ -1,0 +1,89 @@
+import { serializeError } from '@sluice/service';
+import { CommanderError } from 'commander';
+import { type Answer, rendered } from './answer.js';
+import { CommandEnded, type ExitCode, exitCodes } from './exit-codes.js';
+import { allCommands, sluiceProgram } from './program.js';
+import { type GlobalFlags, Session, type Surroundings } from './session.js';
+
+/** Runs one command line to its end and says with which exit code. Never rejects. */
+export async function runSluice(
+  words: readonly string[],
+  surroundings: Surroundings,
+): Promise<ExitCode> {
+  let exitCode: ExitCode = exitCodes.done;
+  const program = sluiceProgram(async (command, work) => {
+    const session = new Session(command.optsWithGlobals<GlobalFlags>(), surroundings);
+    try {
+      const answer: Answer = await work(session);
+      surroundings.standardOutput.write(rendered(answer, session.asJson));
+      exitCode = answer.exitCode ?? exitCodes.done;
+    } finally {
+      await session.close();
+    }
+  });
+  for (const command of allCommands(program)) {
+    command.configureOutput({
+      writeOut: (text) => surroundings.standardOutput.write(text),
+      // Commander's own sentences are written below, once and as ours.
+      writeErr: () => undefined,
+    });
+  }
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return complain(error, surroundings);
+  }
+}
+
+function complain(error: unknown, { standardError, signal }: Surroundings): ExitCode {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return exitCodes.done;
+    standardError.write(`${sentence(error.message)}\n`);
+    return exitCodes.usage;
+  }
+  if (error instanceof CommandEnded) {
+    standardError.write(`${error.message}\n`);
+    return error.exitCode;
+  }
+  if (signal.aborted) {
+    standardError.write('Interrupted.\n');
+    return exitCodes.interrupted;
+  }
+  standardError.write(`${failureText(error)}\n`);
+  return exitCodes.failed;
+}
+
+function sentence(message: string): string {
+  if (message === '(outputHelp)') return 'Say which command: see --help.';
+  const text = message.replace(/^error: /, '').replaceAll('\n', ' ');
+  const capital = text.slice(0, 1).toUpperCase() + text.slice(1);
+  return `${capital}${/[.?)]$/.test(capital) ? '' : '.'} See --help.`;
+}
+
+/** SQLSTATE classes and codes with a sentence that helps. */
+const DATABASE_ADVICE: Readonly<Record<string, string>> = {
+  '28P01': 'The database refuses the password.',
+  '3D000': 'There is no such database.',
+  '42P01': 'A table is missing; "sluice migrations status" says which schemas are behind.',
+  '42501': 'The database role may not do that.',
+};
+
+/** Name, code and message; never the fields of a database's error, which may hold a row (D-46). */
+function failureText(error: unknown): string {
+  const { name, code, message } = serializeError(rootOf(error));
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') {
+    return `The database does not answer (${code}); is the cluster running?`;
+  }
+  const advice = DATABASE_ADVICE[code ?? ''];
+  if (advice !== undefined) return advice;
+  const label = code === undefined ? name : `${name} ${code}`;
+  return `This did not work (${label}): ${message}`;
+}
+
+/** The event store wraps what its driver says. */
+function rootOf(error: unknown): unknown {
+  let root = error;
+  while (root instanceof Error && root.cause instanceof Error) root = root.cause;
+  return root instanceof AggregateError ? root.errors[0] : root;
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import type { Admin, Kafka } from 'kafkajs';
+import { createPool } from '@sluice/service';
+import type { Pool } from 'pg';
+import { exitCodes, CommandEnded, failed } from './exit-codes.js';
+import { progressMeter, type ProgressMeter, type ProgressStream } from './progress.js';
+import {
+  type ConnectionFlags,
+  type ConnectionSettings,
+  databaseUrlOf,
+  readConnections,
+  type Role,
+  schemaOf,
+  type Service,
+} from './settings.js';
+
+/** What surrounds a run of the command line; specs have their own. */
+export interface Surroundings {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly standardOutput: { write(text: string): unknown };
+  readonly standardError: ProgressStream;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** Goes before the names of topics and groups; only tests have one. */
+  readonly topicPrefix?: string;
+}
+
+/** Flags that every command has. */
+export interface GlobalFlags extends ConnectionFlags {
+  readonly json?: true;
+}
+
+/** More than a table or two are never read at once. */
+const CONNECTIONS_MAX = 3;
+/** An operator's question may scan a table; none on the payment path may (D-10). */
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+/** One command's connections: opened when they are first asked for, closed with the session. */
+export class Session {
+  readonly #closers: (() => Promise<unknown>)[] = [];
+  readonly #flags: GlobalFlags;
+  #settings: ConnectionSettings | undefined;
+  #kafka: Kafka | undefined;
+  #admin: Promise<Admin> | undefined;
+
+  constructor(
+    flags: GlobalFlags,
+    readonly surroundings: Surroundings,
+  ) {
+    this.#flags = flags;
+  }
+
+  get asJson(): boolean {
+    return this.#flags.json === true;
+  }
+
+  get signal(): AbortSignal {
+    return this.surroundings.signal;
+  }
+
+  get topicPrefix(): string {
+    return this.surroundings.topicPrefix ?? '';
+  }
+
+  get settings(): ConnectionSettings {
+    this.#settings ??= readConnections(this.#flags, this.surroundings.environment);
+    return this.#settings;
+  }
+
+  now(): number {
+    return this.surroundings.now();
+  }
+
+  /** A sentence beside the answer, for the person who waits. */
+  say(sentence: string): void {
+    this.surroundings.standardError.write(`${sentence}\n`);
+  }
+
+  progress(unit: string): ProgressMeter {
+    return progressMeter(this.surroundings.standardError, unit, this.surroundings.now);
+  }
+
+  schema(service: Service): string {
+    return schemaOf(this.settings, service);
+  }
+
+  databaseUrl(service: Service, role: Role): string {
+    return databaseUrlOf(this.settings, service, role);
+  }
+
+  /** A service's database, entered as its app role unless told. */
+  database(service: Service, role: Role = 'app'): Pool {
+    const pool = createPool(this.databaseUrl(service, role), {
+      service: 'cli',
+      schema: this.schema(service),
+      connectionsMax: CONNECTIONS_MAX,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+      onError: () => undefined,
+    });
+    this.#closers.push(() => pool.end());
+    return pool;
+  }
+
+  /** A client of the brokers. Loaded when needed: it is half of the start's time. */
+  async kafka(): Promise<Kafka> {
+    const { createKafka } = await import('@sluice/messaging');
+    this.#kafka ??= createKafka({ brokers: this.settings.brokers, clientId: 'sluice-cli' });
+    return this.#kafka;
+  }
+
+  /** The brokers' administration; throws CommandEnded when no broker answers. */
+  admin(): Promise<Admin> {
+    this.#admin ??= this.#connectAdmin();
+    return this.#admin;
+  }
+
+  /** A name that no other session has. */
+  newGroup(purpose: string): string {
+    return `${this.topicPrefix}sluice.${purpose}.${randomUUID()}`;
+  }
+
+  /** Closed with the session. */
+  closeLater(close: () => Promise<unknown>): void {
+    this.#closers.push(close);
+  }
+
+  /** Closes everything; what cannot be closed is not needed any more. */
+  async close(): Promise<void> {
+    for (const close of this.#closers.reverse()) await close().catch(() => undefined);
+  }
+
+  /** @throws CommandEnded after Ctrl-C */
+  throwIfInterrupted(): void {
+    if (this.signal.aborted) throw new CommandEnded(exitCodes.interrupted, 'Interrupted.');
+  }
+
+  async #connectAdmin(): Promise<Admin> {
+    const kafka = await this.kafka();
+    const admin = kafka.admin({ retry: { retries: ADMIN_RETRIES } });
+    this.#closers.push(() => admin.disconnect());
+    try {
+      await admin.connect();
+    } catch (error) {
+      const brokers = this.settings.brokers.join(', ');
+      throw failed(`Kafka at ${brokers} does not answer (${(error as Error).message}).`);
+    }
+    return admin;
+  }
+}
+
+/** A person waits: a broker that is away is said so after a second or two. */
+const ADMIN_RETRIES = 3;

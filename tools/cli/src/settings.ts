@@ -1,0 +1,176 @@
+import { KafkaSettings, loadSettings, SettingsError, Variable } from '@sluice/service';
+import { IsOptional, Matches } from 'class-validator';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { failed, usage } from './exit-codes.js';
+
+/** The services that keep tables. */
+export const services = ['payments', 'vault', 'accounts', 'reporting'] as const;
+
+/** One of them. */
+export type Service = (typeof services)[number];
+
+/** As whom a database is entered: `app` reads and writes rows, `owner` makes and drops tables. */
+export type Role = 'app' | 'owner';
+
+const DATABASE = /^postgres(?:ql)?:\/\//;
+const IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/;
+const APP = 'its database, as the app role';
+const OWNER = 'the same as the owner role, for what makes and drops tables';
+const SCHEMA = 'the schema with its tables';
+
+/** Where the services' Kafka and databases are: the same variables as the services' own. */
+export class ConnectionSettings extends KafkaSettings {
+  @Variable('PAYMENTS_DATABASE_URL', { secret: true, meaning: APP })
+  @IsOptional()
+  @Matches(DATABASE)
+  readonly paymentsApp?: string;
+
+  @Variable('PAYMENTS_OWNER_DATABASE_URL', { secret: true, meaning: OWNER })
+  @IsOptional()
+  @Matches(DATABASE)
+  readonly paymentsOwner?: string;
+
+  @Variable('PAYMENTS_READER_DATABASE_URL', {
+    secret: true,
+    meaning: 'the same as a role that only reads events, for rebuilds; else the app role',
+  })
+  @IsOptional()
+  @Matches(DATABASE)
+  readonly paymentsReader?: string;
+
+  @Variable('PAYMENTS_SCHEMA', { meaning: SCHEMA })
+  @Matches(IDENTIFIER)
+  readonly paymentsSchema: string = 'payments';
+
+  @Variable('VAULT_DATABASE_URL', { secret: true, meaning: APP })
+  @IsOptional()
+  @Matches(DATABASE)
+  readonly vaultApp?: string;
+
+  @Variable('VAULT_OWNER_DATABASE_URL', { secret: true, meaning: OWNER })
+  @IsOptional()
+  @Matches(DATABASE)
+  readonly vaultOwner?: string;
+
+  @Variable('VAULT_SCHEMA', { meaning: SCHEMA })
+  @Matches(IDENTIFIER)
+  readonly vaultSchema: string = 'vault';
+
+  @Variable('ACCOUNTS_DATABASE_URL', { secret: true, meaning: APP })
+  @IsOptional()
+  @Matches(DATABASE)
+  readonly accountsApp?: string;
+
+  @Variable('ACCOUNTS_OWNER_DATABASE_URL', { secret: true, meaning: OWNER })
+  @IsOptional()
+  @Matches(DATABASE)
+  readonly accountsOwner?: string;
+
+  @Variable('ACCOUNTS_SCHEMA', { meaning: SCHEMA })
+  @Matches(IDENTIFIER)
+  readonly accountsSchema: string = 'accounts';
+
+  @Variable('REPORTING_DATABASE_URL', { secret: true, meaning: APP })
+  @IsOptional()
+  @Matches(DATABASE)
+  readonly reportingApp?: string;
+
+  @Variable('REPORTING_OWNER_DATABASE_URL', { secret: true, meaning: OWNER })
+  @IsOptional()
+  @Matches(DATABASE)
+  readonly reportingOwner?: string;
+
+  @Variable('REPORTING_SCHEMA', { meaning: SCHEMA })
+  @Matches(IDENTIFIER)
+  readonly reportingSchema: string = 'reporting';
+}
+
+/** What the local cluster leaves in its data folder, readable by its owner alone. */
+export interface ClusterFile {
+  /** Variables with the values that the cluster's own services have. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Its name in the data folder. */
+export const CLUSTER_FILE = 'cluster.json';
+
+/** Where `npm run cluster` keeps its data unless told. */
+const DATA_FOLDER = fileURLToPath(new URL('../../../.sluice/cluster', import.meta.url));
+
+/** What every command can be told about where things are. */
+export interface ConnectionFlags {
+  readonly data?: string;
+  readonly brokers?: string;
+}
+
+/** Flags before variables before the local cluster's file. Throws CommandEnded with a sentence. */
+export function readConnections(
+  flags: ConnectionFlags,
+  environment: NodeJS.ProcessEnv,
+): ConnectionSettings {
+  const merged: NodeJS.ProcessEnv = { ...environment };
+  const file = readClusterFile(flags.data, environment['SLUICE_DATA']);
+  for (const [name, value] of Object.entries(file.environment)) {
+    if (isUnset(environment[name]) && isUnset(environment[`${name}_FILE`])) merged[name] = value;
+  }
+  if (flags.brokers !== undefined) merged['KAFKA_BROKERS'] = flags.brokers;
+  try {
+    return loadSettings(ConnectionSettings, merged);
+  } catch (error) {
+    if (error instanceof SettingsError) throw usage(error.message);
+    throw error;
+  }
+}
+
+function isUnset(value: string | undefined): boolean {
+  return value === undefined || value === '';
+}
+
+/** A folder that somebody named must have the file; the usual one may lack it. */
+function readClusterFile(flag: string | undefined, variable: string | undefined): ClusterFile {
+  const named = flag ?? (isUnset(variable) ? undefined : variable);
+  const path = join(named ?? DATA_FOLDER, CLUSTER_FILE);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (named === undefined) return { environment: {} };
+    const { code = 'error' } = error as NodeJS.ErrnoException;
+    // A sandbox has the same variable for its folder, and no such file in it.
+    if (flag === undefined && code === 'ENOENT') return { environment: {} };
+    throw failed(`${path} cannot be read (${code}); is the local cluster running?`);
+  }
+  try {
+    const { environment } = JSON.parse(text) as Partial<ClusterFile>;
+    return { environment: environment ?? {} };
+  } catch {
+    throw failed(`${path} is not JSON; start the local cluster again.`);
+  }
+}
+
+/** The address of a service's database. Throws CommandEnded when nobody said it. */
+export function databaseUrlOf(settings: ConnectionSettings, service: Service, role: Role): string {
+  const url = settings[`${service}${role === 'app' ? 'App' : 'Owner'}`];
+  if (url !== undefined) return url;
+  const name = `${service.toUpperCase()}${role === 'app' ? '' : '_OWNER'}_DATABASE_URL`;
+  throw usage(
+    `Where is the database of ${service}? Set ${name}, or name the local cluster's folder with --data.`,
+  );
+}
+
+/** Where payments' events are read for a rebuild. */
+export function eventSourceUrlOf(settings: ConnectionSettings): string {
+  return settings.paymentsReader ?? databaseUrlOf(settings, 'payments', 'app');
+}
+
+/** The schema of a service. */
+export function schemaOf(settings: ConnectionSettings, service: Service): string {
+  return settings[`${service}Schema`];
+}
+
+/** The role that a running service comes as; the owner grants to it. */
+export function appRoleOf(settings: ConnectionSettings, service: Service): string {
+  return decodeURIComponent(new URL(databaseUrlOf(settings, service, 'app')).username);
+}

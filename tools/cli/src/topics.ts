@@ -1,0 +1,63 @@
+import { declaredTopics } from '@sluice/contracts';
+import { applyTopics } from '@sluice/messaging';
+import type { Answer } from './answer.js';
+import { exitCodes } from './exit-codes.js';
+import type { Session } from './session.js';
+import { durationText } from './durations.js';
+import { textTable } from './text-table.js';
+
+/** `topics apply`: makes the topics that are missing, and says which are not as declared. */
+export async function applyDeclaredTopics(
+  session: Session,
+  replicationFactor: number,
+): Promise<Answer> {
+  const admin = await session.admin();
+  const prefix = session.topicPrefix;
+  const { created, differences } = await applyTopics(admin, { prefix, replicationFactor });
+  const made = created.length === 0 ? 'Every topic is there.' : `Made: ${created.join(', ')}.`;
+  const text = [made, ...differences.map((difference) => `Not as declared: ${difference}.`)];
+  return {
+    data: { created, differences },
+    text: text.join('\n'),
+    ...(differences.length > 0 && { exitCode: exitCodes.different }),
+  };
+}
+
+/** `topics list`: what is declared, beside what the broker has. */
+export async function listTopics(session: Session): Promise<Answer> {
+  const admin = await session.admin();
+  const existing = new Set(await admin.listTopics());
+  const names = declaredTopics.map(({ name }) => session.topicPrefix + name);
+  const present = names.filter((name) => existing.has(name));
+  const metadata =
+    present.length === 0 ? { topics: [] } : await admin.fetchTopicMetadata({ topics: present });
+  const topics = declaredTopics.map(({ name, partitions, config }, index) => {
+    const found = metadata.topics.find((topic) => topic.name === names[index]);
+    return {
+      name: names[index] ?? name,
+      declaredPartitions: partitions,
+      partitions: found?.partitions.length ?? null,
+      retentionMs: Number(config['retention.ms']),
+    };
+  });
+  const text = textTable(
+    topics,
+    [
+      { title: 'TOPIC', cell: ({ name }) => name },
+      { title: 'DECLARED', cell: (topic) => String(topic.declaredPartitions), alignRight: true },
+      {
+        title: 'PARTITIONS',
+        cell: ({ partitions }) => (partitions === null ? 'missing' : String(partitions)),
+        alignRight: true,
+      },
+      {
+        title: 'RETENTION',
+        cell: ({ retentionMs }) => durationText(retentionMs),
+        alignRight: true,
+      },
+    ],
+    'No topics are declared.',
+  );
+  const differs = topics.some((topic) => topic.partitions !== topic.declaredPartitions);
+  return { data: topics, text, ...(differs && { exitCode: exitCodes.different }) };
+}

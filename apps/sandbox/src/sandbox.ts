@@ -1,29 +1,40 @@
+import {
+  assertConsistent,
+  assertPortFree,
+  type ClaimedFolder,
+  claimFolder,
+  embeddedDatabase,
+  existingDatabase,
+  greeting,
+  type Installation,
+  type InstallationDatabase,
+  type LocalSettings,
+  notePort,
+  openKeys,
+  readSeedFile,
+  recoveryLine,
+  RequestConsole,
+  resetFolder,
+  SettingRefused,
+} from '@sluice/local-installation';
 import { createLogger, type Logger } from '@sluice/service';
 import type * as apps from './apps.js';
-import { greeting, RequestConsole } from './console.js';
-import { type ClaimedFolder, claimFolder, notePort, resetFolder } from './data-folder.js';
-import { embeddedDatabase, existingDatabase, type SandboxDatabase } from './database.js';
-import { openKeys } from './keys.js';
-import { assertPortFree } from './port.js';
-import { readSeedFile } from './seed-file.js';
 import { type RunningServices, type Seed, startServices } from './services.js';
-import { SettingRefused } from './setting-refused.js';
-import type { SandboxSettings } from './settings.js';
 
 /** How long closing may take before the rest is cut off: D-63 gives 2 s, PostgreSQL needs most. */
 const SERVICES_CLOSE_WITHIN_MS = 400;
 
 /** The gateway in one process: starts everything in order, and stops it in the other. */
-export class Sandbox {
+export class Sandbox implements Installation {
   readonly #closers: (() => Promise<void>)[] = [];
   readonly #requests = new RequestConsole(process.stdout);
   readonly #logger: Logger;
   readonly #interruption = new AbortController();
   #folder: ClaimedFolder | undefined;
-  #database: Promise<SandboxDatabase> | undefined;
+  #database: Promise<InstallationDatabase> | undefined;
   #stopping: Promise<void> | undefined;
 
-  constructor(private readonly settings: SandboxSettings) {
+  constructor(private readonly settings: LocalSettings) {
     this.#logger = createLogger({
       service: 'sandbox',
       level: settings.logLevel,
@@ -105,53 +116,32 @@ export class Sandbox {
     throw new SettingRefused(`The seed file ${seedFile} is refused, line ${line}: ${reason}.`);
   }
 
-  #startDatabase(dataFolder: string): Promise<SandboxDatabase> {
+  #startDatabase(dataFolder: string): Promise<InstallationDatabase> {
     const { databaseUrl } = this.settings;
     return databaseUrl === undefined
-      ? embeddedDatabase(dataFolder, print, this.#interruption.signal)
+      ? embeddedDatabase(dataFolder, {
+          onProgress: print,
+          signal: this.#interruption.signal,
+        })
       : existingDatabase(databaseUrl);
   }
 
   async #greet(
     { url, openAtStart }: RunningServices,
-    { recovered }: SandboxDatabase,
+    { recovered }: InstallationDatabase,
     demo: { readonly entityId: string; readonly accessToken: string },
   ): Promise<void> {
     const folder = this.#folder;
     if (folder === undefined) return;
     await notePort(folder, Number(new URL(url).port));
-    const before = folder.uncleanStopOf;
-    if (before !== undefined || recovered) {
-      const who = before === undefined ? '' : ` of process ${before.pid}`;
-      const rest =
-        openAtStart === 0
-          ? 'no payment was left open'
-          : `${openAtStart} payments without a final outcome are being settled`;
-      print(`Recovered from an unclean stop${who}; ${rest}.`);
-    }
+    const line = recoveryLine({ before: folder.uncleanStopOf, recovered, openAtStart });
+    if (line !== undefined) print(line);
     process.stdout.write(greeting(url, demo, new Date().getUTCFullYear()));
   }
 }
 
 function loadApps(): Promise<typeof apps> {
   return import('./apps.js');
-}
-
-/** What single settings cannot see. Throws SettingRefused. */
-function assertConsistent(settings: SandboxSettings): void {
-  if (settings.reset && settings.databaseUrl !== undefined) {
-    throw new SettingRefused(
-      'With --database there is nothing for --reset to delete; empty that database yourself.',
-    );
-  }
-  const { sendWindowMs, connectorTimeoutMs, maxInFlightMs, sweeperLeaseMs } = settings;
-  const leaseMinMs = sendWindowMs + connectorTimeoutMs + maxInFlightMs;
-  if (sweeperLeaseMs < leaseMinMs) {
-    throw new SettingRefused(
-      '--sweeper-lease must be at least --send-window, --connector-timeout and --max-in-flight ' +
-        `together, ${leaseMinMs} ms: the sweeper must not meet a call that is still under way.`,
-    );
-  }
 }
 
 function print(line: string): void {

@@ -1,13 +1,15 @@
 import type { Vault } from '@sluice/contracts';
+import {
+  type InstallationDatabase,
+  type Keys,
+  type LocalSettings,
+  portRefusal,
+} from '@sluice/local-installation';
 import { InProcessBus } from '@sluice/messaging';
 import type { Logger, ServiceDatabase } from '@sluice/service';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as apps from './apps.js';
-import type { SandboxDatabase } from './database.js';
-import type { Keys } from './keys.js';
-import { portRefusal } from './port.js';
-import type { SandboxSettings } from './settings.js';
 
 /** The apps, loaded; see apps.ts. */
 type Apps = typeof apps;
@@ -19,9 +21,9 @@ type OnRequestDone = NonNullable<Parameters<Apps['EdgeModule']['start']>[0]['onR
 /** What the services are made of. */
 export interface ServiceParts {
   readonly apps: Apps;
-  readonly settings: SandboxSettings;
+  readonly settings: LocalSettings;
   readonly dataFolder: string;
-  readonly database: SandboxDatabase;
+  readonly database: InstallationDatabase;
   readonly keys: Keys;
   readonly seed: Seed | undefined;
   readonly logger: Logger;

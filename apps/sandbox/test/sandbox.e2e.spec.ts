@@ -190,7 +190,7 @@ describe('a fresh sandbox', () => {
     expect(code).toBe(1);
     expect(sentence).toMatch(
       new RegExp(
-        `^The data folder ${folder} is in use by the sandbox with process number ${sandbox.pid} ` +
+        `^The data folder ${folder} is in use by Sluice, process number ${sandbox.pid} ` +
           `on port ${new URL(sandbox.url).port}, running since 20`,
       ),
     );
@@ -298,7 +298,9 @@ describe('a seed file', () => {
       const other = await refused([
         ...['--port', '0', '--data', join(folder, 'other'), '--database', database.url],
       ]);
-      expect(other.sentence).toContain('The database is in use by another sandbox (sluice-sandbox');
+      expect(other.sentence).toContain(
+        'The database is in use by another sandbox or cluster (sluice-sandbox',
+      );
       const reset = await refused(['--reset', '--data', folder, '--database', database.url]);
       expect(reset).toMatchObject({ code: 2 });
       expect(existsSync(join(folder, 'data', 'postgres'))).toBe(false);

@@ -45,9 +45,9 @@ export interface ClaimedFolder {
 const PID_FILE = 'sluice.pid';
 const CLAIM_ATTEMPTS_MAX = 5;
 /** What a reset deletes beside the database; a folder may hold other people's things. */
-const OWN_ENTRIES = ['keys', 'simulator'];
+const OWN_ENTRIES = ['keys', 'simulator'] as const;
 /**
- * Any of these shows that a folder is a sandbox's, even one whose first start was cut off. A folder
+ * Any of these shows that a folder is an installation's, even one whose first start was cut off. A folder
  * that is merely named `keys` may be anybody's.
  */
 const MARKS = ['postgres.password', 'postgres.owner', 'keys/vault.json', 'simulator/book.jsonl'];
@@ -82,10 +82,13 @@ export async function notePort({ path }: ClaimedFolder, port: number): Promise<v
 }
 
 /**
- * Deletes what Sluice keeps in the folder, and nothing else that may lie there; the sentence says
+ * Deletes what Sluice keeps in the folder (`moreEntries`: the caller's own), and nothing else that may lie there; the sentence says
  * what it was. Throws FolderUnusable where there are only things that are not Sluice's.
  */
-export async function resetFolder({ path, uncleanStopOf }: ClaimedFolder): Promise<string> {
+export async function resetFolder(
+  { path, uncleanStopOf }: ClaimedFolder,
+  moreEntries: readonly string[] = [],
+): Promise<string> {
   const isOurs = uncleanStopOf !== undefined || MARKS.some((mark) => existsSync(join(path, mark)));
   if (!isOurs && (await othersIn(path)).length > 0) {
     throw new FolderUnusable(
@@ -94,7 +97,8 @@ export async function resetFolder({ path, uncleanStopOf }: ClaimedFolder): Promi
     );
   }
   const deleted = await deletePostgresData(path);
-  for (const entry of OWN_ENTRIES.map((name) => join(path, name)).filter(existsSync)) {
+  const own = [...OWN_ENTRIES, ...moreEntries];
+  for (const entry of own.map((name) => join(path, name)).filter(existsSync)) {
     await rm(entry, { recursive: true });
     deleted.push(entry);
   }
@@ -159,7 +163,7 @@ function reasonOf(code: string | undefined): string {
 function inUse(path: string, { pid, port, since }: Holder): string {
   const where = port === 0 ? '' : ` on port ${port}`;
   return (
-    `The data folder ${path} is in use by the sandbox with process number ${pid}${where}, ` +
+    `The data folder ${path} is in use by Sluice, process number ${pid}${where}, ` +
     `running since ${since}. Stop that one, or give this one another folder with --data.`
   );
 }

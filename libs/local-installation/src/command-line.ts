@@ -1,26 +1,40 @@
 import { loadSettings, SettingsError } from '@sluice/service';
 import { Command, CommanderError, Option } from 'commander';
-import { type Flag, flags, SandboxSettings } from './settings.js';
+import type { Flag, LocalSettings } from './local-settings.js';
+
+/** A command that starts an installation. */
+export interface StartCommand<Settings extends LocalSettings> {
+  /** As people type it: `npm start --`. */
+  readonly usage: string;
+  readonly description: string;
+  readonly settings: new () => Settings;
+  readonly flags: readonly Flag<Settings>[];
+  /** The default data folder as help shows it: no path of this machine. */
+  readonly shownFolder: string;
+}
 
 /** What the command line came to. */
-export type CommandLine =
-  | { readonly kind: 'settings'; readonly settings: SandboxSettings }
+export type CommandLine<Settings extends LocalSettings> =
+  | { readonly kind: 'settings'; readonly settings: Settings }
   /** `--help` was asked for. */
   | { readonly kind: 'help'; readonly text: string }
   /** A sentence for standard error. */
   | { readonly kind: 'refused'; readonly reason: string };
 
+type VariableOfFlag = Pick<Flag, 'flag' | 'variable'>;
+type Shown = Omit<Flag, 'property'> & { readonly property: string };
+
 /** Variables that begin like ours and are somebody else's: the tests' own switches. */
 const OTHERS = /^SLUICE_(?:TEST|BENCH)_/;
-const SHOWN_FOLDER = '<repository>/.sluice';
 
 /** Reads flags and environment variables; a flag beats its variable. */
-export function readCommandLine(
+export function readCommandLine<Settings extends LocalSettings>(
+  start: StartCommand<Settings>,
   words: readonly string[],
   environment: NodeJS.ProcessEnv,
-): CommandLine {
+): CommandLine<Settings> {
   let help = '';
-  const command = describe((text) => (help += text));
+  const command = describe(start, (text) => (help += text));
   const repeated = noteRepeated(command);
   try {
     command.parse(words, { from: 'user' });
@@ -40,31 +54,34 @@ export function readCommandLine(
     // Perhaps a shell variable that is not set; the default may be a folder somebody needs.
     return { kind: 'refused', reason: `${empty.long} is given without a value; see --help.` };
   }
-  const unknown = unknownVariable(environment);
+  const unknown = unknownVariable(start.flags, environment);
   if (unknown !== undefined) {
     return { kind: 'refused', reason: `${unknown} is not a setting of Sluice; see --help.` };
   }
   try {
     return {
       kind: 'settings',
-      settings: loadSettings(SandboxSettings, merged(command, environment)),
+      settings: loadSettings(start.settings, merged(start.flags, command, environment)),
     };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    return { kind: 'refused', reason: withFlagNames(error.message) };
+    return { kind: 'refused', reason: withFlagNames(start.flags, error.message) };
   }
 }
 
-function describe(writeHelp: (text: string) => void): Command {
-  const command = new Command('npm start --')
-    .description('The whole gateway in one process, with a demo channel and a simulated acquirer.')
+function describe<Settings extends LocalSettings>(
+  { usage, description, settings, flags, shownFolder }: StartCommand<Settings>,
+  writeHelp: (text: string) => void,
+): Command {
+  const command = new Command(usage)
+    .description(description)
     .allowExcessArguments(false)
     .exitOverride()
     .configureOutput({ writeOut: writeHelp, writeErr: () => undefined })
     .configureHelp({ helpWidth: 100 })
     .helpOption('-h, --help', 'print this');
-  const defaults = new SandboxSettings();
-  for (const flag of flags) command.addOption(optionOf(flag, defaults));
+  const defaults = new settings();
+  for (const flag of flags) command.addOption(optionOf(flag, defaults, shownFolder));
   return command.addHelpText(
     'after',
     '\nIn brackets: the environment variable that is the same setting, and its default.',
@@ -84,9 +101,13 @@ function noteRepeated(command: Command): ReadonlySet<string> {
   return repeated;
 }
 
-function optionOf({ flag, variable, description, property }: Flag, defaults: object): Option {
+function optionOf(
+  { flag, variable, description, property }: Shown,
+  defaults: object,
+  shownFolder: string,
+): Option {
   const value: unknown = Reflect.get(defaults, property);
-  const shown = property === 'dataFolder' ? SHOWN_FOLDER : textOf(value);
+  const shown = property === 'dataFolder' ? shownFolder : textOf(value);
   const suffix = value === undefined ? '' : `=${shown}`;
   return new Option(flag, `${description} (${variable}${suffix})`);
 }
@@ -97,7 +118,11 @@ function textOf(value: unknown): string {
 }
 
 /** The environment as if every flag had been given there. */
-function merged(command: Command, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function merged(
+  flags: readonly VariableOfFlag[],
+  command: Command,
+  environment: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
   const result = { ...environment };
   for (const option of command.options) {
     const value: unknown = command.getOptionValue(option.attributeName());
@@ -110,7 +135,10 @@ function merged(command: Command, environment: NodeJS.ProcessEnv): NodeJS.Proces
 }
 
 /** A misspelt variable would otherwise be a setting that silently does nothing. */
-function unknownVariable(environment: NodeJS.ProcessEnv): string | undefined {
+function unknownVariable(
+  flags: readonly VariableOfFlag[],
+  environment: NodeJS.ProcessEnv,
+): string | undefined {
   const known = new Set(flags.map(({ variable }) => variable));
   return Object.keys(environment).find(
     (name) => name.startsWith('SLUICE_') && !known.has(name) && !OTHERS.test(name),
@@ -118,7 +146,7 @@ function unknownVariable(environment: NodeJS.ProcessEnv): string | undefined {
 }
 
 /** Whoever typed a flag may not know its variable, and the other way round: both are named. */
-function withFlagNames(message: string): string {
+function withFlagNames(flags: readonly VariableOfFlag[], message: string): string {
   return flags.reduce((text, { flag, variable }) => {
     const name = flag.split(' ', 1)[0] ?? flag;
     return text

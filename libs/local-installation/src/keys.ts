@@ -1,7 +1,7 @@
 import { FileKeyProvider, type Logger } from '@sluice/service';
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** The keys of one installation; each has one purpose. */
 export interface Keys {
@@ -18,19 +18,38 @@ export interface Keys {
 
 const KEY_BYTES = 32;
 
+/** Where the keys of a data folder lie, for services that are processes of their own. */
+export interface KeyFiles {
+  readonly vault: string;
+  readonly payments: string;
+  readonly credentials: string;
+  readonly fingerprints: string;
+}
+
+/** The files that `openKeys` reads and makes. */
+export function keyFiles(dataFolder: string): KeyFiles {
+  const folder = join(dataFolder, 'keys');
+  return {
+    vault: join(folder, 'vault.json'),
+    payments: join(folder, 'payments.json'),
+    credentials: join(folder, 'credentials.key'),
+    fingerprints: join(folder, 'fingerprints.key'),
+  };
+}
+
 /** Reads the keys of the data folder, mode 0600, and makes what is not there. */
 export async function openKeys(dataFolder: string, logger: Logger): Promise<Keys> {
-  const folder = join(dataFolder, 'keys');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const files = keyFiles(dataFolder);
+  await mkdir(dirname(files.vault), { recursive: true, mode: 0o700 });
   const onProblem = (error: Error): void => {
     logger.error({ err: error }, 'A changed key file was not taken over');
   };
   const options = { createIfAbsent: true, onProblem };
   const [vault, payments, credentials, fingerprints] = await Promise.all([
-    FileKeyProvider.open(join(folder, 'vault.json'), options),
-    FileKeyProvider.open(join(folder, 'payments.json'), options),
-    secretKey(join(folder, 'credentials.key')),
-    secretKey(join(folder, 'fingerprints.key')),
+    FileKeyProvider.open(files.vault, options),
+    FileKeyProvider.open(files.payments, options),
+    secretKey(files.credentials),
+    secretKey(files.fingerprints),
   ]);
   const close = (): void => {
     vault.close();

@@ -41,7 +41,7 @@ describe('a data folder', () => {
     const second = claimFolder(folder, 9090);
     await expect(second).rejects.toThrow(FolderInUse);
     await expect(second).rejects.toThrow(
-      `in use by the sandbox with process number ${process.pid} on port 8080, running since 20`,
+      `in use by Sluice, process number ${process.pid} on port 8080, running since 20`,
     );
     await claimed.release();
     expect(existsSync(pidFile())).toBe(false);

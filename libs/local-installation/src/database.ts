@@ -1,17 +1,25 @@
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@sluice/embedded-postgres';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+  type StartOptions,
+} from '@sluice/embedded-postgres';
 import { DatabaseAccessError, ensureRolesAndSchema, type ServiceDatabase } from '@sluice/service';
 import { Client } from 'pg';
 
 /** The services that keep tables. */
-const SERVICES = ['payments', 'vault', 'accounts'] as const;
+const SERVICES = ['payments', 'vault', 'accounts', 'reporting'] as const;
 const DATABASE = 'sluice';
 /** D-11: the oldest release that the suites run on, as `server_version_num`. */
 const SERVER_VERSION_MIN = 150_000;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** How the one who holds the lock is found; as old as the lock's own name. */
+const HOLDER_NAME = 'sluice-sandbox';
 
-/** The sandbox's PostgreSQL, with a schema and two roles for each service. */
-export interface SandboxDatabase {
+/** The PostgreSQL of one installation, with a schema and two roles for each service. */
+export interface InstallationDatabase {
   readonly services: Readonly<Record<(typeof SERVICES)[number], ServiceDatabase>>;
+  /** An administrator's way into the database; holds a password. */
+  readonly adminUrl: string;
   /** The embedded server was killed before and has recovered. */
   readonly recovered: boolean;
   close(): Promise<void>;
@@ -20,13 +28,14 @@ export interface SandboxDatabase {
 /** Starts the embedded PostgreSQL of the data folder. */
 export async function embeddedDatabase(
   dataFolder: string,
-  onProgress: (line: string) => void,
-  signal: AbortSignal,
-): Promise<SandboxDatabase> {
-  const server = await startEmbeddedPostgres(dataFolder, { onProgress, signal });
+  options: StartOptions,
+): Promise<InstallationDatabase> {
+  const server = await startEmbeddedPostgres(dataFolder, options);
   try {
-    const services = await ensureRolesAndSchema(await ownDatabase(server), SERVICES);
-    return { services, recovered: server.recovered, close: () => server.stop() };
+    const adminUrl = await ownDatabase(server);
+    const services = await ensureRolesAndSchema(adminUrl, SERVICES);
+    const { recovered } = server;
+    return { services, adminUrl, recovered, close: () => server.stop() };
   } catch (error) {
     await server.stop();
     throw error;
@@ -50,13 +59,13 @@ async function ownDatabase(server: EmbeddedPostgres): Promise<string> {
 }
 
 /**
- * Takes an existing PostgreSQL: holds a lock there for as long as the sandbox lives, so that two
- * sandboxes never sweep the same payments. Throws DatabaseAccessError with a sentence.
+ * Takes an existing PostgreSQL: holds a lock there for as long as the installation lives, so that
+ * two never sweep the same payments. Throws DatabaseAccessError with a sentence.
  */
-export async function existingDatabase(url: string): Promise<SandboxDatabase> {
+export async function existingDatabase(url: string): Promise<InstallationDatabase> {
   const holder = new Client({
     connectionString: url,
-    application_name: `sluice-sandbox process ${process.pid}`,
+    application_name: `${HOLDER_NAME} process ${process.pid}`,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
   });
@@ -68,7 +77,7 @@ export async function existingDatabase(url: string): Promise<SandboxDatabase> {
   try {
     await assertUsable(holder);
     const services = await ensureRolesAndSchema(url, SERVICES);
-    return { services, recovered: false, close: () => holder.end() };
+    return { services, adminUrl: url, recovered: false, close: () => holder.end() };
   } catch (error) {
     await holder.end();
     throw error;
@@ -95,7 +104,7 @@ async function assertUsable(client: Client): Promise<void> {
   );
   const other = others.rows[0];
   const who = other === undefined ? '' : ` (${other.name}, since ${other.since.toISOString()})`;
-  throw new DatabaseAccessError(`The database is in use by another sandbox${who}.`);
+  throw new DatabaseAccessError(`The database is in use by another sandbox or cluster${who}.`);
 }
 
 /** Names the host and never the password. */

@@ -31,12 +31,12 @@ export class RequestConsole {
   constructor(private readonly sink: LineSink) {}
 
   /** Adds the line of one request. */
-  print({ method, path, status, resultCode, durationMs }: RequestLine): void {
+  print(request: RequestLine): void {
     if (this.#lines.length >= LINES_MAX) {
       this.#leftOut += 1;
       return;
     }
-    this.#lines.push(`${method} ${path} ${status} ${resultCode} ${Math.round(durationMs)} ms\n`);
+    this.#lines.push(`${requestLine(request)}\n`);
     this.#timer ??= setTimeout(() => {
       this.flush();
     }, FLUSH_INTERVAL_MS).unref();
@@ -60,41 +60,8 @@ export class RequestConsole {
   }
 }
 
-/** The demo channel as the greeting needs it. */
-export interface Demo {
-  readonly entityId: string;
-  readonly accessToken: string;
-}
-
-/** A validity that no start of the coming years finds expired. */
-const VALID_YEARS = 8;
-
-/** The first line says where; the rest can be copied as it is. */
-export function greeting(url: string, demo: Demo, year: number): string {
-  const fields = [
-    `entityId=${demo.entityId}`,
-    'paymentType=DB',
-    'amount=92.00',
-    'currency=EUR',
-    'paymentBrand=VISA',
-    'card.number=4200000000000000',
-    "'card.holder=Jane Jones'",
-    'card.expiryMonth=05',
-    `card.expiryYear=${year + VALID_YEARS}`,
-    'card.cvv=123',
-  ];
-  const access = `-H 'Authorization: Bearer ${demo.accessToken}'`;
-  return [
-    `Sluice is ready on ${url}`,
-    '',
-    `curl ${url}/v1/payments ${access} \\`,
-    `  ${fields.map((field) => `-d ${field}`).join(' ')}`,
-    '',
-    'Give part of it back, with the id of that answer in place of ID:',
-    '',
-    `curl ${url}/v1/payments/ID ${access} \\`,
-    `  -d entityId=${demo.entityId} -d paymentType=RF -d amount=10.00 -d currency=EUR`,
-    '',
-    '',
-  ].join('\n');
+/** Method, path, status, result code, milliseconds. */
+export function requestLine(request: RequestLine): string {
+  const { method, path, status, resultCode, durationMs } = request;
+  return `${method} ${path} ${status} ${resultCode} ${Math.round(durationMs)} ms`;
 }

@@ -23,10 +23,18 @@ const INQUIRIES_MAX = 50;
 const NUMBER_LIST = /^[0-9]{1,9}(?:,[0-9]{1,9}){0,49}$/;
 
 /** `.sluice` in the repository's folder, wherever the command was typed. */
-export const DEFAULT_DATA_FOLDER = fileURLToPath(new URL('../../../.sluice', import.meta.url));
+export const SANDBOX_DATA_FOLDER = fileURLToPath(new URL('../../../.sluice', import.meta.url));
 
-/** Everything the sandbox can be told; flags and environment variables set the same. */
-export class SandboxSettings {
+/** The same for the cluster, which has a Kafka and logs in it too. */
+export const CLUSTER_DATA_FOLDER = fileURLToPath(
+  new URL('../../../.sluice-cluster', import.meta.url),
+);
+
+/**
+ * What every installation on one machine can be told, be it one process or several; flags and
+ * environment variables set the same.
+ */
+export class LocalSettings {
   @Variable('SLUICE_PORT')
   @IsInt()
   @Min(0)
@@ -39,7 +47,7 @@ export class SandboxSettings {
 
   @Variable('SLUICE_DATA')
   @Length(1, PATH_CHARACTERS_MAX)
-  readonly dataFolder: string = DEFAULT_DATA_FOLDER;
+  readonly dataFolder: string = SANDBOX_DATA_FOLDER;
 
   @Variable('DATABASE_URL', { secret: true, parse: databaseAddress })
   @IsOptional()
@@ -148,17 +156,17 @@ function numberList(text: string): readonly number[] {
 }
 
 /** One flag of the command line and the environment variable that is the same setting. */
-export interface Flag {
+export interface Flag<Settings extends LocalSettings = LocalSettings> {
   /** As commander writes it: `--port <number>`. */
   readonly flag: string;
   readonly variable: string;
   readonly description: string;
-  /** The property of SandboxSettings, for its default. */
-  readonly property: keyof SandboxSettings;
+  /** The property of the settings class, for its default. */
+  readonly property: keyof Settings & string;
 }
 
-/** What `--help` lists, in this order. */
-export const flags: readonly Flag[] = [
+/** What `--help` lists of LocalSettings, in this order. */
+export const localFlags: readonly Flag[] = [
   ['--port <number>', 'SLUICE_PORT', 'where the gateway listens; 0 = any free port', 'port'],
   ['--host <address>', 'SLUICE_HOST', 'the address it listens on', 'host'],
   ['--data <folder>', 'SLUICE_DATA', 'where everything is kept between starts', 'dataFolder'],
@@ -235,5 +243,5 @@ export const flags: readonly Flag[] = [
   flag,
   variable,
   description,
-  property: property as keyof SandboxSettings,
+  property: property as keyof LocalSettings,
 }));

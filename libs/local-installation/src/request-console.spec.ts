@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { greeting, type LineSink, RequestConsole } from './console.js';
+import { greeting } from './greeting.js';
+import { type LineSink, RequestConsole } from './request-console.js';
 
 class Sink implements LineSink {
   text = '';

@@ -1,15 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import { type CommandLine, readCommandLine } from './command-line.js';
-import { DEFAULT_DATA_FOLDER, flags, type SandboxSettings } from './settings.js';
+import { localFlags, LocalSettings, SANDBOX_DATA_FOLDER } from './local-settings.js';
 
-function settings(words: string[], environment: NodeJS.ProcessEnv = {}): SandboxSettings {
-  const result = readCommandLine(words, environment);
+const command = {
+  usage: 'npm start --',
+  description: 'The whole gateway in one process.',
+  settings: LocalSettings,
+  flags: localFlags,
+  shownFolder: '<repository>/.sluice',
+};
+
+function settings(words: string[], environment: NodeJS.ProcessEnv = {}): LocalSettings {
+  const result = readCommandLine(command, words, environment);
   if (result.kind !== 'settings') throw new Error(JSON.stringify(result));
   return result.settings;
 }
 
 function refusal(words: string[], environment: NodeJS.ProcessEnv = {}): string {
-  const result: CommandLine = readCommandLine(words, environment);
+  const result: CommandLine<LocalSettings> = readCommandLine(command, words, environment);
   if (result.kind !== 'refused') throw new Error(`not refused: ${result.kind}`);
   return result.reason;
 }
@@ -19,13 +27,13 @@ describe('the command line', () => {
     expect(settings([])).toMatchObject({
       port: 8080,
       host: '127.0.0.1',
-      dataFolder: DEFAULT_DATA_FOLDER,
+      dataFolder: SANDBOX_DATA_FOLDER,
       reset: false,
       logLevel: 'warn',
       throttlePerSecond: 5000,
       connectorTimeoutMs: 20_000,
     });
-    expect(DEFAULT_DATA_FOLDER).toMatch(/[\\/]\.sluice$/);
+    expect(SANDBOX_DATA_FOLDER).toMatch(/[\\/]\.sluice$/);
   });
 
   it('takes the same from flags and from the environment, and a flag beats its variable', () => {
@@ -48,13 +56,15 @@ describe('the command line', () => {
   });
 
   it('lists every flag with its variable and default', () => {
-    const result = readCommandLine(['--help'], {});
+    const result = readCommandLine(command, ['--help'], {});
     const text = result.kind === 'help' ? result.text : '';
-    for (const { flag, variable } of flags) {
+    for (const { flag, variable } of localFlags) {
       expect(text).toContain(flag);
       expect(text).toContain(variable);
     }
     expect(text).toContain('(SLUICE_PORT=8080)');
+    expect(text).toContain('(SLUICE_DATA=<repository>/.sluice)');
+    expect(text).toContain('npm start -- [options]');
   });
 
   it.each([

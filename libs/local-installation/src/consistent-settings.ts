@@ -1,0 +1,19 @@
+import type { LocalSettings } from './local-settings.js';
+import { SettingRefused } from './setting-refused.js';
+
+/** What single settings cannot see. Throws SettingRefused. */
+export function assertConsistent(settings: LocalSettings): void {
+  if (settings.reset && settings.databaseUrl !== undefined) {
+    throw new SettingRefused(
+      'With --database there is nothing for --reset to delete; empty that database yourself.',
+    );
+  }
+  const { sendWindowMs, connectorTimeoutMs, maxInFlightMs, sweeperLeaseMs } = settings;
+  const leaseMinMs = sendWindowMs + connectorTimeoutMs + maxInFlightMs;
+  if (sweeperLeaseMs < leaseMinMs) {
+    throw new SettingRefused(
+      '--sweeper-lease must be at least --send-window, --connector-timeout and --max-in-flight ' +
+        `together, ${leaseMinMs} ms: the sweeper must not meet a call that is still under way.`,
+    );
+  }
+}

@@ -1,0 +1,31 @@
+export type { CommandLine, StartCommand } from './command-line.js';
+export { assertConsistent } from './consistent-settings.js';
+export {
+  type ClaimedFolder,
+  claimFolder,
+  FolderInUse,
+  FolderUnusable,
+  type Holder,
+  notePort,
+  resetFolder,
+} from './data-folder.js';
+export { embeddedDatabase, existingDatabase, type InstallationDatabase } from './database.js';
+export { type Demo, greeting } from './greeting.js';
+export { type KeyFiles, keyFiles, type Keys, openKeys } from './keys.js';
+export {
+  CLUSTER_DATA_FOLDER,
+  type Flag,
+  localFlags,
+  LocalSettings,
+  SANDBOX_DATA_FOLDER,
+} from './local-settings.js';
+export { assertPortFree, PortInUse, portRefusal } from './port.js';
+export { recoveryLine, type UncleanStop } from './recovery-line.js';
+export { type LineSink, RequestConsole, type RequestLine, requestLine } from './request-console.js';
+export {
+  type Installation,
+  type InstallationCommand,
+  runInstallation,
+} from './run-installation.js';
+export { readSeedFile } from './seed-file.js';
+export { SettingRefused } from './setting-refused.js';

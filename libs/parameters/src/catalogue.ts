@@ -9,6 +9,7 @@ import { basic } from './tables/basic.js';
 import { card } from './tables/card.js';
 import { chargeback } from './tables/chargeback.js';
 import { customParameters } from './tables/custom-parameters.js';
+import { query } from './tables/query.js';
 import { request } from './tables/request.js';
 import { standingInstruction } from './tables/standing-instruction.js';
 import { tolerated } from './tolerated.js';
@@ -22,6 +23,7 @@ export const structures = {
   'Asynchronous payments': asynchronous,
   Chargebacks: chargeback,
   'Standing instruction': standingInstruction,
+  Query: query,
 } as const;
 
 /** Every row by key. Keys are unique, which a spec proves. */
@@ -33,6 +35,7 @@ export const catalogue = {
   ...asynchronous,
   ...chargeback,
   ...standingInstruction,
+  ...query,
 } as const;
 
 /** A key of the catalogue. */

@@ -183,6 +183,47 @@ export const date: Format = {
   refused: '28.02.2035',
 };
 
+const DATE_TIME =
+  /^([0-9]{4})-([0-9]{2})-([0-9]{2}) ([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9])$/u;
+
+/** An instant in UTC; its value is in milliseconds since the epoch (Interface 2.19). */
+export const dateTime: Format<number> = {
+  text: 'yyyy-MM-dd HH:mm:ss',
+  accepts: (value) => DATE_TIME.test(value) && isOnCalendar(value),
+  message: 'must be a date and time yyyy-MM-dd HH:mm:ss',
+  schema: { type: 'string', pattern: DATE_TIME.source },
+  accepted: '2035-02-28 23:59:59',
+  refused: '2035-02-30 00:00:00',
+  parse: instantOf,
+};
+
+function instantOf(value: string): number {
+  return Date.parse(`${value.replace(' ', 'T')}Z`);
+}
+
+/** Date.parse moves the 30th of February into March instead of refusing it. */
+function isOnCalendar(value: string): boolean {
+  const instant = instantOf(value);
+  return (
+    !Number.isNaN(instant) &&
+    new Date(instant).toISOString().slice(0, 19) === value.replace(' ', 'T')
+  );
+}
+
+/** Some of a list, with commas between; its value is the list. */
+export function someOf(...values: readonly string[]): Format<readonly string[]> {
+  return {
+    text: 'comma-separated list',
+    accepts: (value) => value.split(',').every((part) => isIn(part, values)),
+    message: `must be a comma-separated list of ${values.join(', ')}`,
+    schema: { type: 'string', pattern: `^(?:${values.join('|')})(?:,(?:${values.join('|')}))*$` },
+    values,
+    accepted: values.slice(0, 2).join(','),
+    refused: `${values[0] ?? ''},SOMETHING_ELSE`,
+    parse: (value) => value.split(','),
+  };
+}
+
 /** 32 lowercase hex digits: entities (Interface 5) and transactions (Interface 2.1). */
 export const hexId: Format = {
   ...pattern('^[0-9a-f]{32}$'),

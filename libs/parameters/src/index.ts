@@ -17,6 +17,7 @@ export {
   firstRejection,
   type Rejection,
 } from './payment-checks.js';
+export { type CheckedQuery, checkQuery, type QueryForm } from './query-checks.js';
 export { read } from './read.js';
 export { referenceTables } from './reference-tables.js';
 export { redact, stored, type StoredParameters } from './stored.js';

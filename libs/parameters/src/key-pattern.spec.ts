@@ -45,7 +45,7 @@ describe('the meaning of a name', () => {
   it.each([
     ...['cart.items[17].name', 'threeDSecure.schemeData[CB-USECASE]', 'customer.email'],
     ...['threeDSecure.v2.visa.requestorId', 'applePay.paymentToken', 'samsungPay.source'],
-    ...['registrationId', 'registrations[0].id', 'recurringType', 'merchant.data[a]', 'date.from'],
+    ...['registrationId', 'registrations[0].id', 'recurringType', 'merchant.data[a]', 'sortValue'],
     ...['risk.parameters[a]', 'airline.passengers[0].legs[1].fareBasis', 'notificationUrl'],
   ])('%s is known and not built', (name) => {
     expect(meaningOf(name)).toEqual({ kind: 'known' });

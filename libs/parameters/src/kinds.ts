@@ -2,9 +2,10 @@ import type { InitialOperation, ReferenceOperation } from '@sluice/contracts';
 
 /**
  * What a request wants. `payment` is a new one by card; each operation that refers to a transaction
- * is a kind; `read` is a GET; `checkout` has rows that hold nowhere else.
+ * is a kind; `read` is a GET of one transaction; `query` searches for them; `checkout` has rows that hold
+ * nowhere else.
  */
-export type Kind = 'payment' | ReferenceOperation | 'read' | 'checkout';
+export type Kind = 'payment' | ReferenceOperation | 'read' | 'query' | 'checkout';
 
 /** The operations that refer to a transaction, in the order of the reference. */
 export const referenceKinds = [
@@ -24,6 +25,7 @@ export const kinds = [
   'payment',
   ...referenceKinds,
   'read',
+  'query',
   'checkout',
 ] as const satisfies readonly Kind[];
 
@@ -63,6 +65,17 @@ const paymentTypes: Readonly<Record<InitialOperation | ReferenceOperation, strin
   incrementalAuthorization: 'PA',
   reauthorization: 'PA',
 };
+
+/** The operations that answers state as this `paymentType`; none for one that is not served. */
+export function operationsOfPaymentType(
+  paymentType: string,
+): readonly (InitialOperation | ReferenceOperation)[] {
+  const operations = Object.entries(paymentTypes) as [
+    InitialOperation | ReferenceOperation,
+    string,
+  ][];
+  return operations.filter(([, code]) => code === paymentType).map(([operation]) => operation);
+}
 
 /** The `paymentType` an answer states for an operation. */
 export function paymentTypeOf(operation: InitialOperation | ReferenceOperation): string {

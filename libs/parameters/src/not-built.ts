@@ -177,10 +177,7 @@ export const notBuilt: Readonly<Record<string, readonly string[]>> = {
     job.noticeUnit job.noticeNumber job.noticeCallable job.durationUnit job.durationNumber
     job.expression
   `),
-  '2.19 query': names(`
-    limit date.from date.to paymentTypes paymentMethods includeLinkedTransactions shortId
-  `),
   '2.19 reporting': names(`
-    date.from date.to sortValue sortOrder
+    sortValue sortOrder
   `),
 };

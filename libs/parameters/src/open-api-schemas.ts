@@ -92,6 +92,23 @@ const nested = (description: string): JsonObject => ({
   additionalProperties: { type: 'string' },
 });
 
+function found(list: string): JsonObject {
+  return {
+    type: 'object',
+    required: [list, 'result', ...Object.keys(stamps)],
+    properties: {
+      [list]: {
+        type: 'array',
+        description: 'Newest first; `amount` is missing where nothing was approved.',
+        items: { $ref: '#/components/schemas/Payment' },
+      },
+      pages: { type: 'integer', description: 'How many pages of this limit there are.' },
+      result: { $ref: '#/components/schemas/Result' },
+      ...stamps,
+    },
+  };
+}
+
 /** The schemas of answers (Interface 2.2, 7); new fields may come at any time. */
 export const answerSchemas: JsonObject = {
   Payment: {
@@ -114,6 +131,8 @@ export const answerSchemas: JsonObject = {
       ...stamps,
     },
   },
+  Payments: found('payments'),
+  Records: found('records'),
   Refusal: {
     type: 'object',
     required: ['result', ...Object.keys(stamps)],

@@ -29,6 +29,10 @@ describe('the OpenAPI document', () => {
     ).toEqual([
       ['/v1/payments', ['post']],
       ['/v1/payments/{id}', ['get', 'post']],
+      ['/v1/query', ['get']],
+      ['/v1/query/{id}', ['get']],
+      ['/v3/query', ['get']],
+      ['/v3/query/{id}', ['get']],
       ['/v1/resultcodes', ['get']],
     ]);
   });
@@ -82,6 +86,6 @@ describe('the reference tables', () => {
 
   it('say where the amount may be left out', () => {
     const matrix = lines.filter((line) => line.startsWith('| `amount` |'))[1];
-    expect(matrix).toBe('| `amount` | R | R | O | R | R | R | R | R | R | R | - | - |');
+    expect(matrix).toBe('| `amount` | R | R | O | R | R | R | R | R | R | R | - | - | - |');
   });
 });

@@ -25,6 +25,10 @@ const notFound: JsonObject = {
   '404': answer('No transaction has this id (700.400.580).', 'Refusal'),
 };
 
+const noneFound: JsonObject = {
+  '404': answer('Nothing was found (700.400.580).', 'Refusal'),
+};
+
 const form = (schema: string): JsonObject => ({
   required: true,
   content: {
@@ -49,9 +53,40 @@ const id: JsonObject = {
 
 function query(...keys: readonly (keyof typeof catalogue)[]): JsonObject[] {
   return keys.map((key) => {
-    const { format, description }: Parameter = catalogue[key];
-    return { name: key, in: 'query', description, schema: format.schema };
+    const { format, formatIn, description }: Parameter = catalogue[key];
+    const { schema } = formatIn?.query ?? format;
+    return { name: key, in: 'query', description, schema };
   });
+}
+
+const searched = query(
+  ...(['entityId', 'testMode', 'merchantTransactionId', 'date.from', 'date.to'] as const),
+  ...(['paymentTypes', 'paymentMethods', 'shortId', 'includeLinkedTransactions'] as const),
+  ...(['limit', 'pageNo'] as const),
+);
+
+/** What was found is from reporting, which may be some moments behind the payments. */
+function queryPaths(version: 'v1' | 'v3', list: 'Payments' | 'Records'): JsonObject {
+  const one = version === 'v1' ? 'Payment' : list;
+  return {
+    [`/${version}/query`]: {
+      get: {
+        operationId: `search${list}`,
+        summary: "Transactions by the merchant's own id or by time, newest first",
+        parameters: searched,
+        responses: { '200': answer('What was found.', list), ...refusals, ...noneFound },
+      },
+    },
+    [`/${version}/query/{id}`]: {
+      parameters: [id],
+      get: {
+        operationId: `query${list}`,
+        summary: 'One transaction',
+        parameters: query('entityId', 'testMode', 'includeLinkedTransactions'),
+        responses: { '200': answer('The transaction.', one), ...refusals, ...notFound },
+      },
+    },
+  };
 }
 
 const paths: JsonObject = {
@@ -80,6 +115,8 @@ const paths: JsonObject = {
       responses: { '200': answer('Approved or pending.', 'Payment'), ...refusals, ...notFound },
     },
   },
+  ...queryPaths('v1', 'Payments'),
+  ...queryPaths('v3', 'Records'),
   '/v1/resultcodes': {
     get: {
       operationId: 'listResultCodes',

@@ -29,6 +29,8 @@ export interface Requirement {
 /** One row of the catalogue. */
 export interface Parameter<Value = unknown> {
   readonly format: Format<Value>;
+  /** Where a kind takes another form than the others do. */
+  readonly formatIn?: Readonly<Partial<Record<Kind, Format>>>;
   /** The form of the name in brackets, for maps: `customParameters[name]`. */
   readonly nameFormat?: Format;
   /**

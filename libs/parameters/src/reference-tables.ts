@@ -38,7 +38,7 @@ function structureTable(title: string, table: Readonly<Record<string, Parameter>
     ...Object.entries(table).map(([key, parameter]) =>
       row(
         `\`${key}\``,
-        parameter.format.text,
+        formatText(parameter),
         parameter.requirement.letter,
         ruleOf(parameter),
         parameter.sensitivity,
@@ -48,6 +48,11 @@ function structureTable(title: string, table: Readonly<Record<string, Parameter>
     ),
     '',
   ];
+}
+
+function formatText({ format, formatIn = {} }: Parameter): string {
+  const others = Object.entries(formatIn).map(([kind, other]) => `${other.text} in a ${kind}`);
+  return [format.text, ...others].join('; ');
 }
 
 function ruleOf({

@@ -133,7 +133,8 @@ function faultWith(
     const fault = faultWithName(form, meaning.entry, meaning.mapName);
     if (fault !== undefined) return fault;
   }
-  if (!row.format.accepts(value)) return row.format.message;
+  const format = row.formatIn?.[kind] ?? row.format;
+  if (!format.accepts(value)) return format.message;
   if (row.cardNumbers === 'refused' && holdsCardNumber(form, value)) {
     return 'must not contain the card number';
   }

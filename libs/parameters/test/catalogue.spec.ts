@@ -47,7 +47,7 @@ function namesOf(key: string): readonly string[] {
 
 const rows = Object.entries(catalogue as Readonly<Record<string, Parameter>>);
 const rowOf = (key: string): Parameter | undefined => new Map(rows).get(key);
-const servedSections = new Set(['2.3', '2.4', '2.18']);
+const servedSections = new Set(['2.3', '2.4', '2.18', '2.19 query']);
 const built = interfaceRows.filter(
   ({ section, key }) => servedSections.has(section) && rowOf(key) !== undefined,
 );
@@ -59,8 +59,9 @@ describe('the catalogue against the interface', () => {
     expect(interfaceRows.every(({ requirement }) => /^[RCO]$/.test(requirement))).toBe(true);
   });
 
-  it('serves sections 2.3 and 2.4 whole, and of 2.18 what is built', () => {
-    const whole = interfaceRows.filter(({ section }) => ['2.3', '2.4'].includes(section));
+  it('serves sections 2.3, 2.4 and the queries of 2.19 whole, and of 2.18 what is built', () => {
+    const served = ['2.3', '2.4', '2.19 query'];
+    const whole = interfaceRows.filter(({ section }) => served.includes(section));
     expect(whole.filter(({ key }) => rowOf(key) === undefined)).toEqual([]);
     expect(built).toHaveLength(whole.length + 13);
   });
@@ -69,9 +70,12 @@ describe('the catalogue against the interface', () => {
     '$key is "$format", $requirement',
     ({ section, key, format, requirement, values }) => {
       const row = rowOf(key);
-      expect(row?.format.text).toBe(format);
-      expect(row?.requirement.letter).toBe(requirement);
-      expect(row?.interface).toBe(section);
+      const inQueries = section === '2.19 query';
+      const ownFormat = inQueries ? row?.formatIn?.query : undefined;
+      const ownRequirement = inQueries ? row?.requirementIn?.query : undefined;
+      expect((ownFormat ?? row?.format)?.text).toBe(format);
+      expect((ownRequirement ?? row?.requirement)?.letter).toBe(requirement);
+      expect(row?.interface).toBe(ownFormat === undefined ? section.slice(0, 4).trim() : '2.3');
       if (values.includes('|')) expect(row?.format.values).toEqual(values.split('|'));
     },
   );
@@ -114,6 +118,7 @@ describe('rows', () => {
       'authentication.userId',
       'authentication.password',
       'authentication.entityId',
+      'pageNo',
     ]);
   });
 

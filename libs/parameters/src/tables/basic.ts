@@ -96,8 +96,11 @@ export const basic = {
   merchantTransactionId: {
     ...ofPayments,
     ...identifier,
+    kinds: [...paymentKinds, 'query'],
     format: text({ min: 8, max: 255 }),
+    formatIn: { query: text({ max: 255 }) },
     requirement: conditional('required by some receivers'),
+    requirementIn: { query: optional },
     description: "The merchant's own reference, unique, used for reconciliation.",
   },
   merchantInvoiceId: {

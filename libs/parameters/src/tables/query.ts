@@ -1,0 +1,72 @@
+import { noted } from '../format.js';
+import { dateTime, flag, integer, someOf, text } from '../formats.js';
+import { optional, type Parameters } from '../parameter.js';
+
+const ofQueries = {
+  kinds: ['query'],
+  requirement: optional,
+  sensitivity: 'none',
+  echo: false,
+  kept: false,
+  interface: '2.19',
+  since: '0.1.0',
+} as const;
+
+/** Entries in one answer (Interface 8). */
+const LIMIT_LEAST = 100;
+const LIMIT_MOST = 500;
+/** The page that 50,000 transactions end with, at the smallest limit. */
+const PAGE_MOST = 500;
+
+/** Interface 2.19: what queries take, beside `merchantTransactionId`. */
+export const query = {
+  limit: {
+    ...ofQueries,
+    format: noted('number 100 to 500', integer(3, LIMIT_LEAST, LIMIT_MOST)),
+    description: 'How many transactions an answer has at most; 100 if absent.',
+  },
+  'date.from': {
+    ...ofQueries,
+    format: dateTime,
+    description: 'The start of the time frame, in UTC; together with `date.to`.',
+  },
+  'date.to': {
+    ...ofQueries,
+    format: dateTime,
+    description: 'The end of the time frame, in UTC, which is not part of it.',
+  },
+  paymentTypes: {
+    ...ofQueries,
+    format: someOf(
+      ...['CB', 'CD', 'CR', 'DB', 'CP', 'IV', 'PA', 'RB', 'RC', 'RF', 'RL', 'RV', 'AD', 'IN'],
+      ...['FI', 'CL', 'CF', 'DR', 'RG', 'RR', 'TE', 'CT', 'DS', 'RS', 'SD', 'AC', 'MD', 'EA'],
+      ...['RI', '3D', 'SA', 'EN', 'ID', 'IC', 'DP', 'CG', 'TG', 'SF', 'IS', 'VD', 'DV', 'AF'],
+      ...['GK', 'RD', 'TM', 'FT', 'KT', 'AR', 'AL', 'PL', 'FN', 'FZ', 'RE', 'RX', 'FO', 'CS'],
+      ...['EX', 'SE', 'AU', 'TK', 'TF', 'ER'],
+    ),
+    description: 'Only transactions of these types.',
+  },
+  paymentMethods: {
+    ...ofQueries,
+    format: someOf(
+      ...['DD', 'CT', 'CC', 'WA', 'VA', 'UA', 'OT', 'DC', 'ET', 'NT', 'IV', 'PP', 'OD', 'RM'],
+    ),
+    description: 'Only transactions by these methods; CC is the card.',
+  },
+  includeLinkedTransactions: {
+    ...ofQueries,
+    format: flag(),
+    description: 'Whether the other transactions of the same payments come along.',
+  },
+  shortId: {
+    ...ofQueries,
+    format: text({ max: 14 }),
+    description: 'Only the transaction with these digits, as its descriptor shows them.',
+  },
+  pageNo: {
+    ...ofQueries,
+    format: integer(3, 1, PAGE_MOST),
+    interface: 'wire contract 6',
+    description: 'Which page of the answer; 1 if absent.',
+  },
+} as const satisfies Parameters;

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { PartitionCheckpoint } from './bookkeeping.js';
 import {
   assertKnown,
-  NewerWriter,
+  faultOf,
   type ProjectedEvent,
   type Projection,
   type Row,
@@ -57,6 +57,14 @@ export interface ArrivedEvent extends ProjectedEvent {
   readonly text: string;
 }
 
+/** What else is done in the same transaction. */
+export interface ApplyOptions {
+  /** How far this brings a partition. */
+  readonly checkpoint?: PartitionCheckpoint | undefined;
+  /** A parked stream that is tried again: what was parked of it goes when it succeeds. */
+  readonly redriven?: string | undefined;
+}
+
 /** Conflicts with another process on the same table set; each of them means that it got further. */
 const CONFLICTS_MAX = 20;
 /** SQLSTATE of a table that is not there, and of a checkpoint whose table set is not there. */
@@ -74,20 +82,20 @@ export async function applyEvents(
   pool: Pool,
   set: FedTableSet,
   events: readonly ArrivedEvent[],
-  checkpoint?: PartitionCheckpoint,
+  { checkpoint, redriven }: ApplyOptions = {},
 ): Promise<Application> {
   for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts += 1) {
     try {
-      const plan = await planOf(pool, set, events);
+      const plan = await planOf(pool, set, events, redriven);
       if (plan.kind !== 'plan') return plan;
-      if (await write(pool, set, plan, checkpoint)) {
+      if (await write(pool, set, plan, { checkpoint, redriven })) {
         const { applied, ignored, behind } = plan;
         return { kind: 'applied', applied, ignored, parked: behind.length };
       }
     } catch (error) {
       if (GONE.has((error as { code?: unknown }).code)) throw new TableSetGone(set.id);
       if (!isAboutData(error)) throw error;
-      return { kind: 'refused', reason: reasonOf(error) };
+      return { kind: 'refused', reason: faultOf(error) };
     }
   }
   throw new Error(`Table set ${set.id} has another writer that is always quicker.`);
@@ -107,10 +115,15 @@ async function planOf(
   pool: Pool,
   set: FedTableSet,
   events: readonly ArrivedEvent[],
+  redriven: string | undefined,
 ): Promise<Plan | Exclude<Application, { kind: 'applied' }>> {
   const ids = [...new Set(events.map(({ streamId }) => streamId))];
   const versions = await versionsOf(pool, set, ids);
-  const parked = await parkedStreams(pool, set, ids);
+  const parked = await parkedStreams(
+    pool,
+    set,
+    ids.filter((id) => id !== redriven),
+  );
   const behind = events.filter(({ streamId }) => parked.has(streamId));
   const next: ArrivedEvent[] = [];
   const holes: Hole[] = [];
@@ -218,7 +231,7 @@ function fold(
       if (fault !== undefined) throw new TypeError(`The row is wrong: ${fault}.`);
       rows.set(key, row);
     } catch (error) {
-      return { kind: 'refused', streamId: event.streamId, reason: reasonOf(error) };
+      return { kind: 'refused', streamId: event.streamId, reason: faultOf(error) };
     }
   }
   return { kind: 'folded', rows };
@@ -229,7 +242,7 @@ async function write(
   pool: Pool,
   set: FedTableSet,
   plan: Plan,
-  checkpoint: PartitionCheckpoint | undefined,
+  { checkpoint, redriven }: ApplyOptions,
 ): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const claimed = await claim(client, set.statements, plan);
@@ -240,6 +253,7 @@ async function write(
       const values = properties.map((property) => rows.map((row) => row[property] ?? null));
       await client.query(upsertRows, values);
     }
+    if (redriven !== undefined) await unpark(client, set, redriven);
     await parkBehind(client, set, plan.behind);
     if (checkpoint !== undefined) await noteCheckpoint(client, set, checkpoint);
     return true;
@@ -279,6 +293,11 @@ export async function noteCheckpoint(
     VALUES ($1, $2, $3, $4) ON CONFLICT (table_set, topic, partition)
     DO UPDATE SET "offset" = greatest(c."offset", excluded."offset")`;
   await client.query(text, [id, topic, partition, offset]);
+}
+
+async function unpark(client: PoolClient, set: FedTableSet, streamId: string): Promise<void> {
+  const text = `DELETE FROM ${set.schema}.parked WHERE table_set = $1 AND stream_id = $2`;
+  await client.query(text, [set.id, streamId]);
 }
 
 const BEHIND = 'An earlier event of this stream is parked.';
@@ -341,10 +360,4 @@ async function inTransaction(
 function isAboutData(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && code.length === 5 && DATA_CLASSES.has(code.slice(0, 2));
-}
-
-/** Name and message: other fields of a database's error may hold the row (D-46). */
-export function reasonOf(error: unknown): string {
-  if (error instanceof NewerWriter) throw error;
-  return error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
 }

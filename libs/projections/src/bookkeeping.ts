@@ -22,6 +22,7 @@ export function bookkeepingStatements({ schema, appRole }: ProjectionSchema): re
        state text NOT NULL CHECK (state IN ('filling', 'following', 'live', 'previous')),
        incarnation text,
        filled_to text COLLATE "C",
+       heads_cursor text,
        created_at timestamptz NOT NULL DEFAULT now())`,
     `COMMENT ON TABLE ${schema}.table_sets IS 'The copies of each projection''s tables'`,
     `CREATE UNIQUE INDEX table_sets_live ON ${schema}.table_sets (projection) WHERE state = 'live'`,
@@ -47,7 +48,7 @@ export function bookkeepingStatements({ schema, appRole }: ProjectionSchema): re
     `COMMENT ON TABLE ${schema}.parked IS 'Events that could not be folded, and those behind them'`,
     `GRANT USAGE ON SCHEMA ${schema} TO ${appRole}`,
     `GRANT SELECT ON ${schema}.table_sets TO ${appRole}`,
-    `GRANT UPDATE (incarnation) ON ${schema}.table_sets TO ${appRole}`,
+    `GRANT UPDATE (incarnation, heads_cursor) ON ${schema}.table_sets TO ${appRole}`,
     `GRANT SELECT, INSERT, UPDATE ON ${schema}.checkpoints TO ${appRole}`,
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.parked TO ${appRole}`,
   ];
@@ -98,4 +99,62 @@ export async function checkpointsOf(
   const text = `SELECT topic, partition, "offset" FROM ${schema}.checkpoints
     WHERE table_set = $1 ORDER BY topic, partition`;
   return (await database.query<PartitionCheckpoint>(text, [tableSet])).rows;
+}
+
+/** An event that could not be folded, or one behind it. */
+export interface ParkedEvent {
+  readonly tableSet: number;
+  readonly streamId: string;
+  readonly version: number;
+  readonly reason: string;
+  readonly parkedAt: Date;
+  readonly redriveRequestedAt: Date | null;
+}
+
+interface ParkedRow {
+  readonly table_set: number;
+  readonly stream_id: string;
+  readonly version: number;
+  readonly reason: string;
+  readonly parked_at: Date;
+  readonly redrive_requested_at: Date | null;
+}
+
+/** One answer shows at most this many; an operator works through them in turn. */
+const PARKED_LISTED_MAX = 1_000;
+
+/** What is parked, oldest first. */
+export async function listParked(
+  database: Queryable,
+  schema: string,
+): Promise<readonly ParkedEvent[]> {
+  assertIdentifier(schema);
+  const text = `SELECT table_set, stream_id, version, reason, parked_at, redrive_requested_at
+    FROM ${schema}.parked ORDER BY parked_at, stream_id, version LIMIT ${PARKED_LISTED_MAX}`;
+  const { rows } = await database.query<ParkedRow>(text);
+  return rows.map((row) => ({
+    tableSet: row.table_set,
+    streamId: row.stream_id,
+    version: row.version,
+    reason: row.reason,
+    parkedAt: row.parked_at,
+    redriveRequestedAt: row.redrive_requested_at,
+  }));
+}
+
+/**
+ * Asks the running service to fetch and fold a parked stream again; without a stream all of them.
+ * Returns how many streams that is.
+ */
+export async function requestRedrive(
+  database: Queryable,
+  schema: string,
+  streamId?: string,
+): Promise<number> {
+  assertIdentifier(schema);
+  const text = `WITH asked AS (UPDATE ${schema}.parked SET redrive_requested_at = now()
+      WHERE stream_id = coalesce($1, stream_id) RETURNING table_set, stream_id)
+    SELECT count(DISTINCT (table_set, stream_id))::int AS streams FROM asked`;
+  const { rows } = await database.query<{ streams: number }>(text, [streamId ?? null]);
+  return rows[0]?.streams ?? 0;
 }

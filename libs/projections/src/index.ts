@@ -1,6 +1,7 @@
 export {
   type Application,
   applyEvents,
+  type ApplyOptions,
   type ArrivedEvent,
   type FedTableSet,
   fedTableSet,
@@ -13,10 +14,13 @@ export {
 export {
   bookkeepingStatements,
   checkpointsOf,
+  listParked,
   listTableSets,
+  type ParkedEvent,
   type PartitionCheckpoint,
   type ProjectionSchema,
   type Queryable,
+  requestRedrive,
 } from './bookkeeping.js';
 export {
   type Column,

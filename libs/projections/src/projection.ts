@@ -72,6 +72,15 @@ export function assertKnown(projection: Projection, event: ProjectedEvent): void
   if (schemaVersion > known) throw new NewerWriter(type, schemaVersion);
 }
 
+/**
+ * What is wrong with an event whose fold threw: name and message, because other fields of an error
+ * may hold the data (D-46). @throws NewerWriter again, which is no fault of the event
+ */
+export function faultOf(error: unknown): string {
+  if (error instanceof NewerWriter) throw error;
+  return error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
+}
+
 const HEX_ID = /^[0-9a-f]{32}$/;
 const BIGINT = /^-?[0-9]{1,18}$/;
 const NUL = '\0';

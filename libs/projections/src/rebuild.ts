@@ -4,7 +4,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { ProjectionSchema } from './bookkeeping.js';
 import { CopyLines } from './copy-text.js';
 import type { Projection } from './projection.js';
-import { StreamFold } from './stream-fold.js';
+import { type FoldedChunk, StreamFold } from './stream-fold.js';
 import { assertIdentifier, type TableSetStatements, tableSetStatements } from './table-set.js';
 
 /** The owner's event store, read alone. */
@@ -47,7 +47,7 @@ export interface Rebuilt {
   readonly tableSet: number;
   readonly events: number;
   readonly rows: number;
-  /** Streams with an event that cannot be folded; feeding finds and parks them. */
+  /** Streams with an event that cannot be folded; they are parked. */
   readonly setAside: number;
   readonly durationMs: number;
   /** The owner's snapshot from which on everything is the follower's business. */
@@ -76,7 +76,12 @@ export async function fillTableSet(options: RebuildOptions): Promise<Rebuilt> {
   });
   try {
     await from.query(READING);
-    const tableSet = await createTableSet(to, target, projection);
+    const tableSet = await createTableSet(
+      to,
+      target,
+      projection,
+      await incarnationOf(from, source),
+    );
     const statements = tableSetStatements(projection, target.schema, tableSet);
     try {
       const { rows } = await from.query<{ at: string }>('SELECT pg_current_snapshot()::text AS at');
@@ -108,14 +113,22 @@ async function connected(url: string, setting?: string): Promise<Client> {
   return client;
 }
 
+async function incarnationOf(client: Client, { schema }: RebuildSource): Promise<string> {
+  const text = `SELECT id::text FROM ${schema}.incarnation`;
+  const { rows } = await client.query<{ id: string }>(text);
+  return rows[0]?.id ?? '';
+}
+
 async function createTableSet(
   client: Client,
   { schema }: RebuildTarget,
   projection: Projection,
+  incarnation: string,
 ): Promise<number> {
   assertIdentifier(schema);
-  const insertion = `INSERT INTO ${schema}.table_sets (projection, version, state)
-    VALUES ($1, $2, 'filling') RETURNING id`;
+  const insertion = `INSERT INTO ${schema}.table_sets (projection, version, state, incarnation, heads_cursor)
+    SELECT $1, $2, 'filling', $3, (SELECT heads_cursor FROM ${schema}.table_sets
+                               WHERE projection = $1 AND state = 'live') RETURNING id`;
   const checkpoints = `INSERT INTO ${schema}.checkpoints (table_set, topic, partition, "offset")
     SELECT $2, topic, partition, "offset" FROM ${schema}.checkpoints
     WHERE table_set = (SELECT id FROM ${schema}.table_sets WHERE projection = $1 AND state = 'live')`;
@@ -123,6 +136,7 @@ async function createTableSet(
   const { rows } = await client.query<{ id: number }>(insertion, [
     projection.name,
     projection.version,
+    incarnation,
   ]);
   const id = rows[0]?.id ?? 0;
   await client.query(checkpoints, [projection.name, id]);
@@ -229,12 +243,13 @@ class Fill {
       return true;
     }
     await this.#copyStreams(streams);
+    await this.#park(setAside);
     this.#cursor = lastStream ?? this.#cursor;
     await to.query(this.#filledTo, [this.tableSet, this.#cursor]);
     await to.query('COMMIT');
     this.events += events;
     this.rows += rowCount;
-    this.setAside += setAside;
+    this.setAside += setAside.length;
     return full;
   }
 
@@ -274,6 +289,16 @@ class Fill {
     for (const bytes of lines) streamsIn.write(bytes);
     streamsIn.end();
     await finished;
+  }
+
+  /** The running service fetches them again when somebody asks for it. */
+  async #park(setAside: FoldedChunk['setAside']): Promise<void> {
+    const { options, tableSet, to } = this;
+    const text = `INSERT INTO ${options.target.schema}.parked
+      (table_set, stream_id, version, topic, event, reason) VALUES ($1, $2, $3, $4, '', $5)`;
+    for (const { streamId, version, reason } of setAside) {
+      await to.query(text, [tableSet, streamId, version, options.projection.topic, reason]);
+    }
   }
 
   #report(eventsEstimated: number): void {

@@ -52,7 +52,7 @@ describe('streams in order', () => {
       lastStream: 's2',
       rowCount: 3,
       events: 4,
-      setAside: 0,
+      setAside: [],
     });
   });
 
@@ -63,15 +63,15 @@ describe('streams in order', () => {
 
 describe('a stream', () => {
   it.each([
-    ['with an event that cannot be folded', [event('s1', 1, 'a'), event('s1', 2, 'bad')]],
-    ['with a version missing', [event('s1', 1, 'a'), event('s1', 3, 'a')]],
-    ['that begins in the middle', [event('s1', 2, 'a')]],
-    ['with a value that no table takes', [event('s1', 1, 'a\0')]],
-  ])('%s is set aside as a whole, and the next one is not', (_, lines) => {
+    ['with an event that cannot be folded', 2, [event('s1', 1, 'a'), event('s1', 2, 'bad')]],
+    ['with a version missing', 2, [event('s1', 1, 'a'), event('s1', 3, 'a')]],
+    ['that begins in the middle', 1, [event('s1', 2, 'a')]],
+    ['with a value that no table takes', 2, [event('s1', 1, 'a\0')]],
+  ] as const)('%s is set aside as a whole, and the next one is not', (_, version, lines) => {
     expect(folded([...lines, event('s2', 1, 'c')], true)).toMatchObject({
       rows: 'c\t1\ts2\n',
       streams: 's2\t1\n',
-      setAside: 1,
+      setAside: [{ streamId: 's1', version, reason: expect.any(String) }],
     });
   });
 

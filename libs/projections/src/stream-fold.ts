@@ -1,7 +1,7 @@
 import { CopyBuffer, copyLine, copyValue } from './copy-text.js';
 import {
   assertKnown,
-  NewerWriter,
+  faultOf,
   type ProjectedEvent,
   type Projection,
   type Row,
@@ -16,8 +16,15 @@ export interface FoldedChunk {
   readonly lastStream: string | undefined;
   readonly rowCount: number;
   readonly events: number;
-  /** Streams left out because an event of theirs cannot be folded. */
-  readonly setAside: number;
+  /** Streams left out because of an event that cannot be folded. */
+  readonly setAside: readonly SetAside[];
+}
+
+/** The event that keeps a stream out. */
+export interface SetAside {
+  readonly streamId: string;
+  readonly version: number;
+  readonly reason: string;
 }
 
 /**
@@ -27,7 +34,7 @@ export interface FoldedChunk {
 export class StreamFold {
   #streamId: string | undefined;
   #version = 0;
-  #isBad = false;
+  #fault: string | undefined;
   readonly #rows = new Map<string, Row>();
   readonly #rowLines = new CopyBuffer();
   readonly #streamLines = new CopyBuffer();
@@ -35,7 +42,7 @@ export class StreamFold {
   #rowCount = 0;
   #eventsInStream = 0;
   #events = 0;
-  #setAside = 0;
+  #setAside: SetAside[] = [];
   readonly #check: (row: Row) => string | undefined;
 
   constructor(
@@ -64,7 +71,7 @@ export class StreamFold {
       this.#streamId = streamId;
     }
     this.#eventsInStream += 1;
-    if (!this.#isBad) this.#fold(eventOf(streamId, line, streamEnd));
+    if (this.#fault === undefined) this.#fold(eventOf(streamId, line, streamEnd));
   }
 
   /** The stream is whole: its rows may go out. */
@@ -72,13 +79,14 @@ export class StreamFold {
     if (this.#streamId === undefined) return;
     this.#events += this.#eventsInStream;
     this.#lastStream = this.#streamId;
-    const lines = this.#isBad ? undefined : this.#linesOfRows();
-    if (lines === undefined) {
-      this.#setAside += 1;
-    } else {
+    const lines = this.#fault === undefined ? this.#linesOfRows() : [];
+    if (this.#fault === undefined) {
       for (const line of lines) this.#rowLines.add(line);
       this.#rowCount += lines.length;
       this.#streamLines.add(copyLine([this.#streamId, String(this.#version)]));
+    } else {
+      const version = this.#version + 1;
+      this.#setAside.push({ streamId: this.#streamId, version, reason: this.#fault });
     }
     this.#forgetStream();
   }
@@ -94,7 +102,8 @@ export class StreamFold {
       setAside: this.#setAside,
     };
     this.#lastStream = undefined;
-    this.#rowCount = this.#events = this.#setAside = 0;
+    this.#rowCount = this.#events = 0;
+    this.#setAside = [];
     return chunk;
   }
 
@@ -107,16 +116,15 @@ export class StreamFold {
       this.#rows.set(key, projection.fold(this.#rows.get(key), event));
       this.#version = event.version;
     } catch (error) {
-      if (error instanceof NewerWriter) throw error;
-      this.#isBad = true;
+      this.#fault = faultOf(error);
     }
   }
 
-  /** Undefined when the table would refuse one of them. */
-  #linesOfRows(): readonly string[] | undefined {
+  /** Notes a fault when the table would refuse one of them. */
+  #linesOfRows(): readonly string[] {
     const lines: string[] = [];
     for (const row of this.#rows.values()) {
-      if (this.#check(row) !== undefined) return undefined;
+      this.#fault ??= this.#check(row);
       const values: (string | null)[] = [];
       for (const property of this.properties) values.push(row[property] ?? null);
       lines.push(copyLine(values));
@@ -127,7 +135,7 @@ export class StreamFold {
   #forgetStream(): void {
     this.#streamId = undefined;
     this.#version = this.#eventsInStream = 0;
-    this.#isBad = false;
+    this.#fault = undefined;
     this.#rows.clear();
   }
 }

@@ -57,6 +57,8 @@ export interface TableSetStatements {
   readonly analyze: string;
   /** `$1`: stream ids. Stream id and version. */
   readonly selectVersions: string;
+  /** The columns as text, each under its property's name, for a SELECT of one's own. */
+  readonly selectedAs: string;
   /** `$1`: keys. All columns as text, in order. */
   readonly selectRows: string;
   /** `$1`, `$2`: ids and versions of streams that are not there yet. One row each that was not. */
@@ -103,6 +105,7 @@ export function tableSetStatements(
     dropTables: [`DROP TABLE IF EXISTS ${table}`, `DROP TABLE IF EXISTS ${streams}`],
     analyze: `ANALYZE ${table}, ${streams}`,
     ...streamStatements(streams, columns.streamType),
+    selectedAs: texts.map((text, index) => `${text} AS "${properties[index] ?? ''}"`).join(', '),
     selectRows: `SELECT ${texts.join(', ')} FROM ${table}
       WHERE ${key} = ANY ($1::${ARRAY_TYPES[columns.keyType]})`,
     upsertRows: upsert(columns, table),

@@ -1,0 +1,230 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { deadTopicOf, type Message } from '@sluice/contracts';
+import type { EventBatch, Events } from '@sluice/messaging';
+import {
+  applyEvents,
+  type ApplyOptions,
+  type FedTableSet,
+  type Hole,
+  noteCheckpoint,
+  parkEvents,
+  type PartitionCheckpoint,
+  versionsOf,
+} from '@sluice/projections';
+import type { Logger } from '@sluice/service';
+import type { Pool } from 'pg';
+import { type PaymentEvent, paymentEventOf, type PaymentSource } from './payment-source.js';
+
+/** What a feeder works with. */
+export interface FeederParts {
+  readonly pool: Pool;
+  readonly payments: PaymentSource;
+  readonly events: Pick<Events, 'publish'>;
+  readonly logger: Logger;
+  /** Pauses before each further try of an event that cannot be applied (D-17: 5 tries in 30 s). */
+  readonly retryDelaysMs?: readonly number[];
+}
+
+/** Four seconds in all, so that others' events of the same partition wait less than five (R-ES-07). */
+const RETRY_DELAYS_MS: readonly number[] = [100, 400, 1_000, 2_500];
+/** Each round fetches up to an answer's worth of events for every hole; no stream has so many. */
+const HOLE_ROUNDS_MAX = 1_000;
+
+/** The store these rows are made of is another one than the event's: rebuild (D-23). */
+export class IncarnationChanged extends Error {
+  override readonly name = 'IncarnationChanged';
+
+  constructor(known: string, found: string) {
+    super(`Payments' store is ${found} now, and the rows are made of ${known}: rebuild them.`);
+  }
+}
+
+type Outcome =
+  | { readonly kind: 'applied' }
+  | { readonly kind: 'refused'; readonly streamId?: string; readonly reason: string };
+
+/** Brings events into one table set, whatever order and number they arrive in (R-ES-05 to R-ES-07). */
+export class Feeder {
+  readonly #retryDelaysMs: readonly number[];
+  #incarnation: string | undefined;
+
+  constructor(
+    readonly set: FedTableSet,
+    private readonly parts: FeederParts,
+  ) {
+    this.#retryDelaysMs = parts.retryDelaysMs ?? RETRY_DELAYS_MS;
+  }
+
+  /** Resolves when the batch and its checkpoint are committed; rejects for infrastructure. */
+  async handle({ topic, partition, messages }: EventBatch): Promise<void> {
+    const last = messages.at(-1);
+    if (last === undefined) return;
+    const events = messages.map(({ message }) => paymentEventOf(message));
+    await this.#assertIncarnation(events);
+    await this.#apply(events, { topic, partition, offset: last.offset });
+  }
+
+  /** Fetches what payments has recorded of a stream beyond the rows. */
+  async heal(streamId: string, version: number): Promise<void> {
+    const events = await this.parts.payments.eventsAfter(streamId, version);
+    if (events.length === 0) return;
+    await this.#assertIncarnation(events);
+    await this.#apply(events);
+  }
+
+  /**
+   * Compares the streams that changed since the last time with the rows, and heals what is behind
+   * (D-21). Returns how many streams that were.
+   */
+  async compareHeads(olderThanMs: number): Promise<number> {
+    let healed = 0;
+    for (let more = true; more;) {
+      const cursor = await this.#headsCursor();
+      const page = await this.parts.payments.headsAfter(cursor, olderThanMs);
+      await this.#noteIncarnation(page.incarnation);
+      const ids = page.heads.map(({ streamId }) => streamId);
+      const versions = await versionsOf(this.parts.pool, this.set, ids);
+      for (const { streamId, version } of page.heads) {
+        const known = versions.get(streamId) ?? 0;
+        if (known >= version) continue;
+        await this.heal(streamId, known);
+        healed += 1;
+      }
+      if (page.next !== cursor) await this.#noteHeadsCursor(page.next);
+      more = page.more;
+    }
+    return healed;
+  }
+
+  /** Tries the parked streams again that somebody asked for; returns how many are well now. */
+  async redrive(): Promise<number> {
+    const { schema, id } = this.set;
+    const asked = `SELECT DISTINCT stream_id FROM ${schema}.parked
+      WHERE table_set = $1 AND redrive_requested_at IS NOT NULL`;
+    const again = `UPDATE ${schema}.parked SET redrive_requested_at = NULL, reason = CASE
+        WHEN version = (SELECT min(version) FROM ${schema}.parked
+                        WHERE table_set = $1 AND stream_id = $2) THEN $3 ELSE reason END
+      WHERE table_set = $1 AND stream_id = $2`;
+    const { rows } = await this.parts.pool.query<{ stream_id: string }>(asked, [id]);
+    let well = 0;
+    for (const { stream_id: streamId } of rows) {
+      const versions = await versionsOf(this.parts.pool, this.set, [streamId]);
+      const events = await this.parts.payments.eventsAfter(streamId, versions.get(streamId) ?? 0);
+      const outcome = await this.#try(events, { redriven: streamId });
+      if (outcome.kind === 'applied') well += 1;
+      else await this.parts.pool.query(again, [id, streamId, outcome.reason]);
+    }
+    return well;
+  }
+
+  async #apply(events: readonly PaymentEvent[], checkpoint?: PartitionCheckpoint): Promise<void> {
+    const outcome = await this.#try(events, { checkpoint });
+    if (outcome.kind === 'applied') return;
+    await this.#applyStreamByStream(events);
+    if (checkpoint !== undefined) await noteCheckpoint(this.parts.pool, this.set, checkpoint);
+  }
+
+  /** Applies events, with what was missing between them. */
+  async #try(events: readonly PaymentEvent[], options: ApplyOptions = {}): Promise<Outcome> {
+    let complete = events;
+    for (let round = 0; round < HOLE_ROUNDS_MAX; round += 1) {
+      const result = await applyEvents(this.parts.pool, this.set, complete, options);
+      if (result.kind !== 'holes') return result;
+      const filled = await this.#filled(complete, result.holes);
+      if (filled.kind === 'refused') return filled;
+      complete = filled.events;
+    }
+    return { kind: 'refused', reason: 'Events are missing again and again.' };
+  }
+
+  async #filled(
+    events: readonly PaymentEvent[],
+    holes: readonly Hole[],
+  ): Promise<
+    | { readonly kind: 'filled'; readonly events: readonly PaymentEvent[] }
+    | (Outcome & { readonly kind: 'refused' })
+  > {
+    let result = events;
+    for (const { streamId, afterVersion } of holes) {
+      const missing = await this.parts.payments.eventsAfter(streamId, afterVersion);
+      if (missing[0]?.version !== afterVersion + 1) {
+        const reason = `Payments has no event ${afterVersion + 1} of this stream.`;
+        return { kind: 'refused', streamId, reason };
+      }
+      const lastFound = missing.at(-1)?.version ?? 0;
+      const isOther = (event: PaymentEvent): boolean =>
+        event.streamId !== streamId || event.version > lastFound;
+      // In front: within a stream the order counts, between streams it does not.
+      result = [...missing, ...result.filter(isOther)];
+    }
+    return { kind: 'filled', events: result };
+  }
+
+  /** Somebody in the batch is at fault: the others go on, and that one is parked in the end. */
+  async #applyStreamByStream(events: readonly PaymentEvent[]): Promise<void> {
+    let left = new Map<string, readonly PaymentEvent[]>();
+    for (const event of events) {
+      left.set(event.streamId, [...(left.get(event.streamId) ?? []), event]);
+    }
+    for (const pauseMs of [0, ...this.#retryDelaysMs]) {
+      if (pauseMs > 0) await delay(pauseMs);
+      const failed = new Map<string, readonly PaymentEvent[]>();
+      for (const [streamId, ofStream] of left) {
+        const outcome = await this.#try(ofStream);
+        if (outcome.kind === 'refused') failed.set(streamId, ofStream);
+      }
+      left = failed;
+      if (left.size === 0) return;
+    }
+    for (const ofStream of left.values()) await this.#parkFrom(ofStream);
+  }
+
+  /** Applies what can be applied of a stream, and parks the rest of it. */
+  async #parkFrom(events: readonly PaymentEvent[]): Promise<void> {
+    for (const [index, event] of events.entries()) {
+      const outcome = await this.#try([event]);
+      if (outcome.kind === 'applied') continue;
+      const rest = events.slice(index + 1);
+      const { streamId, version, text } = event;
+      // First the copy: should the process die between the two, there is a copy too many.
+      const message = JSON.parse(text) as Message;
+      await this.parts.events.publish(deadTopicOf(this.set.projection.topic), [message]);
+      await parkEvents(this.parts.pool, this.set, [event, ...rest], outcome.reason);
+      this.parts.logger.error(
+        { tableSet: this.set.id, streamId, version, reason: outcome.reason },
+        'An event cannot be applied and is parked with the rest of its stream.',
+      );
+      return;
+    }
+  }
+
+  async #assertIncarnation(events: readonly PaymentEvent[]): Promise<void> {
+    for (const { incarnation } of events) {
+      if (incarnation !== this.#incarnation) await this.#noteIncarnation(incarnation);
+    }
+  }
+
+  async #noteIncarnation(found: string): Promise<void> {
+    if (found === this.#incarnation) return;
+    const { schema, id } = this.set;
+    const text = `WITH noted AS (UPDATE ${schema}.table_sets SET incarnation = $2
+        WHERE id = $1 AND incarnation IS NULL RETURNING incarnation)
+      SELECT coalesce((SELECT incarnation FROM noted), incarnation) AS known
+      FROM ${schema}.table_sets WHERE id = $1`;
+    const { rows } = await this.parts.pool.query<{ known: string | null }>(text, [id, found]);
+    const known = rows[0]?.known ?? found;
+    this.#incarnation = known;
+    if (known !== found) throw new IncarnationChanged(known, found);
+  }
+
+  async #headsCursor(): Promise<string | undefined> {
+    const text = `SELECT heads_cursor AS cursor FROM ${this.set.schema}.table_sets WHERE id = $1`;
+    const { rows } = await this.parts.pool.query<{ cursor: string | null }>(text, [this.set.id]);
+    return rows[0]?.cursor ?? undefined;
+  }
+
+  async #noteHeadsCursor(cursor: string): Promise<void> {
+    const text = `UPDATE ${this.set.schema}.table_sets SET heads_cursor = $2 WHERE id = $1`;
+    await this.parts.pool.query(text, [this.set.id, cursor]);
+  }
+}

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Message } from '@sluice/contracts';
+import { newTransactionId } from '@sluice/identifiers';
+import { requestRedrive } from '@sluice/projections';
+import { seededRandom } from '@sluice/testing';
+import { eventually, paymentEvents, ReportingWorld } from '../test/reporting-fixture.js';
+
+let world: ReportingWorld;
+
+beforeAll(async () => {
+  world = await ReportingWorld.make();
+  await world.start({ compareHeadsMs: 600_000 });
+}, 60_000);
+afterAll(() => world.close());
+
+async function parked(): Promise<readonly { stream_id: string; version: number }[]> {
+  const { rows } = await world.admin.query<{ stream_id: string; version: number }>(
+    'SELECT stream_id, version FROM reporting.parked ORDER BY stream_id, version',
+  );
+  return rows;
+}
+
+describe('published events', () => {
+  it('become one row a transaction', async () => {
+    const { id, messages } = await world.payments.pay({
+      captured: true,
+      parameters: { merchantTransactionId: 'order-4711' },
+    });
+    await world.publish(messages);
+    const rows = await world.rows();
+    expect(rows).toMatchObject([
+      { status: 'approved', result_code: '000.100.110', merchant_transaction_id: 'order-4711' },
+      { status: 'declined', operation: 'capture', result_details: '{"a":"b"}' },
+    ]);
+    expect(String(rows[0]?.['transaction_id']).replaceAll('-', '')).toBe(id);
+    expect(JSON.stringify(rows)).not.toContain('vaultReference');
+  });
+
+  it('delivered three times and in any order make the same rows (R-ES-05)', async () => {
+    const random = seededRandom('R-ES-05');
+    const payments = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => world.payments.pay({ captured: n % 2 === 0 })),
+    );
+    const once = payments.flatMap(({ messages }) => messages);
+    await world.publish(once);
+    const expected = await world.rows();
+    const again: Message[] = [...once, ...once, ...once];
+    for (let index = again.length - 1; index > 0; index -= 1) {
+      const other = random.integer(0, index);
+      [again[index], again[other]] = [again[other]!, again[index]!];
+    }
+    await world.publish(again);
+    expect(await world.rows()).toEqual(expected);
+  });
+
+  it('that arrive shuffled for the first time end as in order', async () => {
+    const { id, messages } = await world.payments.pay({ captured: true });
+    await world.publish([...messages].reverse());
+    const { rows } = await world.admin.query(
+      'SELECT version FROM reporting.transactions_1_streams WHERE stream_id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ version: 4 }]);
+    expect(world.payments.healed).toContain(id);
+  });
+
+  it('wait while payments cannot fill a hole, and are not lost', async () => {
+    const { id, messages } = await world.payments.pay();
+    world.payments.isAway = true;
+    const published = world.publish(messages.slice(1));
+    await new Promise((resolve) => setImmediate(resolve));
+    world.payments.isAway = false;
+    await published;
+    const { transactions } = await world.find('reporting.transaction', {
+      transactionId: id,
+      entityId: 'aaaabbbbccccdddd0000111122223333',
+      includeLinked: false,
+    });
+    expect(transactions).toMatchObject([{ id, status: 'approved' }]);
+  });
+});
+
+describe('a poison event', () => {
+  it('is parked with the rest of its stream, and others flow (R-ES-07)', async () => {
+    const id = newTransactionId(Date.now());
+    const [initiated, approved] = paymentEvents(id);
+    const bad = { type: 'PaymentInitiated', data: { ...initiated?.data, transactionId: 'x' } };
+    const dead: Message[] = [];
+    const subscription = await world.bus.events.subscribe({
+      group: 'test',
+      topics: ['payments.payment.v1.dead'],
+      handle: async ({ messages }) => {
+        dead.push(...messages.map(({ message }) => message));
+      },
+    });
+    const poison = await world.payments.record(id, [bad, approved!]);
+    const { id: otherId, messages } = await world.payments.pay();
+    await world.publish([...poison, ...messages]);
+    expect(await parked()).toEqual([
+      { stream_id: id, version: 1 },
+      { stream_id: id, version: 2 },
+    ]);
+    expect(dead.map((message) => message.id)).toEqual([poison[0]?.id]);
+    expect(
+      (await world.rows()).map((row) => String(row['stream_id']).replaceAll('-', '')),
+    ).toContain(otherId);
+    const later = await world.payments.record(id, [approved!]);
+    await world.publish(later);
+    expect(await parked()).toHaveLength(3);
+    await subscription.close();
+  });
+
+  it('is tried again when asked for, and its stream goes on once it can', async () => {
+    const before = await parked();
+    const id = before[0]?.stream_id ?? '';
+    expect(await requestRedrive(world.admin, 'reporting', id)).toBe(1);
+    const asked = async (): Promise<boolean> => {
+      const { rows } = await world.admin.query(
+        'SELECT FROM reporting.parked WHERE redrive_requested_at IS NOT NULL',
+      );
+      return rows.length === 0;
+    };
+    await eventually(asked);
+    expect(await parked()).toEqual(before);
+    // The owner mends its record; only a superuser can.
+    await world.admin.query(
+      `UPDATE payments.events SET data = replace(data::text, '"x"', '"' || stream_id || '"')::json
+       WHERE stream_id = $1`,
+      [id],
+    );
+    await requestRedrive(world.admin, 'reporting');
+    await eventually(async () => (await parked()).length === 0);
+    const { rows } = await world.admin.query(
+      'SELECT version FROM reporting.transactions_1_streams WHERE stream_id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ version: 3 }]);
+  });
+});
+
+describe('events that never arrive', () => {
+  it('are found by comparing heads, the last of a stream included (R-ES-06)', async () => {
+    const lost = await Promise.all(Array.from({ length: 20 }, () => world.payments.pay()));
+    const halfLost = await world.payments.pay({ captured: true });
+    await world.publish(halfLost.messages.slice(0, 3));
+    await world.stop();
+    await world.start({ compareHeadsMs: 50 });
+    const known = async (): Promise<ReadonlySet<string>> =>
+      new Set((await world.rows()).map((row) => String(row['transaction_id']).replaceAll('-', '')));
+    await eventually(async () => {
+      const ids = await known();
+      return lost.every(({ id }) => ids.has(id));
+    });
+    await eventually(async () =>
+      (await world.rows()).some(
+        (row) =>
+          String(row['stream_id']).replaceAll('-', '') === halfLost.id &&
+          row['status'] === 'declined',
+      ),
+    );
+    // While it runs as well, not only at its start.
+    const later = await world.payments.pay();
+    await eventually(async () => (await known()).has(later.id));
+  });
+});
+
+describe('a restored store', () => {
+  it('is not mixed with rows of the one before (D-23)', async () => {
+    const { messages } = await world.payments.pay();
+    const foreign = messages.map((message) => ({
+      ...message,
+      data: { ...(message.data as object), incarnation: 'another' },
+    }));
+    const before = await world.count();
+    const published = world.publish(foreign).catch((error: unknown) => error);
+    await eventually(async () => (await world.count()) === before + 1);
+    await world.stop();
+    expect(await published).toBeInstanceOf(Error);
+  });
+});

@@ -1,0 +1,8 @@
+export { transactions } from './projections/transactions.projection.js';
+export {
+  ReportingModule,
+  type ReportingOptions,
+  type ReportingTarget,
+} from './reporting.module.js';
+export { migrations } from './schema.js';
+export { ReportingSettings } from './settings.js';

@@ -1,0 +1,113 @@
+import 'reflect-metadata';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { CustomTransportStrategy, MicroserviceOptions } from '@nestjs/microservices';
+import type { Events, Queries } from '@sluice/messaging';
+import { ensureTableSet } from '@sluice/projections';
+import {
+  createPool,
+  type HealthChecks,
+  type Logger,
+  migrate,
+  type RunningService,
+} from '@sluice/service';
+import { Feeding } from './feeding.js';
+import { QueriedPayments } from './payment-source.js';
+import { transactions } from './projections/transactions.projection.js';
+import { QueriesController } from './queries.controller.js';
+import { migrations } from './schema.js';
+import { ReportingSettings } from './settings.js';
+import { TransactionQueries } from './transaction-queries.js';
+
+/** What reporting is started with. */
+export interface ReportingOptions {
+  /** Absent ones have their defaults; `databaseUrl` has none. */
+  readonly settings: Partial<ReportingSettings> & Pick<ReportingSettings, 'databaseUrl'>;
+  /** Where queries arrive, e.g. `bus.transport('reporting')`. */
+  readonly transport: CustomTransportStrategy;
+  readonly events: Events;
+  /** To ask payments for what the topic lost, and to open personal data. */
+  readonly queries: Queries;
+  readonly logger: Logger;
+  /** Hears when reporting can answer. */
+  readonly health?: HealthChecks;
+  /** See Feeder. */
+  readonly retryDelaysMs?: readonly number[];
+}
+
+/** Where the owner's tables of reporting are made. */
+export interface ReportingTarget {
+  readonly ownerUrl: string;
+  readonly schema: string;
+  readonly appRole: string;
+}
+
+/** Read models made of published events, and the queries that they answer. */
+@Module({})
+export class ReportingModule {
+  /** The projections, for the tools that rebuild and compare them. */
+  static readonly projections = [transactions] as const;
+
+  /** Brings the schema up to date and makes each projection's first table set. */
+  static async migrate({ ownerUrl, schema, appRole }: ReportingTarget): Promise<number> {
+    const steps = await migrate({
+      url: ownerUrl,
+      schema,
+      migrations: migrations({ schema, appRole }),
+    });
+    for (const projection of ReportingModule.projections) {
+      await ensureTableSet({ url: ownerUrl, schema, appRole }, projection);
+    }
+    return steps;
+  }
+
+  /** Migrates if it is given the owner's address, feeds the table sets and answers queries. */
+  static async start(options: ReportingOptions): Promise<RunningService> {
+    const settings = Object.assign(new ReportingSettings(), options.settings);
+    const { logger, events, queries, transport, retryDelaysMs, health } = options;
+    const { databaseUrl, ownerDatabaseUrl, schema, pollIntervalMs, compareHeadsMs } = settings;
+    if (ownerDatabaseUrl !== undefined) {
+      const appRole = decodeURIComponent(new URL(databaseUrl).username);
+      await ReportingModule.migrate({ ownerUrl: ownerDatabaseUrl, schema, appRole });
+    }
+    const pool = createPool(databaseUrl, {
+      service: 'reporting',
+      schema,
+      connectionsMax: settings.connectionsMax,
+      onError: (error) => logger.warn({ err: error }, 'A database connection was lost.'),
+    });
+    const feeding = new Feeding({
+      ...{ pool, schema, projection: transactions, payments: new QueriedPayments(queries) },
+      ...{ events, logger, pollIntervalMs, compareHeadsMs },
+      ...(retryDelaysMs !== undefined && { retryDelaysMs }),
+    });
+    try {
+      await feeding.start();
+      const application = await NestFactory.createMicroservice<MicroserviceOptions>(
+        moduleOf(new TransactionQueries(pool, feeding, queries)),
+        { strategy: transport, logger: false, abortOnError: false },
+      );
+      await application.listen();
+      health?.readyWhen('database', () => pool.query('SELECT 1'));
+      let closing: Promise<void> | undefined;
+      const close = async (): Promise<void> => {
+        await application.close();
+        await feeding.close();
+        await pool.end();
+      };
+      return { close: () => (closing ??= close()) };
+    } catch (error) {
+      await feeding.close();
+      await pool.end();
+      throw error;
+    }
+  }
+}
+
+function moduleOf(queries: TransactionQueries): DynamicModule {
+  return {
+    module: ReportingModule,
+    controllers: [QueriesController],
+    providers: [{ provide: TransactionQueries, useValue: queries }],
+  };
+}

@@ -1,0 +1,52 @@
+import { Variable } from '@sluice/service';
+import { IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+
+const CONNECTIONS_MAX = 50;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** What reporting must be told. */
+export class ReportingSettings {
+  /** As the app role: feeds and reads the tables. */
+  @Variable('REPORTING_DATABASE_URL', { secret: true, meaning: 'its database, as the app role' })
+  @IsString()
+  readonly databaseUrl!: string;
+
+  /** As the owner role; absent where migrations run apart. */
+  @Variable('REPORTING_OWNER_DATABASE_URL', {
+    secret: true,
+    meaning: 'the same as the owner role: it migrates at start',
+  })
+  @IsOptional()
+  @IsString()
+  readonly ownerDatabaseUrl?: string;
+
+  @Variable('REPORTING_SCHEMA', { meaning: 'the schema with its tables' })
+  @Matches(/^[a-z_][a-z0-9_]{0,62}$/)
+  readonly schema: string = 'reporting';
+
+  /** Each table set that is fed uses some, and so does each query. */
+  @Variable('REPORTING_CONNECTIONS_MAX', { meaning: 'connections to its database' })
+  @IsInt()
+  @Min(2)
+  @Max(CONNECTIONS_MAX)
+  readonly connectionsMax: number = 8;
+
+  /** How often table sets, redrives and the live pointer are looked at. */
+  @Variable('REPORTING_POLL_INTERVAL_MS', {
+    meaning: 'how often it looks which table sets to feed and to read',
+  })
+  @IsInt()
+  @Min(10)
+  @Max(MINUTE_MS)
+  readonly pollIntervalMs: number = 1_000;
+
+  /** D-21: what the topic lost is found by then. */
+  @Variable('REPORTING_COMPARE_HEADS_MS', {
+    meaning: 'how often it compares its versions with those of payments',
+  })
+  @IsInt()
+  @Min(10)
+  @Max(HOUR_MS)
+  readonly compareHeadsMs: number = 30_000;
+}

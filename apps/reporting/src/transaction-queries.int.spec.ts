@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mintedAtMs, shortIdOf, type TransactionId } from '@sluice/identifiers';
+import { ENTITY_ID, OTHER_ENTITY_ID, ReportingWorld } from '../test/reporting-fixture.js';
+
+let world: ReportingWorld;
+const ids: TransactionId[] = [];
+let foreignId: TransactionId;
+
+beforeAll(async () => {
+  world = await ReportingWorld.make();
+  await world.start();
+  for (const captured of [true, false, false]) {
+    const parameters = { merchantTransactionId: 'order-1' };
+    const { id, messages } = await world.payments.pay({ captured, parameters, personal: 'sealed' });
+    ids.push(id);
+    await world.publish(messages);
+  }
+  const foreign = await world.payments.pay(
+    { parameters: { merchantTransactionId: 'order-1' } },
+    OTHER_ENTITY_ID,
+  );
+  foreignId = foreign.id;
+  await world.publish(foreign.messages);
+}, 60_000);
+afterAll(() => world.close());
+
+const search = (parameters: object) =>
+  world.find('reporting.transactions', {
+    ...{ entityId: ENTITY_ID, by: { merchantTransactionId: 'order-1' } },
+    ...{ limit: 100, pageNo: 1, includeLinked: false, ...parameters },
+  });
+
+describe('a query by id', () => {
+  it('gives the whole transaction, its personal data opened', async () => {
+    const { transactions } = await world.find('reporting.transaction', {
+      ...{ transactionId: ids[1], entityId: ENTITY_ID, includeLinked: true },
+    });
+    expect(transactions).toEqual([
+      {
+        ...{ id: ids[1], operation: 'debit', status: 'approved', resultCode: '000.100.110' },
+        ...{ amount: { minor: '9200', currency: 'EUR' }, connectorTxId: 'c1' },
+        ...{ entityId: ENTITY_ID, channelName: 'Demo channel', mode: 'INTERNAL' },
+        ...{ ndc: `${ENTITY_ID}_1`, recordedAtMs: 1_790_000_000_000 },
+        card: {
+          bin: '420000',
+          last4: '0000',
+          brand: 'VISA',
+          expiryMonth: '05',
+          expiryYear: '2034',
+        },
+        parameters: { merchantTransactionId: 'order-1' },
+        personal: { 'card.holder': 'opened sealed' },
+      },
+    ]);
+  });
+
+  it('brings the rest of the payment along when asked, from either end', async () => {
+    const ask = async (transactionId: string | undefined) =>
+      (
+        await world.find('reporting.transaction', {
+          ...{ transactionId, entityId: ENTITY_ID, includeLinked: true },
+        })
+      ).transactions.map(({ id }) => id);
+    const chain = await ask(ids[0]);
+    expect(chain).toHaveLength(2);
+    expect(await ask(chain[1])).toEqual([...chain].reverse());
+  });
+
+  it('finds nothing of another tenant', async () => {
+    expect(
+      await world.find('reporting.transaction', {
+        ...{ transactionId: foreignId, entityId: ENTITY_ID, includeLinked: true },
+      }),
+    ).toEqual({ transactions: [], total: 0 });
+  });
+});
+
+describe('a query for several', () => {
+  it("by the merchant's id has the newest first and none of another tenant", async () => {
+    const { transactions, total } = await search({});
+    expect(transactions.map(({ id }) => id)).toEqual([...ids].reverse());
+    expect(total).toBe(3);
+  });
+
+  it('pages without loss or repetition', async () => {
+    const pages = await Promise.all(
+      [1, 2, 3, 4].map(async (pageNo) => search({ limit: 1, pageNo })),
+    );
+    expect(pages.flatMap((page) => page.transactions.map(({ id }) => id))).toEqual(
+      [...ids].reverse(),
+    );
+    expect(pages.map(({ total }) => total)).toEqual([3, 3, 3, 3]);
+  });
+
+  it('by time takes the start and leaves the end (Interface 2.19)', async () => {
+    const at = mintedAtMs(ids[1]!);
+    const between = async (fromMs: number, toMs: number) =>
+      (await search({ by: { fromMs, toMs } })).transactions.map(({ id }) => id);
+    expect(await between(at, at + 1)).toContain(ids[1]);
+    expect(await between(at - 1_000, at)).not.toContain(ids[1]);
+    expect(await between(at + 1, at + 3_600_000)).not.toContain(ids[1]);
+    expect(await between(-1, 2 ** 50)).toHaveLength(4);
+  });
+
+  it.each([
+    ['operations', { operations: ['authorization'] }, () => [ids[0]]],
+    ['operations that are not served', { operations: [] }, () => []],
+    ['payment methods', { paymentMethods: ['DD', 'CC'] }, () => [...ids].reverse()],
+    ['other payment methods', { paymentMethods: ['DD'] }, () => []],
+  ])('filters by %s', async (_, filter, expected) => {
+    expect((await search(filter)).transactions.map(({ id }) => id)).toEqual(expected());
+  });
+
+  it('filters by the short id that answers show', async () => {
+    for (const id of ids) {
+      const { transactions } = await search({ shortId: shortIdOf(id) });
+      expect(transactions.map((found) => found.id)).toEqual([id]);
+    }
+    expect((await search({ shortId: "x' OR true" })).total).toBe(0);
+  });
+
+  it('brings linked transactions along, which count neither for the limit nor for the pages', async () => {
+    const { transactions, total } = await search({ includeLinked: true });
+    expect(transactions.map(({ operation }) => operation).sort()).toEqual([
+      ...['authorization', 'capture', 'debit', 'debit'],
+    ]);
+    expect(total).toBe(3);
+  });
+
+  it('uses an index for both ways to search', async () => {
+    const plans = await Promise.all(
+      [
+        `merchant_transaction_id = 'order-1' AND entity_id = '${ENTITY_ID}'`,
+        `entity_id = '${ENTITY_ID}' AND transaction_id >= '${ids[0]!}'`,
+      ].map(async (where) => {
+        const client = await world.admin.connect();
+        await client.query('SET enable_seqscan = off');
+        const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+          `EXPLAIN SELECT FROM reporting.transactions_1 WHERE ${where} ORDER BY transaction_id DESC`,
+        );
+        client.release();
+        return rows.map((row) => row['QUERY PLAN']).join('\n');
+      }),
+    );
+    expect(plans[0]).toContain('merchant_transaction_id');
+    expect(plans[1]).toMatch(/Index (Only )?Scan Backward/);
+  });
+});

@@ -1,0 +1,314 @@
+import {
+  eventTopics,
+  type Message,
+  type PersonalParametersQuery,
+  type RecordedTransactions,
+  type StreamEventsQuery,
+  type StreamHeadsQuery,
+} from '@sluice/contracts';
+import { type Checkpoint, checkpointAtStart, EventStore, migrations } from '@sluice/event-store';
+import type { RecordedEvent } from '@sluice/event-store';
+import {
+  type EntityId,
+  newMessageId,
+  newTransactionId,
+  newTransactionIdInChainOf,
+  type TransactionId,
+} from '@sluice/identifiers';
+import { InProcessBus, type Queries, QueryUnavailable } from '@sluice/messaging';
+import { fedTableSet, type FedTableSet, fillTableSet, type Rebuilt } from '@sluice/projections';
+import { createLogger, ensureRolesAndSchema, migrate, type ServiceDatabase } from '@sluice/service';
+import { startTestDatabase, type TestDatabase } from '@sluice/testing';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { ReportingModule } from '../src/index.js';
+import { transactions } from '../src/projections/transactions.projection.js';
+
+export const ENTITY_ID = 'aaaabbbbccccdddd0000111122223333' as EntityId;
+export const OTHER_ENTITY_ID = 'ffffbbbbccccdddd0000111122223333' as EntityId;
+
+/** An event of a payment as a test writes it. */
+export interface WrittenEvent {
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const APPROVED = { resultCode: '000.100.110', connectorTxId: 'c1' };
+
+/** What a payment of these kinds recorded: begun, approved, and perhaps captured. */
+export function paymentEvents(
+  id: TransactionId,
+  { parameters = {}, captured = false, personal }: PaymentShape = {},
+): readonly WrittenEvent[] {
+  const amount = { minor: '9200', currency: 'EUR' };
+  const card = {
+    ...{ vaultReference: 'v', bin: '420000', last4: '0000', brand: 'VISA' },
+    ...{ expiryMonth: '05', expiryYear: '2034' },
+  };
+  const operation = captured ? 'authorization' : 'debit';
+  const begun: WrittenEvent[] = [
+    {
+      type: 'PaymentInitiated',
+      data: {
+        transactionId: id,
+        operation,
+        amount,
+        card,
+        parameters,
+        ...(personal && { personal }),
+      },
+    },
+    { type: 'TransactionApproved', data: { transactionId: id, ...APPROVED } },
+  ];
+  if (!captured) return begun;
+  const captureId = newTransactionIdInChainOf(id, Date.now());
+  return [
+    ...begun,
+    {
+      type: 'TransactionRequested',
+      data: {
+        ...{ transactionId: captureId, referencedId: id, operation: 'capture', amount },
+        ...{ final: false, parameters: {} },
+      },
+    },
+    {
+      type: 'TransactionDeclined',
+      data: { transactionId: captureId, resultCode: '800.100.152', resultDetails: { a: 'b' } },
+    },
+  ];
+}
+
+export interface PaymentShape {
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly captured?: boolean;
+  readonly personal?: string;
+}
+
+/** Payments with its real event store, and a queries port that answers like the real service. */
+export class Payments {
+  readonly store: EventStore;
+  /** Whether queries are answered. */
+  isAway = false;
+  /** Streams that were asked for. */
+  readonly healed: string[] = [];
+  readonly #incarnation: Promise<string>;
+
+  constructor(
+    readonly database: ServiceDatabase,
+    private readonly pool: pg.Pool,
+  ) {
+    this.store = new EventStore(pool, { schema: 'payments' });
+    this.#incarnation = this.store.incarnation();
+  }
+
+  readonly queries: Queries = {
+    ask: async <Answer>(_service: string, query: string, parameters: object): Promise<Answer> => {
+      if (this.isAway) throw new QueryUnavailable(query, 'noService');
+      const answer = await this.#answer(query, parameters);
+      return JSON.parse(JSON.stringify(answer)) as Answer;
+    },
+  };
+
+  /** Appends to a stream; returns the messages that the relay would publish. */
+  async record(
+    streamId: string,
+    events: readonly WrittenEvent[],
+    entityId = ENTITY_ID,
+  ): Promise<readonly Message[]> {
+    const before = (await this.store.read(streamId)).length;
+    const metadata = JSON.stringify({
+      ...{ recordedAtMs: 1_790_000_000_000, entityId, channelName: 'Demo channel' },
+      ...{ ndc: `${entityId}_1`, mode: 'INTERNAL', actor: entityId },
+      ...{ correlationId: 'c', causationId: 'c' },
+    });
+    const result = await this.store.append({
+      streamId,
+      expectedVersion: before,
+      commandId: newMessageId(Date.now()),
+      events: events.map(({ type, data }) => ({
+        ...{ id: newMessageId(Date.now()), type, schemaVersion: 1 },
+        ...{ data: JSON.stringify(data), metadata },
+      })),
+    });
+    if (result.kind !== 'appended') throw new Error(result.kind);
+    return this.#messages(await this.store.readStoredAfter(streamId, before, 1_000));
+  }
+
+  /** A payment and the messages of its events. */
+  async pay(shape: PaymentShape = {}, entityId = ENTITY_ID) {
+    const id = newTransactionId(Date.now());
+    return { id, messages: await this.record(id, paymentEvents(id, shape), entityId) };
+  }
+
+  /** Many payments with two events each, as fast as the database takes them. */
+  async payMany(count: number): Promise<void> {
+    await this.pool.query(
+      `WITH ids AS (
+         SELECT n, lpad(to_hex((extract(epoch FROM now()) * 1000)::bigint + n), 12, '0')
+                   || md5(n::text || random()::text) AS long FROM generate_series(1, $1) n),
+       s AS (SELECT n, left(long, 32) AS id FROM ids)
+       INSERT INTO payments.events
+         (stream_id, version, event_id, command_id, type, schema_version, data, metadata)
+       SELECT id, v, gen_random_uuid(), gen_random_uuid(),
+         CASE v WHEN 1 THEN 'PaymentInitiated' ELSE 'TransactionApproved' END, 1,
+         CASE v WHEN 1 THEN json_build_object('transactionId', id, 'operation', 'debit',
+           'amount', json_build_object('minor', n::text, 'currency', 'EUR'),
+           'parameters', json_build_object('merchantTransactionId', 'order-' || n, 'memo', E'a\\tb"c\\\\'))
+         ELSE json_build_object('transactionId', id, 'resultCode', '000.100.110',
+           'connectorTxId', 'c' || n) END,
+         json_build_object('recordedAtMs', 1790000000000, 'entityId', $2::text,
+           'channelName', 'Demo channel', 'ndc', 'n', 'mode', 'INTERNAL')
+       FROM s, generate_series(1, 2) v`,
+      [count, ENTITY_ID],
+    );
+  }
+
+  async #messages(events: readonly RecordedEvent[]): Promise<readonly Message[]> {
+    const incarnation = await this.#incarnation;
+    return events.map(({ streamId, version, recordedAtMs, data, metadata, id, type }) => ({
+      ...{ id, type, schemaVersion: 1, key: streamId, correlationId: 'c', causationId: 'c' },
+      data: { streamId, version, recordedAtMs, incarnation, event: data, metadata },
+    }));
+  }
+
+  async #answer(query: string, parameters: object): Promise<object> {
+    switch (query) {
+      case 'payments.streamEvents': {
+        const { streamId, afterVersion } = parameters as StreamEventsQuery;
+        this.healed.push(streamId);
+        const events = await this.store.readStoredAfter(streamId, afterVersion, 500);
+        return { events: await this.#messages(events) };
+      }
+      case 'payments.streamHeads': {
+        const { after, limit, olderThanMs } = parameters as StreamHeadsQuery;
+        const checkpoint =
+          after === undefined ? checkpointAtStart : (JSON.parse(after) as Checkpoint);
+        const page = await this.store.headsAfter(checkpoint, limit, olderThanMs);
+        const incarnation = await this.#incarnation;
+        return { ...page, next: JSON.stringify(page.next), incarnation };
+      }
+      case 'payments.personalParameters': {
+        const { items } = parameters as PersonalParametersQuery;
+        const blocks = items.map(({ sealed }) => ({
+          state: 'opened',
+          personal: { 'card.holder': `opened ${sealed}` },
+        }));
+        return { blocks };
+      }
+      default:
+        throw new QueryUnavailable(query, 'noHandler');
+    }
+  }
+}
+
+/** A database with payments' store and reporting, which runs or not. */
+export class ReportingWorld {
+  readonly bus = new InProcessBus();
+  #running: { close(): Promise<void> } | undefined;
+
+  private constructor(
+    readonly admin: pg.Pool,
+    readonly payments: Payments,
+    readonly database: ServiceDatabase,
+    private readonly testDatabase: TestDatabase,
+  ) {}
+
+  static async make(): Promise<ReportingWorld> {
+    const testDatabase = await startTestDatabase();
+    const services = await ensureRolesAndSchema(testDatabase.url, ['payments', 'reporting']);
+    const { appRole, ownerUrl } = services.payments;
+    await migrate({
+      url: ownerUrl,
+      schema: 'payments',
+      migrations: migrations({ schema: 'payments', appRole }),
+    });
+    const admin = new pg.Pool({ connectionString: testDatabase.url, max: 8 });
+    const payments = new Payments(services.payments, admin);
+    const { reporting } = services;
+    await ReportingModule.migrate(reporting);
+    return new ReportingWorld(admin, payments, reporting, testDatabase);
+  }
+
+  async start(settings: object = {}): Promise<void> {
+    this.#running = await ReportingModule.start({
+      settings: { databaseUrl: this.database.appUrl, pollIntervalMs: 20, ...settings },
+      transport: this.bus.transport('reporting'),
+      events: this.bus.events,
+      queries: this.payments.queries,
+      logger: createLogger({ service: 'reporting', level: 'silent' }),
+      retryDelaysMs: [5, 5, 5, 5],
+    });
+    await eventually(async () => (await this.headsCursors()) > 0);
+  }
+
+  async stop(): Promise<void> {
+    await this.#running?.close();
+    this.#running = undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    await this.bus.close();
+    await this.admin.end();
+    await this.testDatabase.drop();
+  }
+
+  publish(messages: readonly Message[]): Promise<void> {
+    return this.bus.events.publish(eventTopics.payments, messages);
+  }
+
+  /** How many table sets have compared themselves with payments since they were made. */
+  async headsCursors(): Promise<number> {
+    const { rows } = await this.admin.query<{ count: number }>(
+      'SELECT count(heads_cursor)::int AS count FROM reporting.table_sets',
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  set(id: number): FedTableSet {
+    return fedTableSet(transactions, 'reporting', id);
+  }
+
+  get rebuildOptions() {
+    const { payments, database } = this;
+    return {
+      source: { url: payments.database.appUrl, schema: 'payments' },
+      target: { url: database.ownerUrl, schema: 'reporting', appRole: database.appRole },
+      projection: transactions,
+    };
+  }
+
+  rebuild(chunkEvents?: number): Promise<Rebuilt> {
+    return fillTableSet({
+      ...this.rebuildOptions,
+      ...(chunkEvents !== undefined && { chunkEvents }),
+    });
+  }
+
+  /** The rows of a table set, in order. */
+  async rows(id = 1): Promise<readonly Record<string, unknown>[]> {
+    const { rows } = await this.admin.query<Record<string, unknown>>(
+      `SELECT * FROM reporting.transactions_${id} ORDER BY transaction_id`,
+    );
+    return rows;
+  }
+
+  async count(id = 1): Promise<number> {
+    const { rows } = await this.admin.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM reporting.transactions_${id}`,
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  find(query: string, parameters: object): Promise<RecordedTransactions> {
+    return this.bus.queries.ask<RecordedTransactions>('reporting', query, parameters);
+  }
+}
+
+/** Waits for what other parts of the process do by themselves. */
+export async function eventually(holds: () => Promise<boolean>, withinMs = 20_000): Promise<void> {
+  for (const giveUpAt = Date.now() + withinMs; !(await holds());) {
+    if (Date.now() > giveUpAt) throw new Error('It did not happen in time.');
+    await delay(10);
+  }
+}

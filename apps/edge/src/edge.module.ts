@@ -23,6 +23,8 @@ import { ErrorsFilter, UNREADABLE, WRONG_URL } from './errors.filter.js';
 import { listener } from './listener.js';
 import { PaymentRequests } from './payment-requests.js';
 import { PaymentsController } from './payments.controller.js';
+import { QueriesController } from './queries.controller.js';
+import { QueryRequests } from './query-requests.js';
 import { RequestDesk } from './request-desk.js';
 import type { OnRequestDone } from './request-log.js';
 import { ResultCodesController } from './result-codes.controller.js';
@@ -75,7 +77,7 @@ export class EdgeModule {
       },
     );
     const application = await NestFactory.create<NestFastifyApplication>(
-      EdgeModule.with(desk, payments),
+      EdgeModule.with(desk, payments, new QueryRequests(queries)),
       listener({
         refuseUnroutable: (request, reply) => desk.refuse(request, reply, WRONG_URL),
         refuseUnreadable: (error, socket) => refuseUnreadable(desk, error, socket),
@@ -94,13 +96,18 @@ export class EdgeModule {
     };
   }
 
-  private static with(desk: RequestDesk, payments: PaymentRequests): DynamicModule {
+  private static with(
+    desk: RequestDesk,
+    payments: PaymentRequests,
+    queries: QueryRequests,
+  ): DynamicModule {
     return {
       module: EdgeModule,
-      controllers: [PaymentsController, ResultCodesController],
+      controllers: [PaymentsController, QueriesController, ResultCodesController],
       providers: [
         { provide: RequestDesk, useValue: desk },
         { provide: PaymentRequests, useValue: payments },
+        { provide: QueryRequests, useValue: queries },
       ],
     };
   }

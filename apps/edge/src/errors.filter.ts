@@ -16,7 +16,8 @@ const WRONG_METHOD: Refusal = { status: 404, code: codes.methodNotAllowed };
 const DEFECT: Refusal = { status: 500, code: codes.undefinedError };
 
 /** The paths that exist for some method. */
-const KNOWN_PATH = /^\/v1\/(?:payments|payments\/[^/]+|resultcodes)\/?$/;
+const KNOWN_PATH =
+  /^\/(?:v1\/(?:payments|payments\/[^/]+|resultcodes)|v[13]\/query(?:\/[^/]+)?)\/?$/;
 
 const BODY_TOO_LARGE = 413;
 const MEDIA_TYPE_MALFORMED = 415;

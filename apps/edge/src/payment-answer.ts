@@ -1,5 +1,5 @@
 import type { CardSummary, TransactionOutcome } from '@sluice/contracts';
-import type { TransactionId } from '@sluice/identifiers';
+import { shortIdOf, type TransactionId } from '@sluice/identifiers';
 import { formatAmount, fromMessage } from '@sluice/money';
 import { echo, type EchoedFields, paymentTypeOf } from '@sluice/parameters';
 import { codes, describeResult, httpStatusOf, outcomeOf } from '@sluice/result-codes';
@@ -43,7 +43,7 @@ export function pendingAnswer(id: TransactionId, stamp: AnswerStamp): Answer {
 }
 
 /** Running and unknown transactions look pending from outside (D-34). */
-function codeOf({ status, resultCode }: TransactionOutcome): string {
+export function codeOf({ status, resultCode }: TransactionOutcome): string {
   return status === 'requested' || status === 'unknown' ? codes.pending : resultCode;
 }
 
@@ -53,9 +53,18 @@ function answerOf(
   status: 200 | 400,
   stamp: AnswerStamp,
 ): Answer {
+  const body = JSON.stringify({ ...paymentFields(shown, code), ...stampFields(stamp) });
+  return { status, resultCode: code, ndc: stamp.ndc, body };
+}
+
+/** What an answer says of a transaction, without the three fields of the answer itself. */
+export function paymentFields(
+  shown: ShownTransaction,
+  code = codeOf(shown.outcome),
+): PaymentFields {
   const { outcome, card } = shown;
   const { standingInstruction, ...echoed } = echo(shown.parameters);
-  const body = JSON.stringify({
+  return {
     id: outcome.id,
     referencedId: outcome.referencedId,
     paymentType: paymentTypeOf(outcome.operation),
@@ -67,34 +76,35 @@ function answerOf(
     resultDetails: resultDetails(shown, code),
     card: card && cardFields(card, shown.personal),
     standingInstruction: standingInstructionFields(standingInstruction, outcome, code),
-    ...stampFields(stamp),
-  });
-  return { status, resultCode: code, ndc: stamp.ndc, body };
+  };
 }
 
-function stampFields({ buildNumber, timestamp, ndc }: AnswerStamp): AnswerStamp {
+/** The fields that no answer may lack, in their order. */
+export function stampFields({ buildNumber, timestamp, ndc }: AnswerStamp): AnswerStamp {
   return { buildNumber, timestamp, ndc };
 }
 
+/** The fields of a transaction; absent ones are undefined. */
+export interface PaymentFields {
+  readonly id: TransactionId;
+  readonly amount?: string;
+  readonly [field: string]: unknown;
+}
+
 /** Texts with two decimals, also where the request had none (wire contract D3). */
-function amountFields({ amount }: TransactionOutcome, code: string): object {
+function amountFields(
+  { amount }: TransactionOutcome,
+  code: string,
+): { readonly amount?: string; readonly currency?: string } {
   if (amount === undefined || AMOUNT_REFUSALS.has(code)) {
     return {};
   }
   return { amount: formatAmount(fromMessage(amount)), currency: amount.currency };
 }
 
-const SHORT_ID_HEX_DIGITS = 12;
-const SHORT_ID_DIGITS = 12;
-
-/**
- * `NNNN.NNNN.NNNN <channel name>` (wire contract 2): the digits come from the random end of the id,
- * so the same transaction has the same ones in every answer.
- */
+/** `NNNN.NNNN.NNNN <channel name>` (wire contract 2), the same in every answer. */
 function defaultDescriptor(id: TransactionId, channelName: string): string {
-  const random = Number.parseInt(id.slice(-SHORT_ID_HEX_DIGITS), 16);
-  const digits = String(random).padStart(SHORT_ID_DIGITS, '0').slice(-SHORT_ID_DIGITS);
-  return `${digits.slice(0, 4)}.${digits.slice(4, 8)}.${digits.slice(8)} ${channelName}`;
+  return `${shortIdOf(id)} ${channelName}`;
 }
 
 /** Interface 2.2; what would be empty is left out. */

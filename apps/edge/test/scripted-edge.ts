@@ -7,6 +7,9 @@ import {
   legacyCredentialHash,
   type PaymentCommand,
   type PaymentReply,
+  type RecordedTransactionQuery,
+  type RecordedTransactions,
+  type RecordedTransactionsQuery,
   type TransactionAnswer,
   type TransactionOutcome,
   type TransactionQuery,
@@ -78,6 +81,8 @@ export interface Script {
     command: PaymentCommand,
   ) => CommandResult<PaymentReply> | Promise<CommandResult<PaymentReply>>;
   find: (query: TransactionQuery) => TransactionView | undefined;
+  /** Reporting, to `reporting.transaction` and `reporting.transactions` alike. */
+  search: (query: RecordedTransactionQuery | RecordedTransactionsQuery) => RecordedTransactions;
   directory: DirectoryAnswer | 'unavailable';
   hold: (card: CardToHold) => string;
 }
@@ -86,6 +91,7 @@ export interface Script {
 export class ScriptedEdge {
   readonly commands: PaymentCommand[] = [];
   readonly queries: TransactionQuery[] = [];
+  readonly searches: (RecordedTransactionQuery | RecordedTransactionsQuery)[] = [];
   readonly held: CardToHold[] = [];
   readonly forgotten: string[] = [];
   readonly done: RequestDone[] = [];
@@ -128,7 +134,14 @@ export class ScriptedEdge {
 
   /** Forgets what happened and answers approvals again. */
   reset(): void {
-    for (const list of [this.commands, this.queries, this.held, this.forgotten, this.done]) {
+    for (const list of [
+      this.commands,
+      this.queries,
+      this.searches,
+      this.held,
+      this.forgotten,
+      this.done,
+    ]) {
       list.length = 0;
     }
     this.logged.length = 0;
@@ -167,6 +180,11 @@ export class ScriptedEdge {
             throw new QueryUnavailable(query, 'noService');
           }
           return this.script.directory as Answer;
+        }
+        if (query.startsWith('reporting.')) {
+          const asked = parameters as RecordedTransactionQuery | RecordedTransactionsQuery;
+          this.searches.push(asked);
+          return JSON.parse(JSON.stringify(this.script.search(asked))) as Answer;
         }
         this.queries.push(parameters as TransactionQuery);
         const transaction = this.script.find(parameters as TransactionQuery);
@@ -241,6 +259,7 @@ function approving(): Script {
   return {
     reply: replying({}),
     find: () => undefined,
+    search: () => ({ transactions: [], total: 0 }),
     directory: { directory: directory() },
     hold: ({ number, expiryMonth, expiryYear }) =>
       `card ${number.reveal().length} ${number.reveal().slice(-4)} ${expiryMonth}/${expiryYear}`,

@@ -1,0 +1,50 @@
+import { type RecordedTransactions, type TransactionView } from '@sluice/contracts';
+import { mintedAtMs } from '@sluice/identifiers';
+import { codes, outcomeOf } from '@sluice/result-codes';
+import { type Answer, type AnswerStamp, resultOf, timestampOf } from './answer.js';
+import { codeOf, paymentFields, stampFields } from './payment-answer.js';
+
+/** The name of the list, which tells the two versions of the query apart (wire contract D5). */
+export type QueryVersion = 'v1' | 'v3';
+
+const listNames = { v1: 'payments', v3: 'records' } as const;
+
+/** One transaction by itself: the body of `GET /v1/query/{id}`. */
+export function queriedPaymentAnswer(view: TransactionView, stamp: AnswerStamp): Answer {
+  const resultCode = codeOf(view);
+  const body = JSON.stringify({ ...entry(view, stamp), ...stampFields(stamp) });
+  return { status: 200, resultCode, ndc: stamp.ndc, body };
+}
+
+/** A list of transactions; `pages` where there is more than one, or one was asked for by number. */
+export function queryAnswer(
+  version: QueryVersion,
+  { transactions }: RecordedTransactions,
+  pages: number | undefined,
+  stamp: AnswerStamp,
+): Answer {
+  const body = JSON.stringify({
+    result: resultOf(codes.requestSuccessful),
+    ...stampFields(stamp),
+    [listNames[version]]: transactions.map((view) => entry(view, stamp)),
+    ...(pages !== undefined && { pages }),
+  });
+  return { status: 200, resultCode: codes.requestSuccessful, ndc: stamp.ndc, body };
+}
+
+/**
+ * As the answer to its own request, with that answer's timestamp and ndc; but where nothing was
+ * approved there is no amount (wire contract 2).
+ */
+function entry(view: TransactionView, { buildNumber }: AnswerStamp): object {
+  const code = codeOf(view);
+  const { amount, ...fields } = paymentFields({ ...view, outcome: view }, code);
+  const outcome = outcomeOf(code);
+  const hasAmount = outcome === 'success' || outcome === 'pending';
+  const timestamp = timestampOf(mintedAtMs(view.id));
+  return {
+    ...fields,
+    ...(hasAmount && { amount }),
+    ...stampFields({ buildNumber, timestamp, ndc: view.ndc }),
+  };
+}

@@ -85,7 +85,7 @@ export class EdgeModule {
       { bodyParser: false, logger: false },
     );
     application.useGlobalFilters(new ErrorsFilter(desk, logger));
-    endConnectionsWhen(options.stopping, application);
+    endConnectionsWhen([closing.signal, options.stopping], application);
     options.health?.readyWhen('access directory', () => directoryLoaded(directory));
     await directory.start();
     await application.listen(settings.port, settings.host);
@@ -133,18 +133,18 @@ function directoryLoaded(directory: LiveDirectory): Promise<void> {
 
 /**
  * From the moment that it is to stop, every answer ends its connection, so that a client's next
- * request meets another instance and not a closed port (D-57).
+ * request meets another instance and not a closed port (D-57), and that closing need not wait for
+ * clients that keep theirs.
  */
 function endConnectionsWhen(
-  stopping: AbortSignal | undefined,
+  signals: readonly (AbortSignal | undefined)[],
   application: NestFastifyApplication,
 ): void {
-  if (stopping === undefined) return;
   application
     .getHttpAdapter()
     .getInstance()
-    .addHook('onRequest', (_request, reply, done) => {
-      if (stopping.aborted) void reply.header('connection', 'close');
+    .addHook('onSend', (_request, reply, _payload, done) => {
+      if (signals.some((signal) => signal?.aborted)) void reply.header('connection', 'close');
       done();
     });
 }

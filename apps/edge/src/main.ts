@@ -12,9 +12,15 @@ await runService({
     const urls = { accounts: accountsUrls, payments: paymentsUrls, reporting: reportingUrls };
     const queries = started(new HttpQueries({ urls, tls }));
     const vault = started(new HttpVault({ urls: vaultUrls, tls }));
-    const { brokers } = settings.kafka;
+    const { brokers, topicPrefix } = settings.kafka;
     const bus = started(
-      new KafkaBus({ brokers, clientId: `edge-${ordinal}`, replyPartition: ordinal, logger }),
+      new KafkaBus({
+        brokers,
+        topicPrefix,
+        clientId: `edge-${ordinal}`,
+        replyPartition: ordinal,
+        logger,
+      }),
     );
     await waitBriefly('Kafka', () => bus.start());
     const { commands } = bus;

@@ -20,9 +20,15 @@ await runService({
   start: async ({ settings, logger, health, tls, waitFor, started }) => {
     const vault = started(new HttpVault({ urls: settings.neighbours.vaultUrls, tls }));
     const server = started(new InternalServer({ logger, tls }));
-    const { brokers } = settings.kafka;
+    const { brokers, topicPrefix } = settings.kafka;
     const bus = started(
-      new KafkaBus({ brokers, clientId: 'payments', logger, isInfrastructure: isOutage }),
+      new KafkaBus({
+        brokers,
+        topicPrefix,
+        clientId: 'payments',
+        logger,
+        isInfrastructure: isOutage,
+      }),
     );
     // Its consumer joins by itself: payments is ready with its database, Kafka or not (D-19).
     const transport = () =>

@@ -7,8 +7,10 @@ await runService({
   name: 'payments-relay',
   settings: { relay: RelaySettings, kafka: KafkaSettings },
   start: async ({ settings, logger, health, waitFor, started }) => {
-    const { brokers } = settings.kafka;
-    const { events } = started(new KafkaBus({ brokers, clientId: 'payments-relay', logger }));
+    const { brokers, topicPrefix } = settings.kafka;
+    const { events } = started(
+      new KafkaBus({ brokers, topicPrefix, clientId: 'payments-relay', logger }),
+    );
     const relay = started(
       await waitFor("payments' database", () =>
         RelayModule.start({ settings: settings.relay, events, logger }),

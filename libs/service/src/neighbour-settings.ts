@@ -1,4 +1,4 @@
-import { ArrayMinSize } from 'class-validator';
+import { ArrayMinSize, Matches } from 'class-validator';
 import { Variable } from './settings.js';
 
 /** More is a mistake: no service has so many instances, and no cluster so many brokers. */
@@ -10,6 +10,11 @@ export class KafkaSettings {
   @Variable('KAFKA_BROKERS', { parse: brokerList, meaning: 'host:port of brokers, with commas' })
   @ArrayMinSize(1)
   readonly brokers: readonly string[] = ['127.0.0.1:9092'];
+
+  /** Every process of an installation has the same one; tests share a broker by it. */
+  @Variable('KAFKA_TOPIC_PREFIX', { meaning: 'goes before the name of every topic and group' })
+  @Matches(/^[A-Za-z0-9._-]{0,100}$/)
+  readonly topicPrefix: string = '';
 }
 
 function brokerList(text: string): readonly string[] {

@@ -1,0 +1,167 @@
+import { applyTopics, createKafka } from '@sluice/messaging';
+import { ensureRolesAndSchema, type ServiceDatabase } from '@sluice/service';
+import {
+  type ServiceProcess,
+  startServiceProcess,
+  startTestDatabase,
+  type TestDatabase,
+  type TestKafka,
+} from '@sluice/testing';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+
+const KEY = Buffer.alloc(32, 1).toString('base64');
+const DATABASES = ['payments', 'vault', 'accounts'] as const;
+const POLL_INTERVAL_MS = 10;
+/** Where the others find it, and what says that. */
+const ANSWERED = 'Other services are answered.';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** Every service of a payment as a process of its own, over a real Kafka and PostgreSQL. */
+export class Services {
+  readonly #all: ServiceProcess[] = [];
+  #folder = '';
+  #database: TestDatabase | undefined;
+  #databases: Readonly<Record<(typeof DATABASES)[number], ServiceDatabase>> | undefined;
+  #urls: Environment = {};
+  #edgeUrl = '';
+
+  constructor(private readonly kafka: TestKafka) {}
+
+  /** Where merchants reach it. */
+  get url(): string {
+    return this.#edgeUrl;
+  }
+
+  /** Everything that any of them has logged. */
+  get output(): string {
+    return this.#all.map(({ output }) => output).join('\n');
+  }
+
+  /** Prepares database and topics, and starts everything that a payment needs. */
+  async start(): Promise<Record<'payments' | 'vault' | 'edge', ServiceProcess>> {
+    this.#folder = await mkdtemp(join(tmpdir(), 'sluice-services-'));
+    const keys = { current: '1', keys: { '1': KEY } };
+    await writeFile(join(this.#folder, 'keys.json'), JSON.stringify(keys), { mode: 0o600 });
+    this.#database = await startTestDatabase();
+    this.#databases = await ensureRolesAndSchema(this.#database.url, DATABASES);
+    await this.#makeTopics();
+    const [vault] = await Promise.all([
+      this.startVault(),
+      this.#started('ACCOUNTS_URLS', ANSWERED, 'accounts', {
+        ...this.#databaseOf('accounts'),
+        CREDENTIAL_KEY: KEY,
+        ACCOUNTS_DEMO_CHANNEL: 'true',
+      }),
+      this.#started('PAYMENTS_SIMULATOR_URL', 'The simulator takes transactions.', 'simulator', {
+        SIMULATOR_BOOK: join(this.#folder, 'book.jsonl'),
+      }),
+    ]);
+    const payments = await this.startPayments();
+    const edge = await this.startEdge();
+    return { payments, vault, edge };
+  }
+
+  /** Starts a vault; on the port of the one before, if there was one. */
+  startVault(): Promise<ServiceProcess> {
+    return this.#started('VAULT_URLS', ANSWERED, 'vault', {
+      ...this.#databaseOf('vault'),
+      VAULT_FINGERPRINT_KEY: KEY,
+      VAULT_KEY_FILE: join(this.#folder, 'keys.json'),
+      INTERNAL_PORT: portOf(this.#urls['VAULT_URLS']),
+    });
+  }
+
+  /** Starts payments; on the port of the one before, if there was one. */
+  startPayments(): Promise<ServiceProcess> {
+    return this.#started('PAYMENTS_URLS', ANSWERED, 'payments', {
+      ...this.#databaseOf('payments'),
+      ...this.#urls,
+      PAYMENTS_KEY_FILE: join(this.#folder, 'keys.json'),
+      INTERNAL_PORT: portOf(this.#urls['PAYMENTS_URLS']),
+    });
+  }
+
+  /** Starts an edge on a port of its own. */
+  async startEdge(environment: Environment = {}): Promise<ServiceProcess> {
+    const edge = this.#start('edge', {
+      ...{ CREDENTIAL_KEY: KEY, EDGE_PORT: '0', REPORTING_URLS: 'http://127.0.0.1:1' },
+      ...this.#urls,
+      ...environment,
+    });
+    this.#edgeUrl = String((await edge.logged('Edge takes requests.'))['url']);
+    return edge;
+  }
+
+  /** Waits until so many payments are recorded without an outcome. */
+  async untilOpen(count: number): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#database?.url });
+    await client.connect();
+    try {
+      const text = 'SELECT FROM payments.streams WHERE due_at IS NOT NULL';
+      while ((await client.query(text)).rowCount !== count) await pause(POLL_INTERVAL_MS);
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Ends everything, whatever state it is in. */
+  async remove(): Promise<void> {
+    await Promise.all(this.#all.map((service) => service.kill()));
+    await this.#database?.drop();
+    await rm(this.#folder, { recursive: true });
+  }
+
+  async #started(
+    variable: string,
+    message: string,
+    name: string,
+    environment: Environment,
+  ): Promise<ServiceProcess> {
+    const service = this.#start(name, environment);
+    const url = String((await service.logged(message))['url']);
+    this.#urls = { ...this.#urls, [variable]: url };
+    await service.logged(`The service ${name} has started.`);
+    return service;
+  }
+
+  #start(name: string, environment: Environment): ServiceProcess {
+    const { brokers, topicPrefix } = this.kafka;
+    const service = startServiceProcess({
+      entry: `apps/${name}/dist/main.js`,
+      environment: {
+        KAFKA_BROKERS: brokers.join(','),
+        KAFKA_TOPIC_PREFIX: topicPrefix,
+        ...environment,
+      },
+    });
+    this.#all.push(service);
+    return service;
+  }
+
+  #databaseOf(name: (typeof DATABASES)[number]): Environment {
+    const database = this.#databases?.[name];
+    if (database === undefined) throw new Error('not started');
+    const prefix = name.toUpperCase();
+    return {
+      [`${prefix}_DATABASE_URL`]: database.appUrl,
+      [`${prefix}_OWNER_DATABASE_URL`]: database.ownerUrl,
+    };
+  }
+
+  async #makeTopics(): Promise<void> {
+    const { brokers, topicPrefix } = this.kafka;
+    const admin = createKafka({ brokers, clientId: 'services-test' }).admin();
+    await admin.connect();
+    await applyTopics(admin, { prefix: topicPrefix });
+    await admin.disconnect();
+  }
+}
+
+function portOf(url: string | undefined): string {
+  return url === undefined ? '0' : new URL(url).port;
+}

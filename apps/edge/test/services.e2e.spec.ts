@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type ServiceProcess, testKafka } from '@sluice/testing';
+import type { AnswerBody } from './http-client.js';
+import { Services } from './services-fixture.js';
+
+jest.setTimeout(120_000);
+
+/** The demo channel, as the greeting of the sandbox prints it. */
+const TOKEN = 'sluice-demo-access-token-for-sandboxes-only';
+const ENTITY = '8a8294174b7ecb28014b9699220015ca';
+const NUMBER = '4200000000000000';
+const APPROVED = '000.100.110';
+
+const kafka = testKafka();
+const services = new Services(kafka);
+let payments: ServiceProcess;
+let vault: ServiceProcess;
+let edge: ServiceProcess;
+
+beforeAll(async () => {
+  ({ payments, vault, edge } = await services.start());
+}, 180_000);
+
+afterAll(async () => {
+  await services.remove();
+}, 60_000);
+
+interface Answered {
+  readonly status: number;
+  readonly connection: string | null;
+  readonly body: AnswerBody;
+}
+
+async function answered(response: Response): Promise<Answered> {
+  const { status, headers } = response;
+  const body = (await response.json()) as AnswerBody;
+  return { status, connection: headers.get('connection'), body };
+}
+
+async function pay(more: Record<string, string> = {}): Promise<Answered> {
+  const parameters = {
+    ...{ entityId: ENTITY, amount: '92.00', currency: 'EUR' },
+    ...{ paymentBrand: 'VISA', paymentType: 'DB', 'card.number': NUMBER },
+    ...{
+      'card.holder': 'Jane Jones',
+      'card.expiryMonth': '05',
+      'card.expiryYear': '2034',
+      'card.cvv': '123',
+    },
+    ...more,
+  };
+  const response = await fetch(`${services.url}/v1/payments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TOKEN}` },
+    body: new URLSearchParams(parameters),
+  });
+  return answered(response);
+}
+
+async function read(id: string): Promise<Answered> {
+  const response = await fetch(`${services.url}/v1/payments/${id}?entityId=${ENTITY}`, {
+    headers: { authorization: `Bearer ${TOKEN}` },
+  });
+  return answered(response);
+}
+
+/** A payment that the acquirer takes its time for; when this resolves, its request is recorded. */
+async function slowPayment(): Promise<{ answer: Promise<Answered> }> {
+  const answer = pay({ 'customParameters[simulator.fault]': 'delay:1500' });
+  await services.untilOpen(1);
+  return { answer };
+}
+
+describe('the services as processes of their own', () => {
+  it('take a payment over Kafka, and read it over HTTP', async () => {
+    const { status, body } = await pay();
+    expect({ status, code: body.result.code }).toEqual({ status: 200, code: APPROVED });
+    expect((await read(body.id)).body).toMatchObject({ id: body.id, amount: '92.00' });
+  });
+
+  it('are all ready', async () => {
+    for (const service of [payments, vault, edge]) {
+      expect((await service.health('/readyz')).status).toBe(200);
+      expect((await service.health('/livez')).status).toBe(200);
+    }
+  });
+});
+
+describe('payments that is told to stop', () => {
+  it('finishes what it has begun, and its reply still arrives (D-20)', async () => {
+    const { answer } = await slowPayment();
+    const end = payments.stop();
+    expect((await answer).body.result.code).toBe(APPROVED);
+    expect(await end).toEqual({ code: 0, signal: null });
+  });
+
+  it('is missed by reads, not by commands: they wait for the next one', async () => {
+    const [waiting, other] = [pay(), await read('0'.repeat(32))];
+    expect(other.status).toBe(503);
+    payments = await services.startPayments();
+    expect((await waiting).body.result.code).toBe(APPROVED);
+  });
+});
+
+describe('the vault that is away', () => {
+  it('lets nothing begin: 503, and everything goes on when it is back (D-35)', async () => {
+    await vault.stop();
+    const { status, body } = await pay();
+    expect({ status, code: body.result.code }).toEqual({ status: 503, code: '800.800.800' });
+    vault = await services.startVault();
+    expect((await pay()).body.result.code).toBe(APPROVED);
+  });
+});
+
+describe('edge that is told to stop', () => {
+  it('answers for its grace with the end of each connection, then finishes (D-57)', async () => {
+    const former = edge;
+    edge = await services.startEdge({ STOP_GRACE_MS: '1000', EDGE_ORDINAL: '1' });
+    await former.stop();
+    expect((await pay()).connection).toBe('keep-alive');
+    const { answer } = await slowPayment();
+    const toldAt = performance.now();
+    edge.signal('SIGTERM');
+    await edge.logged('The service edge stops.');
+    expect((await edge.health('/readyz')).status).toBe(503);
+    const duringGrace = await pay();
+    expect(duringGrace.body.result.code).toBe(APPROVED);
+    expect(duringGrace.connection).toBe('close');
+    expect((await answer).body.result.code).toBe(APPROVED);
+    expect(await edge.ended).toEqual({ code: 0, signal: null });
+    // The client would keep its connections for longer.
+    expect(performance.now() - toldAt).toBeLessThan(15_000);
+  });
+});
+
+describe('the logs of all of them', () => {
+  it('hold no card number', () => {
+    expect(services.output).toContain('/v1/payments');
+    expect(services.output).not.toContain(NUMBER);
+  });
+});

@@ -22,19 +22,23 @@ const contractTopics: readonly TopicDeclaration[] = [
   declareReplies(3),
 ];
 
+/** What a bus needs to find the topics of one test. */
+export type TopicsOfTest = Pick<KafkaBusOptions, 'brokers' | 'topicPrefix' | 'topics'>;
+
 let made = 0;
 
 /** Topics of its own for one test; the names differ for each call. */
 export async function freshTopics(
   brokers: readonly string[],
   topicPrefix: string,
-): Promise<Pick<KafkaBusOptions, 'brokers' | 'topicPrefix' | 'topics'>> {
+  declarations = contractTopics,
+): Promise<TopicsOfTest> {
   const prefix = `${topicPrefix}${String((made += 1))}.`;
   const admin = createKafka({ brokers, clientId: 'test' }).admin();
   await admin.connect();
-  await applyTopics(admin, { prefix, declarations: contractTopics });
+  await applyTopics(admin, { prefix, declarations });
   await admin.disconnect();
-  return { brokers, topicPrefix: prefix, topics: contractTopics };
+  return { brokers, topicPrefix: prefix, topics: declarations };
 }
 
 /** One process on Kafka; its queries stay in process, because they never go over Kafka. */

@@ -11,7 +11,8 @@ import {
   QueryUnavailable,
 } from '@sluice/messaging';
 import { newGate, nextTurn } from './gate.js';
-import { event, subscriptionContract } from './subscription-contract.js';
+import { command, event } from './messages-fixture.js';
+import { subscriptionContract } from './subscription-contract.js';
 
 /** A service's receiving side: the part of Nest's `Server` that the suite drives itself. */
 export interface TransportUnderTest {
@@ -416,8 +417,4 @@ async function startService(transport: TransportUnderTest, handlers: Handlers): 
     transport.addHandler(topic, handler, true);
   }
   await new Promise<void>((resolve) => transport.listen(resolve));
-}
-
-function command(key: string, fields: Partial<CommandMessage> = {}): CommandMessage {
-  return { ...event(key, 'command-1'), type: 'Book', timeToLiveMs: 25_000, ...fields };
 }

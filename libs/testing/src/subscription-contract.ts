@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { Message } from '@sluice/contracts';
 import type { EventBatch, Events, EventSubscription } from '@sluice/messaging';
 import { newGate, nextTurn, until } from './gate.js';
+import { event } from './messages-fixture.js';
 
 /** The rules of `Events.subscribe`, which each adapter keeps. */
 export function subscriptionContract(messaging: () => { readonly events: Events }): void {
@@ -121,17 +122,4 @@ function expectGrowingOffsets(batches: readonly EventBatch[]): void {
       last.set(partition, BigInt(offset));
     }
   }
-}
-
-/** An event with nothing in it. */
-export function event(key: string, id: string): Message {
-  return {
-    id,
-    type: 'Booked',
-    schemaVersion: 1,
-    key,
-    correlationId: 'request-1',
-    causationId: 'request-1',
-    data: {},
-  };
 }

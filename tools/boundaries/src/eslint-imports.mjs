@@ -38,7 +38,7 @@ function restrictionsTowards(from, to, isTest) {
     return { paths: [], patterns: [{ regex, message, allowImportNamePattern: 'Module$' }] };
   }
   if (typeof permission === 'object' && 'names' in permission) {
-    const message = 'Boundaries: connectors use the HTTP client alone.';
+    const message = 'Boundaries: these names alone.';
     const allowImportNames = [...permission.names];
     return { paths: [{ ...path, message, allowImportNames }], patterns: [] };
   }

@@ -42,7 +42,10 @@ const httpClientNames = ['HttpClient', 'HttpRequest', 'HttpResult', 'HttpClientO
  * The local broker is started by a command and by the tests' fixture. No service may: PostgreSQL is
  * embedded for the sandbox's sake, but whoever runs services over Kafka brings one.
  */
-const localKafka = { project: '@sluice/kafka', names: ['runningKafka', 'startLocalKafka'] };
+const localKafka = {
+  project: '@sluice/kafka',
+  names: ['LocalKafka', 'runningKafka', 'startLocalKafka'],
+};
 
 /** Row: who imports; column: what is imported. @type {Record<ProjectType, Partial<Record<ProjectType, Permission>>>} */
 export const importTable = {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Producer } from 'kafkajs';
 import { causeOf } from './kafka-client.js';
+import { inTime } from './time-limit.js';
 import { type Outgoing, ProducerLane, type SendOutcome, Sending } from './producer-lane.js';
 
 /** All record batches of one request together; the broker takes up to 100 MB. */
@@ -17,10 +18,15 @@ const BROKER_TIMEOUT_MS = 4_000;
 const TOO_LARGE = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
 const REFUSALS = new Set(['INVALID_RECORD', 'UNSUPPORTED_FOR_MESSAGE_FORMAT']);
 
+/** No word from the broker in time. */
+const SILENCES = new Set(['KafkaJSRequestTimeoutError', 'TimeLimitPassed']);
+
 /** What a gathering producer is made of. */
 export interface GatheringProducerOptions {
   /** A producer with `retries: 0`; asked again after a request that got no answer. */
   readonly makeProducer: () => Producer;
+  /** How long a request may take with everything that kafkajs does before it. */
+  readonly timeLimitMs: number;
   /** At least this long from one request to the next: fewer, fuller requests. 0 sends at once. */
   readonly gatherMs?: number;
   /** Told once when sending stops working, and once when it works again. */
@@ -99,7 +105,8 @@ export class GatheringProducer {
     this.#closing.abort();
     for (const resolve of this.#idleListeners.splice(0)) resolve();
     await this.#connecting?.catch(() => undefined);
-    await this.#producer?.disconnect().catch(() => undefined);
+    const off = this.#producer?.disconnect() ?? Promise.resolve();
+    await inTime(this.options.timeLimitMs, 'disconnecting', off).catch(() => undefined);
   }
 
   async #connect(): Promise<void> {
@@ -107,7 +114,7 @@ export class GatheringProducer {
     for (let tries = 0; !signal.aborted; tries += 1) {
       const producer = this.options.makeProducer();
       try {
-        await producer.connect();
+        await inTime(this.options.timeLimitMs, 'connecting', producer.connect());
         this.#producer = producer;
         this.#schedule();
         return;
@@ -189,11 +196,13 @@ export class GatheringProducer {
 
   async #fly(producer: Producer, batches: readonly Batch[]): Promise<void> {
     try {
-      await producer.sendBatch({
+      const messages = topicMessages(batches);
+      const sent = producer.sendBatch({
         acks: -1,
         timeout: BROKER_TIMEOUT_MS,
-        topicMessages: topicMessages(batches),
+        topicMessages: messages,
       });
+      await inTime(this.options.timeLimitMs, 'a produce request', sent);
     } catch (error) {
       this.#failed(producer, batches, error);
       return;
@@ -233,7 +242,7 @@ export class GatheringProducer {
     this.#troubled(message);
     this.#blockedUntilMs = performance.now() + pauseMs(this.#failures);
     // #979: a connection that was cut is not noticed; what has no answer in time gets a new one.
-    if (name === 'KafkaJSRequestTimeoutError') this.#reconnect(producer);
+    if (SILENCES.has(name)) this.#reconnect(producer);
   }
 
   /** The broker's word on one partition. */

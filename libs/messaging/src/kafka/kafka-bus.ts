@@ -126,10 +126,16 @@ export class KafkaBus {
     await Promise.all(Object.values(this.#producers).map((producer) => producer.close()));
   }
 
+  /** A request, and one more for what kafkajs has to ask before it. */
+  get #timeLimitMs(): number {
+    return 2 * (this.options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS);
+  }
+
   #producer(name: string, gatherMs = 0): GatheringProducer {
     const { logger } = this.options;
     return new GatheringProducer({
       gatherMs,
+      timeLimitMs: this.#timeLimitMs,
       makeProducer: () =>
         this.#kafka.producer({
           allowAutoTopicCreation: false,

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Consumer, ConsumerConfig, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import { causeOf } from './kafka-client.js';
+import { inTime } from './time-limit.js';
 
 /** One partition of one topic, by its name on the broker. */
 export interface TopicPartition {
@@ -44,6 +45,10 @@ const REBALANCE_TIMEOUT_MS = 6_000;
 const FETCH_WAIT_MS = 100;
 /** One message may have this size (D-15). */
 const PARTITION_BYTES_MAX = 4 * 1024 * 1024;
+/** More than a rebalance takes; then it is replaced. D-19's watch looks after this one. */
+const SILENT_MAX_MS = 12_000;
+/** A session's time: after it the group goes on without what was left behind. */
+const DISPOSE_WITHIN_MS = 8_000;
 /** Every partition of a fetch: to hand over takes no time. */
 const BATCHES_AT_ONCE = 64;
 const RESTART_PAUSE_MS = 250;
@@ -115,24 +120,35 @@ export class KeptConsumer {
     });
     for (let restarts = 0; !this.#isClosing(); restarts += 1) {
       const consumer = this.#make();
-      const crashed = this.#observe(consumer, () => {
+      this.lastActivityMs = performance.now();
+      const failed = this.#observe(consumer, () => {
         restarts = 0;
         joined();
       });
       const running = this.#run(consumer);
       try {
-        await Promise.race([running, crashed, closing]);
-        await Promise.race([crashed, closing]);
+        await Promise.race([running, failed.promise, closing]);
+        await Promise.race([failed.promise, closing]);
       } catch (error) {
         this.#options.onTrouble?.(causeOf(error).message);
       }
+      failed.end();
       if (!this.#isClosing()) this.#options.duties.revoked();
-      // #1639: a consumer that is still joining does not notice that it is stopped.
-      await running.catch(() => undefined);
-      await consumer.disconnect().catch(() => undefined);
-      this.#consumer = undefined;
+      await this.#dispose(consumer, running);
       const pauseMs = Math.min(RESTART_PAUSE_MS * 2 ** restarts, RESTART_PAUSE_MAX_MS);
       await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #dispose(consumer: Consumer, running: Promise<void>): Promise<void> {
+    try {
+      // #1639: a consumer that is still joining does not notice that it is stopped.
+      await inTime(DISPOSE_WITHIN_MS, 'joining', running).catch(() => undefined);
+      this.#consumer = undefined;
+      await inTime(DISPOSE_WITHIN_MS, 'leaving', consumer.disconnect());
+    } catch (error) {
+      // What is left of it finds that it is not the one any more, and crashes.
+      this.#options.onTrouble?.(causeOf(error).message);
     }
   }
 
@@ -164,12 +180,12 @@ export class KeptConsumer {
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: BATCHES_AT_ONCE,
-      eachBatch: (payload) => this.#arrived(payload),
+      eachBatch: (payload) => this.#arrived(consumer, payload),
     });
   }
 
-  /** Rejects when kafkajs gives up. */
-  #observe(consumer: Consumer, joined: () => void): Promise<never> {
+  /** The promise rejects when kafkajs gives up, or is silent for too long. */
+  #observe(consumer: Consumer, joined: () => void): { promise: Promise<never>; end(): void } {
     const { duties } = this.#options;
     const isActive = (): void => {
       this.lastActivityMs = performance.now();
@@ -181,19 +197,28 @@ export class KeptConsumer {
     });
     consumer.on(HEARTBEAT, isActive);
     consumer.on(GROUP_JOIN, ({ payload }) => {
+      if (consumer !== this.#consumer) return;
       isActive();
       duties.assigned(partitionsOf(payload.memberAssignment));
       joined();
     });
-    consumer.on(REBALANCING, () => duties.revoked());
-    const crashed = new Promise<never>((_resolve, reject) => {
-      consumer.on(CRASH, ({ payload }) => reject(payload.error));
+    consumer.on(REBALANCING, () => {
+      if (consumer === this.#consumer) duties.revoked();
     });
-    crashed.catch(() => undefined); // it may crash while nobody waits any more
-    return crashed;
+    let timer: NodeJS.Timeout | undefined;
+    const promise = new Promise<never>((_resolve, reject) => {
+      consumer.on(CRASH, ({ payload }) => reject(payload.error));
+      timer = setInterval(() => {
+        const silentMs = performance.now() - this.lastActivityMs;
+        if (silentMs > SILENT_MAX_MS) reject(new Error('no answer to a fetch or a heartbeat'));
+      }, SILENT_MAX_MS / 10).unref();
+    });
+    promise.catch(() => undefined); // it may crash while nobody waits any more
+    return { promise, end: () => clearInterval(timer) };
   }
 
-  async #arrived(payload: EachBatchPayload): Promise<void> {
+  async #arrived(consumer: Consumer, payload: EachBatchPayload): Promise<void> {
+    if (consumer !== this.#consumer) throw new Error('this consumer has been replaced');
     const { batch } = payload;
     const last = batch.messages.at(-1);
     if (last === undefined || payload.isStale()) return;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { declaredTopics, type TopicDeclaration } from '@sluice/contracts';
 import kafkajs, { type Admin } from 'kafkajs';
 
@@ -43,6 +44,9 @@ export class TopicTable {
   }
 }
 
+const LEADERS_WITHIN_MS = 20_000;
+const LEADERS_POLL_MS = 20;
+
 /** How topics are made. */
 export interface ApplyTopicsOptions {
   /** Goes before every name; only tests have one. */
@@ -68,7 +72,8 @@ export async function applyTopics(
   const missing = declarations.filter(({ name }) => !existing.has(prefix + name));
   if (missing.length > 0) {
     await admin.createTopics({
-      waitForLeaders: true,
+      // kafkajs' own wait gives up when a broker has not heard of the topic yet.
+      waitForLeaders: false,
       topics: missing.map(({ name, partitions, config }) => ({
         topic: prefix + name,
         numPartitions: partitions,
@@ -76,12 +81,32 @@ export async function applyTopics(
         configEntries: Object.entries(config).map(([key, value]) => ({ name: key, value })),
       })),
     });
+    await untilLed(
+      admin,
+      missing.map(({ name }) => prefix + name),
+    );
   }
   const present = declarations.filter(({ name }) => existing.has(prefix + name));
   return {
     created: missing.map(({ name }) => prefix + name),
     differences: await differencesOf(admin, prefix, present),
   };
+}
+
+/** Resolves when every partition can be written to. */
+async function untilLed(admin: Admin, topics: string[]): Promise<void> {
+  const giveUpAtMs = performance.now() + LEADERS_WITHIN_MS;
+  for (;;) {
+    try {
+      const found = await admin.fetchTopicMetadata({ topics });
+      const partitions = found.topics.flatMap((topic) => topic.partitions);
+      if (partitions.every(({ leader }) => leader >= 0)) return;
+    } catch (error) {
+      if (performance.now() > giveUpAtMs) throw error;
+    }
+    if (performance.now() > giveUpAtMs) throw new Error('Some new topics have no leader.');
+    await delay(LEADERS_POLL_MS);
+  }
 }
 
 async function differencesOf(

@@ -1,0 +1,174 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Message } from '@sluice/contracts';
+import { InfrastructureAway, KafkaBus, type KafkaBusOptions } from '@sluice/messaging';
+import { setTimeout as pause } from 'node:timers/promises';
+import { newGate, until } from './gate.js';
+import { freshTopics, type TopicsOfTest } from './kafka-messaging-fixture.js';
+import { command, event } from './messages-fixture.js';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
+import { testKafka } from './test-kafka.js';
+
+/** Short, so that a swallowed answer costs a test little. */
+const REQUEST_TIMEOUT_MS = 400;
+
+describe('Kafka behind a wire with faults', () => {
+  const kafka = testKafka();
+  let topics: TopicsOfTest;
+  let proxy: TcpProxy;
+  let buses: KafkaBus[];
+
+  beforeEach(async () => {
+    topics = await freshTopics(kafka.brokers, kafka.topicPrefix);
+    proxy = await startTcpProxy(`tcp://${String(kafka.brokers[0])}`);
+    buses = [];
+  });
+
+  afterEach(async () => {
+    proxy.mode = 'forward';
+    await Promise.all(buses.map((bus) => bus.close()));
+    await proxy.close();
+  });
+
+  /** `behind` the wire, or on a line of its own. */
+  function newBus(behind: 'wire' | 'own line', options: Partial<KafkaBusOptions> = {}): KafkaBus {
+    const route = () => ({ host: '127.0.0.1', port: proxy.port });
+    const bus = new KafkaBus({
+      ...topics,
+      clientId: 'faults',
+      requestTimeoutMs: REQUEST_TIMEOUT_MS,
+      ...(behind === 'wire' && { route }),
+      ...options,
+    });
+    buses.push(bus);
+    return bus;
+  }
+
+  async function read(count: number): Promise<Message[]> {
+    const received = new Map<string, Message>();
+    await newBus('own line').events.subscribe({
+      group: 'reader',
+      topics: ['ledger.book.v1'],
+      handle: ({ messages }) => {
+        for (const { message } of messages) {
+          if (!received.has(message.id)) received.set(message.id, message);
+        }
+        return Promise.resolve();
+      },
+    });
+    await until(() => received.size >= count);
+    return [...received.values()];
+  }
+
+  it('loses nothing and keeps the order per key while answers to produce requests are swallowed', async () => {
+    const bus = newBus('wire');
+    await bus.events.publish('ledger.book.v1', [event('warm', 'warm')]);
+    const messages = Array.from({ length: 300 }, (_, n) => event(`key ${n % 3}`, String(n)));
+    const publishing: Promise<void>[] = [];
+    for (let round = 0; round < 6; round += 1) {
+      proxy.mode = 'holdAnswers';
+      for (const message of messages.slice(round * 50, round * 50 + 50)) {
+        publishing.push(bus.events.publish('ledger.book.v1', [message]));
+      }
+      await proxy.nextAnswer();
+      if (round % 2 === 0) proxy.resetConnections();
+      else await pause(REQUEST_TIMEOUT_MS / 2);
+      proxy.mode = 'forward';
+    }
+    await Promise.all(publishing);
+    const received = await read(301);
+    for (const key of ['key 0', 'key 1', 'key 2']) {
+      const ids = (all: readonly Message[]) =>
+        all.filter((message) => message.key === key).map(({ id }) => id);
+      expect(ids(received)).toEqual(ids(messages));
+    }
+  }, 40_000);
+
+  it('a command whose produce request has no answer by the deadline is uncertain, and is not sent again', async () => {
+    const delivered: string[] = [];
+    const transport = newBus('own line').transport('ledger');
+    transport.addHandler(
+      'Book',
+      ({ id }: { id: string }) => Promise.resolve(delivered.push(id)) as never,
+    );
+    transport.listen(() => undefined);
+    const bus = newBus('wire', { replyPartition: 1 });
+    await bus.start();
+    const send = (id: string, deadlineMs: number) =>
+      bus.commands.send('ledger', command('key', { id }), { deadlineMs });
+    expect(await send('before', 10_000)).toMatchObject({ kind: 'replied' });
+
+    proxy.mode = 'blackhole';
+    expect(await send('swallowed', 150)).toEqual({ kind: 'uncertain' });
+    proxy.mode = 'forward';
+    proxy.resetConnections();
+    expect(await send('after', 10_000)).toMatchObject({ kind: 'replied' });
+    expect(delivered).toEqual(['before', 'after']);
+  });
+
+  it('a command that never left is not sent, and one behind it neither', async () => {
+    proxy.mode = 'blackhole';
+    const bus = newBus('wire', { replyPartition: 1 });
+    const starting = bus.start();
+    const results = await Promise.all(
+      ['a', 'b'].map((key) => bus.commands.send('ledger', command(key), { deadlineMs: 100 })),
+    );
+    expect(results).toEqual([
+      { kind: 'notSent', reason: 'unavailable' },
+      { kind: 'notSent', reason: 'unavailable' },
+    ]);
+    proxy.mode = 'forward';
+    proxy.resetConnections();
+    await starting;
+  });
+
+  it('takes only so many commands that the broker has not acknowledged', async () => {
+    proxy.mode = 'blackhole';
+    const bus = newBus('wire', { replyPartition: 1, limits: { unsentCommandsMax: 2 } });
+    const send = () => bus.commands.send('ledger', command('key'), { deadlineMs: 200 });
+    const results = await Promise.all([send(), send(), send()]);
+    expect(results.at(-1)).toEqual({ kind: 'notSent', reason: 'full' });
+    proxy.mode = 'forward';
+  });
+
+  it('publishing is given up in time while Kafka is away', async () => {
+    proxy.mode = 'blackhole';
+    const bus = newBus('wire', { limits: { publishTimeoutMs: 100 } });
+    const publishing = bus.events.publish('ledger.book.v1', [event('a', '1')]);
+    await expect(publishing).rejects.toThrow(InfrastructureAway);
+    proxy.mode = 'forward';
+    proxy.resetConnections();
+    await bus.events.publish('ledger.book.v1', [event('a', '2')]);
+    expect((await read(1)).map(({ id }) => id)).toEqual(['2']);
+  });
+
+  it('every command is answered while the connections of the service are cut again and again', async () => {
+    const transport = newBus('wire').transport('ledger');
+    transport.addHandler('Book', ({ id }: { id: string }) => Promise.resolve(id) as never);
+    transport.listen(() => undefined);
+    const bus = newBus('own line', { replyPartition: 1 });
+    await bus.start();
+    const answered = newGate();
+    const sending = (async () => {
+      for (let n = 0; n < 40; n += 1) {
+        const results = await Promise.all(
+          Array.from({ length: 10 }, (_, index) =>
+            bus.commands.send('ledger', command(`key ${index}`, { id: `${n}-${index}` }), {
+              deadlineMs: 15_000,
+            }),
+          ),
+        );
+        expect(results).toEqual(
+          results.map((_, index) => ({ kind: 'replied', reply: `${n}-${index}` })),
+        );
+      }
+      answered.open();
+    })();
+    for (let cuts = 0; cuts < 4; cuts += 1) {
+      await proxy.nextRequest();
+      proxy.resetConnections();
+      await pause(100);
+    }
+    await sending;
+    await answered.opened;
+  }, 60_000);
+});

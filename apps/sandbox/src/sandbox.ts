@@ -8,12 +8,12 @@ import {
   greeting,
   type Installation,
   type InstallationDatabase,
+  LineConsole,
   type LocalSettings,
   notePort,
   openKeys,
   readSeedFile,
   recoveryLine,
-  RequestConsole,
   resetFolder,
   SettingRefused,
 } from '@sluice/local-installation';
@@ -27,7 +27,7 @@ const SERVICES_CLOSE_WITHIN_MS = 400;
 /** The gateway in one process: starts everything in order, and stops it in the other. */
 export class Sandbox implements Installation {
   readonly #closers: (() => Promise<void>)[] = [];
-  readonly #requests = new RequestConsole(process.stdout);
+  readonly #requests = new LineConsole(process.stdout);
   readonly #logger: Logger;
   readonly #interruption = new AbortController();
   #folder: ClaimedFolder | undefined;
@@ -70,7 +70,7 @@ export class Sandbox implements Installation {
     const parts = {
       ...{ apps, settings, database, keys, seed, logger: this.#logger },
       dataFolder: this.#folder.path,
-      onRequestDone: (request: Parameters<RequestConsole['print']>[0]) => {
+      onRequestDone: (request: Parameters<LineConsole['print']>[0]) => {
         this.#requests.print(request);
       },
     };

@@ -209,7 +209,8 @@ async function moveAway(file: string): Promise<void> {
   await rm(aside, { force: true });
 }
 
-function isAlive({ pid, startTicks }: Holder): boolean {
+/** Whether it is this very process that runs, and not a later one with its number. */
+export function isAlive({ pid, startTicks }: Pick<Holder, 'pid' | 'startTicks'>): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -220,7 +221,7 @@ function isAlive({ pid, startTicks }: Holder): boolean {
 }
 
 /** When a process was started, in ticks since the machine was; Linux alone says so. */
-function startTicksOf(pid: number): string | undefined {
+export function startTicksOf(pid: number): string | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field is the name in brackets and may hold spaces; the start is field 22.

@@ -6,8 +6,10 @@ export {
   FolderInUse,
   FolderUnusable,
   type Holder,
+  isAlive,
   notePort,
   resetFolder,
+  startTicksOf,
 } from './data-folder.js';
 export { embeddedDatabase, existingDatabase, type InstallationDatabase } from './database.js';
 export { type Demo, greeting } from './greeting.js';
@@ -21,7 +23,7 @@ export {
 } from './local-settings.js';
 export { assertPortFree, PortInUse, portRefusal } from './port.js';
 export { recoveryLine, type UncleanStop } from './recovery-line.js';
-export { type LineSink, RequestConsole, type RequestLine, requestLine } from './request-console.js';
+export { type LineSink, LineConsole, type RequestLine, requestLine } from './line-console.js';
 export {
   type Installation,
   type InstallationCommand,

@@ -19,10 +19,10 @@ const FLUSH_INTERVAL_MS = 50;
 const LINES_MAX = 10_000;
 
 /**
- * One line per request: method, path, status, result code, milliseconds. Never waits for the
- * terminal or the pipe: when that is slower than the requests, lines are left out and counted.
+ * Writes lines as they come, above all one per request. Never waits for the terminal or the pipe:
+ * when that is slower than the requests, lines are left out and counted.
  */
-export class RequestConsole {
+export class LineConsole {
   #lines: string[] = [];
   #leftOut = 0;
   #blocked = false;
@@ -32,11 +32,16 @@ export class RequestConsole {
 
   /** Adds the line of one request. */
   print(request: RequestLine): void {
+    this.printLine(requestLine(request));
+  }
+
+  /** Adds any other line. */
+  printLine(text: string): void {
     if (this.#lines.length >= LINES_MAX) {
       this.#leftOut += 1;
       return;
     }
-    this.#lines.push(`${requestLine(request)}\n`);
+    this.#lines.push(`${text}\n`);
     this.#timer ??= setTimeout(() => {
       this.flush();
     }, FLUSH_INTERVAL_MS).unref();
@@ -47,7 +52,7 @@ export class RequestConsole {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#blocked || this.#lines.length === 0) return;
-    const note = this.#leftOut === 0 ? '' : `… ${this.#leftOut} requests not shown …\n`;
+    const note = this.#leftOut === 0 ? '' : `… ${this.#leftOut} lines not shown …\n`;
     const text = this.#lines.join('') + note;
     this.#lines = [];
     this.#leftOut = 0;

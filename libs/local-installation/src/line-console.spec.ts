@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { greeting } from './greeting.js';
-import { type LineSink, RequestConsole } from './request-console.js';
+import { type LineSink, LineConsole } from './line-console.js';
 
 class Sink implements LineSink {
   text = '';
@@ -33,7 +33,7 @@ const request = {
 describe('request lines', () => {
   it('are method, path, status, result code and milliseconds, in order', () => {
     const sink = new Sink();
-    const console = new RequestConsole(sink);
+    const console = new LineConsole(sink);
     console.print(request);
     console.print({ ...request, method: 'GET', status: 404, resultCode: '700.400.580' });
     expect(sink.text).toBe('');
@@ -45,7 +45,7 @@ describe('request lines', () => {
 
   it('wait for a slow reader, and are counted instead of kept without end', () => {
     const sink = new Sink();
-    const console = new RequestConsole(sink);
+    const console = new LineConsole(sink);
     sink.accepts = false;
     console.print(request);
     console.flush();
@@ -55,7 +55,7 @@ describe('request lines', () => {
     expect(sink.text).toBe(before);
     sink.drain();
     expect(sink.text.split('\n')).toHaveLength(1 + 10_000 + 1 + 1);
-    expect(sink.text).toContain('… 5 requests not shown …');
+    expect(sink.text).toContain('… 5 lines not shown …');
   });
 });
 

@@ -7,7 +7,7 @@ import {
   type Projection,
   type TableSet,
 } from '@sluice/projections';
-import type { Logger } from '@sluice/service';
+import { type Logger, Outage, systemClock } from '@sluice/service';
 import type { Pool } from 'pg';
 import { Feeder, type FeederParts } from './feeder.js';
 import type { PaymentSource } from './payment-source.js';
@@ -44,9 +44,16 @@ export class Feeding {
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> | undefined;
   #live: FedTableSet | undefined;
-  #warned = new Set<number>();
+  readonly #warned = new Set<number>();
+  readonly #outage: Outage;
 
-  constructor(private readonly options: FeedingOptions) {}
+  constructor(private readonly options: FeedingOptions) {
+    this.#outage = new Outage(systemClock, options.logger, {
+      begins: 'Rows cannot be compared with payments now; published events still arrive.',
+      goesOn: 'Rows still cannot be compared with payments.',
+      ends: 'Rows are compared with payments again.',
+    });
+  }
 
   /** The table set that queries read; undefined before there is one. */
   get live(): FedTableSet | undefined {
@@ -56,7 +63,7 @@ export class Feeding {
   /** Resolves when the table sets of now are fed; throws when the database cannot be read. */
   async start(): Promise<void> {
     await this.#sets();
-    this.#schedule(0);
+    this.#schedule();
   }
 
   /** Looks at once which table set is live, e.g. because the one that was is gone. */
@@ -74,22 +81,23 @@ export class Feeding {
     await Promise.all(all.map(({ subscription }) => subscription.close()));
   }
 
-  #schedule(afterMs: number): void {
+  #schedule(): void {
     if (this.#closing.signal.aborted) return;
     this.#timer = setTimeout(() => {
       this.#round = this.#look().finally(() => {
-        this.#schedule(this.options.pollIntervalMs);
+        this.#schedule();
       });
-    }, afterMs).unref();
+    }, this.options.pollIntervalMs).unref();
   }
 
   async #look(): Promise<void> {
     try {
       await this.#sets();
       for (const fed of this.#fed.values()) await this.#tend(fed);
+      this.#outage.over();
     } catch (error) {
       if (this.#closing.signal.aborted) return;
-      this.options.logger.warn({ err: error }, 'Table sets could not be looked after.');
+      this.#outage.failed(error);
     }
   }
 

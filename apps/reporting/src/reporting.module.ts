@@ -10,6 +10,7 @@ import {
   type Logger,
   migrate,
   type RunningService,
+  withDefaults,
 } from '@sluice/service';
 import { Feeding } from './feeding.js';
 import { QueriedPayments } from './payment-source.js';
@@ -63,7 +64,7 @@ export class ReportingModule {
 
   /** Migrates if it is given the owner's address, feeds the table sets and answers queries. */
   static async start(options: ReportingOptions): Promise<RunningService> {
-    const settings = Object.assign(new ReportingSettings(), options.settings);
+    const settings = withDefaults(ReportingSettings, options.settings);
     const { logger, events, queries, transport, retryDelaysMs, health } = options;
     const { databaseUrl, ownerDatabaseUrl, schema, pollIntervalMs, compareHeadsMs } = settings;
     if (ownerDatabaseUrl !== undefined) {

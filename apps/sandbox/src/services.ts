@@ -61,11 +61,14 @@ export async function startServices(
     startSimulator(parts).then(started),
     startVault(parts).then(started),
     startAccounts(parts, bus).then(started),
+    startReporting(parts, bus).then(started),
   ]);
   const [payments] = await Promise.all([
     startPayments(parts, bus, vault, simulator.url).then(started),
     accounts.seed([apps.AccountsModule.demo.channel, ...(seed?.channels ?? [])]),
   ]);
+  // After reporting, because what nobody listens to counts as published.
+  await startRelay(parts, bus).then(started);
   // The last: it asks for the access directory, and whoever reaches it can pay.
   const edge = await startEdge(parts, bus, vault).then(started);
   return { url: edge.url, openAtStart: payments.openAtStart };
@@ -131,6 +134,31 @@ function startPayments(
     vault,
     keyProvider: keys.payments,
     logger: loggerOf(parts, 'payments'),
+  });
+}
+
+function startReporting(
+  parts: ServiceParts,
+  bus: InProcessBus,
+): ReturnType<Apps['ReportingModule']['start']> {
+  return parts.apps.ReportingModule.start({
+    settings: addresses(parts.database.services.reporting),
+    transport: bus.transport('reporting'),
+    events: bus.events,
+    queries: bus.queries,
+    logger: loggerOf(parts, 'reporting'),
+  });
+}
+
+function startRelay(
+  parts: ServiceParts,
+  bus: InProcessBus,
+): ReturnType<Apps['RelayModule']['start']> {
+  const { appUrl: databaseUrl, schema } = parts.database.services.payments;
+  return parts.apps.RelayModule.start({
+    settings: { databaseUrl, schema },
+    events: bus.events,
+    logger: loggerOf(parts, 'relay'),
   });
 }
 

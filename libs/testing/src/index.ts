@@ -27,3 +27,9 @@ export {
 } from './test-certificates.js';
 export { startTestDatabase, type TestDatabase, testDatabase } from './test-database.js';
 export { testBrokers, testKafka, type TestKafka } from './test-kafka.js';
+export {
+  type CommandFaults,
+  type EventFaults,
+  faultyCommands,
+  faultyEvents,
+} from './faulty-messaging.js';

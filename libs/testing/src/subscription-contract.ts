@@ -15,15 +15,14 @@ export function subscriptionContract(messaging: () => { readonly events: Events 
     const messages = Array.from({ length: 60 }, (_, n) => event(`key ${n % 5}`, String(n)));
     const seen = { reporting: [] as EventBatch[], webhooks: [] as EventBatch[] };
     const complete = newGate();
-    const countOf = (batches: readonly EventBatch[]) =>
-      batches.reduce((sum, batch) => sum + batch.messages.length, 0);
     for (const group of ['reporting', 'webhooks'] as const) {
       await subscribe({
         group,
         handle: async (batch) => {
           await nextTurn();
           seen[group].push(batch);
-          if (countOf([...seen.reporting, ...seen.webhooks]) === 120) complete.open();
+          if (Object.values(seen).every((batches) => distinct(batches).length === 60))
+            complete.open();
         },
       });
     }
@@ -31,7 +30,7 @@ export function subscriptionContract(messaging: () => { readonly events: Events 
     await publish(messages.slice(30));
     await complete.opened;
     for (const batches of Object.values(seen)) {
-      const received = batches.flatMap((batch) => batch.messages.map(({ message }) => message));
+      const received = distinct(batches);
       for (const key of ['key 0', 'key 1', 'key 2', 'key 3', 'key 4']) {
         expect(received.filter((message) => message.key === key)).toStrictEqual(
           messages.filter((message) => message.key === key),
@@ -69,11 +68,8 @@ export function subscriptionContract(messaging: () => { readonly events: Events 
     const publishingLast = publish([event('away', 'last')]);
     await complete.opened;
     await Promise.all([publishing, publishingOthers, publishingLast]);
-    expect(log.filter((line) => ['first', 'second', 'last'].includes(line))).toEqual([
-      'first',
-      'second',
-      'last',
-    ]);
+    const own = log.filter((line) => ['first', 'second', 'last'].includes(line));
+    expect([...new Set(own)]).toEqual(['first', 'second', 'last']);
   });
 
   it('of one group share the partitions between them', async () => {
@@ -112,6 +108,15 @@ export function subscriptionContract(messaging: () => { readonly events: Events 
     expect(ended).toBe(true);
     await publishing;
   });
+}
+
+/** Every message as it came first: delivery is at least once. */
+function distinct(batches: readonly EventBatch[]): Message[] {
+  const byId = new Map<string, Message>();
+  for (const { message } of batches.flatMap(({ messages }) => messages)) {
+    if (!byId.has(message.id)) byId.set(message.id, message);
+  }
+  return [...byId.values()];
 }
 
 function expectGrowingOffsets(batches: readonly EventBatch[]): void {

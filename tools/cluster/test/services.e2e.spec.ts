@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type ServiceProcess, testKafka } from '@sluice/testing';
-import type { AnswerBody } from './http-client.js';
 import { Services } from './services-fixture.js';
 
 jest.setTimeout(120_000);
@@ -24,6 +23,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await services.remove();
 }, 60_000);
+
+/** What is read of a body. */
+interface AnswerBody {
+  readonly id: string;
+  readonly result: { readonly code: string };
+}
 
 interface Answered {
   readonly status: number;

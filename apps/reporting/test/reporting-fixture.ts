@@ -10,6 +10,7 @@ import { type Checkpoint, checkpointAtStart, EventStore, migrations } from '@slu
 import type { RecordedEvent } from '@sluice/event-store';
 import {
   type EntityId,
+  mintedAtMs,
   newMessageId,
   newTransactionId,
   newTransactionIdInChainOf,
@@ -61,7 +62,7 @@ export function paymentEvents(
     { type: 'TransactionApproved', data: { transactionId: id, ...APPROVED } },
   ];
   if (!captured) return begun;
-  const captureId = newTransactionIdInChainOf(id, Date.now());
+  const captureId = newTransactionIdInChainOf(id, mintedAtMs(id) + 1);
   return [
     ...begun,
     {
@@ -92,6 +93,7 @@ export class Payments {
   /** Streams that were asked for. */
   readonly healed: string[] = [];
   readonly #incarnation: Promise<string>;
+  #mintedMs = 0;
 
   constructor(
     readonly database: ServiceDatabase,
@@ -136,7 +138,9 @@ export class Payments {
 
   /** A payment and the messages of its events. */
   async pay(shape: PaymentShape = {}, entityId = ENTITY_ID) {
-    const id = newTransactionId(Date.now());
+    // Two milliseconds apart, so that ids sort as they were made.
+    this.#mintedMs = Math.max(this.#mintedMs + 2, Date.now());
+    const id = newTransactionId(this.#mintedMs);
     return { id, messages: await this.record(id, paymentEvents(id, shape), entityId) };
   }
 

@@ -1,0 +1,35 @@
+import { internalCallers } from '@sluice/contracts';
+import { HttpQueries, KafkaBus, QueryServer, ServiceTransport } from '@sluice/messaging';
+import { InternalServer, InternalSettings, KafkaSettings, runService } from '@sluice/service';
+import { ReportingNeighbours } from './neighbours.js';
+import { ReportingModule } from './reporting.module.js';
+import { ReportingSettings } from './settings.js';
+
+await runService({
+  name: 'reporting',
+  settings: {
+    ...{ reporting: ReportingSettings, neighbours: ReportingNeighbours },
+    ...{ kafka: KafkaSettings, internal: InternalSettings },
+  },
+  start: async ({ settings, logger, health, tls, waitFor, started }) => {
+    const urls = { payments: settings.neighbours.paymentsUrls };
+    const queries = started(new HttpQueries({ urls, tls }));
+    const server = started(new InternalServer({ logger, tls }));
+    const { brokers, topicPrefix } = settings.kafka;
+    // Its consumers join by themselves: what is projected can be read, Kafka or not (D-19).
+    const { events } = started(
+      new KafkaBus({ brokers, topicPrefix, clientId: 'reporting', logger }),
+    );
+    const transport = () =>
+      new ServiceTransport({
+        queries: new QueryServer(server, settings.internal, internalCallers),
+      });
+    const parts = { settings: settings.reporting, events, queries, logger, health };
+    started(
+      await waitFor("reporting's database", () =>
+        ReportingModule.start({ ...parts, transport: transport() }),
+      ),
+    );
+    logger.info('Reporting projects events and answers queries.');
+  },
+});

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Admin } from 'kafkajs';
 import type { Answer } from './answer.js';
 import { exitCodes, refused, usage } from './exit-codes.js';
 import {
@@ -46,13 +45,12 @@ export async function replayOffsets(
   position: Position,
   action: Exclude<ReplayAction, 'describe'>,
 ): Promise<Answer> {
-  const admin = await session.admin();
   const plan =
     position.kind === 'file'
-      ? await planOfFile(admin, scope, readPlan(position.path))
-      : await planOf(admin, scope, position);
+      ? await planOfFile(session, scope, readPlan(position.path))
+      : await planOf(session, scope, position, topicScopesOf(scope));
+  const admin = await session.admin();
   const groups = [...new Set(plan.map(({ group }) => group))];
-  for (const group of groups) assertMovable(session, group);
   if (plan.length === 0)
     throw refused('The group has read nothing there; name topics with --topic.');
   if (action === 'export') {
@@ -63,7 +61,8 @@ export async function replayOffsets(
   if (action === 'dryRun' || differs) return notDone(plan, differs, action);
   for (const group of groups) {
     session.throwIfInterrupted();
-    await setGroupOffsets(admin, group, plan.filter((one) => one.group === group).map(planned));
+    const own = plan.filter((one) => one.group === group).map(planned);
+    await setGroupOffsets(await session.kafka(), admin, group, own);
   }
   return {
     data: { done: true, partitions: shownPlan(plan) },
@@ -95,12 +94,18 @@ function readPlan(path: string): string {
   }
 }
 
-function assertMovable(session: Session, group: string): void {
-  const name = group.slice(session.topicPrefix.length);
-  if (!PROJECTION_GROUP.test(name)) return;
-  throw refused(
-    `${group} feeds a projection, whose positions are in its own database; use --projection NAME.`,
+/** Without those of projections; naming one of them is refused. */
+function movable(session: Session, groups: readonly string[], isNamed: boolean): readonly string[] {
+  const feeding = groups.filter((group) =>
+    PROJECTION_GROUP.test(group.slice(session.topicPrefix.length)),
   );
+  if (feeding.length === 0) return groups;
+  const sentence =
+    `${feeding.join(', ')}: positions of projections are in their own database; ` +
+    'use --projection NAME.';
+  if (isNamed) throw refused(sentence);
+  session.say(sentence);
+  return groups.filter((group) => !feeding.includes(group));
 }
 
 /** Reads the scope's flags. */
@@ -116,17 +121,19 @@ export function topicScopesOf(scope: ReplayScope): readonly TopicScope[] | 'all'
 }
 
 async function planOf(
-  admin: Admin,
+  session: Session,
   scope: ReplayScope,
   position: Exclude<Position, { kind: 'file' }>,
+  scopes: readonly TopicScope[] | 'all',
 ): Promise<readonly MovedPartition[]> {
-  const scopes = topicScopesOf(scope);
+  const admin = await session.admin();
   const topics = new TopicOffsets(
     admin,
     position.kind === 'instant' ? position.milliseconds : undefined,
   );
   const plan: MovedPartition[] = [];
-  for (const group of await groupNames(admin, scope.group)) {
+  const groups = await groupNames(admin, scope.group);
+  for (const group of movable(session, groups, scope.group !== undefined)) {
     for (const partition of await groupPartitions(admin, group, scopes, topics)) {
       const chosen = chosenOffset(position, partition);
       if (chosen === undefined) {
@@ -142,7 +149,7 @@ async function planOf(
 }
 
 async function planOfFile(
-  admin: Admin,
+  session: Session,
   { group, allGroups }: ReplayScope,
   text: string,
 ): Promise<readonly MovedPartition[]> {
@@ -150,6 +157,8 @@ async function planOfFile(
     throw usage('Say whose positions: either --group G or --all-groups.');
   }
   const lines = planFromCsv(text, group);
+  movable(session, [...new Set(lines.map((line) => line.group))], true);
+  const admin = await session.admin();
   const topics = new TopicOffsets(admin);
   const plan: MovedPartition[] = [];
   for (const name of new Set(lines.map((line) => line.group))) {

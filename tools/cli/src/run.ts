@@ -81,9 +81,9 @@ function failureText(error: unknown): string {
   return `This did not work (${label}): ${message}`;
 }
 
-/** The event store wraps what its driver says. */
+/** Drivers and the event store wrap what the network said. */
 function rootOf(error: unknown): unknown {
-  let root = error;
-  while (root instanceof Error && root.cause instanceof Error) root = root.cause;
-  return root instanceof AggregateError ? root.errors[0] : root;
+  const { cause, errors } = error as { cause?: unknown; errors?: readonly unknown[] };
+  if (typeof cause === 'object' && cause !== null) return rootOf(cause);
+  return Array.isArray(errors) && errors.length > 0 ? rootOf(errors[0]) : error;
 }

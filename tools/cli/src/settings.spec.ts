@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { databaseUrlOf, eventSourceUrlOf, readConnections } from './settings.js';
+
+/** A data folder with a cluster's file, for one test. */
+function withCluster(text: string, work: (folder: string) => void): void {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-cli-'));
+  try {
+    writeFileSync(join(folder, 'cluster.json'), text);
+    work(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const cluster = JSON.stringify({
+  environment: {
+    KAFKA_BROKERS: '127.0.0.1:1111',
+    PAYMENTS_DATABASE_URL: 'postgres://cluster',
+    REPORTING_DATABASE_URL: 'postgres://reporting',
+  },
+});
+
+describe('where things are', () => {
+  it('is said by a flag, else by a variable, else by the local cluster', () => {
+    withCluster(cluster, (folder) => {
+      const flags = { data: folder };
+      expect(readConnections(flags, {}).brokers).toEqual(['127.0.0.1:1111']);
+      const environment = { KAFKA_BROKERS: 'kafka:2222', PAYMENTS_DATABASE_URL: 'postgres://own' };
+      const settings = readConnections(flags, environment);
+      expect(settings.brokers).toEqual(['kafka:2222']);
+      expect(databaseUrlOf(settings, 'payments', 'app')).toBe('postgres://own');
+      expect(databaseUrlOf(settings, 'reporting', 'app')).toBe('postgres://reporting');
+      const both = readConnections({ ...flags, brokers: 'a:1,b:2' }, environment);
+      expect(both.brokers).toEqual(['a:1', 'b:2']);
+    });
+  });
+
+  it('may be in a file that a variable names, which beats the local cluster too', () => {
+    withCluster(cluster, (folder) => {
+      const secret = join(folder, 'secret');
+      writeFileSync(secret, 'postgres://from-file\n');
+      const environment = { SLUICE_DATA: folder, PAYMENTS_DATABASE_URL_FILE: secret };
+      const settings = readConnections({}, environment);
+      expect(databaseUrlOf(settings, 'payments', 'app')).toBe('postgres://from-file');
+      expect(settings.brokers).toEqual(['127.0.0.1:1111']);
+    });
+  });
+
+  it('must be said, and the sentence names the variable', () => {
+    const settings = readConnections({}, { SLUICE_DATA: '/nowhere' });
+    expect(() => databaseUrlOf(settings, 'payments', 'owner')).toThrow(
+      /Set PAYMENTS_OWNER_DATABASE_URL/,
+    );
+  });
+
+  it('is refused without its value when it cannot be right', () => {
+    const environment = { SLUICE_DATA: '/nowhere', PAYMENTS_DATABASE_URL: 'mysql://secret' };
+    expect(() => readConnections({}, environment)).toThrow(/^PAYMENTS_DATABASE_URL must/);
+    expect(() => readConnections({}, environment)).not.toThrow(/secret/);
+    expect(() => readConnections({ data: '/nowhere' }, {})).toThrow(/is the local cluster running/);
+    withCluster('half a fi', (folder) => {
+      expect(() => readConnections({ data: folder }, {})).toThrow(/is not JSON/);
+    });
+  });
+
+  it('of events may be a role that only reads, for a rebuild', () => {
+    const environment = { SLUICE_DATA: '/nowhere', PAYMENTS_DATABASE_URL: 'postgres://app' };
+    expect(eventSourceUrlOf(readConnections({}, environment))).toBe('postgres://app');
+    const reader = { ...environment, PAYMENTS_READER_DATABASE_URL: 'postgres://reader' };
+    expect(eventSourceUrlOf(readConnections({}, reader))).toBe('postgres://reader');
+  });
+});

@@ -18,7 +18,14 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Looks again in each turn of the event loop; jest's own limit ends what never comes. */
+/** Longer than any test may take; a loop that goes on would keep the process from ending. */
+const UNTIL_MAX_MS = 60_000;
+
+/** Looks again in each turn of the event loop; jest's own limit fails the test before this one. */
 export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await nextTurn();
+  const giveUpAtMs = performance.now() + UNTIL_MAX_MS;
+  while (!isSo()) {
+    if (performance.now() > giveUpAtMs) throw new Error('what the test waits for did not come');
+    await nextTurn();
+  }
 }

@@ -35,6 +35,8 @@ describe('a broker that is killed and started again', () => {
         clientId: 'restart',
         replyPartition: 0,
         requestTimeoutMs: 1_000,
+        // A broker takes its time to start on a busy machine.
+        limits: { publishTimeoutMs: 60_000 },
       });
       const transport = bus.transport('ledger');
       transport.addHandler('Book', ({ id }: { id: string }) => Promise.resolve(id) as never);

@@ -10,7 +10,12 @@ import pg from 'pg';
 import { AccountsModule, type RunningAccounts } from './accounts.module.js';
 
 const credentialKey = Buffer.alloc(32, 3);
-const logger = createLogger({ service: 'accounts', level: 'silent' });
+const logged: string[] = [];
+const logger = createLogger({
+  service: 'accounts',
+  level: 'info',
+  destination: { write: (line) => void logged.push(line) },
+});
 
 let server: TestDatabase;
 let database: ServiceDatabase;
@@ -167,6 +172,17 @@ describe('the query accounts.directory', () => {
   it('gives a database made anew a version that no edge remembers', async () => {
     await accounts.seed([demoChannel]);
     expect(Number((await directory()).version)).toBeGreaterThan(Date.parse('2024-01-01'));
+  });
+});
+
+describe('a query that fails', () => {
+  it('tells its cause to the log alone', async () => {
+    await administrator.query('ALTER TABLE accounts.nodes RENAME TO lost_nodes');
+    const failure = await ask().catch((error: unknown) => error);
+    await administrator.query('ALTER TABLE accounts.lost_nodes RENAME TO nodes');
+    expect(failure).toMatchObject({ name: 'QueryUnavailable', reason: 'failed' });
+    const line = logged.find((text) => text.includes('A handler failed.'));
+    expect(line).toContain('42P01');
   });
 });
 

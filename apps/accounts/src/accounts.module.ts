@@ -10,6 +10,7 @@ import {
   type SeedChannel,
 } from '@sluice/domain-accounts';
 import {
+  frameworkLog,
   type HealthChecks,
   type Logger,
   migrateIfOwner,
@@ -74,7 +75,7 @@ export class AccountsModule {
     const store = new AccountStore(source, credentialKey);
     const application = await NestFactory.createMicroservice<MicroserviceOptions>(
       AccountsModule.with(store),
-      { strategy: transport, logger: false },
+      { strategy: transport, logger: frameworkLog(logger) },
     );
     await application.listen();
     options.health?.readyWhen('database', () => store.directoryVersion());
@@ -107,7 +108,8 @@ function dataSource(
     logging: false,
     poolSize: connectionsMax,
     // Without a listener a restart of the server would end this process.
-    poolErrorHandler: (error: Error) => logger.warn({ err: error }, 'A database connection was lost.'),
+    poolErrorHandler: (error: Error) =>
+      logger.warn({ err: error }, 'A database connection was lost.'),
     extra: {
       application_name: 'sluice-accounts',
       statement_timeout: STATEMENT_TIMEOUT_MS,

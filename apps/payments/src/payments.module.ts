@@ -10,6 +10,7 @@ import {
   assertDurable,
   type Clock,
   createPool,
+  frameworkLog,
   type HealthChecks,
   type KeyProvider,
   type Logger,
@@ -101,7 +102,7 @@ export class PaymentsModule {
       }
       const application = await NestFactory.createMicroservice<MicroserviceOptions>(
         moduleOf(parts),
-        { strategy: transport, logger: false, abortOnError: false },
+        { strategy: transport, logger: frameworkLog(logger), abortOnError: false },
       );
       await application.listen();
       options.health?.readyWhen('database', () => pool.query('SELECT FROM streams LIMIT 0'));

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Producer } from 'kafkajs';
 import { causeOf } from './kafka-client.js';
+import { RequestPace } from './request-pace.js';
 import { inTime } from './time-limit.js';
 import { type Outgoing, ProducerLane, type SendOutcome, Sending } from './producer-lane.js';
 
@@ -27,7 +28,7 @@ export interface GatheringProducerOptions {
   readonly makeProducer: () => Producer;
   /** How long a request may take with everything that kafkajs does before it. */
   readonly timeLimitMs: number;
-  /** At least this long from one request to the next: fewer, fuller requests. 0 sends at once. */
+  /** In busy times at least this long from one request to the next; see RequestPace. */
   readonly gatherMs?: number;
   /** Told once when sending stops working, and once when it works again. */
   readonly onTrouble?: (reason: string) => void;
@@ -49,16 +50,18 @@ export class GatheringProducer {
   readonly #lanes = new Map<string, ProducerLane>();
   readonly #closing = new AbortController();
   readonly #idleListeners: (() => void)[] = [];
+  readonly #pace: RequestPace;
   #producer: Producer | undefined;
   #connecting: Promise<void> | undefined;
   #isFlying = false;
   #isScheduled = false;
-  #lastStartMs = 0;
   #blockedUntilMs = 0;
   #failures = 0;
   #size = 0;
 
-  constructor(private readonly options: GatheringProducerOptions) {}
+  constructor(private readonly options: GatheringProducerOptions) {
+    this.#pace = new RequestPace(options.gatherMs ?? 0);
+  }
 
   /** Messages that are not settled. */
   get size(): number {
@@ -141,8 +144,7 @@ export class GatheringProducer {
     if (this.#isFlying || this.#isScheduled || this.#producer === undefined) return;
     if (this.#size === 0 || this.#closing.signal.aborted) return;
     this.#isScheduled = true;
-    const gatherUntilMs = this.#lastStartMs + (this.options.gatherMs ?? 0);
-    const waitMs = Math.max(this.#blockedUntilMs, gatherUntilMs) - performance.now();
+    const waitMs = Math.max(this.#blockedUntilMs, this.#pace.nextMs) - performance.now();
     const start = (): void => {
       this.#isScheduled = false;
       this.#start();
@@ -160,7 +162,7 @@ export class GatheringProducer {
       return;
     }
     this.#isFlying = true;
-    this.#lastStartMs = performance.now();
+    this.#pace.started(performance.now());
     void this.#fly(producer, batches).finally(() => {
       this.#isFlying = false;
       this.#schedule();

@@ -8,9 +8,9 @@ export interface KafkaLimits
   extends CommandSenderLimits, CommandConsumerLimits, EventConsumerLimits, EventHandlersLimits {
   /** How long `publish` waits for the broker; then it rejects, and its messages are given up. */
   readonly publishTimeoutMs: number;
-  /** At least this long from one produce request of a producer to its next (commands, replies). */
+  /** In busy times, from one produce request of commands or replies to the next. */
   readonly produceGatherMs: number;
-  /** At least this long from one fetch to the next (commands, replies). */
+  /** In busy times, from one fetch of commands or replies to the next. */
   readonly fetchGatherMs: number;
   /** The same for events, which nobody waits for. */
   readonly eventFetchGatherMs: number;
@@ -33,7 +33,7 @@ export const defaultKafkaLimits: KafkaLimits = {
   eventsRunningMax: 64,
   eventRetryDelaysMs: [50, 200, 800, 3_200],
   publishTimeoutMs: 10_000,
-  produceGatherMs: 0,
-  fetchGatherMs: 0,
+  produceGatherMs: 2,
+  fetchGatherMs: 2,
   eventFetchGatherMs: 10,
 };

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Consumer, ConsumerConfig, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import { causeOf } from './kafka-client.js';
+import { RequestPace } from './request-pace.js';
 import { inTime } from './time-limit.js';
 
 /** One partition of one topic, by its name on the broker. */
@@ -32,7 +33,7 @@ export interface KeptConsumerOptions {
   readonly topics: readonly string[];
   readonly duties: ConsumerDuties;
   readonly config?: Partial<ConsumerConfig>;
-  /** At least this long from one fetch to the next: fewer, fuller fetches. */
+  /** In busy times at least this long from one fetch to the next; see RequestPace. */
   readonly gatherMs?: number;
   /** Told each time it has to be started again. */
   readonly onTrouble?: (reason: string) => void;
@@ -63,12 +64,13 @@ export class KeptConsumer {
   readonly #options: KeptConsumerOptions;
   #consumer: Consumer | undefined;
   #kept: Promise<void> | undefined;
-  #fetchStartMs = 0;
+  readonly #pace: RequestPace;
   /** On the clock of performance.now(): the last sign that the broker answers (D-19). */
   lastActivityMs = performance.now();
 
   constructor(options: KeptConsumerOptions) {
     this.#options = options;
+    this.#pace = new RequestPace(options.gatherMs ?? 0);
   }
 
   get groupId(): string {
@@ -193,7 +195,7 @@ export class KeptConsumer {
     const { FETCH, FETCH_START, HEARTBEAT, GROUP_JOIN, REBALANCING, CRASH } = consumer.events;
     consumer.on(FETCH, isActive);
     consumer.on(FETCH_START, () => {
-      this.#fetchStartMs = performance.now();
+      this.#pace.started(performance.now());
     });
     consumer.on(HEARTBEAT, isActive);
     consumer.on(GROUP_JOIN, ({ payload }) => {
@@ -226,7 +228,7 @@ export class KeptConsumer {
     this.#options.duties.arrived({ topic, partition, messages });
     payload.resolveOffset(last.offset);
     // All batches of a fetch are here at once, and wait together for the time of the next one.
-    const waitMs = this.#fetchStartMs + (this.#options.gatherMs ?? 0) - performance.now();
+    const waitMs = this.#pace.nextMs - performance.now();
     if (waitMs > 0) await delay(waitMs);
   }
 }

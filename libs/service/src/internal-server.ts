@@ -62,6 +62,7 @@ const STATUS_OF: Readonly<Record<InternalRefusal, number>> = {
 /** Bodies may hold cards and personal data: nobody on the way keeps them. */
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 const IDENTITY = 'URI:spiffe://sluice/';
+const LOOPBACK = /^(?:127\.[0-9.]{1,15}|::1|localhost)$/;
 
 /**
  * Where a service answers the others (D-45): JSON posted to fixed paths, over mutual TLS with an
@@ -94,7 +95,9 @@ export class InternalServer implements RunningService {
     const url = await listenOn(this.#server, tls === undefined ? 'http' : 'https', host, port);
     logger.info({ url }, 'Other services are answered.');
     if (tls === undefined) {
-      logger.warn({ url }, 'Without TLS files nobody checks who calls this port.');
+      // Whoever is on the same machine may be trusted; a network is not to be.
+      const level = LOOPBACK.test(host) ? 'info' : 'warn';
+      logger[level]({ url }, 'Without TLS files nobody checks who calls this port.');
     }
     return url;
   }

@@ -47,6 +47,12 @@ const localKafka = {
   names: ['LocalKafka', 'runningKafka', 'startLocalKafka'],
 };
 
+/** The cluster of one machine is a program for developers that keeps a broker. */
+const keptKafka = {
+  project: '@sluice/kafka',
+  names: ['KafkaMissing', 'LocalKafka', 'startLocalKafka', 'stopKafkaOf'],
+};
+
 /** Row: who imports; column: what is imported. @type {Record<ProjectType, Partial<Record<ProjectType, Permission>>>} */
 export const importTable = {
   app: {
@@ -76,6 +82,7 @@ export const importTable = {
     platform: 'yes',
     connector: 'yes',
     testing: 'yes',
+    tool: keptKafka,
   },
 };
 
@@ -116,4 +123,5 @@ export const allowedPackagesOfProject = {
  */
 export const startedBy = [
   { name: 'startSandbox', from: '@sluice/testing', starts: '@sluice/sandbox' },
+  { name: 'startCluster', from: '@sluice/testing', starts: '@sluice/cluster' },
 ];

@@ -1,0 +1,19 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseInstances } from './instances.js';
+
+describe('the number of instances', () => {
+  it('is one of each unless told', () => {
+    const one = { edge: 1, payments: 1, relay: 1, vault: 1, reporting: 1 };
+    expect(parseInstances('')).toEqual(one);
+    expect(parseInstances('payments=3,vault=2')).toEqual({ ...one, payments: 3, vault: 2 });
+  });
+
+  it.each(['payments', 'payments=0', 'payments=9', 'accounts=2', 'payments=3;vault=2', '=2'])(
+    'is not "%s"',
+    (text) => {
+      expect(() => parseInstances(text)).toThrow(
+        'must be like payments=3,vault=2, with edge, payments, relay, vault, reporting and 1 to 8',
+      );
+    },
+  );
+});

@@ -1,0 +1,100 @@
+import { type LocalKafka, startLocalKafka, stopKafkaOf } from '@sluice/kafka';
+import { SettingRefused } from '@sluice/local-installation';
+import { applyTopics, createKafka } from '@sluice/messaging';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What somebody who keeps a broker hears of it. */
+export interface KafkaListeners {
+  readonly onNews: (name: string, sentence: string) => void;
+  readonly onSpawned: () => void;
+}
+
+/** The broker of the cluster. */
+export interface ClusterKafka {
+  readonly brokers: string;
+  /** Undefined while it is down, and where it is somebody else's. */
+  readonly pid: number | undefined;
+  stop(): Promise<void>;
+}
+
+/** Its folder in the data folder. */
+export const KAFKA_FOLDER = 'kafka';
+
+const RESTART_PAUSE_MS = 1_000;
+/** In production 3, with two of them in sync (R-ES-10); never more than there are brokers. */
+const REPLICAS_MAX = 3;
+
+/** Starts the broker of a data folder; it is started again on the same port whenever it ends. */
+export async function startKafka(
+  dataFolder: string,
+  port: number,
+  { onNews, onSpawned }: KafkaListeners,
+): Promise<ClusterKafka> {
+  const folder = join(dataFolder, KAFKA_FOLDER);
+  // Left behind by a cluster that was killed a moment ago: two on one log would destroy it.
+  await stopKafkaOf(folder);
+  const start = (): Promise<LocalKafka> => startLocalKafka({ folder, port, benchmark: true });
+  let running: LocalKafka | undefined = await start();
+  let isStopping = false;
+  let restarting: Promise<void> = Promise.resolve();
+  const keep = (broker: LocalKafka): void => {
+    void broker.ended.then(() => {
+      running = undefined;
+      if (!isStopping) restarting = restart();
+    });
+  };
+  const restart = async (): Promise<void> => {
+    onNews('kafka', 'has ended and is started again');
+    while (!isStopping) {
+      try {
+        running = await start();
+        keep(running);
+        onSpawned();
+        onNews('kafka', 'is back');
+        return;
+      } catch (error) {
+        onNews('kafka', error instanceof Error ? error.message : 'did not start');
+        await pause(RESTART_PAUSE_MS);
+      }
+    }
+  };
+  keep(running);
+  return {
+    brokers: running.brokers,
+    get pid() {
+      return running?.pid;
+    },
+    stop: async () => {
+      isStopping = true;
+      await restarting;
+      await running?.stop();
+    },
+  };
+}
+
+/** A Kafka of somebody else's. Throws SettingRefused when nobody answers there. */
+export async function existingKafka(brokers: string): Promise<ClusterKafka> {
+  await withTopics(brokers).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : 'no answer';
+    throw new SettingRefused(
+      `Kafka at ${brokers} cannot be used (${reason}). Check --kafka (KAFKA_BROKERS).`,
+      { cause: error },
+    );
+  });
+  return { brokers, pid: undefined, stop: () => Promise.resolve() };
+}
+
+/** Makes the topics that are missing; the sentences name those that are not as declared. */
+export async function withTopics(brokers: string): Promise<readonly string[]> {
+  const kafka = createKafka({ brokers: brokers.split(','), clientId: 'cluster' });
+  const admin = kafka.admin({ retry: { retries: 2 } });
+  await admin.connect();
+  try {
+    const cluster = await admin.describeCluster();
+    const replicationFactor = Math.min(REPLICAS_MAX, cluster.brokers.length);
+    return (await applyTopics(admin, { replicationFactor })).differences;
+  } finally {
+    await admin.disconnect();
+  }
+}

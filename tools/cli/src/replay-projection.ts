@@ -122,13 +122,21 @@ function stepsOf(
     ...(wish.rollback === true
       ? [`Would let queries read ${tablesText(previous)} again instead of ${from}.`]
       : []),
-    ...(wish.drop === undefined ? [] : [`Would drop tables ${droppedId(sets, wish.drop)}.`]),
+    ...(wish.drop === undefined ? [] : [dropText(sets, wish.drop)]),
   ];
 }
 
 function tablesText(set: TableSet | undefined): string {
   if (set === undefined) throw refused('There are no earlier tables to go back to.');
   return `tables ${set.id} (version ${set.version})`;
+}
+
+function dropText(sets: readonly TableSet[], drop: string | true): string {
+  const id = droppedId(sets, drop);
+  const state = sets.find((set) => set.id === id)?.state;
+  if (state === undefined) throw refused(`There are no tables ${id}.`);
+  if (state === 'live') throw refused(`Tables ${id} are live: queries read them.`);
+  return `Would drop tables ${id}.`;
 }
 
 const TABLE_SET = /^[0-9]{1,9}$/;
@@ -146,8 +154,9 @@ function droppedId(sets: readonly TableSet[], drop: string | true): number {
 async function record(
   session: Session,
   name: string,
-  { reason, execute: _, ...details }: ProjectionWish,
+  { into, diff, switch: switched, rollback, drop, reason }: ProjectionWish,
 ): Promise<void> {
+  const details = { into, diff, switch: switched, rollback, drop };
   await recordAction(
     { url: session.databaseUrl('reporting', 'owner'), schema: session.schema('reporting') },
     { action: `replay of projection ${name}`, reason, details },

@@ -97,7 +97,7 @@ export interface ClusterFile {
 export const CLUSTER_FILE = 'cluster.json';
 
 /** Where `npm run cluster` keeps its data unless told. */
-const DATA_FOLDER = fileURLToPath(new URL('../../../.sluice/cluster', import.meta.url));
+const DATA_FOLDER = fileURLToPath(new URL('../../../.sluice-cluster', import.meta.url));
 
 /** What every command can be told about where things are. */
 export interface ConnectionFlags {

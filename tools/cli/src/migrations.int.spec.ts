@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { ensureRolesAndSchema } from '@sluice/service';
+import { testDatabase } from '@sluice/testing';
+import { sluice } from './command-line-fixture.js';
+import { services } from './settings.js';
+
+const database = testDatabase();
+
+describe('the schemas of an empty database', () => {
+  it('are behind (exit code 3), are brought up to date, and then are', async () => {
+    const databases = await ensureRolesAndSchema(database.url, services);
+    const environment = Object.fromEntries(
+      services.flatMap((service) => [
+        [`${service.toUpperCase()}_DATABASE_URL`, databases[service].appUrl],
+        [`${service.toUpperCase()}_OWNER_DATABASE_URL`, databases[service].ownerUrl],
+      ]),
+    );
+    const run = (line: string) => sluice(line, { environment });
+    const before = await run('migrations status payments');
+    expect(before.output).toMatch(/payments +0 of 2 +event-store-1, event-store-2\n$/);
+    expect(before.exitCode).toBe(3);
+    const one = await run('migrations apply payments --json');
+    expect(one.json()).toEqual([{ service: 'payments', applied: 2 }]);
+    const all = await run('migrations status --json');
+    expect(all.json()).toHaveLength(services.length);
+    expect(all.exitCode).toBe(3);
+    const applied = await run('migrations apply');
+    expect(applied.output).toMatch(/^payments is up to date\.\nvault: \d+ steps? applied\.\n/);
+    expect((await run('migrations status')).exitCode).toBe(0);
+  }, 60_000);
+});

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Message } from '@sluice/contracts';
 import { type Events, InProcessBus } from '@sluice/messaging';
 import { type EventFaults, faultyCommands, faultyEvents } from './faulty-messaging.js';
-import { command, event } from './messages-fixture.js';
+import { command, event } from './contract-messages.js';
 import { messagingContract } from './messaging-contract.js';
 import { seededRandom } from './seeded-random.js';
 

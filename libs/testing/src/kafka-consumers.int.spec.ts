@@ -3,7 +3,7 @@ import { type CommandMessage, deadTopicOf, type Message } from '@sluice/contract
 import { Execution, InfrastructureAway, KafkaBus, type KafkaBusOptions } from '@sluice/messaging';
 import { newGate, nextTurn, until } from './gate.js';
 import { freshTopics, type TopicsOfTest } from './kafka-messaging-fixture.js';
-import { command } from './messages-fixture.js';
+import { command } from './contract-messages.js';
 import { testKafka } from './test-kafka.js';
 
 type Handle = (message: CommandMessage) => Promise<unknown>;

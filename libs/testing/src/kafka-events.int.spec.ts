@@ -3,7 +3,7 @@ import { declareEvents, type TopicDeclaration } from '@sluice/contracts';
 import { type EventBatch, KafkaBus, MessagesRefused } from '@sluice/messaging';
 import { newGate, until } from './gate.js';
 import { freshTopics, type TopicsOfTest } from './kafka-messaging-fixture.js';
-import { event } from './messages-fixture.js';
+import { event } from './contract-messages.js';
 import { testKafka } from './test-kafka.js';
 
 const TOPIC = 'ledger.book.v1';

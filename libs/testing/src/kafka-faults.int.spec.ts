@@ -4,7 +4,7 @@ import { InfrastructureAway, KafkaBus, type KafkaBusOptions } from '@sluice/mess
 import { setTimeout as pause } from 'node:timers/promises';
 import { newGate, until } from './gate.js';
 import { freshTopics, type TopicsOfTest } from './kafka-messaging-fixture.js';
-import { command, event } from './messages-fixture.js';
+import { command, event } from './contract-messages.js';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 import { testKafka } from './test-kafka.js';
 

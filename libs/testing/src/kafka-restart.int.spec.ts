@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from './gate.js';
 import { freshTopics } from './kafka-messaging-fixture.js';
-import { command, event } from './messages-fixture.js';
+import { command, event } from './contract-messages.js';
 
 const START_WITHIN_MS = 180_000;
 

@@ -11,7 +11,7 @@ import {
   QueryUnavailable,
 } from '@sluice/messaging';
 import { newGate, nextTurn } from './gate.js';
-import { command, event } from './messages-fixture.js';
+import { command, event } from './contract-messages.js';
 import { subscriptionContract } from './subscription-contract.js';
 
 /** A service's receiving side: the part of Nest's `Server` that the suite drives itself. */

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { Message } from '@sluice/contracts';
 import type { EventBatch, Events, EventSubscription } from '@sluice/messaging';
 import { newGate, nextTurn, until } from './gate.js';
-import { event } from './messages-fixture.js';
+import { event } from './contract-messages.js';
 
 /** The rules of `Events.subscribe`, which each adapter keeps. */
 export function subscriptionContract(messaging: () => { readonly events: Events }): void {

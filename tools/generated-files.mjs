@@ -12,6 +12,7 @@ import { join } from 'node:path';
 const parameters = () => import('@sluice/parameters');
 const resultCodes = () => import('@sluice/result-codes');
 const payments = () => import('@sluice/domain-payments');
+const commandLine = () => import('@sluice/cli');
 
 /** @type {readonly GeneratedFile[]} */
 export const generatedFiles = [
@@ -30,6 +31,10 @@ export const generatedFiles = [
   {
     path: 'docs/reference/payment-events.json',
     make: async () => `${JSON.stringify((await payments()).eventSchemas(), null, 2)}\n`,
+  },
+  {
+    path: 'docs/reference/command-line.md',
+    make: async () => (await commandLine()).commandLineReference(),
   },
 ];
 

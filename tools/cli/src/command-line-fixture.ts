@@ -27,12 +27,15 @@ export async function sluice(
   const words = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
   const exitCode = await runSluice(words, {
     // Never the cluster that may be running on this machine.
-    environment: { SLUICE_DATA: '/nowhere', ...options.environment },
+    environment: {
+      SLUICE_DATA: '/nowhere',
+      KAFKA_TOPIC_PREFIX: options.topicPrefix,
+      ...options.environment,
+    },
     standardOutput: { write: (text) => (output += text) },
     standardError: { write: (text) => (errors += text) },
     now: () => options.nowMs ?? Date.now(),
     signal: options.signal ?? new AbortController().signal,
-    ...(options.topicPrefix !== undefined && { topicPrefix: options.topicPrefix }),
   });
   return { exitCode, output, errors, json: () => JSON.parse(output) };
 }

@@ -15,7 +15,7 @@ function head(program: Command): string {
   return [
     '# The command line',
     '',
-    '<!-- Made by `npm run generate` from tools/cli; do not edit. -->',
+    'Generated from `tools/cli` by `npm run generate`; do not edit.',
     '',
     '`npm run --silent sluice -- <command>` in a checkout. Every command has these flags too:',
     '',
@@ -69,7 +69,7 @@ function variables(): string {
   const rows = describeSettings(ConnectionSettings).map(
     ({ name, meaning, secret, default: value }) => [
       `\`${name}\`${secret ? `, \`${name}_FILE\`` : ''}`,
-      value === undefined ? meaning : `${meaning} (default ${value})`,
+      value === undefined || value === '' ? meaning : `${meaning} (default ${value})`,
     ],
   );
   return [

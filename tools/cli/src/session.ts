@@ -23,8 +23,6 @@ export interface Surroundings {
   readonly now: () => number;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Goes before the names of topics and groups; only tests have one. */
-  readonly topicPrefix?: string;
 }
 
 /** Flags that every command has. */
@@ -60,8 +58,9 @@ export class Session {
     return this.surroundings.signal;
   }
 
+  /** Goes before the names of topics and groups. */
   get topicPrefix(): string {
-    return this.surroundings.topicPrefix ?? '';
+    return this.settings.topicPrefix;
   }
 
   get settings(): ConnectionSettings {

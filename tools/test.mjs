@@ -4,6 +4,7 @@
 //   npm test                    all projects
 //   npm test -- money edge      these projects alone
 //   npm run test:kill           the long kill test instead (`test:kill` of the projects that have it)
+//   npm run test:kill:cluster   the same for the cluster (`test:kill:cluster`)
 import { npmCommand } from './ensure-packages.mjs';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -16,6 +17,12 @@ import { forgetCounts, readCounts } from './test-counts.mjs';
  * @typedef {import('./projects.mjs').Project} Project
  * @typedef {import('./test-counts.mjs').TestCounts} TestCounts
  */
+
+/** What runs instead of `test`. */
+const SCRIPTS = new Map([
+  ['--kill', 'test:kill'],
+  ['--kill-cluster', 'test:kill:cluster'],
+]);
 
 /** @returns {never} */
 function refuse(/** @type {string} */ sentence) {
@@ -100,15 +107,16 @@ function summaryLine(/** @type {Project} */ project, /** @type {TestCounts | und
 
 function main() {
   const arguments_ = process.argv.slice(2);
-  const script = arguments_.includes('--kill') ? 'test:kill' : 'test';
-  const unknown = arguments_.find((argument) => argument.startsWith('-') && argument !== '--kill');
+  const flag = arguments_.find((argument) => SCRIPTS.has(argument)) ?? '';
+  const script = SCRIPTS.get(flag) ?? 'test';
+  const unknown = arguments_.find((argument) => argument.startsWith('-') && argument !== flag);
   if (unknown !== undefined) {
     refuse(
       `"${unknown}" is not known here. To give jest a flag, run "npm test" in the project's folder.`,
     );
   }
   const projects = selectProjects(
-    arguments_.filter((argument) => argument !== '--kill'),
+    arguments_.filter((argument) => argument !== flag),
     script,
   );
   if (projects.length === 0) refuse(`No project has the script "${script}".`);

@@ -1,7 +1,14 @@
+export {
+  type ClusterDescription,
+  type ClusterMember,
+  type ClusterProcess,
+  startCluster,
+} from './cluster-process.js';
 export { fixedClock, type FixedClock } from './clock.js';
 export { deciderSpec, type DeciderSpec, type Outcome } from './decider-spec.js';
 export {
   endOrphans,
+  isAlive,
   killPostmaster,
   postmasterOf,
   sandboxDatabaseUrl,

@@ -18,6 +18,7 @@ const NOT_INHERITED: ReadonlySet<string> = new Set([
   'JEST_WORKER_ID',
   'DATABASE_URL',
   'DATABASE_URL_FILE',
+  'KAFKA_BROKERS',
 ]);
 const DRAINED_WITHIN_MS = 1_000;
 const POLL_INTERVAL_MS = 20;
@@ -240,8 +241,8 @@ async function stop(
   return { ...end, endedAfterMs: performance.now() - askedAt };
 }
 
-/** A zombie counts as gone: where nobody reaps orphans it would answer signal 0 for ever. */
-function isAlive(pid: number): boolean {
+/** Whether a process lives. A zombie counts as gone: where nobody reaps orphans it would answer signal 0 for ever. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
   } catch {

@@ -3,5 +3,5 @@
 import process from 'node:process';
 
 process.env['TEST_KILLS'] ??= '25';
-process.argv.push('kill.e2e');
+process.argv.push('/kill.e2e');
 await import('../../jest.mjs');

@@ -91,6 +91,21 @@ describe('the independent fold', () => {
     expect(chain.violations).toEqual([]);
   });
 
+  it('lets a late approval be too much until it is undone, because nobody can prevent it', () => {
+    const chain = fold(
+      ...debit(1_000),
+      refund('r', 600),
+      ['TransactionNotPerformed', { transactionId: 'r' }],
+      begin('v', 'reversal', 1_000, { referencedId: 'db' }),
+      ['LateApprovalReceived', { transactionId: 'r' }],
+      approve('v'),
+      ['TransactionRejected', { transactionId: 'x', operation: 'refund', amount: euro(1) }],
+      ['LateApprovalUndone', { transactionId: 'r' }],
+    );
+    expect(chain.violations).toEqual([]);
+    expect(chain.transactions.get('r')?.late).toBe('undone');
+  });
+
   const broken: [string, Step[], RegExp][] = [
     [
       'captures beyond the authorization',
@@ -129,6 +144,17 @@ describe('the independent fold', () => {
         capture('b', 500),
       ],
       /1100 captured/,
+    ],
+    [
+      'a refund of what another one took late',
+      [
+        ...debit(1_000),
+        refund('r1', 600),
+        ['TransactionNotPerformed', { transactionId: 'r1' }],
+        ['LateApprovalReceived', { transactionId: 'r1' }],
+        refund('r2', 500),
+      ],
+      /1100 refunded/,
     ],
     [
       'more captures than allowed',

@@ -82,7 +82,11 @@ export class ChainFold {
   #currency: string | undefined;
   #isClosed = false;
 
-  /** Takes the next event; every rule holds after every single one ("at all times"). */
+  /**
+   * Takes the next event; every rule holds after every single one ("at all times"). What an
+   * acquirer approves after its end (D-27) is a fact that nobody could prevent: from then on it
+   * leaves less for whatever is begun, and until it is undone it may be too much by itself.
+   */
   apply({ version, type, data }: StoredEvent): void {
     if (version !== this.#version + 1) {
       this.violations.push(`version ${String(version)} follows ${String(this.#version)}`);
@@ -90,7 +94,9 @@ export class ChainFold {
     this.#version = version;
     if (BEGINNINGS.has(type)) this.#begin(type, data);
     else this.#continue(type, data);
-    this.#checkTotals(`after version ${String(version)}`);
+    const begun = this.transactions.get(data.transactionId);
+    const isNew = BEGINNINGS.has(type) && begun?.outcome !== 'rejected';
+    this.#checkTotals(`after version ${String(version)}`, isNew ? begun : undefined);
   }
 
   #begin(type: string, data: EventData): void {
@@ -150,7 +156,8 @@ export class ChainFold {
     else if (!WITHOUT_EFFECT.has(type)) this.violations.push(`the event ${type} is not known`);
   }
 
-  #checkTotals(when: string): void {
+  #checkTotals(when: string, begun: ChainTransaction | undefined): void {
+    const isUsed = counted(begun !== undefined && this.#usesAuthorization(begun));
     let authorized = 0n;
     let used = 0n;
     let captures = 0;
@@ -165,7 +172,9 @@ export class ChainFold {
       if (each.operation === 'reversal' && isUsed(each) && this.#refersTo(each, AUTHORIZING)) {
         used += each.minor;
       }
-      if (TAKING.has(each.operation) && each.outcome === 'approved') this.#checkTaken(each, when);
+      if (TAKING.has(each.operation) && each.outcome === 'approved') {
+        this.#checkTaken(each, when, counted(begun?.referencedId === each.id));
+      }
     }
     if (used > authorized) {
       this.violations.push(`${when}: ${used} captured and released of ${authorized}`);
@@ -176,7 +185,7 @@ export class ChainFold {
   }
 
   /** What was given back of one capture or debit, open outcomes included. */
-  #checkTaken(taken: ChainTransaction, when: string): void {
+  #checkTaken(taken: ChainTransaction, when: string, isUsed: Counted): void {
     let refunded = 0n;
     let reversed = 0n;
     let chargedBack = 0n;
@@ -193,6 +202,11 @@ export class ChainFold {
       const parts = `${refunded} refunded, ${reversed} reversed, ${chargedBack} charged back`;
       this.violations.push(`${when}: ${parts} of ${taken.minor} captured in ${taken.id}`);
     }
+  }
+
+  #usesAuthorization(transaction: ChainTransaction): boolean {
+    if (CAPTURING.has(transaction.operation)) return true;
+    return transaction.operation === 'reversal' && this.#refersTo(transaction, AUTHORIZING);
   }
 
   #refersTo(transaction: ChainTransaction, operations: ReadonlySet<string>): boolean {
@@ -231,6 +245,10 @@ function isTaken({ outcome }: ChainTransaction): boolean {
   return outcome === 'approved' || OPEN.has(outcome);
 }
 
-function isUsed(transaction: ChainTransaction): boolean {
-  return isTaken(transaction) || transaction.late === 'approved';
+/** Whether a transaction uses up an amount. */
+type Counted = (transaction: ChainTransaction) => boolean;
+
+/** Late approvals count against what is begun after them. */
+function counted(withLate: boolean): Counted {
+  return (transaction) => isTaken(transaction) || (withLate && transaction.late === 'approved');
 }

@@ -56,23 +56,27 @@ export class Merchant {
     }));
   }
 
-  /** Sends a planned request now; its copy follows by itself. */
-  send(url: string, planned: PlannedRequest): void {
+  /**
+   * Sends a planned request now; its copy follows by itself. Returns how the first try ended, or
+   * undefined when the request was not sent.
+   */
+  send(url: string, planned: PlannedRequest): Promise<Attempt> | undefined {
     const referencedId =
       planned.refersTo === undefined ? undefined : this.#approvedId(planned.refersTo);
     if (planned.refersTo !== undefined && referencedId === undefined) {
       this.#skipped += 1;
-      return;
+      return undefined;
     }
     const form = formOf(this.#account.entityId, planned);
     const entry: Entry = { planned, form, referencedId, attempts: [] };
     this.#entries.set(planned.reference, entry);
-    this.#try(url, entry);
+    const attempt = this.#try(url, entry);
     if (planned.copyAfterMs !== undefined) {
       setTimeout(() => {
-        this.#try(url, entry);
+        void this.#try(url, entry);
       }, planned.copyAfterMs);
     }
+    return attempt;
   }
 
   /**
@@ -85,7 +89,7 @@ export class Merchant {
       const { idempotencyKey, isReplayedLater, reference } = entry.planned;
       if (idempotencyKey === undefined) continue;
       if (isDefinite(entry.attempts) && !(isReplayedLater && since.has(reference))) continue;
-      this.#try(url, entry);
+      void this.#try(url, entry);
       repeated += 1;
     }
     return repeated;
@@ -98,14 +102,24 @@ export class Merchant {
 
   /** `GET /v1/payments/{id}`; throws when there is no answer. */
   async read(url: string, id: string): Promise<{ status: number; code: string }> {
-    const target = `${url}/v1/payments/${id}?entityId=${this.#account.entityId}`;
-    const attempt = await this.#exchange('GET', target, '', {});
+    const attempt = await this.#get(url, `/v1/payments/${id}`);
     if (attempt.kind !== 'answered') throw new Error(`GET ${id}: ${attempt.kind}`);
     return attempt;
   }
 
+  /** `GET /v1/query/{id}`: whether reporting has found it approved. */
+  async finds(url: string, id: string): Promise<boolean> {
+    const attempt = await this.#get(url, `/v1/query/${id}`);
+    return attempt.kind === 'answered' && attempt.code === APPROVED && attempt.id === id;
+  }
+
   close(): void {
     this.#agent.destroy();
+  }
+
+  #get(url: string, path: string): Promise<Attempt> {
+    const target = `${url}${path}?entityId=${this.#account.entityId}`;
+    return this.#exchange('GET', target, '', {});
   }
 
   #approvedId(reference: string): string | undefined {
@@ -116,16 +130,18 @@ export class Merchant {
     return undefined;
   }
 
-  #try(url: string, entry: Entry): void {
+  #try(url: string, entry: Entry): Promise<Attempt> {
     const { planned, form, referencedId, attempts } = entry;
     const path = referencedId === undefined ? '/v1/payments' : `/v1/payments/${referencedId}`;
     const headers =
       planned.idempotencyKey === undefined ? {} : { 'Idempotency-Key': planned.idempotencyKey };
-    const work = this.#exchange('POST', url + path, form, headers).then((attempt) => {
+    const exchanged = this.#exchange('POST', url + path, form, headers);
+    const work = exchanged.then((attempt) => {
       attempts.push(attempt);
       this.#underWay.delete(work);
     });
     this.#underWay.add(work);
+    return exchanged;
   }
 
   #exchange(

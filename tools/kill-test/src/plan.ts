@@ -38,6 +38,10 @@ export interface Life {
 export interface PlanOptions {
   readonly kills: number;
   readonly perSecond: number;
+  /** Between a start and its kill. */
+  readonly lifeMs?: { readonly min: number; readonly max: number };
+  /** Requests go on for so long after the kill. */
+  readonly afterKillMs?: number;
 }
 
 const LIFE_MIN_MS = 1_500;
@@ -72,11 +76,13 @@ export function planOf(random: SeededRandom, options: PlanOptions): readonly Lif
       requests.push(planner.next(life, Math.round(atMs)));
     }
   };
+  const { min, max } = options.lifeMs ?? { min: LIFE_MIN_MS, max: LIFE_MAX_MS };
+  const afterKillMs = options.afterKillMs ?? AFTER_KILL_MS;
   const lives = Array.from({ length: options.kills }, (_, life): Life => {
-    const killAtMs = kills.integer(LIFE_MIN_MS, LIFE_MAX_MS);
+    const killAtMs = kills.integer(min, max);
     const target = kills.pick<KillTarget>(['node', 'node', 'nodeThenPostgres', 'postgresThenNode']);
     const pauseMs = kills.integer(0, 300);
-    return { requests: load(life, killAtMs + AFTER_KILL_MS), killAtMs, target, pauseMs };
+    return { requests: load(life, killAtMs + afterKillMs), killAtMs, target, pauseMs };
   });
   const last = load(options.kills, LAST_LIFE_MS);
   return [...lives, { requests: last, killAtMs: LAST_LIFE_MS, pauseMs: 0 }];

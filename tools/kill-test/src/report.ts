@@ -1,6 +1,7 @@
 import type { ChainTransaction } from './ledger-fold.js';
 import type { Outcome, Operation } from './records.js';
 import type { KillTestResult } from './run.js';
+import { median, seconds } from './times.js';
 
 const OPERATIONS: readonly Operation[] = ['DB', 'PA', 'CP', 'RF', 'RV'];
 const NAMES: Readonly<Record<Operation, string>> = {
@@ -108,12 +109,4 @@ function row(title: string, value: string | number): string {
 
 function cells(title: string, values: readonly (string | number)[]): string {
   return title.padEnd(4) + values.map((value) => String(value).padStart(14)).join('');
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1_000).toFixed(1)} s`;
 }

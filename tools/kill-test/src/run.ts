@@ -11,40 +11,15 @@ import {
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { readBook } from './acquirer-book.js';
 import { disagreements } from './compare.js';
+import { readAllBack, readGatewaySide, recovered } from './gateway-side.js';
 import type { ChainTransaction } from './ledger-fold.js';
 import { Merchant } from './merchant.js';
 import { planOf, type KillTarget, type Life } from './plan.js';
-import type { BookedEffect, ReadBack, RecordedTransaction, Violation } from './records.js';
-import { verifyLedger } from './verify-ledger.js';
-
-/** One channel of its own, seeded; nothing of the demo channel is used. */
-const ACCOUNT = {
-  entityId: '8ac7a4c8700000000000000000000001',
-  accessToken: 'kill-test-access-token-0123456789abcdef',
-};
-/**
- * What waits for minutes in life waits here for tenths of seconds (D-28). The longest faults book
- * later than `MAX_IN_FLIGHT`, so that approvals after the end happen too (D-27); the lease is the
- * sum that D-25 asks for.
- */
-const SHORT_WAITS: Readonly<Record<string, string>> = {
-  SLUICE_CONNECTOR_TIMEOUT_MS: '1000',
-  SLUICE_SEND_WINDOW_MS: '1000',
-  SLUICE_MAX_IN_FLIGHT_MS: '1500',
-  SLUICE_SWEEPER_LEASE_MS: '3500',
-  SLUICE_INQUIRE_AFTER_MS: '200,400,600,800,1000,1500,2000,3000,5000,8000,12000,20000,40000',
-  SLUICE_RESOLVE_BY_MS: '2500',
-  SLUICE_LATE_INQUIRY_MS: '2000',
-  SLUICE_SWEEP_INTERVAL_MS: '100',
-  SLUICE_SIMULATOR_PENDING_MS: '1000',
-};
-const RECOVERY_WITHIN_MS = 60_000;
-const POLL_INTERVAL_MS = 100;
-const READERS = 16;
-const PAYMENTS_SCHEMA = 'payments';
+import type { BookedEffect, RecordedTransaction, Violation } from './records.js';
+import { ACCOUNT, seedFile, SHORT_WAITS } from './test-channel.js';
+import { after, seconds } from './times.js';
 
 /** What to run. */
 export interface KillTestOptions {
@@ -150,7 +125,7 @@ class KillTest {
     );
     const sent = life.requests.map((planned) =>
       after(planned.atMs, () => {
-        this.#merchant.send(sandbox.url, planned);
+        void this.#merchant.send(sandbox.url, planned);
         return Promise.resolve();
       }),
     );
@@ -193,20 +168,8 @@ class KillTest {
     url: string,
     times: { startedAt: number; recoveredAfterMs: number },
   ): Promise<KillTestResult> {
-    const recorded: RecordedTransaction[] = [];
-    const chains: ChainTransaction[] = [];
-    const ledger = await withClient(url, (client) =>
-      verifyLedger(client, {
-        schema: PAYMENTS_SCHEMA,
-        onChain: (streamId, transactions) => {
-          for (const transaction of transactions) {
-            chains.push(transaction);
-            recorded.push(recordedOf(streamId, transaction));
-          }
-        },
-      }),
-    );
-    const readBack = await this.#readAll(sandbox.url, recorded);
+    const { recorded, chains, violations } = await readGatewaySide(url);
+    const readBack = await readAllBack(this.#merchant, sandbox.url, recorded);
     const { endedAfterMs } = await sandbox.stop();
     const book = await readBook(join(this.#dataFolder, 'data', 'simulator', 'book.jsonl'));
     const evidence = { merchant: this.#merchant.records(), recorded, book, readBack };
@@ -216,11 +179,7 @@ class KillTest {
       recorded,
       chains,
       book,
-      violations: [
-        ...ledger.violations.map((sentence) => ({ rule: 'ledger', subject: 'ledger', sentence })),
-        ...chains.filter(({ late }) => late === 'approved').map(lateLeft),
-        ...disagreements(evidence),
-      ],
+      violations: [...violations, ...disagreements(evidence)],
       readyAfterMs: this.#readyAfterMs,
       recoveredAfterMs: times.recoveredAfterMs,
       stoppedAfterMs: endedAfterMs,
@@ -228,97 +187,4 @@ class KillTest {
       kills: this.#kills,
     };
   }
-
-  async #readAll(url: string, recorded: readonly RecordedTransaction[]): Promise<ReadBack[]> {
-    const answeredIds = this.#merchant
-      .records()
-      .flatMap(({ attempts }) => attempts)
-      .flatMap((attempt) =>
-        attempt.kind === 'answered' && attempt.id !== undefined ? [attempt.id] : [],
-      );
-    const ids = [...new Set([...answeredIds, ...recorded.map(({ id }) => id)])];
-    const readBack: ReadBack[] = [];
-    const read = async (): Promise<void> => {
-      for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
-        readBack.push({ id, ...(await this.#merchant.read(url, id)) });
-      }
-    };
-    await Promise.all(Array.from({ length: READERS }, read));
-    return readBack;
-  }
-}
-
-function lateLeft({ id }: ChainTransaction): Violation {
-  return { rule: 'left open', subject: id, sentence: 'its late approval is not undone' };
-}
-
-function recordedOf(streamId: string, transaction: ChainTransaction): RecordedTransaction {
-  const { id, operation, outcome, currency, reference, resultCode, acquirerReference } =
-    transaction;
-  return {
-    id,
-    streamId,
-    operation,
-    outcome,
-    amountMinor: transaction.minor,
-    ...(currency === undefined ? {} : { currency }),
-    ...(reference === undefined ? {} : { reference }),
-    ...(resultCode === undefined ? {} : { resultCode }),
-    ...(acquirerReference === undefined ? {} : { acquirerReference }),
-  };
-}
-
-/** Waits until the sweeper has nothing to look at; throws when that takes too long. */
-async function recovered(url: string): Promise<number> {
-  const startedAt = performance.now();
-  return withClient(url, async (client) => {
-    for (;;) {
-      const { rows } = await client.query<{ open: number }>(
-        'SELECT count(*)::int AS open FROM payments.streams WHERE due_at IS NOT NULL',
-      );
-      const open = rows[0]?.open ?? 0;
-      const tookMs = performance.now() - startedAt;
-      if (open === 0) return tookMs;
-      if (tookMs > RECOVERY_WITHIN_MS) {
-        throw new Error(`${open} payments still wait for recovery after ${seconds(tookMs)}`);
-      }
-      await after(POLL_INTERVAL_MS, () => Promise.resolve());
-    }
-  });
-}
-
-async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
-function after<T>(ms: number, work: () => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    setTimeout(() => {
-      work().then(resolve, reject);
-    }, ms);
-  });
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1_000).toFixed(1)} s`;
-}
-
-function seedFile(): string {
-  return JSON.stringify({
-    channels: [
-      {
-        entityId: ACCOUNT.entityId,
-        name: 'Kill test',
-        merchant: 'Kill test',
-        accessTokens: [ACCOUNT.accessToken],
-        legacyCredentials: [],
-      },
-    ],
-  });
 }

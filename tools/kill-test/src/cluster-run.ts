@@ -1,0 +1,269 @@
+import { deletePostgresData } from '@sluice/embedded-postgres';
+import {
+  type ClusterProcess,
+  endOrphans,
+  sandboxDatabaseUrl,
+  type SeededRandom,
+  seededRandom,
+  startCluster,
+} from '@sluice/testing';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readBook } from './acquirer-book.js';
+import { type ClusterTarget, killTarget, targetOrder } from './cluster-targets.js';
+import { disagreements } from './compare.js';
+import { readAllBack, readGatewaySide, recovered } from './gateway-side.js';
+import { Merchant } from './merchant.js';
+import { type Life, type PlannedRequest, planOf } from './plan.js';
+import { projected, projectionDisagreements, readProjection } from './projection-side.js';
+import type { Attempt, Violation } from './records.js';
+import { ACCOUNT, seedFile, SHORT_WAITS } from './test-channel.js';
+import { after, seconds } from './times.js';
+import { readStore, readTopic, topicDisagreements } from './topic-side.js';
+
+/** What to run. */
+export interface ClusterKillOptions {
+  readonly seed: string;
+  /** Of each target. */
+  readonly killsOfEach: number;
+  readonly perSecond: number;
+  /** One line per kill, for whoever waits. */
+  readonly onProgress: (line: string) => void;
+}
+
+/** How long one kill was felt. */
+export interface ClusterRecovery {
+  readonly target: ClusterTarget;
+  /** From the kill until a new payment was approved. */
+  readonly paysAfterMs: number;
+  /** From the kill until that payment was found by query. */
+  readonly findsAfterMs: number;
+}
+
+/** What came of it. */
+export interface ClusterKillResult {
+  readonly seed: string;
+  readonly recoveries: readonly ClusterRecovery[];
+  readonly violations: readonly Violation[];
+  readonly transactions: number;
+  readonly approved: number;
+  readonly bookings: number;
+  readonly events: number;
+  readonly published: number;
+  /** Answers, and attempts that had none. */
+  readonly answered: number;
+  readonly lost: number;
+  /** From the last answer until nothing was open, published or unprojected any more. */
+  readonly recoveredAfterMs: number;
+  readonly projectedAfterMs: number;
+  readonly readyAfterMs: number;
+  readonly stoppedAfterMs: number;
+  readonly durationMs: number;
+}
+
+/** Kills come quickly: each is over when payments flow and are found again. */
+const LIFE_MS = { min: 700, max: 1_800 };
+/** Load goes on over the whole time that most processes need to come back. */
+const AFTER_KILL_MS = 2_000;
+const PROBE_INTERVAL_MS = 100;
+/** A process that does not come back within a minute has not recovered. */
+const RECOVERED_WITHIN_MS = 60_000;
+const APPROVED = '000.100.110';
+const REQUEST_LINE = /^edge\s+(?:GET|POST) /;
+const LOG_LINES_SHOWN = 100;
+
+/** Kills each part of a cluster of its own, several times, under load; then compares all sides. */
+export async function runClusterKillTest(options: ClusterKillOptions): Promise<ClusterKillResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-cluster-kill-'));
+  const run = new ClusterKillTest(options, folder);
+  try {
+    return await run.run();
+  } catch (error) {
+    options.onProgress(run.logTail());
+    throw error;
+  } finally {
+    await run.close();
+    await endOrphans(join(folder, 'data'));
+    await deletePostgresData(join(folder, 'data'));
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+class ClusterKillTest {
+  readonly #merchant = new Merchant(ACCOUNT);
+  readonly #random: SeededRandom;
+  readonly #dataFolder: string;
+  readonly #recoveries: ClusterRecovery[] = [];
+  #cluster: ClusterProcess | undefined;
+  #probes = 0;
+
+  constructor(
+    private readonly options: ClusterKillOptions,
+    private readonly folder: string,
+  ) {
+    this.#random = seededRandom(options.seed);
+    this.#dataFolder = join(folder, 'data');
+  }
+
+  async run(): Promise<ClusterKillResult> {
+    const startedAt = performance.now();
+    const { killsOfEach, perSecond } = this.options;
+    const targets = targetOrder(this.#random, killsOfEach);
+    const cluster = await this.#start();
+    const load = { perSecond, lifeMs: LIFE_MS, afterKillMs: AFTER_KILL_MS };
+    const lives = planOf(this.#random, { kills: targets.length, ...load });
+    let previous: ReadonlySet<string> = new Set();
+    for (const [index, life] of lives.entries()) {
+      this.#merchant.repeatKeyed(cluster.url, previous);
+      await this.#live(cluster, life, targets[index]);
+      this.#progress(index, targets.length);
+      previous = new Set(life.requests.map(({ reference }) => reference));
+    }
+    return await this.#compare(cluster, startedAt);
+  }
+
+  /** The end of what the cluster has printed: no line twice, and none of requests. */
+  logTail(): string {
+    const lines = (this.#cluster?.output() ?? '').split('\n');
+    // An outage makes some of them a hundred times.
+    return [...new Set(lines)]
+      .filter((line) => !REQUEST_LINE.test(line))
+      .slice(-LOG_LINES_SHOWN)
+      .join('\n');
+  }
+
+  async close(): Promise<void> {
+    this.#merchant.close();
+    // Whatever went wrong: nothing of it may stay behind.
+    await this.#cluster?.stop().catch(() => undefined);
+  }
+
+  async #start(): Promise<ClusterProcess> {
+    await writeFile(join(this.folder, 'seed.json'), seedFile());
+    this.#cluster = await startCluster({
+      dataFolder: this.#dataFolder,
+      arguments: ['--seed', join(this.folder, 'seed.json')],
+      environment: SHORT_WAITS,
+    });
+    return this.#cluster;
+  }
+
+  /** Sends the life's requests at their times and kills at its time; ends when all is back. */
+  async #live(
+    cluster: ClusterProcess,
+    life: Life,
+    target: ClusterTarget | undefined,
+  ): Promise<void> {
+    const sent = life.requests.map((planned) =>
+      after(planned.atMs, () => {
+        void this.#merchant.send(cluster.url, planned);
+        return Promise.resolve();
+      }),
+    );
+    const killed =
+      target === undefined
+        ? Promise.resolve()
+        : after(life.killAtMs, () => this.#kill(cluster, target));
+    await Promise.all([killed, ...sent]);
+  }
+
+  async #kill(cluster: ClusterProcess, target: ClusterTarget): Promise<void> {
+    const killedAt = performance.now();
+    await killTarget(cluster, this.#dataFolder, target, this.#random.fork(`kill-${this.#probes}`));
+    const id = await this.#untilPaid(cluster.url, killedAt);
+    const paysAfterMs = performance.now() - killedAt;
+    while (!(await this.#merchant.finds(cluster.url, id))) {
+      assertInTime(killedAt, `${target}: the payment ${id} is not found by query`);
+      await after(PROBE_INTERVAL_MS, () => Promise.resolve());
+    }
+    const findsAfterMs = performance.now() - killedAt;
+    this.#recoveries.push({ target, paysAfterMs, findsAfterMs });
+  }
+
+  /** Payments without faults, one after the other, until one of them is approved. */
+  async #untilPaid(url: string, killedAt: number): Promise<string> {
+    let paid: string | undefined;
+    const take = (attempt: Attempt): void => {
+      if (attempt.kind === 'answered' && attempt.code === APPROVED) paid ??= attempt.id;
+    };
+    while (paid === undefined) {
+      assertInTime(killedAt, 'payments do not flow');
+      void this.#merchant.send(url, this.#probe())?.then(take);
+      await after(PROBE_INTERVAL_MS, () => Promise.resolve());
+    }
+    return paid;
+  }
+
+  #probe(): PlannedRequest {
+    this.#probes += 1;
+    return {
+      reference: `probe-${this.options.seed}-${this.#probes}`,
+      operation: 'DB',
+      atMs: 0,
+      amountMinor: 1_000 + this.#probes,
+      isFinal: false,
+      isReplayedLater: false,
+    };
+  }
+
+  #progress(index: number, kills: number): void {
+    const recovery = this.#recoveries[index];
+    if (recovery === undefined) return;
+    const { target, paysAfterMs, findsAfterMs } = recovery;
+    const number = String(index + 1).padStart(String(kills).length);
+    const found =
+      findsAfterMs - paysAfterMs > PROBE_INTERVAL_MS ? seconds(findsAfterMs) : 'at once';
+    this.options.onProgress(
+      `kill ${number}/${kills}  ${target.padEnd(9)} pays again after ${seconds(paysAfterMs)}, ` +
+        `found by query ${found}`,
+    );
+  }
+
+  async #compare(cluster: ClusterProcess, startedAt: number): Promise<ClusterKillResult> {
+    const merchant = this.#merchant;
+    await merchant.settle();
+    const url = await sandboxDatabaseUrl(this.#dataFolder);
+    const recoveredAfterMs = await recovered(url);
+    // What could not be repeated while recovery was busy has its last chance now.
+    if (merchant.repeatKeyed(cluster.url, new Set()) > 0) {
+      await merchant.settle();
+      await recovered(url);
+    }
+    const projectedAfterMs = await projected(url);
+    const { recorded, violations } = await readGatewaySide(url);
+    const readBack = await readAllBack(merchant, cluster.url, recorded);
+    const rows = await readProjection(url);
+    const store = await readStore(url);
+    const topic = await readTopic((await cluster.describe()).brokers);
+    const { endedAfterMs } = await cluster.stop();
+    if (process.env['TEST_CLUSTER_LOG'] !== undefined) this.options.onProgress(this.logTail());
+    const book = await readBook(join(this.#dataFolder, 'simulator', 'book.jsonl'));
+    const attempts = merchant.records().flatMap((request) => request.attempts);
+    return {
+      seed: this.options.seed,
+      recoveries: this.#recoveries,
+      violations: [
+        ...violations,
+        ...disagreements({ merchant: merchant.records(), recorded, book, readBack }),
+        ...projectionDisagreements(recorded, rows),
+        ...topicDisagreements(store, topic),
+      ],
+      transactions: recorded.length,
+      approved: recorded.filter(({ outcome }) => outcome === 'approved').length,
+      ...{ bookings: book.length, events: store.length, published: topic.length },
+      answered: attempts.filter(({ kind }) => kind === 'answered').length,
+      lost: attempts.filter(({ kind }) => kind === 'indefinite').length,
+      ...{ recoveredAfterMs, projectedAfterMs },
+      readyAfterMs: cluster.readyAfterMs,
+      stoppedAfterMs: endedAfterMs,
+      durationMs: performance.now() - startedAt,
+    };
+  }
+}
+
+function assertInTime(since: number, what: string): void {
+  if (performance.now() - since > RECOVERED_WITHIN_MS) {
+    throw new Error(`${what} ${seconds(RECOVERED_WITHIN_MS)} after the kill`);
+  }
+}

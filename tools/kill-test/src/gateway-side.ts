@@ -1,0 +1,114 @@
+import { Client } from 'pg';
+import type { ChainTransaction } from './ledger-fold.js';
+import type { Merchant } from './merchant.js';
+import type { ReadBack, RecordedTransaction, Violation } from './records.js';
+import { after, seconds } from './times.js';
+import { verifyLedger } from './verify-ledger.js';
+
+const RECOVERY_WITHIN_MS = 60_000;
+const POLL_INTERVAL_MS = 100;
+const READERS = 16;
+const PAYMENTS_SCHEMA = 'payments';
+
+/** What the gateway has recorded, read from its store. */
+export interface GatewaySide {
+  readonly recorded: readonly RecordedTransaction[];
+  readonly chains: readonly ChainTransaction[];
+  /** What is wrong with the store itself, and what was left undone. */
+  readonly violations: readonly Violation[];
+}
+
+/** Reads every event, once. */
+export async function readGatewaySide(url: string): Promise<GatewaySide> {
+  const recorded: RecordedTransaction[] = [];
+  const chains: ChainTransaction[] = [];
+  const ledger = await withClient(url, (client) =>
+    verifyLedger(client, {
+      schema: PAYMENTS_SCHEMA,
+      onChain: (streamId, transactions) => {
+        for (const transaction of transactions) {
+          chains.push(transaction);
+          recorded.push(recordedOf(streamId, transaction));
+        }
+      },
+    }),
+  );
+  const violations = [
+    ...ledger.violations.map((sentence) => ({ rule: 'ledger', subject: 'ledger', sentence })),
+    ...chains.filter(({ late }) => late === 'approved').map(lateLeft),
+  ];
+  return { recorded, chains, violations };
+}
+
+/** Reads every transaction that was answered or recorded as its merchant would. */
+export async function readAllBack(
+  merchant: Merchant,
+  url: string,
+  recorded: readonly RecordedTransaction[],
+): Promise<ReadBack[]> {
+  const answeredIds = merchant
+    .records()
+    .flatMap(({ attempts }) => attempts)
+    .flatMap((attempt) =>
+      attempt.kind === 'answered' && attempt.id !== undefined ? [attempt.id] : [],
+    );
+  const ids = [...new Set([...answeredIds, ...recorded.map(({ id }) => id)])];
+  const readBack: ReadBack[] = [];
+  const read = async (): Promise<void> => {
+    for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
+      readBack.push({ id, ...(await merchant.read(url, id)) });
+    }
+  };
+  await Promise.all(Array.from({ length: READERS }, read));
+  return readBack;
+}
+
+/** Waits until the sweeper has nothing to look at; throws when that takes too long. */
+export async function recovered(url: string): Promise<number> {
+  const startedAt = performance.now();
+  return withClient(url, async (client) => {
+    for (;;) {
+      const { rows } = await client.query<{ open: number }>(
+        'SELECT count(*)::int AS open FROM payments.streams WHERE due_at IS NOT NULL',
+      );
+      const open = rows[0]?.open ?? 0;
+      const tookMs = performance.now() - startedAt;
+      if (open === 0) return tookMs;
+      if (tookMs > RECOVERY_WITHIN_MS) {
+        throw new Error(`${open} payments still wait for recovery after ${seconds(tookMs)}`);
+      }
+      await after(POLL_INTERVAL_MS, () => Promise.resolve());
+    }
+  });
+}
+
+/** One connection for one piece of work. */
+export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function lateLeft({ id }: ChainTransaction): Violation {
+  return { rule: 'left open', subject: id, sentence: 'its late approval is not undone' };
+}
+
+function recordedOf(streamId: string, transaction: ChainTransaction): RecordedTransaction {
+  const { id, operation, outcome, currency, reference, resultCode, acquirerReference } =
+    transaction;
+  return {
+    id,
+    streamId,
+    operation,
+    outcome,
+    amountMinor: transaction.minor,
+    ...(currency === undefined ? {} : { currency }),
+    ...(reference === undefined ? {} : { reference }),
+    ...(resultCode === undefined ? {} : { resultCode }),
+    ...(acquirerReference === undefined ? {} : { acquirerReference }),
+  };
+}

@@ -1,0 +1,122 @@
+import type { Client } from 'pg';
+import { withClient } from './gateway-side.js';
+import type { RecordedTransaction, Violation } from './records.js';
+import { after, seconds } from './times.js';
+
+/** One row of reporting, as it answers queries from. */
+export interface ProjectedTransaction {
+  readonly id: string;
+  readonly streamId: string;
+  readonly operation: string;
+  readonly status: string;
+  readonly resultCode: string;
+  /** Minor units as decimal digits. */
+  readonly amountMinor: string | null;
+  readonly currency: string | null;
+  readonly reference: string | null;
+}
+
+const CAUGHT_UP_WITHIN_MS = 60_000;
+const POLL_INTERVAL_MS = 100;
+
+/**
+ * Waits until everything is published and projected: the outbox is empty, and reporting has each
+ * stream up to its head. Returns how long that took; throws when it takes too long.
+ */
+export async function projected(url: string): Promise<number> {
+  const startedAt = performance.now();
+  return withClient(url, async (client) => {
+    for (;;) {
+      const behind = await whatIsBehind(client);
+      const tookMs = performance.now() - startedAt;
+      if (behind.outbox === 0 && behind.streams === 0) return tookMs;
+      if (tookMs > CAUGHT_UP_WITHIN_MS) {
+        throw new Error(
+          `${behind.outbox} events are not published and ${behind.streams} streams not projected ` +
+            `after ${seconds(tookMs)}`,
+        );
+      }
+      await after(POLL_INTERVAL_MS, () => Promise.resolve());
+    }
+  });
+}
+
+async function whatIsBehind(client: Client): Promise<{ outbox: number; streams: number }> {
+  const set = await liveSet(client);
+  const text = `
+    SELECT (SELECT count(*) FROM payments.outbox)::int AS outbox,
+           (SELECT count(*) FROM payments.streams s
+              LEFT JOIN reporting.transactions_${set}_streams r
+                ON replace(r.stream_id::text, '-', '') = s.stream_id
+             WHERE r.version IS DISTINCT FROM s.version)::int AS streams`;
+  const { rows } = await client.query<{ outbox: number; streams: number }>(text);
+  return rows[0] ?? { outbox: 0, streams: 0 };
+}
+
+async function liveSet(client: Client): Promise<number> {
+  const { rows } = await client.query<{ id: number }>(
+    `SELECT id FROM reporting.table_sets WHERE projection = 'transactions' AND state = 'live'`,
+  );
+  if (rows[0] === undefined) throw new Error('reporting has no live tables');
+  return rows[0].id;
+}
+
+/** Every row of the live tables. */
+export async function readProjection(url: string): Promise<readonly ProjectedTransaction[]> {
+  return withClient(url, async (client) => {
+    const text = `
+      SELECT replace(transaction_id::text, '-', '') AS id,
+             replace(stream_id::text, '-', '') AS "streamId",
+             operation, status, result_code AS "resultCode", amount_minor::text AS "amountMinor",
+             currency, merchant_transaction_id AS reference
+      FROM reporting.transactions_${await liveSet(client)}`;
+    return (await client.query<ProjectedTransaction>(text)).rows;
+  });
+}
+
+/** Rows that do not say what the events say; empty when all do, one for one. */
+export function projectionDisagreements(
+  recorded: readonly RecordedTransaction[],
+  rows: readonly ProjectedTransaction[],
+): Violation[] {
+  const rest = new Map(rows.map((row) => [row.id, row]));
+  const found = recorded.flatMap((transaction) => {
+    const row = rest.get(transaction.id);
+    rest.delete(transaction.id);
+    if (row === undefined) return [violation(transaction.id, 'is not projected')];
+    return differences(transaction, row).map((text) => violation(transaction.id, text));
+  });
+  const strangers = [...rest.keys()].map((id) =>
+    violation(id, 'is projected and was never recorded'),
+  );
+  const twice = rows.length - new Map(rows.map((row) => [row.id, row])).size;
+  return [
+    ...found,
+    ...strangers,
+    ...(twice === 0 ? [] : [violation('rows', `${twice} transactions are projected twice`)]),
+  ];
+}
+
+function differences(transaction: RecordedTransaction, row: ProjectedTransaction): string[] {
+  const expected: [string, string | undefined, string | null][] = [
+    ['stream', transaction.streamId, row.streamId],
+    ['operation', transaction.operation, row.operation],
+    ['status', transaction.outcome, row.status],
+    // Without a currency there was no amount: a refused request may name none.
+    ['amount', amountOf(transaction), row.amountMinor],
+    ['currency', transaction.currency, row.currency],
+    ['reference', transaction.reference, row.reference],
+    ['result code', transaction.resultCode, row.resultCode],
+  ];
+  return expected
+    .filter(([, recorded, projected]) => recorded !== undefined && recorded !== projected)
+    .map(([name, recorded, projected]) => `its ${name} is ${projected}, recorded ${recorded}`);
+}
+
+function amountOf({ currency, amountMinor }: RecordedTransaction): string | undefined {
+  return currency === undefined ? undefined : amountMinor?.toString();
+}
+
+function violation(subject: string, sentence: string): Violation {
+  return { rule: 'projection', subject, sentence };
+}

@@ -91,7 +91,8 @@ function dataSource({ appUrl, schema }: ServiceDatabase, logger: Logger): DataSo
     logging: false,
     poolSize: CONNECTIONS_MAX,
     // Without a listener a restart of the server would end this process.
-    poolErrorHandler: (error: Error) => logger.warn({ err: error }, 'A database connection was lost.'),
+    poolErrorHandler: (error: Error) =>
+      logger.warn({ err: error }, 'A database connection was lost.'),
     extra: {
       application_name: 'sluice-accounts',
       statement_timeout: STATEMENT_TIMEOUT_MS,

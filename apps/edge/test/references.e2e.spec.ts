@@ -80,6 +80,12 @@ describe('POST /v1/payments/{id}', () => {
     expect(body).toMatchObject({ amount: '42.00', currency: 'EUR' });
   });
 
+  it('passes on the currency that a reversal without amount names (D-29)', async () => {
+    await refer({ paymentType: 'RV', currency: 'USD' });
+    expect(data()).toMatchObject({ currency: 'USD' });
+    expect(data()).not.toHaveProperty('amount');
+  });
+
   it.each(['CP', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA'])(
     '%s needs amount and currency',
     async (type) => {

@@ -150,6 +150,16 @@ describe('a reference', () => {
     expect(await payments.reply(foreign)).toEqual({ kind: 'foreignEntity', entityId: ENTITY_ID });
     expect(await world.eventTypes(id)).toHaveLength(2);
   });
+  it('in another currency is refused and recorded, an amount or none (D-29)', async () => {
+    const id = await paid('authorization', 100);
+    const foreign = await payments.outcome(
+      reference('reversal', id, undefined, { currency: 'USD' }),
+    );
+    expect(foreign).toMatchObject({ status: 'rejected', resultCode: '700.100.500' });
+    expect((await payments.view(foreign.id))?.resultCode).toBe('700.100.500');
+    const own = reference('reversal', id, undefined, { currency: 'EUR' });
+    expect((await payments.outcome(own)).amount).toEqual({ minor: '100', currency: 'EUR' });
+  });
   it('to a payment in flight is refused as pending', async () => {
     world.connector.hold();
     const command = payments.initiation('authorization', 100);

@@ -96,6 +96,8 @@ export interface ReferToPaymentData extends PaymentCommandData {
   readonly operation: ReferenceOperation;
   /** Absent only for a reversal of everything that is open (D-30). */
   readonly amount?: AmountMessage;
+  /** ISO 4217, where the merchant names it without an amount: it must be the payment's (D-29). */
+  readonly currency?: string;
   /** Interface 2.3 `sequence=FINAL`. */
   readonly final: boolean;
   /** Interface 2.18 `chargebackResultCode`. */

@@ -41,3 +41,4 @@ export {
   type VariableOptions,
   variableNames,
 } from './settings.js';
+export { makeWholeFile } from './whole-file.js';

@@ -1,5 +1,6 @@
 import { createLogger, type Logger } from '@sluice/service';
 import type * as apps from './apps.js';
+import { assertConsistent } from './consistent-settings.js';
 import { greeting, RequestConsole } from './console.js';
 import { type ClaimedFolder, claimFolder, notePort, resetFolder } from './data-folder.js';
 import { embeddedDatabase, existingDatabase, type SandboxDatabase } from './database.js';
@@ -135,23 +136,6 @@ export class Sandbox {
 
 function loadApps(): Promise<typeof apps> {
   return import('./apps.js');
-}
-
-/** What single settings cannot see. Throws SettingRefused. */
-function assertConsistent(settings: SandboxSettings): void {
-  if (settings.reset && settings.databaseUrl !== undefined) {
-    throw new SettingRefused(
-      'With --database there is nothing for --reset to delete; empty that database yourself.',
-    );
-  }
-  const { sendWindowMs, connectorTimeoutMs, maxInFlightMs, sweeperLeaseMs } = settings;
-  const leaseMinMs = sendWindowMs + connectorTimeoutMs + maxInFlightMs;
-  if (sweeperLeaseMs < leaseMinMs) {
-    throw new SettingRefused(
-      '--sweeper-lease must be at least --send-window, --connector-timeout and --max-in-flight ' +
-        `together, ${leaseMinMs} ms: the sweeper must not meet a call that is still under way.`,
-    );
-  }
 }
 
 function print(line: string): void {

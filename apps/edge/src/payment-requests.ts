@@ -49,7 +49,7 @@ import {
   uncertainAnswer,
 } from './payment-answer.js';
 import { initiatePayment, isTooLarge, referToPayment } from './payment-commands.js';
-import { isYoung } from './young-ids.js';
+import { idOfNothing, isYoung } from './young-ids.js';
 
 /** What payments are made with. */
 export interface PaymentPorts {
@@ -210,6 +210,8 @@ export class PaymentRequests {
     switch (reply.kind) {
       case 'transaction':
         return paymentAnswer(shownOf(sending, reply.outcome), admitted.stamp);
+      case 'full':
+        return paymentAnswer(shownOf(sending, tooMany(sending)), admitted.stamp);
       case 'keyTaken':
         return this.#answerDuplicate(reply, sending);
       case 'notFound':
@@ -377,6 +379,12 @@ function provisionalOutcome({ data }: PaymentCommand): TransactionOutcome {
     resultCode: codes.pending,
     ...(data.amount !== undefined && { amount: data.amount }),
   };
+}
+
+/** A refusal that is not recorded, because there is no room for it (D-09). */
+function tooMany({ command, admitted }: Sending): TransactionOutcome {
+  const outcome = { ...provisionalOutcome(command), id: idOfNothing(admitted.receivedAtMs) };
+  return { ...outcome, status: 'rejected', resultCode: codes.tooManyTransactions };
 }
 
 /** Replies carry outcome fields alone; the rest is this request's own (D-15). */

@@ -394,6 +394,28 @@ describe('limits', () => {
     expect((await first).status).toBe('approved');
     await narrow.die();
   });
+  it('a payment without room takes no further transaction, and records nothing (D-09)', async () => {
+    const id = await paid('debit', 100);
+    const { id: rejected } = await payments.outcome(reference('refund', id, 101));
+    // The rejected one 998 times over makes a thousand with the debit.
+    await world.admin.query(
+      `WITH copies AS (
+         INSERT INTO payments.events (stream_id, version, event_id, command_id, type,
+           schema_version, data, metadata)
+         SELECT stream_id, version + copy, gen_random_uuid(), command_id, type, schema_version,
+                jsonb_set(data::jsonb, '{transactionId}', to_jsonb(lpad(to_hex(copy), 32, '0'))),
+                metadata
+         FROM payments.events, generate_series(1, 998) AS copy
+         WHERE stream_id = $1 AND data->>'transactionId' = $2)
+       UPDATE payments.streams SET version = version + 998 WHERE stream_id = $1`,
+      [id, rejected],
+    );
+    const before = await world.eventTypes(id);
+    const command = reference('refund', id, 100);
+    expect(await payments.reply(command)).toEqual({ kind: 'full' });
+    expect(await world.eventTypes(id)).toEqual(before);
+    expect(await payments.view(command.data.transactionId)).toBeUndefined();
+  });
   it('a full queue of one payment answers busy, and nothing is recorded (D-08)', async () => {
     const narrow = await PaymentsProcess.start(world, { settings: { streamWaitingMax: 1 } });
     const id = await paid('debit', 10_000);

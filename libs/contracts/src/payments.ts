@@ -165,6 +165,8 @@ export type PaymentReply =
   | { readonly kind: 'notFound' }
   /** The referenced transaction belongs to this other entity; edge decides between 404 and 700.400.700. */
   | { readonly kind: 'foreignEntity'; readonly entityId: EntityId }
+  /** The payment takes no further transaction; nothing was recorded (D-09). */
+  | { readonly kind: 'full' }
   /** Too much contention or a full queue; nothing was recorded (D-34). */
   | { readonly kind: 'busy' }
   /** The service's own database is away; nothing was recorded (D-35). */

@@ -15,6 +15,7 @@ import { buildNumberOfFiles } from './build-number.js';
 import { ErrorsFilter, UNREADABLE, WRONG_URL } from './errors.filter.js';
 import { listener } from './listener.js';
 import { PaymentRequests } from './payment-requests.js';
+import { Pauses } from './pauses.js';
 import { PaymentsController } from './payments.controller.js';
 import { RequestDesk } from './request-desk.js';
 import type { OnRequestDone } from './request-log.js';
@@ -45,7 +46,7 @@ export class EdgeModule {
   /** Asks for the access directory and listens. */
   static async start(options: EdgeStart): Promise<RunningEdge> {
     const { settings, queries, logger, clock = systemClock } = options;
-    const closing = new AbortController();
+    const pauses = new Pauses();
     const directory = new LiveDirectory(queries, (error) =>
       logger.warn({ err: error }, 'The access directory could not be refreshed.'),
     );
@@ -60,7 +61,7 @@ export class EdgeModule {
       {
         fingerprintKey: fingerprintKey(settings.credentialKey),
         waitMs: settings.duplicateWaitMs,
-        closing: closing.signal,
+        pauses,
       },
     );
     const application = await NestFactory.create<NestFastifyApplication>(
@@ -77,7 +78,7 @@ export class EdgeModule {
     let closed: Promise<void> | undefined;
     return {
       url: urlOf(application, settings.host),
-      close: () => (closed ??= close(application, directory, closing, settings.closeWaitMs)),
+      close: () => (closed ??= close(application, directory, pauses, settings.closeWaitMs)),
     };
   }
 
@@ -133,11 +134,11 @@ function refuseUnreadable(
 async function close(
   application: NestFastifyApplication,
   directory: LiveDirectory,
-  closing: AbortController,
+  pauses: Pauses,
   waitMs: number,
 ): Promise<void> {
   directory.close();
-  closing.abort();
+  pauses.end();
   const timer = new AbortController();
   const cut = pause(waitMs, undefined, { signal: timer.signal }).then(
     () => application.getHttpServer().closeAllConnections(),

@@ -49,6 +49,7 @@ import {
   uncertainAnswer,
 } from './payment-answer.js';
 import { initiatePayment, isTooLarge, referToPayment } from './payment-commands.js';
+import type { Pauses } from './pauses.js';
 import { idOfNothing, isYoung } from './young-ids.js';
 
 /** What payments are made with. */
@@ -65,8 +66,8 @@ export interface DuplicateSettings {
   /** Keys the fingerprints of inputs. */
   readonly fingerprintKey: Buffer;
   readonly waitMs: number;
-  /** Aborted when the listener closes. */
-  readonly closing: AbortSignal;
+  /** Ended when the listener closes. */
+  readonly pauses: Pauses;
 }
 
 const TRANSACTION_NOT_FOUND: Refusal = { status: 404, code: codes.transactionNotFound };
@@ -247,7 +248,7 @@ export class PaymentRequests {
         : await outcomeOfFirst({
             look: () => this.#ask(admitted, answer.id),
             waitMs: this.duplicates.waitMs,
-            signal: this.duplicates.closing,
+            pauses: this.duplicates.pauses,
             clock: this.ports.clock,
           });
     const shown = final ?? { ...provisionalOutcome(command), id: answer.id };

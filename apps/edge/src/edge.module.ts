@@ -7,7 +7,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Vault } from '@sluice/contracts';
 import type { Commands, Queries } from '@sluice/messaging';
-import { type Clock, type Logger, type RunningService, systemClock } from '@sluice/service';
+import { type Clock, type Logger, Outage, type RunningService, systemClock } from '@sluice/service';
 import { LiveDirectory } from './access-directory.js';
 import { Doorkeeper } from './admission.js';
 import { rawAnswer, refusalAnswer } from './answer.js';
@@ -47,9 +47,12 @@ export class EdgeModule {
   static async start(options: EdgeStart): Promise<RunningEdge> {
     const { settings, queries, logger, clock = systemClock } = options;
     const pauses = new Pauses();
-    const directory = new LiveDirectory(queries, (error) =>
-      logger.warn({ err: error }, 'The access directory could not be refreshed.'),
-    );
+    const outage = new Outage(clock, logger, {
+      begins: 'The access directory cannot be refreshed.',
+      goesOn: 'The access directory still cannot be refreshed.',
+      ends: 'The access directory is refreshed again.',
+    });
+    const directory = new LiveDirectory(queries, outage);
     const desk = new RequestDesk(
       doorkeeper(settings, directory, clock),
       logger,

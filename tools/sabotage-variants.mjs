@@ -86,6 +86,15 @@ export const variants = [
     tests: 'payments.int',
   },
   {
+    name: 'S7c',
+    defect: 'recovery reverses what nobody has asked about',
+    file: 'apps/payments/src/recovery-calls.ts',
+    from: '  if (step.inquireFirst) {\n',
+    to: '  if (step.inquireFirst && step.last) {\n',
+    project: 'apps/payments',
+    tests: 'recovery.int',
+  },
+  {
     name: 'S8',
     defect: 'an unknown amount does not count as used',
     file: 'libs/domain/payments/src/events.ts',

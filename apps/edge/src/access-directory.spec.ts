@@ -7,7 +7,8 @@ const directory = (version: string) => ({ directory: { version, nodes: [], crede
 
 function live(...answers: (DirectoryAnswer | Error)[]) {
   const asked: object[] = [];
-  const failures: unknown[] = [];
+  const told: string[] = [];
+  const outage = { failed: () => told.push('failed'), over: () => told.push('over') };
   const queries: Queries = {
     ask: <Answer>(_service: string, _query: string, parameters: object): Promise<Answer> => {
       asked.push(parameters);
@@ -15,7 +16,7 @@ function live(...answers: (DirectoryAnswer | Error)[]) {
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer as Answer);
     },
   };
-  return { made: new LiveDirectory(queries, (error) => failures.push(error)), asked, failures };
+  return { made: new LiveDirectory(queries, outage), asked, told };
 }
 
 describe('LiveDirectory', () => {
@@ -33,12 +34,13 @@ describe('LiveDirectory', () => {
     expect(asked).toEqual([{}, { knownVersion: '7' }, { knownVersion: '7' }]);
   });
 
-  it('keeps what it has when accounts is away, and reports it', async () => {
-    const { made, failures } = live(directory('7'), new Error('away'));
+  it('keeps what it has when accounts is away, and tells begin and end', async () => {
+    const { made, told } = live(directory('7'), new Error('away'), {});
     await made.refresh();
     await made.refresh();
     expect(made.index?.version).toBe('7');
-    expect(failures).toHaveLength(1);
+    await made.refresh();
+    expect(told).toEqual(['over', 'failed', 'over']);
   });
 
   it('has none before the first answer', async () => {

@@ -1,12 +1,10 @@
 import type { DirectoryAnswer, DirectoryQuery } from '@sluice/contracts';
 import type { Queries } from '@sluice/messaging';
+import type { Outage } from '@sluice/service';
 import { type AccessIndex, accessIndex } from './access.js';
 
 /** How often accounts is asked for changes: a revoked token is refused within 5 s (S-AUT-02). */
 export const DIRECTORY_REFRESH_MS = 2_000;
-
-/** Told about refreshes that fail; they are repeated, so one alone is no alarm. */
-export type RefreshFailed = (error: unknown) => void;
 
 /**
  * The access directory in memory, refreshed by asking accounts with the version that is known.
@@ -19,7 +17,8 @@ export class LiveDirectory {
 
   constructor(
     private readonly queries: Queries,
-    private readonly onRefreshFailed: RefreshFailed,
+    /** Told of each try: they are many in an outage, and one alone is no alarm. */
+    private readonly outage: Pick<Outage, 'failed' | 'over'>,
   ) {}
 
   /** The directory as last heard; undefined until accounts has answered for the first time. */
@@ -48,8 +47,9 @@ export class LiveDirectory {
       if (answer.directory) {
         this.#index = accessIndex(answer.directory);
       }
+      this.outage.over();
     } catch (error) {
-      this.onRefreshFailed(error);
+      this.outage.failed(error);
     }
   }
 

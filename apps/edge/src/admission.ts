@@ -1,5 +1,5 @@
 import type { Mode } from '@sluice/contracts';
-import { newNdc, newTransactionId } from '@sluice/identifiers';
+import { newNdc } from '@sluice/identifiers';
 import type { Form } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
 import type { Clock } from '@sluice/service';
@@ -11,7 +11,7 @@ import { type HashedCredential, headerCredential, legacyCredential } from './cre
 import { OTHER_MEDIA_TYPE, type RequestForm, requestForm } from './request-form.js';
 import type { GatewayEnvironment } from './settings.js';
 import type { Throttle } from './throttle.js';
-import { YOUNG_MS } from './young-ids.js';
+import { idOfNothing } from './young-ids.js';
 
 /** A request that passed access, throttle and the form parser. */
 export interface Admitted {
@@ -169,13 +169,9 @@ function accessFor(index: AccessIndex, credential: HashedCredential, form: Form)
   });
 }
 
-/**
- * Interface 7 rule 2 wants an id. It is minted old enough that a read of it says 404 at once:
- * nothing was recorded under it (D-04).
- */
+/** Interface 7 rule 2 wants an id, although nothing was recorded under it. */
 function tooManyRequests(receivedAtMs: number): Refusal {
-  const id = newTransactionId(receivedAtMs - YOUNG_MS);
-  return { status: 400, code: codes.tooManyRequests, id };
+  return { status: 400, code: codes.tooManyRequests, id: idOfNothing(receivedAtMs) };
 }
 
 function invalid(parameterErrors: Refusal['parameterErrors'] & object): Refused {

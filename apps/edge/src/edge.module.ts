@@ -12,6 +12,7 @@ import {
   DependencyMissing,
   type HealthChecks,
   type Logger,
+  Outage,
   type RunningService,
   systemClock,
 } from '@sluice/service';
@@ -22,6 +23,7 @@ import { buildNumberOfFiles } from './build-number.js';
 import { ErrorsFilter, UNREADABLE, WRONG_URL } from './errors.filter.js';
 import { listener } from './listener.js';
 import { PaymentRequests } from './payment-requests.js';
+import { Pauses } from './pauses.js';
 import { PaymentsController } from './payments.controller.js';
 import { QueriesController } from './queries.controller.js';
 import { QueryRequests } from './query-requests.js';
@@ -58,10 +60,13 @@ export class EdgeModule {
   /** Asks for the access directory and listens. */
   static async start(options: EdgeStart): Promise<RunningEdge> {
     const { settings, queries, logger, clock = systemClock } = options;
-    const closing = new AbortController();
-    const directory = new LiveDirectory(queries, (error) =>
-      logger.warn({ err: error }, 'The access directory could not be refreshed.'),
-    );
+    const pauses = new Pauses();
+    const outage = new Outage(clock, logger, {
+      begins: 'The access directory cannot be refreshed.',
+      goesOn: 'The access directory still cannot be refreshed.',
+      ends: 'The access directory is refreshed again.',
+    });
+    const directory = new LiveDirectory(queries, outage);
     const desk = new RequestDesk(
       doorkeeper(settings, directory, clock),
       logger,
@@ -73,7 +78,7 @@ export class EdgeModule {
       {
         fingerprintKey: fingerprintKey(settings.credentialKey),
         waitMs: settings.duplicateWaitMs,
-        closing: closing.signal,
+        pauses,
       },
     );
     const application = await NestFactory.create<NestFastifyApplication>(
@@ -85,14 +90,14 @@ export class EdgeModule {
       { bodyParser: false, logger: false },
     );
     application.useGlobalFilters(new ErrorsFilter(desk, logger));
-    endConnectionsWhen([closing.signal, options.stopping], application);
+    endConnectionsWhen(() => pauses.ended || options.stopping?.aborted === true, application);
     options.health?.readyWhen('access directory', () => directoryLoaded(directory));
     await directory.start();
     await application.listen(settings.port, settings.host);
     let closed: Promise<void> | undefined;
     return {
       url: urlOf(application, settings.host),
-      close: () => (closed ??= close(application, directory, closing, settings.closeWaitMs)),
+      close: () => (closed ??= close(application, directory, pauses, settings.closeWaitMs)),
     };
   }
 
@@ -136,15 +141,12 @@ function directoryLoaded(directory: LiveDirectory): Promise<void> {
  * request meets another instance and not a closed port (D-57), and that closing need not wait for
  * clients that keep theirs.
  */
-function endConnectionsWhen(
-  signals: readonly (AbortSignal | undefined)[],
-  application: NestFastifyApplication,
-): void {
+function endConnectionsWhen(ending: () => boolean, application: NestFastifyApplication): void {
   application
     .getHttpAdapter()
     .getInstance()
     .addHook('onSend', (_request, reply, _payload, done) => {
-      if (signals.some((signal) => signal?.aborted)) void reply.header('connection', 'close');
+      if (ending()) void reply.header('connection', 'close');
       done();
     });
 }
@@ -177,11 +179,11 @@ function refuseUnreadable(
 async function close(
   application: NestFastifyApplication,
   directory: LiveDirectory,
-  closing: AbortController,
+  pauses: Pauses,
   waitMs: number,
 ): Promise<void> {
   directory.close();
-  closing.abort();
+  pauses.end();
   const timer = new AbortController();
   const cut = pause(waitMs, undefined, { signal: timer.signal }).then(
     () => application.getHttpServer().closeAllConnections(),

@@ -20,7 +20,8 @@ async function waitFor({ lookMs, endsAtMs }: { lookMs: number; endsAtMs: number 
     },
     waitMs: DUPLICATE_WAIT_MS,
     clock: { monotonicMs: () => nowMs },
-    signal: new AbortController().signal,
+    // Time passes while it looks, and a test waits for nothing else.
+    pauses: { pause: async () => undefined, ended: false },
   });
   return { status: found?.status, waitedMs: nowMs };
 }

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { TransactionOutcome } from '@sluice/contracts';
 import type { EntityId } from '@sluice/identifiers';
 import type { Clock } from '@sluice/service';
+import type { Pauses } from './pauses.js';
 
 /** R-IDEM-01; longer keys are refused, not cut. */
 export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
@@ -94,8 +94,8 @@ export interface FirstRequest {
   look(): Promise<TransactionOutcome | undefined>;
   readonly waitMs: number;
   readonly clock: Pick<Clock, 'monotonicMs'>;
-  /** Ends the waiting when the listener closes. */
-  readonly signal: AbortSignal;
+  /** Between two looks; their end, when the listener closes, ends the waiting. */
+  readonly pauses: Pick<Pauses, 'pause' | 'ended'>;
 }
 
 /**
@@ -112,11 +112,10 @@ export async function outcomeOfFirst(first: FirstRequest): Promise<TransactionOu
       return outcome;
     }
     const leftMs = endMs - first.clock.monotonicMs();
-    if (leftMs <= 0 || first.signal.aborted) {
+    if (leftMs <= 0 || first.pauses.ended) {
       return undefined;
     }
-    const pauseMs = Math.min(stepMs, leftMs);
-    await pause(pauseMs, undefined, { signal: first.signal }).catch(() => undefined);
+    await first.pauses.pause(Math.min(stepMs, leftMs));
     stepMs = Math.min(stepMs * 2, POLL_LONGEST_MS);
   }
 }

@@ -11,7 +11,7 @@ import {
   type RequestContext,
 } from '@sluice/contracts';
 import { chainShard, newMessageId, type TransactionId } from '@sluice/identifiers';
-import { type Amount, toMessage } from '@sluice/money';
+import { toMessage } from '@sluice/money';
 import { amountOf, firstRejection, type Form, type Kind, read, stored } from '@sluice/parameters';
 import type { Admitted } from './admission.js';
 
@@ -57,7 +57,6 @@ export function referToPayment(
 ): ReferToPayment {
   const { admitted, kind } = parts;
   const { form } = admitted;
-  const amount = amountOf(form);
   const chargebackResultCode =
     operation === 'chargeback' ? form.get('chargebackResultCode') : undefined;
   return message(parts, 'ReferToPayment', {
@@ -65,7 +64,7 @@ export function referToPayment(
     ...stored(form, kind),
     referencedId,
     operation,
-    ...amountField(amount),
+    ...amountFields(form),
     final: form.get('sequence') === 'FINAL',
     ...(chargebackResultCode !== undefined && { chargebackResultCode }),
   });
@@ -79,8 +78,12 @@ export function isTooLarge(command: PaymentCommand, form: Form): boolean {
   );
 }
 
-function amountField(amount: Amount | undefined): Pick<ReferToPayment['data'], 'amount'> {
-  return amount === undefined ? {} : { amount: toMessage(amount) };
+/** A reversal may come without an amount; the currency it names is compared all the same (D-29). */
+function amountFields(form: Form): Pick<ReferToPayment['data'], 'amount' | 'currency'> {
+  const amount = amountOf(form);
+  if (amount !== undefined) return { amount: toMessage(amount) };
+  const currency = form.get('currency');
+  return currency === undefined ? {} : { currency };
 }
 
 type CommonData = Omit<PaymentCommandData, 'parameters' | 'personal'> &

@@ -49,7 +49,8 @@ import {
   uncertainAnswer,
 } from './payment-answer.js';
 import { initiatePayment, isTooLarge, referToPayment } from './payment-commands.js';
-import { isYoung } from './young-ids.js';
+import type { Pauses } from './pauses.js';
+import { idOfNothing, isYoung } from './young-ids.js';
 
 /** What payments are made with. */
 export interface PaymentPorts {
@@ -65,8 +66,8 @@ export interface DuplicateSettings {
   /** Keys the fingerprints of inputs. */
   readonly fingerprintKey: Buffer;
   readonly waitMs: number;
-  /** Aborted when the listener closes. */
-  readonly closing: AbortSignal;
+  /** Ended when the listener closes. */
+  readonly pauses: Pauses;
 }
 
 const TRANSACTION_NOT_FOUND: Refusal = { status: 404, code: codes.transactionNotFound };
@@ -212,6 +213,8 @@ export class PaymentRequests {
     switch (reply.kind) {
       case 'transaction':
         return paymentAnswer(shownOf(sending, reply.outcome), admitted.stamp);
+      case 'full':
+        return paymentAnswer(shownOf(sending, tooMany(sending)), admitted.stamp);
       case 'keyTaken':
         return this.#answerDuplicate(reply, sending);
       case 'notFound':
@@ -271,7 +274,7 @@ export class PaymentRequests {
         : await outcomeOfFirst({
             look: () => this.#ask(admitted, answer.id),
             waitMs: this.duplicates.waitMs,
-            signal: this.duplicates.closing,
+            pauses: this.duplicates.pauses,
             clock: this.ports.clock,
           });
     const shown = final ?? { ...provisionalOutcome(command), id: answer.id };
@@ -403,6 +406,12 @@ function provisionalOutcome({ data }: PaymentCommand): TransactionOutcome {
     resultCode: codes.pending,
     ...(data.amount !== undefined && { amount: data.amount }),
   };
+}
+
+/** A refusal that is not recorded, because there is no room for it (D-09). */
+function tooMany({ command, admitted }: Sending): TransactionOutcome {
+  const outcome = { ...provisionalOutcome(command), id: idOfNothing(admitted.receivedAtMs) };
+  return { ...outcome, status: 'rejected', resultCode: codes.tooManyTransactions };
 }
 
 /** Replies carry outcome fields alone; the rest is this request's own (D-15). */

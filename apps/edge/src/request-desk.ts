@@ -88,6 +88,6 @@ export class RequestDesk {
 
 /** The path alone: queries hold credentials, and anything may stand in a mistyped path. */
 function loggedPath(url: string): string {
-  const path = pathOf(url);
-  return maskCardNumbers(path.slice(0, LOGGED_PATH_CHARACTERS_MAX));
+  // Masked before it is cut: half a number is not recognised as one.
+  return maskCardNumbers(pathOf(url)).slice(0, LOGGED_PATH_CHARACTERS_MAX);
 }

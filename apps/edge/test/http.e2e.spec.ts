@@ -209,6 +209,18 @@ describe('the line per request', () => {
     expect(edge.done[0]?.path).toBe('/v1/payments/***');
     expect(edge.logged.join('')).not.toContain('4200000000000000');
   });
+
+  it.each([
+    ['4200-0000-0000-0000', '***-***-***-***'],
+    ['4200%20%200000%20%200000%20%200000', '***%20%20***%20%20***%20%20***'],
+    ['%34%32%30%30000000000000', '***'],
+    ['%EF%BC%94200000000000000', '***'],
+    [`${'a'.repeat(180)}4200000000000000`, `${'a'.repeat(180)}***`],
+  ])('masks it in every spelling: %s', async (spelling, masked) => {
+    await call(`${edge.url}/v1/payments/${spelling}`, { headers: bearer });
+    expect(edge.done[0]?.path).toBe(`/v1/payments/${masked}`);
+    expect(edge.logged.join('')).not.toContain(spelling);
+  });
 });
 
 describe('closing', () => {

@@ -26,6 +26,8 @@ beforeAll(async () => {
 afterAll(() => edge.close());
 beforeEach(() => edge.reset());
 
+/** Duplicates at the same time. */
+const WAITING = 30;
 const key = { 'Idempotency-Key': 'order-1' };
 const pay = (parameters: Parameters = {}, headers: Readonly<Record<string, string>> = key) =>
   post(`${edge.url}/v1/payments`, { ...debit, ...parameters }, headers);
@@ -282,6 +284,21 @@ describe('a duplicate', () => {
       ndc: first.body.ndc,
       result: { code: '000.100.110' },
     });
+  });
+
+  it('waits together with any number of others', async () => {
+    const reply = remembering({ status: 'requested' });
+    edge.script.reply = reply;
+    const first = await pay();
+    const [owner] = edge.commands;
+    let looks = 0;
+    // Each of them has looked in vain, and so waits, before the first one ends.
+    edge.script.find = () => {
+      looks += 1;
+      return owner && viewOf(owner, looks <= WAITING ? { status: 'requested' } : {});
+    };
+    const others = await Promise.all(Array.from({ length: WAITING }, () => pay()));
+    expect(new Set(others.map(({ body }) => body.id))).toEqual(new Set([first.body.id]));
   });
 
   it('of a request that still runs after the wait is pending with its id', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ReferToPaymentData } from '@sluice/contracts';
 import { newTransactionId } from '@sluice/identifiers';
-import { debit, type Parameters, post } from './http-client.js';
+import { bearer, call, debit, type Parameters, post } from './http-client.js';
 import {
   buildNumber,
   entityId,
@@ -80,6 +80,12 @@ describe('POST /v1/payments/{id}', () => {
     expect(body).toMatchObject({ amount: '42.00', currency: 'EUR' });
   });
 
+  it('passes on the currency that a reversal without amount names (D-29)', async () => {
+    await refer({ paymentType: 'RV', currency: 'USD' });
+    expect(data()).toMatchObject({ currency: 'USD' });
+    expect(data()).not.toHaveProperty('amount');
+  });
+
   it.each(['CP', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA'])(
     '%s needs amount and currency',
     async (type) => {
@@ -133,6 +139,21 @@ describe('POST /v1/payments/{id}', () => {
   it('with a zero amount is recorded as refused', async () => {
     await refer({ paymentType: 'RF', amount: '0', currency: 'EUR' });
     expect(data().rejection).toBe('100.550.300');
+  });
+
+  it('to a payment without room is refused under an id that names nothing (D-09)', async () => {
+    edge.script.reply = () => ({ kind: 'replied', reply: { kind: 'full' } });
+    const { status, body } = await refer({ paymentType: 'RF', ...money });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({
+      referencedId,
+      paymentType: 'RF',
+      amount: '10.00',
+      result: { code: '700.500.001' },
+    });
+    // Nothing was recorded under the id, so reading it must not look pending.
+    const read = await call(`${edge.url}/v1/payments/${body.id}`, { headers: bearer });
+    expect(read.status).toBe(404);
   });
 
   it('refused by the rules is HTTP 400 with its id', async () => {

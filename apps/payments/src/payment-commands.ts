@@ -60,6 +60,7 @@ export function referenceCommand(
     metadata: metadataOf(message, circumstances),
     ...personalOf(circumstances),
     ...(data.amount !== undefined && { amount: fromMessage(data.amount) }),
+    ...(data.currency !== undefined && { currency: data.currency }),
     ...(rejection !== undefined && { rejection }),
   };
   switch (operation) {

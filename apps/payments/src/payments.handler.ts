@@ -6,7 +6,7 @@ import type {
   ReferToPayment,
   TransactionOutcome,
 } from '@sluice/contracts';
-import { findTransaction, isFull, outcomeOf, resultCodes } from '@sluice/domain-payments';
+import { findTransaction, isFull, outcomeOf } from '@sluice/domain-payments';
 import { StoreBusy, StoreUnavailable } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
 import { Execution } from '@sluice/messaging';
@@ -44,6 +44,7 @@ export interface HandlerParts {
   readonly sendWindowMs: number;
 }
 
+const FULL: PaymentReply = { kind: 'full' };
 const BUSY: PaymentReply = { kind: 'busy' };
 const UNAVAILABLE: PaymentReply = { kind: 'unavailable' };
 
@@ -229,7 +230,7 @@ export class PaymentsHandler {
       return { kind: 'answered', answer: { kind: 'foreignEntity', entityId } };
     }
     if (isFull(state) && findTransaction(state, transactionId) === undefined) {
-      return { kind: 'answered', answer: fullReply(message) };
+      return { kind: 'answered', answer: FULL };
     }
     const { connectors } = this.parts;
     const sealed = await this.#seal(stream, message);
@@ -317,14 +318,6 @@ function storedReply(stream: PaymentStream, transactionId: TransactionId): Payme
   return transaction === undefined
     ? BUSY
     : { kind: 'transaction', outcome: outcomeOf(transaction) };
-}
-
-/** Answered and not recorded, because there is no room for it (D-09). */
-function fullReply({ data }: ReferToPayment): PaymentReply {
-  const { transactionId: id, referencedId, operation, amount } = data;
-  const resultCode = resultCodes.tooManyTransactions;
-  const outcome = { id, referencedId, operation, status: 'rejected', resultCode } as const;
-  return { kind: 'transaction', outcome: { ...outcome, ...(amount !== undefined && { amount }) } };
 }
 
 function hasEntries(parameters: Readonly<Record<string, string>>): boolean {

@@ -150,6 +150,16 @@ describe('a reference', () => {
     expect(await payments.reply(foreign)).toEqual({ kind: 'foreignEntity', entityId: ENTITY_ID });
     expect(await world.eventTypes(id)).toHaveLength(2);
   });
+  it('in another currency is refused and recorded, an amount or none (D-29)', async () => {
+    const id = await paid('authorization', 100);
+    const foreign = await payments.outcome(
+      reference('reversal', id, undefined, { currency: 'USD' }),
+    );
+    expect(foreign).toMatchObject({ status: 'rejected', resultCode: '700.100.500' });
+    expect((await payments.view(foreign.id))?.resultCode).toBe('700.100.500');
+    const own = reference('reversal', id, undefined, { currency: 'EUR' });
+    expect((await payments.outcome(own)).amount).toEqual({ minor: '100', currency: 'EUR' });
+  });
   it('to a payment in flight is refused as pending', async () => {
     world.connector.hold();
     const command = payments.initiation('authorization', 100);
@@ -383,6 +393,28 @@ describe('limits', () => {
     world.connector.letGo();
     expect((await first).status).toBe('approved');
     await narrow.die();
+  });
+  it('a payment without room takes no further transaction, and records nothing (D-09)', async () => {
+    const id = await paid('debit', 100);
+    const { id: rejected } = await payments.outcome(reference('refund', id, 101));
+    // The rejected one 998 times over makes a thousand with the debit.
+    await world.admin.query(
+      `WITH copies AS (
+         INSERT INTO payments.events (stream_id, version, event_id, command_id, type,
+           schema_version, data, metadata)
+         SELECT stream_id, version + copy, gen_random_uuid(), command_id, type, schema_version,
+                jsonb_set(data::jsonb, '{transactionId}', to_jsonb(lpad(to_hex(copy), 32, '0'))),
+                metadata
+         FROM payments.events, generate_series(1, 998) AS copy
+         WHERE stream_id = $1 AND data->>'transactionId' = $2)
+       UPDATE payments.streams SET version = version + 998 WHERE stream_id = $1`,
+      [id, rejected],
+    );
+    const before = await world.eventTypes(id);
+    const command = reference('refund', id, 100);
+    expect(await payments.reply(command)).toEqual({ kind: 'full' });
+    expect(await world.eventTypes(id)).toEqual(before);
+    expect(await payments.view(command.data.transactionId)).toBeUndefined();
   });
   it('a full queue of one payment answers busy, and nothing is recorded (D-08)', async () => {
     const narrow = await PaymentsProcess.start(world, { settings: { streamWaitingMax: 1 } });

@@ -1,5 +1,10 @@
 import type { Connector, InquiryOutcome, ReversalOutcome } from '@sluice/connectors';
-import type { Outcome, RecordFinding, RecoveryStep } from '@sluice/domain-payments';
+import {
+  type Outcome,
+  type RecordFinding,
+  type RecoveryStep,
+  resultCodes,
+} from '@sluice/domain-payments';
 
 /** What one step of recovery has found out; nothing: look again later. */
 export type Findings = readonly RecordFinding[];
@@ -28,7 +33,7 @@ export async function findingsOf(
     case 'inquire':
       return inquired(step, await inquire(connector, step), now());
     case 'reverse':
-      return reversed(step, await reverse(connector, step), now());
+      return inquiredAndReversed(step, connector, now);
     case 'inquireLate':
       return inquiredLate(step, await inquire(connector, step), now());
     case 'undoLateApproval': {
@@ -65,6 +70,37 @@ function inquired(
         ...caseIfLast(step, nowMs),
       ];
   }
+}
+
+/**
+ * Asks first, because nobody may have asked so far, the process having been down; only what inquiry
+ * cannot say is undone (D-27). What was undone already, by a reversal whose answer was lost, is
+ * undone once more: that changes nothing, and only its answer names the transaction.
+ */
+async function inquiredAndReversed(
+  step: Extract<RecoveryStep, { kind: 'reverse' }>,
+  connector: Connector | undefined,
+  now: () => number,
+): Promise<Findings> {
+  if (step.inquireFirst) {
+    const answer = await inquire(connector, step);
+    if (answer.kind !== 'unavailable' && !isUndone(answer)) {
+      // A pending one begins a schedule of its own, so this is never the last attempt.
+      const inquiry = {
+        ...step,
+        kind: 'inquire',
+        last: false,
+        notFoundIsDefinitive: true,
+      } as const;
+      return inquired(inquiry, answer, now());
+    }
+  }
+  return reversed(step, await reverse(connector, step), now());
+}
+
+function isUndone(answer: InquiryOutcome): boolean {
+  if (answer.kind !== 'found' || answer.outcome.kind !== 'declined') return false;
+  return answer.outcome.resultCode === resultCodes.reversedAfterUnknown;
 }
 
 function reversed(step: CallStep, answer: ReversalOutcome, nowMs: number): Findings {

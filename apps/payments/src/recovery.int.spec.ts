@@ -5,6 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PaymentsProcess, PaymentsWorld, reference } from '../test/payments-fixture.js';
 import { type Behaviour, ScriptedConnector } from '../test/scripted-connector.js';
 
+/** Longer than every window of these tests. */
+const LONG_DOWN_MS = 60_000;
+
 let world: PaymentsWorld;
 let payments: PaymentsProcess;
 
@@ -135,6 +138,23 @@ describe('an unknown outcome', () => {
     expect(world.connector.effects('debit')).toEqual([]);
     const refused = await payments.outcome(reference('refund', id, 1));
     expect(refused.resultCode).toBe('700.400.520');
+  });
+  it('of a debit is never reversed before somebody has asked, however long nobody could', async () => {
+    world.connector.answersQuestions = false;
+    const id = await becomesUnknown();
+    await payments.die();
+    world.connector.answersQuestions = true;
+    // The next process comes long after resolveBy, the schedule of inquiries being over.
+    const clock = { now: () => Date.now() + LONG_DOWN_MS, monotonicMs: () => performance.now() };
+    payments = await PaymentsProcess.start(world, { clock });
+    await payments.until(id, 'approved');
+    expect(world.connector.reversals).toBe(0);
+    expect(world.connector.effects('debit')).toHaveLength(1);
+    expect(await world.eventTypes(id)).toEqual([
+      'PaymentInitiated',
+      'TransactionOutcomeUnknown',
+      'TransactionApproved',
+    ]);
   });
   it('is not performed when the reversal finds nothing', async () => {
     world.connector.answersQuestions = false;

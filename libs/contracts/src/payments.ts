@@ -96,6 +96,8 @@ export interface ReferToPaymentData extends PaymentCommandData {
   readonly operation: ReferenceOperation;
   /** Absent only for a reversal of everything that is open (D-30). */
   readonly amount?: AmountMessage;
+  /** ISO 4217, where the merchant names it without an amount: it must be the payment's (D-29). */
+  readonly currency?: string;
   /** Interface 2.3 `sequence=FINAL`. */
   readonly final: boolean;
   /** Interface 2.18 `chargebackResultCode`. */
@@ -163,6 +165,8 @@ export type PaymentReply =
   | { readonly kind: 'notFound' }
   /** The referenced transaction belongs to this other entity; edge decides between 404 and 700.400.700. */
   | { readonly kind: 'foreignEntity'; readonly entityId: EntityId }
+  /** The payment takes no further transaction; nothing was recorded (D-09). */
+  | { readonly kind: 'full' }
   /** Too much contention or a full queue; nothing was recorded (D-34). */
   | { readonly kind: 'busy' }
   /** The service's own database is away; nothing was recorded (D-35). */

@@ -10,7 +10,7 @@ import { databaseFolder, type Identity, invocation } from './identity.js';
 /** The superuser of an embedded server. */
 export const SUPERUSER = 'postgres';
 /** A log longer than this is put aside at the next start, one generation is kept. */
-const LOG_BYTES_MAX = 10 * 1024 * 1024;
+export const LOG_BYTES_MAX = 10 * 1024 * 1024;
 /** initdb takes away what it has made, which is some hundred milliseconds' work; D-63 gives 2 s. */
 const ABORTED_WITHIN_MS = 1_000;
 const UNFINISHED = 'postgres.unfinished-';

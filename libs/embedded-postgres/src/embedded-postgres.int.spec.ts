@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { build } from '../../../tools/build.mjs';
 import { findBinaries } from './binaries.js';
+import { LOG_BYTES_MAX } from './database-files.js';
 import { chooseIdentity, invocation } from './identity.js';
 import { deletePostgresData, runningPostgres, startEmbeddedPostgres } from './index.js';
 import { livePostmaster, readPostmasterFile } from './postmaster-file.js';
@@ -164,6 +165,17 @@ describe('a stopped server', () => {
     expect(new URL(running.url).password).toBe(password);
     expect(running.recovered).toBe(false);
     expect(await query(running.url, 'SELECT value FROM kept')).toEqual([{ value: 7 }]);
+  });
+
+  it('puts an overlong log aside at its next start, and keeps one generation', async () => {
+    running = await startEmbeddedPostgres(folder);
+    await running.stop();
+    const log = join(folder, 'postgres.log');
+    writeFileSync(log, Buffer.alloc(LOG_BYTES_MAX + 1, 'x'));
+    writeFileSync(`${log}.1`, 'of long ago');
+    running = await startEmbeddedPostgres(folder);
+    expect(statSync(log).size).toBeLessThan(LOG_BYTES_MAX);
+    expect(statSync(`${log}.1`).size).toBe(LOG_BYTES_MAX + 1);
   });
 
   it('stops although a client holds a transaction open, and stops twice', async () => {

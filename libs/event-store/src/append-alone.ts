@@ -14,24 +14,30 @@ import {
 } from './append-parts.js';
 
 /**
- * Appends one member that is alone, at 60 % of the cost of the statement for many (measured): all
- * rows are plain inserts, so any conflict rolls everything back. It says that the member is
- * appended, or fails, or says nothing; then the other statement finds out why. Its parameters, and
- * the order in which it locks, are the same.
+ * Appends one member that is alone, at 60 % of the cost of the statement for many (measured): its
+ * rows are plain inserts, so any conflict rolls everything back. Only an idempotency key that is
+ * taken is no error, for merchants repeat requests as they please and the server writes each error
+ * into its log. It says that the member is appended, or fails, or says nothing; then the other
+ * statement finds out why. Its parameters, and the order in which it locks, are the same.
  */
 export function aloneStatement(schema: string, sections: Sections): Statement {
   const next = parameterNumbers();
-  const claimant = sections.newStreams ? 'alive' : 'moved';
-  const head = sections.newStreams ? newHead(schema, sections) : existingHead(schema);
+  const { newStreams, idempotency, transactions } = sections;
+  // Who moves the head: with a key only the member that holds it, and until then nothing is moved.
+  const mover = idempotency ? 'keyed' : 'alive';
   const rows = memberRows(next('text'), next);
-  const claims = [
-    ...(sections.idempotency ? [`${keyRows(next)},${keys(schema, claimant)}`] : []),
-    ...(sections.transactions ? [`${transactionRows(next)},${index(schema, claimant)}`] : []),
-  ];
+  const keys = idempotency
+    ? [keyRows(next), claimedKey(schema, newStreams ? 'alive' : 'held')]
+    : [];
+  const index = (claimant: string): string[] =>
+    transactions ? [transactionRows(next), indexed(schema, claimant)] : [];
   const parts = [
     rows,
     `alive AS MATERIALIZED (SELECT * FROM member m WHERE ${ALIVE})`,
-    ...(sections.newStreams ? [...claims, head] : [head, ...claims]),
+    ...(newStreams
+      ? [...keys, ...index(mover), newHead(schema, mover, transactions)]
+      : [...(idempotency ? [heldHead(schema)] : []), ...keys, existingHead(schema, mover)]),
+    ...(newStreams ? [] : index('moved')),
     ...recordedRows(schema, sections, next),
   ];
   return {
@@ -40,17 +46,22 @@ export function aloneStatement(schema: string, sections: Sections): Statement {
   };
 }
 
-function keys(schema: string, claimant: string): string {
-  return `
-  keyed AS (
+/** Under two days, as the statement for many claims it. */
+function claimedKey(schema: string, claimant: string): string {
+  const claim = (day: string, from: string): string => `
     INSERT INTO ${schema}.idempotency
       (day, key, command_id, stream_id, fingerprint, answer, transaction_id)
-    SELECT d.day, w.key, c.command_id, c.stream_id, w.fingerprint, w.answer, w.transaction_id
-    FROM ${claimant} c, wanted_key w, (VALUES (${TODAY} - 1), (${TODAY})) AS d (day)
-    RETURNING key)`;
+    SELECT ${day}, w.key, c.command_id, c.stream_id, w.fingerprint, w.answer, w.transaction_id
+    FROM ${from}
+    ON CONFLICT (day, key) DO NOTHING
+    RETURNING key`;
+  return `
+  key_yesterday AS (${claim(`${TODAY} - 1`, `${claimant} c, wanted_key w`)}),
+  key_today AS (${claim(TODAY, `${claimant} c, wanted_key w JOIN key_yesterday USING (key)`)}),
+  keyed AS MATERIALIZED (SELECT c.* FROM ${claimant} c, key_today)`;
 }
 
-function index(schema: string, claimant: string): string {
+function indexed(schema: string, claimant: string): string {
   return `
   indexed AS (
     INSERT INTO ${schema}.transactions (transaction_id, stream_id, command_id)
@@ -59,28 +70,33 @@ function index(schema: string, claimant: string): string {
     RETURNING transaction_id)`;
 }
 
-function existingHead(schema: string): string {
+/** Before the key is claimed, in the order of every statement; moved only when it is. */
+function heldHead(schema: string): string {
+  return `
+  held AS MATERIALIZED (
+    SELECT m.* FROM alive m JOIN ${schema}.streams s USING (stream_id)
+    WHERE s.version = m.expected FOR UPDATE OF s)`;
+}
+
+function existingHead(schema: string, mover: string): string {
   return `
   moved AS (
     UPDATE ${schema}.streams s
     SET version = s.version + m.event_count,
         due_at = CASE WHEN m.due_in_s < 0 THEN s.due_at ELSE ${DUE_AT} END
-    FROM alive m
+    FROM ${mover} m
     WHERE s.stream_id = m.stream_id AND s.version = m.expected
     RETURNING m.ordinal, m.stream_id, m.expected, m.command_id)`;
 }
 
-function newHead(schema: string, { idempotency, transactions }: Sections): string {
+function newHead(schema: string, mover: string, transactions: boolean): string {
   // Counting what was claimed is what makes the claims come first.
-  const after = [
-    ...(idempotency ? ['(SELECT count(*) FROM keyed) AS k'] : []),
-    ...(transactions ? ['(SELECT count(*) FROM indexed) AS t'] : []),
-  ];
+  const after = transactions ? ', (SELECT count(*) FROM indexed) AS t' : '';
   return `
   moved AS (
     INSERT INTO ${schema}.streams (stream_id, version, due_at)
     SELECT m.stream_id, m.event_count, CASE WHEN m.due_in_s >= 0 THEN ${DUE_AT} END
-    FROM ${['alive m', ...after].join(', ')}
+    FROM ${mover} m${after}
     RETURNING 1 AS ordinal, stream_id, 0 AS expected,
               (SELECT command_id FROM alive) AS command_id)`;
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
+import type { Pool } from 'pg';
 import type { AppendResult } from './append-member.js';
 import type { EventStore } from './event-store.js';
 import {
@@ -98,6 +100,36 @@ describe('an append alone', () => {
     await store.append(member);
     const more = { ...member, expectedVersion: 1, events: [newEvent()] };
     expect(await store.append(more)).toEqual({ kind: 'appended', version: 2 });
+  });
+
+  it.each([
+    ['a new stream', 0],
+    ['an old one', 1],
+  ])('under a key that is taken leaves %s alone, and is no error to the server', async (_, at) => {
+    const pool = fixture.pool();
+    const errors = serverErrors(pool);
+    const store = fixture.store({}, pool);
+    const idempotency = newClaim(`replayed at ${String(at)}`);
+    await store.append(newMember({ idempotency }));
+    const { streamId } = newMember();
+    if (at === 1) await store.append(newMember({ streamId }));
+    const transactionIds = [newStreamId()];
+    for (let replay = 0; replay < 3; replay += 1) {
+      const again = { ...newClaim(idempotency.key), fingerprint: 'another' };
+      const member = { streamId, expectedVersion: at, transactionIds, idempotency: again };
+      expect(await store.append(newMember(member))).toMatchObject({
+        kind: 'claimTaken',
+        claim: 'idempotency',
+        fingerprint: idempotency.fingerprint,
+        transactionId: idempotency.transactionId,
+      });
+    }
+    expect(errors).toEqual([]);
+    expect(await store.read(streamId)).toHaveLength(at);
+    expect(await store.streamOf(transactionIds[0] ?? '')).toBeUndefined();
+    const free = { streamId, expectedVersion: at, idempotency: newClaim(`free at ${String(at)}`) };
+    expect(await store.append(newMember(free))).toEqual({ kind: 'appended', version: at + 1 });
+    expect(await fixture.broken()).toEqual([]);
   });
 
   it('must have events', async () => {
@@ -324,6 +356,17 @@ describe('appends of several processes', () => {
     expect(total).toEqual({ events: appended, deadlocks: 0 });
   });
 });
+
+/** What the server answers with an error, and so writes into its log. */
+function serverErrors(pool: Pool): string[] {
+  const errors: string[] = [];
+  pool.on('connect', (client) => {
+    // Not in the driver's types: where an error arrives, whoever swallows it then.
+    const { connection } = client as unknown as { connection: EventEmitter };
+    connection.on('errorMessage', ({ message }: Error) => errors.push(message));
+  });
+  return errors;
+}
 
 function storeOf(stores: readonly EventStore[], index: number): EventStore {
   const store = stores[index % stores.length];

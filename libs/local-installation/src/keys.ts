@@ -1,6 +1,6 @@
-import { FileKeyProvider, type Logger } from '@sluice/service';
+import { FileKeyProvider, type Logger, makeWholeFile } from '@sluice/service';
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** The keys of one installation; each has one purpose. */
@@ -59,14 +59,7 @@ export async function openKeys(dataFolder: string, logger: Logger): Promise<Keys
 }
 
 async function secretKey(path: string): Promise<Buffer> {
-  try {
-    const file = await open(path, 'wx', 0o600);
-    await file.writeFile(`${randomBytes(KEY_BYTES).toString('base64')}\n`);
-    await file.sync();
-    await file.close();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
+  await makeWholeFile(path, `${randomBytes(KEY_BYTES).toString('base64')}\n`);
   const key = Buffer.from(await readFile(path, 'utf8'), 'base64');
   if (key.length !== KEY_BYTES) throw new Error(`The key file ${path} is damaged.`);
   return key;

@@ -1,4 +1,4 @@
-import { cardNumbersMasked } from './card-numbers-in-text.js';
+import { withoutCardNumber } from './card-numbers-in-text.js';
 import { Form } from './form.js';
 import {
   BODY_BYTES_MAX,
@@ -26,6 +26,9 @@ const BYTE_ORDER_MARK = '\ufeff';
 const NUL = '\u0000';
 /** A UTF-16 unit is at most three bytes of UTF-8. */
 const BYTES_PER_UNIT_MAX = 3;
+
+/** Names may be as long as a body; no number that begins in the part shown ends behind this. */
+const LOOKED_AT_CHARACTERS_MAX = 4 * REPEATED_CHARACTERS_MAX;
 
 const AMPERSAND = '&';
 const EQUALS = '=';
@@ -163,9 +166,13 @@ function duplicateOf(name: string): ParameterError {
   return problemOf(name, 'must not be sent more than once');
 }
 
-/** Names come from outside and go back in the answer: cut, and without card numbers. */
-export function repeatable(name: string): string {
-  return cardNumbersMasked(name.slice(0, REPEATED_CHARACTERS_MAX));
+/**
+ * Names and values come from outside and go back in the answer: without card numbers, and cut. In
+ * this order, because half a number is not recognised as one.
+ */
+export function repeatable(text: string, ownNumber?: string): string {
+  const looked = withoutCardNumber(text.slice(0, LOOKED_AT_CHARACTERS_MAX), ownNumber);
+  return looked.slice(0, REPEATED_CHARACTERS_MAX);
 }
 
 function problemOf(name: string, message: string): ParameterError {

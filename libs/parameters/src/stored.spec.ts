@@ -60,6 +60,31 @@ describe('what commands carry', () => {
   });
 });
 
+describe('card numbers in other spellings', () => {
+  const spellings = [
+    ...['4200 - 0000 - 0000 - 0000', '4200, 0000, 0000, 0000', '4200/0000/0000/0000'],
+    ...['4200\r\n0000\r\n0000\r\n0000', '%34%32%30%30000000000000', '4200%200000%200000%200000'],
+    ...['４２００－００００－００００－００００', '4 2 0 0 0 0 0 0 0 0 0 0 0 0 0 0'],
+  ];
+
+  it.each(spellings)('are masked in what is kept and echoed: %j', (spelling) => {
+    const { parameters, personal } = stored(
+      formOf([
+        ['card.number', '4200000000000000'],
+        ['merchantMemo', `paid with ${spelling}`],
+        ['descriptor', spelling],
+        ['customParameters[note]', spelling],
+      ]),
+      'payment',
+    );
+    const kept = JSON.stringify([parameters, personal, echo(parameters, personal)]);
+    expect(Object.keys(parameters)).toHaveLength(3);
+    // All but the last four digits are stars, so three zeros of the first twelve stand nowhere.
+    expect(Object.values(parameters).join()).not.toMatch(/[4４].{0,4}[2２]/);
+    expect(kept.match(/\*/g)?.length).toBeGreaterThanOrEqual(3 * 12);
+  });
+});
+
 describe('what an answer returns', () => {
   it('is nested by wire name', () => {
     const { parameters, personal } = stored(form, 'payment');
@@ -135,7 +160,11 @@ describe('sensitivity, row by row', () => {
   });
 
   it('a row that can hold a card number says what becomes of it', () => {
-    const numbers = ['4200000000000000', '377777777777770', '676100000000', '12345678'];
+    const numbers = [
+      ...['4200000000000000', '377777777777770', '676100000000', '12345678'],
+      ...['4200 0000 0000 0000', '4200-0000-0000-0000', '4200.0000.0000.0000'],
+      ...['4200, 0000, 0000, 0000', '4200/0000/0000/0000', '%34200000000000000'],
+    ];
     const open = rows.filter(
       ([, row]) => row.kept && numbers.some((number) => row.format.accepts(number)),
     );

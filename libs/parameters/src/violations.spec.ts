@@ -122,6 +122,9 @@ describe('a payment by card', () => {
     'ab',
     'a'.repeat(129),
     '4200 0000 0000 0000',
+    '4200, 0000, 0000, 0000',
+    '4200 - 0000 - 0000',
+    '%34%32%30%30 00000000',
     '123456789012',
     'Jane\nJones',
     'Jane\u2028J',
@@ -160,6 +163,28 @@ describe('a payment by card', () => {
     expect(found).toHaveLength(5);
     expect(JSON.stringify(found)).not.toMatch(/[0-9]{7}/);
     expect(found.map(({ message }) => message)).toContain('must not contain the card number');
+  });
+
+  it.each([
+    ['4200-0000-0000-0000'],
+    ['order 4200.0000.0000.0000'],
+    ['4200 0000 00-00 0000/1'],
+    ['4_2_0_0_0_0_0_0_0_0_0_0_0_0_0_0'],
+    ['%34%32%30%30000000000000'],
+  ])('refuses a reference that holds the own card number as %j, and repeats none', (reference) => {
+    const names = ['merchantTransactionId', 'merchantInvoiceId'];
+    const found = violationsWith(Object.fromEntries(names.map((name) => [name, reference])));
+    expect(found.map(({ name }) => name)).toEqual(names);
+    expect(JSON.stringify(found)).not.toMatch(/4[^*]?2[^*]?0[^*]?0/);
+    const foreign = { 'card.number': '5454545454545454', merchantTransactionId: reference };
+    expect(violationsWith(foreign).map(({ message }) => message)).not.toContain(
+      'must not contain the card number',
+    );
+  });
+
+  it('repeats nothing of a number that lies across the cut', () => {
+    const [error] = violationsWith({ currency: `${'x'.repeat(245)}4200000000000000` });
+    expect(error?.value).toBe(`${'x'.repeat(245)}**********`);
   });
 
   it('lists a hundred errors at most', () => {

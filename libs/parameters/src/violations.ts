@@ -1,10 +1,10 @@
 import type { InitialOperation, Mode, ReferenceOperation } from '@sluice/contracts';
 import { type CatalogueEntry, meaningOf, missingFrom, type NameMeaning } from './catalogue.js';
-import { withoutCardNumber } from './card-numbers-in-text.js';
+import { holdsOwnNumber, withoutCardNumber } from './card-numbers-in-text.js';
 import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
 import { initialOperations, type Kind, referenceOperations } from './kinds.js';
-import { PARAMETER_ERRORS_MAX, REPEATED_CHARACTERS_MAX } from './limits.js';
+import { PARAMETER_ERRORS_MAX } from './limits.js';
 import type { ParameterError } from './parameter-error.js';
 
 /** Where a POST goes: `/v1/payments` or `/v1/payments/{id}` (Interface 4). */
@@ -135,7 +135,7 @@ function faultWith(
   }
   const format = row.formatIn?.[kind] ?? row.format;
   if (!format.accepts(value)) return format.message;
-  if (row.cardNumbers === 'refused' && holdsCardNumber(form, value)) {
+  if (row.cardNumbers === 'refused' && holdsOwnNumber(value, form.get('card.number'))) {
     return 'must not contain the card number';
   }
   return undefined;
@@ -165,17 +165,6 @@ function faultWithName(form: Form, { row }: CatalogueEntry, name: string): strin
     : 'must not have a card number as its name';
 }
 
-/** Card numbers shorter than this are no card numbers, and may well be part of a reference. */
-const CARD_NUMBER_DIGITS_LEAST = 8;
-
-/** D-43 says equal; a reference that contains the shopper's own number leaks it as well. */
-function holdsCardNumber(form: Form, value: string): boolean {
-  const number = form.get('card.number');
-  return (
-    number !== undefined && number.length >= CARD_NUMBER_DIGITS_LEAST && value.includes(number)
-  );
-}
-
 function faultOf(form: Form, key: string, message: string): Violation {
   const meaning = meaningOf(key);
   const value = form.get(key);
@@ -198,9 +187,8 @@ function listed(form: Form, found: Violation[]): readonly ParameterError[] {
 /** What the answer says: the value only of what anybody may see, and no card number anywhere. */
 function errorOf(form: Form, { name, value, meaning, message }: Violation): ParameterError {
   const own = form.get('card.number');
-  const shown = withoutCardNumber(repeatable(name), own);
+  const shown = repeatable(name, own);
   const isOpen = meaning.kind === 'row' && meaning.entry.row.sensitivity === 'none';
   if (value === undefined || !isOpen) return { name: shown, message };
-  const repeated = withoutCardNumber(value.slice(0, REPEATED_CHARACTERS_MAX), own);
-  return { name: shown, value: repeated, message };
+  return { name: shown, value: repeatable(value, own), message };
 }

@@ -5,7 +5,7 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
-import { open, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { random } from '@sluice/identifiers';
 import {
   type KeyProvider,
@@ -13,6 +13,7 @@ import {
   WrappedKeyBroken,
   WrappingKeyRetired,
 } from './key-provider.js';
+import { makeWholeFile } from './whole-file.js';
 
 /** How a key file is used. */
 export interface FileKeyOptions {
@@ -153,17 +154,7 @@ function boundTo(version: string, context: string): Buffer {
 
 async function createKeyFile(path: string): Promise<void> {
   const ring = { current: '1', keys: { '1': randomBytes(KEY_BYTES).toString('base64') } };
-  let file;
-  try {
-    file = await open(path, 'wx', 0o600);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
-    throw error;
-  }
-  await file.writeFile(`${JSON.stringify(ring, null, 2)}\n`);
-  // Data encrypted under a key that a power cut takes away would be lost.
-  await file.sync();
-  await file.close();
+  await makeWholeFile(path, `${JSON.stringify(ring, null, 2)}\n`);
 }
 
 async function stampOf(path: string): Promise<string> {

@@ -74,3 +74,4 @@ export {
 } from './settings.js';
 export { type TlsFiles, TlsMaterial } from './tls-material.js';
 export { DependencyMissing, isOutage, StartInterrupted, waitFor } from './wait-for.js';
+export { makeWholeFile } from './whole-file.js';

@@ -1,3 +1,4 @@
+import { cardNumberPlaces, replacedIn } from '@sluice/secrets';
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 
 /** What services write their logs with: `logger.info({ ndc }, 'sentence')`. */
@@ -17,8 +18,8 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream;
 }
 
-/** Runs of digits that could be a card number: as long, and beginning like one. */
-const DIGIT_RUN = /(?<![0-9])[2-6][0-9]{12,18}(?![0-9])/g;
+/** How the numbers of all issuers begin; none begins like a year or the time in milliseconds. */
+const ISSUER = /^(?:2[2-7]|[3-6]|8[12]|9[67])/;
 const MASK = '***';
 
 /**
@@ -77,9 +78,17 @@ function looksLikeError(value: unknown): value is Error {
   );
 }
 
-/** Masks runs of 13 to 19 digits that begin like a card number and pass the Luhn check. */
+/**
+ * Masks runs of 13 to 19 digits that begin like a card number and pass the Luhn check, whatever
+ * separates the digits and however they are encoded.
+ */
 export function maskCardNumbers(text: string): string {
-  return text.replace(DIGIT_RUN, (run) => (passesLuhn(run) ? MASK : run));
+  const places = cardNumberPlaces(text, isCardNumber);
+  return places.length === 0 ? text : replacedIn(text, places, () => MASK);
+}
+
+function isCardNumber(digits: string): boolean {
+  return ISSUER.test(digits) && passesLuhn(digits);
 }
 
 function passesLuhn(digits: string): boolean {

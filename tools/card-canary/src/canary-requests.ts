@@ -1,5 +1,5 @@
 import type { CanaryCard } from './canary-cards.js';
-import { fullWidth } from './leak-forms.js';
+import { typed } from './number-spellings.js';
 
 /** One request that carries a canary, rightly or wrongly. */
 export interface CanaryRequest {
@@ -20,12 +20,14 @@ export interface CanaryAccount {
 /** A security code of twelve digits is malformed and searched like a card number. */
 export const malformedCodes = ['730918264455', '918273645566', '604815927733'] as const;
 
-type Form = Readonly<Record<string, string>>;
+/** A form by parameter name. */
+export type Form = Readonly<Record<string, string>>;
 type MakeForm = (card: CanaryCard, other: CanaryCard, index: number) => Form;
 
 const FORM_TYPE = 'application/x-www-form-urlencoded; charset=UTF-8';
 
-function paying(card: CanaryCard, index: number): Form {
+/** A payment that would be approved. */
+export function paying(card: CanaryCard, index: number): Form {
   return {
     amount: '92.00',
     currency: 'EUR',
@@ -37,21 +39,6 @@ function paying(card: CanaryCard, index: number): Form {
     'card.expiryYear': '2034',
     'card.cvv': card.securityCode,
   };
-}
-
-/** A number as people type it into fields that are not for it (S-PCI-07). */
-function typed(number: string, index: number): string {
-  const groups = (number.match(/[0-9]{1,4}/g) ?? []).join(' ');
-  const ways = [
-    number,
-    groups,
-    groups.replaceAll(' ', '-'),
-    fullWidth(number),
-    `pay ${number} please`,
-    `;${number}=34051011000000000?`,
-    `${number}, thanks`,
-  ];
-  return ways[index % ways.length] ?? number;
 }
 
 /** Ways through the form of a payment; each card takes one of them. */

@@ -13,7 +13,7 @@ import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { canaryCards, type CanaryCard } from './canary-cards.js';
+import { canaryCards } from './canary-cards.js';
 import {
   canaryRequest,
   canaryRequests,
@@ -22,7 +22,9 @@ import {
   waysTotal,
 } from './canary-requests.js';
 import { LeakScanner, type Leak, type ScanResult } from './leak-scanner.js';
+import { spellings, typed } from './number-spellings.js';
 import { send, sendAll, type CanaryAnswer } from './send.js';
+import { spelledRequests, spelledTotal } from './spelled-requests.js';
 import { tableTexts } from './table-texts.js';
 import { hasCodeValue } from './text-words.js';
 
@@ -38,11 +40,15 @@ const account = {
   accessToken: 'card-canary-access-token-0123456789abcdef',
 };
 const random = seededRandom(SEED);
-const cards = canaryCards(random, CARDS + SLOW_CARDS);
-/** Planted on purpose: finding it shows that the scan reads what the sandbox has written. */
-const [control] = canaryCards(random.fork('control'), 1) as unknown as [CanaryCard];
+const cards = canaryCards(random, CARDS + SLOW_CARDS + spelledTotal);
+/**
+ * Planted on purpose, one for each way to spell a number: finding them shows that the scan reads
+ * what the sandbox has written, and would have seen a number that is spelled so.
+ */
+const controls = canaryCards(random.fork('control'), spellings.length);
+const controlNumbers = controls.map(({ number }) => number);
 const scanner = new LeakScanner({
-  cards: [...cards, control],
+  cards: [...cards, ...controls],
   longSecrets: [...malformedCodes],
 });
 
@@ -55,7 +61,7 @@ interface Traces {
   tables: Leak[];
 }
 
-describe(`after ${CARDS + SLOW_CARDS} canary cards (TEST_SEED=${SEED} repeats them)`, () => {
+describe(`after ${cards.length} canary cards (TEST_SEED=${SEED} repeats them)`, () => {
   let folder: string;
   let traces: Traces;
 
@@ -80,9 +86,12 @@ describe(`after ${CARDS + SLOW_CARDS} canary cards (TEST_SEED=${SEED} repeats th
   });
 
   it('the scan finds what was planted in the database', () => {
-    const planted = (leak: Leak): boolean => leak.value === control.number;
-    expect(traces.tables.filter(planted)).not.toEqual([]);
-    expect(traces.atEnd.leaks.filter(planted)).not.toEqual([]);
+    const found = (leaks: readonly Leak[]): readonly string[] => {
+      const values = new Set(leaks.map(({ value }) => value));
+      return controlNumbers.filter((number) => values.has(number));
+    };
+    expect(found(traces.tables)).toEqual(controlNumbers);
+    expect(found(traces.atEnd.leaks)).toEqual(controlNumbers);
     expect(traces.atEnd.bytes).toBeGreaterThan(10_000_000);
   });
 
@@ -120,12 +129,17 @@ describe(`after ${CARDS + SLOW_CARDS} canary cards (TEST_SEED=${SEED} repeats th
 });
 
 async function leaveTraces(folder: string): Promise<Traces> {
-  const requests = canaryRequests(account, cards.slice(0, CARDS));
+  const requests = [
+    ...canaryRequests(account, cards.slice(0, CARDS)),
+    ...spelledRequests(account, cards.slice(CARDS + SLOW_CARDS)),
+  ];
   const half = Math.floor(requests.length / 2);
   const first = await start(folder);
   const answers = await sendAll(first.url, requests.slice(0, half));
   const agent = new Agent({ keepAlive: true });
-  const slow = cards.slice(CARDS).map((card) => send(first.url, agent, slowPayment(account, card)));
+  const slow = cards
+    .slice(CARDS, CARDS + SLOW_CARDS)
+    .map((card) => send(first.url, agent, slowPayment(account, card)));
   await new Promise((resolve) => setTimeout(resolve, KILLED_AFTER_MS));
   await first.kill();
   await Promise.all(slow);
@@ -160,15 +174,16 @@ async function useAndRepeat(url: string): Promise<CanaryAnswer[]> {
   return [...answers, ...again];
 }
 
-/** Plants the control number in a table of its own, and reads all tables as text. */
+/** Plants the control numbers in a table of its own, and reads all tables as text. */
 async function readTables(folder: string): Promise<Leak[]> {
   const url = await sandboxDatabaseUrl(join(folder, 'data'));
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query('CREATE TABLE public.canary_control AS SELECT $1::text AS number', [
-      control.number,
-    ]);
+    await client.query(
+      'CREATE TABLE public.canary_control AS SELECT unnest($1::text[])::jsonb AS number',
+      [controlNumbers.map((number, index) => JSON.stringify(typed(number, index)))],
+    );
     await client.query('CHECKPOINT');
     const leaks: Leak[] = [];
     for await (const { table, text } of tableTexts(client)) {
@@ -192,7 +207,7 @@ function start(folder: string): Promise<SandboxProcess> {
 /** Leaks other than the planted one, short enough to be read. */
 function summary(leaks: readonly Leak[]): string[] {
   return leaks
-    .filter(({ value }) => value !== control.number)
+    .filter(({ value }) => !controlNumbers.includes(value))
     .map(
       ({ place, what, form, value, excerpt }) => `${place}: ${what} ${value} (${form}): ${excerpt}`,
     )

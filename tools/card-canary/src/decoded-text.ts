@@ -7,7 +7,10 @@ const LOWER_U = 0x75;
 const ZERO = 0x30;
 const HASH = 0x23;
 const SEMICOLON = 0x3b;
+const SPACE = 0x20;
 const NOT_HEX = -1;
+/** Line feed, carriage return and tabulator as JSON writes them: `\n`, `\r`, `\t`. */
+const BLANK_ESCAPES: ReadonlySet<number> = new Set([0x6e, 0x72, 0x74]);
 
 /** UTF-8 of U+FF10 to U+FF19 is EF BC 90 to EF BC 99. */
 const FULL_WIDTH_LEAD = 0xef;
@@ -32,8 +35,8 @@ export interface DecodedText {
 }
 
 /**
- * Reads `%34`, `\x34`, `0x34`, `\u0034`, `&#52;` and full-width digits as the characters they
- * stand for, and drops the zero bytes of UTF-16. Everything else stays as it is, so the result
+ * Reads `%34`, `\x34`, `0x34`, `\u0034`, `\n`, `&#52;` and full-width digits as the characters
+ * they stand for, and drops the zero bytes of UTF-16. Everything else stays as it is, so the result
  * of any bytes is defined; it is for searching only.
  */
 export function decodeText(source: Buffer): DecodedText {
@@ -61,7 +64,10 @@ export function decodeText(source: Buffer): DecodedText {
         } else if (source[at + 1] === LOWER_U && hexPair(source, at + 2) === 0) {
           value = hexPair(source, at + 4);
           width = 6;
-        } else value = NOT_HEX;
+        } else {
+          value = characterEscape(source[at + 1] ?? 0);
+          width = 2;
+        }
         break;
       case ZERO:
         value = source[at + 1] === LOWER_X ? hexPair(source, at + 2) : NOT_HEX;
@@ -94,6 +100,12 @@ function hexPair(source: Buffer, at: number): number {
   const high = HEX_VALUES[source[at] ?? 0] ?? NOT_HEX;
   const low = HEX_VALUES[source[at + 1] ?? 0] ?? NOT_HEX;
   return high === NOT_HEX || low === NOT_HEX ? NOT_HEX : high * 16 + low;
+}
+
+/** `\n` and the like, or a backslash that escapes another. */
+function characterEscape(byte: number): number {
+  if (byte === BACKSLASH) return BACKSLASH;
+  return BLANK_ESCAPES.has(byte) ? SPACE : NOT_HEX;
 }
 
 /** `&#48;` to `&#57;`. */

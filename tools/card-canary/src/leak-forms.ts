@@ -24,6 +24,8 @@ export const leakForms: readonly LeakForm[] = [
   text('separated by dots', (digits) => grouped(digits, '.')),
   text('separated by commas, digit by digit', (digits) => [...digits].join(', ')),
   text('separated by line breaks', (digits) => grouped(digits, '\r\n')),
+  text('separated by escaped line breaks', (digits) => grouped(digits, '\\r\\n')),
+  text('separated by line breaks escaped twice', (digits) => grouped(digits, '\\\\r\\\\n')),
   text('track data', (digits) => `;${digits}=34051011000000000?`),
   text('URL-encoded', (digits) => percentEncoded(digits)),
   text('URL-encoded twice', (digits) => percentEncoded(digits).replaceAll('%', '%25')),

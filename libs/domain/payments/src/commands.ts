@@ -53,6 +53,8 @@ interface Reference<Type extends string> extends KeptParameters {
   readonly referencedId: TransactionId;
   /** Absent only for a reversal of everything that is open (D-30). */
   readonly amount?: Amount;
+  /** Named without an amount; it must be the payment's all the same (D-29). */
+  readonly currency?: string;
   /** Interface 2.3 `sequence=FINAL`. */
   readonly final: boolean;
   readonly rejection?: string;

@@ -225,6 +225,14 @@ describe('the order of the checks (D-29)', () => {
       .when(refer('capture', id(3), id(1), 1, { ...foreign, ...live }))
       .thenRejected('700.100.500');
   });
+  it('asks for the currency of a reversal without an amount too', () => {
+    given(...authorized)
+      .when(refer('reversal', id(3), id(1), undefined, { currency: 'USD', ...live }))
+      .thenRejected('700.100.500');
+    given(...authorized)
+      .when(refer('reversal', id(3), id(1), undefined, { currency: 'EUR' }))
+      .then({ type: 'TransactionRequested', data: { amount: eur(10_000) } });
+  });
   it('asks for the mode before the chargeback', () => {
     given(...debited, refer('chargeback', id(2), id(1), 10))
       .when(refer('refund', id(3), id(1), 99_999, live))

@@ -166,6 +166,15 @@ describe('a debit whose outcome is unknown', () => {
     );
     expect(steps.map((step) => step.kind)).toEqual(['inquire']);
   });
+  it('is asked about directly before each reversal, however late the sweeper comes (D-27)', () => {
+    for (const afterMs of [HOUR_MS, 30 * DAY_MS]) {
+      const [step] = recoverySteps(unknown, NOON_MS + afterMs, capabilities, schedule);
+      expect(step).toMatchObject({ kind: 'reverse', inquireFirst: true });
+    }
+    const mute = { ...capabilities, canInquire: false };
+    const [blind] = recoverySteps(unknown, NOON_MS + HOUR_MS, mute, schedule);
+    expect(blind).toMatchObject({ kind: 'reverse', inquireFirst: false });
+  });
   it('ends reversed when the acquirer names what it undid, and is asked once more', () => {
     const { state, attempts } = sweep(unknown, (step, nowMs) => {
       const { transactionId } = step;

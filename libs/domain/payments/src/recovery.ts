@@ -43,11 +43,20 @@ export interface Inquire extends CallStep<'inquire'> {
   readonly notFoundIsDefinitive: boolean;
 }
 
+/** Undoes what may be booked, by its reference. */
+export interface Reverse extends CallStep<'reverse'> {
+  /**
+   * Time alone does not say that inquiry has had its chance: nobody may have been there to ask. So
+   * each reversal follows an inquiry that could not answer, made directly before it (D-27). False
+   * only where the acquirer cannot be asked.
+   */
+  readonly inquireFirst: boolean;
+}
+
 /** What the sweeper has to do about one transaction. It never submits a sale again (D-26). */
 export type RecoveryStep =
   | Inquire
-  /** Undoes what may be booked, by its reference. */
-  | CallStep<'reverse'>
+  | Reverse
   /** Asks once more after the end. */
   | CallStep<'inquireLate'>
   /** Undoes an approval that came too late, by its reference. */
@@ -186,11 +195,12 @@ function planUnresolved(
     const reverseFromMs = Math.max(changedAtMs + schedule.resolveByMs, definitiveMs);
     const earlier = inquireAtMs.filter((atMs) => atMs < reverseFromMs);
     const reversals = [reverseFromMs, ...instants(reverseFromMs, schedule.inquireAfterMs)];
+    const inquireFirst = capabilities.canInquire;
     return {
       attemptsMs: [...earlier, ...reversals],
       step: (atMs, last) =>
         atMs >= reverseFromMs
-          ? { kind: 'reverse', transactionId, acquirerReference, last }
+          ? { kind: 'reverse', transactionId, acquirerReference, last, inquireFirst }
           : inquire(atMs, false),
     };
   }

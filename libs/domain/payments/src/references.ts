@@ -51,7 +51,8 @@ export function refusalBeforeAmount(
   if (transition !== 'allowed') return refused(transition.refused);
   if (referenced.status !== 'approved') return refused(notSuccessfulCode(operation));
   const first = initialTransaction(state);
-  if (command.amount !== undefined && command.amount.currency !== first.amount?.currency) {
+  const currency = command.amount?.currency ?? command.currency;
+  if (currency !== undefined && currency !== first.amount?.currency) {
     return refused(resultCodes.currencyDiffers);
   }
   if (command.metadata.mode !== first.metadata.mode) return refused(resultCodes.modeDiffers);

@@ -29,7 +29,6 @@ export const resultCodes = {
   chargebackNeedsCapture: '700.400.550',
   receiptNeedsAuthorization: '700.400.560',
   referencedPending: '700.400.570',
-  tooManyTransactions: '700.500.001',
   throttled: '800.120.100',
   notApplicable: '900.100.202',
   reversedAfterUnknown: '900.100.301',

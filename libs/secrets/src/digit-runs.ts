@@ -1,0 +1,127 @@
+import { plainTexts, type PlainText } from './plain-text.js';
+
+/** Part of a text, the end not included. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Digits that belong together: only a few characters, none of them a letter, lie between. */
+export interface DigitRun {
+  /** As 0-9, whatever they were written as. */
+  readonly digits: string;
+  /** Where each digit stands in the text. */
+  readonly places: readonly TextRange[];
+  /** The digits that follow each other directly. */
+  readonly groups: readonly DigitGroup[];
+}
+
+/** One group of a run. */
+export interface DigitGroup {
+  /** Of its first digit, within the run. */
+  readonly at: number;
+  readonly length: number;
+  /** What stands between the group before and this one, blanks left out. */
+  readonly mark: string;
+  /** As an international telephone number begins: `+49 …`, not `a+49`, where it is a space. */
+  readonly followsPlus: boolean;
+}
+
+/** A comma and a line break of Windows, or a hyphen between spaces: more makes two numbers. */
+const SEPARATOR_CHARACTERS_MAX = 3;
+const ZERO = 48;
+const NINE = 57;
+const ASCII_LAST = 127;
+const LOWER_CASE_BIT = 0x20;
+const LOWER_A = 97;
+const LOWER_Z = 122;
+const NUMBERS = /\p{N}/gu;
+/** A circled 50 is one character. */
+const CIRCLED_DIGITS_MAX = 2;
+const FOLLOWED_BY_TELEPHONE = /^(?:|[\s(])\+$/;
+const BLANKS = /[\0- \x7f]/g;
+
+/**
+ * The runs of at least so many digits in a text, in every reading of it (see plain-text.ts), so
+ * one place may be in several. Takes time in proportion to the text.
+ */
+export function digitRuns(text: string, digitsLeast: number): readonly DigitRun[] {
+  if (!mayHold(text, digitsLeast)) return [];
+  return plainTexts(text).flatMap((reading) => runsOf(reading, digitsLeast));
+}
+
+/** Nearly every text is turned away here, before anything is made of it. */
+function mayHold(text: string, digitsLeast: number): boolean {
+  if (text.length < digitsLeast) return false;
+  let digits = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit > ASCII_LAST) return digitsOfAnyScript(text) >= digitsLeast;
+    if (isDigit(unit)) digits += 1;
+  }
+  // An escape that stands for a digit has digits itself: `%34`, `\uff14`.
+  return digits >= digitsLeast;
+}
+
+/** At least as many as the text can stand for. */
+function digitsOfAnyScript(text: string): number {
+  let digits = 0;
+  for (const [number] of text.matchAll(NUMBERS)) {
+    digits += number.charCodeAt(0) > ASCII_LAST ? CIRCLED_DIGITS_MAX : 1;
+  }
+  return digits;
+}
+
+function runsOf(reading: PlainText, digitsLeast: number): DigitRun[] {
+  const { text } = reading;
+  const runs: DigitRun[] = [];
+  let first = -1;
+  let last = -1;
+  let digits = 0;
+  const finish = (): void => {
+    if (digits >= digitsLeast) runs.push(runBetween(reading, first, last));
+    digits = 0;
+  };
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (isDigit(unit)) {
+      if (digits > 0 && index - last > SEPARATOR_CHARACTERS_MAX + 1) finish();
+      if (digits === 0) first = index;
+      digits += 1;
+      last = index;
+    } else if (digits > 0 && isLetter(unit)) finish();
+  }
+  finish();
+  return runs;
+}
+
+function runBetween({ text, origins }: PlainText, first: number, last: number): DigitRun {
+  let digits = '';
+  const places: TextRange[] = [];
+  const groups: DigitGroup[] = [];
+  for (let index = first; index <= last;) {
+    let end = index;
+    while (end <= last && isDigit(text.charCodeAt(end))) {
+      places.push({ start: origins?.starts[end] ?? end, end: origins?.ends[end] ?? end + 1 });
+      end += 1;
+    }
+    let before = index;
+    while (before > first && !isDigit(text.charCodeAt(before - 1))) before -= 1;
+    const mark = text.slice(before, index).replace(BLANKS, '');
+    const followsPlus = FOLLOWED_BY_TELEPHONE.test(text.slice(Math.max(0, index - 2), index));
+    groups.push({ at: digits.length, length: end - index, mark, followsPlus });
+    digits += text.slice(index, end);
+    index = end;
+    while (index <= last && !isDigit(text.charCodeAt(index))) index += 1;
+  }
+  return { digits, places, groups };
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= ZERO && unit <= NINE;
+}
+
+function isLetter(unit: number): boolean {
+  const lower = unit | LOWER_CASE_BIT;
+  return lower >= LOWER_A && lower <= LOWER_Z && unit <= ASCII_LAST;
+}

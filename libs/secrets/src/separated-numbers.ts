@@ -1,0 +1,120 @@
+import { type DigitGroup, type DigitRun, digitRuns, type TextRange } from './digit-runs.js';
+
+/** D-43: a card number in text is a run of 13 to 19 digits. */
+const DIGITS_LEAST = 13;
+const DIGITS_MOST = 19;
+/** Country codes 36 to 66 begin like cards; hardly a subscriber has more digits, or a card fewer. */
+const TELEPHONE_DIGITS_MOST = 13;
+/** How cards show their numbers: in fours, or four and six and the rest. */
+const PRINTED_GROUP = 4;
+const PRINTED_SECOND_GROUP = 6;
+
+/**
+ * Where a text holds card numbers, but for the last `kept` digits of each: 13 to 19 digits that
+ * `isCardNumber` accepts (Luhn and issuer range, D-43), in groups with up to three characters
+ * between them that are no letters. A number begins and ends with a group, so what follows it does
+ * not hide it. With different marks between its groups, like the dot and the colon of a date and a
+ * time, it must be grouped as on a card. What begins with a plus and has 13 digits is a telephone
+ * number. Places may come twice and in any order.
+ */
+export function cardNumberPlaces(
+  text: string,
+  isCardNumber: (digits: string) => boolean,
+  kept = 0,
+): readonly TextRange[] {
+  const found: TextRange[] = [];
+  for (const run of digitRuns(text, DIGITS_LEAST)) {
+    let next = 0;
+    run.groups.forEach(({ at }, first) => {
+      const end = lastEndFrom(run, first, isCardNumber) - kept;
+      for (let digit = Math.max(at, next); digit < end; digit += 1) {
+        const place = run.places[digit];
+        if (place !== undefined) found.push(place);
+      }
+      next = Math.max(next, end);
+    });
+  }
+  return found;
+}
+
+/**
+ * Where a text holds these very digits, but for the last `kept`, whatever separates them and
+ * whatever is around them.
+ */
+export function numberPlaces(text: string, number: string, kept = 0): readonly TextRange[] {
+  const found: TextRange[] = [];
+  if (number === '') return found;
+  for (const { digits, places } of digitRuns(text, number.length)) {
+    let at = digits.indexOf(number);
+    while (at !== -1) {
+      found.push(...places.slice(at, at + number.length - kept));
+      at = digits.indexOf(number, at + number.length);
+    }
+  }
+  return found;
+}
+
+/** The text with other text in the places, which may overlap and come in any order. */
+export function replacedIn(
+  text: string,
+  places: readonly TextRange[],
+  replace: (hidden: string) => string,
+): string {
+  let result = '';
+  let copied = 0;
+  for (const { start, end } of merged(places)) {
+    result += text.slice(copied, start) + replace(text.slice(start, end));
+    copied = end;
+  }
+  return result + text.slice(copied);
+}
+
+/** Behind the last digit of the longest card number that begins with group `first`; or 0. */
+function lastEndFrom(
+  { digits, groups }: DigitRun,
+  first: number,
+  isCardNumber: (digits: string) => boolean,
+): number {
+  const from = groups[first]?.at ?? 0;
+  const least = groups[first]?.followsPlus === true ? TELEPHONE_DIGITS_MOST + 1 : DIGITS_LEAST;
+  let result = 0;
+  for (let last = first; last < groups.length; last += 1) {
+    const group = groups[last];
+    if (group === undefined) break;
+    const end = group.at + group.length;
+    if (end - from > DIGITS_MOST) break;
+    if (end - from < least || !isCardNumber(digits.slice(from, end))) continue;
+    if (haveOneMark(groups, first, last) || areAsPrinted(groups, first, last)) result = end;
+  }
+  return result;
+}
+
+function haveOneMark(groups: readonly DigitGroup[], first: number, last: number): boolean {
+  let seen = '';
+  for (let index = first + 1; index <= last; index += 1) {
+    const mark = groups[index]?.mark ?? '';
+    if (mark !== '' && seen !== '' && mark !== seen) return false;
+    if (mark !== '') seen = mark;
+  }
+  return true;
+}
+
+function areAsPrinted(groups: readonly DigitGroup[], first: number, last: number): boolean {
+  const lengths = groups.slice(first, last + 1).map(({ length }) => length);
+  const rest = lengths.pop() ?? 0;
+  const inFours = lengths.every((length) => length === PRINTED_GROUP) && rest <= PRINTED_GROUP;
+  const [head, middle, ...others] = lengths;
+  const inThree = head === PRINTED_GROUP && middle === PRINTED_SECOND_GROUP && others.length === 0;
+  return inFours || inThree;
+}
+
+function merged(places: readonly TextRange[]): TextRange[] {
+  const result: TextRange[] = [];
+  for (const place of [...places].sort((left, right) => left.start - right.start)) {
+    const before = result.at(-1);
+    if (before !== undefined && place.start <= before.end) {
+      result[result.length - 1] = { start: before.start, end: Math.max(before.end, place.end) };
+    } else result.push(place);
+  }
+  return result;
+}

@@ -19,7 +19,10 @@ export interface Progress {
 /** Shows progress until it is finished. */
 export interface ProgressMeter {
   update(progress: Progress): void;
+  /** All is done. */
   finish(): void;
+  /** It ended before; the terminal is left tidy, and nothing is claimed. */
+  abandon(): void;
 }
 
 /** Without a terminal: often enough to see that it lives, rarely enough for a log. */
@@ -47,16 +50,24 @@ function terminalMeter(stream: ProgressStream, unit: string): ProgressMeter {
     Presets.shades_classic,
   );
   let isStarted = false;
+  let lastDone = 0;
   return {
     update: ({ done, total, perSecond, remainingMs }) => {
       const payload = { rate: wholeText(perSecond), left: durationText(remainingMs) };
       const sum = Math.max(total, done, 1);
       if (!isStarted) bar.start(sum, done, payload);
       isStarted = true;
+      lastDone = done;
       bar.setTotal(sum);
       bar.update(done, payload);
     },
     finish: () => {
+      if (!isStarted) return;
+      // What there was is known now; it was an estimate before.
+      bar.setTotal(Math.max(lastDone, 1));
+      bar.stop();
+    },
+    abandon: () => {
       if (isStarted) bar.stop();
     },
   };
@@ -77,6 +88,7 @@ function lineMeter(stream: ProgressStream, unit: string, now: () => number): Pro
     finish: () => {
       if (last !== undefined) print({ ...last, total: last.done, remainingMs: 0 });
     },
+    abandon: () => undefined,
   };
 }
 

@@ -195,7 +195,7 @@ async function fill(session: Session, projection: Projection): Promise<Rebuilt> 
   const { settings } = session;
   const meter = session.progress('events');
   try {
-    return await fillTableSet({
+    const rebuilt = await fillTableSet({
       source: { url: eventSourceUrlOf(settings), schema: session.schema('payments') },
       target: {
         url: session.databaseUrl('reporting', 'owner'),
@@ -213,14 +213,15 @@ async function fill(session: Session, projection: Projection): Promise<Rebuilt> 
         });
       },
     });
+    meter.finish();
+    return rebuilt;
   } catch (error) {
+    meter.abandon();
     if (session.signal.aborted) {
       const message = 'Interrupted: what was filled is dropped again, and nothing has changed.';
       throw new CommandEnded(exitCodes.interrupted, message);
     }
     throw error;
-  } finally {
-    meter.finish();
   }
 }
 

@@ -68,7 +68,7 @@ describe('the command line', () => {
 
   it('says in a sentence that Kafka is away', async () => {
     const { exitCode, errors } = await sluice('topics list --brokers 127.0.0.1:1');
-    expect(errors).toMatch(/^Kafka at 127\.0\.0\.1:1 does not answer \(.*\)\.\n$/);
+    expect(errors).toBe('Kafka at 127.0.0.1:1 does not answer.\n');
     expect(exitCode).toBe(1);
   });
 });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Admin, Kafka } from 'kafkajs';
 import { createPool } from '@sluice/service';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { exitCodes, CommandEnded, failed } from './exit-codes.js';
 import { progressMeter, type ProgressMeter, type ProgressStream } from './progress.js';
@@ -137,17 +138,21 @@ export class Session {
 
   async #connectAdmin(): Promise<Admin> {
     const kafka = await this.kafka();
-    const admin = kafka.admin({ retry: { retries: ADMIN_RETRIES } });
+    const admin = kafka.admin();
     this.#closers.push(() => admin.disconnect());
+    const timeout = new AbortController();
+    const late = pause(CONNECT_WITHIN_MS, 'late' as const, { signal: timeout.signal });
     try {
-      await admin.connect();
-    } catch (error) {
-      const brokers = this.settings.brokers.join(', ');
-      throw failed(`Kafka at ${brokers} does not answer (${(error as Error).message}).`);
+      if ((await Promise.race([admin.connect(), late])) !== 'late') return admin;
+    } catch {
+      // Said below: kafkajs has tried for longer than anybody waits.
+    } finally {
+      timeout.abort();
+      late.catch(() => undefined);
     }
-    return admin;
+    throw failed(`Kafka at ${this.settings.brokers.join(', ')} does not answer.`);
   }
 }
 
-/** A person waits: a broker that is away is said so after a second or two. */
-const ADMIN_RETRIES = 3;
+/** As kafka-consumer-groups has it; kafkajs itself goes on for up to 13 s (measured). */
+const CONNECT_WITHIN_MS = 5_000;

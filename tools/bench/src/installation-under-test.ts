@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const START_SCRIPT = fileURLToPath(new URL('../../start.mjs', import.meta.url));
+/** The two ways to run the same services. */
+export type Profile = 'sandbox' | 'cluster';
+
+const START_SCRIPTS: Readonly<Record<Profile, string>> = {
+  sandbox: fileURLToPath(new URL('../../start.mjs', import.meta.url)),
+  cluster: fileURLToPath(new URL('../../cluster.mjs', import.meta.url)),
+};
 const READY_LINE = 'Sluice is ready on http://';
 const START_TIMEOUT_MS = 120_000;
 
@@ -21,29 +27,33 @@ export const benchChannels = [
   },
 ] as const;
 
-/** A sandbox in a process of its own, on a data folder of its own. */
-export interface SandboxUnderTest {
+/** A sandbox or a cluster, on a data folder of its own. */
+export interface InstallationUnderTest {
+  readonly profile: Profile;
   readonly port: number;
-  /** The Node process; PostgreSQL is below it. */
+  /** The process that was started; everything else is below it. */
   readonly pid: number;
+  readonly dataFolder: string;
   /** From spawning to the ready line. */
   readonly readyAfterMs: number;
   stop(): Promise<void>;
 }
 
-/** Starts the sandbox as `npm start` does, on an empty or a kept folder. */
-export async function startSandboxUnderTest(
+/** Starts it as `npm start` or `npm run cluster` does, on an empty or a kept folder. */
+export async function startUnderTest(
+  profile: Profile,
   options: {
     dataDirectory?: string;
     arguments?: readonly string[];
     /** Where to write a CPU profile of the Node process when it ends. */
     profileDirectory?: string;
   } = {},
-): Promise<SandboxUnderTest> {
+): Promise<InstallationUnderTest> {
   const scratch = await mkdtemp(join(tmpdir(), 'sluice-bench-'));
   const seedFile = join(scratch, 'seed.json');
   await writeFile(seedFile, seed());
   const port = await freePort();
+  const dataFolder = options.dataDirectory ?? join(scratch, 'data');
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,
@@ -51,11 +61,11 @@ export async function startSandboxUnderTest(
       ...(options.profileDirectory === undefined
         ? []
         : ['--cpu-prof', `--cpu-prof-dir=${options.profileDirectory}`]),
-      START_SCRIPT,
+      START_SCRIPTS[profile],
       '--port',
       String(port),
       '--data',
-      options.dataDirectory ?? join(scratch, 'data'),
+      dataFolder,
       '--seed',
       seedFile,
       ...(options.arguments ?? []),
@@ -64,7 +74,7 @@ export async function startSandboxUnderTest(
   );
   await ready(child);
   return {
-    port,
+    ...{ profile, port, dataFolder },
     pid: child.pid ?? 0,
     readyAfterMs: performance.now() - startedAt,
     stop: async () => {
@@ -81,11 +91,11 @@ function ready(child: ChildProcess): Promise<void> {
     let printed = '';
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
-      reject(new Error(`the sandbox was not ready in time; it printed:\n${printed}`));
+      reject(new Error(`it was not ready in time; it printed:\n${printed}`));
     }, START_TIMEOUT_MS);
     child.once('exit', (code) => {
       clearTimeout(timer);
-      reject(new Error(`the sandbox ended with ${String(code)}; it printed:\n${printed}`));
+      reject(new Error(`it ended with ${String(code)}; it printed:\n${printed}`));
     });
     child.stdout?.on('data', (chunk: Buffer) => {
       // The pipe is read to the end, or the request lines would fill it and stop the sandbox.

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { PreparedRequest } from './open-loop.js';
-import { benchChannels } from './sandbox-under-test.js';
+import { benchChannels } from './installation-under-test.js';
 
 const CARDS = [
   { brand: 'VISA', number: '4200000000000000', cvv: '123' },

@@ -110,7 +110,7 @@ export class Sandbox {
     const { databaseUrl } = this.settings;
     return databaseUrl === undefined
       ? embeddedDatabase(dataFolder, print, this.#interruption.signal)
-      : existingDatabase(databaseUrl);
+      : existingDatabase(databaseUrl, dataFolder);
   }
 
   async #greet(

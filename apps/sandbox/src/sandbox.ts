@@ -123,7 +123,7 @@ export class Sandbox implements Installation {
           onProgress: print,
           signal: this.#interruption.signal,
         })
-      : existingDatabase(databaseUrl);
+      : existingDatabase(databaseUrl, dataFolder);
   }
 
   async #greet(

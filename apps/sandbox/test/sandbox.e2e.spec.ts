@@ -21,6 +21,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
 
 const START_SCRIPT = fileURLToPath(new URL('../../../tools/start.mjs', import.meta.url));
 /** First starts compile and make a database, on a machine that runs other suites meanwhile. */
@@ -179,6 +180,7 @@ describe('a fresh sandbox', () => {
     expect(keys.sort()).toEqual([
       'credentials.key',
       'fingerprints.key',
+      'installation.id',
       'payments.json',
       'vault.json',
     ]);
@@ -305,6 +307,16 @@ describe('a seed file', () => {
       expect(reset).toMatchObject({ code: 2 });
       expect(existsSync(join(folder, 'data', 'postgres'))).toBe(false);
       expect((await sandbox.stop()).endedAfterMs).toBeLessThan(STOP_WITHIN_MS);
+
+      // The book and the keys of those payments lie in the folder that they were taken with.
+      const elsewhere = await refused([
+        ...['--port', '0', '--data', join(folder, 'other'), '--database', database.url],
+      ]);
+      expect(elsewhere.code).toBe(2);
+      expect(elsewhere.sentence).toContain(
+        `was begun with the data folder ${join(folder, 'data')}`,
+      );
+      expect(elsewhere.sentence).toContain(`and not with ${join(folder, 'other')}.`);
       await database.drop();
     },
     START_WITHIN_MS,
@@ -327,6 +339,40 @@ describe('a seed file', () => {
         sentence: `The seed file ${join(folder, 'none.json')} does not exist.`,
       });
       expect(await postmasterOf(join(folder, 'data'))).toBeUndefined();
+    },
+    START_WITHIN_MS,
+  );
+});
+
+describe('a sandbox whose database another one took while the connection was lost', () => {
+  it(
+    'says so and stops',
+    async () => {
+      const database = await startTestDatabase();
+      const sandbox = await start(newFolder(), ['--database', database.url]);
+      const other = new Client({
+        connectionString: database.url,
+        application_name: 'sluice-sandbox process 7',
+      });
+      await other.connect();
+      const lock = other.query("SELECT pg_advisory_lock(hashtextextended('sluice-sandbox', 0))");
+      const client = new Client({ connectionString: database.url });
+      await client.connect();
+      const waits = `SELECT FROM pg_locks JOIN pg_stat_activity USING (pid)
+        WHERE NOT granted AND application_name = 'sluice-sandbox process 7'`;
+      while ((await client.query(waits)).rowCount === 0);
+      const terminated = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE application_name = 'sluice-sandbox process ' || $1 || right(application_name, 9)`;
+      await client.query(terminated, [String(sandbox.pid)]);
+      await lock;
+      const sentence = 'This one stops, because two must never settle the same payments.\n';
+      while (!sandbox.output().includes(sentence)) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      expect(await sandbox.stop()).toMatchObject({ code: 1 });
+      await client.end();
+      await other.end();
+      await database.drop();
     },
     START_WITHIN_MS,
   );

@@ -50,7 +50,10 @@ const OWN_ENTRIES = ['keys', 'simulator'] as const;
  * Any of these shows that a folder is an installation's, even one whose first start was cut off. A folder
  * that is merely named `keys` may be anybody's.
  */
-const MARKS = ['postgres.password', 'postgres.owner', 'keys/vault.json', 'simulator/book.jsonl'];
+const MARKS = [
+  ...['postgres.password', 'postgres.owner'],
+  ...['keys/installation.id', 'keys/vault.json', 'simulator/book.jsonl'],
+];
 
 /**
  * Claims the folder for this process. Throws FolderInUse while the process that the pid file names

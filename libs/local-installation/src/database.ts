@@ -4,7 +4,11 @@ import {
   type StartOptions,
 } from '@sluice/embedded-postgres';
 import { DatabaseAccessError, ensureRolesAndSchema, type ServiceDatabase } from '@sluice/service';
+import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+import { bindDatabase, type FolderIdentity, identityOf } from './folder-binding.js';
+import { DatabaseInUse, HeldLock } from './held-lock.js';
+import { SettingRefused } from './setting-refused.js';
 
 /** The services that keep tables. */
 const SERVICES = ['payments', 'vault', 'accounts', 'reporting'] as const;
@@ -30,9 +34,12 @@ export async function embeddedDatabase(
   dataFolder: string,
   options: StartOptions,
 ): Promise<InstallationDatabase> {
+  const identity = identityOf(dataFolder);
+  identity.catch(() => undefined);
   const server = await startEmbeddedPostgres(dataFolder, options);
   try {
     const adminUrl = await ownDatabase(server);
+    await bindEmbedded(adminUrl, await identity);
     const services = await ensureRolesAndSchema(adminUrl, SERVICES);
     const { recovered } = server;
     return { services, adminUrl, recovered, close: () => server.stop() };
@@ -58,33 +65,78 @@ async function ownDatabase(server: EmbeddedPostgres): Promise<string> {
   return url.href;
 }
 
-/**
- * Takes an existing PostgreSQL: holds a lock there for as long as the installation lives, so that
- * two never sweep the same payments. Throws DatabaseAccessError with a sentence.
- */
-export async function existingDatabase(url: string): Promise<InstallationDatabase> {
-  const holder = new Client({
-    connectionString: url,
-    application_name: `${HOLDER_NAME} process ${process.pid}`,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-  });
-  // A lost lock is found again by nobody; the pools notice the server's end by themselves.
-  holder.on('error', () => undefined);
-  await holder.connect().catch((error: unknown) => {
-    throw new DatabaseAccessError(unreachable(url, error as Error));
-  });
+/** Somebody may have deleted or replaced the keys alone. */
+async function bindEmbedded(url: string, folder: FolderIdentity): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
   try {
-    await assertUsable(holder);
+    if ((await bindDatabase(client, folder)) === undefined) return;
+  } finally {
+    await client.end();
+  }
+  throw new SettingRefused(
+    `The database in ${folder.path} was begun with other keys than those in its folder "keys". ` +
+      'Put those back, or delete everything with --reset.',
+  );
+}
+
+/**
+ * Takes an existing PostgreSQL that is empty or was begun with the data folder: holds a lock there
+ * for as long as the installation lives, so that two never sweep the same payments. When it is lost
+ * to another one, `onLost` gets a sentence. Throws DatabaseAccessError or SettingRefused.
+ */
+export async function existingDatabase(
+  url: string,
+  dataFolder: string,
+  onLost = endProcess,
+): Promise<InstallationDatabase> {
+  const identity = identityOf(dataFolder);
+  identity.catch(() => undefined);
+  // Tells a session of ours that the server has not yet given up from those of others.
+  const name = `${HOLDER_NAME} process ${process.pid} ${randomBytes(4).toString('hex')}`;
+  const connect = (): Promise<Client> => lockedSession(url, name);
+  const holder = await connect();
+  try {
     const services = await ensureRolesAndSchema(url, SERVICES);
-    return { services, adminUrl: url, recovered: false, close: () => holder.end() };
+    const other = await bindDatabase(holder, await identity);
+    if (other !== undefined) throw new SettingRefused(begunElsewhere(url, dataFolder, other.path));
+    const lock = new HeldLock(holder, connect, onLost);
+    return { services, adminUrl: url, recovered: false, close: () => lock.close() };
   } catch (error) {
     await holder.end();
     throw error;
   }
 }
 
-async function assertUsable(client: Client): Promise<void> {
+/** As any other defect: the process says the sentence, stops in order and ends. */
+function endProcess(error: Error): void {
+  setImmediate(() => {
+    throw error;
+  });
+}
+
+async function lockedSession(url: string, name: string): Promise<Client> {
+  const holder = new Client({
+    connectionString: url,
+    application_name: name,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  // Whoever has the session is told of its end.
+  holder.on('error', () => undefined);
+  await holder.connect().catch((error: unknown) => {
+    throw new DatabaseAccessError(unreachable(url, error as Error));
+  });
+  try {
+    await assertUsable(holder, name);
+    return holder;
+  } catch (error) {
+    await holder.end();
+    throw error;
+  }
+}
+
+async function assertUsable(client: Client, ownName: string): Promise<void> {
   const { rows } = await client.query<{ version: number; taken: boolean }>(
     `SELECT current_setting('server_version_num')::int AS version,
             pg_try_advisory_lock(hashtextextended('sluice-sandbox', 0)) AS taken`,
@@ -96,15 +148,29 @@ async function assertUsable(client: Client): Promise<void> {
     );
   }
   if (taken) return;
-  const others = await client.query<{ name: string; since: Date }>(
-    `SELECT application_name AS name, backend_start AS since FROM pg_locks
+  const others = await client.query<{ pid: number; name: string; since: Date }>(
+    `SELECT pid, application_name AS name, backend_start AS since FROM pg_locks
      JOIN pg_stat_activity USING (pid)
      WHERE locktype = 'advisory' AND granted AND starts_with(application_name, 'sluice-sandbox')
        AND pg_locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
   );
   const other = others.rows[0];
+  if (other?.name === ownName) {
+    await client.query('SELECT pg_terminate_backend($1)', [other.pid]);
+    throw new DatabaseAccessError('An earlier session of this process still has the database.');
+  }
   const who = other === undefined ? '' : ` (${other.name}, since ${other.since.toISOString()})`;
-  throw new DatabaseAccessError(`The database is in use by another sandbox or cluster${who}.`);
+  throw new DatabaseInUse(`The database is in use by another sandbox or cluster${who}.`);
+}
+
+function begunElsewhere(url: string, dataFolder: string, other: string | undefined): string {
+  const { host, pathname } = new URL(url);
+  const begun = other === undefined ? 'with another data folder' : `with the data folder ${other}`;
+  return (
+    `The database ${pathname.slice(1)} at ${host} was begun ${begun} and not with ${dataFolder}. ` +
+    'That one holds the keys and the acquirer of its payments. Give it with --data, or an empty ' +
+    'database with --database.'
+  );
 }
 
 /** Names the host and never the password. */

@@ -140,7 +140,7 @@ export class Cluster implements Installation {
 
   #startDatabase(dataFolder: string, port: number): Promise<InstallationDatabase> {
     const { databaseUrl } = this.settings;
-    if (databaseUrl !== undefined) return existingDatabase(databaseUrl);
+    if (databaseUrl !== undefined) return existingDatabase(databaseUrl, dataFolder);
     const onProgress = (line: string): void => {
       print(line);
       this.#noteFile();

@@ -1,6 +1,7 @@
 import { commandTopics, deadTopicOf, eventTopics } from '@sluice/contracts';
 import type { IHeaders, KafkaMessage } from 'kafkajs';
 import { failed } from './exit-codes.js';
+import { groupJoined } from './groups.js';
 import type { Session } from './session.js';
 
 /** A message that could not be handled, as it lies in its `.dead` topic. */
@@ -88,7 +89,8 @@ async function consumed(
     await consumer.disconnect();
     await (await session.admin()).deleteGroups([groupId]);
   });
-  const letters: DeadLetter[] = [];
+  // By id: after a second join everything comes again.
+  const letters = new Map<string, DeadLetter>();
   let resolve: (isComplete: boolean) => void = () => undefined;
   const ended = new Promise<boolean>((end) => (resolve = end));
   const timer = setTimeout(() => resolve(false), READ_WITHIN_MS);
@@ -98,12 +100,16 @@ async function consumed(
     topics: topics.map(({ brokerName }) => brokerName),
     fromBeginning: true,
   });
+  const joined = groupJoined(consumer);
   await consumer.run({
     autoCommit: false,
     eachBatch: ({ batch }) => {
       const topic = topics.find(({ brokerName }) => brokerName === batch.topic);
       if (topic === undefined) return Promise.resolve();
-      letters.push(...batch.messages.map((message) => letterOf(topic, batch.partition, message)));
+      for (const message of batch.messages) {
+        const letter = letterOf(topic, batch.partition, message);
+        letters.set(letter.id, letter);
+      }
       const end = topic.ends.get(batch.partition);
       if (end !== undefined && BigInt(batch.lastOffset()) >= end)
         topic.ends.delete(batch.partition);
@@ -111,6 +117,7 @@ async function consumed(
       return Promise.resolve();
     },
   });
+  await joined;
   for (const { brokerName, starts } of topics) {
     for (const [partition, offset] of starts) {
       consumer.seek({ topic: brokerName, partition, offset: offset.toString() });
@@ -120,7 +127,7 @@ async function consumed(
   clearTimeout(timer);
   session.throwIfInterrupted();
   if (!isComplete) throw failed('The dead letters could not be read in time; try again.');
-  return letters;
+  return [...letters.values()];
 }
 
 function letterOf(

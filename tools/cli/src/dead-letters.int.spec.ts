@@ -109,6 +109,7 @@ describe('a command that was given up', () => {
       initiation(transactionId),
     );
     const list = await run('dead-letters list');
+    expect(list.errors).toBe('');
     expect(list.output).toMatch(/command InitiatePayment +TypeError: it broke\n/);
     expect((await run('dead-letters list --topic other')).output).toMatch(/no dead letters/);
     const { output, exitCode } = await run(`dead-letters show ${id}`);
@@ -130,7 +131,7 @@ describe('a command that was given up', () => {
       initiation(transactionId),
     );
     const dry = await run(`dead-letters redrive ${id}`);
-    expect(dry.output).toMatch(/^1 commands are recorded as not performed.*\nNothing was done\./);
+    expect(dry.output).toMatch(/^1 command to record as not performed.*\nNothing was done\./);
     const started = await startPayments();
     try {
       const { output, exitCode } = await run(`dead-letters redrive ${id} --execute`);
@@ -252,7 +253,7 @@ describe('an event that a projection parked', () => {
     await run(`dead-letters redrive ${id}`);
     expect(await asked()).toHaveLength(0);
     const { output } = await run('dead-letters redrive --all --projection transactions --execute');
-    expect(output).toBe('1 payments are folded again by reporting.\nDone.\n');
+    expect(output).toBe('1 payment for reporting to fold again.\nDone.\n');
     expect(await asked()).toHaveLength(1);
   });
 

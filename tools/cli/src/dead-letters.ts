@@ -2,6 +2,7 @@ import type { Answer } from './answer.js';
 import { type DeadLetter, headerText, readDeadLetters } from './dead-letter-reader.js';
 import { failed, usage } from './exit-codes.js';
 import { withoutPersonal } from './hidden-data.js';
+import { counted } from './progress.js';
 import { parkedText, type ParkedLetter, readParked, redriveParked } from './parked-events.js';
 import type { Session } from './session.js';
 import { instantText, shown, textTable } from './text-table.js';
@@ -80,8 +81,8 @@ export async function redriveLetters(
   const steps = [
     ...(commands.length === 0
       ? []
-      : [`${commands.length} commands are recorded as not performed; none is performed.`]),
-    ...(streams === 0 ? [] : [`${streams} payments are folded again by reporting.`]),
+      : [`${counted(commands.length, 'command')} to record as not performed; none is performed.`]),
+    ...(streams === 0 ? [] : [`${counted(streams, 'payment')} for reporting to fold again.`]),
   ];
   const counts = { commands: commands.length, payments: streams };
   if (steps.length === 0) return { data: { done: true, ...counts }, text: 'Nothing to redrive.' };

@@ -1,6 +1,6 @@
 import type { Difference, RowDifference } from '@sluice/projections';
 import { durationText } from './durations.js';
-import { wholeText } from './progress.js';
+import { counted } from './progress.js';
 import { shown } from './text-table.js';
 
 /** Columns whose content belongs to a person; that they differ is said, not how. */
@@ -14,10 +14,10 @@ export function differenceText({
   examples,
   durationMs,
 }: Difference): string {
-  const compared = `${wholeText(streamsCompared)} payments compared in ${durationText(durationMs)}`;
+  const compared = `${counted(streamsCompared, 'payment')} compared in ${durationText(durationMs)}`;
   if (differences === 0) return `${compared}: no difference.`;
   const more = differences > examples.length ? `\n… and ${differences - examples.length} more` : '';
-  return `${compared}: ${wholeText(differences)} differences.\n${examples.map(exampleText).join('\n')}${more}`;
+  return `${compared}: ${counted(differences, 'difference')}.\n${examples.map(exampleText).join('\n')}${more}`;
 }
 
 function exampleText({ key, streamId, kind, left, right }: RowDifference): string {

@@ -1,4 +1,4 @@
-import type { Admin, Kafka } from 'kafkajs';
+import type { Admin, Consumer, Kafka } from 'kafkajs';
 import kafkajs from 'kafkajs';
 import { failed, refused } from './exit-codes.js';
 import type { PartitionOffsets } from './positions.js';
@@ -195,9 +195,7 @@ export async function setGroupOffsets(
   try {
     await consumer.connect();
     await consumer.subscribe({ topics, fromBeginning: true });
-    const joined = new Promise<unknown>((resolve) => {
-      consumer.on(consumer.events.GROUP_JOIN, resolve);
-    });
+    const joined = groupJoined(consumer);
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
@@ -213,6 +211,22 @@ export async function setGroupOffsets(
     await consumer.disconnect();
   }
   await assertMoved(admin, group, offsets);
+}
+
+/**
+ * Resolves once a consumer is a member, which its `run` does not wait for: where the broker's group
+ * is not ready yet, kafkajs starts it again by itself. Rejects when it does not.
+ */
+export function groupJoined(consumer: Consumer): Promise<void> {
+  const joined = new Promise<void>((resolve, reject) => {
+    consumer.on(consumer.events.GROUP_JOIN, () => resolve());
+    consumer.on(consumer.events.CRASH, ({ payload }) => {
+      if (!payload.restart) reject(payload.error);
+    });
+  });
+  // Whoever awaits it hears of it; until then it must not end the process.
+  joined.catch(() => undefined);
+  return joined;
 }
 
 /** The member does not read; it only has to be woken to leave. */

@@ -110,3 +110,8 @@ export function wholeText(value: number): string {
     .toString()
     .replace(/\B(?=(?:[0-9]{3})+$)/g, ',');
 }
+
+/** A number with its noun. */
+export function counted(count: number, noun: string): string {
+  return `${wholeText(count)} ${noun}${count === 1 ? '' : 's'}`;
+}

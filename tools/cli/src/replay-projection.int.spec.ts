@@ -125,7 +125,7 @@ describe('the projection of transactions', () => {
     expect(output).toContain(`  ${captureId} of payment ${paid[7]!.id}:\n`);
     expect(output).toContain('    resultCode: 800.100.152 (live), 000.100.110 (new)\n');
     expect(output).toContain('    personal differs\n');
-    expect(output).toMatch(/1 differences\.[^]*Queries were not switched\.\n$/);
+    expect(output).toMatch(/1 difference\.[^]*Queries were not switched\.\n$/);
     expect(exitCode).toBe(3);
     const again = await run(`${REPLAY} --diff --json`);
     expect(again.exitCode).toBe(3);

@@ -152,7 +152,8 @@ describe('card numbers in free text', () => {
       withoutCardNumber(text, '4444444444444444');
       longestDigitRun(text);
     }
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    // A machine that runs other suites meanwhile has some milliseconds for each; squares take minutes.
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
   });
 });
 

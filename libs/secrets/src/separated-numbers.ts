@@ -77,16 +77,20 @@ function lastEndFrom(
 ): number {
   const from = groups[first]?.at ?? 0;
   const least = groups[first]?.followsPlus === true ? TELEPHONE_DIGITS_MOST + 1 : DIGITS_LEAST;
-  let result = 0;
-  for (let last = first; last < groups.length; last += 1) {
-    const group = groups[last];
-    if (group === undefined) break;
-    const end = group.at + group.length;
-    if (end - from > DIGITS_MOST) break;
-    if (end - from < least || !isCardNumber(digits.slice(from, end))) continue;
-    if (haveOneMark(groups, first, last) || areAsPrinted(groups, first, last)) result = end;
+  const ends: number[] = [];
+  for (const { at, length } of groups.slice(first, first + DIGITS_MOST)) {
+    if (at + length - from > DIGITS_MOST) break;
+    ends.push(at + length);
   }
-  return result;
+  // The longest first: where numbers lie close together, one look at each place is enough.
+  for (let count = ends.length; count > 0; count -= 1) {
+    const end = ends[count - 1] ?? 0;
+    if (end - from < least) break;
+    if (!isCardNumber(digits.slice(from, end))) continue;
+    const last = first + count - 1;
+    if (haveOneMark(groups, first, last) || areAsPrinted(groups, first, last)) return end;
+  }
+  return 0;
 }
 
 function haveOneMark(groups: readonly DigitGroup[], first: number, last: number): boolean {

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { deletePostgresData } from '@sluice/embedded-postgres';
+import {
+  type ClusterProcess,
+  endOrphans,
+  isAlive,
+  postmasterOf,
+  startCluster,
+} from '@sluice/testing';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const SCRIPT = fileURLToPath(new URL('../../cluster.mjs', import.meta.url));
+const START_MS = 300_000;
+const GONE_WITHIN_MS = 20_000;
+const POLL_INTERVAL_MS = 50;
+const SERVICES = ['accounts', 'edge', 'payments', 'relay', 'reporting', 'simulator', 'vault'];
+
+let folder: string;
+let dataFolder: string;
+let cluster: ClusterProcess;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sluice-cluster-'));
+  dataFolder = join(folder, 'data');
+  cluster = await startCluster({ dataFolder, arguments: ['--instances', 'vault=2'] });
+}, START_MS);
+
+afterAll(async () => {
+  await cluster.stop().catch(() => undefined);
+  await endOrphans(dataFolder);
+  await deletePostgresData(dataFolder);
+  await rm(folder, { recursive: true, force: true });
+}, 60_000);
+
+interface Answer {
+  readonly id: string;
+  readonly result: { readonly code: string };
+  readonly payments?: readonly { readonly id: string }[];
+}
+
+/** The commands of the greeting, by the shell, as somebody copies them. */
+function greetingCommands(): string[] {
+  const text = cluster.output();
+  return text
+    .slice(text.indexOf('Sluice is ready'))
+    .split('\n\n')
+    .filter((part) => part.startsWith('curl '));
+}
+
+function run(command: string): Answer {
+  const { stdout } = spawnSync('sh', ['-c', command.replace('curl ', 'curl -s ')], {
+    encoding: 'utf8',
+  });
+  return JSON.parse(stdout) as Answer;
+}
+
+async function until<Result>(attempt: () => Result | Promise<Result>): Promise<Result> {
+  for (;;) {
+    const result = await attempt();
+    if (result) return result;
+    await pause(POLL_INTERVAL_MS);
+  }
+}
+
+function query(path: string): Answer {
+  const [pay = ''] = greetingCommands();
+  const access = /-H '[^']+'/.exec(pay)?.[0] ?? '';
+  const entity = /entityId=([0-9a-f]{32})/.exec(pay)?.[1] ?? '';
+  const separator = path.includes('?') ? '&' : '?';
+  return run(`curl ${access} '${cluster.url}${path}${separator}entityId=${entity}'`);
+}
+
+describe('a cluster', () => {
+  it('takes the payment that its greeting shows, gives some back, and finds it by query', async () => {
+    const [pay = '', giveBack = ''] = greetingCommands();
+    const paid = run(`${pay} -d merchantTransactionId=order-4711`);
+    expect(paid.result.code).toBe('000.100.110');
+    expect(run(giveBack.replace('/ID', `/${paid.id}`)).result.code).toBe('000.100.110');
+    expect(query(`/v1/payments/${paid.id}`).id).toBe(paid.id);
+    const found = await until(() => {
+      const { payments } = query('/v1/query?merchantTransactionId=order-4711');
+      return payments?.length === 1 && payments;
+    });
+    expect(found).toMatchObject([{ id: paid.id }]);
+  }, 60_000);
+
+  it('shows requests as the sandbox does, after the name of who answered', async () => {
+    const line = /^edge\s+POST \/v1\/payments 200 000\.100\.110 \d+ ms$/m;
+    await until(() => line.test(cluster.output()));
+    expect(cluster.output()).not.toContain('\u001B');
+  });
+
+  it('tells of itself to its owner alone', async () => {
+    const { mode } = statSync(join(dataFolder, 'cluster.json'));
+    if (process.platform !== 'win32') expect(mode & 0o077).toBe(0);
+    const { processes, environment, brokers } = await cluster.describe();
+    const services = new Set(processes.map(({ service }) => service));
+    expect([...services].sort()).toEqual([...SERVICES, 'kafka'].sort());
+    expect(processes.filter(({ service }) => service === 'vault')).toHaveLength(2);
+    expect(environment['KAFKA_BROKERS']).toBe(brokers);
+    expect(environment['REPORTING_DATABASE_URL']).toMatch(/^postgres:\/\/sluice_reporting_app:/);
+  });
+
+  it('names no secret on any command line', async () => {
+    if (process.platform !== 'linux') return;
+    const { processes, environment } = await cluster.describe();
+    const secrets = Object.values(environment)
+      .filter((value) => value.startsWith('postgres://'))
+      .map((value) => new URL(value).password);
+    for (const { pid } of processes) {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      for (const secret of secrets) expect(words).not.toContain(secret);
+    }
+  });
+
+  it('starts a service again that was killed', async () => {
+    const [simulator] = await cluster.members('simulator');
+    process.kill(simulator!.pid, 'SIGKILL');
+    const successor = await until(async () => {
+      const [member] = await cluster.members('simulator');
+      return member !== undefined && member.pid !== simulator!.pid && member;
+    });
+    expect(successor).toMatchObject({ url: simulator!.url });
+    await until(() => cluster.output().includes('is back'));
+    expect(cluster.output()).toMatch(/^simulator\s+has ended \(SIGKILL\) and is started again$/m);
+    const [pay = ''] = greetingCommands();
+    expect(run(pay).result.code).toBe('000.100.110');
+  }, 60_000);
+
+  it('refuses a second one on its folder, in a sentence', () => {
+    const words = [SCRIPT, '--data', dataFolder, '--port', '0'];
+    const second = spawnSync(process.execPath, words, { encoding: 'utf8' });
+    expect(second.status).toBe(1);
+    expect(second.stderr).toMatch(/^The data folder .* is in use by Sluice, process number \d+/);
+  }, 60_000);
+
+  it(
+    'stops on Ctrl-C with nothing left behind, and starts again with what was paid',
+    async () => {
+      const { processes } = await cluster.describe();
+      const { code } = await cluster.stop();
+      expect(code).toBe(0);
+      expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
+      expect(await postmasterOf(dataFolder)).toBeUndefined();
+      expect(existsSync(join(dataFolder, 'cluster.json'))).toBe(false);
+      cluster = await startCluster({ dataFolder });
+      expect(cluster.output()).not.toContain('unclean');
+      const { payments } = query('/v1/query?merchantTransactionId=order-4711');
+      expect(payments).toHaveLength(1);
+    },
+    START_MS,
+  );
+
+  it('leaves nothing behind when it is killed', async () => {
+    const { processes } = await cluster.describe();
+    await cluster.kill();
+    const giveUpAt = performance.now() + GONE_WITHIN_MS;
+    const left = (): number => processes.filter(({ pid }) => isAlive(pid)).length;
+    while (left() > 0 || (await postmasterOf(dataFolder)) !== undefined) {
+      if (performance.now() > giveUpAt) break;
+      await pause(POLL_INTERVAL_MS);
+    }
+    expect(processes.filter(({ pid }) => isAlive(pid)).map(({ name }) => name)).toEqual([]);
+    expect(await postmasterOf(dataFolder)).toBeUndefined();
+    expect(readdirSync(dataFolder)).toContain('kafka');
+  }, 60_000);
+});
+
+describe('a cluster that cannot start', () => {
+  it.each([
+    [['--instances', 'accounts=2'], {}, '--instances (SLUICE_INSTANCES) must be like payments=3'],
+    [['--kafka', 'nowhere'], {}, '--kafka (KAFKA_BROKERS) must be host:port'],
+  ])('says why: %j', (words, environment, sentence) => {
+    const { status, stderr } = spawnSync(process.execPath, [SCRIPT, ...words], {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], ...environment },
+    });
+    expect(status).toBe(2);
+    expect(stderr).toContain(sentence);
+  });
+
+  it('without a Java says what to install', () => {
+    const words = [SCRIPT, '--data', join(folder, 'no-java'), '--port', '0'];
+    const { status, stderr } = spawnSync(process.execPath, words, {
+      encoding: 'utf8',
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], JAVA_HOME: '/nowhere' },
+    });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/Java .*KAFKA_BROKERS/);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  }, 60_000);
+});

@@ -7,8 +7,8 @@ import { localFlags, LocalSettings } from './local-settings.js';
 
 const ROOT = new URL('../../../', import.meta.url);
 const FOLDERS = ['docs/how-to/', 'docs/tutorial/'];
-/** Its flags are those of the operator's command line. */
-const OTHER_COMMANDS = ['replay-a-projection.md'];
+/** Their flags are those of the operator's command line, and of the cluster's command. */
+const OTHER_COMMANDS = ['replay-a-projection.md', 'run-the-cluster.md'];
 /** Code between single backticks; the fences of blocks are emptied before. */
 const CODE_SPAN = /`([^`\n]{1,500})`/g;
 const CODE_BLOCK = /^```[a-z]*\n([^`]*)^```$/gm;

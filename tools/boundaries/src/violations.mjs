@@ -300,16 +300,19 @@ export function graphViolations({ projects }, graph) {
     const unknown = [...imported]
       .filter((name) => byName.has(name) && name !== project.name && !edges.includes(name))
       .map((name) => `the Nx project graph does not know that ${project.name} imports ${name}`);
+    const isStarted = (/** @type {string} */ name) =>
+      !imported.has(name) && startedBy.some(({ starts }) => starts === name);
     const refused = edges.flatMap((name) => {
-      const target = byName.get(name);
+      // Whoever starts a process imports nothing of it.
+      const target = isStarted(name) ? undefined : byName.get(name);
       const reason = target === undefined ? undefined : dependencyRefusal(project, target);
       return reason === undefined ? [] : [`${project.name} depends on ${name}: ${reason}`];
     });
     const started = startedBy
       .filter(({ name, from, starts }) => {
         const imports = project.files.flatMap((file) => file.imports);
-        const isStarted = imports.some((one) => one.specifier === from && one.names.includes(name));
-        return isStarted && project.name !== starts && !edges.includes(starts);
+        const calls = imports.some((one) => one.specifier === from && one.names.includes(name));
+        return calls && project.name !== starts && !edges.includes(starts);
       })
       .map(
         ({ starts }) => `${project.name} starts ${starts}: declare it in nx.implicitDependencies`,

@@ -104,11 +104,11 @@ export function progressLine(
   );
 }
 
+const WHOLE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
 /** Thousands apart: such numbers have many digits. */
 export function wholeText(value: number): string {
-  return Math.round(value)
-    .toString()
-    .replace(/\B(?=(?:[0-9]{3})+$)/g, ',');
+  return WHOLE.format(value);
 }
 
 /** A number with its noun. */

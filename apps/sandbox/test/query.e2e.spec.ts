@@ -60,11 +60,19 @@ async function pay(changes: Readonly<Record<string, string>> = {}): Promise<Foun
   return (await send('/v1/payments', { method: 'POST', body: new URLSearchParams(form) })).body;
 }
 
-/** Queries may lag behind the payments: asks until as many are there. */
+/** The answer of a payment whose outcome the projection has not read yet. */
+const PENDING = '000.200.000';
+
+/**
+ * Queries may lag behind the payments, between a payment's request and its outcome too: asks until
+ * as many are there and none is pending.
+ */
 async function found(query: string, count: number, list: 'payments' | 'records' = 'payments') {
   for (const giveUpAt = Date.now() + FOUND_WITHIN_MS; ; await delay(20)) {
     const answer = await send(query);
-    if ((answer.body[list] as unknown[] | undefined)?.length === count) return answer.body;
+    const entries = (answer.body[list] ?? []) as readonly Pick<Found['body'], 'result'>[];
+    const settled = entries.every(({ result }) => result.code !== PENDING);
+    if (entries.length === count && settled) return answer.body;
     if (Date.now() > giveUpAt) throw new Error(`Not found in time: ${JSON.stringify(answer)}`);
   }
 }

@@ -5,7 +5,11 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { readProjects, workspaceRoot } from './projects.mjs';
 
-const TYPES = ['build', 'chore', 'docs', 'feat', 'fix', 'perf', 'refactor', 'revert', 'test'];
+/** Those of commitlint's conventional configuration, the most widely used list. */
+const TYPES = [
+  ...['build', 'chore', 'ci', 'docs', 'feat', 'fix'],
+  ...['perf', 'refactor', 'revert', 'style', 'test'],
+];
 /** What is not one project: files of the root and of several projects, and the documents. */
 const SCOPES_BESIDE_PROJECTS = ['repository', 'docs'];
 const LENGTH_MAX = 100;

@@ -104,12 +104,18 @@ interface Sending {
 
 /** The three requests of the payments resource (Interface 4). */
 export class PaymentRequests {
+  readonly #holding: Outage;
   readonly #forgetting: Outage;
 
   constructor(
     private readonly ports: PaymentPorts,
     private readonly duplicates: DuplicateSettings,
   ) {
+    this.#holding = new Outage(ports.clock, ports.logger, {
+      begins: 'The vault takes no card; payments by card are answered with 503.',
+      goesOn: 'The vault still takes no card.',
+      ends: 'The vault takes cards again.',
+    });
     this.#forgetting = new Outage(ports.clock, ports.logger, {
       begins: 'The vault does not forget cards at once; they will expire.',
       goesOn: 'The vault still does not forget cards at once.',
@@ -299,11 +305,13 @@ export class PaymentRequests {
     };
   }
 
-  async #hold({ form, stamp }: Admitted): Promise<HeldCard> {
+  async #hold({ form }: Admitted): Promise<HeldCard> {
     try {
-      return await this.ports.vault.hold(cardOf(form));
+      const held = await this.ports.vault.hold(cardOf(form));
+      this.#holding.over();
+      return held;
     } catch (error) {
-      this.ports.logger.error({ err: error, ndc: stamp.ndc }, 'The vault did not take a card.');
+      this.#holding.failed(error);
       throw new Refused(UNAVAILABLE);
     }
   }

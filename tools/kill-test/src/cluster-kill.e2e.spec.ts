@@ -5,7 +5,7 @@ import { clusterReportText } from './cluster-report.js';
 import { runClusterKillTest } from './cluster-run.js';
 import { CLUSTER_TARGETS } from './cluster-targets.js';
 
-/** Three of each in `npm test`, all twenty-five by `npm run test:kill:cluster` (D-61). */
+/** Three of each in CI, all twenty-five by `npm run test:kill:cluster` (D-61). */
 const KILLS = Number(process.env['TEST_CLUSTER_KILLS'] ?? 3);
 const SEED = process.env['TEST_SEED'] ?? randomBytes(4).toString('hex');
 const PER_SECOND = 30;

@@ -6,13 +6,14 @@ import {
   type ApplyOptions,
   type FedTableSet,
   type Hole,
-  noteCheckpoint,
+  noteCheckpoints,
   parkEvents,
   type PartitionCheckpoint,
   versionsOf,
 } from '@sluice/projections';
 import type { Logger } from '@sluice/service';
 import type { Pool } from 'pg';
+import { GatheredBatches, type PartitionBatch } from './gathered-batches.js';
 import { type PaymentEvent, paymentEventOf, type PaymentSource } from './payment-source.js';
 
 /** What a feeder works with. */
@@ -46,6 +47,10 @@ type Outcome =
 /** Brings events into one table set, whatever order and number they arrive in (R-ES-05 to R-ES-07). */
 export class Feeder {
   readonly #retryDelaysMs: readonly number[];
+  readonly #batches = new GatheredBatches(
+    (batches) => this.#applyTogether(batches),
+    ({ events, checkpoint }) => this.#apply(events, checkpoint),
+  );
   #incarnation: string | undefined;
 
   constructor(
@@ -61,7 +66,8 @@ export class Feeder {
     if (last === undefined) return;
     const events = messages.map(({ message }) => paymentEventOf(message));
     await this.#assertIncarnation(events);
-    await this.#apply(events, { topic, partition, offset: last.offset });
+    const checkpoint = { topic, partition, offset: last.offset };
+    await this.#batches.add({ events, checkpoint });
   }
 
   /** Fetches what payments has recorded of a stream beyond the rows. */
@@ -117,11 +123,18 @@ export class Feeder {
     return well;
   }
 
+  async #applyTogether(batches: readonly PartitionBatch[]): Promise<boolean> {
+    const events = batches.flatMap((batch) => batch.events);
+    const checkpoints = batches.map(({ checkpoint }) => checkpoint);
+    return (await this.#try(events, { checkpoints })).kind === 'applied';
+  }
+
   async #apply(events: readonly PaymentEvent[], checkpoint?: PartitionCheckpoint): Promise<void> {
-    const outcome = await this.#try(events, { checkpoint });
+    const checkpoints = checkpoint === undefined ? [] : [checkpoint];
+    const outcome = await this.#try(events, { checkpoints });
     if (outcome.kind === 'applied') return;
     await this.#applyStreamByStream(events);
-    if (checkpoint !== undefined) await noteCheckpoint(this.parts.pool, this.set, checkpoint);
+    await noteCheckpoints(this.parts.pool, this.set, checkpoints);
   }
 
   /** Applies events, with what was missing between them. */

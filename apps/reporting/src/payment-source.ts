@@ -36,7 +36,10 @@ export function paymentEventOf(message: Message): PaymentEvent {
     schemaVersion: message.schemaVersion,
     data: event,
     metadata,
-    text: JSON.stringify(message),
+    // Hardly ever read: only an event that is parked needs it.
+    get text() {
+      return JSON.stringify(message);
+    },
   };
 }
 

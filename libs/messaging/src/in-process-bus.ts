@@ -95,6 +95,7 @@ export class InProcessBus {
   async #publish(topic: string, messages: readonly Message[]): Promise<void> {
     const texts = messages.map((message) => JSON.stringify(message));
     for (const transport of this.#transports.values()) await transport.receive(topic, texts);
-    await this.#subscriptions.deliver(topic, texts);
+    const published = messages.map(({ key }, index) => ({ key, text: texts[index] ?? '' }));
+    await this.#subscriptions.deliver(topic, published);
   }
 }

@@ -9,6 +9,12 @@ const BATCH_MESSAGES_MAX = 500;
 /** More messages in a millisecond than any process publishes, so offsets grow across restarts. */
 const OFFSETS_PER_MILLISECOND = 1_000;
 
+/** A message as JSON, and the key that its order counts for. */
+export interface PublishedText {
+  readonly key: string;
+  readonly text: string;
+}
+
 /** A published message on its way to one group, and the publisher who waits for it. */
 interface Waiting {
   readonly offset: string;
@@ -46,14 +52,13 @@ export class InProcessSubscriptions {
   }
 
   /** Resolves when every group that subscribed has handled the messages; rejects on closing. */
-  async deliver(topic: string, texts: readonly string[]): Promise<void> {
+  async deliver(topic: string, published: readonly PublishedText[]): Promise<void> {
     const groups = [...this.#members.entries()].filter(([, members]) =>
       members.some(({ subscription }) => subscription.topics.includes(topic)),
     );
     if (groups.length === 0) return;
     const handled: Promise<boolean>[] = [];
-    for (const text of texts) {
-      const { key } = JSON.parse(text) as Message;
+    for (const { key, text } of published) {
       const partition = partitionOf(key);
       const offset = String((this.#nextOffset += 1));
       for (const [group] of groups) {

@@ -59,8 +59,8 @@ export interface ArrivedEvent extends ProjectedEvent {
 
 /** What else is done in the same transaction. */
 export interface ApplyOptions {
-  /** How far this brings a partition. */
-  readonly checkpoint?: PartitionCheckpoint | undefined;
+  /** How far this brings partitions, each of them once. */
+  readonly checkpoints?: readonly PartitionCheckpoint[];
   /** A parked stream that is tried again: what was parked of it goes when it succeeds. */
   readonly redriven?: string | undefined;
 }
@@ -82,13 +82,13 @@ export async function applyEvents(
   pool: Pool,
   set: FedTableSet,
   events: readonly ArrivedEvent[],
-  { checkpoint, redriven }: ApplyOptions = {},
+  { checkpoints = [], redriven }: ApplyOptions = {},
 ): Promise<Application> {
   for (let conflicts = 0; conflicts < CONFLICTS_MAX; conflicts += 1) {
     try {
       const plan = await planOf(pool, set, events, redriven);
       if (plan.kind !== 'plan') return plan;
-      if (await write(pool, set, plan, { checkpoint, redriven })) {
+      if (await write(pool, set, plan, { checkpoints, redriven })) {
         const { applied, ignored, behind } = plan;
         return { kind: 'applied', applied, ignored, parked: behind.length };
       }
@@ -157,11 +157,12 @@ async function planOf(
 /** The versions that the rows of these streams hold; absent ones are not there. */
 export async function versionsOf(
   pool: Pick<Pool, 'query'>,
-  { statements }: FedTableSet,
+  set: FedTableSet,
   streamIds: readonly string[],
 ): Promise<Map<string, number>> {
   const { rows } = await pool.query<[string, number]>({
-    text: statements.selectVersions,
+    name: nameOf(set, 'versions'),
+    text: set.statements.selectVersions,
     values: [streamIds],
     rowMode: 'array',
   });
@@ -175,19 +176,27 @@ async function parkedStreams(
 ): Promise<ReadonlySet<string>> {
   const text = `SELECT DISTINCT stream_id FROM ${schema}.parked
     WHERE table_set = $1 AND stream_id = ANY ($2)`;
-  const { rows } = await pool.query<{ stream_id: string }>(text, [id, streamIds]);
+  const query = { name: 'parked streams', text, values: [id, streamIds] };
+  const { rows } = await pool.query<{ stream_id: string }>(query);
   return new Set(rows.map(({ stream_id: streamId }) => streamId));
+}
+
+/** Of a prepared statement; a service's projections are all in one schema. */
+function nameOf({ id }: FedTableSet, what: string): string {
+  return `table set ${String(id)} ${what}`;
 }
 
 async function rowsOf(
   pool: Pool,
-  { projection, statements }: FedTableSet,
+  set: FedTableSet,
   events: readonly ProjectedEvent[],
 ): Promise<Map<string, Row>> {
+  const { projection, statements } = set;
   for (const event of events) assertKnown(projection, event);
   const keys = [...new Set(events.flatMap((event) => keyOrNone(projection, event)))];
   if (keys.length === 0) return new Map();
   const { rows } = await pool.query<(string | null)[]>({
+    name: nameOf(set, 'rows'),
     text: statements.selectRows,
     values: [keys],
     rowMode: 'array',
@@ -242,35 +251,33 @@ async function write(
   pool: Pool,
   set: FedTableSet,
   plan: Plan,
-  { checkpoint, redriven }: ApplyOptions,
+  { checkpoints = [], redriven }: ApplyOptions,
 ): Promise<boolean> {
   return inTransaction(pool, async (client) => {
-    const claimed = await claim(client, set.statements, plan);
+    const claimed = await claim(client, set, plan);
     if (!claimed) return false;
     if (plan.rows.size > 0) {
-      const { properties, upsertRows } = set.statements;
+      const { properties, upsertRows: text } = set.statements;
       const rows = [...plan.rows.values()];
       const values = properties.map((property) => rows.map((row) => row[property] ?? null));
-      await client.query(upsertRows, values);
+      await client.query({ name: nameOf(set, 'upsert'), text, values });
     }
     if (redriven !== undefined) await unpark(client, set, redriven);
     await parkBehind(client, set, plan.behind);
-    if (checkpoint !== undefined) await noteCheckpoint(client, set, checkpoint);
+    await noteCheckpoints(client, set, checkpoints);
     return true;
   });
 }
 
-async function claim(
-  client: PoolClient,
-  { claimNew, claimMoved }: TableSetStatements,
-  { streams }: Plan,
-): Promise<boolean> {
+async function claim(client: PoolClient, set: FedTableSet, { streams }: Plan): Promise<boolean> {
+  const { claimNew, claimMoved } = set.statements;
   const all = [...streams].sort(([left], [right]) => (left < right ? -1 : 1));
   const fresh = all.filter(([, { from }]) => from === 0);
   const moved = all.filter(([, { from }]) => from > 0);
   if (fresh.length > 0) {
     const values = [fresh.map(([id]) => id), fresh.map(([, { to }]) => to)];
-    if ((await client.query(claimNew, values)).rowCount !== fresh.length) return false;
+    const query = { name: nameOf(set, 'claim new'), text: claimNew, values };
+    if ((await client.query(query)).rowCount !== fresh.length) return false;
   }
   if (moved.length > 0) {
     const values = [
@@ -278,21 +285,32 @@ async function claim(
       moved.map(([, { from }]) => from),
       moved.map(([, { to }]) => to),
     ];
-    if ((await client.query(claimMoved, values)).rowCount !== moved.length) return false;
+    const query = { name: nameOf(set, 'claim moved'), text: claimMoved, values };
+    if ((await client.query(query)).rowCount !== moved.length) return false;
   }
   return true;
 }
 
-/** Notes how far a partition is dealt with; it never goes back. */
-export async function noteCheckpoint(
+/** Notes how far partitions are dealt with; none goes back. */
+export async function noteCheckpoints(
   client: Pick<Pool, 'query'>,
   { id, schema }: FedTableSet,
-  { topic, partition, offset }: PartitionCheckpoint,
+  checkpoints: readonly PartitionCheckpoint[],
 ): Promise<void> {
+  if (checkpoints.length === 0) return;
+  // In one order, so that two writers never wait for each other.
+  const sorted = [...checkpoints].sort((left, right) => left.partition - right.partition);
   const text = `INSERT INTO ${schema}.checkpoints AS c (table_set, topic, partition, "offset")
-    VALUES ($1, $2, $3, $4) ON CONFLICT (table_set, topic, partition)
+    SELECT $1::int, * FROM unnest($2::text[], $3::int[], $4::bigint[])
+    ON CONFLICT (table_set, topic, partition)
     DO UPDATE SET "offset" = greatest(c."offset", excluded."offset")`;
-  await client.query(text, [id, topic, partition, offset]);
+  const values = [
+    id,
+    sorted.map(({ topic }) => topic),
+    sorted.map(({ partition }) => partition),
+    sorted.map(({ offset }) => offset),
+  ];
+  await client.query({ name: 'checkpoints', text, values });
 }
 
 async function unpark(client: PoolClient, set: FedTableSet, streamId: string): Promise<void> {

@@ -6,7 +6,7 @@ export {
   type FedTableSet,
   fedTableSet,
   type Hole,
-  noteCheckpoint,
+  noteCheckpoints,
   parkEvents,
   TableSetGone,
   versionsOf,

@@ -44,7 +44,11 @@ export function columnName(property: string): string {
   return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The statements of one table set; identifiers stand in texts that are made once. */
+/**
+ * The statements of one table set; identifiers stand in texts that are made once. Those that run for
+ * every batch are prepared, often while the tables are empty, so they look rows up one by one
+ * (`OFFSET 0` keeps the planner from scanning the table instead).
+ */
 export interface TableSetStatements {
   readonly table: string;
   readonly streams: string;
@@ -106,8 +110,8 @@ export function tableSetStatements(
     analyze: `ANALYZE ${table}, ${streams}`,
     ...streamStatements(streams, columns.streamType),
     selectedAs: texts.map((text, index) => `${text} AS "${properties[index] ?? ''}"`).join(', '),
-    selectRows: `SELECT ${texts.join(', ')} FROM ${table}
-      WHERE ${key} = ANY ($1::${ARRAY_TYPES[columns.keyType]})`,
+    selectRows: `SELECT ${texts.join(', ')} FROM unnest($1::${ARRAY_TYPES[columns.keyType]}) AS u (k)
+      CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE ${key} = u.k OFFSET 0) r`,
     upsertRows: upsert(columns, table),
     copyRows: `COPY ${table} (${names.join(', ')}) FROM STDIN`,
     copyStreams: `COPY ${streams} (stream_id, version) FROM STDIN`,
@@ -182,14 +186,17 @@ function streamStatements(
 ): Pick<TableSetStatements, 'selectVersions' | 'claimNew' | 'claimMoved'> {
   const array = ARRAY_TYPES[type];
   return {
-    selectVersions: `SELECT ${asText(type, 'stream_id')}, version
-      FROM ${streams} WHERE stream_id = ANY ($1::${array})`,
+    selectVersions: `SELECT ${asText(type, 's.stream_id')}, s.version
+      FROM unnest($1::${array}) AS u (stream_id)
+      CROSS JOIN LATERAL (SELECT * FROM ${streams} WHERE stream_id = u.stream_id OFFSET 0) s`,
     claimNew: `INSERT INTO ${streams} (stream_id, version)
       SELECT * FROM unnest($1::${array}, $2::int[])
       ON CONFLICT (stream_id) DO NOTHING RETURNING 1`,
     claimMoved: `UPDATE ${streams} s SET version = u.version
       FROM unnest($1::${array}, $2::int[], $3::int[]) AS u (stream_id, expected, version)
-      WHERE s.stream_id = u.stream_id AND s.version = u.expected RETURNING 1`,
+      CROSS JOIN LATERAL (
+        SELECT ctid FROM ${streams} WHERE stream_id = u.stream_id OFFSET 0) r
+      WHERE s.ctid = r.ctid AND s.version = u.expected RETURNING 1`,
   };
 }
 

@@ -241,7 +241,10 @@ function bodyOf(request: IncomingMessage, bytesMax: number): Promise<string | un
       const whole = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
       resolve(whole?.toString('utf8') ?? '');
     });
-    request.on('close', () => reject(new RequestBrokenOff()));
+    request.on('close', () => {
+      // Closes after its end too; an error nobody needs would cost more than all else here.
+      if (!request.complete) reject(new RequestBrokenOff());
+    });
   });
 }
 

@@ -33,7 +33,7 @@ export const defaultKafkaLimits: KafkaLimits = {
   eventsRunningMax: 64,
   eventRetryDelaysMs: [50, 200, 800, 3_200],
   publishTimeoutMs: 10_000,
-  produceGatherMs: 2,
-  fetchGatherMs: 2,
-  eventFetchGatherMs: 10,
+  produceGatherMs: 4,
+  fetchGatherMs: 4,
+  eventFetchGatherMs: 25,
 };

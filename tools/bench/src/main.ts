@@ -14,6 +14,7 @@ import {
 import { climb, offer, rungLine } from './ladder.js';
 import { paymentForm } from './payment-requests.js';
 import { peakResidentBytes, residentBytes } from './process-usage.js';
+import { RebuildBench, type RebuildFigures } from './rebuild.js';
 import { type ProfileResult, reportLines } from './report.js';
 
 const DEFAULT_RATES = '300,100,500,1000,1500,2000,2500,3000';
@@ -32,6 +33,7 @@ interface Wish {
   readonly rates: readonly number[];
   readonly seconds: number;
   readonly profiles: readonly Profile[];
+  readonly isRebuild: boolean;
   /** For a CPU profile of the started process. */
   readonly profileDirectory: string | undefined;
 }
@@ -45,6 +47,8 @@ function readWish(): Wish {
       cluster: { type: 'boolean', default: false },
       /** Without the sandbox: for looking into the cluster, there is nothing to compare it with. */
       'cluster-only': { type: 'boolean', default: false },
+      /** How fast a cluster's projection is made again, from its topic and from the store of events. */
+      rebuild: { type: 'boolean', default: false },
       /** A folder for a CPU profile of the sandbox; such figures are not to be quoted. */
       profile: { type: 'string' },
     },
@@ -54,6 +58,7 @@ function readWish(): Wish {
     seconds: Number.parseInt(values.seconds, 10),
     profiles: profilesOf(values.cluster, values['cluster-only']),
     profileDirectory: values.profile,
+    isRebuild: values.rebuild,
   };
 }
 
@@ -66,6 +71,10 @@ async function main(): Promise<void> {
   const wish = readWish();
   const model = cpus()[0]?.model ?? 'unknown processor';
   say(`${model}, ${String(cpus().length)} cores, Node ${process.version}`);
+  if (wish.isRebuild) {
+    await rebuild();
+    return;
+  }
   say('Floors before …');
   const before = await floors();
   const results: ProfileResult[] = [];
@@ -73,6 +82,32 @@ async function main(): Promise<void> {
   say('Floors after …');
   const after = await floors();
   for (const line of reportLines({ before, after }, results)) say(line);
+}
+
+/** Makes a history, and then the rows of it twice. */
+async function rebuild(): Promise<void> {
+  say('cluster: payments for a history …');
+  const installation = await startUnderTest('cluster', {
+    arguments: ['--log-level', 'warn', '--throttle', '0'],
+  });
+  try {
+    await offer(installation, WARM_UP.cluster.rate, WARM_UP.cluster.seconds);
+    const work = await InstallationWork.of(installation);
+    await work.ended();
+    await work.close();
+    const bench = await RebuildBench.of(installation);
+    say(rebuildLine('from Kafka', await bench.fromKafka()));
+    say(rebuildLine('from the store', await bench.fromStore(say)));
+    await bench.close();
+  } finally {
+    await installation.stop();
+  }
+}
+
+function rebuildLine(way: string, { events, seconds, cpuSeconds }: RebuildFigures): string {
+  const perSecond = Math.round(events / seconds).toLocaleString('en-US');
+  const perCpuSecond = Math.round(events / cpuSeconds).toLocaleString('en-US');
+  return `  ${way}: ${events} events in ${seconds.toFixed(1)} s, ${perSecond} a second, ${perCpuSecond} per CPU-second`;
 }
 
 async function measure(profile: Profile, wish: Wish): Promise<ProfileResult> {

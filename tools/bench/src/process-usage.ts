@@ -62,6 +62,11 @@ export function cpuSecondsOf(pid: number): number {
   return (readTimes(pid)?.ownTicks ?? 0) / TICKS_PER_SECOND;
 }
 
+/** CPU seconds of the processes that this one has started and that have ended. */
+export function cpuSecondsOfEndedChildren(): number {
+  return (readTimes(process.pid)?.endedChildrenTicks ?? 0) / TICKS_PER_SECOND;
+}
+
 /** Resident memory of one process in bytes. */
 export function residentBytes(pid: number): number {
   const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');

@@ -14,7 +14,12 @@ import {
 import type { Logger } from '@sluice/service';
 import type { Pool } from 'pg';
 import { GatheredBatches, type PartitionBatch } from './gathered-batches.js';
-import { type PaymentEvent, paymentEventOf, type PaymentSource } from './payment-source.js';
+import {
+  NoPaymentEvent,
+  type PaymentEvent,
+  paymentEventOf,
+  type PaymentSource,
+} from './payment-source.js';
 
 /** What a feeder works with. */
 export interface FeederParts {
@@ -51,6 +56,7 @@ export class Feeder {
     (batches) => this.#applyTogether(batches),
     ({ events, checkpoint }) => this.#apply(events, checkpoint),
   );
+  readonly #foreign = new Set<string>();
   #incarnation: string | undefined;
 
   constructor(
@@ -64,18 +70,34 @@ export class Feeder {
   async handle({ topic, partition, messages }: EventBatch): Promise<void> {
     const last = messages.at(-1);
     if (last === undefined) return;
-    const events = messages.map(({ message }) => paymentEventOf(message));
-    await this.#assertIncarnation(events);
+    const events = await this.#own(await this.#readable(messages));
     const checkpoint = { topic, partition, offset: last.offset };
     await this.#batches.add({ events, checkpoint });
+  }
+
+  /** What is no event goes to the dead letters and is passed over: nothing can ever be made of it. */
+  async #readable(messages: EventBatch['messages']): Promise<readonly PaymentEvent[]> {
+    const events: PaymentEvent[] = [];
+    for (const { message, offset } of messages) {
+      try {
+        events.push(paymentEventOf(message));
+      } catch (error) {
+        if (!(error instanceof NoPaymentEvent)) throw error;
+        await this.parts.events.publish(deadTopicOf(this.set.projection.topic), [message]);
+        this.parts.logger.error(
+          { tableSet: this.set.id, offset, messageId: message.id, reason: error.message },
+          'A message that is no event of payments was passed over.',
+        );
+      }
+    }
+    return events;
   }
 
   /** Fetches what payments has recorded of a stream beyond the rows. */
   async heal(streamId: string, version: number): Promise<void> {
     const events = await this.parts.payments.eventsAfter(streamId, version);
-    if (events.length === 0) return;
-    await this.#assertIncarnation(events);
-    await this.#apply(events);
+    const own = await this.#own(events);
+    if (own.length > 0) await this.#apply(own);
   }
 
   /**
@@ -211,10 +233,26 @@ export class Feeder {
     }
   }
 
-  async #assertIncarnation(events: readonly PaymentEvent[]): Promise<void> {
-    for (const { incarnation } of events) {
-      if (incarnation !== this.#incarnation) await this.#noteIncarnation(incarnation);
-    }
+  /**
+   * The events of the store that these rows are made of. Others are of a store that is gone, whose
+   * events the topic still has: they are passed over. That the rows are of the present store only
+   * its owner can say, never an event.
+   */
+  async #own(events: readonly PaymentEvent[]): Promise<readonly PaymentEvent[]> {
+    if (events.every(({ incarnation }) => incarnation === this.#incarnation)) return events;
+    await this.#noteIncarnation(await this.parts.payments.incarnation());
+    const own = events.filter(({ incarnation }) => incarnation === this.#incarnation);
+    for (const { incarnation } of events) this.#tellForeign(incarnation);
+    return own;
+  }
+
+  #tellForeign(incarnation: string): void {
+    if (incarnation === this.#incarnation || this.#foreign.has(incarnation)) return;
+    this.#foreign.add(incarnation);
+    this.parts.logger.warn(
+      { tableSet: this.set.id, incarnation, ours: this.#incarnation },
+      'The topic has events of another store of payments; they are passed over.',
+    );
   }
 
   async #noteIncarnation(found: string): Promise<void> {

@@ -6,6 +6,7 @@ import type {
   StreamHeadsAnswer,
   StreamHeadsQuery,
 } from '@sluice/contracts';
+import { isTransactionId } from '@sluice/identifiers';
 import type { Queries } from '@sluice/messaging';
 import type { ArrivedEvent } from '@sluice/projections';
 
@@ -18,6 +19,8 @@ export interface PaymentEvent extends ArrivedEvent {
 export interface PaymentSource {
   /** The events of a stream after a version, in order; perhaps not all that there are. */
   eventsAfter(streamId: string, version: number): Promise<readonly PaymentEvent[]>;
+  /** Which store payments has now (D-23). */
+  incarnation(): Promise<string>;
   /** Streams that changed after the cursor and have not changed since `olderThanMs`. */
   headsAfter(cursor: string | undefined, olderThanMs: number): Promise<StreamHeadsAnswer>;
 }
@@ -25,9 +28,38 @@ export interface PaymentSource {
 /** Events that one answer looks at: a few milliseconds for payments. */
 const HEADS_PER_ANSWER = 5_000;
 
-/** An event as it was published; the message itself is kept for the case that it is parked. */
+/** The largest version that a row can hold. */
+const VERSION_MAX = 2 ** 31 - 1;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Not what payments publishes, whoever wrote it; no stream waits behind it. */
+export class NoPaymentEvent extends Error {
+  override readonly name = 'NoPaymentEvent';
+
+  constructor(field: string) {
+    super(`Not an event of payments: ${field} is missing or has another form.`);
+  }
+}
+
+/**
+ * An event as it was published; the message itself is kept for the case that it is parked. Throws
+ * NoPaymentEvent: the topic is open to whoever may write there.
+ */
 export function paymentEventOf(message: Message): PaymentEvent {
-  const { streamId, version, incarnation, event, metadata } = message.data as PaymentEventData;
+  const data: unknown = message.data;
+  if (typeof data !== 'object' || data === null) throw new NoPaymentEvent('data');
+  const { streamId, version, incarnation, event, metadata } = data as Partial<PaymentEventData>;
+  if (typeof streamId !== 'string' || !isTransactionId(streamId)) {
+    throw new NoPaymentEvent('streamId');
+  }
+  if (!Number.isInteger(version) || version === undefined || version < 1 || version > VERSION_MAX) {
+    throw new NoPaymentEvent('version');
+  }
+  if (typeof incarnation !== 'string' || !UUID.test(incarnation)) {
+    throw new NoPaymentEvent('incarnation');
+  }
+  if (!isObject(event)) throw new NoPaymentEvent('event');
+  if (!isObject(metadata)) throw new NoPaymentEvent('metadata');
   return {
     streamId,
     version,
@@ -43,6 +75,10 @@ export function paymentEventOf(message: Message): PaymentEvent {
   };
 }
 
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Asks payments over the port for queries. */
 export class QueriedPayments implements PaymentSource {
   constructor(private readonly queries: Queries) {}
@@ -55,6 +91,16 @@ export class QueriedPayments implements PaymentSource {
       query,
     );
     return events.map(paymentEventOf);
+  }
+
+  async incarnation(): Promise<string> {
+    const query: StreamHeadsQuery = { limit: 1, olderThanMs: 0 };
+    const answer = await this.queries.ask<StreamHeadsAnswer>(
+      'payments',
+      'payments.streamHeads',
+      query,
+    );
+    return answer.incarnation;
   }
 
   headsAfter(after: string | undefined, olderThanMs: number): Promise<StreamHeadsAnswer> {

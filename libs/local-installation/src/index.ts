@@ -12,6 +12,7 @@ export {
   startTicksOf,
 } from './data-folder.js';
 export { embeddedDatabase, existingDatabase, type InstallationDatabase } from './database.js';
+export { type FolderIdentity, identityOf } from './folder-binding.js';
 export { type Demo, greeting } from './greeting.js';
 export { type KeyFiles, keyFiles, type Keys, openKeys } from './keys.js';
 export {

@@ -7,6 +7,7 @@ import {
   embeddedDatabase,
   existingDatabase,
   greeting,
+  identityOf,
   type Installation,
   type InstallationDatabase,
   LineConsole,
@@ -150,7 +151,10 @@ export class Cluster implements Installation {
 
   async #startKafka(dataFolder: string, port: number): Promise<ClusterKafka> {
     const { brokers } = this.settings;
-    if (brokers !== undefined) return existingKafka(brokers);
+    if (brokers !== undefined) {
+      const { id: installationId } = await identityOf(dataFolder);
+      return existingKafka(brokers, { installationId, takesOver: this.settings.reset });
+    }
     const kafka = await startKafka(dataFolder, port, {
       onNews: (name, sentence) => this.#log.say(name, sentence),
       onSpawned: () => this.#noteFile(),

@@ -4,6 +4,8 @@ import { applyTopics, createKafka } from '@sluice/messaging';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
+type Admin = ReturnType<ReturnType<typeof createKafka>['admin']>;
+
 /** What somebody who keeps a broker hears of it. */
 export interface KafkaListeners {
   readonly onNews: (name: string, sentence: string) => void;
@@ -73,9 +75,21 @@ export async function startKafka(
   };
 }
 
-/** A Kafka of somebody else's. Throws SettingRefused when nobody answers there. */
-export async function existingKafka(brokers: string): Promise<ClusterKafka> {
-  await withTopics(brokers).catch((error: unknown) => {
+/** Who wants to use a Kafka that is there already. */
+export interface KafkaUser {
+  /** Of the data folder. */
+  readonly installationId: string;
+  /** After a reset the installation is another one, and may take the place of whatever was there. */
+  readonly takesOver: boolean;
+}
+
+/**
+ * A Kafka of somebody else's. Throws SettingRefused when nobody answers there, or when it belongs to
+ * another installation.
+ */
+export async function existingKafka(brokers: string, user: KafkaUser): Promise<ClusterKafka> {
+  await withTopics(brokers, user).catch((error: unknown) => {
+    if (error instanceof SettingRefused) throw error;
     const reason = error instanceof Error ? error.message : 'no answer';
     throw new SettingRefused(
       `Kafka at ${brokers} cannot be used (${reason}). Check --kafka (KAFKA_BROKERS).`,
@@ -85,12 +99,46 @@ export async function existingKafka(brokers: string): Promise<ClusterKafka> {
   return { brokers, pid: undefined, stop: () => Promise.resolve() };
 }
 
+/**
+ * Names the installation that a Kafka belongs to; nothing is ever in it. Two installations on one
+ * Kafka would take each other's commands, and neither would have the other's cards.
+ */
+const OWNER_TOPIC = 'sluice.installation.';
+
+async function claim(admin: Admin, brokers: string, user: KafkaUser): Promise<void> {
+  const own = OWNER_TOPIC + user.installationId;
+  const othersOf = (topics: readonly string[]): string[] =>
+    topics.filter((name) => name.startsWith(OWNER_TOPIC) && name !== own);
+  const before = await admin.listTopics();
+  if (user.takesOver && othersOf(before).length > 0) {
+    await admin.deleteTopics({ topics: othersOf(before) });
+  } else if (othersOf(before).length > 0) {
+    throw belongsToAnother(brokers);
+  }
+  if (before.includes(own)) return;
+  await admin.createTopics({ topics: [{ topic: own, numPartitions: 1, replicationFactor: 1 }] });
+  // Two that start for the first time at once have both seen none.
+  if (!user.takesOver && othersOf(await admin.listTopics()).length > 0) {
+    await admin.deleteTopics({ topics: [own] });
+    throw belongsToAnother(brokers);
+  }
+}
+
+function belongsToAnother(brokers: string): SettingRefused {
+  return new SettingRefused(
+    `Kafka at ${brokers} belongs to a cluster with another data folder: they would take each ` +
+      "other's payments. Give this one a Kafka of its own (--kafka, KAFKA_BROKERS), or, if the " +
+      'other one is gone for good, start it once with --reset.',
+  );
+}
+
 /** Makes the topics that are missing; the sentences name those that are not as declared. */
-export async function withTopics(brokers: string): Promise<readonly string[]> {
+export async function withTopics(brokers: string, user?: KafkaUser): Promise<readonly string[]> {
   const kafka = createKafka({ brokers: brokers.split(','), clientId: 'cluster' });
   const admin = kafka.admin({ retry: { retries: 2 } });
   await admin.connect();
   try {
+    if (user !== undefined) await claim(admin, brokers, user);
     const cluster = await admin.describeCluster();
     const replicationFactor = Math.min(REPLICAS_MAX, cluster.brokers.length);
     return (await applyTopics(admin, { replicationFactor })).differences;

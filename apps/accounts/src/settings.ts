@@ -1,4 +1,4 @@
-import { base64Key, Variable } from '@sluice/service';
+import { base64Key, Variable, databaseAddress } from '@sluice/service';
 import {
   IsDefined,
   IsIn,
@@ -17,13 +17,18 @@ const PATH_CHARACTERS_MAX = 4_096;
 /** What accounts must be told. */
 export class AccountsSettings {
   /** As the app role: reads, and seeds. */
-  @Variable('ACCOUNTS_DATABASE_URL', { secret: true, meaning: 'its database, as the app role' })
+  @Variable('ACCOUNTS_DATABASE_URL', {
+    secret: true,
+    parse: databaseAddress,
+    meaning: 'its database, as the app role',
+  })
   @IsString()
   readonly databaseUrl!: string;
 
   /** As the owner role; absent where migrations run apart. */
   @Variable('ACCOUNTS_OWNER_DATABASE_URL', {
     secret: true,
+    parse: databaseAddress,
     meaning: 'the same as the owner role: it migrates at start',
   })
   @IsOptional()

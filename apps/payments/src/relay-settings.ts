@@ -1,10 +1,14 @@
-import { Variable } from '@sluice/service';
+import { Variable, databaseAddress } from '@sluice/service';
 import { IsString, Matches } from 'class-validator';
 
 /** What the relay must be told; the same variables as payments, whose outbox it empties. */
 export class RelaySettings {
   /** As the app role. */
-  @Variable('PAYMENTS_DATABASE_URL', { secret: true, meaning: 'the database of payments' })
+  @Variable('PAYMENTS_DATABASE_URL', {
+    secret: true,
+    parse: databaseAddress,
+    meaning: 'the database of payments',
+  })
   @IsString()
   readonly databaseUrl!: string;
 

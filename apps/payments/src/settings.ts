@@ -1,4 +1,4 @@
-import { Variable } from '@sluice/service';
+import { Variable, databaseAddress } from '@sluice/service';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -24,13 +24,18 @@ const INSTANTS_MAX = 50;
 /** What payments must be told. */
 export class PaymentsSettings {
   /** As the app role: reads, and appends. */
-  @Variable('PAYMENTS_DATABASE_URL', { secret: true, meaning: 'its database, as the app role' })
+  @Variable('PAYMENTS_DATABASE_URL', {
+    secret: true,
+    parse: databaseAddress,
+    meaning: 'its database, as the app role',
+  })
   @IsString()
   readonly databaseUrl!: string;
 
   /** As the owner role; absent where migrations run apart. */
   @Variable('PAYMENTS_OWNER_DATABASE_URL', {
     secret: true,
+    parse: databaseAddress,
     meaning: 'the same as the owner role: it migrates at start',
   })
   @IsOptional()

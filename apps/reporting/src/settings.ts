@@ -1,4 +1,4 @@
-import { Variable } from '@sluice/service';
+import { Variable, databaseAddress } from '@sluice/service';
 import { IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 
 const CONNECTIONS_MAX = 50;
@@ -8,13 +8,18 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** What reporting must be told. */
 export class ReportingSettings {
   /** As the app role: feeds and reads the tables. */
-  @Variable('REPORTING_DATABASE_URL', { secret: true, meaning: 'its database, as the app role' })
+  @Variable('REPORTING_DATABASE_URL', {
+    secret: true,
+    parse: databaseAddress,
+    meaning: 'its database, as the app role',
+  })
   @IsString()
   readonly databaseUrl!: string;
 
   /** As the owner role; absent where migrations run apart. */
   @Variable('REPORTING_OWNER_DATABASE_URL', {
     secret: true,
+    parse: databaseAddress,
     meaning: 'the same as the owner role: it migrates at start',
   })
   @IsOptional()

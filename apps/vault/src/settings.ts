@@ -1,4 +1,4 @@
-import { base64Key, Variable } from '@sluice/service';
+import { base64Key, Variable, databaseAddress } from '@sluice/service';
 import { IsDefined, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 
 const MINUTE_MS = 60_000;
@@ -14,13 +14,18 @@ const CONNECTIONS_MAX = 20;
 /** What the vault must be told. */
 export class VaultSettings {
   /** As the app role: reads and writes rows. */
-  @Variable('VAULT_DATABASE_URL', { secret: true, meaning: 'its database, as the app role' })
+  @Variable('VAULT_DATABASE_URL', {
+    secret: true,
+    parse: databaseAddress,
+    meaning: 'its database, as the app role',
+  })
   @IsString()
   readonly databaseUrl!: string;
 
   /** As the owner role; absent where migrations run apart. */
   @Variable('VAULT_OWNER_DATABASE_URL', {
     secret: true,
+    parse: databaseAddress,
     meaning: 'the same as the owner role: it migrates at start',
   })
   @IsOptional()

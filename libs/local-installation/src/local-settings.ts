@@ -1,4 +1,4 @@
-import { LOG_LEVELS, type LogLevel, Variable } from '@sluice/service';
+import { databaseAddress, LOG_LEVELS, type LogLevel, Variable } from '@sluice/service';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -132,18 +132,6 @@ export class LocalSettings {
   @Min(0)
   @Max(DAY_MS)
   readonly simulatorPendingMs: number = 60_000;
-}
-
-/** Never repeats the text, which holds a password. */
-function databaseAddress(text: string): string {
-  if (!/^postgres(?:ql)?:\/\//.test(text)) throw new Error('must begin with postgres://');
-  if (!URL.canParse(text)) {
-    throw new Error(
-      'must look like postgres://user:password@host:5432/database, with %XX for whatever a URL ' +
-        'gives another meaning',
-    );
-  }
-  return text;
 }
 
 function numberList(text: string): readonly number[] {

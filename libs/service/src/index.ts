@@ -1,3 +1,4 @@
+export { databaseAddress } from './database-address.js';
 export { base64Key } from './base64-key.js';
 export { type Clock, systemClock } from './clock.js';
 export { assertDurable, createPool, DurabilityError, type PoolOptions } from './database.js';

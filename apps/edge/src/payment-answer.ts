@@ -63,7 +63,7 @@ export function paymentFields(
   code = codeOf(shown.outcome),
 ): PaymentFields {
   const { outcome, card } = shown;
-  const { standingInstruction, ...echoed } = echo(shown.parameters);
+  const { standingInstruction, ...echoed } = echo(shown.parameters, shown.personal);
   return {
     id: outcome.id,
     referencedId: outcome.referencedId,
@@ -150,11 +150,11 @@ function resultDetails(
 
 /** The echo, and on an approved first payment what later ones refer to (wire contract 4). */
 function standingInstructionFields(
-  sent: string | EchoedFields | undefined,
+  sent: EchoedFields[string] | undefined,
   outcome: TransactionOutcome,
   code: string,
 ): object | undefined {
-  if (typeof sent !== 'object') {
+  if (typeof sent !== 'object' || Array.isArray(sent)) {
     return undefined;
   }
   const isFirst = sent['mode'] === 'INITIAL' && outcomeOf(code) === 'success';

@@ -131,6 +131,8 @@ export class PaymentRequests {
       const asked = { resource: COLLECTION, notFound: REFERENCE_UUID_NOT_FOUND };
       return this.#refer(admitted, kind, operation, referencedId, asked);
     }
+    // Well-formed, and nobody here takes money that way yet.
+    if (kind !== 'payment') throw new Refused({ status: 400, code: codes.notConfigured });
     const key = keyOf(admitted, COLLECTION);
     const held = await this.#hold(admitted);
     const card = { ...cardSummaryOf(admitted.form), vaultReference: held.reference };

@@ -2,16 +2,37 @@ import type { Format } from './format.js';
 import type { Form } from './form.js';
 import { keyPattern } from './key-pattern.js';
 import { type Kind, kinds } from './kinds.js';
-import { notBuilt } from './not-built.js';
 import type { Parameter, Requirement } from './parameter.js';
+import { airline } from './tables/airline.js';
 import { asynchronous } from './tables/asynchronous.js';
+import { bankAccount } from './tables/bank-account.js';
 import { basic } from './tables/basic.js';
+import { billing } from './tables/billing.js';
 import { card } from './tables/card.js';
+import { cart } from './tables/cart.js';
 import { chargeback } from './tables/chargeback.js';
+import { corporate } from './tables/corporate.js';
 import { customParameters } from './tables/custom-parameters.js';
+import { customer, shippingCustomer } from './tables/customer.js';
+import { giftCard } from './tables/gift-card.js';
+import { job } from './tables/job.js';
+import { marketPlace } from './tables/market-place.js';
+import { merchantBilling, merchantShipping } from './tables/merchant-address.js';
+import { merchant } from './tables/merchant.js';
+import { threeDSecureNetworks } from './tables/networks.js';
 import { query } from './tables/query.js';
+import { recipient } from './tables/recipient.js';
+import { registration } from './tables/registration.js';
+import { report } from './tables/report.js';
 import { request } from './tables/request.js';
+import { risk } from './tables/risk.js';
+import { sender } from './tables/sender.js';
+import { shipping } from './tables/shipping.js';
 import { standingInstruction } from './tables/standing-instruction.js';
+import { threeDSecure } from './tables/three-d-secure.js';
+import { tokenAccount } from './tables/token-account.js';
+import { virtualAccount } from './tables/virtual-account.js';
+import { wallet } from './tables/wallet.js';
 import { tolerated } from './tolerated.js';
 
 /** One table per structure, in the interface's order. */
@@ -19,11 +40,35 @@ export const structures = {
   Request: request,
   'Basic payment parameters': basic,
   'Card account': card,
+  Wallets: wallet,
+  'Virtual account': virtualAccount,
+  'Bank account': bankAccount,
+  'Token account': tokenAccount,
+  Customer: customer,
+  'Shipping customer': shippingCustomer,
+  'Billing address': billing,
+  'Merchant billing address': merchantBilling,
+  'Shipping address': shipping,
+  'Merchant shipping address': merchantShipping,
+  Corporate: corporate,
+  Sender: sender,
+  Recipient: recipient,
+  Merchant: merchant,
+  Cart: cart,
+  Marketplace: marketPlace,
+  Airline: airline,
+  Registration: registration,
+  '3-D Secure': threeDSecure,
+  '3-D Secure by network': threeDSecureNetworks,
   'Custom parameters': customParameters,
   'Asynchronous payments': asynchronous,
+  'Gift card': giftCard,
+  Risk: risk,
   Chargebacks: chargeback,
   'Standing instruction': standingInstruction,
+  Schedule: job,
   Query: query,
+  Reports: report,
 } as const;
 
 /** Every row by key. Keys are unique, which a spec proves. */
@@ -31,11 +76,35 @@ export const catalogue = {
   ...request,
   ...basic,
   ...card,
+  ...wallet,
+  ...virtualAccount,
+  ...bankAccount,
+  ...tokenAccount,
+  ...customer,
+  ...shippingCustomer,
+  ...billing,
+  ...merchantBilling,
+  ...shipping,
+  ...merchantShipping,
+  ...corporate,
+  ...sender,
+  ...recipient,
+  ...merchant,
+  ...cart,
+  ...marketPlace,
+  ...airline,
+  ...registration,
+  ...threeDSecure,
+  ...threeDSecureNetworks,
   ...customParameters,
   ...asynchronous,
+  ...giftCard,
+  ...risk,
   ...chargeback,
   ...standingInstruction,
+  ...job,
   ...query,
+  ...report,
 } as const;
 
 /** A key of the catalogue. */
@@ -61,7 +130,7 @@ const entriesByKey: ReadonlyMap<string, CatalogueEntry> = new Map(
   entries.map((entry) => [entry.key, entry]),
 );
 
-const knownNames: ReadonlySet<string> = new Set([...Object.values(notBuilt).flat(), ...tolerated]);
+const knownNames: ReadonlySet<string> = new Set(tolerated);
 
 /**
  * What a name of a request is: a row of the catalogue; `known` = a name of the interface or its
@@ -92,10 +161,10 @@ export function meaningOf(name: string): NameMeaning {
   const found = keyPattern(name);
   if (found === undefined) return unknown;
   const entry = entriesByKey.get(found.pattern);
-  if (entry !== undefined && found.mapName !== undefined) {
-    return { kind: 'row', entry, mapName: found.mapName };
-  }
-  return entry === undefined && knownNames.has(found.pattern) ? known : unknown;
+  if (entry === undefined) return knownNames.has(found.pattern) ? known : unknown;
+  return found.mapName === undefined
+    ? { kind: 'row', entry }
+    : { kind: 'row', entry, mapName: found.mapName };
 }
 
 /** What a kind demands of a row; undefined where the kind does not use it. */

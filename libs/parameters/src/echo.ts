@@ -1,8 +1,8 @@
 import { meaningOf } from './catalogue.js';
 
-/** Part of an answer's JSON: texts in objects without prototype. */
+/** Part of an answer's JSON: texts in objects without prototype, and lists of such objects. */
 export interface EchoedFields {
-  [field: string]: string | EchoedFields;
+  [field: string]: string | EchoedFields | EchoedFields[];
 }
 
 /** A parameter that is echoed, with its place. */
@@ -15,8 +15,9 @@ interface Echoed {
 
 /**
  * The fields an answer returns of what was sent, nested by wire name: `standingInstruction.mode`
- * becomes `standingInstruction: {mode}`, `customParameters[a]` becomes `customParameters: {a}`. Only
- * rows that the catalogue echoes come out; no object here has a prototype, so a custom parameter
+ * becomes `standingInstruction: {mode}`, `customParameters[a]` becomes `customParameters: {a}`, and
+ * `cart.items[0].name` the name of the first of a list, in which indexes that were left out have no
+ * place. Only rows that the catalogue echoes come out; no object here has a prototype, so a custom parameter
  * named `__proto__` is a field like any other (S-INP-04). The order is that of the catalogue, then
  * of the names, whatever the order of the records: a replay is equal byte for byte (D-36).
  */
@@ -31,6 +32,7 @@ export function echo(
   for (const { name, path, value } of echoed) {
     objectAt(fields, path.slice(0, -1))[path.at(-1) ?? name] = value;
   }
+  closeGaps(fields);
   return fields;
 }
 
@@ -52,11 +54,32 @@ function pathOf(name: string, mapName: string | undefined): readonly string[] {
 
 function objectAt(fields: EchoedFields, path: readonly string[]): EchoedFields {
   let at = fields;
-  for (const part of path) {
-    const next = at[part];
-    at = typeof next === 'object' ? next : (at[part] = emptyFields());
-  }
+  for (const part of path) at = part.endsWith(']') ? elementAt(at, part) : memberAt(at, part);
   return at;
+}
+
+function memberAt(fields: EchoedFields, name: string): EchoedFields {
+  const member = fields[name];
+  if (typeof member === 'object' && !Array.isArray(member)) return member;
+  return (fields[name] = emptyFields());
+}
+
+/** `items[17]`: the parser has let only canonical indexes below its limit through. */
+function elementAt(fields: EchoedFields, part: string): EchoedFields {
+  const open = part.indexOf('[');
+  const name = part.slice(0, open);
+  const index = Number.parseInt(part.slice(open + 1, -1), 10);
+  const list = fields[name];
+  const elements = Array.isArray(list) ? list : (fields[name] = []);
+  return (elements[index] ??= emptyFields());
+}
+
+function closeGaps(fields: EchoedFields): void {
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === 'string') continue;
+    const elements = Array.isArray(value) ? (fields[name] = value.flat(0)) : [value];
+    for (const element of elements) closeGaps(element);
+  }
 }
 
 function emptyFields(): EchoedFields {

@@ -1,3 +1,4 @@
+import { meaningOf } from './catalogue.js';
 import { withoutCardNumber } from './card-numbers-in-text.js';
 import { Form } from './form.js';
 import {
@@ -63,7 +64,20 @@ export function parseForm(body: Uint8Array | string): ParsedForm {
     start = end + 1;
   }
   if (problems.length > 0) return { kind: 'refused', problems };
+  leaveOut(parameters);
   return { kind: 'form', form: new Form(parameters) };
+}
+
+/**
+ * Shops send the fields that a shopper left out with empty values: where a parameter cannot be
+ * empty, that is the same as not sent. Unknown names stay, to be refused.
+ */
+function leaveOut(parameters: Map<string, string>): void {
+  for (const [name, value] of parameters) {
+    if (value !== '') continue;
+    const meaning = meaningOf(name);
+    if (meaning.kind === 'row' && !meaning.entry.row.format.accepts('')) parameters.delete(name);
+  }
 }
 
 /** Methods whose clients are known to send the same parameter in query and body. */

@@ -6,7 +6,10 @@ import type { Parameter } from './parameter.js';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Characters of a map's name inside the brackets; the row's own form says more in words. */
-const MAP_NAME = String.raw`\[[^\[\]]+\]$`;
+const MAP_NAME = String.raw`\[[^\[\]]+\]`;
+/** An index as the parser takes it; the greatest one is said in words. */
+const INDEX = String.raw`\[(?:0|[1-9][0-9]{0,2})\]`;
+const PLACEHOLDER = /\[(?:n|name|key|brand)\]/g;
 
 /**
  * The form body of requests of these kinds as a JSON Schema: dotted names as they are, maps as
@@ -16,9 +19,9 @@ export function formSchema(description: string, ...of: readonly Kind[]): JsonObj
   const rows = Object.entries(catalogue as Readonly<Record<string, Parameter>>).filter(([, row]) =>
     of.some((kind) => row.kinds.includes(kind)),
   );
-  const isMap = ([key]: readonly [string, Parameter]): boolean => key.includes('[');
-  const properties = rows.filter((entry) => !isMap(entry));
-  const patterns = rows.filter(isMap);
+  const varies = ([key]: readonly [string, Parameter]): boolean => patternOf(key) !== undefined;
+  const properties = rows.filter((entry) => !varies(entry));
+  const patterns = rows.filter(varies);
   const required = properties.filter(([, row]) =>
     of.every((kind) => requirementOf(row, kind)?.demanded === true),
   );
@@ -28,12 +31,18 @@ export function formSchema(description: string, ...of: readonly Kind[]): JsonObj
     required: required.map(([key]) => key),
     properties: Object.fromEntries(properties.map(([key, row]) => [key, propertyOf(row, of)])),
     patternProperties: Object.fromEntries(
-      patterns.map(([key, row]) => [
-        `^${key.slice(0, key.indexOf('[')).replaceAll('.', String.raw`\.`)}${MAP_NAME}`,
-        propertyOf(row, of),
-      ]),
+      patterns.map(([key, row]) => [patternOf(key) ?? key, propertyOf(row, of)]),
     ),
   };
+}
+
+/** The names that a key stands for; undefined for a key that is a name itself. */
+function patternOf(key: string): string | undefined {
+  if (key.search(PLACEHOLDER) === -1) return undefined;
+  const source = key
+    .replaceAll('.', String.raw`\.`)
+    .replace(PLACEHOLDER, (placeholder) => (placeholder === '[n]' ? INDEX : MAP_NAME));
+  return `^${source}$`;
 }
 
 function propertyOf(row: Parameter, of: readonly Kind[]): JsonObject {

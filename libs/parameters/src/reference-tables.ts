@@ -1,6 +1,5 @@
 import { catalogue, structures } from './catalogue.js';
 import { type Kind, kinds } from './kinds.js';
-import { notBuilt } from './not-built.js';
 import type { Parameter, Requirement } from './parameter.js';
 import { tolerated } from './tolerated.js';
 
@@ -113,13 +112,6 @@ function mark(parameter: Parameter, kind: Kind): string {
 
 function otherNames(): string[] {
   return [
-    '## Accepted, not stored yet',
-    '',
-    'These names of the interface are not refused; they have no effect until their tables come.',
-    '',
-    ...head('Section', 'Names'),
-    ...Object.entries(notBuilt).map(([section, names]) => row(section, listed(names))),
-    '',
     '## Accepted for clients of the interface family',
     '',
     `${listed(tolerated)}.`,

@@ -3,7 +3,7 @@ import { type CatalogueEntry, meaningOf, missingFrom, type NameMeaning } from '.
 import { holdsOwnNumber, withoutCardNumber } from './card-numbers-in-text.js';
 import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
-import { initialOperations, type Kind, referenceOperations } from './kinds.js';
+import { initialOperations, type Kind, type NewPaymentKind, referenceOperations } from './kinds.js';
 import { PARAMETER_ERRORS_MAX } from './limits.js';
 import type { ParameterError } from './parameter-error.js';
 
@@ -28,6 +28,9 @@ interface Violation {
   readonly meaning: NameMeaning;
   readonly message: string;
 }
+
+/** `cart.items[2]` before `cart.items[10]`: the order of errors does not follow that of the request. */
+const byIndex = new Intl.Collator('en', { numeric: true });
 
 const AFTER_ALL_ROWS = Number.MAX_SAFE_INTEGER;
 
@@ -64,9 +67,33 @@ function askedOfPayments(form: Form): Asked {
     }
     return kind === 'read' ? practiceFault(form) : { kind, operation: kind };
   }
+  const kind = newPaymentKindOf(form);
   const operation = initialOperations.get(paymentType ?? '');
-  if (operation !== undefined) return { kind: 'payment', operation };
-  return { kind: 'payment', fault: paymentTypeFault(form, initialOperations) };
+  if (operation !== undefined) return { kind, operation };
+  return { kind, fault: paymentTypeFault(form, initialOperations) };
+}
+
+/** The structures that say what a payment is made with, beside the card. */
+const METHODS: ReadonlyMap<string, NewPaymentKind> = new Map([
+  ['bankAccount', 'bankAccountPayment'],
+  ['virtualAccount', 'virtualAccountPayment'],
+  ['tokenAccount', 'tokenPayment'],
+  ['applePay', 'walletPayment'],
+  ['googlePay', 'walletPayment'],
+  ['samsungPay', 'walletPayment'],
+]);
+
+/**
+ * What a new payment is made with (D-50): by the card if there is one, else by the structure that
+ * was sent, else by the card that is missing.
+ */
+function newPaymentKindOf(form: Form): NewPaymentKind {
+  if (form.has('card.number')) return 'payment';
+  for (const [name] of form.entries()) {
+    const kind = METHODS.get(name.slice(0, Math.max(0, name.indexOf('.'))));
+    if (kind !== undefined) return kind;
+  }
+  return 'payment';
 }
 
 function askedOfTransaction(form: Form): Asked {
@@ -135,6 +162,7 @@ function faultWith(
   }
   const format = row.formatIn?.[kind] ?? row.format;
   if (!format.accepts(value)) return format.message;
+  if (row.conflict?.holds(form) === true) return row.conflict.message;
   if (row.cardNumbers === 'refused' && holdsOwnNumber(value, form.get('card.number'))) {
     return 'must not contain the card number';
   }
@@ -179,7 +207,7 @@ function orderOf(meaning: NameMeaning): number {
 function listed(form: Form, found: Violation[]): readonly ParameterError[] {
   if (found.length === 0) return [];
   return found
-    .sort((left, right) => left.order - right.order)
+    .sort((left, right) => left.order - right.order || byIndex.compare(left.name, right.name))
     .slice(0, PARAMETER_ERRORS_MAX)
     .map((violation) => errorOf(form, violation));
 }

@@ -7,7 +7,7 @@ import { conditional, optional, type Parameters, required } from '../parameter.j
  * is echoed. References and increments need no card (D-33): the kind is `payment` alone.
  */
 const ofCards = {
-  kinds: ['payment'],
+  kinds: ['payment', 'registration', 'threeDSecure', 'risk'],
   echo: false,
   kept: false,
   interface: '2.4',

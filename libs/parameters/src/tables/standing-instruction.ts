@@ -1,10 +1,19 @@
 import { noted } from '../format.js';
 import { date, digits, oneOf, text } from '../formats.js';
+import { newPaymentKinds } from '../kinds.js';
 import { conditional, optional, type Parameters } from '../parameter.js';
 
 const ofStandingInstructions = {
   requirement: conditional('required for card-on-file payments'),
-  kinds: ['payment', 'rebill', 'incrementalAuthorization', 'reauthorization'],
+  kinds: [
+    ...newPaymentKinds,
+    'checkout',
+    'registration',
+    'schedule',
+    'rebill',
+    'incrementalAuthorization',
+    'reauthorization',
+  ],
   sensitivity: 'none',
   echo: true,
   kept: true,

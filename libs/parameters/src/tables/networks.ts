@@ -31,9 +31,9 @@ const ofOne = {
   },
 } as const;
 
-type NetworkTable = {
-  readonly [Key in `threeDSecure.v2.${Network}.${keyof typeof ofOne}`]: Parameter<string>;
-};
+type NetworkTable = Readonly<
+  Record<`threeDSecure.v2.${Network}.${keyof typeof ofOne}`, Parameter<string>>
+>;
 
 /** Interface 2.17: the merchant as the card networks know him, `threeDSecure.v2.<network>.*`. */
 export const threeDSecureNetworks = Object.fromEntries(

@@ -122,7 +122,11 @@ function doorkeeper(settings: EdgeSettings, directory: LiveDirectory, clock: Clo
   const { throttlePerSecond, throttleBurst, credentialKey, gatewayEnvironment } = settings;
   return new Doorkeeper(
     directory,
-    new Throttle({ perSecond: throttlePerSecond, burst: throttleBurst }, clock),
+    new Throttle(
+      { perSecond: throttlePerSecond, burst: throttleBurst },
+      clock,
+      () => directory.instances,
+    ),
     credentialKey,
     gatewayEnvironment,
     settings.buildNumber ?? buildNumberOfFiles(),

@@ -14,11 +14,26 @@ const answer = (description: string, schema: string): JsonObject => ({
 
 /** Interface 7, and the two of D-35. */
 const refusals: JsonObject = {
-  '400': answer('Wrong parameters, or the payment failed: the result code says which.', 'Payment'),
+  '400': answer('Wrong parameters, or nothing could be asked for that way.', 'Refusal'),
   '401': answer('The `Authorization` header is missing or malformed.', 'Refusal'),
   '403': answer('The access token is not accepted, or not for this entity.', 'Refusal'),
   '500': answer('A defect.', 'Refusal'),
   '503': answer('Unavailable; nothing was started.', 'Refusal'),
+};
+
+/** What refuses a request for money: such a refusal is a transaction too, unless nothing was tried. */
+const refusalsOfPayments: JsonObject = {
+  ...refusals,
+  '400': {
+    description: 'The payment failed, or wrong parameters: the result code says which.',
+    content: {
+      'application/json': {
+        schema: {
+          anyOf: ['Payment', 'Refusal'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+        },
+      },
+    },
+  },
 };
 
 const notFound: JsonObject = {
@@ -89,6 +104,15 @@ function queryPaths(version: 'v1' | 'v3', list: 'Payments' | 'Records'): JsonObj
   };
 }
 
+/** What can be done with the transaction of an answer. */
+const nextRequests: JsonObject = {
+  links: Object.fromEntries(
+    ['readTransaction', 'referToTransaction', 'queryPayments', 'queryRecords'].map(
+      (operationId) => [operationId, { operationId, parameters: { id: '$response.body#/id' } }],
+    ),
+  ),
+};
+
 const paths: JsonObject = {
   '/v1/payments': {
     post: {
@@ -96,7 +120,10 @@ const paths: JsonObject = {
       summary: 'A new payment by card, or an increment or reauthorization by `referenceUuid`',
       parameters: [idempotencyKey],
       requestBody: form('PaymentRequest'),
-      responses: { '200': answer('Approved or pending.', 'Payment'), ...refusals },
+      responses: {
+        '200': { ...answer('Approved or pending.', 'Payment'), ...nextRequests },
+        ...refusalsOfPayments,
+      },
     },
   },
   '/v1/payments/{id}': {
@@ -112,7 +139,11 @@ const paths: JsonObject = {
       summary: 'Capture, reversal, refund, rebill, receipt, chargeback and their like',
       parameters: [idempotencyKey],
       requestBody: form('ReferenceRequest'),
-      responses: { '200': answer('Approved or pending.', 'Payment'), ...refusals, ...notFound },
+      responses: {
+        '200': { ...answer('Approved or pending.', 'Payment'), ...nextRequests },
+        ...refusalsOfPayments,
+        ...notFound,
+      },
     },
   },
   ...queryPaths('v1', 'Payments'),

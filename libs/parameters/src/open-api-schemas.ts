@@ -1,15 +1,17 @@
 import { catalogue, requirementOf } from './catalogue.js';
-import type { Kind } from './kinds.js';
+import type { Format } from './format.js';
+import { type Kind, kinds } from './kinds.js';
 import type { Parameter } from './parameter.js';
 
 /** A piece of an OpenAPI document: JSON. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Characters of a map's name inside the brackets; the row's own form says more in words. */
-const MAP_NAME = String.raw`\[[^\[\]]+\]`;
-/** An index as the parser takes it; the greatest one is said in words. */
+/** An index as the parser takes it, up to `INDEX_MAX` and `TRAVEL_INDEX_MAX`. */
 const INDEX = String.raw`\[(?:0|[1-9][0-9]{0,2})\]`;
+const TRAVEL_INDEX = String.raw`\[(?:[1-8]?[0-9]|9[0-8])\]`;
 const PLACEHOLDER = /\[(?:n|name|key|brand)\]/g;
+/** What stands before the first bracket of a row with indexes of its own kind. */
+const TRAVEL = 'airline.';
 
 /**
  * The form body of requests of these kinds as a JSON Schema: dotted names as they are, maps as
@@ -19,30 +21,53 @@ export function formSchema(description: string, ...of: readonly Kind[]): JsonObj
   const rows = Object.entries(catalogue as Readonly<Record<string, Parameter>>).filter(([, row]) =>
     of.some((kind) => row.kinds.includes(kind)),
   );
-  const varies = ([key]: readonly [string, Parameter]): boolean => patternOf(key) !== undefined;
-  const properties = rows.filter((entry) => !varies(entry));
-  const patterns = rows.filter(varies);
-  const required = properties.filter(([, row]) =>
+  const schema = rowsSchema(description, rows, of);
+  const required = rows.filter(([, row]) =>
     of.every((kind) => requirementOf(row, kind)?.demanded === true),
   );
+  return { ...schema, required: required.map(([key]) => key), additionalProperties: false };
+}
+
+/** The rows that no request of these kinds takes: they belong to requests that are not served yet. */
+export function restSchema(description: string, ...served: readonly Kind[]): JsonObject {
+  const rows = Object.entries(catalogue as Readonly<Record<string, Parameter>>).filter(
+    ([, row]) => !served.some((kind) => row.kinds.includes(kind)),
+  );
+  const of = kinds.filter((kind) => !served.includes(kind));
+  return rowsSchema(description, rows, of);
+}
+
+function rowsSchema(
+  description: string,
+  rows: readonly (readonly [string, Parameter])[],
+  of: readonly Kind[],
+): JsonObject {
+  const isName = ([key]: readonly [string, Parameter]): boolean => key.search(PLACEHOLDER) === -1;
+  const properties = rows.filter(isName);
+  const patterns = rows.filter((entry) => !isName(entry));
   return {
     type: 'object',
     description,
-    required: required.map(([key]) => key),
     properties: Object.fromEntries(properties.map(([key, row]) => [key, propertyOf(row, of)])),
     patternProperties: Object.fromEntries(
-      patterns.map(([key, row]) => [patternOf(key) ?? key, propertyOf(row, of)]),
+      patterns.map(([key, row]) => [patternOf(key, row), propertyOf(row, of)]),
     ),
   };
 }
 
-/** The names that a key stands for; undefined for a key that is a name itself. */
-function patternOf(key: string): string | undefined {
-  if (key.search(PLACEHOLDER) === -1) return undefined;
-  const source = key
-    .replaceAll('.', String.raw`\.`)
-    .replace(PLACEHOLDER, (placeholder) => (placeholder === '[n]' ? INDEX : MAP_NAME));
+/** The names that a key with brackets stands for. */
+function patternOf(key: string, { nameFormat }: Parameter): string {
+  const source = key.replaceAll('.', String.raw`\.`).replace(PLACEHOLDER, (placeholder) => {
+    if (placeholder !== '[n]') return mapNamePattern(nameFormat);
+    return key.startsWith(TRAVEL) ? TRAVEL_INDEX : INDEX;
+  });
   return `^${source}$`;
+}
+
+/** A map's name in its brackets, in the form that its row asks for. */
+function mapNamePattern(format: Format | undefined): string {
+  const pattern = format?.schema.pattern?.replace(/^\^|\$$/g, '') ?? String.raw`[^\[\]]+`;
+  return String.raw`\[${pattern}\]`;
 }
 
 function propertyOf(row: Parameter, of: readonly Kind[]): JsonObject {

@@ -1,5 +1,5 @@
 import type { Connector, SubmitOutcome } from '@sluice/connectors';
-import type { PaymentReply, RevealedCard, Vault } from '@sluice/contracts';
+import type { CardChecks, PaymentReply, RevealedCard, Vault } from '@sluice/contracts';
 import {
   findTransaction,
   type Outcome,
@@ -22,6 +22,7 @@ export interface CallDetails {
   readonly vaultReference?: string;
   readonly forceResultCode?: string;
   readonly simulatorFault?: string;
+  readonly simulatorChecks?: CardChecks;
 }
 
 /** The parts a workflow is made of. */
@@ -117,7 +118,7 @@ function requestFor(stream: PaymentStream, transaction: Transaction, details: Ca
   }
   const reference =
     referencedId === undefined ? undefined : originalReference(stream.state, referencedId);
-  const { forceResultCode, simulatorFault } = details;
+  const { forceResultCode, simulatorFault, simulatorChecks } = details;
   return {
     acquirerReference: request.acquirerReference,
     operation,
@@ -127,6 +128,7 @@ function requestFor(stream: PaymentStream, transaction: Transaction, details: Ca
     ...(reference !== undefined && { originalReference: reference }),
     ...(forceResultCode !== undefined && { forceResultCode }),
     ...(simulatorFault !== undefined && { simulatorFault }),
+    ...(simulatorChecks !== undefined && { simulatorChecks }),
   };
 }
 

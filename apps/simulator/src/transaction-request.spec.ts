@@ -22,7 +22,15 @@ describe('a request', () => {
         mode: 'INTERNAL',
         bin: '420000',
         last4: '0042',
+        checkedCard: { securityCodeSent: true, wished: {} },
       },
+    });
+  });
+
+  it('knows of a security code only whether it was sent', () => {
+    const { cvv: _, ...card } = whole.card;
+    expect(parseTransactionRequest({ ...whole, card, avs: 'F', cvv: 'S' })).toMatchObject({
+      request: { checkedCard: { securityCodeSent: false, wished: { avs: 'F', cvv: 'S' } } },
     });
   });
 
@@ -62,6 +70,10 @@ describe('a request', () => {
     ['forceResultCode', { ...whole, forceResultCode: '800.100.1510' }],
     ['fault', { ...whole, fault: 'explode' }],
     ['fault', { ...whole, fault: 7 }],
+    ['avs', { ...whole, avs: 'X' }],
+    ['avs', { ...whole, avs: '' }],
+    ['cvv', { ...whole, cvv: 'A' }],
+    ['cvv', { ...whole, cvv: '123' }],
   ])('with a wrong %s is refused by its name alone', (parameter, body) => {
     const parsed = parseTransactionRequest(body);
     expect(parsed).toMatchObject({ parameter });

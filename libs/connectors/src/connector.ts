@@ -1,4 +1,10 @@
-import type { InitialOperation, Mode, ReferenceOperation, RevealedCard } from '@sluice/contracts';
+import type {
+  CardChecks,
+  InitialOperation,
+  Mode,
+  ReferenceOperation,
+  RevealedCard,
+} from '@sluice/contracts';
 import type { Amount } from '@sluice/money';
 
 /** The operations that reach an acquirer; chargebacks are facts without a call (D-32). */
@@ -24,6 +30,8 @@ export interface ConnectorRequest {
   readonly forceResultCode?: string;
   /** `customParameters[simulator.fault]`; test installations only (D-48). */
   readonly simulatorFault?: string;
+  /** `customParameters[simulator.avs]`, `[simulator.cvv]`; test installations only. */
+  readonly simulatorChecks?: CardChecks;
 }
 
 /** How long one call may take. */
@@ -60,28 +68,28 @@ export type ResultDetails = Readonly<Record<string, string>>;
 
 /** What the acquirer decided. */
 export type AcquirerDecision =
-  | {
+  | (CardChecks & {
       readonly kind: 'approved';
       /** The acquirer's own id of the transaction. */
       readonly connectorTxId: string;
       /** Absent: the success code of the mode. */
       readonly resultCode?: string;
       readonly resultDetails?: ResultDetails;
-    }
-  | {
+    })
+  | (CardChecks & {
       readonly kind: 'declined';
       readonly resultCode: string;
       readonly connectorTxId?: string;
       readonly resultDetails?: ResultDetails;
-    }
-  | {
+    })
+  | (CardChecks & {
       /** Taken, to be decided later: ask by `inquire`. */
       readonly kind: 'pending';
       readonly connectorTxId?: string;
       /** Absent: 000.200.000. */
       readonly resultCode?: string;
       readonly resultDetails?: ResultDetails;
-    };
+    });
 
 /**
  * What became of a submitted request: exactly one class each (D-24 to D-28).

@@ -144,10 +144,13 @@ const BIN_SHOWN_FROM_DIGITS = 12;
 /** What may be shown of the card (Interface 2.2), before the vault's reference is known. */
 export function cardSummaryOf(form: Form): Omit<CardSummary, 'vaultReference'> {
   const number = form.get('card.number') ?? '';
+  const sentBrand = form.get('paymentBrand');
+  const detected = sentBrand === undefined ? detectedBrand(number)?.name : undefined;
   return {
     bin: number.length >= BIN_SHOWN_FROM_DIGITS ? number.slice(0, BIN_DIGITS) : '',
     last4: number.slice(-LAST_DIGITS),
-    brand: form.get('paymentBrand')?.toUpperCase() ?? detectedBrand(number)?.name ?? '',
+    brand: sentBrand?.toUpperCase() ?? detected ?? '',
+    ...(detected !== undefined && { brandDetected: true }),
     expiryMonth: form.get('card.expiryMonth') ?? '',
     expiryYear: form.get('card.expiryYear') ?? '',
   };

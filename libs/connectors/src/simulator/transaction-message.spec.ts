@@ -109,6 +109,7 @@ describe('a message', () => {
         final: true,
         forceResultCode: '800.100.151',
         simulatorFault: 'delay:10',
+        simulatorChecks: { avsResponse: 'Z', cvvResponse: 'U' },
       },
       {
         number: new Pan('4200000000000000'),
@@ -135,6 +136,8 @@ describe('a message', () => {
       },
       forceResultCode: '800.100.151',
       fault: 'delay:10',
+      avs: 'Z',
+      cvv: 'U',
     });
   });
 

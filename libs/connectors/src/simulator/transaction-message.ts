@@ -29,5 +29,7 @@ export function transactionMessage(
     },
     forceResultCode: request.forceResultCode,
     fault: request.simulatorFault,
+    avs: request.simulatorChecks?.avsResponse,
+    cvv: request.simulatorChecks?.cvvResponse,
   });
 }

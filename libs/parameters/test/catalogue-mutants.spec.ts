@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import { catalogue } from '../src/catalogue.js';
+import type { Parameter } from '../src/parameter.js';
+import { faultsOfRow } from './catalogue-faults.js';
+import { mutantsOf } from './catalogue-mutants.js';
+
+/** How many rows were spoilt by one kind of change, and which of them nobody noticed. */
+interface Tally {
+  mutants: number;
+  readonly survivors: string[];
+}
+
+/** Spoils each row in each way and asks what `catalogue.spec.ts` asks of the real one. */
+function mutationRun(): ReadonlyMap<string, Tally> {
+  const tallies = new Map<string, Tally>();
+  for (const [key, row] of Object.entries(catalogue as Readonly<Record<string, Parameter>>)) {
+    for (const { change, place, row: spoilt } of mutantsOf(row)) {
+      const tally = tallies.get(change) ?? { mutants: 0, survivors: [] };
+      tallies.set(change, tally);
+      tally.mutants += 1;
+      const isNoticed = faultsOfRow(key, spoilt).next().done !== true;
+      if (!isNoticed) tally.survivors.push(place === undefined ? key : `${key} (${place})`);
+    }
+  }
+  return tallies;
+}
+
+const tallies = mutationRun();
+const all = [...tallies.values()];
+const mutants = all.reduce((sum, tally) => sum + tally.mutants, 0);
+const noticed = all.reduce((sum, { survivors }) => sum - survivors.length, mutants);
+
+describe('a row of the catalogue that is spoilt', () => {
+  it.each([...tallies])('is noticed: %s', (_, { survivors }) => {
+    expect(survivors).toEqual([]);
+  });
+
+  // The title is the figure; `npm run test:sabotage -- table` prints it.
+  it(`is noticed ${noticed} times of ${mutants}, over ${Object.keys(catalogue).length} rows`, () => {
+    expect(noticed).toBe(mutants);
+    // Fewer would mean that whoever spoils rows has stopped to.
+    expect(mutants).toBeGreaterThan(50 * Object.keys(catalogue).length);
+  });
+});

@@ -90,8 +90,14 @@ const METHODS: ReadonlyMap<string, NewPaymentKind> = new Map([
 function newPaymentKindOf(form: Form): NewPaymentKind {
   if (form.has('card.number')) return 'payment';
   for (const [name] of form.entries()) {
-    const kind = METHODS.get(name.slice(0, Math.max(0, name.indexOf('.'))));
-    if (kind !== undefined) return kind;
+    const prefix = name.slice(0, Math.max(0, name.indexOf('.')));
+    const kind = METHODS.get(prefix);
+    // A wallet that the merchant has decrypted is paid by the card that was in it (D-50).
+    const isDecrypted =
+      kind === 'walletPayment' &&
+      form.has(`${prefix}.source`) &&
+      !form.has(`${prefix}.paymentToken`);
+    if (kind !== undefined) return isDecrypted ? 'payment' : kind;
   }
   return 'payment';
 }

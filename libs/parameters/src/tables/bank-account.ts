@@ -1,8 +1,8 @@
 import { noted } from '../format.js';
 import { characters, date, dateSince1900, shape, text } from '../formats.js';
 import { bic, country2, iban } from '../registered-formats.js';
-import { conditional, required, type Parameters, when } from '../parameter.js';
-import { unless } from '../conditions.js';
+import { conditional, required, type Parameters, type Requirement, when } from '../parameter.js';
+import { anySent, both, unless } from '../conditions.js';
 
 const ofBankAccounts = {
   requirement: conditional('required by some receivers'),
@@ -13,6 +13,12 @@ const ofBankAccounts = {
   interface: '2.7',
   since: '0.1.0',
 } as const;
+/** Checkouts and registrations are for other accounts as well (D-50). */
+const used = anySent('bankAccount.');
+const whereUsed = (requirement: Requirement) => ({
+  checkout: requirement,
+  registration: requirement,
+});
 const ofAccountNumbers = { ...ofBankAccounts, sensitivity: 'cardData', kept: false } as const;
 
 /** Interface 2.7: bank account, for direct debit, SEPA and bank transfer. */
@@ -21,6 +27,7 @@ export const bankAccount = {
     ...ofBankAccounts,
     format: text({ min: 4, max: 128 }),
     requirement: required,
+    requirementIn: whereUsed({ ...when(used), letter: 'R' }),
     cardNumbers: 'masked',
     description: 'The holder of the account.',
   },
@@ -34,25 +41,29 @@ export const bankAccount = {
     ...ofAccountNumbers,
     format: characters(64, 'a-z A-Z 0-9', 'a-zA-Z0-9', 3),
     requirement: when(unless('bankAccount.iban')),
+    requirementIn: whereUsed(when(both(used, unless('bankAccount.iban')))),
     description: 'The number of the account; or `bankAccount.iban`.',
   },
   'bankAccount.iban': {
     ...ofAccountNumbers,
     format: iban,
     requirement: when(unless('bankAccount.number')),
+    requirementIn: whereUsed(when(both(used, unless('bankAccount.number')))),
     description: 'The IBAN; or `bankAccount.number`.',
   },
   'bankAccount.bankCode': {
     ...ofBankAccounts,
     cardNumbers: 'refused',
     format: noted('AN12, alphanumeric', shape('[a-zA-Z0-9]{1,12}', '10000000', '1000-0000')),
-    requirement: when(unless('bankAccount.bic', 'bankAccount.iban')),
+    requirement: when(unless('bankAccount.bic')),
+    requirementIn: whereUsed(when(both(used, unless('bankAccount.bic')))),
     description: "The bank's code; or `bankAccount.bic`.",
   },
   'bankAccount.bic': {
     ...ofBankAccounts,
     format: bic,
-    requirement: when(unless('bankAccount.bankCode', 'bankAccount.iban')),
+    requirement: when(unless('bankAccount.bankCode')),
+    requirementIn: whereUsed(when(both(used, unless('bankAccount.bankCode')))),
     description: 'The BIC; or `bankAccount.bankCode`.',
   },
   'bankAccount.country': {

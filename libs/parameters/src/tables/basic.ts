@@ -1,4 +1,9 @@
-import { brandNotDetectable, isNot, purposeOfTransfer } from '../conditions.js';
+import {
+  brandNotDetectable,
+  brandUnknown,
+  checkoutThatPays,
+  purposeOfTransfer,
+} from '../conditions.js';
 import { noted } from '../format.js';
 import { amount, characters, code, currencyCode, flag, integer, oneOf, text } from '../formats.js';
 import { newPaymentKinds, paymentKinds, referenceKinds } from '../kinds.js';
@@ -27,7 +32,7 @@ const moneyMoved = {
   kinds: [...newPaymentKinds, 'checkout', 'capture', 'refund', 'rebill'],
 } as const;
 /** A checkout without payment registers payment details (wire contract 3). */
-const ofCheckoutsThatPay = when(isNot('createRegistration', 'true'));
+const ofCheckoutsThatPay = when(checkoutThatPays);
 const identifier = { cardNumbers: 'refused' } as const;
 const freeText = { cardNumbers: 'masked' } as const;
 
@@ -73,10 +78,12 @@ export const basic = {
     format: characters(32, 'a-z A-Z 0-9 _', 'a-zA-Z0-9_'),
     requirement: when(brandNotDetectable),
     requirementIn: {
+      walletPayment: { ...required, letter: 'C' },
       virtualAccountPayment: { ...required, letter: 'C' },
       bankAccountPayment: { ...required, letter: 'C' },
       tokenPayment: { ...required, letter: 'C' },
       checkout: conditional('the shopper chooses the brand in the widget'),
+      registration: when(brandUnknown),
     },
     kept: false,
     description: 'The brand of the card; detected from the card number if absent.',

@@ -5,7 +5,7 @@ import { postcode, state } from '../contact-formats.js';
 import { shopperDataKinds } from '../kinds.js';
 import { conditional, optional, sent, type Parameters, when } from '../parameter.js';
 import { addressOfThreeDSecure } from '../conditions.js';
-import { streetOfDigits } from '../conflicts.js';
+import { street1OfDigits, street2OfDigits } from '../conflicts.js';
 
 const ofBilling = {
   requirement: when(addressOfThreeDSecure),
@@ -23,13 +23,14 @@ export const billing = {
   'billing.street1': {
     ...ofBilling,
     format: text({ max: 100 }),
-    conflict: streetOfDigits('billing'),
+    conflict: street1OfDigits,
     description: 'Street and house number.',
   },
   'billing.street2': {
     ...ofBilling,
     format: text({ max: 100 }),
     requirement: conditional('required by some receivers'),
+    conflict: street2OfDigits,
     description: 'Second line of the street.',
   },
   'billing.houseNumber1': {

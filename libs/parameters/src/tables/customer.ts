@@ -3,7 +3,7 @@ import { date, digits, flag, oneOf, text, timezoneOffset } from '../formats.js';
 import { language2, languageTag } from '../registered-formats.js';
 import { phone } from '../contact-formats.js';
 import { shopperDataKinds } from '../kinds.js';
-import { optional, sent, type Parameters, when } from '../parameter.js';
+import { conditional, optional, sent, type Parameters, when } from '../parameter.js';
 import { browserOfThreeDSecure, customerIsNamed } from '../conditions.js';
 import { without, within } from './derived-tables.js';
 
@@ -16,6 +16,15 @@ const ofCustomers = {
   interface: '2.9',
   since: '0.1.0',
   cardNumbers: 'masked',
+} as const;
+
+/** In a checkout the widget tells them; runs of a schedule have no browser. */
+const ofBrowsers = {
+  requirement: when(browserOfThreeDSecure),
+  requirementIn: {
+    checkout: conditional('told by the payment widget'),
+    schedule: conditional('there is no browser'),
+  },
 } as const;
 
 /** Interface 2.9: the customer, who is billed. */
@@ -130,44 +139,44 @@ export const customer = {
   'customer.browser.acceptHeader': {
     ...ofCustomers,
     format: noted('len 1-2048', text({ min: 1, max: 2048 })),
-    requirement: when(browserOfThreeDSecure),
+    ...ofBrowsers,
     description: "The Accept header of the shopper's browser, exactly.",
   },
   'customer.browser.language': {
     ...ofCustomers,
     format: languageTag,
-    requirement: when(browserOfThreeDSecure),
+    ...ofBrowsers,
     description: 'Language tag of the browser, IETF BCP 47.',
   },
   'customer.browser.screenHeight': {
     ...ofCustomers,
     format: noted('len 1-6', digits(6)),
-    requirement: when(browserOfThreeDSecure),
+    ...ofBrowsers,
     description: 'Height of the screen in pixels.',
   },
   'customer.browser.screenWidth': {
     ...ofCustomers,
     format: noted('len 1-6', digits(6)),
-    requirement: when(browserOfThreeDSecure),
+    ...ofBrowsers,
     description: 'Width of the screen in pixels.',
   },
   'customer.browser.timezone': {
     ...ofCustomers,
     format: timezoneOffset,
-    requirement: when(browserOfThreeDSecure),
+    ...ofBrowsers,
     description:
       "Minutes from UTC to the browser's local time, positive where local time is behind.",
   },
   'customer.browser.userAgent': {
     ...ofCustomers,
     format: noted('len 1-2048', text({ min: 1, max: 2048 })),
-    requirement: when(browserOfThreeDSecure),
+    ...ofBrowsers,
     description: "The User-Agent header of the shopper's browser, exactly.",
   },
   'customer.browser.javaEnabled': {
     ...ofCustomers,
     format: flag(),
-    requirement: when(browserOfThreeDSecure),
+    ...ofBrowsers,
     description: 'Whether the browser can run Java.',
   },
   'customer.browser.screenColorDepth': {

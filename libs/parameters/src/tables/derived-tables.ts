@@ -6,7 +6,7 @@ type Rows = Readonly<Record<string, Parameter>>;
 export type Within<Prefix extends string, Table extends Rows> = {
   readonly [Key in keyof Table & string as `${Prefix}.${Key}`]: Omit<
     Table[Key],
-    'requirement' | 'description' | 'conflict'
+    'requirement' | 'requirementIn' | 'description' | 'conflict'
   > & {
     readonly requirement: typeof optional;
     readonly description: string;
@@ -21,7 +21,7 @@ export function within<const Prefix extends string, Table extends Rows>(
   prefix: Prefix,
   table: Table,
 ): Within<Prefix, Table> {
-  const rows = Object.entries(table).map(([key, { conflict: _, ...row }]) => [
+  const rows = Object.entries(table).map(([key, { conflict: _, requirementIn: __, ...row }]) => [
     `${prefix}.${key}`,
     { ...row, requirement: optional, description: `As \`${key}\`, of the ${prefix}.` },
   ]);

@@ -4,7 +4,6 @@ import { country2 } from '../registered-formats.js';
 import { addressPhone, city, postcode, state } from '../contact-formats.js';
 import { shopperDataKinds } from '../kinds.js';
 import { conditional, optional, sent, type Parameters, when } from '../parameter.js';
-import { streetOfDigits } from '../conflicts.js';
 
 const ofShipping = {
   requirement: optional,
@@ -23,7 +22,6 @@ export const shipping = {
     ...ofShipping,
     format: text({ max: 100 }),
     requirement: conditional('required by some receivers'),
-    conflict: streetOfDigits('shipping'),
     description: 'Street and house number.',
   },
   'shipping.street2': {

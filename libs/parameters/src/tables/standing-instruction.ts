@@ -1,7 +1,8 @@
 import { noted } from '../format.js';
 import { date, digits, oneOf, text } from '../formats.js';
 import { newPaymentKinds } from '../kinds.js';
-import { conditional, optional, type Parameters } from '../parameter.js';
+import { installmentsOfThreeDSecure } from '../conditions.js';
+import { conditional, optional, type Parameters, when } from '../parameter.js';
 
 const ofStandingInstructions = {
   requirement: conditional('required for card-on-file payments'),
@@ -73,6 +74,7 @@ export const standingInstruction = {
   'standingInstruction.numberOfInstallments': {
     ...ofStandingInstructions,
     format: noted('N3', digits(3)),
+    requirement: when(installmentsOfThreeDSecure),
     description: 'The largest number of authorizations for installments.',
   },
   'standingInstruction.agreementId': {

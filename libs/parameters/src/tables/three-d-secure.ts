@@ -11,7 +11,9 @@ import {
 } from '../formats.js';
 import { country3 } from '../registered-formats.js';
 import { newPaymentKinds } from '../kinds.js';
-import { conditional, optional, type Parameters } from '../parameter.js';
+import { useCaseOfNationalScheme } from '../conditions.js';
+import { sinceVersion22 } from '../conflicts.js';
+import { conditional, optional, type Parameters, when } from '../parameter.js';
 
 const ofMessages = {
   requirement: optional,
@@ -153,11 +155,13 @@ export const threeDSecure = {
   'threeDSecure.challengeIndicator': {
     ...ofProofs,
     format: noted('01 to 09', oneOf('01', '02', '03', '04', '05', '06', '07', '08', '09')),
+    conflict: sinceVersion22,
     description: 'Which challenge is wished for; needs version 2.2.',
   },
   'threeDSecure.exemptionFlag': {
     ...ofProofs,
     format: noted('01 to 04', oneOf('01', '02', '03', '04')),
+    conflict: sinceVersion22,
     description: 'Which exemption is asked for; needs version 2.2.',
   },
   'threeDSecure.schemeData[CB-ITEMSNB]': {
@@ -175,7 +179,7 @@ export const threeDSecure = {
   'threeDSecure.schemeData[CB-USECASE]': {
     ...ofProofs,
     format: digits(2),
-    requirement: conditional('required by the national scheme for payments'),
+    requirement: when(useCaseOfNationalScheme),
     description: 'The use case, for the national scheme.',
   },
 } as const satisfies Parameters;

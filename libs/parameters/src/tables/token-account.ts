@@ -1,7 +1,8 @@
 import { noted } from '../format.js';
 import { cardYear, digits, month, oneOf } from '../formats.js';
 import { base64 } from '../registered-formats.js';
-import { conditional, optional, required, type Parameters } from '../parameter.js';
+import { anySent } from '../conditions.js';
+import { conditional, optional, required, type Parameters, when } from '../parameter.js';
 
 const ofTokenAccounts = {
   requirement: required,
@@ -11,6 +12,10 @@ const ofTokenAccounts = {
   kept: false,
   interface: '2.8',
   since: '0.1.0',
+} as const;
+/** Registrations are for other accounts as well (D-50). */
+const whereUsed = {
+  registration: { ...when(anySent('tokenAccount.')), letter: 'R' },
 } as const;
 const ofSecrets = {
   ...ofTokenAccounts,
@@ -22,11 +27,13 @@ export const tokenAccount = {
   'tokenAccount.number': {
     ...ofTokenAccounts,
     format: digits(19, 12),
+    requirementIn: whereUsed,
     description: 'The number of the token, digits only.',
   },
   'tokenAccount.type': {
     ...ofTokenAccounts,
     format: noted('EXTERNAL or NETWORK', oneOf('EXTERNAL', 'NETWORK')),
+    requirementIn: whereUsed,
     sensitivity: 'none',
     kept: true,
     description: 'Who issued the token.',

@@ -1,8 +1,13 @@
 import { text } from '../formats.js';
-import { required, type Parameters } from '../parameter.js';
+import { anySent } from '../conditions.js';
+import { type Parameters, required, type Requirement, when } from '../parameter.js';
+
+/** Checkouts and registrations are for other accounts as well (D-50). */
+const used: Requirement = { ...when(anySent('virtualAccount.')), letter: 'R' };
 
 const ofVirtualAccounts = {
   requirement: required,
+  requirementIn: { checkout: used, registration: used },
   kinds: ['virtualAccountPayment', 'checkout', 'registration'],
   sensitivity: 'personal',
   echo: false,

@@ -307,6 +307,7 @@ function callDetails({ data }: PaymentCommand, committedAtMs: number): CallDetai
   return {
     transactionId,
     committedAtMs,
+    sent: data,
     ...('card' in data && { vaultReference: data.card.vaultReference }),
     ...(forceResultCode !== undefined && { forceResultCode }),
     ...(simulatorFault !== undefined && { simulatorFault }),

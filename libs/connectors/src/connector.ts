@@ -11,6 +11,11 @@ import type { Amount } from '@sluice/money';
 export type ConnectorOperation =
   InitialOperation | Exclude<ReferenceOperation, 'chargeback' | 'chargebackReversal'>;
 
+/** Parameters of a request, nested by wire name: `billing: {city}`, `cart: {items: [{name}]}`. */
+export interface RequestParameters {
+  readonly [field: string]: string | RequestParameters | readonly RequestParameters[];
+}
+
 /** One operation to perform at the acquirer. */
 export interface ConnectorRequest {
   /**
@@ -26,6 +31,8 @@ export interface ConnectorRequest {
   readonly mode: Mode;
   /** Interface 2.3 `sequence=FINAL`: nothing will follow on this authorization. */
   readonly final?: boolean;
+  /** Of what the connector takes, what was sent with this operation; absent when nothing was. */
+  readonly parameters?: RequestParameters;
   /** `customParameters[forceResultCode]`; test installations only. */
   readonly forceResultCode?: string;
   /** `customParameters[simulator.fault]`; test installations only (D-48). */
@@ -154,6 +161,11 @@ export interface Connector {
   /** As stored in request events, so that recovery finds the same connector again. */
   readonly name: string;
   readonly capabilities: ConnectorCapabilities;
+  /**
+   * Which parameters of a request it wants, by keys of the catalogue: `descriptor`, `billing.*`.
+   * It is given these and no others, personal ones in clear; card data comes from the vault alone.
+   */
+  readonly takes: readonly string[];
   /**
    * Performs the request, once. `card` is needed by the operations that begin a payment and by
    * reauthorizations where the acquirer wants it; references go by `originalReference`.

@@ -1,12 +1,12 @@
-import { meaningOf } from './catalogue.js';
+import { type CatalogueEntry, meaningOf } from './catalogue.js';
 
-/** Part of an answer's JSON: texts in objects without prototype, and lists of such objects. */
+/** Parameters nested by wire name, e.g. for an answer's JSON: texts in objects without prototype, and lists of such objects. */
 export interface EchoedFields {
   [field: string]: string | EchoedFields | EchoedFields[];
 }
 
-/** A parameter that is echoed, with its place. */
-interface Echoed {
+/** A parameter with its place. */
+interface Placed {
   readonly order: number;
   readonly name: string;
   readonly path: readonly string[];
@@ -24,26 +24,39 @@ interface Echoed {
 export function echo(
   ...records: readonly Readonly<Record<string, string>>[]
 ): Readonly<EchoedFields> {
-  const echoed = records
+  return nested(isEchoed, records);
+}
+
+/** The parameters of a catalogue's rows that are chosen, nested and ordered as `echo` has them. */
+export function nested(
+  isChosen: (entry: CatalogueEntry) => boolean,
+  records: readonly Readonly<Record<string, string>>[],
+): Readonly<EchoedFields> {
+  const placed = records
     .flatMap((record) => Object.entries(record))
-    .flatMap(([name, value]) => echoedParameter(name, value) ?? [])
+    .flatMap(([name, value]) => placedParameter(name, value, isChosen) ?? [])
     .sort((left, right) => left.order - right.order || (left.name < right.name ? -1 : 1));
   const fields = emptyFields();
-  for (const { name, path, value } of echoed) {
+  for (const { name, path, value } of placed) {
     objectAt(fields, path.slice(0, -1))[path.at(-1) ?? name] = value;
   }
   closeGaps(fields);
   return fields;
 }
 
-function echoedParameter(name: string, value: string): Echoed | undefined {
+function isEchoed({ row }: CatalogueEntry): boolean {
+  return row.echo && (row.sensitivity === 'none' || row.sensitivity === 'personal');
+}
+
+function placedParameter(
+  name: string,
+  value: string,
+  isChosen: (entry: CatalogueEntry) => boolean,
+): Placed | undefined {
   const meaning = meaningOf(name);
-  if (meaning.kind !== 'row') return undefined;
-  const { row, order } = meaning.entry;
-  const isShown = row.sensitivity === 'none' || row.sensitivity === 'personal';
-  return row.echo && isShown
-    ? { order, name, path: pathOf(name, meaning.mapName), value }
-    : undefined;
+  if (meaning.kind !== 'row' || !isChosen(meaning.entry)) return undefined;
+  const { order } = meaning.entry;
+  return { order, name, path: pathOf(name, meaning.mapName), value };
 }
 
 /** The fields that lead to a parameter; the name in brackets is one, whatever dots it has. */

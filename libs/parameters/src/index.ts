@@ -1,6 +1,7 @@
 export { brandNamed, type CardBrand, cardBrands, detectedBrand, isOfBrand } from './brands.js';
 export { cardNumbersMasked } from './card-numbers-in-text.js';
 export { catalogue, type ParameterKey, type ParameterValue } from './catalogue.js';
+export { parametersTaken, type TakeParameters } from './parameters-taken.js';
 export { echo, type EchoedFields } from './echo.js';
 export { emptyForm, Form } from './form.js';
 export { mergeQueryAndBody, type ParsedForm, parseForm } from './form-parser.js';

@@ -141,6 +141,12 @@ describe('a message', () => {
     });
   });
 
+  it('has the parameters that were given to it, as they are', () => {
+    const parameters = { descriptor: 'Shoes', billing: { city: 'Graz' } };
+    const message = transactionMessage({ ...request('92.00', 'EUR')!, parameters }, undefined);
+    expect(JSON.parse(message)).toHaveProperty('parameters', parameters);
+  });
+
   it('leaves a forgotten security code out', () => {
     const message = transactionMessage(request('92.00', 'EUR')!, {
       number: new Pan('4200000000000000'),

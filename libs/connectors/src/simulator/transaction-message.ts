@@ -27,6 +27,7 @@ export function transactionMessage(
       holder: card.holder,
       cvv: card.cvv?.reveal(),
     },
+    parameters: request.parameters,
     forceResultCode: request.forceResultCode,
     fault: request.simulatorFault,
     avs: request.simulatorChecks?.avsResponse,

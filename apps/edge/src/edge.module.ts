@@ -19,6 +19,7 @@ import {
 import { LiveDirectory } from './access-directory.js';
 import { Doorkeeper } from './admission.js';
 import { rawAnswer, refusalAnswer } from './answer.js';
+import { builtInBins } from './built-in-bins.js';
 import { buildNumberOfFiles } from './build-number.js';
 import { ErrorsFilter, UNREADABLE, WRONG_URL } from './errors.filter.js';
 import { listener } from './listener.js';
@@ -60,6 +61,7 @@ export class EdgeModule {
   /** Asks for the access directory and listens. */
   static async start(options: EdgeStart): Promise<RunningEdge> {
     const { settings, queries, logger, clock = systemClock } = options;
+    const bins = settings.binTable ?? builtInBins(settings.gatewayEnvironment);
     const pauses = new Pauses();
     const outage = new Outage(clock, logger, {
       begins: 'The access directory cannot be refreshed.',
@@ -74,7 +76,7 @@ export class EdgeModule {
       clock,
     );
     const payments = new PaymentRequests(
-      { ...options, clock },
+      { ...options, clock, bins },
       {
         fingerprintKey: fingerprintKey(settings.credentialKey),
         waitMs: settings.duplicateWaitMs,
@@ -82,7 +84,7 @@ export class EdgeModule {
       },
     );
     const application = await NestFactory.create<NestFastifyApplication>(
-      EdgeModule.with(desk, payments, new QueryRequests(queries)),
+      EdgeModule.with(desk, payments, new QueryRequests(queries, bins)),
       listener({
         refuseUnroutable: (request, reply) => desk.refuse(request, reply, WRONG_URL),
         refuseUnreadable: (error, socket) => refuseUnreadable(desk, error, socket),

@@ -10,6 +10,8 @@ import {
   Min,
 } from 'class-validator';
 import { base64Key, Variable } from '@sluice/service';
+import { readBinFile } from './bin-file.js';
+import type { BinTable } from './bin-table.js';
 import { BUILD_NUMBER } from './build-number.js';
 import { DUPLICATE_WAIT_MS } from './idempotency.js';
 
@@ -68,6 +70,14 @@ export class EdgeSettings {
   @IsOptional()
   @Matches(BUILD_NUMBER)
   readonly buildNumber?: string;
+
+  /** Details of cards by their first digits, in place of the built-in ones; read once. */
+  @Variable('EDGE_BIN_FILE', {
+    parse: readBinFile,
+    meaning: 'a JSON file with details of cards by BIN, in place of the built-in ones',
+  })
+  @IsOptional()
+  readonly binTable?: BinTable;
 
   /** How long a duplicate of a running request waits for its outcome (D-36). */
   @Variable('DUPLICATE_WAIT_MS', {

@@ -257,11 +257,13 @@ describe('a live installation', () => {
       ...debit,
       'customParameters[forceResultCode]': '800.100.151',
       'customParameters[simulator.fault]': 'no fault at all',
+      'customParameters[simulator.avs]': 'F',
     });
     expect(status).toBe(200);
     expect(live.command.data.context.mode).toBe('LIVE');
     expect(live.command.data).not.toHaveProperty('forceResultCode');
     expect(live.command.data).not.toHaveProperty('simulatorFault');
+    expect(live.command.data).not.toHaveProperty('simulatorChecks');
   });
 
   it.each(['INTERNAL', 'EXTERNAL'])('refuses testMode %j', async (testMode) => {

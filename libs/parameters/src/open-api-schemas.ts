@@ -1,3 +1,4 @@
+import { avsResponses, cvvResponses } from '@sluice/contracts';
 import { catalogue, requirementOf } from './catalogue.js';
 import type { Format } from './format.js';
 import { type Kind, kinds } from './kinds.js';
@@ -104,6 +105,8 @@ const result: JsonObject = {
       pattern: String.raw`^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$`,
     }),
     description: text('The text of the code.'),
+    avsResponse: text('What the issuer found about the address.', { enum: avsResponses }),
+    cvvResponse: text('What it found about the security code.', { enum: cvvResponses }),
     parameterErrors: {
       type: 'array',
       description: 'What is wrong with which parameter, with 200.300.404.',
@@ -143,6 +146,36 @@ function found(list: string): JsonObject {
   };
 }
 
+const card: JsonObject = {
+  type: 'object',
+  description: 'First six and last four digits, what was sent, and what is known of such cards.',
+  properties: {
+    bin: text('The first six digits.', { pattern: '^[0-9]{6}$' }),
+    last4Digits: text('The last four digits.', { pattern: '^[0-9]{4}$' }),
+    holder: text('As sent.'),
+    expiryMonth: text('As sent.'),
+    expiryYear: text('As sent.'),
+    type: text('CREDIT, DEBIT or PREPAID.'),
+    level: text('CLASSIC, GOLD and the like.'),
+    country: text("The issuer's country, ISO 3166-1."),
+    binCountry: text('The same.'),
+    issuer: {
+      type: 'object',
+      description: 'Who issued the card.',
+      properties: {
+        bank: text('Its name.'),
+        phone: text('Its telephone number.'),
+        website: text('Its website.'),
+      },
+    },
+    maxPanLength: text('The most digits that such numbers have.', { pattern: '^[0-9]{1,2}$' }),
+    binType: text('PERSONAL or COMMERCIAL.'),
+    regulatedFlag: text("Whether the issuer's fees are capped by law.", {
+      enum: ['true', 'false'],
+    }),
+  },
+};
+
 /** The schemas of answers (Interface 2.2, 7); new fields may come at any time. */
 export const answerSchemas: JsonObject = {
   Payment: {
@@ -152,14 +185,19 @@ export const answerSchemas: JsonObject = {
       id: text('The transaction.', { pattern: '^[a-z0-9]{32}$' }),
       referencedId: text('The transaction that this one refers to.'),
       paymentType: text('As sent.'),
+      paymentMethod: text('CC: by card.'),
       paymentBrand: text('The brand of the card.'),
+      brandResult: text('The brand that was found from the number, if none was sent.'),
       amount: text('Always with two decimals.', { pattern: String.raw`^[0-9]+\.[0-9]{2}$` }),
       currency: text('ISO 4217.'),
+      shortId: text('The id for people to tell each other.', {
+        pattern: String.raw`^[0-9]{4}\.[0-9]{4}\.[0-9]{4}$`,
+      }),
       descriptor: text("Text on the shopper's statement."),
       merchantTransactionId: text('As sent.'),
       result: { $ref: '#/components/schemas/Result' },
       resultDetails: nested("The acquirer's details."),
-      card: nested('First six and last four digits, holder and expiry.'),
+      card,
       customParameters: nested('As sent.'),
       standingInstruction: nested('As sent.'),
       ...stamps,

@@ -107,6 +107,11 @@ describe('the sandbox', () => {
     expect(read.body).toMatchObject(fields);
     const uncoded = await pay({ 'card.cvv': '', 'standingInstruction.source': 'MIT' });
     expect(Object.keys(uncoded.result)).toEqual(['code', 'description']);
+    const address = {
+      ...{ 'billing.street1': 'High Street 1', 'billing.city': 'London' },
+      ...{ 'billing.postcode': 'SW1A 1AA', 'billing.country': 'GB' },
+    };
+    expect((await pay(address)).result).toMatchObject({ avsResponse: 'F', cvvResponse: 'M' });
   });
 
   it('finds a capture with its authorization, and a decline without its amount', async () => {
@@ -137,7 +142,7 @@ describe('the sandbox', () => {
     const day = (offset: number): string =>
       new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
     const frame = `entityId=${entityId}&date.from=${day(-1)}+00:00:00&date.to=${day(2)}+00:00:00`;
-    await found(`/v3/query?${frame}`, 6, 'records');
+    await found(`/v3/query?${frame}`, 7, 'records');
     const { records } = await found(`/v3/query?${frame}&paymentTypes=CP,RF`, 1, 'records');
     expect(records).toMatchObject([{ paymentType: 'CP' }]);
     expect((await send(`/v3/query?${frame}&paymentMethods=DD`)).status).toBe(404);

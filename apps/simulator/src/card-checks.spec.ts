@@ -3,13 +3,18 @@ import { checksOf, isAvs, isCvv } from './card-checks.js';
 
 const APPROVED = '000.100.110';
 
+const card = { securityCodeSent: true, addressSent: false, wished: {} };
+const bare = { ...card, securityCodeSent: false };
+
 describe('the checks of a card', () => {
-  it('without a security code and without a wish are none', () => {
-    expect(checksOf({ securityCodeSent: false, wished: {} }, APPROVED)).toEqual({});
+  it('without a security code, an address and a wish are none', () => {
+    expect(checksOf(bare, APPROVED)).toEqual({});
   });
 
-  it('with a security code find that it matches', () => {
-    expect(checksOf({ securityCodeSent: true, wished: {} }, APPROVED)).toEqual({ cvv: 'M' });
+  it('find that what was sent matches', () => {
+    expect(checksOf(card, APPROVED)).toEqual({ cvv: 'M' });
+    expect(checksOf({ ...bare, addressSent: true }, APPROVED)).toEqual({ avs: 'F' });
+    expect(checksOf({ ...card, addressSent: true }, '800.400.104')).toEqual({ avs: 'A', cvv: 'M' });
   });
 
   it.each([
@@ -23,13 +28,13 @@ describe('the checks of a card', () => {
     ['800.400.110', { avs: 'N', cvv: 'M' }],
     ['800.100.152', { cvv: 'M' }],
   ])('agree with the result code %s', (resultCode, found) => {
-    expect(checksOf({ securityCodeSent: true, wished: {} }, resultCode)).toEqual(found);
+    expect(checksOf(card, resultCode)).toEqual(found);
   });
 
   it('are what was wished for, whatever was sent and decided', () => {
     const wished = { avs: 'F', cvv: 'S' };
-    expect(checksOf({ securityCodeSent: false, wished }, '800.400.100')).toEqual(wished);
-    expect(checksOf({ securityCodeSent: true, wished }, '800.100.153')).toEqual(wished);
+    expect(checksOf({ ...bare, wished }, '800.400.100')).toEqual(wished);
+    expect(checksOf({ ...card, addressSent: true, wished }, '800.100.153')).toEqual(wished);
   });
 });
 

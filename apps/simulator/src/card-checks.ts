@@ -40,19 +40,18 @@ const WRONG_CVV: ReadonlySet<string> = new Set(['000.400.020', '800.100.153']);
 /** What is known of a card that came with a request. */
 export interface CheckedCard {
   readonly securityCodeSent: boolean;
+  /** A street or a postcode of the bill. */
+  readonly addressSent: boolean;
   readonly wished: CardChecks;
 }
 
 /**
- * What is answered about a card: the wish, else what the result code says itself. A security code
- * that was sent matches otherwise; one that was not sent has no answer. Nobody sends an address
- * here, so of that there is no answer without a wish or a code.
+ * What is answered about a card: the wish, else what the result code says itself. Address and
+ * security code match otherwise where they were sent; of what was not sent there is no answer.
  */
-export function checksOf(
-  { securityCodeSent, wished }: CheckedCard,
-  resultCode: string,
-): CardChecks {
-  const avs = wished.avs ?? AVS_OF_CODE.get(resultCode);
+export function checksOf(card: CheckedCard, resultCode: string): CardChecks {
+  const { securityCodeSent, addressSent, wished } = card;
+  const avs = wished.avs ?? AVS_OF_CODE.get(resultCode) ?? (addressSent ? 'F' : undefined);
   const cvv = wished.cvv ?? (securityCodeSent ? cvvOfCode(resultCode) : undefined);
   return { ...(avs !== undefined && { avs }), ...(cvv !== undefined && { cvv }) };
 }

@@ -22,7 +22,7 @@ describe('a request', () => {
         mode: 'INTERNAL',
         bin: '420000',
         last4: '0042',
-        checkedCard: { securityCodeSent: true, wished: {} },
+        checkedCard: { securityCodeSent: true, addressSent: false, wished: {} },
       },
     });
   });
@@ -32,6 +32,20 @@ describe('a request', () => {
     expect(parseTransactionRequest({ ...whole, card, avs: 'F', cvv: 'S' })).toMatchObject({
       request: { checkedCard: { securityCodeSent: false, wished: { avs: 'F', cvv: 'S' } } },
     });
+  });
+
+  it.each([
+    [{ billing: { street1: 'High Street 1', city: 'London' } }, true],
+    [{ billing: { postcode: 'SW1A 1AA' } }, true],
+    [{ billing: { country: 'GB' } }, false],
+    [{ descriptor: 'Books' }, false],
+    [undefined, false],
+    [null, false],
+    ['x', false],
+  ])('knows of an address only whether it was sent: %j', (parameters, addressSent) => {
+    const parsed = parseTransactionRequest({ ...whole, parameters });
+    expect(parsed).toMatchObject({ request: { checkedCard: { addressSent } } });
+    expect(JSON.stringify(parsed)).not.toMatch(/High Street|SW1A/);
   });
 
   it('keeps holder, wishes and fault', () => {

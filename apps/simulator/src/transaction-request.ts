@@ -1,11 +1,4 @@
-import {
-  AVS_FORM,
-  type CardChecks,
-  type CheckedCard,
-  CVV_FORM,
-  isAvs,
-  isCvv,
-} from './card-checks.js';
+import { AVS_FORM, type CheckedCard, CVV_FORM, isAvs, isCvv } from './card-checks.js';
 import { FAULT_FORMS, type Fault, parseFault } from './fault.js';
 
 const OPERATIONS = [
@@ -76,8 +69,9 @@ export function parseTransactionRequest(body: unknown): ParsedRequest {
   const { avs, cvv } = fields;
   if (avs !== undefined && !isAvs(avs)) return wrong('avs', AVS_FORM);
   if (cvv !== undefined && !isCvv(cvv)) return wrong('cvv', CVV_FORM);
+  const addressSent = isAddressed(fields['parameters']);
   const wished = { ...(avs !== undefined && { avs }), ...(cvv !== undefined && { cvv }) };
-  const shown = shownOfCard(card, wished);
+  const shown = shownOfCard(card, { addressSent, wished });
   if (!shown) return wrong('card', 'must have a number of 8 to 19 digits');
   const forceResultCode = fields['forceResultCode'];
   if (forceResultCode !== undefined && !isText(forceResultCode, CODE_LENGTH_MAX)) {
@@ -103,7 +97,7 @@ export function parseTransactionRequest(body: unknown): ParsedRequest {
 /** Keeps the first six and last four digits: the number and the security code end here. */
 function shownOfCard(
   card: unknown,
-  wished: CardChecks,
+  known: Pick<CheckedCard, 'addressSent' | 'wished'>,
 ): Pick<TransactionRequest, 'bin' | 'last4' | 'holder' | 'checkedCard'> | undefined {
   if (card === undefined) return {};
   if (typeof card !== 'object' || card === null) return undefined;
@@ -112,9 +106,16 @@ function shownOfCard(
   const shown = {
     bin: number.slice(0, BIN_LENGTH),
     last4: number.slice(-LAST_DIGITS),
-    checkedCard: { securityCodeSent: cvv !== undefined, wished },
+    checkedCard: { ...known, securityCodeSent: cvv !== undefined },
   };
   return isText(holder, HOLDER_LENGTH_MAX) ? { ...shown, holder } : shown;
+}
+
+/** Whether the parameters have something of an address to check; nothing of them is kept. */
+function isAddressed(parameters: unknown): boolean {
+  const { billing } = (parameters ?? {}) as Readonly<Record<string, unknown>>;
+  const { street1, postcode } = (billing ?? {}) as Readonly<Record<string, unknown>>;
+  return street1 !== undefined || postcode !== undefined;
 }
 
 function faultOf(text: unknown): Fault | 'malformed' | undefined {

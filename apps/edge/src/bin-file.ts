@@ -119,8 +119,14 @@ function textsOf<Name extends string>(
   return texts;
 }
 
+/** Countries that were looked up: rows are many, countries few. */
+const countries = new Set<unknown>();
+
 function isCountry(value: unknown): value is string {
-  return isISO31661Alpha2(value);
+  if (countries.has(value)) return true;
+  const isOne = isISO31661Alpha2(value);
+  if (isOne) countries.add(value);
+  return isOne;
 }
 
 function isPanLength(value: unknown): value is number {

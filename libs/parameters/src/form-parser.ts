@@ -186,7 +186,13 @@ function duplicateOf(name: string): ParameterError {
  */
 export function repeatable(text: string, ownNumber?: string): string {
   const looked = withoutCardNumber(text.slice(0, LOOKED_AT_CHARACTERS_MAX), ownNumber);
-  return looked.slice(0, REPEATED_CHARACTERS_MAX);
+  const end = REPEATED_CHARACTERS_MAX;
+  return looked.slice(0, isFirstOfPair(looked.charCodeAt(end - 1)) ? end - 1 : end);
+}
+
+/** Of a character of two units; strict readers of JSON refuse half of one. */
+function isFirstOfPair(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
 }
 
 function problemOf(name: string, message: string): ParameterError {

@@ -55,28 +55,108 @@ function ownNumbers(): Combination[] {
   }));
 }
 
-function streets(address: 'billing' | 'shipping'): Combination[] {
-  const rule = 'a street is not digits only';
-  const street = (...lines: readonly string[]): SentParameter[] =>
-    lines.map((line, index) => [`${address}.street${index + 1}`, line]);
-  const refused = [`${address}.street1`];
+function streets(): Combination[] {
+  const street = (
+    rule: string,
+    lines: Readonly<Record<string, string>>,
+    ...refused: readonly string[]
+  ): Combination => ({
+    rule: `a street is not digits only: ${rule}`,
+    kind: 'payment',
+    more: Object.entries(lines),
+    refused,
+  });
+  const [first, second, house] = ['billing.street1', 'billing.street2', 'billing.houseNumber1'];
   return [
-    { rule, kind: 'payment', more: street('17'), refused },
-    { rule, kind: 'payment', more: street('17', '4 5'), refused },
-    { rule, kind: 'payment', more: street('17', 'Long Street'), refused: [] },
-    { rule, kind: 'payment', more: street('Long Street', '17'), refused: [] },
-    {
-      rule,
-      kind: 'payment',
-      more: [...street('17', 'Long Street'), [`${address}.houseNumber1`, '4']],
-      refused,
-    },
-    {
-      rule: 'house numbers',
-      kind: 'payment',
-      more: [[`${address}.houseNumber2`, '4']],
-      refused: [`${address}.houseNumber1`],
-    },
+    street('one line', { 'billing.street1': '17' }, first),
+    street('two lines', { 'billing.street1': '17', 'billing.street2': '4 5' }, first),
+    street('the second alone', { 'billing.street2': '17' }, second),
+    street('letters in the second', { 'billing.street1': '17', 'billing.street2': 'Long' }),
+    street('letters in the first', { 'billing.street1': 'Long', 'billing.street2': '17' }),
+    street(
+      'the second is ignored beside a house number',
+      { 'billing.street1': '17', 'billing.street2': 'Long', 'billing.houseNumber1': '4' },
+      first,
+    ),
+    street('not where goods go', { 'shipping.street1': '17' }),
+    street('a house number of its own', { 'billing.houseNumber2': '4' }, house),
+    street('a house number of its own', { 'shipping.houseNumber2': '4' }, 'shipping.houseNumber1'),
+  ];
+}
+
+function authentications(): Combination[] {
+  const asked = (
+    rule: string,
+    more: readonly SentParameter[],
+    ...refused: readonly string[]
+  ): Combination => ({ rule: `3-D Secure: ${rule}`, kind: 'payment', more, refused });
+  const useCase = 'threeDSecure.schemeData[CB-USECASE]';
+  const items: SentParameter = ['threeDSecure.schemeData[CB-ITEMSNB]', '1'];
+  const installments: SentParameter = ['standingInstruction.type', 'INSTALLMENT'];
+  const number = 'standingInstruction.numberOfInstallments';
+  const indicator = 'threeDSecure.challengeIndicator';
+  const exemption = 'threeDSecure.exemptionFlag';
+  return [
+    ...eachMissing('3-D Secure', 'payment', authentication, [...billingAddress, ...browser]),
+    asked('in an app', [['threeDSecure.deviceInfo', 'x'], ...billingAddress]),
+    asked('begun by the merchant', [['threeDSecure.channel', '3'], ...billingAddress]),
+    asked('disabled', [
+      ['threeDSecure.npa', 'true'],
+      ['threeDSecure.disable', 'true'],
+    ]),
+    asked('proofs need no address', [
+      ['threeDSecure.eci', '05'],
+      ['threeDSecure.authenticationStatus', 'Y'],
+    ]),
+    asked('installments', [...authentication, installments], number),
+    asked('installments', [...authentication, installments, [number, '3']]),
+    asked('the national scheme', [...authentication, items], useCase),
+    asked('the national scheme', [...authentication, items, [useCase, '01']]),
+    asked(
+      'before 2.2',
+      [
+        ['threeDSecure.version', '2.1.0'],
+        [indicator, '01'],
+      ],
+      indicator,
+    ),
+    asked(
+      'before 2.2',
+      [
+        ['threeDSecure.version', '1.0.2'],
+        [exemption, '01'],
+      ],
+      exemption,
+    ),
+    asked('from 2.2 on', [
+      ['threeDSecure.version', '2.2.0'],
+      [indicator, '01'],
+      [exemption, '01'],
+    ]),
+  ];
+}
+
+function banks(): Combination[] {
+  const bank = (
+    rule: string,
+    more: Readonly<Record<string, string>>,
+    drop: readonly string[],
+    ...refused: readonly string[]
+  ): Combination => ({
+    rule,
+    kind: 'bankAccountPayment',
+    more: Object.entries(more),
+    drop,
+    refused,
+  });
+  const [iban, bic] = ['bankAccount.iban', 'bankAccount.bic'];
+  const number = { 'bankAccount.number': '532013000' };
+  return [
+    bank('an account has a number', {}, [iban], 'bankAccount.number', iban),
+    bank('a number has a bank', number, [iban, bic], 'bankAccount.bankCode', bic),
+    bank('an IBAN has a bank', {}, [bic], 'bankAccount.bankCode', bic),
+    bank('a number and its bank', number, [iban]),
+    bank('a number and its bank', { ...number, 'bankAccount.bankCode': '37040044' }, [iban, bic]),
   ];
 }
 
@@ -155,24 +235,9 @@ export const combinations: readonly Combination[] = [
       ['customer.identificationDocId', ''],
     ],
   ),
-  ...eachMissing('3-D Secure', 'payment', authentication, [...billingAddress, ...browser]),
-  {
-    rule: '3-D Secure in an app',
-    kind: 'payment',
-    more: [['threeDSecure.deviceInfo', 'x'], ...billingAddress],
-    refused: [],
-  },
-  {
-    rule: 'proofs of 3-D Secure need no address',
-    kind: 'payment',
-    more: [
-      ['threeDSecure.eci', '05'],
-      ['threeDSecure.authenticationStatus', 'Y'],
-    ],
-    refused: [],
-  },
-  ...streets('billing'),
-  ...streets('shipping'),
+  ...authentications(),
+  ...streets(),
+  ...banks(),
   ...purposes(),
   ...ownNumbers(),
   ...queries(),
@@ -184,30 +249,6 @@ export const combinations: readonly Combination[] = [
     refused: ['paymentBrand'],
   },
   { rule: 'the brand is detected', kind: 'payment', more: [], drop: ['paymentBrand'], refused: [] },
-  {
-    rule: 'an account has a number',
-    kind: 'bankAccountPayment',
-    more: [],
-    drop: ['bankAccount.iban'],
-    refused: ['bankAccount.number', 'bankAccount.iban', 'bankAccount.bankCode', 'bankAccount.bic'],
-  },
-  {
-    rule: 'a number has a bank',
-    kind: 'bankAccountPayment',
-    more: [['bankAccount.number', '532013000']],
-    drop: ['bankAccount.iban'],
-    refused: ['bankAccount.bankCode', 'bankAccount.bic'],
-  },
-  ...['bankAccount.bankCode', 'bankAccount.bic'].map<Combination>((bank) => ({
-    rule: 'a number and its bank',
-    kind: 'bankAccountPayment',
-    more: [
-      ['bankAccount.number', '532013000'],
-      [bank, 'DEUTDEFF'],
-    ],
-    drop: ['bankAccount.iban'],
-    refused: [],
-  })),
   {
     rule: 'a wallet has a token',
     kind: 'walletPayment',
@@ -222,10 +263,17 @@ export const combinations: readonly Combination[] = [
     refused: [],
   },
   {
-    rule: 'a wallet has a token or a source',
+    rule: 'a card out of a wallet has a source',
     kind: 'payment',
     more: [['applePay.cardType', 'credit']],
-    refused: ['applePay.paymentToken', 'applePay.source'],
+    refused: ['applePay.source'],
+  },
+  {
+    rule: 'a decrypted wallet has a card',
+    kind: 'walletPayment',
+    more: [['applePay.source', 'web']],
+    drop: ['applePay.paymentToken'],
+    refused: ['card.number', 'card.expiryMonth', 'card.expiryYear'],
   },
   {
     rule: 'an amount has a currency',

@@ -40,6 +40,12 @@ const OF_METHODS =
 const EXCLUSIVE: readonly ReadonlySet<string>[] = [
   new Set(['limit', 'pageNo']),
   new Set(['merchantTransactionId', 'date.from', 'date.to']),
+  // What needs 3-D Secure 2.2, and a version that may be older.
+  new Set([
+    'threeDSecure.version',
+    'threeDSecure.challengeIndicator',
+    'threeDSecure.exemptionFlag',
+  ]),
 ];
 
 const servedKinds = [...validRequests.keys()];

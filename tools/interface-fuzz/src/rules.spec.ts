@@ -62,6 +62,12 @@ describe('the verdict on an answer', () => {
     expect(wrongWith([], answer(404, '700.400.580'))).toBeUndefined();
   });
 
+  it('finds fault with half a character, which strict readers of JSON refuse', () => {
+    const parameterErrors = [{ name: 'a', value: 'x\ud83d' }];
+    const body = JSON.stringify({ result: { code: '200.300.404', parameterErrors } });
+    expect(wrongWith(['a'], { ...refusal('a'), body })).toBe('a character is cut in half');
+  });
+
   it('takes a refusal that names the parameters, in any order', () => {
     expect(wrongWith(['amount'], refusal('amount'))).toBeUndefined();
     expect(wrongWith(['a', 'b'], refusal('b', 'a'))).toBeUndefined();

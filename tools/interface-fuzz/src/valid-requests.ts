@@ -106,7 +106,10 @@ const search: Make = (random, paymentId) => {
 /** The kinds that have a resource, each with the least of a valid request. */
 export const validRequests: ReadonlyMap<Kind, Make> = new Map<Kind, Make>([
   ['payment', newPayment(cardFields, [brand, cvv])],
-  ['walletPayment', newPayment([], [['applePay.paymentToken', '{"data":"QUJD"}']])],
+  [
+    'walletPayment',
+    newPayment([['paymentBrand', 'APPLEPAY']], [['applePay.paymentToken', '{"data":"QUJD"}']]),
+  ],
   [
     'virtualAccountPayment',
     newPayment([['paymentBrand', 'PAYPAL']], [['virtualAccount.accountId', 'jane@shop.example']]),
@@ -118,7 +121,10 @@ export const validRequests: ReadonlyMap<Kind, Make> = new Map<Kind, Make>([
         ['bankAccount.holder', 'Jane Jones'],
         ['paymentBrand', 'DIRECTDEBIT_SEPA'],
       ],
-      [['bankAccount.iban', 'DE89370400440532013000']],
+      [
+        ['bankAccount.iban', 'DE89370400440532013000'],
+        ['bankAccount.bic', 'DEUTDEFF'],
+      ],
     ),
   ],
   [
@@ -189,6 +195,12 @@ export const billingAddress: readonly SentParameter[] = [
   ['billing.country', 'DE'],
 ];
 
+/** Of installments and of the national scheme, where such data is in the request too (2.17, 2.18). */
+const moreOfAuthentication: readonly SentParameter[] = [
+  ['standingInstruction.numberOfInstallments', '12'],
+  ['threeDSecure.schemeData[CB-USECASE]', '01'],
+];
+
 const NOT_OF_A_PERSON =
   /^customer\.(?:browser\.|browserFingerprint\.|app\.|ip$|merchantCustomerId$)/;
 const OF_AUTHENTICATION =
@@ -207,8 +219,10 @@ export function companionsOf(name: string): readonly SentParameter[] {
     return [...named, ['customer.identificationDocType', 'PASSPORT']];
   }
   if (name.startsWith('customer.') && !NOT_OF_A_PERSON.test(name)) return named;
-  if (name === 'threeDSecure.deviceInfo') return billingAddress;
-  if (OF_AUTHENTICATION.test(name)) return [...billingAddress, ...browser];
+  if (name === 'threeDSecure.deviceInfo') return [...billingAddress, ...moreOfAuthentication];
+  if (OF_AUTHENTICATION.test(name)) {
+    return [...billingAddress, ...browser, ...moreOfAuthentication];
+  }
   const house = /^(billing|shipping)\.houseNumber2$/.exec(name)?.[1];
   if (house !== undefined) return [[`${house}.houseNumber1`, '17']];
   if (name === 'amount') return [['currency', 'EUR']];

@@ -10,17 +10,24 @@ export interface Verdict {
   readonly resultCode: string;
   /** The parameters that are named as wrong. */
   readonly named: readonly string[];
+  /** Whether a text that is repeated ends within a character of two UTF-16 units. */
+  readonly isCut: boolean;
 }
+
+/** In unicode mode the class matches a surrogate that stands alone, and no pair. */
+const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 /** The verdict in an answer; undefined when it has none. */
 export function verdictOf({ body }: Pick<HttpAnswer, 'body'>): Verdict | undefined {
   try {
     const { result } = JSON.parse(body) as {
-      result?: { code?: unknown; parameterErrors?: { name: string }[] };
+      result?: { code?: unknown; parameterErrors?: { name: string; value?: string }[] };
     };
     if (typeof result?.code !== 'string') return undefined;
-    const named = (result.parameterErrors ?? []).map(({ name }) => name);
-    return { resultCode: result.code, named };
+    const errors = result.parameterErrors ?? [];
+    const named = errors.map(({ name }) => name);
+    const isCut = errors.some(({ name, value }) => LONE_SURROGATE.test(name + (value ?? '')));
+    return { resultCode: result.code, named, isCut };
   } catch {
     return undefined;
   }
@@ -35,6 +42,7 @@ export function wrongWith(refused: readonly string[], answer: HttpAnswer): strin
   if (answer.status >= SERVER_ERROR) return `HTTP ${answer.status}`;
   const verdict = verdictOf(answer);
   if (verdict === undefined) return `HTTP ${answer.status} without a result code`;
+  if (verdict.isCut) return 'a character is cut in half';
   const isRefused = verdict.resultCode === INVALID_PARAMETER;
   if (refused.length === 0) {
     return isRefused ? `refused although nothing is wrong: ${verdict.named.join(', ')}` : undefined;

@@ -126,12 +126,6 @@ const entries: readonly CatalogueEntry[] = (
   Object.entries(catalogue) as [ParameterKey, Parameter][]
 ).map(([key, row], order) => ({ key, row, order }));
 
-const entriesByKey: ReadonlyMap<string, CatalogueEntry> = new Map(
-  entries.map((entry) => [entry.key, entry]),
-);
-
-const knownNames: ReadonlySet<string> = new Set(tolerated);
-
 /**
  * What a name of a request is: a row of the catalogue; `known` = a name of the interface or its
  * clients that is accepted and not stored (D-38); `unknown` = refused.
@@ -145,26 +139,28 @@ const known: NameMeaning = { kind: 'known' };
 const unknown: NameMeaning = { kind: 'unknown' };
 
 const plainNames: ReadonlyMap<string, NameMeaning> = new Map<string, NameMeaning>([
-  ...[...knownNames].map((name): [string, NameMeaning] => [name, known]),
+  ...tolerated.map((name): [string, NameMeaning] => [name, known]),
   ...entries.map((entry): [string, NameMeaning] => [entry.key, { kind: 'row', entry }]),
 ]);
 
 /** Placeholders of the tables are not names: nobody may send `customParameters[name]` for all. */
 const PLACEHOLDER = /\[(?:n|name|key|brand)\]/;
 
+/** Names with brackets that the interface itself writes: `threeDSecure.schemeData[CB-USECASE]`. */
+const literalNames: ReadonlyMap<string, NameMeaning> = new Map(
+  [...plainNames].filter(([name]) => name.includes('[') && !PLACEHOLDER.test(name)),
+);
+
 /** Looks a name up; the cost follows the name, not the size of the catalogue. */
 export function meaningOf(name: string): NameMeaning {
   if (!name.includes('[')) return plainNames.get(name) ?? unknown;
-  // Literal brackets of the interface, `threeDSecure.schemeData[CB-USECASE]`.
-  const literal = PLACEHOLDER.test(name) ? undefined : plainNames.get(name);
+  const literal = literalNames.get(name);
   if (literal !== undefined) return literal;
   const found = keyPattern(name);
   if (found === undefined) return unknown;
-  const entry = entriesByKey.get(found.pattern);
-  if (entry === undefined) return knownNames.has(found.pattern) ? known : unknown;
-  return found.mapName === undefined
-    ? { kind: 'row', entry }
-    : { kind: 'row', entry, mapName: found.mapName };
+  const meaning = plainNames.get(found.pattern) ?? unknown;
+  if (found.mapName === undefined || meaning.kind !== 'row') return meaning;
+  return { ...meaning, mapName: found.mapName };
 }
 
 /** What a kind demands of a row; undefined where the kind does not use it. */

@@ -23,10 +23,7 @@ export const otherAccounts = [
 ] as const;
 
 function usesOtherAccount(form: Form): boolean {
-  return (
-    !someName(form, (name) => name.startsWith('card.')) &&
-    someName(form, (name) => otherAccounts.some((prefix) => name.startsWith(prefix)))
-  );
+  return !someName(form, 'card.') && otherAccounts.some((prefix) => someName(form, prefix));
 }
 
 /** A card is what is used: it is there, or nothing that would do in its place (D-50). */
@@ -79,7 +76,7 @@ export function anySent(prefix: string): Condition {
   return {
     text: `another \`${prefix}*\` is sent`,
     keys: [],
-    holds: (form) => someName(form, (name) => name.startsWith(prefix)),
+    holds: (form) => someName(form, prefix),
   };
 }
 
@@ -97,10 +94,8 @@ export const customerIsNamed: Condition = {
   holds: (form) =>
     someName(
       form,
-      (name) =>
-        name.startsWith('customer.') &&
-        !NAMES_OF_NOBODY.has(name) &&
-        !OF_DEVICE.some((prefix) => name.startsWith(prefix)),
+      'customer.',
+      (name) => !NAMES_OF_NOBODY.has(name) && !OF_DEVICE.some((prefix) => name.startsWith(prefix)),
     ),
 };
 
@@ -118,8 +113,7 @@ const OF_AUTHENTICATION = [
 function asksForAuthentication(form: Form): boolean {
   return (
     form.get('threeDSecure.disable') !== 'true' &&
-    (OF_AUTHENTICATION.some((key) => form.has(key)) ||
-      someName(form, (name) => name.startsWith('threeDSecure.v2.')))
+    (OF_AUTHENTICATION.some((key) => form.has(key)) || someName(form, 'threeDSecure.v2.'))
   );
 }
 
@@ -165,12 +159,8 @@ export const useCaseOfNationalScheme: Condition = {
   keys: addressOfThreeDSecure.keys,
   holds: (form) =>
     asksForAuthentication(form) &&
-    someName(
-      form,
-      (name) =>
-        name.startsWith('threeDSecure.schemeData[') ||
-        name.startsWith('threeDSecure.v2.cartebancaire.'),
-    ) &&
+    (someName(form, 'threeDSecure.schemeData[') ||
+      someName(form, 'threeDSecure.v2.cartebancaire.')) &&
     (form.get('threeDSecure.npa') !== 'true' ||
       AGREEMENTS.has(form.get('threeDSecure.authenticationInd'))),
 };
@@ -181,10 +171,7 @@ export function walletTokenOf(wallet: string): Requirement {
   const condition: Condition = {
     text: `another \`${wallet}.*\` is sent without \`${source}\` and without a card`,
     keys: [source, 'card.number'],
-    holds: (form) =>
-      !form.has(source) &&
-      !form.has('card.number') &&
-      someName(form, (name) => name.startsWith(`${wallet}.`)),
+    holds: (form) => !form.has(source) && !form.has('card.number') && someName(form, `${wallet}.`),
   };
   return { ...when(condition), letter: 'R' };
 }
@@ -196,9 +183,7 @@ export function walletSourceOf(wallet: string): Requirement {
     text: `the card of the wallet is sent decrypted, without \`${token}\``,
     keys: [token, 'card.number'],
     holds: (form) =>
-      !form.has(token) &&
-      sent('card.number').holds(form) &&
-      someName(form, (name) => name.startsWith(`${wallet}.`)),
+      !form.has(token) && sent('card.number').holds(form) && someName(form, `${wallet}.`),
   };
   return { ...when(condition), letter: 'R' };
 }
@@ -219,7 +204,8 @@ export const purposeOfTransfer: Condition = {
     PURPOSE_COUNTRIES.has(form.get('recipient.country')),
 };
 
-function someName(form: Form, test: (name: string) => boolean): boolean {
-  for (const [name] of form.entries()) if (test(name)) return true;
-  return false;
+/** Whether a name begins so and passes; only those of the prefix's structure are looked at. */
+function someName(form: Form, prefix: string, test = (_: string): boolean => true): boolean {
+  const structure = prefix.slice(0, prefix.indexOf('.'));
+  return form.namesOf(structure).some((name) => name.startsWith(prefix) && test(name));
 }

@@ -32,6 +32,7 @@ const BYTES_PER_UNIT_MAX = 3;
 const LOOKED_AT_CHARACTERS_MAX = 4 * REPEATED_CHARACTERS_MAX;
 
 const AMPERSAND = '&';
+const AMPERSAND_UNIT = AMPERSAND.charCodeAt(0);
 const EQUALS = '=';
 
 /**
@@ -49,17 +50,19 @@ export function parseForm(body: Uint8Array | string): ParsedForm {
   const problems: ParameterError[] = [];
   let start = 0;
   while (start < text.length) {
+    if (text.charCodeAt(start) === AMPERSAND_UNIT) {
+      start += 1;
+      continue;
+    }
     let end = text.indexOf(AMPERSAND, start);
     if (end === -1) end = text.length;
-    if (end > start) {
-      const problem = addParameter(parameters, text, start, end);
-      if (problem !== undefined) {
-        problems.push(problem);
-        if (problems.length >= PARAMETER_ERRORS_MAX) break;
-      }
-      if (parameters.size > PARAMETERS_MAX) {
-        return refused(bodyProblem(`must have at most ${PARAMETERS_MAX} parameters`));
-      }
+    const problem = addParameter(parameters, text, start, end);
+    if (problem !== undefined) {
+      problems.push(problem);
+      if (problems.length >= PARAMETER_ERRORS_MAX) break;
+    }
+    if (parameters.size > PARAMETERS_MAX) {
+      return refused(bodyProblem(`must have at most ${PARAMETERS_MAX} parameters`));
     }
     start = end + 1;
   }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Form } from './form.js';
+import { Form } from './form.js';
 import { parseForm } from './form-parser.js';
 import { kinds } from './kinds.js';
-import { PARAMETER_ERRORS_MAX } from './limits.js';
+import { MAP_NAMES_MAX, PARAMETER_ERRORS_MAX, VIOLATIONS_MAX } from './limits.js';
 import { checkForm, violations } from './violations.js';
 
 const formOf = (parameters: Readonly<Record<string, string>>): Form => {
@@ -198,6 +198,34 @@ describe('a payment by card', () => {
   it('lists a hundred errors at most', () => {
     const names = Array.from({ length: 500 }, (_, index): [string, string] => [`x${index}`, '']);
     expect(violationsWith(Object.fromEntries(names))).toHaveLength(PARAMETER_ERRORS_MAX);
+  });
+
+  it('looks for a thousand, and for what is missing in any case', () => {
+    const unknown = Array.from({ length: VIOLATIONS_MAX }, (_, index): [string, string] => [
+      `x${index}`,
+      '',
+    ]);
+    const late = new Form(new Map([...unknown, ['currency', 'x']]));
+    const found = violations(late, 'payment', 'INTERNAL');
+    expect(found.map(({ name }) => name)).not.toContain('currency');
+    expect(found).toHaveLength(PARAMETER_ERRORS_MAX);
+    const form = new Form(new Map(unknown));
+    expect(violations(form, 'payment', 'INTERNAL')[0]?.name).toBe('amount');
+  });
+
+  it('takes a thousand names in brackets', () => {
+    const names = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [`customParameters[a${at}.b]`, '']),
+      );
+    expect(violationsWith(names(MAP_NAMES_MAX))).toEqual([]);
+    expect(violationsWith(names(MAP_NAMES_MAX + 1))).toEqual([
+      {
+        name: `customParameters[a${MAP_NAMES_MAX}.b]`,
+        value: '',
+        message: `is one of more than ${MAP_NAMES_MAX} names in brackets`,
+      },
+    ]);
   });
 });
 

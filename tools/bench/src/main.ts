@@ -12,6 +12,7 @@ import {
   startUnderTest,
 } from './installation-under-test.js';
 import { climb, offer, rungLine } from './ladder.js';
+import { parameterLines } from './parameters.js';
 import { paymentForm } from './payment-requests.js';
 import { peakResidentBytes, residentBytes } from './process-usage.js';
 import { type ProfileResult, reportLines } from './report.js';
@@ -32,6 +33,8 @@ interface Wish {
   readonly rates: readonly number[];
   readonly seconds: number;
   readonly profiles: readonly Profile[];
+  /** Only what parsing and checking a request costs. */
+  readonly parametersOnly: boolean;
   /** For a CPU profile of the started process. */
   readonly profileDirectory: string | undefined;
 }
@@ -45,6 +48,8 @@ function readWish(): Wish {
       cluster: { type: 'boolean', default: false },
       /** Without the sandbox: for looking into the cluster, there is nothing to compare it with. */
       'cluster-only': { type: 'boolean', default: false },
+      /** Parsing and checking alone, in this process: seconds instead of minutes. */
+      parameters: { type: 'boolean', default: false },
       /** A folder for a CPU profile of the sandbox; such figures are not to be quoted. */
       profile: { type: 'string' },
     },
@@ -53,6 +58,7 @@ function readWish(): Wish {
     rates: values.rates.split(',').map((rate) => Number.parseInt(rate, 10)),
     seconds: Number.parseInt(values.seconds, 10),
     profiles: profilesOf(values.cluster, values['cluster-only']),
+    parametersOnly: values.parameters,
     profileDirectory: values.profile,
   };
 }
@@ -66,6 +72,10 @@ async function main(): Promise<void> {
   const wish = readWish();
   const model = cpus()[0]?.model ?? 'unknown processor';
   say(`${model}, ${String(cpus().length)} cores, Node ${process.version}`);
+  if (wish.parametersOnly) {
+    for (const line of parameterLines()) say(line);
+    return;
+  }
   say('Floors before …');
   const before = await floors();
   const results: ProfileResult[] = [];

@@ -30,6 +30,7 @@ const refusalsOfPayments: JsonObject = {
     content: {
       'application/json': {
         schema: {
+          title: 'Payment or Refusal',
           anyOf: ['Payment', 'Refusal'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
         },
       },

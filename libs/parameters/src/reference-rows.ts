@@ -1,5 +1,6 @@
 import { requirementOf, structures } from './catalogue.js';
-import { type Kind, kinds } from './kinds.js';
+import { type Kind, kinds, newPaymentKinds, referenceKinds } from './kinds.js';
+import { paymentExamples } from './open-api-examples.js';
 import type { Parameter, Requirement, Sensitivity } from './parameter.js';
 
 /** A parameter as references show it; texts are in Markdown with code spans alone. */
@@ -15,6 +16,8 @@ export interface ReferenceRow {
   readonly echoed: boolean;
   /** The section that defines it. */
   readonly interface: string;
+  /** Which requests take it, in words. */
+  readonly takenBy: string;
   /** The kinds that use it, and what each of them asks. */
   readonly uses: readonly { readonly kind: Kind; readonly letter: Requirement['letter'] }[];
   /** Refused by other kinds, and not ignored. */
@@ -64,22 +67,58 @@ export function referenceStructures(): readonly ReferenceStructure[] {
   }));
 }
 
+/** What the examples send says more than what a format takes. */
+const EXAMPLES: Readonly<Record<string, string>> = paymentExamples.detailed.fields;
+
 function rowOf(key: string, parameter: Parameter): ReferenceRow {
+  const uses = usesOf(parameter);
   return {
     key,
     format: formatText(parameter),
-    example: parameter.format.accepted,
+    example: EXAMPLES[key] ?? parameter.format.accepted,
     letter: parameter.requirement.letter,
     rule: ruleOf(parameter),
     sensitivity: parameter.sensitivity,
     echoed: parameter.echo,
     interface: parameter.interface,
-    uses: kinds.flatMap((kind) => {
-      const letter = requirementOf(parameter, kind)?.letter;
-      return letter === undefined ? [] : [{ kind, letter }];
-    }),
+    takenBy: takenBy(uses),
+    uses,
     onlyThere: parameter.onlyThere === true,
   };
+}
+
+function usesOf(parameter: Parameter): ReferenceRow['uses'] {
+  return kinds.flatMap((kind) => {
+    const letter = requirementOf(parameter, kind)?.letter;
+    return letter === undefined ? [] : [{ kind, letter }];
+  });
+}
+
+/** Kinds that are mostly alike, and what they are called together. */
+const GROUPS: readonly (readonly [readonly Kind[], string])[] = [
+  [kinds, 'every request'],
+  [newPaymentKinds, 'every new payment'],
+  [referenceKinds, 'every operation on a transaction'],
+];
+
+const LETTERS = { R: 'required', C: 'conditional', O: 'optional' } as const;
+
+/** "required: payment by card; optional: capture, refund". */
+function takenBy(uses: ReferenceRow['uses']): string {
+  return (['R', 'C', 'O'] as const)
+    .flatMap((letter) => {
+      let left = uses.filter((use) => use.letter === letter).map(({ kind }) => kind);
+      if (left.length === 0) return [];
+      const names: string[] = [];
+      for (const [group, name] of GROUPS) {
+        if (!group.every((kind) => left.includes(kind))) continue;
+        names.push(name);
+        left = left.filter((kind) => !group.includes(kind));
+      }
+      names.push(...left.map((kind) => kindTitles[kind].title));
+      return [`${LETTERS[letter]}: ${names.join(', ')}`];
+    })
+    .join('; ');
 }
 
 function formatText({ format, formatIn = {} }: Parameter): string {

@@ -28,6 +28,7 @@ import { Pauses } from './pauses.js';
 import { PaymentsController } from './payments.controller.js';
 import { QueriesController } from './queries.controller.js';
 import { QueryRequests } from './query-requests.js';
+import { ReferencePageController, ReferencePages } from './reference-page.controller.js';
 import { RequestDesk } from './request-desk.js';
 import type { OnRequestDone } from './request-log.js';
 import { ResultCodesController } from './result-codes.controller.js';
@@ -84,7 +85,7 @@ export class EdgeModule {
       },
     );
     const application = await NestFactory.create<NestFastifyApplication>(
-      EdgeModule.with(desk, payments, new QueryRequests(queries, bins)),
+      EdgeModule.with(desk, payments, new QueryRequests(queries, bins), pagesOf(settings)),
       listener({
         refuseUnroutable: (request, reply) => desk.refuse(request, reply, WRONG_URL),
         refuseUnreadable: (error, socket) => refuseUnreadable(desk, error, socket),
@@ -107,17 +108,30 @@ export class EdgeModule {
     desk: RequestDesk,
     payments: PaymentRequests,
     queries: QueryRequests,
+    pages: ReferencePages,
   ): DynamicModule {
     return {
       module: EdgeModule,
-      controllers: [PaymentsController, QueriesController, ResultCodesController],
+      controllers: [
+        PaymentsController,
+        QueriesController,
+        ResultCodesController,
+        ReferencePageController,
+      ],
       providers: [
         { provide: RequestDesk, useValue: desk },
         { provide: PaymentRequests, useValue: payments },
         { provide: QueryRequests, useValue: queries },
+        { provide: ReferencePages, useValue: pages },
       ],
     };
   }
+}
+
+function pagesOf(settings: EdgeSettings): ReferencePages {
+  const { gatewayEnvironment, demoEntityId: entityId, demoAccessToken: accessToken } = settings;
+  const isKnown = entityId !== undefined && accessToken !== undefined;
+  return new ReferencePages(gatewayEnvironment, isKnown ? { entityId, accessToken } : undefined);
 }
 
 function doorkeeper(settings: EdgeSettings, directory: LiveDirectory, clock: Clock): Doorkeeper {

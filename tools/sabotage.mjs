@@ -1,5 +1,6 @@
 // `npm run test:sabotage`: plants one defect after the other in a copy of the tree and lets the
 // tests run on it (`npm run test:sabotage -- S5 S8` for these alone). A defect that no test notices is a failure of the tests.
+// `table` spoils every row of the parameter catalogue in every way and says how many were noticed; `npm test` runs it as well.
 import { execFileSync, spawnSync } from 'node:child_process';
 import console from 'node:console';
 import {
@@ -28,12 +29,19 @@ const TESTS_WITHIN_MS = 180_000;
 /** Some tests fail and others pass: the defect was noticed, and the copy as such is in order. */
 const NOTICED = /^Tests: .*[1-9][0-9]* failed, .*[1-9][0-9]* passed/m;
 
+/** The run over the catalogue needs no copy: it spoils rows in memory (`libs/parameters/test`). */
+const TABLE = 'table';
+const TABLE_PROJECT = 'libs/parameters';
+const TABLE_TESTS = 'catalogue-mutants';
+
 const wanted = process.argv.slice(2);
 const chosen = variants.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const withTable = wanted.length === 0 || wanted.includes(TABLE);
 const copy = mkdtempSync(join(tmpdir(), 'sluice-sabotage-'));
 let survived = 0;
 try {
-  copyTree();
+  if (withTable && !isTableNoticed()) survived += 1;
+  if (chosen.length > 0) copyTree();
   for (const variant of chosen) {
     const startedAt = performance.now();
     const noticed = isNoticed(variant);
@@ -45,7 +53,8 @@ try {
 } finally {
   rmSync(copy, { recursive: true, force: true });
 }
-console.log(`${chosen.length - survived} passed, ${survived} failed`);
+const runs = chosen.length + (withTable ? 1 : 0);
+console.log(`${runs - survived} passed, ${survived} failed`);
 process.exitCode = survived === 0 ? 0 : 1;
 
 /** Every tracked file, and node_modules by links, with the workspace's own links leading into the copy. */
@@ -91,18 +100,36 @@ function isNoticed({ name, file, from, to, project, tests }) {
     text.replace(from, () => to),
   );
   try {
-    const { stdout, stderr } = spawnSync(
-      process.execPath,
-      [join(copy, 'tools/jest.mjs'), '--testPathPatterns', tests],
-      {
-        cwd: join(copy, project),
-        encoding: 'utf8',
-        timeout: TESTS_WITHIN_MS,
-        env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
-      },
-    );
+    const { stdout, stderr } = runTests(copy, project, tests);
     return NOTICED.test(`${stdout}\n${stderr}`);
   } finally {
     writeFileSync(path, text);
   }
+}
+
+/** Prints what became of the rows, one line for each way in which they were spoilt. */
+function isTableNoticed() {
+  const { status, stdout, stderr } = runTests(ROOT, TABLE_PROJECT, TABLE_TESTS, '--verbose');
+  const lines = `${stdout}\n${stderr}`.split('\n').filter((line) => /^\s+[✓✕]/u.test(line));
+  for (const line of lines) console.log(`${TABLE.padEnd(5)}${line.trim()}`);
+  return status === 0 && lines.length > 0;
+}
+
+/**
+ * @param {string} root
+ * @param {string} project
+ * @param {string} tests
+ * @param {string[]} flags
+ */
+function runTests(root, project, tests, ...flags) {
+  return spawnSync(
+    process.execPath,
+    [join(root, 'tools/jest.mjs'), '--testPathPatterns', tests, ...flags],
+    {
+      cwd: join(root, project),
+      encoding: 'utf8',
+      timeout: TESTS_WITHIN_MS,
+      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
+    },
+  );
 }

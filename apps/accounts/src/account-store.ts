@@ -2,7 +2,11 @@ import type { AccessDirectory, CredentialEntry } from '@sluice/contracts';
 import { accessTokenHash, legacyCredentialHash } from '@sluice/contracts';
 import { nodesOf, type SeedChannel, type SeedOptions } from '@sluice/domain-accounts';
 import type { DataSource, EntityManager } from 'typeorm';
-import { credentialRows, directoryVersionRows, type NodeRow, nodeRows } from './rows.js';
+import { askerRows, credentialRows, directoryVersionRows, type NodeRow, nodeRows } from './rows.js';
+
+/** Five times the interval at which edge asks: one that missed a few is still there. */
+const STILL_THERE = "asked_at > clock_timestamp() - interval '10 s'";
+const LONG_GONE = "asked_at < clock_timestamp() - interval '1 hour'";
 
 /** Reads and writes the tree of accounts and its credentials. */
 export class AccountStore {
@@ -63,6 +67,22 @@ export class AccountStore {
         credentials,
       };
     });
+  }
+
+  /**
+   * Notes that an instance has asked, and says how many have in the last seconds. A merchant's limit
+   * holds for all of them together, so each may let its share of it pass (D-40).
+   */
+  async countAskers(asker: string): Promise<number> {
+    const askers = this.database.getRepository(askerRows);
+    await askers
+      .createQueryBuilder()
+      .insert()
+      .values({ asker, askedAt: () => 'clock_timestamp()' })
+      .orUpdate(['asked_at'], ['asker'])
+      .execute();
+    await askers.createQueryBuilder().delete().where(LONG_GONE).execute();
+    return askers.createQueryBuilder('asker').where(STILL_THERE).getCount();
   }
 
   async #seedNodes(

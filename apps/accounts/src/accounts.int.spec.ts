@@ -73,6 +73,28 @@ afterAll(async () => {
   await server.drop();
 });
 
+describe('askers', () => {
+  const asks = async (asker: string): Promise<number | undefined> =>
+    (await bus.queries.ask<DirectoryAnswer>('accounts', 'accounts.directory', { asker })).askers;
+
+  it('are counted, each once, until they ask no more', async () => {
+    expect(await asks('edge-a')).toBe(1);
+    expect(await asks('edge-b')).toBe(2);
+    expect(await asks('edge-a')).toBe(2);
+    const ago = `UPDATE ${database.schema}.askers SET asked_at = now() - $1::interval WHERE asker = $2`;
+    await administrator.query(ago, ['11 s', 'edge-b']);
+    expect(await asks('edge-a')).toBe(1);
+    await administrator.query(ago, ['2 hours', 'edge-b']);
+    await asks('edge-a');
+    const left = `SELECT asker FROM ${database.schema}.askers`;
+    expect((await administrator.query(left)).rows).toEqual([{ asker: 'edge-a' }]);
+  });
+
+  it('without a name are not', async () => {
+    expect(await ask()).not.toHaveProperty('askers');
+  });
+});
+
 describe('seeding', () => {
   it('makes the tree above a channel and keeps its credentials as keyed hashes alone', async () => {
     await accounts.seed([demoChannel]);

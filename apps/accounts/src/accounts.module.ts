@@ -20,7 +20,7 @@ import {
 import { DataSource } from 'typeorm';
 import { AccountStore } from './account-store.js';
 import { QueriesController } from './queries.controller.js';
-import { credentialRows, directoryVersionRows, nodeRows } from './rows.js';
+import { askerRows, credentialRows, directoryVersionRows, nodeRows } from './rows.js';
 import { migrations } from './schema.js';
 
 /** Edges ask every two seconds, and seeding is rare. */
@@ -103,7 +103,7 @@ function dataSource(
     type: 'postgres',
     url: databaseUrl,
     schema,
-    entities: [nodeRows, credentialRows, directoryVersionRows],
+    entities: [nodeRows, credentialRows, directoryVersionRows, askerRows],
     synchronize: false,
     logging: false,
     poolSize: connectionsMax,

@@ -25,6 +25,21 @@ export interface DirectoryVersionRow {
   version: string;
 }
 
+/** A row of `askers`: an instance of edge. */
+export interface AskerRow {
+  asker: string;
+  askedAt: Date;
+}
+
+export const askerRows = new EntitySchema<AskerRow>({
+  name: 'Asker',
+  tableName: 'askers',
+  columns: {
+    asker: { type: 'text', primary: true },
+    askedAt: { type: 'timestamptz', name: 'asked_at' },
+  },
+});
+
 export const nodeRows = new EntitySchema<NodeRow>({
   name: 'Node',
   tableName: 'nodes',

@@ -48,5 +48,17 @@ export function migrations({
         `GRANT SELECT, UPDATE ON ${schema}.directory_version TO ${appRole}`,
       ],
     },
+    {
+      name: 'accounts-2',
+      statements: [
+        // Unlogged: after a crash everybody asks again within seconds.
+        `CREATE UNLOGGED TABLE ${schema}.askers (
+           asker text COLLATE "C" PRIMARY KEY CHECK (length(asker) BETWEEN 1 AND 64),
+           asked_at timestamptz NOT NULL)`,
+        `COMMENT ON TABLE ${schema}.askers IS
+           'Instances of edge, by when they last asked: they share what a merchant may send'`,
+        `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.askers TO ${appRole}`,
+      ],
+    },
   ];
 }

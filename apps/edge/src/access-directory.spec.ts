@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import type { DirectoryAnswer } from '@sluice/contracts';
+import type { DirectoryAnswer, DirectoryQuery } from '@sluice/contracts';
 import type { Queries } from '@sluice/messaging';
 import { DIRECTORY_REFRESH_MS, LiveDirectory } from './access-directory.js';
 
@@ -31,7 +31,9 @@ describe('LiveDirectory', () => {
     expect(made.index?.version).toBe('7');
     await made.refresh();
     expect(made.index?.version).toBe('8');
-    expect(asked).toEqual([{}, { knownVersion: '7' }, { knownVersion: '7' }]);
+    const asker = expect.any(String);
+    expect(asked).toEqual([{ asker }, { knownVersion: '7', asker }, { knownVersion: '7', asker }]);
+    expect(new Set(asked.map((query) => (query as DirectoryQuery).asker)).size).toBe(1);
   });
 
   it('keeps what it has when accounts is away, and tells begin and end', async () => {
@@ -41,6 +43,16 @@ describe('LiveDirectory', () => {
     expect(made.index?.version).toBe('7');
     await made.refresh();
     expect(told).toEqual(['over', 'failed', 'over']);
+  });
+
+  it('knows how many share the limits, and keeps it when accounts is away', async () => {
+    const { made } = live({ ...directory('7'), askers: 3 }, new Error('away'), { askers: 0 });
+    expect(made.instances).toBe(1);
+    await made.refresh();
+    await made.refresh();
+    expect(made.instances).toBe(3);
+    await made.refresh();
+    expect(made.instances).toBe(1);
   });
 
   it('has none before the first answer', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { DirectoryAnswer, DirectoryQuery } from '@sluice/contracts';
 import type { Queries } from '@sluice/messaging';
 import type { Outage } from '@sluice/service';
@@ -11,7 +12,9 @@ export const DIRECTORY_REFRESH_MS = 2_000;
  * When accounts is away the last directory stays in force: payments go on, only changes wait.
  */
 export class LiveDirectory {
+  readonly #asker = randomUUID();
   #index: AccessIndex | undefined;
+  #instances = 1;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -26,6 +29,11 @@ export class LiveDirectory {
     return this.#index;
   }
 
+  /** Instances of edge that share the merchants' limits; as last heard, and at least this one. */
+  get instances(): number {
+    return this.#instances;
+  }
+
   /** Asks once and then keeps asking. Resolves after the first try, successful or not. */
   async start(): Promise<void> {
     await this.refresh();
@@ -37,7 +45,10 @@ export class LiveDirectory {
 
   /** Asks accounts for a newer directory now; a failure is reported, not thrown. */
   async refresh(): Promise<void> {
-    const query: DirectoryQuery = this.#index ? { knownVersion: this.#index.version } : {};
+    const asker = this.#asker;
+    const query: DirectoryQuery = this.#index
+      ? { knownVersion: this.#index.version, asker }
+      : { asker };
     try {
       const answer = await this.queries.ask<DirectoryAnswer>(
         'accounts',
@@ -47,6 +58,7 @@ export class LiveDirectory {
       if (answer.directory) {
         this.#index = accessIndex(answer.directory);
       }
+      this.#instances = Math.max(1, answer.askers ?? this.#instances);
       this.outage.over();
     } catch (error) {
       this.outage.failed(error);

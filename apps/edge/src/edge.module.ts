@@ -19,6 +19,7 @@ import {
 import { LiveDirectory } from './access-directory.js';
 import { Doorkeeper } from './admission.js';
 import { rawAnswer, refusalAnswer } from './answer.js';
+import { builtInBins } from './built-in-bins.js';
 import { buildNumberOfFiles } from './build-number.js';
 import { ErrorsFilter, UNREADABLE, WRONG_URL } from './errors.filter.js';
 import { listener } from './listener.js';
@@ -27,6 +28,7 @@ import { Pauses } from './pauses.js';
 import { PaymentsController } from './payments.controller.js';
 import { QueriesController } from './queries.controller.js';
 import { QueryRequests } from './query-requests.js';
+import { ReferencePageController, ReferencePages } from './reference-page.controller.js';
 import { RequestDesk } from './request-desk.js';
 import type { OnRequestDone } from './request-log.js';
 import { ResultCodesController } from './result-codes.controller.js';
@@ -60,6 +62,7 @@ export class EdgeModule {
   /** Asks for the access directory and listens. */
   static async start(options: EdgeStart): Promise<RunningEdge> {
     const { settings, queries, logger, clock = systemClock } = options;
+    const bins = settings.binTable ?? builtInBins(settings.gatewayEnvironment);
     const pauses = new Pauses();
     const outage = new Outage(clock, logger, {
       begins: 'The access directory cannot be refreshed.',
@@ -74,7 +77,7 @@ export class EdgeModule {
       clock,
     );
     const payments = new PaymentRequests(
-      { ...options, clock },
+      { ...options, clock, bins },
       {
         fingerprintKey: fingerprintKey(settings.credentialKey),
         waitMs: settings.duplicateWaitMs,
@@ -82,7 +85,7 @@ export class EdgeModule {
       },
     );
     const application = await NestFactory.create<NestFastifyApplication>(
-      EdgeModule.with(desk, payments, new QueryRequests(queries)),
+      EdgeModule.with(desk, payments, new QueryRequests(queries, bins), pagesOf(settings)),
       listener({
         refuseUnroutable: (request, reply) => desk.refuse(request, reply, WRONG_URL),
         refuseUnreadable: (error, socket) => refuseUnreadable(desk, error, socket),
@@ -105,24 +108,41 @@ export class EdgeModule {
     desk: RequestDesk,
     payments: PaymentRequests,
     queries: QueryRequests,
+    pages: ReferencePages,
   ): DynamicModule {
     return {
       module: EdgeModule,
-      controllers: [PaymentsController, QueriesController, ResultCodesController],
+      controllers: [
+        PaymentsController,
+        QueriesController,
+        ResultCodesController,
+        ReferencePageController,
+      ],
       providers: [
         { provide: RequestDesk, useValue: desk },
         { provide: PaymentRequests, useValue: payments },
         { provide: QueryRequests, useValue: queries },
+        { provide: ReferencePages, useValue: pages },
       ],
     };
   }
+}
+
+function pagesOf(settings: EdgeSettings): ReferencePages {
+  const { gatewayEnvironment, demoEntityId: entityId, demoAccessToken: accessToken } = settings;
+  const isKnown = entityId !== undefined && accessToken !== undefined;
+  return new ReferencePages(gatewayEnvironment, isKnown ? { entityId, accessToken } : undefined);
 }
 
 function doorkeeper(settings: EdgeSettings, directory: LiveDirectory, clock: Clock): Doorkeeper {
   const { throttlePerSecond, throttleBurst, credentialKey, gatewayEnvironment } = settings;
   return new Doorkeeper(
     directory,
-    new Throttle({ perSecond: throttlePerSecond, burst: throttleBurst }, clock),
+    new Throttle(
+      { perSecond: throttlePerSecond, burst: throttleBurst },
+      clock,
+      () => directory.instances,
+    ),
     credentialKey,
     gatewayEnvironment,
     settings.buildNumber ?? buildNumberOfFiles(),

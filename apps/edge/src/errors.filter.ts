@@ -17,7 +17,7 @@ const DEFECT: Refusal = { status: 500, code: codes.undefinedError };
 
 /** The paths that exist for some method. */
 const KNOWN_PATH =
-  /^\/(?:v1\/(?:payments|payments\/[^/]+|resultcodes)|v[13]\/query(?:\/[^/]+)?)\/?$/;
+  /^\/(?:v1\/(?:payments|payments\/[^/]+|resultcodes)|v[13]\/query(?:\/[^/]+)?|docs(?:\/[^/]+)?|openapi\.json)\/?$/;
 
 const BODY_TOO_LARGE = 413;
 const MEDIA_TYPE_MALFORMED = 415;

@@ -4,6 +4,7 @@ import { formatAmount, fromMessage } from '@sluice/money';
 import { echo, type EchoedFields, paymentTypeOf } from '@sluice/parameters';
 import { codes, describeResult, httpStatusOf, outcomeOf } from '@sluice/result-codes';
 import { type Answer, type AnswerStamp, resultOf } from './answer.js';
+import type { BinTable } from './bin-table.js';
 
 /** A transaction with what its answer echoes of the request. */
 export interface ShownTransaction {
@@ -21,19 +22,25 @@ const AMOUNT_REFUSALS: ReadonlySet<string> = new Set([codes.amountTooLow, codes.
  * The answer to the request that made a transaction: HTTP 200 when it succeeded or is pending, 400
  * when it failed (Interface 4 and 7, D-34).
  */
-export function paymentAnswer(shown: ShownTransaction, stamp: AnswerStamp): Answer {
+export function paymentAnswer(shown: ShownTransaction, stamp: AnswerStamp, bins: BinTable): Answer {
   const code = codeOf(shown.outcome);
-  return answerOf(shown, code, httpStatusOf(code), stamp);
+  return answerOf(paymentFields(shown, bins, code), code, httpStatusOf(code), stamp);
 }
 
 /** The answer to a read: HTTP 200 whatever became of the transaction (D-34). */
-export function readAnswer(shown: ShownTransaction, stamp: AnswerStamp): Answer {
-  return answerOf(shown, codeOf(shown.outcome), 200, stamp);
+export function readAnswer(shown: ShownTransaction, stamp: AnswerStamp, bins: BinTable): Answer {
+  const code = codeOf(shown.outcome);
+  return answerOf(paymentFields(shown, bins, code), code, 200, stamp);
 }
 
 /** The command may have left and nobody knows: query, do not repeat (D-34). */
-export function uncertainAnswer(shown: ShownTransaction, stamp: AnswerStamp): Answer {
-  return answerOf(shown, codes.timeoutUncertain, 400, stamp);
+export function uncertainAnswer(
+  shown: ShownTransaction,
+  stamp: AnswerStamp,
+  bins: BinTable,
+): Answer {
+  const code = codes.timeoutUncertain;
+  return answerOf(paymentFields(shown, bins, code), code, 400, stamp);
 }
 
 /** A transaction of which nothing but its id is known yet (D-04). */
@@ -48,33 +55,39 @@ export function codeOf({ status, resultCode }: TransactionOutcome): string {
 }
 
 function answerOf(
-  shown: ShownTransaction,
+  fields: PaymentFields,
   code: string,
   status: 200 | 400,
   stamp: AnswerStamp,
 ): Answer {
-  const body = JSON.stringify({ ...paymentFields(shown, code), ...stampFields(stamp) });
+  const body = JSON.stringify({ ...fields, ...stampFields(stamp) });
   return { status, resultCode: code, ndc: stamp.ndc, body };
 }
 
 /** What an answer says of a transaction, without the three fields of the answer itself. */
 export function paymentFields(
   shown: ShownTransaction,
+  bins: BinTable,
   code = codeOf(shown.outcome),
 ): PaymentFields {
   const { outcome, card } = shown;
-  const { standingInstruction, ...echoed } = echo(shown.parameters);
+  const { standingInstruction, ...echoed } = echo(shown.parameters, shown.personal);
+  const { avsResponse, cvvResponse } = outcome;
+  const shortId = shortIdOf(outcome.id);
   return {
     id: outcome.id,
     referencedId: outcome.referencedId,
     paymentType: paymentTypeOf(outcome.operation),
-    paymentBrand: card === undefined || card.brand === '' ? undefined : card.brand,
+    paymentMethod: card && CARD,
+    paymentBrand: card && brandOf(card),
+    brandResult: card?.brandDetected === true ? brandOf(card) : undefined,
     ...amountFields(outcome, code),
-    descriptor: defaultDescriptor(outcome.id, shown.channelName),
+    shortId,
+    descriptor: defaultDescriptor(shortId, shown.channelName),
     ...echoed,
-    result: resultOf(code),
+    result: { ...resultOf(code), avsResponse, cvvResponse },
     resultDetails: resultDetails(shown, code),
-    card: card && cardFields(card, shown.personal),
+    card: card && cardFields(card, shown.personal, bins),
     standingInstruction: standingInstructionFields(standingInstruction, outcome, code),
   };
 }
@@ -102,15 +115,34 @@ function amountFields(
   return { amount: formatAmount(fromMessage(amount)), currency: amount.currency };
 }
 
-/** `NNNN.NNNN.NNNN <channel name>` (wire contract 2), the same in every answer. */
-function defaultDescriptor(id: TransactionId, channelName: string): string {
-  return `${shortIdOf(id)} ${channelName}`;
+/** Wire contract 2 `paymentMethod`; everything is paid by card as yet (Interface 2.19). */
+const CARD = 'CC';
+
+type ShownCard = NonNullable<ShownTransaction['card']>;
+
+function brandOf({ brand }: ShownCard): string | undefined {
+  return brand === '' ? undefined : brand;
 }
 
-/** Interface 2.2; what would be empty is left out. */
+/** Interface 2.2: AN127, also where a channel has a long name. */
+const DESCRIPTOR_CHARACTERS_MAX = 127;
+
+/**
+ * `NNNN.NNNN.NNNN <channel name>` (wire contract 2), the same in every answer; a `descriptor` that
+ * was sent is echoed in its place.
+ */
+function defaultDescriptor(shortId: string, channelName: string): string {
+  const text = `${shortId} ${channelName}`;
+  return text.length <= DESCRIPTOR_CHARACTERS_MAX
+    ? text
+    : Array.from(text).slice(0, DESCRIPTOR_CHARACTERS_MAX).join('');
+}
+
+/** Interface 2.2; what would be empty or is not known is left out. */
 function cardFields(
-  card: Omit<CardSummary, 'vaultReference'>,
+  card: ShownCard,
   personal: Readonly<Record<string, string>>,
+  bins: BinTable,
 ): object {
   return {
     bin: card.bin === '' ? undefined : card.bin,
@@ -118,6 +150,7 @@ function cardFields(
     holder: personal['card.holder'],
     expiryMonth: card.expiryMonth,
     expiryYear: card.expiryYear,
+    ...bins.fieldsOf(card.bin),
   };
 }
 
@@ -150,11 +183,11 @@ function resultDetails(
 
 /** The echo, and on an approved first payment what later ones refer to (wire contract 4). */
 function standingInstructionFields(
-  sent: string | EchoedFields | undefined,
+  sent: EchoedFields[string] | undefined,
   outcome: TransactionOutcome,
   code: string,
 ): object | undefined {
-  if (typeof sent !== 'object') {
+  if (typeof sent !== 'object' || Array.isArray(sent)) {
     return undefined;
   }
   const isFirst = sent['mode'] === 'INITIAL' && outcomeOf(code) === 'success';

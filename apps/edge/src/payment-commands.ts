@@ -1,6 +1,9 @@
 import {
+  avsResponses,
+  type CardChecks,
   type CardSummary,
   COMMAND_TIME_TO_LIVE_MS,
+  cvvResponses,
   type IdempotencyClaim,
   type InitialOperation,
   type InitiatePayment,
@@ -45,6 +48,7 @@ export function initiatePayment(
     operation,
     amount: toMessage(amount),
     card,
+    ...(admitted.mode !== 'LIVE' && simulatorChecks(form)),
     ...(numberOfCaptures !== undefined && { numberOfCaptures }),
   });
 }
@@ -124,6 +128,19 @@ function simulatorWishes(form: Form): Pick<CommonData, 'forceResultCode' | 'simu
     ...(forceResultCode !== undefined && { forceResultCode }),
     ...(simulatorFault !== undefined && { simulatorFault }),
   };
+}
+
+/** What the simulator is to say of the card; a live installation ignores it. */
+function simulatorChecks(form: Form): Pick<InitiatePayment['data'], 'simulatorChecks'> {
+  const avs = form.get('customParameters[simulator.avs]');
+  const cvv = form.get('customParameters[simulator.cvv]');
+  const avsResponse = avsResponses.find((each) => each === avs);
+  const cvvResponse = cvvResponses.find((each) => each === cvv);
+  const checks: CardChecks = {
+    ...(avsResponse !== undefined && { avsResponse }),
+    ...(cvvResponse !== undefined && { cvvResponse }),
+  };
+  return Object.keys(checks).length === 0 ? {} : { simulatorChecks: checks };
 }
 
 function message<Command extends PaymentCommand>(

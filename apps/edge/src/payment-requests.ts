@@ -40,6 +40,7 @@ import { type Clock, type Logger, Outage } from '@sluice/service';
 import { mayUseSibling } from './access.js';
 import type { Admitted } from './admission.js';
 import { type Answer, type Refusal, Refused } from './answer.js';
+import type { BinTable } from './bin-table.js';
 import { idempotencyHeader, inputFingerprint, outcomeOfFirst, scopedKey } from './idempotency.js';
 import {
   paymentAnswer,
@@ -59,6 +60,8 @@ export interface PaymentPorts {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** What answers tell of a card besides. */
+  readonly bins: BinTable;
 }
 
 /** How duplicates are recognized and awaited (D-36). */
@@ -131,6 +134,8 @@ export class PaymentRequests {
       const asked = { resource: COLLECTION, notFound: REFERENCE_UUID_NOT_FOUND };
       return this.#refer(admitted, kind, operation, referencedId, asked);
     }
+    // Well-formed, and nobody here takes money that way yet.
+    if (kind !== 'payment') throw new Refused({ status: 400, code: codes.notConfigured });
     const key = keyOf(admitted, COLLECTION);
     const held = await this.#hold(admitted);
     const card = { ...cardSummaryOf(admitted.form), vaultReference: held.reference };
@@ -159,7 +164,7 @@ export class PaymentRequests {
     refuseViolations(violations(admitted.form, 'read', admitted.mode));
     const found = isTransactionId(id) ? await this.#find(admitted, id) : undefined;
     if (found !== undefined) {
-      return readAnswer({ ...found, outcome: found }, admitted.stamp);
+      return readAnswer({ ...found, outcome: found }, admitted.stamp, this.ports.bins);
     }
     if (isTransactionId(id) && isYoung(id, admitted.receivedAtMs)) {
       return pendingAnswer(id, admitted.stamp);
@@ -204,11 +209,19 @@ export class PaymentRequests {
       case 'replied':
         return this.#answerTo(result.reply, sending);
       case 'accepted':
-        return paymentAnswer(shownOf(sending, provisionalOutcome(command)), admitted.stamp);
+        return paymentAnswer(
+          shownOf(sending, provisionalOutcome(command)),
+          admitted.stamp,
+          this.ports.bins,
+        );
       case 'failed':
         return this.#answerFailed(sending);
       case 'uncertain':
-        return uncertainAnswer(shownOf(sending, provisionalOutcome(command)), admitted.stamp);
+        return uncertainAnswer(
+          shownOf(sending, provisionalOutcome(command)),
+          admitted.stamp,
+          this.ports.bins,
+        );
       case 'notSent':
         throw new Refused(result.reason === 'full' ? BUSY : UNAVAILABLE);
     }
@@ -218,9 +231,9 @@ export class PaymentRequests {
     const { admitted, notFound } = sending;
     switch (reply.kind) {
       case 'transaction':
-        return paymentAnswer(shownOf(sending, reply.outcome), admitted.stamp);
+        return paymentAnswer(shownOf(sending, reply.outcome), admitted.stamp, this.ports.bins);
       case 'full':
-        return paymentAnswer(shownOf(sending, tooMany(sending)), admitted.stamp);
+        return paymentAnswer(shownOf(sending, tooMany(sending)), admitted.stamp, this.ports.bins);
       case 'keyTaken':
         return this.#answerDuplicate(reply, sending);
       case 'notFound':
@@ -248,18 +261,18 @@ export class PaymentRequests {
     try {
       const found = await this.#ask(admitted, command.data.transactionId);
       if (found !== undefined) {
-        return paymentAnswer(shownOf(sending, provisional), admitted.stamp);
+        return paymentAnswer(shownOf(sending, provisional), admitted.stamp, this.ports.bins);
       }
     } catch (error) {
       if (error instanceof QueryUnavailable) {
-        return uncertainAnswer(shownOf(sending, provisional), admitted.stamp);
+        return uncertainAnswer(shownOf(sending, provisional), admitted.stamp, this.ports.bins);
       }
       throw error;
     }
     this.#forget(sending);
     const notPerformed = { ...provisional, resultCode: codes.notPerformed } as const;
     const outcome = { ...notPerformed, status: 'notPerformed' } as const;
-    return paymentAnswer(shownOf(sending, outcome), admitted.stamp);
+    return paymentAnswer(shownOf(sending, outcome), admitted.stamp, this.ports.bins);
   }
 
   /**
@@ -284,7 +297,7 @@ export class PaymentRequests {
             clock: this.ports.clock,
           });
     const shown = final ?? { ...provisionalOutcome(command), id: answer.id };
-    return paymentAnswer(shownOf(sending, shown), answer);
+    return paymentAnswer(shownOf(sending, shown), answer, this.ports.bins);
   }
 
   #claim(

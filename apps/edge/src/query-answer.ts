@@ -2,6 +2,7 @@ import { type RecordedTransactions, type TransactionView } from '@sluice/contrac
 import { mintedAtMs } from '@sluice/identifiers';
 import { codes, outcomeOf } from '@sluice/result-codes';
 import { type Answer, type AnswerStamp, resultOf, timestampOf } from './answer.js';
+import type { BinTable } from './bin-table.js';
 import { codeOf, paymentFields, stampFields } from './payment-answer.js';
 
 /** The name of the list, which tells the two versions of the query apart (wire contract D5). */
@@ -10,9 +11,13 @@ export type QueryVersion = 'v1' | 'v3';
 const listNames = { v1: 'payments', v3: 'records' } as const;
 
 /** One transaction by itself: the body of `GET /v1/query/{id}`. */
-export function queriedPaymentAnswer(view: TransactionView, stamp: AnswerStamp): Answer {
+export function queriedPaymentAnswer(
+  view: TransactionView,
+  stamp: AnswerStamp,
+  bins: BinTable,
+): Answer {
   const resultCode = codeOf(view);
-  const body = JSON.stringify({ ...entry(view, stamp), ...stampFields(stamp) });
+  const body = JSON.stringify({ ...entry(view, stamp, bins), ...stampFields(stamp) });
   return { status: 200, resultCode, ndc: stamp.ndc, body };
 }
 
@@ -22,11 +27,12 @@ export function queryAnswer(
   { transactions }: RecordedTransactions,
   pages: number | undefined,
   stamp: AnswerStamp,
+  bins: BinTable,
 ): Answer {
   const body = JSON.stringify({
     result: resultOf(codes.requestSuccessful),
     ...stampFields(stamp),
-    [listNames[version]]: transactions.map((view) => entry(view, stamp)),
+    [listNames[version]]: transactions.map((view) => entry(view, stamp, bins)),
     ...(pages !== undefined && { pages }),
   });
   return { status: 200, resultCode: codes.requestSuccessful, ndc: stamp.ndc, body };
@@ -36,9 +42,9 @@ export function queryAnswer(
  * As the answer to its own request, with that answer's timestamp and ndc; but where nothing was
  * approved there is no amount (wire contract 2).
  */
-function entry(view: TransactionView, { buildNumber }: AnswerStamp): object {
+function entry(view: TransactionView, { buildNumber }: AnswerStamp, bins: BinTable): object {
   const code = codeOf(view);
-  const { amount, ...fields } = paymentFields({ ...view, outcome: view }, code);
+  const { amount, ...fields } = paymentFields({ ...view, outcome: view }, bins, code);
   const outcome = outcomeOf(code);
   const hasAmount = outcome === 'success' || outcome === 'pending';
   const timestamp = timestampOf(mintedAtMs(view.id));

@@ -9,6 +9,7 @@ import { checkQuery, type ParameterError, read, violations } from '@sluice/param
 import { codes } from '@sluice/result-codes';
 import type { Admitted } from './admission.js';
 import { type Answer, type Refusal, Refused } from './answer.js';
+import type { BinTable } from './bin-table.js';
 import { queriedPaymentAnswer, queryAnswer, type QueryVersion } from './query-answer.js';
 
 const NOTHING_FOUND: Refusal = { status: 404, code: codes.transactionNotFound };
@@ -20,7 +21,10 @@ const UNAVAILABLE: Refusal = { status: 503, code: codes.unavailable };
  * current is read by `GET /v1/payments/{id}`.
  */
 export class QueryRequests {
-  constructor(private readonly queries: Queries) {}
+  constructor(
+    private readonly queries: Queries,
+    private readonly bins: BinTable,
+  ) {}
 
   /** One transaction: v1 answers it by itself, v3 as a list, on demand with all of its payment. */
   async one(admitted: Admitted, version: QueryVersion, id: string): Promise<Answer> {
@@ -36,8 +40,8 @@ export class QueryRequests {
     const [first] = found.transactions;
     if (first === undefined) throw new Refused(NOTHING_FOUND);
     return version === 'v1'
-      ? queriedPaymentAnswer(first, stamp)
-      : queryAnswer(version, found, undefined, stamp);
+      ? queriedPaymentAnswer(first, stamp, this.bins)
+      : queryAnswer(version, found, undefined, stamp, this.bins);
   }
 
   /** Transactions by the merchant's own id or by time. */
@@ -54,7 +58,7 @@ export class QueryRequests {
     if (found.total === 0) throw new Refused(NOTHING_FOUND);
     const pages = Math.ceil(found.total / query.limit);
     const isPaginated = version === 'v3' && (pages > 1 || form.has('pageNo'));
-    return queryAnswer(version, found, isPaginated ? pages : undefined, stamp);
+    return queryAnswer(version, found, isPaginated ? pages : undefined, stamp, this.bins);
   }
 
   async #ask(

@@ -87,7 +87,7 @@ export class RequestDesk {
 }
 
 /** The path alone: queries hold credentials, and anything may stand in a mistyped path. */
-function loggedPath(url: string): string {
+export function loggedPath(url: string): string {
   // Masked before it is cut: half a number is not recognised as one.
   return maskCardNumbers(pathOf(url)).slice(0, LOGGED_PATH_CHARACTERS_MAX);
 }

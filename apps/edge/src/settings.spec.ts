@@ -36,6 +36,7 @@ describe('EdgeSettings', () => {
     ['THROTTLE_PER_SECOND', '-1'],
     ['BUILD_NUMBER', 'v1'],
     ['DUPLICATE_WAIT_MS', '30001'],
+    ['EDGE_BIN_FILE', '/no/such/file'],
   ])('refuses %s=%s and names it', (name, value) => {
     expect(() => load({ [name]: value })).toThrow(new RegExp(name));
   });

@@ -10,6 +10,8 @@ import {
   Min,
 } from 'class-validator';
 import { base64Key, Variable } from '@sluice/service';
+import { readBinFile } from './bin-file.js';
+import type { BinTable } from './bin-table.js';
 import { BUILD_NUMBER } from './build-number.js';
 import { DUPLICATE_WAIT_MS } from './idempotency.js';
 
@@ -69,6 +71,14 @@ export class EdgeSettings {
   @Matches(BUILD_NUMBER)
   readonly buildNumber?: string;
 
+  /** Details of cards by their first digits, in place of the built-in ones; read once. */
+  @Variable('EDGE_BIN_FILE', {
+    parse: readBinFile,
+    meaning: 'a JSON file with details of cards by BIN, in place of the built-in ones',
+  })
+  @IsOptional()
+  readonly binTable?: BinTable;
+
   /** How long a duplicate of a running request waits for its outcome (D-36). */
   @Variable('DUPLICATE_WAIT_MS', {
     meaning: 'how long a duplicate of a running request waits for its outcome',
@@ -86,4 +96,22 @@ export class EdgeSettings {
   @Min(0)
   @Max(CLOSE_WAIT_MAX_MS)
   readonly closeWaitMs: number = 30_000;
+
+  /** What the reference page's form is filled in with; never on a live installation. */
+  @Variable('DEMO_ENTITY_ID', {
+    meaning: 'the demo channel, as the reference page of a test installation shows it',
+  })
+  @IsOptional()
+  @IsString()
+  @Length(1, 255)
+  readonly demoEntityId?: string;
+
+  /** Public by intent: whoever opens the page reads it. */
+  @Variable('DEMO_ACCESS_TOKEN', {
+    meaning: 'its access token; whoever opens that page reads it',
+  })
+  @IsOptional()
+  @IsString()
+  @Length(1, 255)
+  readonly demoAccessToken?: string;
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { Throttle } from './throttle.js';
 
-function throttle(perSecond: number, burst: number) {
+function throttle(perSecond: number, burst: number, instances = () => 1) {
   let nowMs = 1_000;
-  const made = new Throttle({ perSecond, burst }, { monotonicMs: () => nowMs });
+  const made = new Throttle({ perSecond, burst }, { monotonicMs: () => nowMs }, instances);
   const admitted = (count: number, token = 'a', entity = 'e') =>
     Array.from({ length: count }, () => made.admits(token, entity)).filter(Boolean).length;
   return { admitted, pass: (ms: number) => (nowMs += ms) };
@@ -28,6 +28,27 @@ describe('Throttle', () => {
     expect(admitted(2, 'a', 'e')).toBe(1);
     expect(admitted(2, 'a', 'f')).toBe(1);
     expect(admitted(2, 'b', 'e')).toBe(1);
+  });
+
+  it('lets only its share pass, as many as there are', () => {
+    let instances = 2;
+    const { admitted, pass } = throttle(10, 4, () => instances);
+    expect(admitted(4)).toBe(2);
+    pass(1_000);
+    instances = 4;
+    expect(admitted(4)).toBe(1);
+    pass(400);
+    expect(admitted(4)).toBe(1);
+    instances = 1;
+    pass(60_000);
+    expect(admitted(9)).toBe(4);
+  });
+
+  it('never shuts an instance out, however small its share', () => {
+    const { admitted, pass } = throttle(1, 1, () => 10);
+    expect(admitted(2)).toBe(1);
+    pass(10_000);
+    expect(admitted(2)).toBe(1);
   });
 
   it('is off at 0 per second', () => {

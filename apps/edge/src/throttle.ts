@@ -24,13 +24,19 @@ const BUCKETS_MAX = 10_000;
 
 const MS_PER_SECOND = 1000;
 
-/** One token bucket per access token and entity (Interface 7 rule 2, D-40). */
+/**
+ * One token bucket per access token and entity (Interface 7 rule 2, D-40). The limits are those of
+ * all instances together: each lets its share pass, for requests are spread over them evenly, and
+ * no request has to ask anybody.
+ */
 export class Throttle {
   readonly #buckets = new Map<string, Bucket>();
 
   constructor(
     private readonly limits: ThrottleLimits,
     private readonly clock: MonotonicClock,
+    /** How many instances share the limits now. */
+    private readonly instances: () => number = () => 1,
   ) {}
 
   /** Takes one token; false means that the request is one too many. */
@@ -58,15 +64,20 @@ export class Throttle {
         this.#buckets.delete(oldest.value);
       }
     }
-    const bucket = { tokens: this.limits.burst, filledAtMs: this.clock.monotonicMs() };
+    const bucket = { tokens: this.#burst, filledAtMs: this.clock.monotonicMs() };
     this.#buckets.set(key, bucket);
     return bucket;
   }
 
+  get #burst(): number {
+    return Math.max(1, this.limits.burst / this.instances());
+  }
+
   #fill(bucket: Bucket): void {
     const nowMs = this.clock.monotonicMs();
-    const earned = ((nowMs - bucket.filledAtMs) * this.limits.perSecond) / MS_PER_SECOND;
-    bucket.tokens = Math.min(this.limits.burst, bucket.tokens + earned);
+    const perSecond = this.limits.perSecond / this.instances();
+    const earned = ((nowMs - bucket.filledAtMs) * perSecond) / MS_PER_SECOND;
+    bucket.tokens = Math.min(this.#burst, bucket.tokens + earned);
     bucket.filledAtMs = nowMs;
   }
 }

@@ -211,7 +211,7 @@ describe('the entity', () => {
 
   it('foreign, unknown or malformed is refused alike: 403', async () => {
     const bodies = [];
-    for (const wrong of [foreignEntityId, 'f'.repeat(32), 'x', '', '__proto__']) {
+    for (const wrong of [foreignEntityId, 'f'.repeat(32), 'x', '__proto__']) {
       const { status, body } = await post(payments(), { ...debit, entityId: wrong });
       expect(status).toBe(403);
       bodies.push({ ...body, ndc: '' });
@@ -257,14 +257,16 @@ describe('a live installation', () => {
       ...debit,
       'customParameters[forceResultCode]': '800.100.151',
       'customParameters[simulator.fault]': 'no fault at all',
+      'customParameters[simulator.avs]': 'F',
     });
     expect(status).toBe(200);
     expect(live.command.data.context.mode).toBe('LIVE');
     expect(live.command.data).not.toHaveProperty('forceResultCode');
     expect(live.command.data).not.toHaveProperty('simulatorFault');
+    expect(live.command.data).not.toHaveProperty('simulatorChecks');
   });
 
-  it.each(['INTERNAL', 'EXTERNAL', ''])('refuses testMode %j', async (testMode) => {
+  it.each(['INTERNAL', 'EXTERNAL'])('refuses testMode %j', async (testMode) => {
     const { status, body } = await post(`${live.url}/v1/payments`, { ...debit, testMode });
     expect(status).toBe(400);
     expect(body.result.code).toBe('600.200.701');

@@ -213,7 +213,7 @@ describe('the fingerprint', () => {
     ['expiry', { 'card.expiryYear': '2035' }],
     ['number', { 'card.number': '4200000000000042' }],
     ['one more parameter', { merchantMemo: 'eight chars' }],
-    ['a personal parameter that is not stored yet', { 'customer.givenName': 'Jane' }],
+    ['a personal parameter', { 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }],
     ['test mode', { testMode: 'EXTERNAL' }],
   ])('changes with the %s', async (_, parameters) => {
     expect(await fingerprint(parameters)).not.toBe(await fingerprint({}));

@@ -41,10 +41,12 @@ describe('POST /v1/payments', () => {
     expect(body).toEqual({
       id: edge.command.data.transactionId,
       paymentType: 'DB',
+      paymentMethod: 'CC',
       paymentBrand: 'VISA',
       amount: '92.00',
       currency: 'EUR',
-      descriptor: text(/^[0-9]{4}\.[0-9]{4}\.[0-9]{4} Book Shop$/),
+      shortId: text(/^[0-9]{4}\.[0-9]{4}\.[0-9]{4}$/),
+      descriptor: `${String(body['shortId'])} Book Shop`,
       merchantTransactionId: 'order  #1 ü&=',
       result: { code: '000.100.110', description: text(/./) },
       resultDetails: { ConnectorTxID1: 'acquirer-1', ExtendedDescription: text(/./) },
@@ -54,6 +56,18 @@ describe('POST /v1/payments', () => {
         holder: 'Jane Jones',
         expiryMonth: '05',
         expiryYear: '2034',
+        binCountry: 'DE',
+        country: 'DE',
+        type: 'CREDIT',
+        level: 'CLASSIC',
+        binType: 'PERSONAL',
+        maxPanLength: '16',
+        regulatedFlag: 'false',
+        issuer: {
+          bank: 'Sluice Test Bank',
+          phone: '+1 202 555 0100',
+          website: 'https://bank.example',
+        },
       },
       buildNumber,
       timestamp: '2026-01-02 10:20:30+0000',
@@ -130,18 +144,25 @@ describe('POST /v1/payments', () => {
       numberOfCaptures: '3',
       'customParameters[forceResultCode]': '800.100.151',
       'customParameters[simulator.fault]': 'delay:20',
+      'customParameters[simulator.avs]': 'Z',
+      'customParameters[simulator.cvv]': 'P',
     });
     expect(edge.command.data).toMatchObject({
       numberOfCaptures: 3,
       forceResultCode: '800.100.151',
       simulatorFault: 'delay:20',
+      simulatorChecks: { avsResponse: 'Z', cvvResponse: 'P' },
     });
+    await pay();
+    expect(edge.command.data).not.toHaveProperty('simulatorChecks');
   });
 
   it.each([
     ['customParameters[simulator.fault]', 'bogus', /delay:<ms>.*drop-before.*twice/],
     ['customParameters[simulator.fault]', 'delay:999999999999', /0 to 600000/],
     ['customParameters[forceResultCode]', '800.100.151.1', /11/],
+    ['customParameters[simulator.avs]', 'M', /A, Z, N, U, F/],
+    ['customParameters[simulator.cvv]', 'A', /M, N, P, S, U/],
   ])('refuses %s=%s by its name', async (name, value, message) => {
     const { status, body } = await pay({ [name]: value });
     expect(status).toBe(400);
@@ -199,9 +220,45 @@ describe('POST /v1/payments', () => {
     });
   });
 
-  it('detects the brand when none is named', async () => {
+  it('detects the brand when none is named, and says so', async () => {
     const { body } = await pay({ paymentBrand: undefined, 'card.number': '5454545454545454' });
-    expect(body['paymentBrand']).toBe('MASTER');
+    expect(body).toMatchObject({ paymentBrand: 'MASTER', brandResult: 'MASTER' });
+    expect(edge.command.data).toMatchObject({ card: { brand: 'MASTER', brandDetected: true } });
+  });
+
+  it('detects no brand that is named', async () => {
+    const { body } = await pay({ paymentBrand: 'visa' });
+    expect(body['paymentBrand']).toBe('VISA');
+    expect(body).not.toHaveProperty('brandResult');
+    expect(edge.command.data).not.toHaveProperty('card.brandDetected');
+  });
+
+  it('wants a brand that cannot be detected', async () => {
+    const { status, body } = await pay({
+      paymentBrand: undefined,
+      'card.number': '9999999999999995',
+    });
+    expect(status).toBe(400);
+    expect(body.result).toMatchObject({
+      code: '200.300.404',
+      parameterErrors: [{ name: 'paymentBrand' }],
+    });
+  });
+
+  it('shows what the issuer found about address and security code', async () => {
+    edge.script.reply = replying({ avsResponse: 'A', cvvResponse: 'U' });
+    const { body } = await pay();
+    expect(body.result).toMatchObject({ avsResponse: 'A', cvvResponse: 'U' });
+    edge.script.reply = replying({});
+    expect(Object.keys((await pay()).body.result)).toEqual(['code', 'description']);
+  });
+
+  it('says nothing of a card that nobody knows', async () => {
+    const { body } = await pay({ 'card.number': '4999999999999996' });
+    expect(body['card']).toEqual({
+      ...{ bin: '499999', last4Digits: '9996', holder: 'Jane Jones' },
+      ...{ expiryMonth: '05', expiryYear: '2034', maxPanLength: '19' },
+    });
   });
 });
 

@@ -55,6 +55,7 @@ describe('POST /v1/payments/{id}', () => {
       'paymentType',
       'amount',
       'currency',
+      'shortId',
       'descriptor',
       'result',
       'resultDetails',

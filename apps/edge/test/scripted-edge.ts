@@ -225,7 +225,9 @@ export function outcomeOf(
     status: 'approved',
     resultCode: '000.100.110',
     ...(data.amount && { amount: data.amount }),
-    ...(outcome.status !== 'requested' && { connectorTxId: 'acquirer-1' }),
+    // Of what is refused here, and of what is not answered yet, the acquirer has no transaction.
+    ...(outcome.status !== 'requested' &&
+      outcome.status !== 'rejected' && { connectorTxId: 'acquirer-1' }),
     ...outcome,
   };
 }

@@ -1,6 +1,8 @@
-import type { Connector } from '@sluice/connectors';
+import type { Connector, RequestParameters } from '@sluice/connectors';
+import type { PaymentCommandData } from '@sluice/contracts';
 import type { ConnectorRules, PaymentState, RecoveryCapabilities } from '@sluice/domain-payments';
 import { initialTransaction } from '@sluice/domain-payments';
+import { parametersTaken, type TakeParameters } from '@sluice/parameters';
 
 /** What recovery may expect of a connector that is not configured any more: nothing. */
 const NOTHING: RecoveryCapabilities & ConnectorRules = {
@@ -16,13 +18,16 @@ const NOTHING: RecoveryCapabilities & ConnectorRules = {
 /** The connectors of this installation, and how many calls each has under way. */
 export class Connectors {
   readonly #byName: ReadonlyMap<string, Connector>;
+  readonly #taken: ReadonlyMap<string, TakeParameters>;
   readonly #underWay = new Map<string, number>();
 
+  /** @throws TypeError when a connector takes what no request can carry to it */
   constructor(
     private readonly all: readonly [Connector, ...Connector[]],
     private readonly callsMax: number,
   ) {
     this.#byName = new Map(all.map((connector) => [connector.name, connector]));
+    this.#taken = new Map(all.map(({ name, takes }) => [name, parametersTaken(takes)]));
   }
 
   /** Where a new payment goes; routing by channel will decide here. */
@@ -40,6 +45,14 @@ export class Connectors {
   /** What that connector can do. */
   capabilitiesFor(state: PaymentState): RecoveryCapabilities & ConnectorRules {
     return this.ofPayment(state)?.capabilities ?? NOTHING;
+  }
+
+  /** What a connector takes of a command's parameters; undefined when nothing of it was sent. */
+  parametersFor(
+    { name }: Connector,
+    { parameters, personal }: Pick<PaymentCommandData, 'parameters' | 'personal'>,
+  ): RequestParameters | undefined {
+    return this.#taken.get(name)?.(parameters, personal);
   }
 
   /**

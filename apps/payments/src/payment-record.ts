@@ -53,7 +53,7 @@ export type Acceptance<Answer> =
 /** The part of the event store that one payment needs. */
 export type PaymentEvents = Pick<
   EventStore,
-  'append' | 'read' | 'readByTransaction' | 'personalKeyOf' | 'claimDueStreams' | 'schedule'
+  'append' | 'read' | 'readByTransaction' | 'personalKeys' | 'claimDueStreams' | 'schedule'
 >;
 
 /** Load, decide, append: the only way in which anything is recorded about a payment. */

@@ -1,5 +1,11 @@
 import type { Connector, SubmitOutcome } from '@sluice/connectors';
-import type { PaymentReply, RevealedCard, Vault } from '@sluice/contracts';
+import type {
+  CardChecks,
+  PaymentCommandData,
+  PaymentReply,
+  RevealedCard,
+  Vault,
+} from '@sluice/contracts';
 import {
   findTransaction,
   type Outcome,
@@ -18,10 +24,13 @@ export interface CallDetails {
   readonly transactionId: TransactionId;
   /** By the monotonic clock, no later than the commit of the request event (D-25). */
   readonly committedAtMs: number;
+  /** As the command had them, personal ones in clear. */
+  readonly sent: Pick<PaymentCommandData, 'parameters' | 'personal'>;
   /** Of the first transaction of a payment. */
   readonly vaultReference?: string;
   readonly forceResultCode?: string;
   readonly simulatorFault?: string;
+  readonly simulatorChecks?: CardChecks;
 }
 
 /** The parts a workflow is made of. */
@@ -82,8 +91,12 @@ export class PaymentWorkflow {
       card = await this.#reveal(details.vaultReference);
       if (card === undefined) return { kind: 'notPerformed', reason: 'cardGone' };
     }
-    const request = requestFor(stream, transaction, details);
-    const { sendWindowMs, clock } = this.parts;
+    const { connectors, sendWindowMs, clock } = this.parts;
+    const parameters = connectors.parametersFor(connector, details.sent);
+    const request = {
+      ...requestFor(stream, transaction, details),
+      ...(parameters !== undefined && { parameters }),
+    };
     // Nothing is awaited between this and the call: a process that was stopped sends nothing (D-25).
     if (clock.monotonicMs() - details.committedAtMs > sendWindowMs) {
       return { kind: 'notPerformed', reason: 'sendWindowOver' };
@@ -117,7 +130,7 @@ function requestFor(stream: PaymentStream, transaction: Transaction, details: Ca
   }
   const reference =
     referencedId === undefined ? undefined : originalReference(stream.state, referencedId);
-  const { forceResultCode, simulatorFault } = details;
+  const { forceResultCode, simulatorFault, simulatorChecks } = details;
   return {
     acquirerReference: request.acquirerReference,
     operation,
@@ -127,6 +140,7 @@ function requestFor(stream: PaymentStream, transaction: Transaction, details: Ca
     ...(reference !== undefined && { originalReference: reference }),
     ...(forceResultCode !== undefined && { forceResultCode }),
     ...(simulatorFault !== undefined && { simulatorFault }),
+    ...(simulatorChecks !== undefined && { simulatorChecks }),
   };
 }
 

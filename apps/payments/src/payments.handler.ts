@@ -248,13 +248,17 @@ export class PaymentsHandler {
     return { nowMs: clock.now(), connector, sendWindowMs, personal };
   }
 
-  /** Seals personal parameters under the payment's key, which is made when it is first needed. */
+  /**
+   * Seals personal parameters under the payment's key, which is made when it is first needed. Of a
+   * payment that was forgotten nothing personal is kept any more (page 0020).
+   */
   async #seal(stream: PaymentStream, { data }: PaymentCommand): Promise<SealedParameters> {
     const { personal, transactionId } = data;
     if (!hasEntries(personal)) return {};
     const { keys, store } = this.parts;
     if (stream.personalKey === undefined && stream.version > 0) {
-      const wrapped = await store.personalKeyOf(stream.id);
+      const wrapped = await store.personalKeys.of(stream.id);
+      if (wrapped === 'erased') return {};
       if (wrapped !== undefined) {
         stream.personalKey = await unwrapPersonalKey(keys, stream.id, wrapped);
       }
@@ -303,9 +307,11 @@ function callDetails({ data }: PaymentCommand, committedAtMs: number): CallDetai
   return {
     transactionId,
     committedAtMs,
+    sent: data,
     ...('card' in data && { vaultReference: data.card.vaultReference }),
     ...(forceResultCode !== undefined && { forceResultCode }),
     ...(simulatorFault !== undefined && { simulatorFault }),
+    ...('simulatorChecks' in data && { simulatorChecks: data.simulatorChecks }),
   };
 }
 

@@ -21,10 +21,7 @@ import { publishedEvent } from './publisher.js';
 const CURSOR = /^([0-9]{1,20})-([0-9]{1,20})$/;
 
 /** The part of the event store that these queries need. */
-type Streams = Pick<
-  EventStore,
-  'readStoredAfter' | 'headsAfter' | 'incarnation' | 'personalKeysOf'
->;
+type Streams = Pick<EventStore, 'readStoredAfter' | 'headsAfter' | 'incarnation' | 'personalKeys'>;
 
 /** What readers of the published events ask the owner: what they missed, and what is sealed. */
 export class StreamQueries {
@@ -59,7 +56,7 @@ export class StreamQueries {
       throw new RangeError(`At most ${String(PERSONAL_PARAMETERS_MAX)} blocks are opened at once.`);
     }
     const streamIds = [...new Set(items.map(({ streamId }) => streamId))];
-    const wrapped = await this.store.personalKeysOf(streamIds);
+    const wrapped = await this.store.personalKeys.ofAll(streamIds);
     const keys = new Map<string, KeyObject>();
     for (const [streamId, key] of wrapped) {
       keys.set(streamId, await unwrapPersonalKey(this.keys, streamId, key));

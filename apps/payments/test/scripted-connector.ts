@@ -36,6 +36,7 @@ const NEVER = new Promise<never>(() => undefined);
 /** An acquirer in the test's hand: a book, and the behaviour of the moment. */
 export class ScriptedConnector implements Connector {
   readonly name = 'scripted';
+  readonly takes: readonly string[] = ['descriptor', 'billing.*', 'cart.items[n].name'];
   readonly submitted: ConnectorRequest[] = [];
   readonly cards: (RevealedCard | undefined)[] = [];
   readonly book = new Map<string, Booking>();

@@ -54,6 +54,17 @@ describe('a query by id', () => {
     ]);
   });
 
+  it('has what the issuer found about the card, and that its brand was detected', async () => {
+    const { id, messages } = await world.payments.pay({ checked: true }, OTHER_ENTITY_ID);
+    await world.publish(messages);
+    const { transactions } = await world.find('reporting.transaction', {
+      ...{ transactionId: id, entityId: OTHER_ENTITY_ID, includeLinked: false },
+    });
+    expect(transactions).toMatchObject([
+      { avsResponse: 'Z', cvvResponse: 'M', card: { brand: 'VISA', brandDetected: true } },
+    ]);
+  });
+
   it('brings the rest of the payment along when asked, from either end', async () => {
     const ask = async (transactionId: string | undefined) =>
       (

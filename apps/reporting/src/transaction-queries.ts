@@ -191,6 +191,7 @@ function makeTexts(table: string, columns: string): QueryTexts {
 
 function viewOf(row: TransactionRow, personal: Readonly<Record<string, string>>): TransactionView {
   const { referencedId, amountMinor, currency, connectorTxId, card, resultDetails } = row;
+  const { avsResponse, cvvResponse } = row;
   // The table holds what the fold put there; its texts become the contract's types again here alone.
   const text = (column: TransactionColumn): string => row[column] ?? '';
   return {
@@ -202,6 +203,8 @@ function viewOf(row: TransactionRow, personal: Readonly<Record<string, string>>)
     ...(amountMinor !== null && { amount: { minor: amountMinor, currency: currency ?? '' } }),
     ...(connectorTxId !== null && { connectorTxId }),
     ...(resultDetails !== null && { resultDetails: JSON.parse(resultDetails) as object }),
+    ...(avsResponse !== null && { avsResponse }),
+    ...(cvvResponse !== null && { cvvResponse }),
     entityId: text('entityId'),
     channelName: text('channelName'),
     mode: text('mode'),

@@ -39,13 +39,15 @@ const APPROVED = { resultCode: '000.100.110', connectorTxId: 'c1' };
 /** What a payment of these kinds recorded: begun, approved, and perhaps captured. */
 export function paymentEvents(
   id: TransactionId,
-  { parameters = {}, captured = false, personal }: PaymentShape = {},
+  { parameters = {}, captured = false, personal, checked = false }: PaymentShape = {},
 ): readonly WrittenEvent[] {
   const amount = { minor: '9200', currency: 'EUR' };
   const card = {
     ...{ vaultReference: 'v', bin: '420000', last4: '0000', brand: 'VISA' },
     ...{ expiryMonth: '05', expiryYear: '2034' },
+    ...(checked && { brandDetected: true }),
   };
+  const checks = { avsResponse: 'Z', cvvResponse: 'M' };
   const operation = captured ? 'authorization' : 'debit';
   const begun: WrittenEvent[] = [
     {
@@ -59,7 +61,10 @@ export function paymentEvents(
         ...(personal && { personal }),
       },
     },
-    { type: 'TransactionApproved', data: { transactionId: id, ...APPROVED } },
+    {
+      type: 'TransactionApproved',
+      data: { transactionId: id, ...APPROVED, ...(checked && checks) },
+    },
   ];
   if (!captured) return begun;
   const captureId = newTransactionIdInChainOf(id, mintedAtMs(id) + 1);
@@ -83,6 +88,8 @@ export interface PaymentShape {
   readonly parameters?: Readonly<Record<string, string>>;
   readonly captured?: boolean;
   readonly personal?: string;
+  /** The card's brand was found from its number, and the issuer looked at address and code. */
+  readonly checked?: boolean;
 }
 
 /** Payments with its real event store, and a queries port that answers like the real service. */

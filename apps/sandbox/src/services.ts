@@ -179,6 +179,8 @@ function startEdge(
       port: settings.port,
       host: settings.host,
       gatewayEnvironment: 'test',
+      demoEntityId: apps.AccountsModule.demo.entityId,
+      demoAccessToken: apps.AccountsModule.demo.accessToken,
       credentialKey: keys.credentials,
       throttlePerSecond: settings.throttlePerSecond,
       throttleBurst: Math.max(1, settings.throttlePerSecond),

@@ -89,6 +89,31 @@ describe('the sandbox', () => {
     expect(one.body).toMatchObject({ id: created.id, amount: '92.00' });
   });
 
+  it('finds what the issuer found about the card, and which brand was detected', async () => {
+    const created = await pay({
+      ...{ merchantTransactionId: 'order-0005', paymentBrand: '' },
+      'customParameters[simulator.avs]': 'Z',
+    });
+    expect(created).toMatchObject({
+      result: { code: '000.100.110', avsResponse: 'Z', cvvResponse: 'M' },
+      ...{ paymentBrand: 'VISA', brandResult: 'VISA' },
+      resultDetails: { clearingInstituteName: 'Sluice Simulator', AuthCode: expect.any(String) },
+      card: { type: 'CREDIT', issuer: { bank: 'Sluice Test Bank' } },
+    });
+    const query = `?entityId=${entityId}&merchantTransactionId=order-0005`;
+    expect((await found(`/v1/query${query}`, 1)).payments).toEqual([created]);
+    const { timestamp: _, ndc: __, ...fields } = created;
+    const read = await send(`/v1/payments/${created.id}?entityId=${entityId}`);
+    expect(read.body).toMatchObject(fields);
+    const uncoded = await pay({ 'card.cvv': '', 'standingInstruction.source': 'MIT' });
+    expect(Object.keys(uncoded.result)).toEqual(['code', 'description']);
+    const address = {
+      ...{ 'billing.street1': 'High Street 1', 'billing.city': 'London' },
+      ...{ 'billing.postcode': 'SW1A 1AA', 'billing.country': 'GB' },
+    };
+    expect((await pay(address)).result).toMatchObject({ avsResponse: 'F', cvvResponse: 'M' });
+  });
+
   it('finds a capture with its authorization, and a decline without its amount', async () => {
     const authorized = await pay({ merchantTransactionId: 'order-0002', paymentType: 'PA' });
     const body = new URLSearchParams({
@@ -117,7 +142,7 @@ describe('the sandbox', () => {
     const day = (offset: number): string =>
       new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
     const frame = `entityId=${entityId}&date.from=${day(-1)}+00:00:00&date.to=${day(2)}+00:00:00`;
-    await found(`/v3/query?${frame}`, 4, 'records');
+    await found(`/v3/query?${frame}`, 7, 'records');
     const { records } = await found(`/v3/query?${frame}&paymentTypes=CP,RF`, 1, 'records');
     expect(records).toMatchObject([{ paymentType: 'CP' }]);
     expect((await send(`/v3/query?${frame}&paymentMethods=DD`)).status).toBe(404);

@@ -66,9 +66,45 @@ describe('POST /transactions', () => {
       operation: 'debit',
       amount: '92.00',
       currency: 'EUR',
-      resultDetails: { AcquirerResponse: '00' },
+      cvv: 'M',
+      resultDetails: {
+        AcquirerResponse: '00',
+        AuthCode: '000000',
+        ReferenceNbr: '000000000000',
+        clearingInstituteName: 'Sluice Simulator',
+      },
     });
     expect(await readFile(join(folder, 'book.ndjson'), 'utf8')).toContain('"ref-1"');
+  });
+
+  it('says the same of the card when it is asked later', async () => {
+    const sent = { ...debit, avs: 'Z', cvv: 'U' };
+    const answered: unknown = await (await post('/transactions', sent)).json();
+    expect(answered).toMatchObject({ avs: 'Z', cvv: 'U' });
+    expect(await (await fetch(`${url}/transactions/ref-1`)).json()).toEqual(answered);
+  });
+
+  it('says nothing of a card that was not sent, and no issuer authorizes a capture', async () => {
+    await post('/transactions', debit);
+    const capture = { ...debit, reference: 'ref-2', operation: 'capture', card: undefined };
+    const sent = { ...capture, originalReference: 'ref-1', avs: 'Z', cvv: 'U' };
+    const answered = (await (await post('/transactions', sent)).json()) as Record<string, unknown>;
+    expect(answered).not.toHaveProperty('avs');
+    expect(answered).not.toHaveProperty('cvv');
+    expect(answered['resultDetails']).toEqual({
+      AcquirerResponse: '00',
+      ReferenceNbr: '000000000001',
+      clearingInstituteName: 'Sluice Simulator',
+    });
+  });
+
+  it('has no authorization code for what was declined', async () => {
+    const sent = { ...debit, forceResultCode: '800.100.152' };
+    const { resultDetails } = (await (await post('/transactions', sent)).json()) as {
+      resultDetails: object;
+    };
+    expect(resultDetails).toMatchObject({ AcquirerResponse: '05' });
+    expect(resultDetails).not.toHaveProperty('AuthCode');
   });
 
   it('keeps neither card number nor security code nor holder', async () => {

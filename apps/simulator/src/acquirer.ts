@@ -138,6 +138,7 @@ function answer(reply: FastifyReply, booked: BookedTransaction | undefined): Fas
 
 function answerText(booked: BookedTransaction): string {
   const { transactionId, reference, status, resultCode, operation, amount, currency } = booked;
+  const { avs, cvv } = booked;
   return JSON.stringify({
     transactionId,
     reference,
@@ -146,9 +147,37 @@ function answerText(booked: BookedTransaction): string {
     operation,
     amount,
     currency,
-    resultDetails: { AcquirerResponse: ACQUIRER_RESPONSES[status] },
+    avs,
+    cvv,
+    resultDetails: resultDetails(booked),
   });
 }
+
+/** What merchants are shown as `resultDetails`. */
+function resultDetails({ transactionId, status, operation }: BookedTransaction): object {
+  const number = transactionId.slice(-REFERENCE_DIGITS);
+  const authorized = status === 'approved' && AUTHORIZED.has(operation);
+  return {
+    AcquirerResponse: ACQUIRER_RESPONSES[status],
+    ...(authorized && { AuthCode: number.slice(-AUTH_CODE_DIGITS) }),
+    ReferenceNbr: number,
+    clearingInstituteName: 'Sluice Simulator',
+  };
+}
+
+/** A retrieval reference number has twelve digits, the issuer's authorization code six characters. */
+const REFERENCE_DIGITS = 12;
+const AUTH_CODE_DIGITS = 6;
+
+/** The operations that an issuer authorizes; all others rest on one of these. */
+const AUTHORIZED: ReadonlySet<string> = new Set([
+  'authorization',
+  'debit',
+  'credit',
+  'rebill',
+  'incrementalAuthorization',
+  'reauthorization',
+]);
 
 /** What the acquirer calls its answers; shown to merchants as `resultDetails.AcquirerResponse`. */
 const ACQUIRER_RESPONSES: Readonly<Record<BookedTransaction['status'], string>> = {

@@ -1,4 +1,5 @@
 import type { Clock } from '@sluice/service';
+import { type CardChecks, checksOf } from './card-checks.js';
 import { BookFile, type LinePlace } from './book-file.js';
 import { type Decision, decide, type OriginalState, successCode } from './decision.js';
 import type { TransactionRequest } from './transaction-request.js';
@@ -32,6 +33,10 @@ export interface BookedTransaction {
   readonly mode: 'INTERNAL' | 'EXTERNAL';
   readonly bin?: string;
   readonly last4?: string;
+  /** What the issuer found about the address: A, Z, N, U, F. */
+  readonly avs?: string;
+  /** What it found about the security code: M, N, P, S, U. */
+  readonly cvv?: string;
   readonly bookedAtMs: number;
   readonly reversedAtMs?: number;
 }
@@ -197,6 +202,7 @@ export class Book {
       ...(originalReference === undefined ? undefined : { originalReference }),
       mode,
       ...(bin === undefined || last4 === undefined ? undefined : { bin, last4 }),
+      ...checksAnswered(request, resultCode),
       bookedAtMs,
       ...(status === 'pending'
         ? { approvedFromMs: bookedAtMs + this.#settings.pendingMs }
@@ -229,6 +235,12 @@ export class Book {
     if (approvedFromMs === undefined || this.#clock.now() < approvedFromMs) return booked;
     return { ...booked, status: 'approved', resultCode: successCode(booked.mode) };
   }
+}
+
+/** A request without a card has nothing to check. */
+function checksAnswered(request: TransactionRequest, resultCode: string): CardChecks {
+  const { checkedCard } = request;
+  return checkedCard === undefined ? {} : checksOf(checkedCard, resultCode);
 }
 
 function entryOf(line: BookingLine, place: LinePlace): Entry {

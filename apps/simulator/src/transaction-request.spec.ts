@@ -22,8 +22,30 @@ describe('a request', () => {
         mode: 'INTERNAL',
         bin: '420000',
         last4: '0042',
+        checkedCard: { securityCodeSent: true, addressSent: false, wished: {} },
       },
     });
+  });
+
+  it('knows of a security code only whether it was sent', () => {
+    const { cvv: _, ...card } = whole.card;
+    expect(parseTransactionRequest({ ...whole, card, avs: 'F', cvv: 'S' })).toMatchObject({
+      request: { checkedCard: { securityCodeSent: false, wished: { avs: 'F', cvv: 'S' } } },
+    });
+  });
+
+  it.each([
+    [{ billing: { street1: 'High Street 1', city: 'London' } }, true],
+    [{ billing: { postcode: 'SW1A 1AA' } }, true],
+    [{ billing: { country: 'GB' } }, false],
+    [{ descriptor: 'Books' }, false],
+    [undefined, false],
+    [null, false],
+    ['x', false],
+  ])('knows of an address only whether it was sent: %j', (parameters, addressSent) => {
+    const parsed = parseTransactionRequest({ ...whole, parameters });
+    expect(parsed).toMatchObject({ request: { checkedCard: { addressSent } } });
+    expect(JSON.stringify(parsed)).not.toMatch(/High Street|SW1A/);
   });
 
   it('keeps holder, wishes and fault', () => {
@@ -62,6 +84,10 @@ describe('a request', () => {
     ['forceResultCode', { ...whole, forceResultCode: '800.100.1510' }],
     ['fault', { ...whole, fault: 'explode' }],
     ['fault', { ...whole, fault: 7 }],
+    ['avs', { ...whole, avs: 'X' }],
+    ['avs', { ...whole, avs: '' }],
+    ['cvv', { ...whole, cvv: 'A' }],
+    ['cvv', { ...whole, cvv: '123' }],
   ])('with a wrong %s is refused by its name alone', (parameter, body) => {
     const parsed = parseTransactionRequest(body);
     expect(parsed).toMatchObject({ parameter });

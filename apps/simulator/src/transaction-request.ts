@@ -1,3 +1,4 @@
+import { AVS_FORM, type CheckedCard, CVV_FORM, isAvs, isCvv } from './card-checks.js';
 import { FAULT_FORMS, type Fault, parseFault } from './fault.js';
 
 const OPERATIONS = [
@@ -30,6 +31,8 @@ export interface TransactionRequest {
   readonly bin?: string;
   readonly last4?: string;
   readonly holder?: string;
+  /** Of requests that came with a card. */
+  readonly checkedCard?: CheckedCard;
   readonly forceResultCode?: string;
   readonly fault?: Fault;
 }
@@ -63,7 +66,12 @@ export function parseTransactionRequest(body: unknown): ParsedRequest {
   if (mode !== 'INTERNAL' && mode !== 'EXTERNAL') {
     return wrong('mode', 'must be INTERNAL or EXTERNAL');
   }
-  const shown = shownOfCard(card);
+  const { avs, cvv } = fields;
+  if (avs !== undefined && !isAvs(avs)) return wrong('avs', AVS_FORM);
+  if (cvv !== undefined && !isCvv(cvv)) return wrong('cvv', CVV_FORM);
+  const addressSent = isAddressed(fields['parameters']);
+  const wished = { ...(avs !== undefined && { avs }), ...(cvv !== undefined && { cvv }) };
+  const shown = shownOfCard(card, { addressSent, wished });
   if (!shown) return wrong('card', 'must have a number of 8 to 19 digits');
   const forceResultCode = fields['forceResultCode'];
   if (forceResultCode !== undefined && !isText(forceResultCode, CODE_LENGTH_MAX)) {
@@ -89,13 +97,25 @@ export function parseTransactionRequest(body: unknown): ParsedRequest {
 /** Keeps the first six and last four digits: the number and the security code end here. */
 function shownOfCard(
   card: unknown,
-): Pick<TransactionRequest, 'bin' | 'last4' | 'holder'> | undefined {
+  known: Pick<CheckedCard, 'addressSent' | 'wished'>,
+): Pick<TransactionRequest, 'bin' | 'last4' | 'holder' | 'checkedCard'> | undefined {
   if (card === undefined) return {};
   if (typeof card !== 'object' || card === null) return undefined;
-  const { number, holder } = card as Readonly<Record<string, unknown>>;
+  const { number, holder, cvv } = card as Readonly<Record<string, unknown>>;
   if (!matches(number, CARD_NUMBER)) return undefined;
-  const shown = { bin: number.slice(0, BIN_LENGTH), last4: number.slice(-LAST_DIGITS) };
+  const shown = {
+    bin: number.slice(0, BIN_LENGTH),
+    last4: number.slice(-LAST_DIGITS),
+    checkedCard: { ...known, securityCodeSent: cvv !== undefined },
+  };
   return isText(holder, HOLDER_LENGTH_MAX) ? { ...shown, holder } : shown;
+}
+
+/** Whether the parameters have something of an address to check; nothing of them is kept. */
+function isAddressed(parameters: unknown): boolean {
+  const { billing } = (parameters ?? {}) as Readonly<Record<string, unknown>>;
+  const { street1, postcode } = (billing ?? {}) as Readonly<Record<string, unknown>>;
+  return street1 !== undefined || postcode !== undefined;
 }
 
 function faultOf(text: unknown): Fault | 'malformed' | undefined {

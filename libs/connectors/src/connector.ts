@@ -1,9 +1,20 @@
-import type { InitialOperation, Mode, ReferenceOperation, RevealedCard } from '@sluice/contracts';
+import type {
+  CardChecks,
+  InitialOperation,
+  Mode,
+  ReferenceOperation,
+  RevealedCard,
+} from '@sluice/contracts';
 import type { Amount } from '@sluice/money';
 
 /** The operations that reach an acquirer; chargebacks are facts without a call (D-32). */
 export type ConnectorOperation =
   InitialOperation | Exclude<ReferenceOperation, 'chargeback' | 'chargebackReversal'>;
+
+/** Parameters of a request, nested by wire name: `billing: {city}`, `cart: {items: [{name}]}`. */
+export interface RequestParameters {
+  readonly [field: string]: string | RequestParameters | readonly RequestParameters[];
+}
 
 /** One operation to perform at the acquirer. */
 export interface ConnectorRequest {
@@ -20,10 +31,14 @@ export interface ConnectorRequest {
   readonly mode: Mode;
   /** Interface 2.3 `sequence=FINAL`: nothing will follow on this authorization. */
   readonly final?: boolean;
+  /** Of what the connector takes, what was sent with this operation; absent when nothing was. */
+  readonly parameters?: RequestParameters;
   /** `customParameters[forceResultCode]`; test installations only. */
   readonly forceResultCode?: string;
   /** `customParameters[simulator.fault]`; test installations only (D-48). */
   readonly simulatorFault?: string;
+  /** `customParameters[simulator.avs]`, `[simulator.cvv]`; test installations only. */
+  readonly simulatorChecks?: CardChecks;
 }
 
 /** How long one call may take. */
@@ -60,28 +75,28 @@ export type ResultDetails = Readonly<Record<string, string>>;
 
 /** What the acquirer decided. */
 export type AcquirerDecision =
-  | {
+  | (CardChecks & {
       readonly kind: 'approved';
       /** The acquirer's own id of the transaction. */
       readonly connectorTxId: string;
       /** Absent: the success code of the mode. */
       readonly resultCode?: string;
       readonly resultDetails?: ResultDetails;
-    }
-  | {
+    })
+  | (CardChecks & {
       readonly kind: 'declined';
       readonly resultCode: string;
       readonly connectorTxId?: string;
       readonly resultDetails?: ResultDetails;
-    }
-  | {
+    })
+  | (CardChecks & {
       /** Taken, to be decided later: ask by `inquire`. */
       readonly kind: 'pending';
       readonly connectorTxId?: string;
       /** Absent: 000.200.000. */
       readonly resultCode?: string;
       readonly resultDetails?: ResultDetails;
-    };
+    });
 
 /**
  * What became of a submitted request: exactly one class each (D-24 to D-28).
@@ -146,6 +161,11 @@ export interface Connector {
   /** As stored in request events, so that recovery finds the same connector again. */
   readonly name: string;
   readonly capabilities: ConnectorCapabilities;
+  /**
+   * Which parameters of a request it wants, by keys of the catalogue: `descriptor`, `billing.*`.
+   * It is given these and no others, personal ones in clear; card data comes from the vault alone.
+   */
+  readonly takes: readonly string[];
   /**
    * Performs the request, once. `card` is needed by the operations that begin a payment and by
    * reauthorizations where the acquirer wants it; references go by `originalReference`.

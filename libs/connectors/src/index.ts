@@ -8,6 +8,7 @@ export type {
   InquiryOutcome,
   NotPerformedReason,
   ResultDetails,
+  RequestParameters,
   ReversalOutcome,
   SubmitOutcome,
   UnknownReason,

@@ -35,9 +35,13 @@ export interface AccessDirectory {
 export interface DirectoryQuery {
   /** The version the asker has; absent at first. */
   readonly knownVersion?: string;
+  /** Names one running instance of the asker, so that accounts can count them. */
+  readonly asker?: string;
 }
 
 /** Its answer; without a directory when nothing has changed. */
 export interface DirectoryAnswer {
   readonly directory?: AccessDirectory;
+  /** Instances that have asked in the last seconds, this one among them; absent if it has no name. */
+  readonly askers?: number;
 }

@@ -6,6 +6,13 @@ export type {
   DirectoryQuery,
   NodeKind,
 } from './accounts.js';
+export {
+  type AvsResponse,
+  avsResponses,
+  type CardChecks,
+  type CvvResponse,
+  cvvResponses,
+} from './card-checks.js';
 export { accessTokenHash, type LegacyCredential, legacyCredentialHash } from './credential-hash.js';
 export type { Command, Decider, Event } from './decider.js';
 export { internalCallers } from './internal-callers.js';

@@ -1,4 +1,5 @@
 import type { EntityId, TransactionId } from '@sluice/identifiers';
+import type { CardChecks } from './card-checks.js';
 import type { AmountMessage, Message } from './messages.js';
 import type { CardSummary, InitialOperation, Mode, ReferenceOperation } from './payments.js';
 
@@ -37,7 +38,7 @@ export interface PublishedParameters {
 export type PublishedOperation = InitialOperation | ReferenceOperation;
 
 /** What an acquirer says about a transaction it did not refuse to answer. */
-interface AcquirerAnswer {
+interface AcquirerAnswer extends CardChecks {
   readonly transactionId: TransactionId;
   readonly resultCode: string;
   readonly connectorTxId?: string;

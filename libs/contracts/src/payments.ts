@@ -1,4 +1,5 @@
 import type { EntityId, TransactionId } from '@sluice/identifiers';
+import type { CardChecks } from './card-checks.js';
 import type { AmountMessage, CommandMessage } from './messages.js';
 
 /** Which side of the world a payment lives on (Interface 1; `live` has no test mode). */
@@ -26,6 +27,8 @@ export interface CardSummary {
   readonly bin: string;
   readonly last4: string;
   readonly brand: string;
+  /** The merchant sent no brand: this one was found from the number (Interface 2.2 `brandResult`). */
+  readonly brandDetected?: true;
   readonly expiryMonth: string;
   readonly expiryYear: string;
 }
@@ -86,6 +89,8 @@ export interface InitiatePaymentData extends PaymentCommandData {
   readonly forceResultCode?: string;
   /** `customParameters[simulator.fault]`, test installations only (D-48). */
   readonly simulatorFault?: string;
+  /** What the simulator is to say of the card, `customParameters[simulator.avs]` and `.cvv`. */
+  readonly simulatorChecks?: CardChecks;
   /** Input that is well formed but cannot be paid: recorded with this code, nothing is called (D-37). */
   readonly rejection?: string;
 }
@@ -124,7 +129,7 @@ export type TransactionStatus =
   | 'rejected';
 
 /** The outcome fields of a transaction: what a reply carries (D-15). */
-export interface TransactionOutcome {
+export interface TransactionOutcome extends CardChecks {
   readonly id: TransactionId;
   readonly referencedId?: TransactionId;
   readonly operation: InitialOperation | ReferenceOperation;

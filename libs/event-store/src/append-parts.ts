@@ -108,13 +108,15 @@ function eventRows(schema: string, returning: boolean, next: NextParameter): str
     ORDER BY m.ordinal, e.number${returning ? ' RETURNING stream_id, version' : ''})`;
 }
 
+/** Nothing where the data was erased meanwhile: the new block is then sealed for ever, too. */
 function personalKeyRows(schema: string, next: NextParameter): string {
   return `
   personal_key AS (
     INSERT INTO ${schema}.personal_keys (stream_id, wrapped)
     SELECT m.stream_id, k.wrapped
     FROM unnest(${next('int4')}, ${next('bytea')}) AS k (ordinal, wrapped)
-    JOIN moved m USING (ordinal))`;
+    JOIN moved m USING (ordinal)
+    ON CONFLICT (stream_id) DO NOTHING)`;
 }
 
 /** A pointer for each event: the relay reads the event itself, so nothing is written twice. */

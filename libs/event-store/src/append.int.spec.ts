@@ -37,7 +37,7 @@ describe('an append alone', () => {
       ['Opened', 1],
       ['Booked', 2],
     ]);
-    expect(await store.personalKeyOf(streamId)).toEqual(Buffer.from([1, 2, 0, 255]));
+    expect(await store.personalKeys.of(streamId)).toEqual(Buffer.from([1, 2, 0, 255]));
     const { fingerprint, answer, transactionId } = idempotency;
     expect(await store.idempotency.find('all of it')).toEqual({
       fingerprint,

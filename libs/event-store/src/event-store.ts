@@ -6,6 +6,7 @@ import { Database } from './database.js';
 import { DueStreams } from './due-streams.js';
 import { IdempotencyKeys } from './idempotency.js';
 import { Outbox } from './outbox.js';
+import { PersonalKeys } from './personal-keys.js';
 import {
   type Checkpoint,
   type HeadsPage,
@@ -62,6 +63,7 @@ export interface EventStoreOptions extends Partial<EventStoreLimits> {
 export class EventStore {
   readonly outbox: Outbox;
   readonly idempotency: IdempotencyKeys;
+  readonly personalKeys: PersonalKeys;
   readonly #reader: Reader;
   readonly #dueStreams: DueStreams;
   readonly #coalescer: Coalescer<PendingAppend>;
@@ -78,6 +80,7 @@ export class EventStore {
     const database = new Database(pool, answerTimeoutMs);
     this.outbox = new Outbox(database, schema);
     this.idempotency = new IdempotencyKeys(database, schema);
+    this.personalKeys = new PersonalKeys(database, schema);
     this.#reader = new Reader(database, schema, upcasters ?? {});
     this.#dueStreams = new DueStreams(database, schema);
     const appender = new Appender(database, schema, this.idempotency, monotonicMs, publishes);
@@ -161,16 +164,6 @@ export class EventStore {
    */
   readAfter(checkpoint: Checkpoint, limit: number): Promise<readonly PositionedEvent[]> {
     return this.#reader.readAfter(checkpoint, limit);
-  }
-
-  /** The wrapped key of a stream's personal data; undefined when there is none, or it was erased. */
-  personalKeyOf(streamId: string): Promise<Buffer | undefined> {
-    return this.#reader.personalKeyOf(streamId);
-  }
-
-  /** The wrapped keys of several streams, by stream; those erased are missing. */
-  personalKeysOf(streamIds: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
-    return this.#reader.personalKeysOf(streamIds);
   }
 
   /** Streams to look at now, for this caller alone until the lease ends. */

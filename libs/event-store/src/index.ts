@@ -24,6 +24,7 @@ export {
   type OutboxRelayOptions,
   type RelayLimits,
 } from './outbox-relay.js';
+export type { Erasure, PersonalKeyRow, PersonalKeys } from './personal-keys.js';
 export {
   type Checkpoint,
   checkpointAtStart,

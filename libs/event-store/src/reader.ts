@@ -167,25 +167,6 @@ export class Reader {
     return row[0];
   }
 
-  async personalKeysOf(streamIds: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
-    const rows = await this.database.execute<[string, Buffer]>({
-      name: 'personal keys',
-      text: `SELECT stream_id, wrapped FROM ${this.schema}.personal_keys
-             WHERE stream_id = ANY ($1::text[])`,
-      values: [streamIds],
-    });
-    return new Map(rows);
-  }
-
-  async personalKeyOf(streamId: string): Promise<Buffer | undefined> {
-    const [row] = await this.database.execute<[Buffer]>({
-      name: 'personal key',
-      text: `SELECT wrapped FROM ${this.schema}.personal_keys WHERE stream_id = $1`,
-      values: [streamId],
-    });
-    return row?.[0];
-  }
-
   /** In today's shape. */
   #event(row: readonly [...EventRow, ...unknown[]]): RecordedEvent {
     const event = storedEvent(row);

@@ -49,18 +49,39 @@ describe('a stream', () => {
     expect(await store.streamOf(newStreamId())).toBeUndefined();
   });
 
-  it('has no personal key once that is erased', async () => {
+  it('has no personal key once that is erased, and gets no other', async () => {
     const store = fixture.store();
-    const streamId = newStreamId();
+    const owner = fixture.store({}, fixture.owner);
+    const [streamId, capture] = [newStreamId(), newStreamId()];
     const personalKey = { wrapped: Buffer.from('wrapped') };
     await store.append(newMember({ streamId, transactionIds: [streamId], personalKey }));
-    await fixture
-      .pool()
-      .query(`DELETE FROM ${SCHEMA}.personal_keys WHERE stream_id = $1`, [streamId]);
-    expect(await store.personalKeyOf(streamId)).toBeUndefined();
+    expect(await store.personalKeys.erasedAtMs(streamId)).toBeUndefined();
+    await expect(store.personalKeys.erase(streamId)).rejects.toMatchObject({
+      cause: { code: '42501' },
+    });
+    const first = await owner.personalKeys.erase(streamId);
+    expect(first).toMatchObject({ streamId, now: true });
+    expect(await owner.personalKeys.erase(streamId)).toEqual({ ...first, now: false });
+    const late = newMember({
+      ...{ streamId, expectedVersion: 1, transactionIds: [capture] },
+      personalKey: { wrapped: Buffer.from('another') },
+    });
+    expect(await store.append(late)).toMatchObject({ kind: 'appended' });
+    expect(await store.personalKeys.of(streamId)).toBe('erased');
+    expect(await store.personalKeys.ofAll([streamId])).toEqual(new Map());
+    expect(await store.personalKeys.erasedAtMs(streamId)).toBe(first.erasedAtMs);
     const found = await store.readByTransaction(streamId);
     expect(found).toBeDefined();
     expect(found).not.toHaveProperty('personalKey');
+  });
+
+  it('is erased before it had a key', async () => {
+    const streamId = newStreamId();
+    const owner = fixture.store({}, fixture.owner);
+    await owner.append(newMember({ streamId }));
+    expect(await owner.personalKeys.of(streamId)).toBeUndefined();
+    expect(await owner.personalKeys.erase(streamId)).toMatchObject({ now: true });
+    expect(await owner.personalKeys.of(streamId)).toBe('erased');
   });
 
   it('shows old events in the shape of today, and refuses those of tomorrow', async () => {
@@ -248,7 +269,7 @@ describe('what readers of published events compare with', () => {
     for (const member of members) await store.append(member);
     const [first = '', second = ''] = members.map(({ streamId }) => streamId);
     await fixture.rows(`DELETE FROM ${SCHEMA}.personal_keys WHERE stream_id = $1`, [first]);
-    const keys = await store.personalKeysOf([first, second, newStreamId()]);
+    const keys = await store.personalKeys.ofAll([first, second, newStreamId()]);
     expect(keys).toEqual(new Map([[second, Buffer.from([2])]]));
   });
 

@@ -43,6 +43,7 @@ export function migrations({ schema, appRole }: SchemaNames): readonly Migration
         ...relayGrants(schema, appRole),
       ],
     },
+    { name: 'event-store-3', statements: erasedKeys(schema, appRole) },
   ];
 }
 
@@ -233,5 +234,22 @@ function relayGrants(schema: string, appRole: string): readonly string[] {
     `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.relays TO ${appRole}`,
     `GRANT SELECT, UPDATE ON ${schema}.relay_slots TO ${appRole}`,
     `GRANT SELECT ON ${schema}.incarnation TO ${appRole}`,
+  ];
+}
+
+/**
+ * A key that was destroyed leaves an empty row: without it, data that arrives later would get a key
+ * again. Only the owner may destroy one. The table is not scanned for the constraint, because what
+ * is in it fits.
+ */
+function erasedKeys(schema: string, appRole: string): readonly string[] {
+  return [
+    `ALTER TABLE ${schema}.personal_keys
+       ALTER COLUMN wrapped DROP NOT NULL,
+       ADD COLUMN erased_at timestamptz,
+       ADD CONSTRAINT key_or_erased CHECK ((wrapped IS NULL) = (erased_at IS NOT NULL)) NOT VALID`,
+    `COMMENT ON TABLE ${schema}.personal_keys IS
+       'The wrapped key of a stream''s personal data; empty once the data was erased'`,
+    `REVOKE DELETE ON ${schema}.personal_keys FROM ${appRole}`,
   ];
 }

@@ -33,6 +33,8 @@ export function greeting(url: string, demo: Demo, year: number): string {
     `curl ${url}/v1/payments/ID ${access} \\`,
     `  -d entityId=${demo.entityId} -d paymentType=RF -d amount=10.00 -d currency=EUR`,
     '',
+    `Reference: ${url}/docs`,
+    '',
     '',
   ].join('\n');
 }

@@ -22,19 +22,34 @@ export function cardNumbersMasked(text: string): string {
  * length and range.
  */
 export function withoutCardNumber(text: string, ownNumber: string | undefined): string {
-  const masked = [...cardNumberPlaces(text, isCardNumber, KEPT_DIGITS)];
-  for (const own of ownDigits(ownNumber)) {
-    masked.push(...numberPlaces(text, own, isCardNumber(own) ? KEPT_DIGITS : 0));
-  }
-  const result = masked.length === 0 ? text : replacedIn(text, masked, stars);
-  // What was sent as a number need not be one.
-  if (ownNumber === undefined || ownNumber === '') return result;
-  return result.replaceAll(ownNumber, stars);
+  return cardNumberSearch(ownNumber).masked(text);
 }
 
-/** Whether the text holds the card number of the same request, in whatever spelling (D-43). */
-export function holdsOwnNumber(text: string, ownNumber: string | undefined): boolean {
-  return ownDigits(ownNumber).some((own) => numberPlaces(text, own).length > 0);
+/** Looks for card numbers in the texts of one request. */
+export interface CardNumberSearch {
+  /** The text without card numbers, and without the number of the request. */
+  readonly masked: (text: string) => string;
+  /** Whether the text holds the number of the request, in whatever spelling (D-43). */
+  readonly findsOwn: (text: string) => boolean;
+}
+
+/** What is known of the request's own number is found out once, not for each of its texts. */
+export function cardNumberSearch(ownNumber: string | undefined): CardNumberSearch {
+  const owns = ownDigits(ownNumber).map((digits) => ({
+    digits,
+    kept: isCardNumber(digits) ? KEPT_DIGITS : 0,
+  }));
+  // What was sent as a number need not be one.
+  const verbatim = ownNumber === undefined || ownNumber === '' ? undefined : ownNumber;
+  return {
+    masked: (text) => {
+      const places = [...cardNumberPlaces(text, isCardNumber, KEPT_DIGITS)];
+      for (const { digits, kept } of owns) places.push(...numberPlaces(text, digits, kept));
+      const result = places.length === 0 ? text : replacedIn(text, places, stars);
+      return verbatim === undefined ? result : result.replaceAll(verbatim, stars);
+    },
+    findsOwn: (text) => owns.some(({ digits }) => numberPlaces(text, digits).length > 0),
+  };
 }
 
 /** Digits in a row, separators not counted: what a card holder's name must not have. */

@@ -2,16 +2,37 @@ import type { Format } from './format.js';
 import type { Form } from './form.js';
 import { keyPattern } from './key-pattern.js';
 import { type Kind, kinds } from './kinds.js';
-import { notBuilt } from './not-built.js';
 import type { Parameter, Requirement } from './parameter.js';
+import { airline } from './tables/airline.js';
 import { asynchronous } from './tables/asynchronous.js';
+import { bankAccount } from './tables/bank-account.js';
 import { basic } from './tables/basic.js';
+import { billing } from './tables/billing.js';
 import { card } from './tables/card.js';
+import { cart } from './tables/cart.js';
 import { chargeback } from './tables/chargeback.js';
+import { corporate } from './tables/corporate.js';
 import { customParameters } from './tables/custom-parameters.js';
+import { customer, shippingCustomer } from './tables/customer.js';
+import { giftCard } from './tables/gift-card.js';
+import { job } from './tables/job.js';
+import { marketPlace } from './tables/market-place.js';
+import { merchantBilling, merchantShipping } from './tables/merchant-address.js';
+import { merchant } from './tables/merchant.js';
+import { threeDSecureNetworks } from './tables/networks.js';
 import { query } from './tables/query.js';
+import { recipient } from './tables/recipient.js';
+import { registration } from './tables/registration.js';
+import { report } from './tables/report.js';
 import { request } from './tables/request.js';
+import { risk } from './tables/risk.js';
+import { sender } from './tables/sender.js';
+import { shipping } from './tables/shipping.js';
 import { standingInstruction } from './tables/standing-instruction.js';
+import { threeDSecure } from './tables/three-d-secure.js';
+import { tokenAccount } from './tables/token-account.js';
+import { virtualAccount } from './tables/virtual-account.js';
+import { wallet } from './tables/wallet.js';
 import { tolerated } from './tolerated.js';
 
 /** One table per structure, in the interface's order. */
@@ -19,11 +40,35 @@ export const structures = {
   Request: request,
   'Basic payment parameters': basic,
   'Card account': card,
+  Wallets: wallet,
+  'Virtual account': virtualAccount,
+  'Bank account': bankAccount,
+  'Token account': tokenAccount,
+  Customer: customer,
+  'Shipping customer': shippingCustomer,
+  'Billing address': billing,
+  'Merchant billing address': merchantBilling,
+  'Shipping address': shipping,
+  'Merchant shipping address': merchantShipping,
+  Corporate: corporate,
+  Sender: sender,
+  Recipient: recipient,
+  Merchant: merchant,
+  Cart: cart,
+  Marketplace: marketPlace,
+  Airline: airline,
+  Registration: registration,
+  '3-D Secure': threeDSecure,
+  '3-D Secure by network': threeDSecureNetworks,
   'Custom parameters': customParameters,
   'Asynchronous payments': asynchronous,
+  'Gift card': giftCard,
+  Risk: risk,
   Chargebacks: chargeback,
   'Standing instruction': standingInstruction,
+  Schedule: job,
   Query: query,
+  Reports: report,
 } as const;
 
 /** Every row by key. Keys are unique, which a spec proves. */
@@ -31,11 +76,35 @@ export const catalogue = {
   ...request,
   ...basic,
   ...card,
+  ...wallet,
+  ...virtualAccount,
+  ...bankAccount,
+  ...tokenAccount,
+  ...customer,
+  ...shippingCustomer,
+  ...billing,
+  ...merchantBilling,
+  ...shipping,
+  ...merchantShipping,
+  ...corporate,
+  ...sender,
+  ...recipient,
+  ...merchant,
+  ...cart,
+  ...marketPlace,
+  ...airline,
+  ...registration,
+  ...threeDSecure,
+  ...threeDSecureNetworks,
   ...customParameters,
   ...asynchronous,
+  ...giftCard,
+  ...risk,
   ...chargeback,
   ...standingInstruction,
+  ...job,
   ...query,
+  ...report,
 } as const;
 
 /** A key of the catalogue. */
@@ -57,12 +126,6 @@ const entries: readonly CatalogueEntry[] = (
   Object.entries(catalogue) as [ParameterKey, Parameter][]
 ).map(([key, row], order) => ({ key, row, order }));
 
-const entriesByKey: ReadonlyMap<string, CatalogueEntry> = new Map(
-  entries.map((entry) => [entry.key, entry]),
-);
-
-const knownNames: ReadonlySet<string> = new Set([...Object.values(notBuilt).flat(), ...tolerated]);
-
 /**
  * What a name of a request is: a row of the catalogue; `known` = a name of the interface or its
  * clients that is accepted and not stored (D-38); `unknown` = refused.
@@ -76,26 +139,28 @@ const known: NameMeaning = { kind: 'known' };
 const unknown: NameMeaning = { kind: 'unknown' };
 
 const plainNames: ReadonlyMap<string, NameMeaning> = new Map<string, NameMeaning>([
-  ...[...knownNames].map((name): [string, NameMeaning] => [name, known]),
+  ...tolerated.map((name): [string, NameMeaning] => [name, known]),
   ...entries.map((entry): [string, NameMeaning] => [entry.key, { kind: 'row', entry }]),
 ]);
 
 /** Placeholders of the tables are not names: nobody may send `customParameters[name]` for all. */
 const PLACEHOLDER = /\[(?:n|name|key|brand)\]/;
 
+/** Names with brackets that the interface itself writes: `threeDSecure.schemeData[CB-USECASE]`. */
+const literalNames: ReadonlyMap<string, NameMeaning> = new Map(
+  [...plainNames].filter(([name]) => name.includes('[') && !PLACEHOLDER.test(name)),
+);
+
 /** Looks a name up; the cost follows the name, not the size of the catalogue. */
 export function meaningOf(name: string): NameMeaning {
   if (!name.includes('[')) return plainNames.get(name) ?? unknown;
-  // Literal brackets of the interface, `threeDSecure.schemeData[CB-USECASE]`.
-  const literal = PLACEHOLDER.test(name) ? undefined : plainNames.get(name);
+  const literal = literalNames.get(name);
   if (literal !== undefined) return literal;
   const found = keyPattern(name);
   if (found === undefined) return unknown;
-  const entry = entriesByKey.get(found.pattern);
-  if (entry !== undefined && found.mapName !== undefined) {
-    return { kind: 'row', entry, mapName: found.mapName };
-  }
-  return entry === undefined && knownNames.has(found.pattern) ? known : unknown;
+  const meaning = plainNames.get(found.pattern) ?? unknown;
+  if (found.mapName === undefined || meaning.kind !== 'row') return meaning;
+  return { ...meaning, mapName: found.mapName };
 }
 
 /** What a kind demands of a row; undefined where the kind does not use it. */

@@ -1,5 +1,6 @@
 import { detectedBrand } from './brands.js';
-import type { Condition } from './parameter.js';
+import type { Form } from './form.js';
+import { type Condition, type Requirement, sent, when } from './parameter.js';
 
 /** Interface 2.3: `paymentBrand` is optional only when the brand can be detected. */
 export const brandNotDetectable: Condition = {
@@ -10,3 +11,201 @@ export const brandNotDetectable: Condition = {
     return number !== undefined && detectedBrand(number) === undefined;
   },
 };
+
+/** The structures of interface 2.5 to 2.8, one of which is used in place of the card (D-50). */
+export const otherAccounts = [
+  'applePay.',
+  'googlePay.',
+  'samsungPay.',
+  'virtualAccount.',
+  'bankAccount.',
+  'tokenAccount.',
+] as const;
+
+function usesOtherAccount(form: Form): boolean {
+  return !someName(form, 'card.') && otherAccounts.some((prefix) => someName(form, prefix));
+}
+
+/** A card is what is used: it is there, or nothing that would do in its place (D-50). */
+export const cardIsUsed: Condition = {
+  text: 'no other account is sent in its place',
+  keys: [],
+  holds: (form) => !usesOtherAccount(form),
+};
+
+/** Interface 2.3: the brand of what is no card is never detected, that of a card sometimes not. */
+export const brandUnknown: Condition = {
+  text: `${brandNotDetectable.text}, or another account than a card is used`,
+  keys: brandNotDetectable.keys,
+  holds: (form) => usesOtherAccount(form) || brandNotDetectable.holds(form),
+};
+
+/** Both hold. */
+export function both(one: Condition, other: Condition): Condition {
+  return {
+    text: `${one.text} and ${other.text}`,
+    keys: [...one.keys, ...other.keys],
+    holds: (form) => one.holds(form) && other.holds(form),
+  };
+}
+
+/** None of the others was sent, one of which would do instead. */
+export function unless(...keys: readonly string[]): Condition {
+  return {
+    text: `${keys.map((key) => `\`${key}\``).join(' and ')} ${keys.length > 1 ? 'are' : 'is'} absent`,
+    keys,
+    holds: (form) => keys.every((key) => !form.has(key)),
+  };
+}
+
+const OF_A_PAYMENT = ['paymentType', 'amount', 'currency'] as const;
+
+/**
+ * Wire contract 3: a checkout with `createRegistration` and nothing of a payment only registers;
+ * with any of it, it pays as well and says all of it.
+ */
+export const checkoutThatPays: Condition = {
+  text: 'the checkout pays: `createRegistration` is not true, or `paymentType`, `amount` or `currency` is sent',
+  keys: ['createRegistration', ...OF_A_PAYMENT],
+  holds: (form) =>
+    form.get('createRegistration') !== 'true' || OF_A_PAYMENT.some((key) => form.has(key)),
+};
+
+/** A parameter of a structure was sent; `prefix` ends with its dot. */
+export function anySent(prefix: string): Condition {
+  return {
+    text: `another \`${prefix}*\` is sent`,
+    keys: [],
+    holds: (form) => someName(form, prefix),
+  };
+}
+
+/** What says nothing about a person, so that no name has to come with it (D-52). */
+const NAMES_OF_NOBODY: ReadonlySet<string> = new Set([
+  'customer.ip',
+  'customer.merchantCustomerId',
+]);
+const OF_DEVICE = ['customer.browser.', 'customer.browserFingerprint.', 'customer.app.'] as const;
+
+/** Interface 2.9: a customer has a name (D-52). */
+export const customerIsNamed: Condition = {
+  text: 'another `customer.*` is sent, other than ip, browser, fingerprint, app and merchantCustomerId',
+  keys: [...NAMES_OF_NOBODY],
+  holds: (form) =>
+    someName(
+      form,
+      'customer.',
+      (name) => !NAMES_OF_NOBODY.has(name) && !OF_DEVICE.some((prefix) => name.startsWith(prefix)),
+    ),
+};
+
+/** What only the request of an authentication by version 2 has (Interface 2.17). */
+const OF_AUTHENTICATION = [
+  'threeDSecure.authenticationInd',
+  'threeDSecure.threeRIInd',
+  'threeDSecure.channel',
+  'threeDSecure.npa',
+  'threeDSecure.decoupled',
+  'threeDSecure.deviceInfo',
+] as const;
+
+/** `threeDSecure.disable` bypasses it all, so nothing is needed for it (Interface 2.17). */
+function asksForAuthentication(form: Form): boolean {
+  return (
+    form.get('threeDSecure.disable') !== 'true' &&
+    (OF_AUTHENTICATION.some((key) => form.has(key)) || someName(form, 'threeDSecure.v2.'))
+  );
+}
+
+/** Interface 2.10: an authentication by 3-D Secure 2 needs the address. */
+export const addressOfThreeDSecure: Condition = {
+  text: 'the request asks for an authentication by 3-D Secure version 2',
+  keys: [...OF_AUTHENTICATION, 'threeDSecure.disable'],
+  holds: asksForAuthentication,
+};
+
+/** An app, and a merchant who authenticates by itself (3RI), have no browser. */
+const WITHOUT_BROWSER = [
+  'threeDSecure.deviceInfo',
+  'threeDSecure.channel',
+  'threeDSecure.threeRIInd',
+] as const;
+
+/** Interface 2.9: and what is known of the browser, where there is one. */
+export const browserOfThreeDSecure: Condition = {
+  text: `${addressOfThreeDSecure.text}, not from an app (\`threeDSecure.deviceInfo\`) nor begun by the merchant (\`threeDSecure.channel\`, \`threeDSecure.threeRIInd\`)`,
+  keys: addressOfThreeDSecure.keys,
+  holds: (form) => !WITHOUT_BROWSER.some((key) => form.has(key)) && asksForAuthentication(form),
+};
+
+/** Interface 2.18: the issuer is told how many installments there may be. */
+export const installmentsOfThreeDSecure: Condition = {
+  text: `${addressOfThreeDSecure.text} and \`standingInstruction.type\` is INSTALLMENT`,
+  keys: [...addressOfThreeDSecure.keys, 'standingInstruction.type'],
+  holds: (form) =>
+    form.get('standingInstruction.type') === 'INSTALLMENT' && asksForAuthentication(form),
+};
+
+/** Requestor authentication indicators 02 and 03 (Interface 2.17). */
+const AGREEMENTS: ReadonlySet<string | undefined> = new Set(['RECURRING', 'INSTALLMENT']);
+
+/**
+ * Interface 2.17: the national scheme wants the use case of a payment (PA), and of an
+ * authentication without one (NPA) that begins an agreement. That scheme is meant where its data
+ * is sent.
+ */
+export const useCaseOfNationalScheme: Condition = {
+  text: `${addressOfThreeDSecure.text} with data of the national scheme, and \`threeDSecure.npa\` is not true or \`threeDSecure.authenticationInd\` is RECURRING or INSTALLMENT`,
+  keys: addressOfThreeDSecure.keys,
+  holds: (form) =>
+    asksForAuthentication(form) &&
+    (someName(form, 'threeDSecure.schemeData[') ||
+      someName(form, 'threeDSecure.v2.cartebancaire.')) &&
+    (form.get('threeDSecure.npa') !== 'true' ||
+      AGREEMENTS.has(form.get('threeDSecure.authenticationInd'))),
+};
+
+/** Interface 2.5: a wallet is used by its token; decrypted, by its source and a card (D-50). */
+export function walletTokenOf(wallet: string): Requirement {
+  const source = `${wallet}.source`;
+  const condition: Condition = {
+    text: `another \`${wallet}.*\` is sent without \`${source}\` and without a card`,
+    keys: [source, 'card.number'],
+    holds: (form) => !form.has(source) && !form.has('card.number') && someName(form, `${wallet}.`),
+  };
+  return { ...when(condition), letter: 'R' };
+}
+
+/** Interface 2.5: see `walletTokenOf`. */
+export function walletSourceOf(wallet: string): Requirement {
+  const token = `${wallet}.paymentToken`;
+  const condition: Condition = {
+    text: `the card of the wallet is sent decrypted, without \`${token}\``,
+    keys: [token, 'card.number'],
+    holds: (form) =>
+      !form.has(token) && sent('card.number').holds(form) && someName(form, `${wallet}.`),
+  };
+  return { ...when(condition), letter: 'R' };
+}
+
+/** Interface 2.3: Argentina, Bangladesh, Chile, Colombia, Egypt, India; alpha-3 as 2.13 has it. */
+const PURPOSE_COUNTRIES: ReadonlySet<string | undefined> = new Set([
+  ...['ARG', 'BGD', 'CHL', 'COL', 'EGY', 'IND'],
+]);
+/** Account funding, and original credits. */
+const TRANSFERS: ReadonlySet<string | undefined> = new Set(['FUNDING', 'PAYMENT']);
+
+/** Interface 2.3: transfers of money to some countries state their purpose. */
+export const purposeOfTransfer: Condition = {
+  text: '`transactionProcessingCode` is FUNDING or PAYMENT and `recipient.country` is ARG, BGD, CHL, COL, EGY or IND',
+  keys: ['transactionProcessingCode', 'recipient.country'],
+  holds: (form) =>
+    TRANSFERS.has(form.get('transactionProcessingCode')) &&
+    PURPOSE_COUNTRIES.has(form.get('recipient.country')),
+};
+
+/** Whether a name begins so and passes; only those of the prefix's structure are looked at. */
+function someName(form: Form, prefix: string, test = (_: string): boolean => true): boolean {
+  const structure = prefix.slice(0, prefix.indexOf('.'));
+  return form.namesOf(structure).some((name) => name.startsWith(prefix) && test(name));
+}

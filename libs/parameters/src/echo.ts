@@ -1,12 +1,12 @@
-import { meaningOf } from './catalogue.js';
+import { type CatalogueEntry, meaningOf } from './catalogue.js';
 
-/** Part of an answer's JSON: texts in objects without prototype. */
+/** Parameters nested by wire name, e.g. for an answer's JSON: texts in objects without prototype, and lists of such objects. */
 export interface EchoedFields {
-  [field: string]: string | EchoedFields;
+  [field: string]: string | EchoedFields | EchoedFields[];
 }
 
-/** A parameter that is echoed, with its place. */
-interface Echoed {
+/** A parameter with its place. */
+interface Placed {
   readonly order: number;
   readonly name: string;
   readonly path: readonly string[];
@@ -15,33 +15,48 @@ interface Echoed {
 
 /**
  * The fields an answer returns of what was sent, nested by wire name: `standingInstruction.mode`
- * becomes `standingInstruction: {mode}`, `customParameters[a]` becomes `customParameters: {a}`. Only
- * rows that the catalogue echoes come out; no object here has a prototype, so a custom parameter
+ * becomes `standingInstruction: {mode}`, `customParameters[a]` becomes `customParameters: {a}`, and
+ * `cart.items[0].name` the name of the first of a list, in which indexes that were left out have no
+ * place. Only rows that the catalogue echoes come out; no object here has a prototype, so a custom parameter
  * named `__proto__` is a field like any other (S-INP-04). The order is that of the catalogue, then
  * of the names, whatever the order of the records: a replay is equal byte for byte (D-36).
  */
 export function echo(
   ...records: readonly Readonly<Record<string, string>>[]
 ): Readonly<EchoedFields> {
-  const echoed = records
+  return nested(isEchoed, records);
+}
+
+/** The parameters of a catalogue's rows that are chosen, nested and ordered as `echo` has them. */
+export function nested(
+  isChosen: (entry: CatalogueEntry) => boolean,
+  records: readonly Readonly<Record<string, string>>[],
+): Readonly<EchoedFields> {
+  const placed = records
     .flatMap((record) => Object.entries(record))
-    .flatMap(([name, value]) => echoedParameter(name, value) ?? [])
+    .flatMap(([name, value]) => placedParameter(name, value, isChosen) ?? [])
     .sort((left, right) => left.order - right.order || (left.name < right.name ? -1 : 1));
   const fields = emptyFields();
-  for (const { name, path, value } of echoed) {
+  for (const { name, path, value } of placed) {
     objectAt(fields, path.slice(0, -1))[path.at(-1) ?? name] = value;
   }
+  closeGaps(fields);
   return fields;
 }
 
-function echoedParameter(name: string, value: string): Echoed | undefined {
+function isEchoed({ row }: CatalogueEntry): boolean {
+  return row.echo && (row.sensitivity === 'none' || row.sensitivity === 'personal');
+}
+
+function placedParameter(
+  name: string,
+  value: string,
+  isChosen: (entry: CatalogueEntry) => boolean,
+): Placed | undefined {
   const meaning = meaningOf(name);
-  if (meaning.kind !== 'row') return undefined;
-  const { row, order } = meaning.entry;
-  const isShown = row.sensitivity === 'none' || row.sensitivity === 'personal';
-  return row.echo && isShown
-    ? { order, name, path: pathOf(name, meaning.mapName), value }
-    : undefined;
+  if (meaning.kind !== 'row' || !isChosen(meaning.entry)) return undefined;
+  const { order } = meaning.entry;
+  return { order, name, path: pathOf(name, meaning.mapName), value };
 }
 
 /** The fields that lead to a parameter; the name in brackets is one, whatever dots it has. */
@@ -52,11 +67,32 @@ function pathOf(name: string, mapName: string | undefined): readonly string[] {
 
 function objectAt(fields: EchoedFields, path: readonly string[]): EchoedFields {
   let at = fields;
-  for (const part of path) {
-    const next = at[part];
-    at = typeof next === 'object' ? next : (at[part] = emptyFields());
-  }
+  for (const part of path) at = part.endsWith(']') ? elementAt(at, part) : memberAt(at, part);
   return at;
+}
+
+function memberAt(fields: EchoedFields, name: string): EchoedFields {
+  const member = fields[name];
+  if (typeof member === 'object' && !Array.isArray(member)) return member;
+  return (fields[name] = emptyFields());
+}
+
+/** `items[17]`: the parser has let only canonical indexes below its limit through. */
+function elementAt(fields: EchoedFields, part: string): EchoedFields {
+  const open = part.indexOf('[');
+  const name = part.slice(0, open);
+  const index = Number.parseInt(part.slice(open + 1, -1), 10);
+  const list = fields[name];
+  const elements = Array.isArray(list) ? list : (fields[name] = []);
+  return (elements[index] ??= emptyFields());
+}
+
+function closeGaps(fields: EchoedFields): void {
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === 'string') continue;
+    const elements = Array.isArray(value) ? (fields[name] = value.flat(0)) : [value];
+    for (const element of elements) closeGaps(element);
+  }
 }
 
 function emptyFields(): EchoedFields {

@@ -121,6 +121,11 @@ describe('limits', () => {
     expect(problem?.name.length).toBeLessThanOrEqual(255);
   });
 
+  it('are repeated without half a character at the end', () => {
+    const [problem] = refusal(`${'😀'.repeat(200)}=1`);
+    expect(problem?.name).toBe('😀'.repeat(127));
+  });
+
   it('values have 8 KiB, wallet tokens 32 KiB', () => {
     expect(formOf(`a=${'x'.repeat(8_192)}`).size).toBe(1);
     expect(formOf(`a=${'%F0%9F%98%80'.repeat(2_048)}`).size).toBe(1);

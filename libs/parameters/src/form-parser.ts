@@ -1,3 +1,4 @@
+import { meaningOf } from './catalogue.js';
 import { withoutCardNumber } from './card-numbers-in-text.js';
 import { Form } from './form.js';
 import {
@@ -31,6 +32,7 @@ const BYTES_PER_UNIT_MAX = 3;
 const LOOKED_AT_CHARACTERS_MAX = 4 * REPEATED_CHARACTERS_MAX;
 
 const AMPERSAND = '&';
+const AMPERSAND_UNIT = AMPERSAND.charCodeAt(0);
 const EQUALS = '=';
 
 /**
@@ -48,22 +50,37 @@ export function parseForm(body: Uint8Array | string): ParsedForm {
   const problems: ParameterError[] = [];
   let start = 0;
   while (start < text.length) {
+    if (text.charCodeAt(start) === AMPERSAND_UNIT) {
+      start += 1;
+      continue;
+    }
     let end = text.indexOf(AMPERSAND, start);
     if (end === -1) end = text.length;
-    if (end > start) {
-      const problem = addParameter(parameters, text, start, end);
-      if (problem !== undefined) {
-        problems.push(problem);
-        if (problems.length >= PARAMETER_ERRORS_MAX) break;
-      }
-      if (parameters.size > PARAMETERS_MAX) {
-        return refused(bodyProblem(`must have at most ${PARAMETERS_MAX} parameters`));
-      }
+    const problem = addParameter(parameters, text, start, end);
+    if (problem !== undefined) {
+      problems.push(problem);
+      if (problems.length >= PARAMETER_ERRORS_MAX) break;
+    }
+    if (parameters.size > PARAMETERS_MAX) {
+      return refused(bodyProblem(`must have at most ${PARAMETERS_MAX} parameters`));
     }
     start = end + 1;
   }
   if (problems.length > 0) return { kind: 'refused', problems };
+  leaveOut(parameters);
   return { kind: 'form', form: new Form(parameters) };
+}
+
+/**
+ * Shops send the fields that a shopper left out with empty values: where a parameter cannot be
+ * empty, that is the same as not sent. Unknown names stay, to be refused.
+ */
+function leaveOut(parameters: Map<string, string>): void {
+  for (const [name, value] of parameters) {
+    if (value !== '') continue;
+    const meaning = meaningOf(name);
+    if (meaning.kind === 'row' && !meaning.entry.row.format.accepts('')) parameters.delete(name);
+  }
 }
 
 /** Methods whose clients are known to send the same parameter in query and body. */
@@ -172,7 +189,13 @@ function duplicateOf(name: string): ParameterError {
  */
 export function repeatable(text: string, ownNumber?: string): string {
   const looked = withoutCardNumber(text.slice(0, LOOKED_AT_CHARACTERS_MAX), ownNumber);
-  return looked.slice(0, REPEATED_CHARACTERS_MAX);
+  const end = REPEATED_CHARACTERS_MAX;
+  return looked.slice(0, isFirstOfPair(looked.charCodeAt(end - 1)) ? end - 1 : end);
+}
+
+/** Of a character of two units; strict readers of JSON refuse half of one. */
+function isFirstOfPair(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
 }
 
 function problemOf(name: string, message: string): ParameterError {

@@ -7,6 +7,7 @@ const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
 export class Form {
   // A map, never an object: no name of a request becomes a property (S-INP-01, S-INP-04).
   readonly #parameters: ReadonlyMap<string, string>;
+  #structures: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(parameters: ReadonlyMap<string, string>) {
     this.#parameters = parameters;
@@ -32,6 +33,20 @@ export class Form {
     return this.#parameters.entries();
   }
 
+  /** The structures of which something was sent, in that order: `card`, `cart`. */
+  structures(): IterableIterator<string> {
+    return this.#namesByStructure().keys();
+  }
+
+  /** The names of a structure, `customer` for `customer.email`; conditions look at no others. */
+  namesOf(structure: string): readonly string[] {
+    return this.#namesByStructure().get(structure) ?? [];
+  }
+
+  #namesByStructure(): ReadonlyMap<string, readonly string[]> {
+    return (this.#structures ??= namesByStructure(this.#parameters.keys()));
+  }
+
   toString(): string {
     return `Form of ${this.size} parameters`;
   }
@@ -43,6 +58,19 @@ export class Form {
   [inspectSymbol](): string {
     return this.toString();
   }
+}
+
+function namesByStructure(names: Iterable<string>): ReadonlyMap<string, readonly string[]> {
+  const structures = new Map<string, string[]>();
+  for (const name of names) {
+    const dot = name.indexOf('.');
+    if (dot === -1) continue;
+    const structure = name.slice(0, dot);
+    const others = structures.get(structure);
+    if (others === undefined) structures.set(structure, [name]);
+    else others.push(name);
+  }
+  return structures;
 }
 
 /** A form without parameters. */

@@ -115,6 +115,30 @@ export function pattern(source: string): Omit<Format, 'accepted' | 'refused'> {
   };
 }
 
+/** A shape with its examples; `source` matches the whole value. */
+export function shape(source: string, accepted: string, refused: string): Format {
+  return { ...pattern(`^(?:${source})$`), accepted, refused };
+}
+
+/** Minutes between UTC and a local time, `-840` to `840`. */
+export const timezoneOffset: Format = {
+  ...pattern('^(?:[+-]?[0-9]{1,3}|[+-]?1[0-9]{3})$'),
+  text: 'len 1-5',
+  accepted: '-60',
+  refused: 'CET',
+};
+
+/** The encrypted token of a wallet: text of up to the parser's own limit for it. */
+export const walletToken: Format = {
+  text: 'encrypted token as defined by the provider',
+  accepts: (value) => value !== '',
+  message: 'may not be empty',
+  schema: { type: 'string', minLength: 1 },
+  accepted: '{"data":"QUJD"}',
+  refused: '',
+  parse: same,
+};
+
 /**
  * An amount on the wire, `N10.N2` (Interface 2.3). Only its shape: what a currency makes of it is
  * for `amountOf` to say.
@@ -124,6 +148,24 @@ export const amount: Format = {
   text: 'N10.N2',
   accepted: '92.00',
   refused: '92.000',
+};
+
+/** An amount with fewer digits before the dot: `N9.N2`, `N8.N2`. */
+export function amountOfDigits(most: number): Format {
+  return {
+    ...pattern(String.raw`^[0-9]{1,${most}}(\.[0-9]{2})?$`),
+    text: `N${most}.N2`,
+    accepted: '92.00',
+    refused: '9'.repeat(most + 1),
+  };
+}
+
+/** An amount whose decimals must be sent, `N13`: of an article, or of a shipment (Interface 2.15). */
+export const amountWithDecimals: Format = {
+  ...pattern(String.raw`^[0-9]{1,10}\.[0-9]{2}$`),
+  text: 'N13',
+  accepted: '92.00',
+  refused: '92',
 };
 
 /** An ISO 4217 code in upper case that has a minor unit. */
@@ -175,13 +217,28 @@ export const cardYear: Format = {
   refused: '35',
 };
 
-/** A calendar date, `2035-02-28`. */
+const DATE = /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$/u;
+
+/** A date that is on the calendar, `2035-02-28`. */
 export const date: Format = {
-  ...pattern('^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$'),
   text: 'date yyyy-MM-dd',
+  accepts: (value) => DATE.test(value) && isOnCalendar(`${value} 00:00:00`),
+  message: 'must be a date yyyy-MM-dd',
+  schema: { type: 'string', pattern: DATE.source, format: 'date' },
   accepted: '2035-02-28',
-  refused: '28.02.2035',
+  refused: '2035-02-30',
+  parse: same,
 };
+
+/** A date of the twentieth or twenty-first century. */
+export const dateSince1900: Format = {
+  ...date,
+  text: 'date yyyy-MM-dd, year 19xx or 20xx',
+  accepts: (value) => CENTURY.test(value) && date.accepts(value),
+  message: 'must be a date yyyy-MM-dd of 1900 to 2099',
+  refused: '1899-12-31',
+};
+const CENTURY = /^(?:19|20)/u;
 
 const DATE_TIME =
   /^([0-9]{4})-([0-9]{2})-([0-9]{2}) ([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9])$/u;
@@ -276,7 +333,8 @@ export const mapName: Format = noted(
   characters(64, 'a-z A-Z 0-9 . _', 'a-zA-Z0-9._', 3),
 );
 
-function isLong(value: string, min: number, max: number | undefined): boolean {
+/** Whether a value has a length in characters; an absent greatest one is the parser's own. */
+export function isLong(value: string, min: number, max: number | undefined): boolean {
   // A character has one or two units, so most values are decided without counting.
   if (max !== undefined && value.length > 2 * max) return false;
   const count = codePoints(value);

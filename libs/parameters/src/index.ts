@@ -1,13 +1,15 @@
 export { brandNamed, type CardBrand, cardBrands, detectedBrand, isOfBrand } from './brands.js';
 export { cardNumbersMasked } from './card-numbers-in-text.js';
 export { catalogue, type ParameterKey, type ParameterValue } from './catalogue.js';
+export { parametersTaken, type TakeParameters } from './parameters-taken.js';
 export { echo, type EchoedFields } from './echo.js';
 export { emptyForm, Form } from './form.js';
 export { mergeQueryAndBody, type ParsedForm, parseForm } from './form-parser.js';
 export { type Kind, kinds, paymentTypeOf } from './kinds.js';
 export { BODY_BYTES_MAX, PARAMETER_ERRORS_MAX } from './limits.js';
 export { passesLuhn } from './luhn.js';
-export { openApiDocument } from './open-api.js';
+export { openApiDocument, type ServerObject } from './open-api.js';
+export { paymentExamples, referenceExamples, type RequestExample } from './open-api-examples.js';
 export type { JsonObject } from './open-api-schemas.js';
 export type { ParameterError } from './parameter-error.js';
 export {
@@ -19,6 +21,12 @@ export {
 } from './payment-checks.js';
 export { type CheckedQuery, checkQuery, type QueryForm } from './query-checks.js';
 export { read } from './read.js';
+export {
+  kindTitles,
+  type ReferenceRow,
+  type ReferenceStructure,
+  referenceStructures,
+} from './reference-rows.js';
 export { referenceTables } from './reference-tables.js';
 export { redact, stored, type StoredParameters } from './stored.js';
 export { checkForm, type CheckedForm, type Place, violations } from './violations.js';

@@ -43,13 +43,22 @@ describe('the pattern of a name', () => {
 
 describe('the meaning of a name', () => {
   it.each([
-    ...['cart.items[17].name', 'threeDSecure.schemeData[CB-USECASE]', 'customer.email'],
-    ...['threeDSecure.v2.visa.requestorId', 'applePay.paymentToken', 'samsungPay.source'],
-    ...['registrationId', 'registrations[0].id', 'recurringType', 'merchant.data[a]', 'sortValue'],
-    ...['risk.parameters[a]', 'airline.passengers[0].legs[1].fareBasis', 'notificationUrl'],
-  ])('%s is known and not built', (name) => {
-    expect(meaningOf(name)).toEqual({ kind: 'known' });
+    ['cart.items[17].name', 'cart.items[n].name'],
+    ['airline.passengers[0].legs[1].fareBasis', 'airline.passengers[n].legs[n].fareBasis'],
+    ['threeDSecure.schemeData[CB-USECASE]', 'threeDSecure.schemeData[CB-USECASE]'],
+    ['threeDSecure.v2.visa.requestorId', 'threeDSecure.v2.visa.requestorId'],
+    ['merchant.shipping.street1', 'merchant.shipping.street1'],
+    ['samsungPay.source', 'samsungPay.source'],
+  ])('%s is the row %s', (name, key) => {
+    expect(meaningOf(name)).toMatchObject({ kind: 'row', entry: { key } });
   });
+
+  it.each(['registrationId', 'registrations[0].id', 'recurringType'])(
+    '%s is known, and no row',
+    (name) => {
+      expect(meaningOf(name)).toEqual({ kind: 'known' });
+    },
+  );
 
   it.each([
     ...[

@@ -15,9 +15,10 @@ const MAPS: ReadonlyMap<string, string> = new Map([
   ['merchant.data', 'merchant.data[key]'],
 ]);
 
-/** An index as only one text writes it: no sign, no leading zero, no exponent, no other base. */
-const INDEX = /^(?:0|[1-9][0-9]{0,2})$/;
 const TRAVEL_ARRAY = /(?:^|\.)(?:passengers|legs)$/;
+const INDEX_DIGITS_MAX = String(INDEX_MAX).length;
+const ZERO = 48;
+const NINE = 57;
 
 /**
  * The pattern of a name with brackets, or undefined when no row can be meant: brackets that do not
@@ -32,24 +33,38 @@ export function keyPattern(name: string): KeyPattern | undefined {
     const isClosed = name.endsWith(']') && !/[[\]]/.test(inside);
     return isClosed ? { pattern: map, mapName: inside } : undefined;
   }
-  return indexedPattern(name);
+  return indexedPattern(name, open);
 }
 
-function indexedPattern(name: string): KeyPattern | undefined {
-  const [head = '', ...tails] = name.split('[');
-  if (depthOf(name) + tails.length > NESTING_MAX) return undefined;
-  let pattern = head;
-  let array = head;
-  for (const tail of tails) {
-    const close = tail.indexOf(']');
-    const index = tail.slice(0, close);
-    const rest = tail.slice(close + 1);
-    const last = TRAVEL_ARRAY.test(array) ? TRAVEL_INDEX_MAX : INDEX_MAX;
-    if (close === -1 || !INDEX.test(index) || Number.parseInt(index, 10) > last) return undefined;
-    pattern += `[n]${rest}`;
-    array = rest;
+function indexedPattern(name: string, firstOpen: number): KeyPattern | undefined {
+  let parts = depthOf(name);
+  let pattern = '';
+  let from = 0;
+  for (let open = firstOpen; open !== -1; open = name.indexOf('[', from)) {
+    parts += 1;
+    if (parts > NESTING_MAX) return undefined;
+    const array = name.slice(from, open);
+    const close = name.indexOf(']', open);
+    const index = indexBetween(name, open + 1, close);
+    if (index === undefined || index > INDEX_MAX) return undefined;
+    if (index > TRAVEL_INDEX_MAX && TRAVEL_ARRAY.test(array)) return undefined;
+    pattern += `${array}[n]`;
+    from = close + 1;
   }
-  return { pattern };
+  return { pattern: pattern + name.slice(from) };
+}
+
+/** An index as only one text writes it: no sign, no leading zero, no exponent, no other base. */
+function indexBetween(name: string, start: number, end: number): number | undefined {
+  if (end <= start || end - start > INDEX_DIGITS_MAX) return undefined;
+  if (end - start > 1 && name.charCodeAt(start) === ZERO) return undefined;
+  let index = 0;
+  for (let at = start; at < end; at += 1) {
+    const unit = name.charCodeAt(at);
+    if (unit < ZERO || unit > NINE) return undefined;
+    index = index * 10 + unit - ZERO;
+  }
+  return index;
 }
 
 /** Parts between dots. */

@@ -1,11 +1,25 @@
 import type { InitialOperation, ReferenceOperation } from '@sluice/contracts';
 
+/** A new payment, by what it is paid with: `payment` is one by card (Interface 2.4 to 2.8). */
+export type NewPaymentKind =
+  'payment' | 'walletPayment' | 'virtualAccountPayment' | 'bankAccountPayment' | 'tokenPayment';
+
 /**
- * What a request wants. `payment` is a new one by card; each operation that refers to a transaction
- * is a kind; `read` is a GET of one transaction; `query` searches for them; `checkout` has rows that hold
- * nowhere else.
+ * What a request wants: a new payment by some method; an operation that refers to a transaction;
+ * `read`, a GET of one transaction; `query`, a search for them; or one of the other resources of the
+ * interface.
  */
-export type Kind = 'payment' | ReferenceOperation | 'read' | 'query' | 'checkout';
+export type Kind =
+  | NewPaymentKind
+  | ReferenceOperation
+  | 'read'
+  | 'query'
+  | 'checkout'
+  | 'registration'
+  | 'schedule'
+  | 'threeDSecure'
+  | 'risk'
+  | 'report';
 
 /** The operations that refer to a transaction, in the order of the reference. */
 export const referenceKinds = [
@@ -20,17 +34,41 @@ export const referenceKinds = [
   'reauthorization',
 ] as const satisfies readonly ReferenceOperation[];
 
+/** New payments, in the order of the interface's sections. */
+export const newPaymentKinds = [
+  'payment',
+  'walletPayment',
+  'virtualAccountPayment',
+  'bankAccountPayment',
+  'tokenPayment',
+] as const satisfies readonly NewPaymentKind[];
+
 /** Every kind, in the order of the reference. */
 export const kinds = [
-  'payment',
+  ...newPaymentKinds,
   ...referenceKinds,
   'read',
-  'query',
   'checkout',
+  'registration',
+  'schedule',
+  'threeDSecure',
+  'risk',
+  'query',
+  'report',
 ] as const satisfies readonly Kind[];
 
 /** Payments and all that refers to them. */
-export const paymentKinds = ['payment', ...referenceKinds] as const;
+export const paymentKinds = [...newPaymentKinds, ...referenceKinds] as const;
+
+/** Whatever may say who buys, and where the goods go. */
+export const shopperDataKinds = [
+  ...newPaymentKinds,
+  'checkout',
+  'registration',
+  'schedule',
+  'threeDSecure',
+  'risk',
+] as const;
 
 /** `paymentType` of `POST /v1/payments` in words; the two letters go no further than the edge. */
 export const initialOperations: ReadonlyMap<string, InitialOperation> = new Map([

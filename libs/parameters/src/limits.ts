@@ -27,8 +27,17 @@ export const INDEX_MAX = 999;
 /** Highest index of a passenger or leg: 99 of them, more than any booking. */
 export const TRAVEL_INDEX_MAX = 98;
 
+/** Names in brackets (`customParameters[name]` and the like) of one request: as many as articles. */
+export const MAP_NAMES_MAX = 1_000;
+
 /** Errors listed in one answer: enough to mend a request, too few to make the answer heavy. */
 export const PARAMETER_ERRORS_MAX = 100;
+
+/**
+ * Violations looked for: ten times as many as are listed. Whoever sends 30,000 unknown names is
+ * refused for the first thousand, because putting all of them in order takes a tenth of a second.
+ */
+export const VIOLATIONS_MAX = 1_000;
 
 /** Characters of a name or value repeated in an error. */
 export const REPEATED_CHARACTERS_MAX = 255;

@@ -1,12 +1,18 @@
+import { avsResponses, cvvResponses } from '@sluice/contracts';
 import { catalogue, requirementOf } from './catalogue.js';
-import type { Kind } from './kinds.js';
+import type { Format } from './format.js';
+import { type Kind, kinds } from './kinds.js';
 import type { Parameter } from './parameter.js';
 
 /** A piece of an OpenAPI document: JSON. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Characters of a map's name inside the brackets; the row's own form says more in words. */
-const MAP_NAME = String.raw`\[[^\[\]]+\]$`;
+/** An index as the parser takes it, up to `INDEX_MAX` and `TRAVEL_INDEX_MAX`. */
+const INDEX = String.raw`\[(?:0|[1-9][0-9]{0,2})\]`;
+const TRAVEL_INDEX = String.raw`\[(?:[1-8]?[0-9]|9[0-8])\]`;
+const PLACEHOLDER = /\[(?:n|name|key|brand)\]/g;
+/** What stands before the first bracket of a row with indexes of its own kind. */
+const TRAVEL = 'airline.';
 
 /**
  * The form body of requests of these kinds as a JSON Schema: dotted names as they are, maps as
@@ -16,24 +22,53 @@ export function formSchema(description: string, ...of: readonly Kind[]): JsonObj
   const rows = Object.entries(catalogue as Readonly<Record<string, Parameter>>).filter(([, row]) =>
     of.some((kind) => row.kinds.includes(kind)),
   );
-  const isMap = ([key]: readonly [string, Parameter]): boolean => key.includes('[');
-  const properties = rows.filter((entry) => !isMap(entry));
-  const patterns = rows.filter(isMap);
-  const required = properties.filter(([, row]) =>
+  const schema = rowsSchema(description, rows, of);
+  const required = rows.filter(([, row]) =>
     of.every((kind) => requirementOf(row, kind)?.demanded === true),
   );
+  return { ...schema, required: required.map(([key]) => key), additionalProperties: false };
+}
+
+/** The rows that no request of these kinds takes: they belong to requests that are not served yet. */
+export function restSchema(description: string, ...served: readonly Kind[]): JsonObject {
+  const rows = Object.entries(catalogue as Readonly<Record<string, Parameter>>).filter(
+    ([, row]) => !served.some((kind) => row.kinds.includes(kind)),
+  );
+  const of = kinds.filter((kind) => !served.includes(kind));
+  return rowsSchema(description, rows, of);
+}
+
+function rowsSchema(
+  description: string,
+  rows: readonly (readonly [string, Parameter])[],
+  of: readonly Kind[],
+): JsonObject {
+  const isName = ([key]: readonly [string, Parameter]): boolean => key.search(PLACEHOLDER) === -1;
+  const properties = rows.filter(isName);
+  const patterns = rows.filter((entry) => !isName(entry));
   return {
     type: 'object',
     description,
-    required: required.map(([key]) => key),
     properties: Object.fromEntries(properties.map(([key, row]) => [key, propertyOf(row, of)])),
     patternProperties: Object.fromEntries(
-      patterns.map(([key, row]) => [
-        `^${key.slice(0, key.indexOf('[')).replaceAll('.', String.raw`\.`)}${MAP_NAME}`,
-        propertyOf(row, of),
-      ]),
+      patterns.map(([key, row]) => [patternOf(key, row), propertyOf(row, of)]),
     ),
   };
+}
+
+/** The names that a key with brackets stands for. */
+function patternOf(key: string, { nameFormat }: Parameter): string {
+  const source = key.replaceAll('.', String.raw`\.`).replace(PLACEHOLDER, (placeholder) => {
+    if (placeholder !== '[n]') return mapNamePattern(nameFormat);
+    return key.startsWith(TRAVEL) ? TRAVEL_INDEX : INDEX;
+  });
+  return `^${source}$`;
+}
+
+/** A map's name in its brackets, in the form that its row asks for. */
+function mapNamePattern(format: Format | undefined): string {
+  const pattern = format?.schema.pattern?.replace(/^\^|\$$/g, '') ?? String.raw`[^\[\]]+`;
+  return String.raw`\[${pattern}\]`;
 }
 
 function propertyOf(row: Parameter, of: readonly Kind[]): JsonObject {
@@ -70,6 +105,8 @@ const result: JsonObject = {
       pattern: String.raw`^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$`,
     }),
     description: text('The text of the code.'),
+    avsResponse: text('What the issuer found about the address.', { enum: avsResponses }),
+    cvvResponse: text('What it found about the security code.', { enum: cvvResponses }),
     parameterErrors: {
       type: 'array',
       description: 'What is wrong with which parameter, with 200.300.404.',
@@ -109,6 +146,36 @@ function found(list: string): JsonObject {
   };
 }
 
+const card: JsonObject = {
+  type: 'object',
+  description: 'First six and last four digits, what was sent, and what is known of such cards.',
+  properties: {
+    bin: text('The first six digits.', { pattern: '^[0-9]{6}$' }),
+    last4Digits: text('The last four digits.', { pattern: '^[0-9]{4}$' }),
+    holder: text('As sent.'),
+    expiryMonth: text('As sent.'),
+    expiryYear: text('As sent.'),
+    type: text('CREDIT, DEBIT or PREPAID.'),
+    level: text('CLASSIC, GOLD and the like.'),
+    country: text("The issuer's country, ISO 3166-1."),
+    binCountry: text('The same.'),
+    issuer: {
+      type: 'object',
+      description: 'Who issued the card.',
+      properties: {
+        bank: text('Its name.'),
+        phone: text('Its telephone number.'),
+        website: text('Its website.'),
+      },
+    },
+    maxPanLength: text('The most digits that such numbers have.', { pattern: '^[0-9]{1,2}$' }),
+    binType: text('PERSONAL or COMMERCIAL.'),
+    regulatedFlag: text("Whether the issuer's fees are capped by law.", {
+      enum: ['true', 'false'],
+    }),
+  },
+};
+
 /** The schemas of answers (Interface 2.2, 7); new fields may come at any time. */
 export const answerSchemas: JsonObject = {
   Payment: {
@@ -118,14 +185,19 @@ export const answerSchemas: JsonObject = {
       id: text('The transaction.', { pattern: '^[a-z0-9]{32}$' }),
       referencedId: text('The transaction that this one refers to.'),
       paymentType: text('As sent.'),
+      paymentMethod: text('CC: by card.'),
       paymentBrand: text('The brand of the card.'),
+      brandResult: text('The brand that was found from the number, if none was sent.'),
       amount: text('Always with two decimals.', { pattern: String.raw`^[0-9]+\.[0-9]{2}$` }),
       currency: text('ISO 4217.'),
+      shortId: text('The id for people to tell each other.', {
+        pattern: String.raw`^[0-9]{4}\.[0-9]{4}\.[0-9]{4}$`,
+      }),
       descriptor: text("Text on the shopper's statement."),
       merchantTransactionId: text('As sent.'),
       result: { $ref: '#/components/schemas/Result' },
       resultDetails: nested("The acquirer's details."),
-      card: nested('First six and last four digits, holder and expiry.'),
+      card,
       customParameters: nested('As sent.'),
       standingInstruction: nested('As sent.'),
       ...stamps,

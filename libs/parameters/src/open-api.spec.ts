@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { catalogue } from './catalogue.js';
+import type { Kind } from './kinds.js';
 import { openApiDocument } from './open-api.js';
+import { paymentExamples, referenceExamples } from './open-api-examples.js';
+import { parseForm } from './form-parser.js';
+import { keyPattern } from './key-pattern.js';
+import { checkForm } from './violations.js';
+import { kindTitles } from './reference-rows.js';
 import { referenceTables } from './reference-tables.js';
 
 interface FormSchema {
@@ -18,6 +25,35 @@ describe('the OpenAPI document', () => {
   const text = JSON.stringify(openApiDocument());
   const document = JSON.parse(text) as Document;
   const schemaOf = (name: string) => document.components.schemas[name] as FormSchema;
+
+  it('is right OpenAPI 3.1 by the official schemas', async () => {
+    const validator = new Validator();
+    expect(await validator.validate(JSON.parse(text))).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+
+  it('is not called right with a mistake in it', async () => {
+    const wrong = text.replace('"description":"Approved or pending."', '"describtion":"x"');
+    expect(await new Validator().validate(JSON.parse(wrong))).toMatchObject({ valid: false });
+  });
+
+  it('names whom it is told as the server', () => {
+    const server = { url: '/', description: 'This installation' };
+    expect(openApiDocument(server)).toEqual({ ...document, servers: [server] });
+  });
+
+  it.each(Object.keys(catalogue))('has %s', (key) => {
+    const forms = ['PaymentRequest', 'ReferenceRequest', 'LaterParameters'].map(schemaOf);
+    const queried = JSON.stringify(document.paths['/v1/query']).includes(`"name":"${key}"`);
+    // The placeholder is no name of a map or an index; these are.
+    const name = key.replaceAll('[n]', '[0]').replace(/\[(?:name|key|brand)\]/, '[abc]');
+    const described = forms.some(
+      ({ properties, patternProperties }) =>
+        Object.hasOwn(properties, name) ||
+        Object.keys(patternProperties).some((pattern) => new RegExp(pattern, 'u').test(name)),
+    );
+    expect(described || queried).toBe(true);
+  });
 
   it('has the paths that are served', () => {
     expect(document.openapi).toBe('3.1.0');
@@ -47,6 +83,8 @@ describe('the OpenAPI document', () => {
     const { required, properties } = schemaOf('PaymentRequest');
     expect(required).toEqual(['amount', 'currency', 'paymentType']);
     expect(properties['card.number']).toMatchObject({ writeOnly: true, 'x-used-by': ['payment'] });
+    expect(properties['applePay.paymentToken']).toMatchObject({ writeOnly: true });
+    expect(properties['bankAccount.iban']).toMatchObject({ 'x-used-by': ['bankAccountPayment'] });
     expect(properties['referenceUuid']).toBeDefined();
     expect(properties['overridePaymentType[brand]']).toBeUndefined();
   });
@@ -59,10 +97,35 @@ describe('the OpenAPI document', () => {
   });
 
   it('has maps as patterns that take their names', () => {
-    const [pattern = ''] = Object.keys(schemaOf('PaymentRequest').patternProperties);
+    const patterns = Object.keys(schemaOf('PaymentRequest').patternProperties);
+    const pattern = patterns.find((each) => each.includes('customParameters')) ?? '';
     expect('customParameters[a.b]').toMatch(new RegExp(pattern, 'u'));
     expect('customParameters[a][b]').not.toMatch(new RegExp(pattern, 'u'));
+    expect('customParameters[ab]').not.toMatch(new RegExp(pattern, 'u'));
   });
+
+  it('has indexes as the parser takes them', () => {
+    const patterns = Object.keys(schemaOf('PaymentRequest').patternProperties).map(
+      (pattern) => new RegExp(pattern, 'u'),
+    );
+    for (const index of ['0', '9', '10', '98', '99', '999', '1000', '01', '-1', '']) {
+      for (const name of [`cart.items[${index}].name`, `airline.passengers[${index}].name`]) {
+        const described = patterns.some((pattern) => pattern.test(name));
+        expect([name, described]).toEqual([name, keyPattern(name) !== undefined]);
+      }
+    }
+  });
+
+  it.each([...Object.entries(paymentExamples), ...Object.entries(referenceExamples)])(
+    'has an example %s that is right, or says what is wrong',
+    (title, { summary, fields }) => {
+      const parsed = parseForm(new URLSearchParams(fields).toString());
+      if (parsed.kind !== 'form') throw new Error('the example cannot be read');
+      const place = title in paymentExamples ? 'payments' : 'transaction';
+      const { violations } = checkForm(parsed.form, place, 'INTERNAL');
+      expect(violations).toHaveLength(summary.includes('two mistakes') ? 2 : 0);
+    },
+  );
 });
 
 describe('the reference tables', () => {
@@ -85,7 +148,20 @@ describe('the reference tables', () => {
   });
 
   it('say where the amount may be left out', () => {
-    const matrix = lines.filter((line) => line.startsWith('| `amount` |'))[1];
-    expect(matrix).toBe('| `amount` | R | R | O | R | R | R | R | R | R | R | - | - | - |');
+    const start = lines.indexOf('## Basic payment parameters');
+    const matrix = lines.slice(start).filter((line) => /^\| (?:Parameter|`amount`) \|/.test(line));
+    const [, , columns = [], marks = []] = matrix.map((line) => line.slice(0, -2).split(' | '));
+    const mark = (kind: Kind): string | undefined => marks[columns.indexOf(kindTitles[kind].head)];
+    expect(mark('payment')).toBe('R');
+    expect(mark('reversal')).toBe('O');
+    expect(mark('read')).toBeUndefined();
+    expect(mark('query')).toBe('-');
+    expect(mark('checkout')).toBe('C');
+  });
+
+  it('explain every column', () => {
+    for (const { head, title } of Object.values(kindTitles)) {
+      expect(lines).toContain(`| ${head} | ${title} |`);
+    }
   });
 });

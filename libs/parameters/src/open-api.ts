@@ -1,6 +1,7 @@
 import { catalogue } from './catalogue.js';
-import { referenceKinds } from './kinds.js';
-import { answerSchemas, formSchema, type JsonObject } from './open-api-schemas.js';
+import { newPaymentKinds, referenceKinds } from './kinds.js';
+import { paymentExamples, referenceExamples, type RequestExample } from './open-api-examples.js';
+import { answerSchemas, formSchema, type JsonObject, restSchema } from './open-api-schemas.js';
 import type { Parameter } from './parameter.js';
 
 const content = (schema: string): JsonObject => ({
@@ -14,11 +15,27 @@ const answer = (description: string, schema: string): JsonObject => ({
 
 /** Interface 7, and the two of D-35. */
 const refusals: JsonObject = {
-  '400': answer('Wrong parameters, or the payment failed: the result code says which.', 'Payment'),
+  '400': answer('Wrong parameters, or nothing could be asked for that way.', 'Refusal'),
   '401': answer('The `Authorization` header is missing or malformed.', 'Refusal'),
   '403': answer('The access token is not accepted, or not for this entity.', 'Refusal'),
   '500': answer('A defect.', 'Refusal'),
   '503': answer('Unavailable; nothing was started.', 'Refusal'),
+};
+
+/** What refuses a request for money: such a refusal is a transaction too, unless nothing was tried. */
+const refusalsOfPayments: JsonObject = {
+  ...refusals,
+  '400': {
+    description: 'The payment failed, or wrong parameters: the result code says which.',
+    content: {
+      'application/json': {
+        schema: {
+          title: 'Payment or Refusal',
+          anyOf: ['Payment', 'Refusal'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+        },
+      },
+    },
+  },
 };
 
 const notFound: JsonObject = {
@@ -29,10 +46,18 @@ const noneFound: JsonObject = {
   '404': answer('Nothing was found (700.400.580).', 'Refusal'),
 };
 
-const form = (schema: string): JsonObject => ({
+const form = (schema: string, examples: Readonly<Record<string, RequestExample>>): JsonObject => ({
   required: true,
   content: {
-    'application/x-www-form-urlencoded': { schema: { $ref: `#/components/schemas/${schema}` } },
+    'application/x-www-form-urlencoded': {
+      schema: { $ref: `#/components/schemas/${schema}` },
+      examples: Object.fromEntries(
+        Object.entries(examples).map(([name, { summary, fields }]) => [
+          name,
+          { summary, value: fields },
+        ]),
+      ),
+    },
   },
 });
 
@@ -72,6 +97,7 @@ function queryPaths(version: 'v1' | 'v3', list: 'Payments' | 'Records'): JsonObj
     [`/${version}/query`]: {
       get: {
         operationId: `search${list}`,
+        tags: ['Queries'],
         summary: "Transactions by the merchant's own id or by time, newest first",
         parameters: searched,
         responses: { '200': answer('What was found.', list), ...refusals, ...noneFound },
@@ -81,6 +107,7 @@ function queryPaths(version: 'v1' | 'v3', list: 'Payments' | 'Records'): JsonObj
       parameters: [id],
       get: {
         operationId: `query${list}`,
+        tags: ['Queries'],
         summary: 'One transaction',
         parameters: query('entityId', 'testMode', 'includeLinkedTransactions'),
         responses: { '200': answer('The transaction.', one), ...refusals, ...notFound },
@@ -89,30 +116,49 @@ function queryPaths(version: 'v1' | 'v3', list: 'Payments' | 'Records'): JsonObj
   };
 }
 
+/** What can be done with the transaction of an answer. */
+const nextRequests: JsonObject = {
+  links: Object.fromEntries(
+    ['readTransaction', 'referToTransaction', 'queryPayments', 'queryRecords'].map(
+      (operationId) => [operationId, { operationId, parameters: { id: '$response.body#/id' } }],
+    ),
+  ),
+};
+
 const paths: JsonObject = {
   '/v1/payments': {
     post: {
       operationId: 'initiatePayment',
-      summary: 'A new payment by card, or an increment or reauthorization by `referenceUuid`',
+      tags: ['Payments'],
+      summary: 'A new payment, or an increment or reauthorization by `referenceUuid`',
       parameters: [idempotencyKey],
-      requestBody: form('PaymentRequest'),
-      responses: { '200': answer('Approved or pending.', 'Payment'), ...refusals },
+      requestBody: form('PaymentRequest', paymentExamples),
+      responses: {
+        '200': { ...answer('Approved or pending.', 'Payment'), ...nextRequests },
+        ...refusalsOfPayments,
+      },
     },
   },
   '/v1/payments/{id}': {
     parameters: [id],
     get: {
       operationId: 'readTransaction',
+      tags: ['Payments'],
       summary: 'One transaction as it stands; a declined one is HTTP 200 here',
       parameters: query('entityId', 'testMode'),
       responses: { '200': answer('The transaction.', 'Payment'), ...refusals, ...notFound },
     },
     post: {
       operationId: 'referToTransaction',
+      tags: ['Payments'],
       summary: 'Capture, reversal, refund, rebill, receipt, chargeback and their like',
       parameters: [idempotencyKey],
-      requestBody: form('ReferenceRequest'),
-      responses: { '200': answer('Approved or pending.', 'Payment'), ...refusals, ...notFound },
+      requestBody: form('ReferenceRequest', referenceExamples),
+      responses: {
+        '200': { ...answer('Approved or pending.', 'Payment'), ...nextRequests },
+        ...refusalsOfPayments,
+        ...notFound,
+      },
     },
   },
   ...queryPaths('v1', 'Payments'),
@@ -120,6 +166,7 @@ const paths: JsonObject = {
   '/v1/resultcodes': {
     get: {
       operationId: 'listResultCodes',
+      tags: ['Result codes'],
       summary: 'All result codes',
       security: [],
       responses: { '200': answer('The table.', 'ResultCodes') },
@@ -127,8 +174,22 @@ const paths: JsonObject = {
   },
 };
 
-/** The OpenAPI 3.1 description of the interface as it is served now. Generated, never edited. */
-export function openApiDocument(): JsonObject {
+/** Where the operations are served. */
+export interface ServerObject {
+  readonly url: string;
+  readonly description: string;
+}
+
+const sandbox: ServerObject = { url: 'http://localhost:8080', description: 'The sandbox' };
+
+/** The kinds of requests that have an operation now. */
+const servedKinds = [...newPaymentKinds, ...referenceKinds, 'read', 'query'] as const;
+
+/**
+ * The OpenAPI 3.1 description of the interface as it is served now. Generated, never edited; a
+ * gateway names itself as the server.
+ */
+export function openApiDocument(server: ServerObject = sandbox): JsonObject {
   return {
     openapi: '3.1.0',
     info: {
@@ -141,22 +202,36 @@ export function openApiDocument(): JsonObject {
         'of the header.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: 'http://localhost:8080', description: 'The sandbox' }],
+    servers: [server],
     security: [{ accessToken: [] }],
+    tags: [
+      { name: 'Payments', description: 'New payments, what refers to them, and their state.' },
+      { name: 'Queries', description: 'Searching for transactions (Interface 4).' },
+      { name: 'Result codes', description: 'The catalogue of results.' },
+    ],
     paths,
     components: {
       securitySchemes: {
-        accessToken: { type: 'http', scheme: 'bearer', description: 'Interface 5.' },
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The access token of the channel or of one of its owners (Interface 5).',
+        },
       },
       schemas: {
         PaymentRequest: formSchema(
-          'A payment by card: PA, DB or CD. With `referenceUuid`, PA and no card: an increment or ' +
-            'a reauthorization.',
-          ...(['payment', 'incrementalAuthorization', 'reauthorization'] as const),
+          'A payment: PA, DB or CD, by card or by the structure that was sent. With `referenceUuid`, ' +
+            'PA and no card: an increment or a reauthorization.',
+          ...newPaymentKinds,
+          ...(['incrementalAuthorization', 'reauthorization'] as const),
         ),
         ReferenceRequest: formSchema(
           'An operation on a transaction: CP, RV, RF, RB, RC, CB, CR or PA.',
           ...referenceKinds,
+        ),
+        LaterParameters: restSchema(
+          'Parameters of the interface whose requests this version does not serve yet.',
+          ...servedKinds,
         ),
         ...answerSchemas,
       },

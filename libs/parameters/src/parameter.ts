@@ -17,6 +17,16 @@ export interface Condition {
   readonly holds: (form: Form) => boolean;
 }
 
+/** A rule over several parameters that can be broken although each of them has its form. */
+export interface Conflict {
+  /** What the error says at the row that has it. */
+  readonly message: string;
+  /** The parameters it looks at; a spec checks that they exist. */
+  readonly keys: readonly string[];
+  /** Whether the rule is broken. */
+  readonly holds: (form: Form) => boolean;
+}
+
 /** Whether a parameter must be sent; the letter is the interface's column. */
 export interface Requirement {
   readonly letter: 'R' | 'C' | 'O';
@@ -41,6 +51,8 @@ export interface Parameter<Value = unknown> {
   readonly requirement: Requirement;
   /** Where a kind demands something else than the others do. */
   readonly requirementIn?: Readonly<Partial<Record<Kind, Requirement>>>;
+  /** What must not come together with it. */
+  readonly conflict?: Conflict;
   /** The kinds that use it. Elsewhere it is accepted and ignored, as D-38 has it for known names. */
   readonly kinds: readonly Kind[];
   /** Refused outside its kinds, where the interface says that it is accepted only there. */

@@ -40,6 +40,10 @@ describe('the first reason why a payment cannot be paid (D-37)', () => {
     ['zero', { amount: '0.00' }, '100.550.300'],
     ['a fraction of a yen', { amount: '100.50', currency: 'JPY' }, '100.550.303'],
     ['whole yen', { amount: '100.00', currency: 'JPY' }, undefined],
+    ['a fraction of a Chilean peso', { amount: '990.10', currency: 'CLP' }, '100.550.303'],
+    ['two of the three decimals of a dinar', { amount: '1.25', currency: 'KWD' }, undefined],
+    ['the largest amount', { amount: '9999999999.99' }, undefined],
+    ['zero yen', { amount: '0', currency: 'JPY' }, '100.550.300'],
     ['a wrong check digit', { 'card.number': '4200000000000001' }, '100.100.101'],
     ['the documented wrong number', { 'card.number': '4444444444444444' }, '100.100.101'],
     ['another brand', { paymentBrand: 'MASTER' }, '100.100.700'],
@@ -63,6 +67,9 @@ describe('the first reason why a payment cannot be paid (D-37)', () => {
     { recurringType: 'REGISTRATION_BASED' },
     { transactionCategory: 'MOTO' },
     { 'card.numberType': 'DPAN' },
+    { 'applePay.source': 'web' },
+    { 'googlePay.source': 'app' },
+    { 'samsungPay.source': 'app' },
     { 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' },
     { paymentType: 'CD' },
     { paymentBrand: 'MAESTRO', 'card.number': '6799851000000032' },
@@ -72,11 +79,39 @@ describe('the first reason why a payment cannot be paid (D-37)', () => {
 
   it.each([
     [{ amount: '0', 'card.number': '4200000000000001' }, '100.550.300'],
+    [{ amount: '1.50', currency: 'JPY', 'card.number': '4444444444444444' }, '100.550.303'],
+    [{ 'card.expiryYear': '2020', 'card.cvv': undefined }, '100.100.303'],
     [{ 'card.number': '4200000000000001', paymentBrand: 'MASTER' }, '100.100.101'],
     [{ paymentBrand: 'MASTER', 'card.expiryYear': '2020' }, '100.100.700'],
     [{ 'card.expiryYear': '2020', 'card.cvv': '1234' }, '100.100.303'],
   ])('comes first of several: %j is %s', (changes, code) => {
     expect(rejectionOf(changes)).toBe(code);
+  });
+});
+
+describe('a code of its own', () => {
+  it.each([
+    [{ paymentType: 'PA' }, '100.100.101'],
+    [{ paymentType: 'CD' }, '100.100.101'],
+    [{ paymentType: 'DB', paymentBrand: undefined }, '100.100.101'],
+    // Of no brand at all, but a number all the same (D-37: the check digit comes first).
+    [{ paymentBrand: 'VISA', 'card.number': '00000001' }, '100.100.101'],
+    [{ paymentBrand: 'VISA', 'card.number': '0000000000000000' }, '100.100.700'],
+  ])('is given whatever the payment is: %j is %s', (changes, code) => {
+    expect(rejectionOf({ 'card.number': '4200000000000001', ...changes })).toBe(code);
+  });
+
+  it.each([
+    { 'card.expiryMonth': '13' },
+    { 'card.expiryYear': '3034' },
+    { 'card.cvv': '12' },
+    { amount: '1.5' },
+    { amount: '12345678901.00' },
+    { currency: 'XXX' },
+    { 'card.number': '4200' },
+  ])('is for what is well formed: %j is 200.300.404', (changes) => {
+    const { violations } = checkForm(formOf({ ...payment, ...changes }), 'payments', 'INTERNAL');
+    expect(violations.map(({ name }) => name)).toEqual(Object.keys(changes));
   });
 });
 
@@ -98,6 +133,18 @@ describe('operations on a transaction', () => {
     expect(firstRejection(capture, 'capture', now)).toBe('100.550.300');
     expect(firstRejection(formOf({ amount: '1', currency: 'EUR' }), 'refund', now)).toBeUndefined();
     expect(firstRejection(formOf({}), 'reversal', now)).toBeUndefined();
+    const yen = formOf({ amount: '10.50', currency: 'JPY' });
+    const references = [
+      'capture',
+      'refund',
+      'rebill',
+      'receipt',
+      'chargeback',
+      'reversal',
+    ] as const;
+    for (const operation of references) {
+      expect(firstRejection(yen, operation, now)).toBe('100.550.303');
+    }
   });
 });
 

@@ -86,6 +86,7 @@ function isExpired(year: string | undefined, month: string | undefined, nowMs: n
 }
 
 const REPEATED_LEGACY: readonly (string | undefined)[] = ['REPEATED', 'REGISTRATION_BASED'];
+const WALLET_SOURCES = ['applePay.source', 'googlePay.source', 'samsungPay.source'] as const;
 const MAIL_AND_TELEPHONE: readonly (string | undefined)[] = ['MO', 'TO', 'MOTO'];
 
 /**
@@ -95,8 +96,9 @@ const MAIL_AND_TELEPHONE: readonly (string | undefined)[] = ['MO', 'TO', 'MOTO']
  * - the payment repeats or is initiated by the merchant (`standingInstruction.mode` REPEATED,
  *   `source` MIT, or the legacy `recurringType`): a merchant may not keep the code for that;
  * - money is paid out (CD), or the order came by mail or telephone;
- * - the number is that of a device (`card.numberType` DPAN), or an external 3-D Secure server has
- *   authenticated the shopper (`threeDSecure.verificationId`).
+ * - the number is that of a device (`card.numberType` DPAN) or came out of a wallet, which knows no
+ *   code (Interface 2.5), or an external 3-D Secure server has authenticated the shopper
+ *   (`threeDSecure.verificationId`).
  */
 function needsSecurityCode(form: Form, brand: CardBrand, operation: InitialOperation): boolean {
   const isOptional =
@@ -107,6 +109,7 @@ function needsSecurityCode(form: Form, brand: CardBrand, operation: InitialOpera
     REPEATED_LEGACY.includes(form.get('recurringType')) ||
     MAIL_AND_TELEPHONE.includes(form.get('transactionCategory')) ||
     form.get('card.numberType') === 'DPAN' ||
+    WALLET_SOURCES.some((source) => form.has(source)) ||
     form.has('threeDSecure.verificationId');
   return !isOptional;
 }
@@ -144,10 +147,13 @@ const BIN_SHOWN_FROM_DIGITS = 12;
 /** What may be shown of the card (Interface 2.2), before the vault's reference is known. */
 export function cardSummaryOf(form: Form): Omit<CardSummary, 'vaultReference'> {
   const number = form.get('card.number') ?? '';
+  const sentBrand = form.get('paymentBrand');
+  const detected = sentBrand === undefined ? detectedBrand(number)?.name : undefined;
   return {
     bin: number.length >= BIN_SHOWN_FROM_DIGITS ? number.slice(0, BIN_DIGITS) : '',
     last4: number.slice(-LAST_DIGITS),
-    brand: form.get('paymentBrand')?.toUpperCase() ?? detectedBrand(number)?.name ?? '',
+    brand: sentBrand?.toUpperCase() ?? detected ?? '',
+    ...(detected !== undefined && { brandDetected: true }),
     expiryMonth: form.get('card.expiryMonth') ?? '',
     expiryYear: form.get('card.expiryYear') ?? '',
   };

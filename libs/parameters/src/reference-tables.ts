@@ -1,7 +1,12 @@
-import { catalogue, structures } from './catalogue.js';
+import { catalogue } from './catalogue.js';
 import { type Kind, kinds } from './kinds.js';
-import { notBuilt } from './not-built.js';
-import type { Parameter, Requirement } from './parameter.js';
+import type { Parameter } from './parameter.js';
+import {
+  kindTitles,
+  type ReferenceRow,
+  type ReferenceStructure,
+  referenceStructures,
+} from './reference-rows.js';
 import { tolerated } from './tolerated.js';
 
 /** The parameter reference as Markdown, in the interface's columns. Generated, never edited. */
@@ -9,14 +14,15 @@ export function referenceTables(): string {
   return [
     '# Parameters',
     '',
-    'Generated from `libs/parameters` by `npm run generate`; do not edit.',
+    'Generated from `libs/parameters` by `npm run generate`; do not edit. A running gateway has the same',
+    'with a search and a request to try at `/docs`.',
     '',
     'AN = any characters, A = letters, N = digits, the number is the greatest length in characters;',
     'Req: R required, C conditional, O optional. Errors are listed in the order of these tables.',
     '',
-    ...Object.entries(structures).flatMap(([title, table]) => structureTable(title, table)),
+    ...legend(),
+    ...referenceStructures().flatMap(structureTables),
     ...readInTests(),
-    ...matrix(),
     ...otherNames(),
   ].join('\n');
 }
@@ -30,48 +36,57 @@ const head = (...titles: readonly string[]): string[] => [
   `|${titles.map(() => '---').join('|')}|`,
 ];
 
-function structureTable(title: string, table: Readonly<Record<string, Parameter>>): string[] {
+function legend(): string[] {
+  return [
+    'Below the rules of each structure stands which request takes what: R required, C conditional, O',
+    'optional, `-` accepted and ignored, `x` refused. A request without a column ignores the whole',
+    'structure, but refuses what its rule calls "refused elsewhere". The columns:',
+    '',
+    ...head('Column', 'Request'),
+    ...kinds.map((kind) => row(kindTitles[kind].head, kindTitles[kind].title)),
+    '',
+  ];
+}
+
+function structureTables({ title, rows }: ReferenceStructure): string[] {
   return [
     `## ${title}`,
     '',
     ...head('Parameter', 'Format', 'Req', 'Rule', 'Sensitivity', 'In the answer', 'Interface'),
-    ...Object.entries(table).map(([key, parameter]) =>
+    ...rows.map((parameter) =>
       row(
-        `\`${key}\``,
-        formatText(parameter),
-        parameter.requirement.letter,
-        ruleOf(parameter),
+        `\`${parameter.key}\``,
+        parameter.format,
+        parameter.letter,
+        parameter.rule,
         parameter.sensitivity,
-        parameter.echo ? 'yes' : 'no',
+        parameter.echoed ? 'yes' : 'no',
         parameter.interface,
       ),
+    ),
+    '',
+    ...matrix(rows),
+  ];
+}
+
+/** Only the kinds that use something of the structure: all of them would be 22 columns. */
+function matrix(rows: readonly ReferenceRow[]): string[] {
+  const columns = kinds.filter((kind) =>
+    rows.some(({ uses }) => uses.some((use) => use.kind === kind)),
+  );
+  return [
+    ...head('Parameter', ...columns.map((kind) => kindTitles[kind].head)),
+    ...rows.map((parameter) =>
+      row(`\`${parameter.key}\``, ...columns.map((kind) => mark(parameter, kind))),
     ),
     '',
   ];
 }
 
-function formatText({ format, formatIn = {} }: Parameter): string {
-  const others = Object.entries(formatIn).map(([kind, other]) => `${other.text} in a ${kind}`);
-  return [format.text, ...others].join('; ');
+function mark({ uses, onlyThere }: ReferenceRow, kind: Kind): string {
+  const use = uses.find((each) => each.kind === kind);
+  return use?.letter ?? (onlyThere ? 'x' : '-');
 }
-
-function ruleOf({
-  description,
-  requirement,
-  cardNumbers,
-  onlyThere,
-  deprecated,
-}: Parameter): string {
-  const sentences = [description];
-  if (requirement.text !== undefined) sentences.push(`${capitalized(requirement.text)}.`);
-  if (onlyThere) sentences.push('Refused elsewhere.');
-  if (cardNumbers === 'masked') sentences.push('Card numbers in it are masked.');
-  if (cardNumbers === 'refused') sentences.push('Refused if it contains the card number.');
-  if (deprecated !== undefined) sentences.push(`Deprecated: ${deprecated}`);
-  return sentences.join(' ');
-}
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function readInTests(): string[] {
   const named = Object.entries(catalogue as Readonly<Record<string, Parameter>>).flatMap(
@@ -91,35 +106,8 @@ function readInTests(): string[] {
   ];
 }
 
-function matrix(): string[] {
-  return [
-    '## Which request takes what',
-    '',
-    'R required, C conditional, O optional, `-` accepted and ignored, `x` refused.',
-    '',
-    ...head('Parameter', ...kinds),
-    ...Object.entries(catalogue as Readonly<Record<string, Parameter>>).map(([key, parameter]) =>
-      row(`\`${key}\``, ...kinds.map((kind) => mark(parameter, kind))),
-    ),
-    '',
-  ];
-}
-
-function mark(parameter: Parameter, kind: Kind): string {
-  if (!parameter.kinds.includes(kind)) return parameter.onlyThere ? 'x' : '-';
-  const requirement: Requirement = parameter.requirementIn?.[kind] ?? parameter.requirement;
-  return requirement.letter;
-}
-
 function otherNames(): string[] {
   return [
-    '## Accepted, not stored yet',
-    '',
-    'These names of the interface are not refused; they have no effect until their tables come.',
-    '',
-    ...head('Section', 'Names'),
-    ...Object.entries(notBuilt).map(([section, names]) => row(section, listed(names))),
-    '',
     '## Accepted for clients of the interface family',
     '',
     `${listed(tolerated)}.`,

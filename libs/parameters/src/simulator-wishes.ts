@@ -1,5 +1,6 @@
+import { avsResponses, cvvResponses } from '@sluice/contracts';
 import type { Format } from './format.js';
-import { text } from './formats.js';
+import { oneOf, text } from './formats.js';
 
 /** The simulator waits no longer; its own grammar says the same, which a test over HTTP compares. */
 const FAULT_DELAY_MAX_MS = 600_000;
@@ -28,6 +29,8 @@ const fault: Format = {
 export const simulatorWishes: ReadonlyMap<string, Format> = new Map([
   ['forceResultCode', text({ min: 0, max: 11 })],
   ['simulator.fault', fault],
+  ['simulator.avs', oneOf(...avsResponses)],
+  ['simulator.cvv', oneOf(...cvvResponses)],
 ]);
 
 function isFault(value: string): boolean {

@@ -46,7 +46,10 @@ describe('what commands carry', () => {
       'standingInstruction.mode': 'INITIAL',
       'standingInstruction.source': 'CIT',
     });
-    expect({ ...personal }).toEqual({ 'card.holder': 'Jane Jones' });
+    expect({ ...personal }).toEqual({
+      'card.holder': 'Jane Jones',
+      'customer.email': 'jane@example.com',
+    });
   });
 
   it('survives the way through JSON', () => {
@@ -90,6 +93,7 @@ describe('what an answer returns', () => {
     const { parameters, personal } = stored(form, 'payment');
     expect(JSON.parse(JSON.stringify(echo(parameters, personal)))).toEqual({
       merchantTransactionId: 'order-0001',
+      customer: { email: 'jane@example.com' },
       customParameters: JSON.parse(
         '{"note":"************5454","__proto__":"data","a.b":"dots"}',
       ) as unknown,

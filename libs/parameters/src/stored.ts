@@ -1,5 +1,5 @@
 import { meaningOf } from './catalogue.js';
-import { withoutCardNumber } from './card-numbers-in-text.js';
+import { type CardNumberSearch, cardNumberSearch } from './card-numbers-in-text.js';
 import type { Form } from './form.js';
 import type { Kind } from './kinds.js';
 
@@ -24,13 +24,13 @@ const MASK = '***';
 export function stored(form: Form, kind: Kind): StoredParameters {
   const parameters: Record<string, string> = Object.create(null) as Record<string, string>;
   const personal: Record<string, string> = Object.create(null) as Record<string, string>;
+  const search = cardNumberSearch(form.get('card.number'));
   for (const [name, value] of form.entries()) {
     const meaning = meaningOf(name);
     if (meaning.kind !== 'row') continue;
     const { row } = meaning.entry;
     if (!row.kept || !row.kinds.includes(kind)) continue;
-    const kept =
-      row.cardNumbers === 'masked' ? keptText(name, value, form.get('card.number')) : value;
+    const kept = row.cardNumbers === 'masked' ? keptText(name, value, search) : value;
     if (row.sensitivity === 'none') parameters[name] = kept;
     else if (row.sensitivity === 'personal') personal[name] = kept;
   }
@@ -38,21 +38,21 @@ export function stored(form: Form, kind: Kind): StoredParameters {
 }
 
 /** Free text without card numbers (D-43), and without a security code under its own name (S-PCI-03). */
-function keptText(name: string, value: string, ownNumber: string | undefined): string {
+function keptText(name: string, value: string, { masked }: CardNumberSearch): string {
   if (SECURITY_CODE.test(value) && SECURITY_CODE_NAME.test(name)) return MASK;
-  return withoutCardNumber(value, ownNumber);
+  return masked(value);
 }
 
 /** A form as a log may show it: what nobody may see is masked, unknown names are cut to a count. */
 export function redact(form: Form): Readonly<Record<string, string>> {
   const shown: Record<string, string> = Object.create(null) as Record<string, string>;
+  const { masked } = cardNumberSearch(form.get('card.number'));
   let unknown = 0;
   for (const [name, value] of form.entries()) {
     const meaning = meaningOf(name);
-    const own = form.get('card.number');
     if (meaning.kind === 'unknown') unknown += 1;
     else if (meaning.kind === 'row' && meaning.entry.row.sensitivity === 'none') {
-      shown[withoutCardNumber(name, own)] = withoutCardNumber(value, own);
+      shown[masked(name)] = masked(value);
     } else shown[name] = MASK;
   }
   if (unknown > 0) shown['(unknown names)'] = String(unknown);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Form } from './form.js';
+import { Form } from './form.js';
 import { parseForm } from './form-parser.js';
 import { kinds } from './kinds.js';
-import { PARAMETER_ERRORS_MAX } from './limits.js';
+import { MAP_NAMES_MAX, PARAMETER_ERRORS_MAX, VIOLATIONS_MAX } from './limits.js';
 import { checkForm, violations } from './violations.js';
 
 const formOf = (parameters: Readonly<Record<string, string>>): Form => {
@@ -80,7 +80,6 @@ describe('a payment by card', () => {
 
   it.each([
     ['amount', '92.000', String.raw`must match ^[0-9]{1,10}(\.[0-9]{2})?$`],
-    ['amount', '', String.raw`must match ^[0-9]{1,10}(\.[0-9]{2})?$`],
     ['amount', '-1.00', String.raw`must match ^[0-9]{1,10}(\.[0-9]{2})?$`],
     ['currency', 'eur', 'must be an ISO 4217 currency code'],
     ['currency', 'XXX', 'must be an ISO 4217 currency code'],
@@ -133,9 +132,18 @@ describe('a payment by card', () => {
     expect(violationsWith({ 'card.holder': holder })).toEqual([{ name: 'card.holder', message }]);
   });
 
-  it('accepts names of the interface that are not built yet, whatever they say', () => {
-    const changes = { 'customer.email': 'x', 'cart.items[3].name': '', registrationId: 'none' };
-    expect(violationsWith(changes)).toEqual([]);
+  it('takes an empty value for one that was not sent', () => {
+    expect(violationsWith({ 'billing.street2': '', sequence: '', 'customer.email': '' })).toEqual(
+      [],
+    );
+    expect(violationsWith({ amount: '' })).toEqual([
+      { name: 'amount', message: 'may not be empty' },
+    ]);
+    expect(violationsWith({ 'unheard.of': '' })).toHaveLength(1);
+  });
+
+  it('accepts names that clients of the family send, whatever they say', () => {
+    expect(violationsWith({ registrationId: 'none', recurringType: 'x' })).toEqual([]);
   });
 
   it.each(['card.expiryMonht', 'constructor', '__proto__x', 'cart.items[01].name', '['])(
@@ -191,6 +199,34 @@ describe('a payment by card', () => {
     const names = Array.from({ length: 500 }, (_, index): [string, string] => [`x${index}`, '']);
     expect(violationsWith(Object.fromEntries(names))).toHaveLength(PARAMETER_ERRORS_MAX);
   });
+
+  it('looks for a thousand, and for what is missing in any case', () => {
+    const unknown = Array.from({ length: VIOLATIONS_MAX }, (_, index): [string, string] => [
+      `x${index}`,
+      '',
+    ]);
+    const late = new Form(new Map([...unknown, ['currency', 'x']]));
+    const found = violations(late, 'payment', 'INTERNAL');
+    expect(found.map(({ name }) => name)).not.toContain('currency');
+    expect(found).toHaveLength(PARAMETER_ERRORS_MAX);
+    const form = new Form(new Map(unknown));
+    expect(violations(form, 'payment', 'INTERNAL')[0]?.name).toBe('amount');
+  });
+
+  it('takes a thousand names in brackets', () => {
+    const names = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [`customParameters[a${at}.b]`, '']),
+      );
+    expect(violationsWith(names(MAP_NAMES_MAX))).toEqual([]);
+    expect(violationsWith(names(MAP_NAMES_MAX + 1))).toEqual([
+      {
+        name: `customParameters[a${MAP_NAMES_MAX}.b]`,
+        value: '',
+        message: `is one of more than ${MAP_NAMES_MAX} names in brackets`,
+      },
+    ]);
+  });
 });
 
 describe('an operation on a transaction', () => {
@@ -231,7 +267,7 @@ describe('an operation on a transaction', () => {
     expect(asked({ ...amount, ...practice, paymentType: 'PA' }).operation).toBe('reauthorization');
   });
 
-  it.each(['DB', 'CD', 'RG', '', 'cp'])('%j is none', (paymentType) => {
+  it.each(['DB', 'CD', 'RG', 'cp'])('%j is none', (paymentType) => {
     const { operation, violations: found } = asked({ paymentType, ...amount });
     expect(operation).toBeUndefined();
     expect(found).toMatchObject([
@@ -242,7 +278,7 @@ describe('an operation on a transaction', () => {
   it('takes the reason of a chargeback, and only one of the list', () => {
     const chargeback = { ...amount, paymentType: 'CB' };
     expect(asked({ ...chargeback, chargebackResultCode: '000.100.203' }).violations).toEqual([]);
-    for (const chargebackResultCode of ['000.100.110', '000.100.250', '000.100.211', '']) {
+    for (const chargebackResultCode of ['000.100.110', '000.100.250', '000.100.211']) {
       expect(asked({ ...chargeback, chargebackResultCode }).violations).toHaveLength(1);
     }
   });
@@ -307,7 +343,7 @@ describe('the end of a sequence', () => {
     expect(faultsOf(formOf({ ...refund, sequence: 'FINAL' }))).toEqual([]);
   });
 
-  it.each(['final', 'FINAL ', 'LAST', '1', ''])('is not "%s"', (sequence) => {
+  it.each(['final', 'FINAL ', 'LAST', '1'])('is not "%s"', (sequence) => {
     expect(faultsOf(formOf({ ...refund, sequence }))).toEqual([
       { name: 'sequence', value: sequence, message: 'must be FINAL' },
     ]);

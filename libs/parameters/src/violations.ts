@@ -1,10 +1,10 @@
 import type { InitialOperation, Mode, ReferenceOperation } from '@sluice/contracts';
 import { type CatalogueEntry, meaningOf, missingFrom, type NameMeaning } from './catalogue.js';
-import { holdsOwnNumber, withoutCardNumber } from './card-numbers-in-text.js';
+import { type CardNumberSearch, cardNumberSearch } from './card-numbers-in-text.js';
 import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
-import { initialOperations, type Kind, referenceOperations } from './kinds.js';
-import { PARAMETER_ERRORS_MAX } from './limits.js';
+import { initialOperations, type Kind, type NewPaymentKind, referenceOperations } from './kinds.js';
+import { MAP_NAMES_MAX, PARAMETER_ERRORS_MAX, VIOLATIONS_MAX } from './limits.js';
 import type { ParameterError } from './parameter-error.js';
 
 /** Where a POST goes: `/v1/payments` or `/v1/payments/{id}` (Interface 4). */
@@ -28,6 +28,9 @@ interface Violation {
   readonly meaning: NameMeaning;
   readonly message: string;
 }
+
+/** `cart.items[2]` before `cart.items[10]`: the order of errors does not follow that of the request. */
+const byIndex = new Intl.Collator('en', { numeric: true });
 
 const AFTER_ALL_ROWS = Number.MAX_SAFE_INTEGER;
 
@@ -64,9 +67,38 @@ function askedOfPayments(form: Form): Asked {
     }
     return kind === 'read' ? practiceFault(form) : { kind, operation: kind };
   }
+  const kind = newPaymentKindOf(form);
   const operation = initialOperations.get(paymentType ?? '');
-  if (operation !== undefined) return { kind: 'payment', operation };
-  return { kind: 'payment', fault: paymentTypeFault(form, initialOperations) };
+  if (operation !== undefined) return { kind, operation };
+  return { kind, fault: paymentTypeFault(form, initialOperations) };
+}
+
+/** The structures that say what a payment is made with, beside the card. */
+const METHODS: ReadonlyMap<string, NewPaymentKind> = new Map([
+  ['bankAccount', 'bankAccountPayment'],
+  ['virtualAccount', 'virtualAccountPayment'],
+  ['tokenAccount', 'tokenPayment'],
+  ['applePay', 'walletPayment'],
+  ['googlePay', 'walletPayment'],
+  ['samsungPay', 'walletPayment'],
+]);
+
+/**
+ * What a new payment is made with (D-50): by the card if there is one, else by the structure that
+ * was sent, else by the card that is missing.
+ */
+function newPaymentKindOf(form: Form): NewPaymentKind {
+  if (form.has('card.number')) return 'payment';
+  for (const prefix of form.structures()) {
+    const kind = METHODS.get(prefix);
+    // A wallet that the merchant has decrypted is paid by the card that was in it (D-50).
+    const isDecrypted =
+      kind === 'walletPayment' &&
+      form.has(`${prefix}.source`) &&
+      !form.has(`${prefix}.paymentToken`);
+    if (kind !== undefined) return isDecrypted ? 'payment' : kind;
+  }
+  return 'payment';
 }
 
 function askedOfTransaction(form: Form): Asked {
@@ -105,19 +137,30 @@ function paymentTypeFault(form: Form, allowed: ReadonlyMap<string, unknown>): Vi
 
 function violationsOf(form: Form, kind: Kind, mode: Mode): Violation[] {
   const found = missingFrom(form, kind).map(({ key }) => faultOf(form, key, 'may not be empty'));
+  const search = cardNumberSearch(form.get('card.number'));
+  let mapNames = 0;
   for (const [name, value] of form.entries()) {
     const meaning = meaningOf(name);
     if (meaning.kind === 'known') continue;
+    if (isInMap(meaning)) mapNames += 1;
     const message =
-      faultWith(form, meaning, value, kind) ?? faultWithWish(meaning, value, kind, mode);
-    if (message !== undefined) {
-      found.push({ order: orderOf(meaning), name, value, meaning, message });
-    }
+      mapNames > MAP_NAMES_MAX && isInMap(meaning)
+        ? TOO_MANY_NAMES
+        : (faultWith(form, meaning, value, kind, search) ??
+          faultWithWish(meaning, value, kind, mode));
+    if (message === undefined) continue;
+    found.push({ order: orderOf(meaning), name, value, meaning, message });
+    if (found.length >= VIOLATIONS_MAX) break;
   }
   return found;
 }
 
 const NOT_ALLOWED = 'is not an allowed parameter';
+const TOO_MANY_NAMES = `is one of more than ${MAP_NAMES_MAX} names in brackets`;
+
+function isInMap(meaning: NameMeaning): boolean {
+  return meaning.kind === 'row' && meaning.mapName !== undefined;
+}
 
 /** What is wrong with one parameter, or undefined. */
 function faultWith(
@@ -125,17 +168,19 @@ function faultWith(
   meaning: Exclude<NameMeaning, { kind: 'known' }>,
   value: string,
   kind: Kind,
+  search: CardNumberSearch,
 ): string | undefined {
   if (meaning.kind === 'unknown') return NOT_ALLOWED;
   const { row } = meaning.entry;
   if (!row.kinds.includes(kind)) return row.onlyThere ? NOT_ALLOWED : undefined;
   if (meaning.mapName !== undefined) {
-    const fault = faultWithName(form, meaning.entry, meaning.mapName);
+    const fault = faultWithName(meaning.entry, meaning.mapName, search);
     if (fault !== undefined) return fault;
   }
   const format = row.formatIn?.[kind] ?? row.format;
   if (!format.accepts(value)) return format.message;
-  if (row.cardNumbers === 'refused' && holdsOwnNumber(value, form.get('card.number'))) {
+  if (row.conflict?.holds(form) === true) return row.conflict.message;
+  if (row.cardNumbers === 'refused' && search.findsOwn(value)) {
     return 'must not contain the card number';
   }
   return undefined;
@@ -156,13 +201,15 @@ function faultWithWish(
   return wanted === undefined || wanted.accepts(value) ? undefined : wanted.message;
 }
 
-function faultWithName(form: Form, { row }: CatalogueEntry, name: string): string | undefined {
+function faultWithName(
+  { row }: CatalogueEntry,
+  name: string,
+  { masked }: CardNumberSearch,
+): string | undefined {
   if (row.nameFormat !== undefined && !row.nameFormat.accepts(name)) {
     return `${row.nameFormat.message} in its brackets`;
   }
-  return withoutCardNumber(name, form.get('card.number')) === name
-    ? undefined
-    : 'must not have a card number as its name';
+  return masked(name) === name ? undefined : 'must not have a card number as its name';
 }
 
 function faultOf(form: Form, key: string, message: string): Violation {
@@ -179,7 +226,7 @@ function orderOf(meaning: NameMeaning): number {
 function listed(form: Form, found: Violation[]): readonly ParameterError[] {
   if (found.length === 0) return [];
   return found
-    .sort((left, right) => left.order - right.order)
+    .sort((left, right) => left.order - right.order || byIndex.compare(left.name, right.name))
     .slice(0, PARAMETER_ERRORS_MAX)
     .map((violation) => errorOf(form, violation));
 }

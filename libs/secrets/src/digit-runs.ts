@@ -31,6 +31,7 @@ export interface DigitGroup {
 const SEPARATOR_CHARACTERS_MAX = 3;
 const ZERO = 48;
 const NINE = 57;
+const PLUS = 43;
 const ASCII_LAST = 127;
 const LOWER_CASE_BIT = 0x20;
 const LOWER_A = 97;
@@ -95,26 +96,42 @@ function runsOf(reading: PlainText, digitsLeast: number): DigitRun[] {
   return runs;
 }
 
-function runBetween({ text, origins }: PlainText, first: number, last: number): DigitRun {
+function runBetween(reading: PlainText, first: number, last: number): DigitRun {
+  const { text } = reading;
   let digits = '';
-  const places: TextRange[] = [];
+  // Behind the group before; of the first group nothing stands between.
+  let before = first;
   const groups: DigitGroup[] = [];
   for (let index = first; index <= last;) {
     let end = index;
-    while (end <= last && isDigit(text.charCodeAt(end))) {
-      places.push({ start: origins?.starts[end] ?? end, end: origins?.ends[end] ?? end + 1 });
-      end += 1;
-    }
-    let before = index;
-    while (before > first && !isDigit(text.charCodeAt(before - 1))) before -= 1;
-    const mark = text.slice(before, index).replace(BLANKS, '');
-    const followsPlus = FOLLOWED_BY_TELEPHONE.test(text.slice(Math.max(0, index - 2), index));
+    while (end <= last && isDigit(text.charCodeAt(end))) end += 1;
+    const mark = before === index ? '' : text.slice(before, index).replace(BLANKS, '');
+    const followsPlus =
+      text.charCodeAt(index - 1) === PLUS &&
+      FOLLOWED_BY_TELEPHONE.test(text.slice(Math.max(0, index - 2), index));
     groups.push({ at: digits.length, length: end - index, mark, followsPlus });
     digits += text.slice(index, end);
+    before = end;
     index = end;
     while (index <= last && !isDigit(text.charCodeAt(index))) index += 1;
   }
-  return { digits, places, groups };
+  return {
+    digits,
+    groups,
+    // Most runs turn out to be no card number, and nobody asks where they stand.
+    get places() {
+      return placesBetween(reading, first, last);
+    },
+  };
+}
+
+function placesBetween({ text, origins }: PlainText, first: number, last: number): TextRange[] {
+  const places: TextRange[] = [];
+  for (let at = first; at <= last; at += 1) {
+    if (!isDigit(text.charCodeAt(at))) continue;
+    places.push({ start: origins?.starts[at] ?? at, end: origins?.ends[at] ?? at + 1 });
+  }
+  return places;
 }
 
 function isDigit(unit: number): boolean {

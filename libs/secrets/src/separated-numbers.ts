@@ -25,12 +25,11 @@ export function cardNumberPlaces(
   const found: TextRange[] = [];
   for (const run of digitRuns(text, DIGITS_LEAST)) {
     let next = 0;
+    let places: readonly TextRange[] | undefined;
     run.groups.forEach(({ at }, first) => {
       const end = lastEndFrom(run, first, isCardNumber) - kept;
-      for (let digit = Math.max(at, next); digit < end; digit += 1) {
-        const place = run.places[digit];
-        if (place !== undefined) found.push(place);
-      }
+      const from = Math.max(at, next);
+      if (from < end) found.push(...(places ??= run.places).slice(from, end));
       next = Math.max(next, end);
     });
   }
@@ -44,8 +43,11 @@ export function cardNumberPlaces(
 export function numberPlaces(text: string, number: string, kept = 0): readonly TextRange[] {
   const found: TextRange[] = [];
   if (number === '') return found;
-  for (const { digits, places } of digitRuns(text, number.length)) {
+  for (const run of digitRuns(text, number.length)) {
+    const { digits } = run;
     let at = digits.indexOf(number);
+    if (at === -1) continue;
+    const { places } = run;
     while (at !== -1) {
       found.push(...places.slice(at, at + number.length - kept));
       at = digits.indexOf(number, at + number.length);

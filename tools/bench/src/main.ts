@@ -12,6 +12,7 @@ import {
   startUnderTest,
 } from './installation-under-test.js';
 import { climb, offer, rungLine } from './ladder.js';
+import { parameterLines } from './parameters.js';
 import { paymentForm } from './payment-requests.js';
 import { peakResidentBytes, residentBytes } from './process-usage.js';
 import { RebuildBench, type RebuildFigures } from './rebuild.js';
@@ -34,6 +35,8 @@ interface Wish {
   readonly seconds: number;
   readonly profiles: readonly Profile[];
   readonly isRebuild: boolean;
+  /** Only what parsing and checking a request costs. */
+  readonly parametersOnly: boolean;
   /** For a CPU profile of the started process. */
   readonly profileDirectory: string | undefined;
 }
@@ -49,6 +52,8 @@ function readWish(): Wish {
       'cluster-only': { type: 'boolean', default: false },
       /** How fast a cluster's projection is made again, from its topic and from the store of events. */
       rebuild: { type: 'boolean', default: false },
+      /** Parsing and checking alone, in this process: seconds instead of minutes. */
+      parameters: { type: 'boolean', default: false },
       /** A folder for a CPU profile of the sandbox; such figures are not to be quoted. */
       profile: { type: 'string' },
     },
@@ -57,6 +62,7 @@ function readWish(): Wish {
     rates: values.rates.split(',').map((rate) => Number.parseInt(rate, 10)),
     seconds: Number.parseInt(values.seconds, 10),
     profiles: profilesOf(values.cluster, values['cluster-only']),
+    parametersOnly: values.parameters,
     profileDirectory: values.profile,
     isRebuild: values.rebuild,
   };
@@ -73,6 +79,10 @@ async function main(): Promise<void> {
   say(`${model}, ${String(cpus().length)} cores, Node ${process.version}`);
   if (wish.isRebuild) {
     await rebuild();
+    return;
+  }
+  if (wish.parametersOnly) {
+    for (const line of parameterLines()) say(line);
     return;
   }
   say('Floors before …');

@@ -162,6 +162,7 @@ async function startPayments(): Promise<{ calls: string[]; close: () => Promise<
     throw new Error(`${name} was called`);
   };
   const connector: Connector = {
+    takes: [],
     name: 'untouchable',
     capabilities: {
       ...{ idempotentSubmit: false, canInquire: false, canReverse: false },

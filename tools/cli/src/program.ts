@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { bashCompletion } from './bash-completion.js';
 import { type Perform, withExample } from './command-parts.js';
+import type { ForgetFlags } from './forget.js';
 import { replayCommand } from './replay-command.js';
 
 /** How wide help is, so that the generated reference is the same everywhere. */
@@ -20,6 +21,7 @@ export function sluiceProgram(perform: Perform): Command {
   program.addCommand(projectionsCommand(perform));
   program.addCommand(deadLettersCommand(perform));
   program.addCommand(streamsCommand(perform));
+  program.addCommand(forgetCommand(perform));
   program.addCommand(topicsCommand(perform));
   program.addCommand(migrationsCommand(perform));
   program.addCommand(completionCommand(perform, program));
@@ -126,6 +128,25 @@ function streamsCommand(perform: Perform): Command {
       show,
       'sluice streams show 018f2d3c9a7b4e5f8a9b0c1d2e3f4a5b --at 2031-05-04T13:30:00',
     ),
+  );
+}
+
+function forgetCommand(perform: Perform): Command {
+  const command = new Command('forget')
+    .description(
+      "destroy the keys of payments' personal data, so that nobody can read it again; money stays as it is",
+    )
+    .argument('<ids...>', "payments' ids, or those of any of their transactions")
+    .option('--reason <text>', 'why, for the record of what operators did; no personal data')
+    .option('--execute', 'do it; without this it only says what would be done')
+    .action((ids: readonly string[], flags: ForgetFlags) =>
+      perform(command, async (session) =>
+        (await import('./forget.js')).forgetPayments(session, ids, flags),
+      ),
+    );
+  return withExample(
+    command,
+    'sluice forget 018f2d3c9a7b4e5f8a9b0c1d2e3f4a5b --execute --reason "request 2031-17"',
   );
 }
 

@@ -65,6 +65,7 @@ function sentence(message: string): string {
 const DATABASE_ADVICE: Readonly<Record<string, string>> = {
   '28P01': 'The database refuses the password.',
   '3D000': 'There is no such database.',
+  '42703': 'A column is missing; "sluice migrations status" says which schemas are behind.',
   '42P01': 'A table is missing; "sluice migrations status" says which schemas are behind.',
   '42501': 'The database role may not do that.',
 };

@@ -1,3 +1,4 @@
+import { DEMO_ACCESS_TOKEN, DEMO_ENTITY_ID } from '@sluice/domain-accounts';
 import { type InstallationDatabase, keyFiles } from '@sluice/local-installation';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -187,6 +188,8 @@ function edgeOf({ settings, dataFolder }: ClusterParts, { ordinal, port }: Place
     CREDENTIAL_KEY_FILE: keyFiles(dataFolder).credentials,
     THROTTLE_PER_SECOND: String(throttlePerSecond),
     THROTTLE_BURST: String(Math.max(1, throttlePerSecond)),
+    DEMO_ENTITY_ID,
+    DEMO_ACCESS_TOKEN,
   };
 }
 

@@ -21,10 +21,12 @@ const columns = {
   ndc: { type: 'text' },
   recordedAtMs: { type: 'bigint' },
   connectorTxId: { type: 'text', optional: true },
-  /** JSON: bin, last4, brand, expiryMonth, expiryYear. */
+  /** JSON: bin, last4, brand, brandDetected, expiryMonth, expiryYear. */
   card: { type: 'text', optional: true },
   /** JSON: texts by name. */
   resultDetails: { type: 'text', optional: true },
+  avsResponse: { type: 'text', optional: true },
+  cvvResponse: { type: 'text', optional: true },
   /** JSON: texts by wire name. */
   parameters: { type: 'text' },
   /** Sealed under the payment's own key; only its owner can open it (D-22). */
@@ -47,12 +49,14 @@ interface EventData {
   readonly referencedId?: string;
   readonly operation?: string;
   readonly amount?: { readonly minor: string; readonly currency: string };
-  readonly card?: Readonly<Record<string, string>>;
+  readonly card?: Readonly<Record<string, string | boolean>>;
   readonly parameters?: Readonly<Record<string, string>>;
   readonly personal?: string;
   readonly resultCode?: string;
   readonly connectorTxId?: string;
   readonly resultDetails?: Readonly<Record<string, string>>;
+  readonly avsResponse?: string;
+  readonly cvvResponse?: string;
 }
 
 interface EventMetadata {
@@ -66,7 +70,7 @@ interface EventMetadata {
 /** One row per transaction, from the events of payments. */
 export const transactions: Projection<TransactionColumn> = {
   name: 'transactions',
-  version: 1,
+  version: 2,
   topic: eventTopics.payments,
   columns,
   key: 'transactionId',
@@ -173,6 +177,8 @@ function begun(
     connectorTxId: null,
     card: card === undefined ? null : shownOf(card),
     resultDetails: null,
+    avsResponse: null,
+    cvvResponse: null,
     parameters: JSON.stringify(parameters),
     personal: data.personal ?? null,
   };
@@ -183,14 +189,15 @@ function shownOf({
   bin,
   last4,
   brand,
+  brandDetected,
   expiryMonth,
   expiryYear,
 }: EventData['card'] & object): string {
-  return JSON.stringify({ bin, last4, brand, expiryMonth, expiryYear });
+  return JSON.stringify({ bin, last4, brand, brandDetected, expiryMonth, expiryYear });
 }
 
 function settled(row: TransactionRow | undefined, data: EventData, status: string): TransactionRow {
-  const { resultCode, connectorTxId, resultDetails } = data;
+  const { resultCode, connectorTxId, resultDetails, avsResponse, cvvResponse } = data;
   const before = existing(row);
   return {
     ...before,
@@ -200,6 +207,8 @@ function settled(row: TransactionRow | undefined, data: EventData, status: strin
     connectorTxId: connectorTxId ?? before.connectorTxId,
     resultDetails:
       resultDetails === undefined ? before.resultDetails : JSON.stringify(resultDetails),
+    avsResponse: avsResponse ?? before.avsResponse,
+    cvvResponse: cvvResponse ?? before.cvvResponse,
   };
 }
 

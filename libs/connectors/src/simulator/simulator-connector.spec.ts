@@ -105,6 +105,23 @@ const approved = {
 };
 
 describe('submit', () => {
+  it.each([
+    [
+      { avs: 'F', cvv: 'M' },
+      { avsResponse: 'F', cvvResponse: 'M' },
+    ],
+    [{ avs: 'U' }, { avsResponse: 'U' }],
+    [{ cvv: 'S' }, { cvvResponse: 'S' }],
+    // A letter nobody agreed on says nothing, and the payment is approved all the same.
+    [{ avs: 'X', cvv: 7 }, {}],
+    [{ avs: 'M', cvv: 'F' }, {}],
+  ])('has what the issuer found about the card: %j', async (sent, checks) => {
+    const { connector } = await acquirer((socket) =>
+      socket.write(http('200 OK', approval('ref-1', sent))),
+    );
+    expect(await submit(connector)).toEqual({ ...approved, ...checks });
+  });
+
   it('is approved with what the acquirer says', async () => {
     const { connector } = await acquirer((socket) =>
       socket.write(http('200 OK', approval('ref-1'))),

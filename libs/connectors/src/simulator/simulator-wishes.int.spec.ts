@@ -122,6 +122,21 @@ describe('a fault', () => {
   });
 });
 
+describe.each([
+  ['avs', ['A', 'Z', 'N', 'U', 'F'], ['', 'M', 'a', 'AZ', ' F']],
+  ['cvv', ['M', 'N', 'P', 'S', 'U'], ['', 'A', 'm', 'MN', '123']],
+] as const)('a wish for %s', (field, letters, others) => {
+  it.each(letters)('"%s" is taken by both sides', async (value) => {
+    expect(catalogueTakes(`simulator.${field}`, value)).toBe(true);
+    expect(await simulatorTakes(field, value)).toBe(true);
+  });
+
+  it.each(others)('"%s" is refused by both sides', async (value) => {
+    expect(catalogueTakes(`simulator.${field}`, value)).toBe(false);
+    expect(await simulatorTakes(field, value)).toBe(false);
+  });
+});
+
 describe('a forced code', () => {
   it.each(['', 'bogus', '800.100.151', '1.2.3', '\u{1f600}'.repeat(11)])(
     '"%s" is taken by both sides',

@@ -1,3 +1,4 @@
+import { avsResponses, type CardChecks, cvvResponses } from '@sluice/contracts';
 import type {
   AcquirerDecision,
   InquiryOutcome,
@@ -19,6 +20,7 @@ interface Answer {
   readonly status: 'approved' | 'declined' | 'pending' | 'reversed';
   readonly resultCode: string;
   readonly resultDetails: ResultDetails;
+  readonly checks: CardChecks;
 }
 
 /** What a transaction that was undone counts as: D-34, "reversed after unknown". */
@@ -62,12 +64,12 @@ export function reversalOutcome(answer: HttpAnswer, acquirerReference: string): 
 }
 
 function decisionOf(answer: Answer): AcquirerDecision {
-  const { transactionId: connectorTxId, resultCode, resultDetails } = answer;
+  const { transactionId: connectorTxId, resultCode, resultDetails, checks } = answer;
   switch (answer.status) {
     case 'approved':
     case 'declined':
     case 'pending':
-      return { kind: answer.status, connectorTxId, resultCode, resultDetails };
+      return { kind: answer.status, connectorTxId, resultCode, resultDetails, ...checks };
     case 'reversed':
       return { kind: 'declined', connectorTxId, resultCode: REVERSED_CODE, resultDetails };
   }
@@ -99,6 +101,17 @@ function answerOf(fields: Fields | undefined, acquirerReference: string): Answer
     status: status as Answer['status'],
     resultCode,
     resultDetails,
+    checks: checksOf(fields),
+  };
+}
+
+/** A letter that is none of the interface's is no reason to call an outcome unknown: it is left out. */
+function checksOf({ avs, cvv }: Fields): CardChecks {
+  const avsResponse = avsResponses.find((each) => each === avs);
+  const cvvResponse = cvvResponses.find((each) => each === cvv);
+  return {
+    ...(avsResponse !== undefined && { avsResponse }),
+    ...(cvvResponse !== undefined && { cvvResponse }),
   };
 }
 

@@ -109,6 +109,7 @@ describe('a message', () => {
         final: true,
         forceResultCode: '800.100.151',
         simulatorFault: 'delay:10',
+        simulatorChecks: { avsResponse: 'Z', cvvResponse: 'U' },
       },
       {
         number: new Pan('4200000000000000'),
@@ -135,7 +136,15 @@ describe('a message', () => {
       },
       forceResultCode: '800.100.151',
       fault: 'delay:10',
+      avs: 'Z',
+      cvv: 'U',
     });
+  });
+
+  it('has the parameters that were given to it, as they are', () => {
+    const parameters = { descriptor: 'Shoes', billing: { city: 'Graz' } };
+    const message = transactionMessage({ ...request('92.00', 'EUR')!, parameters }, undefined);
+    expect(JSON.parse(message)).toHaveProperty('parameters', parameters);
   });
 
   it('leaves a forgotten security code out', () => {

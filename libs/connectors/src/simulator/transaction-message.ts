@@ -27,7 +27,10 @@ export function transactionMessage(
       holder: card.holder,
       cvv: card.cvv?.reveal(),
     },
+    parameters: request.parameters,
     forceResultCode: request.forceResultCode,
     fault: request.simulatorFault,
+    avs: request.simulatorChecks?.avsResponse,
+    cvv: request.simulatorChecks?.cvvResponse,
   });
 }

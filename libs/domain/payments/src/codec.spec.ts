@@ -55,6 +55,8 @@ const everyEvent: readonly PaymentEvent[] = [
       resultCode: '000.100.110',
       connectorTxId: 'a',
       resultDetails: { AcquirerResponse: '00' },
+      avsResponse: 'F',
+      cvvResponse: 'M',
     },
     metadata,
   },

@@ -1,4 +1,9 @@
-import type { CardSummary, InitialOperation, ReferenceOperation } from '@sluice/contracts';
+import type {
+  CardChecks,
+  CardSummary,
+  InitialOperation,
+  ReferenceOperation,
+} from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import type { Amount } from '@sluice/money';
 import type {
@@ -108,24 +113,24 @@ export type ReferToTransaction =
 
 /** What a call or an inquiry brought, in exactly one of five classes (D-24 to D-28). */
 export type Outcome =
-  | {
+  | (CardChecks & {
       readonly kind: 'approved';
       readonly connectorTxId: string;
       readonly resultCode?: string;
       readonly resultDetails?: ResultDetails;
-    }
-  | {
+    })
+  | (CardChecks & {
       readonly kind: 'declined';
       readonly resultCode: string;
       readonly connectorTxId?: string;
       readonly resultDetails?: ResultDetails;
-    }
-  | {
+    })
+  | (CardChecks & {
       readonly kind: 'pending';
       readonly resultCode?: string;
       readonly connectorTxId?: string;
       readonly resultDetails?: ResultDetails;
-    }
+    })
   | { readonly kind: 'notPerformed'; readonly reason: NotPerformedReason }
   | { readonly kind: 'unknown'; readonly reason: string };
 

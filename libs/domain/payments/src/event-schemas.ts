@@ -1,3 +1,4 @@
+import { avsResponses, cvvResponses } from '@sluice/contracts';
 import type { PaymentEventType } from './events.js';
 import { operations } from './transitions.js';
 import { currentSchemaVersions } from './upcasters.js';
@@ -45,20 +46,28 @@ const amount = closed({
   minor: { type: 'string', pattern: '^-?[0-9]{1,40}$', description: 'Minor units.' },
   currency: { type: 'string', pattern: '^[A-Z]{3}$' },
 });
-const card = closed({
-  vaultReference: text,
-  bin: { type: 'string', pattern: '^[0-9]{6}$' },
-  last4: { type: 'string', pattern: '^[0-9]{4}$' },
-  brand: text,
-  expiryMonth: text,
-  expiryYear: text,
-});
+const card = closed(
+  {
+    vaultReference: text,
+    bin: { type: 'string', pattern: '^[0-9]{6}$' },
+    last4: { type: 'string', pattern: '^[0-9]{4}$' },
+    brand: text,
+    expiryMonth: text,
+    expiryYear: text,
+  },
+  { brandDetected: { ...flag, description: 'No brand was sent; it was found from the number.' } },
+);
 const request = closed({ connector: text, acquirerReference: text, deadlineMs: integer });
 const personal: Schema = {
   type: 'string',
   description: "Sealed under the payment's own key: AES-256-GCM, base64.",
 };
-const acquirerAnswer = { connectorTxId: text, resultDetails: texts };
+const answered = {
+  resultDetails: texts,
+  avsResponse: { type: 'string', enum: avsResponses, description: 'Interface 2.2.' },
+  cvvResponse: { type: 'string', enum: cvvResponses, description: 'Interface 2.2.' },
+} as const;
+const acquirerAnswer = { connectorTxId: text, ...answered };
 
 const schemas: Readonly<Record<PaymentEventType, readonly [string, Schema]>> = {
   PaymentInitiated: [
@@ -91,7 +100,7 @@ const schemas: Readonly<Record<PaymentEventType, readonly [string, Schema]>> = {
   ],
   TransactionApproved: [
     'The acquirer said yes.',
-    closed({ transactionId: id, resultCode, connectorTxId: text }, { resultDetails: texts }),
+    closed({ transactionId: id, resultCode, connectorTxId: text }, answered),
   ],
   TransactionDeclined: [
     'The acquirer said no.',

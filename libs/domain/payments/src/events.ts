@@ -1,4 +1,5 @@
 import type {
+  CardChecks,
   CardSummary,
   InitialOperation,
   Mode,
@@ -114,7 +115,7 @@ export type TransactionRejected = Recorded<
 /** The acquirer said yes. */
 export type TransactionApproved = Recorded<
   'TransactionApproved',
-  {
+  CardChecks & {
     readonly transactionId: TransactionId;
     readonly resultCode: string;
     readonly connectorTxId: string;
@@ -125,7 +126,7 @@ export type TransactionApproved = Recorded<
 /** The acquirer said no. */
 export type TransactionDeclined = Recorded<
   'TransactionDeclined',
-  {
+  CardChecks & {
     readonly transactionId: TransactionId;
     readonly resultCode: string;
     readonly connectorTxId?: string;
@@ -136,7 +137,7 @@ export type TransactionDeclined = Recorded<
 /** The acquirer will decide later. */
 export type TransactionPending = Recorded<
   'TransactionPending',
-  {
+  CardChecks & {
     readonly transactionId: TransactionId;
     readonly resultCode: string;
     readonly connectorTxId?: string;

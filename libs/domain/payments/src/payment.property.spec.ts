@@ -149,7 +149,8 @@ describe(`any sequence of operations and outcomes (TEST_SEED=${SEED} repeats the
     const check = ({ first, numberOfCaptures, firstOutcome, steps }: Drawn<typeof chain>) => {
       const events: PaymentEvent[] = [];
       let state: PaymentState = initialState;
-      const apply = (command: PaymentDecision) => {
+      const apply = (said: PaymentDecision) => {
+        const command = 'parameters' in said ? { ...said, personal: 'c2VhbGVk' } : said;
         for (const event of decide(command, state)) {
           state = evolve(state, event);
           events.push(event);
@@ -173,6 +174,8 @@ describe(`any sequence of operations and outcomes (TEST_SEED=${SEED} repeats the
       expect(sum.refunded <= sum.captured).toBe(true);
       const replayed = events.map((event) => decodeEvent(encodeEvent(event)));
       expect(evolveAll(initialState, replayed)).toEqual(state);
+      // Whoever forgets a person must not move money.
+      expect(totals(evolveAll(initialState, events.map(withoutPersonal)))).toEqual(sum);
     };
     fc.assert(fc.property(chain, check), { numRuns: RUNS, seed: SEED_NUMBER });
     // The sequences must be worth something: money was captured and returned in many of them.
@@ -180,6 +183,11 @@ describe(`any sequence of operations and outcomes (TEST_SEED=${SEED} repeats the
     expect(refunds).toBeGreaterThan(RUNS / 20);
   }, 60_000);
 });
+
+function withoutPersonal(event: PaymentEvent): PaymentEvent {
+  const { personal: _, ...data } = event.data as { personal?: string };
+  return { ...event, data } as PaymentEvent;
+}
 
 /** Writes the events that no rule would let through: the invariants have to see each of them. */
 describe('one bad event', () => {

@@ -112,6 +112,20 @@ describe('requested', () => {
       })
       .then({ type: 'TransactionApproved', data: { resultCode: '000.100.112' } });
   });
+  it('keeps what the issuer found about the card, and nothing where it found nothing', () => {
+    const checks = { avsResponse: 'F', cvvResponse: 'M' } as const;
+    const outcomeWith = (found: object) => {
+      const answered = { kind: 'approved', connectorTxId: 'a', ...found } as const;
+      const finding = { transactionId: id(1), nowMs: NOON_MS, outcome: answered } as const;
+      const state = stateAfter(...requested, { type: 'RecordOutcome', ...finding });
+      const transaction = findTransaction(state, id(1));
+      return transaction && outcomeOf(transaction);
+    };
+    expect(outcomeWith(checks)).toMatchObject(checks);
+    // As every event has it that was written before these fields.
+    expect(Object.keys(outcomeWith({}) ?? {})).not.toContain('avsResponse');
+    expect(Object.keys(outcomeWith({}) ?? {})).not.toContain('cvvResponse');
+  });
   it('answers success by mode', () => {
     expect(successCode('INTERNAL')).toBe('000.100.110');
     expect(successCode('EXTERNAL')).toBe('000.100.112');

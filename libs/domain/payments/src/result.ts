@@ -50,7 +50,7 @@ export function successCode(mode: Mode): string {
 /** The outcome fields of a transaction, as replies carry them (D-15, D-34). */
 export function outcomeOf(transaction: Transaction): TransactionOutcome {
   const { id, referencedId, operation, status, resultCode, amount } = transaction;
-  const { connectorTxId, resultDetails } = transaction;
+  const { connectorTxId, resultDetails, avsResponse, cvvResponse } = transaction;
   return {
     id,
     operation,
@@ -60,5 +60,7 @@ export function outcomeOf(transaction: Transaction): TransactionOutcome {
     ...(amount !== undefined && { amount: toMessage(amount) }),
     ...(connectorTxId !== undefined && { connectorTxId }),
     ...(resultDetails !== undefined && { resultDetails }),
+    ...(avsResponse !== undefined && { avsResponse }),
+    ...(cvvResponse !== undefined && { cvvResponse }),
   };
 }

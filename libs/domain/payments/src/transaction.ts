@@ -1,4 +1,4 @@
-import type { CardSummary, TransactionStatus } from '@sluice/contracts';
+import type { CardChecks, CardSummary, TransactionStatus } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import type { Amount } from '@sluice/money';
 import type {
@@ -23,7 +23,7 @@ export interface LateApproval {
 }
 
 /** One transaction of the chain: a plain record of what its events said. */
-export interface Transaction extends KeptParameters {
+export interface Transaction extends KeptParameters, CardChecks {
   readonly id: TransactionId;
   readonly operation: Operation;
   readonly status: TransactionStatus;

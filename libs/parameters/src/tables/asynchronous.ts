@@ -1,18 +1,31 @@
+import { noted } from '../format.js';
 import { absoluteUrl } from '../formats.js';
-import { conditional, type Parameters } from '../parameter.js';
+import { newPaymentKinds } from '../kinds.js';
+import { conditional, optional, type Parameters } from '../parameter.js';
 
-/** Interface 2.18: where the shopper goes after an asynchronous payment. */
+const ofAsynchronousPayments = {
+  format: absoluteUrl,
+  kinds: [...newPaymentKinds, 'checkout', 'registration', 'threeDSecure'],
+  sensitivity: 'none',
+  echo: false,
+  kept: true,
+  cardNumbers: 'refused',
+  interface: '2.18',
+  since: '0.1.0',
+} as const;
+
+/** Interface 2.18: where the shopper goes after an asynchronous payment, and who hears of it. */
 export const asynchronous = {
   shopperResultUrl: {
-    format: absoluteUrl,
+    ...ofAsynchronousPayments,
     requirement: conditional('required for asynchronous payments'),
-    kinds: ['payment'],
-    sensitivity: 'none',
-    echo: false,
-    kept: true,
-    cardNumbers: 'refused',
     description: 'Receives the shopper after an asynchronous payment.',
-    interface: '2.18',
-    since: '0.1.0',
+  },
+  notificationUrl: {
+    ...ofAsynchronousPayments,
+    format: noted('AN2048, len 6-2048, URL-encoded', absoluteUrl),
+    requirement: optional,
+    description: 'Receives status notifications in the legacy form.',
+    deprecated: 'Register a webhook.',
   },
 } as const satisfies Parameters;

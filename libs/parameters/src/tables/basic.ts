@@ -1,7 +1,12 @@
-import { brandNotDetectable } from '../conditions.js';
+import {
+  brandNotDetectable,
+  brandUnknown,
+  checkoutThatPays,
+  purposeOfTransfer,
+} from '../conditions.js';
 import { noted } from '../format.js';
 import { amount, characters, code, currencyCode, flag, integer, oneOf, text } from '../formats.js';
-import { paymentKinds, referenceKinds } from '../kinds.js';
+import { newPaymentKinds, paymentKinds, referenceKinds } from '../kinds.js';
 import { conditional, optional, type Parameters, required, sent, when } from '../parameter.js';
 
 const ofPayments = {
@@ -12,13 +17,22 @@ const ofPayments = {
   interface: '2.3',
   since: '0.1.0',
 } as const;
-const ofNewPayments = { ...ofPayments, kinds: ['payment'], echo: false } as const;
+const ofNewPayments = {
+  ...ofPayments,
+  kinds: [...newPaymentKinds, 'checkout'],
+  echo: false,
+} as const;
 const ofCheckouts = {
   ...ofNewPayments,
   kinds: ['checkout'],
   kept: false,
 } as const;
-const moneyMoved = { ...ofPayments, kinds: ['payment', 'capture', 'refund', 'rebill'] } as const;
+const moneyMoved = {
+  ...ofPayments,
+  kinds: [...newPaymentKinds, 'checkout', 'capture', 'refund', 'rebill'],
+} as const;
+/** A checkout without payment registers payment details (wire contract 3). */
+const ofCheckoutsThatPay = when(checkoutThatPays);
 const identifier = { cardNumbers: 'refused' } as const;
 const freeText = { cardNumbers: 'masked' } as const;
 
@@ -27,9 +41,10 @@ export const basic = {
   amount: {
     ...ofPayments,
     format: noted('N10.N2: 1-10 digits, optional dot and exactly 2 decimals', amount),
+    kinds: [...paymentKinds, 'checkout', 'schedule', 'threeDSecure', 'risk'],
     requirement: required,
     // D-30: a reversal without amount takes all that is open.
-    requirementIn: { reversal: optional },
+    requirementIn: { reversal: optional, checkout: ofCheckoutsThatPay },
     echo: false,
     kept: false,
     description: 'The only amount that is processed; tax, shipping and the like are part of it.',
@@ -49,8 +64,9 @@ export const basic = {
   currency: {
     ...ofPayments,
     format: noted('A3, uppercase', currencyCode),
+    kinds: [...paymentKinds, 'checkout', 'schedule', 'threeDSecure', 'risk'],
     requirement: required,
-    requirementIn: { reversal: when(sent('amount')) },
+    requirementIn: { reversal: when(sent('amount')), checkout: ofCheckoutsThatPay },
     echo: false,
     kept: false,
     description: 'The currency of the amount, ISO 4217.',
@@ -58,15 +74,26 @@ export const basic = {
   paymentBrand: {
     ...ofNewPayments,
     ...identifier,
+    kinds: [...newPaymentKinds, 'checkout', 'registration', 'schedule', 'threeDSecure', 'risk'],
     format: characters(32, 'a-z A-Z 0-9 _', 'a-zA-Z0-9_'),
     requirement: when(brandNotDetectable),
+    requirementIn: {
+      walletPayment: { ...required, letter: 'C' },
+      virtualAccountPayment: { ...required, letter: 'C' },
+      bankAccountPayment: { ...required, letter: 'C' },
+      tokenPayment: { ...required, letter: 'C' },
+      checkout: conditional('the shopper chooses the brand in the widget'),
+      registration: when(brandUnknown),
+    },
     kept: false,
     description: 'The brand of the card; detected from the card number if absent.',
   },
   paymentType: {
     ...ofPayments,
+    kinds: [...paymentKinds, 'checkout', 'schedule'],
     format: code(2),
     requirement: required,
+    requirementIn: { checkout: ofCheckoutsThatPay },
     echo: false,
     kept: false,
     description:
@@ -96,7 +123,7 @@ export const basic = {
   merchantTransactionId: {
     ...ofPayments,
     ...identifier,
-    kinds: [...paymentKinds, 'query'],
+    kinds: [...paymentKinds, 'checkout', 'registration', 'schedule', 'query'],
     format: text({ min: 8, max: 255 }),
     formatIn: { query: text({ max: 255 }) },
     requirement: conditional('required by some receivers'),
@@ -161,7 +188,7 @@ export const basic = {
     ...ofNewPayments,
     ...freeText,
     format: text({ min: 1, max: 12 }),
-    requirement: optional,
+    requirement: { ...when(purposeOfTransfer), letter: 'O' },
     description:
       'Purpose of an account-funding or original-credit transfer, demanded by some countries of the recipient.',
   },

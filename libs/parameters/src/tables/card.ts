@@ -1,18 +1,22 @@
 import { noted } from '../format.js';
 import { cardHolder, cardYear, digits, month, oneOf } from '../formats.js';
-import { conditional, optional, type Parameters, required } from '../parameter.js';
+import { cardIsUsed } from '../conditions.js';
+import { conditional, optional, type Parameters, required, when } from '../parameter.js';
 
 /*
  * The answer's `card` object is made of the card's summary, not of what was sent, so nothing here
  * is echoed. References and increments need no card (D-33): the kind is `payment` alone.
  */
 const ofCards = {
-  kinds: ['payment'],
+  kinds: ['payment', 'registration', 'threeDSecure', 'risk'],
   echo: false,
   kept: false,
   interface: '2.4',
   since: '0.1.0',
 } as const;
+
+/** Registrations are for other accounts as well (D-50). */
+const whereUsed = { registration: { ...when(cardIsUsed), letter: 'R' } } as const;
 
 /** Interface 2.4: card account. */
 export const card = {
@@ -29,6 +33,7 @@ export const card = {
     ...ofCards,
     format: digits(32, 8),
     requirement: required,
+    requirementIn: whereUsed,
     sensitivity: 'cardData',
     description: 'The card number, digits only.',
   },
@@ -36,6 +41,7 @@ export const card = {
     ...ofCards,
     format: month,
     requirement: required,
+    requirementIn: whereUsed,
     sensitivity: 'cardData',
     description: 'The month in which the card expires.',
   },
@@ -43,6 +49,7 @@ export const card = {
     ...ofCards,
     format: cardYear,
     requirement: required,
+    requirementIn: whereUsed,
     sensitivity: 'cardData',
     description: 'The year in which the card expires.',
   },

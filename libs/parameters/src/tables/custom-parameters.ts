@@ -14,7 +14,7 @@ export const customParameters = {
     nameFormat: mapName,
     readInTests: simulatorWishes,
     requirement: conditional('required by some receivers'),
-    kinds: paymentKinds,
+    kinds: [...paymentKinds, 'checkout', 'registration', 'schedule', 'threeDSecure', 'risk'],
     sensitivity: 'none',
     echo: true,
     kept: true,

@@ -1,6 +1,6 @@
 import { noted } from '../format.js';
-import { dateTime, flag, integer, someOf, text } from '../formats.js';
-import { optional, type Parameters } from '../parameter.js';
+import { date, dateTime, flag, integer, someOf, text } from '../formats.js';
+import { optional, type Parameters, required } from '../parameter.js';
 
 const ofQueries = {
   kinds: ['query'],
@@ -10,6 +10,13 @@ const ofQueries = {
   kept: false,
   interface: '2.19',
   since: '0.1.0',
+} as const;
+
+/** Interface 2.19: reports have whole days, and need both. */
+const ofReportsToo = {
+  kinds: ['query', 'report'],
+  formatIn: { report: date },
+  requirementIn: { report: required },
 } as const;
 
 /** Entries in one answer (Interface 8). */
@@ -27,11 +34,13 @@ export const query = {
   },
   'date.from': {
     ...ofQueries,
+    ...ofReportsToo,
     format: dateTime,
     description: 'The start of the time frame, in UTC; together with `date.to`.',
   },
   'date.to': {
     ...ofQueries,
+    ...ofReportsToo,
     format: dateTime,
     description: 'The end of the time frame, in UTC, which is not part of it.',
   },

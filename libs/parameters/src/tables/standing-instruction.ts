@@ -1,10 +1,20 @@
 import { noted } from '../format.js';
 import { date, digits, oneOf, text } from '../formats.js';
-import { conditional, optional, type Parameters } from '../parameter.js';
+import { newPaymentKinds } from '../kinds.js';
+import { installmentsOfThreeDSecure } from '../conditions.js';
+import { conditional, optional, type Parameters, when } from '../parameter.js';
 
 const ofStandingInstructions = {
   requirement: conditional('required for card-on-file payments'),
-  kinds: ['payment', 'rebill', 'incrementalAuthorization', 'reauthorization'],
+  kinds: [
+    ...newPaymentKinds,
+    'checkout',
+    'registration',
+    'schedule',
+    'rebill',
+    'incrementalAuthorization',
+    'reauthorization',
+  ],
   sensitivity: 'none',
   echo: true,
   kept: true,
@@ -64,6 +74,7 @@ export const standingInstruction = {
   'standingInstruction.numberOfInstallments': {
     ...ofStandingInstructions,
     format: noted('N3', digits(3)),
+    requirement: when(installmentsOfThreeDSecure),
     description: 'The largest number of authorizations for installments.',
   },
   'standingInstruction.agreementId': {

@@ -1,0 +1,91 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BIN_FILE_BYTES_MAX, parseBinTable, readBinFile } from './bin-file.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-bins-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const whole = {
+  prefix: '457173',
+  type: 'DEBIT',
+  level: 'CLASSIC',
+  country: 'DK',
+  issuer: { bank: 'Bank', phone: '+45 1', website: 'https://bank.example' },
+  regulated: true,
+  maxPanLength: 16,
+  binType: 'PERSONAL',
+};
+const parse = (...bins: readonly unknown[]) => parseBinTable(JSON.stringify({ bins }));
+
+describe('a file of card details', () => {
+  it('is in force as it stands, and nothing else is', () => {
+    const path = join(folder, 'bins.json');
+    writeFileSync(path, JSON.stringify({ bins: [whole, { prefix: '5' }] }));
+    const table = readBinFile(path);
+    expect(table.size).toBe(2);
+    expect(table.fieldsOf('457173')).toEqual({
+      ...{ type: 'DEBIT', level: 'CLASSIC', country: 'DK', binCountry: 'DK' },
+      ...{ issuer: whole.issuer, regulatedFlag: 'true', maxPanLength: '16', binType: 'PERSONAL' },
+    });
+    expect(table.fieldsOf('512345')).toEqual({});
+    expect(table.fieldsOf('420000')).toBeUndefined();
+  });
+
+  it('may have what is in an issuer left out', () => {
+    const issuer = { bank: 'Bank' };
+    expect(parse({ prefix: '4', issuer }).fieldsOf('400000')).toEqual({ issuer });
+  });
+
+  it.each([
+    ['no list', 'bins must be a list of rows', { bins: {} }],
+    ['no row', 'bins must be a list of rows', { bins: [] }],
+    ['a list alone', 'content must be an object', []],
+    ['another field', 'content must have no other fields than bins', { bins: [whole], x: 1 }],
+  ])('with %s is refused', (_, message, content) => {
+    expect(() => parseBinTable(JSON.stringify(content))).toThrow(`names a file whose ${message}`);
+  });
+
+  it.each<[string, object | string | null]>([
+    ['bins[1] must be an object', null],
+    ['bins[1] must be an object', 'x'],
+    ['bins[1] must have no other fields than prefix, type', { ...whole, colour: 'red' }],
+    ['bins[1].prefix must be one to 6 digits', { ...whole, prefix: '4571730' }],
+    ['bins[1].prefix must be one to 6 digits', { ...whole, prefix: '' }],
+    ['bins[1].prefix must be one to 6 digits', { ...whole, prefix: 457173 }],
+    ['bins[1].prefix must be one to 6 digits', { type: 'DEBIT' }],
+    ['bins[1].prefix must not be that of an earlier row', { prefix: '1' }],
+    ['bins[1].country must be two letters of ISO 3166-1', { ...whole, country: 'XX' }],
+    ['bins[1].country must be two letters of ISO 3166-1', { ...whole, country: 45 }],
+    ['bins[1].type must be text of 1 to 2048 characters', { ...whole, type: '' }],
+    ['bins[1].level must be text', { ...whole, level: 'x'.repeat(2_049) }],
+    ['bins[1].binType must be text', { ...whole, binType: 1 }],
+    ['bins[1].regulated must be true or false', { ...whole, regulated: 'true' }],
+    ['bins[1].maxPanLength must be 8 to 19', { ...whole, maxPanLength: 20 }],
+    ['bins[1].maxPanLength must be 8 to 19', { ...whole, maxPanLength: '16' }],
+    ['bins[1].issuer must be an object', { ...whole, issuer: 'Bank' }],
+    ['bins[1].issuer must have no other fields', { ...whole, issuer: { name: 'Bank' } }],
+    ['bins[1].issuer.phone must be text', { ...whole, issuer: { phone: 45 } }],
+  ])('is refused by the first row that is wrong: %s', (message, row) => {
+    expect(() => parse({ prefix: '1' }, row, { prefix: 'wrong too' })).toThrow(
+      `names a file whose ${message}`,
+    );
+  });
+
+  it('that is not JSON is refused without a word of it', () => {
+    expect(() => parseBinTable('4200000000000000')).toThrow('content must be an object');
+    expect(() => parseBinTable('secret')).toThrow(/^names a file that is not JSON$/);
+  });
+
+  it('that is not there, no file or too long is refused', () => {
+    expect(() => readBinFile(join(folder, 'none'))).toThrow(
+      'names a file that cannot be read (ENOENT)',
+    );
+    expect(() => readBinFile(folder)).toThrow('names a file that cannot be read (EISDIR)');
+    const path = join(folder, 'long');
+    writeFileSync(path, '');
+    truncateSync(path, BIN_FILE_BYTES_MAX + 1);
+    expect(() => readBinFile(path)).toThrow(`names a file of more than ${BIN_FILE_BYTES_MAX}`);
+  });
+});

@@ -1,0 +1,143 @@
+import { isISO31661Alpha2 } from 'class-validator';
+import { readFileSync, statSync } from 'node:fs';
+import { BIN_DIGITS, type BinRow, BinTable, type CardIssuer } from './bin-table.js';
+
+/**
+ * More than all the BINs there are: 300,000 full rows have 72 MB. They are read once, in some 3 s, and
+ * cost 230 MB of memory.
+ */
+export const BIN_FILE_BYTES_MAX = 128 * 1024 * 1024;
+/** Interface 2.2: what a text of the answer's card may have. */
+const TEXT_CHARACTERS_MAX = 2_048;
+const PAN_LENGTH_MIN = 8;
+const PAN_LENGTH_MAX = 19;
+
+const PREFIX = new RegExp(`^[0-9]{1,${BIN_DIGITS}}$`, 'u');
+
+/**
+ * The table in a file, for `@Variable`: `{"bins": [{"prefix": "420000", "type": "CREDIT", …}]}`.
+ * Throws what the file must be; the first row that is wrong is named by its place.
+ */
+export function readBinFile(path: string): BinTable {
+  return parseBinTable(textOf(path));
+}
+
+/** The same of a text. */
+export function parseBinTable(text: string): BinTable {
+  const file = objectOf(jsonOf(text), 'content', ['bins']);
+  const bins = file['bins'];
+  if (!Array.isArray(bins) || bins.length === 0) throw wrong('bins', 'must be a list of rows');
+  const rows = new Map<string, BinRow>();
+  bins.forEach((value: unknown, index) => {
+    const at = `bins[${index}]`;
+    const row = rowOf(value, at);
+    if (rows.has(row.prefix)) throw wrong(`${at}.prefix`, 'must not be that of an earlier row');
+    rows.set(row.prefix, row);
+  });
+  return new BinTable(rows.values());
+}
+
+function textOf(path: string): string {
+  try {
+    const { size } = statSync(path);
+    if (size > BIN_FILE_BYTES_MAX) {
+      throw new Error(`names a file of more than ${BIN_FILE_BYTES_MAX} bytes`);
+    }
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new Error(`names a file that cannot be read (${code})`, { cause: error });
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // The parser's own message would repeat a part of the file.
+    throw new Error('names a file that is not JSON', { cause: error });
+  }
+}
+
+function rowOf(value: unknown, at: string): BinRow {
+  const fields = objectOf(value, at, [
+    ...['prefix', 'type', 'level', 'country', 'issuer', 'regulated', 'maxPanLength', 'binType'],
+  ]);
+  const { prefix, country, issuer, regulated, maxPanLength } = fields;
+  if (typeof prefix !== 'string' || !PREFIX.test(prefix)) {
+    throw wrong(`${at}.prefix`, `must be one to ${BIN_DIGITS} digits, no more are kept of a card`);
+  }
+  if (country !== undefined && !isCountry(country)) {
+    throw wrong(`${at}.country`, 'must be two letters of ISO 3166-1');
+  }
+  if (regulated !== undefined && typeof regulated !== 'boolean') {
+    throw wrong(`${at}.regulated`, 'must be true or false');
+  }
+  if (maxPanLength !== undefined && !isPanLength(maxPanLength)) {
+    throw wrong(`${at}.maxPanLength`, `must be ${PAN_LENGTH_MIN} to ${PAN_LENGTH_MAX}`);
+  }
+  return {
+    prefix,
+    ...textsOf(fields, at, ['type', 'level', 'binType']),
+    ...(country !== undefined && { country: country.toUpperCase() }),
+    ...(issuer !== undefined && { issuer: issuerOf(issuer, `${at}.issuer`) }),
+    ...(regulated !== undefined && { regulated }),
+    ...(maxPanLength !== undefined && { maxPanLength }),
+  };
+}
+
+function issuerOf(value: unknown, at: string): CardIssuer {
+  const names = ['bank', 'phone', 'website'] as const;
+  return textsOf(objectOf(value, at, names), at, names);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function objectOf(value: unknown, at: string, names: readonly string[]): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw wrong(at, 'must be an object');
+  }
+  // Not repeated: whatever stands in the file is not ours to print.
+  if (Object.keys(value).some((name) => !names.includes(name))) {
+    throw wrong(at, `must have no other fields than ${names.join(', ')}`);
+  }
+  return value as Fields;
+}
+
+function textsOf<Name extends string>(
+  fields: Fields,
+  at: string,
+  names: readonly Name[],
+): Readonly<Partial<Record<Name, string>>> {
+  const texts: Partial<Record<Name, string>> = {};
+  for (const name of names) {
+    const value = fields[name];
+    if (value === undefined) continue;
+    if (typeof value !== 'string' || value === '' || value.length > TEXT_CHARACTERS_MAX) {
+      throw wrong(`${at}.${name}`, `must be text of 1 to ${TEXT_CHARACTERS_MAX} characters`);
+    }
+    texts[name] = value;
+  }
+  return texts;
+}
+
+/** Countries that were looked up: rows are many, countries few. */
+const countries = new Set<unknown>();
+
+function isCountry(value: unknown): value is string {
+  if (countries.has(value)) return true;
+  const isOne = isISO31661Alpha2(value);
+  if (isOne) countries.add(value);
+  return isOne;
+}
+
+function isPanLength(value: unknown): value is number {
+  return (
+    Number.isInteger(value) && Number(value) >= PAN_LENGTH_MIN && Number(value) <= PAN_LENGTH_MAX
+  );
+}
+
+function wrong(at: string, rule: string): Error {
+  return new Error(`names a file whose ${at} ${rule}`);
+}

@@ -1,0 +1,89 @@
+import { cardBrands } from '@sluice/parameters';
+import { type BinRow, BinTable, type CardDetails } from './bin-table.js';
+
+/**
+ * The table that is in force unless an operator brings one: what the brands' ranges tell, and on a
+ * test installation the issuers that we made up for the public test cards (wire contract 7).
+ */
+export function builtInBins(environment: 'test' | 'live'): BinTable {
+  const known = [...brandRows(), ...nationalRows()];
+  return new BinTable(environment === 'test' ? [...known, ...testRows()] : known);
+}
+
+/** The most digits that a number of the brand has: all that a brand alone tells of a card. */
+function brandRows(): BinRow[] {
+  return cardBrands
+    .filter(({ detected }) => detected)
+    .flatMap(({ ranges, digits: [, maxPanLength] }) =>
+      ranges.flatMap(prefixesIn).map((prefix) => ({ prefix, maxPanLength })),
+    );
+}
+
+/** Schemes of one country, by the ranges that are theirs alone; co-badged debit cards for MADA. */
+const NATIONAL: readonly (readonly [brand: string, range: RegExp, details: CardDetails])[] = [
+  ['MADA', /^/u, { type: 'DEBIT', country: 'SA' }],
+  ['DANKORT', /^5019$/u, { type: 'DEBIT', country: 'DK' }],
+  ['BCMC', /^6703$/u, { type: 'DEBIT', country: 'BE' }],
+  ['TROY', /^/u, { country: 'TR' }],
+  ['MIR', /^/u, { country: 'RU' }],
+];
+
+function nationalRows(): BinRow[] {
+  return NATIONAL.flatMap(([name, range, details]) => {
+    const brand = cardBrands.find((each) => each.name === name);
+    const prefixes = (brand?.ranges ?? []).filter((each) => range.test(each)).flatMap(prefixesIn);
+    const maxPanLength = brand?.digits[1];
+    return prefixes.map((prefix) => ({
+      prefix,
+      ...details,
+      ...(maxPanLength !== undefined && { maxPanLength }),
+    }));
+  });
+}
+
+/** `2221-2720` as its five hundred prefixes. */
+function prefixesIn(range: string): string[] {
+  const [from = '', to = from] = range.split('-');
+  const first = Number(from);
+  return Array.from({ length: Number(to) - first + 1 }, (_, index) =>
+    String(first + index).padStart(from.length, '0'),
+  );
+}
+
+/** Nobody's: a name that says so, a number and an address that are reserved for examples. */
+const TEST_ISSUER = {
+  bank: 'Sluice Test Bank',
+  phone: '+1 202 555 0100',
+  website: 'https://bank.example',
+};
+const CREDIT: CardDetails = { type: 'CREDIT', level: 'CLASSIC', country: 'DE', regulated: false };
+const DEBIT: CardDetails = { type: 'DEBIT', level: 'CLASSIC', country: 'DE', regulated: true };
+
+/** The first six digits of the public test cards, by what we say of them. */
+const TEST_BINS: readonly (readonly [bins: string, details: CardDetails, maxPanLength: number])[] =
+  [
+    ['420000 401200 401203 453249', CREDIT, 16],
+    ['411111', DEBIT, 16],
+    ['545454 520000 543458 545735 549726', CREDIT, 16],
+    ['510510', { type: 'PREPAID', level: 'CORPORATE', country: 'FR', regulated: false }, 16],
+    ['377777 374500 377277 375987 373953 343923 343434 371449', { ...CREDIT, country: 'US' }, 15],
+    ['679985 676130 670698 600793 676125 679999 677367 670342 675988', DEBIT, 19],
+    ['491730', DEBIT, 16],
+    ['446404', { ...DEBIT, country: 'SA' }, 16],
+    ['361775 362596', { ...CREDIT, country: 'US' }, 14],
+    ['601100 651000', { ...CREDIT, country: 'US' }, 16],
+    ['353011 309602', { ...CREDIT, country: 'JP' }, 16],
+    ['625094', { ...CREDIT, country: 'CN' }, 16],
+  ];
+
+function testRows(): BinRow[] {
+  return TEST_BINS.flatMap(([bins, details, maxPanLength]) =>
+    bins.split(' ').map((prefix) => ({
+      prefix,
+      ...details,
+      issuer: TEST_ISSUER,
+      maxPanLength,
+      binType: details.level === 'CORPORATE' ? 'COMMERCIAL' : 'PERSONAL',
+    })),
+  );
+}

@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { openApiDocument } from '@sluice/parameters';
+import { codes } from '@sluice/result-codes';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { JSON_CONTENT_TYPE } from './answer.js';
+import { WRONG_URL } from './errors.filter.js';
+import { type DemoChannel, operationsPage, pagePaths, referencePage } from './reference-page.js';
+import { sendFile, servedFile, type ServedFile } from './reference-page-file.js';
+import { loggedPath, RequestDesk } from './request-desk.js';
+import type { GatewayEnvironment } from './settings.js';
+
+/** What the reference is made for. */
+export class ReferencePages {
+  readonly #files = new Map<string, Promise<ServedFile>>();
+  readonly #makers: ReadonlyMap<string, () => Promise<ServedFile>>;
+
+  constructor(environment: GatewayEnvironment, demo: DemoChannel | undefined) {
+    // Whatever a live installation was told about a demo channel, it shows none.
+    const shown = environment === 'test' ? demo : undefined;
+    this.#makers = new Map<string, () => Promise<ServedFile>>([
+      [pagePaths.document, openApiFile],
+      [
+        pagePaths.reference,
+        () => servedFile(referencePage(environment, shown), pageHeaders(OWN_PAGE_POLICY)),
+      ],
+      [pagePaths.operations, () => servedFile(operationsPage(), pageHeaders(PAGE_POLICY))],
+      [pagePaths.style, () => own('reference-page.css', STYLE)],
+      [pagePaths.script, () => own('reference-page.js', SCRIPT)],
+      [pagePaths.operationsStyle, () => own('operations-page.css', STYLE)],
+      [pagePaths.operationsScript, () => own('operations-page.js', SCRIPT)],
+      [pagePaths.swaggerStyle, () => ofLibrary('swagger-ui.css', STYLE)],
+      [pagePaths.swaggerScript, () => ofLibrary('swagger-ui-bundle.js', SCRIPT)],
+    ]);
+  }
+
+  /** The file at a path, made when it is first asked for; undefined where there is none. */
+  async file(path: string): Promise<ServedFile | undefined> {
+    const known = this.#files.get(path);
+    if (known !== undefined) return known;
+    const making = this.#makers.get(path)?.();
+    if (making === undefined) return undefined;
+    this.#files.set(path, making);
+    // What could not be read now is tried again when it is asked for again.
+    making.catch(() => this.#files.delete(path));
+    return making;
+  }
+}
+
+/** The description of the interface and the pages that show it, open to everybody. */
+@Controller()
+export class ReferencePageController {
+  constructor(
+    private readonly desk: RequestDesk,
+    private readonly pages: ReferencePages,
+  ) {}
+
+  @Get('openapi.json')
+  document(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.#send(request, reply, pagePaths.document);
+  }
+
+  @Get('docs')
+  reference(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.#send(request, reply, pagePaths.reference);
+  }
+
+  @Get('docs/:file')
+  part(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Param('file') file: string,
+  ): Promise<void> {
+    return this.#send(request, reply, `/docs/${file}`);
+  }
+
+  async #send(request: FastifyRequest, reply: FastifyReply, path: string): Promise<void> {
+    const file = await this.pages.file(path);
+    if (file === undefined) {
+      this.desk.refuse(request, reply, WRONG_URL);
+      return;
+    }
+    const status = sendFile(request, reply, file);
+    this.desk.note({
+      method: request.method,
+      path: loggedPath(request.url),
+      status,
+      resultCode: codes.requestSuccessful,
+      durationMs: Math.round(reply.elapsedTime * 100) / 100,
+      ndc: this.desk.stamp().ndc,
+    });
+  }
+}
+
+/** By the rules of OpenAPI, `/` is wherever the document was read from. */
+const SERVER = { url: '/', description: 'This installation' };
+
+function openApiFile(): Promise<ServedFile> {
+  return servedFile(JSON.stringify(openApiDocument(SERVER)), {
+    'content-type': JSON_CONTENT_TYPE,
+    'access-control-allow-origin': '*',
+  });
+}
+
+const STYLE = 'text/css; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+/** Nothing from elsewhere, nothing inline, nothing evaluated; Swagger UI lives with that. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  'img-src data:',
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+];
+/** Our own script makes no markup of texts; the library does, of a document that is ours. */
+const OWN_PAGE_POLICY = [...PAGE_POLICY, "require-trusted-types-for 'script'"];
+
+function pageHeaders(policy: readonly string[]): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy.join('; '),
+    'referrer-policy': 'no-referrer',
+  };
+}
+
+/** A file beside the compiled code; scripts and styles are not compiled. */
+async function own(name: string, type: string): Promise<ServedFile> {
+  return servedFile(await readFile(new URL(`../page/${name}`, import.meta.url)), {
+    'content-type': type,
+  });
+}
+
+const require = createRequire(import.meta.url);
+
+/** A file of Swagger UI as its package has it. */
+async function ofLibrary(name: string, type: string): Promise<ServedFile> {
+  return servedFile(await readFile(require.resolve(`swagger-ui-dist/${name}`)), {
+    'content-type': type,
+  });
+}

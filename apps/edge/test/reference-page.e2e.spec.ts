@@ -1,0 +1,265 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { request as httpRequest } from 'node:http';
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { call } from './http-client.js';
+import { startChromium } from './chromium.js';
+import { entityId, replying, ScriptedEdge, token } from './scripted-edge.js';
+
+/** The machine runs other suites meanwhile. */
+const BROWSER_WITHIN_MS = 120_000;
+
+const demo = { demoEntityId: entityId, demoAccessToken: token };
+
+const test = new ScriptedEdge();
+const live = new ScriptedEdge();
+beforeAll(async () => {
+  await test.start(demo);
+  await live.start({ ...demo, gatewayEnvironment: 'live' });
+});
+afterAll(() => Promise.all([test.close(), live.close()]));
+beforeEach(() => test.reset());
+
+describe('/openapi.json', () => {
+  const committed = JSON.parse(
+    readFileSync(new URL('../../../docs/reference/openapi.json', import.meta.url), 'utf8'),
+  ) as object;
+
+  it('is the committed document, served by whoever is asked', async () => {
+    const { status, headers, text } = await call(`${test.url}/openapi.json`);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/json;charset=UTF-8');
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(JSON.parse(text)).toEqual({
+      ...committed,
+      servers: [{ url: '/', description: 'This installation' }],
+    });
+  });
+
+  it('need not be sent twice', async () => {
+    const first = await fetch(`${test.url}/openapi.json`);
+    const tag = first.headers.get('etag') ?? '';
+    expect(first.headers.get('cache-control')).toBe('public, no-cache');
+    const again = (ifNoneMatch: string) =>
+      fetch(`${test.url}/openapi.json`, { headers: { 'If-None-Match': ifNoneMatch } });
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`]) {
+      const { status, headers } = await again(known);
+      expect([known, status, headers.get('etag')]).toEqual([known, 304, tag]);
+    }
+    expect((await again('"other"')).status).toBe(200);
+  });
+
+  it('is compressed for those who can read that, under a tag of its own', async () => {
+    const plain = await received('/openapi.json', 'identity');
+    const compressed = await received('/openapi.json', 'br, gzip');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(compressed.headers['content-encoding']).toBe('gzip');
+    expect(compressed.headers.vary).toBe('accept-encoding');
+    expect(compressed.headers.etag).not.toBe(plain.headers.etag);
+    expect(gunzipSync(compressed.body).equals(plain.body)).toBe(true);
+    expect(compressed.body.length).toBeLessThan(plain.body.length / 5);
+  });
+});
+
+describe('/docs', () => {
+  it.each(['/docs', '/docs/', '/docs/operations'])(
+    '%s is a page that runs nothing foreign',
+    async (path) => {
+      const { status, headers, text } = await got(`${test.url}${path}`);
+      expect(status).toBe(200);
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+      expect(policy).not.toContain('unsafe');
+      expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    },
+  );
+
+  it('shows the demo channel on a test installation', async () => {
+    const { text } = await got(`${test.url}/docs`);
+    expect(text).toContain(token);
+    expect(text).toContain(entityId);
+  });
+
+  it('shows neither the channel nor a form on a live one, whatever that was told', async () => {
+    const { status, text } = await got(`${live.url}/docs`);
+    expect(status).toBe(200);
+    expect(text).toContain('This is a live installation');
+    expect(text).not.toContain(token);
+    expect(text).not.toContain(entityId);
+    expect(text).not.toContain('try-form');
+  });
+
+  it.each(['/docs/package.json', '/docs/..%2fpackage.json', '/docs/constructor', '/docs/a/b'])(
+    '%s is 404',
+    async (path) => {
+      const { status, body } = await call(`${test.url}${path}`);
+      expect([status, body.result.code]).toEqual([404, '200.100.199']);
+    },
+  );
+
+  it('is read, not written', async () => {
+    const { status, body } = await call(`${test.url}/docs`, { method: 'POST' });
+    expect([status, body.result.code]).toEqual([404, '200.300.403']);
+  });
+});
+
+describe('the page in a browser', () => {
+  let browser: Browser;
+  let page: Page;
+  /** What a visitor must never meet: requests to elsewhere, errors, refusals of the policy. */
+  const faults: string[] = [];
+  beforeAll(async () => {
+    browser = await startChromium();
+  }, BROWSER_WITHIN_MS);
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    faults.length = 0;
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+    page = await context.newPage();
+    page.on('request', (request) => {
+      const { origin, protocol } = new URL(request.url());
+      if (protocol !== 'data:' && origin !== test.url) faults.push(`asked ${request.url()}`);
+    });
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => {
+      const isExpected = message.text().includes('the server responded with a status of 400');
+      if (message.type() === 'error' && !isExpected) faults.push(message.text());
+    });
+    await page.goto(`${test.url}/docs`);
+  });
+  afterEach(async () => {
+    await page.context().close();
+    expect(faults).toEqual([]);
+  });
+
+  const found = () => page.getByRole('article').filter({ visible: true });
+  const result = () => page.locator('#try-result');
+
+  it(
+    'finds a parameter, tells its rule, and pays',
+    async () => {
+      await page.getByLabel('Search a parameter').fill('postcode billing');
+      const row = found().filter({
+        has: page.getByRole('heading', { name: /^billing\.postcode$/ }),
+      });
+      expect(await row.innerText()).toMatch(
+        /conditional[\s\S]+Required when[\s\S]+Format\s+AN16[\s\S]+Example\s+10115[\s\S]+Taken by\s+conditional: every new payment/,
+      );
+      await row.getByRole('button', { name: 'Add billing.postcode to the request' }).click();
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.getByText('HTTP 200 · 000.100.110').waitFor();
+      expect(test.command.data).toMatchObject({ operation: 'debit', amount: { currency: 'EUR' } });
+      expect(JSON.stringify(test.command.data)).toContain('10115');
+      expect(await page.getByLabel('Body of the answer').innerText()).toContain('"000.100.110"');
+      expect(await accessibilityFaults(page)).toEqual([]);
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'is used by the keyboard alone: a payment, then its refund',
+    async () => {
+      await page.getByLabel('Access token').focus();
+      for (let step = 0; step < 3; step += 1) await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.getByText('HTTP 200 · 000.100.110').waitFor();
+      const paid = test.command.data.transactionId;
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      expect(await page.getByLabel('Path').inputValue()).toBe(`/v1/payments/${paid}`);
+      await page.keyboard.press('Enter');
+      await page.getByText('referencedId').waitFor();
+      expect(test.command.data).toMatchObject({ operation: 'refund', referencedId: paid });
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'shows a refusal as one, and what was sent as a command',
+    async () => {
+      test.script.reply = replying({ status: 'declined', resultCode: '800.100.155' });
+      await page
+        .getByLabel('Example')
+        .selectOption({ label: 'An authorization by card: approved, to be captured later' });
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.getByText('HTTP 400 · 800.100.155').waitFor();
+      expect(await result().getAttribute('class')).toBe('bad');
+      await page.getByText('The same with curl').click();
+      expect(await page.getByLabel('Command').innerText()).toContain(
+        `curl ${test.url}/v1/payments`,
+      );
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'filters by structure and by request',
+    async () => {
+      const total = await found().count();
+      expect(total).toBeGreaterThan(473);
+      await page.getByLabel('Structure').selectOption('Card account');
+      const names = await found().getByRole('heading').allInnerTexts();
+      expect(names).toContain('card.number');
+      expect(names.every((name) => name.startsWith('card.'))).toBe(true);
+      await page.getByLabel('Request', { exact: true }).selectOption({ label: 'refund' });
+      expect(await page.locator('#found').innerText()).toBe(`0 of ${total} parameters`);
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'fits on a telephone',
+    async () => {
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.getByLabel('Search a parameter').fill('customParameters');
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'shows every operation with its answers',
+    async () => {
+      await page.getByRole('link', { name: 'Operations and answers' }).click();
+      await page.getByText('/v3/query/{id}').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page
+        .getByRole('button', { name: /GET \/v1\/resultcodes/i })
+        .first()
+        .click();
+      await page.getByText('The table.').waitFor();
+    },
+    BROWSER_WITHIN_MS,
+  );
+});
+
+/** A page as text. */
+async function got(url: string): Promise<{ status: number; headers: Headers; text: string }> {
+  const response = await fetch(url);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** What axe finds, in short. */
+async function accessibilityFaults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/** An answer as it went over the wire: `fetch` would decompress it. */
+function received(
+  path: string,
+  encoding: string,
+): Promise<{ headers: Record<string, string | string[] | undefined>; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    httpRequest(`${test.url}${path}`, { headers: { 'accept-encoding': encoding } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => resolve({ headers: response.headers, body: Buffer.concat(chunks) }));
+    })
+      .on('error', reject)
+      .end();
+  });
+}

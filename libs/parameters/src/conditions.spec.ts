@@ -1,0 +1,344 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Form } from './form.js';
+import { parseForm } from './form-parser.js';
+import type { Kind } from './kinds.js';
+import { checkForm, violations } from './violations.js';
+
+type Sent = Readonly<Record<string, string>>;
+
+function formOf(parameters: Sent): Form {
+  const parsed = parseForm(new URLSearchParams(parameters).toString());
+  if (parsed.kind === 'refused') throw new Error(JSON.stringify(parsed.problems));
+  return parsed.form;
+}
+
+const paid = { amount: '92.00', currency: 'EUR', paymentType: 'DB', paymentBrand: 'VISA' };
+const card = {
+  'card.number': '4200000000000000',
+  'card.expiryMonth': '05',
+  'card.expiryYear': '2034',
+};
+
+/** The names at fault when this is sent with a payment by card that is right. */
+function faults(sent: Sent): readonly string[] {
+  return checkForm(formOf({ ...paid, ...card, ...sent }), 'payments', 'INTERNAL').violations.map(
+    ({ name }) => name,
+  );
+}
+
+/** The names at fault when this alone is sent as a request of this kind. */
+function faultsOf(kind: Kind, sent: Sent): readonly string[] {
+  return violations(formOf(sent), kind, 'INTERNAL').map(({ name }) => name);
+}
+
+/** Of `paid` without a card. */
+function faultsWithoutCard(sent: Sent): readonly string[] {
+  return checkForm(formOf({ ...paid, ...sent }), 'payments', 'INTERNAL').violations.map(
+    ({ name }) => name,
+  );
+}
+
+describe('customerIsNamed (Interface 2.9, D-52)', () => {
+  it.each([
+    { 'customer.email': 'zoe@example.org' },
+    { 'customer.identificationDocType': 'PASSPORT', 'customer.identificationDocId': 'C01X0006' },
+    { 'customer.merchantReference': 'account 1' },
+    { 'customer.status': 'NEW' },
+  ])('%j brings the duty to name the customer', (sent) => {
+    expect(faults(sent)).toEqual(['customer.givenName', 'customer.surname']);
+    expect(faults({ ...sent, 'customer.givenName': 'Zoë' })).toEqual(['customer.surname']);
+    const named = { 'customer.givenName': 'Zoë', 'customer.surname': "O'Neill" };
+    expect(faults({ ...sent, ...named })).toEqual([]);
+  });
+
+  it('one half of a name brings the duty to send the other', () => {
+    expect(faults({ 'customer.surname': 'Łukasz' })).toEqual(['customer.givenName']);
+    expect(faults({ 'customer.givenName': 'Zoë' })).toEqual(['customer.surname']);
+  });
+
+  it.each([
+    { 'customer.ip': '192.0.2.1' },
+    { 'customer.merchantCustomerId': 'c-17' },
+    { 'customer.browser.acceptHeader': 'text/html', 'customer.browser.deviceId': 'd' },
+    { 'customer.browserFingerprint.id': 'f' },
+    { 'customer.app.deviceId': 'a' },
+    { 'shipping.customer.email': 'zoe@example.org' },
+  ])('%j says nothing of a person who is billed', (sent) => {
+    expect(faults(sent)).toEqual([]);
+  });
+});
+
+describe('the document of a customer (Interface 2.9)', () => {
+  const named = { 'customer.givenName': 'Zoë', 'customer.surname': 'Jones' };
+  it('has a kind and a number, or neither', () => {
+    const type = { 'customer.identificationDocType': 'IDCARD' };
+    const id = { 'customer.identificationDocId': '12345678' };
+    expect(faults({ ...named, ...type })).toEqual(['customer.identificationDocId']);
+    expect(faults({ ...named, ...id })).toEqual(['customer.identificationDocType']);
+    expect(faults({ ...named, ...type, ...id })).toEqual([]);
+    expect(faults(named)).toEqual([]);
+  });
+});
+
+describe('a bank account (Interface 2.7)', () => {
+  const number = { 'bankAccount.number': '1234567890' };
+  const iban = { 'bankAccount.iban': 'DE23100000001234567890' };
+  const bankCode = { 'bankAccount.bankCode': '10000000' };
+  const bic = { 'bankAccount.bic': 'MARKDEF1100' };
+  const holder = { 'bankAccount.holder': 'Jane Jones' };
+
+  it.each([
+    [{ ...number, ...bankCode }],
+    [{ ...number, ...bic }],
+    [{ ...iban, ...bankCode }],
+    [{ ...iban, ...bic }],
+    [{ ...iban, ...number, ...bic, ...bankCode }],
+  ])('%j is enough beside the holder', (sent) => {
+    expect(faultsWithoutCard({ ...sent, ...holder })).toEqual([]);
+  });
+
+  it.each([
+    [{ ...holder, ...bic }, ['bankAccount.number', 'bankAccount.iban']],
+    [{ ...holder, ...number }, ['bankAccount.bankCode', 'bankAccount.bic']],
+    [{ ...holder, ...iban }, ['bankAccount.bankCode', 'bankAccount.bic']],
+    [{ ...iban, ...bic }, ['bankAccount.holder']],
+  ])('%j lacks %j', (sent, names) => {
+    expect(faultsWithoutCard(sent)).toEqual(names);
+    expect(faultsOf('registration', { paymentBrand: 'DIRECTDEBIT_SEPA', ...sent })).toEqual(names);
+    expect(faultsOf('checkout', { ...paid, ...sent })).toEqual(names);
+  });
+
+  it('is asked of nobody who uses another account (D-50)', () => {
+    expect(faultsOf('checkout', paid)).toEqual([]);
+    expect(faultsOf('registration', { ...card })).toEqual([]);
+  });
+});
+
+describe('which account is used (D-50)', () => {
+  it('a registration has a card when nothing else is there', () => {
+    const all = Object.keys(card);
+    expect(faultsOf('registration', { paymentBrand: 'VISA' })).toEqual(all);
+    expect(faultsOf('registration', { 'card.holder': 'Jane Jones' })).toEqual(all);
+  });
+
+  it('a registration has no card when another account is there, but then its brand', () => {
+    const virtual = { 'virtualAccount.accountId': 'jane' };
+    expect(faultsOf('registration', virtual)).toEqual(['paymentBrand']);
+    expect(faultsOf('registration', { ...virtual, paymentBrand: 'PAYPAL' })).toEqual([]);
+    const token = { 'tokenAccount.number': '4200000000000000', paymentBrand: 'VISA' };
+    expect(faultsOf('registration', token)).toEqual(['tokenAccount.type']);
+    expect(faultsOf('registration', { ...token, 'tokenAccount.type': 'NETWORK' })).toEqual([]);
+  });
+});
+
+describe('the brand (Interface 2.3)', () => {
+  it('may be left out where it is detected', () => {
+    const { paymentBrand: _, ...rest } = paid;
+    expect(checkForm(formOf({ ...rest, ...card }), 'payments', 'INTERNAL').violations).toEqual([]);
+    const unknown = { ...rest, ...card, 'card.number': '0000000000000000' };
+    expect(checkForm(formOf(unknown), 'payments', 'INTERNAL').violations).toMatchObject([
+      { name: 'paymentBrand' },
+    ]);
+    expect(faultsOf('registration', card)).toEqual([]);
+  });
+
+  it.each([
+    { 'virtualAccount.accountId': 'jane' },
+    { 'tokenAccount.number': '4200000000000000', 'tokenAccount.type': 'NETWORK' },
+    { 'googlePay.paymentToken': '{}' },
+    {
+      'bankAccount.holder': 'Jane Jones',
+      'bankAccount.iban': 'DE23100000001234567890',
+      'bankAccount.bic': 'MARKDEF1100',
+    },
+  ])('of %j is never detected', (account) => {
+    const { paymentBrand: _, ...rest } = paid;
+    expect(faultsWithoutCard(account)).toEqual([]);
+    const { violations: found } = checkForm(formOf({ ...rest, ...account }), 'payments', 'LIVE');
+    expect(found).toMatchObject([{ name: 'paymentBrand' }]);
+  });
+});
+
+describe('a wallet (Interface 2.5, D-50)', () => {
+  it.each(['applePay', 'googlePay', 'samsungPay'])('%s is used by its token', (wallet) => {
+    expect(faultsWithoutCard({ [`${wallet}.paymentToken`]: '{}' })).toEqual([]);
+  });
+
+  it('wants the token when there is nothing else of it', () => {
+    expect(faultsWithoutCard({ 'applePay.cardNetwork': 'Visa' })).toEqual([
+      'applePay.paymentToken',
+    ]);
+  });
+
+  it.each(['applePay', 'googlePay', 'samsungPay'])(
+    '%s is used decrypted by its source and a card',
+    (wallet) => {
+      const source = { [`${wallet}.source`]: 'web' };
+      expect(faults(source)).toEqual([]);
+      expect(faultsWithoutCard(source)).toEqual(Object.keys(card));
+      expect(faults({ [`${wallet}.source`]: 'shop' })).toEqual([`${wallet}.source`]);
+    },
+  );
+
+  it('wants the source when its card is there without the token', () => {
+    expect(faults({ 'applePay.cardType': 'credit' })).toEqual(['applePay.source']);
+    expect(faults({ 'applePay.cardType': 'credit', 'applePay.source': 'app' })).toEqual([]);
+    expect(faults({ 'applePay.cardType': 'credit', 'applePay.paymentToken': '{}' })).toEqual([]);
+  });
+
+  it('leaves a payment by card alone', () => {
+    expect(faults({})).toEqual([]);
+  });
+});
+
+describe('checkoutThatPays (wire contract 3)', () => {
+  it('a checkout says type, amount and currency', () => {
+    expect(faultsOf('checkout', {})).toEqual(['amount', 'currency', 'paymentType']);
+    expect(faultsOf('checkout', { createRegistration: 'false' })).toHaveLength(3);
+    expect(faultsOf('checkout', paid)).toEqual([]);
+  });
+
+  it('one that only registers says none of them', () => {
+    expect(faultsOf('checkout', { createRegistration: 'true' })).toEqual([]);
+  });
+
+  it('one that pays and registers says all of them', () => {
+    const both = { createRegistration: 'true', paymentType: 'DB' };
+    expect(faultsOf('checkout', both)).toEqual(['amount', 'currency']);
+    expect(faultsOf('checkout', { ...both, ...paid })).toEqual([]);
+  });
+});
+
+describe('purposeOfTransfer (Interface 2.3)', () => {
+  const countries = ['ARG', 'BGD', 'CHL', 'COL', 'EGY', 'IND'];
+  const to = (country: string, code = 'FUNDING') => ({
+    transactionProcessingCode: code,
+    'recipient.country': country,
+  });
+
+  it.each(countries)('a transfer to %s states its purpose', (country) => {
+    for (const code of ['FUNDING', 'PAYMENT']) {
+      expect(faults(to(country, code))).toEqual(['transactionPurposeCode']);
+      expect(faults({ ...to(country, code), transactionPurposeCode: 'ISSTDY' })).toEqual([]);
+    }
+    expect(faults(to(country, 'PURCHASE'))).toEqual([]);
+    expect(faults({ 'recipient.country': country })).toEqual([]);
+  });
+
+  it('elsewhere it need not', () => {
+    for (const country of ['DEU', 'BRA', 'USA']) expect(faults(to(country))).toEqual([]);
+    expect(faults({ transactionProcessingCode: 'PAYMENT' })).toEqual([]);
+    expect(faults({ ...to('DEU'), 'sender.country': 'IND' })).toEqual([]);
+  });
+});
+
+describe('an authentication by 3-D Secure version 2 (Interface 2.9, 2.10, 2.17)', () => {
+  const address = {
+    'billing.street1': 'Main Street 1',
+    'billing.city': 'New York',
+    'billing.postcode': 'SW1A 1AA',
+    'billing.country': 'US',
+  };
+  const browser = {
+    'customer.browser.acceptHeader': 'text/html',
+    'customer.browser.language': 'en-GB',
+    'customer.browser.screenHeight': '1080',
+    'customer.browser.screenWidth': '1920',
+    'customer.browser.timezone': '-60',
+    'customer.browser.userAgent': 'Mozilla/5.0',
+    'customer.browser.javaEnabled': 'false',
+  };
+  const asked = { 'threeDSecure.authenticationInd': 'PAYMENT' };
+
+  it.each([
+    asked,
+    { 'threeDSecure.npa': 'true' },
+    { 'threeDSecure.decoupled': 'false' },
+    { 'threeDSecure.v2.visa.requestorId': 'r' },
+  ])('%j needs address and browser', (sent) => {
+    expect(faults(sent)).toEqual([...Object.keys(browser), ...Object.keys(address)]);
+    expect(faults({ ...sent, ...address })).toEqual(Object.keys(browser));
+    expect(faults({ ...sent, ...browser })).toEqual(Object.keys(address));
+    expect(faults({ ...sent, ...browser, ...address })).toEqual([]);
+  });
+
+  it.each([
+    { 'threeDSecure.deviceInfo': 'device' },
+    { 'threeDSecure.channel': '3' },
+    { 'threeDSecure.threeRIInd': 'RECURRING' },
+  ])('%j needs the address, and has no browser', (sent) => {
+    expect(faults(sent)).toEqual(Object.keys(address));
+    expect(faults({ ...sent, ...address })).toEqual([]);
+  });
+
+  it.each([
+    { 'threeDSecure.eci': '05', 'threeDSecure.dsTransactionId': 'd'.repeat(36) },
+    { 'threeDSecure.challengeIndicator': '04' },
+    { 'threeDSecure.version': '2.2.0' },
+    { ...asked, 'threeDSecure.disable': 'true' },
+    {},
+  ])('%j asks for none', (sent) => {
+    expect(faults(sent)).toEqual([]);
+  });
+
+  it('is asked for all the same when it is not disabled', () => {
+    expect(faults({ ...asked, 'threeDSecure.disable': 'false' })).toHaveLength(11);
+  });
+
+  it('of a checkout learns the browser from the widget', () => {
+    expect(faultsOf('checkout', { ...paid, ...asked })).toEqual(Object.keys(address));
+  });
+
+  it('says how many installments there may be', () => {
+    const complete = { ...asked, ...browser, ...address };
+    const installments = { 'standingInstruction.type': 'INSTALLMENT' };
+    const number = { 'standingInstruction.numberOfInstallments': '12' };
+    const missing = ['standingInstruction.numberOfInstallments'];
+    expect(faults({ ...complete, ...installments })).toEqual(missing);
+    expect(faults({ ...complete, ...installments, ...number })).toEqual([]);
+    expect(faults({ ...complete, 'standingInstruction.type': 'RECURRING' })).toEqual([]);
+    expect(faults(installments)).toEqual([]);
+  });
+
+  it('tells the national scheme the use case', () => {
+    const complete = { ...asked, ...browser, ...address };
+    const useCase = 'threeDSecure.schemeData[CB-USECASE]';
+    const score = { 'threeDSecure.schemeData[CB-SCORE_MERCHANT]': '7' };
+    const requestor = { 'threeDSecure.v2.cartebancaire.requestorId': 'r' };
+    for (const national of [score, requestor]) {
+      expect(faults({ ...complete, ...national })).toEqual([useCase]);
+      expect(faults({ ...complete, ...national, [useCase]: '01' })).toEqual([]);
+      const npa = { ...complete, ...national, 'threeDSecure.npa': 'true' };
+      expect(faults(npa)).toEqual([]);
+      for (const indicator of ['RECURRING', 'INSTALLMENT']) {
+        expect(faults({ ...npa, 'threeDSecure.authenticationInd': indicator })).toEqual([useCase]);
+      }
+    }
+    expect(faults(score)).toEqual([]);
+    expect(faults({ ...complete, 'threeDSecure.v2.visa.requestorId': 'r' })).toEqual([]);
+  });
+});
+
+describe('house numbers (Interface 2.10, 2.11)', () => {
+  it.each(['billing', 'shipping'])('the second of %s needs the first', (address) => {
+    const [first, second] = [`${address}.houseNumber1`, `${address}.houseNumber2`];
+    const street = { [`${address}.street1`]: 'Main Street' };
+    expect(faults({ ...street, [second]: 'b' })).toEqual([first]);
+    expect(faults({ ...street, [first]: '7' })).toEqual([]);
+    expect(faults({ ...street, [first]: '7', [second]: 'b' })).toEqual([]);
+  });
+
+  it('of the merchant are free', () => {
+    expect(faults({ 'merchant.billing.houseNumber2': 'b' })).toEqual([]);
+  });
+});
+
+describe('a recurring migration (Interface 2.16)', () => {
+  it('says the type of its first payment', () => {
+    const migration = { 'recurringMigration.amount': '10.00' };
+    const type = { 'recurringMigration.paymentType': 'DB' };
+    expect(faultsOf('registration', { ...card, ...migration })).toEqual(Object.keys(type));
+    expect(faultsOf('registration', { ...card, ...migration, ...type })).toEqual([]);
+    expect(faultsOf('registration', card)).toEqual([]);
+  });
+});

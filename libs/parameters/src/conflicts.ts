@@ -1,0 +1,37 @@
+import type { Form } from './form.js';
+import type { Conflict } from './parameter.js';
+
+const NO_LETTER = /^[0-9\s]+$/u;
+
+const STREET1 = 'billing.street1';
+const STREET2 = 'billing.street2';
+const HOUSE_NUMBER = 'billing.houseNumber1';
+
+/** With a house number of its own the second line is ignored (Interface 2.10). */
+function isStreetOfDigits(form: Form): boolean {
+  const second = form.has(HOUSE_NUMBER) ? '' : (form.get(STREET2) ?? '');
+  return NO_LETTER.test((form.get(STREET1) ?? '') + second);
+}
+
+/** Interface 2.10: the two lines of a street together are not digits only; named at the first. */
+export const street1OfDigits: Conflict = {
+  message: `must not be digits only together with ${STREET2}`,
+  keys: [STREET1, STREET2, HOUSE_NUMBER],
+  holds: isStreetOfDigits,
+};
+
+/** The same where the second line came alone. */
+export const street2OfDigits: Conflict = {
+  message: `must not be digits only without ${STREET1}`,
+  keys: [STREET1, STREET2, HOUSE_NUMBER],
+  holds: (form) => !form.has(STREET1) && isStreetOfDigits(form),
+};
+
+const OLDER_THAN_2_2 = /^(?:1\.|2\.[01]\.)/;
+
+/** Interface 2.17: what 3-D Secure knows from version 2.2 on does not come with an older one. */
+export const sinceVersion22: Conflict = {
+  message: 'needs a threeDSecure.version of 2.2 or higher',
+  keys: ['threeDSecure.version'],
+  holds: (form) => OLDER_THAN_2_2.test(form.get('threeDSecure.version') ?? ''),
+};

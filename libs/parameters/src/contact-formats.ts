@@ -1,0 +1,95 @@
+import { type Format, noted } from './format.js';
+import { isLong, pattern } from './formats.js';
+
+const same = (value: string): string => value;
+
+/**
+ * What the interface calls letters (D-51): letters and marks of any script, space, apostrophes,
+ * hyphen and dot, so that New York, O'Neill and Łódź are cities.
+ */
+const LETTERS = String.raw`\p{L}\p{M} '’.\-`;
+
+/** Text of letters, with more characters where the interface or D-51 names them. */
+function letters(text: string, words: string, more: string, most: number, least = 1): Format {
+  const shape = new RegExp(`^[${LETTERS}${more}]+$`, 'u');
+  return {
+    text,
+    accepts: (value) => isLong(value, least, most) && shape.test(value),
+    message: `must be ${least} to ${most} ${words}`,
+    schema: { type: 'string', minLength: least, maxLength: most, pattern: shape.source },
+    accepted: "Łódź-St. John's",
+    refused: 'a@b\u0007',
+    parse: same,
+  };
+}
+
+/** A name of a person: any script, digits too (`John Paul 2`). */
+export function personName(most: number): Format {
+  const text = `AN${most}, letters digits whitespace`;
+  return letters(text, 'letters, digits and spaces', String.raw`\p{N}\t`, most);
+}
+
+/** A city of letters alone. */
+export const city: Format = letters('AN80, letters only', 'letters', '', 80);
+
+/** A state or province, by name or by its code. */
+export const state: Format = letters(
+  'AN50, chars a-z A-Z 0-9 .',
+  'letters and digits',
+  String.raw`\p{N}`,
+  50,
+);
+
+/** A postcode: `SW1A 1AA`, `00-950`. */
+export function postcode(text: string): Format {
+  return {
+    ...letters(text, 'letters, digits, spaces and hyphens', String.raw`\p{N}`, 16),
+    accepted: 'SW1A 1AA',
+    refused: '00950!',
+  };
+}
+
+/** Starts with + or a digit; then digits and the punctuation in use. */
+const PHONE = String.raw`^[+0-9][0-9 .()/\-]{0,24}$`;
+
+/** A telephone number of at most 25 characters. */
+export const phone: Format = {
+  ...pattern(PHONE),
+  text: 'AN25, starts with + or a digit, then digits, space . ( ) / -',
+  accepted: '+49 (89) 123-456',
+  refused: 'call me',
+};
+
+/** A telephone number with a least length; the interface counts its lengths to 26. */
+export function longPhone(text: string, least: number, punctuation: string): Format {
+  return {
+    ...pattern(String.raw`^[+0-9][0-9 ${punctuation}]{${least - 1},25}$`),
+    text,
+    accepted: '+49 89 123456',
+    refused: '+49',
+  };
+}
+
+/** The numbers of addresses: `+49 89 123456`. */
+export const addressPhone: Format = longPhone(
+  'AN25, starts with + or digit, len 6-26',
+  6,
+  String.raw`.()\/\-`,
+);
+
+/** The numbers of sender and recipient. */
+export const partyPhone: Format = longPhone(
+  'AN25, starts with + or digit, then digits space . ( ) - , len 8-26',
+  8,
+  String.raw`.()\-`,
+);
+
+/** Latitude and longitude with a comma or space between, at most 20 characters. */
+export const coordinates: Format = noted('NS20, latitude and longitude', {
+  ...pattern(
+    String.raw`^(?=.{3,20}$)[+\-]?[0-9]{1,2}(?:\.[0-9]{1,8})?[, ] ?[+\-]?[0-9]{1,3}(?:\.[0-9]{1,8})?$`,
+  ),
+  text: 'NS20',
+  accepted: '48.1372,11.5755',
+  refused: 'Munich',
+});

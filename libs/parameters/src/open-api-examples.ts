@@ -1,0 +1,81 @@
+/** A request that works against the demo channel of a sandbox, as people would write it. */
+export interface RequestExample {
+  /** What comes of it. */
+  readonly summary: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** The demo channel's entity, which every sandbox has; a test in the sandbox pays with these. */
+const entityId = '8a8294174b7ecb28014b9699220015ca';
+
+const payment = {
+  entityId,
+  amount: '92.00',
+  currency: 'EUR',
+  paymentBrand: 'VISA',
+  paymentType: 'DB',
+} as const;
+
+const card = {
+  'card.number': '4200000000000000',
+  'card.holder': 'Jane Jones',
+  'card.expiryMonth': '05',
+  'card.expiryYear': '2034',
+  'card.cvv': '123',
+} as const;
+
+/** Bodies of `POST /v1/payments`. */
+export const paymentExamples = {
+  debit: { summary: 'A debit by card: approved', fields: { ...payment, ...card } },
+  authorization: {
+    summary: 'An authorization by card: approved, to be captured later',
+    fields: { ...payment, paymentType: 'PA', ...card },
+  },
+  credit: {
+    summary: 'A credit to a card: paid out without a payment before it',
+    fields: { ...payment, amount: '10.00', paymentType: 'CD', ...card },
+  },
+  detailed: {
+    summary: 'A debit with shopper, address and cart: approved',
+    fields: {
+      ...payment,
+      merchantTransactionId: 'order-4711',
+      ...card,
+      'customer.givenName': 'Jane',
+      'customer.surname': 'Jones',
+      'customer.email': 'jane.jones@example.org',
+      'billing.street1': 'Hauptstr. 1',
+      'billing.city': 'Berlin',
+      'billing.postcode': '10115',
+      'billing.country': 'DE',
+      'cart.items[0].name': 'Book',
+      'cart.items[0].quantity': '1',
+      'cart.items[0].price': '92.00',
+      'customParameters[shelf]': 'A7',
+    },
+  },
+  declined: {
+    summary: 'A debit that the simulated acquirer declines: 800.100.155',
+    fields: { ...payment, ...card, 'customParameters[forceResultCode]': '800.100.155' },
+  },
+  refused: {
+    summary: 'A debit with two mistakes: 200.300.404 says which',
+    fields: { ...payment, amount: '92.5', ...card, 'card.expiryMonth': '13' },
+  },
+} as const satisfies Readonly<Record<string, RequestExample>>;
+
+/** Bodies of `POST /v1/payments/{id}`. */
+export const referenceExamples = {
+  refund: {
+    summary: 'A refund of a debit, or of what was captured',
+    fields: { entityId, amount: '10.00', currency: 'EUR', paymentType: 'RF' },
+  },
+  capture: {
+    summary: 'A capture of an authorization',
+    fields: { entityId, amount: '92.00', currency: 'EUR', paymentType: 'CP' },
+  },
+  reversal: {
+    summary: 'A reversal before settlement',
+    fields: { entityId, paymentType: 'RV' },
+  },
+} as const satisfies Readonly<Record<string, RequestExample>>;

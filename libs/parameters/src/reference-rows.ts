@@ -1,0 +1,145 @@
+import { requirementOf, structures } from './catalogue.js';
+import { type Kind, kinds, newPaymentKinds, referenceKinds } from './kinds.js';
+import { paymentExamples } from './open-api-examples.js';
+import type { Parameter, Requirement, Sensitivity } from './parameter.js';
+
+/** A parameter as references show it; texts are in Markdown with code spans alone. */
+export interface ReferenceRow {
+  readonly key: string;
+  readonly format: string;
+  readonly example: string;
+  readonly letter: Requirement['letter'];
+  /** What it is and what else is asked of it, in sentences. */
+  readonly rule: string;
+  readonly sensitivity: Sensitivity;
+  /** Whether the answer returns it under its own name. */
+  readonly echoed: boolean;
+  /** The section that defines it. */
+  readonly interface: string;
+  /** Which requests take it, in words. */
+  readonly takenBy: string;
+  /** The kinds that use it, and what each of them asks. */
+  readonly uses: readonly { readonly kind: Kind; readonly letter: Requirement['letter'] }[];
+  /** Refused by other kinds, and not ignored. */
+  readonly onlyThere: boolean;
+}
+
+/** One structure of the interface with its rows. */
+export interface ReferenceStructure {
+  readonly title: string;
+  readonly rows: readonly ReferenceRow[];
+}
+
+/** How references name the kinds: a short head for columns, and in words. */
+export const kindTitles: Readonly<Record<Kind, { readonly head: string; readonly title: string }>> =
+  {
+    payment: { head: 'card', title: 'payment by card' },
+    walletPayment: { head: 'wal', title: 'payment by wallet' },
+    virtualAccountPayment: { head: 'virt', title: 'payment by virtual account' },
+    bankAccountPayment: { head: 'bank', title: 'payment by bank account' },
+    tokenPayment: { head: 'tok', title: 'payment by token account' },
+    capture: { head: 'CP', title: 'capture' },
+    reversal: { head: 'RV', title: 'reversal' },
+    refund: { head: 'RF', title: 'refund' },
+    rebill: { head: 'RB', title: 'rebill' },
+    receipt: { head: 'RC', title: 'receipt' },
+    chargeback: { head: 'CB', title: 'chargeback' },
+    chargebackReversal: { head: 'CR', title: 'chargeback reversal' },
+    incrementalAuthorization: { head: 'inc', title: 'incremental authorization' },
+    reauthorization: { head: 'reau', title: 'reauthorization' },
+    read: { head: 'GET', title: 'reading one transaction' },
+    checkout: { head: 'chk', title: 'checkout' },
+    registration: { head: 'reg', title: 'registration' },
+    schedule: { head: 'job', title: 'schedule' },
+    threeDSecure: { head: '3DS', title: '3-D Secure' },
+    risk: { head: 'risk', title: 'risk check' },
+    query: { head: 'qry', title: 'query' },
+    report: { head: 'rep', title: 'report' },
+  };
+
+/** Every parameter by structure, in the order in which errors are listed. */
+export function referenceStructures(): readonly ReferenceStructure[] {
+  return Object.entries(
+    structures as Readonly<Record<string, Readonly<Record<string, Parameter>>>>,
+  ).map(([title, table]) => ({
+    title,
+    rows: Object.entries(table).map(([key, parameter]) => rowOf(key, parameter)),
+  }));
+}
+
+/** What the examples send says more than what a format takes. */
+const EXAMPLES: Readonly<Record<string, string>> = paymentExamples.detailed.fields;
+
+function rowOf(key: string, parameter: Parameter): ReferenceRow {
+  const uses = usesOf(parameter);
+  return {
+    key,
+    format: formatText(parameter),
+    example: EXAMPLES[key] ?? parameter.format.accepted,
+    letter: parameter.requirement.letter,
+    rule: ruleOf(parameter),
+    sensitivity: parameter.sensitivity,
+    echoed: parameter.echo,
+    interface: parameter.interface,
+    takenBy: takenBy(uses),
+    uses,
+    onlyThere: parameter.onlyThere === true,
+  };
+}
+
+function usesOf(parameter: Parameter): ReferenceRow['uses'] {
+  return kinds.flatMap((kind) => {
+    const letter = requirementOf(parameter, kind)?.letter;
+    return letter === undefined ? [] : [{ kind, letter }];
+  });
+}
+
+/** Kinds that are mostly alike, and what they are called together. */
+const GROUPS: readonly (readonly [readonly Kind[], string])[] = [
+  [kinds, 'every request'],
+  [newPaymentKinds, 'every new payment'],
+  [referenceKinds, 'every operation on a transaction'],
+];
+
+const LETTERS = { R: 'required', C: 'conditional', O: 'optional' } as const;
+
+/** "required: payment by card; optional: capture, refund". */
+function takenBy(uses: ReferenceRow['uses']): string {
+  return (['R', 'C', 'O'] as const)
+    .flatMap((letter) => {
+      let left = uses.filter((use) => use.letter === letter).map(({ kind }) => kind);
+      if (left.length === 0) return [];
+      const names: string[] = [];
+      for (const [group, name] of GROUPS) {
+        if (!group.every((kind) => left.includes(kind))) continue;
+        names.push(name);
+        left = left.filter((kind) => !group.includes(kind));
+      }
+      names.push(...left.map((kind) => kindTitles[kind].title));
+      return [`${LETTERS[letter]}: ${names.join(', ')}`];
+    })
+    .join('; ');
+}
+
+function formatText({ format, formatIn = {} }: Parameter): string {
+  const others = Object.entries(formatIn).map(([kind, other]) => `${other.text} in a ${kind}`);
+  return [format.text, ...others].join('; ');
+}
+
+function ruleOf({
+  description,
+  requirement,
+  cardNumbers,
+  onlyThere,
+  deprecated,
+}: Parameter): string {
+  const sentences = [description];
+  if (requirement.text !== undefined) sentences.push(`${capitalized(requirement.text)}.`);
+  if (onlyThere) sentences.push('Refused elsewhere.');
+  if (cardNumbers === 'masked') sentences.push('Card numbers in it are masked.');
+  if (cardNumbers === 'refused') sentences.push('Refused if it contains the card number.');
+  if (deprecated !== undefined) sentences.push(`Deprecated: ${deprecated}`);
+  return sentences.join(' ');
+}
+
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

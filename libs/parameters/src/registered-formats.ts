@@ -1,0 +1,156 @@
+import {
+  isBase64,
+  isBIC,
+  isEmail,
+  isIBAN,
+  isISO31661Alpha2,
+  isISO31661Alpha3,
+  isISO31661Numeric,
+  isURL,
+} from 'class-validator';
+import { codePoints, type Format } from './format.js';
+import { pattern } from './formats.js';
+
+const same = (value: string): string => value;
+
+/** An ISO 3166-1 alpha-2 code, upper case: `DE`. */
+export const country2: Format = {
+  text: 'A2, ISO 3166-1',
+  accepts: (value) => UPPER_2.test(value) && isISO31661Alpha2(value),
+  message: 'must be an ISO 3166-1 alpha-2 country code in upper case',
+  schema: { type: 'string', pattern: '^[A-Z]{2}$' },
+  accepted: 'DE',
+  refused: 'de',
+  parse: same,
+};
+const UPPER_2 = /^[A-Z]{2}$/;
+
+/** An ISO 3166-1 alpha-3 code, upper case: `DEU`. */
+export const country3: Format = {
+  text: 'A3',
+  accepts: (value) => UPPER_3.test(value) && isISO31661Alpha3(value),
+  message: 'must be an ISO 3166-1 alpha-3 country code in upper case',
+  schema: { type: 'string', pattern: '^[A-Z]{3}$' },
+  accepted: 'DEU',
+  refused: 'deu',
+  parse: same,
+};
+const UPPER_3 = /^[A-Z]{3}$/;
+
+/** An ISO 3166-1 numeric code: `276`. */
+export const countryNumber: Format = {
+  text: 'N3, ISO 3166-1 numeric',
+  accepts: (value) => DIGITS_3.test(value) && isISO31661Numeric(value),
+  message: 'must be an ISO 3166-1 numeric country code',
+  schema: { type: 'string', pattern: '^[0-9]{3}$' },
+  accepted: '276',
+  refused: '999',
+  parse: same,
+};
+const DIGITS_3 = /^[0-9]{3}$/;
+
+/** An alpha-2 or a numeric country code. */
+export const countryLettersOrNumber: Format = {
+  text: 'A2 letters or N3 digits',
+  accepts: (value) => country2.accepts(value) || countryNumber.accepts(value),
+  message: 'must be an ISO 3166-1 alpha-2 or numeric country code',
+  schema: { type: 'string', pattern: '^(?:[A-Z]{2}|[0-9]{3})$' },
+  accepted: '276',
+  refused: 'Germany',
+  parse: same,
+};
+
+const IBAN = /^[A-Z]{2}[0-9]{2}[A-Za-z0-9]{11,27}$/;
+
+/** An IBAN in electronic form, with the length of its country and right check digits. */
+export const iban: Format = {
+  text: 'AN31: 2 letters, 2 digits, 11-27 alphanumerics',
+  accepts: (value) => IBAN.test(value) && isIBAN(value),
+  message: 'must be an IBAN without spaces, with valid check digits',
+  schema: { type: 'string', pattern: IBAN.source },
+  accepted: 'DE23100000001234567890',
+  refused: 'DE24100000001234567890',
+  parse: same,
+};
+
+const BIC = /^[A-Z0-9]{8}(?:[A-Z0-9]{3})?$/;
+
+/** A BIC of a bank or branch: `MARKDEF1100`. */
+export const bic: Format = {
+  text: 'AN11, 8 or 11 alphanumerics',
+  accepts: (value) => BIC.test(value) && isBIC(value),
+  message: 'must be a BIC of 8 or 11 characters',
+  schema: { type: 'string', pattern: BIC.source },
+  accepted: 'MARKDEF1100',
+  refused: 'MARKDEF11',
+  parse: same,
+};
+
+/** A language tag as browsers give it, IETF BCP 47: `de-DE`. */
+export const languageTag: Format = {
+  text: 'len 1-8',
+  accepts: (value) => value.length <= 8 && isLanguageTag(value),
+  message: 'must be an IETF BCP 47 language tag of at most 8 characters',
+  schema: { type: 'string', minLength: 1, maxLength: 8 },
+  accepted: 'de-DE',
+  refused: 'de_DE',
+  parse: same,
+};
+
+function isLanguageTag(value: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(value).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** An ISO 639-1 code as the interface writes it, upper case: `DE`. */
+export const language2: Format = {
+  ...pattern('^[A-Z]{2}$'),
+  text: '2 uppercase letters',
+  accepted: 'DE',
+  refused: 'de',
+};
+
+/** An e-mail address; addresses of other scripts are allowed. */
+export const email: Format = {
+  text: 'AN128, len 6-128',
+  accepts: (value) =>
+    codePoints(value) >= 6 && codePoints(value) <= 128 && isEmail(value, EMAIL_OPTIONS),
+  message: 'must be an e-mail address of 6 to 128 characters',
+  schema: { type: 'string', minLength: 6, maxLength: 128, format: 'email' },
+  accepted: 'jane@shop.example',
+  refused: 'jane at shop',
+  parse: same,
+};
+const EMAIL_OPTIONS = { allow_utf8_local_part: true, require_tld: false };
+
+/** A URL of the web, at most 2,048 characters: a picture or a page of an article. */
+export const webUrl: Format = {
+  text: 'valid URL',
+  accepts: (value) => value.length <= 2048 && isURL(value, WEB_URL_OPTIONS),
+  message: 'must be an http or https URL of at most 2048 characters',
+  schema: { type: 'string', maxLength: 2048, format: 'uri' },
+  accepted: 'https://shop.example/article/1',
+  refused: 'article/1',
+  parse: same,
+};
+const WEB_URL_OPTIONS = {
+  protocols: ['http', 'https'],
+  require_protocol: true,
+  require_tld: false,
+};
+
+/** Base64 text of some length: the cryptogram of a network token. */
+export function base64(least: number, most: number): Format {
+  return {
+    text: `base64, len ${least}-${most}`,
+    accepts: (value) => value.length >= least && value.length <= most && isBase64(value),
+    message: `must be base64 of ${least} to ${most} characters`,
+    schema: { type: 'string', minLength: least, maxLength: most, pattern: '^[A-Za-z0-9+/]+=*$' },
+    accepted: `${'A'.repeat(least - 1)}=`,
+    refused: '*'.repeat(least),
+    parse: same,
+  };
+}

@@ -1,0 +1,92 @@
+import { noted } from '../format.js';
+import { characters, date, dateSince1900, shape, text } from '../formats.js';
+import { bic, country2, iban } from '../registered-formats.js';
+import { conditional, required, type Parameters, type Requirement, when } from '../parameter.js';
+import { anySent, both, unless } from '../conditions.js';
+
+const ofBankAccounts = {
+  requirement: conditional('required by some receivers'),
+  kinds: ['bankAccountPayment', 'checkout', 'registration'],
+  sensitivity: 'personal',
+  echo: false,
+  kept: true,
+  interface: '2.7',
+  since: '0.1.0',
+} as const;
+/** Checkouts and registrations are for other accounts as well (D-50). */
+const used = anySent('bankAccount.');
+const whereUsed = (requirement: Requirement) => ({
+  checkout: requirement,
+  registration: requirement,
+});
+const ofAccountNumbers = { ...ofBankAccounts, sensitivity: 'cardData', kept: false } as const;
+
+/** Interface 2.7: bank account, for direct debit, SEPA and bank transfer. */
+export const bankAccount = {
+  'bankAccount.holder': {
+    ...ofBankAccounts,
+    format: text({ min: 4, max: 128 }),
+    requirement: required,
+    requirementIn: whereUsed({ ...when(used), letter: 'R' }),
+    cardNumbers: 'masked',
+    description: 'The holder of the account.',
+  },
+  'bankAccount.bankName': {
+    ...ofBankAccounts,
+    format: text({ max: 255 }),
+    cardNumbers: 'masked',
+    description: 'Name of the bank.',
+  },
+  'bankAccount.number': {
+    ...ofAccountNumbers,
+    format: characters(64, 'a-z A-Z 0-9', 'a-zA-Z0-9', 3),
+    requirement: when(unless('bankAccount.iban')),
+    requirementIn: whereUsed(when(both(used, unless('bankAccount.iban')))),
+    description: 'The number of the account; or `bankAccount.iban`.',
+  },
+  'bankAccount.iban': {
+    ...ofAccountNumbers,
+    format: iban,
+    requirement: when(unless('bankAccount.number')),
+    requirementIn: whereUsed(when(both(used, unless('bankAccount.number')))),
+    description: 'The IBAN; or `bankAccount.number`.',
+  },
+  'bankAccount.bankCode': {
+    ...ofBankAccounts,
+    cardNumbers: 'refused',
+    format: noted('AN12, alphanumeric', shape('[a-zA-Z0-9]{1,12}', '10000000', '1000-0000')),
+    requirement: when(unless('bankAccount.bic')),
+    requirementIn: whereUsed(when(both(used, unless('bankAccount.bic')))),
+    description: "The bank's code; or `bankAccount.bic`.",
+  },
+  'bankAccount.bic': {
+    ...ofBankAccounts,
+    format: bic,
+    requirement: when(unless('bankAccount.bankCode')),
+    requirementIn: whereUsed(when(both(used, unless('bankAccount.bankCode')))),
+    description: 'The BIC; or `bankAccount.bankCode`.',
+  },
+  'bankAccount.country': {
+    ...ofBankAccounts,
+    format: noted('A2', country2),
+    description: "The bank's country, ISO 3166-1.",
+  },
+  'bankAccount.mandate.id': {
+    ...ofBankAccounts,
+    format: noted(
+      'AN256, letters and hyphen, len 0-256',
+      shape('[a-zA-Z-]{0,256}', 'MANDATE-ONE', 'MANDATE 1'),
+    ),
+    description: 'The id of the direct debit mandate.',
+  },
+  'bankAccount.mandate.dateOfSignature': {
+    ...ofBankAccounts,
+    format: dateSince1900,
+    description: 'The day on which the mandate was signed.',
+  },
+  transactionDueDate: {
+    ...ofBankAccounts,
+    format: date,
+    description: 'The day on which a direct debit is due.',
+  },
+} as const satisfies Parameters;

@@ -1,0 +1,83 @@
+import { noted } from '../format.js';
+import { text } from '../formats.js';
+import { country2 } from '../registered-formats.js';
+import { postcode, state } from '../contact-formats.js';
+import { shopperDataKinds } from '../kinds.js';
+import { conditional, optional, sent, type Parameters, when } from '../parameter.js';
+import { addressOfThreeDSecure } from '../conditions.js';
+import { street1OfDigits, street2OfDigits } from '../conflicts.js';
+
+const ofBilling = {
+  requirement: when(addressOfThreeDSecure),
+  kinds: shopperDataKinds,
+  sensitivity: 'personal',
+  echo: true,
+  kept: true,
+  interface: '2.10',
+  since: '0.1.0',
+  cardNumbers: 'masked',
+} as const;
+
+/** Interface 2.10: billing address. */
+export const billing = {
+  'billing.street1': {
+    ...ofBilling,
+    format: text({ max: 100 }),
+    conflict: street1OfDigits,
+    description: 'Street and house number.',
+  },
+  'billing.street2': {
+    ...ofBilling,
+    format: text({ max: 100 }),
+    requirement: conditional('required by some receivers'),
+    conflict: street2OfDigits,
+    description: 'Second line of the street.',
+  },
+  'billing.houseNumber1': {
+    ...ofBilling,
+    format: text({ max: 100 }),
+    requirement: { ...when(sent('billing.houseNumber2')), letter: 'O' },
+    description:
+      'House number; then `billing.street1` is the street alone and `billing.street2` is ignored.',
+  },
+  'billing.houseNumber2': {
+    ...ofBilling,
+    format: text({ max: 100 }),
+    requirement: optional,
+    description: 'More of the house number.',
+  },
+  'billing.city': {
+    ...ofBilling,
+    format: text({ max: 80 }),
+    description: 'City of the bill.',
+  },
+  'billing.state': {
+    ...ofBilling,
+    format: state,
+    requirement: conditional('required by some receivers'),
+    description: 'State or province.',
+  },
+  'billing.postcode': {
+    ...ofBilling,
+    format: postcode('AN16, alphanumeric'),
+    description: 'Postcode of the bill.',
+  },
+  'billing.country': {
+    ...ofBilling,
+    format: noted('A2, uppercase, ISO 3166-1', country2),
+    description: 'Country, ISO 3166-1.',
+  },
+  'billing.normalized': {
+    ...ofBilling,
+    format: text({ max: 255 }),
+    requirement: optional,
+    description: 'The address in its normalized form.',
+  },
+  'billing.validationStatus': {
+    ...ofBilling,
+    format: text({ max: 255 }),
+    requirement: optional,
+    description:
+      'Whether the address was validated, and its normalized form confirmed by the shopper.',
+  },
+} as const satisfies Parameters;

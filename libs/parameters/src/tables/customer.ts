@@ -1,0 +1,222 @@
+import { noted } from '../format.js';
+import { date, digits, flag, oneOf, text, timezoneOffset } from '../formats.js';
+import { language2, languageTag } from '../registered-formats.js';
+import { phone } from '../contact-formats.js';
+import { shopperDataKinds } from '../kinds.js';
+import { conditional, optional, sent, type Parameters, when } from '../parameter.js';
+import { browserOfThreeDSecure, customerIsNamed } from '../conditions.js';
+import { without, within } from './derived-tables.js';
+
+const ofCustomers = {
+  requirement: optional,
+  kinds: shopperDataKinds,
+  sensitivity: 'personal',
+  echo: true,
+  kept: true,
+  interface: '2.9',
+  since: '0.1.0',
+  cardNumbers: 'masked',
+} as const;
+
+/** In a checkout the widget tells them; runs of a schedule have no browser. */
+const ofBrowsers = {
+  requirement: when(browserOfThreeDSecure),
+  requirementIn: {
+    checkout: conditional('told by the payment widget'),
+    schedule: conditional('there is no browser'),
+  },
+} as const;
+
+/** Interface 2.9: the customer, who is billed. */
+export const customer = {
+  'customer.merchantCustomerId': {
+    ...ofCustomers,
+    format: text({ max: 255 }),
+    cardNumbers: 'refused',
+    description: "The id of the shopper in the shop's system.",
+  },
+  'customer.givenName': {
+    ...ofCustomers,
+    format: text({ max: 50 }),
+    requirement: when(customerIsNamed),
+    description: 'First name.',
+  },
+  'customer.middleName': {
+    ...ofCustomers,
+    format: text({ min: 2, max: 50 }),
+    description: 'Middle name.',
+  },
+  'customer.surname': {
+    ...ofCustomers,
+    format: text({ max: 50 }),
+    requirement: when(customerIsNamed),
+    description: 'Family name.',
+  },
+  'customer.sex': {
+    ...ofCustomers,
+    format: noted('M or F', oneOf('M', 'F')),
+    description: 'M for male, F for female.',
+  },
+  'customer.birthDate': {
+    ...ofCustomers,
+    format: date,
+    description: 'Date of birth.',
+  },
+  'customer.phone': {
+    ...ofCustomers,
+    format: phone,
+    cardNumbers: 'refused',
+    description: 'Telephone number.',
+  },
+  'customer.mobile': {
+    ...ofCustomers,
+    format: phone,
+    cardNumbers: 'refused',
+    description: 'Number of the mobile telephone.',
+  },
+  'customer.workPhone': {
+    ...ofCustomers,
+    format: text({ max: 25 }),
+    description: 'Telephone number at work.',
+  },
+  'customer.email': {
+    ...ofCustomers,
+    format: text({ min: 6, max: 128 }),
+    description: 'E-mail address; some risk checks and mandates of direct debits need it.',
+  },
+  'customer.companyName': {
+    ...ofCustomers,
+    format: text({ max: 60 }),
+    description: 'Name of the company.',
+  },
+  'customer.identificationDocType': {
+    ...ofCustomers,
+    format: noted('IDCARD, PASSPORT or TAXSTATEMENT', oneOf('IDCARD', 'PASSPORT', 'TAXSTATEMENT')),
+    requirement: when(sent('customer.identificationDocId')),
+    description: 'What kind of document identifies the customer.',
+  },
+  'customer.identificationDocId': {
+    ...ofCustomers,
+    format: text({ min: 8, max: 64 }),
+    requirement: when(sent('customer.identificationDocType')),
+    description: 'The number of that document.',
+  },
+  'customer.ip': {
+    ...ofCustomers,
+    format: text({ max: 255 }),
+    description: "The shopper's IP address.",
+  },
+  'customer.merchantReference': {
+    ...ofCustomers,
+    format: text({ max: 255 }),
+    description: "The payer's account or the reference given to the payee.",
+  },
+  'customer.salutation': {
+    ...ofCustomers,
+    format: oneOf('MR', 'MRS', 'MS', 'MX'),
+    description: 'Form of address.',
+  },
+  'customer.language': {
+    ...ofCustomers,
+    format: language2,
+    description: 'Language of the shopper.',
+  },
+  'customer.category': {
+    ...ofCustomers,
+    format: noted('INDIVIDUAL or COMPANY', oneOf('INDIVIDUAL', 'COMPANY')),
+    description: 'Whether the customer is a person or a company.',
+  },
+  'customer.browserFingerprint.id': {
+    ...ofCustomers,
+    format: noted('len 1-255', text({ min: 1, max: 255 })),
+    description: "Id of the fingerprint of the shopper's browser.",
+  },
+  'customer.browserFingerprint.value': {
+    ...ofCustomers,
+    format: noted('len 1-4096', text({ min: 1, max: 4096 })),
+    description: 'The fingerprint itself.',
+  },
+  'customer.browser.acceptHeader': {
+    ...ofCustomers,
+    format: noted('len 1-2048', text({ min: 1, max: 2048 })),
+    ...ofBrowsers,
+    description: "The Accept header of the shopper's browser, exactly.",
+  },
+  'customer.browser.language': {
+    ...ofCustomers,
+    format: languageTag,
+    ...ofBrowsers,
+    description: 'Language tag of the browser, IETF BCP 47.',
+  },
+  'customer.browser.screenHeight': {
+    ...ofCustomers,
+    format: noted('len 1-6', digits(6)),
+    ...ofBrowsers,
+    description: 'Height of the screen in pixels.',
+  },
+  'customer.browser.screenWidth': {
+    ...ofCustomers,
+    format: noted('len 1-6', digits(6)),
+    ...ofBrowsers,
+    description: 'Width of the screen in pixels.',
+  },
+  'customer.browser.timezone': {
+    ...ofCustomers,
+    format: timezoneOffset,
+    ...ofBrowsers,
+    description:
+      "Minutes from UTC to the browser's local time, positive where local time is behind.",
+  },
+  'customer.browser.userAgent': {
+    ...ofCustomers,
+    format: noted('len 1-2048', text({ min: 1, max: 2048 })),
+    ...ofBrowsers,
+    description: "The User-Agent header of the shopper's browser, exactly.",
+  },
+  'customer.browser.javaEnabled': {
+    ...ofCustomers,
+    format: flag(),
+    ...ofBrowsers,
+    description: 'Whether the browser can run Java.',
+  },
+  'customer.browser.screenColorDepth': {
+    ...ofCustomers,
+    format: noted('N2, 1-2 digits', digits(2)),
+    description: 'Bits per pixel of the screen.',
+  },
+  'customer.browser.challengeWindow': {
+    ...ofCustomers,
+    format: digits(1),
+    description: 'Size of the window for a challenge, as preconfigured.',
+  },
+  'customer.browser.deviceId': {
+    ...ofCustomers,
+    format: text({ max: 32 }),
+    description: 'Id of the device that the browser runs on.',
+  },
+  'customer.app.deviceId': {
+    ...ofCustomers,
+    format: text({ max: 40 }),
+    description: 'Id of the mobile device.',
+  },
+  'customer.status': {
+    ...ofCustomers,
+    format: noted('NEW or EXISTING', oneOf('NEW', 'EXISTING')),
+    description: 'Whether the customer is new to the merchant.',
+  },
+} as const satisfies Parameters;
+
+/**
+ * Interface 2.9: whoever the goods go to, if somebody else: as the customer, all optional, without
+ * what only the payer's own device has.
+ */
+export const shippingCustomer = within(
+  'shipping',
+  without(
+    customer,
+    'customer.browserFingerprint.id',
+    'customer.browserFingerprint.value',
+    'customer.browser.deviceId',
+    'customer.app.deviceId',
+  ),
+);

@@ -1,0 +1,38 @@
+import { optional, type Parameter } from '../parameter.js';
+
+type Rows = Readonly<Record<string, Parameter>>;
+
+/** The rows of a table under a prefix, with their own formats. */
+export type Within<Prefix extends string, Table extends Rows> = {
+  readonly [Key in keyof Table & string as `${Prefix}.${Key}`]: Omit<
+    Table[Key],
+    'requirement' | 'requirementIn' | 'description' | 'conflict'
+  > & {
+    readonly requirement: typeof optional;
+    readonly description: string;
+  };
+};
+
+/**
+ * The same structure of somebody else: `merchant.billing.*` is `billing.*` of the merchant. All of it
+ * is optional, and nothing is demanded together (Interface 2.9 to 2.11).
+ */
+export function within<const Prefix extends string, Table extends Rows>(
+  prefix: Prefix,
+  table: Table,
+): Within<Prefix, Table> {
+  const rows = Object.entries(table).map(([key, { conflict: _, requirementIn: __, ...row }]) => [
+    `${prefix}.${key}`,
+    { ...row, requirement: optional, description: `As \`${key}\`, of the ${prefix}.` },
+  ]);
+  return Object.fromEntries(rows) as Within<Prefix, Table>;
+}
+
+/** A table without some of its rows. */
+export function without<Table extends Rows, const Key extends keyof Table>(
+  table: Table,
+  ...keys: readonly Key[]
+): Omit<Table, Key> {
+  const left = Object.entries(table).filter(([key]) => !(keys as readonly unknown[]).includes(key));
+  return Object.fromEntries(left) as Omit<Table, Key>;
+}

@@ -1,0 +1,80 @@
+import { noted } from '../format.js';
+import { oneOf, text } from '../formats.js';
+import { newPaymentKinds } from '../kinds.js';
+import { optional, type Parameters } from '../parameter.js';
+
+const ofGiftCards = {
+  requirement: optional,
+  kinds: [...newPaymentKinds, 'checkout'],
+  sensitivity: 'none',
+  echo: false,
+  kept: true,
+  interface: '2.18',
+  since: '0.1.0',
+  cardNumbers: 'masked',
+} as const;
+const ofSecrets = { ...ofGiftCards, sensitivity: 'secret', kept: false } as const;
+
+/** Interface 2.18: gift cards. */
+export const giftCard = {
+  'giftCard.number': {
+    ...ofSecrets,
+    format: text({ min: 2, max: 255 }),
+    description: 'The number of the gift card.',
+  },
+  'giftCard.pin': {
+    ...ofSecrets,
+    format: text({ min: 2, max: 255 }),
+    description: 'The PIN of the gift card.',
+  },
+  'giftCard.holder': {
+    ...ofGiftCards,
+    format: text({ min: 2, max: 255 }),
+    sensitivity: 'personal',
+    description: 'Who holds it.',
+  },
+  'giftCard.message': {
+    ...ofGiftCards,
+    format: text({ min: 2, max: 160 }),
+    sensitivity: 'personal',
+    description: 'The message on it.',
+  },
+  'giftCard.type': {
+    ...ofGiftCards,
+    format: noted(
+      'AN16',
+      oneOf(
+        'ANNIVERSARY',
+        'BIRTHDAY',
+        'CONGRATULATIONS',
+        'APRIL_FOOLS_DAY',
+        'EASTER',
+        'FATHERS_DAY',
+        'GRADUATION',
+        'HOLIDAY',
+        'SEASONS_GREETINGS',
+        'PASSOVER',
+        'KWANZAA',
+        'HALLOWEEN',
+        'MOTHERS_DAY',
+        'NEW_YEARS_DAY',
+        'BOSSES_DAY',
+        'ST_PATRICKS_DAY',
+        'SWEETEST_DAY',
+        'CHRISTMAS',
+        'BABY_SHOWER',
+        'THANKSGIVING',
+        'OTHER',
+        'VALENTINES_DAY',
+        'WEDDING',
+        'SECRETARYS_DAY',
+        'CHINESE_NEW_YEAR',
+        'HANUKKAH',
+        'CELEBRATE_FALL',
+        'GRANDPARENTS_DAY',
+        'INDEPENDENCE_DAY',
+      ),
+    ),
+    description: 'The occasion.',
+  },
+} as const satisfies Parameters;

@@ -1,0 +1,108 @@
+import { noted } from '../format.js';
+import { dateTime, digits, oneOf, text } from '../formats.js';
+import {
+  scheduleDayOfMonth,
+  scheduleDayOfWeek,
+  scheduleExpression,
+  scheduleHour,
+  scheduleMinute,
+  scheduleMonth,
+  scheduleSecond,
+  scheduleYear,
+} from '../schedule-formats.js';
+import { optional, type Parameters } from '../parameter.js';
+
+const ofJobs = {
+  requirement: optional,
+  kinds: ['schedule'],
+  sensitivity: 'none',
+  echo: true,
+  kept: true,
+  interface: '2.18',
+  since: '0.1.0',
+  cardNumbers: 'masked',
+} as const;
+
+/** Interface 2.18: when a scheduled payment is made. */
+export const job = {
+  'job.name': {
+    ...ofJobs,
+    format: text({ max: 64 }),
+    description: 'A name for the schedule.',
+  },
+  'job.year': {
+    ...ofJobs,
+    format: scheduleYear,
+    description: 'Years; every one if absent.',
+  },
+  'job.month': {
+    ...ofJobs,
+    format: scheduleMonth,
+    description: 'Months; January if absent.',
+  },
+  'job.dayOfMonth': {
+    ...ofJobs,
+    format: scheduleDayOfMonth,
+    description: 'Days of the month; the first if absent.',
+  },
+  'job.dayOfWeek': {
+    ...ofJobs,
+    format: scheduleDayOfWeek,
+    description: 'Days of the week, 1 is Sunday.',
+  },
+  'job.hour': {
+    ...ofJobs,
+    format: scheduleHour,
+    description: 'Hours; midnight if absent.',
+  },
+  'job.minute': {
+    ...ofJobs,
+    format: scheduleMinute,
+    description: 'The minute; 0 if absent.',
+  },
+  'job.second': {
+    ...ofJobs,
+    format: scheduleSecond,
+    description: 'Seconds; 0 if absent.',
+  },
+  'job.startDate': {
+    ...ofJobs,
+    format: noted('AN19, yyyy-MM-dd HH:mm:ss', dateTime),
+    description: 'Nothing is paid before this.',
+  },
+  'job.endDate': {
+    ...ofJobs,
+    format: noted('AN19, yyyy-MM-dd HH:mm:ss', dateTime),
+    description: 'Nothing is paid after this.',
+  },
+  'job.noticeUnit': {
+    ...ofJobs,
+    format: oneOf('YEAR', 'MONTH', 'WEEK', 'DAY', 'HOUR', 'MINUTE', 'SECOND'),
+    description: 'Unit of the notice.',
+  },
+  'job.noticeNumber': {
+    ...ofJobs,
+    format: digits(16),
+    description: 'Length of the notice in its unit.',
+  },
+  'job.noticeCallable': {
+    ...ofJobs,
+    format: noted('ANYTIME or DURATION_END', oneOf('ANYTIME', 'DURATION_END')),
+    description: 'When notice can be given.',
+  },
+  'job.durationUnit': {
+    ...ofJobs,
+    format: oneOf('YEAR', 'MONTH', 'WEEK', 'DAY', 'HOUR', 'MINUTE', 'SECOND'),
+    description: 'Unit of the duration.',
+  },
+  'job.durationNumber': {
+    ...ofJobs,
+    format: digits(16),
+    description: 'Length of the duration in its unit.',
+  },
+  'job.expression': {
+    ...ofJobs,
+    format: scheduleExpression,
+    description: 'A whole cron expression, in place of the single fields.',
+  },
+} as const satisfies Parameters;

@@ -1,0 +1,69 @@
+import { noted } from '../format.js';
+import { text } from '../formats.js';
+import { addressPhone } from '../contact-formats.js';
+import { newPaymentKinds } from '../kinds.js';
+import { optional, type Parameters } from '../parameter.js';
+import { billing } from './billing.js';
+import { shipping } from './shipping.js';
+import { within } from './derived-tables.js';
+
+const ofMerchantAddresses = {
+  requirement: optional,
+  kinds: newPaymentKinds,
+  sensitivity: 'none',
+  echo: false,
+  kept: true,
+  interface: '2.10',
+  since: '0.1.0',
+  cardNumbers: 'masked',
+} as const;
+
+/** Interface 2.10: what only a merchant's billing address has. */
+export const merchantBillingOnly = {
+  'merchant.billing.givenName': {
+    ...ofMerchantAddresses,
+    format: noted('AN, any', text({})),
+    description: "First name at the merchant's billing address.",
+  },
+  'merchant.billing.surname': {
+    ...ofMerchantAddresses,
+    format: noted('AN, any', text({})),
+    description: "Family name at the merchant's billing address.",
+  },
+  'merchant.billing.middleName': {
+    ...ofMerchantAddresses,
+    format: noted('AN, any', text({})),
+    description: "Middle name at the merchant's billing address.",
+  },
+  'merchant.billing.companyName': {
+    ...ofMerchantAddresses,
+    format: text({ max: 60 }),
+    description: "Company at the merchant's billing address.",
+  },
+  'merchant.billing.phone': {
+    ...ofMerchantAddresses,
+    format: text({ max: 25 }),
+    description: 'Telephone number there.',
+  },
+  'merchant.billing.workPhone': {
+    ...ofMerchantAddresses,
+    format: text({ max: 25 }),
+    description: 'Telephone number at work there.',
+  },
+  'merchant.billing.mobile': {
+    ...ofMerchantAddresses,
+    format: addressPhone,
+    description: 'Number of a mobile telephone there.',
+  },
+  'merchant.billing.email': {
+    ...ofMerchantAddresses,
+    format: text({ min: 6, max: 128 }),
+    description: 'E-mail address there.',
+  },
+} as const satisfies Parameters;
+
+/** Interface 2.10: billing from another place of the merchant. */
+export const merchantBilling = { ...within('merchant', billing), ...merchantBillingOnly } as const;
+
+/** Interface 2.11: shipping from another place of the merchant. */
+export const merchantShipping = within('merchant', shipping);

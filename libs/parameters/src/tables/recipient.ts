@@ -1,0 +1,129 @@
+import { noted } from '../format.js';
+import { date, oneOf, text } from '../formats.js';
+import { country3 } from '../registered-formats.js';
+import { partyPhone, personName } from '../contact-formats.js';
+import { newPaymentKinds } from '../kinds.js';
+import { optional, type Parameters } from '../parameter.js';
+
+const ofRecipients = {
+  requirement: optional,
+  kinds: newPaymentKinds,
+  sensitivity: 'personal',
+  echo: false,
+  kept: true,
+  interface: '2.13',
+  since: '0.1.0',
+  cardNumbers: 'masked',
+} as const;
+
+/** Interface 2.13: who receives money by an account-funding or original-credit payment. */
+export const recipient = {
+  'recipient.givenName': {
+    ...ofRecipients,
+    format: personName(48),
+    description: 'First name.',
+  },
+  'recipient.middleName': {
+    ...ofRecipients,
+    format: personName(48),
+    description: 'Middle name.',
+  },
+  'recipient.surname': {
+    ...ofRecipients,
+    format: personName(48),
+    description: 'Family name.',
+  },
+  'recipient.birthDate': {
+    ...ofRecipients,
+    format: date,
+    description: 'Date of birth.',
+  },
+  'recipient.phone': {
+    ...ofRecipients,
+    format: partyPhone,
+    description: 'Telephone number.',
+  },
+  'recipient.accountNumber': {
+    ...ofRecipients,
+    format: text({ max: 32 }),
+    description: "Number of the recipient's account.",
+  },
+  'recipient.street': {
+    ...ofRecipients,
+    format: text({ max: 100 }),
+    description: 'Street of the recipient.',
+  },
+  'recipient.city': {
+    ...ofRecipients,
+    format: text({ max: 50 }),
+    description: 'City of the recipient.',
+  },
+  'recipient.state': {
+    ...ofRecipients,
+    format: text({ max: 50 }),
+    description: 'State or province.',
+  },
+  'recipient.country': {
+    ...ofRecipients,
+    format: noted('AN3, ISO 3166-1 alpha-3', country3),
+    description: 'Country, ISO 3166-1 alpha-3.',
+  },
+  'recipient.postcode': {
+    ...ofRecipients,
+    format: text({ max: 30 }),
+    description: 'Postcode of the recipient.',
+  },
+  'recipient.accountNumberType': {
+    ...ofRecipients,
+    format: oneOf(
+      'OTHER',
+      'RTN_AND_BANK_ACCOUNT',
+      'IBAN',
+      'PHONE_NUMBER',
+      'BAN_AND_BIC',
+      'WALLET_ID',
+      'SOCIAL_NETWORK_ID',
+    ),
+    description: 'What kind of number the account number is.',
+  },
+  'recipient.nationality': {
+    ...ofRecipients,
+    format: noted('A50', text({ max: 50 })),
+    description: 'Nationality.',
+  },
+  'recipient.identificationType': {
+    ...ofRecipients,
+    format: text({ max: 50 }),
+    description: 'What kind of document identifies the recipient.',
+  },
+  'recipient.identificationValue': {
+    ...ofRecipients,
+    format: text({ max: 50 }),
+    description: 'The number of that document.',
+  },
+  'recipient.identificationCountry': {
+    ...ofRecipients,
+    format: country3,
+    description: 'The country that issued it, ISO 3166-1 alpha-3.',
+  },
+  'recipient.entityType': {
+    ...ofRecipients,
+    format: text({ max: 50 }),
+    description: 'What the recipient is, e.g. individual or business.',
+  },
+  'recipient.relationship': {
+    ...ofRecipients,
+    format: text({ max: 50 }),
+    description: 'What the recipient is to the sender.',
+  },
+  'recipient.occupation': {
+    ...ofRecipients,
+    format: text({ max: 50 }),
+    description: 'Occupation.',
+  },
+  'recipient.birthCountry': {
+    ...ofRecipients,
+    format: country3,
+    description: 'Country of birth, ISO 3166-1 alpha-3.',
+  },
+} as const satisfies Parameters;

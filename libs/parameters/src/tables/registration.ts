@@ -1,0 +1,73 @@
+import { noted } from '../format.js';
+import { amountOfDigits, dateTime, flag, oneOf, text } from '../formats.js';
+import { newPaymentKinds } from '../kinds.js';
+import { conditional, optional, type Parameters, when } from '../parameter.js';
+import { anySent } from '../conditions.js';
+
+const ofRegistrations = {
+  requirement: conditional('required by some receivers'),
+  kinds: ['registration'],
+  sensitivity: 'none',
+  echo: false,
+  kept: true,
+  interface: '2.16',
+  since: '0.1.0',
+  cardNumbers: 'masked',
+} as const;
+
+/** Interface 2.16: storing payment details, and taking over agreements from elsewhere. */
+export const registration = {
+  createRegistration: {
+    ...ofRegistrations,
+    format: flag(),
+    requirement: optional,
+    kinds: [...newPaymentKinds, 'checkout'],
+    description: 'Whether the payment details are stored; the answer then has `registrationId`.',
+  },
+  overrideHolder: {
+    ...ofRegistrations,
+    format: flag(),
+    requirement: optional,
+    kinds: [...newPaymentKinds, 'checkout'],
+    description:
+      'Whether the holder sent replaces an empty one of the registration, for this payment.',
+  },
+  'recurringMigration.paymentType': {
+    ...ofRegistrations,
+    format: noted('A2', oneOf('DB', 'CD', 'PA')),
+    requirement: { ...when(anySent('recurringMigration.')), letter: 'R' },
+    deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
+    description: 'Type of the first payment.',
+  },
+  'recurringMigration.amount': {
+    ...ofRegistrations,
+    format: amountOfDigits(8),
+    requirement: optional,
+    deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
+    description: 'Amount of the first payment.',
+  },
+  'recurringMigration.requestTimestamp': {
+    ...ofRegistrations,
+    format: noted('AN19, yyyy-MM-dd HH:mm:ss form', dateTime),
+    deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
+    description: 'When the first payment was made.',
+  },
+  'recurringMigration.connectorTxId1': {
+    ...ofRegistrations,
+    format: text({ max: 128 }),
+    deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
+    description: "The acquirer's first reference of the first payment.",
+  },
+  'recurringMigration.connectorTxId2': {
+    ...ofRegistrations,
+    format: text({ max: 128 }),
+    deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
+    description: "The acquirer's second reference of the first payment.",
+  },
+  'recurringMigration.connectorTxId3': {
+    ...ofRegistrations,
+    format: text({ max: 128 }),
+    deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
+    description: "The acquirer's third reference of the first payment.",
+  },
+} as const satisfies Parameters;

@@ -1,0 +1,60 @@
+import { noted } from '../format.js';
+import { amount, dateTime, mapName, text } from '../formats.js';
+import { newPaymentKinds } from '../kinds.js';
+import { optional, type Parameters } from '../parameter.js';
+
+const ofRisk = {
+  requirement: optional,
+  kinds: [...newPaymentKinds, 'checkout', 'risk'],
+  sensitivity: 'none',
+  echo: false,
+  kept: true,
+  interface: '2.18',
+  since: '0.1.0',
+  cardNumbers: 'masked',
+} as const;
+
+/** Interface 2.18: data for risk checks. */
+export const risk = {
+  'risk.channelId': {
+    ...ofRisk,
+    format: text({ max: 255 }),
+    description: 'Channel of the risk system, in place of the configured one.',
+  },
+  'risk.serviceId': {
+    ...ofRisk,
+    format: text({ max: 255 }),
+    description: 'Service of the risk system, in place of the configured one.',
+  },
+  'risk.amount': {
+    ...ofRisk,
+    format: amount,
+    description: 'Amount of the risk check, and then of 3-D Secure too.',
+  },
+  'risk.orderTimestamp': {
+    ...ofRisk,
+    format: noted('AN19, yyyy-MM-dd hh:mm:ss 24-hour', dateTime),
+    description: 'When the order was made; the time of the request if absent.',
+  },
+  'risk.brand': {
+    ...ofRisk,
+    format: text({ max: 255 }),
+    description: 'Brand of the risk check; `paymentBrand` if absent.',
+  },
+  'risk.parameters[name]': {
+    ...ofRisk,
+    format: noted('name AN64, value AN2048', text({ min: 0, max: 2048 })),
+    nameFormat: mapName,
+    description: 'More for the risk system, by names of its own.',
+  },
+  'risk.merchantWebsite': {
+    ...ofRisk,
+    format: text({ max: 60 }),
+    description: "The merchant's website.",
+  },
+  'risk.accountToken': {
+    ...ofRisk,
+    format: text({ max: 64 }),
+    description: "The merchant's token of the shopper's account.",
+  },
+} as const satisfies Parameters;

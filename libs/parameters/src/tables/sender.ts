@@ -1,0 +1,127 @@
+import { noted } from '../format.js';
+import { date, oneOf, text } from '../formats.js';
+import { country3 } from '../registered-formats.js';
+import { partyPhone, personName } from '../contact-formats.js';
+import { newPaymentKinds } from '../kinds.js';
+import { optional, type Parameters } from '../parameter.js';
+
+const ofSenders = {
+  requirement: optional,
+  kinds: newPaymentKinds,
+  sensitivity: 'personal',
+  echo: false,
+  kept: true,
+  interface: '2.13',
+  since: '0.1.0',
+  cardNumbers: 'masked',
+} as const;
+
+/** Interface 2.13: who sends money by an account-funding payment. */
+export const sender = {
+  'sender.name': {
+    ...ofSenders,
+    format: personName(100),
+    description: 'Whole name.',
+  },
+  'sender.givenName': {
+    ...ofSenders,
+    format: personName(50),
+    description: 'First name.',
+  },
+  'sender.middleName': {
+    ...ofSenders,
+    format: personName(50),
+    description: 'Middle name.',
+  },
+  'sender.surname': {
+    ...ofSenders,
+    format: personName(50),
+    description: 'Family name.',
+  },
+  'sender.birthDate': {
+    ...ofSenders,
+    format: date,
+    description: 'Date of birth.',
+  },
+  'sender.phone': {
+    ...ofSenders,
+    format: partyPhone,
+    description: 'Telephone number.',
+  },
+  'sender.accountNumber': {
+    ...ofSenders,
+    format: text({ max: 32 }),
+    description: "Number of the sender's account.",
+  },
+  'sender.street': {
+    ...ofSenders,
+    format: text({ max: 100 }),
+    description: 'Street of the sender.',
+  },
+  'sender.city': {
+    ...ofSenders,
+    format: text({ max: 50 }),
+    description: 'City of the sender.',
+  },
+  'sender.state': {
+    ...ofSenders,
+    format: text({ max: 50 }),
+    description: 'State or province.',
+  },
+  'sender.country': {
+    ...ofSenders,
+    format: noted('AN3, ISO 3166-1 alpha-3', country3),
+    description: 'Country, ISO 3166-1 alpha-3.',
+  },
+  'sender.postcode': {
+    ...ofSenders,
+    format: text({ max: 30 }),
+    description: 'Postcode of the sender.',
+  },
+  'sender.accountNumberType': {
+    ...ofSenders,
+    format: oneOf('OTHER', 'RTN_AND_BANK_ACCOUNT', 'IBAN', 'IBAN_AND_BIC', 'CARD_ACCOUNT'),
+    description: 'What kind of number the account number is.',
+  },
+  'sender.sourceOfFunds': {
+    ...ofSenders,
+    format: noted('N2', oneOf('01', '02', '03', '04', '05', '06', '07', '08', '09')),
+    description:
+      "Where the money comes from: 01 credit, 02 debit, 03 prepaid, 04 cash, 05 and 06 accounts outside the card's scheme, 07 deposit, 08 mobile money, 09 other.",
+  },
+  'sender.entityType': {
+    ...ofSenders,
+    format: text({ max: 50 }),
+    description: 'What the sender is, e.g. individual or business.',
+  },
+  'sender.nationality': {
+    ...ofSenders,
+    format: noted('A50', text({ max: 50 })),
+    description: 'Nationality.',
+  },
+  'sender.occupation': {
+    ...ofSenders,
+    format: text({ max: 50 }),
+    description: 'Occupation.',
+  },
+  'sender.birthCountry': {
+    ...ofSenders,
+    format: country3,
+    description: 'Country of birth, ISO 3166-1 alpha-3.',
+  },
+  'sender.identificationType': {
+    ...ofSenders,
+    format: text({ max: 50 }),
+    description: 'What kind of document identifies the sender.',
+  },
+  'sender.identificationValue': {
+    ...ofSenders,
+    format: text({ max: 50 }),
+    description: 'The number of that document.',
+  },
+  'sender.identificationCountry': {
+    ...ofSenders,
+    format: country3,
+    description: 'The country that issued it, ISO 3166-1 alpha-3.',
+  },
+} as const satisfies Parameters;

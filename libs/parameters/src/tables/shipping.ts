@@ -1,0 +1,187 @@
+import { noted } from '../format.js';
+import { amountWithDecimals, date, oneOf, text } from '../formats.js';
+import { country2 } from '../registered-formats.js';
+import { addressPhone, city, postcode, state } from '../contact-formats.js';
+import { shopperDataKinds } from '../kinds.js';
+import { conditional, optional, sent, type Parameters, when } from '../parameter.js';
+
+const ofShipping = {
+  requirement: optional,
+  kinds: shopperDataKinds,
+  sensitivity: 'personal',
+  echo: true,
+  kept: true,
+  interface: '2.11',
+  since: '0.1.0',
+  cardNumbers: 'masked',
+} as const;
+
+/** Interface 2.11: shipping address. */
+export const shipping = {
+  'shipping.street1': {
+    ...ofShipping,
+    format: text({ max: 100 }),
+    requirement: conditional('required by some receivers'),
+    description: 'Street and house number.',
+  },
+  'shipping.street2': {
+    ...ofShipping,
+    format: text({ max: 100 }),
+    requirement: conditional('required by some receivers'),
+    description: 'Second line of the street.',
+  },
+  'shipping.houseNumber1': {
+    ...ofShipping,
+    format: text({ max: 100 }),
+    requirement: { ...when(sent('shipping.houseNumber2')), letter: 'O' },
+    description:
+      'House number; then `shipping.street1` is the street alone and `shipping.street2` is ignored.',
+  },
+  'shipping.houseNumber2': {
+    ...ofShipping,
+    format: text({ max: 100 }),
+    description: 'More of the house number.',
+  },
+  'shipping.city': {
+    ...ofShipping,
+    format: city,
+    requirement: conditional('required by some receivers'),
+    description: 'City of the delivery.',
+  },
+  'shipping.state': {
+    ...ofShipping,
+    format: state,
+    requirement: conditional('required by some receivers'),
+    description: 'State or province.',
+  },
+  'shipping.postcode': {
+    ...ofShipping,
+    format: postcode('AN16, alphanumeric'),
+    requirement: conditional('required by some receivers'),
+    description: 'Postcode of the delivery.',
+  },
+  'shipping.country': {
+    ...ofShipping,
+    format: country2,
+    requirement: conditional('required by some receivers'),
+    description: 'Country, ISO 3166-1.',
+  },
+  'shipping.method': {
+    ...ofShipping,
+    format: noted(
+      'AN30',
+      oneOf(
+        'CARRIER_DESIGNATED_BY_CUSTOMER',
+        'ELECTRONIC_DELIVERY',
+        'EXPEDITED',
+        'GROUND',
+        'INTERNATIONAL',
+        'LOWEST_COST',
+        'MILITARY',
+        'NEXT_DAY_OVERNIGHT',
+        'OTHER',
+        'POINT_PICKUP',
+        'PUDO',
+        'SAME_DAY_SERVICE',
+        'STORE_PICKUP',
+        'THREE_DAY_SERVICE',
+        'TWO_DAY_SERVICE',
+      ),
+    ),
+    requirement: conditional('required by some receivers'),
+    description: 'How the goods are shipped.',
+  },
+  'shipping.cost': {
+    ...ofShipping,
+    format: noted('N13, 1-10 digits, dot, 2 decimals', amountWithDecimals),
+    requirement: conditional('required by some receivers'),
+    description: 'Total shipping costs.',
+  },
+  'shipping.comment': {
+    ...ofShipping,
+    format: text({ max: 160 }),
+    requirement: conditional('required by some receivers'),
+    description: 'A note on the shipment.',
+  },
+  'shipping.expectedDate': {
+    ...ofShipping,
+    format: date,
+    description: 'The day on which the goods are expected.',
+  },
+  'shipping.logisticsProvider': {
+    ...ofShipping,
+    format: text({ max: 255 }),
+    description: 'The carrier of the goods.',
+  },
+  'shipping.trackingNumber': {
+    ...ofShipping,
+    format: text({ max: 255 }),
+    cardNumbers: 'refused',
+    description: 'Tracking number of the shipment.',
+  },
+  'shipping.returnTrackingNumber': {
+    ...ofShipping,
+    format: text({ max: 255 }),
+    cardNumbers: 'refused',
+    description: 'Tracking number of a return.',
+  },
+  'shipping.normalized': {
+    ...ofShipping,
+    format: text({ max: 255 }),
+    description: 'The address in its normalized form.',
+  },
+  'shipping.validationStatus': {
+    ...ofShipping,
+    format: text({ max: 255 }),
+    description:
+      'Whether the address was validated, and its normalized form confirmed by the shopper.',
+  },
+  'shipping.warehouse': {
+    ...ofShipping,
+    format: text({ max: 100 }),
+    description: 'The warehouse that the goods come from.',
+  },
+  'shipping.preference': {
+    ...ofShipping,
+    format: noted(
+      'GET_FROM_FILE, NO_SHIPPING or SET_PROVIDED_ADDRESS',
+      oneOf('GET_FROM_FILE', 'NO_SHIPPING', 'SET_PROVIDED_ADDRESS'),
+    ),
+    description: 'Which address a wallet may use.',
+  },
+  'shipping.middleName': {
+    ...ofShipping,
+    format: text({}),
+    description: 'Middle name of the recipient.',
+  },
+  'shipping.companyName': {
+    ...ofShipping,
+    format: text({ max: 60 }),
+    description: 'Company of the recipient.',
+  },
+  'shipping.phone': {
+    ...ofShipping,
+    format: addressPhone,
+    description: 'Telephone number of the recipient.',
+  },
+  'shipping.mobile': {
+    ...ofShipping,
+    format: addressPhone,
+    description: "Number of the recipient's mobile telephone.",
+  },
+  'shipping.workPhone': {
+    ...ofShipping,
+    format: text({ max: 25 }),
+    description: 'Telephone number of the recipient at work.',
+  },
+  'shipping.email': {
+    ...ofShipping,
+    format: text({ min: 6, max: 128 }),
+    description: 'E-mail address of the recipient.',
+  },
+  'shipping.type': {
+    ...ofShipping,
+    format: noted('RETURN or SHIPMENT', oneOf('RETURN', 'SHIPMENT')),
+    description: 'Whether goods are sent or come back.',
+  },
+} as const satisfies Parameters;

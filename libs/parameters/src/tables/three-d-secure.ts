@@ -1,0 +1,185 @@
+import { noted } from '../format.js';
+import {
+  amountOfDigits,
+  currencyCode,
+  digits,
+  flag,
+  integer,
+  oneOf,
+  shape,
+  text,
+} from '../formats.js';
+import { country3 } from '../registered-formats.js';
+import { newPaymentKinds } from '../kinds.js';
+import { useCaseOfNationalScheme } from '../conditions.js';
+import { sinceVersion22 } from '../conflicts.js';
+import { conditional, optional, type Parameters, when } from '../parameter.js';
+
+const ofMessages = {
+  requirement: optional,
+  kinds: [...newPaymentKinds, 'checkout', 'threeDSecure'],
+  sensitivity: 'none',
+  echo: false,
+  kept: true,
+  interface: '2.17',
+  since: '0.1.0',
+  cardNumbers: 'masked',
+} as const;
+const ofProofs = { ...ofMessages, kinds: [...newPaymentKinds, 'checkout'], echo: true } as const;
+
+/** Interface 2.17: 3-D Secure. The networks of `threeDSecure.v2.<network>` stand in a table below. */
+export const threeDSecure = {
+  'threeDSecure.amount': {
+    ...ofMessages,
+    format: amountOfDigits(9),
+    description: 'Amount of the authentication.',
+  },
+  'threeDSecure.currency': {
+    ...ofMessages,
+    format: noted('A3', currencyCode),
+    description: 'Currency of the authentication, ISO 4217.',
+  },
+  'threeDSecure.deviceInfo': {
+    ...ofMessages,
+    format: noted('encrypted device data from the mobile SDK', text({ max: 8192 })),
+    requirement: conditional('required for authentication in an app'),
+    description: 'Encrypted data of the device, from the SDK of an app.',
+  },
+  'threeDSecure.merchant.name': {
+    ...ofMessages,
+    format: text({ max: 100 }),
+    description: 'Name of the merchant as the directory server has it.',
+  },
+  'threeDSecure.merchant.url': {
+    ...ofMessages,
+    format: text({ max: 2048 }),
+    description: "Address of the merchant's website.",
+  },
+  'threeDSecure.merchant.country': {
+    ...ofMessages,
+    format: country3,
+    description: 'Country of the merchant, ISO 3166-1 alpha-3.',
+  },
+  'threeDSecure.channel': {
+    ...ofMessages,
+    format: noted('N2, 1-99', integer(2, 1, 99)),
+    description: 'Only for an authentication that the merchant begins.',
+  },
+  'threeDSecure.npa': {
+    ...ofMessages,
+    format: flag(),
+    description: 'Whether this is an authentication without payment.',
+  },
+  'threeDSecure.decoupled': {
+    ...ofMessages,
+    format: flag(),
+    description: 'Whether the shopper may authenticate later and elsewhere.',
+  },
+  'threeDSecure.threeRIInd': {
+    ...ofMessages,
+    format: oneOf('RECURRING', 'SPLIT_SHIPMENT', 'DELAYED_SHIPMENT'),
+    description: 'Why the merchant begins the authentication.',
+  },
+  'threeDSecure.authenticationInd': {
+    ...ofMessages,
+    format: oneOf(
+      'PAYMENT',
+      'RECURRING',
+      'INSTALLMENT',
+      'ADD_CARD',
+      'MAINTAIN_CARD',
+      'EMV_ID',
+      'BILLING_AGREEMENT',
+      'SPLIT_SHIPMENT',
+      '_DELAYED_SHIPMENT',
+      'SPLIT_PAYMENT',
+    ),
+    description: 'What the authentication is for.',
+  },
+  'threeDSecure.disable': {
+    ...ofMessages,
+    format: flag(),
+    description: 'With true, the payment goes without 3-D Secure even where it is configured.',
+  },
+  'threeDSecure.eci': {
+    ...ofProofs,
+    format: noted('N2, 01 to 08', oneOf('01', '02', '03', '04', '05', '06', '07', '08')),
+    requirement: conditional('required where an external server authenticated'),
+    description: 'The electronic commerce indicator of an external server.',
+  },
+  'threeDSecure.verificationId': {
+    ...ofProofs,
+    format: noted('AN28, exactly 28', text({ min: 28, max: 28 })),
+    requirement: conditional('required where an external server authenticated'),
+    description: 'The cryptogram of an external server, CAVV or AAV.',
+  },
+  'threeDSecure.authenticationStatus': {
+    ...ofProofs,
+    format: noted('one of Y, A, U, N', oneOf('Y', 'A', 'U', 'N')),
+    requirement: conditional('required where an external server authenticated'),
+    description: 'What became of the authentication.',
+  },
+  'threeDSecure.dsTransactionId': {
+    ...ofProofs,
+    format: noted('36 characters', text({ min: 36, max: 36 })),
+    description: "The directory server's id of the authentication.",
+  },
+  'threeDSecure.acsTransactionId': {
+    ...ofProofs,
+    format: noted('36 characters', text({ min: 36, max: 36 })),
+    description: "The issuer's id of the authentication.",
+  },
+  'threeDSecure.challengeMandatedIndicator': {
+    ...ofProofs,
+    format: noted('Y or N', oneOf('Y', 'N')),
+    description: 'Whether a challenge is mandated.',
+  },
+  'threeDSecure.version': {
+    ...ofProofs,
+    format: noted(
+      'form 1.x.x or 2.x.x',
+      shape(String.raw`[12]\.[0-9]{1,2}\.[0-9]{1,2}`, '2.2.0', '3.0.0'),
+    ),
+    description: 'Version of the protocol.',
+  },
+  'threeDSecure.authType': {
+    ...ofProofs,
+    format: noted('01 to 04', oneOf('01', '02', '03', '04')),
+    description: 'How the shopper authenticated.',
+  },
+  'threeDSecure.transactionStatusReason': {
+    ...ofProofs,
+    format: digits(2),
+    description: 'Why the authentication has its status.',
+  },
+  'threeDSecure.challengeIndicator': {
+    ...ofProofs,
+    format: noted('01 to 09', oneOf('01', '02', '03', '04', '05', '06', '07', '08', '09')),
+    conflict: sinceVersion22,
+    description: 'Which challenge is wished for; needs version 2.2.',
+  },
+  'threeDSecure.exemptionFlag': {
+    ...ofProofs,
+    format: noted('01 to 04', oneOf('01', '02', '03', '04')),
+    conflict: sinceVersion22,
+    description: 'Which exemption is asked for; needs version 2.2.',
+  },
+  'threeDSecure.schemeData[CB-ITEMSNB]': {
+    ...ofProofs,
+    format: digits(2),
+    requirement: conditional('recommended for the national scheme'),
+    description: 'Number of articles or services, for the national scheme.',
+  },
+  'threeDSecure.schemeData[CB-SCORE_MERCHANT]': {
+    ...ofProofs,
+    format: noted('len 1-20', text({ min: 1, max: 20 })),
+    requirement: conditional('recommended for the national scheme'),
+    description: "The merchant's score, for the national scheme.",
+  },
+  'threeDSecure.schemeData[CB-USECASE]': {
+    ...ofProofs,
+    format: digits(2),
+    requirement: when(useCaseOfNationalScheme),
+    description: 'The use case, for the national scheme.',
+  },
+} as const satisfies Parameters;

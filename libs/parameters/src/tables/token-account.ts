@@ -1,0 +1,65 @@
+import { noted } from '../format.js';
+import { cardYear, digits, month, oneOf } from '../formats.js';
+import { base64 } from '../registered-formats.js';
+import { anySent } from '../conditions.js';
+import { conditional, optional, required, type Parameters, when } from '../parameter.js';
+
+const ofTokenAccounts = {
+  requirement: required,
+  kinds: ['tokenPayment', 'registration'],
+  sensitivity: 'cardData',
+  echo: false,
+  kept: false,
+  interface: '2.8',
+  since: '0.1.0',
+} as const;
+/** Registrations are for other accounts as well (D-50). */
+const whereUsed = {
+  registration: { ...when(anySent('tokenAccount.')), letter: 'R' },
+} as const;
+const ofSecrets = {
+  ...ofTokenAccounts,
+  requirement: conditional('required by some receivers'),
+} as const;
+
+/** Interface 2.8: token of a card network or of another provider, in place of a card number. */
+export const tokenAccount = {
+  'tokenAccount.number': {
+    ...ofTokenAccounts,
+    format: digits(19, 12),
+    requirementIn: whereUsed,
+    description: 'The number of the token, digits only.',
+  },
+  'tokenAccount.type': {
+    ...ofTokenAccounts,
+    format: noted('EXTERNAL or NETWORK', oneOf('EXTERNAL', 'NETWORK')),
+    requirementIn: whereUsed,
+    sensitivity: 'none',
+    kept: true,
+    description: 'Who issued the token.',
+  },
+  'tokenAccount.expiryMonth': {
+    ...ofTokenAccounts,
+    format: month,
+    requirement: optional,
+    description: 'The month in which the token expires.',
+  },
+  'tokenAccount.expiryYear': {
+    ...ofTokenAccounts,
+    format: noted('4 digits, 19xx or 20xx', cardYear),
+    requirement: optional,
+    description: 'The year in which the token expires.',
+  },
+  'tokenAccount.cryptogram': {
+    ...ofSecrets,
+    format: base64(28, 32),
+    requirement: conditional('required by some receivers'),
+    description: 'The cryptogram of this payment.',
+  },
+  'tokenAccount.dtvc': {
+    ...ofSecrets,
+    format: digits(4, 3),
+    requirement: conditional('required by some receivers'),
+    description: 'The dynamic security code of this payment.',
+  },
+} as const satisfies Parameters;

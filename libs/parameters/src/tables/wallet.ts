@@ -1,0 +1,69 @@
+import { noted } from '../format.js';
+import { oneOf, text, walletToken } from '../formats.js';
+import { optional, type Parameters } from '../parameter.js';
+import { walletSourceOf, walletTokenOf } from '../conditions.js';
+
+const ofWallets = {
+  requirement: optional,
+  kinds: ['walletPayment', 'payment', 'checkout', 'registration'],
+  sensitivity: 'none',
+  echo: false,
+  kept: true,
+  interface: '2.5',
+  since: '0.1.0',
+  cardNumbers: 'masked',
+} as const;
+const ofTokens = { ...ofWallets, sensitivity: 'cardData', kept: false } as const;
+
+/**
+ * Interface 2.5: wallets. What the interface calls walletA, walletB and walletC are Apple Pay, Google
+ * Pay and Samsung Pay (D-53). A token is for the vault; decrypted, the card is sent as a card.
+ */
+export const wallet = {
+  'applePay.paymentToken': {
+    ...ofTokens,
+    format: walletToken,
+    requirement: walletTokenOf('applePay'),
+    description: 'The encrypted token, as Apple Pay gave it.',
+  },
+  'applePay.cardNetwork': {
+    ...ofWallets,
+    format: noted("card network taken from the token's payment method network", text({ max: 255 })),
+    description: 'The card network that the token names.',
+  },
+  'applePay.cardType': {
+    ...ofWallets,
+    format: noted("card type taken from the token's payment method type", text({ max: 255 })),
+    description: 'The kind of card that the token names.',
+  },
+  'applePay.source': {
+    ...ofWallets,
+    format: noted('web or app', oneOf('web', 'app')),
+    requirement: walletSourceOf('applePay'),
+    description: 'Where the shopper paid.',
+  },
+  'googlePay.paymentToken': {
+    ...ofTokens,
+    format: walletToken,
+    requirement: walletTokenOf('googlePay'),
+    description: 'The encrypted token, as Google Pay gave it.',
+  },
+  'googlePay.source': {
+    ...ofWallets,
+    format: noted('web or app', oneOf('web', 'app')),
+    requirement: walletSourceOf('googlePay'),
+    description: 'Where the shopper paid.',
+  },
+  'samsungPay.paymentToken': {
+    ...ofTokens,
+    format: walletToken,
+    requirement: walletTokenOf('samsungPay'),
+    description: 'The encrypted token, as Samsung Pay gave it.',
+  },
+  'samsungPay.source': {
+    ...ofWallets,
+    format: noted('web or app', oneOf('web', 'app')),
+    requirement: walletSourceOf('samsungPay'),
+    description: 'Where the shopper paid.',
+  },
+} as const satisfies Parameters;

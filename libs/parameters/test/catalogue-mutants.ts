@@ -1,0 +1,133 @@
+import { type Kind, kinds } from '../src/kinds.js';
+import { requirementOf } from '../src/catalogue.js';
+import type { Form } from '../src/form.js';
+import type { Format } from '../src/format.js';
+import type { Condition, Parameter, Requirement, Sensitivity } from '../src/parameter.js';
+import { formMutants } from './format-mutants.js';
+
+/** A row that was spoilt in one place. */
+export interface Mutant {
+  /** What was done, the same words for every row. */
+  readonly change: string;
+  /** Where in the row, when there is more than one place for it. */
+  readonly place?: string;
+  /** Undefined: the row is gone. */
+  readonly row: Parameter | undefined;
+}
+
+/** Every row that one slip makes of this one; none of them behaves as the row does. */
+export function* mutantsOf(row: Parameter): Generator<Mutant> {
+  yield { change: 'row removed', row: undefined };
+  yield { change: 'section changed', row: { ...row, interface: `${row.interface}0` } };
+  yield* useMutants(row);
+  yield* kindMutants(row);
+  yield* demandMutants(row);
+  yield* conflictMutants(row);
+  yield* formatMutants(row);
+}
+
+const sensitivities: readonly Sensitivity[] = ['none', 'personal', 'cardData', 'secret'];
+
+function* useMutants(row: Parameter): Generator<Mutant> {
+  for (const sensitivity of sensitivities) {
+    if (sensitivity === row.sensitivity) continue;
+    const isLooser = sensitivities.indexOf(sensitivity) < sensitivities.indexOf(row.sensitivity);
+    const change = isLooser ? 'sensitivity loosened' : 'sensitivity tightened';
+    yield { change, place: sensitivity, row: { ...row, sensitivity } };
+  }
+  yield {
+    change: row.echo ? 'echo turned off' : 'echo turned on',
+    row: { ...row, echo: !row.echo },
+  };
+  yield { change: row.kept ? 'no longer kept' : 'kept', row: { ...row, kept: !row.kept } };
+  const { cardNumbers: _, ...without } = row;
+  for (const cardNumbers of [undefined, 'masked', 'refused'] as const) {
+    if (cardNumbers === row.cardNumbers) continue;
+    const change =
+      cardNumbers === undefined ? 'card numbers let through' : 'card numbers otherwise';
+    const changed = cardNumbers === undefined ? without : { ...row, cardNumbers };
+    yield { change, place: cardNumbers ?? 'nothing', row: changed };
+  }
+  const { onlyThere, ...elsewhere } = row;
+  if (onlyThere) yield { change: 'accepted outside its kinds', row: elsewhere };
+  else yield { change: 'refused outside its kinds', row: { ...row, onlyThere: true } };
+  const { readInTests, ...unread } = row;
+  if (readInTests !== undefined) yield { change: 'tests no longer read it', row: unread };
+}
+
+function* kindMutants(row: Parameter): Generator<Mutant> {
+  for (const kind of kinds) {
+    yield row.kinds.includes(kind)
+      ? { change: 'kind dropped', place: kind, row: { ...row, kinds: without(row.kinds, kind) } }
+      : { change: 'kind added', place: kind, row: { ...row, kinds: [...row.kinds, kind] } };
+  }
+}
+
+function* demandMutants(row: Parameter): Generator<Mutant> {
+  for (const letter of ['R', 'C', 'O'] as const) {
+    if (letter === row.requirement.letter) continue;
+    const requirement = { ...row.requirement, letter };
+    yield { change: 'letter changed', place: letter, row: { ...row, requirement } };
+  }
+  for (const kind of row.kinds) {
+    const requirement = requirementOf(row, kind) ?? row.requirement;
+    for (const [change, demanded] of otherDemands(requirement.demanded)) {
+      yield { change, place: kind, row: demanding(row, kind, { ...requirement, demanded }) };
+    }
+  }
+}
+
+function demanding(row: Parameter, kind: Kind, requirement: Requirement): Parameter {
+  return { ...row, requirementIn: { ...row.requirementIn, [kind]: requirement } };
+}
+
+function otherDemands(
+  demanded: Requirement['demanded'],
+): (readonly [string, boolean | Condition])[] {
+  if (demanded === true) return [['no longer demanded', false]];
+  if (demanded === false) return [['demanded', true]];
+  return [
+    ['no longer demanded', false],
+    ['condition never holds', { ...demanded, holds: () => false }],
+    ['condition always holds', true],
+    ['condition turned round', { ...demanded, holds: (form: Form) => !demanded.holds(form) }],
+  ];
+}
+
+function* conflictMutants(row: Parameter): Generator<Mutant> {
+  const { conflict, ...peaceful } = row;
+  if (conflict === undefined) return;
+  yield { change: 'conflict dropped', row: peaceful };
+  const never = { ...conflict, holds: () => false };
+  yield { change: 'conflict never seen', row: { ...row, conflict: never } };
+  yield {
+    change: 'conflict always seen',
+    row: { ...row, conflict: { ...conflict, holds: () => true } },
+  };
+}
+
+function* formatMutants(row: Parameter): Generator<Mutant> {
+  for (const [change, format] of formMutants(row.format)) yield { change, row: { ...row, format } };
+  for (const [kind, own] of Object.entries(row.formatIn ?? {})) {
+    const { [kind as Kind]: _, ...others } = row.formatIn ?? {};
+    yield { change: 'own form dropped', place: kind, row: { ...row, formatIn: others } };
+    for (const [change, format] of formMutants(own)) {
+      yield {
+        change,
+        place: kind,
+        row: { ...row, formatIn: { ...row.formatIn, [kind]: format as Format } },
+      };
+    }
+  }
+  const { nameFormat, ...nameless } = row;
+  if (nameFormat === undefined) return;
+  yield { change: 'form of the name dropped', row: nameless };
+  for (const [change, format] of formMutants(nameFormat)) {
+    const isNotation = change === 'notation changed';
+    if (!isNotation) yield { change, place: 'name', row: { ...row, nameFormat: format as Format } };
+  }
+}
+
+function without<Value>(values: readonly Value[], value: Value): Value[] {
+  return values.filter((each) => each !== value);
+}

@@ -1,0 +1,307 @@
+import { Form } from '../src/form.js';
+
+/*
+ * When a parameter must be sent, and which parameters must not come together, as requests: the rules
+ * of Interface 2.2 to 2.19 over several parameters. A row that stands nowhere here is never demanded.
+ */
+
+const NEW = 'payment walletPayment virtualAccountPayment bankAccountPayment tokenPayment';
+const REFERENCES =
+  'capture refund rebill receipt chargeback chargebackReversal incrementalAuthorization reauthorization';
+const SHOPPER = `${NEW} checkout registration schedule threeDSecure risk`;
+const CARD = 'payment threeDSecure risk';
+const WALLET = 'payment walletPayment checkout registration';
+const OPEN = 'checkout registration';
+const BANK = 'bankAccountPayment';
+
+/** Requests in which a rule speaks and in which it does not, as query strings. */
+interface Rule {
+  readonly holds: readonly string[];
+  readonly rests: readonly string[];
+}
+
+/** A rule and the kinds of request it is one of. */
+interface Demand extends Rule {
+  readonly key: RegExp;
+  readonly kinds: string;
+}
+
+const ALWAYS: Rule = { holds: ['', 'amount=92.00', 'createRegistration=true'], rests: [] };
+const NEVER: Rule = { holds: [], rests: ['', 'amount=92.00'] };
+
+const AUTHENTICATIONS = [
+  'threeDSecure.authenticationInd=PAYMENT',
+  'threeDSecure.npa=true',
+  'threeDSecure.decoupled=true',
+  'threeDSecure.v2.visa.requestorId=1',
+];
+/** Those that no browser takes part in. */
+const WITHOUT_BROWSER = [
+  'threeDSecure.deviceInfo=x',
+  'threeDSecure.threeRIInd=RECURRING',
+  'threeDSecure.channel=1',
+];
+const NO_AUTHENTICATIONS = [
+  '',
+  'threeDSecure.npa=true&threeDSecure.disable=true',
+  'threeDSecure.eci=05',
+  'threeDSecure.disable=true',
+  'card.number=4',
+];
+
+/** Demanded only where somebody buys who does more than pass by (D-52). */
+const namedCustomer: Rule = {
+  holds: ['customer.email=a%40b.cd', 'customer.phone=1', 'customer.status=NEW', 'customer.sex=M'],
+  rests: [
+    ...['', 'customer.ip=1.2.3.4', 'customer.merchantCustomerId=1', 'customer.app.deviceId=1'],
+    ...['customer.browser.language=de', 'customer.browserFingerprint.id=1', 'billing.city=Berlin'],
+  ],
+};
+
+const paidCheckout: Rule = {
+  holds: [
+    ...['', 'createRegistration=false', 'createRegistration=true&amount=1.00'],
+    ...['createRegistration=true&currency=EUR', 'createRegistration=true&paymentType=DB'],
+  ],
+  rests: ['createRegistration=true'],
+};
+
+function sent(key: string): Rule {
+  return { holds: [`${key}=1`, `${key}=1&amount=92.00`], rests: ['', 'amount=92.00'] };
+}
+
+function without(...keys: readonly string[]): Rule {
+  return { holds: ['', 'amount=92.00'], rests: keys.map((key) => `${key}=1`) };
+}
+
+/** D-50: of checkouts and registrations only where that account is the one used. */
+function ofUsed(account: string, rule: Rule): Rule {
+  const used = (query: string): string => `${account}.holder=x&${query}`;
+  return { holds: rule.holds.map(used), rests: [...rule.rests, ...rule.rests.map(used), ''] };
+}
+
+function bankAccount(field: string, rule: Rule): Demand[] {
+  const key = new RegExp(String.raw`^bankAccount\.${field}$`);
+  return [
+    { key, kinds: BANK, ...rule },
+    { key, kinds: OPEN, ...ofUsed('bankAccount', rule) },
+  ];
+}
+
+function wallet(name: string): Demand[] {
+  const card = 'card.number=4200000000000000';
+  return [
+    {
+      key: new RegExp(String.raw`^${name}\.paymentToken$`),
+      kinds: WALLET,
+      holds: [`${name}.cardType=credit`, `${name}.other=1`],
+      rests: [
+        ...['', `${name}.source=web`, card, `${name}.cardType=credit&${name}.source=app`],
+        `${name}.cardType=credit&${card}`,
+      ],
+    },
+    {
+      key: new RegExp(String.raw`^${name}\.source$`),
+      kinds: WALLET,
+      holds: [`${name}.cardType=credit&${card}`],
+      rests: ['', card, `${name}.cardType=credit`, `${name}.paymentToken=x&${card}`],
+    },
+  ];
+}
+
+const demands: readonly Demand[] = [
+  { key: /^amount$/, kinds: `${NEW} ${REFERENCES} schedule threeDSecure risk`, ...ALWAYS },
+  { key: /^amount$/, kinds: 'checkout', ...paidCheckout },
+  { key: /^currency$/, kinds: `${NEW} ${REFERENCES} schedule threeDSecure risk`, ...ALWAYS },
+  { key: /^currency$/, kinds: 'checkout', ...paidCheckout },
+  // D-30: a reversal without an amount takes all that is open.
+  { key: /^currency$/, kinds: 'reversal', ...sent('amount'), rests: ['', 'currency=EUR'] },
+  { key: /^paymentType$/, kinds: `${NEW} ${REFERENCES} reversal schedule`, ...ALWAYS },
+  { key: /^paymentType$/, kinds: 'checkout', ...paidCheckout },
+  {
+    key: /^paymentBrand$/,
+    kinds: 'payment schedule threeDSecure risk',
+    holds: ['card.number=9999999999999999'],
+    rests: ['', 'card.number=4200000000000000'],
+  },
+  {
+    key: /^paymentBrand$/,
+    kinds: 'registration',
+    holds: ['card.number=9999999999999999', 'virtualAccount.accountId=jane'],
+    rests: ['', 'card.number=4200000000000000'],
+  },
+  {
+    key: /^paymentBrand$/,
+    kinds: 'walletPayment virtualAccountPayment bankAccountPayment tokenPayment',
+    ...ALWAYS,
+  },
+  {
+    key: /^transactionPurposeCode$/,
+    kinds: `${NEW} checkout`,
+    holds: [
+      ...['ARG', 'BGD', 'CHL', 'COL', 'EGY', 'IND'].map(
+        (country) => `transactionProcessingCode=FUNDING&recipient.country=${country}`,
+      ),
+      'transactionProcessingCode=PAYMENT&recipient.country=EGY',
+    ],
+    rests: [
+      ...['', 'recipient.country=EGY', 'transactionProcessingCode=FUNDING'],
+      'transactionProcessingCode=PURCHASE&recipient.country=EGY',
+      'transactionProcessingCode=FUNDING&recipient.country=DEU',
+    ],
+  },
+  { key: /^card\.(?:number|expiryMonth|expiryYear)$/, kinds: CARD, ...ALWAYS },
+  {
+    key: /^card\.(?:number|expiryMonth|expiryYear)$/,
+    kinds: 'registration',
+    holds: ['', 'card.holder=Jane', 'bankAccount.iban=1&card.holder=Jane'],
+    rests: ['bankAccount.iban=1', 'virtualAccount.accountId=1', 'applePay.paymentToken=1'],
+  },
+  ...['applePay', 'googlePay', 'samsungPay'].flatMap(wallet),
+  {
+    key: /^virtualAccount\.accountId$/,
+    kinds: 'virtualAccountPayment',
+    ...ALWAYS,
+  },
+  {
+    key: /^virtualAccount\.accountId$/,
+    kinds: OPEN,
+    holds: ['virtualAccount.other=1'],
+    rests: ['', 'card.number=4'],
+  },
+  ...bankAccount('holder', ALWAYS),
+  ...bankAccount('number', without('bankAccount.iban')),
+  ...bankAccount('iban', without('bankAccount.number')),
+  ...bankAccount('bankCode', without('bankAccount.bic')),
+  ...bankAccount('bic', without('bankAccount.bankCode')),
+  { key: /^tokenAccount\.(?:number|type)$/, kinds: 'tokenPayment', ...ALWAYS },
+  {
+    key: /^tokenAccount\.(?:number|type)$/,
+    kinds: 'registration',
+    holds: ['tokenAccount.dtvc=123'],
+    rests: ['', 'card.number=4'],
+  },
+  { key: /^customer\.(?:givenName|surname)$/, kinds: SHOPPER, ...namedCustomer },
+  {
+    key: /^customer\.identificationDocType$/,
+    kinds: SHOPPER,
+    ...sent('customer.identificationDocId'),
+  },
+  {
+    key: /^customer\.identificationDocId$/,
+    kinds: SHOPPER,
+    ...sent('customer.identificationDocType'),
+  },
+  {
+    key: /^customer\.browser\.(?:acceptHeader|language|screenHeight|screenWidth|timezone|userAgent|javaEnabled)$/,
+    // In a checkout the widget tells them; a run of a schedule has no browser.
+    kinds: `${NEW} registration threeDSecure risk`,
+    holds: AUTHENTICATIONS,
+    rests: [
+      ...NO_AUTHENTICATIONS,
+      ...WITHOUT_BROWSER,
+      ...AUTHENTICATIONS.map((each) => `${each}&threeDSecure.deviceInfo=x`),
+    ],
+  },
+  {
+    key: /^billing\.(?:street1|city|postcode|country)$/,
+    kinds: SHOPPER,
+    holds: [...AUTHENTICATIONS, ...WITHOUT_BROWSER],
+    rests: NO_AUTHENTICATIONS,
+  },
+  { key: /^billing\.houseNumber1$/, kinds: SHOPPER, ...sent('billing.houseNumber2') },
+  { key: /^shipping\.houseNumber1$/, kinds: SHOPPER, ...sent('shipping.houseNumber2') },
+  {
+    key: /^standingInstruction\.numberOfInstallments$/,
+    kinds: `${NEW} checkout registration schedule rebill incrementalAuthorization reauthorization`,
+    holds: AUTHENTICATIONS.map((each) => `${each}&standingInstruction.type=INSTALLMENT`),
+    rests: [
+      ...['', ...AUTHENTICATIONS, 'standingInstruction.type=INSTALLMENT'],
+      `${AUTHENTICATIONS[0] ?? ''}&standingInstruction.type=RECURRING`,
+    ],
+  },
+  {
+    key: /^threeDSecure\.schemeData\[CB-USECASE\]$/,
+    kinds: `${NEW} checkout`,
+    holds: [
+      'threeDSecure.decoupled=true&threeDSecure.schemeData[CB-ITEMSNB]=1',
+      'threeDSecure.v2.cartebancaire.requestorId=1',
+      'threeDSecure.npa=true&threeDSecure.authenticationInd=RECURRING&threeDSecure.schemeData[CB-ITEMSNB]=1',
+    ],
+    rests: [
+      ...['', ...AUTHENTICATIONS, 'threeDSecure.schemeData[CB-ITEMSNB]=1'],
+      'threeDSecure.npa=true&threeDSecure.schemeData[CB-ITEMSNB]=1',
+      'threeDSecure.npa=true&threeDSecure.authenticationInd=PAYMENT&threeDSecure.schemeData[CB-ITEMSNB]=1',
+    ],
+  },
+  {
+    key: /^recurringMigration\.paymentType$/,
+    kinds: 'registration',
+    holds: ['recurringMigration.amount=1.00'],
+    rests: ['', 'amount=1.00'],
+  },
+  { key: /^date\.(?:from|to)$/, kinds: 'report', ...ALWAYS },
+];
+
+/** The requests of a rule, ready to be checked. */
+export interface Probes {
+  readonly holds: readonly Form[];
+  readonly rests: readonly Form[];
+}
+
+const never = probesOf(NEVER);
+const probes = demands.map(({ key, kinds, ...rule }) => ({
+  key,
+  kinds: kinds.split(' '),
+  ...probesOf(rule),
+}));
+
+/** When a kind of request demands a parameter, as requests. */
+export function demandOf(key: string, kind: string): Probes {
+  return probes.find((each) => each.key.test(key) && each.kinds.includes(kind)) ?? never;
+}
+
+/** Interface 2.17: what needs 3-D Secure 2.2. */
+const SINCE_2_2: readonly string[] = [
+  'threeDSecure.challengeIndicator',
+  'threeDSecure.exemptionFlag',
+];
+
+/** Requests that a row's conflict refuses and accepts; undefined for rows without one. */
+export function conflictOf(key: string): Probes | undefined {
+  if (SINCE_2_2.includes(key)) {
+    const version = (text: string): string => `${key}=01&threeDSecure.version=${text}`;
+    const holds = ['1.0.2', '2.0.1', '2.1.0'].map(version);
+    return probesOf({ holds, rests: [`${key}=01`, ...['2.2.0', '2.3.1'].map(version)] });
+  }
+  const [street1, street2, house] = ['street1', 'street2', 'houseNumber1'].map(
+    (part) => `billing.${part}`,
+  );
+  // Interface 2.10: the two lines of a street are not digits only; 2.11 has no such rule.
+  if (key === street1) {
+    const holds = [`${street1}=12`, `${street1}=12&${street2}=34`, `${street1}=1%202&${street2}=3`];
+    const rests = ['', `${street1}=Main+Street`, `${street1}=12&${street2}=Main+Street`];
+    // A house number apart leaves street2 without a say.
+    return probesOf({ holds: [...holds, `${street1}=12&${street2}=Main&${house}=1`], rests });
+  }
+  if (key === street2) {
+    const rests = ['', `${street2}=Main+Street`, `${street1}=12&${street2}=34`];
+    return probesOf({ holds: [`${street2}=12`], rests });
+  }
+  return undefined;
+}
+
+const READ_IN_TESTS = ['forceResultCode', 'simulator.fault', 'simulator.avs', 'simulator.cvv'];
+
+/** Names in brackets that a test installation reads; undefined for rows without them. */
+export function namesReadInTests(key: string): readonly string[] | undefined {
+  return key === 'customParameters[name]' ? READ_IN_TESTS : undefined;
+}
+
+function probesOf({ holds, rests }: Rule): Probes {
+  return { holds: holds.map(formOf), rests: rests.map(formOf) };
+}
+
+function formOf(query: string): Form {
+  return new Form(new Map(new URLSearchParams(query)));
+}

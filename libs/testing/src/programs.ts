@@ -1,0 +1,5 @@
+/*
+ * What programs may use that run outside of jest: the index has fixtures that need it.
+ */
+export { endOrphans, type SandboxProcess, startSandbox } from './sandbox-process.js';
+export { seededRandom, type SeededRandom } from './seeded-random.js';

@@ -1,0 +1,300 @@
+import type { Kind } from '@sluice/parameters';
+import { billingAddress, browser, named, type SentParameter } from './valid-requests.js';
+
+/** What must or must not come together, broken or kept in one way. */
+export interface Combination {
+  readonly rule: string;
+  readonly kind: Kind;
+  readonly more: readonly SentParameter[];
+  /** Left out of the valid request before the others are added. */
+  readonly drop?: readonly string[];
+  /** In place of the valid request's. */
+  readonly path?: string;
+  readonly refused: readonly string[];
+}
+
+const OWN_NUMBER = '4200000000000000';
+const authentication: readonly SentParameter[] = [
+  ['threeDSecure.authenticationInd', 'PAYMENT'],
+  ...billingAddress,
+  ...browser,
+];
+
+/** Every parameter of these is demanded beside the others. */
+function eachMissing(
+  rule: string,
+  kind: Kind,
+  parameters: readonly SentParameter[],
+  demanded: readonly SentParameter[],
+): Combination[] {
+  return demanded.map(([name]) => ({
+    rule: `${rule}, without ${name}`,
+    kind,
+    more: parameters.filter(([each]) => each !== name),
+    refused: [name],
+  }));
+}
+
+/** Identifiers of merchants are never altered, so the card's own number is refused there (D-43). */
+const identifiers = [
+  'merchantTransactionId',
+  'merchantInvoiceId',
+  'lifecycleId',
+  'standingInstruction.agreementId',
+  'standingInstruction.initialTransactionId',
+  'shipping.trackingNumber',
+  'customer.merchantCustomerId',
+];
+
+function ownNumbers(): Combination[] {
+  return identifiers.map((name) => ({
+    rule: 'no card number in an identifier',
+    kind: 'payment',
+    more: [[name, OWN_NUMBER]],
+    refused: [name],
+  }));
+}
+
+function streets(): Combination[] {
+  const street = (
+    rule: string,
+    lines: Readonly<Record<string, string>>,
+    ...refused: readonly string[]
+  ): Combination => ({
+    rule: `a street is not digits only: ${rule}`,
+    kind: 'payment',
+    more: Object.entries(lines),
+    refused,
+  });
+  const [first, second, house] = ['billing.street1', 'billing.street2', 'billing.houseNumber1'];
+  return [
+    street('one line', { 'billing.street1': '17' }, first),
+    street('two lines', { 'billing.street1': '17', 'billing.street2': '4 5' }, first),
+    street('the second alone', { 'billing.street2': '17' }, second),
+    street('letters in the second', { 'billing.street1': '17', 'billing.street2': 'Long' }),
+    street('letters in the first', { 'billing.street1': 'Long', 'billing.street2': '17' }),
+    street(
+      'the second is ignored beside a house number',
+      { 'billing.street1': '17', 'billing.street2': 'Long', 'billing.houseNumber1': '4' },
+      first,
+    ),
+    street('not where goods go', { 'shipping.street1': '17' }),
+    street('a house number of its own', { 'billing.houseNumber2': '4' }, house),
+    street('a house number of its own', { 'shipping.houseNumber2': '4' }, 'shipping.houseNumber1'),
+  ];
+}
+
+function authentications(): Combination[] {
+  const asked = (
+    rule: string,
+    more: readonly SentParameter[],
+    ...refused: readonly string[]
+  ): Combination => ({ rule: `3-D Secure: ${rule}`, kind: 'payment', more, refused });
+  const useCase = 'threeDSecure.schemeData[CB-USECASE]';
+  const items: SentParameter = ['threeDSecure.schemeData[CB-ITEMSNB]', '1'];
+  const installments: SentParameter = ['standingInstruction.type', 'INSTALLMENT'];
+  const number = 'standingInstruction.numberOfInstallments';
+  const indicator = 'threeDSecure.challengeIndicator';
+  const exemption = 'threeDSecure.exemptionFlag';
+  return [
+    ...eachMissing('3-D Secure', 'payment', authentication, [...billingAddress, ...browser]),
+    asked('in an app', [['threeDSecure.deviceInfo', 'x'], ...billingAddress]),
+    asked('begun by the merchant', [['threeDSecure.channel', '3'], ...billingAddress]),
+    asked('disabled', [
+      ['threeDSecure.npa', 'true'],
+      ['threeDSecure.disable', 'true'],
+    ]),
+    asked('proofs need no address', [
+      ['threeDSecure.eci', '05'],
+      ['threeDSecure.authenticationStatus', 'Y'],
+    ]),
+    asked('installments', [...authentication, installments], number),
+    asked('installments', [...authentication, installments, [number, '3']]),
+    asked('the national scheme', [...authentication, items], useCase),
+    asked('the national scheme', [...authentication, items, [useCase, '01']]),
+    asked(
+      'before 2.2',
+      [
+        ['threeDSecure.version', '2.1.0'],
+        [indicator, '01'],
+      ],
+      indicator,
+    ),
+    asked(
+      'before 2.2',
+      [
+        ['threeDSecure.version', '1.0.2'],
+        [exemption, '01'],
+      ],
+      exemption,
+    ),
+    asked('from 2.2 on', [
+      ['threeDSecure.version', '2.2.0'],
+      [indicator, '01'],
+      [exemption, '01'],
+    ]),
+  ];
+}
+
+function banks(): Combination[] {
+  const bank = (
+    rule: string,
+    more: Readonly<Record<string, string>>,
+    drop: readonly string[],
+    ...refused: readonly string[]
+  ): Combination => ({
+    rule,
+    kind: 'bankAccountPayment',
+    more: Object.entries(more),
+    drop,
+    refused,
+  });
+  const [iban, bic] = ['bankAccount.iban', 'bankAccount.bic'];
+  const number = { 'bankAccount.number': '532013000' };
+  return [
+    bank('an account has a number', {}, [iban], 'bankAccount.number', iban),
+    bank('a number has a bank', number, [iban, bic], 'bankAccount.bankCode', bic),
+    bank('an IBAN has a bank', {}, [bic], 'bankAccount.bankCode', bic),
+    bank('a number and its bank', number, [iban]),
+    bank('a number and its bank', { ...number, 'bankAccount.bankCode': '37040044' }, [iban, bic]),
+  ];
+}
+
+function purposes(): Combination[] {
+  const countries = ['ARG', 'BGD', 'CHL', 'COL', 'EGY', 'IND'];
+  return ['FUNDING', 'PAYMENT'].flatMap((code) => {
+    const transfer = (country: string): SentParameter[] => [
+      ['transactionProcessingCode', code],
+      ['recipient.country', country],
+    ];
+    const rule = 'the purpose of a transfer';
+    return [
+      ...countries.map<Combination>((country) => ({
+        rule,
+        kind: 'payment',
+        more: transfer(country),
+        refused: ['transactionPurposeCode'],
+      })),
+      { rule, kind: 'payment', more: transfer('DEU'), refused: [] },
+    ];
+  });
+}
+
+function queries(): Combination[] {
+  const [from, to]: [SentParameter, SentParameter] = [
+    ['date.from', '2026-01-01 00:00:00'],
+    ['date.to', '2026-01-01 00:00:01'],
+  ];
+  const own: SentParameter = ['merchantTransactionId', 'rules-0'];
+  const asked = (
+    rule: string,
+    more: readonly SentParameter[],
+    ...refused: readonly string[]
+  ): Combination => ({
+    rule,
+    kind: 'query',
+    path: '/v3/query',
+    drop: ['merchantTransactionId', 'date.from', 'date.to'],
+    more,
+    refused,
+  });
+  return [
+    asked('a query is by something', [], 'merchantTransactionId'),
+    asked('both ends of a time', [from], 'date.to'),
+    asked('both ends of a time', [to], 'date.from'),
+    asked('a time or an id', [own, from, to], 'merchantTransactionId'),
+    asked('half a time beside an id', [own, from]),
+    asked('a time has a length', [from, ['date.to', from[1]]], 'date.to'),
+    asked(
+      'a time goes on',
+      [
+        ['date.from', to[1]],
+        ['date.to', from[1]],
+      ],
+      'date.to',
+    ),
+    asked('50,000 transactions', [own, ['limit', '500'], ['pageNo', '100']]),
+    asked('50,000 transactions', [own, ['limit', '500'], ['pageNo', '101']], 'pageNo'),
+  ];
+}
+
+/** Rules over several parameters (2.3 to 2.19). */
+export const combinations: readonly Combination[] = [
+  ...eachMissing('a customer has a name', 'payment', [...named, ['customer.sex', 'F']], named),
+  { rule: 'a browser needs no name', kind: 'payment', more: browser, refused: [] },
+  ...eachMissing(
+    'documents',
+    'payment',
+    [
+      ...named,
+      ['customer.identificationDocType', 'PASSPORT'],
+      ['customer.identificationDocId', 'C01X00T478'],
+    ],
+    [
+      ['customer.identificationDocType', ''],
+      ['customer.identificationDocId', ''],
+    ],
+  ),
+  ...authentications(),
+  ...streets(),
+  ...banks(),
+  ...purposes(),
+  ...ownNumbers(),
+  ...queries(),
+  {
+    rule: 'the brand where none is detected',
+    kind: 'payment',
+    more: [['card.number', '9999999999']],
+    drop: ['paymentBrand'],
+    refused: ['paymentBrand'],
+  },
+  { rule: 'the brand is detected', kind: 'payment', more: [], drop: ['paymentBrand'], refused: [] },
+  {
+    rule: 'a wallet has a token',
+    kind: 'walletPayment',
+    more: [['applePay.cardNetwork', 'visa']],
+    drop: ['applePay.paymentToken'],
+    refused: ['applePay.paymentToken'],
+  },
+  {
+    rule: 'a decrypted wallet has a source',
+    kind: 'payment',
+    more: [['googlePay.source', 'web']],
+    refused: [],
+  },
+  {
+    rule: 'a card out of a wallet has a source',
+    kind: 'payment',
+    more: [['applePay.cardType', 'credit']],
+    refused: ['applePay.source'],
+  },
+  {
+    rule: 'a decrypted wallet has a card',
+    kind: 'walletPayment',
+    more: [['applePay.source', 'web']],
+    drop: ['applePay.paymentToken'],
+    refused: ['card.number', 'card.expiryMonth', 'card.expiryYear'],
+  },
+  {
+    rule: 'an amount has a currency',
+    kind: 'reversal',
+    more: [['amount', '1.00']],
+    refused: ['currency'],
+  },
+  {
+    rule: 'a reference to nothing',
+    kind: 'payment',
+    more: [
+      ['paymentType', 'PA'],
+      ['referenceUuid', 'ffffffffffffffffffffffffffffffff'],
+      ['standingInstruction.industryPractice', 'INCREMENTAL_AUTH'],
+    ],
+    refused: ['referenceUuid'],
+  },
+  {
+    rule: 'payment types only when a checkout is made',
+    kind: 'payment',
+    more: [['overridePaymentType[VISA]', 'PA']],
+    refused: ['overridePaymentType[VISA]'],
+  },
+];

@@ -1,0 +1,77 @@
+import { catalogue, type Kind, kinds } from '@sluice/parameters';
+import type { SeededRandom } from '@sluice/testing';
+import { type InterfaceRow, interfaceRows } from './interface-rows.js';
+import { readingOf } from './notations.js';
+import { characters, type Reading, text, values, wholeNumber } from './reading.js';
+
+/** One parameter of one kind of request, with what its values mean. */
+export interface Field {
+  readonly key: string;
+  readonly reading: Reading;
+}
+
+/** What the interface's list lacks (wire contract): who asks, and the page of a query. */
+const beyondTheList: Readonly<Record<string, Reading>> = {
+  testMode: values(['INTERNAL', 'EXTERNAL'], { 'one of the list': ['LIVE', 'internal', 'X'] }),
+  'authentication.userId': text(1, 64),
+  'authentication.password': text(1, 255),
+  pageNo: wholeNumber(3, 1, 500),
+};
+
+/**
+ * Not varied by its values: access answers first for who asks, and what decides the kind of a
+ * request is broken by rules of its own.
+ */
+export const notVaried: ReadonlySet<string> = new Set([
+  ...['entityId', 'authentication.entityId', 'paymentType', 'referenceUuid'],
+]);
+
+/** Rows that a kind reads in a way of its own have a section of their own. */
+const SECTION_OF_KIND: ReadonlyMap<Kind, string> = new Map([
+  ['query', '2.19 query'],
+  ['report', '2.19 reporting'],
+]);
+
+const rowsByKey = new Map<string, InterfaceRow[]>();
+for (const row of interfaceRows) rowsByKey.set(row.key, [...(rowsByKey.get(row.key) ?? []), row]);
+
+/** The keys that a kind uses, as the catalogue's matrix has it. */
+export function keysOf(kind: Kind): readonly string[] {
+  return Object.entries(catalogue)
+    .filter(([, row]) => (row.kinds as readonly Kind[]).includes(kind))
+    .map(([key]) => key);
+}
+
+/** What a parameter's values mean in requests of this kind; undefined for what is not varied. */
+export function fieldOf(key: string, kind: Kind): Field | undefined {
+  if (notVaried.has(key)) return undefined;
+  const rows = rowsByKey.get(key) ?? [];
+  const row = rows.find(({ section }) => section === SECTION_OF_KIND.get(kind)) ?? rows[0];
+  const reading = row === undefined ? beyondTheList[key] : readingOf(row);
+  if (reading === undefined) throw new Error(`nobody has read the notation of ${key}`);
+  return { key, reading };
+}
+
+/** Every field of every kind. */
+export const fieldsOfKind: ReadonlyMap<Kind, readonly Field[]> = new Map(
+  kinds.map((kind) => [kind, keysOf(kind).flatMap((key) => fieldOf(key, kind) ?? [])]),
+);
+
+/** Names in brackets of maps (2.18), without those that the simulator reads. */
+export const mapNames: Reading = characters(3, 64, 'abcdefghijklmnopqrstuvwxyzABCXYZ019._', [
+  ...['-', ' ', 'ä', '$'],
+]);
+
+const ITEM_INDEXES = [0, 1, 7, 17, 999];
+const TRAVEL_INDEXES = [0, 1, 7, 98];
+const TRAVEL = new Set(['passengers', 'legs']);
+
+/** A name that stands for the key: indexes and names in brackets are drawn. */
+export function nameOf(key: string, random: SeededRandom): string {
+  return key
+    .replace(/([a-z]+)\[n\]/gi, (_all, list: string) => {
+      return `${list}[${random.pick(TRAVEL.has(list) ? TRAVEL_INDEXES : ITEM_INDEXES)}]`;
+    })
+    .replace(/\[(?:name|key)\]$/, () => `[${random.pick(mapNames.accepted)(random)}]`)
+    .replace(/\[brand\]$/, () => `[${random.pick(['VISA', 'MASTER', 'some_brand1'])}]`);
+}

@@ -1,0 +1,80 @@
+import { deletePostgresData } from '@sluice/embedded-postgres';
+import { endOrphans, type SandboxProcess, startSandbox } from '@sluice/testing/programs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HttpSender } from './http-sender.js';
+import type { Surroundings } from './valid-requests.js';
+
+const account = {
+  entityId: '8ac7a4c8700000000000000000000005',
+  accessToken: 'interface-fuzz-access-token-0123456789',
+};
+/** Enough that references are spread: a payment holds a thousand transactions at most (D-09). */
+const PAYMENTS = 200;
+
+/** A sandbox of one's own, with authorizations that requests can refer to. */
+export interface FuzzedSandbox {
+  readonly url: string;
+  readonly surroundings: Surroundings;
+  /** What it has printed. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
+/** Starts a sandbox on a free port and a fresh folder, without a throttle. */
+export async function startFuzzedSandbox(payments = PAYMENTS): Promise<FuzzedSandbox> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-interface-fuzz-'));
+  const dataFolder = join(folder, 'data');
+  const started: { sandbox?: SandboxProcess } = {};
+  const stop = async (): Promise<void> => {
+    await started.sandbox?.stop();
+    await endOrphans(dataFolder);
+    await deletePostgresData(dataFolder);
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const seed = join(folder, 'seed.json');
+    await writeFile(seed, seedText());
+    const sandbox = (started.sandbox = await startSandbox({
+      dataFolder,
+      arguments: ['--seed', seed, '--throttle', '0', '--log-level', 'warn'],
+    }));
+    const { url } = sandbox;
+    const paymentIds = await authorize(url, payments);
+    return { url, surroundings: { ...account, paymentIds }, output: () => sandbox.output(), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function authorize(url: string, payments: number): Promise<string[]> {
+  const sender = new HttpSender(url, account.accessToken);
+  const form =
+    `entityId=${account.entityId}&paymentType=PA&amount=9000.00&currency=EUR&paymentBrand=VISA` +
+    '&card.number=4200000000000000&card.expiryMonth=05&card.expiryYear=2034&card.cvv=123';
+  const ids: string[] = [];
+  while (ids.length < payments) {
+    const { body } = await sender.send({ method: 'POST', path: '/v1/payments', form });
+    const { id } = JSON.parse(body) as { id?: string };
+    if (id === undefined) throw new Error(`no payment: ${body}`);
+    ids.push(id);
+  }
+  sender.close();
+  return ids;
+}
+
+function seedText(): string {
+  return JSON.stringify({
+    channels: [
+      {
+        entityId: account.entityId,
+        name: 'Interface fuzz',
+        merchant: 'Interface fuzz',
+        accessTokens: [account.accessToken],
+        legacyCredentials: [],
+      },
+    ],
+  });
+}

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { seededRandom } from '@sluice/testing';
+import { randomBytes } from 'node:crypto';
+import { type FuzzedSandbox, startFuzzedSandbox } from './fuzzed-sandbox.js';
+import { reportLines, type RuleReport, runRules } from './rule-run.js';
+
+const SEED = process.env['TEST_SEED'] ?? randomBytes(4).toString('hex');
+const REQUESTS = 2_000;
+const PAYMENTS = 20;
+const RUN_WITHIN_MS = 240_000;
+
+describe(`${REQUESTS} requests, right or wrong in one rule (TEST_SEED=${SEED} repeats them)`, () => {
+  let sandbox: FuzzedSandbox | undefined;
+  let report: RuleReport;
+
+  beforeAll(async () => {
+    sandbox = await startFuzzedSandbox(PAYMENTS);
+    const { url, surroundings } = sandbox;
+    const random = seededRandom(SEED);
+    report = await runRules({ url, surroundings, random, requests: REQUESTS });
+    process.stderr.write(`${reportLines(report).slice(0, 5).join('\n')}\n`);
+  }, RUN_WITHIN_MS);
+  afterAll(() => sandbox?.stop());
+
+  it("each has the interface's verdict, without 5xx and within a second", () => {
+    expect(report.findings.join('\n\n')).toBe('');
+    expect(report.findingsTotal).toBe(0);
+    expect(report.requests).toBe(REQUESTS);
+  });
+
+  it('both kinds of verdict are there', () => {
+    expect(report.valid).toBeGreaterThan(REQUESTS / 4);
+    expect(report.requests - report.valid).toBeGreaterThan(REQUESTS / 4);
+    expect(report.rules).toBeGreaterThan(500);
+  });
+});

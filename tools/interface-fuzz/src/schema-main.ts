@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type FuzzedSandbox, startFuzzedSandbox } from './fuzzed-sandbox.js';
+import { narrowed, type OpenApiObject } from './narrowed-document.js';
+import { schemathesis, SchemathesisMissing, SCHEMATHESIS_VERSION } from './schemathesis.js';
+
+const CHECKS = [
+  'not_a_server_error',
+  'response_schema_conformance',
+  'status_code_conformance',
+  'content_type_conformance',
+  'ignored_auth',
+].join(',');
+
+/**
+ * A wrong token would pass silently, so its warning fails. Refusals by rules over several parameters,
+ * which a schema cannot say, and searches that find nothing are as they should be.
+ */
+const CONFIGURATION = `[warnings]
+fail-on = ["missing_auth", "missing_deserializer", "unsupported_regex", "method_not_allowed"]
+`;
+
+const SEED_MAX = 2 ** 31;
+/** Fewer say that it did not get going. */
+const CASES_MIN = 100;
+const PAYMENTS = 20;
+const GENERATED = /(\d+) generated/;
+const COMMITTED = new URL('../../../docs/reference/openapi.json', import.meta.url);
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '600' },
+    seed: { type: 'string', default: String(randomInt(SEED_MAX)) },
+  },
+});
+
+try {
+  await fuzz(await schemathesis());
+} catch (error) {
+  if (!(error instanceof SchemathesisMissing)) throw error;
+  process.stderr.write(`Nothing was fuzzed. ${error.message}\n`);
+  process.exitCode = 1;
+}
+
+async function fuzz(program: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-schemathesis-'));
+  let sandbox: FuzzedSandbox | undefined;
+  try {
+    sandbox = await startFuzzedSandbox(PAYMENTS);
+    const document = await documentOf(sandbox.url);
+    const narrow = narrowed(document, sandbox.url, sandbox.surroundings);
+    await writeFile(join(folder, 'openapi.json'), JSON.stringify(narrow));
+    await writeFile(join(folder, 'schemathesis.toml'), CONFIGURATION);
+    const { code, printed } = await run(program, folder, sandbox);
+    const cases = Number(GENERATED.exec(printed)?.[1] ?? 0);
+    const defects = sandbox.output().match(/"level":"(?:error|fatal)".*/g) ?? [];
+    for (const line of defects.slice(0, 5)) say(line);
+    say(
+      `${cases} cases by schemathesis ${SCHEMATHESIS_VERSION}, seed ${values.seed}; it ended with ` +
+        `${code ?? 'a signal'}; the sandbox logged ${defects.length} errors.`,
+    );
+    if (code !== 0 || cases < CASES_MIN || defects.length > 0) process.exitCode = 1;
+  } finally {
+    await sandbox?.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** As the sandbox serves it, else as it is committed. */
+async function documentOf(url: string): Promise<OpenApiObject> {
+  const response = await fetch(`${url}/openapi.json`);
+  say(`The document is ${response.ok ? `${url}/openapi.json` : 'docs/reference/openapi.json'}.`);
+  const text = response.ok ? await response.text() : await readFile(COMMITTED, 'utf8');
+  return JSON.parse(text) as OpenApiObject;
+}
+
+function run(
+  program: string,
+  folder: string,
+  { url, surroundings }: FuzzedSandbox,
+): Promise<{ readonly code: number | null; readonly printed: string }> {
+  const words = [
+    ...['--config-file', 'schemathesis.toml', 'run', 'openapi.json', '--url', url, '--no-color'],
+    ...['--max-time', values.seconds, '--seed', values.seed, '--generation-database', 'none'],
+    ...['--continue-on-failure', '--checks', CHECKS],
+  ];
+  say(`st ${words.join(' ')} --header 'Authorization: Bearer …'`);
+  const header = ['--header', `Authorization: Bearer ${surroundings.accessToken}`];
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, [...words, ...header], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let printed = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      printed += chunk.toString('utf8');
+      process.stdout.write(chunk);
+    });
+    child.once('error', reject);
+    child.once('close', (code) => {
+      resolve({ code, printed });
+    });
+  });
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,235 @@
+import type { Kind } from '@sluice/parameters';
+import type { SeededRandom } from '@sluice/testing';
+
+/** A parameter as it is sent, before it is encoded. */
+export type SentParameter = readonly [name: string, value: string];
+
+/** What a sandbox under test has. */
+export interface Surroundings {
+  readonly entityId: string;
+  readonly accessToken: string;
+  /** Authorizations that requests can refer to. */
+  readonly paymentIds: readonly string[];
+}
+
+/** Where a request of one kind goes, and the least that it must bring. */
+export interface ValidRequest {
+  readonly kind: Kind;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly parameters: readonly SentParameter[];
+  /** Of these, the ones that the interface demands: each is refused by its name when it is missing. */
+  readonly demanded: readonly string[];
+}
+
+type Make = (random: SeededRandom, paymentId: string) => Omit<ValidRequest, 'kind'>;
+
+const money: readonly SentParameter[] = [
+  ['amount', '92.00'],
+  ['currency', 'EUR'],
+];
+const cardFields: readonly SentParameter[] = [
+  ['card.number', '4200000000000000'],
+  ['card.expiryMonth', '05'],
+  ['card.expiryYear', '2034'],
+];
+const brand: SentParameter = ['paymentBrand', 'VISA'];
+const cvv: SentParameter = ['card.cvv', '123'];
+
+/** What `more` has is not demanded by itself, or says by itself what is paid with. */
+const newPayment = (
+  demanded: readonly SentParameter[],
+  more: readonly SentParameter[] = [],
+): Make => {
+  return (random) => ({
+    method: 'POST',
+    path: '/v1/payments',
+    parameters: [['paymentType', random.pick(['PA', 'DB', 'CD'])], ...money, ...demanded, ...more],
+    demanded: ['paymentType', ...[...money, ...demanded].map(([name]) => name)],
+  });
+};
+
+const reference = (
+  paymentType: string,
+  demanded: readonly SentParameter[] = money,
+  more: readonly SentParameter[] = [],
+): Make => {
+  return (_random, paymentId) => ({
+    method: 'POST',
+    path: `/v1/payments/${paymentId}`,
+    parameters: [['paymentType', paymentType], ...demanded, ...more],
+    demanded: ['paymentType', ...demanded.map(([name]) => name)],
+  });
+};
+
+/** PA goes to the collection with `referenceUuid`, or to the transaction (D-33). */
+const increment = (practice: string): Make => {
+  const industryPractice: SentParameter = ['standingInstruction.industryPractice', practice];
+  return (random, paymentId) =>
+    random.chance(0.5)
+      ? reference('PA', money, [industryPractice])(random, paymentId)
+      : {
+          method: 'POST',
+          path: '/v1/payments',
+          parameters: [
+            ['paymentType', 'PA'],
+            ['referenceUuid', paymentId],
+            industryPractice,
+            ...money,
+          ],
+          demanded: ['paymentType', 'amount', 'currency', 'standingInstruction.industryPractice'],
+        };
+};
+
+const search: Make = (random, paymentId) => {
+  const path = random.pick(['/v1/query', '/v3/query']);
+  return random.pick([
+    {
+      method: 'GET',
+      path,
+      parameters: [['merchantTransactionId', `rules-${paymentId}`]],
+      demanded: ['merchantTransactionId'],
+    },
+    {
+      method: 'GET',
+      path,
+      parameters: [
+        ['date.from', '2026-01-01 00:00:00'],
+        ['date.to', '2026-01-01 00:00:01'],
+      ],
+      demanded: ['date.from', 'date.to'],
+    },
+    { method: 'GET', path: `${path}/${paymentId}`, parameters: [], demanded: [] },
+  ]);
+};
+
+/** The kinds that have a resource, each with the least of a valid request. */
+export const validRequests: ReadonlyMap<Kind, Make> = new Map<Kind, Make>([
+  ['payment', newPayment(cardFields, [brand, cvv])],
+  [
+    'walletPayment',
+    newPayment([['paymentBrand', 'APPLEPAY']], [['applePay.paymentToken', '{"data":"QUJD"}']]),
+  ],
+  [
+    'virtualAccountPayment',
+    newPayment([['paymentBrand', 'PAYPAL']], [['virtualAccount.accountId', 'jane@shop.example']]),
+  ],
+  [
+    'bankAccountPayment',
+    newPayment(
+      [
+        ['bankAccount.holder', 'Jane Jones'],
+        ['paymentBrand', 'DIRECTDEBIT_SEPA'],
+      ],
+      [
+        ['bankAccount.iban', 'DE89370400440532013000'],
+        ['bankAccount.bic', 'DEUTDEFF'],
+      ],
+    ),
+  ],
+  [
+    'tokenPayment',
+    newPayment([
+      ['tokenAccount.number', '4200000000000000'],
+      ['tokenAccount.type', 'NETWORK'],
+      ['paymentBrand', 'VISA'],
+    ]),
+  ],
+  ['capture', reference('CP')],
+  ['reversal', reference('RV', [])],
+  ['refund', reference('RF')],
+  ['rebill', reference('RB')],
+  ['receipt', reference('RC')],
+  ['chargeback', reference('CB')],
+  ['chargebackReversal', reference('CR')],
+  ['incrementalAuthorization', increment('INCREMENTAL_AUTH')],
+  ['reauthorization', increment('REAUTHORIZATION')],
+  [
+    'read',
+    (_random, paymentId) => ({
+      method: 'GET',
+      path: `/v1/payments/${paymentId}`,
+      parameters: [],
+      demanded: [],
+    }),
+  ],
+  ['query', search],
+]);
+
+/** A request of this kind with nothing wrong and nothing to spare. */
+export function validRequest(
+  kind: Kind,
+  random: SeededRandom,
+  surroundings: Surroundings,
+): ValidRequest {
+  const make = validRequests.get(kind);
+  if (make === undefined) throw new Error(`no resource takes a ${kind}`);
+  const request = make(random, random.pick(surroundings.paymentIds));
+  return {
+    ...request,
+    kind,
+    parameters: [['entityId', surroundings.entityId], ...request.parameters],
+  };
+}
+
+/** Demanded beside anything that is known of a customer. */
+export const named: readonly SentParameter[] = [
+  ['customer.givenName', 'Jane'],
+  ['customer.surname', 'Jones'],
+];
+/** Demanded for an authentication in a browser. */
+export const browser: readonly SentParameter[] = [
+  ['customer.browser.acceptHeader', 'text/html'],
+  ['customer.browser.language', 'de'],
+  ['customer.browser.screenHeight', '1080'],
+  ['customer.browser.screenWidth', '1920'],
+  ['customer.browser.timezone', '-60'],
+  ['customer.browser.userAgent', 'Mozilla/5.0'],
+  ['customer.browser.javaEnabled', 'false'],
+];
+/** Demanded for any authentication. */
+export const billingAddress: readonly SentParameter[] = [
+  ['billing.street1', 'Long Street 1'],
+  ['billing.city', 'Munich'],
+  ['billing.postcode', '80331'],
+  ['billing.country', 'DE'],
+];
+
+/** Of installments and of the national scheme, where such data is in the request too (2.17, 2.18). */
+const moreOfAuthentication: readonly SentParameter[] = [
+  ['standingInstruction.numberOfInstallments', '12'],
+  ['threeDSecure.schemeData[CB-USECASE]', '01'],
+];
+
+const NOT_OF_A_PERSON =
+  /^customer\.(?:browser\.|browserFingerprint\.|app\.|ip$|merchantCustomerId$)/;
+const OF_AUTHENTICATION =
+  /^threeDSecure\.(?:authenticationInd|threeRIInd|channel|npa|decoupled|deviceInfo|v2\..*)$/;
+const WALLET = /^(applePay|googlePay|samsungPay)\./;
+
+/**
+ * What the interface demands beside a parameter, in requests that have the structure (2.3, 2.5,
+ * 2.9, 2.10). Written down from the interface, not read from the catalogue's conditions.
+ */
+export function companionsOf(name: string): readonly SentParameter[] {
+  if (name === 'customer.identificationDocType') {
+    return [...named, ['customer.identificationDocId', 'C01X00T478']];
+  }
+  if (name === 'customer.identificationDocId') {
+    return [...named, ['customer.identificationDocType', 'PASSPORT']];
+  }
+  if (name.startsWith('customer.') && !NOT_OF_A_PERSON.test(name)) return named;
+  if (name === 'threeDSecure.deviceInfo') return [...billingAddress, ...moreOfAuthentication];
+  if (OF_AUTHENTICATION.test(name)) {
+    return [...billingAddress, ...browser, ...moreOfAuthentication];
+  }
+  const house = /^(billing|shipping)\.houseNumber2$/.exec(name)?.[1];
+  if (house !== undefined) return [[`${house}.houseNumber1`, '17']];
+  if (name === 'amount') return [['currency', 'EUR']];
+  if (name === 'transactionProcessingCode') return [['transactionPurposeCode', 'GIFT']];
+  const wallet = WALLET.exec(name)?.[1];
+  if (wallet !== undefined && !name.endsWith('.paymentToken')) {
+    return [[`${wallet}.paymentToken`, 'dG9rZW4=']];
+  }
+  return [];
+}

@@ -200,7 +200,7 @@ describe('a payment by card', () => {
     expect(violationsWith(Object.fromEntries(names))).toHaveLength(PARAMETER_ERRORS_MAX);
   });
 
-  it('looks for a thousand, and for what is missing in any case', () => {
+  it('looks for some hundreds, and for what is missing in any case', () => {
     const unknown = Array.from({ length: VIOLATIONS_MAX }, (_, index): [string, string] => [
       `x${index}`,
       '',

@@ -12,7 +12,7 @@ const TEXT_CHARACTERS_MAX = 2_048;
 const PAN_LENGTH_MIN = 8;
 const PAN_LENGTH_MAX = 19;
 
-const PREFIX = new RegExp(`^[0-9]{1,${BIN_DIGITS}}$`, 'u');
+const DIGITS = /^[0-9]+$/u;
 
 /**
  * The table in a file, for `@Variable`: `{"bins": [{"prefix": "420000", "type": "CREDIT", …}]}`.
@@ -65,7 +65,7 @@ function rowOf(value: unknown, at: string): BinRow {
     ...['prefix', 'type', 'level', 'country', 'issuer', 'regulated', 'maxPanLength', 'binType'],
   ]);
   const { prefix, country, issuer, regulated, maxPanLength } = fields;
-  if (typeof prefix !== 'string' || !PREFIX.test(prefix)) {
+  if (typeof prefix !== 'string' || prefix.length > BIN_DIGITS || !DIGITS.test(prefix)) {
     throw wrong(`${at}.prefix`, `must be one to ${BIN_DIGITS} digits, no more are kept of a card`);
   }
   if (country !== undefined && !isCountry(country)) {

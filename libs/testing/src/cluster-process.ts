@@ -9,6 +9,8 @@ const READY_WITHIN_MS = 240_000;
 
 /** One process of a running cluster. */
 export interface ClusterMember {
+  /** Tells it from a later process with the same number; Linux alone has it. */
+  readonly startTicks?: string;
   /** `payments`, or `payments-0` where there are several. */
   readonly name: string;
   readonly service: string;

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deletePostgresData } from '@sluice/embedded-postgres';
-import {
-  type ClusterProcess,
-  endOrphans,
-  isAlive,
-  postmasterOf,
-  startCluster,
-} from '@sluice/testing';
+import { isAlive } from '@sluice/local-installation';
+import { type ClusterProcess, endOrphans, postmasterOf, startCluster } from '@sluice/testing';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -146,7 +141,7 @@ describe('a cluster', () => {
       const { processes } = await cluster.describe();
       const { code } = await cluster.stop();
       expect(code).toBe(0);
-      expect(processes.filter(({ pid }) => isAlive(pid))).toEqual([]);
+      expect(processes.filter(isAlive)).toEqual([]);
       expect(await postmasterOf(dataFolder)).toBeUndefined();
       expect(existsSync(join(dataFolder, 'cluster.json'))).toBe(false);
       cluster = await startCluster({ dataFolder });
@@ -161,12 +156,12 @@ describe('a cluster', () => {
     const { processes } = await cluster.describe();
     await cluster.kill();
     const giveUpAt = performance.now() + GONE_WITHIN_MS;
-    const left = (): number => processes.filter(({ pid }) => isAlive(pid)).length;
+    const left = (): number => processes.filter(isAlive).length;
     while (left() > 0 || (await postmasterOf(dataFolder)) !== undefined) {
       if (performance.now() > giveUpAt) break;
       await pause(POLL_INTERVAL_MS);
     }
-    expect(processes.filter(({ pid }) => isAlive(pid)).map(({ name }) => name)).toEqual([]);
+    expect(processes.filter(isAlive).map(({ name }) => name)).toEqual([]);
     expect(await postmasterOf(dataFolder)).toBeUndefined();
     expect(readdirSync(dataFolder)).toContain('kafka');
   }, 60_000);

@@ -68,10 +68,13 @@ const TRAVEL = new Set(['passengers', 'legs']);
 
 /** A name that stands for the key: indexes and names in brackets are drawn. */
 export function nameOf(key: string, random: SeededRandom): string {
-  return key
-    .replace(/([a-z]+)\[n\]/gi, (_all, list: string) => {
-      return `${list}[${random.pick(TRAVEL.has(list) ? TRAVEL_INDEXES : ITEM_INDEXES)}]`;
-    })
+  const [first = '', ...rest] = key.split('[n]');
+  let indexed = first;
+  for (const part of rest) {
+    const list = indexed.slice(indexed.lastIndexOf('.') + 1);
+    indexed += `[${random.pick(TRAVEL.has(list) ? TRAVEL_INDEXES : ITEM_INDEXES)}]${part}`;
+  }
+  return indexed
     .replace(/\[(?:name|key)\]$/, () => `[${random.pick(mapNames.accepted)(random)}]`)
     .replace(/\[brand\]$/, () => `[${random.pick(['VISA', 'MASTER', 'some_brand1'])}]`);
 }

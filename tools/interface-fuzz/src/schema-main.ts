@@ -28,7 +28,7 @@ const SEED_MAX = 2 ** 31;
 /** Fewer say that it did not get going. */
 const CASES_MIN = 100;
 const PAYMENTS = 20;
-const GENERATED = /(\d+) generated/;
+const GENERATED = /\b(\d{1,9}) generated/;
 const COMMITTED = new URL('../../../docs/reference/openapi.json', import.meta.url);
 
 const { values } = parseArgs({

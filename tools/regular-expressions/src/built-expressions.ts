@@ -5,4 +5,8 @@
 export const filesThatBuildExpressions: Readonly<Record<string, string>> = {
   'libs/parameters/src/formats.ts':
     'each format shows its pattern in its schema, and the spec judges those of every row',
+  'libs/parameters/src/contact-formats.ts':
+    'the same: one class of characters, repeated to the end of the value',
+  'libs/parameters/src/schedule-formats.ts':
+    'the parts of an expression are the patterns of the single fields, which the spec judges',
 };

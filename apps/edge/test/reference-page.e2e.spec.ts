@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { request as httpRequest } from 'node:http';
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { call } from './http-client.js';
 import { startChromium } from './chromium.js';
 import { entityId, replying, ScriptedEdge, token } from './scripted-edge.js';
@@ -137,6 +137,13 @@ describe('the page in a browser', () => {
 
   const found = () => page.getByRole('article').filter({ visible: true });
   const result = () => page.locator('#try-result');
+  /** Rows are laid out only once they come near the window; until then they have no text. */
+  const textOf = async (row: Locator): Promise<string> => {
+    await row.scrollIntoViewIfNeeded();
+    let text = '';
+    while (text === '') text = await row.innerText();
+    return text;
+  };
 
   it(
     'finds a parameter, tells its rule, and pays',
@@ -145,7 +152,7 @@ describe('the page in a browser', () => {
       const row = found().filter({
         has: page.getByRole('heading', { name: /^billing\.postcode$/ }),
       });
-      expect(await row.innerText()).toMatch(
+      expect(await textOf(row)).toMatch(
         /conditional[\s\S]+Required when[\s\S]+Format\s+AN16[\s\S]+Example\s+10115[\s\S]+Taken by\s+conditional: every new payment/,
       );
       await row.getByRole('button', { name: 'Add billing.postcode to the request' }).click();

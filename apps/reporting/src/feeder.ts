@@ -57,6 +57,8 @@ export class Feeder {
     ({ events, checkpoint }) => this.#apply(events, checkpoint),
   );
   readonly #foreign = new Set<string>();
+  /** Copied to the dead letters, in batches that come again until they are applied. */
+  readonly #passedOver = new Set<string>();
   #incarnation: string | undefined;
 
   constructor(
@@ -73,6 +75,7 @@ export class Feeder {
     const events = await this.#own(await this.#readable(messages));
     const checkpoint = { topic, partition, offset: last.offset };
     await this.#batches.add({ events, checkpoint });
+    for (const { message } of messages) this.#passedOver.delete(message.id);
   }
 
   /** What is no event goes to the dead letters and is passed over: nothing can ever be made of it. */
@@ -83,7 +86,9 @@ export class Feeder {
         events.push(paymentEventOf(message));
       } catch (error) {
         if (!(error instanceof NoPaymentEvent)) throw error;
+        if (this.#passedOver.has(message.id)) continue;
         await this.parts.events.publish(deadTopicOf(this.set.projection.topic), [message]);
+        this.#passedOver.add(message.id);
         this.parts.logger.error(
           { tableSet: this.set.id, offset, messageId: message.id, reason: error.message },
           'A message that is no event of payments was passed over.',

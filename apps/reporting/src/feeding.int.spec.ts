@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deadTopicOf, eventTopics, type Message } from '@sluice/contracts';
 import { newMessageId, newTransactionId } from '@sluice/identifiers';
-import { requestRedrive } from '@sluice/projections';
+import { fedTableSet, requestRedrive } from '@sluice/projections';
+import { createLogger } from '@sluice/service';
 import { seededRandom } from '@sluice/testing';
 import { randomUUID } from 'node:crypto';
 import { eventually, paymentEvents, ReportingWorld } from '../test/reporting-fixture.js';
+import { Feeder } from './feeder.js';
+import { QueriedPayments } from './payment-source.js';
+import { transactions } from './projections/transactions.projection.js';
 
 let world: ReportingWorld;
 
@@ -199,6 +203,35 @@ describe('what is no event of payments', () => {
     expect(dead.sort()).toEqual(spoilt.map((message) => message.id).sort());
     expect((await world.rows()).map((row) => row['transaction_id'])).toContain(dashed(id));
     await subscription.close();
+  });
+});
+
+describe('a batch that comes again', () => {
+  it('copies what is no event once, however often its other events cannot be applied', async () => {
+    const { messages } = await world.payments.pay();
+    const [first] = messages;
+    const spoilt = { ...first!, id: newMessageId(Date.now()), data: null };
+    const copied: string[] = [];
+    const publish = (_topic: string, copies: readonly Message[]): Promise<void> => {
+      copied.push(...copies.map(({ id }) => id));
+      return Promise.resolve();
+    };
+    const feeder = new Feeder(fedTableSet(transactions, 'reporting', 1), {
+      pool: world.admin,
+      payments: new QueriedPayments(world.payments.queries),
+      events: { publish },
+      logger: createLogger({ service: 'reporting', level: 'silent' }),
+    });
+    const received = [spoilt, ...messages].map((message, index) => ({
+      offset: String(index),
+      message,
+    }));
+    const batch = { topic: eventTopics.payments, partition: 0, messages: received };
+    await world.admin.query('ALTER TABLE reporting.parked RENAME TO parked_away');
+    for (let time = 0; time < 3; time += 1) await expect(feeder.handle(batch)).rejects.toThrow();
+    await world.admin.query('ALTER TABLE reporting.parked_away RENAME TO parked');
+    await feeder.handle(batch);
+    expect(copied).toEqual([spoilt.id]);
   });
 });
 

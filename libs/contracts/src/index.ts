@@ -16,6 +16,17 @@ export {
 export { accessTokenHash, type LegacyCredential, legacyCredentialHash } from './credential-hash.js';
 export type { Command, Decider, Event } from './decider.js';
 export { internalCallers } from './internal-callers.js';
+export {
+  kafkaAccess,
+  type KafkaAccessRule,
+  kafkaAccessRules,
+  type KafkaClientName,
+  kafkaClients,
+  type KafkaNeeds,
+  type KafkaOperation,
+  type KafkaUserAcl,
+  kafkaUserAcls,
+} from './kafka-access.js';
 export type { AmountMessage, CommandMessage, Message } from './messages.js';
 export {
   type PaymentEventData,

@@ -1,0 +1,6 @@
+export {
+  type CertificateWish,
+  createAuthority,
+  issueCertificate,
+  type SignedKey,
+} from './certificate.js';

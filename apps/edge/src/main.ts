@@ -1,4 +1,4 @@
-import { HttpQueries, HttpVault, KafkaBus } from '@sluice/messaging';
+import { HttpQueries, HttpVault, KafkaBus, kafkaConnection } from '@sluice/messaging';
 import { KafkaSettings, runService } from '@sluice/service';
 import { EdgeModule } from './edge.module.js';
 import { EdgeNeighbours } from './neighbours.js';
@@ -12,15 +12,9 @@ await runService({
     const urls = { accounts: accountsUrls, payments: paymentsUrls, reporting: reportingUrls };
     const queries = started(new HttpQueries({ urls, tls }));
     const vault = started(new HttpVault({ urls: vaultUrls, tls }));
-    const { brokers, topicPrefix } = settings.kafka;
+    const kafka = await kafkaConnection(settings.kafka, logger);
     const bus = started(
-      new KafkaBus({
-        brokers,
-        topicPrefix,
-        clientId: `edge-${ordinal}`,
-        replyPartition: ordinal,
-        logger,
-      }),
+      new KafkaBus({ ...kafka, clientId: `edge-${ordinal}`, replyPartition: ordinal }),
     );
     await waitBriefly('Kafka', () => bus.start());
     const { commands } = bus;

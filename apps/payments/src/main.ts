@@ -1,5 +1,11 @@
 import { internalCallers } from '@sluice/contracts';
-import { HttpVault, KafkaBus, QueryServer, ServiceTransport } from '@sluice/messaging';
+import {
+  HttpVault,
+  KafkaBus,
+  kafkaConnection,
+  QueryServer,
+  ServiceTransport,
+} from '@sluice/messaging';
 import {
   InternalServer,
   InternalSettings,
@@ -20,15 +26,9 @@ await runService({
   start: async ({ settings, logger, health, tls, waitFor, started }) => {
     const vault = started(new HttpVault({ urls: settings.neighbours.vaultUrls, tls }));
     const server = started(new InternalServer({ logger, tls }));
-    const { brokers, topicPrefix } = settings.kafka;
+    const kafka = await kafkaConnection(settings.kafka, logger);
     const bus = started(
-      new KafkaBus({
-        brokers,
-        topicPrefix,
-        clientId: 'payments',
-        logger,
-        isInfrastructure: isOutage,
-      }),
+      new KafkaBus({ ...kafka, clientId: 'payments', isInfrastructure: isOutage }),
     );
     // Its consumer joins by itself: payments is ready with its database, Kafka or not (D-19).
     const transport = () =>

@@ -1,4 +1,4 @@
-import { KafkaBus } from '@sluice/messaging';
+import { KafkaBus, kafkaConnection } from '@sluice/messaging';
 import { KafkaSettings, runService } from '@sluice/service';
 import { RelaySettings } from './relay-settings.js';
 import { RelayModule } from './relay.module.js';
@@ -7,10 +7,8 @@ await runService({
   name: 'payments-relay',
   settings: { relay: RelaySettings, kafka: KafkaSettings },
   start: async ({ settings, logger, health, waitFor, started }) => {
-    const { brokers, topicPrefix } = settings.kafka;
-    const { events } = started(
-      new KafkaBus({ brokers, topicPrefix, clientId: 'payments-relay', logger }),
-    );
+    const kafka = await kafkaConnection(settings.kafka, logger);
+    const { events } = started(new KafkaBus({ ...kafka, clientId: 'payments-relay' }));
     const relay = started(
       await waitFor("payments' database", () =>
         RelayModule.start({ settings: settings.relay, events, logger }),

@@ -1,5 +1,11 @@
 import { internalCallers } from '@sluice/contracts';
-import { HttpQueries, KafkaBus, QueryServer, ServiceTransport } from '@sluice/messaging';
+import {
+  HttpQueries,
+  KafkaBus,
+  kafkaConnection,
+  QueryServer,
+  ServiceTransport,
+} from '@sluice/messaging';
 import { InternalServer, InternalSettings, KafkaSettings, runService } from '@sluice/service';
 import { ReportingNeighbours } from './neighbours.js';
 import { ReportingModule } from './reporting.module.js';
@@ -15,11 +21,9 @@ await runService({
     const urls = { payments: settings.neighbours.paymentsUrls };
     const queries = started(new HttpQueries({ urls, tls }));
     const server = started(new InternalServer({ logger, tls }));
-    const { brokers, topicPrefix } = settings.kafka;
+    const kafka = await kafkaConnection(settings.kafka, logger);
     // Its consumers join by themselves: what is projected can be read, Kafka or not (D-19).
-    const { events } = started(
-      new KafkaBus({ brokers, topicPrefix, clientId: 'reporting', logger }),
-    );
+    const { events } = started(new KafkaBus({ ...kafka, clientId: 'reporting' }));
     const transport = () =>
       new ServiceTransport({
         queries: new QueryServer(server, settings.internal, internalCallers),

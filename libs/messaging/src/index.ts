@@ -31,6 +31,7 @@ export {
   type ServiceTransportParts,
 } from './service-transport.js';
 export { KafkaBus, type KafkaBusOptions } from './kafka/kafka-bus.js';
+export { type KafkaConnection, kafkaConnection } from './kafka/kafka-connection.js';
 export { createKafka, type KafkaClientOptions, type KafkaTls } from './kafka/kafka-client.js';
 export { defaultKafkaLimits, type KafkaLimits } from './kafka/kafka-limits.js';
 export type { KafkaTransport } from './kafka/kafka-transport.js';

@@ -24,6 +24,7 @@ export {
   type InternalServerOptions,
   MalformedRequest,
 } from './internal-server.js';
+export { internalServerMetrics } from './internal-metrics.js';
 export { InternalSettings, TlsSettings } from './internal-settings.js';
 export {
   type KeyProvider,
@@ -44,6 +45,33 @@ export {
 } from './logger.js';
 export { ManagementServer } from './management-server.js';
 export {
+  counter,
+  type CounterDeclaration,
+  DURATION_BUCKETS,
+  gauge,
+  type GaugeDeclaration,
+  histogram,
+  type HistogramDeclaration,
+  HTTP_DURATION_BUCKETS,
+  type LabelValues,
+  type MetricDeclaration,
+  OTHER,
+  type ServiceMetrics,
+} from './metric-declarations.js';
+export {
+  type Counter,
+  type CounterSeries,
+  type GaugeOf,
+  gaugeOf,
+  type Histogram,
+  type HistogramSeries,
+  type Labels,
+  type Metrics,
+  noMetrics,
+  type Reading,
+} from './metrics.js';
+export { metricsReference } from './metrics-reference.js';
+export {
   migrate,
   migrateIfOwner,
   type MigrateOptions,
@@ -54,6 +82,14 @@ export {
 export { type KeySource, type OpenKeys, openKeys } from './open-keys.js';
 export { KafkaSettings, urlList } from './neighbour-settings.js';
 export { Outage, type OutageSentences } from './outage.js';
+export {
+  CertificateExpiry,
+  type CertificateUse,
+  databaseMetrics,
+  exposePool,
+  processMetrics,
+} from './process-metrics.js';
+export { PrometheusMetrics } from './prometheus-metrics.js';
 export { ProcessSettings } from './process-settings.js';
 export { DatabaseAccessError, ensureRolesAndSchema, type ServiceDatabase } from './roles.js';
 export type { RunningService } from './running-service.js';
@@ -73,6 +109,24 @@ export {
   variableNames,
   withDefaults,
 } from './settings.js';
-export { type TlsFiles, TlsMaterial } from './tls-material.js';
+export {
+  type Attributes,
+  currentNdc,
+  currentSpan,
+  inRequest,
+  inSpan,
+  notePayment,
+  outsideOfRequests,
+  type RequestFields,
+  type Span,
+  type SpanKind,
+  type SpanOptions,
+  startSpan,
+  usesOlderNames,
+} from './spans.js';
+export { readTraceparent, type SpanIdentity } from './traceparent.js';
+export { startTracing, type TracingOptions } from './tracing.js';
+export { TracingSettings } from './tracing-settings.js';
+export { type TlsFiles, TlsMaterial, type TlsPaths } from './tls-material.js';
 export { DependencyMissing, isOutage, StartInterrupted, waitFor } from './wait-for.js';
 export { makeWholeFile } from './whole-file.js';

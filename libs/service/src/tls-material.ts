@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import type { TlsSettings } from './internal-settings.js';
 import { SettingsError } from './settings.js';
 
 /** The certificate, its key and the authority, as Node's TLS takes them. */
@@ -10,11 +9,18 @@ export interface TlsFiles {
   readonly ca: string;
 }
 
+/** Where the files are: all three, or none. */
+export interface TlsPaths {
+  readonly certificateFile?: string;
+  readonly keyFile?: string;
+  readonly authorityFile?: string;
+}
+
 /** Renewed certificates are used this long after they are written at the latest. */
 const POLL_INTERVAL_MS = 10_000;
 
 /**
- * Certificates for the calls between services. The files are looked at again by time, because
+ * Certificates for the calls between services, or for those of a service to Kafka. The files are looked at again by time, because
  * mounted secrets are swapped by a link, which file watchers miss; a set that does not fit together
  * is not taken over (D-55: renewed without a restart).
  */
@@ -35,17 +41,22 @@ export class TlsMaterial {
     this.#timer = setInterval(() => void this.reload(), POLL_INTERVAL_MS).unref();
   }
 
-  /** Undefined without settings; throws SettingsError when they are not usable. */
+  /**
+   * Undefined without settings; throws SettingsError when they are not usable. The variables with
+   * the paths begin with `variables`.
+   */
   static async open(
-    { certificateFile, keyFile, authorityFile }: TlsSettings,
+    { certificateFile, keyFile, authorityFile }: TlsPaths,
     onProblem: (error: Error) => void,
+    variables = 'TLS',
   ): Promise<TlsMaterial | undefined> {
     if (certificateFile === undefined && keyFile === undefined && authorityFile === undefined) {
       return undefined;
     }
     if (certificateFile === undefined || keyFile === undefined || authorityFile === undefined) {
       throw new SettingsError(
-        'TLS_CERTIFICATE_FILE, TLS_KEY_FILE and TLS_AUTHORITY_FILE must be set together.',
+        `${variables}_CERTIFICATE_FILE, ${variables}_KEY_FILE and ${variables}_AUTHORITY_FILE must be ` +
+          'set together.',
       );
     }
     const paths = [certificateFile, keyFile, authorityFile] as const;
@@ -54,7 +65,10 @@ export class TlsMaterial {
       return new TlsMaterial(paths, onProblem, await readFiles(paths), stamp);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      throw new SettingsError(`The TLS files cannot be used (${code ?? 'malformed'}).`);
+      throw new SettingsError(
+        `The files of ${variables}_CERTIFICATE_FILE, ${variables}_KEY_FILE and ` +
+          `${variables}_AUTHORITY_FILE cannot be used (${code ?? 'malformed'}).`,
+      );
     }
   }
 

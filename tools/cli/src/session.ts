@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Admin, Kafka } from 'kafkajs';
-import { createPool } from '@sluice/service';
+import { createPool, TlsMaterial } from '@sluice/service';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { exitCodes, CommandEnded, failed } from './exit-codes.js';
+import { exitCodes, CommandEnded, failed, usage } from './exit-codes.js';
 import { progressMeter, type ProgressMeter, type ProgressStream } from './progress.js';
 import {
   type ConnectionFlags,
@@ -41,7 +41,7 @@ export class Session {
   readonly #closers: (() => Promise<unknown>)[] = [];
   readonly #flags: GlobalFlags;
   #settings: ConnectionSettings | undefined;
-  #kafka: Kafka | undefined;
+  #kafka: Promise<Kafka> | undefined;
   #admin: Promise<Admin> | undefined;
 
   constructor(
@@ -105,9 +105,20 @@ export class Session {
 
   /** A client of the brokers. Loaded when needed: it is half of the start's time. */
   async kafka(): Promise<Kafka> {
-    const { createKafka } = await import('@sluice/messaging');
-    this.#kafka ??= createKafka({ brokers: this.settings.brokers, clientId: 'sluice-cli' });
+    this.#kafka ??= this.#makeKafka();
     return this.#kafka;
+  }
+
+  async #makeKafka(): Promise<Kafka> {
+    const { createKafka } = await import('@sluice/messaging');
+    const { settings } = this;
+    const tls = await TlsMaterial.open(settings, () => undefined, 'KAFKA_TLS').catch(
+      (error: unknown) => {
+        throw usage((error as Error).message);
+      },
+    );
+    this.closeLater(() => Promise.resolve(tls?.close()));
+    return createKafka({ brokers: settings.brokers, clientId: 'sluice-cli', tls });
   }
 
   /** The brokers' administration; throws CommandEnded when no broker answers. */

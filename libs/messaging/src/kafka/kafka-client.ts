@@ -1,15 +1,14 @@
-import type { Logger } from '@sluice/service';
+import type { Logger, TlsFiles } from '@sluice/service';
 import kafkajs, { type ISocketFactory, type Kafka, type LogEntry } from 'kafkajs';
 import { connect, isIP } from 'node:net';
 import process from 'node:process';
-import { connect as connectTls } from 'node:tls';
+import { checkServerIdentity, connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { repairKafkajs } from './kafkajs-repairs.js';
 
-/** Certificates for a listener with mutual TLS (D-47). */
+/** Certificates for a listener with mutual TLS (D-47), e.g. a TlsMaterial. */
 export interface KafkaTls {
-  readonly ca: string;
-  readonly cert: string;
-  readonly key: string;
+  /** As they are now: each new connection takes them anew, so that a renewal needs no restart. */
+  readonly current: TlsFiles;
 }
 
 /** How brokers are reached. */
@@ -18,7 +17,7 @@ export interface KafkaClientOptions {
   readonly brokers: readonly string[];
   /** Appears in the broker's log and quotas, e.g. `payments`. */
   readonly clientId: string;
-  readonly tls?: KafkaTls;
+  readonly tls?: KafkaTls | undefined;
   readonly logger?: Logger;
   /** How long a request may take; D-14 says 5 s. */
   readonly requestTimeoutMs?: number;
@@ -40,7 +39,7 @@ export function createKafka(options: KafkaClientOptions): Kafka {
   return new kafkajs.Kafka({
     brokers: [...brokers],
     clientId,
-    ...(tls !== undefined && { ssl: { ca: [tls.ca], cert: tls.cert, key: tls.key } }),
+    ssl: tls !== undefined,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     requestTimeout: requestTimeoutMs,
     socketFactory: socketFactory(options),
@@ -49,16 +48,26 @@ export function createKafka(options: KafkaClientOptions): Kafka {
   });
 }
 
-/** As kafkajs' own, but without waiting for a fuller packet: a request is always whole. */
+/**
+ * As kafkajs' own, but without waiting for a fuller packet, because a request is always whole, and
+ * with the certificates of the moment.
+ */
 function socketFactory({ route, tls }: KafkaClientOptions): ISocketFactory {
-  return ({ host, port, ssl, onConnect }) => {
+  return ({ host, port, onConnect }) => {
     const to = route?.(host, port) ?? { host, port };
-    const hasName = isIP(host) === 0;
     const socket =
       tls === undefined
         ? connect(to, onConnect)
-        : connectTls({ ...to, ...(hasName && { servername: host }), ...ssl }, onConnect);
+        : connectTls({ ...to, ...tls.current, ...checkedName(host) }, onConnect);
     return socket.setNoDelay(true).setKeepAlive(true, KEEP_ALIVE_MS);
+  };
+}
+
+/** The broker must be the one that was meant, wherever the way to it leads. */
+function checkedName(host: string): ConnectionOptions {
+  return {
+    ...(isIP(host) === 0 && { servername: host }),
+    checkServerIdentity: (_, certificate) => checkServerIdentity(host, certificate),
   };
 }
 

@@ -1,4 +1,6 @@
 import { Pool } from 'pg';
+import type { Metrics } from './metrics.js';
+import { exposePool } from './process-metrics.js';
 
 /** How a service uses its pool. */
 export interface PoolOptions {
@@ -7,6 +9,8 @@ export interface PoolOptions {
   /** Put first on the search path, so that statements need no prefix. */
   readonly schema?: string;
   readonly connectionsMax: number;
+  /** Shows how busy the pool is. */
+  readonly metrics?: Metrics | undefined;
   /** Called with what an idle connection died of; the pool goes on with a new one. */
   readonly onError: (error: Error) => void;
   readonly statementTimeoutMs?: number;
@@ -42,6 +46,7 @@ export function createPool(url: string, options: PoolOptions): Pool {
   });
   // Without a listener a restart of the server would end this process.
   pool.on('error', options.onError);
+  if (options.metrics !== undefined) exposePool(options.metrics, pool);
   return pool;
 }
 

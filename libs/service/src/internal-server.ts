@@ -3,9 +3,13 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
+import { InternalCalls } from './internal-metrics.js';
+import { NDC_HEADER } from './http-client.js';
 import { listenOn } from './listen-on.js';
 import type { Logger } from './logger.js';
+import type { Metrics } from './metrics.js';
 import type { RunningService } from './running-service.js';
+import { inRequest, type RequestFields, type Span, startSpan } from './spans.js';
 import type { TlsMaterial } from './tls-material.js';
 
 /** Why the server itself did not let a request through; `reason` of its body. */
@@ -32,6 +36,8 @@ export interface InternalServerOptions {
   readonly logger: Logger;
   /** Absent: plain HTTP, and nobody's identity is checked. */
   readonly tls?: TlsMaterial | undefined;
+  /** Counts calls by route and caller. */
+  readonly metrics?: Metrics;
   /** Longer bodies are refused. Default 1 MiB: a query names things, it does not carry them. */
   readonly bodyBytesMax?: number;
   /** Requests under way at once; more are overload. */
@@ -72,13 +78,15 @@ export class InternalServer implements RunningService {
   readonly #server: Server | TlsServer;
   readonly #routes = new Map<string, InternalRoute>();
   readonly #callers = new WeakMap<Socket, string>();
+  readonly #calls: InternalCalls;
   readonly #bodyBytesMax: number;
   readonly #unfinishedMax: number;
   #unfinished = 0;
   #closing: Promise<void> | undefined;
 
   constructor(private readonly options: InternalServerOptions) {
-    const { tls, bodyBytesMax, unfinishedMax } = options;
+    const { tls, metrics, bodyBytesMax, unfinishedMax } = options;
+    this.#calls = new InternalCalls(metrics);
     this.#bodyBytesMax = bodyBytesMax ?? BODY_BYTES_MAX;
     this.#unfinishedMax = unfinishedMax ?? UNFINISHED_MAX;
     this.#server = this.#create(tls);
@@ -143,32 +151,64 @@ export class InternalServer implements RunningService {
   }
 
   async #receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const startMs = performance.now();
     const route = request.method === 'POST' ? this.#routes.get(request.url ?? '') : undefined;
+    const result = await this.#answer(request, response, route);
+    if (result !== undefined) this.#refuse(request, response, result);
+    const caller = this.#countedCaller(request, route);
+    const seconds = (performance.now() - startMs) / 1_000;
+    this.#calls.ended(route?.path, caller, result ?? 'answered', statusOf(result), seconds);
+  }
+
+  /** Says why there was no answer, if there was none. */
+  async #answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: InternalRoute | undefined,
+  ): Promise<InternalRefusal | undefined> {
     const refusal = this.#refusal(request, route);
-    if (refusal !== undefined || route === undefined) {
-      this.#refuse(request, response, refusal ?? 'noRoute');
-      return;
-    }
+    if (refusal !== undefined || route === undefined) return refusal ?? 'noRoute';
+    const { traceparent } = request.headers;
+    const parent = typeof traceparent === 'string' ? traceparent : undefined;
+    const span = startSpan(`POST ${route.path}`, { kind: 'server', parent, isRoot: true });
+    const result = await inRequest(span, fieldsOf(request), () =>
+      this.#perform(request, response, route),
+    );
+    if (span.isRecording) describeAnswer(span, route, statusOf(result));
+    span.end();
+    return result;
+  }
+
+  async #perform(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: InternalRoute,
+  ): Promise<InternalRefusal | undefined> {
     this.#unfinished += 1;
     try {
       const body = await bodyOf(request, this.#bodyBytesMax);
-      if (body === undefined) this.#refuse(request, response, 'tooLarge');
-      else this.#respond(response, 200, await route.answer(parametersOf(body)));
+      if (body === undefined) return 'tooLarge';
+      this.#respond(response, 200, await route.answer(parametersOf(body)));
+      return undefined;
     } catch (error) {
-      this.#failed(request, response, route.path, error);
+      return this.#failure(route.path, error);
     } finally {
       this.#unfinished -= 1;
     }
   }
 
-  #failed(request: IncomingMessage, response: ServerResponse, path: string, error: unknown): void {
-    if (error instanceof RequestBrokenOff) return;
-    if (error instanceof MalformedRequest) {
-      this.#refuse(request, response, 'malformed');
-      return;
-    }
+  #failure(path: string, error: unknown): InternalRefusal {
+    // Nobody hears the refusal of a request that was broken off.
+    if (error instanceof MalformedRequest || error instanceof RequestBrokenOff) return 'malformed';
     this.options.logger.error({ err: error, path }, 'A request of another service failed.');
-    this.#refuse(request, response, 'failed');
+    return 'failed';
+  }
+
+  /** Who called, as far as it may be counted: nobody without a place in the table makes a series. */
+  #countedCaller({ socket }: IncomingMessage, route: InternalRoute | undefined): string {
+    if (this.options.tls === undefined) return 'unchecked';
+    const caller = this.#callerOf(socket);
+    return route?.callers.includes(caller) === true ? caller : '';
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse, reason: InternalRefusal): void {
@@ -220,6 +260,27 @@ export class InternalServer implements RunningService {
 function serviceInCertificate(socket: TLSSocket): string {
   const names = (socket.getPeerCertificate().subjectaltname ?? '').split(', ');
   return names.find((name) => name.startsWith(IDENTITY))?.slice(IDENTITY.length) ?? '';
+}
+
+/** The id may stand in log lines, so it is looked at even of a neighbour. */
+const NDC = /^[A-Za-z0-9_.-]{1,100}$/;
+
+function fieldsOf({ headers }: IncomingMessage): RequestFields {
+  const ndc = headers[NDC_HEADER];
+  return typeof ndc === 'string' && NDC.test(ndc) ? { ndc } : {};
+}
+
+function statusOf(result: InternalRefusal | undefined): number {
+  return result === undefined ? 200 : STATUS_OF[result];
+}
+
+function describeAnswer(span: Span, { path }: InternalRoute, statusCode: number): void {
+  span.set({
+    'http.request.method': 'POST',
+    'http.route': path,
+    'http.response.status_code': statusCode,
+  });
+  if (statusCode >= STATUS_OF.failed) span.failed(String(statusCode));
 }
 
 /** The connection ended before the body did; nobody waits for an answer. */

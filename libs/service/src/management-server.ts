@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { HealthChecks, HealthReport } from './health-checks.js';
 import { listenOn } from './listen-on.js';
+import type { PrometheusMetrics } from './prometheus-metrics.js';
 
 /** Probes ask every second or so; more connections than this are somebody else's. */
 const CONNECTIONS_MAX = 64;
@@ -8,13 +9,17 @@ const REQUEST_TIMEOUT_MS = 5_000;
 
 /**
  * What a process tells its keeper, on a port of its own: `/livez` (restart it when not 200),
- * `/readyz` (send it requests when 200), `/startupz` (200 once it has started). Plain HTTP, because
- * the keeper's probes speak nothing else (D-58), and it is never reachable from outside.
+ * `/readyz` (send it requests when 200), `/startupz` (200 once it has started), and `/metrics` for
+ * Prometheus. Plain HTTP, because the keeper's probes speak nothing else (D-58), and it is never
+ * reachable from outside.
  */
 export class ManagementServer {
   readonly #server: Server;
 
-  constructor(private readonly health: HealthChecks) {
+  constructor(
+    private readonly health: HealthChecks,
+    private readonly metrics: Pick<PrometheusMetrics, 'contentType' | 'exposition'>,
+  ) {
     this.#server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
       request.resume();
       void this.#answer(request.url ?? '', response);
@@ -35,13 +40,21 @@ export class ManagementServer {
   }
 
   async #answer(path: string, response: ServerResponse): Promise<void> {
+    if (path === '/metrics') return this.#expose(response);
     const report = await this.#report(path);
     if (report === undefined) {
-      respond(response, 404, { paths: ['/livez', '/readyz', '/startupz'] });
+      respond(response, 404, { paths: ['/livez', '/readyz', '/startupz', '/metrics'] });
       return;
     }
     const { isHealthy, phase, checks } = report;
     respond(response, isHealthy ? 200 : 503, { state: isHealthy ? 'ok' : 'failed', phase, checks });
+  }
+
+  async #expose(response: ServerResponse): Promise<void> {
+    const text = await this.metrics.exposition();
+    const { contentType } = this.metrics;
+    response.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store' });
+    response.end(text);
   }
 
   #report(path: string): Promise<HealthReport> | HealthReport | undefined {

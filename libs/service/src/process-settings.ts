@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { IsIn, IsInt, IsString, Length, Max, Min } from 'class-validator';
 import { LOG_LEVELS, type LogLevel } from './logger.js';
 import { Variable } from './settings.js';
@@ -6,13 +7,26 @@ const PORT_MAX = 65_535;
 const GRACE_MAX_MS = 60_000;
 const STOP_WITHIN_MAX_MS = 300_000;
 
+const VERSION_CHARACTERS_MAX = 100;
+/** All projects of a release have one version. */
+const { version: OWN_VERSION } = createRequire(import.meta.url)('../package.json') as {
+  readonly version: string;
+};
+
 /** What every process of the cluster can be told. */
 export class ProcessSettings {
   @Variable('LOG_LEVEL', { meaning: LOG_LEVELS.join(', ') })
   @IsIn(LOG_LEVELS)
   readonly logLevel: LogLevel = 'info';
 
-  @Variable('MANAGEMENT_HOST', { meaning: 'the address of /livez, /readyz and /startupz' })
+  @Variable('SLUICE_VERSION', { meaning: 'which build this is, as sluice_build_info shows it' })
+  @IsString()
+  @Length(1, VERSION_CHARACTERS_MAX)
+  readonly version: string = OWN_VERSION;
+
+  @Variable('MANAGEMENT_HOST', {
+    meaning: 'the address of /livez, /readyz, /startupz and /metrics',
+  })
   @IsString()
   @Length(1, 255)
   readonly managementHost: string = '127.0.0.1';

@@ -5,13 +5,19 @@ import { HealthChecks } from './health-checks.js';
 import { ListenError } from './listen-on.js';
 import { createLogger, type Logger } from './logger.js';
 import { ManagementServer } from './management-server.js';
+import type { MetricDeclaration } from './metric-declarations.js';
+import type { Metrics } from './metrics.js';
 import { watchProcess } from './process-events.js';
+import { CertificateExpiry, exposeBuild, processMetrics } from './process-metrics.js';
 import { ProcessSettings } from './process-settings.js';
+import { PrometheusMetrics } from './prometheus-metrics.js';
 import { TlsSettings } from './internal-settings.js';
 import type { RunningService } from './running-service.js';
 import { settingsHelp, unknownVariables } from './settings-help.js';
 import { loadSettings, SettingsError } from './settings.js';
 import { TlsMaterial } from './tls-material.js';
+import { startTracing } from './tracing.js';
+import { TracingSettings } from './tracing-settings.js';
 import { waitBriefly, waitFor } from './wait-for.js';
 
 /** The settings classes of a service by the names its start function knows them by. */
@@ -22,6 +28,10 @@ export interface ServiceSurroundings<Classes extends SettingsClasses> {
   readonly settings: { readonly [Name in keyof Classes]: InstanceType<Classes[Name]> };
   readonly logger: Logger;
   readonly health: HealthChecks;
+  /** Where its parts count what the definition declares. */
+  readonly metrics: Metrics;
+  /** Knows when the TLS files end; whoever opens others than `tls` adds them. */
+  readonly certificates: CertificateExpiry;
   /** For calls between services; absent where they are plain HTTP (D-45). */
   readonly tls: TlsMaterial | undefined;
   /** Aborted when the process is told to stop; requests are still served for a while then. */
@@ -39,6 +49,8 @@ export interface ServiceDefinition<Classes extends SettingsClasses> {
   /** As in logs and in the prefix of its variables. */
   readonly name: string;
   readonly settings: Classes;
+  /** Its metrics beside those that every process has. */
+  readonly metrics?: readonly MetricDeclaration[];
   /** Starts every part; resolves when the service takes work. */
   start(surroundings: ServiceSurroundings<Classes>): Promise<void>;
 }
@@ -56,7 +68,12 @@ const REFUSALS = [KeyFileError, ListenError, SettingsError];
 export async function runService<Classes extends SettingsClasses>(
   definition: ServiceDefinition<Classes>,
 ): Promise<void> {
-  const classes = [...Object.values(definition.settings), ProcessSettings, TlsSettings];
+  const classes = [
+    ...Object.values(definition.settings),
+    ProcessSettings,
+    TlsSettings,
+    TracingSettings,
+  ];
   if (process.argv.includes('--help')) {
     process.stdout.write(settingsHelp(definition.name, classes));
     return;
@@ -84,6 +101,7 @@ type SettingsRead<Classes extends SettingsClasses> =
       readonly settings: Settings<Classes>;
       readonly process: ProcessSettings;
       readonly tls: TlsSettings;
+      readonly tracing: TracingSettings;
     }
   | { readonly kind: 'refused'; readonly reason: string };
 
@@ -105,15 +123,17 @@ function readSettings<Classes extends SettingsClasses>(
   const entries = Object.entries(classes).map(([name, settings]) => [name, load(settings)]);
   const processSettings = load(ProcessSettings);
   const tls = load(TlsSettings);
+  const tracing = load(TracingSettings);
   if (reasons.length > 0) return { kind: 'refused', reason: reasons.join(' ') };
   const settings = Object.fromEntries(entries) as Settings<Classes>;
-  return { kind: 'read', settings, process: processSettings, tls };
+  return { kind: 'read', settings, process: processSettings, tls, tracing };
 }
 
 /** The life of one process, from its first line to its exit code. */
 class ServiceProcess<Classes extends SettingsClasses> {
   readonly #health = new HealthChecks();
-  readonly #management = new ManagementServer(this.#health);
+  readonly #metrics: PrometheusMetrics;
+  readonly #management: ManagementServer;
   readonly #stopping = new AbortController();
   readonly #parts: RunningService[] = [];
   #starting: Promise<void> = Promise.resolve();
@@ -122,7 +142,10 @@ class ServiceProcess<Classes extends SettingsClasses> {
     private readonly definition: ServiceDefinition<Classes>,
     private readonly read: Extract<SettingsRead<Classes>, { kind: 'read' }>,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.#metrics = new PrometheusMetrics([...processMetrics, ...(definition.metrics ?? [])]);
+    this.#management = new ManagementServer(this.#health, this.#metrics);
+  }
 
   async run(): Promise<void> {
     watchProcess({
@@ -139,18 +162,27 @@ class ServiceProcess<Classes extends SettingsClasses> {
 
   async #start(): Promise<void> {
     const { definition, read, logger } = this;
-    const { managementHost, managementPort } = read.process;
+    const { managementHost, managementPort, version } = read.process;
+    this.#metrics.observeProcess();
+    exposeBuild(this.#metrics, definition.name, version);
     const management = await this.#management.listen(managementHost, managementPort);
     logger.info({ management, process: process.pid }, `The service ${definition.name} starts.`);
+    const tracing = await startTracing({
+      settings: read.tracing,
+      service: definition.name,
+      logger,
+    });
+    // First, so that it is closed last and sends what the others' ends have brought.
+    if (tracing !== undefined) this.#parts.push(tracing);
     const { signal } = this.#stopping;
     const tls = await TlsMaterial.open(read.tls, (error) =>
       logger.error({ err: error }, 'Changed TLS files were not taken over.'),
     );
+    const certificates = new CertificateExpiry(this.#metrics);
+    certificates.add('internal', tls);
     await definition.start({
       settings: read.settings,
-      tls,
-      logger,
-      health: this.#health,
+      ...{ tls, certificates, logger, health: this.#health, metrics: this.#metrics },
       stopping: signal,
       waitFor: (what, attempt) => waitFor(what, attempt, { logger, signal }),
       waitBriefly: (what, attempt) => waitBriefly(what, attempt, { logger, signal }),

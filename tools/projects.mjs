@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
  * @property {Record<string, string>} [optionalDependencies]
  * @property {Record<string, string>} [peerDependencies]
  * @property {string[]} [workspaces]
+ * @property {string[]} [files]
  * @property {{ tags?: string[] }} [nx]
  *
  * @typedef {object} Project

@@ -13,6 +13,7 @@ const parameters = () => import('@sluice/parameters');
 const resultCodes = () => import('@sluice/result-codes');
 const payments = () => import('@sluice/domain-payments');
 const commandLine = () => import('@sluice/cli');
+const manifests = () => import('@sluice/manifests');
 
 /** @type {readonly GeneratedFile[]} */
 export const generatedFiles = [
@@ -35,6 +36,22 @@ export const generatedFiles = [
   {
     path: 'docs/reference/command-line.md',
     make: async () => (await commandLine()).commandLineReference(),
+  },
+  {
+    path: 'k8s/components/network-policies/flows.yaml',
+    make: async () => (await manifests()).networkPoliciesFile(),
+  },
+  {
+    path: 'k8s/overlays/local/simulator-flows.yaml',
+    make: async () => (await manifests()).simulatorPoliciesFile(),
+  },
+  {
+    path: 'k8s/overlays/production/kafka/topics.yaml',
+    make: async () => (await manifests()).kafkaTopicsFile(),
+  },
+  {
+    path: 'k8s/overlays/production/kafka/users.yaml',
+    make: async () => (await manifests()).kafkaUsersFile(),
   },
 ];
 

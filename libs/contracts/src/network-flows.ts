@@ -1,0 +1,57 @@
+import { internalCallers } from './internal-callers.js';
+import { kafkaClients } from './kafka-access.js';
+
+/** One workload that may open connections to a port of another; nobody else may. */
+export interface NetworkFlow {
+  /** Names of workloads, as `app.kubernetes.io/name` has them. */
+  readonly from: string;
+  readonly to: string;
+  /** The name of the port. */
+  readonly port: NetworkPort;
+}
+
+/** The ports that are reached inside an installation, by name. */
+export const networkPorts = {
+  /** Mutual TLS between services; card data goes through this one alone. */
+  internal: 8443,
+  simulator: 8081,
+  postgres: 5432,
+  kafka: 9093,
+  /** Among Kafka's own nodes. */
+  kafkaController: 9094,
+} as const;
+
+/** One of them. */
+export type NetworkPort = keyof typeof networkPorts;
+
+/** Who has tables. */
+const DATABASE_CLIENTS = [
+  ...['accounts', 'payments', 'payments-relay', 'reporting', 'vault'],
+  ...['migrations', 'operator'],
+];
+
+/** Who reads or writes topics, or makes them. */
+const KAFKA_CLIENTS = [...kafkaClients, 'topics', 'operator'];
+
+/**
+ * Every way through the network inside an installation (D-44, D-58): between services just what
+ * `internalCallers` allows, and from each to the stores it has. Network policies are made from this.
+ */
+export const networkFlows: readonly NetworkFlow[] = [
+  ...callsBetweenServices(),
+  { from: 'payments', to: 'simulator', port: 'simulator' },
+  ...DATABASE_CLIENTS.map((from): NetworkFlow => ({ from, to: 'postgres', port: 'postgres' })),
+  ...KAFKA_CLIENTS.map((from): NetworkFlow => ({ from, to: 'kafka', port: 'kafka' })),
+  { from: 'kafka', to: 'kafka', port: 'kafka' },
+  { from: 'kafka', to: 'kafka', port: 'kafkaController' },
+];
+
+function callsBetweenServices(): readonly NetworkFlow[] {
+  const calls = Object.entries(internalCallers).flatMap(([route, callers]) =>
+    callers.map((caller) => `${caller} ${route.split('.', 1).join('')}`),
+  );
+  return [...new Set(calls)].sort().map((call) => {
+    const [from = '', to = ''] = call.split(' ');
+    return { from, to, port: 'internal' };
+  });
+}

@@ -1,0 +1,2 @@
+export { kafkaTopicsFile, kafkaUsersFile } from './kafka-resources.js';
+export { networkPoliciesFile, simulatorPoliciesFile } from './network-policies.js';

@@ -1,0 +1,96 @@
+import { type NetworkFlow, networkFlows, networkPorts, type NetworkPort } from '@sluice/contracts';
+import { yamlText } from './yaml-text.js';
+
+/** A NetworkPolicy as this project writes it. */
+export interface NetworkPolicy {
+  readonly apiVersion: 'networking.k8s.io/v1';
+  readonly kind: 'NetworkPolicy';
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly podSelector: PodSelector;
+    readonly policyTypes: readonly ('Ingress' | 'Egress')[];
+    readonly ingress?: readonly object[];
+    readonly egress?: readonly object[];
+  };
+}
+
+interface PodSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+}
+
+/** Only test installations have one, so its ways are in a file of their own. */
+const SIMULATOR = 'simulator';
+/** Made by operators in production, whose pods have names of their own; ours is this label. */
+const ENGINES = ['kafka', 'postgres'];
+
+/** The pods of a workload, whoever made them. */
+export function podsOf(workload: string): PodSelector {
+  const label = ENGINES.includes(workload) ? 'sluice/engine' : 'app.kubernetes.io/name';
+  return { matchLabels: { [label]: workload } };
+}
+
+/** One policy for each workload: who may come in, and where it may go. */
+export function networkPolicies(flows: readonly NetworkFlow[]): readonly NetworkPolicy[] {
+  const workloads = [...new Set(flows.flatMap(({ from, to }) => [from, to]))].sort();
+  return workloads.map((workload) => policyOf(workload, workload, flows));
+}
+
+function policyOf(name: string, workload: string, flows: readonly NetworkFlow[]): NetworkPolicy {
+  const comesIn = flows.filter(({ to }) => to === workload);
+  const goesOut = flows.filter(({ from }) => from === workload);
+  const ingress = grouped(comesIn, ({ from }) => from, 'from');
+  const egress = grouped(goesOut, ({ to }) => to, 'to');
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name },
+    spec: {
+      podSelector: podsOf(workload),
+      policyTypes: [
+        ...(ingress.length > 0 ? (['Ingress'] as const) : []),
+        ...(egress.length > 0 ? (['Egress'] as const) : []),
+      ],
+      ...(ingress.length > 0 ? { ingress } : {}),
+      ...(egress.length > 0 ? { egress } : {}),
+    },
+  };
+}
+
+/** One rule for each port, with everybody at its other end. */
+function grouped(
+  flows: readonly NetworkFlow[],
+  otherEnd: (flow: NetworkFlow) => string,
+  key: 'from' | 'to',
+): readonly object[] {
+  // An egress rule names the port of one workload: others may have another at that number.
+  const byPort = new Map<string, { port: NetworkPort; peers: string[] }>();
+  for (const flow of flows) {
+    const group = byPort.get(flow.port) ?? { port: flow.port, peers: [] };
+    group.peers.push(otherEnd(flow));
+    byPort.set(flow.port, group);
+  }
+  return [...byPort.values()].map(({ port, peers }) => ({
+    [key]: peers.sort().map((peer) => ({ podSelector: podsOf(peer) })),
+    ports: [{ protocol: 'TCP', port: networkPorts[port] }],
+  }));
+}
+
+const GENERATED = 'Generated from libs/contracts by `npm run generate`; do not edit.';
+
+/** `flows.yaml` of the component: every way but those of the simulator. */
+export function networkPoliciesFile(): string {
+  const flows = networkFlows.filter(({ to }) => to !== SIMULATOR);
+  return yamlText(
+    [GENERATED, 'Who may open connections to whom; the card-data path is the one to `vault`.'],
+    networkPolicies(flows),
+  );
+}
+
+/** The ways of the simulator, for installations that have one. */
+export function simulatorPoliciesFile(): string {
+  const flows = networkFlows.filter(({ to }) => to === SIMULATOR);
+  const policies = [...new Set(flows.map(({ from }) => from))].map((from) =>
+    policyOf(`${from}-to-${SIMULATOR}`, from, flows),
+  );
+  return yamlText([GENERATED], [policyOf(SIMULATOR, SIMULATOR, flows), ...policies]);
+}

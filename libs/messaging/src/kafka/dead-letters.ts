@@ -8,6 +8,8 @@ export class DeadLetters {
   constructor(
     private readonly producer: GatheringProducer,
     private readonly topics: TopicTable,
+    /** Told the declared topic of each message whose copy is safe. */
+    private readonly onBuried: (topic: string) => void = () => undefined,
   ) {}
 
   /** Resolves when the copy is safe, or can never be: false. */
@@ -17,7 +19,8 @@ export class DeadLetters {
     raw: Pick<KafkaMessage, 'key' | 'value' | 'headers' | 'offset'>,
     reason: string,
   ): Promise<boolean> {
-    const topic = this.topics.brokerName(deadTopicOf(this.topics.declaredName(brokerTopic)));
+    const declared = this.topics.declaredName(brokerTopic);
+    const topic = this.topics.brokerName(deadTopicOf(declared));
     void this.producer.connect();
     return new Promise((resolve) => {
       const message = {
@@ -27,7 +30,10 @@ export class DeadLetters {
         value: raw.value,
         headers: { ...singleHeaders(raw.headers), deadReason: reason, deadOffset: raw.offset },
       };
-      this.producer.send(message, ({ kind }) => resolve(kind === 'acknowledged'));
+      this.producer.send(message, ({ kind }) => {
+        if (kind === 'acknowledged') this.onBuried(declared);
+        resolve(kind === 'acknowledged');
+      });
     });
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Producer } from 'kafkajs';
 import { causeOf } from './kafka-client.js';
+import type { ProducerMeter } from './kafka-metrics.js';
 import { RequestPace } from './request-pace.js';
 import { inTime } from './time-limit.js';
 import { type Outgoing, ProducerLane, type SendOutcome, Sending } from './producer-lane.js';
@@ -30,6 +31,8 @@ export interface GatheringProducerOptions {
   readonly timeLimitMs: number;
   /** In busy times at least this long from one request to the next; see RequestPace. */
   readonly gatherMs?: number;
+  /** Hears of each request and of what is safe. */
+  readonly meter?: ProducerMeter;
   /** Told once when sending stops working, and once when it works again. */
   readonly onTrouble?: (reason: string) => void;
   readonly onRecovered?: () => void;
@@ -197,6 +200,7 @@ export class GatheringProducer {
   }
 
   async #fly(producer: Producer, batches: readonly Batch[]): Promise<void> {
+    const startMs = performance.now();
     try {
       const messages = topicMessages(batches);
       const sent = producer.sendBatch({
@@ -206,12 +210,24 @@ export class GatheringProducer {
       });
       await inTime(this.options.timeLimitMs, 'a produce request', sent);
     } catch (error) {
+      this.#meter(batches, startMs, true);
       this.#failed(producer, batches, error);
       return;
     }
+    this.#meter(batches, startMs, false);
     if (this.#failures > 0) this.options.onRecovered?.();
     this.#failures = 0;
     for (const batch of batches) this.#settle(batch, { kind: 'acknowledged' });
+  }
+
+  /** A producer of ours has one topic, so a request is counted for the first of its batches. */
+  #meter(batches: readonly Batch[], startMs: number, failed: boolean): void {
+    const { meter } = this.options;
+    const [first] = batches;
+    if (meter === undefined || first === undefined) return;
+    meter.requested(first.lane.topic, (performance.now() - startMs) / 1_000, failed);
+    if (failed) return;
+    for (const { lane, sendings } of batches) meter.sent(lane.topic, sendings.length);
   }
 
   #settle({ lane, sendings }: Batch, outcome: SendOutcome): void {

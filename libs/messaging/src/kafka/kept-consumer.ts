@@ -35,6 +35,8 @@ export interface KeptConsumerOptions {
   readonly config?: Partial<ConsumerConfig>;
   /** In busy times at least this long from one fetch to the next; see RequestPace. */
   readonly gatherMs?: number;
+  /** Told how many messages were fetched. */
+  readonly onFetched?: (topic: string, count: number) => void;
   /** Told each time it has to be started again. */
   readonly onTrouble?: (reason: string) => void;
 }
@@ -225,6 +227,7 @@ export class KeptConsumer {
     const last = batch.messages.at(-1);
     if (last === undefined || payload.isStale()) return;
     const { topic, partition, messages } = batch;
+    this.#options.onFetched?.(topic, messages.length);
     this.#options.duties.arrived({ topic, partition, messages });
     payload.resolveOffset(last.offset);
     // All batches of a fetch are here at once, and wait together for the time of the next one.

@@ -7,6 +7,12 @@ export class PartitionOffsets {
   readonly #open = new Set<number>();
   #next: number | undefined;
   #committed: number | undefined;
+  #start: number | undefined;
+
+  /** Reading begins here, by the subscriber's own word. */
+  startAt(offset: number): void {
+    this.#start = offset;
+  }
 
   /** A message has come; its work begins. */
   add(offset: number): void {
@@ -22,6 +28,12 @@ export class PartitionOffsets {
   /** How many messages are not dealt with. */
   get openCount(): number {
     return this.#open.size;
+  }
+
+  /** The first message that is not dealt with; undefined where nobody has said yet. */
+  get position(): number | undefined {
+    const [first] = this.#open;
+    return first ?? this.#next ?? this.#start;
   }
 
   /** The offset to commit, i.e. of the next message to read; undefined when nothing has changed. */

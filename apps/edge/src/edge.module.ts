@@ -75,6 +75,7 @@ export class EdgeModule {
       logger,
       options.onRequestDone ?? (() => undefined),
       clock,
+      settings.trustsTraceparent,
     );
     const payments = new PaymentRequests(
       { ...options, clock, bins },

@@ -51,6 +51,7 @@ import {
 } from './payment-answer.js';
 import { initiatePayment, isTooLarge, referToPayment } from './payment-commands.js';
 import type { Pauses } from './pauses.js';
+import { noteCommand } from './request-span.js';
 import { idOfNothing, isYoung } from './young-ids.js';
 
 /** What payments are made with. */
@@ -192,6 +193,7 @@ export class PaymentRequests {
 
   async #send(sending: Sending): Promise<Answer> {
     const { admitted, command } = sending;
+    noteCommand(command);
     if (isTooLarge(command, admitted.form)) {
       this.#forget(sending);
       throw new Refused(invalid({ name: 'body', message: 'is too large' }));

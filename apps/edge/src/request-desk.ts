@@ -1,7 +1,7 @@
 import { codes } from '@sluice/result-codes';
-import { type Clock, type Logger, maskCardNumbers } from '@sluice/service';
+import { type Clock, inRequest, type Logger, maskCardNumbers } from '@sluice/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Admitted, type Doorkeeper, pathOf } from './admission.js';
+import { type Admission, type Admitted, type Doorkeeper, pathOf } from './admission.js';
 import {
   type Answer,
   type AnswerStamp,
@@ -11,6 +11,7 @@ import {
   sendAnswer,
 } from './answer.js';
 import type { OnRequestDone, RequestDone } from './request-log.js';
+import { describeAnswer, startRequestSpan } from './request-span.js';
 
 /** A path in a log line is cut here; ours have 45 characters. */
 const LOGGED_PATH_CHARACTERS_MAX = 200;
@@ -24,6 +25,7 @@ export class RequestDesk {
     private readonly logger: Logger,
     private readonly onRequestDone: OnRequestDone,
     private readonly clock: Clock,
+    private readonly trustsTraceparent = false,
   ) {}
 
   /** Admits a request, lets `work` answer it, and sends whatever came of that. */
@@ -33,6 +35,18 @@ export class RequestDesk {
     work: (admitted: Admitted) => Promise<Answer>,
   ): Promise<void> {
     const admission = this.doorkeeper.admit(request);
+    const span = startRequestSpan(request, this.trustsTraceparent);
+    const { stamp } = admission.kind === 'refused' ? admission : admission.admitted;
+    await inRequest(span, { ndc: stamp.ndc }, () => this.#serve(request, reply, admission, work));
+    span.end();
+  }
+
+  async #serve(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    admission: Admission,
+    work: (admitted: Admitted) => Promise<Answer>,
+  ): Promise<void> {
     if (admission.kind === 'refused') {
       this.send(request, reply, refusalAnswer(admission.refusal, admission.stamp));
       return;
@@ -60,6 +74,7 @@ export class RequestDesk {
   /** Sends an answer and notes the request. */
   send(request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
     sendAnswer(reply, answer);
+    describeAnswer(request, answer);
     this.note({
       method: request.method,
       path: loggedPath(request.url),

@@ -88,6 +88,12 @@ export class EdgeSettings {
   @Max(DUPLICATE_WAIT_MS)
   readonly duplicateWaitMs: number = DUPLICATE_WAIT_MS;
 
+  /** Only where another service of the same house calls: whoever begins a trace decides its cost. */
+  @Variable('EDGE_TRUSTS_TRACEPARENT', {
+    meaning: "true: a request's own traceparent goes on; false: it is linked to",
+  })
+  readonly trustsTraceparent: boolean = false;
+
   /** How long `close` waits for requests in hand before their connections are cut (D-20). */
   @Variable('EDGE_CLOSE_WAIT_MS', {
     meaning: 'how long requests in hand may take when it stops',

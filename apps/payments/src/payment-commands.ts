@@ -19,6 +19,8 @@ export interface CommandCircumstances {
   readonly sendWindowMs: number;
   /** The sealed personal parameters, if there are any. */
   readonly personal: string | undefined;
+  /** The work that decides, where it is recorded. */
+  readonly traceparent?: string | undefined;
 }
 
 /** The domain's command for a new payment. */
@@ -107,7 +109,7 @@ function acquirerRequest(
 
 function metadataOf(
   { id, correlationId, data }: PaymentCommand,
-  { nowMs }: CommandCircumstances,
+  { nowMs, traceparent }: CommandCircumstances,
 ): EventMetadata {
   const { entityId, channelName, ndc, mode, actor } = data.context;
   return {
@@ -119,6 +121,7 @@ function metadataOf(
     actor,
     correlationId,
     causationId: id,
+    ...(traceparent !== undefined && { traceparent }),
   };
 }
 

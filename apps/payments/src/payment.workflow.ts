@@ -14,7 +14,7 @@ import {
   type Transaction,
 } from '@sluice/domain-payments';
 import type { TransactionId } from '@sluice/identifiers';
-import type { Clock, Logger } from '@sluice/service';
+import { type Clock, inSpan, type Logger, type Span, startSpan } from '@sluice/service';
 import type { Connectors } from './connectors.js';
 import type { PaymentRecord } from './payment-record.js';
 import type { PaymentStream, PaymentStreams } from './payment-streams.js';
@@ -52,14 +52,40 @@ export class PaymentWorkflow {
   async execute(stream: PaymentStream, details: CallDetails): Promise<PaymentReply> {
     const { streams, record, clock } = this.parts;
     const { transactionId } = details;
+    this.#assessRisk();
     const outcome = await this.#outcomeOf(stream, details);
     // The card is needed no more whatever came out (D-42); both must be done before the reply.
     const forgotten = this.forget(details.vaultReference);
-    await streams.inTurn(stream, () =>
-      record.record(stream, { type: 'RecordOutcome', transactionId, nowMs: clock.now(), outcome }),
+    await inSpan('record', {}, () =>
+      streams.inTurn(stream, () =>
+        record.record(stream, {
+          type: 'RecordOutcome',
+          transactionId,
+          nowMs: clock.now(),
+          outcome,
+        }),
+      ),
     );
     await forgotten;
-    return { kind: 'transaction', outcome: outcomeOf(transactionIn(stream, transactionId)) };
+    const transaction = transactionIn(stream, transactionId);
+    this.#log(stream, transaction);
+    return { kind: 'transaction', outcome: outcomeOf(transaction) };
+  }
+
+  /** One line per outcome, by which a payment is followed from edge's line on (S-LOG-02). */
+  #log(stream: PaymentStream, transaction: Transaction): void {
+    const { operation, status, resultCode, request, metadata } = transaction;
+    const { ndc } = metadata;
+    const what = { operation, status, resultCode, connector: request?.connector };
+    const fields = { ndc, paymentId: stream.id, transactionId: transaction.id, ...what };
+    this.parts.logger.info(fields, 'outcome');
+  }
+
+  /** The place of risk rules, in front of everything that leaves the house; so far there are none. */
+  #assessRisk(): void {
+    const span = startSpan('risk');
+    if (span.isRecording) span.set({ 'sluice.risk.rules': 0, 'sluice.risk.decision': 'pass' });
+    span.end();
   }
 
   /** Forgets a card that nobody will need; the vault's own expiry stands behind it. */
@@ -102,9 +128,9 @@ export class PaymentWorkflow {
       return { kind: 'notPerformed', reason: 'sendWindowOver' };
     }
     try {
-      const options = { timeoutMs: connector.capabilities.callTimeoutMs };
-      const outcome: SubmitOutcome = await connector.submit(request, card, options);
-      return outcome;
+      return await inSpan(`submit ${connector.name}`, { kind: 'client' }, (span) =>
+        submit(connector, request, card, span),
+      );
     } catch (error) {
       // A defect of the connector: nobody knows what it had sent.
       this.parts.logger.error({ err: error, connector: connector.name }, 'A connector failed.');
@@ -121,6 +147,27 @@ export class PaymentWorkflow {
       return undefined;
     }
   }
+}
+
+/** ONE call (D-28). The acquirer is told nothing of our trace. */
+async function submit(
+  connector: Connector,
+  request: Parameters<Connector['submit']>[0],
+  card: RevealedCard | undefined,
+  span: Span,
+): Promise<SubmitOutcome> {
+  const outcome = await connector.submit(request, card, {
+    timeoutMs: connector.capabilities.callTimeoutMs,
+  });
+  if (span.isRecording) {
+    span.set({
+      'sluice.connector': connector.name,
+      'sluice.operation': request.operation,
+      'sluice.outcome': outcome.kind,
+    });
+    if (outcome.kind === 'unknown') span.failed(outcome.reason);
+  }
+  return outcome;
 }
 
 function requestFor(stream: PaymentStream, transaction: Transaction, details: CallDetails) {

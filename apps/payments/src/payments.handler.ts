@@ -10,7 +10,7 @@ import { findTransaction, isFull, outcomeOf } from '@sluice/domain-payments';
 import { StoreBusy, StoreUnavailable } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
 import { Execution } from '@sluice/messaging';
-import type { Clock, KeyProvider } from '@sluice/service';
+import { type Clock, currentSpan, inSpan, type KeyProvider, notePayment } from '@sluice/service';
 import type { Connectors } from './connectors.js';
 import {
   type CommandCircumstances,
@@ -114,11 +114,14 @@ export class PaymentsHandler {
     propose: () => Promise<Proposal<PaymentReply>>,
   ): Promise<Accepted> {
     const { streams, record, clock } = this.parts;
+    notePayment(stream.id);
     let executes = false;
     try {
       // Before the commit, so that the send window is never too long (D-25).
       const committedAtMs = clock.monotonicMs();
-      const acceptance = await streams.exclusively(stream, () => record.accept(stream, propose));
+      const acceptance = await inSpan('accept', {}, () =>
+        streams.exclusively(stream, () => record.accept(stream, propose)),
+      );
       const accepted = await this.#answer(stream, message, acceptance, committedAtMs);
       executes = accepted.executes;
       return accepted;
@@ -245,7 +248,12 @@ export class PaymentsHandler {
     { personal }: SealedParameters,
   ): CommandCircumstances {
     const { clock, sendWindowMs } = this.parts;
-    return { nowMs: clock.now(), connector, sendWindowMs, personal };
+    const { isRecording, traceparent } = currentSpan();
+    return {
+      ...{ nowMs: clock.now(), connector, sendWindowMs, personal },
+      // Others would be bytes in every event that nobody can look up.
+      traceparent: isRecording ? traceparent : undefined,
+    };
   }
 
   /**

@@ -43,11 +43,15 @@ export function publishedEvent(
   incarnation: string,
 ): PublishedPaymentEvent {
   const metadata = recorded.metadata as PaymentEventMetadata;
-  const { correlationId, causationId } = metadata;
+  const { correlationId, causationId, traceparent } = metadata;
   const stored = recorded.data as StoredPaymentEvents[PaymentEventName];
   const event: PaymentEvents[PaymentEventName] = stored;
   const data = { streamId, version, recordedAtMs, incarnation, event, metadata };
-  const message = { id, type, schemaVersion, key: streamId, correlationId, causationId, data };
+  const message = {
+    ...{ id, type, schemaVersion, key: streamId, correlationId, causationId },
+    ...(traceparent !== undefined && { traceparent }),
+    data,
+  };
   // A type that a newer release has written goes out as well: it is for the readers to know (D-18).
   return message as PublishedPaymentEvent;
 }

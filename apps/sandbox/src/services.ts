@@ -186,6 +186,7 @@ function startEdge(
       throttleBurst: Math.max(1, settings.throttlePerSecond),
       duplicateWaitMs: DUPLICATE_WAIT_MS,
       closeWaitMs: CLOSE_WAIT_MS,
+      trustsTraceparent: false,
     },
     commands: bus.commands,
     queries: bus.queries,

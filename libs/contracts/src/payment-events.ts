@@ -16,6 +16,8 @@ export interface PaymentEventMetadata {
   readonly actor: string;
   readonly correlationId: string;
   readonly causationId: string;
+  /** The work that decided it, as W3C has it; only where its trace is recorded. */
+  readonly traceparent?: string;
 }
 
 /** That something may have been sent to an acquirer, and its reference there (D-24). */

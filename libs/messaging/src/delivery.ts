@@ -1,3 +1,4 @@
+import type { Span } from '@sluice/service';
 import type { CommandResult } from './ports.js';
 
 /** How far a command has come in the service that received it. */
@@ -5,6 +6,8 @@ type Phase = 'waiting' | 'accepting' | 'executing' | 'settled';
 
 /** One command on its way through a service, and the sender who waits for it. */
 export class Delivery {
+  /** The receiver's work on it. */
+  span: Span | undefined;
   #phase: Phase = 'waiting';
   readonly #deadline: NodeJS.Timeout;
   readonly #resolve: (result: CommandResult<unknown>) => void;
@@ -55,6 +58,7 @@ export class Delivery {
   #settle(result: CommandResult<unknown>): void {
     this.#phase = 'settled';
     clearTimeout(this.#deadline);
+    this.span?.end();
     this.#resolve(result);
   }
 }

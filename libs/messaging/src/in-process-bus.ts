@@ -1,6 +1,7 @@
 import type { CommandMessage, Message } from '@sluice/contracts';
 import { decodeResult } from './handler-result.js';
 import { defaultLimits, type InProcessLimits, InProcessTransport } from './in-process-transport.js';
+import { startSending, whileSending } from './message-spans.js';
 import { InProcessSubscriptions } from './in-process-subscriptions.js';
 import {
   type CommandResult,
@@ -74,7 +75,12 @@ export class InProcessBus {
     const text = JSON.stringify(command);
     const transport = this.#transports.get(service);
     if (transport === undefined) return { kind: 'notSent', reason: 'unavailable' };
-    return transport.deliver(text, deadlineMs);
+    const destination = `${service}.commands.v1`;
+    const span = startSending({ system: 'in_process', destination }, command);
+    const result = transport.deliver(text, deadlineMs, span.traceparent);
+    // Handed over: there is no broker to wait for.
+    span.end();
+    return result;
   }
 
   async #ask(service: string, query: string, parameters: object): Promise<unknown> {
@@ -92,7 +98,12 @@ export class InProcessBus {
     });
   }
 
-  async #publish(topic: string, messages: readonly Message[]): Promise<void> {
+  #publish(topic: string, messages: readonly Message[]): Promise<void> {
+    const place = { system: 'in_process', destination: topic } as const;
+    return whileSending(place, messages, () => this.#deliver(topic, messages));
+  }
+
+  async #deliver(topic: string, messages: readonly Message[]): Promise<void> {
     const texts = messages.map((message) => JSON.stringify(message));
     for (const transport of this.#transports.values()) await transport.receive(topic, texts);
     const published = messages.map(({ key }, index) => ({ key, text: texts[index] ?? '' }));

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Message } from '@sluice/contracts';
+import { whileProcessing } from './message-spans.js';
 import type { EventSubscription, OpenSubscription, ReceivedEvent } from './ports.js';
 
 /** As many as make a difference between one partition and several; Kafka's topics have more. */
@@ -113,7 +114,15 @@ class Member {
     partition: number,
     messages: readonly ReceivedEvent[],
   ): Promise<void> {
-    const batch = this.subscription.handle({ topic, partition, messages });
+    const { group } = this.subscription;
+    const batch = whileProcessing(
+      {
+        ...{ system: 'in_process', destination: topic, group },
+        ...{ partition, offset: messages[0]?.offset },
+      },
+      messages.map(({ message }) => message),
+      () => this.subscription.handle({ topic, partition, messages }),
+    );
     this.#batches.add(batch);
     try {
       await batch;

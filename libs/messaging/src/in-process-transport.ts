@@ -1,9 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CommandMessage, Message } from '@sluice/contracts';
+import { type CommandMessage, type Message, REPLY_TOPIC } from '@sluice/contracts';
 import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
+import { inRequest, outsideOfRequests } from '@sluice/service';
 import { Delivery } from './delivery.js';
 import { decodeResult, encodeResult, settled } from './handler-result.js';
 import { KeyedQueue } from './keyed-queue.js';
+import {
+  errorType,
+  noteReceived,
+  startProcessing,
+  startSending,
+  whileProcessing,
+} from './message-spans.js';
 import {
   type CommandContext,
   type CommandResult,
@@ -115,8 +123,9 @@ export class InProcessTransport extends Server implements CustomTransportStrateg
   }
 
   /** Takes one command as JSON text; the result is the sender's. */
-  deliver(text: string, deadlineMs: number): Promise<CommandResult<unknown>> {
-    const command = JSON.parse(text) as CommandMessage;
+  deliver(text: string, deadlineMs: number, traceparent?: string): Promise<CommandResult<unknown>> {
+    const sent = JSON.parse(text) as CommandMessage;
+    const command = traceparent === undefined ? sent : { ...sent, traceparent };
     const handler = this.#handlerOf(command.type);
     if (!this.#open || handler === undefined) return Promise.resolve(UNAVAILABLE);
     const full =
@@ -129,7 +138,10 @@ export class InProcessTransport extends Server implements CustomTransportStrateg
       const delivery = new Delivery(resolve, deadlineMs);
       this.#deliveries.add(delivery);
       this.#unaccepted += 1;
-      this.#accepts.add(command.key, () => this.#accept(delivery, command, context, handler));
+      // In the receiver's own scope: the sender's ends with the bus, as it does with a broker.
+      outsideOfRequests(() =>
+        this.#accepts.add(command.key, () => this.#follow(delivery, command, context, handler)),
+      );
     });
   }
 
@@ -164,6 +176,21 @@ export class InProcessTransport extends Server implements CustomTransportStrateg
       this.#unfinishedEvents += 1;
       this.#events.add(message.key, () => this.#handleEvent(topic, message, handler));
     }
+  }
+
+  #follow(
+    delivery: Delivery,
+    command: CommandMessage,
+    context: CommandContext,
+    handler: Handler,
+  ): Promise<void> {
+    const destination = `${this.service}.commands.v1`;
+    const group = `${this.service}.commands`;
+    const span = startProcessing({ system: 'in_process', destination, group }, command);
+    delivery.span = span;
+    return inRequest(span, { ndc: command.correlationId }, () =>
+      this.#accept(delivery, command, context, handler),
+    );
   }
 
   async #accept(
@@ -205,16 +232,22 @@ export class InProcessTransport extends Server implements CustomTransportStrateg
     } catch (error) {
       // The request event is committed, so the sweeper finds it and the answer is pending.
       this.logger.error(`Executing ${command.type} ${command.id} failed: ${describe(error)}`);
+      delivery.span?.failed(errorType(error));
       this.#finish(delivery);
     }
   }
 
   #reply(delivery: Delivery, command: CommandMessage, reply: unknown): void {
+    const place = { system: 'in_process', destination: REPLY_TOPIC } as const;
+    const span = startSending(place, { correlationId: command.correlationId });
     try {
-      delivery.replied(decodeResult(encodeResult(reply)));
+      const received = decodeResult(encodeResult(reply));
+      noteReceived(place, span.traceparent);
+      delivery.replied(received);
     } catch (error) {
       this.logger.error(`The reply to ${command.type} is not JSON: ${describe(error)}`);
     }
+    span.end();
     this.#finish(delivery);
   }
 
@@ -227,7 +260,7 @@ export class InProcessTransport extends Server implements CustomTransportStrateg
     const delaysMs = this.limits.eventRetryDelaysMs;
     for (let tries = 0; ; tries += 1) {
       try {
-        await settled(handler(message));
+        await this.#followEvent(topic, message, handler);
         break;
       } catch (error) {
         const delayMs = delaysMs[tries];
@@ -240,6 +273,13 @@ export class InProcessTransport extends Server implements CustomTransportStrateg
     }
     this.#unfinishedEvents -= 1;
     this.#publishersWaiting.shift()?.();
+  }
+
+  #followEvent(topic: string, message: Message, handler: Handler): Promise<void> {
+    const group = `${this.service}.events`;
+    return whileProcessing({ system: 'in_process', destination: topic, group }, [message], () =>
+      settled(handler(message)).then(() => undefined),
+    );
   }
 
   async #drained(): Promise<void> {

@@ -1,4 +1,5 @@
 import { buildConnector, type Dispatcher, Pool } from 'undici';
+import { currentNdc, type Span, startSpan } from './spans.js';
 import type { TlsMaterial } from './tls-material.js';
 
 /** How requests to one host are made. */
@@ -13,6 +14,11 @@ export interface HttpClientOptions {
   readonly answerBytesMax?: number;
   /** Who we are and whom we trust, between our own services; absent: no certificate of ours. */
   readonly tls?: TlsMaterial;
+  /**
+   * The other side is one of ours: it is told which request and which trace this is about, and its
+   * paths, which hold no ids, name the spans.
+   */
+  readonly isTraced?: boolean;
 }
 
 const CONNECTIONS_MAX = 128;
@@ -50,9 +56,13 @@ const BODY_HEADERS = { ...HEADERS, 'content-type': 'application/json' };
 export class HttpClient {
   readonly #pool: Pool;
   readonly #answerBytesMax: number;
+  readonly #origin: URL;
+  readonly #isTraced: boolean;
 
   constructor(options: HttpClientOptions) {
     this.#answerBytesMax = options.answerBytesMax ?? ANSWER_BYTES_MAX;
+    this.#origin = new URL(options.origin);
+    this.#isTraced = options.isTraced ?? false;
     this.#pool = new Pool(options.origin, {
       connections: options.connectionsMax ?? CONNECTIONS_MAX,
       pipelining: 1,
@@ -65,18 +75,58 @@ export class HttpClient {
 
   /** Sends the request, at most once; never rejects. */
   send(request: HttpRequest): Promise<HttpResult> {
+    if (!this.#isTraced) return this.#send(request, {});
+    const span = startSpan(`${request.method} ${request.path}`, { kind: 'client' });
+    const sent = this.#send(request, requestHeaders(span));
+    return span.isRecording ? this.#recorded(request, span, sent) : sent;
+  }
+
+  #send(request: HttpRequest, own: Readonly<Record<string, string>>): Promise<HttpResult> {
     return new Promise((resolve) => {
       const handler = new RequestHandler(request, this.#answerBytesMax, resolve);
       const { method, path, body } = request;
-      const sent = body === undefined ? { headers: HEADERS } : { headers: BODY_HEADERS, body };
-      this.#pool.dispatch({ method, path, ...sent }, handler);
+      const headers = { ...(body === undefined ? HEADERS : BODY_HEADERS), ...own };
+      this.#pool.dispatch({ method, path, headers, ...(body !== undefined && { body }) }, handler);
     });
+  }
+
+  async #recorded(
+    { method, path }: HttpRequest,
+    span: Span,
+    sent: Promise<HttpResult>,
+  ): Promise<HttpResult> {
+    const result = await sent;
+    span.set({
+      'http.request.method': method,
+      'url.path': path,
+      'server.address': this.#origin.hostname,
+      'server.port': Number(this.#origin.port),
+    });
+    if (result.kind !== 'answered') span.failed(result.reason);
+    else {
+      span.set({ 'http.response.status_code': result.statusCode });
+      if (result.statusCode >= FIRST_FAILURE) span.failed(String(result.statusCode));
+    }
+    span.end();
+    return result;
   }
 
   /** Breaks off what is under way and closes every connection. */
   async close(): Promise<void> {
     await this.#pool.destroy();
   }
+}
+
+/** The request's id, for log lines on the other side; a neighbour believes it. */
+export const NDC_HEADER = 'sluice-ndc';
+const FIRST_FAILURE = 400;
+
+function requestHeaders({ traceparent }: Span): Readonly<Record<string, string>> {
+  const ndc = currentNdc();
+  return {
+    ...(traceparent !== undefined && { traceparent }),
+    ...(ndc !== undefined && { [NDC_HEADER]: ndc }),
+  };
 }
 
 /** With certificates that are looked up for each new connection, so that renewed ones are used. */

@@ -1,5 +1,6 @@
 import { cardNumberPlaces, replacedIn } from '@sluice/secrets';
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { requestLogFields } from './spans.js';
 
 /** What services write their logs with: `logger.info({ ndc }, 'sentence')`. */
 export type Logger = PinoLogger;
@@ -25,7 +26,7 @@ const MASK = '***';
 /**
  * One JSON line per event. Errors show name, code and message only (D-46), because `detail` and
  * `where` of a database's error hold the row; and a last guard masks whatever passes for a card
- * number, wherever in the line it stands.
+ * number, wherever in the line it stands. A line about a request names it, whoever writes it.
  */
 export function createLogger({ service, level, destination }: LoggerOptions): Logger {
   return pino(
@@ -35,6 +36,7 @@ export function createLogger({ service, level, destination }: LoggerOptions): Lo
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: serializeError, error: serializeError },
+      mixin: requestLogFields,
       hooks: { streamWrite: maskCardNumbers },
     },
     destination ?? pino.destination(1),

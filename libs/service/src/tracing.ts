@@ -1,4 +1,9 @@
-import type { Context, Link, Span as OpenTelemetrySpan } from '@opentelemetry/api';
+import type {
+  Context,
+  Link,
+  Span as OpenTelemetrySpan,
+  SpanKind as OpenTelemetryKind,
+} from '@opentelemetry/api';
 import type { ReadableSpan, Sampler, SamplingResult, SpanExporter } from '@opentelemetry/sdk-trace';
 import { systemClock } from './clock.js';
 import type { Logger } from './logger.js';
@@ -124,7 +129,7 @@ class BatchSampler implements Sampler {
     context: Context,
     traceId: string,
     name: string,
-    kind: number,
+    kind: OpenTelemetryKind,
     attributes: Record<string, never>,
     links: Link[],
   ): SamplingResult {
@@ -180,7 +185,7 @@ class Recorder implements SpanRecorder {
     return { traceId, spanId, traceFlags, isRemote: true };
   }
 
-  #kindOf(kind: SpanKind): number {
+  #kindOf(kind: SpanKind): OpenTelemetryKind {
     const { SpanKind: kinds } = this.api;
     switch (kind) {
       case 'internal':

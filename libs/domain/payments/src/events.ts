@@ -23,6 +23,8 @@ export interface EventMetadata {
   readonly actor: string;
   readonly correlationId: string;
   readonly causationId: string;
+  /** The work that decided it, as W3C has it; only where its trace is recorded. */
+  readonly traceparent?: string;
 }
 
 /**

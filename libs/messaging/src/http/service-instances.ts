@@ -42,7 +42,11 @@ export class ServiceInstances {
 
   constructor({ urls, tls, ...options }: InstancesOptions) {
     this.#instances = urls.map((origin) => ({
-      client: new HttpClient({ origin, ...options, ...(tls === undefined ? {} : { tls }) }),
+      client: new HttpClient({
+        ...{ origin, isTraced: true },
+        ...options,
+        ...(tls === undefined ? {} : { tls }),
+      }),
       awayUntilMs: 0,
     }));
   }

@@ -1,15 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandMessage } from '@sluice/contracts';
-import type { Logger } from '@sluice/service';
+import { inRequest, type Logger } from '@sluice/service';
 import type { Kafka, KafkaMessage } from 'kafkajs';
 import { settled } from '../handler-result.js';
 import { KeyedQueue } from '../keyed-queue.js';
+import { errorType, startProcessing } from '../message-spans.js';
 import { type CommandContext, Execution, InfrastructureAway } from '../ports.js';
 import { AssignedPartition } from './assigned-partition.js';
 import { CommandRetries } from './command-retries.js';
 import { CommandWork, placeOf } from './command-work.js';
 import type { DeadLetters } from './dead-letters.js';
+import type { PartitionPosition } from './consumer-lag.js';
 import { describeError } from './describe-error.js';
+import type { HandlerMeter } from './kafka-metrics.js';
 import { type ArrivedBatch, KeptConsumer, type TopicPartition } from './kept-consumer.js';
 import { decodeCommand, replyAddressOf } from './message-headers.js';
 import { OffsetCommits } from './offset-commits.js';
@@ -43,6 +46,8 @@ export interface CommandConsumerParts {
   readonly groupId: string;
   /** Its name on the broker. */
   readonly topic: string;
+  /** As it is declared. */
+  readonly declaredTopic: string;
   readonly handlers: ReadonlyMap<string, Handler>;
   /** The newest schema version that the handlers read; 1 where a type is not named (D-18). */
   readonly schemaVersions: Readonly<Record<string, number>>;
@@ -52,6 +57,7 @@ export interface CommandConsumerParts {
   readonly deadLetters: DeadLetters;
   readonly limits: CommandConsumerLimits;
   readonly fetchGatherMs: number;
+  readonly meter: HandlerMeter;
   readonly now: () => number;
   readonly logger: Logger | undefined;
 }
@@ -80,6 +86,7 @@ export class CommandConsumer {
       groupId,
       topics: [topic],
       gatherMs: parts.fetchGatherMs,
+      onFetched: (name, count) => parts.meter.consumed(name, count),
       duties: {
         assigned: (partitions) => this.#assign(partitions),
         revoked: () => this.#revoke(),
@@ -95,13 +102,20 @@ export class CommandConsumer {
       handle: (work) => this.#handle(work),
       accepted: (work, result) => this.#accepted(work, result),
       giveUp: (work, reason) => this.#giveUp(work, reason),
-      drop: (work) => this.#inHand.delete(work.place),
+      drop: (work) => this.#drop(work),
     });
   }
 
   /** Resolves when it has joined its group. */
   start(): Promise<void> {
     return this.consumer.start();
+  }
+
+  /** How far it has come in each of its partitions. */
+  positions(): readonly PartitionPosition[] {
+    return [...this.#assigned.values()].map(({ topic, partition, offsets }) => {
+      return { topic, partition, position: offsets.position };
+    });
   }
 
   /**
@@ -209,6 +223,17 @@ export class CommandConsumer {
     const { assigned } = work;
     if (assigned.isEnded) return;
     this.#inHand.set(work.place, work);
+    const { partition } = assigned;
+    const { groupId: group, declaredTopic: destination } = this.parts;
+    const place = { system: 'kafka', destination, partition, group } as const;
+    work.span = startProcessing({ ...place, offset: work.raw.offset }, work.command);
+    // Whatever is logged from here to the reply is about this request.
+    await inRequest(work.span, { ndc: work.command.correlationId }, () => this.#acceptNow(work));
+    assigned.unaccepted -= 1;
+    this.#makeRoom();
+  }
+
+  async #acceptNow(work: CommandWork): Promise<void> {
     try {
       const result = await this.#untilInfrastructure(work);
       if (result !== DROPPED) this.#accepted(work, result);
@@ -216,8 +241,6 @@ export class CommandConsumer {
       // Nest has logged it. Others of this key go on.
       this.#retries.add(work);
     }
-    assigned.unaccepted -= 1;
-    this.#makeRoom();
   }
 
   #handle({ command, notAfterMs }: CommandWork): Promise<unknown> {
@@ -258,7 +281,7 @@ export class CommandConsumer {
     this.#away.set(assigned, left);
     if (left === 0) assigned.resumeFrom('infrastructure');
     if (!signal.aborted && !work.assigned.isEnded) return true;
-    this.#inHand.delete(work.place);
+    this.#drop(work);
     return false;
   }
 
@@ -282,6 +305,7 @@ export class CommandConsumer {
       // The request event is committed, so the sweeper finds it and the answer is pending.
       const { type, id } = work.command;
       logger?.error({ type, id, reason: describeError(error) }, 'An execution failed.');
+      work.span?.failed(errorType(error));
       this.#finish(work, () => replies.accepted(work.reply));
     }
   }
@@ -289,12 +313,22 @@ export class CommandConsumer {
   #finish(work: CommandWork, reply: () => void): void {
     this.#inHand.delete(work.place);
     reply();
+    const seconds = (performance.now() - work.arrivedMs) / 1_000;
+    this.parts.meter.processed(work.assigned.topic, seconds);
+    work.span?.end();
     this.#makeRoom();
+  }
+
+  /** The command is another's now. */
+  #drop(work: CommandWork): void {
+    this.#inHand.delete(work.place);
+    work.span?.end();
   }
 
   async #giveUp(work: CommandWork, reason: string): Promise<void> {
     const { type, id } = work.command;
     this.parts.logger?.error({ type, id, reason }, 'A command is given up (D-17).');
+    work.span?.failed('givenUp');
     await this.#bury(work.assigned, work.raw, reason);
     work.accepted();
     this.#finish(work, () => this.parts.replies.failed(work.reply));

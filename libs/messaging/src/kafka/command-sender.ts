@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CommandMessage } from '@sluice/contracts';
+import { type CommandMessage, REPLY_TOPIC } from '@sluice/contracts';
+import type { Span } from '@sluice/service';
 import { randomBytes } from 'node:crypto';
 import { decodeResult } from '../handler-result.js';
+import { noteReceived, startSending } from '../message-spans.js';
 import type { CommandResult, Commands, SendOptions } from '../ports.js';
 import type { GatheringProducer } from './gathering-producer.js';
+import type { CommandMeter, KafkaMetrics } from './kafka-metrics.js';
 import { encodeCommand } from './message-headers.js';
 import type { Sending } from './producer-lane.js';
 import type { ReceivedReply } from './reply-desk.js';
@@ -23,6 +26,7 @@ export interface CommandSenderLimits {
 interface Waiting {
   readonly resolve: (result: CommandResult<unknown>) => void;
   readonly timer: NodeJS.Timeout;
+  readonly span: Span;
   sending?: Sending;
   isAcknowledged: boolean;
 }
@@ -36,6 +40,7 @@ export class CommandSender implements Commands {
   /** Of this process: a reply to a predecessor's command is nobody's. */
   readonly #nonce = randomBytes(6).toString('base64url');
   readonly #idleListeners: (() => void)[] = [];
+  readonly #meter: CommandMeter;
   #count = 0;
   #isOpen = true;
   /** Replies to senders who have stopped waiting, or to a predecessor. */
@@ -46,7 +51,10 @@ export class CommandSender implements Commands {
     private readonly topics: TopicTable,
     private readonly replyPartition: number,
     private readonly limits: CommandSenderLimits,
-  ) {}
+    metrics: Pick<KafkaMetrics, 'commands'>,
+  ) {
+    this.#meter = metrics.commands(() => this.#waiting.size);
+  }
 
   async send<Reply>(
     service: string,
@@ -55,28 +63,41 @@ export class CommandSender implements Commands {
   ): Promise<CommandResult<Reply>> {
     const correlation = `${this.#nonce}-${(this.#count += 1).toString(36)}`;
     const reply = { partition: this.replyPartition, correlation };
-    const encoded = encodeCommand(command, reply);
     const topic = `${service}.commands.v1`;
-    if (!this.#isOpen || !this.topics.has(topic)) return UNAVAILABLE;
+    if (!this.#isOpen || !this.topics.has(topic)) return this.#notSent(UNAVAILABLE);
     const { waitingCommandsMax, unsentCommandsMax } = this.limits;
     if (this.#waiting.size >= waitingCommandsMax || this.producer.size >= unsentCommandsMax) {
-      return FULL;
+      return this.#notSent(FULL);
     }
     const partition = this.topics.partitionOf(topic, command.key);
+    const span = startSending({ system: 'kafka', destination: topic, partition }, command);
+    const encoded = encodeCommand(command, reply, span.traceparent);
     const message = { ...encoded, topic: this.topics.brokerName(topic), partition };
     return new Promise<CommandResult<unknown>>((resolve) => {
       const timer = setTimeout(() => this.#giveUp(correlation), deadlineMs);
-      const waiting: Waiting = { resolve, timer, isAcknowledged: false };
+      const waiting: Waiting = { resolve, timer, span, isAcknowledged: false };
       this.#waiting.set(correlation, waiting);
       waiting.sending = this.producer.send(message, ({ kind }) => {
-        if (kind === 'acknowledged') waiting.isAcknowledged = true;
-        else this.#settle(correlation, UNAVAILABLE);
+        if (kind === 'acknowledged') {
+          waiting.isAcknowledged = true;
+          span.end();
+        } else {
+          span.failed(kind);
+          this.#settle(correlation, UNAVAILABLE);
+        }
       });
     }) as Promise<CommandResult<Reply>>;
   }
 
+  #notSent(result: CommandResult<never>): CommandResult<never> {
+    this.#meter.ended('notSent');
+    return result;
+  }
+
   /** A reply has come, perhaps to somebody who has stopped waiting. */
-  received({ correlation, outcome, value }: ReceivedReply): void {
+  received({ correlation, outcome, value, traceparent }: ReceivedReply): void {
+    const place = { destination: REPLY_TOPIC, partition: this.replyPartition };
+    noteReceived({ system: 'kafka', ...place }, traceparent);
     switch (outcome) {
       case 'replied': {
         const reply = decodeResult(value?.toString('utf8') ?? '{}');
@@ -123,6 +144,9 @@ export class CommandSender implements Commands {
     }
     this.#waiting.delete(correlation);
     clearTimeout(waiting.timer);
+    this.#meter.ended(result.kind);
+    // With the acknowledgement it has ended already; that is no harm.
+    if (!waiting.isAcknowledged) waiting.span.end();
     // With a reply in hand nobody needs the command to be sent again.
     if (waiting.sending !== undefined) this.producer.withdraw(waiting.sending);
     waiting.resolve(result);

@@ -1,4 +1,5 @@
 import type { CommandMessage } from '@sluice/contracts';
+import type { Span } from '@sluice/service';
 import type { KafkaMessage } from 'kafkajs';
 import type { AssignedPartition } from './assigned-partition.js';
 import type { ReplyAddress } from './message-headers.js';
@@ -7,6 +8,10 @@ import type { ReplyAddress } from './message-headers.js';
 export class CommandWork {
   /** Its accept phase is over: the offset is complete (D-12). */
   isAccepted = false;
+  /** On the clock of performance.now(). */
+  readonly arrivedMs = performance.now();
+  /** From the beginning of its accept phase until its reply. */
+  span: Span | undefined;
 
   constructor(
     /** Where it came from last: after a rebalance it may come again while it still runs. */

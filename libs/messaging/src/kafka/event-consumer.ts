@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@sluice/service';
 import type { Kafka, KafkaMessage } from 'kafkajs';
-import type { EventSubscription, OpenSubscription, ReceivedEvent } from '../ports.js';
+import { whileProcessing } from '../message-spans.js';
+import type { EventBatch, EventSubscription, OpenSubscription, ReceivedEvent } from '../ports.js';
+import type { PartitionPosition } from './consumer-lag.js';
 import type { DeadLetters } from './dead-letters.js';
 import { describeError } from './describe-error.js';
 import { EventLine } from './event-line.js';
+import type { HandlerMeter } from './kafka-metrics.js';
 import { type ArrivedBatch, KeptConsumer, type TopicPartition } from './kept-consumer.js';
 import { decodeMessage } from './message-headers.js';
 import type { TopicTable } from './topics.js';
@@ -26,6 +29,7 @@ export interface EventConsumerParts {
   readonly deadLetters: DeadLetters;
   readonly limits: EventConsumerLimits;
   readonly fetchGatherMs: number;
+  readonly meter: HandlerMeter;
   readonly onClosing: () => void;
   readonly logger: Logger | undefined;
 }
@@ -56,6 +60,7 @@ export class EventConsumer implements OpenSubscription {
       groupId: prefix + group,
       topics: subscription.topics.map((topic) => topics.brokerName(topic)),
       gatherMs: parts.fetchGatherMs,
+      onFetched: (name, count) => parts.meter.consumed(name, count),
       duties: {
         assigned: (partitions) => this.#assign(partitions),
         revoked: () => this.#revoke(),
@@ -69,6 +74,13 @@ export class EventConsumer implements OpenSubscription {
   /** Resolves when it has joined its group. */
   start(): Promise<void> {
     return this.consumer.start();
+  }
+
+  /** How far it has come in each of its partitions. */
+  positions(): readonly PartitionPosition[] {
+    return [...this.#assigned.values()].map(({ place, line }) => {
+      return { ...place, position: line.offsets.position };
+    });
   }
 
   async close(): Promise<void> {
@@ -96,7 +108,15 @@ export class EventConsumer implements OpenSubscription {
     return new EventLine({
       topic: topics.declaredName(place.topic),
       partition: place.partition,
-      handle: (batch) => subscription.handle(batch),
+      handle: (batch) =>
+        whileProcessing(
+          {
+            ...{ system: 'kafka', group: subscription.group, destination: batch.topic },
+            ...{ partition: batch.partition, offset: batch.messages[0]?.offset },
+          },
+          batch.messages.map(({ message }) => message),
+          () => this.#handle(place.topic, batch),
+        ),
       retryDelaysMs: limits.batchRetryDelaysMs,
       pause: () => this.consumer.pause([place]),
       resume: () => this.consumer.resume([place]),
@@ -105,6 +125,12 @@ export class EventConsumer implements OpenSubscription {
         logger?.warn(fields, 'A batch of events was rejected and comes again.');
       },
     });
+  }
+
+  async #handle(brokerTopic: string, batch: EventBatch): Promise<void> {
+    const startMs = performance.now();
+    await this.parts.subscription.handle(batch);
+    this.parts.meter.processed(brokerTopic, (performance.now() - startMs) / 1_000);
   }
 
   /** Nothing of the partition is read before the subscriber has said where to begin. */
@@ -117,7 +143,10 @@ export class EventConsumer implements OpenSubscription {
         const topic = topics.declaredName(place.topic);
         const after = await subscription.startAfter?.(topic, place.partition);
         if (line.hasEnded()) return;
-        if (after !== undefined) this.consumer.seek(place, String(BigInt(after) + 1n));
+        if (after !== undefined) {
+          this.consumer.seek(place, String(BigInt(after) + 1n));
+          line.offsets.startAt(Number(after) + 1);
+        }
         if (!this.#closing.signal.aborted) this.consumer.resume([place]);
         return;
       } catch (error) {

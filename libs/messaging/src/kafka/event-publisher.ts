@@ -1,4 +1,5 @@
 import type { Message } from '@sluice/contracts';
+import { whileSending } from '../message-spans.js';
 import { InfrastructureAway, MessagesRefused } from '../ports.js';
 import type { GatheringProducer } from './gathering-producer.js';
 import { encodeMessage } from './message-headers.js';
@@ -14,7 +15,12 @@ export class EventPublisher {
   ) {}
 
   /** Resolves when the broker has every message; see `Events.publish`. */
-  async publish(topic: string, messages: readonly Message[]): Promise<void> {
+  publish(topic: string, messages: readonly Message[]): Promise<void> {
+    const place = { system: 'kafka', destination: topic } as const;
+    return whileSending(place, messages, () => this.#publish(topic, messages));
+  }
+
+  async #publish(topic: string, messages: readonly Message[]): Promise<void> {
     const name = this.topics.brokerName(topic);
     const encoded = messages.map(encodeMessage);
     if (encoded.length === 0) return;

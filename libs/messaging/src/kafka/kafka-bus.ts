@@ -1,9 +1,11 @@
 import type { Message, TopicDeclaration } from '@sluice/contracts';
+import { type Metrics, outsideOfRequests } from '@sluice/service';
 import type { Kafka } from 'kafkajs';
 import process from 'node:process';
 import type { Commands, Events, EventSubscription } from '../ports.js';
 import { CommandConsumer } from './command-consumer.js';
 import { CommandSender } from './command-sender.js';
+import { ConsumerLag, type FollowedConsumer } from './consumer-lag.js';
 import { ConsumerWatch } from './consumer-watch.js';
 import { DeadLetters } from './dead-letters.js';
 import { EventConsumer } from './event-consumer.js';
@@ -11,6 +13,7 @@ import { EventHandlers } from './event-handlers.js';
 import { EventPublisher } from './event-publisher.js';
 import { GatheringProducer } from './gathering-producer.js';
 import { createKafka, type KafkaClientOptions, REQUEST_TIMEOUT_MS } from './kafka-client.js';
+import { KafkaMetrics } from './kafka-metrics.js';
 import { defaultKafkaLimits, type KafkaLimits } from './kafka-limits.js';
 import { KafkaTransport, type ServiceHandlers, type ServingConsumers } from './kafka-transport.js';
 import { Replies } from './replies.js';
@@ -26,6 +29,8 @@ export interface KafkaBusOptions extends KafkaClientOptions {
   /** All that are declared in contracts, unless told. */
   readonly topics?: readonly TopicDeclaration[];
   readonly limits?: Partial<KafkaLimits>;
+  /** Where it counts. */
+  readonly metrics?: Metrics;
   /** The newest schema version that handlers read; 1 where a command's type is not named (D-18). */
   readonly schemaVersions?: Readonly<Record<string, number>>;
   /** Whether a handler's error means that its infrastructure is away, beside InfrastructureAway. */
@@ -49,6 +54,8 @@ export class KafkaBus {
   readonly #topics: TopicTable;
   readonly #limits: KafkaLimits;
   readonly #watch: ConsumerWatch;
+  readonly #metrics: KafkaMetrics;
+  #lag: ConsumerLag | undefined;
   readonly #producers: Record<'commands' | 'replies' | 'events' | 'dead', GatheringProducer>;
   readonly #deadLetters: DeadLetters;
   readonly #subscriptions = new Set<EventConsumer>();
@@ -63,6 +70,7 @@ export class KafkaBus {
     this.#prefix = topicPrefix;
     this.#topics = new TopicTable(topicPrefix, options.topics);
     this.#limits = { ...defaultKafkaLimits, ...limits };
+    this.#metrics = new KafkaMetrics(topicPrefix, options.metrics);
     this.#watch = new ConsumerWatch(this.#kafka, (groupId) => this.#stuck(groupId));
     const { produceGatherMs } = this.#limits;
     this.#producers = {
@@ -71,10 +79,14 @@ export class KafkaBus {
       events: this.#producer('events'),
       dead: this.#producer('dead'),
     };
-    this.#deadLetters = new DeadLetters(this.#producers.dead, this.#topics);
+    this.#deadLetters = new DeadLetters(this.#producers.dead, this.#topics, (topic) => {
+      this.#metrics.buried(topic, 1);
+    });
     if (replyPartition !== undefined) {
       const { commands } = this.#producers;
-      this.#sender = new CommandSender(commands, this.#topics, replyPartition, this.#limits);
+      this.#sender = new CommandSender(
+        ...([commands, this.#topics, replyPartition, this.#limits, this.#metrics] as const),
+      );
       this.#desk = this.#replyDesk(this.#sender, replyPartition);
     }
     this.commands = this.#sender ?? {
@@ -86,7 +98,10 @@ export class KafkaBus {
       this.#limits.publishTimeoutMs,
     );
     this.events = {
-      publish: (topic: string, messages: readonly Message[]) => publisher.publish(topic, messages),
+      publish: async (topic: string, messages: readonly Message[]) => {
+        await publisher.publish(topic, messages);
+        this.#metrics.published(topic, messages.length);
+      },
       subscribe: (subscription) => Promise.resolve(this.#subscribe(subscription)),
     };
   }
@@ -123,6 +138,7 @@ export class KafkaBus {
     await sent;
     this.#watch.close();
     await this.#desk?.close();
+    await this.#lag?.close();
     await Promise.all(Object.values(this.#producers).map((producer) => producer.close()));
   }
 
@@ -135,6 +151,7 @@ export class KafkaBus {
     const { logger } = this.options;
     return new GatheringProducer({
       gatherMs,
+      meter: this.#metrics.producer(),
       timeLimitMs: this.#timeLimitMs,
       makeProducer: () =>
         this.#kafka.producer({
@@ -142,8 +159,11 @@ export class KafkaBus {
           idempotent: false,
           retry: { retries: 0 },
         }),
-      onTrouble: (reason) => logger?.warn({ producer: name, reason }, 'Kafka takes nothing.'),
-      onRecovered: () => logger?.info({ producer: name }, 'Kafka takes messages again.'),
+      // About all messages, although one of some request happens to meet it.
+      onTrouble: (reason) =>
+        outsideOfRequests(() => logger?.warn({ producer: name, reason }, 'Kafka takes nothing.')),
+      onRecovered: () =>
+        outsideOfRequests(() => logger?.info({ producer: name }, 'Kafka takes messages again.')),
     });
   }
 
@@ -155,9 +175,10 @@ export class KafkaBus {
       partition,
       received: (reply) => sender.received(reply),
       fetchGatherMs: this.#limits.fetchGatherMs,
+      meter: this.#metrics.consumer(`${this.#prefix}edge.replies`),
       logger: this.options.logger,
     });
-    this.#watch.add(desk.consumer);
+    this.#follow(desk);
     return desk;
   }
 
@@ -170,14 +191,15 @@ export class KafkaBus {
       deadLetters: this.#deadLetters,
       limits: this.#limits,
       fetchGatherMs: this.#limits.eventFetchGatherMs,
+      meter: this.#metrics.handler(this.#prefix + subscription.group, subscription.topics),
       onClosing: () => {
         this.#subscriptions.delete(consumer);
-        this.#watch.remove(consumer.consumer);
+        this.#unfollow(consumer);
       },
       logger: this.options.logger,
     });
     this.#subscriptions.add(consumer);
-    this.#watch.add(consumer.consumer);
+    this.#follow(consumer);
     void consumer.start();
     return consumer;
   }
@@ -190,7 +212,7 @@ export class KafkaBus {
     return {
       joined,
       close: async () => {
-        if (commands !== undefined) this.#watch.remove(commands.consumer);
+        if (commands !== undefined) this.#unfollow(commands);
         await Promise.all([commands?.close(), events?.close()]);
         // The last reply of the last executor still has to leave (D-20).
         await Promise.race([this.#producers.replies.idle(), timeout(REQUEST_TIMEOUT_MS)]);
@@ -201,10 +223,13 @@ export class KafkaBus {
   #commandConsumer(service: string, handlers: ServiceHandlers): CommandConsumer {
     const { options } = this;
     void this.#producers.replies.connect();
+    const topic = `${service}.commands.v1`;
+    const groupId = `${this.#prefix}${service}.commands`;
     const consumer = new CommandConsumer({
       kafka: this.#kafka,
-      groupId: `${this.#prefix}${service}.commands`,
-      topic: this.#topics.brokerName(`${service}.commands.v1`),
+      groupId,
+      topic: this.#topics.brokerName(topic),
+      declaredTopic: topic,
       handlers: handlers.commands,
       schemaVersions: options.schemaVersions ?? {},
       isInfrastructure: options.isInfrastructure ?? (() => false),
@@ -212,10 +237,11 @@ export class KafkaBus {
       deadLetters: this.#deadLetters,
       limits: this.#limits,
       fetchGatherMs: this.#limits.fetchGatherMs,
+      meter: this.#metrics.handler(groupId, [topic]),
       now: options.now ?? Date.now,
       logger: options.logger,
     });
-    this.#watch.add(consumer.consumer);
+    this.#follow(consumer);
     return consumer;
   }
 
@@ -232,6 +258,22 @@ export class KafkaBus {
       topics: [...handlers.events.keys()],
       handle: (batch) => eventHandlers.handle(batch),
     });
+  }
+
+  /** Looks after a consumer and shows how far it is behind. */
+  #follow(consumer: FollowedConsumer): void {
+    this.#watch.add(consumer.consumer);
+    if (this.#lag === undefined) {
+      const lag = new ConsumerLag(this.#kafka, (groupId) => this.#metrics.groupLabel(groupId));
+      this.#metrics.lag(() => lag.look());
+      this.#lag = lag;
+    }
+    this.#lag.add(consumer);
+  }
+
+  #unfollow(consumer: FollowedConsumer): void {
+    this.#watch.remove(consumer.consumer);
+    this.#lag?.remove(consumer);
   }
 
   #stuck(groupId: string): void {

@@ -13,6 +13,8 @@ export interface ReplyAddress {
   readonly partition: number;
   /** Of this sending; the same command may be sent twice. */
   readonly correlation: string;
+  /** The request's id, for whoever reads the topic. */
+  readonly ndc?: string;
 }
 
 /** What a reply says beside its value. */
@@ -41,11 +43,31 @@ export function encodeMessage(message: Message): EncodedMessage {
 }
 
 /** The same with a life and an address for the answer. */
-export function encodeCommand(command: CommandMessage, reply: ReplyAddress): EncodedMessage {
-  const { key, value, headers } = encodeMessage(command);
+export function encodeCommand(
+  command: CommandMessage,
+  reply: ReplyAddress,
+  traceparent?: string,
+): EncodedMessage {
+  const { key, value, headers } = encodeMessage(
+    traceparent === undefined ? command : { ...command, traceparent },
+  );
   const life = { timeToLiveMs: String(command.timeToLiveMs) };
   const address = { replyPartition: String(reply.partition), replyCorrelation: reply.correlation };
   return { key, value, headers: { ...headers, ...life, ...address } };
+}
+
+/** The headers of an answer. */
+export function replyHeaders(
+  { correlation, ndc }: ReplyAddress,
+  outcome: ReplyOutcome,
+  traceparent: string | undefined,
+): EncodedMessage['headers'] {
+  return {
+    correlation,
+    outcome,
+    ...(ndc !== undefined && { correlationId: ndc }),
+    ...(traceparent !== undefined && { traceparent }),
+  };
 }
 
 /** A message of kafkajs, as far as it is looked at. */
@@ -85,9 +107,9 @@ export function decodeCommand(raw: RawMessage): CommandMessage {
 export function replyAddressOf(raw: RawMessage): ReplyAddress | undefined {
   const correlation = headerOf(raw, 'replyCorrelation');
   const partition = Number(headerOf(raw, 'replyPartition') ?? Number.NaN);
-  return correlation === undefined || !Number.isInteger(partition)
-    ? undefined
-    : { partition, correlation };
+  if (correlation === undefined || !Number.isInteger(partition)) return undefined;
+  const ndc = headerOf(raw, 'correlationId');
+  return { partition, correlation, ...(ndc !== undefined && { ndc }) };
 }
 
 function required(raw: RawMessage, name: string): string {

@@ -1,9 +1,10 @@
 import { REPLY_TOPIC } from '@sluice/contracts';
 import type { Logger } from '@sluice/service';
 import { encodeResult } from '../handler-result.js';
+import { startSending } from '../message-spans.js';
 import { describeError } from './describe-error.js';
 import type { GatheringProducer } from './gathering-producer.js';
-import type { ReplyAddress, ReplyOutcome } from './message-headers.js';
+import { type ReplyAddress, replyHeaders, type ReplyOutcome } from './message-headers.js';
 import type { TopicTable } from './topics.js';
 
 /** More replies than senders may wait for; with the broker away they are of no use anyway. */
@@ -41,21 +42,24 @@ export class Replies {
     if (address !== undefined) this.#send(address, 'failed', null);
   }
 
-  #send(
-    { partition, correlation }: ReplyAddress,
-    outcome: ReplyOutcome,
-    value: Buffer | null,
-  ): void {
+  #send(address: ReplyAddress, outcome: ReplyOutcome, value: Buffer | null): void {
     if (this.producer.size >= WAITING_MAX) return;
+    const { partition, ndc } = address;
+    const place = { system: 'kafka', destination: REPLY_TOPIC, partition } as const;
+    const span = startSending(place, ndc === undefined ? {} : { correlationId: ndc });
     const message = {
       topic: this.topics.brokerName(REPLY_TOPIC),
       partition,
       key: null,
       value,
-      headers: { correlation, outcome },
+      headers: replyHeaders(address, outcome, span.traceparent),
     };
     this.producer.send(message, (result) => {
-      if (result.kind === 'refused') this.logger?.error(result, 'A reply was refused.');
+      if (result.kind === 'refused') {
+        span.failed('refused');
+        this.logger?.error(result, 'A reply was refused.');
+      }
+      span.end();
     });
   }
 }

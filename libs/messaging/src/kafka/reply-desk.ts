@@ -3,7 +3,9 @@ import { REPLY_TOPIC } from '@sluice/contracts';
 import type { Logger } from '@sluice/service';
 import kafkajs, { type Kafka, type PartitionAssigner } from 'kafkajs';
 import { randomBytes } from 'node:crypto';
+import type { PartitionPosition } from './consumer-lag.js';
 import { causeOf } from './kafka-client.js';
+import type { ConsumerMeter } from './kafka-metrics.js';
 import { type ArrivedBatch, KeptConsumer } from './kept-consumer.js';
 import { headerOf, type RawMessage, type ReplyOutcome } from './message-headers.js';
 import type { TopicTable } from './topics.js';
@@ -13,6 +15,7 @@ export interface ReceivedReply {
   readonly correlation: string;
   readonly outcome: ReplyOutcome;
   readonly value: Buffer | null;
+  readonly traceparent: string | undefined;
 }
 
 /** What a reply desk is made of. */
@@ -23,6 +26,7 @@ export interface ReplyDeskParts {
   readonly partition: number;
   readonly received: (reply: ReceivedReply) => void;
   readonly fetchGatherMs: number;
+  readonly meter: ConsumerMeter;
   readonly logger: Logger | undefined;
 }
 
@@ -45,6 +49,7 @@ export class ReplyDesk {
       groupId: `${prefix}edge.replies.${partition}.${nonce}`,
       topics: [parts.topics.brokerName(REPLY_TOPIC)],
       gatherMs: parts.fetchGatherMs,
+      onFetched: (name, count) => parts.meter.consumed(name, count),
       config: { partitionAssigners: [alwaysPartition(partition)] },
       duties: {
         assigned: () => this.#position(),
@@ -70,6 +75,12 @@ export class ReplyDesk {
       }
     }
     if (!signal.aborted) void this.consumer.start();
+  }
+
+  /** How far it has read its partition. */
+  positions(): readonly PartitionPosition[] {
+    const topic = this.parts.topics.brokerName(REPLY_TOPIC);
+    return [{ topic, partition: this.parts.partition, position: this.#next }];
   }
 
   async close(): Promise<void> {
@@ -116,7 +127,8 @@ function decodeReply(raw: RawMessage): ReceivedReply | undefined {
   if (correlation === undefined || outcome === undefined || !OUTCOMES.includes(outcome)) {
     return undefined;
   }
-  return { correlation, outcome: outcome as ReplyOutcome, value: raw.value };
+  const traceparent = headerOf(raw, 'traceparent');
+  return { correlation, outcome: outcome as ReplyOutcome, value: raw.value, traceparent };
 }
 
 /** Each member of the group gets this one partition of each topic. */

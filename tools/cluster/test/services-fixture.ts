@@ -14,7 +14,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
 const KEY = Buffer.alloc(32, 1).toString('base64');
-const DATABASES = ['payments', 'vault', 'accounts'] as const;
+const DATABASES = ['payments', 'vault', 'accounts', 'reporting'] as const;
 const POLL_INTERVAL_MS = 10;
 /** Where the others find it, and what says that. */
 const ANSWERED = 'Other services are answered.';
@@ -30,7 +30,11 @@ export class Services {
   #urls: Environment = {};
   #edgeUrl = '';
 
-  constructor(private readonly kafka: TestKafka) {}
+  constructor(
+    private readonly kafka: TestKafka,
+    /** What each of them is told besides. */
+    private readonly environment: Environment = {},
+  ) {}
 
   /** Where merchants reach it. */
   get url(): string {
@@ -97,6 +101,22 @@ export class Services {
     return edge;
   }
 
+  /** Starts what publishes the events of payments. */
+  async startRelay(): Promise<ServiceProcess> {
+    const relay = this.#start('payments', this.#databaseOf('payments'), 'relay.main');
+    await relay.logged('The service payments-relay has started.');
+    return relay;
+  }
+
+  /** Starts what makes queries answerable of them; before edge, which asks it. */
+  startReporting(): Promise<ServiceProcess> {
+    return this.#started('REPORTING_URLS', ANSWERED, 'reporting', {
+      ...this.#databaseOf('reporting'),
+      ...this.#urls,
+      INTERNAL_PORT: portOf(this.#urls['REPORTING_URLS']),
+    });
+  }
+
   /** Waits until so many payments are recorded without an outcome. */
   async untilOpen(count: number): Promise<void> {
     const client = new pg.Client({ connectionString: this.#database?.url });
@@ -129,13 +149,14 @@ export class Services {
     return service;
   }
 
-  #start(name: string, environment: Environment): ServiceProcess {
+  #start(name: string, environment: Environment, main = 'main'): ServiceProcess {
     const { brokers, topicPrefix } = this.kafka;
     const service = startServiceProcess({
-      entry: `apps/${name}/dist/main.js`,
+      entry: `apps/${name}/dist/${main}.js`,
       environment: {
         KAFKA_BROKERS: brokers.join(','),
         KAFKA_TOPIC_PREFIX: topicPrefix,
+        ...this.environment,
         ...environment,
       },
     });

@@ -66,7 +66,7 @@ describe('two sides that know each other by certificate', () => {
       },
       (socket) => {
         socket.on('error', () => undefined);
-        socket.end(socket.getPeerCertificate().subject.CN as string);
+        socket.end(socket.getPeerCertificate().subject.CN);
       },
     ).listen(0, '127.0.0.1');
     let heard = '';

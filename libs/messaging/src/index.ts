@@ -30,9 +30,16 @@ export {
   ServiceTransport,
   type ServiceTransportParts,
 } from './service-transport.js';
+export { AccessNotChecked, type AppliedAccess, applyAccess } from './kafka/access.js';
 export { KafkaBus, type KafkaBusOptions } from './kafka/kafka-bus.js';
 export { type KafkaConnection, kafkaConnection } from './kafka/kafka-connection.js';
 export { createKafka, type KafkaClientOptions, type KafkaTls } from './kafka/kafka-client.js';
+export {
+  commandSenderMetrics,
+  kafkaHandlerMetrics,
+  kafkaProducerMetrics,
+  kafkaReaderMetrics,
+} from './kafka/kafka-metrics.js';
 export { defaultKafkaLimits, type KafkaLimits } from './kafka/kafka-limits.js';
 export type { KafkaTransport } from './kafka/kafka-transport.js';
 export { type AppliedTopics, applyTopics, type ApplyTopicsOptions } from './kafka/topics.js';

@@ -33,6 +33,7 @@ export {
   type TestAuthority,
 } from './test-certificates.js';
 export { startTestDatabase, type TestDatabase, testDatabase } from './test-database.js';
+export { type SecuredKafka, startSecuredKafka } from './secured-kafka.js';
 export { type CollectedSpan, startTraceCollector, type TraceCollector } from './trace-collector.js';
 export { testBrokers, testKafka, type TestKafka } from './test-kafka.js';
 export {

@@ -13,10 +13,10 @@ export interface CertificateFiles {
 /** An authority of a test's own, and the certificates that it has signed. */
 export interface TestAuthority {
   /**
-   * A certificate for `spiffe://sluice/<service>`, good for a server on 127.0.0.1 as well unless
-   * other addresses are given. Asked again, it renews it in the same files.
+   * A certificate for `spiffe://sluice/<service>`, good for a server on 127.0.0.1 as well. Asked
+   * again, it renews it in the same files.
    */
-  certificateOf(service: string, addresses?: readonly string[]): Promise<CertificateFiles>;
+  certificateOf(service: string): Promise<CertificateFiles>;
   /** Deletes everything. */
   remove(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export async function startTestAuthority(): Promise<TestAuthority> {
   });
   await writeFile(authorityFile, authority.certificate);
   return {
-    certificateOf: async (service, addresses = LOOPBACK) => {
+    certificateOf: async (service) => {
       const files = {
         certificateFile: join(folder, `${service}.pem`),
         keyFile: join(folder, `${service}.key`),
@@ -44,7 +44,7 @@ export async function startTestAuthority(): Promise<TestAuthority> {
       const { certificate, key } = await issueCertificate(authority, {
         commonName: service,
         uris: [`spiffe://sluice/${service}`],
-        addresses,
+        addresses: LOOPBACK,
         validDays: VALID_DAYS,
         from: new Date(),
       });

@@ -161,15 +161,16 @@ function topicsCommand(perform: Perform): Command {
     );
   const apply = new Command('apply')
     .description('make those that are missing; changes and deletes none')
+    .option('--access', 'make the access rules of every service too (the broker must check them)')
     .option('--replication-factor <number>', 'copies of each new topic; 3 in production', '1')
-    .action(({ replicationFactor }: { replicationFactor: string }) =>
+    .action(({ replicationFactor, access }: { replicationFactor: string; access?: true }) =>
       perform(apply, async (session) => {
         if (!REPLICATION.test(replicationFactor)) {
           const { usage } = await import('./exit-codes.js');
           throw usage('--replication-factor is a number from 1 to 9.');
         }
         const { applyDeclaredTopics } = await import('./topics.js');
-        return applyDeclaredTopics(session, Number(replicationFactor));
+        return applyDeclaredTopics(session, Number(replicationFactor), access === true);
       }),
     );
   return command

@@ -1,7 +1,8 @@
 import { declaredTopics } from '@sluice/contracts';
-import { applyTopics } from '@sluice/messaging';
+import { AccessNotChecked, type AppliedAccess, applyAccess, applyTopics } from '@sluice/messaging';
+import type { Admin } from 'kafkajs';
 import type { Answer } from './answer.js';
-import { exitCodes } from './exit-codes.js';
+import { exitCodes, refused } from './exit-codes.js';
 import type { Session } from './session.js';
 import { durationText } from './durations.js';
 import { textTable } from './text-table.js';
@@ -10,17 +11,35 @@ import { textTable } from './text-table.js';
 export async function applyDeclaredTopics(
   session: Session,
   replicationFactor: number,
+  withAccess: boolean,
 ): Promise<Answer> {
   const admin = await session.admin();
   const prefix = session.topicPrefix;
-  const { created, differences } = await applyTopics(admin, { prefix, replicationFactor });
-  const made = created.length === 0 ? 'Every topic is there.' : `Made: ${created.join(', ')}.`;
-  const text = [made, ...differences.map((difference) => `Not as declared: ${difference}.`)];
+  const topics = await applyTopics(admin, { prefix, replicationFactor });
+  const access = withAccess ? await accessApplied(admin, prefix) : undefined;
+  const { created } = topics;
+  const differences = [...topics.differences, ...(access?.differences ?? [])];
+  const text = [
+    created.length === 0 ? 'Every topic is there.' : `Made: ${created.join(', ')}.`,
+    ...(access === undefined ? [] : [accessText(access)]),
+    ...differences.map((difference) => `Not as declared: ${difference}.`),
+  ];
   return {
-    data: { created, differences },
+    data: { created, ...(access !== undefined && { granted: access.granted }), differences },
     text: text.join('\n'),
     ...(differences.length > 0 && { exitCode: exitCodes.different }),
   };
+}
+
+async function accessApplied(admin: Admin, prefix: string): Promise<AppliedAccess> {
+  return applyAccess(admin, prefix).catch((error: unknown) => {
+    throw error instanceof AccessNotChecked ? refused(error.message) : error;
+  });
+}
+
+function accessText({ granted }: AppliedAccess): string {
+  if (granted.length === 0) return 'Every access rule is there.';
+  return `Allowed:\n${granted.map((rule) => `  ${rule}`).join('\n')}`;
 }
 
 /** `topics list`: what is declared, beside what the broker has. */

@@ -1,3 +1,4 @@
+export { type BrokerSecurity, securityProperties } from './broker-settings.js';
 export { KAFKA_VERSION, KafkaMissing } from './distribution.js';
 export {
   type LocalKafka,

@@ -15,7 +15,12 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { logSettings, serverProperties, STARTED_LINE } from './broker-settings.js';
+import {
+  type BrokerSecurity,
+  logSettings,
+  serverProperties,
+  STARTED_LINE,
+} from './broker-settings.js';
 import { archiveFile, type Distribution, exists, kafkaDistribution, run } from './distribution.js';
 import { startWatchdog, type Watchdog } from './watchdog.js';
 
@@ -31,6 +36,8 @@ export interface LocalKafkaOptions {
   readonly removeFolderAtEnd?: boolean;
   /** It goes on without this process; by default it never outlives it, not even a `kill -9`. */
   readonly outlivesProcess?: boolean;
+  /** Absent: anybody on this machine may do everything. */
+  readonly security?: BrokerSecurity;
 }
 
 /** A broker that answers. */
@@ -100,7 +107,7 @@ async function startBroker(
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
   const folder = await realpath(options.folder);
   const port = options.port ?? (await freePort());
-  await writeSettings(distribution, folder, port);
+  await writeSettings(distribution, folder, port, options.security);
   const speed = options.benchmark === true ? ['-Xmx1g'] : ['-XX:TieredStopAtLevel=1', '-Xmx512m'];
   const words = [`-XX:SharedArchiveFile=${archive}`, ...speed];
   const broker = await spawnBroker(distribution, folder, words);
@@ -189,10 +196,12 @@ async function writeSettings(
   distribution: Distribution,
   folder: string,
   port: number,
+  security?: BrokerSecurity,
 ): Promise<void> {
   const logFolder = join(folder, 'log');
   const controllerPort = await freePort();
-  const properties = serverProperties({ port, controllerPort, logFolder });
+  const place = { port, controllerPort, logFolder };
+  const properties = serverProperties(security === undefined ? place : { ...place, security });
   await writeFile(join(folder, 'server.properties'), properties);
   await writeFile(join(folder, 'log4j2.properties'), logSettings);
   if (await exists(join(logFolder, 'meta.properties'))) return;

@@ -42,7 +42,7 @@ export function createKafka(options: KafkaClientOptions): Kafka {
     ssl: tls !== undefined,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     requestTimeout: requestTimeoutMs,
-    socketFactory: socketFactory(options),
+    socketFactory: brokerSockets(options),
     logLevel: kafkajs.logLevel.INFO,
     logCreator: () => (entry) => writeEntry(logger, entry),
   });
@@ -52,7 +52,10 @@ export function createKafka(options: KafkaClientOptions): Kafka {
  * As kafkajs' own, but without waiting for a fuller packet, because a request is always whole, and
  * with the certificates of the moment.
  */
-function socketFactory({ route, tls }: KafkaClientOptions): ISocketFactory {
+export function brokerSockets({
+  route,
+  tls,
+}: Pick<KafkaClientOptions, 'route' | 'tls'>): ISocketFactory {
   return ({ host, port, onConnect }) => {
     const to = route?.(host, port) ?? { host, port };
     const socket =

@@ -1,0 +1,121 @@
+import {
+  type KafkaAccessRule,
+  kafkaAccessRules,
+  kafkaClients,
+  type KafkaClientName,
+  type KafkaOperation,
+} from '@sluice/contracts';
+import kafkajs, { type AclEntry, type Admin } from 'kafkajs';
+import { causeOf } from './kafka-client.js';
+
+const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs;
+
+const operationTypes = {
+  Read: AclOperationTypes.READ,
+  Write: AclOperationTypes.WRITE,
+  Describe: AclOperationTypes.DESCRIBE,
+  DescribeConfigs: AclOperationTypes.DESCRIBE_CONFIGS,
+} as const satisfies Readonly<Record<KafkaOperation, number>>;
+const resourceTypes = { topic: AclResourceTypes.TOPIC, group: AclResourceTypes.GROUP } as const;
+const patternTypes = {
+  literal: ResourcePatternTypes.LITERAL,
+  prefix: ResourcePatternTypes.PREFIXED,
+} as const;
+/** From wherever: addresses of pods say nothing. */
+const ANY_HOST = '*';
+
+/** What was done with the access rules, and what a person has to decide. */
+export interface AppliedAccess {
+  /** One phrase per rule that is there now and was not before. */
+  readonly granted: readonly string[];
+  /** One sentence per thing that a service may do without need; it stays as it is. */
+  readonly differences: readonly string[];
+}
+
+/** The broker lets everybody do everything, so that rules would be a pretence. */
+export class AccessNotChecked extends Error {
+  override readonly name = 'AccessNotChecked';
+}
+
+/**
+ * Makes the access rules of every service that are missing; takes none away, because an older
+ * release that is rolled back to must not stop a newer one. Throws AccessNotChecked.
+ */
+export async function applyAccess(admin: Admin, prefix = ''): Promise<AppliedAccess> {
+  const granted: string[] = [];
+  const differences: string[] = [];
+  for (const client of kafkaClients) {
+    const declared = entriesOf(client, kafkaAccessRules(client, prefix));
+    const present = await presentEntries(admin, client);
+    const missing = without(declared, present);
+    if (missing.length > 0) await admin.createAcls({ acl: missing });
+    granted.push(...missing.map(phrase));
+    differences.push(...without(present, declared).map((entry) => `${phrase(entry)} without need`));
+  }
+  return { granted, differences };
+}
+
+function entriesOf(client: KafkaClientName, rules: readonly KafkaAccessRule[]): AclEntry[] {
+  return rules.flatMap(({ resource, name, pattern, operations }) =>
+    operations.map((operation) => ({
+      principal: principalOf(client),
+      host: ANY_HOST,
+      operation: operationTypes[operation],
+      permissionType: AclPermissionTypes.ALLOW,
+      resourceType: resourceTypes[resource],
+      resourceName: name,
+      resourcePatternType: patternTypes[pattern],
+    })),
+  );
+}
+
+/** As the broker makes it of a certificate's common name (`ssl.principal.mapping.rules`). */
+function principalOf(client: KafkaClientName): string {
+  return `User:${client}`;
+}
+
+async function presentEntries(admin: Admin, client: KafkaClientName): Promise<AclEntry[]> {
+  try {
+    const { resources } = await admin.describeAcls({
+      principal: principalOf(client),
+      resourceType: AclResourceTypes.ANY,
+      resourcePatternType: ResourcePatternTypes.ANY,
+      operation: AclOperationTypes.ANY,
+      permissionType: AclPermissionTypes.ANY,
+    });
+    return resources.flatMap(({ acls, ...resource }) =>
+      acls.map((acl) => ({ ...acl, ...resource })),
+    );
+  } catch (error) {
+    if (causeOf(error).type !== 'SECURITY_DISABLED') throw error;
+    throw new AccessNotChecked('The broker has no authorizer: everybody may do everything there.');
+  }
+}
+
+function without(entries: readonly AclEntry[], others: readonly AclEntry[]): AclEntry[] {
+  const known = new Set(others.map(identity));
+  return entries.filter((entry) => !known.has(identity(entry)));
+}
+
+function identity(entry: AclEntry): string {
+  const { principal, host, operation, permissionType } = entry;
+  const { resourceType, resourceName, resourcePatternType } = entry;
+  return JSON.stringify([
+    ...[principal, host, operation, permissionType],
+    ...[resourceType, resourceName, resourcePatternType],
+  ]);
+}
+
+function phrase(entry: AclEntry): string {
+  const { principal, operation, permissionType, resourceType, resourceName } = entry;
+  const does = permissionType === AclPermissionTypes.DENY ? 'may not' : 'may';
+  const what = nameIn(AclOperationTypes, operation);
+  const where = nameIn(AclResourceTypes, resourceType);
+  const star = entry.resourcePatternType === ResourcePatternTypes.PREFIXED ? '*' : '';
+  return `${principal} ${does} ${what} ${where} ${resourceName}${star}`;
+}
+
+function nameIn(types: Readonly<Record<string, string | number>>, value: number): string {
+  const found = Object.entries(types).find(([, number]) => number === value);
+  return found === undefined ? String(value) : found[0].toLowerCase().replaceAll('_', ' ');
+}

@@ -82,7 +82,11 @@ export function platformOf(/** @type {string} */ name) {
 }
 
 /** Where Node would find `name` from the package at `path`, if the lock has it. */
-function find(/** @type {Lock} */ lock, /** @type {string} */ path, /** @type {string} */ name) {
+export function findEntry(
+  /** @type {{ packages: object }} */ lock,
+  /** @type {string} */ path,
+  /** @type {string} */ name,
+) {
   for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
     if (place in lock.packages) return place;
@@ -100,7 +104,7 @@ export function missingEntries(lock) {
   const missing = {};
   for (const [path, parent] of Object.entries(lock.packages)) {
     for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
-      if (find(lock, path, name) !== undefined) continue;
+      if (findEntry(lock, path, name) !== undefined) continue;
       const platform = platformOf(name);
       if (platform === undefined || !/^[0-9]/u.test(version)) {
         throw new Error(

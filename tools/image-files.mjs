@@ -1,7 +1,10 @@
 // Which files of the repository the services' image has. docker/Dockerfile calls it:
 //
-//   node tools/image-files.mjs manifests FOLDER   what npm installs by: FOLDER/all, FOLDER/production
-//   node tools/image-files.mjs programs FOLDER    what runs: each project's "files", or "dist"
+//   node tools/image-files.mjs manifests FOLDER   what npm installs by: FOLDER/production with the
+//                                                 packages that run, FOLDER/compiler with the compiler
+//   node tools/image-files.mjs programs FOLDER    compiles, and copies what runs: each project's
+//                                                 "files", or "dist"
+import { Buffer } from 'node:buffer';
 import {
   cpSync,
   existsSync,
@@ -14,16 +17,21 @@ import {
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
+import { build } from './build.mjs';
+import { findEntry } from './complete-lock.mjs';
 import { readManifest, readProjects, workspaceRoot } from './projects.mjs';
 
 /**
  * @typedef {import('./projects.mjs').Project} Project
  * @typedef {import('./projects.mjs').Manifest} Manifest
- * @typedef {{ packages: Record<string, Partial<Manifest>> }} Lock
+ * @typedef {Partial<Manifest> & { link?: boolean, resolved?: string }} LockEntry
+ * @typedef {{ packages: Record<string, LockEntry> }} Lock
  */
 
 /** The operator's command line: jobs run it from the image of the services. */
 const COMMAND_LINE = '@sluice/cli';
+/** What compiling takes of what is for development; types are checked elsewhere. */
+const COMPILER = '@swc/core';
 /** The same in every build, so that a layer is known again by its content. */
 const FIXED_TIME = new Date(0);
 
@@ -56,60 +64,72 @@ export function programsOf(/** @type {Project} */ { folder, manifest }) {
   return (manifest.files ?? ['dist']).map((file) => `${folder}/${file}`);
 }
 
-/** @returns {Manifest} */
-function asProduction(/** @type {Manifest} */ manifest) {
+/** A manifest without what is for development. @returns {LockEntry} */
+function asProduction(/** @type {LockEntry} */ manifest) {
   const { devDependencies: _, ...rest } = manifest;
   return rest;
 }
 
 /**
- * The lock file of these projects alone, without what is for development. npm has no flag for it: a
- * project of the workspace counts as production to it, whoever asks for it, and with it all that it
- * asks for. Packages that nobody asks for any more are left for npm to leave out.
+ * The lock file of fewer projects: of the whole one, what they need to run, in the same versions. npm
+ * has no flag for it: a project of the workspace counts as production to it, whoever asks for it, and
+ * so does all that this project asks for.
  * @param {Lock} lock
- * @param {readonly Project[]} kept
- * @param {readonly Project[]} all
+ * @param {Partial<Manifest>} root the root's manifest, as it is to be
  * @returns {Lock}
  */
-export function productionLock(lock, kept, all) {
-  const gone = all.filter((project) => !kept.includes(project));
-  const omitted = new Set(
-    gone.flatMap(({ name, folder }) => [folder, `node_modules/${name}`, `${folder}/node_modules/`]),
-  );
-  const entries = Object.entries(lock.packages).flatMap(([path, entry]) => {
-    const [folder = ''] = /^.*?\/node_modules\//u.exec(path) ?? [];
-    if (omitted.has(path) || omitted.has(folder)) return [];
-    if (path.includes('node_modules/')) return [[path, entry]];
-    const { devDependencies: _, ...rest } = entry;
-    return [[path, path === '' ? { ...rest, workspaces: kept.map((each) => each.folder) } : rest]];
+export function partialLock(lock, root) {
+  const { packages } = lock;
+  const folders = root.workspaces ?? [];
+  const links = Object.keys(packages).filter((path) => {
+    const { link, resolved = '' } = packages[path] ?? {};
+    return link === true && folders.includes(resolved);
   });
-  return { ...lock, packages: Object.fromEntries(entries) };
+  /** @type {Map<string, LockEntry>} */
+  const found = new Map([['', root]]);
+  for (const path of [...links, ...folders]) found.set(path, asProduction(packages[path] ?? {}));
+  // A map is walked to its end even while it grows.
+  for (const [path, entry] of found) {
+    const names = Object.keys({
+      ...entry.dependencies,
+      ...entry.devDependencies,
+      ...entry.optionalDependencies,
+      ...entry.peerDependencies,
+    });
+    for (const name of names) {
+      const place = findEntry(lock, path, name);
+      const needed = place === undefined ? undefined : packages[place];
+      if (place === undefined || needed === undefined || found.has(place)) continue;
+      // What others have for development is not needed to use them; the lock does not list it anyway.
+      found.set(place, asProduction(needed));
+    }
+  }
+  const inOrder = Object.keys(packages).flatMap((path) => {
+    const entry = found.get(path);
+    return entry === undefined ? [] : [[path, entry]];
+  });
+  return { ...lock, packages: Object.fromEntries(inOrder) };
 }
 
-/** Writes what installations depend on: of everything, and of what the image has. */
+/** Writes what the two installations depend on, and nothing that could change without them. */
 function writeManifests(/** @type {string} */ target) {
-  const projects = readProjects();
-  const kept = imageProjects(projects);
-  const root = readManifest(workspaceRoot);
-  const npmSettings = readFileSync(join(workspaceRoot, '.npmrc'));
+  const kept = imageProjects(readProjects());
+  const { name, version, type, devDependencies, overrides } = readManifest(workspaceRoot);
+  const root = { name, version, private: true, type, ...(overrides && { overrides }) };
   const lock = JSON.parse(readFileSync(join(workspaceRoot, 'package-lock.json'), 'utf8'));
+  const npmSettings = readFileSync(join(workspaceRoot, '.npmrc'));
 
-  const all = writerTo(join(target, 'all'));
-  all('.npmrc', npmSettings);
-  all('package.json', root);
-  all('package-lock.json', lock);
-  for (const { folder, manifest } of projects) all(`${folder}/package.json`, manifest);
-
-  const production = writerTo(join(target, 'production'));
-  production('.npmrc', npmSettings);
-  production('package.json', {
-    ...asProduction(root),
-    workspaces: kept.map(({ folder }) => folder),
-  });
-  production('package-lock.json', productionLock(lock, kept, projects));
-  for (const { folder, manifest } of kept) {
-    production(`${folder}/package.json`, asProduction(manifest));
+  const production = { ...root, workspaces: kept.map(({ folder }) => folder) };
+  const compilerVersion = devDependencies?.[COMPILER] ?? '';
+  const compiler = { ...root, devDependencies: { [COMPILER]: compilerVersion } };
+  for (const [folder, manifest] of Object.entries({ production, compiler })) {
+    const write = writerTo(join(target, folder));
+    write('.npmrc', npmSettings);
+    write('package.json', manifest);
+    write('package-lock.json', partialLock(lock, manifest));
   }
+  const write = writerTo(join(target, 'production'));
+  for (const { folder, manifest } of kept) write(`${folder}/package.json`, asProduction(manifest));
 
   for (const entry of ['.', ...readdirSync(target, { recursive: true, encoding: 'utf8' })]) {
     utimesSync(join(target, entry), FIXED_TIME, FIXED_TIME);
@@ -126,8 +146,9 @@ function writerTo(/** @type {string} */ target) {
   };
 }
 
-/** Copies what was built. */
-function writePrograms(/** @type {string} */ target) {
+/** Compiles, and copies what runs. */
+async function writePrograms(/** @type {string} */ target) {
+  await build();
   for (const project of imageProjects(readProjects())) {
     for (const path of programsOf(project)) {
       if (!existsSync(join(workspaceRoot, path))) throw new Error(`${path} was not built.`);
@@ -142,7 +163,7 @@ function writePrograms(/** @type {string} */ target) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [command, folder] = process.argv.slice(2);
   if (command === 'manifests' && folder !== undefined) writeManifests(folder);
-  else if (command === 'programs' && folder !== undefined) writePrograms(folder);
+  else if (command === 'programs' && folder !== undefined) await writePrograms(folder);
   else {
     process.stderr.write('Usage: node tools/image-files.mjs manifests|programs FOLDER\n');
     process.exitCode = 2;

@@ -17,7 +17,13 @@ import {
   resetFolder,
   SettingRefused,
 } from '@sluice/local-installation';
-import { createLogger, type Logger } from '@sluice/service';
+import {
+  createLogger,
+  loadSettings,
+  type Logger,
+  startTracing,
+  TracingSettings,
+} from '@sluice/service';
 import type * as apps from './apps.js';
 import { type RunningServices, type Seed, startServices } from './services.js';
 
@@ -52,6 +58,7 @@ export class Sandbox implements Installation {
   async start(): Promise<void> {
     const { settings } = this;
     assertConsistent(settings);
+    await this.#trace();
     this.#folder = await claimFolder(settings.dataFolder, settings.port);
     await assertPortFree(settings.host, settings.port);
     // With a seed file the apps are loaded first, because one of them must find it good.
@@ -104,6 +111,14 @@ export class Sandbox implements Installation {
     const database = await this.#database?.catch(() => undefined);
     await database?.close();
     await this.#folder?.release();
+  }
+
+  /** Traces, where OTEL_EXPORTER_OTLP_ENDPOINT says where to; the sandbox is one service to them. */
+  async #trace(): Promise<void> {
+    const settings = loadSettings(TracingSettings, process.env);
+    const options = { settings, service: 'sandbox', logger: this.#logger };
+    const tracing = await startTracing(options);
+    if (tracing !== undefined) this.#closers.push(() => tracing.close());
   }
 
   async #readSeed(): Promise<Seed | undefined> {

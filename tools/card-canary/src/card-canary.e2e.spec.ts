@@ -5,6 +5,7 @@ import {
   sandboxDatabaseUrl,
   seededRandom,
   startSandbox,
+  startTraceCollector,
   type SandboxProcess,
 } from '@sluice/testing';
 import { randomBytes } from 'node:crypto';
@@ -59,6 +60,8 @@ interface Traces {
   afterKill: ScanResult;
   atEnd: ScanResult;
   tables: Leak[];
+  /** What a collector was sent: every request was traced. */
+  spans: readonly string[];
 }
 
 describe(`after ${cards.length} canary cards (TEST_SEED=${SEED} repeats them)`, () => {
@@ -112,6 +115,14 @@ describe(`after ${cards.length} canary cards (TEST_SEED=${SEED} repeats them)`, 
     expect(summary(scanner.scanLog(traces.output, 'output'))).toEqual([]);
   });
 
+  it('none stands in any span', () => {
+    const told = traces.spans.join('\n');
+    for (const name of ['POST /v1/payments', 'submit simulator', 'process payments.payment.v1']) {
+      expect(told).toContain(name);
+    }
+    expect(summary(scanner.scanBytes(Buffer.from(told), 'spans'))).toEqual([]);
+  });
+
   it('none stands in any answer', () => {
     const leaks = traces.answers.flatMap(({ kind, head, body }) =>
       scanner.scanBytes(Buffer.from(`${head}\n${body}`), `answer to a card ${kind}`),
@@ -134,7 +145,8 @@ async function leaveTraces(folder: string): Promise<Traces> {
     ...spelledRequests(account, cards.slice(CARDS + SLOW_CARDS)),
   ];
   const half = Math.floor(requests.length / 2);
-  const first = await start(folder);
+  const collector = await startTraceCollector();
+  const first = await start(folder, collector.url);
   const answers = await sendAll(first.url, requests.slice(0, half));
   const agent = new Agent({ keepAlive: true });
   const slow = cards
@@ -145,13 +157,15 @@ async function leaveTraces(folder: string): Promise<Traces> {
   await Promise.all(slow);
   agent.destroy();
   const afterKill = await scanner.scanFolder(folder);
-  const second = await start(folder);
+  const second = await start(folder, collector.url);
   answers.push(...(await sendAll(second.url, requests.slice(half))));
   answers.push(...(await useAndRepeat(second.url)));
   const tables = await readTables(folder);
   await second.stop();
+  await collector.close();
   const output = first.output() + second.output();
-  return { answers, output, afterKill, atEnd: await scanner.scanFolder(folder), tables };
+  const atEnd = await scanner.scanFolder(folder);
+  return { answers, output, afterKill, atEnd, tables, spans: collector.bodies };
 }
 
 /** Captures, refunds and reads without card data, and a key that comes back with other cards. */
@@ -195,12 +209,17 @@ async function readTables(folder: string): Promise<Leak[]> {
   }
 }
 
-function start(folder: string): Promise<SandboxProcess> {
+function start(folder: string, collectorUrl: string): Promise<SandboxProcess> {
   return startSandbox({
     dataFolder: join(folder, 'data'),
     arguments: ['--seed', join(folder, 'tmp', 'seed.json')],
     // What a program leaves in the temporary folder is looked at too.
-    environment: { TMPDIR: join(folder, 'tmp') },
+    environment: {
+      TMPDIR: join(folder, 'tmp'),
+      OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl,
+      OTEL_TRACES_SAMPLER: 'always_on',
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+    },
   });
 }
 

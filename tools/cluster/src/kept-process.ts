@@ -32,6 +32,8 @@ const PROBE_TIMEOUT_MS = 2_000;
 const LIVENESS_FAILURES_MAX = 3;
 /** Where programs are, and the language; nothing of a developer's own settings. */
 const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'NODE_V8_COVERAGE'];
+/** And where traces go; but for the name, by which the services are told apart. */
+const TRACING = /^OTEL_(?!SERVICE_NAME$)[A-Z0-9_]{1,100}$/;
 
 /** One service process that is started again whenever it ends, until it is told to stop. */
 export class KeptProcess {
@@ -158,7 +160,8 @@ async function answers(url: string): Promise<boolean> {
 }
 
 function inherited(): NodeJS.ProcessEnv {
-  const kept = INHERITED.flatMap((name) => {
+  const tracing = Object.keys(process.env).filter((name) => TRACING.test(name));
+  const kept = [...INHERITED, ...tracing].flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value]];
   });

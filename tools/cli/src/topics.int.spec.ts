@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { declaredTopics } from '@sluice/contracts';
-import { testKafka } from '@sluice/testing';
+import { type SecuredKafka, startSecuredKafka, testKafka } from '@sluice/testing';
 import { type Ran, sluice } from './command-line-fixture.js';
 
 const fixture = testKafka();
@@ -24,4 +24,58 @@ describe('the declared topics', () => {
     expect(after.exitCode).toBe(0);
     expect(after.json()).toHaveLength(declaredTopics.length);
   }, 60_000);
+});
+
+describe('the access rules', () => {
+  it('are refused by a broker that lets everybody do everything', async () => {
+    const refused = await run('topics apply --access');
+    expect(refused.exitCode).toBe(4);
+    expect(refused.errors).toContain('The broker has no authorizer');
+  }, 60_000);
+});
+
+describe('on a broker that checks its clients', () => {
+  let secured: SecuredKafka;
+
+  beforeAll(async () => {
+    secured = await startSecuredKafka();
+  }, 180_000);
+
+  afterAll(() => secured.stop());
+
+  async function runAs(name: string, line: string): Promise<Ran> {
+    const { certificateFile, keyFile, authorityFile } = await secured.filesOf(name);
+    return sluice(line, {
+      environment: {
+        KAFKA_BROKERS: secured.brokers.join(','),
+        KAFKA_TLS_CERTIFICATE_FILE: certificateFile,
+        KAFKA_TLS_KEY_FILE: keyFile,
+        KAFKA_TLS_AUTHORITY_FILE: authorityFile,
+      },
+    });
+  }
+
+  it('the operator makes topics and access rules, once', async () => {
+    const applied = await runAs('operator', 'topics apply --access');
+    expect(applied.exitCode).toBe(0);
+    expect(applied.output).toContain('\n  User:edge may write topic payments.commands.v1\n');
+    expect(applied.output).toContain('\n  User:reporting may read group reporting.*\n');
+    const again = await runAs('operator', 'topics apply --access --json');
+    expect(again.json()).toEqual({ created: [], granted: [], differences: [] });
+  }, 60_000);
+
+  it('a service does not', async () => {
+    const refused = await runAs('payments', 'topics apply --access');
+    expect(refused.exitCode).toBe(1);
+    expect(refused.errors).toMatch(/not authorized/i);
+  }, 60_000);
+
+  it('files that do not fit together are named by their variables', async () => {
+    const { certificateFile } = await secured.filesOf('operator');
+    const refused = await sluice('topics list', {
+      environment: { KAFKA_TLS_CERTIFICATE_FILE: certificateFile },
+    });
+    expect(refused.exitCode).toBe(2);
+    expect(refused.errors).toContain('KAFKA_TLS_KEY_FILE');
+  });
 });

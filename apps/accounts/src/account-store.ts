@@ -10,6 +10,9 @@ const LONG_GONE = "asked_at < clock_timestamp() - interval '1 hour'";
 
 /** Reads and writes the tree of accounts and its credentials. */
 export class AccountStore {
+  /** How many askers were counted last; undefined before the first. */
+  lastAskers: number | undefined;
+
   /**
    * @param credentialKey the key of the hashes (S-AUT-01); edge has the same one
    */
@@ -82,7 +85,8 @@ export class AccountStore {
       .orUpdate(['asked_at'], ['asker'])
       .execute();
     await askers.createQueryBuilder().delete().where(LONG_GONE).execute();
-    return askers.createQueryBuilder('asker').where(STILL_THERE).getCount();
+    this.lastAskers = await askers.createQueryBuilder('asker').where(STILL_THERE).getCount();
+    return this.lastAskers;
   }
 
   async #seedNodes(

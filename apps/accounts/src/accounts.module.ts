@@ -10,15 +10,19 @@ import {
   type SeedChannel,
 } from '@sluice/domain-accounts';
 import {
+  exposePool,
   frameworkLog,
   type HealthChecks,
   type Logger,
+  type Metrics,
   migrateIfOwner,
   type RunningService,
   type ServiceAddress,
 } from '@sluice/service';
 import { DataSource } from 'typeorm';
+import type { Pool } from 'pg';
 import { AccountStore } from './account-store.js';
+import { watchAskers } from './accounts-metrics.js';
 import { QueriesController } from './queries.controller.js';
 import { askerRows, credentialRows, directoryVersionRows, nodeRows } from './rows.js';
 import { migrations } from './schema.js';
@@ -44,6 +48,7 @@ export interface AccountsStart {
   /** Where queries arrive, e.g. `bus.transport('accounts')`. */
   readonly transport: CustomTransportStrategy;
   readonly logger: Logger;
+  readonly metrics?: Metrics;
   /** Hears when accounts can answer. */
   readonly health?: HealthChecks;
 }
@@ -78,6 +83,12 @@ export class AccountsModule {
       { strategy: transport, logger: frameworkLog(logger) },
     );
     await application.listen();
+    if (options.metrics !== undefined) {
+      // TypeORM does not say that its driver's master is a pool of pg, but it is.
+      const { master } = source.driver as unknown as { readonly master: Pool };
+      exposePool(options.metrics, master);
+      watchAskers(options.metrics, store);
+    }
     options.health?.readyWhen('database', () => store.directoryVersion());
     let closing: Promise<void> | undefined;
     return {

@@ -12,6 +12,7 @@ import {
   DependencyMissing,
   type HealthChecks,
   type Logger,
+  type Metrics,
   Outage,
   type RunningService,
   systemClock,
@@ -21,6 +22,7 @@ import { Doorkeeper } from './admission.js';
 import { rawAnswer, refusalAnswer } from './answer.js';
 import { builtInBins } from './built-in-bins.js';
 import { buildNumberOfFiles } from './build-number.js';
+import { EdgeMetrics } from './edge-metrics.js';
 import { ErrorsFilter, UNREADABLE, WRONG_URL } from './errors.filter.js';
 import { listener } from './listener.js';
 import { PaymentRequests } from './payment-requests.js';
@@ -42,6 +44,7 @@ export interface EdgeStart {
   readonly queries: Queries;
   readonly vault: Vault;
   readonly logger: Logger;
+  readonly metrics?: Metrics;
   readonly clock?: Clock;
   readonly onRequestDone?: OnRequestDone;
   /** Hears when edge can answer. */
@@ -76,6 +79,7 @@ export class EdgeModule {
       options.onRequestDone ?? (() => undefined),
       clock,
       settings.trustsTraceparent,
+      new EdgeMetrics(options.metrics),
     );
     const payments = new PaymentRequests(
       { ...options, clock, bins },

@@ -1,3 +1,4 @@
+export { edgeMetrics } from './edge-metrics.js';
 export { EdgeModule, type EdgeStart, type RunningEdge } from './edge.module.js';
 export type { OnRequestDone, RequestDone } from './request-log.js';
 export { EdgeSettings, type GatewayEnvironment } from './settings.js';

@@ -1,26 +1,37 @@
 import { HttpQueries, HttpVault, KafkaBus, kafkaConnection } from '@sluice/messaging';
 import { KafkaSettings, runService } from '@sluice/service';
+import { edgeMetrics } from './edge-metrics.js';
 import { EdgeModule } from './edge.module.js';
 import { EdgeNeighbours } from './neighbours.js';
 import { EdgeSettings } from './settings.js';
 
 await runService({
   name: 'edge',
+  metrics: edgeMetrics.declarations,
   settings: { edge: EdgeSettings, neighbours: EdgeNeighbours, kafka: KafkaSettings },
-  start: async ({ settings, logger, health, tls, stopping, waitBriefly, started }) => {
+  start: async (surroundings) => {
+    const { settings, logger, health, metrics, tls, stopping, started } = surroundings;
     const { ordinal, accountsUrls, paymentsUrls, reportingUrls, vaultUrls } = settings.neighbours;
     const urls = { accounts: accountsUrls, payments: paymentsUrls, reporting: reportingUrls };
     const queries = started(new HttpQueries({ urls, tls }));
     const vault = started(new HttpVault({ urls: vaultUrls, tls }));
     const kafka = await kafkaConnection(settings.kafka, logger);
+    surroundings.certificates.add('kafka', kafka.tls);
     const bus = started(
-      new KafkaBus({ ...kafka, clientId: `edge-${ordinal}`, replyPartition: ordinal }),
+      new KafkaBus({ ...kafka, metrics, clientId: `edge-${ordinal}`, replyPartition: ordinal }),
     );
-    await waitBriefly('Kafka', () => bus.start());
+    await surroundings.waitBriefly('Kafka', () => bus.start());
     const { commands } = bus;
     const ports = { commands, queries, vault };
     const edge = started(
-      await EdgeModule.start({ settings: settings.edge, ...ports, logger, health, stopping }),
+      await EdgeModule.start({
+        settings: settings.edge,
+        ...ports,
+        logger,
+        metrics,
+        health,
+        stopping,
+      }),
     );
     logger.info({ url: edge.url }, 'Edge takes requests.');
   },

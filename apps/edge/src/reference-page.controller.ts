@@ -82,14 +82,15 @@ export class ReferencePageController {
       return;
     }
     const status = sendFile(request, reply, file);
-    this.desk.note({
+    const done = {
       method: request.method,
       path: loggedPath(request.url),
       status,
       resultCode: codes.requestSuccessful,
       durationMs: Math.round(reply.elapsedTime * 100) / 100,
       ndc: this.desk.stamp().ndc,
-    });
+    };
+    this.desk.note(done, request.routeOptions.url);
   }
 }
 

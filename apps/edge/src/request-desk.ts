@@ -10,6 +10,7 @@ import {
   Refused,
   sendAnswer,
 } from './answer.js';
+import { EdgeMetrics } from './edge-metrics.js';
 import type { OnRequestDone, RequestDone } from './request-log.js';
 import { describeAnswer, startRequestSpan } from './request-span.js';
 
@@ -26,6 +27,7 @@ export class RequestDesk {
     private readonly onRequestDone: OnRequestDone,
     private readonly clock: Clock,
     private readonly trustsTraceparent = false,
+    private readonly metrics = new EdgeMetrics(),
   ) {}
 
   /** Admits a request, lets `work` answer it, and sends whatever came of that. */
@@ -37,7 +39,10 @@ export class RequestDesk {
     const admission = this.doorkeeper.admit(request);
     const span = startRequestSpan(request, this.trustsTraceparent);
     const { stamp } = admission.kind === 'refused' ? admission : admission.admitted;
-    await inRequest(span, { ndc: stamp.ndc }, () => this.#serve(request, reply, admission, work));
+    this.metrics.began();
+    await inRequest(span, { ndc: stamp.ndc }, () =>
+      this.#serve(request, reply, admission, work),
+    ).finally(() => this.metrics.ended());
     span.end();
   }
 
@@ -48,7 +53,7 @@ export class RequestDesk {
     work: (admitted: Admitted) => Promise<Answer>,
   ): Promise<void> {
     if (admission.kind === 'refused') {
-      this.send(request, reply, refusalAnswer(admission.refusal, admission.stamp));
+      this.#sendRefusal(request, reply, admission.refusal, admission.stamp);
       return;
     }
     const { admitted } = admission;
@@ -56,7 +61,9 @@ export class RequestDesk {
     try {
       answer = await work(admitted);
     } catch (error) {
-      answer = refusalAnswer(this.#refusalOf(error, admitted.stamp.ndc), admitted.stamp);
+      const refusal = this.#refusalOf(error, admitted.stamp.ndc);
+      this.#sendRefusal(request, reply, refusal, admitted.stamp);
+      return;
     }
     this.send(request, reply, answer);
   }
@@ -68,26 +75,38 @@ export class RequestDesk {
 
   /** Answers a request that nobody admitted: unknown path, broken HTTP, a defect on the way. */
   refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): void {
-    this.send(request, reply, refusalAnswer(refusal, this.stamp()));
+    this.#sendRefusal(request, reply, refusal, this.stamp());
+  }
+
+  #sendRefusal(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    refusal: Refusal,
+    stamp: AnswerStamp,
+  ): void {
+    this.metrics.refused(refusal);
+    this.send(request, reply, refusalAnswer(refusal, stamp));
   }
 
   /** Sends an answer and notes the request. */
   send(request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
     sendAnswer(reply, answer);
     describeAnswer(request, answer);
-    this.note({
+    const done = {
       method: request.method,
       path: loggedPath(request.url),
       status: answer.status,
       resultCode: answer.resultCode,
       durationMs: Math.round(reply.elapsedTime * 100) / 100,
       ndc: answer.ndc,
-    });
+    };
+    this.note(done, request.routeOptions.url);
   }
 
   /** One line per request (S-LOG-02); also for those that never became one, see the listener. */
-  note(done: RequestDone): void {
+  note(done: RequestDone, route?: string): void {
     this.logger.info(done, 'request');
+    this.metrics.answered(done, route);
     this.onRequestDone(done);
   }
 

@@ -2,6 +2,7 @@ import type { Connector, RequestParameters } from '@sluice/connectors';
 import type { PaymentCommandData } from '@sluice/contracts';
 import type { ConnectorRules, PaymentState, RecoveryCapabilities } from '@sluice/domain-payments';
 import { initialTransaction } from '@sluice/domain-payments';
+import type { Reading } from '@sluice/service';
 import { parametersTaken, type TakeParameters } from '@sluice/parameters';
 
 /** What recovery may expect of a connector that is not configured any more: nothing. */
@@ -24,7 +25,8 @@ export class Connectors {
   /** @throws TypeError when a connector takes what no request can carry to it */
   constructor(
     private readonly all: readonly [Connector, ...Connector[]],
-    private readonly callsMax: number,
+    /** Places in the bulkhead of each. */
+    readonly callsMax: number,
   ) {
     this.#byName = new Map(all.map((connector) => [connector.name, connector]));
     this.#taken = new Map(all.map(({ name, takes }) => [name, parametersTaken(takes)]));
@@ -64,6 +66,13 @@ export class Connectors {
     if (underWay >= this.callsMax) return false;
     this.#underWay.set(name, underWay + 1);
     return true;
+  }
+
+  /** How many calls each has under way. */
+  open(): readonly Reading<'connector'>[] {
+    return this.all.map(({ name }) => {
+      return { labels: { connector: name }, value: this.#underWay.get(name) ?? 0 };
+    });
   }
 
   /** Gives the place back. */

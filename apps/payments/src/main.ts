@@ -14,21 +14,25 @@ import {
   runService,
 } from '@sluice/service';
 import { PaymentsNeighbours } from './neighbours.js';
+import { paymentsMetrics } from './payment-metrics.js';
 import { PaymentsModule } from './payments.module.js';
 import { PaymentsSettings } from './settings.js';
 
 await runService({
   name: 'payments',
+  metrics: paymentsMetrics.declarations,
   settings: {
     ...{ payments: PaymentsSettings, neighbours: PaymentsNeighbours },
     ...{ kafka: KafkaSettings, internal: InternalSettings },
   },
-  start: async ({ settings, logger, health, tls, waitFor, started }) => {
+  start: async (surroundings) => {
+    const { settings, logger, health, metrics, tls, waitFor, started } = surroundings;
     const vault = started(new HttpVault({ urls: settings.neighbours.vaultUrls, tls }));
-    const server = started(new InternalServer({ logger, tls }));
+    const server = started(new InternalServer({ logger, tls, metrics }));
     const kafka = await kafkaConnection(settings.kafka, logger);
+    surroundings.certificates.add('kafka', kafka.tls);
     const bus = started(
-      new KafkaBus({ ...kafka, clientId: 'payments', isInfrastructure: isOutage }),
+      new KafkaBus({ ...kafka, metrics, clientId: 'payments', isInfrastructure: isOutage }),
     );
     // Its consumer joins by itself: payments is ready with its database, Kafka or not (D-19).
     const transport = () =>
@@ -36,7 +40,7 @@ await runService({
         commands: bus.transport('payments'),
         queries: new QueryServer(server, settings.internal, internalCallers),
       });
-    const parts = { settings: settings.payments, vault, logger, health };
+    const parts = { settings: settings.payments, vault, logger, metrics, health };
     const payments = started(
       await waitFor("payments' database", () =>
         PaymentsModule.start({ ...parts, transport: transport() }),

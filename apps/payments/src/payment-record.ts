@@ -25,6 +25,7 @@ import { newMessageId } from '@sluice/identifiers';
 import type { Clock } from '@sluice/service';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connectors } from './connectors.js';
+import { PaymentMetrics } from './payment-metrics.js';
 import type { PaymentStream } from './payment-streams.js';
 
 /** Version conflicts with other processes before a command is told "busy" (D-08). */
@@ -65,6 +66,7 @@ export class PaymentRecord {
     private readonly connectors: Connectors,
     private readonly schedule: RecoverySchedule,
     private readonly clock: Clock,
+    private readonly metrics = new PaymentMetrics(),
   ) {}
 
   /** Reads the payment unless it is in memory. */
@@ -177,6 +179,7 @@ export class PaymentRecord {
       events: events.map((event) => ({ id: newMessageId(nowMs), ...encodeEvent(event) })),
       dueInMs: this.dueInMs(state),
     });
+    this.metrics.appended(result, state, events);
     if (result.kind === 'appended') {
       stream.version = result.version;
       stream.state = state;

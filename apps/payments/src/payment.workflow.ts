@@ -16,6 +16,7 @@ import {
 import type { TransactionId } from '@sluice/identifiers';
 import { type Clock, inSpan, type Logger, type Span, startSpan } from '@sluice/service';
 import type { Connectors } from './connectors.js';
+import type { PaymentMetrics } from './payment-metrics.js';
 import type { PaymentRecord } from './payment-record.js';
 import type { PaymentStream, PaymentStreams } from './payment-streams.js';
 
@@ -41,6 +42,7 @@ export interface WorkflowParts {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: PaymentMetrics;
   readonly sendWindowMs: number;
 }
 
@@ -56,6 +58,7 @@ export class PaymentWorkflow {
     const outcome = await this.#outcomeOf(stream, details);
     // The card is needed no more whatever came out (D-42); both must be done before the reply.
     const forgotten = this.forget(details.vaultReference);
+    const recordMs = performance.now();
     await inSpan('record', {}, () =>
       streams.inTurn(stream, () =>
         record.record(stream, {
@@ -66,6 +69,7 @@ export class PaymentWorkflow {
         }),
       ),
     );
+    this.parts.metrics.passed('record', recordMs);
     await forgotten;
     const transaction = transactionIn(stream, transactionId);
     this.#log(stream, transaction);
@@ -102,7 +106,10 @@ export class PaymentWorkflow {
     const { connectors } = this.parts;
     const connector = connectors.ofPayment(stream.state);
     if (connector === undefined) return { kind: 'notPerformed', reason: 'unsupported' };
-    if (!connectors.enter(connector)) return { kind: 'notPerformed', reason: 'bulkheadFull' };
+    if (!connectors.enter(connector)) {
+      this.parts.metrics.refused(connector.name);
+      return { kind: 'notPerformed', reason: 'bulkheadFull' };
+    }
     try {
       return await this.#call(connector, stream, details);
     } finally {
@@ -140,8 +147,11 @@ export class PaymentWorkflow {
 
   /** A vault that does not answer is like a card that is gone: nothing has been sent (D-26). */
   async #reveal(vaultReference: string): Promise<RevealedCard | undefined> {
+    const startMs = performance.now();
     try {
-      return await this.parts.vault.reveal(vaultReference);
+      const card = await this.parts.vault.reveal(vaultReference);
+      this.parts.metrics.passed('reveal', startMs);
+      return card;
     } catch (error) {
       this.parts.logger.error({ err: error }, 'The vault did not reveal a card.');
       return undefined;

@@ -25,6 +25,7 @@ import {
   type PaymentRecord,
   type Proposal,
 } from './payment-record.js';
+import type { PaymentMetrics } from './payment-metrics.js';
 import { type PaymentStream, type PaymentStreams, StreamBusy } from './payment-streams.js';
 import type { CallDetails, PaymentWorkflow } from './payment.workflow.js';
 import { newPersonalKey, sealPersonal, unwrapPersonalKey } from './personal-data.js';
@@ -41,6 +42,7 @@ export interface HandlerParts {
   readonly connectors: Connectors;
   readonly keys: KeyProvider;
   readonly clock: Clock;
+  readonly metrics: PaymentMetrics;
   readonly sendWindowMs: number;
 }
 
@@ -119,10 +121,13 @@ export class PaymentsHandler {
     try {
       // Before the commit, so that the send window is never too long (D-25).
       const committedAtMs = clock.monotonicMs();
+      const startMs = performance.now();
       const acceptance = await inSpan('accept', {}, () =>
         streams.exclusively(stream, () => record.accept(stream, propose)),
       );
-      const accepted = await this.#answer(stream, message, acceptance, committedAtMs);
+      this.parts.metrics.passed('accept', startMs);
+      const times = { committedAtMs, startMs };
+      const accepted = await this.#answer(stream, message, acceptance, times);
       executes = accepted.executes;
       return accepted;
     } catch (error) {
@@ -140,7 +145,7 @@ export class PaymentsHandler {
     stream: PaymentStream,
     message: PaymentCommand,
     acceptance: Acceptance<PaymentReply>,
-    committedAtMs: number,
+    { committedAtMs, startMs }: { readonly committedAtMs: number; readonly startMs: number },
   ): Promise<Accepted> {
     const { transactionId } = message.data;
     switch (acceptance.kind) {
@@ -158,19 +163,20 @@ export class PaymentsHandler {
           return answered(storedReply(stream, transactionId));
         }
         const details = callDetails(message, committedAtMs);
-        const handled = new Execution(() => this.#run(stream, details));
+        const handled = new Execution(() => this.#run(stream, details, startMs));
         return { handled, executes: true, repeated: false };
       }
     }
   }
 
-  async #run(stream: PaymentStream, details: CallDetails): Promise<PaymentReply> {
+  async #run(stream: PaymentStream, details: CallDetails, startMs: number): Promise<PaymentReply> {
     const { transactionId } = details;
     const execution = this.parts.workflow.execute(stream, details);
     this.#running.set(transactionId, execution);
     try {
       return await execution;
     } finally {
+      this.parts.metrics.passed('total', startMs);
       this.#running.delete(transactionId);
       this.parts.streams.release(stream);
     }

@@ -14,6 +14,7 @@ import {
   type HealthChecks,
   type KeyProvider,
   type Logger,
+  type Metrics,
   migrateIfOwner,
   type OpenKeys,
   openKeys,
@@ -26,6 +27,7 @@ import type { Pool } from 'pg';
 import { CommandsController } from './commands.controller.js';
 import { Connectors } from './connectors.js';
 import { InquiryProcessor } from './inquiry.processor.js';
+import { PaymentMetrics } from './payment-metrics.js';
 import { PaymentQueries } from './payment-queries.js';
 import { PaymentRecord } from './payment-record.js';
 import { PaymentStreams } from './payment-streams.js';
@@ -50,6 +52,7 @@ export interface PaymentsOptions {
   readonly keyProvider?: KeyProvider;
   readonly clock?: Clock;
   readonly logger: Logger;
+  readonly metrics?: Metrics;
   /** Hears when payments can answer. */
   readonly health?: HealthChecks;
 }
@@ -76,18 +79,19 @@ export class PaymentsModule {
       { keyProvider, keyFile: settings.keyFile, variable: 'PAYMENTS_KEY_FILE' },
       logger,
     );
-    const connectors = new Connectors(
-      options.connectors ?? [simulator(settings)],
-      settings.callsMax,
-    );
+    const metrics = new PaymentMetrics(options.metrics);
+    const [first, ...others] = options.connectors ?? [simulator(settings)];
+    const timed = (connector: Connector): Connector => metrics.timed(connector);
+    const connectors = new Connectors([timed(first), ...others.map(timed)], settings.callsMax);
     await migrateIfOwner(settings, migrations);
     const pool = createPool(settings.databaseUrl, {
       service: 'payments',
       schema: settings.schema,
       connectionsMax: settings.connectionsMax,
+      metrics: options.metrics,
       onError: (error) => logger.warn({ err: error }, 'A database connection was lost.'),
     });
-    const parts = assemble({ settings, pool, connectors, vault, keys, clock, logger });
+    const parts = assemble({ settings, pool, connectors, vault, keys, clock, logger, metrics });
     const release = async (): Promise<void> => {
       await connectors.close();
       keys.close();
@@ -107,6 +111,8 @@ export class PaymentsModule {
       await application.listen();
       options.health?.readyWhen('database', () => pool.query('SELECT FROM streams LIMIT 0'));
       parts.processor.start();
+      metrics.watchConnectors(connectors);
+      metrics.watchRecovery(pool);
       const maintenance = maintainHourly(parts.store, logger);
       let closing: Promise<void> | undefined;
       const close = async (): Promise<void> => {
@@ -132,6 +138,7 @@ interface Surroundings {
   readonly keys: OpenKeys;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics: PaymentMetrics;
 }
 
 interface Parts {
@@ -145,13 +152,13 @@ interface Parts {
 
 /** What the service consists of, made by hand: Nest only calls the controllers. */
 function assemble(surroundings: Surroundings): Parts {
-  const { settings, pool, connectors, vault, clock, logger } = surroundings;
+  const { settings, pool, connectors, vault, clock, logger, metrics } = surroundings;
   const { sendWindowMs, leaseMs } = settings;
   const keys = surroundings.keys.provider;
   const schedule: RecoverySchedule = settings;
   const store = new EventStore(pool, { schema: settings.schema, publishes: true });
   const streams = new PaymentStreams(settings.streamWaitingMax);
-  const record = new PaymentRecord(store, connectors, schedule, clock);
+  const record = new PaymentRecord(store, connectors, schedule, clock, metrics);
   const workflow = new PaymentWorkflow({
     streams,
     record,
@@ -159,6 +166,7 @@ function assemble(surroundings: Surroundings): Parts {
     vault,
     clock,
     logger,
+    metrics,
     sendWindowMs,
   });
   const shared = { store, streams, record, connectors, clock };
@@ -171,7 +179,7 @@ function assemble(surroundings: Surroundings): Parts {
   return {
     store,
     record,
-    handler: new PaymentsHandler({ ...shared, workflow, keys, sendWindowMs }),
+    handler: new PaymentsHandler({ ...shared, workflow, keys, metrics, sendWindowMs }),
     queries: new PaymentQueries(store, keys),
     streamQueries: new StreamQueries(store, keys),
     processor: new InquiryProcessor({ ...shared, schedule, limits, logger }),

@@ -14,12 +14,15 @@ import {
   type Clock,
   createPool,
   type Logger,
+  type Metrics,
+  noMetrics,
   Outage,
   type RunningService,
   systemClock,
   withDefaults,
 } from '@sluice/service';
 import { publishedEvent } from './publisher.js';
+import { type RelayMeter, relayMeter, watchRelay } from './relay-metrics.js';
 import { RelaySettings } from './relay-settings.js';
 
 /** One works, and one is for whoever asks how far behind it is. */
@@ -32,6 +35,7 @@ export interface RelayOptions {
   readonly events: Pick<Events, 'publish'>;
   readonly logger: Logger;
   readonly clock?: Clock;
+  readonly metrics?: Metrics;
   /** Absent ones as D-21 has them. */
   readonly limits?: Partial<RelayLimits>;
 }
@@ -47,15 +51,17 @@ export interface RunningRelay extends RunningService {
 export class RelayModule {
   /** Throws when the database is away, or payments has not migrated it yet: start again later. */
   static async start(options: RelayOptions): Promise<RunningRelay> {
-    const { logger, events, limits, clock = systemClock } = options;
+    const { logger, events, limits, clock = systemClock, metrics = noMetrics } = options;
     const settings = withDefaults(RelaySettings, options.settings);
     const { schema } = settings;
     const pool = createPool(settings.databaseUrl, {
       service: 'payments-relay',
       schema,
       connectionsMax: CONNECTIONS_MAX,
+      metrics,
       onError: (error) => logger.warn({ err: error }, 'A database connection was lost.'),
     });
+    const meter = relayMeter(metrics);
     const outage = new Outage(clock, logger, {
       begins: 'Events cannot be published now; they wait in the outbox.',
       goesOn: 'Events still cannot be published; they wait in the outbox.',
@@ -66,8 +72,11 @@ export class RelayModule {
       const relay = new OutboxRelay(pool, {
         ...limits,
         schema,
-        publish: (recorded) => publish(events, recorded, incarnation),
-        onTrouble: (error) => outage.failed(error),
+        publish: (recorded) => publish(events, recorded, incarnation, meter),
+        onTrouble: (error) => {
+          meter.failed();
+          outage.failed(error);
+        },
         onRecovered: () => outage.over(),
         onParked: ({ streamId, version }, reason) =>
           logger.error(
@@ -76,6 +85,7 @@ export class RelayModule {
           ),
       });
       relay.start();
+      watchRelay(metrics, relay);
       const close = async (): Promise<void> => {
         await relay.close();
         await pool.end();
@@ -93,10 +103,12 @@ async function publish(
   events: Pick<Events, 'publish'>,
   recorded: readonly RecordedEvent[],
   incarnation: string,
+  meter: RelayMeter,
 ): Promise<void> {
   const messages = recorded.map((event) => publishedEvent(event, incarnation));
   try {
     await events.publish(eventTopics.payments, messages);
+    meter.published(messages.length);
   } catch (error) {
     if (!(error instanceof MessagesRefused)) throw error;
     const reasons = new Map(error.messageIds.map((id) => [id, error.message]));

@@ -45,6 +45,17 @@ export class IncarnationChanged extends Error {
   }
 }
 
+/** A batch that is not committed. */
+interface InHand {
+  /** When its first event was recorded, milliseconds since the epoch. */
+  readonly recordedMs: number;
+  /** On the clock of performance.now(). */
+  readonly rejectedMs: number;
+}
+
+/** The longest pause before a rejected batch comes again, and more. */
+const COMES_AGAIN_WITHIN_MS = 30_000;
+
 type Outcome =
   | { readonly kind: 'applied' }
   | { readonly kind: 'refused'; readonly streamId?: string; readonly reason: string };
@@ -56,6 +67,8 @@ export class Feeder {
     (batches) => this.#applyTogether(batches),
     ({ events, checkpoint }) => this.#apply(events, checkpoint),
   );
+  /** By partition: one that was rejected is in hand too, until it comes again. */
+  readonly #inHand = new Map<string, InHand>();
   readonly #foreign = new Set<string>();
   /** Copied to the dead letters, in batches that come again until they are applied. */
   readonly #passedOver = new Set<string>();
@@ -68,8 +81,32 @@ export class Feeder {
     this.#retryDelaysMs = parts.retryDelaysMs ?? RETRY_DELAYS_MS;
   }
 
+  /** When the oldest event of the batches in hand was recorded, milliseconds since the epoch. */
+  get oldestInHandMs(): number | undefined {
+    let oldestMs: number | undefined;
+    for (const { recordedMs, rejectedMs } of this.#inHand.values()) {
+      // What has not come again by now is another instance's.
+      if (performance.now() - rejectedMs > COMES_AGAIN_WITHIN_MS) continue;
+      if (recordedMs < (oldestMs ?? Infinity)) oldestMs = recordedMs;
+    }
+    return oldestMs;
+  }
+
   /** Resolves when the batch and its checkpoint are committed; rejects for infrastructure. */
-  async handle({ topic, partition, messages }: EventBatch): Promise<void> {
+  async handle(batch: EventBatch): Promise<void> {
+    const place = `${batch.topic}/${batch.partition}`;
+    const recordedMs = recordedAtMs(batch.messages[0]?.message) ?? Date.now();
+    this.#inHand.set(place, { recordedMs, rejectedMs: Infinity });
+    try {
+      await this.#handle(batch);
+      this.#inHand.delete(place);
+    } catch (error) {
+      this.#inHand.set(place, { recordedMs, rejectedMs: performance.now() });
+      throw error;
+    }
+  }
+
+  async #handle({ topic, partition, messages }: EventBatch): Promise<void> {
     const last = messages.at(-1);
     if (last === undefined) return;
     const events = await this.#own(await this.#readable(messages));
@@ -283,4 +320,10 @@ export class Feeder {
     const text = `UPDATE ${this.set.schema}.table_sets SET heads_cursor = $2 WHERE id = $1`;
     await this.parts.pool.query(text, [this.set.id, cursor]);
   }
+}
+
+/** What an event of payments says about when it was recorded; other messages say nothing. */
+function recordedAtMs(message: Message | undefined): number | undefined {
+  const { recordedAtMs: ms } = (message?.data ?? {}) as { readonly recordedAtMs?: unknown };
+  return typeof ms === 'number' ? ms : undefined;
 }

@@ -60,6 +60,12 @@ export class Feeding {
     return this.#live;
   }
 
+  /** Of the rows that are read; what fills others is behind for good reasons. */
+  get oldestInHandMs(): number | undefined {
+    const id = this.#live?.id;
+    return id === undefined ? undefined : this.#fed.get(id)?.feeder.oldestInHandMs;
+  }
+
   /** Resolves when the table sets of now are fed; throws when the database cannot be read. */
   async start(): Promise<void> {
     await this.#sets();

@@ -1,3 +1,4 @@
+export { reportingMetrics } from './reporting-metrics.js';
 export { transactions } from './projections/transactions.projection.js';
 export {
   ReportingModule,

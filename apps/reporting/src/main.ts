@@ -8,27 +8,31 @@ import {
 } from '@sluice/messaging';
 import { InternalServer, InternalSettings, KafkaSettings, runService } from '@sluice/service';
 import { ReportingNeighbours } from './neighbours.js';
+import { reportingMetrics } from './reporting-metrics.js';
 import { ReportingModule } from './reporting.module.js';
 import { ReportingSettings } from './settings.js';
 
 await runService({
   name: 'reporting',
+  metrics: reportingMetrics.declarations,
   settings: {
     ...{ reporting: ReportingSettings, neighbours: ReportingNeighbours },
     ...{ kafka: KafkaSettings, internal: InternalSettings },
   },
-  start: async ({ settings, logger, health, tls, waitFor, started }) => {
+  start: async (surroundings) => {
+    const { settings, logger, health, metrics, tls, waitFor, started } = surroundings;
     const urls = { payments: settings.neighbours.paymentsUrls };
     const queries = started(new HttpQueries({ urls, tls }));
-    const server = started(new InternalServer({ logger, tls }));
+    const server = started(new InternalServer({ logger, tls, metrics }));
     const kafka = await kafkaConnection(settings.kafka, logger);
+    surroundings.certificates.add('kafka', kafka.tls);
     // Its consumers join by themselves: what is projected can be read, Kafka or not (D-19).
-    const { events } = started(new KafkaBus({ ...kafka, clientId: 'reporting' }));
+    const { events } = started(new KafkaBus({ ...kafka, metrics, clientId: 'reporting' }));
     const transport = () =>
       new ServiceTransport({
         queries: new QueryServer(server, settings.internal, internalCallers),
       });
-    const parts = { settings: settings.reporting, events, queries, logger, health };
+    const parts = { settings: settings.reporting, events, queries, logger, metrics, health };
     started(
       await waitFor("reporting's database", () =>
         ReportingModule.start({ ...parts, transport: transport() }),

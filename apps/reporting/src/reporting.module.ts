@@ -8,6 +8,7 @@ import {
   createPool,
   type HealthChecks,
   type Logger,
+  type Metrics,
   migrate,
   type RunningService,
   withDefaults,
@@ -16,6 +17,7 @@ import { Feeding } from './feeding.js';
 import { QueriedPayments } from './payment-source.js';
 import { transactions } from './projections/transactions.projection.js';
 import { QueriesController } from './queries.controller.js';
+import { watchFeeding } from './reporting-metrics.js';
 import { migrations } from './schema.js';
 import { ReportingSettings } from './settings.js';
 import { TransactionQueries } from './transaction-queries.js';
@@ -30,6 +32,7 @@ export interface ReportingOptions {
   /** To ask payments for what the topic lost, and to open personal data. */
   readonly queries: Queries;
   readonly logger: Logger;
+  readonly metrics?: Metrics;
   /** Hears when reporting can answer. */
   readonly health?: HealthChecks;
   /** See Feeder. */
@@ -75,6 +78,7 @@ export class ReportingModule {
       service: 'reporting',
       schema,
       connectionsMax: settings.connectionsMax,
+      metrics: options.metrics,
       onError: (error) => logger.warn({ err: error }, 'A database connection was lost.'),
     });
     const feeding = new Feeding({
@@ -89,6 +93,7 @@ export class ReportingModule {
         { strategy: transport, logger: false, abortOnError: false },
       );
       await application.listen();
+      if (options.metrics !== undefined) watchFeeding(options.metrics, pool, feeding);
       health?.readyWhen('database', () => pool.query('SELECT 1'));
       let closing: Promise<void> | undefined;
       const close = async (): Promise<void> => {

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { type Book, type BookedTransaction, BookFullError } from './book.js';
 import { Delays } from './delays.js';
 import type { Fault } from './fault.js';
+import type { OnAnswered } from './simulator-metrics.js';
 import { parseTransactionRequest, type TransactionRequest } from './transaction-request.js';
 
 /** A request has a dozen short fields. */
@@ -38,13 +39,17 @@ export class Acquirer {
   readonly #delays = new Delays();
   readonly #server: FastifyInstance;
 
-  constructor(book: Book, logger: ErrorLog) {
+  constructor(book: Book, logger: ErrorLog, onAnswered: OnAnswered = () => undefined) {
     this.#book = book;
     this.#logger = logger;
     this.#server = Fastify({
       bodyLimit: BODY_BYTES_MAX,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       forceCloseConnections: true,
+    });
+    this.#server.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
+      onAnswered(method, routeOptions.url, reply.statusCode, reply.elapsedTime);
+      done();
     });
     this.#server.post('/transactions', (request, reply) => this.#submit(request, reply));
     this.#server.get<ReferenceParameter>('/transactions/:reference', async (request, reply) =>

@@ -1,3 +1,4 @@
+export { simulatorMetrics } from './simulator-metrics.js';
 export {
   type RunningSimulator,
   SimulatorModule,

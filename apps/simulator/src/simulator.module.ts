@@ -4,12 +4,14 @@ import { NestFactory } from '@nestjs/core';
 import {
   type Clock,
   type Logger,
+  type Metrics,
   type RunningService,
   systemClock,
   withDefaults,
 } from '@sluice/service';
 import { Acquirer } from './acquirer.js';
 import { Book } from './book.js';
+import { type OnAnswered, requestMeter } from './simulator-metrics.js';
 import { SimulatorSettings } from './settings.js';
 
 /** What the simulator is started with. */
@@ -18,6 +20,7 @@ export interface SimulatorOptions {
   readonly settings: Partial<SimulatorSettings> & Pick<SimulatorSettings, 'bookFile'>;
   readonly clock?: Clock;
   readonly logger: Logger;
+  readonly metrics?: Metrics;
 }
 
 /** A running simulator. */
@@ -35,10 +38,13 @@ export class SimulatorModule {
     const { bookFile: path, pendingMs, idempotentSubmit } = settings;
     const { clock = systemClock, logger } = options;
     const book = await Book.open({ path, pendingMs, idempotentSubmit }, clock);
-    const context = await NestFactory.createApplicationContext(moduleOf(book, logger), {
-      logger: false,
-      abortOnError: false,
-    });
+    const context = await NestFactory.createApplicationContext(
+      moduleOf(book, logger, requestMeter(options.metrics)),
+      {
+        logger: false,
+        abortOnError: false,
+      },
+    );
     const acquirer = context.get(Acquirer);
     let closed: Promise<void> | undefined;
     const close = async (): Promise<void> => {
@@ -56,12 +62,12 @@ export class SimulatorModule {
   }
 }
 
-function moduleOf(book: Book, logger: Logger): DynamicModule {
+function moduleOf(book: Book, logger: Logger, onAnswered: OnAnswered): DynamicModule {
   return {
     module: SimulatorModule,
     providers: [
       { provide: Book, useValue: book },
-      { provide: Acquirer, useFactory: () => new Acquirer(book, logger) },
+      { provide: Acquirer, useFactory: () => new Acquirer(book, logger, onAnswered) },
     ],
   };
 }

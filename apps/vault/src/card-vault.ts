@@ -7,6 +7,7 @@ import { cardFingerprint, openCard, type SealedCard, sealCard } from './card-cip
 import type { CardMemory } from './card-memory.js';
 import type { DataKeys } from './data-keys.js';
 import type { HeldCardRows } from './held-card-rows.js';
+import type { VaultMetrics } from './vault-metrics.js';
 
 const REFERENCE_RANDOM_BYTES = 16;
 const REFERENCE = /^[a-z0-9-]{1,24}\.[0-9a-f]{32}$/;
@@ -20,15 +21,7 @@ export interface CardVaultParts {
   readonly memory: CardMemory;
   readonly dataKeys: DataKeys;
   readonly clock: Clock;
-}
-
-/** How often what was done, since the start. */
-export interface VaultCounts {
-  held: number;
-  revealedFromMemory: number;
-  revealedFromRow: number;
-  revealedNothing: number;
-  forgotten: number;
+  readonly metrics: VaultMetrics;
 }
 
 /**
@@ -36,13 +29,6 @@ export interface VaultCounts {
  * expires, the security code in this process's memory alone.
  */
 export class CardVault implements Vault {
-  readonly counts: VaultCounts = {
-    held: 0,
-    revealedFromMemory: 0,
-    revealedFromRow: 0,
-    revealedNothing: 0,
-    forgotten: 0,
-  };
   readonly #parts: CardVaultParts;
 
   constructor(parts: CardVaultParts) {
@@ -50,37 +36,37 @@ export class CardVault implements Vault {
   }
 
   async hold(card: CardToHold): Promise<HeldCard> {
-    const { instance, fingerprintKey, rows, memory, dataKeys, clock } = this.#parts;
+    const { instance, fingerprintKey, rows, memory, dataKeys, clock, metrics } = this.#parts;
     const reference = `${instance}.${random(REFERENCE_RANDOM_BYTES).toString('hex')}`;
     const sealed = sealCard(card, reference, await dataKeys.forEncryption());
     await rows.insert(reference, sealed);
     const code = card.cvv && Buffer.from(card.cvv.reveal(), 'latin1');
     memory.remember(reference, sealed, code, clock.monotonicMs());
-    this.counts.held += 1;
+    metrics.held.add();
     return { reference, fingerprint: cardFingerprint(card, fingerprintKey) };
   }
 
   async reveal(reference: string): Promise<RevealedCard | undefined> {
     if (!REFERENCE.test(reference)) return undefined;
-    const { memory, rows, clock } = this.#parts;
+    const { memory, rows, clock, metrics } = this.#parts;
     const remembered = memory.recall(reference, clock.monotonicMs());
     if (remembered) {
       const card = await this.#open(remembered.sealed, reference);
       const { code } = remembered;
-      this.counts.revealedFromMemory += 1;
+      metrics.revealedFromMemory.add();
       return card && code !== undefined ? { ...card, cvv: new Cvv(code) } : card;
     }
     const sealed = await rows.select(reference);
     const card = sealed && (await this.#open(sealed, reference));
-    if (card) this.counts.revealedFromRow += 1;
-    else this.counts.revealedNothing += 1;
+    if (card) metrics.revealedFromRow.add();
+    else metrics.revealedNothing.add();
     return card;
   }
 
   async forget(reference: string): Promise<void> {
     if (!REFERENCE.test(reference)) return;
     this.#parts.memory.forget(reference);
-    this.counts.forgotten += 1;
+    this.#parts.metrics.forgotten.add();
     await this.#parts.rows.delete(reference);
   }
 

@@ -1,18 +1,20 @@
 import { InternalServer, InternalSettings, runService } from '@sluice/service';
 import { cardRoutes } from './card-routes.js';
+import { vaultMetrics } from './vault-metrics.js';
 import { VaultSettings } from './settings.js';
 import { VaultModule } from './vault.module.js';
 
 await runService({
   name: 'vault',
+  metrics: vaultMetrics.declarations,
   settings: { vault: VaultSettings, internal: InternalSettings },
-  start: async ({ settings, logger, health, tls, waitFor, started }) => {
+  start: async ({ settings, logger, health, metrics, tls, waitFor, started }) => {
     const { vault } = started(
       await waitFor("the vault's database", () =>
-        VaultModule.start({ settings: settings.vault, logger, health }),
+        VaultModule.start({ settings: settings.vault, logger, metrics, health }),
       ),
     );
-    const server = started(new InternalServer({ logger, tls }));
+    const server = started(new InternalServer({ logger, tls, metrics }));
     for (const route of cardRoutes(vault)) server.route(route);
     const { host, port } = settings.internal;
     await server.listen(host, port);

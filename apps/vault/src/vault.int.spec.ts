@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { SealBrokenError } from './card-cipher.js';
+import { VaultMetrics } from './vault-metrics.js';
 import { CardMemory } from './card-memory.js';
 import { CardVault } from './card-vault.js';
 import { type DataKeyLimits, DataKeys } from './data-keys.js';
@@ -119,7 +120,8 @@ function instance(name: string, ring: KeyRing, limits: Partial<DataKeyLimits> = 
   const rows = new HeldCardRows(pool, { lifetimeMs: LIFETIME_MS, writeAfterMs: 0 });
   const keys = new DataKeys(pool, ring.provider, clock, { ...LIMITS, ...limits });
   const fingerprintKey = createSecretKey(Buffer.alloc(32, 7));
-  const parts = { instance: name, fingerprintKey, rows, memory, dataKeys: keys, clock };
+  const metrics = new VaultMetrics();
+  const parts = { instance: name, fingerprintKey, rows, memory, dataKeys: keys, clock, metrics };
   return { vault: new CardVault(parts), memory, rows, keys, clock };
 }
 

@@ -9,6 +9,7 @@ import {
   type HealthChecks,
   type KeyProvider,
   type Logger,
+  type Metrics,
   Outage,
   migrateIfOwner,
   openKeys,
@@ -23,6 +24,7 @@ import { CardVault } from './card-vault.js';
 import { DataKeys } from './data-keys.js';
 import { HeldCardRows } from './held-card-rows.js';
 import { migrations } from './schema.js';
+import { VaultMetrics } from './vault-metrics.js';
 import { VaultSettings } from './settings.js';
 import { SweepProcessor } from './sweep.processor.js';
 
@@ -34,6 +36,7 @@ export interface VaultOptions {
   readonly keyProvider?: KeyProvider;
   readonly clock?: Clock;
   readonly logger: Logger;
+  readonly metrics?: Metrics;
   /** Hears when the vault can answer. */
   readonly health?: HealthChecks;
 }
@@ -63,12 +66,14 @@ export class VaultModule {
       service: 'vault',
       schema: settings.schema,
       connectionsMax: settings.connectionsMax,
+      metrics: options.metrics,
       onError: (error) => logger.warn({ err: error }, 'A database connection was lost'),
     });
     try {
       await assertDurable(pool);
       const parts = { settings, pool, keyProvider: keys.provider, clock, logger };
-      const context = await NestFactory.createApplicationContext(moduleOf(parts), {
+      const metrics = new VaultMetrics(options.metrics);
+      const context = await NestFactory.createApplicationContext(moduleOf(parts, metrics), {
         logger: false,
         abortOnError: false,
       });
@@ -115,10 +120,14 @@ interface Parts {
   readonly logger: Logger;
 }
 
-function moduleOf({ settings, pool, keyProvider, clock, logger }: Parts): DynamicModule {
+function moduleOf(
+  { settings, pool, keyProvider, clock, logger }: Parts,
+  metrics: VaultMetrics,
+): DynamicModule {
   const { cardLifetimeMs, dataKeySliceMs: sliceMs, dataKeyUsesMax: usesMax } = settings;
   const limits = { sliceMs, usesMax, cardLifetimeMs };
   const memory = new CardMemory(cardLifetimeMs);
+  metrics.watch(memory);
   const outage = new Outage(clock, logger, {
     begins: 'Held cards are in memory only.',
     goesOn: 'Held cards are still in memory only.',
@@ -142,6 +151,7 @@ function moduleOf({ settings, pool, keyProvider, clock, logger }: Parts): Dynami
     memory,
     dataKeys,
     clock,
+    metrics,
   });
   const providers: Provider[] = [
     { provide: CardMemory, useValue: memory },

@@ -1,0 +1,106 @@
+import { commandSenderMetrics, kafkaProducerMetrics, kafkaReaderMetrics } from '@sluice/messaging';
+import { codes } from '@sluice/result-codes';
+import {
+  counter,
+  gauge,
+  histogram,
+  HTTP_DURATION_BUCKETS,
+  type Metrics,
+  noMetrics,
+  type ServiceMetrics,
+} from '@sluice/service';
+import type { Refusal } from './answer.js';
+
+/** The paths that edge serves; whatever else is asked for is `other`. */
+const ROUTES = [
+  '/v1/payments',
+  '/v1/payments/:id',
+  '/v1/query',
+  '/v1/query/:id',
+  '/v3/query',
+  '/v3/query/:id',
+  '/v1/resultcodes',
+  '/openapi.json',
+  '/docs',
+  '/docs/:file',
+] as const;
+const STATUSES = [200, 304, 400, 401, 403, 404, 500, 503];
+/** So that no number is written as text for each request. */
+const STATUS_TEXT: Readonly<Record<number, string>> = Object.fromEntries(
+  STATUSES.map((status) => [status, String(status)]),
+);
+
+const durations = histogram(
+  'http_server_request_duration_seconds',
+  'How long a request took, by route and status.',
+  {
+    http_request_method: ['GET', 'POST', 'DELETE', 'HEAD', 'OPTIONS', 'PUT', 'PATCH'],
+    http_route: ROUTES,
+    http_response_status_code: STATUSES.map(String),
+  },
+  HTTP_DURATION_BUCKETS,
+);
+const open = gauge('sluice_open_requests', 'Requests of merchants that are being answered.');
+const rateLimited = counter(
+  'sluice_rate_limited_total',
+  'Requests that were refused because their access token had sent too many (800.120.100).',
+);
+const refusedParameters = counter(
+  'sluice_refused_parameters_total',
+  'Parameters that were refused, several of one request each for itself.',
+);
+
+/** What edge emits. */
+export const edgeMetrics: ServiceMetrics = {
+  service: 'edge',
+  declarations: [
+    ...[durations, open, rateLimited, refusedParameters],
+    ...[...kafkaProducerMetrics, ...kafkaReaderMetrics, ...commandSenderMetrics],
+  ],
+};
+
+/** One answered request. */
+interface AnsweredRequest {
+  readonly method: string;
+  readonly status: number;
+  readonly resultCode: string;
+  readonly durationMs: number;
+}
+
+/** Where edge counts. */
+export class EdgeMetrics {
+  readonly #durations;
+  readonly #rateLimited;
+  readonly #refusedParameters;
+  #open = 0;
+
+  constructor(metrics: Metrics = noMetrics) {
+    this.#durations = metrics.histogram(durations);
+    this.#rateLimited = metrics.counter(rateLimited).of({});
+    this.#refusedParameters = metrics.counter(refusedParameters).of({});
+    metrics.gauge(open, () => this.#open);
+  }
+
+  began(): void {
+    this.#open += 1;
+  }
+
+  ended(): void {
+    this.#open -= 1;
+  }
+
+  /** @param route as the router has it; absent where there is none */
+  answered({ method, status, resultCode, durationMs }: AnsweredRequest, route = ''): void {
+    const labels = {
+      http_request_method: method,
+      http_route: route,
+      http_response_status_code: STATUS_TEXT[status] ?? '',
+    };
+    this.#durations.observe(labels, durationMs / 1_000);
+    if (resultCode === codes.tooManyRequests) this.#rateLimited.add();
+  }
+
+  refused({ parameterErrors }: Refusal): void {
+    if (parameterErrors !== undefined) this.#refusedParameters.add(parameterErrors.length);
+  }
+}

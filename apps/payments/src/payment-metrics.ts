@@ -1,0 +1,312 @@
+import type { Connector } from '@sluice/connectors';
+import {
+  findTransaction,
+  initialTransaction,
+  operations,
+  type PaymentEvent,
+  type PaymentState,
+  type Transaction,
+} from '@sluice/domain-payments';
+import type { AppendResult } from '@sluice/event-store';
+import { kafkaHandlerMetrics, kafkaProducerMetrics, kafkaReaderMetrics } from '@sluice/messaging';
+import { type Amount, currencies, exponentOf } from '@sluice/money';
+import { cardBrands, paymentTypeOf } from '@sluice/parameters';
+import { groupOf, groups } from '@sluice/result-codes';
+import {
+  counter,
+  databaseMetrics,
+  gauge,
+  gaugeOf,
+  histogram,
+  type HistogramSeries,
+  internalServerMetrics,
+  type Metrics,
+  noMetrics,
+  type Reading,
+  type ServiceMetrics,
+} from '@sluice/service';
+import type { Pool } from 'pg';
+
+/** Connectors are configured, a handful in an installation. */
+const connectorNames = { atMost: 20 } as const;
+const paymentTypes = operations.map(paymentTypeOf);
+
+const payments = counter(
+  'sluice_payments_total',
+  'Outcomes of transactions as they were recorded; one that was pending or unknown first counts again when it is final. The connector is "none" where nobody would be asked.',
+  {
+    payment_type: paymentTypes,
+    brand: cardBrands.map(({ name }) => name),
+    result_group: [...groups.map(({ name }) => name), 'unclassified'],
+    connector: connectorNames,
+  },
+);
+const amounts = counter(
+  'sluice_payment_amount_total',
+  'Amounts of approved transactions in major units of their currency (12.34 EUR counts 12.34).',
+  { currency: currencies, payment_type: paymentTypes },
+);
+const STAGES = ['accept', 'reveal', 'connector', 'record', 'total'] as const;
+const durations = histogram(
+  'sluice_payment_duration_seconds',
+  'What a payment command spends where: accept (decide and append), reveal (the card from the vault), connector (the call), record (append the outcome), total (from the first to the reply).',
+  { stage: STAGES },
+);
+const conflicts = counter(
+  'sluice_append_conflicts_total',
+  'Appends that were not made: another process had moved the payment (version), or the transaction or idempotency key was taken (claim).',
+  { kind: ['version', 'claim'] },
+);
+const expired = counter(
+  'sluice_commands_expired_total',
+  'Commands that were older than their time to live and are recorded as not performed.',
+);
+const cases = counter(
+  'sluice_cases_opened_total',
+  'Transactions that recovery could not settle and a person has to look at.',
+  { reason: ['unresolved', 'lateApprovalNotUndone', 'chargebackExcess'] },
+);
+const calls = histogram(
+  'sluice_connector_call_duration_seconds',
+  'Calls to connectors by what was asked and what came of it.',
+  {
+    connector: connectorNames,
+    operation: ['submit', 'inquire', 'reverse'],
+    outcome: [
+      ...['approved', 'declined', 'pending', 'notPerformed', 'unknown'],
+      ...['found', 'notFound', 'unavailable', 'reversed', 'failed'],
+    ],
+  },
+);
+const openCalls = gauge(
+  'sluice_connector_calls_open',
+  'Payments that hold a place in the bulkhead of a connector.',
+  { connector: connectorNames },
+);
+const callsMax = gauge('sluice_connector_calls_max', 'Places in the bulkhead of each connector.');
+const refusedCalls = counter(
+  'sluice_connector_calls_refused_total',
+  'Payments that were not performed because the bulkhead of their connector was full.',
+  { connector: connectorNames },
+);
+const unknownOpen = gauge(
+  'sluice_unknown_open',
+  'Payments without a final outcome, over all instances: under way, pending, or unknown; counted to 10000.',
+);
+const backlog = gauge(
+  'sluice_inquiry_backlog',
+  'Those of them that recovery should have looked at by now; counted to 10000.',
+);
+const oldestInquiry = gauge(
+  'sluice_inquiry_oldest_seconds',
+  'How long the oldest of these has been due.',
+);
+
+/** What payments emits. */
+export const paymentsMetrics: ServiceMetrics = {
+  service: 'payments',
+  declarations: [
+    ...[payments, amounts, durations, conflicts, expired, cases],
+    ...[calls, openCalls, callsMax, refusedCalls, unknownOpen, backlog, oldestInquiry],
+    ...[...databaseMetrics, ...internalServerMetrics],
+    ...[...kafkaProducerMetrics, ...kafkaReaderMetrics, ...kafkaHandlerMetrics],
+  ],
+};
+
+/** A part of the way of a command. */
+export type PaymentStage = (typeof STAGES)[number];
+
+/** What connectors look like to a scrape. */
+interface OpenCalls {
+  readonly callsMax: number;
+  open(): readonly Reading<'connector'>[];
+}
+
+/** Where payments counts. */
+export class PaymentMetrics {
+  readonly #payments;
+  readonly #amounts;
+  readonly #versionConflicts;
+  readonly #claimConflicts;
+  readonly #expired;
+  readonly #cases;
+  readonly #calls;
+  readonly #refused;
+  readonly #stages: Readonly<Record<PaymentStage, HistogramSeries>>;
+
+  constructor(private readonly metrics: Metrics = noMetrics) {
+    this.#payments = metrics.counter(payments);
+    this.#amounts = metrics.counter(amounts);
+    this.#versionConflicts = metrics.counter(conflicts).of({ kind: 'version' });
+    this.#claimConflicts = metrics.counter(conflicts).of({ kind: 'claim' });
+    this.#expired = metrics.counter(expired).of({});
+    this.#cases = metrics.counter(cases);
+    for (const reason of ['unresolved', 'lateApprovalNotUndone', 'chargebackExcess']) {
+      this.#cases.of({ reason });
+    }
+    this.#calls = metrics.histogram(calls);
+    this.#refused = metrics.counter(refusedCalls);
+    const stages = metrics.histogram(durations);
+    const stageOf = (stage: PaymentStage): HistogramSeries => stages.of({ stage });
+    this.#stages = {
+      accept: stageOf('accept'),
+      reveal: stageOf('reveal'),
+      connector: stageOf('connector'),
+      record: stageOf('record'),
+      total: stageOf('total'),
+    };
+  }
+
+  /** A stage that began at a time of performance.now() has ended. */
+  passed(stage: PaymentStage, startMs: number): void {
+    this.#stages[stage].observe((performance.now() - startMs) / 1_000);
+  }
+
+  /** The bulkhead of a connector was full. */
+  refused(connector: string): void {
+    this.#refused.add({ connector });
+  }
+
+  /** What an append came to, with the state after it. */
+  appended(result: AppendResult, state: PaymentState, events: readonly PaymentEvent[]): void {
+    switch (result.kind) {
+      case 'appended':
+        for (const event of events) this.#recorded(state, event);
+        return;
+      case 'versionConflict':
+        this.#versionConflicts.add();
+        return;
+      case 'claimTaken':
+        this.#claimConflicts.add();
+        return;
+      case 'expired':
+        this.#expired.add();
+    }
+  }
+
+  #recorded(state: PaymentState, event: PaymentEvent): void {
+    switch (event.type) {
+      case 'TransactionApproved':
+      case 'TransactionDeclined':
+      case 'TransactionPending':
+      case 'TransactionNotPerformed':
+      case 'TransactionOutcomeUnknown':
+      case 'TransactionRejected':
+      case 'UnknownTransactionReversed':
+      case 'ChargebackReceived':
+      case 'ChargebackReversed': {
+        const transaction = findTransaction(state, event.data.transactionId);
+        if (transaction !== undefined) this.#counted(state, transaction);
+        if (event.type === 'TransactionApproved') this.#approved(transaction);
+        return;
+      }
+      case 'CaseOpened':
+        this.#cases.add({ reason: event.data.reason });
+        return;
+      case 'PaymentInitiated':
+      case 'TransactionRequested':
+      case 'LateApprovalReceived':
+      case 'LateApprovalRefundRequested':
+      case 'LateApprovalUndone':
+      case 'LateInquiryAnswered':
+    }
+  }
+
+  #counted(state: PaymentState, { operation, resultCode }: Transaction): void {
+    const { card, request } = initialTransaction(state);
+    this.#payments.add({
+      payment_type: paymentTypeOf(operation),
+      brand: card?.brand ?? '',
+      result_group: groupOf(resultCode),
+      connector: request?.connector ?? 'none',
+    });
+  }
+
+  #approved(transaction: Transaction | undefined): void {
+    if (transaction?.amount === undefined) return;
+    const { amount, operation } = transaction;
+    const labels = { currency: amount.currency, payment_type: paymentTypeOf(operation) };
+    this.#amounts.add(labels, majorUnits(amount));
+  }
+
+  /** The same connector, its calls timed. */
+  timed(connector: Connector): Connector {
+    const { name, capabilities, takes } = connector;
+    return {
+      ...{ name, capabilities, takes },
+      submit: (request, card, options) => {
+        const startMs = performance.now();
+        const call = this.#time(name, 'submit', connector.submit(request, card, options));
+        return call.finally(() => this.passed('connector', startMs));
+      },
+      inquire: (reference, options) =>
+        this.#time(name, 'inquire', connector.inquire(reference, options)),
+      reverse: (reference, options) =>
+        this.#time(name, 'reverse', connector.reverse(reference, options)),
+      close: () => connector.close(),
+    };
+  }
+
+  async #time<Outcome extends { readonly kind: string }>(
+    connector: string,
+    operation: string,
+    call: Promise<Outcome>,
+  ): Promise<Outcome> {
+    const startMs = performance.now();
+    let outcome = 'failed';
+    try {
+      const result = await call;
+      outcome = result.kind;
+      return result;
+    } finally {
+      const seconds = (performance.now() - startMs) / 1_000;
+      this.#calls.observe({ connector, operation, outcome }, seconds);
+    }
+  }
+
+  /** Shows how full the bulkheads are. */
+  watchConnectors(connectors: OpenCalls): void {
+    this.metrics.gauge(openCalls, () => connectors.open());
+    this.metrics.gauge(callsMax, () => connectors.callsMax);
+    for (const { labels } of connectors.open()) this.#refused.of(labels);
+  }
+
+  /** Shows what recovery has before it: two ranges of one small index. */
+  watchRecovery(pool: Pick<Pool, 'query'>): void {
+    this.metrics.look(
+      () => openPayments(pool),
+      [
+        gaugeOf(unknownOpen, ({ open }) => open),
+        gaugeOf(backlog, ({ due }) => due),
+        gaugeOf(oldestInquiry, ({ oldestSeconds }) => oldestSeconds),
+      ],
+    );
+  }
+}
+
+/** Exact up to 2^53 minor units; beyond, a sum of rounded numbers is still good for a graph. */
+function majorUnits({ minor, currency }: Amount): number {
+  return Number(minor) / 10 ** exponentOf(currency);
+}
+
+/** A scrape counts no further; more is as bad. */
+const COUNTED_MAX = 10_000;
+
+interface OpenPayments {
+  readonly open: number;
+  readonly due: number;
+  readonly oldestSeconds: number;
+}
+
+async function openPayments(pool: Pick<Pool, 'query'>): Promise<OpenPayments> {
+  const text = `SELECT
+      (SELECT count(*)::int FROM (SELECT FROM streams WHERE due_at IS NOT NULL
+                                  LIMIT ${COUNTED_MAX}) o) AS open,
+      (SELECT count(*)::int FROM (SELECT FROM streams WHERE due_at <= now()
+                                  LIMIT ${COUNTED_MAX}) d) AS due,
+      (SELECT coalesce(greatest(0, extract(epoch FROM now() - min(due_at))), 0)::float8
+       FROM streams WHERE due_at IS NOT NULL) AS oldest`;
+  const { rows } = await pool.query<{ open: number; due: number; oldest: number }>(text);
+  const [row] = rows;
+  return { open: row?.open ?? 0, due: row?.due ?? 0, oldestSeconds: row?.oldest ?? 0 };
+}

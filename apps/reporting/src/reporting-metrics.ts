@@ -1,0 +1,90 @@
+import { kafkaHandlerMetrics, kafkaProducerMetrics, kafkaReaderMetrics } from '@sluice/messaging';
+import {
+  databaseMetrics,
+  gauge,
+  gaugeOf,
+  internalServerMetrics,
+  type Metrics,
+  type ServiceMetrics,
+} from '@sluice/service';
+import type { Pool } from 'pg';
+import { transactions } from './projections/transactions.projection.js';
+
+const projections = { projection: [transactions.name] } as const;
+
+const lag = gauge(
+  'sluice_projection_lag_seconds',
+  'How long ago the oldest event was recorded that has arrived and is not in the rows; 0 when none waits.',
+  projections,
+);
+const position = gauge(
+  'sluice_projection_position',
+  "Messages of the topic that are in the rows that are read: the sum of all partitions' positions.",
+  projections,
+);
+const parked = gauge(
+  'sluice_projection_parked_events',
+  'Events that could not be applied to the rows that are read, and those behind them; counted to 10000.',
+  projections,
+);
+
+/** What reporting emits. */
+export const reportingMetrics: ServiceMetrics = {
+  service: 'reporting',
+  declarations: [
+    ...[lag, position, parked],
+    ...[...databaseMetrics, ...internalServerMetrics],
+    ...[...kafkaProducerMetrics, ...kafkaReaderMetrics, ...kafkaHandlerMetrics],
+  ],
+};
+
+/** What feeding looks like to a scrape. */
+export interface FedRows {
+  /** The schema and the table set that queries read; undefined before there is one. */
+  readonly live: { readonly schema: string; readonly id: number } | undefined;
+  /** When the oldest event was recorded that is in hand, milliseconds since the epoch. */
+  readonly oldestInHandMs: number | undefined;
+}
+
+/** Shows how far the rows are behind. */
+export function watchFeeding(
+  metrics: Metrics,
+  pool: Pick<Pool, 'query'>,
+  feeding: FedRows,
+  now: () => number = Date.now,
+): void {
+  const labels = { projection: transactions.name };
+  metrics.gauge(lag, () => {
+    const { oldestInHandMs } = feeding;
+    const ageMs = oldestInHandMs === undefined ? 0 : now() - oldestInHandMs;
+    return [{ labels, value: Math.max(0, ageMs) / 1_000 }];
+  });
+  metrics.look(
+    () => progressOf(pool, feeding),
+    [
+      gaugeOf(position, (found) => [{ labels, value: found.position }]),
+      gaugeOf(parked, (found) => [{ labels, value: found.parked }]),
+    ],
+  );
+}
+
+/** A scrape counts no further; more is as bad. */
+const COUNTED_MAX = 10_000;
+
+interface Progress {
+  readonly position: number;
+  readonly parked: number;
+}
+
+async function progressOf(pool: Pick<Pool, 'query'>, { live }: FedRows): Promise<Progress> {
+  if (live === undefined) throw new Error('There are no rows to be read yet.');
+  const { schema, id } = live;
+  // A position is beyond the last message; both are found by the first column of a primary key.
+  const text = `SELECT
+      (SELECT coalesce(sum("offset" + 1), 0) FROM ${schema}.checkpoints
+       WHERE table_set = $1)::float8 AS position,
+      (SELECT count(*)::int FROM (SELECT FROM ${schema}.parked WHERE table_set = $1
+                                  LIMIT ${COUNTED_MAX}) p) AS parked`;
+  const { rows } = await pool.query<Progress>(text, [id]);
+  return rows[0] ?? { position: 0, parked: 0 };
+}

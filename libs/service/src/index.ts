@@ -91,7 +91,14 @@ export {
 } from './process-metrics.js';
 export { PrometheusMetrics } from './prometheus-metrics.js';
 export { ProcessSettings } from './process-settings.js';
-export { DatabaseAccessError, ensureRolesAndSchema, type ServiceDatabase } from './roles.js';
+export {
+  DatabaseAccessError,
+  ensureGivenRoles,
+  ensureRolesAndSchema,
+  type GivenRole,
+  type GivenService,
+  type ServiceDatabase,
+} from './roles.js';
 export type { RunningService } from './running-service.js';
 export {
   runService,

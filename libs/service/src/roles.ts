@@ -13,6 +13,19 @@ export interface ServiceDatabase {
   readonly appRole: string;
 }
 
+/** A role with the password that somebody else has been told. */
+export interface GivenRole {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** One service's schema, and the two roles that come to it. */
+export interface GivenService {
+  readonly schema: string;
+  readonly owner: GivenRole;
+  readonly app: GivenRole;
+}
+
 /** The database cannot be prepared; the message is a sentence that says what to grant. */
 export class DatabaseAccessError extends Error {
   override readonly name = 'DatabaseAccessError';
@@ -34,20 +47,48 @@ export async function ensureRolesAndSchema<Service extends string>(
   adminUrl: string,
   services: readonly Service[],
 ): Promise<Readonly<Record<Service, ServiceDatabase>>> {
-  const client = new Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
-    await client.query('BEGIN');
-    // Two starts at once would trip over each other's roles.
-    await client.query("SELECT pg_advisory_xact_lock(hashtextextended('sluice-roles', 0))");
+  return asAdministrator(adminUrl, async (client) => {
     const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
     const prefix = rolePrefix(rows[0]?.name ?? '');
     const databases: Partial<Record<Service, ServiceDatabase>> = {};
     for (const service of services) {
       databases[service] = await ensureService(client, adminUrl, prefix, service);
     }
-    await client.query('COMMIT');
     return databases as Record<Service, ServiceDatabase>;
+  });
+}
+
+/**
+ * The same with roles and passwords that are given, because the services are told them elsewhere.
+ * Each call sets the passwords anew; what is there already stays. Throws DatabaseAccessError.
+ */
+export async function ensureGivenRoles(
+  adminUrl: string,
+  services: readonly GivenService[],
+): Promise<void> {
+  await asAdministrator(adminUrl, async (client) => {
+    for (const { schema, owner, app } of services) {
+      await ensureRole(client, owner);
+      await ensureRole(client, app);
+      await ensureSchema(client, schema, owner.name);
+    }
+  });
+}
+
+/** One transaction, one at a time. */
+async function asAdministrator<Result>(
+  adminUrl: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    // Two starts at once would trip over each other's roles.
+    await client.query("SELECT pg_advisory_xact_lock(hashtextextended('sluice-roles', 0))");
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
   } catch (error) {
     if ((error as { code?: string }).code === INSUFFICIENT_PRIVILEGE) {
       throw new DatabaseAccessError(grantAdvice(adminUrl, error as Error));
@@ -86,14 +127,22 @@ async function ensureService(
 ): Promise<ServiceDatabase> {
   const ownerRole = `${prefix}_${service}_owner`;
   const appRole = `${prefix}_${service}_app`;
-  const ownerUrl = await ensureRole(client, adminUrl, ownerRole);
-  const appUrl = await ensureRole(client, adminUrl, appRole);
+  const ownerUrl = await ensureNewPassword(client, adminUrl, ownerRole);
+  const appUrl = await ensureNewPassword(client, adminUrl, appRole);
   await ensureSchema(client, service, ownerRole);
   return { schema: service, ownerUrl, appUrl, ownerRole, appRole };
 }
 
-async function ensureRole(client: Client, adminUrl: string, role: string): Promise<string> {
+async function ensureNewPassword(client: Client, adminUrl: string, role: string): Promise<string> {
   const password = randomBytes(24).toString('hex');
+  await ensureRole(client, { name: role, password });
+  const url = new URL(adminUrl);
+  url.username = role;
+  url.password = password;
+  return url.href;
+}
+
+async function ensureRole(client: Client, { name: role, password }: GivenRole): Promise<void> {
   const { rowCount } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
   const verb = rowCount === 0 ? 'CREATE' : 'ALTER';
   const name = escapeIdentifier(role);
@@ -105,10 +154,6 @@ async function ensureRole(client: Client, adminUrl: string, role: string): Promi
     const membership = `GRANT ${name} TO CURRENT_USER`;
     await client.query(membership);
   }
-  const url = new URL(adminUrl);
-  url.username = role;
-  url.password = password;
-  return url.href;
 }
 
 async function ensureSchema(client: Client, schema: string, ownerRole: string): Promise<void> {

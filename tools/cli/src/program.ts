@@ -23,6 +23,7 @@ export function sluiceProgram(perform: Perform): Command {
   program.addCommand(streamsCommand(perform));
   program.addCommand(forgetCommand(perform));
   program.addCommand(topicsCommand(perform));
+  program.addCommand(databaseCommand(perform));
   program.addCommand(migrationsCommand(perform));
   program.addCommand(completionCommand(perform, program));
   for (const command of allCommands(program)) {
@@ -176,6 +177,22 @@ function topicsCommand(perform: Perform): Command {
   return command
     .addCommand(withExample(list, 'sluice topics list'))
     .addCommand(withExample(apply, 'sluice topics apply --replication-factor 3'));
+}
+
+function databaseCommand(perform: Perform): Command {
+  const command = new Command('database').description('the PostgreSQL that services are given');
+  const prepare = new Command('prepare')
+    .description(
+      "make each service's schema and the roles that its addresses name, with their passwords",
+    )
+    .argument('[services...]', 'payments, vault, accounts, reporting; all when none is named')
+    .action((names: readonly string[]) =>
+      perform(prepare, async (session) => {
+        const { servicesNamed } = await import('./migrations.js');
+        return (await import('./database.js')).prepareDatabase(session, servicesNamed(names));
+      }),
+    );
+  return command.addCommand(withExample(prepare, 'sluice database prepare'));
 }
 
 function migrationsCommand(perform: Perform): Command {

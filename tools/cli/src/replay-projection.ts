@@ -21,6 +21,7 @@ import { wholeText } from './progress.js';
 import { tableSetsOf } from './projection-state.js';
 import { appRoleOf, eventSourceUrlOf } from './settings.js';
 import type { Session } from './session.js';
+import { replayStep, type TracedReplay, tracedReplay } from './traced-replay.js';
 
 /** What is to be done with a projection, in this order where several are given. */
 export interface ProjectionWish {
@@ -58,10 +59,12 @@ export async function replayProjection(
     const text = [...steps, 'Nothing was done. Add --execute to do it.'].join('\n');
     return { data: { done: false, steps }, text };
   }
-  if (changes) await record(session, name, wish);
   const outcome: Outcome = {};
   try {
-    await perform(session, projection, wish, outcome);
+    await tracedReplay(name, session.surroundings.environment, async (replay) => {
+      if (changes) await record(session, name, wish, replay);
+      await perform(session, projection, wish, { outcome, replay });
+    });
   } catch (error) {
     if (error instanceof TableSetRefused) throw refused(error.message);
     throw error;
@@ -155,8 +158,9 @@ async function record(
   session: Session,
   name: string,
   { into, diff, switch: switched, rollback, drop, reason }: ProjectionWish,
+  { id: replayId }: TracedReplay,
 ): Promise<void> {
-  const details = { into, diff, switch: switched, rollback, drop };
+  const details = { into, diff, switch: switched, rollback, drop, replayId };
   await recordAction(
     { url: session.databaseUrl('reporting', 'owner'), schema: session.schema('reporting') },
     { action: `replay of projection ${name}`, reason, details },
@@ -167,17 +171,33 @@ async function perform(
   session: Session,
   projection: Projection,
   wish: ProjectionWish,
-  outcome: Outcome,
+  { outcome, replay }: { readonly outcome: Outcome; readonly replay: TracedReplay },
 ): Promise<void> {
   const url = session.databaseUrl('reporting', isChange(wish) || wish.into ? 'owner' : 'app');
   const options = { target: { url, schema: session.schema('reporting') }, projection };
-  if (wish.into !== undefined) outcome.filled = await fill(session, projection);
+  if (wish.into !== undefined) {
+    outcome.filled = await replayStep(
+      replay,
+      'fill',
+      () => fill(session, projection),
+      ({ events, rows }) => ({ 'sluice.replay.events': events, 'sluice.replay.rows': rows }),
+    );
+  }
   const shadow = outcome.filled?.tableSet ?? (await shadowOf(session, projection));
-  if (wish.diff === true) outcome.difference = await compare(session, projection, shadow);
+  if (wish.diff === true) {
+    outcome.difference = await replayStep(
+      replay,
+      'compare',
+      () => compare(session, projection, shadow),
+      ({ differences }) => ({ 'sluice.replay.differences': differences }),
+    );
+  }
   const differs = (outcome.difference?.differences ?? 0) > 0;
   session.throwIfInterrupted();
   if (wish.switch === true && !differs) {
-    outcome.switched = await switchTableSet(options, shadow ?? 0);
+    outcome.switched = await replayStep(replay, 'switch', () =>
+      switchTableSet(options, shadow ?? 0),
+    );
   }
   if (wish.rollback === true) outcome.rolledBack = await rollBackTableSet(options);
   if (wish.drop !== undefined) {

@@ -22,6 +22,14 @@ const SCHEMA = 'the schema with its tables';
 
 /** Where the services' Kafka and databases are: the same variables as the services' own. */
 export class ConnectionSettings extends KafkaSettings {
+  @Variable('ADMIN_DATABASE_URL', {
+    secret: true,
+    meaning: 'the database as somebody who may make roles and schemas, for `database prepare`',
+  })
+  @IsOptional()
+  @Matches(DATABASE)
+  readonly admin?: string;
+
   @Variable('PAYMENTS_DATABASE_URL', { secret: true, meaning: APP })
   @IsOptional()
   @Matches(DATABASE)
@@ -158,6 +166,12 @@ export function databaseUrlOf(settings: ConnectionSettings, service: Service, ro
   throw usage(
     `Where is the database of ${service}? Set ${name}, or name the local cluster's folder with --data.`,
   );
+}
+
+/** The database's administrator. Throws CommandEnded when nobody said who that is. */
+export function adminDatabaseUrl(settings: ConnectionSettings): string {
+  if (settings.admin !== undefined) return settings.admin;
+  throw usage('Who may make roles? Set ADMIN_DATABASE_URL, or ADMIN_DATABASE_URL_FILE to a file.');
 }
 
 /** Where payments' events are read for a rebuild. */

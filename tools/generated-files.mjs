@@ -13,6 +13,26 @@ const parameters = () => import('@sluice/parameters');
 const resultCodes = () => import('@sluice/result-codes');
 const payments = () => import('@sluice/domain-payments');
 const commandLine = () => import('@sluice/cli');
+/** What each service promises to emit, in the order of a payment's way. */
+const serviceMetrics = async () => {
+  const [edge, payments, vault, accounts, reporting, simulator] = await Promise.all([
+    import('@sluice/edge'),
+    import('@sluice/payments'),
+    import('@sluice/vault'),
+    import('@sluice/accounts'),
+    import('@sluice/reporting'),
+    import('@sluice/simulator'),
+  ]);
+  return [
+    edge.edgeMetrics,
+    payments.paymentsMetrics,
+    payments.relayMetrics,
+    vault.vaultMetrics,
+    accounts.accountsMetrics,
+    reporting.reportingMetrics,
+    simulator.simulatorMetrics,
+  ];
+};
 const manifests = () => import('@sluice/manifests');
 
 /** @type {readonly GeneratedFile[]} */
@@ -36,6 +56,10 @@ export const generatedFiles = [
   {
     path: 'docs/reference/command-line.md',
     make: async () => (await commandLine()).commandLineReference(),
+  },
+  {
+    path: 'docs/reference/metrics.md',
+    make: async () => (await import('@sluice/service')).metricsReference(await serviceMetrics()),
   },
   {
     path: 'k8s/components/network-policies/flows.yaml',

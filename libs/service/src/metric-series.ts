@@ -101,6 +101,7 @@ function allowance(values: MetricDeclaration['labels'][string]): (value: string)
   }
   const seen = new Set<string>();
   return (value) => {
+    if (value === '') return false;
     if (seen.size < values.atMost) seen.add(value);
     return seen.has(value);
   };

@@ -6,17 +6,16 @@ const LISTED_MAX = 8;
 
 /** The reference of all metrics, as Markdown. */
 export function metricsReference(services: readonly ServiceMetrics[]): string {
-  const rows = new Map<string, { declaration: MetricDeclaration; services: string[] }>();
+  const rows = new Map<MetricDeclaration, string[]>();
   for (const { service, declarations } of services) {
     for (const declaration of [...processMetrics, ...declarations]) {
-      const row = rows.get(declaration.name) ?? { declaration, services: [] };
-      row.services.push(service);
-      rows.set(declaration.name, row);
+      rows.set(declaration, [...(rows.get(declaration) ?? []), service]);
     }
   }
-  const lines = [...rows.values()]
-    .sort((left, right) => (left.declaration.name < right.declaration.name ? -1 : 1))
-    .map(({ declaration, services: names }) =>
+  // A name with other labels in another service has a row for each.
+  const lines = [...rows]
+    .sort(([left], [right]) => (left.name < right.name ? -1 : left.name > right.name ? 1 : 0))
+    .map(([declaration, names]) =>
       rowOf(declaration, names.length === services.length ? 'all' : names.join(', ')),
     );
   return `${[...HEAD, ...lines].join('\n')}\n`;

@@ -96,6 +96,14 @@ export class ServiceProcess {
     };
   }
 
+  /** What its management port tells Prometheus. */
+  async scrape(): Promise<{ status: number; contentType: string | null; text: string }> {
+    const { management } = await this.logged(/^The service \S+ starts\.$/);
+    const response = await fetch(`${String(management)}/metrics`);
+    const { status, headers } = response;
+    return { status, contentType: headers.get('content-type'), text: await response.text() };
+  }
+
   /** Sends a signal. */
   signal(signal: NodeJS.Signals): void {
     this.child.kill(signal);

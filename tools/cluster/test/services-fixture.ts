@@ -24,6 +24,7 @@ type Environment = Readonly<Record<string, string>>;
 /** Every service of a payment as a process of its own, over a real Kafka and PostgreSQL. */
 export class Services {
   readonly #all: ServiceProcess[] = [];
+  readonly #newest = new Map<string, ServiceProcess>();
   #folder = '';
   #database: TestDatabase | undefined;
   #databases: Readonly<Record<(typeof DATABASES)[number], ServiceDatabase>> | undefined;
@@ -39,6 +40,11 @@ export class Services {
   /** Where merchants reach it. */
   get url(): string {
     return this.#edgeUrl;
+  }
+
+  /** The newest process of each service, by its name. */
+  get processes(): ReadonlyMap<string, ServiceProcess> {
+    return this.#newest;
   }
 
   /** Everything that any of them has logged. */
@@ -161,6 +167,7 @@ export class Services {
       },
     });
     this.#all.push(service);
+    this.#newest.set(main === 'main' ? name : `${name}-${main.split('.')[0] ?? ''}`, service);
     return service;
   }
 

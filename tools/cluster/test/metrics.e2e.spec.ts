@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { accountsMetrics } from '@sluice/accounts';
+import { eventTopics } from '@sluice/contracts';
+import { edgeMetrics } from '@sluice/edge';
+import { createKafka } from '@sluice/messaging';
+import { paymentsMetrics, relayMetrics } from '@sluice/payments';
+import { reportingMetrics } from '@sluice/reporting';
+import { type MetricDeclaration, OTHER, processMetrics } from '@sluice/service';
+import { simulatorMetrics } from '@sluice/simulator';
+import { testKafka } from '@sluice/testing';
+import { vaultMetrics } from '@sluice/vault';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Services } from './services-fixture.js';
+
+jest.setTimeout(180_000);
+
+/** The demo channel, as the greeting of the sandbox prints it. */
+const TOKEN = 'sluice-demo-access-token-for-sandboxes-only';
+const ENTITY = '8a8294174b7ecb28014b9699220015ca';
+const NUMBER = '4200000000000000';
+const POLL_MS = 100;
+
+const promised = [
+  ...[edgeMetrics, paymentsMetrics, relayMetrics, vaultMetrics],
+  ...[accountsMetrics, reportingMetrics, simulatorMetrics],
+];
+/** Without TLS no certificate ends. */
+const SILENT_HERE = ['sluice_certificate_expires_in_seconds'];
+
+const kafka = testKafka();
+const services = new Services(kafka);
+
+beforeAll(async () => {
+  await services.start();
+  await services.startReporting();
+  await services.startRelay();
+  // The one that knows where reporting is.
+  await services.startEdge({ EDGE_ORDINAL: '1' });
+}, 180_000);
+
+afterAll(async () => {
+  await services.remove();
+}, 60_000);
+
+async function pay(more: Record<string, string> = {}): Promise<number> {
+  const parameters = {
+    ...{ entityId: ENTITY, amount: '92.00', currency: 'EUR' },
+    ...{ paymentBrand: 'VISA', paymentType: 'DB', 'card.number': NUMBER },
+    ...{ 'card.holder': 'Jane Jones', 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
+    ...{ 'card.cvv': '123', ...more },
+  };
+  const { status } = await fetch(`${services.url}/v1/payments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TOKEN}` },
+    body: new URLSearchParams(parameters),
+  });
+  return status;
+}
+
+/** Somebody writes into the topic of events what is none. */
+async function disturb(): Promise<void> {
+  const { brokers, topicPrefix } = kafka;
+  const producer = createKafka({ brokers, clientId: 'metrics-test' }).producer();
+  await producer.connect();
+  const topic = topicPrefix + eventTopics.payments;
+  await producer.send({ topic, messages: [{ key: 'nobody', value: 'no event' }] });
+  await producer.disconnect();
+}
+
+async function scraped(service: string): Promise<string> {
+  const process = services.processes.get(service);
+  if (process === undefined) throw new Error(`there is no ${service}`);
+  const { status, contentType, text } = await process.scrape();
+  expect({ status, contentType }).toEqual({
+    status: 200,
+    contentType: 'text/plain; version=0.0.4; charset=utf-8',
+  });
+  return text;
+}
+
+interface Sample {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+const SAMPLE = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/;
+const LABEL = /([a-z_]+)="([^"]*)"/g;
+
+function samplesIn(text: string): readonly Sample[] {
+  return text.split('\n').flatMap((line) => {
+    const [, name, labels = '', value] = SAMPLE.exec(line) ?? [];
+    if (name === undefined) return [];
+    const pairs = [...labels.matchAll(LABEL)].map(([, label = '', text = '']) => [label, text]);
+    return [{ name, labels: Object.fromEntries(pairs) as Sample['labels'], value: Number(value) }];
+  });
+}
+
+function samplesOf(samples: readonly Sample[], { name, type }: MetricDeclaration) {
+  return samples.filter(
+    (sample) => sample.name === (type === 'histogram' ? `${name}_count` : name),
+  );
+}
+
+/** Scrapes until a sample has the value: relay and projection follow a payment by themselves. */
+async function until(service: string, name: string, isRight: (value: number) => boolean) {
+  for (;;) {
+    const found = samplesIn(await scraped(service)).filter((sample) => sample.name === name);
+    const [first] = found;
+    if (first !== undefined && isRight(first.value)) return first;
+    await pause(POLL_MS);
+  }
+}
+
+describe('a payment, a refusal and a read', () => {
+  it('are answered, and what is no event is put aside', async () => {
+    expect(await pay()).toBe(200);
+    expect(await pay({ currency: 'JPY', amount: '100' })).toBe(200);
+    expect(await pay({ amount: 'free' })).toBe(400);
+    await until('payments-relay', 'sluice_relay_published_total', (value) => value >= 4);
+    await until('reporting', 'sluice_projection_position', (value) => value >= 4);
+    await disturb();
+    await until('reporting', 'sluice_dead_letters_total', (value) => value === 1);
+    const query = `entityId=${ENTITY}&merchantTransactionId=none`;
+    await fetch(`${services.url}/v3/query?${query}`, {
+      headers: { authorization: `Bearer ${TOKEN}` },
+    });
+    await until('reporting', 'sluice_internal_calls_total', (value) => value >= 1);
+    await until('accounts', 'sluice_accounts_askers', (value) => value >= 1);
+  });
+});
+
+describe.each(promised)('/metrics of $service', ({ service, declarations }) => {
+  it('emits every metric that is declared, and each with values', async () => {
+    const text = await scraped(service);
+    const samples = samplesIn(text);
+    for (const declaration of [...processMetrics, ...declarations]) {
+      const { name, type } = declaration;
+      expect(text).toContain(`# TYPE ${name} ${type}\n`);
+      const count = samplesOf(samples, declaration).length;
+      expect({ name, isEmitted: count > 0 }).toEqual({
+        name,
+        isEmitted: !SILENT_HERE.includes(name),
+      });
+    }
+  });
+
+  it('emits no metric of ours that is not declared', async () => {
+    const types = [...(await scraped(service)).matchAll(/^# TYPE (\S+)/gm)];
+    const known = new Set([...processMetrics, ...declarations].map(({ name }) => name));
+    const own = types.map(([, name = '']) => name);
+    expect(own.filter((name) => !/^(?:process|nodejs)_/.test(name) && !known.has(name))).toEqual(
+      [],
+    );
+    expect(own).toEqual(
+      expect.arrayContaining([
+        'process_cpu_seconds_total',
+        'nodejs_eventloop_lag_p99_seconds',
+        'nodejs_gc_duration_seconds',
+      ]),
+    );
+  });
+
+  it('has no other label values than declared', async () => {
+    const samples = samplesIn(await scraped(service));
+    for (const declaration of declarations) {
+      for (const { labels } of samplesOf(samples, declaration)) {
+        expect(Object.keys(labels)).toEqual(Object.keys(declaration.labels));
+        for (const [label, values] of Object.entries(declaration.labels)) {
+          if ('atMost' in values) continue;
+          expect([...values, OTHER]).toContain(labels[label]);
+        }
+      }
+    }
+  });
+
+  it('has nothing of a card, a channel or a transaction in it', async () => {
+    const text = await scraped(service);
+    for (const secret of [NUMBER, ENTITY, TOKEN, 'Jane']) expect(text).not.toContain(secret);
+    expect(text).not.toMatch(/[0-9a-f]{32}/);
+  });
+});
+
+describe('what they say', () => {
+  it('is what happened', async () => {
+    const payments = samplesIn(await scraped('payments'));
+    const approved = { payment_type: 'DB', brand: 'VISA', result_group: 'success' };
+    expect(payments).toContainEqual({
+      name: 'sluice_payments_total',
+      labels: { ...approved, connector: 'simulator' },
+      value: 2,
+    });
+    for (const [currency, value] of [
+      ['EUR', 92],
+      ['JPY', 100],
+    ] as const) {
+      const labels = { currency, payment_type: 'DB' };
+      expect(payments).toContainEqual({ name: 'sluice_payment_amount_total', labels, value });
+    }
+    expect(payments).toContainEqual({
+      name: 'sluice_payment_duration_seconds_count',
+      labels: { stage: 'total' },
+      value: 2,
+    });
+    const edge = samplesIn(await scraped('edge'));
+    const route = { http_request_method: 'POST', http_route: '/v1/payments' };
+    for (const [status, value] of [
+      ['200', 2],
+      ['400', 1],
+    ] as const) {
+      expect(edge).toContainEqual({
+        name: 'http_server_request_duration_seconds_count',
+        labels: { ...route, http_response_status_code: status },
+        value,
+      });
+    }
+    expect(edge).toContainEqual({ name: 'sluice_refused_parameters_total', labels: {}, value: 1 });
+    const vault = samplesIn(await scraped('vault'));
+    expect(vault).toContainEqual({
+      name: 'sluice_vault_cards_total',
+      labels: { action: 'revealedFromMemory' },
+      value: 2,
+    });
+  });
+
+  it('is that nobody is behind, once everything is read', async () => {
+    for (const service of ['payments', 'reporting', 'edge']) {
+      const { labels } = await until(service, 'sluice_kafka_consumer_lag', (value) => value === 0);
+      expect(labels['group']).not.toBe(OTHER);
+    }
+    await until('payments-relay', 'sluice_outbox_pending', (value) => value === 0);
+    await until('payments', 'sluice_unknown_open', (value) => value === 0);
+  });
+});

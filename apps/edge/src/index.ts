@@ -1,4 +1,5 @@
 export { edgeMetrics } from './edge-metrics.js';
 export { EdgeModule, type EdgeStart, type RunningEdge } from './edge.module.js';
+export { EdgeNeighbours } from './neighbours.js';
 export type { OnRequestDone, RequestDone } from './request-log.js';
 export { EdgeSettings, type GatewayEnvironment } from './settings.js';

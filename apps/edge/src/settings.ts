@@ -114,6 +114,7 @@ export class EdgeSettings {
 
   /** Public by intent: whoever opens the page reads it. */
   @Variable('DEMO_ACCESS_TOKEN', {
+    secret: true,
     meaning: 'its access token; whoever opens that page reads it',
   })
   @IsOptional()

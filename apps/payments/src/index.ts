@@ -1,5 +1,6 @@
 export { paymentsMetrics } from './payment-metrics.js';
 export { relayMetrics } from './relay-metrics.js';
+export { PaymentsNeighbours } from './neighbours.js';
 export { type PaymentsOptions, PaymentsModule, type RunningPayments } from './payments.module.js';
 export { RelaySettings } from './relay-settings.js';
 export { RelayModule, type RelayOptions, type RunningRelay } from './relay.module.js';

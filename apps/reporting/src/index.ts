@@ -1,4 +1,5 @@
 export { reportingMetrics } from './reporting-metrics.js';
+export { ReportingNeighbours } from './neighbours.js';
 export { transactions } from './projections/transactions.projection.js';
 export {
   ReportingModule,

@@ -28,12 +28,7 @@ export {
   kafkaUserAcls,
 } from './kafka-access.js';
 export type { AmountMessage, CommandMessage, Message } from './messages.js';
-export {
-  type NetworkFlow,
-  networkFlows,
-  type NetworkPort,
-  networkPorts,
-} from './network-flows.js';
+export { type NetworkFlow, networkFlows, type NetworkPort, networkPorts } from './network-flows.js';
 export {
   type PaymentEventData,
   type PaymentEventMetadata,

@@ -1,0 +1,53 @@
+import type { Rule } from './manifests.js';
+import {
+  imagesAreFixed,
+  limitsAreSet,
+  podsAreRestricted,
+  probesAreSet,
+} from './rules/containers.js';
+import {
+  jobsAreNamedByTag,
+  scalersAreWhole,
+  topicsAreDeclared,
+  usersAreDeclared,
+} from './rules/contracts.js';
+import {
+  filesAreMounted,
+  requiredVariablesAreSet,
+  secretsAreFiles,
+  variablesAreKnown,
+} from './rules/environment.js';
+import { internetIsNotPrivate, waysAreAsDrawn } from './rules/network.js';
+import { namesAreThere, servicesLeadSomewhere } from './rules/references.js';
+import {
+  budgetsLetDrains,
+  resourcesFit,
+  scaledHaveNoReplicas,
+  stopsFitTheGrace,
+  updatesKeepServing,
+} from './rules/workloads.js';
+
+/** Every rule of our own with the sentence that it is told by. */
+export const ownRules: Readonly<Record<string, Rule>> = {
+  'requests and limits on every container': limitsAreSet,
+  'probes on whatever goes on running': probesAreSet,
+  'pods under restricted security, with a read-only root': podsAreRestricted,
+  'images by a fixed tag': imagesAreFixed,
+  'secrets in files alone': secretsAreFiles,
+  'files where variables name them': filesAreMounted,
+  'no variable that nobody reads': variablesAreKnown,
+  'every variable that must be set': requiredVariablesAreSet,
+  'the network as it is drawn, with the card-data path': waysAreAsDrawn,
+  'an internet without private addresses': internetIsNotPrivate,
+  'budgets that let nodes be drained': budgetsLetDrains,
+  'no replicas where somebody scales': scaledHaveNoReplicas,
+  'updates that go on serving': updatesKeepServing,
+  'time to end what has begun': stopsFitTheGrace,
+  'resources that fit': resourcesFit,
+  'jobs named by the tag': jobsAreNamedByTag,
+  'topics as libs/contracts declares them': topicsAreDeclared,
+  'users of Kafka as libs/contracts declares them': usersAreDeclared,
+  'scalers as KEDA takes them': scalersAreWhole,
+  'names that are there': namesAreThere,
+  'services that lead somewhere': servicesLeadSomewhere,
+};

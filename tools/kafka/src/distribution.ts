@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
-import { access, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { fileURLToPath } from 'node:url';
 
 /** The line that the cluster runs too; clients were measured against it. */
 export const KAFKA_VERSION = '4.1.1';
-const LOG4J_VERSION = '2.25.2';
+/** What Maven gets: the image of Kafka is made from it too. */
+const PROJECT_FILE = fileURLToPath(new URL('../pom.xml', import.meta.url));
 
 /** What a broker is started from. */
 export interface Distribution {
@@ -107,7 +109,7 @@ async function assemble(folder: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   const temporary = await mkdtemp(`${folder}-`);
   try {
-    await writeFile(join(temporary, 'pom.xml'), projectFile());
+    await copyFile(PROJECT_FILE, join(temporary, 'pom.xml'));
     await copyJars(temporary);
     await rename(temporary, folder).catch(async (error: unknown) => {
       // Somebody else has been quicker, which is as good.
@@ -136,18 +138,4 @@ async function copyJars(folder: string): Promise<void> {
         `in ~/.m2/settings.xml (${reason}). Repeat it with a connection, ${INSTEAD}.`,
     );
   }
-}
-
-function projectFile(): string {
-  const dependency = (group: string, artifact: string, version: string): string =>
-    `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId>` +
-    `<version>${version}</version></dependency>`;
-  const logging = ['log4j-slf4j-impl', 'log4j-core', 'log4j-1.2-api'];
-  return `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
-<groupId>sluice</groupId><artifactId>local-kafka</artifactId><version>1</version>
-<packaging>pom</packaging><dependencies>
-${dependency('org.apache.kafka', 'kafka_2.13', KAFKA_VERSION)}
-${logging.map((name) => dependency('org.apache.logging.log4j', name, LOG4J_VERSION)).join('\n')}
-</dependencies></project>
-`;
 }

@@ -14,7 +14,7 @@ export {
 export { embeddedDatabase, existingDatabase, type InstallationDatabase } from './database.js';
 export { type FolderIdentity, identityOf } from './folder-binding.js';
 export { type Demo, greeting } from './greeting.js';
-export { type KeyFiles, keyFiles, type Keys, openKeys } from './keys.js';
+export { type KeyFiles, keyFiles, type Keys, openKeyFiles, openKeys } from './keys.js';
 export {
   CLUSTER_DATA_FOLDER,
   type Flag,

@@ -41,6 +41,11 @@ export function keyFiles(dataFolder: string): KeyFiles {
 export async function openKeys(dataFolder: string, logger: Logger): Promise<Keys> {
   const files = keyFiles(dataFolder);
   await mkdir(dirname(files.vault), { recursive: true, mode: 0o700 });
+  return openKeyFiles(files, logger);
+}
+
+/** The same wherever the files lie; their folders are there. */
+export async function openKeyFiles(files: KeyFiles, logger: Logger): Promise<Keys> {
   const onProblem = (error: Error): void => {
     logger.error({ err: error }, 'A changed key file was not taken over');
   };

@@ -1,0 +1,99 @@
+import { kafkaClients } from '@sluice/contracts';
+
+/** Which authority signs: two, as cert-manager's and Strimzi's are two. */
+export type AuthorityName = 'internal' | 'kafka';
+
+/** A certificate of the installation, and the files that it is in. */
+export interface Leaf {
+  /** Whose it is, as `--renew` takes it; somebody may have several. */
+  readonly owner: string;
+  readonly authority: AuthorityName;
+  readonly dnsNames: readonly string[];
+  /** Who it is to the other services (D-45); Kafka goes by the common name, the owner's. */
+  readonly uris: readonly string[];
+  /** Relative to the output folder; the first two may be the same file. */
+  readonly files: {
+    readonly key: string;
+    readonly certificate: string;
+    readonly authority: readonly string[];
+  };
+}
+
+/** Where everything runs. */
+export const NAMESPACE = 'sluice';
+
+/** Pods of a StatefulSet that the certificates name; the local overlay has two of each. */
+const INSTANCES = 4;
+
+/** Of services that call others or are called: the layout of cert-manager. */
+const internalServices = ['edge', 'vault', 'payments', 'accounts', 'reporting'] as const;
+
+/** Pods with names of their own, by the headless Service through which they are found. */
+const headlessServices: Readonly<Record<string, string>> = {
+  edge: 'edge-instances',
+  vault: 'vault',
+  kafka: 'kafka',
+};
+
+/** Every certificate there is. */
+export const leaves: readonly Leaf[] = [
+  ...internalServices.map((service): Leaf => ({
+    owner: service,
+    authority: 'internal',
+    dnsNames: namesOf(service),
+    uris: [`spiffe://sluice/${service}`],
+    files: filesIn(service, 'tls'),
+  })),
+  {
+    owner: 'postgres',
+    authority: 'internal',
+    dnsNames: namesOf('postgres'),
+    uris: [],
+    files: filesIn('postgres', 'tls'),
+  },
+  // The layout of Strimzi's KafkaUser. The operator makes topics and access rules.
+  ...[...kafkaClients, 'operator'].map((client): Leaf => ({
+    owner: client,
+    authority: 'kafka',
+    dnsNames: [],
+    uris: [],
+    files: filesIn(`${client}/kafka`, 'user'),
+  })),
+  {
+    owner: 'kafka',
+    authority: 'kafka',
+    // A probe in the pod may call it localhost.
+    dnsNames: [...namesOf('kafka'), 'localhost'],
+    uris: [],
+    // Kafka takes a key and its certificate from one file.
+    files: {
+      key: 'kafka/keystore.pem',
+      certificate: 'kafka/keystore.pem',
+      authority: ['kafka/truststore.pem', 'kafka/ca.crt'],
+    },
+  },
+];
+
+function filesIn(folder: string, name: string): Leaf['files'] {
+  return {
+    key: `${folder}/${name}.key`,
+    certificate: `${folder}/${name}.crt`,
+    authority: [`${folder}/ca.crt`],
+  };
+}
+
+/** A Service under all of its names, and its pods where each has one. */
+function namesOf(service: string): readonly string[] {
+  const headless = headlessServices[service];
+  const pods =
+    headless === undefined
+      ? []
+      : Array.from({ length: INSTANCES }, (_, index) => `${service}-${index}.${headless}`);
+  const names = new Set([service, ...(headless === undefined ? [] : [headless]), ...pods]);
+  return [...names].flatMap((name) => [
+    name,
+    `${name}.${NAMESPACE}`,
+    `${name}.${NAMESPACE}.svc`,
+    `${name}.${NAMESPACE}.svc.cluster.local`,
+  ]);
+}

@@ -3,7 +3,7 @@
 // that the rendered manifests have are taken, and of each what reduced-schema.ts leaves:
 //
 //   node tools/manifests/reduce-definitions.mjs --rendered local.yaml --rendered production.yaml \
-//     --header 'KEDA 2.21.0 (Apache-2.0), config/crd/bases' ORIGINAL… > tools/manifests/definitions/keda.yaml
+//     --header 'KEDA 2.21.0 (Apache-2.0), config/crd/bases' ORIGINAL… > tools/manifests/definitions/operators/keda.yaml
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { parseArgs } from 'node:util';

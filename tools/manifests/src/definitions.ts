@@ -1,5 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 import { isRecord, type JsonSchema, type KubernetesObject, nameOf } from './json-schema.js';
@@ -20,8 +21,9 @@ export class Definitions {
 
   /** Reads every file of a folder; the project's own unless told. */
   constructor(folder = fileURLToPath(FOLDER)) {
-    for (const file of readdirSync(folder).filter((name) => name.endsWith('.yaml'))) {
-      const text = readFileSync(`${folder}/${file}`, 'utf8');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    for (const file of files.filter((name) => name.endsWith('.yaml'))) {
+      const text = readFileSync(join(folder, file), 'utf8');
       for (const document of parseAllDocuments(text)) {
         for (const { apiVersion, kind, schema } of definitionsIn(document.toJS() as unknown)) {
           this.#schemas.set(`${apiVersion} ${kind}`, this.#ajv.compile(strict(schema)));

@@ -1,0 +1,108 @@
+import type { KubernetesObject } from './json-schema.js';
+import type { Manifests } from './manifests.js';
+
+/** Anything whose fields a spec changes. */
+export type Changeable = Record<string, unknown>;
+
+const labels = (name: string, component = 'service') => ({
+  'app.kubernetes.io/name': name,
+  'app.kubernetes.io/component': component,
+});
+
+/** The container of a service as every rule wants it. */
+export function serviceContainer(changes: Changeable = {}): Changeable {
+  return {
+    name: 'service',
+    image: 'localhost/sluice:abc123',
+    imagePullPolicy: 'IfNotPresent',
+    envFrom: [{ configMapRef: { name: 'payments-settings' } }],
+    env: [{ name: 'NODE_OPTIONS', value: '--max-old-space-size=192' }],
+    ports: [{ name: 'internal', containerPort: 8443 }],
+    resources: {
+      requests: { cpu: '50m', memory: '160Mi' },
+      limits: { cpu: '2', memory: '384Mi' },
+    },
+    startupProbe: {},
+    livenessProbe: {},
+    readinessProbe: {},
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    },
+    volumeMounts: [{ name: 'secrets', mountPath: '/etc/sluice/secrets' }],
+    ...changes,
+  };
+}
+
+/** A workload with one such container. */
+export function workload(
+  parts: { container?: Changeable; pod?: Changeable; spec?: Changeable; name?: string } = {},
+): KubernetesObject {
+  const { container = serviceContainer(), pod = {}, spec = {}, name = 'payments' } = parts;
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, labels: labels(name) },
+    spec: {
+      strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+      template: {
+        metadata: { labels: labels(name) },
+        spec: {
+          serviceAccountName: name,
+          automountServiceAccountToken: false,
+          terminationGracePeriodSeconds: 45,
+          topologySpreadConstraints: [{ whenUnsatisfiable: 'ScheduleAnyway' }],
+          securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+          containers: [container],
+          volumes: [
+            { name: 'secrets', projected: { sources: [{ secret: { name: `${name}-secrets` } }] } },
+          ],
+          ...pod,
+        },
+      },
+      ...spec,
+    },
+  };
+}
+
+/** A Job as it should be. */
+export function job(name = 'migrations-abc123', container = serviceContainer()): KubernetesObject {
+  const { kind: _kind, apiVersion: _version, ...rest } = workload({ container, name });
+  return {
+    ...rest,
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name, labels: labels(name, 'job') },
+  };
+}
+
+/** Any other object. */
+export function object(kind: string, name: string, rest: Changeable = {}): KubernetesObject {
+  return { apiVersion: 'v1', kind, metadata: { name }, ...rest };
+}
+
+/** What payments is told. */
+export const paymentsSettings = {
+  STOP_GRACE_MS: '5000',
+  PAYMENTS_DATABASE_URL_FILE: '/etc/sluice/secrets/database-url',
+  VAULT_URLS: 'https://vault-0.vault:8443',
+};
+
+/** An overlay with payments in it, as every rule wants it, and more. */
+export function overlayWith(
+  objects: readonly KubernetesObject[],
+  settings: Changeable = paymentsSettings,
+  overlay = 'production',
+): Manifests {
+  const others = [
+    object('ConfigMap', 'payments-settings', { data: settings }),
+    object('ServiceAccount', 'payments'),
+    object('PodDisruptionBudget', 'payments', {
+      spec: { maxUnavailable: 1, selector: { matchLabels: labels('payments') } },
+    }),
+  ];
+  const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+  const kept = others.filter(({ kind, metadata }) => !names.includes(`${kind} ${metadata.name}`));
+  return { overlay, objects: [...kept, ...objects] };
+}

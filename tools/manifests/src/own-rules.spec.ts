@@ -1,0 +1,351 @@
+import { describe, expect, it } from '@jest/globals';
+import { kafkaTopics, kafkaUsers } from './kafka-resources.js';
+import type { KubernetesObject } from './json-schema.js';
+import type { Manifests } from './manifests.js';
+import {
+  job,
+  object,
+  overlayWith,
+  paymentsSettings,
+  serviceContainer,
+  workload,
+} from './manifests-fixtures.js';
+import { networkPolicies } from './network-policies.js';
+import { networkFlows } from '@sluice/contracts';
+import { ownRules } from './own-rules.js';
+import { objectsIn } from './rendered-overlay.js';
+import { readFileSync } from 'node:fs';
+
+const payments = workload();
+const policies = (): KubernetesObject[] => [
+  ...objectsIn(
+    ['default', 'public']
+      .map((name) => textOf(`components/network-policies/${name}.yaml`))
+      .join('---\n'),
+  ),
+  ...(networkPolicies(
+    networkFlows.filter(({ to }) => to !== 'simulator'),
+  ) as unknown as KubernetesObject[]),
+  ...objectsIn(textOf('components/keda/network-policy.yaml')),
+];
+const local = (objects: readonly KubernetesObject[]) =>
+  overlayWith(objects, paymentsSettings, 'local');
+
+function textOf(path: string): string {
+  return readFileSync(new URL(`../../../k8s/${path}`, import.meta.url), 'utf8');
+}
+
+/** The local overlay's policies: nobody but the Ingress and KEDA differ. */
+function localNetwork(change: (policies: KubernetesObject[]) => KubernetesObject[]): Manifests {
+  return local(change(policies().filter(({ metadata }) => metadata.name !== 'keda')));
+}
+
+function policy(name: string, spec: object): KubernetesObject {
+  return object('NetworkPolicy', name, { spec });
+}
+
+const pods = (name: string) => ({ matchLabels: { 'app.kubernetes.io/name': name } });
+const opened = (target: string, from: string, port: number) =>
+  policy(`${from}-to-${target}`, {
+    podSelector: pods(target),
+    ingress: [{ from: [{ podSelector: pods(from) }], ports: [{ port }] }],
+  });
+
+const scaledObject = (metadata: object) =>
+  object('ScaledObject', 'payments', {
+    spec: { scaleTargetRef: { name: 'payments' }, triggers: [{ type: 'kafka', metadata }] },
+  });
+const scalerSettings = {
+  ...{ bootstrapServers: 'k:9093', consumerGroup: 'g', topic: 't', lagThreshold: '10' },
+  ...{ activationLagThreshold: '1', offsetResetPolicy: 'earliest', fullMetadata: 'false' },
+  ...{ limitToPartitionsWithLag: 'false', ensureEvenDistributionOfPartitions: 'true' },
+  ...{ excludePersistentLag: 'true', version: '4.0.0' },
+};
+const topics = () => kafkaTopics() as KubernetesObject[];
+const users = () => kafkaUsers() as KubernetesObject[];
+
+/** Each rule with what it accepts, and what it must find: a part of the sentence. */
+const examples: Readonly<
+  Record<string, { right: Manifests; wrong: readonly (readonly [string, Manifests])[] }>
+> = {
+  'requests and limits on every container': {
+    right: overlayWith([payments]),
+    wrong: [
+      [
+        'no limits of memory',
+        overlayWith([workload({ container: serviceContainer({ resources: {} }) })]),
+      ],
+    ],
+  },
+  'probes on whatever goes on running': {
+    right: overlayWith([
+      payments,
+      job('migrations-abc123', serviceContainer({ livenessProbe: undefined })),
+    ]),
+    wrong: [
+      [
+        'no livenessProbe',
+        overlayWith([workload({ container: serviceContainer({ livenessProbe: undefined }) })]),
+      ],
+    ],
+  },
+  'pods under restricted security, with a read-only root': {
+    right: overlayWith([payments]),
+    wrong: [
+      [
+        'its root file system is open',
+        overlayWith([workload({ container: serviceContainer({ securityContext: {} }) })]),
+      ],
+      ['may run as root', overlayWith([workload({ pod: { securityContext: {} } })])],
+      ['a token', overlayWith([workload({ pod: { automountServiceAccountToken: true } })])],
+      ['Namespace sluice: not restricted', overlayWith([object('Namespace', 'sluice')])],
+    ],
+  },
+  'images by a fixed tag': {
+    right: overlayWith([payments]),
+    wrong: ['sluice', 'sluice:latest', 'registry:5000/sluice'].map((image) => [
+      'no fixed tag',
+      overlayWith([workload({ container: serviceContainer({ image }) })]),
+    ]),
+  },
+  'secrets in files alone': {
+    right: overlayWith([payments]),
+    wrong: [
+      [
+        'PAYMENTS_DATABASE_URL is plain',
+        overlayWith([payments], { PAYMENTS_DATABASE_URL: '/nowhere' }),
+      ],
+      [
+        'holds what looks like a secret',
+        overlayWith([object('ConfigMap', 'x', { data: { a: 'postgres://user:word@host/db' } })]),
+      ],
+      [
+        'a secret is a variable',
+        overlayWith([
+          workload({
+            container: serviceContainer({
+              env: [{ name: 'X', valueFrom: { secretKeyRef: { name: 'a' } } }],
+            }),
+          }),
+        ]),
+      ],
+      ['Secret x: is in a file', overlayWith([object('Secret', 'x')])],
+    ],
+  },
+  'files where variables name them': {
+    right: overlayWith([payments]),
+    wrong: [
+      [
+        'nothing is mounted',
+        overlayWith([payments], { PAYMENTS_DATABASE_URL_FILE: '/etc/elsewhere/database-url' }),
+      ],
+      [
+        'never changes',
+        overlayWith([
+          workload({
+            container: serviceContainer({
+              volumeMounts: [{ name: 'secrets', mountPath: '/etc/x', subPath: 'x' }],
+            }),
+          }),
+        ]),
+      ],
+    ],
+  },
+  'no variable that nobody reads': {
+    right: overlayWith([payments]),
+    wrong: [
+      [
+        'PAYMENTS_CALLS_MAXIMUM is unknown',
+        overlayWith([payments], { PAYMENTS_CALLS_MAXIMUM: '1' }),
+      ],
+    ],
+  },
+  'every variable that must be set': {
+    right: overlayWith([payments]),
+    wrong: [['VAULT_URLS is not set', overlayWith([payments], { STOP_GRACE_MS: '5000' })]],
+  },
+  'the network as it is drawn, with the card-data path': {
+    right: localNetwork((all) => all),
+    wrong: [
+      [
+        'vault <- reporting: 8443: is open, and not drawn',
+        localNetwork((all) => [...all, opened('vault', 'reporting', 8443)]),
+      ],
+      [
+        'vault <- edge: 8443: is drawn, and not open',
+        localNetwork((all) => all.filter(({ metadata }) => metadata.name !== 'vault')),
+      ],
+      [
+        'no policy refuses',
+        localNetwork((all) => all.filter(({ metadata }) => metadata.name !== 'default-deny')),
+      ],
+      [
+        'all pods <- anywhere: any port: is open',
+        localNetwork((all) => [...all, policy('open', { podSelector: {}, ingress: [{}] })]),
+      ],
+      [
+        'payments -> {"ipBlock":{"cidr":"0.0.0.0/0"}}: 443: is open',
+        localNetwork((all) => [
+          ...all,
+          policy('out', {
+            podSelector: pods('payments'),
+            egress: [{ to: [{ ipBlock: { cidr: '0.0.0.0/0' } }], ports: [{ port: 443 }] }],
+          }),
+        ]),
+      ],
+    ],
+  },
+  'an internet without private addresses': {
+    right: overlayWith([]),
+    wrong: [
+      [
+        'the internet includes 169.254.0.0/16',
+        overlayWith([
+          policy('out', {
+            podSelector: {},
+            egress: [{ to: [{ ipBlock: { cidr: '0.0.0.0/0', except: ['10.0.0.0/8'] } }] }],
+          }),
+        ]),
+      ],
+    ],
+  },
+  'budgets that let nodes be drained': {
+    right: overlayWith([payments]),
+    wrong: [
+      [
+        'must be maxUnavailable 1',
+        overlayWith([
+          payments,
+          object('PodDisruptionBudget', 'payments', { spec: { minAvailable: 1 } }),
+        ]),
+      ],
+      ['accounts: no disruption budget', overlayWith([workload({ name: 'accounts' })])],
+    ],
+  },
+  'no replicas where somebody scales': {
+    right: overlayWith([payments, scaledObject({})]),
+    wrong: [
+      [
+        'is scaled and has replicas',
+        overlayWith([workload({ spec: { replicas: 1 } }), scaledObject({})]),
+      ],
+      ['there is nothing to scale', overlayWith([scaledObject({})])],
+    ],
+  },
+  'updates that go on serving': {
+    right: overlayWith([payments]),
+    wrong: [
+      ['maxSurge 1', overlayWith([workload({ spec: { strategy: {} } })])],
+      ['ScheduleAnyway', overlayWith([workload({ pod: { topologySpreadConstraints: [] } })])],
+      ['a priority class', overlayWith([workload({ name: 'edge' })])],
+    ],
+  },
+  'time to end what has begun': {
+    right: overlayWith([payments]),
+    wrong: [
+      ['is killed', overlayWith([workload({ pod: { terminationGracePeriodSeconds: 30 } })])],
+      ['must still serve', overlayWith([payments], { STOP_GRACE_MS: '0' })],
+    ],
+  },
+  'resources that fit': {
+    right: overlayWith([payments]),
+    wrong: [
+      [
+        'its heap does not fit',
+        overlayWith([
+          workload({
+            container: serviceContainer({
+              env: [{ name: 'NODE_OPTIONS', value: '--max-old-space-size=300' }],
+            }),
+          }),
+        ]),
+      ],
+    ],
+  },
+  'jobs named by the tag': {
+    right: overlayWith([job()]),
+    wrong: [
+      ["does not end in its image's tag", overlayWith([job('migrations-1')])],
+      ['no job makes tables', overlayWith([])],
+    ],
+  },
+  'topics as libs/contracts declares them': {
+    right: overlayWith(topics()),
+    wrong: [
+      ['is missing', overlayWith(topics().slice(1))],
+      ['is otherwise', overlayWith(topics().map((one) => ({ ...one, spec: {} })))],
+      ['nobody makes topics', overlayWith([])],
+      ['two make topics', overlayWith([...topics(), job('topics-abc123')])],
+    ],
+  },
+  'users of Kafka as libs/contracts declares them': {
+    right: overlayWith(users()),
+    wrong: [
+      ['is missing', overlayWith(users().slice(1))],
+      [
+        'may do more than look',
+        overlayWith([...users(), object('KafkaUser', 'x', { spec: { operations: ['Write'] } })]),
+      ],
+    ],
+  },
+  'scalers as KEDA takes them': {
+    right: overlayWith([scaledObject(scalerSettings)]),
+    wrong: [
+      [
+        'version is not set',
+        overlayWith([scaledObject({ ...scalerSettings, version: undefined })]),
+      ],
+      [
+        'KEDA refuses',
+        overlayWith([scaledObject({ ...scalerSettings, limitToPartitionsWithLag: 'true' })]),
+      ],
+    ],
+  },
+  'names that are there': {
+    right: overlayWith([payments]),
+    wrong: [
+      [
+        'there is no secret elsewhere',
+        overlayWith([
+          workload({
+            pod: { volumes: [{ name: 'secrets', secret: { secretName: 'elsewhere' } }] },
+          }),
+        ]),
+      ],
+      ['there is no volume secrets', overlayWith([workload({ pod: { volumes: [] } })])],
+      ['there is no account accounts', overlayWith([workload({ name: 'accounts' })])],
+    ],
+  },
+  'services that lead somewhere': {
+    right: overlayWith([payments]),
+    wrong: [
+      [
+        'no pod has a port http',
+        overlayWith([
+          payments,
+          object('Service', 'payments', {
+            spec: { selector: pods('payments').matchLabels, ports: [{ targetPort: 'http' }] },
+          }),
+        ]),
+      ],
+    ],
+  },
+};
+
+describe('our own rules', () => {
+  it('each have an example', () => {
+    expect(Object.keys(examples)).toEqual(Object.keys(ownRules));
+  });
+
+  it.each(Object.keys(ownRules))('%s: nothing is found where it holds', (sentence) => {
+    expect(ownRules[sentence]!(examples[sentence]!.right)).toEqual([]);
+  });
+
+  it.each(
+    Object.entries(examples).flatMap(([sentence, { wrong }]) =>
+      wrong.map(([expected, manifests]) => [sentence, expected, manifests] as const),
+    ),
+  )('%s: finds "%s"', (sentence, expected, manifests) => {
+    expect(ownRules[sentence]!(manifests).join('\n')).toContain(expected);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { overlays, renderedOverlay, secretFilesOf } from './rendered-overlay.js';
+
+describe('a rendered overlay', () => {
+  it('is made in a copy that has dummies for whatever is not committed', async () => {
+    const seen: string[] = [];
+    const manifests = await renderedOverlay('local', (folder) => {
+      seen.push(
+        folder,
+        readFileSync(join(folder, 'secrets/vault/secrets/vault-keys.json'), 'utf8'),
+      );
+      expect(readFileSync(join(folder, 'images/kustomization.yaml'), 'utf8')).toContain('newTag');
+      return Promise.resolve('kind: A\n---\nkind: B\n---\n');
+    });
+    expect(seen[1]).toBe('dummy\n');
+    expect(manifests.objects).toEqual([{ kind: 'A' }, { kind: 'B' }]);
+    expect(existsSync(seen[0]!)).toBe(false);
+  });
+
+  it('leaves no copy behind when it cannot be made', async () => {
+    const seen: string[] = [];
+    const refused = renderedOverlay('production', (folder) => {
+      seen.push(folder);
+      return Promise.reject(new Error('no'));
+    });
+    await expect(refused).rejects.toThrow('no');
+    expect(existsSync(seen[0]!)).toBe(false);
+  });
+
+  it('is one of two', () => {
+    expect(overlays).toEqual(['local', 'production']);
+  });
+
+  it('has secrets of the files that the overlay names', () => {
+    const text = 'secretGenerator: [{ name: a, files: [b/c, d] }, { name: e }]';
+    expect(secretFilesOf(text)).toEqual(['b/c', 'd']);
+    expect(secretFilesOf('resources: []')).toEqual([]);
+  });
+});

@@ -231,9 +231,12 @@ export class PaymentMetrics {
 
   /** The same connector, its calls timed. */
   timed(connector: Connector): Connector {
-    const { name, capabilities, takes } = connector;
+    const { name, takes } = connector;
     return {
-      ...{ name, capabilities, takes },
+      ...{ name, takes },
+      get capabilities() {
+        return connector.capabilities;
+      },
       submit: (request, card, options) => {
         const startMs = performance.now();
         const call = this.#time(name, 'submit', connector.submit(request, card, options));

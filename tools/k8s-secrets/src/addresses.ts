@@ -13,7 +13,7 @@ export const ADMIN_ROLE = 'postgres';
 /** Where the manifests mount the authority of the server's certificate. */
 const AUTHORITY_PATH = '/etc/sluice/secrets/database-ca.crt';
 
-/** An address as a service reads it, with TLS and the server's name checked (S-K8S-03). */
+/** An address as a service reads it, with TLS and the server's name checked. */
 export function databaseAddress(role: string, password: string): string {
   const url = new URL(`postgres://${SERVER}/${DATABASE}`);
   url.username = role;

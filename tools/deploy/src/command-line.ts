@@ -1,0 +1,114 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { type BuilderName, builderNames } from './builders.js';
+
+/** What was typed. */
+export interface DeployWish {
+  /** A path; absent: the demo channel alone. */
+  readonly seed?: string;
+  readonly builder?: BuilderName;
+  /** What the images begin with; absent: as the Dockerfiles say. */
+  readonly nodeImage?: string;
+  readonly debianImage?: string;
+  /** The command that takes an archive to the nodes, or `none`. */
+  readonly loadWith?: string;
+  readonly port: number;
+  readonly timeoutMs: number;
+  readonly reset: boolean;
+  readonly remove: boolean;
+}
+
+/** What the command line came to. */
+export type CommandLine =
+  | { readonly kind: 'wish'; readonly wish: DeployWish }
+  | { readonly kind: 'help'; readonly text: string }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+const PORT_MAX = 65_535;
+const PORT_DEFAULT = 8_080;
+/** Images are there by then; the slowest part is Kafka's first start. */
+const TIMEOUT_DEFAULT_SECONDS = 300;
+const TIMEOUT_MAX_SECONDS = 3_600;
+
+interface Options {
+  readonly seed?: string;
+  readonly builder?: BuilderName;
+  readonly nodeImage?: string;
+  readonly debianImage?: string;
+  readonly loadWith?: string;
+  readonly port: number;
+  readonly timeout: number;
+  readonly reset?: boolean;
+  readonly remove?: boolean;
+}
+
+/** Reads the words behind `npm run deploy:local --`. */
+export function readCommandLine(words: readonly string[]): CommandLine {
+  let help = '';
+  const command = described((text) => (help += text));
+  try {
+    command.parse(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === 'commander.helpDisplayed') return { kind: 'help', text: help };
+    return { kind: 'refused', reason: `${error.message.replace(/^error: /, '')}; see --help.` };
+  }
+  const { timeout, reset = false, remove = false, ...others } = command.opts<Options>();
+  if (reset && remove) {
+    return { kind: 'refused', reason: '--remove leaves nothing that --reset could begin with.' };
+  }
+  return { kind: 'wish', wish: { ...others, timeoutMs: timeout * 1_000, reset, remove } };
+}
+
+function described(writeOut: (text: string) => void): Command {
+  return new Command('npm run deploy:local --')
+    .description(
+      'Builds the images, brings them to the cluster of the current context of kubectl, applies ' +
+        'k8s/overlays/local, waits until everything is ready and makes a payment.',
+    )
+    .allowExcessArguments(false)
+    .exitOverride()
+    .configureOutput({ writeOut, writeErr: () => undefined })
+    .configureHelp({ helpWidth: 100 })
+    .option('--seed <file>', 'channels of your own beside the demo channel')
+    .addOption(
+      new Option(
+        '--builder <name>',
+        'what builds the images; unless told, the first that is here',
+      ).choices(builderNames),
+    )
+    .option(
+      '--node-image <image>',
+      'what the image of the services begins with: Debian and Node 24',
+    )
+    .option('--debian-image <image>', 'what those of PostgreSQL and Kafka begin with: Debian')
+    .option(
+      '--load-with <command>',
+      'takes an archive, whose path is put behind it, to the nodes; none: they see what is built. ' +
+        'Known without it: kind, minikube, k3d, docker-desktop',
+    )
+    .option(
+      '--port <number>',
+      'the port here where nodes cannot be reached and Sluice is forwarded',
+      wholeNumber(PORT_MAX),
+      PORT_DEFAULT,
+    )
+    .option(
+      '--timeout <seconds>',
+      'how long everything may take to get ready',
+      wholeNumber(TIMEOUT_MAX_SECONDS),
+      TIMEOUT_DEFAULT_SECONDS,
+    )
+    .option('--reset', 'delete the namespace and all data in it first')
+    .option('--remove', 'delete the namespace and all data in it, and no more')
+    .helpOption('-h, --help', 'print this');
+}
+
+function wholeNumber(max: number): (text: string) => number {
+  return (text) => {
+    const value = /^[0-9]{1,6}$/.test(text) ? Number(text) : 0;
+    if (value < 1 || value > max) {
+      throw new InvalidArgumentError(`It must be a whole number from 1 to ${max}.`);
+    }
+    return value;
+  };
+}

@@ -1,0 +1,172 @@
+import { DEMO_ACCESS_TOKEN, DEMO_ENTITY_ID, parseSeed } from '@sluice/domain-accounts';
+import { greeting, readSeedFile } from '@sluice/local-installation';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type BuiltImage, findBuilder, type ImageBuilder, type ImagePlan } from './builders.js';
+import { KubernetesCluster, NAMESPACE } from './cluster.js';
+import type { DeployWish } from './command-line.js';
+import { DeployRefused } from './deploy-refused.js';
+import { Forwarding } from './forwarding.js';
+import { imagesComponent } from './images-component.js';
+import { load, type Loader, loaderFor } from './loaders.js';
+import type { Programs } from './programs.js';
+import { waitForRollout } from './rollout.js';
+import { isReached, payOnce } from './trial-payment.js';
+
+/** What a deployment is made of. */
+export interface DeploymentParts {
+  readonly wish: DeployWish;
+  /** The repository. */
+  readonly folder: string;
+  readonly programs: Programs;
+  /** Aborted when the person has lost patience. */
+  readonly signal: AbortSignal;
+  readonly say: (line: string) => void;
+}
+
+const POLL_INTERVAL_MS = 1_000;
+/** kube-proxy needs a moment to open the port of a node. */
+const REACH_ATTEMPTS = 10;
+
+/** The local overlay from source to a payment, on the cluster of the current context. */
+export class Deployment {
+  readonly #cluster: KubernetesCluster;
+  readonly #overlay: string;
+  #forwarding: Forwarding | undefined;
+
+  constructor(private readonly parts: DeploymentParts) {
+    this.#cluster = new KubernetesCluster(parts.programs);
+    this.#overlay = join(parts.folder, 'k8s/overlays/local');
+  }
+
+  /**
+   * Everything in order; the last that it says is the ready line and what to do next. Stays as long
+   * as it forwards a port, where the nodes cannot be reached.
+   */
+  async run(): Promise<void> {
+    const { wish, programs, folder, say } = this.parts;
+    await this.#checkSeed();
+    const context = await this.#cluster.context();
+    say(`The cluster is that of kubectl's context "${context}".`);
+    if (wish.remove || wish.reset) {
+      await this.#cluster.remove();
+      say(`The namespace ${NAMESPACE} and its data are deleted.`);
+      if (wish.remove) return;
+    }
+    const builder = await findBuilder(programs, folder, wish.builder);
+    const loader = loaderFor(context, builder.program, wish.loadWith);
+    const images = await this.#build(builder);
+    await this.#bring(builder, loader, images);
+    await this.#makeSecrets();
+    await mkdir(join(this.#overlay, 'images'), { recursive: true });
+    await writeFile(join(this.#overlay, 'images/kustomization.yaml'), imagesComponent(images));
+    await this.#cluster.apply(this.#overlay);
+    say('Applied k8s/overlays/local; waiting until everything is ready.');
+    await waitForRollout({
+      cluster: this.#cluster,
+      tag: images[0]?.tag ?? '',
+      withinMs: wish.timeoutMs,
+      pollIntervalMs: POLL_INTERVAL_MS,
+      signal: this.parts.signal,
+      say,
+    });
+    await this.#greet();
+    await this.#forwarding?.ended();
+  }
+
+  /** Ends what would keep the process alive. */
+  close(): void {
+    this.#forwarding?.close();
+  }
+
+  /** The service would refuse it as well, minutes later and in a log. */
+  async #checkSeed(): Promise<void> {
+    const { seed } = this.parts.wish;
+    if (seed === undefined) return;
+    const result = parseSeed(await readSeedFile(seed));
+    if (result.kind === 'seed') return;
+    const { line, reason } = result;
+    throw new DeployRefused(`The seed file ${seed} is refused, line ${line}: ${reason}.`);
+  }
+
+  async #build(builder: ImageBuilder): Promise<readonly BuiltImage[]> {
+    const images: BuiltImage[] = [];
+    for (const plan of this.#plans()) {
+      const startMs = performance.now();
+      this.parts.say(`Building ${plan.name} with ${builder.program} …`);
+      const image = await builder.build(plan);
+      const seconds = ((performance.now() - startMs) / 1_000).toFixed(0);
+      this.parts.say(`Built ${image.repository}:${image.tag} in ${seconds} s.`);
+      images.push(image);
+    }
+    return images;
+  }
+
+  #plans(): readonly ImagePlan[] {
+    const { nodeImage, debianImage } = this.parts.wish;
+    return [
+      { name: 'sluice', file: 'docker/Dockerfile', baseImage: nodeImage },
+      { name: 'sluice-postgres', file: 'docker/postgres.Dockerfile', baseImage: debianImage },
+      { name: 'sluice-kafka', file: 'docker/kafka.Dockerfile', baseImage: debianImage },
+    ];
+  }
+
+  async #bring(
+    builder: ImageBuilder,
+    loader: Loader,
+    images: readonly BuiltImage[],
+  ): Promise<void> {
+    if (loader.kind === 'none') return;
+    const folder = await mkdtemp(join(tmpdir(), 'sluice-images-'));
+    try {
+      for (const image of images) {
+        const name = `${image.repository}:${image.tag}`;
+        if (await this.#cluster.hasImage(name)) {
+          this.parts.say(`The nodes have ${name} already.`);
+          continue;
+        }
+        const archive = join(folder, `${image.name}.tar`);
+        await builder.save(image, archive);
+        await load(loader, archive, this.parts.programs);
+        await rm(archive);
+        this.parts.say(`Brought ${name} to the nodes.`);
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** A program of its own, which people run by hand as well; it keeps what is there. */
+  async #makeSecrets(): Promise<void> {
+    const { wish, programs, folder, say } = this.parts;
+    const seed = wish.seed === undefined ? [] : ['--seed', resolve(wish.seed)];
+    const summary = await programs.run(process.execPath, ['tools/k8s-secrets.mjs', ...seed], {
+      folder,
+    });
+    say(summary.trimEnd());
+  }
+
+  async #greet(): Promise<void> {
+    const url = await this.#reach();
+    const year = new Date().getUTCFullYear();
+    this.parts.say(`A payment was made through the Service edge: ${await payOnce(url, year)}.`);
+    const demo = { entityId: DEMO_ENTITY_ID, accessToken: DEMO_ACCESS_TOKEN };
+    this.parts.say(greeting(url, demo, year).trimEnd());
+    if (this.#forwarding !== undefined) this.parts.say('Ctrl-C ends the forwarding; Sluice stays.');
+  }
+
+  /** By a node's port; where nodes are in a machine of their own, by a port of this one. */
+  async #reach(): Promise<string> {
+    const addresses = await this.#cluster.edgeAddresses();
+    for (let attempt = 0; attempt < REACH_ATTEMPTS; attempt += 1) {
+      for (const address of addresses) if (await isReached(address)) return address;
+      if (addresses.length === 0) break;
+      await pause(POLL_INTERVAL_MS, undefined, { signal: this.parts.signal });
+    }
+    this.#forwarding = await Forwarding.open(this.parts.wish.port);
+    return this.#forwarding.url;
+  }
+}

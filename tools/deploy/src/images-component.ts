@@ -1,0 +1,18 @@
+import type { BuiltImage } from './builders.js';
+
+/** The component of the local overlay that says which images there are; git ignores it. */
+export function imagesComponent(images: readonly BuiltImage[]): string {
+  return [
+    '# Written by `npm run deploy:local`.',
+    'apiVersion: kustomize.config.k8s.io/v1alpha1',
+    'kind: Component',
+    'images:',
+    ...images.flatMap(({ name, repository, tag }) => [
+      `  - name: ${name}`,
+      `    newName: ${repository}`,
+      // In quotes, because twelve digits could all be decimal ones.
+      `    newTag: '${tag}'`,
+    ]),
+    '',
+  ].join('\n');
+}

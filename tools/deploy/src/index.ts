@@ -1,0 +1,2 @@
+export { Deployment, type DeploymentParts } from './deployment.js';
+export type { Programs } from './programs.js';

@@ -25,7 +25,9 @@ COPY docker/postgres/postgresql.conf docker/postgres/pg_hba.conf /usr/local/shar
 RUN chmod 0755 /usr/local/bin/start-postgres \
     && mkdir -p /etc/postgres/conf.d /docker-entrypoint-initdb.d \
         /var/lib/postgresql/data /var/run/postgresql \
-    && chown 10001:10001 /var/lib/postgresql/data /var/run/postgresql
+    && chown 10001:10001 /var/lib/postgresql/data \
+    # What is mounted there in memory takes over the mode and not the owner.
+    && chmod 1777 /var/run/postgresql
 
 ENV PATH=/usr/lib/postgresql/15/bin:/usr/local/bin:/usr/bin:/bin \
     PGDATA=/var/lib/postgresql/data/pgdata \

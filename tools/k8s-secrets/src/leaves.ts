@@ -9,6 +9,8 @@ export interface Leaf {
   readonly owner: string;
   readonly authority: AuthorityName;
   readonly dnsNames: readonly string[];
+  /** Where it is found without a name. */
+  readonly addresses?: readonly string[];
   /** Who it is to the other services (D-45); Kafka goes by the common name, the owner's. */
   readonly uris: readonly string[];
   /** Relative to the output folder; the first two may be the same file. */
@@ -62,8 +64,9 @@ export const leaves: readonly Leaf[] = [
   {
     owner: 'kafka',
     authority: 'kafka',
-    // A probe in the pod may call it localhost.
+    // A probe in the pod may call it localhost; `npm run kafka` runs it on the loopback interface.
     dnsNames: [...namesOf('kafka'), 'localhost'],
+    addresses: ['127.0.0.1'],
     uris: [],
     // Kafka takes a key and its certificate from one file.
     files: {

@@ -151,6 +151,21 @@ function forgetCommand(perform: Perform): Command {
   );
 }
 
+const EXAMPLE_NDC = '8a8294174b7ecb28014b9699220015ca_3d8b9fc9575622c216ddf5b9bf256821';
+
+function findCommand(perform: Perform): Command {
+  const find = new Command('find')
+    .description('every message of one request, by its ndc; headers alone, never what they say')
+    .argument('<ndc>', 'as the answer and every log line have it')
+    .option('--within <duration>', 'how far to look back, PnDTnHnMnS', 'PT1H')
+    .action((ndc: string, flags: { within: string }) =>
+      perform(find, async (session) =>
+        (await import('./find-messages.js')).findMessages(session, ndc, flags),
+      ),
+    );
+  return find;
+}
+
 const REPLICATION = /^[1-9]$/;
 
 function topicsCommand(perform: Perform): Command {
@@ -176,6 +191,7 @@ function topicsCommand(perform: Perform): Command {
     );
   return command
     .addCommand(withExample(list, 'sluice topics list'))
+    .addCommand(withExample(findCommand(perform), `sluice topics find ${EXAMPLE_NDC}`))
     .addCommand(withExample(apply, 'sluice topics apply --replication-factor 3'));
 }
 

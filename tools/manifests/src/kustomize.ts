@@ -80,8 +80,8 @@ export async function requireKustomize(): Promise<Kustomize> {
   );
 }
 
-/** Built by `go install` it calls itself `(devel)` and is the one that was asked for. */
-function isNewEnough(text: string, command: string): boolean {
+/** By what it prints as its version. Built by `go install` it calls itself `(devel)` and is the one that was asked for. */
+export function isNewEnough(text: string, command: string): boolean {
   if (command.startsWith(kustomizeFolder)) return true;
   const major = /(?:Kustomize Version: |^\{?(?:kustomize\/)?)v([0-9]{1,3})\./m.exec(text)?.[1];
   return major !== undefined && Number(major) >= MAJOR_MIN;

@@ -12,7 +12,7 @@ import { overlays, renderedOverlay } from './rendered-overlay.js';
 try {
   if (process.argv.includes('--install-missing') && (await findKustomize()) === undefined) {
     console.log(
-      'Neither kubectl nor kustomize is here; kustomize is built, which takes a minute or two.',
+      'Neither kubectl nor kustomize is here; kustomize is built, which takes some minutes.',
     );
     await installKustomize();
   }

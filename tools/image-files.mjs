@@ -114,8 +114,7 @@ export function partialLock(lock, root) {
 /** Writes what the two installations depend on, and nothing that could change without them. */
 function writeManifests(/** @type {string} */ target) {
   const kept = imageProjects(readProjects());
-  const { name, version, type, devDependencies, overrides } = readManifest(workspaceRoot);
-  const root = { name, version, private: true, type, ...(overrides && { overrides }) };
+  const { scripts: _, workspaces: __, devDependencies, ...root } = readManifest(workspaceRoot);
   const lock = JSON.parse(readFileSync(join(workspaceRoot, 'package-lock.json'), 'utf8'));
   const npmSettings = readFileSync(join(workspaceRoot, '.npmrc'));
 

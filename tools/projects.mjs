@@ -6,8 +6,6 @@ import { fileURLToPath } from 'node:url';
 /**
  * @typedef {object} Manifest the part of a package.json that the tools read
  * @property {string} name
- * @property {string} [version]
- * @property {string} [type]
  * @property {Record<string, unknown>} [exports]
  * @property {Record<string, string>} [scripts]
  * @property {Record<string, string>} [dependencies]
@@ -16,7 +14,6 @@ import { fileURLToPath } from 'node:url';
  * @property {Record<string, string>} [peerDependencies]
  * @property {string[]} [workspaces]
  * @property {string[]} [files] what of it goes into an image
- * @property {Record<string, unknown>} [overrides]
  * @property {{ tags?: string[] }} [nx]
  *
  * @typedef {object} Project

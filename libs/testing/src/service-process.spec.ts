@@ -92,7 +92,7 @@ describe('a service that cannot start', () => {
     [{ TLS_KEY_FILE: '/nowhere' }, /must be set together/],
     [
       { TLS_KEY_FILE: '/nowhere', TLS_CERTIFICATE_FILE: '/no', TLS_AUTHORITY_FILE: '/no' },
-      'The TLS files cannot be used (ENOENT).',
+      'The files of TLS_CERTIFICATE_FILE, TLS_KEY_FILE and TLS_AUTHORITY_FILE cannot be used (ENOENT).',
     ],
   ])('%j is refused with a sentence and exit code 2', async (environment, sentence) => {
     const service = example(environment);

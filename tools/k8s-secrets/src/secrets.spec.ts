@@ -133,7 +133,7 @@ describe('the secrets of a new installation', () => {
       ca: await read(`${service}/ca.crt`),
     });
     const server = createServer({ ...(await files('vault')), requestCert: true }, (socket) => {
-      socket.on('error', () => undefined).end(socket.getPeerCertificate().subjectaltname);
+      socket.on('error', () => undefined).end(socket.getPeerCertificate().subjectaltname ?? '');
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import process from 'node:process';
 import type { Pool } from 'pg';
+import type { HealthReport } from './health-checks.js';
 import { counter, gauge, type MetricDeclaration } from './metric-declarations.js';
-import type { Metrics, Reading } from './metrics.js';
+import { gaugeOf, type Metrics, type Reading } from './metrics.js';
 import type { TlsMaterial } from './tls-material.js';
 
 /** Counts looks of gauges that failed; the registry's own. */
@@ -26,11 +27,21 @@ const certificateExpiry = gauge(
   { use: ['internal', 'kafka'], part: ['own', 'authority'] },
 );
 
+/** A process has a handful of checks: its database, its schema, its rows. */
+const CHECKS_MAX = 10;
+
+const readinessCheck = gauge(
+  'sluice_readiness_check',
+  'What /readyz says: 1 for each check that passes and 0 for one that fails; "phase" is 0 while the process starts or stops.',
+  { check: { atMost: CHECKS_MAX } },
+);
+
 /** What every process emits beside its own. */
 export const processMetrics: readonly MetricDeclaration[] = [
   buildInfo,
   certificateExpiry,
   failedGaugeReads,
+  readinessCheck,
 ];
 
 const connections = gauge(
@@ -50,6 +61,25 @@ export const databaseMetrics: readonly MetricDeclaration[] = [connections, waiti
 export function exposeBuild(metrics: Metrics, service: string, version: string): void {
   const labels = { version, service, node: process.versions.node };
   metrics.gauge(buildInfo, () => [{ labels, value: 1 }]);
+}
+
+/** Shows what /readyz says, so that an alert can name what is missing. */
+export function exposeReadiness(
+  metrics: Metrics,
+  health: { readiness(): Promise<HealthReport> },
+): void {
+  metrics.look(
+    () => health.readiness(),
+    [
+      gaugeOf(readinessCheck, ({ phase, checks }) => [
+        { labels: { check: 'phase' }, value: phase === 'started' ? 1 : 0 },
+        ...checks.map(({ name, state }) => ({
+          labels: { check: name },
+          value: state === 'ok' ? 1 : 0,
+        })),
+      ]),
+    ],
+  );
 }
 
 /** Shows how busy a pool is; a process has one. */

@@ -8,7 +8,12 @@ import { ManagementServer } from './management-server.js';
 import type { MetricDeclaration } from './metric-declarations.js';
 import type { Metrics } from './metrics.js';
 import { watchProcess } from './process-events.js';
-import { CertificateExpiry, exposeBuild, processMetrics } from './process-metrics.js';
+import {
+  CertificateExpiry,
+  exposeBuild,
+  exposeReadiness,
+  processMetrics,
+} from './process-metrics.js';
 import { ProcessSettings } from './process-settings.js';
 import { PrometheusMetrics } from './prometheus-metrics.js';
 import { TlsSettings } from './internal-settings.js';
@@ -165,6 +170,7 @@ class ServiceProcess<Classes extends SettingsClasses> {
     const { managementHost, managementPort, version } = read.process;
     this.#metrics.observeProcess();
     exposeBuild(this.#metrics, definition.name, version);
+    exposeReadiness(this.#metrics, this.#health);
     const management = await this.#management.listen(managementHost, managementPort);
     logger.info({ management, process: process.pid }, `The service ${definition.name} starts.`);
     const tracing = await startTracing({

@@ -15,7 +15,7 @@ import {
   type HealthChecks,
   type Logger,
   type Metrics,
-  migrateIfOwner,
+  ensureMigrated,
   type RunningService,
   type ServiceAddress,
 } from '@sluice/service';
@@ -75,7 +75,7 @@ export class AccountsModule {
   /** Migrates if it is given the owner's address, and takes queries. */
   static async start(options: AccountsStart): Promise<RunningAccounts> {
     const { database, credentialKey, manualChargebacks, transport, logger } = options;
-    await migrateIfOwner(database, migrations);
+    await ensureMigrated(database, migrations);
     const source = await dataSource(database, logger).initialize();
     const store = new AccountStore(source, credentialKey);
     const application = await NestFactory.createMicroservice<MicroserviceOptions>(

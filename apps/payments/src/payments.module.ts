@@ -15,7 +15,7 @@ import {
   type KeyProvider,
   type Logger,
   type Metrics,
-  migrateIfOwner,
+  ensureMigrated,
   type OpenKeys,
   openKeys,
   type RunningService,
@@ -83,7 +83,7 @@ export class PaymentsModule {
     const [first, ...others] = options.connectors ?? [simulator(settings)];
     const timed = (connector: Connector): Connector => metrics.timed(connector);
     const connectors = new Connectors([timed(first), ...others.map(timed)], settings.callsMax);
-    await migrateIfOwner(settings, migrations);
+    await ensureMigrated(settings, migrations);
     const pool = createPool(settings.databaseUrl, {
       service: 'payments',
       schema: settings.schema,

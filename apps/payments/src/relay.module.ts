@@ -4,6 +4,7 @@ import { eventTopics } from '@sluice/contracts';
 import {
   EventsRefused,
   EventStore,
+  migrations,
   type OutboxLag,
   OutboxRelay,
   type RecordedEvent,
@@ -13,6 +14,7 @@ import { type Events, MessagesRefused } from '@sluice/messaging';
 import {
   type Clock,
   createPool,
+  ensureMigrated,
   type Logger,
   type Metrics,
   noMetrics,
@@ -53,8 +55,9 @@ export class RelayModule {
   static async start(options: RelayOptions): Promise<RunningRelay> {
     const { logger, events, limits, clock = systemClock, metrics = noMetrics } = options;
     const settings = withDefaults(RelaySettings, options.settings);
-    const { schema } = settings;
-    const pool = createPool(settings.databaseUrl, {
+    const { schema, databaseUrl } = settings;
+    await ensureMigrated({ databaseUrl, schema }, migrations);
+    const pool = createPool(databaseUrl, {
       service: 'payments-relay',
       schema,
       connectionsMax: CONNECTIONS_MAX,

@@ -9,6 +9,7 @@ import {
   type HealthChecks,
   type Logger,
   type Metrics,
+  ensureMigrated,
   migrate,
   type RunningService,
   withDefaults,
@@ -58,6 +59,7 @@ export class ReportingModule {
       url: ownerUrl,
       schema,
       migrations: migrations({ schema, appRole }),
+      appRole,
     });
     for (const projection of ReportingModule.projections) {
       await ensureTableSet({ url: ownerUrl, schema, appRole }, projection);
@@ -70,7 +72,9 @@ export class ReportingModule {
     const settings = withDefaults(ReportingSettings, options.settings);
     const { logger, events, queries, transport, retryDelaysMs, health } = options;
     const { databaseUrl, ownerDatabaseUrl, schema, pollIntervalMs, compareHeadsMs } = settings;
-    if (ownerDatabaseUrl !== undefined) {
+    if (ownerDatabaseUrl === undefined) {
+      await ensureMigrated({ databaseUrl, schema }, migrations);
+    } else {
       const appRole = decodeURIComponent(new URL(databaseUrl).username);
       await ReportingModule.migrate({ ownerUrl: ownerDatabaseUrl, schema, appRole });
     }

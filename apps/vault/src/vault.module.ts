@@ -11,7 +11,7 @@ import {
   type Logger,
   type Metrics,
   Outage,
-  migrateIfOwner,
+  ensureMigrated,
   openKeys,
   type RunningService,
   systemClock,
@@ -61,7 +61,7 @@ export class VaultModule {
       { keyProvider, keyFile: settings.keyFile, variable: 'VAULT_KEY_FILE' },
       logger,
     );
-    await migrateIfOwner(settings, migrations);
+    await ensureMigrated(settings, migrations);
     const pool = createPool(settings.databaseUrl, {
       service: 'vault',
       schema: settings.schema,

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { assertDurable, createPool, DurabilityError } from './database.js';
-import { migrate, type Migration } from './migrate.js';
+import { isOutage } from './wait-for.js';
+import { ensureMigrated, migrate, type Migration } from './migrate.js';
 import { DatabaseAccessError, ensureRolesAndSchema, type ServiceDatabase } from './roles.js';
 
 const database = { url: '', name: 'orders_test' };
@@ -147,6 +148,27 @@ describe('roles, schema and migrations', () => {
     const options = { url: stock.ownerUrl, schema: 'stock', migrations };
     const counts = await Promise.all([migrate(options), migrate(options), migrate(options)]);
     expect(counts.sort()).toEqual([0, 0, 1]);
+  });
+
+  it('are waited for by a service that may not run them, until the last step is there', async () => {
+    const { depot } = await ensureRolesAndSchema(database.url, ['depot']);
+    const { appUrl, appRole, ownerUrl, schema } = depot;
+    const steps = [
+      { name: 'depot-1', statements: [`GRANT USAGE ON SCHEMA depot TO ${appRole}`] },
+      { name: 'depot-2', statements: ['CREATE TABLE shelves (id int)'] },
+    ];
+    const start = () => ensureMigrated({ databaseUrl: appUrl, schema }, () => steps);
+    // A schema that it may not even enter, one that is a release behind, and one that is not.
+    await expect(start().catch((error: unknown) => isOutage(error))).resolves.toBe(true);
+    await migrate({ url: ownerUrl, schema, migrations: steps.slice(0, 1), appRole });
+    await expect(start()).rejects.toThrow(
+      'The schema depot lacks depot-2: "sluice migrations apply" has not run yet.',
+    );
+    await expect(start().catch((error: unknown) => isOutage(error))).resolves.toBe(true);
+    await migrate({ url: ownerUrl, schema, migrations: steps, appRole });
+    await expect(start()).resolves.toBeUndefined();
+    const older = ensureMigrated({ databaseUrl: appUrl, schema }, () => steps.slice(0, 1));
+    await expect(older).resolves.toBeUndefined();
   });
 
   it('are refused over a schema that is somebody else’s', async () => {

@@ -73,7 +73,7 @@ export {
 export { metricsReference } from './metrics-reference.js';
 export {
   migrate,
-  migrateIfOwner,
+  ensureMigrated,
   type MigrateOptions,
   type Migration,
   pendingMigrations,

@@ -19,6 +19,14 @@ describe('a log line', () => {
     expect(line['time']).toMatch(/^[0-9-]{10}T[0-9:.]{12}Z$/);
   });
 
+  it('says nothing of the lines before it', () => {
+    const text = logged('info', (logger) => {
+      logger.warn({ err: new Error('away') }, 'odd');
+      logger.info('taken');
+    });
+    expect(JSON.parse(text.trim().split('\n')[1] ?? '')).not.toHaveProperty('err');
+  });
+
   it('is not written below the level', () => {
     const write = (logger: ReturnType<typeof createLogger>): void => {
       logger.info('taken');

@@ -1,5 +1,6 @@
 import { Client, escapeIdentifier } from 'pg';
 import type { Logger, MigrationInterface, QueryRunner } from 'typeorm';
+import { DependencyMissing } from './wait-for.js';
 
 /** One step of a schema's history: forward only, and never changed once released. */
 export interface Migration {
@@ -16,6 +17,8 @@ export interface MigrateOptions {
   readonly schema: string;
   /** In their order; new ones go to the end. */
   readonly migrations: readonly Migration[];
+  /** May see which steps the schema has seen, because it waits for them; absent: nobody does. */
+  readonly appRole?: string;
 }
 
 /**
@@ -34,13 +37,17 @@ export async function migrate(options: MigrateOptions): Promise<number> {
   const client = new Client({ connectionString: options.url });
   await client.connect();
   try {
-    if ((await pending(client, options)).length === 0) return 0;
+    if ((await pending(client, options)).length === 0) {
+      await letAppRoleSee(client, options);
+      return 0;
+    }
     // Held by the session until its end: a second process waits here and then finds nothing to do.
     await client.query("SELECT pg_advisory_lock(hashtextextended('sluice-migrate/' || $1, 0))", [
       options.schema,
     ]);
     const steps = await pending(client, options);
     if (steps.length > 0) await run(options);
+    await letAppRoleSee(client, options);
     return steps.length;
   } finally {
     await client.end();
@@ -56,6 +63,19 @@ export async function pendingMigrations(options: MigrateOptions): Promise<readon
   } finally {
     await client.end();
   }
+}
+
+/** Once; a grant at every start would write to the catalogue each time. */
+async function letAppRoleSee(client: Client, { schema, appRole }: MigrateOptions): Promise<void> {
+  if (appRole === undefined) return;
+  const table = `${escapeIdentifier(schema)}.${TABLE}`;
+  const { rows } = await client.query<{ granted: boolean }>(
+    "SELECT has_table_privilege($1, $2, 'SELECT') AS granted",
+    [appRole, table],
+  );
+  if (rows[0]?.granted === true) return;
+  const text = `GRANT SELECT ON ${table} TO ${escapeIdentifier(appRole)}`;
+  await client.query(text);
 }
 
 async function pending(client: Client, options: MigrateOptions): Promise<readonly Migration[]> {
@@ -131,16 +151,24 @@ export interface ServiceAddress {
   readonly schema: string;
 }
 
-/** Migrates a service that was given the owner's address, for its application role; else nothing. */
-export async function migrateIfOwner(
+/**
+ * Migrates a service that was given the owner's address. One that was not waits for whoever does
+ * (D-56): throws DependencyMissing, so that a start is tried again, until every step is there that
+ * this build knows. More steps than that are those of a newer build, which an older one lives with.
+ */
+export async function ensureMigrated(
   { databaseUrl, ownerDatabaseUrl, schema }: ServiceAddress,
   migrationsFor: (names: { schema: string; appRole: string }) => readonly Migration[],
 ): Promise<void> {
-  if (ownerDatabaseUrl === undefined) return;
   const appRole = decodeURIComponent(new URL(databaseUrl).username);
-  await migrate({
-    url: ownerDatabaseUrl,
-    schema,
-    migrations: migrationsFor({ schema, appRole }),
-  });
+  const migrations = migrationsFor({ schema, appRole });
+  if (ownerDatabaseUrl !== undefined) {
+    await migrate({ url: ownerDatabaseUrl, schema, migrations, appRole });
+    return;
+  }
+  const steps = await pendingMigrations({ url: databaseUrl, schema, migrations });
+  if (steps.length === 0) return;
+  throw new DependencyMissing(
+    `The schema ${schema} lacks ${steps.join(', ')}: "sluice migrations apply" has not run yet.`,
+  );
 }

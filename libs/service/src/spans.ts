@@ -174,10 +174,10 @@ export function notePayment(paymentId: string): void {
   if (scope.span.isRecording) scope.span.set({ 'sluice.payment.id': paymentId });
 }
 
-/** What every log line says that is written here. */
+/** What every log line says that is written here. An object of its own: pino adds to it. */
 export function requestLogFields(): object {
   const scope = scopes.getStore();
-  if (scope === undefined) return NO_FIELDS;
+  if (scope === undefined) return {};
   const { identity, isRecording } = scope.span;
   return {
     ...scope.fields,

@@ -80,7 +80,9 @@ export async function applyMigrations(
     session.throwIfInterrupted();
     const migrations = await migrationsOf(session, service);
     const url = session.databaseUrl(service, 'owner');
-    const applied = await migrate({ url, schema: session.schema(service), migrations });
+    const schema = session.schema(service);
+    const appRole = appRoleOf(session.settings, service);
+    const applied = await migrate({ url, schema, migrations, appRole });
     done.push({ service, applied });
   }
   const text = done

@@ -28,11 +28,17 @@ const parked = gauge(
   projections,
 );
 
+const rebuild = gauge(
+  'sluice_projection_rebuild_seconds',
+  'How long ago the filling of new tables began that has not ended; 0 when none are being filled.',
+  projections,
+);
+
 /** What reporting emits. */
 export const reportingMetrics: ServiceMetrics = {
   service: 'reporting',
   declarations: [
-    ...[lag, position, parked],
+    ...[lag, position, parked, rebuild],
     ...[...databaseMetrics, ...internalServerMetrics],
     ...[...kafkaProducerMetrics, ...kafkaReaderMetrics, ...kafkaHandlerMetrics],
   ],
@@ -64,6 +70,7 @@ export function watchFeeding(
     [
       gaugeOf(position, (found) => [{ labels, value: found.position }]),
       gaugeOf(parked, (found) => [{ labels, value: found.parked }]),
+      gaugeOf(rebuild, (found) => [{ labels, value: found.rebuildSeconds }]),
     ],
   );
 }
@@ -74,6 +81,7 @@ const COUNTED_MAX = 10_000;
 interface Progress {
   readonly position: number;
   readonly parked: number;
+  readonly rebuildSeconds: number;
 }
 
 async function progressOf(pool: Pick<Pool, 'query'>, { live }: FedRows): Promise<Progress> {
@@ -84,7 +92,10 @@ async function progressOf(pool: Pick<Pool, 'query'>, { live }: FedRows): Promise
       (SELECT coalesce(sum("offset" + 1), 0) FROM ${schema}.checkpoints
        WHERE table_set = $1)::float8 AS position,
       (SELECT count(*)::int FROM (SELECT FROM ${schema}.parked WHERE table_set = $1
-                                  LIMIT ${COUNTED_MAX}) p) AS parked`;
-  const { rows } = await pool.query<Progress>(text, [id]);
-  return rows[0] ?? { position: 0, parked: 0 };
+                                  LIMIT ${COUNTED_MAX}) p) AS parked,
+      (SELECT coalesce(max(extract(epoch FROM now() - created_at)), 0)
+       FROM ${schema}.table_sets WHERE projection = $2 AND state = 'filling')::float8
+        AS "rebuildSeconds"`;
+  const { rows } = await pool.query<Progress>(text, [id, transactions.name]);
+  return rows[0] ?? { position: 0, parked: 0, rebuildSeconds: 0 };
 }

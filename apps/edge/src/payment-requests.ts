@@ -135,7 +135,7 @@ export class PaymentRequests {
       return this.#refer(admitted, kind, operation, referencedId, asked);
     }
     // Well-formed, and nobody here takes money that way yet.
-    if (kind !== 'payment') throw new Refused({ status: 400, code: codes.notConfigured });
+    if (!isByCard(admitted, kind)) throw new Refused({ status: 400, code: codes.notConfigured });
     const key = keyOf(admitted, COLLECTION);
     const held = await this.#hold(admitted);
     const card = { ...cardSummaryOf(admitted.form), vaultReference: held.reference };
@@ -372,6 +372,11 @@ function checked(admitted: Admitted, place: Place): { kind: Kind; operation: Any
     throw new TypeError('a form without violations has an operation');
   }
   return { kind, operation };
+}
+
+/** Not by another account, nor by a registration, which does in place of the card (D-50). */
+function isByCard({ form }: Admitted, kind: Kind): boolean {
+  return kind === 'payment' && form.has('card.number');
 }
 
 type AnyOperation = InitialOperation | ReferenceOperation;

@@ -33,6 +33,16 @@ export const cardIsUsed: Condition = {
   holds: (form) => !usesOtherAccount(form),
 };
 
+/** Names a stored account; in the interface family's clients, not in the interface (D-38). */
+export const REGISTRATION_ID = 'registrationId';
+
+/** D-50: a registration does in place of a card, unless a card is sent all the same. */
+export const noRegistrationIsUsed: Condition = {
+  text: `no \`${REGISTRATION_ID}\` is sent in its place`,
+  keys: [REGISTRATION_ID, 'card.number'],
+  holds: (form) => !form.has(REGISTRATION_ID) || form.has('card.number'),
+};
+
 /** Interface 2.3: the brand of what is no card is never detected, that of a card sometimes not. */
 export const brandUnknown: Condition = {
   text: `${brandNotDetectable.text}, or another account than a card is used`,

@@ -135,6 +135,15 @@ describe('limits', () => {
     expect(refusal(`applePay.paymentToken=${'x'.repeat(32_769)}`)).toHaveLength(1);
   });
 
+  it('longer than ordinary values may be one of 4,096 characters, to the last byte', () => {
+    const sent = (value: string) => `customer.browserFingerprint.value=${value}`;
+    expect(formOf(sent('x'.repeat(16_384))).size).toBe(1);
+    expect(refusal(sent('x'.repeat(16_385)))).toEqual([
+      { name: 'customer.browserFingerprint.value', message: 'is too long' },
+    ]);
+    expect(refusal(`customer.email=${'x'.repeat(8_193)}`)).toHaveLength(1);
+  });
+
   it('a body has 30,000 parameters and 1 MiB', () => {
     const names = (count: number) => Array.from({ length: count }, (_, at) => `a${at}=`).join('&');
     expect(formOf(names(PARAMETERS_MAX)).size).toBe(PARAMETERS_MAX);

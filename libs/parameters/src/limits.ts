@@ -12,8 +12,14 @@ export const PARAMETERS_MAX = 30_000;
 /** Bytes of a name: the longest of the interface is 66, with a map key of 64 under 90. */
 export const NAME_BYTES_MAX = 256;
 
-/** Bytes of a value: the longest ordinary one is 2,048 characters of up to 4 bytes. */
-export const VALUE_BYTES_MAX = 8 * 1024;
+/** Bytes of a character in UTF-8. */
+export const CHARACTER_BYTES_MAX = 4;
+
+/**
+ * Bytes of a value: the longest ordinary one is 2,048 characters of up to 4 bytes. Where a format
+ * allows more characters, the limit is what they may need, and so many characters are the rule.
+ */
+export const VALUE_BYTES_MAX = 2_048 * CHARACTER_BYTES_MAX;
 
 /** Bytes of an encrypted wallet token, which holds certificates (Interface 2.5). */
 export const PAYMENT_TOKEN_BYTES_MAX = 32 * 1024;

@@ -2,6 +2,14 @@ import { avsResponses, cvvResponses } from '@sluice/contracts';
 import { catalogue, requirementOf } from './catalogue.js';
 import type { Format } from './format.js';
 import { type Kind, kinds } from './kinds.js';
+import {
+  BODY_BYTES_MAX,
+  MAP_NAMES_MAX,
+  PARAMETER_ERRORS_MAX,
+  PARAMETERS_MAX,
+  REPEATED_CHARACTERS_MAX,
+  VIOLATIONS_MAX,
+} from './limits.js';
 import type { Parameter } from './parameter.js';
 
 /** A piece of an OpenAPI document: JSON. */
@@ -26,7 +34,12 @@ export function formSchema(description: string, ...of: readonly Kind[]): JsonObj
   const required = rows.filter(([, row]) =>
     of.every((kind) => requirementOf(row, kind)?.demanded === true),
   );
-  return { ...schema, required: required.map(([key]) => key), additionalProperties: false };
+  return {
+    ...schema,
+    description: `${description} At most ${PARAMETERS_MAX} parameters and ${BODY_BYTES_MAX} bytes.`,
+    required: required.map(([key]) => key),
+    additionalProperties: false,
+  };
 }
 
 /** The rows that no request of these kinds takes: they belong to requests that are not served yet. */
@@ -76,13 +89,20 @@ function propertyOf(row: Parameter, of: readonly Kind[]): JsonObject {
   const using = of.filter((kind) => row.kinds.includes(kind));
   return {
     ...row.format.schema,
-    description: `${row.description} Format: ${row.format.text}.`,
+    description: `${row.description} Format: ${row.format.text}.${limitOfMap(row)}`,
     examples: [row.format.accepted],
     ...(conditions.length > 0 && { 'x-required-when': [...new Set(conditions)].join('; ') }),
     ...(using.length < of.length && { 'x-used-by': using }),
     ...((row.sensitivity === 'cardData' || row.sensitivity === 'secret') && { writeOnly: true }),
     ...(row.deprecated !== undefined && { deprecated: true }),
   };
+}
+
+/** A map is flat in a form, so only words can say it. */
+function limitOfMap({ nameFormat }: Parameter): string {
+  return nameFormat === undefined
+    ? ''
+    : ` A request has at most ${MAP_NAMES_MAX} names in brackets, of all maps together.`;
 }
 
 const text = (description: string, more: JsonObject = {}): JsonObject => ({
@@ -97,6 +117,8 @@ const stamps = {
   ndc: text('The id of this request, for support.'),
 } as const;
 
+const repeated: JsonObject = { maxLength: REPEATED_CHARACTERS_MAX };
+
 const result: JsonObject = {
   type: 'object',
   required: ['code', 'description'],
@@ -109,13 +131,20 @@ const result: JsonObject = {
     cvvResponse: text('What it found about the security code.', { enum: cvvResponses }),
     parameterErrors: {
       type: 'array',
-      description: 'What is wrong with which parameter, with 200.300.404.',
+      description:
+        'What is wrong with which parameter, with 200.300.404, in the order of the reference. ' +
+        `The first ${PARAMETER_ERRORS_MAX} of what was found; of the parameters sent, the search ` +
+        `ends at ${VIOLATIONS_MAX} that are wrong.`,
+      maxItems: PARAMETER_ERRORS_MAX,
       items: {
         type: 'object',
         required: ['name', 'message'],
         properties: {
-          name: text('The parameter.'),
-          value: text('What was sent, unless it is personal, card data or secret.'),
+          name: text('The parameter, cut at the limit.', repeated),
+          value: text(
+            'What was sent, cut at the limit, unless it is personal, card data or secret.',
+            repeated,
+          ),
           message: text('What is wrong with it.'),
         },
       },
@@ -123,9 +152,10 @@ const result: JsonObject = {
   },
 };
 
-const nested = (description: string): JsonObject => ({
+const nested = (description: string, more: JsonObject = {}): JsonObject => ({
   type: 'object',
   description,
+  ...more,
   additionalProperties: { type: 'string' },
 });
 
@@ -150,7 +180,7 @@ const card: JsonObject = {
   type: 'object',
   description: 'First six and last four digits, what was sent, and what is known of such cards.',
   properties: {
-    bin: text('The first six digits.', { pattern: '^[0-9]{6}$' }),
+    bin: text('The first six digits, of numbers with 12 or more.', { pattern: '^[0-9]{6}$' }),
     last4Digits: text('The last four digits.', { pattern: '^[0-9]{4}$' }),
     holder: text('As sent.'),
     expiryMonth: text('As sent.'),
@@ -198,7 +228,7 @@ export const answerSchemas: JsonObject = {
       result: { $ref: '#/components/schemas/Result' },
       resultDetails: nested("The acquirer's details."),
       card,
-      customParameters: nested('As sent.'),
+      customParameters: nested('As sent.', { maxProperties: MAP_NAMES_MAX }),
       standingInstruction: nested('As sent.'),
       ...stamps,
     },

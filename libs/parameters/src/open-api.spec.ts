@@ -5,10 +5,15 @@ import type { Kind } from './kinds.js';
 import { openApiDocument } from './open-api.js';
 import { paymentExamples, referenceExamples } from './open-api-examples.js';
 import { parseForm } from './form-parser.js';
+import * as limits from './limits.js';
 import { keyPattern } from './key-pattern.js';
 import { checkForm } from './violations.js';
 import { kindTitles } from './reference-rows.js';
 import { referenceTables } from './reference-tables.js';
+
+const { MAP_NAMES_MAX, PARAMETER_ERRORS_MAX, PARAMETERS_MAX, VIOLATIONS_MAX } = limits;
+/** A name with more parts is of no row, and the bytes of a character are everybody's. */
+const NOT_TO_MEET = ['NESTING_MAX', 'CHARACTER_BYTES_MAX'];
 
 interface FormSchema {
   readonly required: readonly string[];
@@ -96,6 +101,21 @@ describe('the OpenAPI document', () => {
     expect(properties['currency']?.['x-required-when']).toContain('`amount` is sent');
   });
 
+  it('says the limits that a client can meet', () => {
+    const { Result, Payment, PaymentRequest } = document.components.schemas as Readonly<
+      Record<string, FormSchema & { readonly description: string }>
+    >;
+    expect(Result?.properties['parameterErrors']).toMatchObject({
+      maxItems: PARAMETER_ERRORS_MAX,
+      description: expect.stringContaining(`ends at ${VIOLATIONS_MAX}`),
+    });
+    expect(Payment?.properties['customParameters']).toMatchObject({ maxProperties: MAP_NAMES_MAX });
+    expect(PaymentRequest?.description).toContain(`${PARAMETERS_MAX} parameters`);
+    const maps = JSON.stringify(PaymentRequest?.patternProperties).split('names in brackets');
+    // customParameters, merchant.data and risk.parameters.
+    expect(maps).toHaveLength(4);
+  });
+
   it('has maps as patterns that take their names', () => {
     const patterns = Object.keys(schemaOf('PaymentRequest').patternProperties);
     const pattern = patterns.find((each) => each.includes('customParameters')) ?? '';
@@ -157,6 +177,20 @@ describe('the reference tables', () => {
     expect(mark('read')).toBeUndefined();
     expect(mark('query')).toBe('-');
     expect(mark('checkout')).toBe('C');
+  });
+
+  it('say every limit of a request and its errors', () => {
+    const start = lines.indexOf('## Limits');
+    const text = lines.slice(start, lines.indexOf('## What a test installation reads', start));
+    const numbers = Object.entries(limits).filter(([name]) => !NOT_TO_MEET.includes(name));
+    expect(numbers.length).toBeGreaterThan(9);
+    for (const [name, value] of numbers) {
+      const written = value.toLocaleString('en-US');
+      expect([name, text.some((line) => line.includes(written))]).toEqual([name, true]);
+    }
+    expect(text.join('\n')).toContain(
+      '| Value of `customer.browserFingerprint.value` | 16,384 bytes |',
+    );
   });
 
   it('explain every column', () => {

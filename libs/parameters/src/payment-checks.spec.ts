@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import { cardBrands } from './brands.js';
 import type { Form } from './form.js';
 import { parseForm } from './form-parser.js';
-import { amountOf, cardOf, cardSummaryOf, firstRejection } from './payment-checks.js';
+import {
+  amountOf,
+  BIN_SHOWN_FROM_DIGITS,
+  cardOf,
+  cardSummaryOf,
+  firstRejection,
+} from './payment-checks.js';
 import { read } from './read.js';
 import { checkForm } from './violations.js';
 
@@ -174,6 +181,22 @@ describe('what a checked form gives', () => {
     });
     const short = cardSummaryOf(formOf({ 'card.number': '12345678', paymentBrand: 'x' }));
     expect(short).toMatchObject({ bin: '', last4: '5678', brand: 'X' });
+  });
+
+  it('the first digits of every number that can be paid with', () => {
+    const least = cardBrands.map(({ digits }) => digits[0]);
+    expect(Math.min(...least)).toBeGreaterThanOrEqual(BIN_SHOWN_FROM_DIGITS);
+  });
+
+  it('nothing that can be paid, for a number that shows no first digits', () => {
+    const shorter = Array.from({ length: BIN_SHOWN_FROM_DIGITS - 8 }, (_, at) => 8 + at);
+    for (const { name: paymentBrand } of cardBrands) {
+      for (const digits of shorter) {
+        // Zeros pass Luhn, so that the brand is what refuses them.
+        const code = rejectionOf({ paymentBrand, 'card.number': '0'.repeat(digits) });
+        expect([paymentBrand, digits, code]).toEqual([paymentBrand, digits, '100.100.700']);
+      }
+    }
   });
 
   it('typed values', () => {

@@ -141,8 +141,11 @@ export function cardOf(form: Form): CardToHold {
 
 const BIN_DIGITS = 6;
 const LAST_DIGITS = 4;
-/** Shorter numbers would be all but shown by their first six and last four digits. */
-const BIN_SHOWN_FROM_DIGITS = 12;
+/**
+ * Shorter numbers, which no brand has, would be all but shown by their first six and last four
+ * digits. They are rejected, and recorded without the first (PaymentInitiated always has six).
+ */
+export const BIN_SHOWN_FROM_DIGITS = 12;
 
 /** What may be shown of the card (Interface 2.2), before the vault's reference is known. */
 export function cardSummaryOf(form: Form): Omit<CardSummary, 'vaultReference'> {

@@ -7,6 +7,7 @@ import {
   type ReferenceStructure,
   referenceStructures,
 } from './reference-rows.js';
+import { referenceLimits } from './reference-limits.js';
 import { tolerated } from './tolerated.js';
 
 /** The parameter reference as Markdown, in the interface's columns. Generated, never edited. */
@@ -22,6 +23,7 @@ export function referenceTables(): string {
     '',
     ...legend(),
     ...referenceStructures().flatMap(structureTables),
+    ...limits(),
     ...readInTests(),
     ...otherNames(),
   ].join('\n');
@@ -86,6 +88,19 @@ function matrix(rows: readonly ReferenceRow[]): string[] {
 function mark({ uses, onlyThere }: ReferenceRow, kind: Kind): string {
   const use = uses.find((each) => each.kind === kind);
   return use?.letter ?? (onlyThere ? 'x' : '-');
+}
+
+function limits(): string[] {
+  return [
+    '## Limits',
+    '',
+    'What is beyond a limit is refused with `200.300.404` and the error named here; where no error is',
+    'named, the answer says no more.',
+    '',
+    ...head('What', 'At most', 'Beyond it'),
+    ...referenceLimits().map(({ subject, limit, beyond }) => row(subject, limit, beyond)),
+    '',
+  ];
 }
 
 function readInTests(): string[] {

@@ -142,6 +142,28 @@ describe('a payment by card', () => {
     expect(violationsWith({ 'unheard.of': '' })).toHaveLength(1);
   });
 
+  it('demands no card beside a registration, and takes an empty one for none (D-50)', () => {
+    const money = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
+    const asked = (more: Readonly<Record<string, string>>) => {
+      const { kind, violations: found } = checkForm(
+        formOf({ ...money, ...more }),
+        'payments',
+        'INTERNAL',
+      );
+      return [kind, ...found.map(({ name }) => name)];
+    };
+    const card = ['card.number', 'card.expiryMonth', 'card.expiryYear'];
+    const registrationId = '8ac7a4a0870f0a2d01870f1d0d4e1b2c';
+    expect(asked({ registrationId })).toEqual(['payment']);
+    expect(asked({ registrationId, 'card.cvv': '123' })).toEqual(['payment']);
+    expect(asked({ registrationId, 'bankAccount.mandate.id': 'abc' })).toEqual(['payment']);
+    expect(asked({ registrationId: '' })).toEqual(['payment', ...card]);
+    expect(asked({ registrationId, 'card.number': '4200000000000000' })).toEqual([
+      'payment',
+      ...card.slice(1),
+    ]);
+  });
+
   it('accepts names that clients of the family send, whatever they say', () => {
     expect(violationsWith({ registrationId: 'none', recurringType: 'x' })).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import type { InitialOperation, Mode, ReferenceOperation } from '@sluice/contracts';
 import { type CatalogueEntry, meaningOf, missingFrom, type NameMeaning } from './catalogue.js';
 import { type CardNumberSearch, cardNumberSearch } from './card-numbers-in-text.js';
+import { REGISTRATION_ID } from './conditions.js';
 import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
 import { initialOperations, type Kind, type NewPaymentKind, referenceOperations } from './kinds.js';
@@ -84,11 +85,12 @@ const METHODS: ReadonlyMap<string, NewPaymentKind> = new Map([
 ]);
 
 /**
- * What a new payment is made with (D-50): by the card if there is one, else by the structure that
- * was sent, else by the card that is missing.
+ * What a new payment is made with (D-50): by the card if there is one, else by the registration, of
+ * which only its owner knows what it is, else by the structure that was sent, else by the card that
+ * is missing.
  */
 function newPaymentKindOf(form: Form): NewPaymentKind {
-  if (form.has('card.number')) return 'payment';
+  if (form.has('card.number') || form.has(REGISTRATION_ID)) return 'payment';
   for (const prefix of form.structures()) {
     const kind = METHODS.get(prefix);
     // A wallet that the merchant has decrypted is paid by the card that was in it (D-50).

@@ -150,7 +150,13 @@ const demands: readonly Demand[] = [
       'transactionProcessingCode=FUNDING&recipient.country=DEU',
     ],
   },
-  { key: /^card\.(?:number|expiryMonth|expiryYear)$/, kinds: CARD, ...ALWAYS },
+  {
+    key: /^card\.(?:number|expiryMonth|expiryYear)$/,
+    kinds: CARD,
+    holds: [...ALWAYS.holds, 'registrationId=1&card.number=4', 'registrations[0].id=1'],
+    // D-50: a registration is used in place of a card.
+    rests: ['registrationId=1', 'registrationId=1&card.cvv=123&paymentType=DB'],
+  },
   {
     key: /^card\.(?:number|expiryMonth|expiryYear)$/,
     kinds: 'registration',

@@ -84,7 +84,6 @@ const uses: readonly Use[] = [
     'personal',
     'echo kept refused',
   ],
-  [/^merchant\.billing\.(?:\w+Name|surname|\w*[pP]hone|mobile|email)$/, NEW, 'none', 'kept masked'],
   [
     /^(?:customer|(?:merchant\.)?billing|(?:merchant\.)?shipping)\./,
     SHOPPER,

@@ -275,6 +275,26 @@ export const combinations: readonly Combination[] = [
     drop: ['applePay.paymentToken'],
     refused: ['card.number', 'card.expiryMonth', 'card.expiryYear'],
   },
+  ...['registrationId', 'registrations[0].id'].map<Combination>((name) => ({
+    rule: `${name} and a card`,
+    kind: 'payment',
+    more: [[name, '0123456789abcdef0123456789abcdef']],
+    refused: [],
+  })),
+  {
+    rule: 'a registration needs no card',
+    kind: 'payment',
+    more: [['registrationId', '0123456789abcdef0123456789abcdef']],
+    drop: ['card.number', 'card.expiryMonth', 'card.expiryYear', 'card.cvv'],
+    refused: [],
+  },
+  {
+    rule: 'an empty registration is none',
+    kind: 'payment',
+    more: [['registrationId', '']],
+    drop: ['card.number', 'card.expiryMonth', 'card.expiryYear', 'card.cvv'],
+    refused: ['card.number', 'card.expiryMonth', 'card.expiryYear'],
+  },
   {
     rule: 'an amount has a currency',
     kind: 'reversal',

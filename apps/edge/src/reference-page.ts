@@ -2,6 +2,7 @@ import {
   kindTitles,
   paymentExamples,
   referenceExamples,
+  referenceLimits,
   type ReferenceRow,
   type ReferenceStructure,
   referenceStructures,
@@ -229,8 +230,22 @@ function parametersSection(structures: readonly ReferenceStructure[], isTest: bo
         AN = any characters, A = letters, N = digits; the number is the greatest length. Names in
         brackets vary: <code>[n]</code> is an index from 0.
       </p>
-      ${structures.map((structure) => structureSection(structure, isTest))}
+      ${limitsPart()} ${structures.map((structure) => structureSection(structure, isTest))}
     </section>
+  `;
+}
+
+function limitsPart(): Html {
+  return html`
+    <details class="notation" id="limits">
+      <summary>Limits of a request</summary>
+      <ul>
+        ${referenceLimits().map(
+          ({ subject, limit, beyond }) =>
+            html`<li>${withCode(subject)}: ${limit}; beyond it, ${withCode(beyond)}</li>`,
+        )}
+      </ul>
+    </details>
   `;
 }
 

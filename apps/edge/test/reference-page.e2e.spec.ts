@@ -83,6 +83,13 @@ describe('/docs', () => {
     expect(text).toContain(entityId);
   });
 
+  it('says the limits of requests', async () => {
+    const { text: page } = await got(`${test.url}/docs`);
+    expect(page).toContain('<summary>Limits of a request</summary>');
+    expect(page).toContain('<code>customer.browserFingerprint.value</code>: 16,384 bytes;');
+    expect(page).toContain('of all maps together: 1,000;');
+  });
+
   it('shows neither the channel nor a form on a live one, whatever that was told', async () => {
     const { status, text } = await got(`${live.url}/docs`);
     expect(status).toBe(200);

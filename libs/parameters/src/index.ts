@@ -27,6 +27,7 @@ export {
   type ReferenceStructure,
   referenceStructures,
 } from './reference-rows.js';
+export { type ReferenceLimit, referenceLimits } from './reference-limits.js';
 export { referenceTables } from './reference-tables.js';
 export { redact, stored, type StoredParameters } from './stored.js';
 export { checkForm, type CheckedForm, type Place, violations } from './violations.js';

@@ -73,15 +73,15 @@ export interface DuplicateSettings {
   readonly pauses: Pauses;
 }
 
-const TRANSACTION_NOT_FOUND: Refusal = { status: 404, code: codes.transactionNotFound };
+const TRANSACTION_NOT_FOUND: Refusal = { code: codes.transactionNotFound };
 /** D-33: the same finding is a validation error where the id is a parameter. */
 const REFERENCE_UUID_NOT_FOUND: Refusal = invalid({
   name: 'referenceUuid',
   message: 'refers to no transaction',
 });
 /** Nothing was started and asking again may help (D-34). */
-const BUSY: Refusal = { status: 400, code: codes.busy };
-const UNAVAILABLE: Refusal = { status: 503, code: codes.unavailable };
+const BUSY: Refusal = { code: codes.busy };
+const UNAVAILABLE: Refusal = { code: codes.unavailable };
 /**
  * One text for one resource, for the scope of idempotency keys: a retry that writes the target in
  * another way (a slash at the end, an escaped character) must meet its key all the same.
@@ -89,7 +89,6 @@ const UNAVAILABLE: Refusal = { status: 503, code: codes.unavailable };
 const COLLECTION = '/v1/payments';
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const KEY_CONFLICT: Refusal = {
-  status: 400,
   code: codes.idempotencyKeyConflict,
   parameterErrors: [
     { name: IDEMPOTENCY_KEY, message: 'has already been used for a request with other input' },
@@ -135,7 +134,7 @@ export class PaymentRequests {
       return this.#refer(admitted, kind, operation, referencedId, asked);
     }
     // Well-formed, and nobody here takes money that way yet.
-    if (!isByCard(admitted, kind)) throw new Refused({ status: 400, code: codes.notConfigured });
+    if (!isByCard(admitted, kind)) throw new Refused({ code: codes.notConfigured });
     const key = keyOf(admitted, COLLECTION);
     const held = await this.#hold(admitted);
     const card = { ...cardSummaryOf(admitted.form), vaultReference: held.reference };
@@ -241,7 +240,7 @@ export class PaymentRequests {
       case 'foreignEntity':
         throw new Refused(
           mayUseSibling(admitted.index, admitted.access, reply.entityId)
-            ? { status: 400, code: codes.channelDiffers }
+            ? { code: codes.channelDiffers }
             : notFound,
         );
       case 'busy':
@@ -392,7 +391,7 @@ function refuseViolations(found: readonly ParameterError[]): void {
 }
 
 function invalid(...parameterErrors: readonly ParameterError[]): Refusal {
-  return { status: 400, code: codes.invalidParameter, parameterErrors };
+  return { code: codes.invalidParameter, parameterErrors };
 }
 
 /** The scoped `Idempotency-Key`, if any; only asked for once the form is right. */

@@ -15,7 +15,7 @@ import type { OnRequestDone, RequestDone } from './request-log.js';
 /** A path in a log line is cut here; ours have 45 characters. */
 const LOGGED_PATH_CHARACTERS_MAX = 200;
 
-const DEFECT: Refusal = { status: 500, code: codes.undefinedError };
+const DEFECT: Refusal = { code: codes.undefinedError };
 
 /** Where every request is received, answered and noted. */
 export class RequestDesk {

@@ -62,11 +62,12 @@ export class RelayModule {
       ends: 'Events are published again.',
     });
     try {
-      const incarnation = await new EventStore(pool, { schema }).incarnation();
+      // Says whether the schema is there; each batch comes with the incarnation of its own moment.
+      await new EventStore(pool, { schema }).incarnation();
       const relay = new OutboxRelay(pool, {
         ...limits,
         schema,
-        publish: (recorded) => publish(events, recorded, incarnation),
+        publish: (recorded, incarnation) => publish(events, recorded, incarnation),
         onTrouble: (error) => outage.failed(error),
         onRecovered: () => outage.over(),
         onParked: ({ streamId, version }, reason) =>

@@ -2,6 +2,7 @@
 // imported as they are built, through their indexes.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { currencyTable } from './currency-table.mjs';
 
 /**
  * @typedef {object} GeneratedFile
@@ -16,6 +17,10 @@ const commandLine = () => import('@sluice/cli');
 
 /** @type {readonly GeneratedFile[]} */
 export const generatedFiles = [
+  {
+    path: 'libs/money/src/iso-4217.ts',
+    make: () => Promise.resolve(currencyTable()),
+  },
   {
     path: 'docs/reference/parameters.md',
     make: async () => (await parameters()).referenceTables(),

@@ -280,6 +280,16 @@ export function conflictOf(key: string): Probes | undefined {
     const holds = ['1.0.2', '2.0.1', '2.1.0'].map(version);
     return probesOf({ holds, rests: [`${key}=01`, ...['2.2.0', '2.3.1'].map(version)] });
   }
+  if (key === 'currency') {
+    // ISO 4217 has withdrawn these; what was paid in them before is still given back.
+    const probes = (codes: readonly string[], types: readonly string[]): string[] =>
+      codes.flatMap((code) => types.map((type) => `currency=${code}&paymentType=${type}`));
+    const older = ['CP', 'RV', 'RF', 'RC', 'CB', 'CR'];
+    return probesOf({
+      holds: [...probes(['ANG', 'BGN'], ['DB', 'PA', 'CD', 'RB', 'SD']), 'currency=ANG'],
+      rests: [...probes(['ANG', 'BGN'], older), ...probes(['EUR', 'XCG'], ['DB', 'PA', 'RF'])],
+    });
+  }
   const [street1, street2, house] = ['street1', 'street2', 'houseNumber1'].map(
     (part) => `billing.${part}`,
   );

@@ -4,6 +4,7 @@ import {
   checkoutThatPays,
   purposeOfTransfer,
 } from '../conditions.js';
+import { currencyWithdrawn } from '../conflicts.js';
 import { noted } from '../format.js';
 import { amount, characters, code, currencyCode, flag, integer, oneOf, text } from '../formats.js';
 import { newPaymentKinds, paymentKinds, referenceKinds } from '../kinds.js';
@@ -67,6 +68,7 @@ export const basic = {
     kinds: [...paymentKinds, 'checkout', 'schedule', 'threeDSecure', 'risk'],
     requirement: required,
     requirementIn: { reversal: when(sent('amount')), checkout: ofCheckoutsThatPay },
+    conflict: currencyWithdrawn,
     echo: false,
     kept: false,
     description: 'The currency of the amount, ISO 4217.',

@@ -288,7 +288,7 @@ function parameterArticle(row: ReferenceRow, isTest: boolean): Html {
         <dt>Taken by</dt>
         <dd>${row.takenBy}</dd>
         <dt>In the answer</dt>
-        <dd>${row.echoed ? 'yes' : 'no'}</dd>
+        <dd>${withCode(row.answered)}</dd>
         <dt>Interface</dt>
         <dd>${row.interface}</dd>
       </dl>

@@ -10,7 +10,7 @@ export { BODY_BYTES_MAX, PARAMETER_ERRORS_MAX } from './limits.js';
 export { passesLuhn } from './luhn.js';
 export { openApiDocument, type ServerObject } from './open-api.js';
 export { paymentExamples, referenceExamples, type RequestExample } from './open-api-examples.js';
-export type { JsonObject } from './open-api-schemas.js';
+export type { JsonObject } from './json-object.js';
 export type { ParameterError } from './parameter-error.js';
 export {
   amountOf,

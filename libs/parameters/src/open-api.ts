@@ -1,7 +1,9 @@
+import { answerSchemas } from './answer-schemas.js';
 import { catalogue } from './catalogue.js';
+import type { JsonObject } from './json-object.js';
 import { newPaymentKinds, referenceKinds } from './kinds.js';
 import { paymentExamples, referenceExamples, type RequestExample } from './open-api-examples.js';
-import { answerSchemas, formSchema, type JsonObject, restSchema } from './open-api-schemas.js';
+import { formSchema, restSchema } from './open-api-schemas.js';
 import type { Parameter } from './parameter.js';
 
 const content = (schema: string): JsonObject => ({

@@ -1,4 +1,5 @@
-import { requirementOf, structures } from './catalogue.js';
+import { answeredAs } from './answer-schemas.js';
+import { entryOf, requirementOf, structures } from './catalogue.js';
 import { type Kind, kinds, newPaymentKinds, referenceKinds } from './kinds.js';
 import { paymentExamples } from './open-api-examples.js';
 import type { Parameter, Requirement, Sensitivity } from './parameter.js';
@@ -12,8 +13,8 @@ export interface ReferenceRow {
   /** What it is and what else is asked of it, in sentences. */
   readonly rule: string;
   readonly sensitivity: Sensitivity;
-  /** Whether the answer returns it under its own name. */
-  readonly echoed: boolean;
+  /** Whether the answer returns it under its own name: `yes`, `no`, or how else it does. */
+  readonly answered: string;
   /** The section that defines it. */
   readonly interface: string;
   /** Which requests take it, in words. */
@@ -79,7 +80,7 @@ function rowOf(key: string, parameter: Parameter): ReferenceRow {
     letter: parameter.requirement.letter,
     rule: ruleOf(parameter),
     sensitivity: parameter.sensitivity,
-    echoed: parameter.echo,
+    answered: answeredAs(entryOf(key)),
     interface: parameter.interface,
     takenBy: takenBy(uses),
     uses,

@@ -62,7 +62,7 @@ function structureTables({ title, rows }: ReferenceStructure): string[] {
         parameter.letter,
         parameter.rule,
         parameter.sensitivity,
-        parameter.echoed ? 'yes' : 'no',
+        parameter.answered,
         parameter.interface,
       ),
     ),

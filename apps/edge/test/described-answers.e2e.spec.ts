@@ -190,7 +190,7 @@ function pathsOf(value: unknown, at = ''): string[] {
 }
 
 /** Every value that a schema describes by its path, but those of what is not answered yet. */
-function* leavesOf(schema: JsonObject, at = ''): Generator<string> {
+function* leavesOf(schema: JsonObject, at = ''): Generator<string, void> {
   if (schema['x-not-answered-yet'] === true || schema['$ref'] !== undefined) return;
   if (schema['type'] === 'array') return yield* leavesOf(schema['items'] as JsonObject, at);
   const properties = schema['properties'] as Readonly<Record<string, JsonObject>> | undefined;

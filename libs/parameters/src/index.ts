@@ -1,4 +1,5 @@
 export { brandNamed, type CardBrand, cardBrands, detectedBrand, isOfBrand } from './brands.js';
+export { bodyOnly } from './body-only.js';
 export { cardNumbersMasked } from './card-numbers-in-text.js';
 export { catalogue, type ParameterKey, type ParameterValue } from './catalogue.js';
 export { parametersTaken, type TakeParameters } from './parameters-taken.js';

@@ -1,6 +1,7 @@
 import { meaningOf } from './catalogue.js';
 import { withoutCardNumber } from './card-numbers-in-text.js';
 import { Form } from './form.js';
+import { errorOfMore } from './found-violations.js';
 import {
   BODY_BYTES_MAX,
   CHARACTER_BYTES_MAX,
@@ -60,7 +61,11 @@ export function parseForm(body: Uint8Array | string): ParsedForm {
     const problem = addParameter(parameters, text, start, end);
     if (problem !== undefined) {
       problems.push(problem);
-      if (problems.length >= PARAMETER_ERRORS_MAX) break;
+      if (problems.length >= PARAMETER_ERRORS_MAX) {
+        // Reading on would cost more than all the rest: a text that is no UTF-8 is an exception.
+        problems.push(bodyProblem('was read no further'));
+        break;
+      }
     }
     if (parameters.size > PARAMETERS_MAX) {
       return refused(bodyProblem(`must have at most ${PARAMETERS_MAX} parameters`));
@@ -115,11 +120,17 @@ export function mergeQueryAndBody(method: string, query: Form, body: Form): Pars
     else if (!isTolerated) problems.push(duplicateOf(name));
     else if (other !== value) problems.push(problemOf(name, 'must be equal in query and body'));
   }
-  if (problems.length > 0) return refused(...problems.slice(0, PARAMETER_ERRORS_MAX));
+  if (problems.length > 0) return refused(...firstOf(problems));
   if (merged.size > PARAMETERS_MAX) {
     return refused(bodyProblem(`must have at most ${PARAMETERS_MAX} parameters`));
   }
   return { kind: 'form', form: new Form(merged) };
+}
+
+/** As many as are listed, and how many more there are. */
+function firstOf(problems: readonly ParameterError[]): readonly ParameterError[] {
+  const more = errorOfMore(Math.max(0, problems.length - PARAMETER_ERRORS_MAX));
+  return [...problems.slice(0, PARAMETER_ERRORS_MAX), ...(more === undefined ? [] : [more])];
 }
 
 /** Adds the parameter of one `name=value` piece, or says what is wrong with it. */

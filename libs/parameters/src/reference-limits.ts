@@ -11,7 +11,6 @@ import {
   REPEATED_CHARACTERS_MAX,
   TRAVEL_INDEX_MAX,
   VALUE_BYTES_MAX,
-  VIOLATIONS_MAX,
 } from './limits.js';
 import type { Parameter } from './parameter.js';
 
@@ -44,7 +43,11 @@ function longValues(): ReferenceLimit[] {
 export function referenceLimits(): readonly ReferenceLimit[] {
   const unknown = 'the parameter: "is not an allowed parameter"';
   return [
-    { subject: 'Body', limit: bytes(BODY_BYTES_MAX), beyond: '`body`: "is too large"' },
+    {
+      subject: 'Body: a cart of 1,000 items with 30 short fields each, or of 600 with all 45',
+      limit: bytes(BODY_BYTES_MAX),
+      beyond: '`body`: "is too large"',
+    },
     {
       subject: 'Parameters of a request',
       limit: grouped(PARAMETERS_MAX),
@@ -76,12 +79,7 @@ export function referenceLimits(): readonly ReferenceLimit[] {
     {
       subject: 'Errors in `parameterErrors`',
       limit: grouped(PARAMETER_ERRORS_MAX),
-      beyond: 'the first of them',
-    },
-    {
-      subject: 'Parameters found wrong before the search ends',
-      limit: grouped(VIOLATIONS_MAX),
-      beyond: 'of those, the first in the order of the tables',
+      beyond: 'the first in the order of the tables, and behind them `body`: "has … more errors"',
     },
     {
       subject: 'A name or value repeated in an error',

@@ -1,14 +1,13 @@
 import {
   isBase64,
   isBIC,
-  isEmail,
   isIBAN,
   isISO31661Alpha2,
   isISO31661Alpha3,
   isISO31661Numeric,
   isURL,
 } from 'class-validator';
-import { codePoints, type Format } from './format.js';
+import type { Format } from './format.js';
 import { pattern } from './formats.js';
 
 const same = (value: string): string => value;
@@ -112,19 +111,6 @@ export const language2: Format = {
   accepted: 'DE',
   refused: 'de',
 };
-
-/** An e-mail address; addresses of other scripts are allowed. */
-export const email: Format = {
-  text: 'AN128, len 6-128',
-  accepts: (value) =>
-    codePoints(value) >= 6 && codePoints(value) <= 128 && isEmail(value, EMAIL_OPTIONS),
-  message: 'must be an e-mail address of 6 to 128 characters',
-  schema: { type: 'string', minLength: 6, maxLength: 128, format: 'email' },
-  accepted: 'jane@shop.example',
-  refused: 'jane at shop',
-  parse: same,
-};
-const EMAIL_OPTIONS = { allow_utf8_local_part: true, require_tld: false };
 
 /** A URL of the web, at most 2,048 characters: a picture or a page of an article. */
 export const webUrl: Format = {

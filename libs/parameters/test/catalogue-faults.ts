@@ -6,7 +6,7 @@ import type { Parameter } from '../src/parameter.js';
 import { extraRows, interfaceRows, type InterfaceRow } from './interface-rows.js';
 import type { Examples } from './example-shapes.js';
 import { examplesOf, nameExamplesOf } from './notation-examples.js';
-import { conflictOf, demandOf, namesReadInTests } from './row-rules.js';
+import { conflictOf, demandOf, insteadOf, namesReadInTests } from './row-rules.js';
 import { expectedUseOf, useOf } from './row-uses.js';
 
 /*
@@ -105,6 +105,9 @@ function* formFaults(format: Format<unknown>, { accepted, refused }: Examples): 
 
 function* demandFaults(key: string, row: Parameter): Generator<string> {
   for (const kind of kinds) {
+    const instead = requirementOf(row, kind)?.orElse;
+    const expected = row.kinds.includes(kind) ? insteadOf(key) : undefined;
+    yield* different(`what does in its place for a ${kind}`, instead, expected);
     const demanded = requirementOf(row, kind)?.demanded ?? false;
     const isDemanded = (form: Form): boolean =>
       typeof demanded === 'object' ? demanded.holds(form) : demanded;

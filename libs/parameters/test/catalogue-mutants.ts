@@ -71,6 +71,10 @@ function* demandMutants(row: Parameter): Generator<Mutant> {
   }
   for (const kind of row.kinds) {
     const requirement = requirementOf(row, kind) ?? row.requirement;
+    const { orElse, ...alone } = requirement;
+    const change = orElse === undefined ? 'another does in its place' : 'nothing does in its place';
+    const otherwise = orElse === undefined ? { ...requirement, orElse: 'amount' } : alone;
+    yield { change, place: kind, row: demanding(row, kind, otherwise) };
     for (const [change, demanded] of otherDemands(requirement.demanded)) {
       yield { change, place: kind, row: demanding(row, kind, { ...requirement, demanded }) };
     }

@@ -33,7 +33,7 @@ const AUTHENTICATIONS = [
   'threeDSecure.authenticationInd=PAYMENT',
   'threeDSecure.npa=true',
   'threeDSecure.decoupled=true',
-  'threeDSecure.v2.visa.requestorId=1',
+  'threeDSecure.npa=false&threeDSecure.decoupled=true',
 ];
 /** Those that no browser takes part in. */
 const WITHOUT_BROWSER = [
@@ -44,6 +44,10 @@ const WITHOUT_BROWSER = [
 const NO_AUTHENTICATIONS = [
   '',
   'threeDSecure.npa=true&threeDSecure.disable=true',
+  // Said no, nothing is asked for; and who the merchant is comes with everything.
+  'threeDSecure.npa=false',
+  'threeDSecure.decoupled=false&threeDSecure.npa=false',
+  'threeDSecure.v2.visa.requestorId=1&threeDSecure.merchant.name=1',
   'threeDSecure.eci=05',
   'threeDSecure.disable=true',
   'card.number=4',
@@ -80,11 +84,25 @@ function ofUsed(account: string, rule: Rule): Rule {
   return { holds: rule.holds.map(used), rests: [...rule.rests, ...rule.rests.map(used), ''] };
 }
 
+/**
+ * Interface 2.7. With its country alone the shopper names the account at the bank (wire contract 7),
+ * but never for a direct debit.
+ */
 function bankAccount(field: string, rule: Rule): Demand[] {
   const key = new RegExp(String.raw`^bankAccount\.${field}$`);
+  const debit = (query: string): string => `paymentBrand=DIRECTDEBIT_SEPA&${query}`;
+  const ofBank: Rule = {
+    holds: [...ofUsed('bankAccount', rule).holds, ...rule.holds.map(debit)],
+    rests: [
+      ...[...rule.rests.map((query) => `bankAccount.holder=x&${query}`), ...rule.rests.map(debit)],
+      ...['', 'bankAccount.country=DE', 'bankAccount.country=DE&paymentBrand=GIROPAY'],
+    ],
+  };
+  const country = 'bankAccount.country=DE&paymentBrand=DIRECTDEBIT_SEPA';
+  const open = ofUsed('bankAccount', rule);
   return [
-    { key, kinds: BANK, ...rule },
-    { key, kinds: OPEN, ...ofUsed('bankAccount', rule) },
+    { key, kinds: BANK, ...ofBank },
+    { key, kinds: OPEN, ...open, rests: [...open.rests, country] },
   ];
 }
 
@@ -165,15 +183,11 @@ const demands: readonly Demand[] = [
   },
   ...['applePay', 'googlePay', 'samsungPay'].flatMap(wallet),
   {
+    // The shopper may log in at the provider instead (wire contract 7).
     key: /^virtualAccount\.accountId$/,
-    kinds: 'virtualAccountPayment',
-    ...ALWAYS,
-  },
-  {
-    key: /^virtualAccount\.accountId$/,
-    kinds: OPEN,
+    kinds: `virtualAccountPayment ${OPEN}`,
     holds: ['virtualAccount.other=1'],
-    rests: ['', 'card.number=4'],
+    rests: ['', 'card.number=4', 'paymentBrand=PAYPAL'],
   },
   ...bankAccount('holder', ALWAYS),
   ...bankAccount('number', without('bankAccount.iban')),
@@ -231,11 +245,12 @@ const demands: readonly Demand[] = [
     kinds: `${NEW} checkout`,
     holds: [
       'threeDSecure.decoupled=true&threeDSecure.schemeData[CB-ITEMSNB]=1',
-      'threeDSecure.v2.cartebancaire.requestorId=1',
+      'threeDSecure.authenticationInd=PAYMENT&threeDSecure.v2.cartebancaire.requestorId=1',
       'threeDSecure.npa=true&threeDSecure.authenticationInd=RECURRING&threeDSecure.schemeData[CB-ITEMSNB]=1',
     ],
     rests: [
       ...['', ...AUTHENTICATIONS, 'threeDSecure.schemeData[CB-ITEMSNB]=1'],
+      'threeDSecure.v2.cartebancaire.requestorId=1',
       'threeDSecure.npa=true&threeDSecure.schemeData[CB-ITEMSNB]=1',
       'threeDSecure.npa=true&threeDSecure.authenticationInd=PAYMENT&threeDSecure.schemeData[CB-ITEMSNB]=1',
     ],
@@ -265,6 +280,18 @@ const probes = demands.map(({ key, kinds, ...rule }) => ({
 /** When a kind of request demands a parameter, as requests. */
 export function demandOf(key: string, kind: string): Probes {
   return probes.find((each) => each.key.test(key) && each.kinds.includes(kind)) ?? never;
+}
+
+/** Interface 2.7: of two that would do, either is enough. */
+const EITHER: readonly (readonly [string, string])[] = [
+  ['bankAccount.number', 'bankAccount.iban'],
+  ['bankAccount.bankCode', 'bankAccount.bic'],
+];
+
+/** What may be sent in the place of a parameter, so that its absence is no violation of its own. */
+export function insteadOf(key: string): string | undefined {
+  const pair = EITHER.find((each) => each.includes(key));
+  return pair?.find((each) => each !== key);
 }
 
 /** Interface 2.17: what needs 3-D Secure 2.2. */

@@ -175,7 +175,7 @@ export const basic = {
   },
   promotionCode: {
     ...ofNewPayments,
-    ...freeText,
+    ...identifier,
     format: characters(15, 'a-z A-Z 0-9', 'a-zA-Z0-9', 0),
     requirement: optional,
     description: 'Promotion code, one per order.',

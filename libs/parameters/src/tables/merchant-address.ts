@@ -34,16 +34,19 @@ export const merchantBillingOnly = {
   'merchant.billing.phone': {
     ...ofMerchantAddresses,
     format: text({ max: 25 }),
+    cardNumbers: 'refused',
     description: 'Telephone number there.',
   },
   'merchant.billing.workPhone': {
     ...ofMerchantAddresses,
     format: text({ max: 25 }),
+    cardNumbers: 'refused',
     description: 'Telephone number at work there.',
   },
   'merchant.billing.mobile': {
     ...ofMerchantAddresses,
     format: addressPhone,
+    cardNumbers: 'refused',
     description: 'Number of a mobile telephone there.',
   },
   'merchant.billing.email': {

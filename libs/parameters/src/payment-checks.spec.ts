@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cardBrands } from './brands.js';
+import { catalogue } from './catalogue.js';
 import type { Form } from './form.js';
 import { parseForm } from './form-parser.js';
 import {
@@ -10,6 +11,7 @@ import {
   firstRejection,
 } from './payment-checks.js';
 import { read } from './read.js';
+import { redact, stored } from './stored.js';
 import { checkForm } from './violations.js';
 
 const formOf = (parameters: Readonly<Record<string, string>>): Form => {
@@ -73,6 +75,8 @@ describe('the first reason why a payment cannot be paid (D-37)', () => {
     { recurringType: 'REPEATED' },
     { recurringType: 'REGISTRATION_BASED' },
     { transactionCategory: 'MOTO' },
+    { transactionCategory: 'MO' },
+    { transactionCategory: 'TO' },
     { 'card.numberType': 'DPAN' },
     { 'applePay.source': 'web' },
     { 'googlePay.source': 'app' },
@@ -80,9 +84,25 @@ describe('the first reason why a payment cannot be paid (D-37)', () => {
     { 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' },
     { paymentType: 'CD' },
     { paymentBrand: 'MAESTRO', 'card.number': '6799851000000032' },
-  ])('needs no security code with %j', (changes) => {
+  ])('needs no security code with %j, and the reference says so', (changes) => {
     expect(rejectionOf({ 'card.cvv': undefined, ...changes })).toBeUndefined();
+    const { text = '' } = catalogue['card.cvv'].requirement;
+    for (const [key, value] of Object.entries(changes)) {
+      // Of the brands it says which need one.
+      if (key === 'paymentBrand') expect(text).not.toContain(value);
+      else if (key === 'card.number') continue;
+      else expect(text).toMatch(new RegExp(`\`${key}\` is (?:sent|[A-Z_, or]*\\b${value}\\b)`));
+    }
   });
+
+  it.each(['standingInstruction.mode', 'transactionCategory', 'card.numberType'])(
+    'needs one with another %s',
+    (key) => {
+      const other = { 'standingInstruction.mode': 'INITIAL', transactionCategory: 'EC' };
+      const value = { ...other, 'card.numberType': 'PAN' }[key];
+      expect(rejectionOf({ 'card.cvv': undefined, [key]: value })).toBe('100.100.600');
+    },
+  );
 
   it.each([
     [{ amount: '0', 'card.number': '4200000000000001' }, '100.550.300'],
@@ -169,6 +189,22 @@ describe('what a checked form gives', () => {
     );
     expect(card.number.reveal()).toBe('4200000000000000');
     expect(cardOf(formOf({ 'card.number': '1' }))).not.toHaveProperty('cvv');
+  });
+
+  it('the accounts of a transfer go with the card, in nothing that is kept (D-45)', () => {
+    const accounts = {
+      'sender.accountNumber': '4111111111111111',
+      'sender.accountNumberType': 'CARD_ACCOUNT',
+      'recipient.accountNumber': 'DE23100000001234567890',
+    };
+    const form = formOf({ ...payment, ...accounts });
+    const card = cardOf(form);
+    expect(card.senderAccount?.reveal()).toBe('4111111111111111');
+    expect(card.recipientAccount?.reveal()).toBe('DE23100000001234567890');
+    const kept = JSON.stringify([stored(form, 'payment'), redact(form), card]);
+    expect(kept).toContain('CARD_ACCOUNT');
+    expect(kept).not.toMatch(/4111111111111111|1111|DE23/);
+    expect(cardOf(formOf(payment))).not.toHaveProperty('senderAccount');
   });
 
   it('the summary of the card', () => {

@@ -1,6 +1,7 @@
 import { noted } from '../format.js';
 import { cardHolder, cardYear, digits, month, oneOf } from '../formats.js';
 import { cardIsUsed, noRegistrationIsUsed } from '../conditions.js';
+import { securityCodeRule } from '../security-code.js';
 import { conditional, optional, type Parameters, when } from '../parameter.js';
 
 /*
@@ -59,9 +60,7 @@ export const card = {
   'card.cvv': {
     ...ofCards,
     format: digits(4, 3),
-    requirement: conditional(
-      'required by VISA, MASTER and AMEX unless the payment is merchant-initiated or repeated',
-    ),
+    requirement: conditional(securityCodeRule()),
     sensitivity: 'cardData',
     description: 'The security code of the card.',
   },

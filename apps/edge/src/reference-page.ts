@@ -261,13 +261,13 @@ function structureSection({ title, rows }: ReferenceStructure, isTest: boolean):
 const LETTERS = { R: 'required', C: 'conditional', O: 'optional' } as const;
 
 function parameterArticle(row: ReferenceRow, isTest: boolean): Html {
-  const { key, letter, example } = row;
+  const { key, letter, example, exampleName } = row;
   const id = `p.${key}`;
   const label = `Add ${key} to the request`;
   const add = html`<button
     type="button"
     class="add"
-    data-line="${nameOf(key)}=${example}"
+    data-line="${exampleName}=${example}"
     aria-label="${label}"
   >
     Add
@@ -294,9 +294,4 @@ function parameterArticle(row: ReferenceRow, isTest: boolean): Html {
       </dl>
     </article>
   `;
-}
-
-/** The first name that a key with an index stands for; names of maps stay for people to choose. */
-function nameOf(key: string): string {
-  return key.replaceAll('[n]', '[0]');
 }

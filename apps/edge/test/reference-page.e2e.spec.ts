@@ -174,6 +174,40 @@ describe('the page in a browser', () => {
   );
 
   it(
+    'finds a parameter by the name that requests and errors have',
+    async () => {
+      const search = page.getByLabel('Search a parameter');
+      for (const [written, key] of [
+        ['cart.items[0].name', 'cart.items[n].name'],
+        ['cart.items[17].recipient.email', 'cart.items[n].recipient.email'],
+        ['airline.passengers[3].name', 'airline.passengers[n].name'],
+        ['customParameters[branch_id]', 'customParameters[name]'],
+        ['risk.parameters[ip', 'risk.parameters[name]'],
+        ['threeDSecure.schemeData[CB-USECASE]', 'threeDSecure.schemeData[CB-USECASE]'],
+      ] as const) {
+        await search.fill(written);
+        expect(await found().getByRole('heading').allInnerTexts()).toContain(key);
+      }
+      await search.fill('cart.items[0].nothing');
+      expect(await found().count()).toBe(0);
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'adds a parameter of a map under a name that can be sent, and marks it to be overwritten',
+    async () => {
+      await page.getByLabel('Search a parameter').fill('risk.parameters');
+      await page.getByRole('button', { name: 'Add risk.parameters[name] to the request' }).click();
+      await page.keyboard.type('branch');
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.getByText('HTTP 200 · 000.100.110').waitFor();
+      expect(JSON.stringify(test.command.data)).toContain('"risk.parameters[branch]":"example"');
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
     'is used by the keyboard alone: a payment, then its refund',
     async () => {
       await page.getByLabel('Access token').focus();

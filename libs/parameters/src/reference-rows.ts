@@ -8,7 +8,10 @@ import type { Parameter, Requirement, Sensitivity } from './parameter.js';
 export interface ReferenceRow {
   readonly key: string;
   readonly format: string;
+  /** A value that the format takes, and says something. */
   readonly example: string;
+  /** A name that the key stands for, as one would send it. */
+  readonly exampleName: string;
   readonly letter: Requirement['letter'];
   /** What it is and what else is asked of it, in sentences. */
   readonly rule: string;
@@ -71,12 +74,36 @@ export function referenceStructures(): readonly ReferenceStructure[] {
 /** What the examples send says more than what a format takes. */
 const EXAMPLES: Readonly<Record<string, string>> = paymentExamples.detailed.fields;
 
+/** What the interface names in brackets, and an example of each. */
+const NAMES_IN_BRACKETS: Readonly<Record<string, string>> = {
+  '[n]': '[0]',
+  '[name]': '[example]',
+  '[key]': '[example]',
+  '[brand]': '[VISA]',
+};
+
+/** For a format that takes nothing as well. */
+const SOME_VALUE = 'example';
+
+function exampleOf(key: string, { format }: Parameter): string {
+  const example = EXAMPLES[key] ?? format.accepted;
+  return example === '' && format.accepts(SOME_VALUE) ? SOME_VALUE : example;
+}
+
+function exampleNameOf(key: string): string {
+  return key.replace(
+    /\[(?:n|name|key|brand)\]/g,
+    (placeholder) => NAMES_IN_BRACKETS[placeholder] ?? '',
+  );
+}
+
 function rowOf(key: string, parameter: Parameter): ReferenceRow {
   const uses = usesOf(parameter);
   return {
     key,
     format: formatText(parameter),
-    example: EXAMPLES[key] ?? parameter.format.accepted,
+    example: exampleOf(key, parameter),
+    exampleName: exampleNameOf(key),
     letter: parameter.requirement.letter,
     rule: ruleOf(parameter),
     sensitivity: parameter.sensitivity,

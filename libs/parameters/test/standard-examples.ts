@@ -342,7 +342,18 @@ function languages(): Examples {
   return {
     accepted: ['de', 'de-DE', 'en-US', 'fil', 'zh-Hans', 'sl-rozaj'],
     refused: [
-      ...['de_DE', '', 'd', 'de-', 'zh-Hans-', 'zh-Hans-CN', 'de-DE\n', ' de', 'en-rozaja'],
+      ...[
+        'de_DE',
+        '',
+        'd',
+        'de-',
+        'zh-Hans-',
+        'de-de-de',
+        'zh-Hans-CN',
+        'de-DE\n',
+        ' de',
+        'en-rozaja',
+      ],
       ...[...NEAR_MISSES, '1'].flatMap((each) => [`${each}e`, `d${each}`]),
     ],
   };

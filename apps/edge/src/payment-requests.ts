@@ -33,6 +33,7 @@ import {
   type Kind,
   type ParameterError,
   type Place,
+  read,
   violations,
 } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
@@ -133,8 +134,10 @@ export class PaymentRequests {
       const asked = { resource: COLLECTION, notFound: REFERENCE_UUID_NOT_FOUND };
       return this.#refer(admitted, kind, operation, referencedId, asked);
     }
-    // Well-formed, and nobody here takes money that way yet.
-    if (!isByCard(admitted, kind)) throw new Refused({ code: codes.notConfigured });
+    // Well-formed, and not what is done here yet: nothing is done of it, rather than half of it.
+    if (!isByCard(admitted, kind) || registers(admitted)) {
+      throw new Refused({ code: codes.notConfigured });
+    }
     const key = keyOf(admitted, COLLECTION);
     const held = await this.#hold(admitted);
     const card = { ...cardSummaryOf(admitted.form), vaultReference: held.reference };
@@ -376,6 +379,11 @@ function checked(admitted: Admitted, place: Place): { kind: Kind; operation: Any
 /** Not by another account, nor by a registration, which does in place of the card (D-50). */
 function isByCard({ form }: Admitted, kind: Kind): boolean {
   return kind === 'payment' && form.has('card.number');
+}
+
+/** Whoever pays to have the card stored would have paid for a token that nobody gives (D-50). */
+function registers({ form }: Admitted): boolean {
+  return read(form, 'createRegistration') === true;
 }
 
 type AnyOperation = InitialOperation | ReferenceOperation;

@@ -116,6 +116,27 @@ describe('POST /v1/payments', () => {
     expect([edge.commands, edge.held]).toEqual([[], []]);
   });
 
+  it('that is to store the card is not configured, before anything is held or sent', async () => {
+    const { status, body } = await pay({ createRegistration: 'true' });
+    expect([status, body.result.code]).toEqual([400, '600.200.500']);
+    expect([edge.commands, edge.held]).toEqual([[], []]);
+    expect((await pay({ createRegistration: 'false' })).status).toBe(200);
+    expect((await pay({ createRegistration: '' })).status).toBe(200);
+  });
+
+  it.each([
+    ['PAYPAL', { shopperResultUrl: 'https://shop.example/result' }],
+    ['KLARNA_INVOICE', {}],
+    ['APPLEPAY', {}],
+    ['SOFORTUEBERWEISUNG', { 'bankAccount.country': 'DE' }],
+    ['giropay', { 'bankAccount.country': 'DE' }],
+    ['PAYPAL', { 'bankAccount.country': 'DE' }],
+  ])('by %s with %j needs no card (wire contract 7)', async (paymentBrand, more) => {
+    const { status, body } = await pay({ ...noCard, paymentBrand, ...more });
+    expect([status, body.result.code]).toEqual([400, '600.200.500']);
+    expect([edge.commands, edge.held]).toEqual([[], []]);
+  });
+
   it('asks for a card where the registration is empty, and uses one that is sent', async () => {
     const { body } = await pay({ ...noCard, registrationId: '' });
     expect(body.result.parameterErrors?.map(({ name }) => name)).toEqual([

@@ -10,6 +10,7 @@ import {
   PAYMENT_TOKEN_BYTES_MAX,
   REPEATED_CHARACTERS_MAX,
   TRAVEL_INDEX_MAX,
+  UNKNOWN_NAMES_MAX,
   VALUE_BYTES_MAX,
 } from './limits.js';
 import type { Parameter } from './parameter.js';
@@ -74,7 +75,12 @@ export function referenceLimits(): readonly ReferenceLimit[] {
     {
       subject: 'Names in brackets of a request, of all maps together',
       limit: grouped(MAP_NAMES_MAX),
-      beyond: `each further one: "is one of more than ${MAP_NAMES_MAX} names in brackets"`,
+      beyond: `\`body\`: "must have at most ${MAP_NAMES_MAX} names in brackets"`,
+    },
+    {
+      subject: 'Unknown parameters, named one by one',
+      limit: grouped(UNKNOWN_NAMES_MAX),
+      beyond: '`body`: "has … parameters that are not allowed"',
     },
     {
       subject: 'Errors in `parameterErrors`',

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Form } from './form.js';
 import { parseForm } from './form-parser.js';
 import { kinds } from './kinds.js';
-import { MAP_NAMES_MAX, PARAMETER_ERRORS_MAX } from './limits.js';
+import { MAP_NAMES_MAX, PARAMETER_ERRORS_MAX, UNKNOWN_NAMES_MAX } from './limits.js';
 import { checkForm, violations } from './violations.js';
 
 const formOf = (parameters: Readonly<Record<string, string>>): Form => {
@@ -260,16 +260,23 @@ describe('a payment by card', () => {
         Array.from({ length: count }, (_, at) => [`customParameters[a${at}.b]`, '']),
       );
     expect(violationsWith(names(MAP_NAMES_MAX))).toEqual([]);
-    const found = violationsWith(names(MAP_NAMES_MAX + 1));
-    // Which of them is one too many, nobody can say.
-    expect(found[0]).toEqual({
-      name: 'customParameters[a0.b]',
-      value: '',
-      message: `is one of more than ${MAP_NAMES_MAX} names in brackets`,
-    });
-    expect(found.at(-1)?.message).toBe(
-      `has ${MAP_NAMES_MAX + 1 - PARAMETER_ERRORS_MAX} more errors`,
-    );
+    const message = `must have at most ${MAP_NAMES_MAX} names in brackets`;
+    const many = names(MAP_NAMES_MAX + 1);
+    expect(violationsWith(many)).toEqual([{ name: 'body', message }]);
+    expect(violationsWith({ ...many, currency: 'x' })).toMatchObject([
+      { name: 'body' },
+      { name: 'currency' },
+    ]);
+  });
+
+  it('names a thousand unknown parameters, and counts more', () => {
+    const few = violationsWith(Object.fromEntries(unknown(UNKNOWN_NAMES_MAX)));
+    expect(few.map(({ name }) => name).slice(98)).toEqual(['foo98', 'foo99', 'body']);
+    const many = { ...Object.fromEntries(unknown(UNKNOWN_NAMES_MAX + 1)), currency: 'x' };
+    expect(violationsWith(many)).toEqual([
+      { name: 'body', message: 'has 1001 parameters that are not allowed' },
+      { name: 'currency', value: 'x', message: 'must be an ISO 4217 currency code' },
+    ]);
   });
 });
 

@@ -10,9 +10,9 @@ import { type CardNumberSearch, cardNumberSearch } from './card-numbers-in-text.
 import { REGISTRATION_ID } from './conditions.js';
 import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
-import { errorOfMore, FoundViolations } from './found-violations.js';
+import { errorOfMore, Few, FoundViolations } from './found-violations.js';
 import { initialOperations, type Kind, type NewPaymentKind, referenceOperations } from './kinds.js';
-import { MAP_NAMES_MAX } from './limits.js';
+import { MAP_NAMES_MAX, UNKNOWN_NAMES_MAX } from './limits.js';
 import { methodOfBrand } from './methods.js';
 import type { ParameterError } from './parameter-error.js';
 
@@ -41,6 +41,7 @@ interface Violation {
   readonly message: string;
 }
 
+const BEFORE_ALL_ROWS = -1;
 const AFTER_ALL_ROWS = Number.MAX_SAFE_INTEGER;
 
 /** What is wrong with a form as a request of this kind. */
@@ -156,37 +157,52 @@ function violationsOf(form: Form, kind: Kind, mode: Mode, fault?: Violation): Fo
     if (violation.name !== fault?.name) found.add(violation);
   }
   const search = cardNumberSearch(form.get('card.number'));
-  const inMaps: SentParameter[] = [];
+  const inMaps = new Few<SentParameter>(MAP_NAMES_MAX);
+  const unknown = new Few<Violation>(UNKNOWN_NAMES_MAX);
   for (const [name, value] of form.entries()) {
     const meaning = meaningOf(name);
     if (meaning.kind === 'known' || name === fault?.name) continue;
-    const sent = { name, value, meaning };
-    if (meaning.kind === 'row' && meaning.mapName !== undefined) inMaps.push(sent);
-    else addFault(found, sent, faultWith(form, meaning, value, kind, search));
+    if (meaning.kind === 'unknown') {
+      unknown.add({ order: AFTER_ALL_ROWS, name, value, meaning, message: NOT_ALLOWED });
+    } else if (meaning.mapName !== undefined) inMaps.add({ name, value, meaning });
+    else addFault(found, name, value, meaning, faultWith(form, meaning, value, kind, search));
   }
-  const areTooMany = inMaps.length > MAP_NAMES_MAX;
-  for (const sent of inMaps) {
-    const { value, meaning } = sent;
-    const message = areTooMany
-      ? TOO_MANY_NAMES
-      : (faultWith(form, meaning, value, kind, search) ??
-        faultWithWish(meaning, value, kind, mode));
-    addFault(found, sent, message);
+  for (const { name, value, meaning } of inMaps.all ?? []) {
+    const message =
+      faultWith(form, meaning, value, kind, search) ?? faultWithWish(meaning, value, kind, mode);
+    addFault(found, name, value, meaning, message);
   }
+  for (const violation of unknown.all ?? []) found.add(violation);
+  if (inMaps.all === undefined)
+    found.add(ofBody(`must have at most ${inMaps.most} names in brackets`));
+  if (unknown.all === undefined)
+    found.add(ofBody(`has ${unknown.count} parameters that are not allowed`));
   return found;
 }
 
 type Found = FoundViolations<Violation>;
+type RowMeaning = Extract<NameMeaning, { kind: 'row' }>;
 
 /** A parameter of the form that means something. */
 interface SentParameter {
   readonly name: string;
   readonly value: string;
-  readonly meaning: Exclude<NameMeaning, { kind: 'known' }>;
+  readonly meaning: RowMeaning;
 }
 
-function addFault(found: Found, sent: SentParameter, message: string | undefined): void {
-  if (message !== undefined) found.add({ order: orderOf(sent.meaning), ...sent, message });
+function addFault(
+  found: Found,
+  name: string,
+  value: string,
+  meaning: RowMeaning,
+  message: string | undefined,
+): void {
+  if (message === undefined) return;
+  found.add({ order: meaning.entry.order, name, value, meaning, message });
+}
+
+function ofBody(message: string): Violation {
+  return { order: BEFORE_ALL_ROWS, name: 'body', meaning: { kind: 'unknown' }, message };
 }
 
 /** What the kind demands and the form lacks; of two that would do, the first, naming the other. */
@@ -202,17 +218,15 @@ function missing(form: Form, kind: Kind): Violation[] {
 }
 
 const NOT_ALLOWED = 'is not an allowed parameter';
-const TOO_MANY_NAMES = `is one of more than ${MAP_NAMES_MAX} names in brackets`;
 
 /** What is wrong with one parameter, or undefined. */
 function faultWith(
   form: Form,
-  meaning: Exclude<NameMeaning, { kind: 'known' }>,
+  meaning: RowMeaning,
   value: string,
   kind: Kind,
   search: CardNumberSearch,
 ): string | undefined {
-  if (meaning.kind === 'unknown') return NOT_ALLOWED;
   const { row } = meaning.entry;
   if (!row.kinds.includes(kind)) return row.onlyThere ? NOT_ALLOWED : undefined;
   if (meaning.mapName !== undefined) {
@@ -230,14 +244,12 @@ function faultWith(
 
 /** What is wrong with a value that is meant for the simulator; live installations read none. */
 function faultWithWish(
-  meaning: Exclude<NameMeaning, { kind: 'known' }>,
+  meaning: RowMeaning,
   value: string,
   kind: Kind,
   mode: Mode,
 ): string | undefined {
-  if (mode === 'LIVE' || meaning.kind === 'unknown' || meaning.mapName === undefined) {
-    return undefined;
-  }
+  if (mode === 'LIVE' || meaning.mapName === undefined) return undefined;
   const { row } = meaning.entry;
   const wanted = row.kinds.includes(kind) ? row.readInTests?.get(meaning.mapName) : undefined;
   return wanted === undefined || wanted.accepts(value) ? undefined : wanted.message;

@@ -1,5 +1,8 @@
 import {
+  type Kind,
   kindTitles,
+  notServed,
+  notServedNote,
   paymentExamples,
   referenceExamples,
   referenceLimits,
@@ -220,7 +223,8 @@ function parametersSection(structures: readonly ReferenceStructure[], isTest: bo
           <select id="kind">
             <option value="">Any</option>
             ${Object.entries(kindTitles).map(
-              ([kind, { title }]) => html`<option value="${kind}">${title}</option>`,
+              ([kind, { title }]) =>
+                html`<option value="${kind}">${optionOf(kind as Kind, title)}</option>`,
             )}
           </select>
         </div>
@@ -230,9 +234,14 @@ function parametersSection(structures: readonly ReferenceStructure[], isTest: bo
         AN = any characters, A = letters, N = digits; the number is the greatest length. Names in
         brackets vary: <code>[n]</code> is an index from 0.
       </p>
+      <p class="notation" id="not-served">${notServedNote()}</p>
       ${limitsPart()} ${structures.map((structure) => structureSection(structure, isTest))}
     </section>
   `;
+}
+
+function optionOf(kind: Kind, title: string): string {
+  return notServed(kind) === undefined ? title : `${title} (not served yet)`;
 }
 
 function limitsPart(): Html {

@@ -90,6 +90,15 @@ describe('/docs', () => {
     expect(page).toContain('of all maps together: 1,000;');
   });
 
+  it('says plainly which requests are not served yet', async () => {
+    const { text } = await got(`${live.url}/docs`);
+    expect(text).toMatch(/<option value="checkout">checkout \(not served yet\)<\/option>/);
+    expect(text).toMatch(/<option value="refund">refund<\/option>/);
+    expect(text).toMatch(
+      /Not served by this version: payment by wallet, [^<]+600\.200\.500[^<]+404/,
+    );
+  });
+
   it('shows neither the channel nor a form on a live one, whatever that was told', async () => {
     const { status, text } = await got(`${live.url}/docs`);
     expect(status).toBe(200);

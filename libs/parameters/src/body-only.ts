@@ -15,7 +15,10 @@ export function bodyOnly(query: Form): readonly ParameterError[] {
   return [...query.entries()]
     .filter(([name]) => isBodyOnly(name))
     .slice(0, PARAMETER_ERRORS_MAX)
-    .map(([name]) => ({ name: repeatable(name), message: 'must be sent in the body, not the URL' }));
+    .map(([name]) => ({
+      name: repeatable(name),
+      message: 'must be sent in the body, not the URL',
+    }));
 }
 
 function isBodyOnly(name: string): boolean {

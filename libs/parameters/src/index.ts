@@ -24,6 +24,8 @@ export { type CheckedQuery, checkQuery, type QueryForm } from './query-checks.js
 export { read } from './read.js';
 export {
   kindTitles,
+  notServed,
+  notServedNote,
   type ReferenceRow,
   type ReferenceStructure,
   referenceStructures,

@@ -147,3 +147,15 @@ export function paymentTypeOf(operation: InitialOperation | ReferenceOperation):
 
 /** What an answer can state as its `paymentType`, in the order of the operations. */
 export const answeredPaymentTypes: readonly string[] = [...new Set(Object.values(paymentTypes))];
+
+/** What requests of these kinds may state as their `paymentType`; none where nobody says. */
+export function paymentTypesOf(of: readonly Kind[]): readonly string[] {
+  const initial = of.some((kind) => newPaymentKinds.some((each) => each === kind));
+  const types = [
+    ...(initial ? initialOperations.keys() : []),
+    ...[...referenceOperations]
+      .filter(([, operation]) => of.includes(operation))
+      .map(([type]) => type),
+  ];
+  return [...new Set(types)];
+}

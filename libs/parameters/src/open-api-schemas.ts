@@ -1,9 +1,11 @@
 import { catalogue, requirementOf } from './catalogue.js';
 import type { Format } from './format.js';
-import { type Kind, kinds } from './kinds.js';
+import { type Kind, kinds, paymentTypesOf } from './kinds.js';
 import { BODY_BYTES_MAX, MAP_NAMES_MAX, PARAMETERS_MAX } from './limits.js';
 import type { JsonObject } from './json-object.js';
 import type { Parameter } from './parameter.js';
+import { exampleOf } from './parameter-examples.js';
+import { tolerated } from './tolerated.js';
 
 /** An index as the parser takes it, up to `INDEX_MAX` and `TRAVEL_INDEX_MAX`. */
 const INDEX = String.raw`\[(?:0|[1-9][0-9]{0,2})\]`;
@@ -21,11 +23,15 @@ export function formSchema(description: string, ...of: readonly Kind[]): JsonObj
     of.some((kind) => row.kinds.includes(kind)),
   );
   const schema = rowsSchema(description, rows, of);
+  const others = Object.entries(catalogue as Readonly<Record<string, Parameter>>).filter(
+    ([, row]) => row.onlyThere !== true && !of.some((kind) => row.kinds.includes(kind)),
+  );
   const required = rows.filter(([, row]) =>
     of.every((kind) => requirementOf(row, kind)?.demanded === true),
   );
   return {
     ...schema,
+    patternProperties: { ...schema.patternProperties, ...ignored(others) },
     description: `${description} At most ${PARAMETERS_MAX} parameters and ${BODY_BYTES_MAX} bytes.`,
     required: required.map(([key]) => key),
     additionalProperties: false,
@@ -45,27 +51,46 @@ function rowsSchema(
   description: string,
   rows: readonly (readonly [string, Parameter])[],
   of: readonly Kind[],
-): JsonObject {
+): JsonObject & { readonly patternProperties: JsonObject } {
   const isName = ([key]: readonly [string, Parameter]): boolean => key.search(PLACEHOLDER) === -1;
   const properties = rows.filter(isName);
   const patterns = rows.filter((entry) => !isName(entry));
   return {
     type: 'object',
     description,
-    properties: Object.fromEntries(properties.map(([key, row]) => [key, propertyOf(row, of)])),
+    properties: Object.fromEntries(properties.map(([key, row]) => [key, propertyOf(key, row, of)])),
     patternProperties: Object.fromEntries(
-      patterns.map(([key, row]) => [patternOf(key, row), propertyOf(row, of)]),
+      patterns.map(([key, row]) => [patternOf(key, row), propertyOf(key, row, of)]),
     ),
+  };
+}
+
+/** Names that are taken and neither looked at nor kept: of other requests, and of older clients. */
+function ignored(rows: readonly (readonly [string, Parameter])[]): JsonObject {
+  const ofRows = rows.map(([key, row]) => patternOf(key, row).slice(1, -1));
+  const ofClients = tolerated.map((name) => sourceOf(name, undefined));
+  return {
+    [`^(?:${[...ofClients, ...ofRows].join('|')})$`]: {
+      type: 'string',
+      description:
+        'Taken, and ignored by this request: parameters that others use, and names that clients ' +
+        'of the interface family send.',
+    },
   };
 }
 
 /** The names that a key with brackets stands for. */
 function patternOf(key: string, { nameFormat }: Parameter): string {
-  const source = key.replaceAll('.', String.raw`\.`).replace(PLACEHOLDER, (placeholder) => {
-    if (placeholder !== '[n]') return mapNamePattern(nameFormat);
-    return key.startsWith(TRAVEL) ? TRAVEL_INDEX : INDEX;
-  });
-  return `^${source}$`;
+  return `^${sourceOf(key, nameFormat)}$`;
+}
+
+function sourceOf(key: string, nameFormat: Format | undefined): string {
+  return key
+    .replace(/[.[\]]/g, String.raw`\$&`)
+    .replace(/\\\[(n|name|key|brand)\\\]/g, (_, placeholder) => {
+      if (placeholder !== 'n') return mapNamePattern(nameFormat);
+      return key.startsWith(TRAVEL) ? TRAVEL_INDEX : INDEX;
+    });
 }
 
 /** A map's name in its brackets, in the form that its row asks for. */
@@ -74,13 +99,15 @@ function mapNamePattern(format: Format | undefined): string {
   return String.raw`\[${pattern}\]`;
 }
 
-function propertyOf(row: Parameter, of: readonly Kind[]): JsonObject {
+function propertyOf(key: string, row: Parameter, of: readonly Kind[]): JsonObject {
+  const types = key === 'paymentType' ? paymentTypesOf(of) : [];
   const conditions = of.flatMap((kind) => requirementOf(row, kind)?.text ?? []);
   const using = of.filter((kind) => row.kinds.includes(kind));
   return {
     ...row.format.schema,
     description: `${row.description} Format: ${row.format.text}.${limitOfMap(row)}`,
-    examples: [row.format.accepted],
+    ...(types.length > 0 && { enum: types }),
+    examples: [types[0] ?? exampleOf(key, row)],
     ...(conditions.length > 0 && { 'x-required-when': [...new Set(conditions)].join('; ') }),
     ...(using.length < of.length && { 'x-used-by': using }),
     ...((row.sensitivity === 'cardData' || row.sensitivity === 'secret') && { writeOnly: true }),

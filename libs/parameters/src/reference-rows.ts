@@ -1,7 +1,7 @@
 import { answeredAs } from './answer-schemas.js';
 import { entryOf, requirementOf, structures } from './catalogue.js';
-import { type Kind, kinds, newPaymentKinds, referenceKinds } from './kinds.js';
-import { paymentExamples } from './open-api-examples.js';
+import { type Kind, kinds, newPaymentKinds, referenceKinds, unservedKinds } from './kinds.js';
+import { exampleOf } from './parameter-examples.js';
 import type { Parameter, Requirement, Sensitivity } from './parameter.js';
 
 /** A parameter as references show it; texts are in Markdown with code spans alone. */
@@ -61,6 +61,32 @@ export const kindTitles: Readonly<Record<Kind, { readonly head: string; readonly
     report: { head: 'rep', title: 'report' },
   };
 
+/** What becomes of a request of a kind, where this version does not serve it; else undefined. */
+export function notServed(kind: Kind): string | undefined {
+  switch (unservedKinds.get(kind)) {
+    case 'refused':
+      return 'checked, then answered with 600.200.500';
+    case 'absent':
+      return 'there is no such path: 404';
+    case undefined:
+      return undefined;
+  }
+}
+
+/** In one sentence which requests of the interface this version does not serve. */
+export function notServedNote(): string {
+  const titles = (why: 'refused' | 'absent'): string =>
+    kinds
+      .filter((kind) => unservedKinds.get(kind) === why)
+      .map((kind) => kindTitles[kind].title)
+      .join(', ');
+  return (
+    `Not served by this version: ${titles('refused')} (checked, then answered with 600.200.500); ` +
+    `${titles('absent')} (there is no such path: 404). The parameters of these are described for ` +
+    'what is to come.'
+  );
+}
+
 /** Every parameter by structure, in the order in which errors are listed. */
 export function referenceStructures(): readonly ReferenceStructure[] {
   return Object.entries(
@@ -71,9 +97,6 @@ export function referenceStructures(): readonly ReferenceStructure[] {
   }));
 }
 
-/** What the examples send says more than what a format takes. */
-const EXAMPLES: Readonly<Record<string, string>> = paymentExamples.detailed.fields;
-
 /** What the interface names in brackets, and an example of each. */
 const NAMES_IN_BRACKETS: Readonly<Record<string, string>> = {
   '[n]': '[0]',
@@ -81,14 +104,6 @@ const NAMES_IN_BRACKETS: Readonly<Record<string, string>> = {
   '[key]': '[example]',
   '[brand]': '[VISA]',
 };
-
-/** For a format that takes nothing as well. */
-const SOME_VALUE = 'example';
-
-function exampleOf(key: string, { format }: Parameter): string {
-  const example = EXAMPLES[key] ?? format.accepted;
-  return example === '' && format.accepts(SOME_VALUE) ? SOME_VALUE : example;
-}
 
 function exampleNameOf(key: string): string {
   return key.replace(

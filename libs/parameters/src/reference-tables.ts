@@ -3,6 +3,7 @@ import { type Kind, kinds } from './kinds.js';
 import type { Parameter } from './parameter.js';
 import {
   kindTitles,
+  notServed,
   type ReferenceRow,
   type ReferenceStructure,
   referenceStructures,
@@ -44,8 +45,12 @@ function legend(): string[] {
     'optional, `-` accepted and ignored, `x` refused. A request without a column ignores the whole',
     'structure, but refuses what its rule calls "refused elsewhere". The columns:',
     '',
-    ...head('Column', 'Request'),
-    ...kinds.map((kind) => row(kindTitles[kind].head, kindTitles[kind].title)),
+    ...head('Column', 'Request', 'Served'),
+    ...kinds.map((kind) => {
+      const why = notServed(kind);
+      const served = why === undefined ? 'yes' : `not yet: ${why}`;
+      return row(kindTitles[kind].head, kindTitles[kind].title, served);
+    }),
     '',
   ];
 }

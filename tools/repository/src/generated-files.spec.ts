@@ -27,9 +27,11 @@ describe('generated files', () => {
     expect(await staleFiles(files, root)).toEqual([]);
   });
 
-  it('are each listed once, in the reference', () => {
+  it('are each listed once, in the reference or beside the code that reads them', () => {
     const paths = generatedFiles.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
-    expect(paths.every((path) => path.startsWith('docs/reference/'))).toBe(true);
+    const others = paths.filter((path) => !path.startsWith('docs/reference/'));
+    // A table of a standard, from the library that keeps it.
+    expect(others).toEqual(['libs/money/src/iso-4217.ts']);
   });
 });

@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { inspect } from 'node:util';
+import { catalogue } from './catalogue.js';
 import { emptyForm, type Form } from './form.js';
 import { mergeQueryAndBody, type ParsedForm, parseForm } from './form-parser.js';
-import { BODY_BYTES_MAX, PARAMETER_ERRORS_MAX, PARAMETERS_MAX } from './limits.js';
+import {
+  BODY_BYTES_MAX,
+  INDEX_MAX,
+  PARAMETER_ERRORS_MAX,
+  PARAMETERS_MAX,
+  TRAVEL_INDEX_MAX,
+} from './limits.js';
 
 const formOf = (body: string | Uint8Array): Form => {
   const parsed = parseForm(body);
@@ -153,6 +160,41 @@ describe('limits', () => {
     expect(refusal(Buffer.alloc(BODY_BYTES_MAX + 1, 0xff))[0]?.message).toBe('is too large');
   });
 
+  const rows = Object.keys(catalogue);
+  const fieldsOfItems = rows
+    .filter((key) => key.startsWith('cart.items[n].'))
+    .toSorted((left, right) => left.length - right.length);
+  /** As most clients write it, the brackets escaped. */
+  const cart = (items: number, fields: number) =>
+    Array.from({ length: items }, (_, at) =>
+      fieldsOfItems
+        .slice(0, fields)
+        .map((key) => `${encodeURIComponent(key.replace('[n]', `[${at}]`))}=x`)
+        .join('&'),
+    ).join('&');
+
+  it('a body has room for 1,000 items with 30 short fields, or 600 with all', () => {
+    expect(fieldsOfItems).toHaveLength(45);
+    expect(formOf(cart(1_000, 30)).size).toBe(30_000);
+    expect(formOf(cart(600, 45)).size).toBe(27_000);
+    expect(refusal(cart(1_000, 45))).toEqual([{ name: 'body', message: 'is too large' }]);
+  });
+
+  it('a body has no room for more known names than a request may have', () => {
+    const lengths: number[] = [];
+    for (const key of rows) {
+      for (const digits of key.includes('[n]') ? indexesOf(key) : [0]) {
+        lengths.push(key.length + digits);
+      }
+    }
+    lengths.sort((left, right) => left - right);
+    let bytes = 0;
+    // Every name with the ampersand before it, without so much as an equals sign.
+    const fitting = lengths.filter((length) => (bytes += length + 1) <= BODY_BYTES_MAX);
+    expect(fitting.length).toBeLessThan(PARAMETERS_MAX);
+    expect(fitting.length).toBeGreaterThan(0.9 * PARAMETERS_MAX);
+  });
+
   it('an answer repeats neither a card number nor all of a long name', () => {
     const [problem] = refusal('4200000000000000=1&4200000000000000=1');
     expect(problem?.name).toBe('************0000');
@@ -248,3 +290,11 @@ describe('hostile input', () => {
     );
   });
 });
+
+/** How much longer the names of a key with indexes are than the key: `n` stands for one digit. */
+function indexesOf(key: string): number[] {
+  const most = key.startsWith('airline.') ? TRAVEL_INDEX_MAX : INDEX_MAX;
+  const digits = Array.from({ length: most + 1 }, (_, at) => String(at).length - 1);
+  const isNested = key.split('[n]').length > 2;
+  return isNested ? digits.flatMap((one) => digits.map((other) => one + other)) : digits;
+}

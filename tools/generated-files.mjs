@@ -2,6 +2,7 @@
 // imported as they are built, through their indexes.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { currencyTable } from './currency-table.mjs';
 
 /**
  * @typedef {object} GeneratedFile
@@ -37,6 +38,10 @@ const manifests = () => import('@sluice/manifests');
 
 /** @type {readonly GeneratedFile[]} */
 export const generatedFiles = [
+  {
+    path: 'libs/money/src/iso-4217.ts',
+    make: () => Promise.resolve(currencyTable()),
+  },
   {
     path: 'docs/reference/parameters.md',
     make: async () => (await parameters()).referenceTables(),

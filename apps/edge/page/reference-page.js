@@ -28,6 +28,15 @@ function wordsOf(article) {
   return ['h4', 'p', 'dd'].map((part) => article.querySelector(part)?.textContent ?? '');
 }
 
+/**
+ * A word as people write it and as the reference does: an index is `[n]` here, and the name of a map
+ * is theirs to choose.
+ * @param {string} word
+ */
+function spellingsOf(word) {
+  return [word, word.replaceAll(/\[[0-9]+\]/g, '[n]'), word.replace(/\[[^\]]*\]?$/, '[')];
+}
+
 /** Shows the parameters that have all words, and belong to the structure and the request. */
 function findParameters() {
   const search = element('search', HTMLInputElement);
@@ -46,7 +55,7 @@ function findParameters() {
   const total = sections.reduce((sum, { articles }) => sum + articles.length, 0);
 
   const show = () => {
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean).map(spellingsOf);
     let shown = 0;
     for (const { section, title, articles } of sections) {
       const isWanted = structure.value === '' || structure.value === title;
@@ -55,7 +64,7 @@ function findParameters() {
         const fits =
           isWanted &&
           (kind.value === '' || uses.includes(kind.value)) &&
-          words.every((word) => text.includes(word));
+          words.every((spellings) => spellings.some((word) => text.includes(word)));
         article.hidden = !fits;
         if (fits) count += 1;
       }
@@ -135,7 +144,17 @@ class RequestForm {
       .filter((each) => each.trim() !== '' && !each.startsWith(name));
     this.#body.value = [...others, line].join('\n');
     this.#body.scrollTop = this.#body.scrollHeight;
+    this.#selectName(line);
     this.#showCurl();
+  }
+
+  /** Selects the name in the brackets of a map, which is an example for people to overwrite. @param {string} line */
+  #selectName(line) {
+    const [before, name] = /^([^=[]*\[)([^\]=]*[^\]=0-9][^\]=]*)\]=/.exec(line)?.slice(1) ?? [];
+    if (before === undefined || name === undefined) return;
+    const start = this.#body.value.length - line.length + before.length;
+    this.#body.focus();
+    this.#body.setSelectionRange(start, start + name.length);
   }
 
   get #url() {

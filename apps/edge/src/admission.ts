@@ -32,17 +32,10 @@ export type Admission =
   | { readonly kind: 'admitted'; readonly admitted: Admitted }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly stamp: AnswerStamp };
 
-const UNAUTHENTICATED: Refusal = { status: 401, code: codes.invalidAuthentication };
-const FORBIDDEN: Refusal = { status: 403, code: codes.invalidAuthentication };
+const UNAUTHENTICATED: Refusal = { code: codes.invalidAuthentication };
+const FORBIDDEN = { status: 403, code: codes.invalidAuthentication } as const;
 /** Accounts has not answered yet: nobody can be let in, and nothing has begun (D-35). */
-const NO_DIRECTORY: Refusal = { status: 503, code: codes.unavailable };
-
-const statusOfRefusedAccess = {
-  credentialUnknown: 403,
-  entityRefused: 403,
-  entityMissing: 400,
-  noDispatching: 400,
-} as const;
+const NO_DIRECTORY: Refusal = { code: codes.unavailable };
 
 /** Who may come in: access first, then the form, then the throttle (S-AUT-02, R-IDEM-05). */
 export class Doorkeeper {
@@ -127,7 +120,7 @@ export class Doorkeeper {
       return testMode === 'EXTERNAL' ? 'EXTERNAL' : 'INTERNAL';
     }
     if (testMode !== undefined) {
-      throw new Refused({ status: 400, code: codes.testModeNotAllowed }, entityId);
+      throw new Refused({ code: codes.testModeNotAllowed }, entityId);
     }
     return 'LIVE';
   }
@@ -161,8 +154,8 @@ function accessFor(index: AccessIndex, credential: HashedCredential, form: Form)
     return access;
   }
   throw new Refused({
-    status: statusOfRefusedAccess[access.reason],
     code: access.code,
+    ...(access.reason === 'credentialUnknown' && { status: FORBIDDEN.status }),
     ...(access.reason === 'entityMissing' && {
       parameterErrors: [{ name: 'entityId', message: 'may not be empty' }],
     }),
@@ -171,9 +164,9 @@ function accessFor(index: AccessIndex, credential: HashedCredential, form: Form)
 
 /** Interface 7 rule 2 wants an id, although nothing was recorded under it. */
 function tooManyRequests(receivedAtMs: number): Refusal {
-  return { status: 400, code: codes.tooManyRequests, id: idOfNothing(receivedAtMs) };
+  return { code: codes.tooManyRequests, id: idOfNothing(receivedAtMs) };
 }
 
 function invalid(parameterErrors: Refusal['parameterErrors'] & object): Refused {
-  return new Refused({ status: 400, code: codes.invalidParameter, parameterErrors });
+  return new Refused({ code: codes.invalidParameter, parameterErrors });
 }

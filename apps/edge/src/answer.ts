@@ -1,10 +1,12 @@
 import type { FastifyReply } from 'fastify';
 import type { ParameterError } from '@sluice/parameters';
 import type { TransactionId } from '@sluice/identifiers';
-import { describeResult } from '@sluice/result-codes';
-
-/** Statuses of Interface 7, and the two of D-35 for our own faults; the table is closed. */
-export type HttpStatus = 200 | 400 | 401 | 403 | 404 | 500 | 503;
+import {
+  describeResult,
+  type HttpStatus,
+  type RefusalStatus,
+  refusalStatusesOf,
+} from '@sluice/result-codes';
 
 /** What goes out: one JSON body with its status. */
 export interface Answer {
@@ -24,8 +26,9 @@ export interface AnswerStamp {
 
 /** A request that is answered without a transaction. */
 export interface Refusal {
-  readonly status: Exclude<HttpStatus, 200>;
   readonly code: string;
+  /** Where refusals with the code have more than one; else the one they have. */
+  readonly status?: RefusalStatus;
   /** In place of the catalogue's text. */
   readonly description?: string;
   readonly parameterErrors?: readonly ParameterError[];
@@ -60,7 +63,8 @@ export function resultOf(
 
 /** The common body of Interface 7 without a transaction. */
 export function refusalAnswer(refusal: Refusal, stamp: AnswerStamp): Answer {
-  const { status, code, description, parameterErrors, id } = refusal;
+  const { code, description, parameterErrors, id } = refusal;
+  const { status = refusalStatusesOf(code)[0] } = refusal;
   const body = JSON.stringify({
     ...(id !== undefined && { id }),
     result: resultOf(code, description, parameterErrors),

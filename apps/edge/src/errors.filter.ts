@@ -10,10 +10,10 @@ import type { RequestDesk } from './request-desk.js';
 const WRONG_URL_CODE: ResultCode = '200.100.199';
 
 /** Interface 7: unknown URL or mistyped path. */
-export const WRONG_URL: Refusal = { status: 404, code: WRONG_URL_CODE };
+export const WRONG_URL: Refusal = { code: WRONG_URL_CODE };
 /** The status table has no 405: with this method there is nothing at the URL. */
-const WRONG_METHOD: Refusal = { status: 404, code: codes.methodNotAllowed };
-const DEFECT: Refusal = { status: 500, code: codes.undefinedError };
+const WRONG_METHOD: Refusal = { code: codes.methodNotAllowed };
+const DEFECT: Refusal = { code: codes.undefinedError };
 
 /** The paths that exist for some method. */
 const KNOWN_PATH =
@@ -64,7 +64,7 @@ function refusalOf(error: unknown, request: FastifyRequest): Refusal {
 }
 
 function invalidRequest(error: { name: string; message: string }): Refusal {
-  return { status: 400, code: codes.invalidParameter, parameterErrors: [error] };
+  return { code: codes.invalidParameter, parameterErrors: [error] };
 }
 
 /** A request that is not HTTP, or breaks off. */

@@ -104,7 +104,10 @@ export interface PaymentFields {
   readonly [field: string]: unknown;
 }
 
-/** Texts with two decimals, also where the request had none (wire contract D3). */
+/**
+ * The amount that was approved, or is asked for while it is pending (Interface 2.2): of a transaction
+ * that failed there is none. Two decimals, also where the request had none (wire contract D3).
+ */
 function amountFields(
   { amount }: TransactionOutcome,
   code: string,
@@ -112,7 +115,9 @@ function amountFields(
   if (amount === undefined || AMOUNT_REFUSALS.has(code)) {
     return {};
   }
-  return { amount: formatAmount(fromMessage(amount)), currency: amount.currency };
+  const { currency } = amount;
+  if (outcomeOf(code) === 'rejected') return { currency };
+  return { amount: formatAmount(fromMessage(amount)), currency };
 }
 
 /** Wire contract 2 `paymentMethod`; everything is paid by card as yet (Interface 2.19). */

@@ -33,6 +33,7 @@ import {
   type Kind,
   type ParameterError,
   type Place,
+  read,
   violations,
 } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
@@ -74,15 +75,15 @@ export interface DuplicateSettings {
   readonly pauses: Pauses;
 }
 
-const TRANSACTION_NOT_FOUND: Refusal = { status: 404, code: codes.transactionNotFound };
+const TRANSACTION_NOT_FOUND: Refusal = { code: codes.transactionNotFound };
 /** D-33: the same finding is a validation error where the id is a parameter. */
 const REFERENCE_UUID_NOT_FOUND: Refusal = invalid({
   name: 'referenceUuid',
   message: 'refers to no transaction',
 });
 /** Nothing was started and asking again may help (D-34). */
-const BUSY: Refusal = { status: 400, code: codes.busy };
-const UNAVAILABLE: Refusal = { status: 503, code: codes.unavailable };
+const BUSY: Refusal = { code: codes.busy };
+const UNAVAILABLE: Refusal = { code: codes.unavailable };
 /**
  * One text for one resource, for the scope of idempotency keys: a retry that writes the target in
  * another way (a slash at the end, an escaped character) must meet its key all the same.
@@ -90,7 +91,6 @@ const UNAVAILABLE: Refusal = { status: 503, code: codes.unavailable };
 const COLLECTION = '/v1/payments';
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 const KEY_CONFLICT: Refusal = {
-  status: 400,
   code: codes.idempotencyKeyConflict,
   parameterErrors: [
     { name: IDEMPOTENCY_KEY, message: 'has already been used for a request with other input' },
@@ -135,8 +135,10 @@ export class PaymentRequests {
       const asked = { resource: COLLECTION, notFound: REFERENCE_UUID_NOT_FOUND };
       return this.#refer(admitted, kind, operation, referencedId, asked);
     }
-    // Well-formed, and nobody here takes money that way yet.
-    if (kind !== 'payment') throw new Refused({ status: 400, code: codes.notConfigured });
+    // Well-formed, and not what is done here yet: nothing is done of it, rather than half of it.
+    if (!isByCard(admitted, kind) || registers(admitted)) {
+      throw new Refused({ code: codes.notConfigured });
+    }
     const key = keyOf(admitted, COLLECTION);
     const held = await this.#hold(admitted);
     const card = { ...cardSummaryOf(admitted.form), vaultReference: held.reference };
@@ -243,7 +245,7 @@ export class PaymentRequests {
       case 'foreignEntity':
         throw new Refused(
           mayUseSibling(admitted.index, admitted.access, reply.entityId)
-            ? { status: 400, code: codes.channelDiffers }
+            ? { code: codes.channelDiffers }
             : notFound,
         );
       case 'busy':
@@ -376,6 +378,16 @@ function checked(admitted: Admitted, place: Place): { kind: Kind; operation: Any
   return { kind, operation };
 }
 
+/** Not by another account, nor by a registration, which does in place of the card (D-50). */
+function isByCard({ form }: Admitted, kind: Kind): boolean {
+  return kind === 'payment' && form.has('card.number');
+}
+
+/** Whoever pays to have the card stored would have paid for a token that nobody gives (D-50). */
+function registers({ form }: Admitted): boolean {
+  return read(form, 'createRegistration') === true;
+}
+
 type AnyOperation = InitialOperation | ReferenceOperation;
 
 function isReference(operation: AnyOperation): operation is ReferenceOperation {
@@ -389,7 +401,7 @@ function refuseViolations(found: readonly ParameterError[]): void {
 }
 
 function invalid(...parameterErrors: readonly ParameterError[]): Refusal {
-  return { status: 400, code: codes.invalidParameter, parameterErrors };
+  return { code: codes.invalidParameter, parameterErrors };
 }
 
 /** The scoped `Idempotency-Key`, if any; only asked for once the form is right. */

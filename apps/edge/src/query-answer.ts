@@ -1,6 +1,6 @@
 import { type RecordedTransactions, type TransactionView } from '@sluice/contracts';
 import { mintedAtMs } from '@sluice/identifiers';
-import { codes, outcomeOf } from '@sluice/result-codes';
+import { codes } from '@sluice/result-codes';
 import { type Answer, type AnswerStamp, resultOf, timestampOf } from './answer.js';
 import type { BinTable } from './bin-table.js';
 import { codeOf, paymentFields, stampFields } from './payment-answer.js';
@@ -38,19 +38,10 @@ export function queryAnswer(
   return { status: 200, resultCode: codes.requestSuccessful, ndc: stamp.ndc, body };
 }
 
-/**
- * As the answer to its own request, with that answer's timestamp and ndc; but where nothing was
- * approved there is no amount (wire contract 2).
- */
+/** As the answer to its own request, with that answer's timestamp and ndc. */
 function entry(view: TransactionView, { buildNumber }: AnswerStamp, bins: BinTable): object {
-  const code = codeOf(view);
-  const { amount, ...fields } = paymentFields({ ...view, outcome: view }, bins, code);
-  const outcome = outcomeOf(code);
-  const hasAmount = outcome === 'success' || outcome === 'pending';
-  const timestamp = timestampOf(mintedAtMs(view.id));
   return {
-    ...fields,
-    ...(hasAmount && { amount }),
-    ...stampFields({ buildNumber, timestamp, ndc: view.ndc }),
+    ...paymentFields({ ...view, outcome: view }, bins),
+    ...stampFields({ buildNumber, timestamp: timestampOf(mintedAtMs(view.id)), ndc: view.ndc }),
   };
 }

@@ -12,8 +12,8 @@ import { type Answer, type Refusal, Refused } from './answer.js';
 import type { BinTable } from './bin-table.js';
 import { queriedPaymentAnswer, queryAnswer, type QueryVersion } from './query-answer.js';
 
-const NOTHING_FOUND: Refusal = { status: 404, code: codes.transactionNotFound };
-const UNAVAILABLE: Refusal = { status: 503, code: codes.unavailable };
+const NOTHING_FOUND: Refusal = { code: codes.transactionNotFound };
+const UNAVAILABLE: Refusal = { code: codes.unavailable };
 
 /**
  * `GET /v1/query`, `GET /v3/query` and both with an id (Interface 2.19, wire contract 6). They read
@@ -79,5 +79,5 @@ function refuse(found: readonly ParameterError[]): void {
 }
 
 function invalid(parameterErrors: readonly ParameterError[]): Refusal {
-  return { status: 400, code: codes.invalidParameter, parameterErrors };
+  return { code: codes.invalidParameter, parameterErrors };
 }

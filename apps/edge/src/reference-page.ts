@@ -1,7 +1,11 @@
 import {
+  type Kind,
   kindTitles,
+  notServed,
+  notServedNote,
   paymentExamples,
   referenceExamples,
+  referenceLimits,
   type ReferenceRow,
   type ReferenceStructure,
   referenceStructures,
@@ -219,7 +223,8 @@ function parametersSection(structures: readonly ReferenceStructure[], isTest: bo
           <select id="kind">
             <option value="">Any</option>
             ${Object.entries(kindTitles).map(
-              ([kind, { title }]) => html`<option value="${kind}">${title}</option>`,
+              ([kind, { title }]) =>
+                html`<option value="${kind}">${optionOf(kind as Kind, title)}</option>`,
             )}
           </select>
         </div>
@@ -229,8 +234,27 @@ function parametersSection(structures: readonly ReferenceStructure[], isTest: bo
         AN = any characters, A = letters, N = digits; the number is the greatest length. Names in
         brackets vary: <code>[n]</code> is an index from 0.
       </p>
-      ${structures.map((structure) => structureSection(structure, isTest))}
+      <p class="notation" id="not-served">${notServedNote()}</p>
+      ${limitsPart()} ${structures.map((structure) => structureSection(structure, isTest))}
     </section>
+  `;
+}
+
+function optionOf(kind: Kind, title: string): string {
+  return notServed(kind) === undefined ? title : `${title} (not served yet)`;
+}
+
+function limitsPart(): Html {
+  return html`
+    <details class="notation" id="limits">
+      <summary>Limits of a request</summary>
+      <ul>
+        ${referenceLimits().map(
+          ({ subject, limit, beyond }) =>
+            html`<li>${withCode(subject)}: ${limit}; beyond it, ${withCode(beyond)}</li>`,
+        )}
+      </ul>
+    </details>
   `;
 }
 
@@ -246,13 +270,13 @@ function structureSection({ title, rows }: ReferenceStructure, isTest: boolean):
 const LETTERS = { R: 'required', C: 'conditional', O: 'optional' } as const;
 
 function parameterArticle(row: ReferenceRow, isTest: boolean): Html {
-  const { key, letter, example } = row;
+  const { key, letter, example, exampleName } = row;
   const id = `p.${key}`;
   const label = `Add ${key} to the request`;
   const add = html`<button
     type="button"
     class="add"
-    data-line="${nameOf(key)}=${example}"
+    data-line="${exampleName}=${example}"
     aria-label="${label}"
   >
     Add
@@ -273,15 +297,10 @@ function parameterArticle(row: ReferenceRow, isTest: boolean): Html {
         <dt>Taken by</dt>
         <dd>${row.takenBy}</dd>
         <dt>In the answer</dt>
-        <dd>${row.echoed ? 'yes' : 'no'}</dd>
+        <dd>${withCode(row.answered)}</dd>
         <dt>Interface</dt>
         <dd>${row.interface}</dd>
       </dl>
     </article>
   `;
-}
-
-/** The first name that a key with an index stands for; names of maps stay for people to choose. */
-function nameOf(key: string): string {
-  return key.replaceAll('[n]', '[0]');
 }

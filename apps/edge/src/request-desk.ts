@@ -17,7 +17,7 @@ import { describeAnswer, startRequestSpan } from './request-span.js';
 /** A path in a log line is cut here; ours have 45 characters. */
 const LOGGED_PATH_CHARACTERS_MAX = 200;
 
-const DEFECT: Refusal = { status: 500, code: codes.undefinedError };
+const DEFECT: Refusal = { code: codes.undefinedError };
 
 /** Where every request is received, answered and noted. */
 export class RequestDesk {

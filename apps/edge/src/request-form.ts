@@ -1,4 +1,5 @@
 import {
+  bodyOnly,
   emptyForm,
   type Form,
   mergeQueryAndBody,
@@ -23,6 +24,10 @@ export function requestForm(request: FastifyRequest): RequestForm {
   const query = queryForm(request.url);
   if (query.kind === 'refused') {
     return query;
+  }
+  const misplaced = bodyOnly(query.form);
+  if (misplaced.length > 0) {
+    return { kind: 'refused', problems: misplaced };
   }
   const body = request.body;
   if (!(body instanceof Uint8Array) || body.length === 0) {

@@ -80,6 +80,71 @@ describe('POST /v1/payments', () => {
     expect(headers.get('cache-control')).toContain('no-store');
   });
 
+  it.each([
+    ['12345678', { paymentBrand: 'VISA' }, '', undefined],
+    ['00000000000', { paymentBrand: 'VISA' }, '', undefined],
+    ['500000000009', { paymentBrand: 'MAESTRO' }, '500000', '500000'],
+  ])('states no more of the number %s than may be seen', async (number, brand, kept, shown) => {
+    const { body } = await pay({ 'card.number': number, ...brand });
+    expect(edge.command).toMatchObject({ data: { card: { bin: kept } } });
+    expect(edge.command.data).toHaveProperty(kept === '' ? 'rejection' : 'amount');
+    const { bin } = body['card'] as { readonly bin?: string };
+    expect(bin).toBe(shown);
+    expect(body['card']).toMatchObject({ last4Digits: number.slice(-4) });
+  });
+
+  const noCard = {
+    'card.number': undefined,
+    'card.holder': undefined,
+    'card.expiryMonth': undefined,
+    'card.expiryYear': undefined,
+    'card.cvv': undefined,
+  };
+
+  it.each([
+    ['a registration', { registrationId: 'a'.repeat(32) }],
+    ['a registration and the security code', { registrationId: 'x', 'card.cvv': '123' }],
+    ['a virtual account', { 'virtualAccount.accountId': 'jane', paymentBrand: 'PAYPAL' }],
+    ['a wallet', { 'applePay.paymentToken': '{}', paymentBrand: 'APPLEPAY' }],
+    [
+      'a token account',
+      { 'tokenAccount.number': '4200000000000000', 'tokenAccount.type': 'NETWORK' },
+    ],
+  ])('by %s is well-formed, and not configured', async (_, account) => {
+    const { status, body } = await pay({ ...noCard, ...account });
+    expect([status, body.result.code]).toEqual([400, '600.200.500']);
+    expect([edge.commands, edge.held]).toEqual([[], []]);
+  });
+
+  it('that is to store the card is not configured, before anything is held or sent', async () => {
+    const { status, body } = await pay({ createRegistration: 'true' });
+    expect([status, body.result.code]).toEqual([400, '600.200.500']);
+    expect([edge.commands, edge.held]).toEqual([[], []]);
+    expect((await pay({ createRegistration: 'false' })).status).toBe(200);
+    expect((await pay({ createRegistration: '' })).status).toBe(200);
+  });
+
+  it.each([
+    ['PAYPAL', { shopperResultUrl: 'https://shop.example/result' }],
+    ['KLARNA_INVOICE', {}],
+    ['APPLEPAY', {}],
+    ['SOFORTUEBERWEISUNG', { 'bankAccount.country': 'DE' }],
+    ['giropay', { 'bankAccount.country': 'DE' }],
+    ['PAYPAL', { 'bankAccount.country': 'DE' }],
+  ])('by %s with %j needs no card (wire contract 7)', async (paymentBrand, more) => {
+    const { status, body } = await pay({ ...noCard, paymentBrand, ...more });
+    expect([status, body.result.code]).toEqual([400, '600.200.500']);
+    expect([edge.commands, edge.held]).toEqual([[], []]);
+  });
+
+  it('asks for a card where the registration is empty, and uses one that is sent', async () => {
+    const { body } = await pay({ ...noCard, registrationId: '' });
+    expect(body.result.parameterErrors?.map(({ name }) => name)).toEqual([
+      ...['card.number', 'card.expiryMonth', 'card.expiryYear'],
+    ]);
+    expect((await pay({ registrationId: 'a'.repeat(32) })).status).toBe(200);
+  });
+
   it('sends a command that a receiver can order, age and trace', async () => {
     const { body } = await pay();
     const { command } = edge;
@@ -473,7 +538,9 @@ describe('well-formed input that cannot be paid', () => {
     expect(body.id).toBe(edge.command.data.transactionId);
     expect(edge.command.data.rejection).toBe(code);
     expect(new Set(edge.forgotten)).toEqual(new Set(['reference-1']));
-    expect('amount' in body).toBe(!code.startsWith('100.550'));
+    // Interface 2.2: the amount is what was approved.
+    expect(body).not.toHaveProperty('amount');
+    expect('currency' in body).toBe(!code.startsWith('100.550'));
   });
 
   it('names the first reason in the order amount, number, brand, expiry, security code', async () => {

@@ -83,6 +83,22 @@ describe('/docs', () => {
     expect(text).toContain(entityId);
   });
 
+  it('says the limits of requests', async () => {
+    const { text: page } = await got(`${test.url}/docs`);
+    expect(page).toContain('<summary>Limits of a request</summary>');
+    expect(page).toContain('<code>customer.browserFingerprint.value</code>: 16,384 bytes;');
+    expect(page).toContain('of all maps together: 1,000;');
+  });
+
+  it('says plainly which requests are not served yet', async () => {
+    const { text } = await got(`${live.url}/docs`);
+    expect(text).toMatch(/<option value="checkout">checkout \(not served yet\)<\/option>/);
+    expect(text).toMatch(/<option value="refund">refund<\/option>/);
+    expect(text).toMatch(
+      /Not served by this version: payment by wallet, [^<]+600\.200\.500[^<]+404/,
+    );
+  });
+
   it('shows neither the channel nor a form on a live one, whatever that was told', async () => {
     const { status, text } = await got(`${live.url}/docs`);
     expect(status).toBe(200);
@@ -162,6 +178,40 @@ describe('the page in a browser', () => {
       expect(JSON.stringify(test.command.data)).toContain('10115');
       expect(await page.getByLabel('Body of the answer').innerText()).toContain('"000.100.110"');
       expect(await accessibilityFaults(page)).toEqual([]);
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'finds a parameter by the name that requests and errors have',
+    async () => {
+      const search = page.getByLabel('Search a parameter');
+      for (const [written, key] of [
+        ['cart.items[0].name', 'cart.items[n].name'],
+        ['cart.items[17].recipient.email', 'cart.items[n].recipient.email'],
+        ['airline.passengers[3].name', 'airline.passengers[n].name'],
+        ['customParameters[branch_id]', 'customParameters[name]'],
+        ['risk.parameters[ip', 'risk.parameters[name]'],
+        ['threeDSecure.schemeData[CB-USECASE]', 'threeDSecure.schemeData[CB-USECASE]'],
+      ] as const) {
+        await search.fill(written);
+        expect(await found().getByRole('heading').allInnerTexts()).toContain(key);
+      }
+      await search.fill('cart.items[0].nothing');
+      expect(await found().count()).toBe(0);
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'adds a parameter of a map under a name that can be sent, and marks it to be overwritten',
+    async () => {
+      await page.getByLabel('Search a parameter').fill('risk.parameters');
+      await page.getByRole('button', { name: 'Add risk.parameters[name] to the request' }).click();
+      await page.keyboard.type('branch');
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.getByText('HTTP 200 · 000.100.110').waitFor();
+      expect(JSON.stringify(test.command.data)).toContain('"risk.parameters[branch]":"example"');
     },
     BROWSER_WITHIN_MS,
   );

@@ -3,7 +3,6 @@ import { Module } from '@nestjs/common';
 import { eventTopics } from '@sluice/contracts';
 import {
   EventsRefused,
-  EventStore,
   migrations,
   type OutboxLag,
   OutboxRelay,
@@ -71,11 +70,10 @@ export class RelayModule {
       ends: 'Events are published again.',
     });
     try {
-      const incarnation = await new EventStore(pool, { schema }).incarnation();
       const relay = new OutboxRelay(pool, {
         ...limits,
         schema,
-        publish: (recorded) => publish(events, recorded, incarnation, meter),
+        publish: (recorded, incarnation) => publish(events, recorded, incarnation, meter),
         onTrouble: (error) => {
           meter.failed();
           outage.failed(error);

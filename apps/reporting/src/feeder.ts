@@ -40,7 +40,11 @@ const HOLE_ROUNDS_MAX = 1_000;
 export class IncarnationChanged extends Error {
   override readonly name = 'IncarnationChanged';
 
-  constructor(known: string, found: string) {
+  constructor(
+    known: string,
+    /** What payments has now. */
+    readonly found: string,
+  ) {
     super(`Payments' store is ${found} now, and the rows are made of ${known}: rebuild them.`);
   }
 }

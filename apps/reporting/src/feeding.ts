@@ -1,19 +1,21 @@
 import type { Events, OpenSubscription } from '@sluice/messaging';
 import {
   checkpointsOf,
-  type FedTableSet,
   fedTableSet,
   listTableSets,
   type Projection,
+  readTableSet,
+  type ReadTableSet,
   type TableSet,
 } from '@sluice/projections';
 import { type Logger, Outage, systemClock } from '@sluice/service';
 import type { Pool } from 'pg';
-import { Feeder, type FeederParts } from './feeder.js';
+import { Feeder, type FeederParts, IncarnationChanged } from './feeder.js';
 import type { PaymentSource } from './payment-source.js';
+import { type FedTables, Rebuilding, type RebuildingOptions } from './rebuilding.js';
 
 /** What feeding is started with. */
-export interface FeedingOptions extends FeederParts {
+export interface FeedingOptions extends FeederParts, RebuildingOptions {
   readonly pool: Pool;
   readonly schema: string;
   readonly projection: Projection;
@@ -26,26 +28,43 @@ export interface FeedingOptions extends FeederParts {
 
 /** D-21: what is younger may still be on its way. */
 const HEADS_OLDER_THAN_MS = 30_000;
+/**
+ * While a table set catches up: what is older and missing shows that events do not arrive as quickly
+ * as they are published yet.
+ */
+const CATCHING_UP_OLDER_THAN_MS = 1_000;
+/** Rows are as the store was at each comparison, so a table set that never quite gets there will do. */
+const CATCH_UP_WITHIN_MS = 60_000;
+
+/** Digits and letters, for a short name. */
+const GROUP_RADIX = 36;
 
 /** One table set that is fed here, and what feeds it. */
 interface Fed {
   readonly feeder: Feeder;
   readonly subscription: OpenSubscription;
+  /** When it was first compared with payments to the end; undefined before that. */
+  comparedSinceMs: number | undefined;
   comparedAtMs: number;
+  hasCaughtUp: boolean;
 }
 
 /**
  * Keeps every table set fed that is read, may be read again, or will be: looks each second which
  * those are, so that a rebuild needs no word to this process.
  */
-export class Feeding {
+export class Feeding implements FedTables {
   readonly #fed = new Map<number, Fed>();
   readonly #closing = new AbortController();
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> | undefined;
-  #live: FedTableSet | undefined;
-  readonly #warned = new Set<number>();
+  #looks: Promise<unknown> = Promise.resolve();
+  #live: ReadTableSet | undefined;
+  #incarnation: string | undefined;
+  #incarnationAskedAtMs = -Infinity;
+  readonly #warned = new Set<string>();
   readonly #outage: Outage;
+  readonly #rebuilding: Rebuilding;
 
   constructor(private readonly options: FeedingOptions) {
     this.#outage = new Outage(systemClock, options.logger, {
@@ -53,10 +72,16 @@ export class Feeding {
       goesOn: 'Rows still cannot be compared with payments.',
       ends: 'Rows are compared with payments again.',
     });
+    this.#rebuilding = new Rebuilding(options, this);
   }
 
-  /** The table set that queries read; undefined before there is one. */
-  get live(): FedTableSet | undefined {
+  /** Where the table sets are. */
+  get schema(): string {
+    return this.options.schema;
+  }
+
+  /** The table set that queries read; undefined before there is one that can be read. */
+  get live(): ReadTableSet | undefined {
     return this.#live;
   }
 
@@ -73,15 +98,21 @@ export class Feeding {
   }
 
   /** Looks at once which table set is live, e.g. because the one that was is gone. */
-  async refresh(): Promise<void> {
+  async refresh(incarnation?: string): Promise<void> {
+    this.#incarnation = incarnation ?? this.#incarnation;
     await this.#sets();
+  }
+
+  /** Whether a table set has all that the store had a moment ago; undefined when it is not fed. */
+  hasCaughtUp(id: number): boolean | undefined {
+    return this.#fed.get(id)?.hasCaughtUp;
   }
 
   /** Lets the batches in hand end. */
   async close(): Promise<void> {
     this.#closing.abort();
     clearTimeout(this.#timer);
-    await this.#round;
+    await Promise.all([this.#round, this.#rebuilding.close()]);
     const all = [...this.#fed.values()];
     this.#fed.clear();
     await Promise.all(all.map(({ subscription }) => subscription.close()));
@@ -98,59 +129,122 @@ export class Feeding {
 
   async #look(): Promise<void> {
     try {
-      await this.#sets();
-      for (const fed of this.#fed.values()) await this.#tend(fed);
+      const failures: unknown[] = [];
+      await this.#askIncarnation().catch((error: unknown) => failures.push(error));
+      this.#rebuilding.consider(await this.#sets(), this.#incarnation);
+      for (const fed of this.#fed.values()) {
+        await this.#tend(fed).catch((error: unknown) => failures.push(error));
+      }
+      if (failures.length > 0) throw failures[0];
       this.#outage.over();
     } catch (error) {
-      if (this.#closing.signal.aborted) return;
+      if (this.#closing.signal.aborted || error instanceof IncarnationChanged) return;
       this.#outage.failed(error);
     }
   }
 
-  async #sets(): Promise<void> {
+  /** Table sets that are not fed do not notice by themselves that the store was restored (D-23). */
+  async #askIncarnation(): Promise<void> {
+    const nowMs = performance.now();
+    if (nowMs - this.#incarnationAskedAtMs < this.options.compareHeadsMs) return;
+    this.#incarnation = await this.options.payments.incarnation();
+    this.#incarnationAskedAtMs = nowMs;
+  }
+
+  /** One look at a time, so that no table set is fed twice. */
+  #sets(): Promise<readonly TableSet[]> {
+    const look = this.#looks.then(() => this.#setsNow());
+    this.#looks = look.catch(() => undefined);
+    return look;
+  }
+
+  async #setsNow(): Promise<readonly TableSet[]> {
     const { pool, schema, projection } = this.options;
     const sets = await listTableSets(pool, schema, projection.name);
-    const live = sets.find(({ state }) => state === 'live');
-    if (this.#live?.id !== live?.id) this.#live = live && fedTableSet(projection, schema, live.id);
+    await this.#chooseLive(sets);
     const wanted = sets.filter((set) => this.#isFed(set));
     for (const [id, { subscription }] of this.#fed) {
       if (wanted.some((set) => set.id === id)) continue;
       this.#fed.delete(id);
       await subscription.close();
     }
-    for (const { id } of wanted) {
-      if (!this.#fed.has(id) && !this.#closing.signal.aborted) await this.#feed(id);
+    for (const set of wanted) {
+      if (!this.#fed.has(set.id) && !this.#closing.signal.aborted) await this.#feed(set);
     }
+    return sets;
   }
 
-  #isFed({ id, state, version }: TableSet): boolean {
+  /**
+   * What is live, in whichever shape it can be read. Where a later release has switched already, the
+   * tables that were live before are this release's, as long as they are kept.
+   */
+  async #chooseLive(sets: readonly TableSet[]): Promise<void> {
+    const { pool, schema, projection } = this.options;
+    const { version } = projection;
+    const live = sets.find(({ state }) => state === 'live');
+    const own = sets.find((set) => set.state === 'previous' && set.version === version);
+    const chosen = live !== undefined && live.version > version ? (own ?? live) : live;
+    if (this.#live?.id === chosen?.id && this.#live !== undefined) return;
+    this.#live = chosen && (await readTableSet(pool, projection, schema, chosen.id));
+    if (chosen === undefined || chosen.version === version) return;
+    const { id: tableSet, version: theirs } = chosen;
+    const sentence =
+      this.#live === undefined
+        ? 'Queries cannot be answered: the live tables have another shape.'
+        : 'Queries read tables of another version as far as they go.';
+    this.#warnOnce(sentence, { tableSet, version: theirs, ours: version });
+  }
+
+  #isFed({ id: tableSet, state, version, incarnation }: TableSet): boolean {
     if (state === 'filling') return false;
-    const { projection, logger } = this.options;
-    if (version === projection.version) return true;
-    if (!this.#warned.has(id)) {
-      this.#warned.add(id);
-      logger.warn(
-        { tableSet: id, version, ours: projection.version },
-        'A table set of another version is not fed here; rebuild the projection.',
-      );
+    const { version: ours } = this.options.projection;
+    if (version !== ours) {
+      const sentence = 'A table set of another version is not fed here.';
+      this.#warnOnce(sentence, { tableSet, version, ours });
+      return false;
     }
+    const now = this.#incarnation;
+    if (incarnation === null || now === undefined || incarnation === now) return true;
+    this.#warnOnce("Payments' store was restored; a table set of the one before is not fed.", {
+      ...{ tableSet, incarnation, now },
+    });
     return false;
   }
 
-  async #feed(id: number): Promise<void> {
+  #warnOnce(sentence: string, fields: Readonly<Record<string, unknown>>): void {
+    const said = `${String(fields['tableSet'])} ${sentence}`;
+    if (this.#warned.has(said)) return;
+    this.#warned.add(said);
+    this.options.logger.warn(fields, sentence);
+  }
+
+  async #feed({ id, createdAt }: TableSet): Promise<void> {
     const { pool, schema, projection, events } = this.options;
     const feeder = new Feeder(fedTableSet(projection, schema, id), this.options);
     const subscription = await events.subscribe({
-      group: `reporting.${id}`,
+      // With its time, because a database that was restored gives the same numbers again, and the
+      // broker still knows how far the groups of those had come.
+      group: `reporting.${id}.${createdAt.getTime().toString(GROUP_RADIX)}`,
       topics: [projection.topic],
       startAfter: async (topic, partition) => {
         const checkpoints = await checkpointsOf(pool, schema, id);
         return checkpoints.find((each) => each.topic === topic && each.partition === partition)
           ?.offset;
       },
-      handle: (batch) => feeder.handle(batch),
+      handle: (batch) =>
+        feeder.handle(batch).catch((error: unknown) => {
+          this.#noteChange(error);
+          throw error;
+        }),
     });
-    this.#fed.set(id, { feeder, subscription, comparedAtMs: -Infinity });
+    const comparedSinceMs = undefined;
+    const fed = { feeder, subscription, comparedSinceMs, comparedAtMs: -Infinity };
+    this.#fed.set(id, { ...fed, hasCaughtUp: false });
+  }
+
+  /** The next look stops feeding what is of the store before. */
+  #noteChange(error: unknown): void {
+    if (error instanceof IncarnationChanged) this.#incarnation = error.found;
   }
 
   async #tend(fed: Fed): Promise<void> {
@@ -160,15 +254,23 @@ export class Feeding {
     if (redriven > 0)
       logger.info({ tableSet: feeder.set.id, redriven }, 'Parked streams are well.');
     const nowMs = performance.now();
-    if (nowMs - fed.comparedAtMs < compareHeadsMs) return;
-    // The first time everything counts: a table set without history here has no messages under way.
-    const isFirst = fed.comparedAtMs === -Infinity;
-    const healed = await feeder.compareHeads(
-      isFirst ? 0 : Math.min(HEADS_OLDER_THAN_MS, compareHeadsMs),
-    );
+    if (fed.hasCaughtUp && nowMs - fed.comparedAtMs < compareHeadsMs) return;
+    const healed = await feeder.compareHeads(this.#ageCompared(fed)).catch((error: unknown) => {
+      this.#noteChange(error);
+      throw error;
+    });
     fed.comparedAtMs = nowMs;
+    fed.comparedSinceMs ??= nowMs;
+    fed.hasCaughtUp ||= healed === 0 || nowMs - fed.comparedSinceMs > CATCH_UP_WITHIN_MS;
     if (healed > 0) {
       logger.info({ tableSet: feeder.set.id, healed }, 'Streams were behind and are healed.');
     }
+  }
+
+  #ageCompared({ comparedSinceMs, hasCaughtUp }: Fed): number {
+    // The first time everything counts: a table set without history here has no messages under way.
+    if (comparedSinceMs === undefined) return 0;
+    const olderThanMs = hasCaughtUp ? HEADS_OLDER_THAN_MS : CATCHING_UP_OLDER_THAN_MS;
+    return Math.min(olderThanMs, this.options.compareHeadsMs);
   }
 }

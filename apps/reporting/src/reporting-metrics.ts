@@ -46,8 +46,9 @@ export const reportingMetrics: ServiceMetrics = {
 
 /** What feeding looks like to a scrape. */
 export interface FedRows {
-  /** The schema and the table set that queries read; undefined before there is one. */
-  readonly live: { readonly schema: string; readonly id: number } | undefined;
+  readonly schema: string;
+  /** The table set that queries read; undefined before there is one. */
+  readonly live: { readonly id: number } | undefined;
   /** When the oldest event was recorded that is in hand, milliseconds since the epoch. */
   readonly oldestInHandMs: number | undefined;
 }
@@ -84,9 +85,8 @@ interface Progress {
   readonly rebuildSeconds: number;
 }
 
-async function progressOf(pool: Pick<Pool, 'query'>, { live }: FedRows): Promise<Progress> {
+async function progressOf(pool: Pick<Pool, 'query'>, { schema, live }: FedRows): Promise<Progress> {
   if (live === undefined) throw new Error('There are no rows to be read yet.');
-  const { schema, id } = live;
   // A position is beyond the last message; both are found by the first column of a primary key.
   const text = `SELECT
       (SELECT coalesce(sum("offset" + 1), 0) FROM ${schema}.checkpoints
@@ -96,6 +96,6 @@ async function progressOf(pool: Pick<Pool, 'query'>, { live }: FedRows): Promise
       (SELECT coalesce(max(extract(epoch FROM now() - created_at)), 0)
        FROM ${schema}.table_sets WHERE projection = $2 AND state = 'filling')::float8
         AS "rebuildSeconds"`;
-  const { rows } = await pool.query<Progress>(text, [id, transactions.name]);
+  const { rows } = await pool.query<Progress>(text, [live.id, transactions.name]);
   return rows[0] ?? { position: 0, parked: 0, rebuildSeconds: 0 };
 }

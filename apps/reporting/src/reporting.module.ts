@@ -18,6 +18,7 @@ import { Feeding } from './feeding.js';
 import { QueriedPayments } from './payment-source.js';
 import { transactions } from './projections/transactions.projection.js';
 import { QueriesController } from './queries.controller.js';
+import type { RebuildMeans } from './rebuilding.js';
 import { watchFeeding } from './reporting-metrics.js';
 import { migrations } from './schema.js';
 import { ReportingSettings } from './settings.js';
@@ -38,6 +39,9 @@ export interface ReportingOptions {
   readonly health?: HealthChecks;
   /** See Feeder. */
   readonly retryDelaysMs?: readonly number[];
+  /** See Rebuilding. */
+  readonly rebuildRetryMs?: number;
+  readonly rebuildChunkEvents?: number;
 }
 
 /** Where the owner's tables of reporting are made. */
@@ -71,13 +75,15 @@ export class ReportingModule {
   static async start(options: ReportingOptions): Promise<RunningService> {
     const settings = withDefaults(ReportingSettings, options.settings);
     const { logger, events, queries, transport, retryDelaysMs, health } = options;
+    const { rebuildRetryMs, rebuildChunkEvents: chunkEvents } = options;
     const { databaseUrl, ownerDatabaseUrl, schema, pollIntervalMs, compareHeadsMs } = settings;
+    const appRole = decodeURIComponent(new URL(databaseUrl).username);
     if (ownerDatabaseUrl === undefined) {
       await ensureMigrated({ databaseUrl, schema }, migrations);
     } else {
-      const appRole = decodeURIComponent(new URL(databaseUrl).username);
       await ReportingModule.migrate({ ownerUrl: ownerDatabaseUrl, schema, appRole });
     }
+    const rebuild = rebuildMeans(settings, appRole);
     const pool = createPool(databaseUrl, {
       service: 'reporting',
       schema,
@@ -89,6 +95,9 @@ export class ReportingModule {
       ...{ pool, schema, projection: transactions, payments: new QueriedPayments(queries) },
       ...{ events, logger, pollIntervalMs, compareHeadsMs },
       ...(retryDelaysMs !== undefined && { retryDelaysMs }),
+      ...(rebuildRetryMs !== undefined && { rebuildRetryMs }),
+      ...(chunkEvents !== undefined && { chunkEvents }),
+      ...(rebuild !== undefined && { rebuild }),
     });
     try {
       await feeding.start();
@@ -112,6 +121,16 @@ export class ReportingModule {
       throw error;
     }
   }
+}
+
+/** Tables are made as the owner, and events are read in another service's schema. */
+function rebuildMeans(settings: ReportingSettings, appRole: string): RebuildMeans | undefined {
+  const { ownerDatabaseUrl, schema, eventSourceUrl, eventSourceSchema } = settings;
+  if (ownerDatabaseUrl === undefined || eventSourceUrl === undefined) return undefined;
+  return {
+    target: { url: ownerDatabaseUrl, schema, appRole },
+    source: { url: eventSourceUrl, schema: eventSourceSchema },
+  };
 }
 
 function moduleOf(queries: TransactionQueries): DynamicModule {

@@ -26,6 +26,20 @@ export class ReportingSettings {
   @IsString()
   readonly ownerDatabaseUrl?: string;
 
+  /** Where events are read for a rebuild, which the owner role's address is needed for as well. */
+  @Variable('PAYMENTS_READER_DATABASE_URL', {
+    secret: true,
+    parse: databaseAddress,
+    meaning: "payments' database, as a role that reads its events: it rebuilds by itself",
+  })
+  @IsOptional()
+  @IsString()
+  readonly eventSourceUrl?: string;
+
+  @Variable('PAYMENTS_SCHEMA', { meaning: 'the schema with the events of payments' })
+  @Matches(/^[a-z_][a-z0-9_]{0,62}$/)
+  readonly eventSourceSchema: string = 'payments';
+
   @Variable('REPORTING_SCHEMA', { meaning: 'the schema with its tables' })
   @Matches(/^[a-z_][a-z0-9_]{0,62}$/)
   readonly schema: string = 'reporting';

@@ -11,13 +11,13 @@ import {
 } from '@sluice/contracts';
 import { earliestIdAt } from '@sluice/identifiers';
 import type { Queries } from '@sluice/messaging';
-import type { FedTableSet } from '@sluice/projections';
+import type { ReadTableSet } from '@sluice/projections';
 import type { Pool } from 'pg';
 import type { TransactionColumn, TransactionRow } from './projections/transactions.projection.js';
 
 /** Which table set is read, and where to look again when it is gone. */
 export interface LiveTables {
-  readonly live: FedTableSet | undefined;
+  readonly live: ReadTableSet | undefined;
   refresh(): Promise<void>;
 }
 
@@ -87,7 +87,7 @@ export class TransactionQueries {
 
   #texts(): QueryTexts {
     const { live } = this.tables;
-    if (live === undefined) throw new Error('No table set is live.');
+    if (live === undefined) throw new Error('No table set can be read.');
     return queryTexts(live);
   }
 
@@ -152,12 +152,12 @@ interface QueryTexts {
   readonly countByTime: string;
 }
 
-const textsOfSets = new WeakMap<FedTableSet, QueryTexts>();
+const textsOfSets = new WeakMap<ReadTableSet, QueryTexts>();
 
-function queryTexts(set: FedTableSet): QueryTexts {
+function queryTexts(set: ReadTableSet): QueryTexts {
   let texts = textsOfSets.get(set);
   if (texts === undefined) {
-    texts = makeTexts(set.statements.table, set.statements.selectedAs);
+    texts = makeTexts(set.table, set.selectedAs);
     textsOfSets.set(set, texts);
   }
   return texts;

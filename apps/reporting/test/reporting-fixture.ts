@@ -16,8 +16,14 @@ import {
   newTransactionIdInChainOf,
   type TransactionId,
 } from '@sluice/identifiers';
-import { InProcessBus, type Queries, QueryUnavailable } from '@sluice/messaging';
-import { fedTableSet, type FedTableSet, fillTableSet, type Rebuilt } from '@sluice/projections';
+import { type Events, InProcessBus, type Queries, QueryUnavailable } from '@sluice/messaging';
+import {
+  fedTableSet,
+  type FedTableSet,
+  fillTableSet,
+  listTableSets,
+  type Rebuilt,
+} from '@sluice/projections';
 import { createLogger, ensureRolesAndSchema, migrate, type ServiceDatabase } from '@sluice/service';
 import { startTestDatabase, type TestDatabase } from '@sluice/testing';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -99,7 +105,6 @@ export class Payments {
   isAway = false;
   /** Streams that were asked for. */
   readonly healed: string[] = [];
-  readonly #incarnation: Promise<string>;
   #mintedMs = 0;
 
   constructor(
@@ -107,7 +112,6 @@ export class Payments {
     private readonly pool: pg.Pool,
   ) {
     this.store = new EventStore(pool, { schema: 'payments' });
-    this.#incarnation = this.store.incarnation();
   }
 
   readonly queries: Queries = {
@@ -174,8 +178,22 @@ export class Payments {
     );
   }
 
+  /** As a restore brings it about: the newest events of a stream are gone, and were never there. */
+  async lose(streamId: string, afterVersion = 0): Promise<void> {
+    const values = [streamId, afterVersion];
+    await this.pool.query(
+      'DELETE FROM payments.events WHERE stream_id = $1 AND version > $2',
+      values,
+    );
+    await this.pool.query(
+      `WITH gone AS (DELETE FROM payments.streams WHERE stream_id = $1 AND $2 = 0)
+       UPDATE payments.streams SET version = $2 WHERE stream_id = $1 AND $2 > 0`,
+      values,
+    );
+  }
+
   async #messages(events: readonly RecordedEvent[]): Promise<readonly Message[]> {
-    const incarnation = await this.#incarnation;
+    const incarnation = await this.store.incarnation();
     return events.map(({ streamId, version, recordedAtMs, data, metadata, id, type }) => ({
       ...{ id, type, schemaVersion: 1, key: streamId, correlationId: 'c', causationId: 'c' },
       data: { streamId, version, recordedAtMs, incarnation, event: data, metadata },
@@ -195,7 +213,7 @@ export class Payments {
         const checkpoint =
           after === undefined ? checkpointAtStart : (JSON.parse(after) as Checkpoint);
         const page = await this.store.headsAfter(checkpoint, limit, olderThanMs);
-        const incarnation = await this.#incarnation;
+        const incarnation = await this.store.incarnation();
         return { ...page, next: JSON.stringify(page.next), incarnation };
       }
       case 'payments.personalParameters': {
@@ -212,9 +230,40 @@ export class Payments {
   }
 }
 
+/** What is special about an instance of reporting. */
+export interface InstanceOptions {
+  readonly log: Log;
+  readonly settings: object;
+  /** Absent: the world's own. */
+  readonly bus?: InProcessBus;
+  /** Absent: the bus's. */
+  readonly events?: Events;
+}
+
+/** What an instance of reporting has logged. */
+export class Log {
+  readonly lines: { readonly level: string; readonly msg: string }[] = [];
+  readonly logger = createLogger({
+    ...{ service: 'reporting', level: 'info' },
+    destination: {
+      write: (line) => {
+        this.lines.push(JSON.parse(line) as Log['lines'][number]);
+      },
+    },
+  });
+
+  count(sentence: string | RegExp): number {
+    return this.lines.filter(({ msg }) =>
+      typeof sentence === 'string' ? msg === sentence : sentence.test(msg),
+    ).length;
+  }
+}
+
 /** A database with payments' store and reporting, which runs or not. */
 export class ReportingWorld {
   readonly bus = new InProcessBus();
+  /** Of the instance that runs, or ran last. */
+  log = new Log();
   #running: { close(): Promise<void> } | undefined;
 
   private constructor(
@@ -241,15 +290,52 @@ export class ReportingWorld {
   }
 
   async start(settings: object = {}): Promise<void> {
-    this.#running = await ReportingModule.start({
-      settings: { databaseUrl: this.database.appUrl, pollIntervalMs: 20, ...settings },
-      transport: this.bus.transport('reporting'),
-      events: this.bus.events,
-      queries: this.payments.queries,
-      logger: createLogger({ service: 'reporting', level: 'silent' }),
-      retryDelaysMs: [5, 5, 5, 5],
-    });
+    this.log = new Log();
+    this.#running = await this.instance({ log: this.log, settings });
     await eventually(async () => (await this.headsCursors()) > 0);
+  }
+
+  /** Starts it with what it needs to rebuild by itself; it need not get anywhere. */
+  async startRebuilding(settings: object = {}): Promise<void> {
+    this.log = new Log();
+    const all = { ...this.rebuildSettings, ...settings };
+    this.#running = await this.instance({ log: this.log, settings: all });
+  }
+
+  get rebuildSettings() {
+    const { ownerUrl: ownerDatabaseUrl } = this.database;
+    return { ownerDatabaseUrl, eventSourceUrl: this.payments.database.appUrl };
+  }
+
+  /** An instance of reporting; the caller closes it. */
+  instance({ bus = this.bus, events = bus.events, log, settings }: InstanceOptions) {
+    return ReportingModule.start({
+      settings: { databaseUrl: this.database.appUrl, pollIntervalMs: 20, ...settings },
+      ...{ events, transport: bus.transport('reporting'), queries: this.payments.queries },
+      ...{ logger: log.logger, retryDelaysMs: [5, 5, 5, 5], rebuildRetryMs: 50 },
+      rebuildChunkEvents: 1_000,
+    });
+  }
+
+  /** Makes the tables what an earlier version had made, while reporting does not run. */
+  async makeEarlier(id = 1): Promise<void> {
+    await this.admin.query('UPDATE reporting.table_sets SET version = 1 WHERE id = $1', [id]);
+    await this.admin.query(
+      `ALTER TABLE reporting.transactions_${id} DROP COLUMN avs_response, DROP COLUMN cvv_response`,
+    );
+  }
+
+  /** Number, version and state of each table set. */
+  async states(): Promise<readonly (readonly [number, number, string])[]> {
+    const sets = await listTableSets(this.admin, 'reporting', transactions.name);
+    return sets.map(({ id, version, state }) => [id, version, state] as const);
+  }
+
+  /** Resolves when queries read these tables. */
+  async untilLive(id: number): Promise<void> {
+    await eventually(async () =>
+      (await this.states()).some(([set, , state]) => set === id && state === 'live'),
+    );
   }
 
   async stop(): Promise<void> {

@@ -146,8 +146,13 @@ function startReporting(
   parts: ServiceParts,
   bus: InProcessBus,
 ): ReturnType<Apps['ReportingModule']['start']> {
+  const { payments, reporting } = parts.database.services;
   return parts.apps.ReportingModule.start({
-    settings: addresses(parts.database.services.reporting),
+    settings: {
+      ...addresses(reporting),
+      eventSourceUrl: payments.appUrl,
+      eventSourceSchema: payments.schema,
+    },
     transport: bus.transport('reporting'),
     events: bus.events,
     queries: bus.queries,

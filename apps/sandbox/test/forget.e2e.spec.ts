@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { catalogue } from '@sluice/parameters';
 import { endOrphans, type SandboxProcess, startSandbox } from '@sluice/testing';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { Client } from 'pg';
 
 const START_WITHIN_MS = 120_000;
 const FOUND_WITHIN_MS = 60_000;
@@ -65,12 +67,37 @@ async function query(reference: string): Promise<Body> {
   }
 }
 
-/** The command line, as the owner of the sandbox's own database. */
-async function forget(...words: readonly string[]): Promise<string> {
+/** The sandbox's own database, as its owner. */
+function databaseUrl(): string {
   const password = readFileSync(join(folder, 'postgres.password'), 'utf8').trim();
   const [, , , port] = readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
-  const database = `postgres://postgres:${password}@127.0.0.1:${port ?? ''}/sluice`;
-  const environment = { ...process.env, PAYMENTS_OWNER_DATABASE_URL: database };
+  return `postgres://postgres:${password}@127.0.0.1:${port ?? ''}/sluice`;
+}
+
+const TABLES = `
+  SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS name
+  FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`;
+
+/** Every row of every table as text, with the name of its table before it. */
+async function allRows(): Promise<string> {
+  const client = new Client({ connectionString: databaseUrl() });
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query<{ name: string }>(TABLES);
+    const texts: string[] = [];
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
+      texts.push(...rows.map(({ row }) => `${name}: ${row}`));
+    }
+    return texts.join('\n');
+  } finally {
+    await client.end();
+  }
+}
+
+/** The command line, as the owner of the sandbox's own database. */
+async function forget(...words: readonly string[]): Promise<string> {
+  const environment = { ...process.env, PAYMENTS_OWNER_DATABASE_URL: databaseUrl() };
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [COMMAND_LINE, 'forget', ...words],
@@ -118,4 +145,87 @@ describe('a payment that is forgotten while the sandbox runs', () => {
     },
     START_WITHIN_MS,
   );
+});
+
+/** Everything that the reference calls personal or card data, and a payment may have. */
+const ofPersons = Object.entries(catalogue).filter(
+  ([key, { sensitivity, kinds }]) =>
+    ['personal', 'cardData'].includes(sensitivity) &&
+    (kinds as readonly string[]).includes('payment') &&
+    !/^(?:card|applePay|googlePay|samsungPay)\./.test(key),
+);
+const LETTERS = 'bcdfghjkmnpqrstvwxyz';
+
+/** Two letters that stand for a number: no vowels, so that they spell nothing. */
+function lettersOf(number: number): string {
+  return LETTERS.charAt(number / LETTERS.length) + LETTERS.charAt(number % LETTERS.length);
+}
+
+/** A value that is nobody else's, of the form that the row has; a list or a country has none. */
+function canaryOf(place: number, accepts: (value: string) => boolean): string | undefined {
+  const letters = lettersOf(place);
+  return [
+    `Kanari${letters}vogel`,
+    ...[`Kv${letters}q`, `7017${30_000 + place}`, `19${10 + (place % 80)}-11-17`],
+  ].find(accepts);
+}
+
+describe('what the reference calls personal', () => {
+  it(
+    'stands in no table in clear, and nowhere once it is forgotten',
+    async () => {
+      const canaries = new Map<string, string>();
+      const sent = ofPersons.map(([key, { format }], place): [name: string, value: string] => {
+        const name = key.replaceAll('[n]', '[0]').replace(/\[(?:name|key)\]$/, '[some name]');
+        const canary = canaryOf(place, format.accepts);
+        if (canary !== undefined) canaries.set(name, canary);
+        return [name, canary ?? format.accepted];
+      });
+      expect(sent.length).toBeGreaterThan(250);
+      expect(canaries.size).toBeGreaterThan(200);
+      const paid = await post('/v1/payments', {
+        ...Object.fromEntries(sent),
+        ...{ 'card.number': '4200000000000000', 'card.cvv': '123', paymentBrand: 'VISA' },
+        ...{ 'card.expiryMonth': '05', 'card.expiryYear': '2034', paymentType: 'DB' },
+        ...{ amount: '92.00', merchantTransactionId: 'order-0002' },
+      });
+      expect(paid.result.code).toBe('000.100.110');
+      const found = JSON.stringify(await query('order-0002'));
+      expect(found).toContain(canaries.get('customer.givenName'));
+
+      const isLeft = (text: string): readonly string[] =>
+        sent
+          .map(([name]) => name)
+          .filter((name) => {
+            const canary = canaries.get(name) ?? name;
+            const hex = Buffer.from(canary).toString('hex');
+            return [name, canary, hex].some((each) => text.includes(each));
+          });
+      const before = await allRows();
+      expect(before).toContain('payments.events: ');
+      expect(before).toContain('order-0002');
+      expect(isLeft(before)).toEqual([]);
+
+      await forget(paid.id, '--execute', '--reason', 'request 18');
+      expect(isLeft(await allRows())).toEqual([]);
+      for (const answer of [await read(paid.id), await query('order-0002')]) {
+        expect(isLeft(JSON.stringify(answer))).toEqual([]);
+      }
+    },
+    START_WITHIN_MS,
+  );
+
+  it('is not repeated by an answer that refuses it', async () => {
+    // As long as no form of them allows, and with a character that none of the others allows.
+    const wrong = ofPersons.map(([key], place): [name: string, value: string] => [
+      key.replaceAll('[n]', '[0]').replace(/\[(?:name|key)\]$/, '[some name]'),
+      `Kanari${lettersOf(place)}vogel\u0007`.padEnd(8_192, 'x'),
+    ]);
+    for (let from = 0; from < wrong.length; from += 50) {
+      const some = wrong.slice(from, from + 50);
+      const body = await post('/v1/payments', Object.fromEntries(some));
+      expect(body.result.code).toBe('200.300.404');
+      expect(JSON.stringify(body)).not.toContain('Kanari');
+    }
+  });
 });

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { endOrphans, type SandboxProcess, startSandbox } from '@sluice/testing';
+import { endOrphans, sandboxDatabaseUrl, type SandboxProcess, startSandbox } from '@sluice/testing';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 
 const START_WITHIN_MS = 120_000;
 /** R-ES-06 allows a minute; a relay on the same machine takes milliseconds. */
@@ -162,4 +163,45 @@ describe('the sandbox', () => {
     },
     START_WITHIN_MS,
   );
+
+  it(
+    'finds all it has in a data folder that an earlier release had left, without anybody asking',
+    async () => {
+      const created = await pay({ merchantTransactionId: 'order-0006' });
+      const query = `/v1/query?entityId=${entityId}&merchantTransactionId=order-0006`;
+      await found(query, 1);
+      // What version 1 of the tables lacked.
+      await asAdministrator([
+        'UPDATE reporting.table_sets SET version = 1',
+        'ALTER TABLE reporting.transactions_1 DROP COLUMN avs_response, DROP COLUMN cvv_response',
+      ]);
+      await sandbox.kill();
+      await start();
+      const later = await pay({ merchantTransactionId: 'order-0006' });
+      const { payments } = await found(query, 2);
+      expect(payments).toEqual([later, created]);
+      expect(created.result).toMatchObject({ cvvResponse: 'M' });
+      const sets = await asAdministrator([
+        'SELECT version, state FROM reporting.table_sets ORDER BY id',
+      ]);
+      expect(sets).toEqual([
+        { version: 1, state: 'previous' },
+        { version: 2, state: 'live' },
+      ]);
+    },
+    START_WITHIN_MS,
+  );
 });
+
+/** Runs statements in the sandbox's database; the rows of the last one. */
+async function asAdministrator(statements: readonly string[]): Promise<readonly unknown[]> {
+  const client = new pg.Client({ connectionString: await sandboxDatabaseUrl(folder) });
+  await client.connect();
+  try {
+    let rows: readonly unknown[] = [];
+    for (const statement of statements) ({ rows } = await client.query(statement));
+    return rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -107,6 +107,20 @@ describe('POST /transactions', () => {
     expect(resultDetails).not.toHaveProperty('AuthCode');
   });
 
+  it.each([
+    ['5454545454545454', '800.100.155', '02'],
+    ['2223000048400011', '800.100.165', '03'],
+    ['5454545454545454', '800.100.152', undefined],
+    ['5454545454545454', '000.100.110', undefined],
+    ['4200000000000042', '800.100.155', undefined],
+  ])('advises about %s and %s: %s', async (number, forceResultCode, advice) => {
+    const sent = { ...debit, card: { ...debit.card, number }, forceResultCode };
+    const { resultDetails } = (await (await post('/transactions', sent)).json()) as {
+      resultDetails: Readonly<Record<string, string>>;
+    };
+    expect(resultDetails['MerchantAdviceCode']).toBe(advice);
+  });
+
   it('keeps neither card number nor security code nor holder', async () => {
     await post('/transactions', debit);
     const kept = await readFile(join(folder, 'book.ndjson'), 'utf8');

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { type Book, type BookedTransaction, BookFullError } from './book.js';
 import { Delays } from './delays.js';
 import type { Fault } from './fault.js';
+import { adviceOf } from './merchant-advice.js';
 import type { OnAnswered } from './simulator-metrics.js';
 import { parseTransactionRequest, type TransactionRequest } from './transaction-request.js';
 
@@ -159,12 +160,15 @@ function answerText(booked: BookedTransaction): string {
 }
 
 /** What merchants are shown as `resultDetails`. */
-function resultDetails({ transactionId, status, operation }: BookedTransaction): object {
+function resultDetails(booked: BookedTransaction): object {
+  const { transactionId, status, operation, resultCode, bin } = booked;
+  const advice = status === 'declined' ? adviceOf(resultCode, bin) : undefined;
   const number = transactionId.slice(-REFERENCE_DIGITS);
   const authorized = status === 'approved' && AUTHORIZED.has(operation);
   return {
     AcquirerResponse: ACQUIRER_RESPONSES[status],
     ...(authorized && { AuthCode: number.slice(-AUTH_CODE_DIGITS) }),
+    ...(advice !== undefined && { MerchantAdviceCode: advice }),
     ReferenceNbr: number,
     clearingInstituteName: 'Sluice Simulator',
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Cvv, Pan } from '@sluice/secrets';
+import { AccountNumber, Cvv, Pan } from '@sluice/secrets';
 import { createSecretKey, generateKeySync, randomUUID } from 'node:crypto';
 import {
   cardFingerprint,
@@ -29,6 +29,24 @@ describe('a sealed card', () => {
     expect(opened.number.reveal()).toBe(PAN);
     expect(opened).toMatchObject({ expiryMonth: '05', expiryYear: '2034', holder: 'Jane Jones' });
     expect(opened).not.toHaveProperty('cvv');
+  });
+
+  it.each([{ holder: 'Jane Jones' }, {}])('keeps the accounts of a transfer, %j', (named) => {
+    const key = dataKey();
+    const { holder: _, ...nameless } = card;
+    const accounts = {
+      senderAccount: new AccountNumber('4111111111111111'),
+      recipientAccount: new AccountNumber('DE23100000001234567890'),
+    };
+    const sealed = sealCard({ ...nameless, ...named, ...accounts }, 'vault-0.a', key);
+    const opened = openCard(sealed, 'vault-0.a', key.key);
+    expect(opened.senderAccount?.reveal()).toBe('4111111111111111');
+    expect(opened.recipientAccount?.reveal()).toBe('DE23100000001234567890');
+    expect(opened.holder).toBe(named.holder);
+    expect(opened.number.reveal()).toBe(PAN);
+    expect(openCard(sealCard(card, 'vault-0.a', key), 'vault-0.a', key.key)).not.toHaveProperty(
+      'senderAccount',
+    );
   });
 
   it('has no holder when it was given none', () => {

@@ -1,6 +1,6 @@
 import type { CardToHold, RevealedCard } from '@sluice/contracts';
 import { random } from '@sluice/identifiers';
-import { Pan } from '@sluice/secrets';
+import { AccountNumber, Pan } from '@sluice/secrets';
 import { createCipheriv, createDecipheriv, createHmac, type KeyObject } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
@@ -34,14 +34,22 @@ export class SealBrokenError extends Error {
   }
 }
 
-/** Encrypts number, expiry and holder, bound to the reference; the security code is never in it. */
+/**
+ * Encrypts number, expiry, holder and the accounts of a transfer, bound to the reference; the security
+ * code is never in it.
+ */
 export function sealCard(card: CardToHold, reference: string, dataKey: DataKey): SealedCard {
-  const text = JSON.stringify([
+  const parts = [
     card.number.reveal(),
     card.expiryMonth,
     card.expiryYear,
-    ...(card.holder === undefined ? [] : [card.holder]),
-  ]);
+    card.holder,
+    card.senderAccount?.reveal(),
+    card.recipientAccount?.reveal(),
+  ];
+  // Nothing stands behind the last part there is: an earlier version reads what it knows.
+  const last = parts.findLastIndex((part) => part !== undefined);
+  const text = JSON.stringify(parts.slice(0, last + 1));
   const nonce = random(NONCE_BYTES);
   const ciphertext = encrypt(dataKey.key, nonce, boundTo(reference, dataKey.id), text);
   return { dataKeyId: dataKey.id, nonce, ciphertext };
@@ -52,11 +60,18 @@ export function openCard(sealed: SealedCard, reference: string, key: KeyObject):
   const boundWith = boundTo(reference, sealed.dataKeyId);
   const plain = decrypt(key, sealed.nonce, boundWith, sealed.ciphertext);
   try {
-    const [number = '', expiryMonth = '', expiryYear = '', holder] = JSON.parse(
+    // What a card does not have is null, or not there.
+    const [number, expiryMonth, expiryYear, holder, sender, recipient] = JSON.parse(
       plain.toString('utf8'),
-    ) as string[];
-    const card = { number: new Pan(number), expiryMonth, expiryYear };
-    return holder === undefined ? card : { ...card, holder };
+    ) as (string | null | undefined)[];
+    return {
+      number: new Pan(number ?? ''),
+      expiryMonth: expiryMonth ?? '',
+      expiryYear: expiryYear ?? '',
+      ...(holder && { holder }),
+      ...(sender && { senderAccount: new AccountNumber(sender) }),
+      ...(recipient && { recipientAccount: new AccountNumber(recipient) }),
+    };
   } finally {
     plain.fill(0);
   }

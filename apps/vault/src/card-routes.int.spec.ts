@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { HttpVault, VaultUnavailable } from '@sluice/messaging';
-import { Cvv, Pan } from '@sluice/secrets';
+import { AccountNumber, Cvv, Pan } from '@sluice/secrets';
 import {
   createLogger,
   ensureRolesAndSchema,
@@ -177,6 +177,17 @@ describe('the vault over HTTP', () => {
 });
 
 describe('several instances of the vault', () => {
+  it('carry the accounts of a transfer with the card', async () => {
+    const { url } = await startVault('vault-0');
+    const remote = client([url]);
+    const sender = new AccountNumber('4111111111111111');
+    const { reference } = await remote.hold({ ...card, senderAccount: sender });
+    const revealed = await remote.reveal(reference);
+    expect(revealed?.senderAccount?.reveal()).toBe('4111111111111111');
+    expect(revealed).not.toHaveProperty('recipientAccount');
+    expect(JSON.stringify(logged)).not.toContain('4111111111111111');
+  });
+
   it('take cards in turn; the one that the reference names has the security code (D-42)', async () => {
     const instances = [await startVault('vault-0'), await startVault('vault-1')];
     const remote = client(instances.map(({ url }) => url));

@@ -163,7 +163,8 @@ export interface Connector {
   readonly capabilities: ConnectorCapabilities;
   /**
    * Which parameters of a request it wants, by keys of the catalogue: `descriptor`, `billing.*`.
-   * It is given these and no others, personal ones in clear; card data comes from the vault alone.
+   * It is given these and no others, personal ones in clear; card data, the accounts of a transfer
+   * among them, comes from the vault alone.
    */
   readonly takes: readonly string[];
   /**

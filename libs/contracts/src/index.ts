@@ -89,4 +89,4 @@ export {
   type RecordedTransactions,
   type RecordedTransactionsQuery,
 } from './reporting.js';
-export type { CardToHold, HeldCard, RevealedCard, Vault } from './vault.js';
+export type { CardToHold, HeldCard, RevealedCard, TransferAccounts, Vault } from './vault.js';

@@ -23,7 +23,7 @@ export interface RequestContext {
 /** A card in messages and events: the vault's reference and what may be shown. */
 export interface CardSummary {
   readonly vaultReference: string;
-  /** First six digits. */
+  /** First six digits; empty for a number of fewer than 12, which is rejected. */
   readonly bin: string;
   readonly last4: string;
   readonly brand: string;

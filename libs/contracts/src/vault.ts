@@ -1,7 +1,18 @@
-import type { Cvv, Pan } from '@sluice/secrets';
+import type { AccountNumber, Cvv, Pan } from '@sluice/secrets';
+
+/**
+ * The accounts between which a card payment moves money (Interface 2.13). They may be an IBAN or the
+ * number of another card, so they are held with the card and stand in no command or event (D-45).
+ */
+export interface TransferAccounts {
+  /** `sender.accountNumber`. */
+  readonly senderAccount?: AccountNumber;
+  /** `recipient.accountNumber`. */
+  readonly recipientAccount?: AccountNumber;
+}
 
 /** A card as edge hands it over, before anyone else sees it. */
-export interface CardToHold {
+export interface CardToHold extends TransferAccounts {
   readonly number: Pan;
   readonly expiryMonth: string;
   readonly expiryYear: string;
@@ -18,7 +29,7 @@ export interface HeldCard {
 }
 
 /** A card in clear, for one connector call. `cvv` is absent once it is forgotten. */
-export interface RevealedCard {
+export interface RevealedCard extends TransferAccounts {
   readonly number: Pan;
   readonly expiryMonth: string;
   readonly expiryYear: string;

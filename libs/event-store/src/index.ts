@@ -34,5 +34,11 @@ export {
   type StreamOfTransaction,
 } from './reader.js';
 export type { RecordedEvent } from './recorded-event.js';
+export {
+  type FinishedRestoration,
+  finishRestoration,
+  inspectStore,
+  type StoreState,
+} from './restoration.js';
 export { type Migration, migrations, type SchemaNames } from './schema.js';
 export { NewerWriter, upcast, type Upcaster, type UpcasterLadders } from './upcasting.js';

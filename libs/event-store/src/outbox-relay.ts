@@ -41,10 +41,11 @@ export interface OutboxRelayOptions extends Partial<RelayLimits> {
   readonly schema: string;
   /**
    * Resolves once all these events are safe with the transport; they are in the order of their
-   * streams. @throws EventsRefused when some can never be sent; anything else means that nothing
-   * can be sent now, and the same events come again after a pause.
+   * streams, and of the life of the store that is named (D-23). @throws EventsRefused when some can
+   * never be sent; anything else means that nothing can be sent now, and the same events come again
+   * after a pause.
    */
-  readonly publish: (events: readonly RecordedEvent[]) => Promise<void>;
+  readonly publish: (events: readonly RecordedEvent[], incarnation: string) => Promise<void>;
   /** Told of each try that failed, and of the first one after it that did not. */
   readonly onTrouble?: (error: unknown) => void;
   readonly onRecovered?: () => void;
@@ -161,7 +162,7 @@ export class OutboxRelay {
 
   async #publish(events: readonly WaitingEvent[]): Promise<void> {
     try {
-      await this.#options.publish(events);
+      await this.#options.publish(events, events[0]?.incarnation ?? '');
     } catch (error) {
       if (!(error instanceof EventsRefused)) throw error;
       // The others stay where they are and come again, unless they follow a parked one.

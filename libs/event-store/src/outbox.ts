@@ -9,6 +9,8 @@ export interface WaitingEvent extends RecordedEvent {
   readonly outboxId: string;
   /** An earlier event of the stream is parked, so this one must not go either. */
   readonly streamParked: boolean;
+  /** The store's life that it was found in (D-23). */
+  readonly incarnation: string;
 }
 
 /** An event that the transport refused for ever, or one that follows it in its stream. */
@@ -47,6 +49,10 @@ const BATCH_BYTES_MAX = 4 * 1024 * 1024;
  * skipped by that, because there is no bookmark: what is published is deleted by its key, and what
  * appears late is simply found later.
  *
+ * A store that is restored draws ids again that were drawn before. Whoever still holds events of the
+ * life before must not delete or park under their keys what somebody else waits under now, so both
+ * hold only while the store has the incarnation that the events were found in.
+ *
  * No statement joins freely: a plan made while tables are empty must not scan full ones, so rows
  * are looked up one by one (`OFFSET 0` keeps the planner from doing otherwise).
  */
@@ -62,12 +68,13 @@ export class Outbox {
    */
   async next(relay: string, limit: number): Promise<readonly WaitingEvent[]> {
     const { schema } = this;
-    const rows = await this.database.execute<[...EventRow, number, string, boolean]>({
+    const rows = await this.database.execute<[...EventRow, number, string, boolean, string]>({
       name: 'outbox next',
       text: `WITH own AS MATERIALIZED (
                SELECT slot, ceil($2::int / count(*) OVER ())::int AS share
                FROM ${schema}.relay_slots WHERE holder = $1 AND leased_until > now())
-             SELECT ${EVENT_COLUMNS}, e.slot, e.id::text, e.stream_parked FROM (
+             SELECT ${EVENT_COLUMNS}, e.slot, e.id::text, e.stream_parked,
+                    (SELECT id::text FROM ${schema}.incarnation) FROM (
                SELECT e.*, o.slot, o.id, o.place, o.stream_parked,
                       sum(e.stored_bytes) OVER (ORDER BY o.place, o.slot) AS bytes,
                       row_number() OVER (ORDER BY o.place, o.slot) AS number
@@ -92,27 +99,31 @@ export class Outbox {
       slot: row[9],
       outboxId: row[10],
       streamParked: row[11],
+      incarnation: row[12],
     }));
   }
 
-  /** Forgets events that are published. */
+  /** Forgets events that are published; nothing is forgotten once the store was restored. */
   async delete(events: readonly WaitingEvent[]): Promise<void> {
     await this.database.execute({
       name: 'outbox delete',
-      text: `DELETE FROM ${this.schema}.outbox WHERE ${this.#theseRows('$1', '$2')}`,
+      text: `DELETE FROM ${this.schema}.outbox
+             WHERE ${this.#theseRows('$1', '$2')} AND ${this.#sameLife('$3')}`,
       values: keysOf(events),
     });
   }
 
-  /** Takes events out of the way, each with why it was refused, if it was. */
+  /** Takes events out of the way, each with why it was refused, if it was; as with `delete`. */
   async park(events: readonly (WaitingEvent & { readonly reason?: string })[]): Promise<void> {
     const { schema } = this;
     await this.database.execute({
       name: 'outbox park',
       text: `WITH gone AS (
-               DELETE FROM ${schema}.outbox WHERE ${this.#theseRows('$1', '$2')})
+               DELETE FROM ${schema}.outbox
+               WHERE ${this.#theseRows('$1', '$2')} AND ${this.#sameLife('$3')})
              INSERT INTO ${schema}.outbox_parked (stream_id, version, reason)
-             SELECT * FROM unnest($3::text[], $4::int[], $5::text[])
+             SELECT * FROM unnest($4::text[], $5::int[], $6::text[])
+             WHERE ${this.#sameLife('$3')}
              ON CONFLICT (stream_id, version) DO NOTHING`,
       values: [
         ...keysOf(events),
@@ -190,6 +201,10 @@ export class Outbox {
     };
   }
 
+  #sameLife(incarnation: string): string {
+    return `(SELECT id FROM ${this.schema}.incarnation) = ${incarnation}::uuid`;
+  }
+
   #theseRows(slots: string, ids: string): string {
     return `ctid = ANY (ARRAY (
       SELECT o.ctid FROM unnest(${slots}::smallint[], ${ids}::bigint[]) AS k (slot, id)
@@ -198,6 +213,11 @@ export class Outbox {
   }
 }
 
-function keysOf(events: readonly WaitingEvent[]): [number[], string[]] {
-  return [events.map(({ slot }) => slot), events.map(({ outboxId }) => outboxId)];
+/** Of events that were found together, so that they are of one life. */
+function keysOf(events: readonly WaitingEvent[]): [number[], string[], string | undefined] {
+  return [
+    events.map(({ slot }) => slot),
+    events.map(({ outboxId }) => outboxId),
+    events[0]?.incarnation,
+  ];
 }

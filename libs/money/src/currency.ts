@@ -1,34 +1,52 @@
-/**
- * ISO 4217: how many decimals the minor unit of each active currency has. Funds codes are in,
- * because ISO gives them a minor unit; metals and test codes (XAU, XTS, XXX …) are out, because it
- * gives them none and nothing can be paid in them. ANG and BGN were withdrawn in 2025 and 2026 and
- * stay, so that older payments can still be refunded.
+import { listOne } from './iso-4217.js';
+
+/*
+ * ISO 4217 as the generated list has it, and our few decisions beside it. Codes to which ISO gives no
+ * minor unit (XAU, XDR, XTS, XXX …) are not in that list: nothing can be paid in them.
  */
-const currenciesByExponent = {
-  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
-  2: `AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD
-    CAD CDF CHE CHF CHW CNY COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS
-    GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL
-    MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK
-    PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS
-    TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG`,
-  3: 'BHD IQD JOD KWD LYD OMR TND',
-  4: 'CLF UYW',
+
+/** Published after the list, until a list has them. */
+const addedSince = {
+  // Caribbean guilder, of Curaçao and Sint Maarten, since 2025-03-31.
+  XCG: 2,
+  // Arab accounting dinar, of the Arab Monetary Fund, since 2025-05-12.
+  XAD: 2,
 } as const;
+
+/**
+ * No longer money, but payments were made in them that may still be reversed, refunded or charged
+ * back. Nothing new is paid in them.
+ */
+const withdrawn: readonly string[] = [
+  // Netherlands Antillean guilder, until 2025-07-01; XCG took its place.
+  'ANG',
+  // Bulgarian lev, until January 2026; the euro took its place.
+  'BGN',
+];
+
+/** Withdrawn before anybody could pay in them here. */
+const neverServed: readonly string[] = [
+  // Cuban convertible peso, until 2021-06-30.
+  'CUC',
+];
 
 /** How many decimals a minor unit has. */
 export type Exponent = 0 | 2 | 3 | 4;
 
 declare const currencyBrand: unique symbol;
 
-/** An active ISO 4217 code that has a minor unit, in upper case. */
+/** An ISO 4217 code that has a minor unit, in upper case: active, or refundable (`isWithdrawn`). */
 export type Currency = string & { readonly [currencyBrand]: true };
 
-const exponents: ReadonlyMap<string, Exponent> = new Map(
-  ([0, 2, 3, 4] as const).flatMap((exponent) =>
-    currenciesByExponent[exponent].split(/\s+/u).map((code) => [code, exponent] as const),
+const exponents: ReadonlyMap<string, Exponent> = new Map<string, Exponent>([
+  ...([0, 2, 3, 4] as const).flatMap((exponent) =>
+    listOne[exponent]
+      .split(/\s+/u)
+      .filter((code) => !neverServed.includes(code))
+      .map((code) => [code, exponent] as const),
   ),
-);
+  ...Object.entries(addedSince),
+]);
 
 /** All currencies, in alphabetical order. */
 export const currencies: readonly Currency[] = [...exponents.keys()].sort() as Currency[];
@@ -36,6 +54,11 @@ export const currencies: readonly Currency[] = [...exponents.keys()].sort() as C
 /** Whether the text is a currency code as Interface 2.3 wants it: ISO 4217, upper case. */
 export function isCurrency(text: string): text is Currency {
   return exponents.has(text);
+}
+
+/** Whether nothing new is paid in the currency, while older payments in it may be given back. */
+export function isWithdrawn(code: string): boolean {
+  return withdrawn.includes(code);
 }
 
 /**

@@ -20,4 +20,5 @@ export {
   type Exponent,
   exponentOf,
   isCurrency,
+  isWithdrawn,
 } from './currency.js';

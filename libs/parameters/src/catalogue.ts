@@ -122,9 +122,24 @@ export interface CatalogueEntry {
   readonly order: number;
 }
 
-const entries: readonly CatalogueEntry[] = (
+/** Every row with its key and place. */
+export const catalogueEntries: readonly CatalogueEntry[] = (
   Object.entries(catalogue) as [ParameterKey, Parameter][]
 ).map(([key, row], order) => ({ key, row, order }));
+
+const entriesByKey: ReadonlyMap<string, CatalogueEntry> = new Map(
+  catalogueEntries.map((entry) => [entry.key, entry]),
+);
+
+/**
+ * The row of a key as the catalogue writes it.
+ * @throws RangeError when there is none
+ */
+export function entryOf(key: string): CatalogueEntry {
+  const entry = entriesByKey.get(key);
+  if (entry === undefined) throw new RangeError('not a key of the catalogue');
+  return entry;
+}
 
 /**
  * What a name of a request is: a row of the catalogue; `known` = a name of the interface or its
@@ -140,7 +155,7 @@ const unknown: NameMeaning = { kind: 'unknown' };
 
 const plainNames: ReadonlyMap<string, NameMeaning> = new Map<string, NameMeaning>([
   ...tolerated.map((name): [string, NameMeaning] => [name, known]),
-  ...entries.map((entry): [string, NameMeaning] => [entry.key, { kind: 'row', entry }]),
+  ...catalogueEntries.map((entry): [string, NameMeaning] => [entry.key, { kind: 'row', entry }]),
 ]);
 
 /** Placeholders of the tables are not names: nobody may send `customParameters[name]` for all. */
@@ -172,7 +187,7 @@ export function requirementOf(row: Parameter, kind: Kind): Requirement | undefin
 const demandedByKind: ReadonlyMap<Kind, readonly CatalogueEntry[]> = new Map(
   kinds.map((kind) => [
     kind,
-    entries.filter(({ row }) => (requirementOf(row, kind)?.demanded ?? false) !== false),
+    catalogueEntries.filter(({ row }) => (requirementOf(row, kind)?.demanded ?? false) !== false),
   ]),
 );
 

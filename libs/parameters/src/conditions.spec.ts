@@ -98,14 +98,44 @@ describe('a bank account (Interface 2.7)', () => {
   });
 
   it.each([
-    [{ ...holder, ...bic }, ['bankAccount.number', 'bankAccount.iban']],
-    [{ ...holder, ...number }, ['bankAccount.bankCode', 'bankAccount.bic']],
-    [{ ...holder, ...iban }, ['bankAccount.bankCode', 'bankAccount.bic']],
+    [{ ...holder, ...bic }, ['bankAccount.number']],
+    [{ ...holder, ...number }, ['bankAccount.bankCode']],
+    [{ ...holder, ...iban }, ['bankAccount.bankCode']],
     [{ ...iban, ...bic }, ['bankAccount.holder']],
   ])('%j lacks %j', (sent, names) => {
     expect(faultsWithoutCard(sent)).toEqual(names);
     expect(faultsOf('registration', { paymentBrand: 'DIRECTDEBIT_SEPA', ...sent })).toEqual(names);
     expect(faultsOf('checkout', { ...paid, ...sent })).toEqual(names);
+  });
+
+  it('lacks one of two in one violation, which names both', () => {
+    const { violations: found } = checkForm(
+      formOf({ ...paid, ...holder, paymentBrand: 'DIRECTDEBIT_SEPA' }),
+      'payments',
+      'INTERNAL',
+    );
+    expect(found).toEqual([
+      { name: 'bankAccount.number', message: 'must be sent, or bankAccount.iban' },
+      { name: 'bankAccount.bankCode', message: 'must be sent, or bankAccount.bic' },
+    ]);
+  });
+
+  it.each(['SOFORTUEBERWEISUNG', 'GIROPAY', 'IDEAL', 'PAYPAL', 'giropay'])(
+    'of %s is named by the shopper: its country is enough (wire contract 7)',
+    (paymentBrand) => {
+      const country = { 'bankAccount.country': 'DE' };
+      expect(faultsWithoutCard({ paymentBrand, ...country })).toEqual([]);
+      expect(faultsOf('checkout', { ...paid, paymentBrand, ...country })).toEqual([]);
+      const some = { paymentBrand, ...country, ...bic };
+      expect(faultsWithoutCard(some)).toEqual(['bankAccount.holder', 'bankAccount.number']);
+    },
+  );
+
+  it('of a direct debit is named by the merchant', () => {
+    const all = ['bankAccount.holder', 'bankAccount.number', 'bankAccount.bankCode'];
+    const debit = { paymentBrand: 'DIRECTDEBIT_SEPA' };
+    expect(faultsWithoutCard(debit)).toEqual(all);
+    expect(faultsWithoutCard({ ...debit, 'bankAccount.country': 'DE' })).toEqual(all);
   });
 
   it('is asked of nobody who uses another account (D-50)', () => {
@@ -129,6 +159,25 @@ describe('which account is used (D-50)', () => {
     expect(faultsOf('registration', token)).toEqual(['tokenAccount.type']);
     expect(faultsOf('registration', { ...token, 'tokenAccount.type': 'NETWORK' })).toEqual([]);
   });
+});
+
+describe('a payment whose brand is no card, without an account', () => {
+  it.each([
+    ['PAYPAL', 'virtualAccountPayment'],
+    ['TABBY', 'virtualAccountPayment'],
+    ['APPLEPAY', 'walletPayment'],
+    ['EPS', 'bankAccountPayment'],
+  ])('by %s is a %s, and no card is missing', (paymentBrand, kind) => {
+    const sent = { ...paid, paymentBrand, shopperResultUrl: 'https://shop.example/result' };
+    expect(checkForm(formOf(sent), 'payments', 'INTERNAL')).toMatchObject({ kind, violations: [] });
+  });
+
+  it.each([{ paymentBrand: 'VISA' }, { paymentBrand: 'PAYPAL', 'card.holder': 'Jane Jones' }])(
+    'lacks the card of %j',
+    (sent) => {
+      expect(faultsWithoutCard(sent)).toEqual(Object.keys(card));
+    },
+  );
 });
 
 describe('the brand (Interface 2.3)', () => {
@@ -253,8 +302,8 @@ describe('an authentication by 3-D Secure version 2 (Interface 2.9, 2.10, 2.17)'
   it.each([
     asked,
     { 'threeDSecure.npa': 'true' },
-    { 'threeDSecure.decoupled': 'false' },
-    { 'threeDSecure.v2.visa.requestorId': 'r' },
+    { 'threeDSecure.decoupled': 'true' },
+    { 'threeDSecure.npa': 'false', 'threeDSecure.decoupled': 'true' },
   ])('%j needs address and browser', (sent) => {
     expect(faults(sent)).toEqual([...Object.keys(browser), ...Object.keys(address)]);
     expect(faults({ ...sent, ...address })).toEqual(Object.keys(browser));
@@ -275,6 +324,9 @@ describe('an authentication by 3-D Secure version 2 (Interface 2.9, 2.10, 2.17)'
     { 'threeDSecure.eci': '05', 'threeDSecure.dsTransactionId': 'd'.repeat(36) },
     { 'threeDSecure.challengeIndicator': '04' },
     { 'threeDSecure.version': '2.2.0' },
+    { 'threeDSecure.npa': 'false' },
+    { 'threeDSecure.decoupled': 'false' },
+    { 'threeDSecure.v2.visa.requestorId': 'r', 'threeDSecure.merchant.name': 'Shop' },
     { ...asked, 'threeDSecure.disable': 'true' },
     {},
   ])('%j asks for none', (sent) => {

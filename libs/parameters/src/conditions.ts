@@ -1,4 +1,5 @@
 import { detectedBrand } from './brands.js';
+import { isDirectDebit } from './methods.js';
 import type { Form } from './form.js';
 import { type Condition, type Requirement, sent, when } from './parameter.js';
 
@@ -33,6 +34,16 @@ export const cardIsUsed: Condition = {
   holds: (form) => !usesOtherAccount(form),
 };
 
+/** Names a stored account; in the interface family's clients, not in the interface (D-38). */
+export const REGISTRATION_ID = 'registrationId';
+
+/** D-50: a registration does in place of a card, unless a card is sent all the same. */
+export const noRegistrationIsUsed: Condition = {
+  text: `no \`${REGISTRATION_ID}\` is sent in its place`,
+  keys: [REGISTRATION_ID, 'card.number'],
+  holds: (form) => !form.has(REGISTRATION_ID) || form.has('card.number'),
+};
+
 /** Interface 2.3: the brand of what is no card is never detected, that of a card sometimes not. */
 export const brandUnknown: Condition = {
   text: `${brandNotDetectable.text}, or another account than a card is used`,
@@ -57,6 +68,29 @@ export function unless(...keys: readonly string[]): Condition {
     holds: (form) => keys.every((key) => !form.has(key)),
   };
 }
+
+/** Required where `condition` holds and the other was not sent, which would do in its place. */
+export function insteadOf(other: string, condition: Condition): Requirement {
+  return { ...when(both(condition, unless(other))), orElse: other };
+}
+
+/**
+ * Interface 2.7, D-50: an account is used where something of it is told. Its country alone is for
+ * methods by which the shopper names the account at the bank (wire contract 7).
+ */
+export const bankAccountIsTold: Condition = {
+  text: 'another `bankAccount.*` than `bankAccount.country` is sent',
+  keys: ['bankAccount.country'],
+  holds: (form) => someName(form, 'bankAccount.', (name) => name !== 'bankAccount.country'),
+};
+
+/** The same, and by direct debit even if nothing is told: there the merchant names the account. */
+export const bankAccountIsUsed: Condition = {
+  text: `${bankAccountIsTold.text}, or \`paymentBrand\` is a direct debit`,
+  keys: [...bankAccountIsTold.keys, 'paymentBrand'],
+  holds: (form) =>
+    bankAccountIsTold.holds(form) || isDirectDebit(form.get('paymentBrand')?.toUpperCase() ?? ''),
+};
 
 const OF_A_PAYMENT = ['paymentType', 'amount', 'currency'] as const;
 
@@ -99,28 +133,33 @@ export const customerIsNamed: Condition = {
     ),
 };
 
-/** What only the request of an authentication by version 2 has (Interface 2.17). */
+/**
+ * What only the request of an authentication by version 2 has (Interface 2.17). Who the merchant is
+ * (`threeDSecure.merchant.*`, `threeDSecure.v2.*`) is configured once and sent with everything.
+ */
 const OF_AUTHENTICATION = [
   'threeDSecure.authenticationInd',
   'threeDSecure.threeRIInd',
   'threeDSecure.channel',
-  'threeDSecure.npa',
-  'threeDSecure.decoupled',
   'threeDSecure.deviceInfo',
 ] as const;
+
+/** What says of an authentication how it is to be; with `false` it says nothing. */
+const WISHES_OF_AUTHENTICATION = ['threeDSecure.npa', 'threeDSecure.decoupled'] as const;
 
 /** `threeDSecure.disable` bypasses it all, so nothing is needed for it (Interface 2.17). */
 function asksForAuthentication(form: Form): boolean {
   return (
     form.get('threeDSecure.disable') !== 'true' &&
-    (OF_AUTHENTICATION.some((key) => form.has(key)) || someName(form, 'threeDSecure.v2.'))
+    (OF_AUTHENTICATION.some((key) => form.has(key)) ||
+      WISHES_OF_AUTHENTICATION.some((key) => form.get(key) === 'true'))
   );
 }
 
 /** Interface 2.10: an authentication by 3-D Secure 2 needs the address. */
 export const addressOfThreeDSecure: Condition = {
   text: 'the request asks for an authentication by 3-D Secure version 2',
-  keys: [...OF_AUTHENTICATION, 'threeDSecure.disable'],
+  keys: [...OF_AUTHENTICATION, ...WISHES_OF_AUTHENTICATION, 'threeDSecure.disable'],
   holds: asksForAuthentication,
 };
 

@@ -69,3 +69,32 @@ describe('what 3-D Secure knows since version 2.2 (Interface 2.17)', () => {
     expect(faults({ ...wish, ...exemption })).toEqual([]);
   });
 });
+
+describe('a currency that was withdrawn', () => {
+  const refused = { name: 'currency', message: expect.stringContaining('no longer in use') };
+  const form = (currency: string, paymentType: string) => {
+    const parsed = parseForm(
+      new URLSearchParams({
+        ...{ amount: '92.00', currency, paymentType },
+        ...{ 'card.number': '4200000000000000', 'card.expiryMonth': '05' },
+        'card.expiryYear': '2034',
+      }).toString(),
+    );
+    if (parsed.kind !== 'form') throw new Error('the form cannot be read');
+    return parsed.form;
+  };
+
+  it.each(['ANG', 'BGN'])('%s takes no new payment, and is given back', (currency) => {
+    for (const paymentType of ['DB', 'PA', 'CD']) {
+      const { violations } = checkForm(form(currency, paymentType), 'payments', 'INTERNAL');
+      expect(violations).toMatchObject([refused]);
+    }
+    const { violations } = checkForm(form(currency, 'RB'), 'transaction', 'INTERNAL');
+    expect(violations).toMatchObject([refused]);
+    for (const paymentType of ['RF', 'RV', 'CP', 'CB']) {
+      expect(checkForm(form(currency, paymentType), 'transaction', 'INTERNAL').violations).toEqual(
+        [],
+      );
+    }
+  });
+});

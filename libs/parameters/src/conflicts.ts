@@ -1,3 +1,4 @@
+import { isWithdrawn } from '@sluice/money';
 import type { Form } from './form.js';
 import type { Conflict } from './parameter.js';
 
@@ -34,4 +35,15 @@ export const sinceVersion22: Conflict = {
   message: 'needs a threeDSecure.version of 2.2 or higher',
   keys: ['threeDSecure.version'],
   holds: (form) => OLDER_THAN_2_2.test(form.get('threeDSecure.version') ?? ''),
+};
+
+/** They give back, or settle, what was paid before: CP, RV, RF, RC, CB, CR. */
+const OF_OLDER_PAYMENTS: readonly (string | undefined)[] = ['CP', 'RV', 'RF', 'RC', 'CB', 'CR'];
+
+/** A currency that ISO 4217 has withdrawn is there for older payments alone. */
+export const currencyWithdrawn: Conflict = {
+  message: 'is no longer in use; only older payments in it can be settled or given back',
+  keys: ['currency', 'paymentType'],
+  holds: (form) =>
+    isWithdrawn(form.get('currency') ?? '') && !OF_OLDER_PAYMENTS.includes(form.get('paymentType')),
 };

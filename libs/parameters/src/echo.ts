@@ -44,7 +44,8 @@ export function nested(
   return fields;
 }
 
-function isEchoed({ row }: CatalogueEntry): boolean {
+/** Whether answers return a row under its own name. */
+export function isEchoed({ row }: CatalogueEntry): boolean {
   return row.echo && (row.sensitivity === 'none' || row.sensitivity === 'personal');
 }
 
@@ -59,10 +60,27 @@ function placedParameter(
   return { order, name, path: pathOf(name, meaning.mapName), value };
 }
 
-/** The fields that lead to a parameter; the name in brackets is one, whatever dots it has. */
+/** A name that the interface itself writes in brackets: `threeDSecure.schemeData[CB-USECASE]`. */
+const LITERAL = /^([^[]+)\[([^\]]*[A-Z][^\]]*)\]$/;
+
+/**
+ * The fields that lead to a parameter; the name in brackets is one, whatever dots it has. What the
+ * interface writes in brackets itself is a name as well.
+ */
 function pathOf(name: string, mapName: string | undefined): readonly string[] {
-  if (mapName === undefined) return name.split('.');
-  return [...name.slice(0, name.indexOf('[')).split('.'), mapName];
+  if (mapName !== undefined) return [...name.slice(0, name.indexOf('[')).split('.'), mapName];
+  const [, map, literal] = LITERAL.exec(name) ?? [];
+  if (map === undefined || literal === undefined) return name.split('.');
+  return [...map.split('.'), literal];
+}
+
+/**
+ * The fields of an answer that lead to what a key of the catalogue stands for: a name that varies is
+ * `*`, and a list keeps its `[n]`.
+ */
+export function answerPathOf(key: string): readonly string[] {
+  const map = /^(.*)\[(?:name|key|brand)\]$/.exec(key)?.[1];
+  return map === undefined ? pathOf(key, undefined) : [...map.split('.'), '*'];
 }
 
 function objectAt(fields: EchoedFields, path: readonly string[]): EchoedFields {

@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { inspect } from 'node:util';
+import { catalogue } from './catalogue.js';
 import { emptyForm, type Form } from './form.js';
 import { mergeQueryAndBody, type ParsedForm, parseForm } from './form-parser.js';
-import { BODY_BYTES_MAX, PARAMETER_ERRORS_MAX, PARAMETERS_MAX } from './limits.js';
+import {
+  BODY_BYTES_MAX,
+  INDEX_MAX,
+  PARAMETER_ERRORS_MAX,
+  PARAMETERS_MAX,
+  TRAVEL_INDEX_MAX,
+} from './limits.js';
 
 const formOf = (body: string | Uint8Array): Form => {
   const parsed = parseForm(body);
@@ -61,7 +68,8 @@ describe('a duplicate parameter', () => {
 
   it('is listed with all others, up to the limit', () => {
     const many = Array.from({ length: 300 }, (_, index) => `a${index}=1&a${index}=1`).join('&');
-    expect(refusal(many)).toHaveLength(PARAMETER_ERRORS_MAX);
+    expect(refusal(many)).toHaveLength(PARAMETER_ERRORS_MAX + 1);
+    expect(refusal(many).at(-1)).toEqual({ name: 'body', message: 'was read no further' });
     expect(refusal('a=1&a=1&b=1&b=1').map(({ name }) => name)).toEqual(['a', 'b']);
   });
 });
@@ -135,12 +143,56 @@ describe('limits', () => {
     expect(refusal(`applePay.paymentToken=${'x'.repeat(32_769)}`)).toHaveLength(1);
   });
 
-  it('a body has 30,000 parameters and 1 MiB', () => {
+  it('longer than ordinary values may be one of 4,096 characters, to the last byte', () => {
+    const sent = (value: string) => `customer.browserFingerprint.value=${value}`;
+    expect(formOf(sent('x'.repeat(16_384))).size).toBe(1);
+    expect(refusal(sent('x'.repeat(16_385)))).toEqual([
+      { name: 'customer.browserFingerprint.value', message: 'is too long' },
+    ]);
+    expect(refusal(`customer.email=${'x'.repeat(8_193)}`)).toHaveLength(1);
+  });
+
+  it('a body has 40,000 parameters and 1 MiB', () => {
     const names = (count: number) => Array.from({ length: count }, (_, at) => `a${at}=`).join('&');
     expect(formOf(names(PARAMETERS_MAX)).size).toBe(PARAMETERS_MAX);
     expect(refusal(names(PARAMETERS_MAX + 1))[0]?.name).toBe('body');
     expect(refusal('x'.repeat(BODY_BYTES_MAX + 1))[0]?.message).toBe('is too large');
     expect(refusal(Buffer.alloc(BODY_BYTES_MAX + 1, 0xff))[0]?.message).toBe('is too large');
+  });
+
+  const rows = Object.keys(catalogue);
+  const fieldsOfItems = rows
+    .filter((key) => key.startsWith('cart.items[n].'))
+    .toSorted((left, right) => left.length - right.length);
+  /** As most clients write it, the brackets escaped. */
+  const cart = (items: number, fields: number) =>
+    Array.from({ length: items }, (_, at) =>
+      fieldsOfItems
+        .slice(0, fields)
+        .map((key) => `${encodeURIComponent(key.replace('[n]', `[${at}]`))}=x`)
+        .join('&'),
+    ).join('&');
+
+  it('a body has room for 1,000 items with 30 short fields, or 600 with all', () => {
+    expect(fieldsOfItems).toHaveLength(45);
+    expect(formOf(cart(1_000, 30)).size).toBe(30_000);
+    expect(formOf(cart(600, 45)).size).toBe(27_000);
+    expect(refusal(cart(1_000, 45))).toEqual([{ name: 'body', message: 'is too large' }]);
+  });
+
+  it('a body has no room for more known names than a request may have', () => {
+    const lengths: number[] = [];
+    for (const key of rows) {
+      for (const digits of key.includes('[n]') ? indexesOf(key) : [0]) {
+        lengths.push(key.length + digits);
+      }
+    }
+    lengths.sort((left, right) => left - right);
+    let bytes = 0;
+    // Every name with the ampersand before it, without so much as an equals sign.
+    const fitting = lengths.filter((length) => (bytes += length + 1) <= BODY_BYTES_MAX);
+    expect(fitting.length).toBeLessThan(PARAMETERS_MAX);
+    expect(fitting.length).toBeGreaterThan(0.9 * PARAMETERS_MAX);
   });
 
   it('an answer repeats neither a card number nor all of a long name', () => {
@@ -238,3 +290,11 @@ describe('hostile input', () => {
     );
   });
 });
+
+/** How much longer the names of a key with indexes are than the key: `n` stands for one digit. */
+function indexesOf(key: string): number[] {
+  const most = key.startsWith('airline.') ? TRAVEL_INDEX_MAX : INDEX_MAX;
+  const digits = Array.from({ length: most + 1 }, (_, at) => String(at).length - 1);
+  const isNested = key.split('[n]').length > 2;
+  return isNested ? digits.flatMap((one) => digits.map((other) => one + other)) : digits;
+}

@@ -1,8 +1,10 @@
 import { meaningOf } from './catalogue.js';
 import { withoutCardNumber } from './card-numbers-in-text.js';
 import { Form } from './form.js';
+import { errorOfMore } from './found-violations.js';
 import {
   BODY_BYTES_MAX,
+  CHARACTER_BYTES_MAX,
   NAME_BYTES_MAX,
   PARAMETER_ERRORS_MAX,
   PARAMETERS_MAX,
@@ -59,7 +61,11 @@ export function parseForm(body: Uint8Array | string): ParsedForm {
     const problem = addParameter(parameters, text, start, end);
     if (problem !== undefined) {
       problems.push(problem);
-      if (problems.length >= PARAMETER_ERRORS_MAX) break;
+      if (problems.length >= PARAMETER_ERRORS_MAX) {
+        // Reading on would cost more than all the rest: a text that is no UTF-8 is an exception.
+        problems.push(bodyProblem('was read no further'));
+        break;
+      }
     }
     if (parameters.size > PARAMETERS_MAX) {
       return refused(bodyProblem(`must have at most ${PARAMETERS_MAX} parameters`));
@@ -73,13 +79,16 @@ export function parseForm(body: Uint8Array | string): ParsedForm {
 
 /**
  * Shops send the fields that a shopper left out with empty values: where a parameter cannot be
- * empty, that is the same as not sent. Unknown names stay, to be refused.
+ * empty, that is the same as not sent. So it is of names that are only tolerated: an empty
+ * `registrationId` is no registration. Unknown names stay, to be refused.
  */
 function leaveOut(parameters: Map<string, string>): void {
   for (const [name, value] of parameters) {
     if (value !== '') continue;
     const meaning = meaningOf(name);
-    if (meaning.kind === 'row' && !meaning.entry.row.format.accepts('')) parameters.delete(name);
+    const isLeftOut =
+      meaning.kind === 'row' ? !meaning.entry.row.format.accepts('') : meaning.kind === 'known';
+    if (isLeftOut) parameters.delete(name);
   }
 }
 
@@ -111,11 +120,17 @@ export function mergeQueryAndBody(method: string, query: Form, body: Form): Pars
     else if (!isTolerated) problems.push(duplicateOf(name));
     else if (other !== value) problems.push(problemOf(name, 'must be equal in query and body'));
   }
-  if (problems.length > 0) return refused(...problems.slice(0, PARAMETER_ERRORS_MAX));
+  if (problems.length > 0) return refused(...firstOf(problems));
   if (merged.size > PARAMETERS_MAX) {
     return refused(bodyProblem(`must have at most ${PARAMETERS_MAX} parameters`));
   }
   return { kind: 'form', form: new Form(merged) };
+}
+
+/** As many as are listed, and how many more there are. */
+function firstOf(problems: readonly ParameterError[]): readonly ParameterError[] {
+  const more = errorOfMore(Math.max(0, problems.length - PARAMETER_ERRORS_MAX));
+  return [...problems.slice(0, PARAMETER_ERRORS_MAX), ...(more === undefined ? [] : [more])];
 }
 
 /** Adds the parameter of one `name=value` piece, or says what is wrong with it. */
@@ -133,7 +148,7 @@ function addParameter(
   if (isLonger(name, NAME_BYTES_MAX)) return problemOf(name, 'is too long a parameter name');
   const value = nameEnd === end ? '' : unescaped(text.slice(nameEnd + 1, end));
   if (value === undefined) return problemOf(name, 'must be valid UTF-8');
-  if (isLonger(value, valueBytesMax(name))) return problemOf(name, 'is too long');
+  if (isTooLong(name, value)) return problemOf(name, 'is too long');
   if (parameters.has(name)) return duplicateOf(name);
   parameters.set(name, value);
   return undefined;
@@ -169,9 +184,18 @@ function wellFormed(text: string): string | undefined {
   return broken ? undefined : text;
 }
 
-/** Wallet tokens alone may be longer (Interface 2.5). */
-function valueBytesMax(name: string): number {
-  return name.endsWith('.paymentToken') ? PAYMENT_TOKEN_BYTES_MAX : VALUE_BYTES_MAX;
+/** Of a value that is longer than values ordinarily may be, so the row is looked up for few. */
+function isTooLong(name: string, value: string): boolean {
+  return isLonger(value, VALUE_BYTES_MAX) && isLonger(value, longValueBytesMax(name));
+}
+
+/** Wallet tokens (Interface 2.5), and what the characters that a format allows may need. */
+function longValueBytesMax(name: string): number {
+  if (name.endsWith('.paymentToken')) return PAYMENT_TOKEN_BYTES_MAX;
+  const meaning = meaningOf(name);
+  if (meaning.kind !== 'row') return VALUE_BYTES_MAX;
+  const { maxLength = 0 } = meaning.entry.row.format.schema;
+  return Math.max(VALUE_BYTES_MAX, maxLength * CHARACTER_BYTES_MAX);
 }
 
 function isLonger(text: string, bytesMax: number): boolean {

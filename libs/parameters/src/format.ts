@@ -19,7 +19,10 @@ export interface Format<Value = string> {
   readonly accepts: (value: string) => boolean;
   /** What an error says about a value without the form. */
   readonly message: string;
+  /** Takes what `accepts` takes, and nothing else unless `schemaIsWider` says why. */
   readonly schema: FormatSchema;
+  /** What JSON Schema cannot say of the form, so that its schema takes more than `accepts`. */
+  readonly schemaIsWider?: string;
   /** The values, where the interface lists them. */
   readonly values?: readonly string[];
   /** An example in the form and one not in it; both are tested. */

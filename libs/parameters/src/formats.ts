@@ -1,8 +1,9 @@
 import { isIn, isURL, matches } from 'class-validator';
 import { isCurrency } from '@sluice/money';
-import { groupOf, isKnown } from '@sluice/result-codes';
+import { groupOf, resultCodes } from '@sluice/result-codes';
 import { longestDigitRun } from './card-numbers-in-text.js';
 import { codePoints, type Format, noted } from './format.js';
+import { numbersPattern } from './number-range.js';
 
 /** Length limits in characters; an absent one is the parser's own limit (8 KiB of UTF-8). */
 interface Length {
@@ -75,7 +76,7 @@ export function integer(digitsMax: number, least: number, most: number): Format<
     text: `N${digitsMax}, ${least} to ${most}`,
     accepts: (given) => shape.test(given) && value(given) >= least && value(given) <= most,
     message: `must be a whole number from ${least} to ${most}`,
-    schema: { type: 'string', pattern: shape.source },
+    schema: { type: 'string', pattern: `^(?:${numbersPattern(digitsMax, least, most)})$` },
     accepted: String(most),
     refused: String(most + 1),
     parse: value,
@@ -175,6 +176,7 @@ export const currencyCode: Format = {
   accepts: isCurrency,
   message: 'must be an ISO 4217 currency code',
   schema: { type: 'string', pattern: '^[A-Z]{3}$' },
+  schemaIsWider: 'ISO 4217 has more codes than can be repeated at each parameter',
   accepted: 'EUR',
   refused: 'eur',
   parse: same,
@@ -195,7 +197,13 @@ export const cardHolder: Format = {
     !UNPRINTABLE.test(value) &&
     longestDigitRun(value) <= DIGITS_IN_HOLDER_MAX,
   message: 'must be 3 to 128 printable characters without a card number',
-  schema: { type: 'string', minLength: 3, maxLength: 128 },
+  schema: {
+    type: 'string',
+    minLength: 3,
+    maxLength: 128,
+    pattern: String.raw`^[^\p{Cc}\p{Zl}\p{Zp}]+$`,
+  },
+  schemaIsWider: 'digits of a card number may have anything between them',
   accepted: "Zoë O'Neill-Łukasz Jr.",
   refused: '4200 0000 0000 0000',
   parse: same,
@@ -225,6 +233,7 @@ export const date: Format = {
   accepts: (value) => DATE.test(value) && isOnCalendar(`${value} 00:00:00`),
   message: 'must be a date yyyy-MM-dd',
   schema: { type: 'string', pattern: DATE.source, format: 'date' },
+  schemaIsWider: 'patterns know no calendar',
   accepted: '2035-02-28',
   refused: '2035-02-30',
   parse: same,
@@ -236,12 +245,16 @@ export const dateSince1900: Format = {
   text: 'date yyyy-MM-dd, year 19xx or 20xx',
   accepts: (value) => CENTURY.test(value) && date.accepts(value),
   message: 'must be a date yyyy-MM-dd of 1900 to 2099',
+  schema: {
+    ...date.schema,
+    pattern: '^(?:19|20)[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$',
+  },
   refused: '1899-12-31',
 };
 const CENTURY = /^(?:19|20)/u;
 
 const DATE_TIME =
-  /^([0-9]{4})-([0-9]{2})-([0-9]{2}) ([01][0-9]|2[0-3]):([0-5][0-9]):([0-5][0-9])$/u;
+  /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]) ([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$/u;
 
 /** An instant in UTC; its value is in milliseconds since the epoch (Interface 2.19). */
 export const dateTime: Format<number> = {
@@ -249,6 +262,7 @@ export const dateTime: Format<number> = {
   accepts: (value) => DATE_TIME.test(value) && isOnCalendar(value),
   message: 'must be a date and time yyyy-MM-dd HH:mm:ss',
   schema: { type: 'string', pattern: DATE_TIME.source },
+  schemaIsWider: date.schemaIsWider ?? '',
   accepted: '2035-02-28 23:59:59',
   refused: '2035-02-30 00:00:00',
   parse: instantOf,
@@ -306,7 +320,15 @@ export const absoluteUrl: Format = {
     isLong(value, 6, 2048) &&
     (WEB_URL.test(value) ? isURL(value, WEB_URL_OPTIONS) : APP_URL.test(value)),
   message: 'must be an absolute URL of 6 to 2048 characters',
-  schema: { type: 'string', minLength: 6, maxLength: 2048, format: 'uri' },
+  schema: {
+    type: 'string',
+    maxLength: 2048,
+    // Six characters are the fewest that it takes.
+    pattern: String.raw`^[A-Za-z][A-Za-z0-9+.-]{1,60}://\S+$`,
+    format: 'uri',
+  },
+  schemaIsWider:
+    'schemes that run something are refused in capitals as well, and hosts are looked at',
   accepted: 'https://shop.example/result?order=1',
   refused: '/result',
   parse: same,
@@ -315,13 +337,19 @@ export const absoluteUrl: Format = {
 /** Our answers cannot say these: they sit in the chargeback range and mean a capture. */
 const CAPTURE_CODES: readonly string[] = ['000.100.211', '000.100.212'];
 
-/** The reason of a chargeback: a published code of that group (D-53, wire contract D7). */
+const CHARGEBACK_CODES: readonly string[] = resultCodes
+  .map(({ code }) => code)
+  .filter((each) => groupOf(each) === 'chargeback' && !isIn(each, CAPTURE_CODES));
+
+/**
+ * The reason of a chargeback: a published code of that group, because answers state it and have
+ * published codes alone (D-53, wire contract D7).
+ */
 export const chargebackCode: Format = {
   text: 'pattern 000.100.2xx (three digits after 2 position: 2 then two digits)',
-  accepts: (value) =>
-    isKnown(value) && groupOf(value) === 'chargeback' && !isIn(value, CAPTURE_CODES),
-  message: 'must be a chargeback result code, 000.100.2xx',
-  schema: { type: 'string', pattern: String.raw`^000\.100\.2[0-9]{2}$` },
+  accepts: (value) => isIn(value, CHARGEBACK_CODES),
+  message: `must be a published chargeback result code: ${CHARGEBACK_CODES.join(', ')}`,
+  schema: { type: 'string', enum: CHARGEBACK_CODES },
   accepted: '000.100.203',
   refused: '000.100.110',
   parse: same,

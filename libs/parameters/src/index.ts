@@ -1,4 +1,5 @@
 export { brandNamed, type CardBrand, cardBrands, detectedBrand, isOfBrand } from './brands.js';
+export { bodyOnly } from './body-only.js';
 export { cardNumbersMasked } from './card-numbers-in-text.js';
 export { catalogue, type ParameterKey, type ParameterValue } from './catalogue.js';
 export { parametersTaken, type TakeParameters } from './parameters-taken.js';
@@ -10,7 +11,7 @@ export { BODY_BYTES_MAX, PARAMETER_ERRORS_MAX } from './limits.js';
 export { passesLuhn } from './luhn.js';
 export { openApiDocument, type ServerObject } from './open-api.js';
 export { paymentExamples, referenceExamples, type RequestExample } from './open-api-examples.js';
-export type { JsonObject } from './open-api-schemas.js';
+export type { JsonObject } from './json-object.js';
 export type { ParameterError } from './parameter-error.js';
 export {
   amountOf,
@@ -23,10 +24,13 @@ export { type CheckedQuery, checkQuery, type QueryForm } from './query-checks.js
 export { read } from './read.js';
 export {
   kindTitles,
+  notServed,
+  notServedNote,
   type ReferenceRow,
   type ReferenceStructure,
   referenceStructures,
 } from './reference-rows.js';
+export { type ReferenceLimit, referenceLimits } from './reference-limits.js';
 export { referenceTables } from './reference-tables.js';
 export { redact, stored, type StoredParameters } from './stored.js';
 export { checkForm, type CheckedForm, type Place, violations } from './violations.js';

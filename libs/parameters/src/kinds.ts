@@ -57,6 +57,31 @@ export const kinds = [
   'report',
 ] as const satisfies readonly Kind[];
 
+/**
+ * The kinds that this version does not serve. `refused`: what is sent is checked like any other, and
+ * then answered with 600.200.500. `absent`: there is no path for it, so it is 404.
+ */
+export const unservedKinds: ReadonlyMap<Kind, 'refused' | 'absent'> = new Map<
+  Kind,
+  'refused' | 'absent'
+>([
+  ['walletPayment', 'refused'],
+  ['virtualAccountPayment', 'refused'],
+  ['bankAccountPayment', 'refused'],
+  ['tokenPayment', 'refused'],
+  ['checkout', 'absent'],
+  ['registration', 'absent'],
+  ['schedule', 'absent'],
+  ['threeDSecure', 'absent'],
+  ['risk', 'absent'],
+  ['report', 'absent'],
+]);
+
+/** The kinds that end with a transaction, whose answer says what was sent. */
+export const answeringKinds: readonly Kind[] = [...newPaymentKinds, ...referenceKinds].filter(
+  (kind) => !unservedKinds.has(kind),
+);
+
 /** Payments and all that refers to them. */
 export const paymentKinds = [...newPaymentKinds, ...referenceKinds] as const;
 
@@ -118,4 +143,19 @@ export function operationsOfPaymentType(
 /** The `paymentType` an answer states for an operation. */
 export function paymentTypeOf(operation: InitialOperation | ReferenceOperation): string {
   return paymentTypes[operation];
+}
+
+/** What an answer can state as its `paymentType`, in the order of the operations. */
+export const answeredPaymentTypes: readonly string[] = [...new Set(Object.values(paymentTypes))];
+
+/** What requests of these kinds may state as their `paymentType`; none where nobody says. */
+export function paymentTypesOf(of: readonly Kind[]): readonly string[] {
+  const initial = of.some((kind) => newPaymentKinds.some((each) => each === kind));
+  const types = [
+    ...(initial ? initialOperations.keys() : []),
+    ...[...referenceOperations]
+      .filter(([, operation]) => of.includes(operation))
+      .map(([type]) => type),
+  ];
+  return [...new Set(types)];
 }

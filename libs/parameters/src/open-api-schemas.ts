@@ -1,11 +1,11 @@
-import { avsResponses, cvvResponses } from '@sluice/contracts';
 import { catalogue, requirementOf } from './catalogue.js';
 import type { Format } from './format.js';
-import { type Kind, kinds } from './kinds.js';
+import { type Kind, kinds, paymentTypesOf } from './kinds.js';
+import { BODY_BYTES_MAX, MAP_NAMES_MAX, PARAMETERS_MAX } from './limits.js';
+import type { JsonObject } from './json-object.js';
 import type { Parameter } from './parameter.js';
-
-/** A piece of an OpenAPI document: JSON. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { exampleOf } from './parameter-examples.js';
+import { tolerated } from './tolerated.js';
 
 /** An index as the parser takes it, up to `INDEX_MAX` and `TRAVEL_INDEX_MAX`. */
 const INDEX = String.raw`\[(?:0|[1-9][0-9]{0,2})\]`;
@@ -23,10 +23,19 @@ export function formSchema(description: string, ...of: readonly Kind[]): JsonObj
     of.some((kind) => row.kinds.includes(kind)),
   );
   const schema = rowsSchema(description, rows, of);
+  const others = Object.entries(catalogue as Readonly<Record<string, Parameter>>).filter(
+    ([, row]) => row.onlyThere !== true && !of.some((kind) => row.kinds.includes(kind)),
+  );
   const required = rows.filter(([, row]) =>
     of.every((kind) => requirementOf(row, kind)?.demanded === true),
   );
-  return { ...schema, required: required.map(([key]) => key), additionalProperties: false };
+  return {
+    ...schema,
+    patternProperties: { ...schema.patternProperties, ...ignored(others) },
+    description: `${description} At most ${PARAMETERS_MAX} parameters and ${BODY_BYTES_MAX} bytes.`,
+    required: required.map(([key]) => key),
+    additionalProperties: false,
+  };
 }
 
 /** The rows that no request of these kinds takes: they belong to requests that are not served yet. */
@@ -42,27 +51,46 @@ function rowsSchema(
   description: string,
   rows: readonly (readonly [string, Parameter])[],
   of: readonly Kind[],
-): JsonObject {
+): JsonObject & { readonly patternProperties: JsonObject } {
   const isName = ([key]: readonly [string, Parameter]): boolean => key.search(PLACEHOLDER) === -1;
   const properties = rows.filter(isName);
   const patterns = rows.filter((entry) => !isName(entry));
   return {
     type: 'object',
     description,
-    properties: Object.fromEntries(properties.map(([key, row]) => [key, propertyOf(row, of)])),
+    properties: Object.fromEntries(properties.map(([key, row]) => [key, propertyOf(key, row, of)])),
     patternProperties: Object.fromEntries(
-      patterns.map(([key, row]) => [patternOf(key, row), propertyOf(row, of)]),
+      patterns.map(([key, row]) => [patternOf(key, row), propertyOf(key, row, of)]),
     ),
+  };
+}
+
+/** Names that are taken and neither looked at nor kept: of other requests, and of older clients. */
+function ignored(rows: readonly (readonly [string, Parameter])[]): JsonObject {
+  const ofRows = rows.map(([key, row]) => patternOf(key, row).slice(1, -1));
+  const ofClients = tolerated.map((name) => sourceOf(name, undefined));
+  return {
+    [`^(?:${[...ofClients, ...ofRows].join('|')})$`]: {
+      type: 'string',
+      description:
+        'Taken, and ignored by this request: parameters that others use, and names that clients ' +
+        'of the interface family send.',
+    },
   };
 }
 
 /** The names that a key with brackets stands for. */
 function patternOf(key: string, { nameFormat }: Parameter): string {
-  const source = key.replaceAll('.', String.raw`\.`).replace(PLACEHOLDER, (placeholder) => {
-    if (placeholder !== '[n]') return mapNamePattern(nameFormat);
-    return key.startsWith(TRAVEL) ? TRAVEL_INDEX : INDEX;
-  });
-  return `^${source}$`;
+  return `^${sourceOf(key, nameFormat)}$`;
+}
+
+function sourceOf(key: string, nameFormat: Format | undefined): string {
+  return key
+    .replace(/[.[\]]/g, String.raw`\$&`)
+    .replace(/\\\[(n|name|key|brand)\\\]/g, (_, placeholder) => {
+      if (placeholder !== 'n') return mapNamePattern(nameFormat);
+      return key.startsWith(TRAVEL) ? TRAVEL_INDEX : INDEX;
+    });
 }
 
 /** A map's name in its brackets, in the form that its row asks for. */
@@ -71,13 +99,15 @@ function mapNamePattern(format: Format | undefined): string {
   return String.raw`\[${pattern}\]`;
 }
 
-function propertyOf(row: Parameter, of: readonly Kind[]): JsonObject {
+function propertyOf(key: string, row: Parameter, of: readonly Kind[]): JsonObject {
+  const types = key === 'paymentType' ? paymentTypesOf(of) : [];
   const conditions = of.flatMap((kind) => requirementOf(row, kind)?.text ?? []);
   const using = of.filter((kind) => row.kinds.includes(kind));
   return {
     ...row.format.schema,
-    description: `${row.description} Format: ${row.format.text}.`,
-    examples: [row.format.accepted],
+    description: `${row.description} Format: ${row.format.text}.${limitOfMap(row)}`,
+    ...(types.length > 0 && { enum: types }),
+    examples: [types[0] ?? exampleOf(key, row)],
     ...(conditions.length > 0 && { 'x-required-when': [...new Set(conditions)].join('; ') }),
     ...(using.length < of.length && { 'x-used-by': using }),
     ...((row.sensitivity === 'cardData' || row.sensitivity === 'secret') && { writeOnly: true }),
@@ -85,148 +115,9 @@ function propertyOf(row: Parameter, of: readonly Kind[]): JsonObject {
   };
 }
 
-const text = (description: string, more: JsonObject = {}): JsonObject => ({
-  type: 'string',
-  description,
-  ...more,
-});
-
-const stamps = {
-  buildNumber: text('The build that answered.'),
-  timestamp: text('When the answer was made, `yyyy-MM-dd HH:mm:ss+0000`.'),
-  ndc: text('The id of this request, for support.'),
-} as const;
-
-const result: JsonObject = {
-  type: 'object',
-  required: ['code', 'description'],
-  properties: {
-    code: text('A code of `GET /v1/resultcodes`.', {
-      pattern: String.raw`^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$`,
-    }),
-    description: text('The text of the code.'),
-    avsResponse: text('What the issuer found about the address.', { enum: avsResponses }),
-    cvvResponse: text('What it found about the security code.', { enum: cvvResponses }),
-    parameterErrors: {
-      type: 'array',
-      description: 'What is wrong with which parameter, with 200.300.404.',
-      items: {
-        type: 'object',
-        required: ['name', 'message'],
-        properties: {
-          name: text('The parameter.'),
-          value: text('What was sent, unless it is personal, card data or secret.'),
-          message: text('What is wrong with it.'),
-        },
-      },
-    },
-  },
-};
-
-const nested = (description: string): JsonObject => ({
-  type: 'object',
-  description,
-  additionalProperties: { type: 'string' },
-});
-
-function found(list: string): JsonObject {
-  return {
-    type: 'object',
-    required: [list, 'result', ...Object.keys(stamps)],
-    properties: {
-      [list]: {
-        type: 'array',
-        description: 'Newest first; `amount` is missing where nothing was approved.',
-        items: { $ref: '#/components/schemas/Payment' },
-      },
-      pages: { type: 'integer', description: 'How many pages of this limit there are.' },
-      result: { $ref: '#/components/schemas/Result' },
-      ...stamps,
-    },
-  };
+/** A map is flat in a form, so only words can say it. */
+function limitOfMap({ nameFormat }: Parameter): string {
+  return nameFormat === undefined
+    ? ''
+    : ` A request has at most ${MAP_NAMES_MAX} names in brackets, of all maps together.`;
 }
-
-const card: JsonObject = {
-  type: 'object',
-  description: 'First six and last four digits, what was sent, and what is known of such cards.',
-  properties: {
-    bin: text('The first six digits.', { pattern: '^[0-9]{6}$' }),
-    last4Digits: text('The last four digits.', { pattern: '^[0-9]{4}$' }),
-    holder: text('As sent.'),
-    expiryMonth: text('As sent.'),
-    expiryYear: text('As sent.'),
-    type: text('CREDIT, DEBIT or PREPAID.'),
-    level: text('CLASSIC, GOLD and the like.'),
-    country: text("The issuer's country, ISO 3166-1."),
-    binCountry: text('The same.'),
-    issuer: {
-      type: 'object',
-      description: 'Who issued the card.',
-      properties: {
-        bank: text('Its name.'),
-        phone: text('Its telephone number.'),
-        website: text('Its website.'),
-      },
-    },
-    maxPanLength: text('The most digits that such numbers have.', { pattern: '^[0-9]{1,2}$' }),
-    binType: text('PERSONAL or COMMERCIAL.'),
-    regulatedFlag: text("Whether the issuer's fees are capped by law.", {
-      enum: ['true', 'false'],
-    }),
-  },
-};
-
-/** The schemas of answers (Interface 2.2, 7); new fields may come at any time. */
-export const answerSchemas: JsonObject = {
-  Payment: {
-    type: 'object',
-    required: ['id', 'result', ...Object.keys(stamps)],
-    properties: {
-      id: text('The transaction.', { pattern: '^[a-z0-9]{32}$' }),
-      referencedId: text('The transaction that this one refers to.'),
-      paymentType: text('As sent.'),
-      paymentMethod: text('CC: by card.'),
-      paymentBrand: text('The brand of the card.'),
-      brandResult: text('The brand that was found from the number, if none was sent.'),
-      amount: text('Always with two decimals.', { pattern: String.raw`^[0-9]+\.[0-9]{2}$` }),
-      currency: text('ISO 4217.'),
-      shortId: text('The id for people to tell each other.', {
-        pattern: String.raw`^[0-9]{4}\.[0-9]{4}\.[0-9]{4}$`,
-      }),
-      descriptor: text("Text on the shopper's statement."),
-      merchantTransactionId: text('As sent.'),
-      result: { $ref: '#/components/schemas/Result' },
-      resultDetails: nested("The acquirer's details."),
-      card,
-      customParameters: nested('As sent.'),
-      standingInstruction: nested('As sent.'),
-      ...stamps,
-    },
-  },
-  Payments: found('payments'),
-  Records: found('records'),
-  Refusal: {
-    type: 'object',
-    required: ['result', ...Object.keys(stamps)],
-    properties: {
-      id: text('Where the interface names one.'),
-      result: { $ref: '#/components/schemas/Result' },
-      ...stamps,
-    },
-  },
-  Result: result,
-  ResultCodes: {
-    type: 'object',
-    required: ['resultCodes'],
-    properties: {
-      resultCodes: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['code', 'description'],
-          properties: { code: text('The code.'), description: text('Its text.') },
-        },
-      },
-    },
-  },
-};

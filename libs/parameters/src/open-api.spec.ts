@@ -5,10 +5,16 @@ import type { Kind } from './kinds.js';
 import { openApiDocument } from './open-api.js';
 import { paymentExamples, referenceExamples } from './open-api-examples.js';
 import { parseForm } from './form-parser.js';
+import * as limits from './limits.js';
 import { keyPattern } from './key-pattern.js';
 import { checkForm } from './violations.js';
 import { kindTitles } from './reference-rows.js';
 import { referenceTables } from './reference-tables.js';
+import { tolerated } from './tolerated.js';
+
+const { MAP_NAMES_MAX, PARAMETER_ERRORS_MAX, PARAMETERS_MAX } = limits;
+/** A name with more parts is of no row, and the bytes of a character are everybody's. */
+const NOT_TO_MEET = ['NESTING_MAX', 'CHARACTER_BYTES_MAX'];
 
 interface FormSchema {
   readonly required: readonly string[];
@@ -96,6 +102,73 @@ describe('the OpenAPI document', () => {
     expect(properties['currency']?.['x-required-when']).toContain('`amount` is sent');
   });
 
+  it('says the limits that a client can meet', () => {
+    const { Result, Payment, PaymentRequest } = document.components.schemas as Readonly<
+      Record<string, FormSchema & { readonly description: string }>
+    >;
+    expect(Result?.properties['parameterErrors']).toMatchObject({
+      maxItems: PARAMETER_ERRORS_MAX + 1,
+      description: expect.stringContaining('says how many'),
+    });
+    expect(Payment?.properties['customParameters']).toMatchObject({ maxProperties: MAP_NAMES_MAX });
+    expect(PaymentRequest?.description).toContain(`${PARAMETERS_MAX} parameters`);
+    const maps = JSON.stringify(PaymentRequest?.patternProperties).split('names in brackets');
+    // customParameters, merchant.data and risk.parameters.
+    expect(maps).toHaveLength(4);
+  });
+
+  it('says of each request that has no path, or ends at the door, that it is not served', () => {
+    const { info } = JSON.parse(text) as { readonly info: { readonly description: string } };
+    const lines = referenceTables();
+    for (const kind of ['walletPayment', 'virtualAccountPayment', 'tokenPayment'] as const) {
+      const { head, title } = kindTitles[kind];
+      expect(lines).toContain(
+        `| ${head} | ${title} | not yet: checked, then answered with 600.200`,
+      );
+      expect(info.description).toContain(title);
+    }
+    for (const kind of ['checkout', 'registration', 'schedule', 'risk', 'report'] as const) {
+      const { head, title } = kindTitles[kind];
+      expect(lines).toContain(`| ${head} | ${title} | not yet: there is no such path: 404 |`);
+      expect(info.description).toContain(title);
+    }
+    expect(lines).toContain('| CP | capture | yes |');
+  });
+
+  it('has the payment types of each request, and examples that are right', () => {
+    const types = (name: string) => schemaOf(name).properties['paymentType']?.['enum'];
+    expect(types('PaymentRequest')).toEqual(['PA', 'DB', 'CD']);
+    expect(types('ReferenceRequest')).toEqual(['CP', 'RV', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA']);
+    const { properties } = schemaOf('PaymentRequest');
+    for (const [name, example] of [
+      ['paymentType', 'PA'],
+      ['paymentBrand', 'VISA'],
+      ['card.number', '4200000000000000'],
+    ] as const) {
+      expect(properties[name]?.['examples']).toEqual([example]);
+    }
+  });
+
+  it.each([
+    ['PaymentRequest', 'payments', paymentExamples.debit.fields],
+    ['ReferenceRequest', 'transaction', referenceExamples.refund.fields],
+  ] as const)('has in %s the names that are taken, and no others', (name, place, fields) => {
+    const { properties, patternProperties } = schemaOf(name);
+    const patterns = Object.keys(patternProperties).map((pattern) => new RegExp(pattern, 'u'));
+    const names = [...Object.keys(catalogue), ...tolerated].flatMap((key) => [
+      key.replaceAll('[n]', '[0]').replace(/\[(?:name|key|brand)\]/, '[abc]'),
+      `${key.replace(/\[.*/, '')}x`,
+    ]);
+    for (const each of new Set(names)) {
+      const parsed = parseForm(new URLSearchParams({ ...fields, [each]: 'x' }).toString());
+      if (parsed.kind !== 'form') throw new Error('the form cannot be read');
+      const { violations } = checkForm(parsed.form, place, 'INTERNAL');
+      const isTaken = !violations.some(({ message }) => message === 'is not an allowed parameter');
+      const isDescribed = each in properties || patterns.some((pattern) => pattern.test(each));
+      expect([each, isDescribed]).toEqual([each, isTaken]);
+    }
+  });
+
   it('has maps as patterns that take their names', () => {
     const patterns = Object.keys(schemaOf('PaymentRequest').patternProperties);
     const pattern = patterns.find((each) => each.includes('customParameters')) ?? '';
@@ -159,9 +232,23 @@ describe('the reference tables', () => {
     expect(mark('checkout')).toBe('C');
   });
 
+  it('say every limit of a request and its errors', () => {
+    const start = lines.indexOf('## Limits');
+    const text = lines.slice(start, lines.indexOf('## What a test installation reads', start));
+    const numbers = Object.entries(limits).filter(([name]) => !NOT_TO_MEET.includes(name));
+    expect(numbers.length).toBeGreaterThan(9);
+    for (const [name, value] of numbers) {
+      const written = value.toLocaleString('en-US');
+      expect([name, text.some((line) => line.includes(written))]).toEqual([name, true]);
+    }
+    expect(text.join('\n')).toContain(
+      '| Value of `customer.browserFingerprint.value` | 16,384 bytes |',
+    );
+  });
+
   it('explain every column', () => {
     for (const { head, title } of Object.values(kindTitles)) {
-      expect(lines).toContain(`| ${head} | ${title} |`);
+      expect(lines.join('\n')).toContain(`\n| ${head} | ${title} | `);
     }
   });
 });

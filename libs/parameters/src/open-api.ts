@@ -1,8 +1,11 @@
+import { answerSchemas } from './answer-schemas.js';
 import { catalogue } from './catalogue.js';
-import { newPaymentKinds, referenceKinds } from './kinds.js';
+import type { JsonObject } from './json-object.js';
+import { kinds, newPaymentKinds, referenceKinds, unservedKinds } from './kinds.js';
 import { paymentExamples, referenceExamples, type RequestExample } from './open-api-examples.js';
-import { answerSchemas, formSchema, type JsonObject, restSchema } from './open-api-schemas.js';
+import { formSchema, restSchema } from './open-api-schemas.js';
 import type { Parameter } from './parameter.js';
+import { notServedNote } from './reference-rows.js';
 
 const content = (schema: string): JsonObject => ({
   'application/json': { schema: { $ref: `#/components/schemas/${schema}` } },
@@ -182,8 +185,8 @@ export interface ServerObject {
 
 const sandbox: ServerObject = { url: 'http://localhost:8080', description: 'The sandbox' };
 
-/** The kinds of requests that have an operation now. */
-const servedKinds = [...newPaymentKinds, ...referenceKinds, 'read', 'query'] as const;
+/** The kinds of requests that have an operation now, whatever becomes of them there. */
+const servedKinds = kinds.filter((kind) => unservedKinds.get(kind) !== 'absent');
 
 /**
  * The OpenAPI 3.1 description of the interface as it is served now. Generated, never edited; a
@@ -199,7 +202,7 @@ export function openApiDocument(server: ServerObject = sandbox): JsonObject {
       description:
         'Requests are form-encoded with flat, dotted names; answers are JSON. Clients must ' +
         'tolerate new fields. Legacy access by `authentication.*` parameters is accepted in place ' +
-        'of the header.',
+        `of the header. ${notServedNote()}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [server],

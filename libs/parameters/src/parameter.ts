@@ -34,6 +34,8 @@ export interface Requirement {
   readonly text?: string;
   /** When it is demanded: always, under a condition, or never by us. */
   readonly demanded: boolean | Condition;
+  /** What may be sent in its place. If neither is, that is one violation and names both. */
+  readonly orElse?: string;
 }
 
 /** One row of the catalogue. */

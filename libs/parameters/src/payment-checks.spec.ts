@@ -1,8 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
+import { cardBrands } from './brands.js';
+import { catalogue } from './catalogue.js';
 import type { Form } from './form.js';
 import { parseForm } from './form-parser.js';
-import { amountOf, cardOf, cardSummaryOf, firstRejection } from './payment-checks.js';
+import {
+  amountOf,
+  BIN_SHOWN_FROM_DIGITS,
+  cardOf,
+  cardSummaryOf,
+  firstRejection,
+} from './payment-checks.js';
 import { read } from './read.js';
+import { redact, stored } from './stored.js';
 import { checkForm } from './violations.js';
 
 const formOf = (parameters: Readonly<Record<string, string>>): Form => {
@@ -66,6 +75,8 @@ describe('the first reason why a payment cannot be paid (D-37)', () => {
     { recurringType: 'REPEATED' },
     { recurringType: 'REGISTRATION_BASED' },
     { transactionCategory: 'MOTO' },
+    { transactionCategory: 'MO' },
+    { transactionCategory: 'TO' },
     { 'card.numberType': 'DPAN' },
     { 'applePay.source': 'web' },
     { 'googlePay.source': 'app' },
@@ -73,9 +84,25 @@ describe('the first reason why a payment cannot be paid (D-37)', () => {
     { 'threeDSecure.verificationId': 'AAACAgSRBklmQCFgMpEGAAAAAAA=' },
     { paymentType: 'CD' },
     { paymentBrand: 'MAESTRO', 'card.number': '6799851000000032' },
-  ])('needs no security code with %j', (changes) => {
+  ])('needs no security code with %j, and the reference says so', (changes) => {
     expect(rejectionOf({ 'card.cvv': undefined, ...changes })).toBeUndefined();
+    const { text = '' } = catalogue['card.cvv'].requirement;
+    for (const [key, value] of Object.entries(changes)) {
+      // Of the brands it says which need one.
+      if (key === 'paymentBrand') expect(text).not.toContain(value);
+      else if (key === 'card.number') continue;
+      else expect(text).toMatch(new RegExp(`\`${key}\` is (?:sent|[A-Z_, or]*\\b${value}\\b)`));
+    }
   });
+
+  it.each(['standingInstruction.mode', 'transactionCategory', 'card.numberType'])(
+    'needs one with another %s',
+    (key) => {
+      const other = { 'standingInstruction.mode': 'INITIAL', transactionCategory: 'EC' };
+      const value = { ...other, 'card.numberType': 'PAN' }[key];
+      expect(rejectionOf({ 'card.cvv': undefined, [key]: value })).toBe('100.100.600');
+    },
+  );
 
   it.each([
     [{ amount: '0', 'card.number': '4200000000000001' }, '100.550.300'],
@@ -164,6 +191,22 @@ describe('what a checked form gives', () => {
     expect(cardOf(formOf({ 'card.number': '1' }))).not.toHaveProperty('cvv');
   });
 
+  it('the accounts of a transfer go with the card, in nothing that is kept (D-45)', () => {
+    const accounts = {
+      'sender.accountNumber': '4111111111111111',
+      'sender.accountNumberType': 'CARD_ACCOUNT',
+      'recipient.accountNumber': 'DE23100000001234567890',
+    };
+    const form = formOf({ ...payment, ...accounts });
+    const card = cardOf(form);
+    expect(card.senderAccount?.reveal()).toBe('4111111111111111');
+    expect(card.recipientAccount?.reveal()).toBe('DE23100000001234567890');
+    const kept = JSON.stringify([stored(form, 'payment'), redact(form), card]);
+    expect(kept).toContain('CARD_ACCOUNT');
+    expect(kept).not.toMatch(/4111111111111111|1111|DE23/);
+    expect(cardOf(formOf(payment))).not.toHaveProperty('senderAccount');
+  });
+
   it('the summary of the card', () => {
     expect(cardSummaryOf(formOf(payment))).toEqual({
       bin: '420000',
@@ -174,6 +217,22 @@ describe('what a checked form gives', () => {
     });
     const short = cardSummaryOf(formOf({ 'card.number': '12345678', paymentBrand: 'x' }));
     expect(short).toMatchObject({ bin: '', last4: '5678', brand: 'X' });
+  });
+
+  it('the first digits of every number that can be paid with', () => {
+    const least = cardBrands.map(({ digits }) => digits[0]);
+    expect(Math.min(...least)).toBeGreaterThanOrEqual(BIN_SHOWN_FROM_DIGITS);
+  });
+
+  it('nothing that can be paid, for a number that shows no first digits', () => {
+    const shorter = Array.from({ length: BIN_SHOWN_FROM_DIGITS - 8 }, (_, at) => 8 + at);
+    for (const { name: paymentBrand } of cardBrands) {
+      for (const digits of shorter) {
+        // Zeros pass Luhn, so that the brand is what refuses them.
+        const code = rejectionOf({ paymentBrand, 'card.number': '0'.repeat(digits) });
+        expect([paymentBrand, digits, code]).toEqual([paymentBrand, digits, '100.100.700']);
+      }
+    }
   });
 
   it('typed values', () => {

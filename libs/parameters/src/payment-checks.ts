@@ -6,10 +6,11 @@ import type {
 } from '@sluice/contracts';
 import { type Amount, isCurrency, parseAmount, zero } from '@sluice/money';
 import { codes } from '@sluice/result-codes';
-import { Cvv, Pan } from '@sluice/secrets';
+import { AccountNumber, Cvv, Pan } from '@sluice/secrets';
 import { brandNamed, type CardBrand, detectedBrand, isOfBrand } from './brands.js';
 import type { Form } from './form.js';
 import { passesLuhn } from './luhn.js';
+import { needsSecurityCode } from './security-code.js';
 
 /** A code that refuses a form without violations: it gets an id and is recorded (D-37). */
 export type Rejection = (typeof codes)[
@@ -36,7 +37,7 @@ export function firstRejection(
     case 'authorization':
     case 'debit':
     case 'credit':
-      return cardRejection(form, operation, nowMs);
+      return cardRejection(form, nowMs);
     default:
       return undefined;
   }
@@ -51,11 +52,7 @@ function amountRejection(form: Form): Rejection | undefined {
   return parsed.reason === 'zero' ? codes.amountTooLow : codes.amountFormat;
 }
 
-function cardRejection(
-  form: Form,
-  operation: InitialOperation,
-  nowMs: number,
-): Rejection | undefined {
+function cardRejection(form: Form, nowMs: number): Rejection | undefined {
   const number = form.get('card.number') ?? '';
   if (!passesLuhn(number)) return codes.invalidCardNumber;
   const brand = brandOf(form);
@@ -65,7 +62,7 @@ function cardRejection(
   }
   const securityCode = form.get('card.cvv');
   if (securityCode === undefined) {
-    return needsSecurityCode(form, brand, operation) ? codes.securityCodeMissing : undefined;
+    return needsSecurityCode(form, brand) ? codes.securityCodeMissing : undefined;
   }
   return securityCode.length === brand.securityCodeDigits ? undefined : codes.invalidSecurityCode;
 }
@@ -85,35 +82,6 @@ function isExpired(year: string | undefined, month: string | undefined, nowMs: n
   return `${year ?? ''}-${month ?? ''}` < latest.slice(0, 'yyyy-MM'.length);
 }
 
-const REPEATED_LEGACY: readonly (string | undefined)[] = ['REPEATED', 'REGISTRATION_BASED'];
-const WALLET_SOURCES = ['applePay.source', 'googlePay.source', 'samsungPay.source'] as const;
-const MAIL_AND_TELEPHONE: readonly (string | undefined)[] = ['MO', 'TO', 'MOTO'];
-
-/**
- * Whether a missing security code refuses a payment. The interface calls `card.cvv` conditional and
- * leaves the condition open. Taken here: the brands that the code 100.100.600 of the family means
- * (VISA, MASTER, AMEX) want it when the shopper takes part, that is, not when
- * - the payment repeats or is initiated by the merchant (`standingInstruction.mode` REPEATED,
- *   `source` MIT, or the legacy `recurringType`): a merchant may not keep the code for that;
- * - money is paid out (CD), or the order came by mail or telephone;
- * - the number is that of a device (`card.numberType` DPAN) or came out of a wallet, which knows no
- *   code (Interface 2.5), or an external 3-D Secure server has authenticated the shopper
- *   (`threeDSecure.verificationId`).
- */
-function needsSecurityCode(form: Form, brand: CardBrand, operation: InitialOperation): boolean {
-  const isOptional =
-    !brand.securityCodeRequired ||
-    operation === 'credit' ||
-    form.get('standingInstruction.mode') === 'REPEATED' ||
-    form.get('standingInstruction.source') === 'MIT' ||
-    REPEATED_LEGACY.includes(form.get('recurringType')) ||
-    MAIL_AND_TELEPHONE.includes(form.get('transactionCategory')) ||
-    form.get('card.numberType') === 'DPAN' ||
-    WALLET_SOURCES.some((source) => form.has(source)) ||
-    form.has('threeDSecure.verificationId');
-  return !isOptional;
-}
-
 /**
  * The amount of a form without violations; undefined when none was sent. An amount that cannot be
  * paid (zero, a fraction of JPY) is zero: the rejected attempt is recorded with nothing.
@@ -126,23 +94,33 @@ export function amountOf(form: Form): Amount | undefined {
   return parsed.kind === 'amount' ? parsed.amount : zero(currency);
 }
 
-/** The card of a form without violations, for the vault; card data leaves the form only here. */
+/**
+ * The card of a form without violations, for the vault, and the accounts that money is moved between;
+ * card data leaves the form only here.
+ */
 export function cardOf(form: Form): CardToHold {
   const holder = form.get('card.holder');
   const securityCode = form.get('card.cvv');
+  const sender = form.get('sender.accountNumber');
+  const recipient = form.get('recipient.accountNumber');
   return {
     number: new Pan(form.get('card.number') ?? ''),
     expiryMonth: form.get('card.expiryMonth') ?? '',
     expiryYear: form.get('card.expiryYear') ?? '',
     ...(holder !== undefined && { holder }),
     ...(securityCode !== undefined && { cvv: new Cvv(securityCode) }),
+    ...(sender !== undefined && { senderAccount: new AccountNumber(sender) }),
+    ...(recipient !== undefined && { recipientAccount: new AccountNumber(recipient) }),
   };
 }
 
 const BIN_DIGITS = 6;
 const LAST_DIGITS = 4;
-/** Shorter numbers would be all but shown by their first six and last four digits. */
-const BIN_SHOWN_FROM_DIGITS = 12;
+/**
+ * Shorter numbers, which no brand has, would be all but shown by their first six and last four
+ * digits. They are rejected, and recorded without the first (PaymentInitiated always has six).
+ */
+export const BIN_SHOWN_FROM_DIGITS = 12;
 
 /** What may be shown of the card (Interface 2.2), before the vault's reference is known. */
 export function cardSummaryOf(form: Form): Omit<CardSummary, 'vaultReference'> {

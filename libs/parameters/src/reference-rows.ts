@@ -1,19 +1,23 @@
-import { requirementOf, structures } from './catalogue.js';
-import { type Kind, kinds, newPaymentKinds, referenceKinds } from './kinds.js';
-import { paymentExamples } from './open-api-examples.js';
+import { answeredAs } from './answer-schemas.js';
+import { entryOf, requirementOf, structures } from './catalogue.js';
+import { type Kind, kinds, newPaymentKinds, referenceKinds, unservedKinds } from './kinds.js';
+import { exampleOf } from './parameter-examples.js';
 import type { Parameter, Requirement, Sensitivity } from './parameter.js';
 
 /** A parameter as references show it; texts are in Markdown with code spans alone. */
 export interface ReferenceRow {
   readonly key: string;
   readonly format: string;
+  /** A value that the format takes, and says something. */
   readonly example: string;
+  /** A name that the key stands for, as one would send it. */
+  readonly exampleName: string;
   readonly letter: Requirement['letter'];
   /** What it is and what else is asked of it, in sentences. */
   readonly rule: string;
   readonly sensitivity: Sensitivity;
-  /** Whether the answer returns it under its own name. */
-  readonly echoed: boolean;
+  /** Whether the answer returns it under its own name: `yes`, `no`, or how else it does. */
+  readonly answered: string;
   /** The section that defines it. */
   readonly interface: string;
   /** Which requests take it, in words. */
@@ -57,6 +61,32 @@ export const kindTitles: Readonly<Record<Kind, { readonly head: string; readonly
     report: { head: 'rep', title: 'report' },
   };
 
+/** What becomes of a request of a kind, where this version does not serve it; else undefined. */
+export function notServed(kind: Kind): string | undefined {
+  switch (unservedKinds.get(kind)) {
+    case 'refused':
+      return 'checked, then answered with 600.200.500';
+    case 'absent':
+      return 'there is no such path: 404';
+    case undefined:
+      return undefined;
+  }
+}
+
+/** In one sentence which requests of the interface this version does not serve. */
+export function notServedNote(): string {
+  const titles = (why: 'refused' | 'absent'): string =>
+    kinds
+      .filter((kind) => unservedKinds.get(kind) === why)
+      .map((kind) => kindTitles[kind].title)
+      .join(', ');
+  return (
+    `Not served by this version: ${titles('refused')} (checked, then answered with 600.200.500); ` +
+    `${titles('absent')} (there is no such path: 404). The parameters of these are described for ` +
+    'what is to come.'
+  );
+}
+
 /** Every parameter by structure, in the order in which errors are listed. */
 export function referenceStructures(): readonly ReferenceStructure[] {
   return Object.entries(
@@ -67,19 +97,32 @@ export function referenceStructures(): readonly ReferenceStructure[] {
   }));
 }
 
-/** What the examples send says more than what a format takes. */
-const EXAMPLES: Readonly<Record<string, string>> = paymentExamples.detailed.fields;
+/** What the interface names in brackets, and an example of each. */
+const NAMES_IN_BRACKETS: Readonly<Record<string, string>> = {
+  '[n]': '[0]',
+  '[name]': '[example]',
+  '[key]': '[example]',
+  '[brand]': '[VISA]',
+};
+
+function exampleNameOf(key: string): string {
+  return key.replace(
+    /\[(?:n|name|key|brand)\]/g,
+    (placeholder) => NAMES_IN_BRACKETS[placeholder] ?? '',
+  );
+}
 
 function rowOf(key: string, parameter: Parameter): ReferenceRow {
   const uses = usesOf(parameter);
   return {
     key,
     format: formatText(parameter),
-    example: EXAMPLES[key] ?? parameter.format.accepted,
+    example: exampleOf(key, parameter),
+    exampleName: exampleNameOf(key),
     letter: parameter.requirement.letter,
     rule: ruleOf(parameter),
     sensitivity: parameter.sensitivity,
-    echoed: parameter.echo,
+    answered: answeredAs(entryOf(key)),
     interface: parameter.interface,
     takenBy: takenBy(uses),
     uses,

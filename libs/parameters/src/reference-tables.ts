@@ -3,10 +3,12 @@ import { type Kind, kinds } from './kinds.js';
 import type { Parameter } from './parameter.js';
 import {
   kindTitles,
+  notServed,
   type ReferenceRow,
   type ReferenceStructure,
   referenceStructures,
 } from './reference-rows.js';
+import { referenceLimits } from './reference-limits.js';
 import { tolerated } from './tolerated.js';
 
 /** The parameter reference as Markdown, in the interface's columns. Generated, never edited. */
@@ -22,6 +24,7 @@ export function referenceTables(): string {
     '',
     ...legend(),
     ...referenceStructures().flatMap(structureTables),
+    ...limits(),
     ...readInTests(),
     ...otherNames(),
   ].join('\n');
@@ -42,8 +45,12 @@ function legend(): string[] {
     'optional, `-` accepted and ignored, `x` refused. A request without a column ignores the whole',
     'structure, but refuses what its rule calls "refused elsewhere". The columns:',
     '',
-    ...head('Column', 'Request'),
-    ...kinds.map((kind) => row(kindTitles[kind].head, kindTitles[kind].title)),
+    ...head('Column', 'Request', 'Served'),
+    ...kinds.map((kind) => {
+      const why = notServed(kind);
+      const served = why === undefined ? 'yes' : `not yet: ${why}`;
+      return row(kindTitles[kind].head, kindTitles[kind].title, served);
+    }),
     '',
   ];
 }
@@ -60,7 +67,7 @@ function structureTables({ title, rows }: ReferenceStructure): string[] {
         parameter.letter,
         parameter.rule,
         parameter.sensitivity,
-        parameter.echoed ? 'yes' : 'no',
+        parameter.answered,
         parameter.interface,
       ),
     ),
@@ -86,6 +93,19 @@ function matrix(rows: readonly ReferenceRow[]): string[] {
 function mark({ uses, onlyThere }: ReferenceRow, kind: Kind): string {
   const use = uses.find((each) => each.kind === kind);
   return use?.letter ?? (onlyThere ? 'x' : '-');
+}
+
+function limits(): string[] {
+  return [
+    '## Limits',
+    '',
+    'What is beyond a limit is refused with `200.300.404` and the error named here; where no error is',
+    'named, the answer says no more.',
+    '',
+    ...head('What', 'At most', 'Beyond it'),
+    ...referenceLimits().map(({ subject, limit, beyond }) => row(subject, limit, beyond)),
+    '',
+  ];
 }
 
 function readInTests(): string[] {

@@ -90,9 +90,10 @@ export const scheduleSecond: Format = field({
 });
 
 const EXPRESSION_CHARACTERS_MAX = 256;
-const PARTS: readonly RegExp[] = (
+const PART_SOURCES: readonly string[] = (
   ['second', 'minute', 'hour', 'dayOfMonth', 'month', 'dayOfWeek', 'year'] as const
-).map((part) => new RegExp(`^${sourceOf(grammars[part])}$`, 'u'));
+).map((part) => sourceOf(grammars[part]));
+const PARTS: readonly RegExp[] = PART_SOURCES.map((source) => new RegExp(`^${source}$`, 'u'));
 
 /** A whole expression: seconds, minutes, hours, day of month, month, day of week and perhaps year. */
 export const scheduleExpression: Format = {
@@ -104,7 +105,11 @@ export const scheduleExpression: Format = {
     return parts.every((part, index) => PARTS[index]?.test(part));
   },
   message: 'must be a cron expression of 6 or 7 fields with spaces between',
-  schema: { type: 'string', minLength: 11, maxLength: EXPRESSION_CHARACTERS_MAX },
+  schema: {
+    type: 'string',
+    maxLength: EXPRESSION_CHARACTERS_MAX,
+    pattern: `^${PART_SOURCES.slice(0, -1).join(' ')}(?: ${PART_SOURCES.at(-1) ?? ''})?$`,
+  },
   accepted: '0 0 12 1 * ? 2030',
   refused: '0 0 12 1 *',
   parse: (value) => value,

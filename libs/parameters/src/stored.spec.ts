@@ -6,6 +6,7 @@ import { parseForm } from './form-parser.js';
 import { kinds } from './kinds.js';
 import type { Parameter } from './parameter.js';
 import { redact, stored } from './stored.js';
+import { violations } from './violations.js';
 
 const formOf = (parameters: readonly (readonly [string, string])[]): Form => {
   const parsed = parseForm(
@@ -141,6 +142,45 @@ describe('what a log may show', () => {
       'customer.email': '***',
       '(unknown names)': '1',
     });
+  });
+});
+
+describe('ids and codes that look like a card number (D-43)', () => {
+  // The number of an article from Germany that passes Luhn and lies in a range of cards.
+  const EAN = '4006381330060';
+  const names = [
+    ...['merchantTransactionId', 'merchantInvoiceId', 'cart.items[0].merchantItemId'],
+    ...['cart.items[0].sku', 'cart.items[0].sellerId', 'cart.items[0].productCode'],
+    ...['cart.items[0].partNumber', 'cart.items[0].shippingTrackingNumber'],
+    ...['cart.items[0].recipient.phone', 'cart.items[0].productUrl'],
+    ...['customer.identificationDocId', 'customer.merchantReference', 'customer.phone'],
+    ...['customer.workPhone', 'shipping.phone', 'shipping.trackingNumber', 'corporate.vatId'],
+    ...['marketPlace.sellers[0].id', 'merchant.submerchantId', 'merchant.taxId'],
+    ...['airline.passengers[0].ticketNumber', 'airline.passengers[0].frequentFlyerNumber'],
+    ...['airline.bookingRefNum', 'risk.accountToken', 'risk.channelId', 'sender.phone'],
+    ...['sender.identificationValue', 'threeDSecure.v2.visa.requestorId', 'promotionCode'],
+  ];
+
+  it.each(names)('are never altered: %s', (name) => {
+    const value = name.endsWith('Url') ? `https://shop.example/${EAN}` : EAN;
+    const sent = formOf([
+      ['card.number', '4200000000000000'],
+      [name, value],
+    ]);
+    expect(violations(sent, 'payment', 'INTERNAL').map((error) => error.name)).not.toContain(name);
+    const { parameters, personal } = stored(sent, 'payment');
+    expect({ ...parameters, ...personal }).toEqual({ [name]: value });
+  });
+
+  it.each(names)('are refused if they are the own one: %s', (name) => {
+    const value = name.endsWith('Url') ? `https://shop.example/${EAN}` : EAN;
+    const sent = formOf([
+      ['card.number', EAN],
+      [name, value],
+    ]);
+    expect(violations(sent, 'payment', 'INTERNAL')).toContainEqual(
+      expect.objectContaining({ name, message: 'must not contain the card number' }),
+    );
   });
 });
 

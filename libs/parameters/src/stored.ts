@@ -53,7 +53,7 @@ export function redact(form: Form): Readonly<Record<string, string>> {
     if (meaning.kind === 'unknown') unknown += 1;
     else if (meaning.kind === 'row' && meaning.entry.row.sensitivity === 'none') {
       shown[masked(name)] = masked(value);
-    } else shown[name] = MASK;
+    } else shown[masked(name)] = MASK;
   }
   if (unknown > 0) shown['(unknown names)'] = String(unknown);
   return shown;

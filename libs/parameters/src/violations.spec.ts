@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Form } from './form.js';
 import { parseForm } from './form-parser.js';
 import { kinds } from './kinds.js';
-import { MAP_NAMES_MAX, PARAMETER_ERRORS_MAX, VIOLATIONS_MAX } from './limits.js';
+import { MAP_NAMES_MAX, PARAMETER_ERRORS_MAX, UNKNOWN_NAMES_MAX } from './limits.js';
 import { checkForm, violations } from './violations.js';
 
 const formOf = (parameters: Readonly<Record<string, string>>): Form => {
@@ -142,6 +142,28 @@ describe('a payment by card', () => {
     expect(violationsWith({ 'unheard.of': '' })).toHaveLength(1);
   });
 
+  it('demands no card beside a registration, and takes an empty one for none (D-50)', () => {
+    const money = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
+    const asked = (more: Readonly<Record<string, string>>) => {
+      const { kind, violations: found } = checkForm(
+        formOf({ ...money, ...more }),
+        'payments',
+        'INTERNAL',
+      );
+      return [kind, ...found.map(({ name }) => name)];
+    };
+    const card = ['card.number', 'card.expiryMonth', 'card.expiryYear'];
+    const registrationId = '8ac7a4a0870f0a2d01870f1d0d4e1b2c';
+    expect(asked({ registrationId })).toEqual(['payment']);
+    expect(asked({ registrationId, 'card.cvv': '123' })).toEqual(['payment']);
+    expect(asked({ registrationId, 'bankAccount.mandate.id': 'abc' })).toEqual(['payment']);
+    expect(asked({ registrationId: '' })).toEqual(['payment', ...card]);
+    expect(asked({ registrationId, 'card.number': '4200000000000000' })).toEqual([
+      'payment',
+      ...card.slice(1),
+    ]);
+  });
+
   it('accepts names that clients of the family send, whatever they say', () => {
     expect(violationsWith({ registrationId: 'none', recurringType: 'x' })).toEqual([]);
   });
@@ -195,22 +217,41 @@ describe('a payment by card', () => {
     expect(error?.value).toBe(`${'x'.repeat(245)}**********`);
   });
 
-  it('lists a hundred errors at most', () => {
-    const names = Array.from({ length: 500 }, (_, index): [string, string] => [`x${index}`, '']);
-    expect(violationsWith(Object.fromEntries(names))).toHaveLength(PARAMETER_ERRORS_MAX);
+  const unknown = (count: number) =>
+    Array.from({ length: count }, (_, at): [string, string] => [`foo${at}`, '']);
+  const listOf = (...pairs: readonly (readonly [string, string])[]) =>
+    violations(new Form(new Map(pairs)), 'payment', 'INTERNAL');
+
+  it('lists a hundred errors, and says how many more there are', () => {
+    const found = violationsWith(Object.fromEntries(unknown(500)));
+    expect(found).toHaveLength(PARAMETER_ERRORS_MAX + 1);
+    expect(found.at(-1)).toEqual({ name: 'body', message: 'has 400 more errors' });
+    expect(violationsWith(Object.fromEntries(unknown(101))).at(-1)?.message).toBe(
+      'has 1 more error',
+    );
+    const hundred = violationsWith(Object.fromEntries(unknown(100)));
+    expect(hundred.map(({ name }) => name)).toEqual(unknown(100).map(([name]) => name));
   });
 
-  it('looks for some hundreds, and for what is missing in any case', () => {
-    const unknown = Array.from({ length: VIOLATIONS_MAX }, (_, index): [string, string] => [
-      `x${index}`,
-      '',
+  it('lists known parameters first, whatever stands before them in the request', () => {
+    const wrong = [['amount', 'abc'] as const, ['customParameters[a]', 'x'] as const];
+    const first = listOf(...wrong, ...unknown(350));
+    expect(first.slice(0, 2).map(({ name }) => name)).toEqual(['amount', 'currency']);
+    expect(first.map(({ name }) => name)).toContain('customParameters[a]');
+    expect(listOf(...unknown(350), ...wrong)).toEqual(first);
+    expect(listOf(...unknown(350).reverse(), ...wrong.toReversed())).toEqual(first);
+  });
+
+  it('lists the items of a cart by their index', () => {
+    const prices = Array.from({ length: 150 }, (_, at): [string, string] => [
+      `cart.items[${at}].price`,
+      '1',
     ]);
-    const late = new Form(new Map([...unknown, ['currency', 'x']]));
-    const found = violations(late, 'payment', 'INTERNAL');
-    expect(found.map(({ name }) => name)).not.toContain('currency');
-    expect(found).toHaveLength(PARAMETER_ERRORS_MAX);
-    const form = new Form(new Map(unknown));
-    expect(violations(form, 'payment', 'INTERNAL')[0]?.name).toBe('amount');
+    const basics = Object.entries(payment);
+    const found = listOf(...basics, ...prices.toReversed());
+    const names = prices.slice(0, PARAMETER_ERRORS_MAX).map(([name]) => name);
+    expect(found.map(({ name }) => name)).toEqual([...names, 'body']);
+    expect(found.at(-1)?.message).toBe('has 50 more errors');
   });
 
   it('takes a thousand names in brackets', () => {
@@ -219,12 +260,22 @@ describe('a payment by card', () => {
         Array.from({ length: count }, (_, at) => [`customParameters[a${at}.b]`, '']),
       );
     expect(violationsWith(names(MAP_NAMES_MAX))).toEqual([]);
-    expect(violationsWith(names(MAP_NAMES_MAX + 1))).toEqual([
-      {
-        name: `customParameters[a${MAP_NAMES_MAX}.b]`,
-        value: '',
-        message: `is one of more than ${MAP_NAMES_MAX} names in brackets`,
-      },
+    const message = `must have at most ${MAP_NAMES_MAX} names in brackets`;
+    const many = names(MAP_NAMES_MAX + 1);
+    expect(violationsWith(many)).toEqual([{ name: 'body', message }]);
+    expect(violationsWith({ ...many, currency: 'x' })).toMatchObject([
+      { name: 'body' },
+      { name: 'currency' },
+    ]);
+  });
+
+  it('names a thousand unknown parameters, and counts more', () => {
+    const few = violationsWith(Object.fromEntries(unknown(UNKNOWN_NAMES_MAX)));
+    expect(few.map(({ name }) => name).slice(98)).toEqual(['foo98', 'foo99', 'body']);
+    const many = { ...Object.fromEntries(unknown(UNKNOWN_NAMES_MAX + 1)), currency: 'x' };
+    expect(violationsWith(many)).toEqual([
+      { name: 'body', message: 'has 1001 parameters that are not allowed' },
+      { name: 'currency', value: 'x', message: 'must be an ISO 4217 currency code' },
     ]);
   });
 });

@@ -1,10 +1,19 @@
 import type { InitialOperation, Mode, ReferenceOperation } from '@sluice/contracts';
-import { type CatalogueEntry, meaningOf, missingFrom, type NameMeaning } from './catalogue.js';
+import {
+  type CatalogueEntry,
+  meaningOf,
+  missingFrom,
+  type NameMeaning,
+  requirementOf,
+} from './catalogue.js';
 import { type CardNumberSearch, cardNumberSearch } from './card-numbers-in-text.js';
+import { REGISTRATION_ID } from './conditions.js';
 import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
+import { errorOfMore, Few, FoundViolations } from './found-violations.js';
 import { initialOperations, type Kind, type NewPaymentKind, referenceOperations } from './kinds.js';
-import { MAP_NAMES_MAX, PARAMETER_ERRORS_MAX, VIOLATIONS_MAX } from './limits.js';
+import { MAP_NAMES_MAX, UNKNOWN_NAMES_MAX } from './limits.js';
+import { methodOfBrand } from './methods.js';
 import type { ParameterError } from './parameter-error.js';
 
 /** Where a POST goes: `/v1/payments` or `/v1/payments/{id}` (Interface 4). */
@@ -15,7 +24,10 @@ export interface CheckedForm {
   readonly kind: Kind;
   /** Absent when `paymentType` or `referenceUuid` is at fault. */
   readonly operation?: InitialOperation | ReferenceOperation;
-  /** In the order of the catalogue, unknown names last; empty when the form is right. */
+  /**
+   * All of them, in the order of the catalogue, whatever that of the form; unknown names last. Behind
+   * the last that is listed, how many more there are. Empty when the form is right.
+   */
   readonly violations: readonly ParameterError[];
 }
 
@@ -29,9 +41,7 @@ interface Violation {
   readonly message: string;
 }
 
-/** `cart.items[2]` before `cart.items[10]`: the order of errors does not follow that of the request. */
-const byIndex = new Intl.Collator('en', { numeric: true });
-
+const BEFORE_ALL_ROWS = -1;
 const AFTER_ALL_ROWS = Number.MAX_SAFE_INTEGER;
 
 /** What is wrong with a form as a request of this kind. */
@@ -45,16 +55,17 @@ export function violations(form: Form, kind: Kind, mode: Mode): readonly Paramet
  */
 export function checkForm(form: Form, place: Place, mode: Mode): CheckedForm {
   const asked = place === 'payments' ? askedOfPayments(form) : askedOfTransaction(form);
-  const found = violationsOf(form, asked.kind, mode);
-  if (asked.operation !== undefined) {
-    return { kind: asked.kind, operation: asked.operation, violations: listed(form, found) };
-  }
-  const others = found.filter(({ name }) => name !== asked.fault.name);
-  return { kind: asked.kind, violations: listed(form, [...others, asked.fault]) };
+  const { kind, operation, fault } = asked;
+  const found = violationsOf(form, kind, mode, fault);
+  return { kind, ...(operation !== undefined && { operation }), violations: listed(form, found) };
 }
 
 type Asked =
-  | { readonly kind: Kind; readonly operation: InitialOperation | ReferenceOperation }
+  | {
+      readonly kind: Kind;
+      readonly operation: InitialOperation | ReferenceOperation;
+      readonly fault?: never;
+    }
   /** The kind is then the one that demands least, so that the other errors are true. */
   | { readonly kind: Kind; readonly operation?: never; readonly fault: Violation };
 
@@ -84,11 +95,12 @@ const METHODS: ReadonlyMap<string, NewPaymentKind> = new Map([
 ]);
 
 /**
- * What a new payment is made with (D-50): by the card if there is one, else by the structure that
- * was sent, else by the card that is missing.
+ * What a new payment is made with (D-50): by the card if there is one, else by the registration, of
+ * which only its owner knows what it is, else by the structure that was sent, else by what the brand
+ * is paid with, else by the card that is missing.
  */
 function newPaymentKindOf(form: Form): NewPaymentKind {
-  if (form.has('card.number')) return 'payment';
+  if (form.has('card.number') || form.has(REGISTRATION_ID)) return 'payment';
   for (const prefix of form.structures()) {
     const kind = METHODS.get(prefix);
     // A wallet that the merchant has decrypted is paid by the card that was in it (D-50).
@@ -98,7 +110,9 @@ function newPaymentKindOf(form: Form): NewPaymentKind {
       !form.has(`${prefix}.paymentToken`);
     if (kind !== undefined) return isDecrypted ? 'payment' : kind;
   }
-  return 'payment';
+  const brand = form.get('paymentBrand');
+  const hasCard = form.namesOf('card').length > 0;
+  return brand === undefined || hasCard ? 'payment' : methodOfBrand(brand);
 }
 
 function askedOfTransaction(form: Form): Asked {
@@ -135,42 +149,84 @@ function paymentTypeFault(form: Form, allowed: ReadonlyMap<string, unknown>): Vi
   return faultOf(form, 'paymentType', form.has('paymentType') ? message : 'may not be empty');
 }
 
-function violationsOf(form: Form, kind: Kind, mode: Mode): Violation[] {
-  const found = missingFrom(form, kind).map(({ key }) => faultOf(form, key, 'may not be empty'));
+/** `fault` is known already, and stands in the place of what else is wrong with its parameter. */
+function violationsOf(form: Form, kind: Kind, mode: Mode, fault?: Violation): Found {
+  const found: Found = new FoundViolations();
+  if (fault !== undefined) found.add(fault);
+  for (const violation of missing(form, kind)) {
+    if (violation.name !== fault?.name) found.add(violation);
+  }
   const search = cardNumberSearch(form.get('card.number'));
-  let mapNames = 0;
+  const inMaps = new Few<SentParameter>(MAP_NAMES_MAX);
+  const unknown = new Few<Violation>(UNKNOWN_NAMES_MAX);
   for (const [name, value] of form.entries()) {
     const meaning = meaningOf(name);
-    if (meaning.kind === 'known') continue;
-    if (isInMap(meaning)) mapNames += 1;
-    const message =
-      mapNames > MAP_NAMES_MAX && isInMap(meaning)
-        ? TOO_MANY_NAMES
-        : (faultWith(form, meaning, value, kind, search) ??
-          faultWithWish(meaning, value, kind, mode));
-    if (message === undefined) continue;
-    found.push({ order: orderOf(meaning), name, value, meaning, message });
-    if (found.length >= VIOLATIONS_MAX) break;
+    if (meaning.kind === 'known' || name === fault?.name) continue;
+    if (meaning.kind === 'unknown') {
+      unknown.add({ order: AFTER_ALL_ROWS, name, value, meaning, message: NOT_ALLOWED });
+    } else if (meaning.mapName !== undefined) inMaps.add({ name, value, meaning });
+    else addFault(found, name, value, meaning, faultWith(form, meaning, value, kind, search));
   }
+  for (const { name, value, meaning } of inMaps.all ?? []) {
+    const message =
+      faultWith(form, meaning, value, kind, search) ?? faultWithWish(meaning, value, kind, mode);
+    addFault(found, name, value, meaning, message);
+  }
+  for (const violation of unknown.all ?? []) found.add(violation);
+  if (inMaps.all === undefined)
+    found.add(ofBody(`must have at most ${inMaps.most} names in brackets`));
+  if (unknown.all === undefined)
+    found.add(ofBody(`has ${unknown.count} parameters that are not allowed`));
   return found;
 }
 
-const NOT_ALLOWED = 'is not an allowed parameter';
-const TOO_MANY_NAMES = `is one of more than ${MAP_NAMES_MAX} names in brackets`;
+type Found = FoundViolations<Violation>;
+type RowMeaning = Extract<NameMeaning, { kind: 'row' }>;
 
-function isInMap(meaning: NameMeaning): boolean {
-  return meaning.kind === 'row' && meaning.mapName !== undefined;
+/** A parameter of the form that means something. */
+interface SentParameter {
+  readonly name: string;
+  readonly value: string;
+  readonly meaning: RowMeaning;
 }
+
+function addFault(
+  found: Found,
+  name: string,
+  value: string,
+  meaning: RowMeaning,
+  message: string | undefined,
+): void {
+  if (message === undefined) return;
+  found.add({ order: meaning.entry.order, name, value, meaning, message });
+}
+
+function ofBody(message: string): Violation {
+  return { order: BEFORE_ALL_ROWS, name: 'body', meaning: { kind: 'unknown' }, message };
+}
+
+/** What the kind demands and the form lacks; of two that would do, the first, naming the other. */
+function missing(form: Form, kind: Kind): Violation[] {
+  const entries = missingFrom(form, kind);
+  const keys = new Set<string>(entries.map(({ key }) => key));
+  return entries.flatMap(({ key, row }) => {
+    const other = requirementOf(row, kind)?.orElse;
+    if (other === undefined) return faultOf(form, key, 'may not be empty');
+    keys.delete(key);
+    return keys.has(other) ? faultOf(form, key, `must be sent, or ${other}`) : [];
+  });
+}
+
+const NOT_ALLOWED = 'is not an allowed parameter';
 
 /** What is wrong with one parameter, or undefined. */
 function faultWith(
   form: Form,
-  meaning: Exclude<NameMeaning, { kind: 'known' }>,
+  meaning: RowMeaning,
   value: string,
   kind: Kind,
   search: CardNumberSearch,
 ): string | undefined {
-  if (meaning.kind === 'unknown') return NOT_ALLOWED;
   const { row } = meaning.entry;
   if (!row.kinds.includes(kind)) return row.onlyThere ? NOT_ALLOWED : undefined;
   if (meaning.mapName !== undefined) {
@@ -188,14 +244,12 @@ function faultWith(
 
 /** What is wrong with a value that is meant for the simulator; live installations read none. */
 function faultWithWish(
-  meaning: Exclude<NameMeaning, { kind: 'known' }>,
+  meaning: RowMeaning,
   value: string,
   kind: Kind,
   mode: Mode,
 ): string | undefined {
-  if (mode === 'LIVE' || meaning.kind === 'unknown' || meaning.mapName === undefined) {
-    return undefined;
-  }
+  if (mode === 'LIVE' || meaning.mapName === undefined) return undefined;
   const { row } = meaning.entry;
   const wanted = row.kinds.includes(kind) ? row.readInTests?.get(meaning.mapName) : undefined;
   return wanted === undefined || wanted.accepts(value) ? undefined : wanted.message;
@@ -223,12 +277,10 @@ function orderOf(meaning: NameMeaning): number {
   return meaning.kind === 'row' ? meaning.entry.order : AFTER_ALL_ROWS;
 }
 
-function listed(form: Form, found: Violation[]): readonly ParameterError[] {
-  if (found.length === 0) return [];
-  return found
-    .sort((left, right) => left.order - right.order || byIndex.compare(left.name, right.name))
-    .slice(0, PARAMETER_ERRORS_MAX)
-    .map((violation) => errorOf(form, violation));
+function listed(form: Form, found: Found): readonly ParameterError[] {
+  const more = errorOfMore(found.more);
+  const errors = found.first.map((violation) => errorOf(form, violation));
+  return more === undefined ? errors : [...errors, more];
 }
 
 /** What the answer says: the value only of what anybody may see, and no card number anywhere. */

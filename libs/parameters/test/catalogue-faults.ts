@@ -6,8 +6,9 @@ import type { Parameter } from '../src/parameter.js';
 import { extraRows, interfaceRows, type InterfaceRow } from './interface-rows.js';
 import type { Examples } from './example-shapes.js';
 import { examplesOf, nameExamplesOf } from './notation-examples.js';
-import { conflictOf, demandOf, namesReadInTests } from './row-rules.js';
+import { conflictOf, demandOf, insteadOf, namesReadInTests } from './row-rules.js';
 import { expectedUseOf, useOf } from './row-uses.js';
+import { schemaFaults } from './schema-shapes.js';
 
 /*
  * What is wrong with a catalogue: each row against the interface's list and against the pages of this
@@ -83,6 +84,7 @@ function* listFaults(expectation: Expectation, parameter: Parameter): Generator<
     yield* different('values', format.values?.join('|'), examples.values.join('|'));
   }
   yield* formFaults(format, examples);
+  yield* schemaFaults(format, row.format, examples);
   yield* different(
     'form of the name',
     parameter.nameFormat !== undefined,
@@ -90,6 +92,7 @@ function* listFaults(expectation: Expectation, parameter: Parameter): Generator<
   );
   if (parameter.nameFormat !== undefined && nameExamples !== undefined) {
     for (const fault of formFaults(parameter.nameFormat, nameExamples)) yield `name ${fault}`;
+    for (const fault of schemaFaults(parameter.nameFormat, '', nameExamples)) yield `name ${fault}`;
   }
 }
 
@@ -105,6 +108,9 @@ function* formFaults(format: Format<unknown>, { accepted, refused }: Examples): 
 
 function* demandFaults(key: string, row: Parameter): Generator<string> {
   for (const kind of kinds) {
+    const instead = requirementOf(row, kind)?.orElse;
+    const expected = row.kinds.includes(kind) ? insteadOf(key) : undefined;
+    yield* different(`what does in its place for a ${kind}`, instead, expected);
     const demanded = requirementOf(row, kind)?.demanded ?? false;
     const isDemanded = (form: Form): boolean =>
       typeof demanded === 'object' ? demanded.holds(form) : demanded;

@@ -71,6 +71,10 @@ function* demandMutants(row: Parameter): Generator<Mutant> {
   }
   for (const kind of row.kinds) {
     const requirement = requirementOf(row, kind) ?? row.requirement;
+    const { orElse, ...alone } = requirement;
+    const change = orElse === undefined ? 'another does in its place' : 'nothing does in its place';
+    const otherwise = orElse === undefined ? { ...requirement, orElse: 'amount' } : alone;
+    yield { change, place: kind, row: demanding(row, kind, otherwise) };
     for (const [change, demanded] of otherDemands(requirement.demanded)) {
       yield { change, place: kind, row: demanding(row, kind, { ...requirement, demanded }) };
     }
@@ -106,12 +110,33 @@ function* conflictMutants(row: Parameter): Generator<Mutant> {
   };
 }
 
+/** The published schema says less, or nothing, of the form. */
+function* schemaMutants(format: Format<unknown>): Generator<readonly [string, Format<unknown>]> {
+  const { schema, schemaIsWider, ...others } = format;
+  const { type, format: note, ...rest } = schema;
+  const wider = schemaIsWider === undefined ? {} : { schemaIsWider };
+  // What the pattern says as well, or what every text is, is no less without the word.
+  const idleUpTo = new RegExp(rest.pattern ?? '', 'u').test('') ? 0 : 1;
+  for (const word of Object.keys(rest)) {
+    if (word === 'minLength' && (rest.minLength ?? 0) <= idleUpTo) continue;
+    const { [word as keyof typeof rest]: _, ...fewer } = rest;
+    const looser = { type, ...(note !== undefined && { format: note }), ...fewer };
+    yield [`schema without ${word}`, { ...others, ...wider, schema: looser }];
+  }
+  yield ['schema of any text', { ...others, ...wider, schema: { type } }];
+  yield schemaIsWider === undefined
+    ? ['schema said to be wider', { ...format, schemaIsWider: 'for some reason' }]
+    : ['schema not said to be wider', { ...others, schema }];
+}
+
 function* formatMutants(row: Parameter): Generator<Mutant> {
+  for (const [change, format] of schemaMutants(row.format))
+    yield { change, row: { ...row, format } };
   for (const [change, format] of formMutants(row.format)) yield { change, row: { ...row, format } };
   for (const [kind, own] of Object.entries(row.formatIn ?? {})) {
     const { [kind as Kind]: _, ...others } = row.formatIn ?? {};
     yield { change: 'own form dropped', place: kind, row: { ...row, formatIn: others } };
-    for (const [change, format] of formMutants(own)) {
+    for (const [change, format] of [...schemaMutants(own), ...formMutants(own)]) {
       yield {
         change,
         place: kind,

@@ -108,8 +108,8 @@ export function nameExamplesOf({ name, format }: InterfaceRow): Examples | undef
   const words = /^(?:name|key|brand) AN([0-9]+)(?: \((chars [^,)]*)(?:, len ([0-9]+)-)?)?/.exec(
     format,
   );
-  // Interface 2.18 leaves the names of risk parameters open: they are as those of the others.
-  const set = words?.[2] ?? 'chars a-z A-Z 0-9 . _';
-  const least = Number(words?.[3] ?? (name.endsWith('[brand]') ? 1 : 3));
-  return ofShape({ least, most: Number(words?.[1]), characters: setOf(set) ?? '' });
+  // Those of risk parameters are AN64 and nothing else (Interface 2.18): any characters.
+  const characters = words?.[2] === undefined ? undefined : setOf(words[2]);
+  const bounds = { least: Number(words?.[3] ?? 1), most: Number(words?.[1]) };
+  return ofShape({ ...bounds, ...(characters !== undefined && { characters }) });
 }

@@ -33,7 +33,7 @@ const AUTHENTICATIONS = [
   'threeDSecure.authenticationInd=PAYMENT',
   'threeDSecure.npa=true',
   'threeDSecure.decoupled=true',
-  'threeDSecure.v2.visa.requestorId=1',
+  'threeDSecure.npa=false&threeDSecure.decoupled=true',
 ];
 /** Those that no browser takes part in. */
 const WITHOUT_BROWSER = [
@@ -44,6 +44,10 @@ const WITHOUT_BROWSER = [
 const NO_AUTHENTICATIONS = [
   '',
   'threeDSecure.npa=true&threeDSecure.disable=true',
+  // Said no, nothing is asked for; and who the merchant is comes with everything.
+  'threeDSecure.npa=false',
+  'threeDSecure.decoupled=false&threeDSecure.npa=false',
+  'threeDSecure.v2.visa.requestorId=1&threeDSecure.merchant.name=1',
   'threeDSecure.eci=05',
   'threeDSecure.disable=true',
   'card.number=4',
@@ -80,11 +84,25 @@ function ofUsed(account: string, rule: Rule): Rule {
   return { holds: rule.holds.map(used), rests: [...rule.rests, ...rule.rests.map(used), ''] };
 }
 
+/**
+ * Interface 2.7. With its country alone the shopper names the account at the bank (wire contract 7),
+ * but never for a direct debit.
+ */
 function bankAccount(field: string, rule: Rule): Demand[] {
   const key = new RegExp(String.raw`^bankAccount\.${field}$`);
+  const debit = (query: string): string => `paymentBrand=DIRECTDEBIT_SEPA&${query}`;
+  const ofBank: Rule = {
+    holds: [...ofUsed('bankAccount', rule).holds, ...rule.holds.map(debit)],
+    rests: [
+      ...[...rule.rests.map((query) => `bankAccount.holder=x&${query}`), ...rule.rests.map(debit)],
+      ...['', 'bankAccount.country=DE', 'bankAccount.country=DE&paymentBrand=GIROPAY'],
+    ],
+  };
+  const country = 'bankAccount.country=DE&paymentBrand=DIRECTDEBIT_SEPA';
+  const open = ofUsed('bankAccount', rule);
   return [
-    { key, kinds: BANK, ...rule },
-    { key, kinds: OPEN, ...ofUsed('bankAccount', rule) },
+    { key, kinds: BANK, ...ofBank },
+    { key, kinds: OPEN, ...open, rests: [...open.rests, country] },
   ];
 }
 
@@ -150,7 +168,13 @@ const demands: readonly Demand[] = [
       'transactionProcessingCode=FUNDING&recipient.country=DEU',
     ],
   },
-  { key: /^card\.(?:number|expiryMonth|expiryYear)$/, kinds: CARD, ...ALWAYS },
+  {
+    key: /^card\.(?:number|expiryMonth|expiryYear)$/,
+    kinds: CARD,
+    holds: [...ALWAYS.holds, 'registrationId=1&card.number=4', 'registrations[0].id=1'],
+    // D-50: a registration is used in place of a card.
+    rests: ['registrationId=1', 'registrationId=1&card.cvv=123&paymentType=DB'],
+  },
   {
     key: /^card\.(?:number|expiryMonth|expiryYear)$/,
     kinds: 'registration',
@@ -159,15 +183,11 @@ const demands: readonly Demand[] = [
   },
   ...['applePay', 'googlePay', 'samsungPay'].flatMap(wallet),
   {
+    // The shopper may log in at the provider instead (wire contract 7).
     key: /^virtualAccount\.accountId$/,
-    kinds: 'virtualAccountPayment',
-    ...ALWAYS,
-  },
-  {
-    key: /^virtualAccount\.accountId$/,
-    kinds: OPEN,
+    kinds: `virtualAccountPayment ${OPEN}`,
     holds: ['virtualAccount.other=1'],
-    rests: ['', 'card.number=4'],
+    rests: ['', 'card.number=4', 'paymentBrand=PAYPAL'],
   },
   ...bankAccount('holder', ALWAYS),
   ...bankAccount('number', without('bankAccount.iban')),
@@ -225,11 +245,12 @@ const demands: readonly Demand[] = [
     kinds: `${NEW} checkout`,
     holds: [
       'threeDSecure.decoupled=true&threeDSecure.schemeData[CB-ITEMSNB]=1',
-      'threeDSecure.v2.cartebancaire.requestorId=1',
+      'threeDSecure.authenticationInd=PAYMENT&threeDSecure.v2.cartebancaire.requestorId=1',
       'threeDSecure.npa=true&threeDSecure.authenticationInd=RECURRING&threeDSecure.schemeData[CB-ITEMSNB]=1',
     ],
     rests: [
       ...['', ...AUTHENTICATIONS, 'threeDSecure.schemeData[CB-ITEMSNB]=1'],
+      'threeDSecure.v2.cartebancaire.requestorId=1',
       'threeDSecure.npa=true&threeDSecure.schemeData[CB-ITEMSNB]=1',
       'threeDSecure.npa=true&threeDSecure.authenticationInd=PAYMENT&threeDSecure.schemeData[CB-ITEMSNB]=1',
     ],
@@ -261,6 +282,18 @@ export function demandOf(key: string, kind: string): Probes {
   return probes.find((each) => each.key.test(key) && each.kinds.includes(kind)) ?? never;
 }
 
+/** Interface 2.7: of two that would do, either is enough. */
+const EITHER: readonly (readonly [string, string])[] = [
+  ['bankAccount.number', 'bankAccount.iban'],
+  ['bankAccount.bankCode', 'bankAccount.bic'],
+];
+
+/** What may be sent in the place of a parameter, so that its absence is no violation of its own. */
+export function insteadOf(key: string): string | undefined {
+  const pair = EITHER.find((each) => each.includes(key));
+  return pair?.find((each) => each !== key);
+}
+
 /** Interface 2.17: what needs 3-D Secure 2.2. */
 const SINCE_2_2: readonly string[] = [
   'threeDSecure.challengeIndicator',
@@ -273,6 +306,16 @@ export function conflictOf(key: string): Probes | undefined {
     const version = (text: string): string => `${key}=01&threeDSecure.version=${text}`;
     const holds = ['1.0.2', '2.0.1', '2.1.0'].map(version);
     return probesOf({ holds, rests: [`${key}=01`, ...['2.2.0', '2.3.1'].map(version)] });
+  }
+  if (key === 'currency') {
+    // ISO 4217 has withdrawn these; what was paid in them before is still given back.
+    const probes = (codes: readonly string[], types: readonly string[]): string[] =>
+      codes.flatMap((code) => types.map((type) => `currency=${code}&paymentType=${type}`));
+    const older = ['CP', 'RV', 'RF', 'RC', 'CB', 'CR'];
+    return probesOf({
+      holds: [...probes(['ANG', 'BGN'], ['DB', 'PA', 'CD', 'RB', 'SD']), 'currency=ANG'],
+      rests: [...probes(['ANG', 'BGN'], older), ...probes(['EUR', 'XCG'], ['DB', 'PA', 'RF'])],
+    });
   }
   const [street1, street2, house] = ['street1', 'street2', 'houseNumber1'].map(
     (part) => `billing.${part}`,

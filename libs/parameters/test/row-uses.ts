@@ -15,7 +15,8 @@ const SHOPPER = `${NEW} checkout registration schedule threeDSecure risk`;
 const CARD = 'payment registration threeDSecure risk';
 const WALLET = 'payment walletPayment checkout registration';
 const BANK = 'bankAccountPayment checkout registration';
-const EVERYWHERE = `${PAYMENTS} read registration schedule threeDSecure risk query report`;
+/** Interface 5: every request says who asks, and wire contract 1 in which mode. */
+const EVERYWHERE = `${PAYMENTS} read checkout registration schedule threeDSecure risk query report`;
 const AGREEMENTS = `${NEW} checkout registration schedule rebill incrementalAuthorization reauthorization`;
 
 /** A key's form, its kinds, who may see it; `echo`, `kept`, `masked` or `refused`, `onlyThere`. */
@@ -45,12 +46,8 @@ const uses: readonly Use[] = [
   [/^referenceUuid$/, 'incrementalAuthorization reauthorization', 'none', ''],
   [/^transactionCategory$/, `${NEW} checkout`, 'none', 'echo kept masked'],
   [/^numberOfCaptures$/, `${NEW} checkout`, 'none', ''],
-  [
-    /^(?:promotionCode|transactionPurpose(?:Code|Account))$/,
-    `${NEW} checkout`,
-    'none',
-    'kept masked',
-  ],
+  [/^transactionPurpose(?:Code|Account)$/, `${NEW} checkout`, 'none', 'kept masked'],
+  [/^promotionCode$/, `${NEW} checkout`, 'none', 'kept refused'],
   [
     /^(?:locale|integrationType|transaction(?:Bai|Tti|ProcessingCode))$/,
     `${NEW} checkout`,
@@ -64,7 +61,7 @@ const uses: readonly Use[] = [
   [/^card\./, CARD, 'cardData', ''],
   [/^(?:apple|google|samsung)Pay\.paymentToken$/, WALLET, 'cardData', 'masked'],
   [/^(?:apple|google|samsung)Pay\./, WALLET, 'none', 'kept masked'],
-  [/^virtualAccount\./, 'virtualAccountPayment checkout registration', 'personal', 'kept masked'],
+  [/^virtualAccount\./, 'virtualAccountPayment checkout registration', 'personal', 'kept refused'],
   [/^bankAccount\.(?:number|iban)$/, BANK, 'cardData', ''],
   [/^bankAccount\.(?:holder|bankName)$/, BANK, 'personal', 'kept masked'],
   [/^bankAccount\.bankCode$/, BANK, 'personal', 'kept refused'],
@@ -72,8 +69,21 @@ const uses: readonly Use[] = [
   [/^tokenAccount\.type$/, 'tokenPayment registration', 'none', 'kept'],
   [/^tokenAccount\./, 'tokenPayment registration', 'cardData', ''],
 
+  // D-43: ids, numbers of telephones, devices and documents are another's when a digit changes.
   [
-    /^(?:shipping\.)?customer\.(?:merchantCustomerId|phone|mobile)$/,
+    /^(?:shipping\.)?customer\.(?:merchantCustomerId|merchantReference|identificationDocId|ip)$/,
+    SHOPPER,
+    'personal',
+    'echo kept refused',
+  ],
+  [
+    /^customer\.(?:browserFingerprint\.(?:id|value)|browser\.deviceId|app\.deviceId)$/,
+    SHOPPER,
+    'personal',
+    'echo kept refused',
+  ],
+  [
+    /^(?:(?:shipping\.)?customer|(?:merchant\.)?shipping|merchant\.billing)\.(?:phone|mobile|workPhone)$/,
     SHOPPER,
     'personal',
     'echo kept refused',
@@ -84,7 +94,6 @@ const uses: readonly Use[] = [
     'personal',
     'echo kept refused',
   ],
-  [/^merchant\.billing\.(?:\w+Name|surname|\w*[pP]hone|mobile|email)$/, NEW, 'none', 'kept masked'],
   [
     /^(?:customer|(?:merchant\.)?billing|(?:merchant\.)?shipping)\./,
     SHOPPER,
@@ -92,30 +101,92 @@ const uses: readonly Use[] = [
     'echo kept masked',
   ],
 
-  [/^corporate\.(?:phone|fax)$/, NEW, 'none', 'kept refused'],
-  [/^(?:corporate|merchant)\./, NEW, 'none', 'kept masked'],
+  // Whoever buys as a company, sends or receives money may be one person.
+  [/^corporate\.(?:phone|fax|vatId|postboxNumber)$/, NEW, 'personal', 'kept refused'],
+  [/^corporate\./, NEW, 'personal', 'kept masked'],
+  // An IBAN or a card number goes through the vault (D-45), as that of a bank account.
+  [/^(?:sender|recipient)\.accountNumber$/, NEW, 'cardData', ''],
+  [/^(?:sender|recipient)\.(?:phone|identificationValue)$/, NEW, 'personal', 'kept refused'],
   [/^(?:sender|recipient)\./, NEW, 'personal', 'kept masked'],
+  // The merchant as a business, which the shopper's statement shows; who may be reached is a person.
+  [/^merchant\.additionalContact$/, NEW, 'personal', 'kept masked'],
+  [
+    /^merchant\.(?:phone|customerContactPhone|websiteId|url|partnerIdCode|isoId|payFacId|submerchantId|marketplaceId|taxId|app\.schemeUrl)$/,
+    NEW,
+    'none',
+    'kept refused',
+  ],
+  [/^merchant\./, NEW, 'none', 'kept masked'],
 
   [
-    /^cart\.items\[n\]\.(?:giftMessage$|recipient\.)/,
+    /^cart\.items\[n\]\.(?:shippingTrackingNumber|recipient\.phone)$/,
+    `${NEW} checkout risk`,
+    'personal',
+    'echo kept refused',
+  ],
+  [
+    /^cart\.items\[n\]\.(?:merchantItemId|sku|sellerId|productCode|partNumber|commodityCode|vatReferenceNumber|quantity|productUrl|imageUrl)$/,
+    `${NEW} checkout risk`,
+    'none',
+    'echo kept refused',
+  ],
+  [
+    /^cart\.items\[n\]\.(?:giftMessage$|shippingInstructions$|recipient\.)/,
     `${NEW} checkout risk`,
     'personal',
     'echo kept masked',
   ],
   [/^cart\./, `${NEW} checkout risk`, 'none', 'echo kept masked'],
+  [/^marketPlace\.sellers\[n\]\.id$/, `${NEW} checkout`, 'none', 'kept refused'],
   [/^marketPlace\./, `${NEW} checkout`, 'none', 'kept masked'],
+  // A booking opens with its number and a name; where somebody flies is nobody else's business.
   [
-    /^airline\.passengers\[n\]\.(?:name|phone|frequentFlyerNumber|email|dob|residenceCountry)$/,
+    /^airline\.(?:bookingRefNum|agentCode)$|^airline\.passengers\[n\]\.(?:ticketNumber|phone|frequentFlyerNumber|checkDigit)$/,
+    `${NEW} checkout risk`,
+    'personal',
+    'kept refused',
+  ],
+  [
+    /^airline\.passengers\[n\]\.legs\[n\]\.(?:ticketNumber|flightNumber|exchangeTicketNum|airlineCode|couponNumber|carrierCode)$/,
+    `${NEW} checkout risk`,
+    'personal',
+    'kept refused',
+  ],
+  [
+    /^airline\.(?:passengers\[n\]\.|agentName$|ticketIssueAddress$)/,
     `${NEW} checkout risk`,
     'personal',
     'kept masked',
   ],
-  [/^(?:airline|risk)\./, `${NEW} checkout risk`, 'none', 'kept masked'],
+  [/^airline\./, `${NEW} checkout risk`, 'none', 'kept masked'],
+  [/^risk\.accountToken$/, `${NEW} checkout risk`, 'personal', 'kept refused'],
+  [/^risk\.parameters\[name\]$/, `${NEW} checkout risk`, 'personal', 'kept masked'],
+  [
+    /^risk\.(?:channelId|serviceId|merchantWebsite)$/,
+    `${NEW} checkout risk`,
+    'none',
+    'kept refused',
+  ],
+  [/^risk\./, `${NEW} checkout risk`, 'none', 'kept masked'],
 
   [/^(?:createRegistration|overrideHolder)$/, `${NEW} checkout`, 'none', 'kept masked'],
+  [/^recurringMigration\.connectorTxId[123]$/, 'registration', 'none', 'kept refused'],
   [/^recurringMigration\./, 'registration', 'none', 'kept masked'],
   [
-    /^threeDSecure\.(?:eci|verificationId|authenticationStatus|dsTransactionId|acsTransactionId|challengeMandatedIndicator|version|authType|transactionStatusReason|challengeIndicator|exemptionFlag|schemeData\[.*\])$/,
+    /^threeDSecure\.(?:verificationId|dsTransactionId|acsTransactionId)$/,
+    `${NEW} checkout`,
+    'none',
+    'echo kept refused',
+  ],
+  [/^threeDSecure\.deviceInfo$/, `${NEW} checkout threeDSecure`, 'personal', 'kept refused'],
+  [
+    /^threeDSecure\.(?:merchant\.url|v2\.[a-z]+\.requestorId)$/,
+    `${NEW} checkout threeDSecure`,
+    'none',
+    'kept refused',
+  ],
+  [
+    /^threeDSecure\.(?:eci|authenticationStatus|challengeMandatedIndicator|version|authType|transactionStatusReason|challengeIndicator|exemptionFlag|schemeData\[.*\])$/,
     `${NEW} checkout`,
     'none',
     'echo kept masked',
@@ -145,7 +216,8 @@ const uses: readonly Use[] = [
     'echo kept refused',
   ],
   [/^standingInstruction\./, AGREEMENTS, 'none', 'echo kept'],
-  [/^job\./, 'schedule', 'none', 'echo kept masked'],
+  [/^job\.name$/, 'schedule', 'none', 'echo kept masked'],
+  [/^job\./, 'schedule', 'none', 'echo kept refused'],
   [/^date\.(?:from|to)$/, 'query report', 'none', ''],
   [
     /^(?:limit|paymentTypes|paymentMethods|includeLinkedTransactions|shortId|pageNo)$/,

@@ -1,5 +1,12 @@
 import type { Pool } from 'pg';
-import { assertIdentifier, type TableSet, type TableSetState } from './table-set.js';
+import type { Projection } from './projection.js';
+import {
+  assertIdentifier,
+  selectionOf,
+  type TableSet,
+  type TableSetState,
+  tableSetStatements,
+} from './table-set.js';
 
 /** Whatever runs statements: a pool, or a client within a transaction. */
 export type Queryable = Pick<Pool, 'query'>;
@@ -79,6 +86,29 @@ export async function listTableSets(
     filledTo,
     createdAt,
   }));
+}
+
+/** A table set as queries read it, whichever version of the projection has made it. */
+export interface ReadTableSet {
+  readonly id: number;
+  readonly table: string;
+  /** The columns as text, each under its property's name. */
+  readonly selectedAs: string;
+}
+
+/** How to read a table set today; undefined when its shape does not fit, or it is gone. */
+export async function readTableSet(
+  database: Queryable,
+  projection: Projection,
+  schema: string,
+  id: number,
+): Promise<ReadTableSet | undefined> {
+  const { table } = tableSetStatements(projection, schema, id);
+  const text = `SELECT attname AS name, format_type(atttypid, NULL) AS type FROM pg_attribute
+    WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped`;
+  const { rows } = await database.query<{ name: string; type: string }>(text, [table]);
+  const selectedAs = selectionOf(projection, new Map(rows.map(({ name, type }) => [name, type])));
+  return selectedAs === undefined ? undefined : { id, table, selectedAs };
 }
 
 /** How far a table set has come in one partition. */

@@ -20,6 +20,8 @@ export {
   type PartitionCheckpoint,
   type ProjectionSchema,
   type Queryable,
+  readTableSet,
+  type ReadTableSet,
   requestRedrive,
 } from './bookkeeping.js';
 export {
@@ -53,6 +55,7 @@ export {
   switchTableSet,
   type Switched,
   type SwitchOptions,
-  TableSetRefused,
 } from './switching.js';
-export { columnName, type TableSet, type TableSetState } from './table-set.js';
+export { RebuildLock, rebuildLock } from './rebuild-lock.js';
+export { nextRebuildStep, type RebuildStep } from './rebuild-step.js';
+export { columnName, type TableSet, TableSetRefused, type TableSetState } from './table-set.js';

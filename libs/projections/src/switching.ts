@@ -2,12 +2,12 @@ import { Client } from 'pg';
 import { listTableSets } from './bookkeeping.js';
 import type { Projection } from './projection.js';
 import type { RebuildTarget } from './rebuild.js';
-import { assertIdentifier, type TableSetState, tableSetStatements } from './table-set.js';
-
-/** What was asked for does not fit the states of the table sets; the message is a sentence. */
-export class TableSetRefused extends Error {
-  override readonly name = 'TableSetRefused';
-}
+import {
+  assertIdentifier,
+  TableSetRefused,
+  type TableSetState,
+  tableSetStatements,
+} from './table-set.js';
 
 /** The owner's connection and the projection whose table sets are meant. */
 export interface SwitchOptions {

@@ -1,4 +1,4 @@
-import type { ColumnType, Projection } from './projection.js';
+import type { Column, ColumnType, Projection } from './projection.js';
 
 /**
  * `filling`: rows are copied from the event store; `following`: complete and fed, not read yet;
@@ -19,11 +19,23 @@ export interface TableSet {
   readonly createdAt: Date;
 }
 
+/** What was asked for does not fit the states of the table sets; the message is a sentence. */
+export class TableSetRefused extends Error {
+  override readonly name = 'TableSetRefused';
+}
+
 const IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/;
 
 const SQL_TYPES: Readonly<Record<ColumnType, string>> = {
   text: 'text COLLATE "C"',
   // Half the size of its text, and compared at once.
+  hexId: 'uuid',
+  bigint: 'bigint',
+};
+
+/** As PostgreSQL's `format_type` has them. */
+const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
+  text: 'text',
   hexId: 'uuid',
   bigint: 'bigint',
 };
@@ -130,6 +142,31 @@ function columnsOf(projection: Projection): Columns {
     keyType: typeOf(projection.key),
     streamType: typeOf('streamId'),
   };
+}
+
+/**
+ * The columns as `selectedAs` has them, for a table that an earlier version of the projection made:
+ * a column that may be empty and is not there yet is empty. Undefined when the shape does not fit,
+ * because something is missing that every row has or that rows are found by.
+ */
+export function selectionOf(
+  projection: Projection,
+  present: ReadonlyMap<string, string>,
+): string | undefined {
+  const looked = new Set<string>([
+    projection.key,
+    ...projection.indexes.flatMap(({ columns }) => columns),
+  ]);
+  const selected: string[] = [];
+  for (const [property, { type, optional }] of Object.entries<Column>(projection.columns)) {
+    const name = columnName(property);
+    const found = present.get(name);
+    if (found === TYPE_NAMES[type]) selected.push(`${asText(type, name)} AS "${property}"`);
+    else if (found === undefined && optional === true && !looked.has(property)) {
+      selected.push(`NULL::text AS "${property}"`);
+    } else return undefined;
+  }
+  return selected.join(', ');
 }
 
 /** An expression that gives a column as the text that a row has. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeResult, groupOf, httpStatusOf, isKnown, outcomeOf } from './catalogue.js';
+import { describeResult, groupOf, isKnown, outcomeOf } from './catalogue.js';
+import { httpStatusOf, refusalStatusesOf } from './http-status.js';
 import { referenceTable } from './reference-table.js';
 
 describe('outcome and HTTP status', () => {
@@ -45,6 +46,23 @@ describe('the reference table', () => {
     expect(lines.filter((line) => /^\| [0-9]{3}\.[0-9]{3}\.[0-9]{3} \|/.test(line))).toHaveLength(
       663,
     );
+  });
+
+  // Interface 5 and 7, D-29, D-35; apps/edge/test asks a running gateway for the same.
+  it.each([
+    ['700.400.580', '404'],
+    ['800.900.300', '401, 403'],
+    ['800.900.100', '403'],
+    ['200.100.199', '404'],
+    ['200.300.403', '404'],
+    ['999.999.999', '500'],
+    ['800.800.800', '503'],
+    ['200.300.404', '400'],
+    ['000.100.110', '200'],
+  ])('says that %s is HTTP %s', (code, statuses) => {
+    const line = lines.find((each) => each.startsWith(`| ${code} |`)) ?? '';
+    expect(line.split(' | ').at(3)).toBe(statuses);
+    if (statuses !== '200') expect(refusalStatusesOf(code).join(', ')).toBe(statuses);
   });
 
   it('escapes the bars of expressions', () => {

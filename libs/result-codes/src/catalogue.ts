@@ -51,11 +51,3 @@ export function groupOf(code: string): GroupName {
 export function outcomeOf(code: string): Outcome {
   return outcomeByGroup.get(groupOf(code)) ?? 'rejected';
 }
-
-/**
- * The HTTP status of a payment answer with this code: 200 for success, pending and chargeback, else
- * 400 (Interface 7). 401, 403, 404, 500 and 503 are decided by who answers (D-29, D-35).
- */
-export function httpStatusOf(code: string): 200 | 400 {
-  return outcomeOf(code) === 'rejected' ? 400 : 200;
-}

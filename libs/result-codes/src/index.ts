@@ -1,7 +1,6 @@
 export {
   describeResult,
   groupOf,
-  httpStatusOf,
   isKnown,
   outcomeOf,
   type ResultCode,
@@ -10,5 +9,11 @@ export {
 } from './catalogue.js';
 export { codes } from './codes.js';
 export { type GroupName, groups, type Outcome, type ResultCodeGroup } from './groups.js';
+export {
+  httpStatusOf,
+  type HttpStatus,
+  type RefusalStatus,
+  refusalStatusesOf,
+} from './http-status.js';
 export { referenceTable } from './reference-table.js';
 export { adviceOf, merchantAdvice, type MerchantAdvice, type Retry, retryOf } from './retry.js';

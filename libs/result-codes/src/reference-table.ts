@@ -1,8 +1,14 @@
-import { httpStatusOf, outcomeOf, resultCodes } from './catalogue.js';
+import { outcomeOf, resultCodes } from './catalogue.js';
 import { groups } from './groups.js';
+import { hasRefusalStatus, httpStatusOf, refusalStatusesOf } from './http-status.js';
 import { retryOf } from './retry.js';
 
 const regexCell = (pattern: RegExp): string => pattern.source.replaceAll('|', String.raw`\|`);
+
+/** How a request that ends with the code is answered. */
+function statusCell(code: string): string {
+  return hasRefusalStatus(code) ? refusalStatusesOf(code).join(', ') : String(httpStatusOf(code));
+}
 
 /** The result-code reference as Markdown: the groups, then every code. Generated, never edited. */
 export function referenceTable(): string {
@@ -12,7 +18,7 @@ export function referenceTable(): string {
   });
   const codeRows = resultCodes.map(({ code, description, group }) => {
     const retry = outcomeOf(code) === 'rejected' ? retryOf(code) : '';
-    return `| ${code} | ${description} | ${group} | ${httpStatusOf(code)} | ${retry} |`;
+    return `| ${code} | ${description} | ${group} | ${statusCell(code)} | ${retry} |`;
   });
   return [
     '# Result codes',
@@ -29,9 +35,14 @@ export function referenceTable(): string {
     '',
     '## Codes',
     '',
-    'HTTP is the status of a payment answer with the code. Retry: `throughThreeDSecure`, `later`,',
-    '`askFirst` (the outcome is unknown: query), `safe` (nothing was executed), `afterCorrection`,',
-    '`followAdvice` (merchant advice code), `never`, `unspecified` (treat as a hard decline).',
+    'HTTP is the status of the answer to the request that ends with the code; where there are two, 401 is',
+    'for an access header that is missing or malformed and 403 for one that is not accepted. A payment',
+    'that the other side ended with a code of 401, 403, 404, 500 or 503 is answered with 400 like any',
+    'other that failed, and reading it later with 200 like any transaction that is found.',
+    '',
+    'Retry: `throughThreeDSecure`, `later`, `askFirst` (the outcome is unknown: query), `safe` (nothing',
+    'was executed), `afterCorrection`, `followAdvice` (merchant advice code), `never`, `unspecified`',
+    '(treat as a hard decline).',
     '',
     '| Code | Description | Group | HTTP | Retry |',
     '|---|---|---|---|---|',

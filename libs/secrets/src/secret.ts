@@ -47,5 +47,8 @@ export class Pan extends Secret<'Pan'> {}
 /** A card's security code in clear; it lives in memory only (D-42). */
 export class Cvv extends Secret<'Cvv'> {}
 
+/** The number of somebody's account in clear: an IBAN, a card number, or one that only a bank knows. */
+export class AccountNumber extends Secret<'AccountNumber'> {}
+
 /** The access token of the `Authorization` header, or a legacy password (Interface 5). */
 export class AccessToken extends Secret<'AccessToken'> {}

@@ -95,11 +95,14 @@ function formOf(parameters: readonly (readonly [string, string])[]): Buffer {
 }
 
 const DIGITS = '4200000000000001'.repeat(120);
+const REFERENCE = '4200000000000001'.repeat(15);
+const IDS = ['sku', 'merchantItemId', 'sellerId', 'shippingTrackingNumber'];
+const AMOUNTS = ['price', 'totalAmount', 'taxAmount', 'discount', 'totalTaxAmount'];
 const ESCAPED_DIGITS = '%34%32'.repeat(900);
 
 /**
  * Bodies of 1 MB that cost as much as a sender can make them cost; all are to be refused. Fewer than
- * 30,000 parameters each where the parser's own limit would end the work early.
+ * 40,000 parameters each where the parser's own limit would end the work early.
  */
 export const hostileBodies: readonly RequestBody[] = [
   hostile('one endless name', () => 'x'),
@@ -109,6 +112,7 @@ export const hostileBodies: readonly RequestBody[] = [
   hostile('short names', (at) => `&a${at}=`),
   hostile('the same name', () => '&currency=EUR'),
   hostile('unknown names', (at) => `&unknown.name.${at}=${'x'.repeat(21)}`),
+  hostile('unknown names, the last first', (at) => `&unknown.${99_999 - at}=${'x'.repeat(12)}`),
   hostile(
     'unknown names with indexes',
     (at) => `&cart.items[${at % ARTICLES}].x${at}=${'x'.repeat(14)}`,
@@ -123,5 +127,14 @@ export const hostileBodies: readonly RequestBody[] = [
   ),
   hostile('values of digits', (at) => `&customParameters[abc${at}]=${DIGITS}`),
   hostile('values of escaped digits', (at) => `&customParameters[abc${at}]=${ESCAPED_DIGITS}`),
-  hostile('identifiers of digits', (at) => `&merchant.data[abc${at}]=${DIGITS}`),
+  hostile('data of digits', (at) => `&merchant.data[abc${at}]=${DIGITS}`),
+  hostile(
+    'identifiers of digits',
+    (at) => `&cart.items[${at % ARTICLES}].${IDS[Math.floor(at / ARTICLES)] ?? at}=${REFERENCE}`,
+  ),
+  hostile(
+    'wrong amounts, the last first',
+    (at) =>
+      `&cart.items[${ARTICLES - 1 - (at % ARTICLES)}].${AMOUNTS[Math.floor(at / ARTICLES)] ?? at}=1`,
+  ),
 ];

@@ -3,6 +3,7 @@ import { bashCompletion } from './bash-completion.js';
 import { type Perform, withExample } from './command-parts.js';
 import type { ForgetFlags } from './forget.js';
 import { replayCommand } from './replay-command.js';
+import type { RestoreFlags } from './restore.js';
 
 /** How wide help is, so that the generated reference is the same everywhere. */
 const HELP_WIDTH = 100;
@@ -22,6 +23,7 @@ export function sluiceProgram(perform: Perform): Command {
   program.addCommand(deadLettersCommand(perform));
   program.addCommand(streamsCommand(perform));
   program.addCommand(forgetCommand(perform));
+  program.addCommand(restoreCommand(perform));
   program.addCommand(topicsCommand(perform));
   program.addCommand(databaseCommand(perform));
   program.addCommand(migrationsCommand(perform));
@@ -164,6 +166,26 @@ function findCommand(perform: Perform): Command {
       ),
     );
   return find;
+}
+
+function restoreCommand(perform: Perform): Command {
+  const command = new Command('restore').description(
+    "what follows when payments' database came back from a backup",
+  );
+  const finish = new Command('finish')
+    .description(
+      'give the restored store another incarnation: read models are rebuilt from it, and what topics hold of lost events is passed over',
+    )
+    .option('--reason <text>', 'why, for the record of what operators did; no personal data')
+    .option('--execute', 'do it; without this it only says what would be done')
+    .action((flags: RestoreFlags) =>
+      perform(finish, async (session) =>
+        (await import('./restore.js')).finishRestore(session, flags),
+      ),
+    );
+  return command.addCommand(
+    withExample(finish, 'sluice restore finish --execute --reason "disk lost, restored to 14:20"'),
+  );
 }
 
 const REPLICATION = /^[1-9]$/;

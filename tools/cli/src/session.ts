@@ -3,6 +3,7 @@ import type { Admin, Kafka } from 'kafkajs';
 import { createPool, TlsMaterial } from '@sluice/service';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { someBrokerListens } from './broker-probe.js';
 import { exitCodes, CommandEnded, failed, usage } from './exit-codes.js';
 import { progressMeter, type ProgressMeter, type ProgressStream } from './progress.js';
 import {
@@ -148,6 +149,9 @@ export class Session {
   }
 
   async #connectAdmin(): Promise<Admin> {
+    const { brokers } = this.settings;
+    const missing = failed(`Kafka at ${brokers.join(', ')} does not answer.`);
+    if (!(await someBrokerListens(brokers, CONNECT_WITHIN_MS))) throw missing;
     const kafka = await this.kafka();
     const admin = kafka.admin();
     this.#closers.push(() => admin.disconnect());
@@ -161,7 +165,7 @@ export class Session {
       timeout.abort();
       late.catch(() => undefined);
     }
-    throw failed(`Kafka at ${this.settings.brokers.join(', ')} does not answer.`);
+    throw missing;
   }
 }
 

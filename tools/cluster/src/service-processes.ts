@@ -168,6 +168,7 @@ function environmentOf(parts: ClusterParts, places: Places, place: Place): Envir
     case 'reporting':
       return {
         ...databaseOf(parts, 'reporting'),
+        ...eventSourceOf(parts),
         ...internal,
         ...kafka,
         PAYMENTS_URLS: urlsOf(places.payments),
@@ -227,6 +228,12 @@ export function databaseOf(
     [`${name}_OWNER_DATABASE_URL`]: ownerUrl,
     [`${name}_SCHEMA`]: schema,
   };
+}
+
+/** Where reporting reads events when it rebuilds. */
+function eventSourceOf({ database }: ClusterParts): Environment {
+  const { appUrl, schema } = database.services.payments;
+  return { PAYMENTS_READER_DATABASE_URL: appUrl, PAYMENTS_SCHEMA: schema };
 }
 
 function urlsOf(places: readonly Place[]): string {

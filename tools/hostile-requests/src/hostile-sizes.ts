@@ -5,7 +5,7 @@ import { formText, hostile, validDebit } from './request-text.js';
 const NAME_MAX_BYTES = 256;
 const VALUE_MAX_BYTES = 8 * 1024;
 const BODY_MAX_BYTES = 1024 * 1024;
-const PARAMETERS_MAX = 30_000;
+const PARAMETERS_MAX = 40_000;
 const NESTING_MAX = 6;
 
 export const nameSize: MakeHostile = (surroundings, random) => {

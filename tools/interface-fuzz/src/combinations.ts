@@ -44,6 +44,17 @@ const identifiers = [
   'standingInstruction.initialTransactionId',
   'shipping.trackingNumber',
   'customer.merchantCustomerId',
+  'cart.items[0].merchantItemId',
+  'cart.items[0].sku',
+  'cart.items[0].sellerId',
+  'cart.items[0].productCode',
+  'cart.items[0].shippingTrackingNumber',
+  'marketPlace.sellers[0].id',
+  'merchant.submerchantId',
+  'airline.passengers[0].ticketNumber',
+  'risk.accountToken',
+  'sender.identificationValue',
+  'corporate.vatId',
 ];
 
 function ownNumbers(): Combination[] {
@@ -104,6 +115,14 @@ function authentications(): Combination[] {
       ['threeDSecure.npa', 'true'],
       ['threeDSecure.disable', 'true'],
     ]),
+    asked('said no', [
+      ['threeDSecure.npa', 'false'],
+      ['threeDSecure.decoupled', 'false'],
+    ]),
+    asked('who the merchant is', [
+      ['threeDSecure.v2.visa.requestorId', '17'],
+      ['threeDSecure.merchant.name', 'Shop'],
+    ]),
     asked('proofs need no address', [
       ['threeDSecure.eci', '05'],
       ['threeDSecure.authenticationStatus', 'Y'],
@@ -151,10 +170,20 @@ function banks(): Combination[] {
   });
   const [iban, bic] = ['bankAccount.iban', 'bankAccount.bic'];
   const number = { 'bankAccount.number': '532013000' };
+  const all = ['bankAccount.holder', iban, bic];
+  const account = ['bankAccount.holder', 'bankAccount.number', 'bankAccount.bankCode'];
   return [
-    bank('an account has a number', {}, [iban], 'bankAccount.number', iban),
-    bank('a number has a bank', number, [iban, bic], 'bankAccount.bankCode', bic),
-    bank('an IBAN has a bank', {}, [bic], 'bankAccount.bankCode', bic),
+    bank('an account has a number', {}, [iban], 'bankAccount.number'),
+    bank('a number has a bank', number, [iban, bic], 'bankAccount.bankCode'),
+    bank('an IBAN has a bank', {}, [bic], 'bankAccount.bankCode'),
+    bank('a direct debit has an account', { 'bankAccount.country': 'DE' }, all, ...account),
+    ...['SOFORTUEBERWEISUNG', 'GIROPAY', 'IDEAL', 'PAYPAL'].map((paymentBrand) =>
+      bank(
+        'a bank transfer needs the country alone',
+        { paymentBrand, 'bankAccount.country': 'DE' },
+        all,
+      ),
+    ),
     bank('a number and its bank', number, [iban]),
     bank('a number and its bank', { ...number, 'bankAccount.bankCode': '37040044' }, [iban, bic]),
   ];
@@ -274,6 +303,57 @@ export const combinations: readonly Combination[] = [
     more: [['applePay.source', 'web']],
     drop: ['applePay.paymentToken'],
     refused: ['card.number', 'card.expiryMonth', 'card.expiryYear'],
+  },
+  ...['registrationId', 'registrations[0].id'].map<Combination>((name) => ({
+    rule: `${name} and a card`,
+    kind: 'payment',
+    more: [[name, '0123456789abcdef0123456789abcdef']],
+    refused: [],
+  })),
+  {
+    rule: 'a registration needs no card',
+    kind: 'payment',
+    more: [['registrationId', '0123456789abcdef0123456789abcdef']],
+    drop: ['card.number', 'card.expiryMonth', 'card.expiryYear', 'card.cvv'],
+    refused: [],
+  },
+  {
+    rule: 'an empty registration is none',
+    kind: 'payment',
+    more: [['registrationId', '']],
+    drop: ['card.number', 'card.expiryMonth', 'card.expiryYear', 'card.cvv'],
+    refused: ['card.number', 'card.expiryMonth', 'card.expiryYear'],
+  },
+  ...['PAYPAL', 'KLARNA_INVOICE', 'GIROPAY', 'APPLEPAY'].map<Combination>((paymentBrand) => ({
+    rule: 'what is no card needs none',
+    kind: 'payment',
+    more: [
+      ['paymentBrand', paymentBrand],
+      ['shopperResultUrl', 'https://shop.example/result'],
+    ],
+    drop: ['card.number', 'card.expiryMonth', 'card.expiryYear', 'card.cvv'],
+    refused: [],
+  })),
+  {
+    rule: 'the sender pays with a card of his own',
+    kind: 'payment',
+    more: [
+      ['sender.accountNumberType', 'CARD_ACCOUNT'],
+      ['sender.accountNumber', OWN_NUMBER],
+    ],
+    refused: [],
+  },
+  ...['ip', 'device-type', 'jane@shop.example', 'x'.repeat(64)].map<Combination>((name) => ({
+    rule: 'names of risk parameters',
+    kind: 'payment',
+    more: [[`risk.parameters[${name}]`, 'x']],
+    refused: [],
+  })),
+  {
+    rule: 'names of risk parameters have 64 characters at most',
+    kind: 'payment',
+    more: [[`risk.parameters[${'x'.repeat(65)}]`, 'x']],
+    refused: [`risk.parameters[${'x'.repeat(65)}]`],
   },
   {
     rule: 'an amount has a currency',

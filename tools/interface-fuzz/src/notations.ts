@@ -173,13 +173,6 @@ const byKey: Readonly<Record<string, Reading>> = {
   'customer.browser.screenHeight': digits(1, 6),
   'customer.browser.screenWidth': digits(1, 6),
   'customer.browser.timezone': timezone,
-  'cart.items[n].recipient.email': joined(
-    values(['jane@shop.example', 'a@b.de', "o'neill+1@mail.example"], {
-      'an e-mail address': ['jane at shop', 'jane@', '@shop.example', 'jane@shop@example.de'],
-      'at least 6': ['a@b.c'],
-      'at most 128': [`${'a'.repeat(60)}@${'b'.repeat(60)}.example.test`],
-    }),
-  ),
   sequence: oneOf(['FINAL']),
   'sender.sourceOfFunds': oneOf(['01', '02', '03', '04', '05', '06', '07', '08', '09']),
   'bankAccount.country': country2,

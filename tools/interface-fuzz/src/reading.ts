@@ -58,10 +58,8 @@ const ANY = Array.from(
 const PLAIN_LETTERS = Array.from('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ');
 const ASTRAL = '😀';
 
-/** Bytes that the parser lets a value have; longer forms are tried up to here. */
+/** Bytes that a value may have whose form does not limit it. */
 const VALUE_BYTES_MAX = 8 * 1024;
-/** No character of the alphabet has more in UTF-8. */
-const BYTES_PER_CHARACTER_MAX = 4;
 
 /** A text of so many characters; the first is a letter, so that it is neither empty nor blank. */
 export function textOf(random: SeededRandom, length: number, alphabet: readonly string[]): string {
@@ -77,8 +75,6 @@ export function textOf(random: SeededRandom, length: number, alphabet: readonly 
  */
 export function text(least: number, most: number, alphabet: readonly string[] = ANY): Reading {
   const ascii = PLAIN_LETTERS;
-  const fits = most * BYTES_PER_CHARACTER_MAX <= VALUE_BYTES_MAX;
-  const upper = fits ? alphabet : ascii;
   const makes = (length: number, from: readonly string[]): MakeValue => {
     return (random) => textOf(random, length, from);
   };
@@ -87,17 +83,17 @@ export function text(least: number, most: number, alphabet: readonly string[] = 
       makes(Math.max(least, 1), alphabet),
       makes(Math.min(Math.max(least, 1) + 1, most), alphabet),
       (random) => textOf(random, random.integer(Math.max(least, 1), Math.min(most, 40)), alphabet),
-      makes(most - 1 >= least ? most - 1 : most, upper),
-      makes(most, upper),
+      makes(most - 1 >= least ? most - 1 : most, alphabet),
+      makes(most, alphabet),
       ...(least === 0 ? [always('')] : []),
-      ...(alphabet === ANY && fits ? [always(ASTRAL.repeat(most))] : []),
+      ...(alphabet === ANY ? [always(ASTRAL.repeat(most))] : []),
     ],
     broken: [
       { rule: `at most ${most} characters`, value: makes(most + 1, ascii) },
       ...(least > 1
         ? [{ rule: `at least ${least} characters`, value: makes(least - 1, ascii) }]
         : []),
-      ...(alphabet === ANY && fits
+      ...(alphabet === ANY
         ? [{ rule: `at most ${most} characters`, value: always(ASTRAL.repeat(most + 1)) }]
         : []),
     ],

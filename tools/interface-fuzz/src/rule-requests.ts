@@ -203,7 +203,8 @@ const unknownName: MakeRequest = (surroundings, random) => {
   return { ...completed(request, [name, 'x']), rule: `unknown name: ${rule}`, refused: [name] };
 };
 
-const MAPS = ['customParameters', 'merchant.data', 'risk.parameters'];
+/** Names of risk parameters may have any characters (2.18). */
+const MAPS = ['customParameters', 'merchant.data'];
 
 const mapName: MakeRequest = (surroundings, random) => {
   const request = validRequest('payment', random, surroundings);

@@ -204,7 +204,7 @@ const moreOfAuthentication: readonly SentParameter[] = [
 const NOT_OF_A_PERSON =
   /^customer\.(?:browser\.|browserFingerprint\.|app\.|ip$|merchantCustomerId$)/;
 const OF_AUTHENTICATION =
-  /^threeDSecure\.(?:authenticationInd|threeRIInd|channel|npa|decoupled|deviceInfo|v2\..*)$/;
+  /^threeDSecure\.(?:authenticationInd|threeRIInd|channel|npa|decoupled|deviceInfo)$/;
 const WALLET = /^(applePay|googlePay|samsungPay)\./;
 
 /**

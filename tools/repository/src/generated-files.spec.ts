@@ -27,9 +27,11 @@ describe('generated files', () => {
     expect(await staleFiles(files, root)).toEqual([]);
   });
 
-  it('are each listed once, in the reference or among the manifests', () => {
+  it('are each listed once, in the reference or beside what reads them', () => {
     const paths = generatedFiles.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
-    expect(paths.filter((path) => !/^(?:docs\/reference|k8s)\//.test(path))).toEqual([]);
+    const others = paths.filter((path) => !/^(?:docs\/reference|k8s)\//.test(path));
+    // A table of a standard, from the library that keeps it.
+    expect(others).toEqual(['libs/money/src/iso-4217.ts']);
   });
 });

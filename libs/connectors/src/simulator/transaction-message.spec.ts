@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { currency, parseAmount } from '@sluice/money';
-import { Cvv, Pan } from '@sluice/secrets';
+import { AccountNumber, Cvv, Pan } from '@sluice/secrets';
 import type { ConnectorRequest } from '../connector.js';
 import { transactionMessage } from './transaction-message.js';
 
@@ -139,6 +139,19 @@ describe('a message', () => {
       avs: 'Z',
       cvv: 'U',
     });
+  });
+
+  it('has the accounts of a transfer', () => {
+    const accounts = {
+      senderAccount: new AccountNumber('4111111111111111'),
+      recipientAccount: new AccountNumber('DE23100000001234567890'),
+    };
+    const message = transactionMessage(request('92.00', 'EUR')!, {
+      ...{ number: new Pan('4200000000000000'), expiryMonth: '05', expiryYear: '2034' },
+      ...accounts,
+    });
+    expect(JSON.parse(message)).toHaveProperty('card.senderAccount', '4111111111111111');
+    expect(JSON.parse(message)).toHaveProperty('card.recipientAccount', 'DE23100000001234567890');
   });
 
   it('has the parameters that were given to it, as they are', () => {

@@ -26,6 +26,8 @@ export function transactionMessage(
       expiryYear: card.expiryYear,
       holder: card.holder,
       cvv: card.cvv?.reveal(),
+      senderAccount: card.senderAccount?.reveal(),
+      recipientAccount: card.recipientAccount?.reveal(),
     },
     parameters: request.parameters,
     forceResultCode: request.forceResultCode,

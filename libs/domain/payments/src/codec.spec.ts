@@ -4,6 +4,7 @@ import { eventSchemas, type Schema } from './event-schemas.js';
 import type { PaymentEvent } from './events.js';
 import {
   approved,
+  card,
   eur,
   happened,
   id,
@@ -48,6 +49,8 @@ const everyEvent: readonly PaymentEvent[] = [
     { type: 'RecordReversal', transactionId: id(1), nowMs: NOON_MS, connectorTxId: 'r' },
     { type: 'RecordLateAnswer', transactionId: id(1), nowMs: NOON_MS, answer: 'notFound' },
   ),
+  // A number of fewer than 12 digits, of which the first six are not shown.
+  ...happened(initiate('debit', 10_000, { rejection: '100.100.700', card: { ...card, bin: '' } })),
   {
     type: 'TransactionApproved',
     data: {
@@ -104,6 +107,17 @@ describe('event codec', () => {
       expect(violations(schema.data, JSON.parse(encoded.data), type)).toEqual([]);
     },
   );
+  it.each([
+    ['PaymentInitiated', '', 1],
+    ['PaymentInitiated', '42000', 1],
+    ['TransactionRejected', '42000', 1],
+    ['TransactionRejected', '', 0],
+    ['TransactionRejected', '420000', 0],
+  ])('of %s: a card beginning with %j has %i faults', (type, bin, count) => {
+    const schema = eventSchemas().find((each) => each.type === type)?.data.properties?.['card'];
+    if (schema === undefined) throw new Error('no card');
+    expect(violations(schema, { ...card, bin }, 'card')).toHaveLength(count);
+  });
   it('writes amounts as text in minor units', () => {
     const [event] = happened(initiate('debit', 10_000));
     if (event === undefined) throw new Error('no event');

@@ -46,17 +46,25 @@ const amount = closed({
   minor: { type: 'string', pattern: '^-?[0-9]{1,40}$', description: 'Minor units.' },
   currency: { type: 'string', pattern: '^[A-Z]{3}$' },
 });
-const card = closed(
-  {
-    vaultReference: text,
-    bin: { type: 'string', pattern: '^[0-9]{6}$' },
-    last4: { type: 'string', pattern: '^[0-9]{4}$' },
-    brand: text,
-    expiryMonth: text,
-    expiryYear: text,
-  },
-  { brandDetected: { ...flag, description: 'No brand was sent; it was found from the number.' } },
-);
+const bin: Schema = { type: 'string', pattern: '^[0-9]{6}$' };
+/** Well-formed numbers have 8 digits and more (Interface 2.4), those that can be paid with 12. */
+const rejectedBin: Schema = {
+  type: 'string',
+  pattern: '^(?:[0-9]{6})?$',
+  description: 'Empty where a number has fewer than 12 digits, which no brand has.',
+};
+const cardWith = (digits: Schema): Schema =>
+  closed(
+    {
+      vaultReference: text,
+      bin: digits,
+      last4: { type: 'string', pattern: '^[0-9]{4}$' },
+      brand: text,
+      expiryMonth: text,
+      expiryYear: text,
+    },
+    { brandDetected: { ...flag, description: 'No brand was sent; it was found from the number.' } },
+  );
 const request = closed({ connector: text, acquirerReference: text, deadlineMs: integer });
 const personal: Schema = {
   type: 'string',
@@ -73,7 +81,7 @@ const schemas: Readonly<Record<PaymentEventType, readonly [string, Schema]>> = {
   PaymentInitiated: [
     'A payment was opened; with `request` it may have been sent to the acquirer.',
     closed(
-      { transactionId: id, operation, amount, card, parameters: texts },
+      { transactionId: id, operation, amount, card: cardWith(bin), parameters: texts },
       { numberOfCaptures: integer, request, personal },
     ),
   ],
@@ -95,7 +103,7 @@ const schemas: Readonly<Record<PaymentEventType, readonly [string, Schema]>> = {
     'Refused before asking anyone.',
     closed(
       { transactionId: id, operation, resultCode, parameters: texts },
-      { referencedId: id, amount, card, personal },
+      { referencedId: id, amount, card: cardWith(rejectedBin), personal },
     ),
   ],
   TransactionApproved: [

@@ -1,5 +1,5 @@
 import type { CardToHold, RevealedCard } from '@sluice/contracts';
-import { Cvv, Pan } from '@sluice/secrets';
+import { AccountNumber, Cvv, Pan } from '@sluice/secrets';
 
 /** Where the vault answers (D-44); cards stand in bodies only. */
 export const cardPaths = {
@@ -15,6 +15,8 @@ export interface CardRequest {
   readonly expiryYear: string;
   readonly holder?: string;
   readonly cvv?: string;
+  readonly senderAccount?: string;
+  readonly recipientAccount?: string;
 }
 
 /**
@@ -22,29 +24,35 @@ export interface CardRequest {
  * place outside of the vault and the connectors where a card leaves its type.
  */
 export function shownCard(card: CardToHold | RevealedCard): CardRequest {
-  const { number, cvv, expiryMonth, expiryYear, holder } = card;
+  const { number, cvv, expiryMonth, expiryYear, holder, senderAccount, recipientAccount } = card;
   return {
     number: number.reveal(),
     expiryMonth,
     expiryYear,
     ...(holder !== undefined && { holder }),
     ...(cvv !== undefined && { cvv: cvv.reveal() }),
+    ...(senderAccount !== undefined && { senderAccount: senderAccount.reveal() }),
+    ...(recipientAccount !== undefined && { recipientAccount: recipientAccount.reveal() }),
   };
 }
 
 /** The card of a message, or undefined when it is none. */
 export function readCardRequest(message: unknown): CardToHold | undefined {
-  const { number, cvv, expiryMonth, expiryYear, holder } = (message ?? {}) as Partial<
-    Record<keyof CardRequest, unknown>
-  >;
+  const { number, cvv, expiryMonth, expiryYear, holder, senderAccount, recipientAccount } =
+    (message ?? {}) as Partial<Record<keyof CardRequest, unknown>>;
   if (!isText(number) || !isText(expiryMonth) || !isText(expiryYear)) return undefined;
   if (!isTextOrAbsent(cvv) || !isTextOrAbsent(holder)) return undefined;
+  if (!isTextOrAbsent(senderAccount) || !isTextOrAbsent(recipientAccount)) return undefined;
   return {
     number: new Pan(number),
     expiryMonth,
     expiryYear,
     ...(holder !== undefined && { holder }),
     ...(cvv !== undefined && { cvv: new Cvv(cvv) }),
+    ...(senderAccount !== undefined && { senderAccount: new AccountNumber(senderAccount) }),
+    ...(recipientAccount !== undefined && {
+      recipientAccount: new AccountNumber(recipientAccount),
+    }),
   };
 }
 

@@ -1,8 +1,8 @@
 import { noted } from '../format.js';
 import { characters, date, dateSince1900, shape, text } from '../formats.js';
 import { bic, country2, iban } from '../registered-formats.js';
-import { conditional, required, type Parameters, type Requirement, when } from '../parameter.js';
-import { anySent, both, unless } from '../conditions.js';
+import { conditional, type Parameters, type Requirement, when } from '../parameter.js';
+import { bankAccountIsTold, bankAccountIsUsed, insteadOf } from '../conditions.js';
 
 const ofBankAccounts = {
   requirement: conditional('required by some receivers'),
@@ -13,11 +13,15 @@ const ofBankAccounts = {
   interface: '2.7',
   since: '0.1.0',
 } as const;
-/** Checkouts and registrations are for other accounts as well (D-50). */
-const used = anySent('bankAccount.');
-const whereUsed = (requirement: Requirement) => ({
+/** Checkouts and registrations are for other accounts as well, whatever their brand (D-50). */
+const whereTold = (requirement: Requirement) => ({
   checkout: requirement,
   registration: requirement,
+});
+/** One of two: the other will do. */
+const either = (other: string) => ({
+  requirement: insteadOf(other, bankAccountIsUsed),
+  requirementIn: whereTold(insteadOf(other, bankAccountIsTold)),
 });
 const ofAccountNumbers = { ...ofBankAccounts, sensitivity: 'cardData', kept: false } as const;
 
@@ -26,8 +30,8 @@ export const bankAccount = {
   'bankAccount.holder': {
     ...ofBankAccounts,
     format: text({ min: 4, max: 128 }),
-    requirement: required,
-    requirementIn: whereUsed({ ...when(used), letter: 'R' }),
+    requirement: { ...when(bankAccountIsUsed), letter: 'R' },
+    requirementIn: whereTold({ ...when(bankAccountIsTold), letter: 'R' }),
     cardNumbers: 'masked',
     description: 'The holder of the account.',
   },
@@ -40,30 +44,26 @@ export const bankAccount = {
   'bankAccount.number': {
     ...ofAccountNumbers,
     format: characters(64, 'a-z A-Z 0-9', 'a-zA-Z0-9', 3),
-    requirement: when(unless('bankAccount.iban')),
-    requirementIn: whereUsed(when(both(used, unless('bankAccount.iban')))),
+    ...either('bankAccount.iban'),
     description: 'The number of the account; or `bankAccount.iban`.',
   },
   'bankAccount.iban': {
     ...ofAccountNumbers,
     format: iban,
-    requirement: when(unless('bankAccount.number')),
-    requirementIn: whereUsed(when(both(used, unless('bankAccount.number')))),
+    ...either('bankAccount.number'),
     description: 'The IBAN; or `bankAccount.number`.',
   },
   'bankAccount.bankCode': {
     ...ofBankAccounts,
     cardNumbers: 'refused',
     format: noted('AN12, alphanumeric', shape('[a-zA-Z0-9]{1,12}', '10000000', '1000-0000')),
-    requirement: when(unless('bankAccount.bic')),
-    requirementIn: whereUsed(when(both(used, unless('bankAccount.bic')))),
+    ...either('bankAccount.bic'),
     description: "The bank's code; or `bankAccount.bic`.",
   },
   'bankAccount.bic': {
     ...ofBankAccounts,
     format: bic,
-    requirement: when(unless('bankAccount.bankCode')),
-    requirementIn: whereUsed(when(both(used, unless('bankAccount.bankCode')))),
+    ...either('bankAccount.bankCode'),
     description: 'The BIC; or `bankAccount.bankCode`.',
   },
   'bankAccount.country': {

@@ -4,6 +4,7 @@ import {
   checkoutThatPays,
   purposeOfTransfer,
 } from '../conditions.js';
+import { currencyWithdrawn } from '../conflicts.js';
 import { noted } from '../format.js';
 import { amount, characters, code, currencyCode, flag, integer, oneOf, text } from '../formats.js';
 import { newPaymentKinds, paymentKinds, referenceKinds } from '../kinds.js';
@@ -67,6 +68,7 @@ export const basic = {
     kinds: [...paymentKinds, 'checkout', 'schedule', 'threeDSecure', 'risk'],
     requirement: required,
     requirementIn: { reversal: when(sent('amount')), checkout: ofCheckoutsThatPay },
+    conflict: currencyWithdrawn,
     echo: false,
     kept: false,
     description: 'The currency of the amount, ISO 4217.',
@@ -173,7 +175,7 @@ export const basic = {
   },
   promotionCode: {
     ...ofNewPayments,
-    ...freeText,
+    ...identifier,
     format: characters(15, 'a-z A-Z 0-9', 'a-zA-Z0-9', 0),
     requirement: optional,
     description: 'Promotion code, one per order.',

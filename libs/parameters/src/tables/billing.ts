@@ -7,7 +7,11 @@ import { conditional, optional, sent, type Parameters, when } from '../parameter
 import { addressOfThreeDSecure } from '../conditions.js';
 import { street1OfDigits, street2OfDigits } from '../conflicts.js';
 
-const ofBilling = {
+/**
+ * What becomes of an address: it is a person's, so it is kept encrypted, and returned. An address of
+ * the merchant is no other (Interface 2.10): a sole trader's is at home, and it has names as well.
+ */
+export const ofBilling = {
   requirement: when(addressOfThreeDSecure),
   kinds: shopperDataKinds,
   sensitivity: 'personal',

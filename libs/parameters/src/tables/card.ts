@@ -1,7 +1,8 @@
 import { noted } from '../format.js';
 import { cardHolder, cardYear, digits, month, oneOf } from '../formats.js';
-import { cardIsUsed } from '../conditions.js';
-import { conditional, optional, type Parameters, required, when } from '../parameter.js';
+import { cardIsUsed, noRegistrationIsUsed } from '../conditions.js';
+import { securityCodeRule } from '../security-code.js';
+import { conditional, optional, type Parameters, when } from '../parameter.js';
 
 /*
  * The answer's `card` object is made of the card's summary, not of what was sent, so nothing here
@@ -14,6 +15,9 @@ const ofCards = {
   interface: '2.4',
   since: '0.1.0',
 } as const;
+
+/** Of a card that is used (D-50). */
+const ofUsedCards = { ...when(noRegistrationIsUsed), letter: 'R' } as const;
 
 /** Registrations are for other accounts as well (D-50). */
 const whereUsed = { registration: { ...when(cardIsUsed), letter: 'R' } } as const;
@@ -32,7 +36,7 @@ export const card = {
   'card.number': {
     ...ofCards,
     format: digits(32, 8),
-    requirement: required,
+    requirement: ofUsedCards,
     requirementIn: whereUsed,
     sensitivity: 'cardData',
     description: 'The card number, digits only.',
@@ -40,7 +44,7 @@ export const card = {
   'card.expiryMonth': {
     ...ofCards,
     format: month,
-    requirement: required,
+    requirement: ofUsedCards,
     requirementIn: whereUsed,
     sensitivity: 'cardData',
     description: 'The month in which the card expires.',
@@ -48,7 +52,7 @@ export const card = {
   'card.expiryYear': {
     ...ofCards,
     format: cardYear,
-    requirement: required,
+    requirement: ofUsedCards,
     requirementIn: whereUsed,
     sensitivity: 'cardData',
     description: 'The year in which the card expires.',
@@ -56,9 +60,7 @@ export const card = {
   'card.cvv': {
     ...ofCards,
     format: digits(4, 3),
-    requirement: conditional(
-      'required by VISA, MASTER and AMEX unless the payment is merchant-initiated or repeated',
-    ),
+    requirement: conditional(securityCodeRule()),
     sensitivity: 'cardData',
     description: 'The security code of the card.',
   },

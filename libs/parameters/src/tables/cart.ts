@@ -11,7 +11,7 @@ import {
   shape,
   text,
 } from '../formats.js';
-import { countryLettersOrNumber, email, webUrl } from '../registered-formats.js';
+import { countryLettersOrNumber, webUrl } from '../registered-formats.js';
 import { newPaymentKinds } from '../kinds.js';
 import { conditional, optional, type Parameters } from '../parameter.js';
 
@@ -26,6 +26,8 @@ const ofCarts = {
   cardNumbers: 'masked',
 } as const;
 const ofRecipients = { ...ofCarts, sensitivity: 'personal' } as const;
+/** What would be another one if a digit of it were masked: ids, codes, addresses, numbers (D-43). */
+const ofIds = { ...ofCarts, cardNumbers: 'refused' } as const;
 
 /** Interface 2.15: what is bought, and what was paid of it already. */
 export const cart = {
@@ -36,13 +38,13 @@ export const cart = {
     description: 'Name of the article.',
   },
   'cart.items[n].merchantItemId': {
-    ...ofCarts,
+    ...ofIds,
     format: text({ max: 255 }),
     requirement: conditional('required by some receivers'),
     description: "The merchant's id of the article.",
   },
   'cart.items[n].quantity': {
-    ...ofCarts,
+    ...ofIds,
     format: noted(
       'N5 (up to 12 digits, optional fraction of up to 3 digits)',
       shape(String.raw`[0-9]{1,12}(?:\.[0-9]{1,3})?`, '2.500', '2.5000'),
@@ -60,7 +62,7 @@ export const cart = {
     description: 'What kind of article.',
   },
   'cart.items[n].sku': {
-    ...ofCarts,
+    ...ofIds,
     format: text({ max: 255 }),
     description: 'Stock keeping unit.',
   },
@@ -77,7 +79,7 @@ export const cart = {
     description: 'Description of the article.',
   },
   'cart.items[n].commodityCode': {
-    ...ofCarts,
+    ...ofIds,
     format: digits(8),
     description: 'Commodity classification code (level 3 card data).',
   },
@@ -143,9 +145,8 @@ export const cart = {
     description: 'Discount on the article.',
   },
   'cart.items[n].giftMessage': {
-    ...ofCarts,
+    ...ofRecipients,
     format: text({ max: 255 }),
-    sensitivity: 'personal',
     description: 'Message that goes with a gift.',
   },
   'cart.items[n].shippingMethod': {
@@ -154,13 +155,14 @@ export const cart = {
     description: 'How the article is shipped.',
   },
   'cart.items[n].shippingInstructions': {
-    ...ofCarts,
+    ...ofRecipients,
     format: text({ max: 255 }),
     description: 'How the article is to be shipped.',
   },
   'cart.items[n].shippingTrackingNumber': {
-    ...ofCarts,
+    ...ofRecipients,
     format: text({ max: 255 }),
+    cardNumbers: 'refused',
     description: "Tracking number of the article's shipment.",
   },
   'cart.items[n].quantityUnit': {
@@ -169,12 +171,12 @@ export const cart = {
     description: 'What the quantity counts; COUNT if absent.',
   },
   'cart.items[n].productUrl': {
-    ...ofCarts,
+    ...ofIds,
     format: webUrl,
     description: 'Page of the article.',
   },
   'cart.items[n].imageUrl': {
-    ...ofCarts,
+    ...ofIds,
     format: webUrl,
     description: 'Picture of the article.',
   },
@@ -184,12 +186,12 @@ export const cart = {
     description: 'Discount on all of them.',
   },
   'cart.items[n].productCode': {
-    ...ofCarts,
+    ...ofIds,
     format: text({ max: 30 }),
     description: 'Code of the product.',
   },
   'cart.items[n].partNumber': {
-    ...ofCarts,
+    ...ofIds,
     format: text({ max: 30 }),
     description: 'Number of the part.',
   },
@@ -199,12 +201,12 @@ export const cart = {
     description: 'Number of the line on the invoice.',
   },
   'cart.items[n].vatReferenceNumber': {
-    ...ofCarts,
+    ...ofIds,
     format: text({ max: 30 }),
     description: 'VAT reference number.',
   },
   'cart.items[n].sellerId': {
-    ...ofCarts,
+    ...ofIds,
     format: text({ max: 255 }),
     description: 'The seller on a marketplace who owns the article.',
   },
@@ -266,11 +268,12 @@ export const cart = {
   'cart.items[n].recipient.phone': {
     ...ofRecipients,
     format: noted('N25 digits', digits(25)),
+    cardNumbers: 'refused',
     description: 'Telephone number of the recipient, digits only.',
   },
   'cart.items[n].recipient.email': {
     ...ofRecipients,
-    format: noted('AN128', email),
+    format: text({ max: 128 }),
     description: 'E-mail address of the recipient.',
   },
   'cart.items[n].deliveryDate': {

@@ -3,10 +3,11 @@ import { digits, oneOf, text } from '../formats.js';
 import { newPaymentKinds } from '../kinds.js';
 import { optional, type Parameters } from '../parameter.js';
 
+/** A company that buys may be one person, who trades at home. */
 const ofCompanies = {
   requirement: optional,
   kinds: newPaymentKinds,
-  sensitivity: 'none',
+  sensitivity: 'personal',
   echo: false,
   kept: true,
   interface: '2.12',
@@ -59,6 +60,7 @@ export const corporate = {
   'corporate.postboxNumber': {
     ...ofCompanies,
     format: text({ max: 15 }),
+    cardNumbers: 'refused',
     description: 'Number of the post box.',
   },
   'corporate.purchase': {
@@ -81,6 +83,7 @@ export const corporate = {
   'corporate.vatId': {
     ...ofCompanies,
     format: text({ max: 255 }),
+    cardNumbers: 'refused',
     description: 'VAT identification number.',
   },
 } as const satisfies Parameters;

@@ -77,6 +77,7 @@ export const customer = {
   'customer.workPhone': {
     ...ofCustomers,
     format: text({ max: 25 }),
+    cardNumbers: 'refused',
     description: 'Telephone number at work.',
   },
   'customer.email': {
@@ -98,17 +99,20 @@ export const customer = {
   'customer.identificationDocId': {
     ...ofCustomers,
     format: text({ min: 8, max: 64 }),
+    cardNumbers: 'refused',
     requirement: when(sent('customer.identificationDocType')),
     description: 'The number of that document.',
   },
   'customer.ip': {
     ...ofCustomers,
     format: text({ max: 255 }),
+    cardNumbers: 'refused',
     description: "The shopper's IP address.",
   },
   'customer.merchantReference': {
     ...ofCustomers,
     format: text({ max: 255 }),
+    cardNumbers: 'refused',
     description: "The payer's account or the reference given to the payee.",
   },
   'customer.salutation': {
@@ -129,11 +133,13 @@ export const customer = {
   'customer.browserFingerprint.id': {
     ...ofCustomers,
     format: noted('len 1-255', text({ min: 1, max: 255 })),
+    cardNumbers: 'refused',
     description: "Id of the fingerprint of the shopper's browser.",
   },
   'customer.browserFingerprint.value': {
     ...ofCustomers,
     format: noted('len 1-4096', text({ min: 1, max: 4096 })),
+    cardNumbers: 'refused',
     description: 'The fingerprint itself.',
   },
   'customer.browser.acceptHeader': {
@@ -192,11 +198,13 @@ export const customer = {
   'customer.browser.deviceId': {
     ...ofCustomers,
     format: text({ max: 32 }),
+    cardNumbers: 'refused',
     description: 'Id of the device that the browser runs on.',
   },
   'customer.app.deviceId': {
     ...ofCustomers,
     format: text({ max: 40 }),
+    cardNumbers: 'refused',
     description: 'Id of the mobile device.',
   },
   'customer.status': {

@@ -18,6 +18,7 @@ export const marketPlace = {
   'marketPlace.sellers[n].id': {
     ...ofMarketPlaces,
     format: text({ max: 255 }),
+    cardNumbers: 'refused',
     description: 'The seller, as `cart.items[n].sellerId` names him.',
   },
   'marketPlace.sellers[n].amount': {

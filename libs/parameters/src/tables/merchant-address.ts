@@ -1,22 +1,13 @@
 import { noted } from '../format.js';
 import { text } from '../formats.js';
 import { addressPhone } from '../contact-formats.js';
-import { newPaymentKinds } from '../kinds.js';
 import { optional, type Parameters } from '../parameter.js';
-import { billing } from './billing.js';
+import { billing, ofBilling } from './billing.js';
 import { shipping } from './shipping.js';
 import { within } from './derived-tables.js';
 
-const ofMerchantAddresses = {
-  requirement: optional,
-  kinds: newPaymentKinds,
-  sensitivity: 'none',
-  echo: false,
-  kept: true,
-  interface: '2.10',
-  since: '0.1.0',
-  cardNumbers: 'masked',
-} as const;
+/** As the rows that the structure has from `billing.*`: one structure is used in one way. */
+const ofMerchantAddresses = { ...ofBilling, requirement: optional } as const;
 
 /** Interface 2.10: what only a merchant's billing address has. */
 export const merchantBillingOnly = {
@@ -43,16 +34,19 @@ export const merchantBillingOnly = {
   'merchant.billing.phone': {
     ...ofMerchantAddresses,
     format: text({ max: 25 }),
+    cardNumbers: 'refused',
     description: 'Telephone number there.',
   },
   'merchant.billing.workPhone': {
     ...ofMerchantAddresses,
     format: text({ max: 25 }),
+    cardNumbers: 'refused',
     description: 'Telephone number at work there.',
   },
   'merchant.billing.mobile': {
     ...ofMerchantAddresses,
     format: addressPhone,
+    cardNumbers: 'refused',
     description: 'Number of a mobile telephone there.',
   },
   'merchant.billing.email': {

@@ -15,6 +15,8 @@ const ofMerchants = {
   since: '0.1.0',
   cardNumbers: 'masked',
 } as const;
+/** What would be another one if a digit of it were masked: ids, numbers, addresses (D-43). */
+const ofIds = { ...ofMerchants, cardNumbers: 'refused' } as const;
 
 /** Interface 2.14: the merchant on the statement, and payment facilitators. */
 export const merchant = {
@@ -91,40 +93,41 @@ export const merchant = {
   'merchant.additionalContact': {
     ...ofMerchants,
     format: text({ max: 255 }),
+    sensitivity: 'personal',
     description: 'Further contact.',
   },
   'merchant.phone': {
-    ...ofMerchants,
+    ...ofIds,
     format: text({ max: 25 }),
     description: 'Telephone number.',
   },
   'merchant.customerContactPhone': {
-    ...ofMerchants,
+    ...ofIds,
     format: text({ max: 25 }),
     description: 'Telephone number for customers.',
   },
   'merchant.websiteId': {
-    ...ofMerchants,
+    ...ofIds,
     format: text({ max: 255 }),
     description: "Id of the merchant's website.",
   },
   'merchant.url': {
-    ...ofMerchants,
+    ...ofIds,
     format: text({ max: 255 }),
     description: "Address of the merchant's website.",
   },
   'merchant.partnerIdCode': {
-    ...ofMerchants,
+    ...ofIds,
     format: text({ max: 60 }),
     description: 'Code of the merchant as a partner.',
   },
   'merchant.isoId': {
-    ...ofMerchants,
+    ...ofIds,
     format: text({ max: 255 }),
     description: 'Id of the independent sales organization.',
   },
   'merchant.payFacId': {
-    ...ofMerchants,
+    ...ofIds,
     format: text({ max: 255 }),
     description: 'Id of the payment facilitator.',
   },
@@ -134,17 +137,17 @@ export const merchant = {
     description: 'Name of the payment facilitator.',
   },
   'merchant.submerchantId': {
-    ...ofMerchants,
+    ...ofIds,
     format: text({ max: 100 }),
     description: "Id of the merchant at one card network's payment facilitators.",
   },
   'merchant.marketplaceId': {
-    ...ofMerchants,
+    ...ofIds,
     format: text({ max: 255 }),
     description: 'Id of the marketplace.',
   },
   'merchant.taxId': {
-    ...ofMerchants,
+    ...ofIds,
     format: text({ max: 60 }),
     description: 'Tax id of the merchant.',
   },
@@ -168,7 +171,7 @@ export const merchant = {
     description: 'Legal name.',
   },
   'merchant.app.schemeUrl': {
-    ...ofMerchants,
+    ...ofIds,
     format: text({ max: 255 }),
     description: "URL scheme that opens the merchant's app.",
   },

@@ -22,6 +22,7 @@ const ofOne = {
   requestorId: {
     ...ofNetworks,
     format: text({ max: 100 }),
+    cardNumbers: 'refused',
     description: "The merchant's requestor id at this card network.",
   },
   requestorName: {

@@ -15,6 +15,9 @@ const ofRecipients = {
   since: '0.1.0',
   cardNumbers: 'masked',
 } as const;
+/** An IBAN or a card number: as that of a bank account it goes through the vault alone (D-45). */
+const { cardNumbers: _, ...withoutText } = ofRecipients;
+const ofAccountNumbers = { ...withoutText, sensitivity: 'cardData', kept: false } as const;
 
 /** Interface 2.13: who receives money by an account-funding or original-credit payment. */
 export const recipient = {
@@ -41,12 +44,13 @@ export const recipient = {
   'recipient.phone': {
     ...ofRecipients,
     format: partyPhone,
+    cardNumbers: 'refused',
     description: 'Telephone number.',
   },
   'recipient.accountNumber': {
-    ...ofRecipients,
+    ...ofAccountNumbers,
     format: text({ max: 32 }),
-    description: "Number of the recipient's account.",
+    description: "Number of the recipient's account; a card number too.",
   },
   'recipient.street': {
     ...ofRecipients,
@@ -99,6 +103,7 @@ export const recipient = {
   'recipient.identificationValue': {
     ...ofRecipients,
     format: text({ max: 50 }),
+    cardNumbers: 'refused',
     description: 'The number of that document.',
   },
   'recipient.identificationCountry': {

@@ -22,7 +22,8 @@ export const registration = {
     format: flag(),
     requirement: optional,
     kinds: [...newPaymentKinds, 'checkout'],
-    description: 'Whether the payment details are stored; the answer then has `registrationId`.',
+    description:
+      'Whether the payment details are stored, for a `registrationId`. Not served yet: with true, a payment is refused with 600.200.500 before any money moves.',
   },
   overrideHolder: {
     ...ofRegistrations,
@@ -55,18 +56,21 @@ export const registration = {
   'recurringMigration.connectorTxId1': {
     ...ofRegistrations,
     format: text({ max: 128 }),
+    cardNumbers: 'refused',
     deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
     description: "The acquirer's first reference of the first payment.",
   },
   'recurringMigration.connectorTxId2': {
     ...ofRegistrations,
     format: text({ max: 128 }),
+    cardNumbers: 'refused',
     deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
     description: "The acquirer's second reference of the first payment.",
   },
   'recurringMigration.connectorTxId3': {
     ...ofRegistrations,
     format: text({ max: 128 }),
+    cardNumbers: 'refused',
     deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
     description: "The acquirer's third reference of the first payment.",
   },

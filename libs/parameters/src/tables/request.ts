@@ -3,11 +3,9 @@ import { noted } from '../format.js';
 import { kinds } from '../kinds.js';
 import { conditional, optional, type Parameters } from '../parameter.js';
 
-const everywhere = kinds.filter((kind) => kind !== 'checkout');
-
 const legacy = {
   requirement: conditional('legacy access, in place of the `Authorization` header'),
-  kinds: everywhere,
+  kinds,
   echo: false,
   kept: false,
   interface: 'wire contract 0, D1',
@@ -20,7 +18,7 @@ export const request = {
   entityId: {
     format: hexId,
     requirement: conditional('required unless the access token belongs to a channel'),
-    kinds: everywhere,
+    kinds,
     sensitivity: 'none',
     echo: false,
     kept: false,
@@ -31,7 +29,7 @@ export const request = {
   testMode: {
     format: oneOf('INTERNAL', 'EXTERNAL'),
     requirement: optional,
-    kinds: everywhere,
+    kinds,
     sensitivity: 'none',
     echo: false,
     kept: false,

@@ -1,5 +1,5 @@
 import { noted } from '../format.js';
-import { amount, dateTime, mapName, text } from '../formats.js';
+import { amount, dateTime, text } from '../formats.js';
 import { newPaymentKinds } from '../kinds.js';
 import { optional, type Parameters } from '../parameter.js';
 
@@ -13,16 +13,17 @@ const ofRisk = {
   since: '0.1.0',
   cardNumbers: 'masked',
 } as const;
+const ofIds = { ...ofRisk, cardNumbers: 'refused' } as const;
 
 /** Interface 2.18: data for risk checks. */
 export const risk = {
   'risk.channelId': {
-    ...ofRisk,
+    ...ofIds,
     format: text({ max: 255 }),
     description: 'Channel of the risk system, in place of the configured one.',
   },
   'risk.serviceId': {
-    ...ofRisk,
+    ...ofIds,
     format: text({ max: 255 }),
     description: 'Service of the risk system, in place of the configured one.',
   },
@@ -44,17 +45,21 @@ export const risk = {
   'risk.parameters[name]': {
     ...ofRisk,
     format: noted('name AN64, value AN2048', text({ min: 0, max: 2048 })),
-    nameFormat: mapName,
+    // Unlike those of other maps, the names may have any characters (Interface 2.18).
+    nameFormat: noted('AN64', text({ max: 64 })),
+    // Whatever a risk system asks of a shopper: his e-mail address, his device, how long he is known.
+    sensitivity: 'personal',
     description: 'More for the risk system, by names of its own.',
   },
   'risk.merchantWebsite': {
-    ...ofRisk,
+    ...ofIds,
     format: text({ max: 60 }),
     description: "The merchant's website.",
   },
   'risk.accountToken': {
-    ...ofRisk,
+    ...ofIds,
     format: text({ max: 64 }),
+    sensitivity: 'personal',
     description: "The merchant's token of the shopper's account.",
   },
 } as const satisfies Parameters;

@@ -15,6 +15,9 @@ const ofSenders = {
   since: '0.1.0',
   cardNumbers: 'masked',
 } as const;
+/** An IBAN or a card number: as that of a bank account it goes through the vault alone (D-45). */
+const { cardNumbers: _, ...withoutText } = ofSenders;
+const ofAccountNumbers = { ...withoutText, sensitivity: 'cardData', kept: false } as const;
 
 /** Interface 2.13: who sends money by an account-funding payment. */
 export const sender = {
@@ -46,12 +49,13 @@ export const sender = {
   'sender.phone': {
     ...ofSenders,
     format: partyPhone,
+    cardNumbers: 'refused',
     description: 'Telephone number.',
   },
   'sender.accountNumber': {
-    ...ofSenders,
+    ...ofAccountNumbers,
     format: text({ max: 32 }),
-    description: "Number of the sender's account.",
+    description: "Number of the sender's account; a card number too.",
   },
   'sender.street': {
     ...ofSenders,
@@ -117,6 +121,7 @@ export const sender = {
   'sender.identificationValue': {
     ...ofSenders,
     format: text({ max: 50 }),
+    cardNumbers: 'refused',
     description: 'The number of that document.',
   },
   'sender.identificationCountry': {

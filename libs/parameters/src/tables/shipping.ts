@@ -162,16 +162,19 @@ export const shipping = {
   'shipping.phone': {
     ...ofShipping,
     format: addressPhone,
+    cardNumbers: 'refused',
     description: 'Telephone number of the recipient.',
   },
   'shipping.mobile': {
     ...ofShipping,
     format: addressPhone,
+    cardNumbers: 'refused',
     description: "Number of the recipient's mobile telephone.",
   },
   'shipping.workPhone': {
     ...ofShipping,
     format: text({ max: 25 }),
+    cardNumbers: 'refused',
     description: 'Telephone number of the recipient at work.',
   },
   'shipping.email': {

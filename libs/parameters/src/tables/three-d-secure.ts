@@ -25,6 +25,8 @@ const ofMessages = {
   since: '0.1.0',
   cardNumbers: 'masked',
 } as const;
+/** What would be another one if a digit of it were masked (D-43). */
+const opaque = { cardNumbers: 'refused' } as const;
 const ofProofs = { ...ofMessages, kinds: [...newPaymentKinds, 'checkout'], echo: true } as const;
 
 /** Interface 2.17: 3-D Secure. The networks of `threeDSecure.v2.<network>` stand in a table below. */
@@ -41,8 +43,10 @@ export const threeDSecure = {
   },
   'threeDSecure.deviceInfo': {
     ...ofMessages,
+    ...opaque,
     format: noted('encrypted device data from the mobile SDK', text({ max: 8192 })),
     requirement: conditional('required for authentication in an app'),
+    sensitivity: 'personal',
     description: 'Encrypted data of the device, from the SDK of an app.',
   },
   'threeDSecure.merchant.name': {
@@ -52,6 +56,7 @@ export const threeDSecure = {
   },
   'threeDSecure.merchant.url': {
     ...ofMessages,
+    ...opaque,
     format: text({ max: 2048 }),
     description: "Address of the merchant's website.",
   },
@@ -109,6 +114,7 @@ export const threeDSecure = {
   },
   'threeDSecure.verificationId': {
     ...ofProofs,
+    ...opaque,
     format: noted('AN28, exactly 28', text({ min: 28, max: 28 })),
     requirement: conditional('required where an external server authenticated'),
     description: 'The cryptogram of an external server, CAVV or AAV.',
@@ -121,11 +127,13 @@ export const threeDSecure = {
   },
   'threeDSecure.dsTransactionId': {
     ...ofProofs,
+    ...opaque,
     format: noted('36 characters', text({ min: 36, max: 36 })),
     description: "The directory server's id of the authentication.",
   },
   'threeDSecure.acsTransactionId': {
     ...ofProofs,
+    ...opaque,
     format: noted('36 characters', text({ min: 36, max: 36 })),
     description: "The issuer's id of the authentication.",
   },

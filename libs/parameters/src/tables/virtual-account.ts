@@ -1,20 +1,17 @@
 import { text } from '../formats.js';
 import { anySent } from '../conditions.js';
-import { type Parameters, required, type Requirement, when } from '../parameter.js';
-
-/** Checkouts and registrations are for other accounts as well (D-50). */
-const used: Requirement = { ...when(anySent('virtualAccount.')), letter: 'R' };
+import { type Parameters, when } from '../parameter.js';
 
 const ofVirtualAccounts = {
-  requirement: required,
-  requirementIn: { checkout: used, registration: used },
+  // Where it is used (D-50); a shopper may also log in to it at the provider (wire contract 7).
+  requirement: { ...when(anySent('virtualAccount.')), letter: 'R' },
   kinds: ['virtualAccountPayment', 'checkout', 'registration'],
   sensitivity: 'personal',
   echo: false,
   kept: true,
   interface: '2.6',
   since: '0.1.0',
-  cardNumbers: 'masked',
+  cardNumbers: 'refused',
 } as const;
 
 /** Interface 2.6: virtual account, e.g. of a wallet that the shopper logs in to. */

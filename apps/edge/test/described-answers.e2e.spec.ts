@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type JsonObject, openApiDocument, referenceStructures } from '@sluice/parameters';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { bearer, call, debit, type Parameters, post } from './http-client.js';
+import type { RecordedAnswer } from './old-client.js';
+import { entityId, replying, ScriptedEdge, viewOf } from './scripted-edge.js';
+
+/*
+ * The description of answers against answers. It is open, because clients must take new fields; here
+ * it is closed first, so that a field which nobody has described is found.
+ */
+
+/** The same schema, in which an object has the fields that are described and no others. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((each: unknown) => closed(each));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const fields = Object.fromEntries(
+    Object.entries(schema).map(([name, value]: [string, unknown]) => [name, closed(value)]),
+  );
+  const isOpen = fields['type'] === 'object' && fields['additionalProperties'] === undefined;
+  return isOpen ? { ...fields, additionalProperties: false } : fields;
+}
+
+interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, JsonObject>> };
+}
+const { components } = openApiDocument() as unknown as Document;
+const { Payment, Payments, Records, Refusal, Result, ResultCodes } = components.schemas;
+const described = { Payment, Payments, Records, Refusal, Result, ResultCodes };
+
+const ajv = new Ajv2020({ allErrors: true, formats: { date: true, email: true, uri: true } });
+ajv.addVocabulary(['components', 'x-not-answered-yet']);
+ajv.addSchema({ $id: 'document', components: { schemas: closed(described) as object } });
+
+/** What is wrong with a body by the closed schema of that name. */
+function faultsOf(name: keyof typeof described, body: unknown): string[] {
+  const isRight = ajv.getSchema(`document#/components/schemas/${name}`);
+  if (isRight === undefined) throw new Error(`no schema ${name}`);
+  if (isRight(body) === true) return [];
+  return (isRight.errors ?? []).map(({ instancePath, message, params }) =>
+    [instancePath, message, JSON.stringify(params)].join(' '),
+  );
+}
+
+function schemaNameOf(body: object): keyof typeof described {
+  if ('payments' in body) return 'Payments';
+  if ('records' in body) return 'Records';
+  return 'paymentType' in body ? 'Payment' : 'Refusal';
+}
+
+const FOLDER = fileURLToPath(new URL('./recorded-answers/', import.meta.url));
+const recordings = readdirSync(FOLDER).map((file): readonly [string, RecordedAnswer] => [
+  file.replace('.json', ''),
+  JSON.parse(readFileSync(FOLDER + file, 'utf8')) as RecordedAnswer,
+]);
+
+const edge = new ScriptedEdge();
+beforeAll(() => edge.start());
+afterAll(() => edge.close());
+
+const rows = referenceStructures().flatMap((structure) => structure.rows);
+
+/** Examples that do not go together with all others, and what is said in their place. */
+const TOGETHER: Parameters = {
+  ...debit,
+  createRegistration: 'false',
+  'standingInstruction.mode': 'INITIAL',
+  'threeDSecure.version': '2.2.0',
+};
+
+/** A payment by card that says all that one can say. */
+const everything: Parameters = {
+  ...Object.fromEntries(
+    rows
+      .filter(({ uses }) => uses.some(({ kind }) => kind === 'payment'))
+      .filter(({ key }) => !key.startsWith('authentication.') && key !== 'testMode')
+      .map(({ exampleName, example }) => [exampleName, example]),
+  ),
+  ...TOGETHER,
+};
+
+const approval = {
+  connectorTxId: 'S000000000042',
+  resultDetails: {
+    AcquirerResponse: '00',
+    AuthCode: '000042',
+    MerchantAdviceCode: '02',
+    ReferenceNbr: '000000000042',
+    clearingInstituteName: 'Sluice Simulator',
+  },
+  avsResponse: 'F',
+  cvvResponse: 'M',
+} as const;
+
+/** Real answers that together say all that is ever answered. */
+async function fullAnswers(): Promise<Record<string, unknown>[]> {
+  edge.script.reply = replying(approval);
+  const paid = await post(`${edge.url}/v1/payments`, everything);
+  expect(paid.body.result).toEqual({ ...paid.body.result, code: '000.100.110' });
+  const view = viewOf(edge.command, approval);
+  edge.script.find = () => view;
+  const read = await call(`${edge.url}/v1/payments/${view.id}?entityId=${entityId}`, {
+    headers: bearer,
+  });
+  edge.script.search = () => ({ transactions: [view], total: 1 });
+  const queried = await call(`${edge.url}/v1/query/${view.id}?entityId=${entityId}`, {
+    headers: bearer,
+  });
+  const detected = await post(`${edge.url}/v1/payments`, { ...debit, paymentBrand: undefined });
+  const refund = { entityId, paymentType: 'RF', amount: '10.00', currency: 'EUR' };
+  const refunded = await post(`${edge.url}/v1/payments/${view.id}`, refund);
+  const answers = [paid, read, queried, detected, refunded];
+  expect(answers.map(({ status, body }) => [status, body.result])).toMatchObject(
+    answers.map(() => [200, { code: '000.100.110' }]),
+  );
+  return answers.map(({ body }) => ({ ...body }));
+}
+
+describe('the description of answers', () => {
+  it('is open: clients must take new fields', () => {
+    expect(JSON.stringify(described)).not.toContain('"additionalProperties":false');
+  });
+
+  it.each(recordings)('describes every field of %s', (_name, { body }) => {
+    expect(faultsOf(schemaNameOf(body as object), body)).toEqual([]);
+  });
+
+  it('describes every field of the fullest answers', async () => {
+    for (const answer of await fullAnswers()) expect(faultsOf('Payment', answer)).toEqual([]);
+  });
+
+  it('finds a field that is not described, a value of another form, and a stamp that is gone', async () => {
+    const [answer] = await fullAnswers();
+    const { ndc: _, ...unstamped } = answer ?? {};
+    for (const wrong of [
+      { ...answer, newField: 'x' },
+      { ...answer, amount: '92' },
+      { ...answer, card: { number: '4200000000000000' } },
+      { ...answer, cart: { items: [{ name: 'x', newField: 'y' }] } },
+      unstamped,
+    ]) {
+      expect(faultsOf('Payment', wrong)).toHaveLength(1);
+    }
+  });
+
+  it('describes nothing that no answer has, but what it says is not answered yet', async () => {
+    const answered = new Set((await fullAnswers()).flatMap((answer) => pathsOf(answer)));
+    const missing = [...leavesOf(Payment ?? {})].filter((path) => !answered.has(path));
+    expect(missing).toEqual([]);
+  });
+
+  it('describes the list of result codes', async () => {
+    const { body } = await call(`${edge.url}/v1/resultcodes`);
+    expect(faultsOf('ResultCodes', body)).toEqual([]);
+  });
+});
+
+describe('the column "In the answer"', () => {
+  it('says of each parameter whether the answer returns it', async () => {
+    const [answer = {}] = await fullAnswers();
+    const answered = new Set(pathsOf(answer));
+    for (const { key, exampleName, answered: said } of rows) {
+      const path = exampleName.replace(/\[0\]/g, '').replace(/\[(.*)\]$/, '.$1');
+      const isSent = everything[exampleName] !== undefined;
+      expect([key, said === 'yes']).toEqual([key, isSent && answered.has(path)]);
+    }
+  });
+
+  it('says of the card number how else it is returned', () => {
+    const said = rows.filter(({ answered }) => !['yes', 'no'].includes(answered));
+    expect(said.map(({ key, answered }) => [key, answered])).toEqual([
+      ['card.number', 'as `card.bin` and `card.last4Digits`'],
+    ]);
+  });
+});
+
+/** Every value of a body by its path, without indexes. */
+function pathsOf(value: unknown, at = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((each: unknown) => pathsOf(each, at));
+  if (typeof value !== 'object' || value === null) return [at];
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) =>
+    pathsOf(inner, at === '' ? name : `${at}.${name}`),
+  );
+}
+
+/** Every value that a schema describes by its path, but those of what is not answered yet. */
+function* leavesOf(schema: JsonObject, at = ''): Generator<string, void> {
+  if (schema['x-not-answered-yet'] === true || schema['$ref'] !== undefined) return;
+  if (schema['type'] === 'array') return yield* leavesOf(schema['items'] as JsonObject, at);
+  const properties = schema['properties'] as Readonly<Record<string, JsonObject>> | undefined;
+  if (properties === undefined) {
+    if (schema['type'] !== 'object') yield at;
+    return;
+  }
+  for (const [name, inner] of Object.entries(properties)) {
+    yield* leavesOf(inner, at === '' ? name : `${at}.${name}`);
+  }
+}

@@ -1,0 +1,299 @@
+import { avsResponses, cvvResponses } from '@sluice/contracts';
+import type { CatalogueEntry } from './catalogue.js';
+import { answerPathOf } from './echo.js';
+import { echoedProperties, isAnswered } from './echoed-schema.js';
+import type { JsonObject } from './json-object.js';
+import { answeredPaymentTypes } from './kinds.js';
+import { PARAMETER_ERRORS_MAX, REPEATED_CHARACTERS_MAX } from './limits.js';
+
+type Properties = Readonly<Record<string, JsonObject>>;
+
+const text = (description: string, more: JsonObject = {}): JsonObject => ({
+  type: 'string',
+  description,
+  ...more,
+});
+
+const object = (
+  description: string,
+  properties: Properties,
+  more: JsonObject = {},
+): JsonObject => ({
+  type: 'object',
+  description,
+  ...more,
+  properties,
+});
+
+const stamps = {
+  buildNumber: text('The build that answered.', { minLength: 1, maxLength: 255 }),
+  timestamp: text('When the answer was made, `yyyy-MM-dd HH:mm:ss+0000`.', {
+    pattern: String.raw`^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}\+0000$`,
+  }),
+  ndc: text('The id of this request, for support.', { pattern: '^[a-zA-Z0-9_.-]{1,69}$' }),
+} as const;
+
+const transactionId: JsonObject = { pattern: '^[a-z0-9]{32}$' };
+const wireAmount: JsonObject = { pattern: String.raw`^[0-9]+\.[0-9]{2}$` };
+const country: JsonObject = { pattern: '^[A-Z]{2}$' };
+const repeated: JsonObject = { maxLength: REPEATED_CHARACTERS_MAX };
+const brand: JsonObject = { pattern: '^[a-zA-Z0-9_]{1,32}$' };
+
+/** Interface 2.2 has it, and nothing that is served leads to it. */
+const NOT_YET = { 'x-not-answered-yet': true } as const;
+
+const result = object(
+  'What became of the request.',
+  {
+    code: text('A code of `GET /v1/resultcodes`.', {
+      pattern: String.raw`^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$`,
+    }),
+    description: text('The text of the code.', { maxLength: 255 }),
+    avsResponse: text('What the issuer found about the address.', { enum: avsResponses }),
+    cvvResponse: text('What it found about the security code.', { enum: cvvResponses }),
+    parameterErrors: {
+      type: 'array',
+      description:
+        'What is wrong with which parameter, with 200.300.404, in the order of the reference. Where ' +
+        `more than ${PARAMETER_ERRORS_MAX} are wrong, one error of the \`body\` behind them says how many.`,
+      // The one that says how many more there are.
+      maxItems: PARAMETER_ERRORS_MAX + 1,
+      items: {
+        type: 'object',
+        required: ['name', 'message'],
+        properties: {
+          name: text('The parameter, cut at the limit.', repeated),
+          value: text(
+            'What was sent, cut at the limit, unless it is personal, card data or secret.',
+            repeated,
+          ),
+          message: text('What is wrong with it.'),
+        },
+      },
+    },
+  },
+  { required: ['code', 'description'] },
+);
+
+const card = object(
+  'First six and last four digits, what was sent, and what is known of such cards.',
+  {
+    bin: text('The first six digits, of numbers with 12 or more.', { pattern: '^[0-9]{6}$' }),
+    last4Digits: text('The last four digits.', { pattern: '^[0-9]{4}$' }),
+    holder: text('As sent.', { minLength: 3, maxLength: 128 }),
+    expiryMonth: text('As sent.', { pattern: '^(0[1-9]|1[0-2])$' }),
+    expiryYear: text('As sent.', { pattern: '^(19|20)[0-9]{2}$' }),
+    type: text('CREDIT, DEBIT or PREPAID.', { maxLength: 2048 }),
+    level: text('CLASSIC, GOLD and the like.'),
+    country: text("The issuer's country, ISO 3166-1.", country),
+    binCountry: text('The same.', country),
+    issuer: object('Who issued the card.', {
+      bank: text('Its name.', { maxLength: 2048 }),
+      phone: text('Its telephone number.', { maxLength: 2048 }),
+      website: text('Its website.', { maxLength: 2048 }),
+    }),
+    maxPanLength: text('The most digits that such numbers have.', { pattern: '^[0-9]{1,2}$' }),
+    binType: text('PERSONAL or COMMERCIAL.'),
+    regulatedFlag: text("Whether the issuer's fees are capped by law.", {
+      enum: ['true', 'false'],
+    }),
+  },
+);
+
+const resultDetails = object(
+  "The acquirer's details; what else there is depends on the acquirer.",
+  {
+    ExtendedDescription: text("The acquirer's text for the result, or the code's."),
+    AcquirerResponse: text("The acquirer's own response code."),
+    MerchantAdviceCode: text(
+      'What the issuer advises about a declined card, where its network does so: 01 to 04 and the ' +
+        'like.',
+      { pattern: '^[0-9]{2}$' },
+    ),
+    ConnectorTxID1: text("The acquirer's id of the transaction."),
+    CardholderInitiatedTransactionID: text(
+      'What later payments of a standing instruction refer to, on its approved first one.',
+    ),
+    AuthCode: text("The issuer's authorization code."),
+    ReferenceNbr: text("The acquirer's reference number."),
+    clearingInstituteName: text('Who processed the payment.'),
+  },
+  {
+    required: ['ExtendedDescription'],
+    propertyNames: { pattern: '^[a-zA-Z0-9._]{3,64}$' },
+    additionalProperties: { type: 'string', maxLength: 2048 },
+  },
+);
+
+const redirect = object(
+  'Where to send the shopper. Not answered yet: every payment by card is decided at once.',
+  {
+    url: text('The address.', { minLength: 6, maxLength: 2048 }),
+    parameters: {
+      type: 'array',
+      description: 'What is posted there.',
+      items: {
+        type: 'object',
+        required: ['name', 'value'],
+        properties: {
+          name: text('Its name.', { maxLength: 255 }),
+          value: text('Its value.', { maxLength: 255 }),
+        },
+      },
+    },
+  },
+  NOT_YET,
+);
+
+const bankAccount = object(
+  'The account to pay into. Not answered yet: no method that is served has one.',
+  {
+    holder: text('Whose account it is.', { minLength: 4, maxLength: 128 }),
+    number: text('Its number, or its IBAN.', { minLength: 3, maxLength: 64 }),
+    bic: text('The bank, by its BIC.', { pattern: '^[A-Z0-9]{8}(?:[A-Z0-9]{3})?$' }),
+    country: text('ISO 3166-1.', country),
+  },
+  { ...NOT_YET, required: ['holder'] },
+);
+
+const risk = object(
+  'What a check of the risk found. Not answered yet: nobody checks.',
+  { score: text('From -99999 to +99999.', { pattern: '^[+-]?[0-9]{1,5}$' }) },
+  NOT_YET,
+);
+
+/** What answers make themselves, or restate in a form of their own. */
+const ownProperties: Properties = {
+  id: text('The transaction.', transactionId),
+  referencedId: text('The transaction that this one refers to.', transactionId),
+  registrationId: text('The stored account. Not answered yet: nothing is stored.', {
+    ...transactionId,
+    ...NOT_YET,
+  }),
+  paymentType: text('What was asked for.', { enum: answeredPaymentTypes }),
+  paymentMethod: text('CC: by card.', { enum: ['CC'] }),
+  paymentBrand: text('The brand of the card, in capitals.', brand),
+  brandResult: text('The brand that was found from the number, if none was sent.', brand),
+  amount: text(
+    'What was approved, or is asked for while it is pending; absent where nothing was approved. ' +
+      'Always with two decimals.',
+    wireAmount,
+  ),
+  currency: text('ISO 4217.', { pattern: '^[A-Z]{3}$' }),
+  shortId: text('The id for people to tell each other.', {
+    pattern: String.raw`^[0-9]{4}\.[0-9]{4}\.[0-9]{4}$`,
+  }),
+  descriptor: text("Text on the shopper's statement: as sent, or made of `shortId` and channel.", {
+    minLength: 1,
+    maxLength: 127,
+  }),
+  result: { $ref: '#/components/schemas/Result' },
+  resultDetails,
+  card,
+  redirect,
+  risk,
+};
+
+/** The answer to a payment, or to whatever refers to one (Interface 2.2). */
+function payment(): JsonObject {
+  const echoed = echoedProperties();
+  const properties: Properties = {
+    ...ownProperties,
+    ...Object.fromEntries(Object.entries(echoed).filter(([name]) => !(name in ownProperties))),
+    ...extended(echoed, 'merchant', { bankAccount }),
+    ...extended(echoed, 'standingInstruction', {
+      initialTransactionId: text(
+        'As sent; on an approved first payment what later ones have to send.',
+        { minLength: 1, maxLength: 255 },
+      ),
+    }),
+    ...stamps,
+  };
+  return object('A transaction. New fields may come at any time.', properties, {
+    required: ['id', 'result', ...Object.keys(stamps)],
+  });
+}
+
+function extended(echoed: Properties, name: string, more: Properties): Properties {
+  const properties = echoed[name]?.['properties'] as Properties | undefined;
+  return { [name]: { ...echoed[name], type: 'object', properties: { ...properties, ...more } } };
+}
+
+function found(list: string): JsonObject {
+  return object(
+    'What was found. New fields may come at any time.',
+    {
+      [list]: {
+        type: 'array',
+        description: 'Newest first.',
+        items: { $ref: '#/components/schemas/Payment' },
+      },
+      pages: { type: 'integer', description: 'How many pages of this limit there are.' },
+      result: { $ref: '#/components/schemas/Result' },
+      ...stamps,
+    },
+    { required: [list, 'result', ...Object.keys(stamps)] },
+  );
+}
+
+/**
+ * The schemas of answers (Interface 2.2, 7). None of them is closed: clients must take new fields at
+ * any time (Interface 9). A test of edge closes them and asks real answers.
+ */
+export const answerSchemas = {
+  Payment: payment(),
+  Payments: found('payments'),
+  Records: found('records'),
+  Refusal: object(
+    'A request that was answered without a transaction. New fields may come at any time.',
+    {
+      id: text('Where the interface names one.', transactionId),
+      result: { $ref: '#/components/schemas/Result' },
+      ...stamps,
+    },
+    { required: ['result', ...Object.keys(stamps)] },
+  ),
+  Result: result,
+  ResultCodes: object(
+    'The table of result codes.',
+    {
+      resultCodes: {
+        type: 'array',
+        items: object(
+          'One of them.',
+          { code: text('The code.'), description: text('Its text.') },
+          { required: ['code', 'description'] },
+        ),
+      },
+      result: { $ref: '#/components/schemas/Result' },
+      ...stamps,
+    },
+    { required: ['resultCodes', 'result', ...Object.keys(stamps)] },
+  ),
+} as const satisfies Readonly<Record<string, JsonObject>>;
+
+/** What answers say of a row that they do not return. */
+const SHOWN_OTHERWISE: ReadonlyMap<string, string> = new Map([
+  ['card.number', 'as `card.bin` and `card.last4Digits`'],
+]);
+
+/**
+ * Whether the answer says what was sent, and where: `yes` = under the same name. Read from the schema
+ * of the answer, which a test compares with real answers, row by row.
+ */
+export function answeredAs(entry: CatalogueEntry): string {
+  const otherwise = SHOWN_OTHERWISE.get(entry.key);
+  if (otherwise !== undefined) return otherwise;
+  return isAnswered(entry) && isDescribed(answerPathOf(entry.key)) ? 'yes' : 'no';
+}
+
+function isDescribed(path: readonly string[]): boolean {
+  let schema: JsonObject | undefined = answerSchemas.Payment;
+  for (const part of path) {
+    if (part === '*') return typeof schema?.['additionalProperties'] === 'object';
+    const properties: Properties = (schema?.['properties'] ?? {}) as Properties;
+    const found: JsonObject | undefined = properties[part.replace('[n]', '')];
+    schema = part.endsWith('[n]') ? (found?.['items'] as JsonObject | undefined) : found;
+  }
+  return schema !== undefined;
+}

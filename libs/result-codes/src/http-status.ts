@@ -1,0 +1,49 @@
+import { outcomeOf, type ResultCode } from './catalogue.js';
+
+/** Statuses of Interface 7, and the two of D-35 for our own faults; the table is closed. */
+export type HttpStatus = 200 | 400 | 401 | 403 | 404 | 500 | 503;
+
+/** The status of a request that was answered without a transaction. */
+export type RefusalStatus = Exclude<HttpStatus, 200>;
+
+/**
+ * The codes that a refusal states with another status than 400. The one place that says so: answers
+ * and the reference read it. Where there are two, the first is meant unless the refusal says other.
+ */
+const statusesOfRefusals = {
+  // Interface 5: no header or a malformed one, and one that is not accepted.
+  '800.900.300': [401, 403],
+  // D-39: an entity that is unknown or another's.
+  '800.900.100': [403],
+  // Interface 7: an unknown URL, a mistyped path, a method that nothing there has.
+  '200.100.199': [404],
+  '200.300.403': [404],
+  // D-29: no transaction has the id, or not for who asks.
+  '700.400.580': [404],
+  // D-35: a defect, and infrastructure that is away while nothing was started.
+  '999.999.999': [500],
+  '800.800.800': [503],
+} as const satisfies Partial<Record<ResultCode, readonly RefusalStatus[]>>;
+
+const byCode: ReadonlyMap<string, readonly RefusalStatus[]> = new Map(
+  Object.entries(statusesOfRefusals),
+);
+
+/**
+ * The HTTP status of a payment's own answer with this code: 200 for success, pending and chargeback,
+ * else 400 (Interface 7). A refusal without a payment has that of `refusalStatusesOf`.
+ */
+export function httpStatusOf(code: string): 200 | 400 {
+  return outcomeOf(code) === 'rejected' ? 400 : 200;
+}
+
+/** The statuses with which a request is refused with this code, the usual one first. */
+export function refusalStatusesOf(code: string): readonly [RefusalStatus, ...RefusalStatus[]] {
+  const [usual = 400, ...others] = byCode.get(code) ?? [];
+  return [usual, ...others];
+}
+
+/** Whether refusals with this code have a status of their own. */
+export function hasRefusalStatus(code: string): boolean {
+  return byCode.has(code);
+}

@@ -35,6 +35,9 @@ const serviceMetrics = async () => {
   ];
 };
 const manifests = () => import('@sluice/manifests');
+const monitoring = () => import('@sluice/monitoring');
+/** Each is a ConfigMap of k8s/components/monitoring/kustomization.yaml. */
+const dashboards = ['sluice-overview', 'sluice-kafka-and-projections', 'sluice-processes'];
 
 /** @type {readonly GeneratedFile[]} */
 export const generatedFiles = [
@@ -82,6 +85,10 @@ export const generatedFiles = [
     path: 'k8s/overlays/production/kafka/users.yaml',
     make: async () => (await manifests()).kafkaUsersFile(),
   },
+  ...dashboards.map((uid) => ({
+    path: `k8s/components/monitoring/dashboards/${uid}.json`,
+    make: async () => (await monitoring()).dashboardFile(uid),
+  })),
 ];
 
 /**

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { stringify } from 'yaml';
+import type { AlertCase } from './alert-case.js';
+import { alertCases } from './alert-cases.js';
+import { promtool } from './promtool.js';
+import { alerts, plainRules } from './rules-file.js';
+
+const names = [...new Set(alerts().map(({ alert }) => alert))];
+
+/** A case in the words of `promtool test rules`; ALERTS is what Prometheus itself keeps of them. */
+function unitTest({ alert, because, at, series, fires }: AlertCase): object {
+  return {
+    name: `${alert}: ${because}`,
+    interval: '30s',
+    input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+    promql_expr_test: [
+      {
+        expr: `ALERTS{alertname="${alert}", alertstate="firing"}`,
+        eval_time: at,
+        exp_samples: fires.map((labels) => ({
+          labels: sample({ alertname: alert, alertstate: 'firing', ...labels }),
+          value: 1,
+        })),
+      },
+    ],
+  };
+}
+
+function sample(labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+  return `ALERTS{${pairs.join(', ')}}`;
+}
+
+async function tested(cases: readonly AlertCase[]): Promise<string> {
+  const { isContent, output } = await promtool(['test', 'rules', 'test.yml'], {
+    'rules.yml': plainRules(),
+    'test.yml': stringify({
+      rule_files: ['rules.yml'],
+      evaluation_interval: '30s',
+      tests: cases.map(unitTest),
+    }),
+  });
+  return isContent ? 'ok' : output;
+}
+
+describe.each(names)('%s', (name) => {
+  const own = alertCases.filter(({ alert }) => alert === name);
+
+  const titled = own.map((one) => ({ ...one, does: one.fires.length > 0 ? 'fires' : 'is silent' }));
+
+  it.each(titled)('$does: $because', async (one) => {
+    expect(await tested([one])).toBe('ok');
+  });
+
+  it('is tested with its reason and without', () => {
+    expect(own.some(({ fires }) => fires.length > 0)).toBe(true);
+    expect(own.some(({ fires }) => fires.length === 0)).toBe(true);
+  });
+});
+
+describe('the cases', () => {
+  it('are about alerts that there are', () => {
+    const unknown = alertCases.filter(({ alert }) => !names.includes(alert));
+    expect(unknown).toEqual([]);
+  });
+
+  it('would show an alert that does not fire', async () => {
+    const [one] = alertCases;
+    expect(await tested([{ ...one!, series: {} }])).toContain('FAILED');
+  });
+});

@@ -1,0 +1,1 @@
+export { dashboardFile } from './dashboards.js';

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { readCommandLine } from './command-line.js';
+import { processesOf, prometheusConfiguration } from './local-prometheus.js';
+import { promtool } from './promtool.js';
+import { plainRules } from './rules-file.js';
+
+const processes = [
+  { name: 'kafka', service: 'kafka' },
+  { name: 'relay', service: 'relay', management: 'http://127.0.0.1:30163' },
+  { name: 'vault-1', service: 'vault', management: 'http://127.0.0.1:30169' },
+];
+
+describe('a Prometheus without an operator', () => {
+  it('scrapes every process under the labels that it would have in Kubernetes', () => {
+    const { scrape_configs: jobs } = parse(prometheusConfiguration(processes, 'rules.yml')) as {
+      scrape_configs: readonly { static_configs: unknown }[];
+    };
+    expect(jobs[0]?.static_configs).toEqual([
+      {
+        targets: ['127.0.0.1:30163'],
+        labels: { namespace: 'sluice', service: 'payments-relay', pod: 'relay' },
+      },
+      {
+        targets: ['127.0.0.1:30169'],
+        labels: { namespace: 'sluice', service: 'vault', pod: 'vault-1' },
+      },
+    ]);
+  });
+
+  it('takes its configuration and the rules', async () => {
+    const checked = await promtool(['check', 'config', 'prometheus.yml'], {
+      'prometheus.yml': prometheusConfiguration(processes, 'rules.yml'),
+      'rules.yml': plainRules(),
+    });
+    expect(checked).toMatchObject({ isContent: true });
+  });
+
+  it('needs a cluster that runs', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-monitoring-'));
+    try {
+      expect(() => processesOf(folder)).toThrow('There is no running cluster');
+      writeFileSync(join(folder, 'cluster.json'), JSON.stringify({ processes }));
+      expect(processesOf(folder)).toEqual(processes);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('the command line', () => {
+  it('writes a configuration, or checks panels', () => {
+    expect(readCommandLine(['config', '--output', 'p', '--data', '/d'], '/here')).toEqual({
+      ...{ command: 'config', output: '/here/p', dataFolder: '/d' },
+    });
+    expect(readCommandLine(['check', '--minutes', '2', '--picture', 'a.svg'], '/here')).toEqual({
+      ...{ command: 'check', url: 'http://127.0.0.1:9090', namespace: 'sluice', minutes: 2 },
+      picture: '/here/a.svg',
+    });
+    expect(readCommandLine(['--help'], '/here')).toBeUndefined();
+  });
+
+  it('says what is wrong', () => {
+    const refused = (...words: string[]) => expect(() => readCommandLine(words, '/here'));
+    refused().toThrow('Say one of: config, check.');
+    refused('draw').toThrow('Say one of: config, check.');
+    refused('check', '--url', 'nowhere').toThrow('"nowhere" is no URL.');
+    refused('check', '--minutes', '0').toThrow('"0" is no number of minutes.');
+  });
+});

@@ -1,0 +1,70 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { type CommandLine, readCommandLine, USAGE } from './command-line.js';
+import { dashboards } from './dashboards.js';
+import { drawnPanels } from './drawn-panels.js';
+import { processesOf, prometheusConfiguration } from './local-prometheus.js';
+import { checkPanels, resultLine } from './panel-check.js';
+import { plainRules } from './rules-file.js';
+
+const EXIT_USAGE = 2;
+/** As fine as a panel of that width could show. */
+const POINTS_MAX = 240;
+const STEP_MIN_SECONDS = 5;
+
+type Of<Command extends CommandLine['command']> = Extract<CommandLine, { command: Command }>;
+
+async function writeConfiguration({ output, dataFolder, runbooks }: Of<'config'>): Promise<void> {
+  const rules = plainRules(runbooks);
+  const configuration = prometheusConfiguration(processesOf(dataFolder), 'rules.yml');
+  await mkdir(output, { recursive: true });
+  await writeFile(join(output, 'rules.yml'), rules);
+  await writeFile(join(output, 'prometheus.yml'), configuration);
+  process.stdout.write(`Written: ${join(output, 'prometheus.yml')} and rules.yml beside it.\n`);
+}
+
+async function check({ url, namespace, minutes, picture }: Of<'check'>): Promise<boolean> {
+  const toSeconds = Math.floor(Date.now() / 1_000);
+  const stepSeconds = Math.max(STEP_MIN_SECONDS, Math.ceil((minutes * 60) / POINTS_MAX));
+  const fromSeconds = toSeconds - minutes * 60;
+  const scope = { namespace, fromSeconds, toSeconds, stepSeconds };
+  const results = await checkPanels(dashboards, scope, url);
+  for (const result of results) process.stdout.write(`${resultLine(result)}\n`);
+  const refused = results.filter(({ error }) => error !== undefined).length;
+  const empty = results.filter(({ error, series }) => error === undefined && series.length === 0);
+  process.stdout.write(
+    `${String(results.length)} queries: ${String(refused)} refused, ${String(empty.length)} without data.\n`,
+  );
+  if (picture !== undefined) {
+    const [overview] = dashboards;
+    const shown = results.filter(({ dashboard }) => dashboard === overview?.title);
+    await writeFile(picture, drawnPanels(shown, scope));
+    process.stdout.write(`Drawn: ${picture}\n`);
+  }
+  return refused + empty.length === 0;
+}
+
+async function main(): Promise<number> {
+  let commandLine: CommandLine | undefined;
+  try {
+    commandLine = readCommandLine(process.argv.slice(2), process.env['INIT_CWD'] ?? process.cwd());
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${USAGE}`);
+    return EXIT_USAGE;
+  }
+  if (commandLine === undefined) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  if (commandLine.command === 'check') return (await check(commandLine)) ? 0 : 1;
+  await writeConfiguration(commandLine);
+  return 0;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { groupingsIn, selectorsIn } from './expressions.js';
+import { knownMetrics } from './known-metrics.js';
+import { promtool } from './promtool.js';
+import {
+  alerts,
+  pageOf,
+  plainRules,
+  ruleGroups,
+  runbookFolder,
+  RUNBOOKS,
+  runbooksPlace,
+} from './rules-file.js';
+
+const known = await knownMetrics();
+const rules = ruleGroups().flatMap((group) => group.rules);
+const recorded = new Set(rules.flatMap(({ record }) => record ?? []));
+const labelsKnown = new Set([...known.values()].flatMap((labels) => [...labels]));
+const pages = readdirSync(runbookFolder).filter((name) => name !== 'README.md');
+const textOf = (page: string): string => readFileSync(join(runbookFolder, page), 'utf8');
+
+describe('the rules', () => {
+  it('are rules of Prometheus', async () => {
+    const { isContent, output } = await promtool(['check', 'rules', 'rules.yml'], {
+      'rules.yml': plainRules(),
+    });
+    expect({ isContent, output }).toMatchObject({ isContent: true });
+    expect(output).toContain(`${String(rules.length)} rules found`);
+  });
+
+  it('ask for metrics and labels that there are', () => {
+    const wrong = rules.flatMap(({ alert, record, expr }) => [
+      ...selectorsIn(expr).flatMap(({ metric, labels }) => {
+        const allowed = recorded.has(metric) ? labelsKnown : known.get(metric);
+        if (allowed === undefined) return [`${alert ?? record ?? ''}: there is no ${metric}`];
+        return labels
+          .filter((label) => !allowed.has(label))
+          .map((label) => `${alert ?? record ?? ''}: ${metric} has no ${label}`);
+      }),
+      ...groupingsIn(expr).filter((label) => !labelsKnown.has(label)),
+    ]);
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('every alert', () => {
+  it('has a severity, and says what it is and what to do', () => {
+    for (const { alert, labels, annotations } of alerts()) {
+      const { summary = '', description = '' } = annotations ?? {};
+      expect(['critical', 'warning']).toContain(labels?.['severity']);
+      expect({ alert, isSaid: summary.length > 20 && description.length > 60 }).toEqual({
+        ...{ alert, isSaid: true },
+      });
+    }
+  });
+
+  it('has its page, and every page an alert', () => {
+    const wanted = new Set(alerts().map(({ alert }) => `${pageOf(alert)}.md`));
+    expect(pages.toSorted()).toEqual([...wanted].sort());
+    for (const { alert, annotations } of alerts()) {
+      expect(annotations?.['runbook_url']).toBe(`${RUNBOOKS}/${pageOf(alert)}.md`);
+      expect(textOf(`${pageOf(alert)}.md`)).toMatch(new RegExp(`^# ${alert}\n`));
+    }
+  });
+
+  it('is in the index of the pages, by its severity', () => {
+    const index = textOf('README.md');
+    const missing = pages.filter((page) => !index.includes(`](${page})`));
+    expect(missing).toEqual([]);
+  });
+
+  it('has a page that says what it means, how to look, what to do, and when it is over', () => {
+    const wanted = ['## What it means', '## Look', '## Do', '## Over'];
+    const lacking = pages.flatMap((page) =>
+      wanted
+        .filter((heading) => !textOf(page).includes(`\n${heading}\n`))
+        .map((heading) => `${page}: ${heading}`),
+    );
+    expect(lacking).toEqual([]);
+  });
+
+  it('leads to where the component says that pages are read', () => {
+    expect(plainRules('https://elsewhere.example/runs')).toContain(
+      'runbook_url: https://elsewhere.example/runs/sluice-outbox-stopped.md',
+    );
+    expect(plainRules()).toContain(`${runbooksPlace()}/sluice-outbox-stopped.md`);
+    expect(plainRules()).not.toContain(`${RUNBOOKS}/`);
+  });
+});

@@ -40,5 +40,5 @@ export {
   inspectStore,
   type StoreState,
 } from './restoration.js';
-export { type Migration, migrations, type SchemaNames } from './schema.js';
+export { type Migration, migrations, readerGrants, type SchemaNames } from './schema.js';
 export { NewerWriter, upcast, type Upcaster, type UpcasterLadders } from './upcasting.js';

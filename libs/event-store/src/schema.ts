@@ -47,6 +47,20 @@ export function migrations({ schema, appRole }: SchemaNames): readonly Migration
   ];
 }
 
+/**
+ * What another service's role is granted that makes its tables of the events: those, and which store
+ * they are of (D-23). No keys of personal data, so what is sealed stays so. May be granted twice.
+ */
+export function readerGrants(schema: string, readerRole: string): readonly string[] {
+  for (const name of [schema, readerRole]) {
+    if (!SQL_IDENTIFIER.test(name)) throw new TypeError(`Not an SQL identifier: ${name}`);
+  }
+  return [
+    `GRANT USAGE ON SCHEMA ${schema} TO ${readerRole}`,
+    `GRANT SELECT ON ${schema}.events, ${schema}.incarnation TO ${readerRole}`,
+  ];
+}
+
 function eventTables(schema: string): readonly string[] {
   return [
     `CREATE TABLE ${schema}.streams (

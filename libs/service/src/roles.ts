@@ -19,11 +19,13 @@ export interface GivenRole {
   readonly password: string;
 }
 
-/** One service's schema, and the two roles that come to it. */
+/** One service's schema, and the roles that come to it. */
 export interface GivenService {
   readonly schema: string;
   readonly owner: GivenRole;
   readonly app: GivenRole;
+  /** Another service's, which migrations let read a few tables. */
+  readonly reader?: GivenRole;
 }
 
 /** The database cannot be prepared; the message is a sentence that says what to grant. */
@@ -67,9 +69,10 @@ export async function ensureGivenRoles(
   services: readonly GivenService[],
 ): Promise<void> {
   await asAdministrator(adminUrl, async (client) => {
-    for (const { schema, owner, app } of services) {
+    for (const { schema, owner, app, reader } of services) {
       await ensureRole(client, owner);
       await ensureRole(client, app);
+      if (reader !== undefined) await ensureRole(client, reader);
       await ensureSchema(client, schema, owner.name);
     }
   });

@@ -44,6 +44,10 @@ function addressOf(user: string, password: string): string {
   return url.href;
 }
 
+function readerRole(): string {
+  return `${database.name}_payments_reader`;
+}
+
 async function addressFiles(password: string): Promise<NodeJS.ProcessEnv> {
   const environment: NodeJS.ProcessEnv = {};
   const note = async (variable: string, address: string): Promise<void> => {
@@ -57,6 +61,7 @@ async function addressFiles(password: string): Promise<NodeJS.ProcessEnv> {
     await note(`${name}_DATABASE_URL`, addressOf(`${prefix}_app`, password));
     await note(`${name}_OWNER_DATABASE_URL`, addressOf(`${prefix}_owner`, password));
   }
+  await note('PAYMENTS_READER_DATABASE_URL', addressOf(readerRole(), password));
   return environment;
 }
 
@@ -71,12 +76,14 @@ describe('a PostgreSQL that is prepared from files', () => {
         schema: service,
         ownerRole: `${database.name}_${service}_owner`,
         appRole: `${database.name}_${service}_app`,
+        ...(service === 'payments' && { readerRole: readerRole() }),
       })),
     );
     expect((await run('migrations apply')).exitCode).toBe(0);
     const again = await run('database prepare');
     expect(again.output).toContain(
-      `payments: ${database.name}_payments_owner owns it, ${database.name}_payments_app uses it.\n`,
+      `payments: ${database.name}_payments_owner owns it, ${database.name}_payments_app uses it, ` +
+        `${readerRole()} reads its events.\n`,
     );
     expect(first.output + again.output).not.toContain('fr');
     const owner = addressOf(`${database.name}_payments_owner`, 'frühling/1 & 2');
@@ -86,8 +93,32 @@ describe('a PostgreSQL that is prepared from files', () => {
     const kept = `SELECT rolname, rolpassword FROM pg_authid WHERE starts_with(rolname, '${database.name}_')`;
     const before = await ask<{ rolpassword: string }>(database.url, kept);
     expect(before.map(({ rolpassword }) => isOf('frühling/1 & 2', rolpassword))).toEqual(
-      Array.from({ length: 2 * services.length }, () => true),
+      Array.from({ length: 2 * services.length + 1 }, () => true),
     );
+  }, 60_000);
+
+  it('lets the reader see events and whose they are, and no more of payments', async () => {
+    const environment = await addressFiles('password');
+    const run = (line: string): Promise<Ran> => sluice(line, { environment });
+    expect((await run('database prepare')).exitCode).toBe(0);
+    // Twice: the role may be younger than the tables.
+    expect((await run('migrations apply')).exitCode).toBe(0);
+    expect((await run('migrations apply')).exitCode).toBe(0);
+    const reader = addressOf(readerRole(), 'password');
+    expect(await ask(reader, 'SELECT count(*)::int AS events FROM payments.events')).toEqual([
+      { events: 0 },
+    ]);
+    expect(await ask(reader, 'SELECT id FROM payments.incarnation')).toHaveLength(1);
+    const may = `SELECT c.oid::regclass::text AS name FROM pg_class c
+      WHERE relnamespace::regnamespace::text IN ('payments', 'vault', 'accounts', 'reporting')
+        AND relkind IN ('r', 'p', 'v') AND has_table_privilege('${readerRole()}', c.oid, 'SELECT')
+      ORDER BY 1`;
+    expect(await ask(database.url, may)).toEqual([
+      { name: 'payments.events' },
+      { name: 'payments.incarnation' },
+    ]);
+    const write = 'DELETE FROM payments.events';
+    await expect(ask(reader, write)).rejects.toThrow('permission denied');
   }, 60_000);
 
   it('is refused without passwords, in another database, and without an administrator', async () => {

@@ -29,5 +29,10 @@ describe('the schemas of an empty database', () => {
     const applied = await run('migrations apply');
     expect(applied.output).toMatch(/^payments is up to date\.\nvault: \d+ steps? applied\.\n/);
     expect((await run('migrations status')).exitCode).toBe(0);
+    // What reporting feeds, where it has not the owner's address to make it.
+    const first = await run('projections list --json');
+    expect(first.json()).toMatchObject([{ projection: 'transactions', state: 'live' }]);
+    await run('migrations apply reporting');
+    expect((await run('projections list --json')).json()).toHaveLength(1);
   }, 60_000);
 });

@@ -1,8 +1,9 @@
+import type { RebuildTarget } from '@sluice/projections';
 import { migrate, type Migration, pendingMigrations } from '@sluice/service';
 import type { Answer } from './answer.js';
 import { exitCodes, usage } from './exit-codes.js';
 import type { Session } from './session.js';
-import { appRoleOf, type Service, services } from './settings.js';
+import { appRoleOf, readerRoleOf, type Service, services } from './settings.js';
 import { textTable } from './text-table.js';
 
 /** What a service's tables are made of; each is loaded only when it is asked for. */
@@ -70,6 +71,22 @@ export async function migrationStatus(
   };
 }
 
+/** A process of reporting that is given the app role alone cannot make the tables that it feeds. */
+async function ensureFirstTables(target: RebuildTarget): Promise<void> {
+  const { ensureTableSet } = await import('@sluice/projections');
+  const { transactions } = await import('@sluice/reporting');
+  await ensureTableSet(target, transactions);
+}
+
+/** Each time, because the role may be younger than the tables. */
+async function letReaderSee(session: Session): Promise<void> {
+  const role = readerRoleOf(session.settings);
+  if (role === undefined) return;
+  const { readerGrants } = await import('@sluice/event-store');
+  const pool = session.database('payments', 'owner');
+  for (const text of readerGrants(session.schema('payments'), role)) await pool.query(text);
+}
+
 /** `migrations apply`: brings the schemas up to date. */
 export async function applyMigrations(
   session: Session,
@@ -83,6 +100,8 @@ export async function applyMigrations(
     const schema = session.schema(service);
     const appRole = appRoleOf(session.settings, service);
     const applied = await migrate({ url, schema, migrations, appRole });
+    if (service === 'payments') await letReaderSee(session);
+    if (service === 'reporting') await ensureFirstTables({ url, schema, appRole });
     done.push({ service, applied });
   }
   const text = done

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databaseUrlOf, eventSourceUrlOf, readConnections } from './settings.js';
+import { databaseUrlOf, eventSourceUrlOf, readConnections, readerRoleOf } from './settings.js';
 
 /** A data folder with a cluster's file, for one test. */
 function withCluster(text: string, work: (folder: string) => void): void {
@@ -71,5 +71,16 @@ describe('where things are', () => {
     expect(eventSourceUrlOf(readConnections({}, environment))).toBe('postgres://app');
     const reader = { ...environment, PAYMENTS_READER_DATABASE_URL: 'postgres://reader' };
     expect(eventSourceUrlOf(readConnections({}, reader))).toBe('postgres://reader');
+  });
+
+  it('of events have a role of their own unless it is the one of the service', () => {
+    const roleOf = (reader: Readonly<Record<string, string>>) =>
+      readerRoleOf(readConnections({}, { SLUICE_DATA: '/nowhere', ...reader }));
+    const reader = { PAYMENTS_READER_DATABASE_URL: 'postgres://reading:secret@db/sluice' };
+    expect(roleOf({})).toBeUndefined();
+    expect(roleOf(reader)).toBe('reading');
+    expect(
+      roleOf({ ...reader, PAYMENTS_DATABASE_URL: 'postgres://reading:secret@db/sluice' }),
+    ).toBeUndefined();
   });
 });

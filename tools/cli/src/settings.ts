@@ -42,7 +42,9 @@ export class ConnectionSettings extends KafkaSettings {
 
   @Variable('PAYMENTS_READER_DATABASE_URL', {
     secret: true,
-    meaning: 'the same as a role that only reads events, for rebuilds; else the app role',
+    meaning:
+      'the same as a role that only reads events, for rebuilds, made and granted to where it is set; ' +
+      'else the app role',
   })
   @IsOptional()
   @Matches(DATABASE)
@@ -177,6 +179,17 @@ export function adminDatabaseUrl(settings: ConnectionSettings): string {
 /** Where payments' events are read for a rebuild. */
 export function eventSourceUrlOf(settings: ConnectionSettings): string {
   return settings.paymentsReader ?? databaseUrlOf(settings, 'payments', 'app');
+}
+
+/** The role that reads events and nothing else; undefined where there is none of its own. */
+export function readerRoleOf(settings: ConnectionSettings): string | undefined {
+  if (settings.paymentsReader === undefined) return undefined;
+  const role = decodeURIComponent(new URL(settings.paymentsReader).username);
+  const others = [settings.paymentsApp, settings.paymentsOwner].flatMap((url) =>
+    url === undefined ? [] : decodeURIComponent(new URL(url).username),
+  );
+  // The sandbox and the local cluster read as the app role, which may see events anyway.
+  return others.includes(role) ? undefined : role;
 }
 
 /** The schema of a service. */

@@ -22,6 +22,9 @@ export function databaseAddress(role: string, password: string): string {
   return `${url.href}\n`;
 }
 
+/** Makes reporting's tables of the events of payments, and may read nothing else of theirs. */
+export const READER_ROLE = `${DATABASE}_payments_reader`;
+
 /** As `sluice database prepare` makes them; they begin with the database's name. */
 export function roleName(service: DatabaseService, kind: 'owner' | 'app'): string {
   return `${DATABASE}_${service}_${kind}`;

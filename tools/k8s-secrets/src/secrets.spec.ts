@@ -102,6 +102,21 @@ describe('the secrets of a new installation', () => {
     expect(JSON.parse(await read('accounts/secrets/seed.json'))).toEqual({ channels: [] });
   });
 
+  it('let reporting make its tables anew of the events of payments', async () => {
+    await make();
+    expect(await read('reporting/secrets/owner-database-url')).toBe(
+      await read('operator/secrets/reporting-owner-database-url'),
+    );
+    const reader = await read('reporting/secrets/payments-reader-database-url');
+    expect(new URL(reader).username).toBe('sluice_payments_reader');
+    expect(await read('operator/secrets/payments-reader-database-url')).toBe(reader);
+    const others = ['payments-database-url', 'payments-owner-database-url'];
+    for (const file of others) {
+      const { password } = new URL(await read(`operator/secrets/${file}`));
+      expect(new URL(reader).password).not.toBe(password);
+    }
+  });
+
   it('have certificates that fit to their keys and name whose they are', async () => {
     await make();
     for (const { owner, authority, uris, dnsNames, files } of leaves) {

@@ -8,6 +8,7 @@ import {
   databaseAddress,
   type DatabaseService,
   databaseServices,
+  READER_ROLE,
   roleName,
 } from './addresses.js';
 import { type CertificateEnds, ensureCertificates, type Renewal } from './certificates.js';
@@ -68,6 +69,10 @@ const DEMO_TOKEN_FILE = 'edge/secrets/demo-access-token';
 const SEED_FILE = 'accounts/secrets/seed.json';
 const ADMIN_PASSWORD_FILE = 'postgres/secrets/admin-password';
 const ADMIN_ADDRESS_FILE = 'operator/secrets/admin-database-url';
+const OPERATOR_READER_FILE = 'operator/secrets/payments-reader-database-url';
+/** Both together let reporting rebuild by itself. */
+const REPORTING_OWNER_FILE = 'reporting/secrets/owner-database-url';
+const REPORTING_READER_FILE = 'reporting/secrets/payments-reader-database-url';
 
 /** Makes what is missing in the folder; what is there stays, so that it can be run again. */
 export async function makeSecrets(wish: SecretsWish): Promise<SecretsMade> {
@@ -99,6 +104,7 @@ export const secretFiles: readonly string[] = [
       operatorFile(service, 'owner'),
     ]),
     ...[EDGE_CREDENTIAL_FILE, DEMO_TOKEN_FILE, SEED_FILE, ADMIN_PASSWORD_FILE, ADMIN_ADDRESS_FILE],
+    ...[OPERATOR_READER_FILE, REPORTING_OWNER_FILE, REPORTING_READER_FILE],
   ]),
 ].sort();
 
@@ -145,10 +151,15 @@ async function ensureAddresses(folder: SecretFolder): Promise<void> {
       folder.keep(operatorFile(service, kind), () =>
         databaseAddress(roleName(service, kind), newPassword()),
       );
-    await addressOf('owner');
+    const ownerAddress = await addressOf('owner');
+    if (service === 'reporting') await folder.write(REPORTING_OWNER_FILE, ownerAddress);
     const address = await addressOf('app');
     for (const file of addressFiles[service]) await folder.write(file, address);
   }
+  const readerAddress = await folder.keep(OPERATOR_READER_FILE, () =>
+    databaseAddress(READER_ROLE, newPassword()),
+  );
+  await folder.write(REPORTING_READER_FILE, readerAddress);
 }
 
 function operatorFile(service: DatabaseService, kind: 'owner' | 'app'): string {

@@ -166,7 +166,8 @@ export class Deployment {
       if (addresses.length === 0) break;
       await pause(POLL_INTERVAL_MS, undefined, { signal: this.parts.signal });
     }
-    this.#forwarding = await Forwarding.open(this.parts.wish.port);
-    return this.#forwarding.url;
+    const edge = { target: 'service/edge', targetPort: 'http', port: this.parts.wish.port };
+    this.#forwarding = await Forwarding.open(edge);
+    return `http://127.0.0.1:${this.#forwarding.port}`;
   }
 }

@@ -2,29 +2,42 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { NAMESPACE } from './cluster.js';
 import { DeployRefused } from './deploy-refused.js';
 
-const FORWARDED = /^Forwarding from /m;
+const FORWARDED = /^Forwarding from 127\.0\.0\.1:([0-9]{1,5}) /m;
 
-/** The edge's Service on a port of this machine, for as long as the child lives. */
+/** What is met on a port of this machine. */
+export interface ForwardingWish {
+  /** E.g. `service/edge`; kubectl takes one pod of it, and ends with that pod. */
+  readonly target: string;
+  /** Its port, by name or number. */
+  readonly targetPort: string;
+  /** The port here; 0 for one that is free. */
+  readonly port: number;
+}
+
+/** A port of the cluster on one of this machine, for as long as the child lives. */
 export class Forwarding {
   private constructor(
-    readonly url: string,
+    /** The port here. */
+    readonly port: number,
     private readonly child: ChildProcess,
   ) {}
 
   /** Resolves when connections are taken. Throws DeployRefused with what kubectl says. */
-  static open(port: number): Promise<Forwarding> {
-    const words = ['port-forward', '-n', NAMESPACE, 'service/edge', `${port}:http`];
+  static open({ target, targetPort, port }: ForwardingWish): Promise<Forwarding> {
+    // With nothing before the colon kubectl chooses.
+    const ports = `${port === 0 ? '' : port}:${targetPort}`;
+    const words = ['port-forward', '-n', NAMESPACE, target, ports];
     const child = spawn('kubectl', words, { stdio: ['ignore', 'pipe', 'pipe'] });
     return new Promise((resolve, reject) => {
       let said = '';
       child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
       child.stdout.on('data', (chunk: Buffer) => {
-        if (!FORWARDED.test(chunk.toString('utf8'))) return;
-        resolve(new Forwarding(`http://127.0.0.1:${port}`, child));
+        const here = FORWARDED.exec(chunk.toString('utf8'))?.[1];
+        if (here !== undefined) resolve(new Forwarding(Number(here), child));
       });
       child.on('error', reject);
       child.on('close', () => {
-        reject(new DeployRefused(`Port ${port} cannot be forwarded: ${said.trim()}`));
+        reject(new DeployRefused(`A port of ${target} cannot be forwarded: ${said.trim()}`));
       });
     });
   }

@@ -1,0 +1,1 @@
+export { poissonArrivalsMs } from './open-loop.js';

@@ -1,0 +1,88 @@
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { DELETED_PODS, type DeletedPod, DRILL_NAMES, type DrillName } from './drills.js';
+
+/** What was typed. */
+export interface DrillWish {
+  readonly name: DrillName;
+  readonly pods: readonly DeletedPod[];
+  readonly perSecond: number;
+  readonly peakPerSecond: number;
+  /** Absent: a node's port. */
+  readonly url?: string;
+  /** A path for the JSON report. */
+  readonly report?: string;
+}
+
+/** What the command line came to. */
+export type CommandLine =
+  | { readonly kind: 'wish'; readonly wish: DrillWish }
+  | { readonly kind: 'help'; readonly text: string }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** D-57. */
+const RATE_DEFAULT = 30;
+/** Twice what one instance is to do by the autoscaler's target, with room. */
+const PEAK_DEFAULT = 200;
+const RATE_MAX = 2_000;
+
+interface Options {
+  readonly pod?: DeletedPod;
+  readonly rate: number;
+  readonly peak: number;
+  readonly url?: string;
+  readonly report?: string;
+}
+
+/** Reads the words behind `npm run drill --`. */
+export function readCommandLine(words: readonly string[]): CommandLine {
+  let help = '';
+  const command = described((text) => (help += text));
+  try {
+    command.parse(words, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === 'commander.helpDisplayed') return { kind: 'help', text: help };
+    return { kind: 'refused', reason: `${error.message.replace(/^error: /, '')}; see --help.` };
+  }
+  const name = command.args[0] as DrillName;
+  const { pod, rate, peak, ...others } = command.opts<Options>();
+  if (pod !== undefined && name !== 'pod-deleted') {
+    return { kind: 'refused', reason: '--pod belongs to pod-deleted; see --help.' };
+  }
+  const pods = pod === undefined ? DELETED_PODS : [pod];
+  return { kind: 'wish', wish: { name, pods, perSecond: rate, peakPerSecond: peak, ...others } };
+}
+
+function described(writeOut: (text: string) => void): Command {
+  return new Command('npm run drill --')
+    .description(
+      'Pays on the cluster of the current context of kubectl, disturbs it meanwhile, and compares ' +
+        "the merchant's books with the events, the simulator's book and the projection.\n\n" +
+        'rolling-update  edge and payments are updated; no payment may fail\n' +
+        'pod-deleted     a pod is deleted and comes back; nothing may be lost or doubled\n' +
+        'scale           payments goes to the most instances and back; no payment may fail',
+    )
+    .addArgument(new Argument('<name>', 'the drill').choices(DRILL_NAMES))
+    .allowExcessArguments(false)
+    .exitOverride()
+    .configureOutput({ writeOut, writeErr: () => undefined })
+    .configureHelp({ helpWidth: 100 })
+    .addOption(
+      new Option('--pod <name>', 'of pod-deleted: whose; unless told, one after the other').choices(
+        DELETED_PODS,
+      ),
+    )
+    .option('--rate <number>', 'payments a second', wholeNumber, RATE_DEFAULT)
+    .option('--peak <number>', 'of scale: payments a second at most', wholeNumber, PEAK_DEFAULT)
+    .option('--url <address>', "the edge, where a node's port cannot be reached")
+    .option('--report <file>', 'writes the figures as JSON')
+    .helpOption('-h, --help', 'print this');
+}
+
+function wholeNumber(text: string): number {
+  const value = /^[0-9]{1,6}$/.test(text) ? Number(text) : 0;
+  if (value < 1 || value > RATE_MAX) {
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${RATE_MAX}.`);
+  }
+  return value;
+}

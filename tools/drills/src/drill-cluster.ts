@@ -1,0 +1,195 @@
+import { KubernetesCluster, NAMESPACE, type Programs, stateOf } from '@sluice/deploy';
+import { after, seconds } from '@sluice/kill-test';
+
+/** A pod, as far as a drill looks at it. */
+export interface DrillPod {
+  readonly name: string;
+  /** Another one for every pod, also where the name stays. */
+  readonly uid: string;
+  readonly isReady: boolean;
+}
+
+/** The state of the autoscaler of payments. */
+export interface ScaleState {
+  readonly min: number;
+  readonly max: number;
+  /** Instances that answer. */
+  readonly ready: number;
+  /** Instances that there are, with those that come and go. */
+  readonly running: number;
+}
+
+interface PodObject {
+  readonly metadata: {
+    readonly name: string;
+    readonly uid: string;
+    readonly deletionTimestamp?: string;
+  };
+  readonly status?: {
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  };
+}
+
+interface AutoscalerObject {
+  readonly spec: { readonly minReplicas?: number; readonly maxReplicas: number };
+}
+
+interface SecretObject {
+  readonly metadata: { readonly name: string };
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+interface DeploymentObject {
+  readonly spec: {
+    readonly template: {
+      readonly spec: {
+        readonly volumes: readonly {
+          readonly projected?: {
+            readonly sources: readonly { readonly secret?: { readonly name: string } }[];
+          };
+        }[];
+      };
+    };
+  };
+}
+
+const REQUEST_TIMEOUT = '--request-timeout=30s';
+const POLL_INTERVAL_MS = 500;
+const BOOK = '/var/lib/simulator/book.jsonl';
+const OPERATOR_SECRETS = /^operator-secrets-/;
+const ADMIN_ADDRESS = 'admin-database-url';
+
+/** What a drill does to the cluster of kubectl's context, and sees of it. */
+export class DrillCluster {
+  readonly #cluster: KubernetesCluster;
+
+  constructor(private readonly programs: Programs) {
+    this.#cluster = new KubernetesCluster(programs);
+  }
+
+  /** The name of the context. Throws DeployRefused when there is no kubectl or no cluster. */
+  context(): Promise<string> {
+    return this.#cluster.context();
+  }
+
+  /** Where the edge's Service may be met from outside: an address per node. */
+  edgeAddresses(): Promise<readonly string[]> {
+    return this.#cluster.edgeAddresses();
+  }
+
+  /** Workloads that are not as they shall be, each with why; a drill begins with none. */
+  async unready(): Promise<readonly string[]> {
+    const workloads = await this.#cluster.workloads();
+    return workloads
+      .filter(({ kind }) => kind !== 'Job')
+      .flatMap((workload) => {
+        const state = stateOf(workload);
+        return state.kind === 'ready' ? [] : [`${workload.metadata.name}: ${state.sentence}`];
+      });
+  }
+
+  /** Pods of a workload, without those that are about to end. */
+  async pods(workload: string): Promise<readonly DrillPod[]> {
+    const selector = `--selector=app.kubernetes.io/name=${workload}`;
+    const { items } = await this.#get<{ readonly items: readonly PodObject[] }>(['pods', selector]);
+    return items
+      .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+      .map(({ metadata: { name, uid }, status }) => ({
+        ...{ name, uid },
+        isReady:
+          status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ===
+          true,
+      }));
+  }
+
+  /** Begins a rolling update with nothing changed but an annotation of the pod template. */
+  async restart(workload: string): Promise<void> {
+    await this.#kubectl(['rollout', 'restart', workload]);
+  }
+
+  /** Deletes a pod as a drain of its node does: with its grace. Does not wait. */
+  async deletePod(name: string): Promise<void> {
+    await this.#kubectl(['delete', `pod/${name}`, '--wait=false']);
+  }
+
+  /** Waits until a workload is new and ready; throws when that takes too long. */
+  async untilRolledOut(workload: string, withinMs: number): Promise<void> {
+    await until(withinMs, `${workload} is not rolled out`, async () => {
+      const found = (await this.#cluster.workloads()).find(
+        ({ kind, metadata }) => `${kind.toLowerCase()}/${metadata.name}` === workload,
+      );
+      return found !== undefined && stateOf(found).kind === 'ready';
+    });
+  }
+
+  /** Waits until as many pods are ready as there were, none of them the one that is gone. */
+  async untilReplaced(
+    workload: string,
+    gone: DrillPod,
+    wanted: number,
+    withinMs: number,
+  ): Promise<void> {
+    await until(withinMs, `${workload} has not come back`, async () => {
+      const ready = (await this.pods(workload)).filter(({ isReady }) => isReady);
+      return ready.length >= wanted && ready.every(({ uid }) => uid !== gone.uid);
+    });
+  }
+
+  /** How far payments is scaled. */
+  async scale(): Promise<ScaleState> {
+    const { spec } = await this.#get<AutoscalerObject>(['hpa/payments']);
+    const pods = await this.pods('payments');
+    return {
+      min: spec.minReplicas ?? 1,
+      max: spec.maxReplicas,
+      ready: pods.filter(({ isReady }) => isReady).length,
+      running: pods.length,
+    };
+  }
+
+  /** The simulator's book as it is on its disk. */
+  book(): Promise<string> {
+    return this.#kubectl(['exec', 'simulator-0', '--', 'cat', BOOK]);
+  }
+
+  /**
+   * The database's address at a port of this machine that leads to its pod. The way there is kubectl's own, so the
+   * server's certificate, which is not for this machine's name, has nothing to add.
+   */
+  async databaseUrl(port: number): Promise<string> {
+    const operator = await this.#get<DeploymentObject>(['deployment/operator']);
+    const name = operator.spec.template.spec.volumes
+      .flatMap(({ projected }) => projected?.sources ?? [])
+      .flatMap(({ secret }) => (secret === undefined ? [] : [secret.name]))
+      .find((each) => OPERATOR_SECRETS.test(each));
+    const secret = await this.#get<SecretObject>([`secret/${name ?? 'operator-secrets'}`]);
+    const address = Buffer.from(secret.data?.[ADMIN_ADDRESS] ?? '', 'base64').toString('utf8');
+    const url = new URL(address.trim());
+    url.host = `127.0.0.1:${port}`;
+    url.search = 'sslmode=no-verify';
+    return url.href;
+  }
+
+  async #get<Answer>(words: readonly string[]): Promise<Answer> {
+    return JSON.parse(
+      await this.#kubectl(['get', ...words, '--output=json', REQUEST_TIMEOUT]),
+    ) as Answer;
+  }
+
+  #kubectl(words: readonly string[]): Promise<string> {
+    return this.programs.run('kubectl', ['-n', NAMESPACE, ...words]);
+  }
+}
+
+/** Asks until the answer is yes; throws when that takes too long. */
+export async function until(
+  withinMs: number,
+  otherwise: string,
+  isSo: () => Promise<boolean>,
+): Promise<void> {
+  const giveUpAt = performance.now() + withinMs;
+  while (!(await isSo())) {
+    if (performance.now() > giveUpAt) throw new Error(`${otherwise} after ${seconds(withinMs)}.`);
+    await after(POLL_INTERVAL_MS, () => Promise.resolve());
+  }
+}

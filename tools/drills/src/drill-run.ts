@@ -1,0 +1,185 @@
+import { Forwarding } from '@sluice/deploy';
+import { DEMO_ACCESS_TOKEN, DEMO_ENTITY_ID } from '@sluice/domain-accounts';
+import {
+  after,
+  Merchant,
+  projected,
+  readAllBack,
+  readGatewaySide,
+  readProjection,
+  seconds,
+} from '@sluice/kill-test';
+import { randomBytes } from 'node:crypto';
+import type { DrillCluster } from './drill-cluster.js';
+import { comparison, type Comparison, isOf } from './other-sides.js';
+import { paymentFigures, type PaymentFigures } from './payment-figures.js';
+import { PaymentFlow } from './payment-flow.js';
+
+/** Something that was seen, and when. */
+export interface Moment {
+  readonly what: string;
+  /** Since the first payment. */
+  readonly atMs: number;
+}
+
+/** What one drill came to. */
+export interface DrillResult {
+  readonly drill: string;
+  readonly perSecond: number;
+  readonly durationMs: number;
+  readonly moments: readonly Moment[];
+  readonly payments: PaymentFigures;
+  readonly comparison: Comparison;
+  /** From the last answer until nothing of the drill was open any more. */
+  readonly settledAfterMs: number;
+  readonly projectedAfterMs: number;
+  /** Sentences; empty when it is passed. */
+  readonly faults: readonly string[];
+}
+
+/** One drill: what happens under load, and what may not happen to payments by it. */
+export interface Drill {
+  /** E.g. `pod-deleted kafka`. */
+  readonly name: string;
+  readonly perSecond: number;
+  /** Whether payments may fail while it lasts; nothing may be lost or doubled in any case. */
+  readonly mayFail: boolean;
+  /** Disturbs; payments go on until it resolves. */
+  disturb(scene: Scene): Promise<void>;
+}
+
+/** What a drill works with. */
+export interface Scene {
+  readonly cluster: DrillCluster;
+  readonly flow: PaymentFlow;
+  /** Notes a moment and tells whoever waits. */
+  note(what: string): void;
+}
+
+/** Where a drill is done. */
+export interface DrillPlace {
+  readonly cluster: DrillCluster;
+  /** The edge's Service; it must not end with a pod. */
+  readonly url: string;
+  readonly say: (line: string) => void;
+}
+
+/** Payments alone before anything happens, and after all is back: both are compared too. */
+const BEFORE_MS = 5_000;
+const AFTER_MS = 10_000;
+/** An inquiry comes within seconds, and another ones follow; what is open then stays open. */
+const SETTLED_WITHIN_MS = 180_000;
+const SETTLED_INTERVAL_MS = 2_000;
+const PROGRESS_INTERVAL_MS = 10_000;
+const RUN_BYTES = 4;
+
+/** Does one drill from its first payment to the comparison of all sides. */
+export async function runDrill(drill: Drill, place: DrillPlace): Promise<DrillResult> {
+  const { cluster, url, say } = place;
+  const run = `drill-${randomBytes(RUN_BYTES).toString('hex')}`;
+  const merchant = new Merchant({ entityId: DEMO_ENTITY_ID, accessToken: DEMO_ACCESS_TOKEN });
+  const flow = new PaymentFlow(merchant, url, run);
+  const moments: Moment[] = [];
+  const bookBefore = await cluster.book();
+  const startedAt = performance.now();
+  const note = (what: string): void => {
+    const atMs = performance.now() - startedAt;
+    moments.push({ what, atMs });
+    say(`  ${seconds(atMs).padStart(8)}  ${what}`);
+  };
+  note(`payments begin, ${drill.perSecond} a second, references ${run}-…`);
+  const progress = setInterval(() => {
+    say(`  ${seconds(performance.now() - startedAt).padStart(8)}  ${progressOf(flow)}`);
+  }, PROGRESS_INTERVAL_MS);
+  try {
+    flow.pace(drill.perSecond);
+    await after(BEFORE_MS, () => Promise.resolve());
+    await drill.disturb({ cluster, flow, note });
+    await after(AFTER_MS, () => Promise.resolve());
+  } finally {
+    clearInterval(progress);
+    await flow.stop();
+  }
+  note('the last payment is answered');
+  const durationMs = performance.now() - startedAt;
+  const payments = paymentFigures(flow.samples);
+  const compared = await compare({ place, merchant, run, bookBefore });
+  merchant.close();
+  const figures = { payments, ...compared };
+  return {
+    ...{ drill: drill.name, perSecond: drill.perSecond, durationMs, moments },
+    ...figures,
+    faults: faultsOf(drill, figures),
+  };
+}
+
+function progressOf({ samples, sent }: PaymentFlow): string {
+  const { failed } = paymentFigures(samples);
+  return `${sent} payments sent, ${sent - samples.length} under way, ${failed} failed`;
+}
+
+interface ComparedSides {
+  readonly place: DrillPlace;
+  readonly merchant: Merchant;
+  readonly run: string;
+  readonly bookBefore: string;
+}
+
+type Compared = Pick<DrillResult, 'comparison' | 'settledAfterMs' | 'projectedAfterMs'>;
+
+async function compare({ place, merchant, run, bookBefore }: ComparedSides): Promise<Compared> {
+  const { cluster, url } = place;
+  const target = { target: 'pod/postgres-0', targetPort: '5432', port: 0 };
+  const forwarding = await Forwarding.open(target);
+  try {
+    const database = await cluster.databaseUrl(forwarding.port);
+    const settledAfterMs = await settled(database, run);
+    const projectedAfterMs = await projected(database);
+    const { recorded, violations } = await readGatewaySide(database);
+    const own = recorded.filter(({ reference }) => isOf(run, reference));
+    const readBack = await readAllBack(merchant, url, own);
+    const rows = await readProjection(database);
+    const bookAfter = await cluster.book();
+    const sides = { run, merchant: merchant.records(), recorded, rows, readBack };
+    const result = comparison({ ...sides, bookBefore, bookAfter });
+    const ownIds = new Set(own.map(({ id }) => id));
+    const ledger = violations.filter(
+      ({ rule, subject }) => rule === 'ledger' || ownIds.has(subject),
+    );
+    return {
+      comparison: { ...result, violations: [...ledger, ...result.violations] },
+      ...{ settledAfterMs, projectedAfterMs },
+    };
+  } finally {
+    forwarding.close();
+  }
+}
+
+/** Waits until no payment of the drill is open; those that stay open are found by the comparison. */
+async function settled(database: string, run: string): Promise<number> {
+  const startedAt = performance.now();
+  for (;;) {
+    const { recorded } = await readGatewaySide(database);
+    const open = recorded.filter(
+      ({ reference, outcome }) =>
+        isOf(run, reference) &&
+        (outcome === 'requested' || outcome === 'pending' || outcome === 'unknown'),
+    );
+    const tookMs = performance.now() - startedAt;
+    if (open.length === 0 || tookMs > SETTLED_WITHIN_MS) return tookMs;
+    await after(SETTLED_INTERVAL_MS, () => Promise.resolve());
+  }
+}
+
+function faultsOf(
+  drill: Drill,
+  { payments, comparison: { violations } }: Pick<DrillResult, 'payments' | 'comparison'>,
+): readonly string[] {
+  const failed =
+    drill.mayFail || payments.failed === 0
+      ? []
+      : [`${payments.failed} of ${payments.sent} payments failed.`];
+  return violations.length === 0
+    ? failed
+    : [...failed, `The sides disagree in ${violations.length} places.`];
+}

@@ -1,0 +1,119 @@
+import { after } from '@sluice/kill-test';
+import { until } from './drill-cluster.js';
+import type { Drill, Scene } from './drill-run.js';
+
+/** What can be asked for. */
+export const DRILL_NAMES = ['rolling-update', 'pod-deleted', 'scale', 'all'] as const;
+export type DrillName = (typeof DRILL_NAMES)[number];
+
+/** Whose pod can be deleted. */
+export const DELETED_PODS = ['payments', 'vault', 'kafka', 'postgres'] as const;
+export type DeletedPod = (typeof DELETED_PODS)[number];
+
+/** How hard payments come. */
+export interface DrillRates {
+  readonly perSecond: number;
+  /** Makes the autoscaler ask for more. */
+  readonly peakPerSecond: number;
+}
+
+/** A rollout takes each pod's grace of 45 s at the very most, and its start. */
+const ROLLED_OUT_WITHIN_MS = 300_000;
+const BACK_WITHIN_MS = 180_000;
+/** Measured every 15 s, and asked as often. */
+const SCALED_UP_WITHIN_MS = 300_000;
+/** A minute of rest, then one after the other. */
+const SCALED_DOWN_WITHIN_MS = 600_000;
+const AT_PEAK_MS = 20_000;
+const REST_PER_SECOND = 5;
+
+/** The drills that a name stands for. */
+export function drillsOf(
+  name: DrillName,
+  pods: readonly DeletedPod[],
+  rates: DrillRates,
+): readonly Drill[] {
+  switch (name) {
+    case 'rolling-update':
+      return [rollingUpdate(rates)];
+    case 'pod-deleted':
+      return pods.map((pod) => podDeleted(pod, rates));
+    case 'scale':
+      return [scale(rates)];
+    case 'all':
+      return [rollingUpdate(rates), ...pods.map((pod) => podDeleted(pod, rates)), scale(rates)];
+  }
+}
+
+function rollingUpdate({ perSecond }: DrillRates): Drill {
+  return {
+    name: 'rolling-update',
+    ...{ perSecond, mayFail: false },
+    disturb: async (scene) => {
+      for (const workload of ['statefulset/edge', 'deployment/payments']) {
+        await scene.cluster.restart(workload);
+        scene.note(`rolling update of ${workload} begun`);
+        await scene.cluster.untilRolledOut(workload, ROLLED_OUT_WITHIN_MS);
+        scene.note(`${workload} is new and ready`);
+      }
+    },
+  };
+}
+
+function podDeleted(pod: DeletedPod, { perSecond }: DrillRates): Drill {
+  return {
+    name: `pod-deleted ${pod}`,
+    ...{ perSecond, mayFail: true },
+    disturb: async ({ cluster, flow, note }) => {
+      const before = await cluster.pods(pod);
+      const gone = before.find(({ isReady }) => isReady);
+      if (gone === undefined) throw new Error(`No pod of ${pod} is ready.`);
+      await cluster.deletePod(gone.name);
+      note(`${gone.name} is told to end`);
+      await cluster.untilReplaced(pod, gone, before.length, BACK_WITHIN_MS);
+      note(`${pod} is ready again`);
+      const readyAt = performance.now();
+      await until(BACK_WITHIN_MS, 'Payments do not flow', () =>
+        Promise.resolve(flow.samples.some((sample) => isPaidSince(sample, readyAt))),
+      );
+      note('a payment sent since then is paid');
+    },
+  };
+}
+
+function isPaidSince(sample: Scene['flow']['samples'][number], sinceMs: number): boolean {
+  const { sentAtMs, attempt, asked } = sample;
+  return sentAtMs >= sinceMs && attempt.kind === 'answered' && attempt.code === asked;
+}
+
+function scale({ perSecond, peakPerSecond }: DrillRates): Drill {
+  return {
+    name: 'scale',
+    ...{ perSecond, mayFail: false },
+    disturb: async (scene) => {
+      const { min, max, running } = await scene.cluster.scale();
+      scene.note(`payments has ${running} of ${min} to ${max} instances`);
+      scene.flow.pace(peakPerSecond);
+      scene.note(`${peakPerSecond} payments a second`);
+      await untilScaled(scene, max, SCALED_UP_WITHIN_MS);
+      await after(AT_PEAK_MS, () => Promise.resolve());
+      scene.flow.pace(REST_PER_SECOND);
+      scene.note(`${REST_PER_SECOND} payments a second`);
+      await untilScaled(scene, min, SCALED_DOWN_WITHIN_MS);
+    },
+  };
+}
+
+async function untilScaled(
+  { cluster, note }: Scene,
+  wanted: number,
+  withinMs: number,
+): Promise<void> {
+  let told = -1;
+  await until(withinMs, `payments has not come to ${wanted} instances`, async () => {
+    const { ready, running } = await cluster.scale();
+    if (ready !== told) note(`${ready} instances of payments are ready`);
+    told = ready;
+    return ready === wanted && running === wanted;
+  });
+}

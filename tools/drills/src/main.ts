@@ -1,0 +1,69 @@
+import { DeployRefused, LocalPrograms, ProgramFailed, ProgramMissing } from '@sluice/deploy';
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
+import process from 'node:process';
+import { type DrillWish, readCommandLine } from './command-line.js';
+import { DrillCluster } from './drill-cluster.js';
+import { type DrillResult, runDrill } from './drill-run.js';
+import { drillsOf } from './drills.js';
+import { edgeUrl } from './edge-url.js';
+import { jsonReport, reportText } from './report.js';
+
+const EXIT_FAILED = 1;
+const EXIT_REFUSED = 2;
+
+const commandLine = readCommandLine(process.argv.slice(2));
+switch (commandLine.kind) {
+  case 'help':
+    process.stdout.write(commandLine.text);
+    break;
+  case 'refused':
+    process.stderr.write(`${commandLine.reason}\n`);
+    process.exitCode = EXIT_REFUSED;
+    break;
+  case 'wish':
+    process.exitCode = await run(commandLine.wish);
+    break;
+}
+
+async function run(wish: DrillWish): Promise<number> {
+  try {
+    return (await drill(wish)) ? 0 : EXIT_FAILED;
+  } catch (error) {
+    if (error instanceof DeployRefused) {
+      process.stderr.write(`${error.message}\n`);
+      return EXIT_REFUSED;
+    }
+    if (!(error instanceof ProgramFailed || error instanceof ProgramMissing)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return EXIT_FAILED;
+  }
+}
+
+/** All of them, one after the other; whether each was passed. */
+async function drill(wish: DrillWish): Promise<boolean> {
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const cluster = new DrillCluster(new LocalPrograms(new AbortController().signal));
+  const context = await cluster.context();
+  const url = wish.url ?? (await edgeUrl(cluster));
+  const loadBefore = oneMinuteLoad();
+  const results: DrillResult[] = [];
+  for (const each of drillsOf(wish.name, wish.pods, wish)) {
+    const unready = await cluster.unready();
+    if (unready.length > 0) {
+      throw new DeployRefused(`Not everything is ready: ${unready.join('; ')}.`);
+    }
+    say(`${each.name}, at ${url}`);
+    results.push(await runDrill(each, { cluster, url, say }));
+  }
+  const machine = { cores: availableParallelism(), loadBefore, loadAfter: oneMinuteLoad() };
+  say(reportText({ context, ...machine }, results));
+  if (wish.report !== undefined) {
+    await writeFile(wish.report, jsonReport({ context, ...machine }, results));
+  }
+  return results.every(({ faults }) => faults.length === 0);
+}
+
+function oneMinuteLoad(): number {
+  return loadavg()[0] ?? 0;
+}

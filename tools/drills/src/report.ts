@@ -1,0 +1,63 @@
+import { seconds, type Violation } from '@sluice/kill-test';
+import type { DrillResult } from './drill-run.js';
+
+/** The machine that everything ran on, as far as it explains the figures. */
+export interface Circumstances {
+  readonly context: string;
+  readonly cores: number;
+  /** Of the last minute, before the first drill and after the last. */
+  readonly loadBefore: number;
+  readonly loadAfter: number;
+}
+
+const VIOLATIONS_SHOWN = 20;
+
+/** A result as JSON has it. */
+export function jsonReport(circumstances: Circumstances, results: readonly DrillResult[]): string {
+  return `${JSON.stringify({ ...circumstances, results }, undefined, 2)}\n`;
+}
+
+/** The table of all drills, and what was wrong. */
+export function reportText(circumstances: Circumstances, results: readonly DrillResult[]): string {
+  const { context, cores, loadBefore, loadAfter } = circumstances;
+  return [
+    '',
+    `Cluster ${context}; this machine has ${cores} processors, load average ` +
+      `${loadBefore.toFixed(1)} before and ${loadAfter.toFixed(1)} after.`,
+    '',
+    '| drill | payments | failed | p50 | p99 | longest gap | lasted | settled | projected | disagreements |',
+    '|---|---|---|---|---|---|---|---|---|---|',
+    ...results.map(rowOf),
+    '',
+    ...results.flatMap(detailsOf),
+  ].join('\n');
+}
+
+function rowOf(result: DrillResult): string {
+  const { payments, comparison } = result;
+  const cells = [
+    result.drill,
+    payments.sent,
+    payments.failed,
+    `${payments.p50Ms.toFixed(0)} ms`,
+    `${payments.p99Ms.toFixed(0)} ms`,
+    ...[payments.longestGapMs, result.durationMs, result.settledAfterMs].map(seconds),
+    seconds(result.projectedAfterMs),
+    comparison.violations.length,
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+function detailsOf({ drill, payments, comparison, faults }: DrillResult): readonly string[] {
+  const { transactions, bookings, projected, violations } = comparison;
+  const compared = `${transactions} transactions, ${bookings} bookings, ${projected} rows`;
+  return [
+    `${drill}: ${faults.length === 0 ? 'passed' : faults.join(' ')} Compared: ${compared}.`,
+    ...Object.entries(payments.failures).map(([what, times]) => `  ${times} times: ${what}`),
+    ...violations.slice(0, VIOLATIONS_SHOWN).map(lineOf),
+  ];
+}
+
+function lineOf({ rule, subject, sentence }: Violation): string {
+  return `  ${rule}: ${subject}: ${sentence}`;
+}

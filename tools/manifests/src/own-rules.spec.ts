@@ -184,6 +184,23 @@ const examples: Readonly<
         localNetwork((all) => [...all, policy('open', { podSelector: {}, ingress: [{}] })]),
       ],
       [
+        'services -> namespace tracing: 4317: is drawn, and not open',
+        localNetwork((all) => [
+          ...all,
+          ...objectsIn(textOf('components/tracing/network-policy.yaml')),
+          object('ConfigMap', 'tracing-settings', {
+            data: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://tempo.tracing.svc:4317' },
+          }),
+        ]),
+      ],
+      [
+        'services -> namespace monitoring: 4318: is open, and not drawn',
+        localNetwork((all) => [
+          ...all,
+          ...objectsIn(textOf('components/tracing/network-policy.yaml')),
+        ]),
+      ],
+      [
         'payments -> {"ipBlock":{"cidr":"0.0.0.0/0"}}: 443: is open',
         localNetwork((all) => [
           ...all,

@@ -14,11 +14,7 @@ const NAMES = 'namespace kube-system, pods kube-dns';
 const MONITORING = 'namespace monitoring';
 
 /** The ways beside those of `libs/contracts`. */
-const WAYS = [
-  `all pods -> ${NAMES}: 53`,
-  `services <- ${MONITORING}: 9080`,
-  `services -> ${MONITORING}: 4318`,
-];
+const WAYS = [`all pods -> ${NAMES}: 53`, `services <- ${MONITORING}: 9080`];
 /** Where merchants come from, and who else looks in. */
 const PUBLIC_WAYS: Readonly<Record<string, readonly string[]>> = {
   local: ['edge <- anywhere: 8080'],
@@ -55,7 +51,21 @@ function drawnWays({ overlay, objects }: Manifests): readonly string[] {
       `${from} -> ${to}: ${networkPorts[port]}`,
       `${to} <- ${from}: ${networkPorts[port]}`,
     ]);
-  return [...WAYS, ...flows, ...(PUBLIC_WAYS[overlay] ?? [])];
+  return [...WAYS, ...flows, ...(PUBLIC_WAYS[overlay] ?? []), ...waysOfTraces(objects)];
+}
+
+/** To the namespace and the port of the endpoint, where traces are sent at all. */
+function waysOfTraces(objects: readonly KubernetesObject[]): readonly string[] {
+  const endpoints = objects
+    .filter(({ kind }) => kind === 'ConfigMap')
+    .map(({ data }) => (isRecord(data) ? data['OTEL_EXPORTER_OTLP_ENDPOINT'] : undefined))
+    .filter((endpoint): endpoint is string => typeof endpoint === 'string')
+    .map((endpoint) => new URL(endpoint));
+  return endpoints.map(({ hostname, port, protocol }) => {
+    const namespace = hostname.split('.')[1] ?? 'none, since the host names none';
+    const standardPort = protocol === 'https:' ? '443' : '80';
+    return `services -> namespace ${namespace}: ${port === '' ? standardPort : port}`;
+  });
 }
 
 function isOfEngine({ spec }: KubernetesObject): boolean {

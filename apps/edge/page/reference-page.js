@@ -34,7 +34,10 @@ function wordsOf(article) {
  * @param {string} word
  */
 function spellingsOf(word) {
-  return [word, word.replaceAll(/\[[0-9]+\]/g, '[n]'), word.replace(/\[[^\]]*\]?$/, '[')];
+  const open = word.lastIndexOf('[');
+  const close = word.indexOf(']', open);
+  const isMap = open !== -1 && (close === -1 || close === word.length - 1);
+  return [word, word.replaceAll(/\[[0-9]+\]/g, '[n]'), ...(isMap ? [word.slice(0, open + 1)] : [])];
 }
 
 /** Shows the parameters that have all words, and belong to the structure and the request. */
@@ -150,11 +153,12 @@ class RequestForm {
 
   /** Selects the name in the brackets of a map, which is an example for people to overwrite. @param {string} line */
   #selectName(line) {
-    const [before, name] = /^([^=[]*\[)([^\]=]*[^\]=0-9][^\]=]*)\]=/.exec(line)?.slice(1) ?? [];
-    if (before === undefined || name === undefined) return;
-    const start = this.#body.value.length - line.length + before.length;
+    const open = line.indexOf('[');
+    const close = line.indexOf(']=');
+    if (open === -1 || close === -1) return;
+    const start = this.#body.value.length - line.length + open + 1;
     this.#body.focus();
-    this.#body.setSelectionRange(start, start + name.length);
+    this.#body.setSelectionRange(start, start + close - open - 1);
   }
 
   get #url() {

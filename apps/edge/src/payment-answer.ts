@@ -104,10 +104,7 @@ export interface PaymentFields {
   readonly [field: string]: unknown;
 }
 
-/**
- * The amount that was approved, or is asked for while it is pending (Interface 2.2): of a transaction
- * that failed there is none. Two decimals, also where the request had none (wire contract D3).
- */
+/** Texts with two decimals, also where the request had none (wire contract D3). */
 function amountFields(
   { amount }: TransactionOutcome,
   code: string,
@@ -115,9 +112,7 @@ function amountFields(
   if (amount === undefined || AMOUNT_REFUSALS.has(code)) {
     return {};
   }
-  const { currency } = amount;
-  if (outcomeOf(code) === 'rejected') return { currency };
-  return { amount: formatAmount(fromMessage(amount)), currency };
+  return { amount: formatAmount(fromMessage(amount)), currency: amount.currency };
 }
 
 /** Wire contract 2 `paymentMethod`; everything is paid by card as yet (Interface 2.19). */

@@ -1,6 +1,6 @@
 import { type RecordedTransactions, type TransactionView } from '@sluice/contracts';
 import { mintedAtMs } from '@sluice/identifiers';
-import { codes } from '@sluice/result-codes';
+import { codes, outcomeOf } from '@sluice/result-codes';
 import { type Answer, type AnswerStamp, resultOf, timestampOf } from './answer.js';
 import type { BinTable } from './bin-table.js';
 import { codeOf, paymentFields, stampFields } from './payment-answer.js';
@@ -38,10 +38,18 @@ export function queryAnswer(
   return { status: 200, resultCode: codes.requestSuccessful, ndc: stamp.ndc, body };
 }
 
-/** As the answer to its own request, with that answer's timestamp and ndc. */
+/**
+ * As the answer to its own request, with that answer's timestamp and ndc; but what failed has
+ * no amount here (wire contract 2).
+ */
 function entry(view: TransactionView, { buildNumber }: AnswerStamp, bins: BinTable): object {
+  const code = codeOf(view);
+  const { amount, ...fields } = paymentFields({ ...view, outcome: view }, bins, code);
+  const hasAmount = outcomeOf(code) !== 'rejected';
+  const timestamp = timestampOf(mintedAtMs(view.id));
   return {
-    ...paymentFields({ ...view, outcome: view }, bins),
-    ...stampFields({ buildNumber, timestamp: timestampOf(mintedAtMs(view.id)), ndc: view.ndc }),
+    ...fields,
+    ...(hasAmount && { amount }),
+    ...stampFields({ buildNumber, timestamp, ndc: view.ndc }),
   };
 }

@@ -149,6 +149,7 @@ describe('POST /v1/payments/{id}', () => {
     expect(body).toMatchObject({
       referencedId,
       paymentType: 'RF',
+      amount: '10.00',
       result: { code: '700.500.001' },
     });
     // Nothing was recorded under the id, so reading it must not look pending.

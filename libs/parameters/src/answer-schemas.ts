@@ -175,7 +175,7 @@ const ownProperties: Properties = {
   paymentBrand: text('The brand of the card, in capitals.', brand),
   brandResult: text('The brand that was found from the number, if none was sent.', brand),
   amount: text(
-    'What was approved, or is asked for while it is pending; absent where nothing was approved. ' +
+    'Of the request that is answered; absent from entries of queries where nothing was approved. ' +
       'Always with two decimals.',
     wireAmount,
   ),

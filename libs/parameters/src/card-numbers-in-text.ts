@@ -6,6 +6,8 @@ const KEPT_DIGITS = 4;
 /** Shorter numbers are no card numbers, and may well be part of a reference. */
 const OWN_DIGITS_LEAST = 8;
 const MASK = '*';
+/** What most ids are made of: nothing in it stands between digits, so they are there as they are. */
+const ALPHANUMERIC = /^[0-9A-Za-z]*$/;
 
 /**
  * The text with every card number in it masked but for its last four digits. A card number is a run
@@ -48,7 +50,10 @@ export function cardNumberSearch(ownNumber: string | undefined): CardNumberSearc
       const result = places.length === 0 ? text : replacedIn(text, places, stars);
       return verbatim === undefined ? result : result.replaceAll(verbatim, stars);
     },
-    findsOwn: (text) => owns.some(({ digits }) => numberPlaces(text, digits).length > 0),
+    findsOwn: (text) =>
+      ALPHANUMERIC.test(text)
+        ? owns.some(({ digits }) => text.includes(digits))
+        : owns.some(({ digits }) => numberPlaces(text, digits).length > 0),
   };
 }
 

@@ -175,7 +175,8 @@ export function meaningOf(name: string): NameMeaning {
   if (found === undefined) return unknown;
   const meaning = plainNames.get(found.pattern) ?? unknown;
   if (found.mapName === undefined || meaning.kind !== 'row') return meaning;
-  return { ...meaning, mapName: found.mapName };
+  // Not spread: that takes three times as long as all the rest, and a body has 23,000 of them.
+  return { kind: 'row', entry: meaning.entry, mapName: found.mapName };
 }
 
 /** What a kind demands of a row; undefined where the kind does not use it. */

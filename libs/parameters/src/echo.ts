@@ -60,18 +60,15 @@ function placedParameter(
   return { order, name, path: pathOf(name, meaning.mapName), value };
 }
 
-/** A name that the interface itself writes in brackets: `threeDSecure.schemeData[CB-USECASE]`. */
-const LITERAL = /^([^[]+)\[([^\]]*[A-Z][^\]]*)\]$/;
-
 /**
  * The fields that lead to a parameter; the name in brackets is one, whatever dots it has. What the
  * interface writes in brackets itself is a name as well.
  */
 function pathOf(name: string, mapName: string | undefined): readonly string[] {
   if (mapName !== undefined) return [...name.slice(0, name.indexOf('[')).split('.'), mapName];
-  const [, map, literal] = LITERAL.exec(name) ?? [];
-  if (map === undefined || literal === undefined) return name.split('.');
-  return [...map.split('.'), literal];
+  const open = name.endsWith(']') ? name.lastIndexOf('[') : -1;
+  if (open === -1) return name.split('.');
+  return [...name.slice(0, open).split('.'), name.slice(open + 1, -1)];
 }
 
 /**

@@ -185,6 +185,8 @@ export const currencyCode: Format = {
 const DIGITS_IN_HOLDER_MAX = 11;
 /** Control characters, line and paragraph separators: nothing that can be printed on a card. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+/** The others, by number: readers of the schema in other languages know no classes of characters. */
+const PRINTABLE = String.raw`^[^\u0000-\u001F\u007F-\u009F\u2028\u2029]+$`;
 
 /**
  * A card holder: 3 to 128 printable characters of any script (D-51), although the interface calls
@@ -201,7 +203,7 @@ export const cardHolder: Format = {
     type: 'string',
     minLength: 3,
     maxLength: 128,
-    pattern: String.raw`^[^\p{Cc}\p{Zl}\p{Zp}]+$`,
+    pattern: PRINTABLE,
   },
   schemaIsWider: 'digits of a card number may have anything between them',
   accepted: "Zoë O'Neill-Łukasz Jr.",

@@ -48,28 +48,6 @@ export class FoundViolations<Violation extends Placed> {
   }
 }
 
-/** As many as `most`, or the knowledge that there were more and how many. */
-export class Few<Item> {
-  readonly #items: Item[] = [];
-  #count = 0;
-
-  constructor(readonly most: number) {}
-
-  get count(): number {
-    return this.#count;
-  }
-
-  /** Undefined where there were more. */
-  get all(): readonly Item[] | undefined {
-    return this.#count > this.most ? undefined : this.#items;
-  }
-
-  add(item: Item): void {
-    this.#count += 1;
-    if (this.#count <= this.most) this.#items.push(item);
-  }
-}
-
 /** Said in the place of errors that are not listed (D-37); undefined where all are. */
 export function errorOfMore(more: number): ParameterError | undefined {
   if (more === 0) return undefined;

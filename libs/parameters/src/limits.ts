@@ -40,7 +40,7 @@ export const TRAVEL_INDEX_MAX = 98;
 /** Names in brackets (`customParameters[name]` and the like) of one request: as many as articles. */
 export const MAP_NAMES_MAX = 1_000;
 
-/** Unknown names that are listed one by one: whoever sends more has sent something else. */
+/** Unknown names of one request: whoever sends more has sent something else. */
 export const UNKNOWN_NAMES_MAX = 1_000;
 
 /**

@@ -75,12 +75,12 @@ export function referenceLimits(): readonly ReferenceLimit[] {
     {
       subject: 'Names in brackets of a request, of all maps together',
       limit: grouped(MAP_NAMES_MAX),
-      beyond: `\`body\`: "must have at most ${MAP_NAMES_MAX} names in brackets"`,
+      beyond: `\`body\` alone: "must have at most ${MAP_NAMES_MAX} names in brackets"`,
     },
     {
-      subject: 'Unknown parameters, named one by one',
+      subject: 'Unknown parameters of a request, each of which is named',
       limit: grouped(UNKNOWN_NAMES_MAX),
-      beyond: '`body`: "has … parameters that are not allowed"',
+      beyond: `\`body\` alone: "has more than ${UNKNOWN_NAMES_MAX} parameters that are not allowed"`,
     },
     {
       subject: 'Errors in `parameterErrors`',

@@ -10,7 +10,7 @@ import { type CardNumberSearch, cardNumberSearch } from './card-numbers-in-text.
 import { REGISTRATION_ID } from './conditions.js';
 import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
-import { errorOfMore, Few, FoundViolations } from './found-violations.js';
+import { errorOfMore, FoundViolations } from './found-violations.js';
 import { initialOperations, type Kind, type NewPaymentKind, referenceOperations } from './kinds.js';
 import { MAP_NAMES_MAX, UNKNOWN_NAMES_MAX } from './limits.js';
 import { methodOfBrand } from './methods.js';
@@ -41,7 +41,6 @@ interface Violation {
   readonly message: string;
 }
 
-const BEFORE_ALL_ROWS = -1;
 const AFTER_ALL_ROWS = Number.MAX_SAFE_INTEGER;
 
 /** What is wrong with a form as a request of this kind. */
@@ -149,7 +148,11 @@ function paymentTypeFault(form: Form, allowed: ReadonlyMap<string, unknown>): Vi
   return faultOf(form, 'paymentType', form.has('paymentType') ? message : 'may not be empty');
 }
 
-/** `fault` is known already, and stands in the place of what else is wrong with its parameter. */
+/**
+ * `fault` is known already, and stands in the place of what else is wrong with its parameter. A form
+ * with too many names of one sort is refused for that alone (S-INP-02): whoever sends them has sent
+ * something else, and to look at all of them takes some 20 ms.
+ */
 function violationsOf(form: Form, kind: Kind, mode: Mode, fault?: Violation): Found {
   const found: Found = new FoundViolations();
   if (fault !== undefined) found.add(fault);
@@ -157,52 +160,37 @@ function violationsOf(form: Form, kind: Kind, mode: Mode, fault?: Violation): Fo
     if (violation.name !== fault?.name) found.add(violation);
   }
   const search = cardNumberSearch(form.get('card.number'));
-  const inMaps = new Few<SentParameter>(MAP_NAMES_MAX);
-  const unknown = new Few<Violation>(UNKNOWN_NAMES_MAX);
+  let unknown = 0;
+  let inMaps = 0;
   for (const [name, value] of form.entries()) {
     const meaning = meaningOf(name);
     if (meaning.kind === 'known' || name === fault?.name) continue;
     if (meaning.kind === 'unknown') {
-      unknown.add({ order: AFTER_ALL_ROWS, name, value, meaning, message: NOT_ALLOWED });
-    } else if (meaning.mapName !== undefined) inMaps.add({ name, value, meaning });
-    else addFault(found, name, value, meaning, faultWith(form, meaning, value, kind, search));
-  }
-  for (const { name, value, meaning } of inMaps.all ?? []) {
+      unknown += 1;
+      if (unknown > UNKNOWN_NAMES_MAX) return only(TOO_MANY_UNKNOWN);
+      found.add({ order: AFTER_ALL_ROWS, name, value, meaning, message: NOT_ALLOWED });
+      continue;
+    }
+    if (meaning.mapName !== undefined) {
+      inMaps += 1;
+      if (inMaps > MAP_NAMES_MAX) return only(TOO_MANY_IN_MAPS);
+    }
     const message =
       faultWith(form, meaning, value, kind, search) ?? faultWithWish(meaning, value, kind, mode);
-    addFault(found, name, value, meaning, message);
+    if (message === undefined) continue;
+    found.add({ order: meaning.entry.order, name, value, meaning, message });
   }
-  for (const violation of unknown.all ?? []) found.add(violation);
-  if (inMaps.all === undefined)
-    found.add(ofBody(`must have at most ${inMaps.most} names in brackets`));
-  if (unknown.all === undefined)
-    found.add(ofBody(`has ${unknown.count} parameters that are not allowed`));
   return found;
 }
 
 type Found = FoundViolations<Violation>;
 type RowMeaning = Extract<NameMeaning, { kind: 'row' }>;
 
-/** A parameter of the form that means something. */
-interface SentParameter {
-  readonly name: string;
-  readonly value: string;
-  readonly meaning: RowMeaning;
-}
-
-function addFault(
-  found: Found,
-  name: string,
-  value: string,
-  meaning: RowMeaning,
-  message: string | undefined,
-): void {
-  if (message === undefined) return;
-  found.add({ order: meaning.entry.order, name, value, meaning, message });
-}
-
-function ofBody(message: string): Violation {
-  return { order: BEFORE_ALL_ROWS, name: 'body', meaning: { kind: 'unknown' }, message };
+/** One fault of the whole body, instead of all others. */
+function only(message: string): Found {
+  const found: Found = new FoundViolations();
+  found.add({ order: AFTER_ALL_ROWS, name: 'body', meaning: { kind: 'unknown' }, message });
+  return found;
 }
 
 /** What the kind demands and the form lacks; of two that would do, the first, naming the other. */
@@ -218,6 +206,8 @@ function missing(form: Form, kind: Kind): Violation[] {
 }
 
 const NOT_ALLOWED = 'is not an allowed parameter';
+const TOO_MANY_UNKNOWN = `has more than ${UNKNOWN_NAMES_MAX} parameters that are not allowed`;
+const TOO_MANY_IN_MAPS = `must have at most ${MAP_NAMES_MAX} names in brackets`;
 
 /** What is wrong with one parameter, or undefined. */
 function faultWith(

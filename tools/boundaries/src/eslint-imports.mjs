@@ -1,7 +1,7 @@
 // ESLint's import rules, one pair of blocks per project, generated from the tables: an editor shows
 // a crossing where it is written, before any spec runs.
 import { allowedPackages, allowedPackagesOfProject, importTable } from './tables.mjs';
-import { dependencyRefusal, typeOf } from './violations.mjs';
+import { dependencyRefusal, isOfNames, namesOf, typeOf } from './violations.mjs';
 
 /**
  * @typedef {import('./workspace-model.mjs').ModelProject} ModelProject
@@ -37,9 +37,9 @@ function restrictionsTowards(from, to, isTest) {
     const regex = `^${to.name}$`;
     return { paths: [], patterns: [{ regex, message, allowImportNamePattern: 'Module$' }] };
   }
-  if (typeof permission === 'object' && 'names' in permission) {
+  if (isOfNames(permission)) {
     const message = 'Boundaries: these names alone.';
-    const allowImportNames = [...permission.names];
+    const allowImportNames = [...(namesOf(permission, to) ?? [])];
     return { paths: [{ ...path, message, allowImportNames }], patterns: [] };
   }
   return { paths: [], patterns: [] };

@@ -13,6 +13,8 @@ import {
 
 /**
  * @typedef {import('./tables.mjs').ProjectType} ProjectType
+ * @typedef {import('./tables.mjs').Permission} Permission
+ * @typedef {import('./tables.mjs').NamesOfProject} NamesOfProject
  * @typedef {import('./workspace-model.mjs').Workspace} Workspace
  * @typedef {import('./workspace-model.mjs').ModelProject} ModelProject
  * @typedef {import('./workspace-model.mjs').SourceFile} SourceFile
@@ -89,9 +91,32 @@ export function dependencyRefusal(
       ? undefined
       : `only ${permission.scopes.join(' and ')} may import ${toType}`;
   }
-  return permission.project === to.name
-    ? undefined
-    : `${fromType} may import ${permission.names.join(', ')} of ${permission.project} alone`;
+  return namesOf(permission, to) === undefined
+    ? `${fromType} may import ${permission.map(namesAndProject).join('; ')} alone`
+    : undefined;
+}
+
+/**
+ * The names of a project that a permission of names lets pass; undefined when it has no line for it.
+ * @param {readonly NamesOfProject[]} permission
+ * @param {ModelProject} to
+ */
+export function namesOf(permission, to) {
+  return permission.find(({ project }) => project === to.name)?.names;
+}
+
+/** @returns {string} */
+function namesAndProject(/** @type {NamesOfProject} */ { names, project }) {
+  return `${names.join(', ')} of ${project}`;
+}
+
+/**
+ * Whether a permission is one of names.
+ * @param {Permission | undefined} permission
+ * @returns {permission is readonly NamesOfProject[]}
+ */
+export function isOfNames(permission) {
+  return Array.isArray(permission);
 }
 
 /**
@@ -116,10 +141,11 @@ export function importRefusal(from, to, how) {
       ? undefined
       : `${fromType} may import the module class of ${toType} and nothing else of it`;
   }
-  if (typeof permission === 'object' && 'names' in permission) {
-    return how.names.every((name) => permission.names.includes(name))
+  if (isOfNames(permission)) {
+    const allowed = namesOf(permission, to) ?? [];
+    return how.names.every((name) => allowed.includes(name))
       ? undefined
-      : `${fromType} may import ${permission.names.join(', ')} of ${to.name} alone`;
+      : `${fromType} may import ${allowed.join(', ')} of ${to.name} alone`;
   }
   return undefined;
 }

@@ -56,7 +56,8 @@ interface DeploymentObject {
 const REQUEST_TIMEOUT = '--request-timeout=30s';
 const POLL_INTERVAL_MS = 500;
 const BOOK = '/var/lib/simulator/book.jsonl';
-const OPERATOR_SECRETS = /^operator-secrets-/;
+/** The end of its name says what is in it. */
+const OPERATOR_SECRETS = 'operator-secrets-';
 const ADMIN_ADDRESS = 'admin-database-url';
 
 /** What a drill does to the cluster of kubectl's context, and sees of it. */
@@ -112,7 +113,7 @@ export class DrillCluster {
     await this.#kubectl(['delete', `pod/${name}`, '--wait=false']);
   }
 
-  /** Waits until a workload is new and ready; throws when that takes too long. */
+  /** Waits until a workload is new and ready. Throws NotInTime. */
   async untilRolledOut(workload: string, withinMs: number): Promise<void> {
     await until(withinMs, `${workload} is not rolled out`, async () => {
       const found = (await this.#cluster.workloads()).find(
@@ -122,7 +123,7 @@ export class DrillCluster {
     });
   }
 
-  /** Waits until as many pods are ready as there were, none of them the one that is gone. */
+  /** Waits until as many pods are ready as there were, none of them the one that is gone. Throws NotInTime. */
   async untilReplaced(
     workload: string,
     gone: DrillPod,
@@ -161,7 +162,7 @@ export class DrillCluster {
     const name = operator.spec.template.spec.volumes
       .flatMap(({ projected }) => projected?.sources ?? [])
       .flatMap(({ secret }) => (secret === undefined ? [] : [secret.name]))
-      .find((each) => OPERATOR_SECRETS.test(each));
+      .find((each) => each.startsWith(OPERATOR_SECRETS));
     const secret = await this.#get<SecretObject>([`secret/${name ?? 'operator-secrets'}`]);
     const address = Buffer.from(secret.data?.[ADMIN_ADDRESS] ?? '', 'base64').toString('utf8');
     const url = new URL(address.trim());
@@ -181,7 +182,12 @@ export class DrillCluster {
   }
 }
 
-/** Asks until the answer is yes; throws when that takes too long. */
+/** Something did not come back; the message says what. */
+export class NotInTime extends Error {
+  override readonly name = 'NotInTime';
+}
+
+/** Asks until the answer is yes. Throws NotInTime. */
 export async function until(
   withinMs: number,
   otherwise: string,
@@ -189,7 +195,8 @@ export async function until(
 ): Promise<void> {
   const giveUpAt = performance.now() + withinMs;
   while (!(await isSo())) {
-    if (performance.now() > giveUpAt) throw new Error(`${otherwise} after ${seconds(withinMs)}.`);
+    if (performance.now() > giveUpAt)
+      throw new NotInTime(`${otherwise} after ${seconds(withinMs)}.`);
     await after(POLL_INTERVAL_MS, () => Promise.resolve());
   }
 }

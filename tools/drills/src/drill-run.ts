@@ -10,7 +10,7 @@ import {
   seconds,
 } from '@sluice/kill-test';
 import { randomBytes } from 'node:crypto';
-import type { DrillCluster } from './drill-cluster.js';
+import { type DrillCluster, NotInTime } from './drill-cluster.js';
 import { comparison, type Comparison, isOf } from './other-sides.js';
 import { paymentFigures, type PaymentFigures } from './payment-figures.js';
 import { PaymentFlow } from './payment-flow.js';
@@ -91,11 +91,17 @@ export async function runDrill(drill: Drill, place: DrillPlace): Promise<DrillRe
   const progress = setInterval(() => {
     say(`  ${seconds(performance.now() - startedAt).padStart(8)}  ${progressOf(flow)}`);
   }, PROGRESS_INTERVAL_MS);
+  const faults: string[] = [];
   try {
     flow.pace(drill.perSecond);
     await after(BEFORE_MS, () => Promise.resolve());
     await drill.disturb({ cluster, flow, note });
     await after(AFTER_MS, () => Promise.resolve());
+  } catch (error) {
+    // What payments came to is worth more where something did not come back.
+    if (!(error instanceof NotInTime)) throw error;
+    note(error.message);
+    faults.push(error.message);
   } finally {
     clearInterval(progress);
     await flow.stop();
@@ -109,7 +115,7 @@ export async function runDrill(drill: Drill, place: DrillPlace): Promise<DrillRe
   return {
     ...{ drill: drill.name, perSecond: drill.perSecond, durationMs, moments },
     ...figures,
-    faults: faultsOf(drill, figures),
+    faults: [...faults, ...faultsOf(drill, figures)],
   };
 }
 
@@ -129,37 +135,45 @@ type Compared = Pick<DrillResult, 'comparison' | 'settledAfterMs' | 'projectedAf
 
 async function compare({ place, merchant, run, bookBefore }: ComparedSides): Promise<Compared> {
   const { cluster, url } = place;
-  const target = { target: 'pod/postgres-0', targetPort: '5432', port: 0 };
-  const forwarding = await Forwarding.open(target);
+  const settledAfterMs = await settled(cluster, run);
+  const projectedAfterMs = await withDatabase(cluster, projected);
+  const { recorded, violations } = await withDatabase(cluster, readGatewaySide);
+  const own = recorded.filter(({ reference }) => isOf(run, reference));
+  const readBack = await readAllBack(merchant, url, own);
+  const rows = await withDatabase(cluster, readProjection);
+  const bookAfter = await cluster.book();
+  const sides = { run, merchant: merchant.records(), recorded, rows, readBack };
+  const result = comparison({ ...sides, bookBefore, bookAfter });
+  const ownIds = new Set(own.map(({ id }) => id));
+  const ledger = violations.filter(({ rule, subject }) => rule === 'ledger' || ownIds.has(subject));
+  return {
+    comparison: { ...result, violations: [...ledger, ...result.violations] },
+    ...{ settledAfterMs, projectedAfterMs },
+  };
+}
+
+/**
+ * One piece of work that connects once: kubectl ends a forwarding whose connection the other side has
+ * closed ("lost connection to pod").
+ */
+async function withDatabase<T>(
+  cluster: DrillCluster,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
+  const wish = { target: 'pod/postgres-0', targetPort: '5432', port: 0 };
+  const forwarding = await Forwarding.open(wish);
   try {
-    const database = await cluster.databaseUrl(forwarding.port);
-    const settledAfterMs = await settled(database, run);
-    const projectedAfterMs = await projected(database);
-    const { recorded, violations } = await readGatewaySide(database);
-    const own = recorded.filter(({ reference }) => isOf(run, reference));
-    const readBack = await readAllBack(merchant, url, own);
-    const rows = await readProjection(database);
-    const bookAfter = await cluster.book();
-    const sides = { run, merchant: merchant.records(), recorded, rows, readBack };
-    const result = comparison({ ...sides, bookBefore, bookAfter });
-    const ownIds = new Set(own.map(({ id }) => id));
-    const ledger = violations.filter(
-      ({ rule, subject }) => rule === 'ledger' || ownIds.has(subject),
-    );
-    return {
-      comparison: { ...result, violations: [...ledger, ...result.violations] },
-      ...{ settledAfterMs, projectedAfterMs },
-    };
+    return await work(await cluster.databaseUrl(forwarding.port));
   } finally {
     forwarding.close();
   }
 }
 
 /** Waits until no payment of the drill is open; those that stay open are found by the comparison. */
-async function settled(database: string, run: string): Promise<number> {
+async function settled(cluster: DrillCluster, run: string): Promise<number> {
   const startedAt = performance.now();
   for (;;) {
-    const { recorded } = await readGatewaySide(database);
+    const { recorded } = await withDatabase(cluster, readGatewaySide);
     const open = recorded.filter(
       ({ reference, outcome }) =>
         isOf(run, reference) &&

@@ -64,19 +64,20 @@ function podDeleted(pod: DeletedPod, { perSecond }: DrillRates): Drill {
   return {
     name: `pod-deleted ${pod}`,
     ...{ perSecond, mayFail: true },
-    disturb: async ({ cluster, flow, note }) => {
+    disturb: async (scene) => {
+      const { cluster, flow } = scene;
       const before = await cluster.pods(pod);
       const gone = before.find(({ isReady }) => isReady);
       if (gone === undefined) throw new Error(`No pod of ${pod} is ready.`);
       await cluster.deletePod(gone.name);
-      note(`${gone.name} is told to end`);
+      scene.note(`${gone.name} is told to end`);
       await cluster.untilReplaced(pod, gone, before.length, BACK_WITHIN_MS);
-      note(`${pod} is ready again`);
+      scene.note(`${pod} is ready again`);
       const readyAt = performance.now();
       await until(BACK_WITHIN_MS, 'Payments do not flow', () =>
         Promise.resolve(flow.samples.some((sample) => isPaidSince(sample, readyAt))),
       );
-      note('a payment sent since then is paid');
+      scene.note('a payment sent since then is paid');
     },
   };
 }
@@ -104,15 +105,11 @@ function scale({ perSecond, peakPerSecond }: DrillRates): Drill {
   };
 }
 
-async function untilScaled(
-  { cluster, note }: Scene,
-  wanted: number,
-  withinMs: number,
-): Promise<void> {
+async function untilScaled(scene: Scene, wanted: number, withinMs: number): Promise<void> {
   let told = -1;
   await until(withinMs, `payments has not come to ${wanted} instances`, async () => {
-    const { ready, running } = await cluster.scale();
-    if (ready !== told) note(`${ready} instances of payments are ready`);
+    const { ready, running } = await scene.cluster.scale();
+    if (ready !== told) scene.note(`${ready} instances of payments are ready`);
     told = ready;
     return ready === wanted && running === wanted;
   });

@@ -48,20 +48,29 @@ async function drill(wish: DrillWish): Promise<boolean> {
   const url = wish.url ?? (await edgeUrl(cluster));
   const loadBefore = oneMinuteLoad();
   const results: DrillResult[] = [];
-  for (const each of drillsOf(wish.name, wish.pods, wish)) {
-    const unready = await cluster.unready();
-    if (unready.length > 0) {
-      throw new DeployRefused(`Not everything is ready: ${unready.join('; ')}.`);
+  try {
+    for (const each of drillsOf(wish.name, wish.pods, wish)) {
+      await assertReady(cluster);
+      say(`${each.name}, at ${url}`);
+      results.push(await runDrill(each, { cluster, url, say }));
     }
-    say(`${each.name}, at ${url}`);
-    results.push(await runDrill(each, { cluster, url, say }));
-  }
-  const machine = { cores: availableParallelism(), loadBefore, loadAfter: oneMinuteLoad() };
-  say(reportText({ context, ...machine }, results));
-  if (wish.report !== undefined) {
-    await writeFile(wish.report, jsonReport({ context, ...machine }, results));
+  } finally {
+    // Those that have ended are told of whatever happens to the next one.
+    const machine = { cores: availableParallelism(), loadBefore, loadAfter: oneMinuteLoad() };
+    say(reportText({ context, ...machine }, results));
+    if (wish.report !== undefined) {
+      await writeFile(wish.report, jsonReport({ context, ...machine }, results));
+    }
   }
   return results.every(({ faults }) => faults.length === 0);
+}
+
+/** A drill that begins with something away would tell of that. */
+async function assertReady(cluster: DrillCluster): Promise<void> {
+  const unready = await cluster.unready();
+  if (unready.length > 0) {
+    throw new DeployRefused(`Not everything is ready: ${unready.join('; ')}.`);
+  }
 }
 
 function oneMinuteLoad(): number {

@@ -5,6 +5,8 @@ export type Unit = 'reqps' | 'ops' | 'percentunit' | 's' | 'short' | 'bytes' | '
 export interface Query {
   readonly expr: string;
   readonly legend: string;
+  /** When it is right that there is no data; not for Grafana. */
+  readonly isEmpty?: string;
 }
 
 /** One panel, as wide as a part of 24 columns. */

@@ -5,7 +5,7 @@ import { type CommandLine, readCommandLine, USAGE } from './command-line.js';
 import { dashboards } from './dashboards.js';
 import { drawnPanels } from './drawn-panels.js';
 import { processesOf, prometheusConfiguration } from './local-prometheus.js';
-import { checkPanels, resultLine } from './panel-check.js';
+import { checkPanels, isGood, resultLine } from './panel-check.js';
 import { plainRules } from './rules-file.js';
 
 const EXIT_USAGE = 2;
@@ -32,9 +32,9 @@ async function check({ url, namespace, minutes, picture }: Of<'check'>): Promise
   const results = await checkPanels(dashboards, scope, url);
   for (const result of results) process.stdout.write(`${resultLine(result)}\n`);
   const refused = results.filter(({ error }) => error !== undefined).length;
-  const empty = results.filter(({ error, series }) => error === undefined && series.length === 0);
+  const empty = results.filter((result) => result.error === undefined && !isGood(result)).length;
   process.stdout.write(
-    `${String(results.length)} queries: ${String(refused)} refused, ${String(empty.length)} without data.\n`,
+    `${String(results.length)} queries: ${String(refused)} refused, ${String(empty)} without data.\n`,
   );
   if (picture !== undefined) {
     const [overview] = dashboards;
@@ -42,7 +42,7 @@ async function check({ url, namespace, minutes, picture }: Of<'check'>): Promise
     await writeFile(picture, drawnPanels(shown, scope));
     process.stdout.write(`Drawn: ${picture}\n`);
   }
-  return refused + empty.length === 0;
+  return refused + empty === 0;
 }
 
 async function main(): Promise<number> {

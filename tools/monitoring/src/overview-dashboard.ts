@@ -109,7 +109,11 @@ export const overview: Dashboard = {
           max: 1,
           queries: [
             { expr: `sluice:approval:ratio15m{${HERE}}`, legend: '{{connector}}' },
-            { expr: `sluice:approval:ratio6h{${HERE}}`, legend: '{{connector}}, 6 h before' },
+            {
+              expr: `sluice:approval:ratio6h{${HERE}}`,
+              legend: '{{connector}}, 6 h before',
+              isEmpty: 'in the first quarter of an hour',
+            },
           ],
         },
         {

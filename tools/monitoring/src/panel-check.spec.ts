@@ -17,7 +17,7 @@ const dashboard: Dashboard = {
           queries: [
             { expr: 'full{namespace="$namespace"}', legend: '{{pod}}' },
             { expr: 'empty', legend: 'nothing' },
-            { expr: 'nan', legend: 'nothing' },
+            { expr: 'nan', legend: 'nothing', isEmpty: 'at first' },
           ],
         },
         {
@@ -68,7 +68,7 @@ describe('a check of panels', () => {
     expect(results.map(resultLine)).toEqual([
       'ok      Board / A < B / {{pod}}: 1 series, 2 points',
       'no data Board / A < B / nothing: 0 series, 0 points',
-      'no data Board / A < B / nothing: 0 series, 0 points',
+      'ok      Board / A < B / nothing: none, as at first',
       'ERROR   Board / Number / wrong: parse error',
     ]);
     const picture = drawnPanels(results, scope);

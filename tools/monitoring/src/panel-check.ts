@@ -15,6 +15,8 @@ export interface PanelResult {
   readonly panel: Panel;
   readonly legend: string;
   readonly expr: string;
+  /** When it is right that there are none. */
+  readonly isEmpty?: string;
   readonly series: readonly Series[];
   /** Why Prometheus refused it. */
   readonly error?: string;
@@ -42,8 +44,8 @@ export async function panelResults(
   const results: PanelResult[] = [];
   for (const { title, rows } of dashboards) {
     for (const panel of rows.flatMap(({ panels }) => panels)) {
-      for (const { expr, legend } of panel.queries) {
-        const asked = { dashboard: title, panel, legend, expr: expanded(expr, scope) };
+      for (const { expr, ...query } of panel.queries) {
+        const asked = { dashboard: title, panel, ...query, expr: expanded(expr, scope) };
         results.push({ ...asked, ...(await answered(ask, { ...scope, expr: asked.expr })) });
       }
     }
@@ -66,13 +68,19 @@ async function answered(
   }
 }
 
+/** Whether nobody has to look at it. */
+export function isGood({ series, error, isEmpty }: PanelResult): boolean {
+  return error === undefined && (series.length > 0 || isEmpty !== undefined);
+}
+
 /** One line per query: its panel, and what it gave. */
-export function resultLine({ dashboard, panel, legend, series, error }: PanelResult): string {
-  const state = error === undefined ? (series.length === 0 ? 'no data' : 'ok') : 'ERROR';
-  const found =
-    error ??
-    `${String(series.length)} series, ${String(series.reduce((sum, one) => sum + one.points.length, 0))} points`;
-  return `${state.padEnd(8)}${dashboard} / ${panel.title} / ${legend}: ${found}`;
+export function resultLine(result: PanelResult): string {
+  const { dashboard, panel, legend, series, error, isEmpty } = result;
+  const points = series.reduce((sum, one) => sum + one.points.length, 0);
+  const data = `${String(series.length)} series, ${String(points)} points`;
+  const found = series.length === 0 && isEmpty !== undefined ? `none, as ${isEmpty}` : data;
+  const state = isGood(result) ? 'ok' : error === undefined ? 'no data' : 'ERROR';
+  return `${state.padEnd(8)}${dashboard} / ${panel.title} / ${legend}: ${error ?? found}`;
 }
 
 /** The same with the Prometheus of a URL. */

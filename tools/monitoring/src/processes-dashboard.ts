@@ -160,6 +160,7 @@ export const processes: Dashboard = {
             {
               expr: `min by (service, use, part) (sluice_certificate_expires_in_seconds{${HERE}})`,
               legend: '{{service}} {{use}} {{part}}',
+              isEmpty: 'without TLS',
             },
           ],
         },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stringify } from 'yaml';
 import { groupingsIn, selectorsIn } from './expressions.js';
 import { knownMetrics } from './known-metrics.js';
 import { promtool } from './promtool.js';
@@ -20,6 +21,17 @@ const recorded = new Set(rules.flatMap(({ record }) => record ?? []));
 const labelsKnown = new Set([...known.values()].flatMap((labels) => [...labels]));
 const pages = readdirSync(runbookFolder).filter((name) => name !== 'README.md');
 const textOf = (page: string): string => readFileSync(join(runbookFolder, page), 'utf8');
+
+/** Blocks of a page without a language are queries, one in each line. */
+function queriesIn(page: string): readonly string[] {
+  const lines = page.split('\n').map((line) => line.trim());
+  let language: string | undefined;
+  return lines.filter((line) => {
+    if (!line.startsWith('```')) return language === '';
+    language = language === undefined ? line.slice(3) : undefined;
+    return false;
+  });
+}
 
 describe('the rules', () => {
   it('are rules of Prometheus', async () => {
@@ -79,6 +91,34 @@ describe('every alert', () => {
         .map((heading) => `${page}: ${heading}`),
     );
     expect(lacking).toEqual([]);
+  });
+
+  it('has a page that asks for metrics that there are, each line by itself', () => {
+    const wrong = pages.flatMap((page) =>
+      queriesIn(textOf(page)).flatMap((query) =>
+        selectorsIn(query)
+          .filter(({ metric }) => !known.has(metric) && !recorded.has(metric))
+          .map(({ metric }) => `${page}: there is no ${metric}`),
+      ),
+    );
+    expect(wrong).toEqual([]);
+    const mentioned = pages.flatMap((page) =>
+      [...textOf(page).matchAll(/\bsluice_[a-z0-9_]{1,60}[a-z0-9]/g)].map(([name]) => name),
+    );
+    const names = [
+      ...known.keys(),
+      ...[...known.keys()].map((name) => name.replace(/_count$/, '')),
+    ];
+    expect(mentioned.filter((name) => !names.some((one) => one.startsWith(name)))).toEqual([]);
+  });
+
+  it('has a page whose queries Prometheus can read', async () => {
+    const queries = pages.flatMap((page) => queriesIn(textOf(page)));
+    const asRules = queries.map((expr, index) => ({ record: `query_${String(index)}`, expr }));
+    const checked = await promtool(['check', 'rules', 'queries.yml'], {
+      'queries.yml': stringify({ groups: [{ name: 'queries', rules: asRules }] }),
+    });
+    expect(checked).toMatchObject({ isContent: true });
   });
 
   it('leads to where the component says that pages are read', () => {

@@ -52,7 +52,7 @@ function detailsOf({ drill, payments, comparison, faults }: DrillResult): readon
   const { transactions, bookings, projected, violations } = comparison;
   const compared = `${transactions} transactions, ${bookings} bookings, ${projected} rows`;
   return [
-    `${drill}: ${faults.length === 0 ? 'passed' : faults.join(' ')} Compared: ${compared}.`,
+    `${drill}: ${faults.length === 0 ? 'passed.' : faults.join(' ')} Compared: ${compared}.`,
     ...Object.entries(payments.failures).map(([what, times]) => `  ${times} times: ${what}`),
     ...violations.slice(0, VIOLATIONS_SHOWN).map(lineOf),
   ];

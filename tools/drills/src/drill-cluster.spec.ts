@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import { type ScriptedAnswer, ScriptedPrograms } from '@sluice/deploy';
+import { DrillCluster, NotInTime, until } from './drill-cluster.js';
+
+function pod(name: string, uid: string, ready = 'True'): object {
+  return { metadata: { name, uid }, status: { conditions: [{ type: 'Ready', status: ready }] } };
+}
+
+function listed(begins: string, ...lists: readonly (readonly object[])[]): ScriptedAnswer {
+  return { begins, gives: lists.map((items) => JSON.stringify({ items })) };
+}
+
+function scripted(...answers: readonly ScriptedAnswer[]): {
+  readonly programs: ScriptedPrograms;
+  readonly cluster: DrillCluster;
+} {
+  const programs = new ScriptedPrograms(answers, ['kubectl']);
+  return { programs, cluster: new DrillCluster(programs) };
+}
+
+const PODS = 'kubectl -n sluice get pods --selector=app.kubernetes.io/name=vault';
+
+describe('the cluster of a drill', () => {
+  it('has pods that are ready or not, and not those about to end', async () => {
+    const ending = { metadata: { name: 'vault-2', uid: 'c', deletionTimestamp: 'now' } };
+    const { cluster } = scripted(
+      listed(PODS, [pod('vault-0', 'a'), pod('vault-1', 'b', 'False'), ending]),
+    );
+    expect(await cluster.pods('vault')).toEqual([
+      { name: 'vault-0', uid: 'a', isReady: true },
+      { name: 'vault-1', uid: 'b', isReady: false },
+    ]);
+  });
+
+  it('has a pod back when another one of its name is ready', async () => {
+    const { programs, cluster } = scripted(
+      listed(PODS, [pod('vault-0', 'a')], [pod('vault-0', 'z', 'False')], [pod('vault-0', 'z')]),
+    );
+    const gone = { name: 'vault-0', uid: 'a', isReady: true };
+    await cluster.untilReplaced('vault', gone, 1, 60_000);
+    expect(programs.calls).toHaveLength(3);
+  });
+
+  it('tells what does not come back', async () => {
+    const waiting = until(0, 'vault has not come back', () => Promise.resolve(false));
+    await expect(waiting).rejects.toThrow(new NotInTime('vault has not come back after 0.0 s.'));
+  });
+
+  it('says which workloads are not ready, jobs aside', async () => {
+    const status = { observedGeneration: 1, updatedReplicas: 2, replicas: 2, readyReplicas: 1 };
+    const { cluster } = scripted(
+      listed('kubectl get deployments,statefulsets,jobs', [
+        { kind: 'StatefulSet', metadata: { name: 'edge' }, spec: { replicas: 2 }, status },
+        { kind: 'Job', metadata: { name: 'topics-1' }, spec: {} },
+      ]),
+    );
+    expect(await cluster.unready()).toEqual(['edge: 1 of 2 ready']);
+  });
+
+  it('tells how far payments is scaled', async () => {
+    const { cluster } = scripted(
+      {
+        begins: 'kubectl -n sluice get hpa/payments',
+        gives: [JSON.stringify({ spec: { minReplicas: 1, maxReplicas: 3 } })],
+      },
+      listed('kubectl -n sluice get pods', [pod('payments-1', 'a'), pod('payments-2', 'b', 'No')]),
+    );
+    expect(await cluster.scale()).toEqual({ min: 1, max: 3, ready: 1, running: 2 });
+  });
+
+  it('gives the address of the database at a port of this machine', async () => {
+    const sources = [{ secret: { name: 'operator-secrets-7h' } }, { secret: { name: 'other' } }];
+    const template = { spec: { volumes: [{}, { projected: { sources } }] } };
+    const address =
+      'postgres://postgres:not-it@postgres.sluice.svc:5432/sluice?sslmode=verify-full\n';
+    const data = { 'admin-database-url': Buffer.from(address).toString('base64') };
+    const { cluster } = scripted(
+      {
+        begins: 'kubectl -n sluice get deployment/operator',
+        gives: [JSON.stringify({ spec: { template } })],
+      },
+      {
+        begins: 'kubectl -n sluice get secret/operator-secrets-7h',
+        gives: [JSON.stringify({ data })],
+      },
+    );
+    expect(await cluster.databaseUrl(4_711)).toBe(
+      'postgres://postgres:not-it@127.0.0.1:4711/sluice?sslmode=no-verify',
+    );
+  });
+});

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { DELETED_PODS, drillsOf } from './drills.js';
+
+const rates = { perSecond: 30, peakPerSecond: 200 };
+
+describe('the drills', () => {
+  it('are those of the name', () => {
+    const names = (name: Parameters<typeof drillsOf>[0]): readonly string[] =>
+      drillsOf(name, DELETED_PODS, rates).map((drill) => drill.name);
+    expect(names('pod-deleted')).toEqual(DELETED_PODS.map((pod) => `pod-deleted ${pod}`));
+    expect(names('all')).toEqual(['rolling-update', ...names('pod-deleted'), 'scale']);
+  });
+
+  it('let payments fail only where the only pod of something goes', () => {
+    const mayFail = drillsOf('all', ['kafka'], rates).map((drill) => [drill.name, drill.mayFail]);
+    expect(mayFail).toEqual([
+      ['rolling-update', false],
+      ['pod-deleted kafka', true],
+      ['scale', false],
+    ]);
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import type { DrillResult } from './drill-run.js';
+import { jsonReport, reportText } from './report.js';
+
+const circumstances = { context: 'kind-sluice', cores: 2, loadBefore: 1.25, loadAfter: 3 };
+const result: DrillResult = {
+  ...{ drill: 'rolling-update', perSecond: 30, durationMs: 60_000 },
+  moments: [{ what: 'payments begin', atMs: 0 }],
+  payments: {
+    ...{ sent: 1_800, failed: 1, failures: { 'socket hang up': 1 } },
+    ...{ p50Ms: 20.4, p99Ms: 210, maxMs: 300, longestGapMs: 400 },
+  },
+  comparison: {
+    ...{ transactions: 1_799, bookings: 1_620, projected: 1_799 },
+    violations: [{ rule: 'booked twice', subject: 'abc', sentence: '2 approved bookings' }],
+  },
+  ...{ settledAfterMs: 1_000, projectedAfterMs: 100 },
+  faults: ['1 of 1800 payments failed.'],
+};
+
+describe('the report', () => {
+  it('has a row for each drill, and what was wrong', () => {
+    const text = reportText(circumstances, [result]);
+    expect(text).toContain('2 processors, load average 1.3 before and 3.0 after');
+    expect(text).toContain('| rolling-update | 1800 | 1 | 20 ms | 210 ms | 0.4 s | 60.0 s |');
+    expect(text).toContain('rolling-update: 1 of 1800 payments failed.');
+    expect(text).toContain('  1 times: socket hang up');
+    expect(text).toContain('  booked twice: abc: 2 approved bookings');
+  });
+
+  it('says what was passed', () => {
+    expect(reportText(circumstances, [{ ...result, faults: [] }])).toContain(
+      'rolling-update: passed.',
+    );
+  });
+
+  it('is JSON too', () => {
+    const read = JSON.parse(jsonReport(circumstances, [result])) as { results: DrillResult[] };
+    expect(read).toMatchObject(circumstances);
+    expect(read.results[0]?.payments.failed).toBe(1);
+  });
+});

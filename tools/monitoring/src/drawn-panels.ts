@@ -10,6 +10,8 @@ const LINES_HEIGHT = 210;
 const TITLE_HEIGHT = 26;
 const LEGEND_HEIGHT = 16;
 const LEGEND_MAX = 4;
+/** So that a panel of zeros has a scale too. */
+const NEARLY_NOTHING = 1e-9;
 const COLOURS = ['#73bf69', '#5794f2', '#ff9830', '#f2495c', '#b877d9', '#fade2a', '#8ab8ff'];
 
 interface Box {
@@ -76,7 +78,10 @@ function drawnPanel(
     const text = value === undefined ? 'no data' : shown(value, panel.unit);
     return `${frame}<text x="${x + width / 2}" y="${y + 65}" fill="#73bf69" font-size="32" text-anchor="middle">${text}</text>`;
   }
-  const top = Math.max(...lines.flatMap(({ points }) => points.map(([, value]) => value)), 1e-9);
+  const top = Math.max(
+    ...lines.flatMap(({ points }) => points.map(([, value]) => value)),
+    NEARLY_NOTHING,
+  );
   const named = lines.slice(0, LEGEND_MAX);
   const plot = {
     ...{ x: x + 60, y: y + TITLE_HEIGHT, width: width - 70 },
@@ -96,7 +101,7 @@ function drawnPanel(
     const line = plot.y + plot.height + (index + 1) * LEGEND_HEIGHT;
     return `<text x="${plot.x}" y="${line}" fill="${colour(index)}" font-size="11">${escaped(text)}</text>`;
   });
-  const scale = `<text x="${x + 8}" y="${plot.y + 12}" fill="#8e8e9c" font-size="11">${shown(top, panel.unit)}</text>
+  const scale = `<text x="${x + 8}" y="${plot.y + 12}" fill="#8e8e9c" font-size="11">${top > NEARLY_NOTHING ? shown(top, panel.unit) : ''}</text>
 <line x1="${plot.x}" y1="${plot.y + plot.height}" x2="${plot.x + plot.width}" y2="${plot.y + plot.height}" stroke="#2c3235"/>`;
   return [frame, scale, ...drawn, ...legend].join('\n');
 }

@@ -8,7 +8,7 @@ export interface Selector {
 const COMMENTS = /#.{0,300}/g;
 const STRINGS = /"[^"]{0,500}"/g;
 const GROUPINGS = /\b(?:by|without|on|ignoring|group_left|group_right) ?\(([^()]{0,200})\)/g;
-const DURATIONS = /\[[^\]]{0,50}\]/g;
+const DURATIONS = /\[[^[\]]{0,50}\]/g;
 /** A name that begins no number and no unit, with what is in braces behind it. */
 const SELECTORS = /(?<![\w:.])([a-zA-Z_:][\w:]{0,100})(?:\{([^{}]{0,500})\})?/g;
 const WORDS = new Set(['and', 'or', 'unless', 'offset', 'bool']);
@@ -39,7 +39,7 @@ export function groupingsIn(expression: string): readonly string[] {
 
 /** Strings have been taken out, so that every comma parts two matchers. */
 function labelsOf(inside: string): readonly string[] {
-  return namesIn(inside).map((matcher) => matcher.replace(/[\s=!~].*$/, ''));
+  return namesIn(inside).map((matcher) => matcher.split(/[\s=!~]/, 1).join(''));
 }
 
 function namesIn(list: string): readonly string[] {

@@ -8,6 +8,9 @@ import { verifyLedger } from './verify-ledger.js';
 const RECOVERY_WITHIN_MS = 60_000;
 const POLL_INTERVAL_MS = 100;
 const READERS = 16;
+const READ_TRIES = 10;
+const READ_AGAIN_MS = 1_000;
+const SERVICE_UNAVAILABLE = 503;
 const PAYMENTS_SCHEMA = 'payments';
 
 /** What the gateway has recorded, read from its store. */
@@ -56,11 +59,25 @@ export async function readAllBack(
   const readBack: ReadBack[] = [];
   const read = async (): Promise<void> => {
     for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
-      readBack.push({ id, ...(await merchant.read(url, id)) });
+      // A refusal has an id of its own.
+      readBack.push({ ...(await readWhenAnswered(merchant, url, id)), id });
     }
   };
   await Promise.all(Array.from({ length: READERS }, read));
   return readBack;
+}
+
+/** A gateway that has just come back may be busy for a moment; what it says then is about nothing. */
+async function readWhenAnswered(
+  merchant: Merchant,
+  url: string,
+  id: string,
+): Promise<Pick<ReadBack, 'status' | 'code'>> {
+  for (let tries = 1; ; tries += 1) {
+    const read = await merchant.read(url, id);
+    if (read.status !== SERVICE_UNAVAILABLE || tries === READ_TRIES) return read;
+    await after(READ_AGAIN_MS, () => Promise.resolve());
+  }
 }
 
 /** Waits until the sweeper has nothing to look at; throws when that takes too long. */

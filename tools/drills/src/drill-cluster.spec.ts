@@ -41,6 +41,18 @@ describe('the cluster of a drill', () => {
     expect(programs.calls).toHaveLength(3);
   });
 
+  it('is rolled out when kubectl says so, or it is a fault', async () => {
+    const begins = 'kubectl -n sluice rollout status deployment/payments --timeout=5000ms';
+    const { cluster } = scripted({ begins, gives: ['successfully rolled out'] });
+    await cluster.untilRolledOut('deployment/payments', 5_000);
+    const late = scripted({ begins, fails: 'error: timed out waiting for the condition' });
+    await expect(late.cluster.untilRolledOut('deployment/payments', 5_000)).rejects.toThrow(
+      new NotInTime(
+        'deployment/payments is not rolled out: error: timed out waiting for the condition',
+      ),
+    );
+  });
+
   it('tells what does not come back', async () => {
     const waiting = until(0, 'vault has not come back', () => Promise.resolve(false));
     await expect(waiting).rejects.toThrow(new NotInTime('vault has not come back after 0.0 s.'));

@@ -1,4 +1,10 @@
-import { KubernetesCluster, NAMESPACE, type Programs, stateOf } from '@sluice/deploy';
+import {
+  KubernetesCluster,
+  NAMESPACE,
+  ProgramFailed,
+  type Programs,
+  stateOf,
+} from '@sluice/deploy';
 import { after, seconds } from '@sluice/kill-test';
 
 /** A pod, as far as a drill looks at it. */
@@ -54,7 +60,8 @@ interface DeploymentObject {
 }
 
 const REQUEST_TIMEOUT = '--request-timeout=30s';
-const POLL_INTERVAL_MS = 500;
+/** Every look is a kubectl, which takes a tenth of a second of a processor. */
+const POLL_INTERVAL_MS = 1_000;
 const BOOK = '/var/lib/simulator/book.jsonl';
 /** The end of its name says what is in it. */
 const OPERATOR_SECRETS = 'operator-secrets-';
@@ -113,14 +120,15 @@ export class DrillCluster {
     await this.#kubectl(['delete', `pod/${name}`, '--wait=false']);
   }
 
-  /** Waits until a workload is new and ready. Throws NotInTime. */
+  /** Waits until all that runs of a workload is new and ready. Throws NotInTime. */
   async untilRolledOut(workload: string, withinMs: number): Promise<void> {
-    await until(withinMs, `${workload} is not rolled out`, async () => {
-      const found = (await this.#cluster.workloads()).find(
-        ({ kind, metadata }) => `${kind.toLowerCase()}/${metadata.name}` === workload,
-      );
-      return found !== undefined && stateOf(found).kind === 'ready';
-    });
+    try {
+      // One kubectl that watches: asking again and again would take the processors from the payments.
+      await this.#kubectl(['rollout', 'status', workload, `--timeout=${withinMs}ms`]);
+    } catch (error) {
+      if (!(error instanceof ProgramFailed)) throw error;
+      throw new NotInTime(`${workload} is not rolled out: ${error.lastLines}`);
+    }
   }
 
   /** Waits until as many pods are ready as there were, none of them the one that is gone. Throws NotInTime. */

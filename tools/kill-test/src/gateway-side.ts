@@ -10,7 +10,8 @@ const POLL_INTERVAL_MS = 100;
 const READERS = 16;
 const READ_TRIES = 10;
 const READ_AGAIN_MS = 1_000;
-const SERVICE_UNAVAILABLE = 503;
+/** Busy, throttled, infrastructure down. */
+const SAYS_NOTHING: ReadonlySet<string> = new Set(['800.600.100', '800.120.100', '800.800.800']);
 const PAYMENTS_SCHEMA = 'payments';
 
 /** What the gateway has recorded, read from its store. */
@@ -67,7 +68,7 @@ export async function readAllBack(
   return readBack;
 }
 
-/** A gateway that has just come back may be busy for a moment; what it says then is about nothing. */
+/** A gateway may be busy for a moment, and takes no more than so many a second; that says nothing. */
 async function readWhenAnswered(
   merchant: Merchant,
   url: string,
@@ -75,7 +76,7 @@ async function readWhenAnswered(
 ): Promise<Pick<ReadBack, 'status' | 'code'>> {
   for (let tries = 1; ; tries += 1) {
     const read = await merchant.read(url, id);
-    if (read.status !== SERVICE_UNAVAILABLE || tries === READ_TRIES) return read;
+    if (!SAYS_NOTHING.has(read.code) || tries === READ_TRIES) return read;
     await after(READ_AGAIN_MS, () => Promise.resolve());
   }
 }

@@ -7,6 +7,8 @@ export interface DrillWish {
   readonly pods: readonly DeletedPod[];
   readonly perSecond: number;
   readonly peakPerSecond: number;
+  /** Of scale: CPU, as Kubernetes writes it. */
+  readonly aim?: string;
   /** Absent: a node's port. */
   readonly url?: string;
   /** A path for the JSON report. */
@@ -29,6 +31,7 @@ interface Options {
   readonly pod?: DeletedPod;
   readonly rate: number;
   readonly peak: number;
+  readonly aim?: string;
   readonly url?: string;
   readonly report?: string;
 }
@@ -74,9 +77,19 @@ function described(writeOut: (text: string) => void): Command {
     )
     .option('--rate <number>', 'payments a second', wholeNumber, RATE_DEFAULT)
     .option('--peak <number>', 'of scale: payments a second at most', wholeNumber, PEAK_DEFAULT)
+    .option(
+      '--aim <cpu>',
+      'of scale: what the autoscaler aims at meanwhile, e.g. 120m; for machines that are full before it is',
+      cpuAmount,
+    )
     .option('--url <address>', "the edge, where a node's port cannot be reached")
     .option('--report <file>', 'writes the figures as JSON')
     .helpOption('-h, --help', 'print this');
+}
+
+function cpuAmount(text: string): string {
+  if (!/^[1-9][0-9]{0,4}m$/.test(text)) throw new InvalidArgumentError('It must be like 120m.');
+  return text;
 }
 
 function wholeNumber(text: string): number {

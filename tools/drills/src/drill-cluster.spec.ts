@@ -73,11 +73,24 @@ describe('the cluster of a drill', () => {
     const { cluster } = scripted(
       {
         begins: 'kubectl -n sluice get hpa/payments',
-        gives: [JSON.stringify({ spec: { minReplicas: 1, maxReplicas: 3 } })],
+        gives: [JSON.stringify({ spec: { minReplicas: 1, maxReplicas: 3, metrics: [] } })],
       },
       listed('kubectl -n sluice get pods', [pod('payments-1', 'a'), pod('payments-2', 'b', 'No')]),
     );
     expect(await cluster.scale()).toEqual({ min: 1, max: 3, ready: 1, running: 2 });
+  });
+
+  it('lets the autoscaler aim at something else, and tells what it was', async () => {
+    const metrics = [{ resource: { target: { averageValue: '350m' } } }];
+    const { programs, cluster } = scripted(
+      {
+        begins: 'kubectl -n sluice get hpa/payments',
+        gives: [JSON.stringify({ spec: { maxReplicas: 3, metrics } })],
+      },
+      { begins: 'kubectl -n sluice patch hpa/payments --type=json' },
+    );
+    expect(await cluster.aimAt('120m')).toBe('350m');
+    expect(programs.calls.at(-1)).toContain('"value":"120m"');
   });
 
   it('gives the address of the database at a port of this machine', async () => {

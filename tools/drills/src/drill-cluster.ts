@@ -37,7 +37,13 @@ interface PodObject {
 }
 
 interface AutoscalerObject {
-  readonly spec: { readonly minReplicas?: number; readonly maxReplicas: number };
+  readonly spec: {
+    readonly minReplicas?: number;
+    readonly maxReplicas: number;
+    readonly metrics: readonly {
+      readonly resource?: { readonly target: { readonly averageValue?: string } };
+    }[];
+  };
 }
 
 interface SecretObject {
@@ -154,6 +160,16 @@ export class DrillCluster {
       ready: pods.filter(({ isReady }) => isReady).length,
       running: pods.length,
     };
+  }
+
+  /** Lets the autoscaler aim at so much CPU of each instance; returns what it aimed at before. */
+  async aimAt(averageValue: string): Promise<string> {
+    const { spec } = await this.#get<AutoscalerObject>(['hpa/payments']);
+    const before = spec.metrics[0]?.resource?.target.averageValue ?? averageValue;
+    const path = '/spec/metrics/0/resource/target/averageValue';
+    const patch = JSON.stringify([{ op: 'replace', path, value: averageValue }]);
+    await this.#kubectl(['patch', 'hpa/payments', '--type=json', `--patch=${patch}`]);
+    return before;
   }
 
   /** The simulator's book as it is on its disk. */

@@ -15,6 +15,8 @@ export interface DrillRates {
   readonly perSecond: number;
   /** Makes the autoscaler ask for more. */
   readonly peakPerSecond: number;
+  /** What it aims at meanwhile; absent: as it is. */
+  readonly aim?: string;
 }
 
 /** A rollout takes each pod's grace of 45 s at the very most, and its start. */
@@ -87,22 +89,31 @@ function isPaidSince(sample: Scene['flow']['samples'][number], sinceMs: number):
   return sentAtMs >= sinceMs && attempt.kind === 'answered' && attempt.code === asked;
 }
 
-function scale({ perSecond, peakPerSecond }: DrillRates): Drill {
+function scale({ perSecond, peakPerSecond, aim }: DrillRates): Drill {
   return {
     name: 'scale',
     ...{ perSecond, mayFail: false },
     disturb: async (scene) => {
-      const { min, max, running } = await scene.cluster.scale();
-      scene.note(`payments has ${running} of ${min} to ${max} instances`);
-      scene.flow.pace(peakPerSecond);
-      scene.note(`${peakPerSecond} payments a second`);
-      await untilScaled(scene, max, SCALED_UP_WITHIN_MS);
-      await after(AT_PEAK_MS, () => Promise.resolve());
-      scene.flow.pace(REST_PER_SECOND);
-      scene.note(`${REST_PER_SECOND} payments a second`);
-      await untilScaled(scene, min, SCALED_DOWN_WITHIN_MS);
+      const before = aim === undefined ? undefined : await scene.cluster.aimAt(aim);
+      try {
+        await upAndDown(scene, peakPerSecond);
+      } finally {
+        if (before !== undefined) await scene.cluster.aimAt(before);
+      }
     },
   };
+}
+
+async function upAndDown(scene: Scene, peakPerSecond: number): Promise<void> {
+  const { min, max, running } = await scene.cluster.scale();
+  scene.note(`payments has ${running} of ${min} to ${max} instances`);
+  scene.flow.pace(peakPerSecond);
+  scene.note(`${peakPerSecond} payments a second`);
+  await untilScaled(scene, max, SCALED_UP_WITHIN_MS);
+  await after(AT_PEAK_MS, () => Promise.resolve());
+  scene.flow.pace(REST_PER_SECOND);
+  scene.note(`${REST_PER_SECOND} payments a second`);
+  await untilScaled(scene, min, SCALED_DOWN_WITHIN_MS);
 }
 
 async function untilScaled(scene: Scene, wanted: number, withinMs: number): Promise<void> {

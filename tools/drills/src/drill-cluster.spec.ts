@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type ScriptedAnswer, ScriptedPrograms } from '@sluice/deploy';
-import { DrillCluster, NotInTime, until } from './drill-cluster.js';
+import { DrillCluster, NotInTime } from './drill-cluster.js';
 
 function pod(name: string, uid: string, ready = 'True'): object {
   return { metadata: { name, uid }, status: { conditions: [{ type: 'Ready', status: ready }] } };
@@ -54,8 +54,15 @@ describe('the cluster of a drill', () => {
   });
 
   it('tells what does not come back', async () => {
-    const waiting = until(0, 'vault has not come back', () => Promise.resolve(false));
-    await expect(waiting).rejects.toThrow(new NotInTime('vault has not come back after 0.0 s.'));
+    const never = (): Promise<boolean> => Promise.resolve(false);
+    const { programs, cluster } = scripted();
+    await expect(cluster.until(0, 'vault is away', never)).rejects.toThrow(
+      new NotInTime('vault is away after 0.0 s.'),
+    );
+    const stopped = new DrillCluster(programs, AbortSignal.abort());
+    await expect(stopped.until(60_000, 'vault is away', never)).rejects.toThrow(
+      new NotInTime('vault is away; the drill was stopped.'),
+    );
   });
 
   it('says which workloads are not ready, jobs aside', async () => {

@@ -73,11 +73,20 @@ const BOOK = '/var/lib/simulator/book.jsonl';
 const OPERATOR_SECRETS = 'operator-secrets-';
 const ADMIN_ADDRESS = 'admin-database-url';
 
+/** Something did not come back; the message says what. */
+export class NotInTime extends Error {
+  override readonly name = 'NotInTime';
+}
+
 /** What a drill does to the cluster of kubectl's context, and sees of it. */
 export class DrillCluster {
   readonly #cluster: KubernetesCluster;
 
-  constructor(private readonly programs: Programs) {
+  constructor(
+    private readonly programs: Programs,
+    /** Aborted when nobody wants to wait any longer. */
+    private readonly signal: AbortSignal = new AbortController().signal,
+  ) {
     this.#cluster = new KubernetesCluster(programs);
   }
 
@@ -91,7 +100,13 @@ export class DrillCluster {
     return this.#cluster.edgeAddresses();
   }
 
-  /** Workloads that are not as they shall be, each with why; a drill begins with none. */
+  /** Waits until all is as it shall be: a drill that begins with something away would tell of that. */
+  async untilReady(withinMs: number): Promise<void> {
+    const isReady = async (): Promise<boolean> => (await this.unready()).length === 0;
+    await this.until(withinMs, 'Not everything is ready', isReady);
+  }
+
+  /** Workloads that are not as they shall be, each with why. */
   async unready(): Promise<readonly string[]> {
     const workloads = await this.#cluster.workloads();
     return workloads
@@ -144,7 +159,7 @@ export class DrillCluster {
     wanted: number,
     withinMs: number,
   ): Promise<void> {
-    await until(withinMs, `${workload} has not come back`, async () => {
+    await this.until(withinMs, `${workload} has not come back`, async () => {
       const ready = (await this.pods(workload)).filter(({ isReady }) => isReady);
       return ready.length >= wanted && ready.every(({ uid }) => uid !== gone.uid);
     });
@@ -195,6 +210,18 @@ export class DrillCluster {
     return url.href;
   }
 
+  /** Asks until the answer is yes. Throws NotInTime. */
+  async until(withinMs: number, otherwise: string, isSo: () => Promise<boolean>): Promise<void> {
+    const giveUpAt = performance.now() + withinMs;
+    while (!(await isSo())) {
+      if (this.signal.aborted) throw new NotInTime(`${otherwise}; the drill was stopped.`);
+      if (performance.now() > giveUpAt) {
+        throw new NotInTime(`${otherwise} after ${seconds(withinMs)}.`);
+      }
+      await after(POLL_INTERVAL_MS, () => Promise.resolve());
+    }
+  }
+
   async #get<Answer>(words: readonly string[]): Promise<Answer> {
     return JSON.parse(
       await this.#kubectl(['get', ...words, '--output=json', REQUEST_TIMEOUT]),
@@ -203,24 +230,5 @@ export class DrillCluster {
 
   #kubectl(words: readonly string[]): Promise<string> {
     return this.programs.run('kubectl', ['-n', NAMESPACE, ...words]);
-  }
-}
-
-/** Something did not come back; the message says what. */
-export class NotInTime extends Error {
-  override readonly name = 'NotInTime';
-}
-
-/** Asks until the answer is yes. Throws NotInTime. */
-export async function until(
-  withinMs: number,
-  otherwise: string,
-  isSo: () => Promise<boolean>,
-): Promise<void> {
-  const giveUpAt = performance.now() + withinMs;
-  while (!(await isSo())) {
-    if (performance.now() > giveUpAt)
-      throw new NotInTime(`${otherwise} after ${seconds(withinMs)}.`);
-    await after(POLL_INTERVAL_MS, () => Promise.resolve());
   }
 }

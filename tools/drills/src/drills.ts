@@ -1,5 +1,4 @@
 import { after } from '@sluice/kill-test';
-import { until } from './drill-cluster.js';
 import type { Drill, Scene } from './drill-run.js';
 
 /** What can be asked for. */
@@ -76,7 +75,7 @@ function podDeleted(pod: DeletedPod, { perSecond }: DrillRates): Drill {
       await cluster.untilReplaced(pod, gone, before.length, BACK_WITHIN_MS);
       scene.note(`${pod} is ready again`);
       const readyAt = performance.now();
-      await until(BACK_WITHIN_MS, 'Payments do not flow', () =>
+      await cluster.until(BACK_WITHIN_MS, 'Payments do not flow', () =>
         Promise.resolve(flow.samples.some((sample) => isPaidSince(sample, readyAt))),
       );
       scene.note('a payment sent since then is paid');
@@ -118,7 +117,7 @@ async function upAndDown(scene: Scene, peakPerSecond: number): Promise<void> {
 
 async function untilScaled(scene: Scene, wanted: number, withinMs: number): Promise<void> {
   let told = -1;
-  await until(withinMs, `payments has not come to ${wanted} instances`, async () => {
+  await scene.cluster.until(withinMs, `payments has not come to ${wanted} instances`, async () => {
     const { ready, running } = await scene.cluster.scale();
     if (ready !== told) scene.note(`${ready} instances of payments are ready`);
     told = ready;

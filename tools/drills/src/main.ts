@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import process from 'node:process';
 import { type DrillWish, readCommandLine } from './command-line.js';
-import { DrillCluster } from './drill-cluster.js';
+import { DrillCluster, NotInTime } from './drill-cluster.js';
 import { type DrillResult, runDrill } from './drill-run.js';
 import { drillsOf } from './drills.js';
 import { edgeUrl } from './edge-url.js';
@@ -11,6 +11,8 @@ import { jsonReport, reportText } from './report.js';
 
 const EXIT_FAILED = 1;
 const EXIT_REFUSED = 2;
+/** Pods of the drill before end with a grace of 45 s. */
+const READY_WITHIN_MS = 120_000;
 
 const commandLine = readCommandLine(process.argv.slice(2));
 switch (commandLine.kind) {
@@ -30,7 +32,7 @@ async function run(wish: DrillWish): Promise<number> {
   try {
     return (await drill(wish)) ? 0 : EXIT_FAILED;
   } catch (error) {
-    if (error instanceof DeployRefused) {
+    if (error instanceof DeployRefused || error instanceof NotInTime) {
       process.stderr.write(`${error.message}\n`);
       return EXIT_REFUSED;
     }
@@ -43,14 +45,18 @@ async function run(wish: DrillWish): Promise<number> {
 /** All of them, one after the other; whether each was passed. */
 async function drill(wish: DrillWish): Promise<boolean> {
   const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  const cluster = new DrillCluster(new LocalPrograms(new AbortController().signal));
+  // Ctrl-C ends the wait of the moment; what was changed is put back, and what was paid is compared.
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
+  const programs = new LocalPrograms(new AbortController().signal);
+  const cluster = new DrillCluster(programs, stopping.signal);
   const context = await cluster.context();
   const url = wish.url ?? (await edgeUrl(cluster));
   const loadBefore = oneMinuteLoad();
   const results: DrillResult[] = [];
   try {
     for (const each of drillsOf(wish.name, wish.pods, wish)) {
-      await assertReady(cluster);
+      await cluster.untilReady(READY_WITHIN_MS);
       say(`${each.name}, at ${url}`);
       results.push(await runDrill(each, { cluster, url, say }));
     }
@@ -63,14 +69,6 @@ async function drill(wish: DrillWish): Promise<boolean> {
     }
   }
   return results.every(({ faults }) => faults.length === 0);
-}
-
-/** A drill that begins with something away would tell of that. */
-async function assertReady(cluster: DrillCluster): Promise<void> {
-  const unready = await cluster.unready();
-  if (unready.length > 0) {
-    throw new DeployRefused(`Not everything is ready: ${unready.join('; ')}.`);
-  }
 }
 
 function oneMinuteLoad(): number {

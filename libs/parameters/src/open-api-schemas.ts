@@ -65,18 +65,39 @@ function rowsSchema(
   };
 }
 
+/** Readers of YAML, which JSON is as well, take no key of 1,024 characters or more. */
+const KEY_CHARACTERS_MAX = 1_000;
+
 /** Names that are taken and neither looked at nor kept: of other requests, and of older clients. */
 function ignored(rows: readonly (readonly [string, Parameter])[]): JsonObject {
   const ofRows = rows.map(([key, row]) => patternOf(key, row).slice(1, -1));
   const ofClients = tolerated.map((name) => sourceOf(name, undefined));
-  return {
-    [`^(?:${[...ofClients, ...ofRows].join('|')})$`]: {
-      type: 'string',
-      description:
-        'Taken, and ignored by this request: parameters that others use, and names that clients ' +
-        'of the interface family send.',
-    },
+  const schema = {
+    type: 'string',
+    description:
+      'Taken, and ignored by this request: parameters that others use, and names that clients ' +
+      'of the interface family send.',
   };
+  const keys = keysOfAny([...ofClients, ...ofRows]);
+  return Object.fromEntries(keys.map((key) => [key, schema]));
+}
+
+/** Patterns that together take what any of the sources takes; none is too long a key. */
+function keysOfAny(sources: readonly string[]): readonly string[] {
+  const keys: string[] = [];
+  let joined: string | undefined;
+  for (const source of sources) {
+    const longer = joined === undefined ? source : `${joined}|${source}`;
+    // As it is written: a document in JSON has each backslash twice.
+    const isTooLong = JSON.stringify(keyOfAny(longer)).length > KEY_CHARACTERS_MAX;
+    if (isTooLong && joined !== undefined) keys.push(keyOfAny(joined));
+    joined = isTooLong ? source : longer;
+  }
+  return joined === undefined ? keys : [...keys, keyOfAny(joined)];
+}
+
+function keyOfAny(sources: string): string {
+  return `^(?:${sources})$`;
 }
 
 /** The names that a key with brackets stands for. */

@@ -27,6 +27,25 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
 
+/** Every key of a JSON text, at whatever depth. */
+function* keysIn(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    yield key;
+    yield* keysIn(member);
+  }
+}
+
+/** Every regular expression of a JSON Schema: values of `pattern`, keys of `patternProperties`. */
+function patternsIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => {
+    if (key === 'pattern' && typeof member === 'string') return [member];
+    const keys = key === 'patternProperties' ? Object.keys(member as object) : [];
+    return [...keys, ...patternsIn(member)];
+  });
+}
+
 describe('the OpenAPI document', () => {
   const text = JSON.stringify(openApiDocument());
   const document = JSON.parse(text) as Document;
@@ -41,6 +60,17 @@ describe('the OpenAPI document', () => {
   it('is not called right with a mistake in it', async () => {
     const wrong = text.replace('"description":"Approved or pending."', '"describtion":"x"');
     expect(await new Validator().validate(JSON.parse(wrong))).toMatchObject({ valid: false });
+  });
+
+  it('has no key that is too long for readers of YAML', () => {
+    for (const key of keysIn(document)) expect(JSON.stringify(key).length).toBeLessThan(1_024);
+  });
+
+  it('has patterns that readers in other languages know', () => {
+    const patterns = patternsIn(document);
+    expect(patterns.length).toBeGreaterThan(300);
+    // `\\p{L}`, `\\u{1F600}` and named groups are JavaScript's own, or of few others.
+    for (const pattern of patterns) expect(pattern).not.toMatch(/\\[pP]|\\u\{|\(\?</u);
   });
 
   it('names whom it is told as the server', () => {

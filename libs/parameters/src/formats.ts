@@ -140,6 +140,16 @@ export const walletToken: Format = {
   parse: same,
 };
 
+const WHOLE_AMOUNT = /^[0-9]+$/;
+
+/** Answers have two decimals in every amount, also where the request had none (wire contract D3). */
+function inAnswers(most: number): NonNullable<Format['answered']> {
+  return {
+    write: (value) => (WHOLE_AMOUNT.test(value) ? `${value}.00` : value),
+    schema: { type: 'string', pattern: String.raw`^[0-9]{1,${most}}\.[0-9]{2}$` },
+  };
+}
+
 /**
  * An amount on the wire, `N10.N2` (Interface 2.3). Only its shape: what a currency makes of it is
  * for `amountOf` to say.
@@ -147,6 +157,7 @@ export const walletToken: Format = {
 export const amount: Format = {
   ...pattern(String.raw`^[0-9]{1,10}(\.[0-9]{2})?$`),
   text: 'N10.N2',
+  answered: inAnswers(10),
   accepted: '92.00',
   refused: '92.000',
 };
@@ -156,6 +167,7 @@ export function amountOfDigits(most: number): Format {
   return {
     ...pattern(String.raw`^[0-9]{1,${most}}(\.[0-9]{2})?$`),
     text: `N${most}.N2`,
+    answered: inAnswers(most),
     accepted: '92.00',
     refused: '9'.repeat(most + 1),
   };
@@ -362,6 +374,13 @@ export const mapName: Format = noted(
   'AN64, chars a-z A-Z 0-9 . _, len 3-64',
   characters(64, 'a-z A-Z 0-9 . _', 'a-zA-Z0-9._', 3),
 );
+
+/** The same of what the shopper's browser sends: pages of the shop may not say other things. */
+export const shopperMapName: Format = {
+  ...shape('SHOPPER_[a-zA-Z0-9._]{0,56}', 'SHOPPER_note', 'note'),
+  text: 'AN64, chars a-z A-Z 0-9 . _, begins with SHOPPER_',
+  message: 'must begin with SHOPPER_ and have at most 64 of a-z A-Z 0-9 . _',
+};
 
 /** Whether a value has a length in characters; an absent greatest one is the parser's own. */
 export function isLong(value: string, min: number, max: number | undefined): boolean {

@@ -8,7 +8,7 @@ import type { Examples } from './example-shapes.js';
 import { examplesOf, nameExamplesOf } from './notation-examples.js';
 import { conflictOf, demandOf, insteadOf, namesReadInTests } from './row-rules.js';
 import { expectedUseOf, useOf } from './row-uses.js';
-import { schemaFaults } from './schema-shapes.js';
+import { schemaFaults, schemaTakes } from './schema-shapes.js';
 
 /*
  * What is wrong with a catalogue: each row against the interface's list and against the pages of this
@@ -85,6 +85,7 @@ function* listFaults(expectation: Expectation, parameter: Parameter): Generator<
   }
   yield* formFaults(format, examples);
   yield* schemaFaults(format, row.format, examples);
+  yield* answerFaults(format, row.format);
   yield* different(
     'form of the name',
     parameter.nameFormat !== undefined,
@@ -104,6 +105,18 @@ function isOfKindAlone(name: string): boolean {
 function* formFaults(format: Format<unknown>, { accepted, refused }: Examples): Generator<string> {
   for (const value of refused) if (format.accepts(value)) yield `accepts ${shown(value)}`;
   for (const value of accepted) if (!format.accepts(value)) yield `refuses ${shown(value)}`;
+}
+
+/** Amounts whose decimals may be left out in a request have them in every answer (wire contract D3). */
+function* answerFaults({ answered }: Format<unknown>, notation: string): Generator<string> {
+  const isAmount = /^N[0-9]+\.N2\b/.test(notation);
+  yield* different('written otherwise in answers', answered !== undefined, isAmount);
+  if (answered === undefined) return;
+  for (const [sent, written] of Object.entries({ '1': '1.00', '0': '0.00', '1.50': '1.50' })) {
+    yield* different(`the answer to ${sent}`, answered.write(sent), written);
+    yield* different('schema of the answer', schemaTakes(answered.schema, written), true);
+  }
+  yield* different('schema of the answer', schemaTakes(answered.schema, '1'), false);
 }
 
 function* demandFaults(key: string, row: Parameter): Generator<string> {

@@ -34,6 +34,8 @@ const OLDER_THAN_2_2 = /^(?:1\.|2\.[01]\.)/;
 export const sinceVersion22: Conflict = {
   message: 'needs a threeDSecure.version of 2.2 or higher',
   keys: ['threeDSecure.version'],
+  // There the version is what becomes of it.
+  exceptIn: ['threeDSecure'],
   holds: (form) => OLDER_THAN_2_2.test(form.get('threeDSecure.version') ?? ''),
 };
 
@@ -44,6 +46,7 @@ const OF_OLDER_PAYMENTS: readonly (string | undefined)[] = ['CP', 'RV', 'RF', 'R
 export const currencyWithdrawn: Conflict = {
   message: 'is no longer in use; only older payments in it can be settled or given back',
   keys: ['currency', 'paymentType'],
+  exceptIn: ['report'],
   holds: (form) =>
     isWithdrawn(form.get('currency') ?? '') && !OF_OLDER_PAYMENTS.includes(form.get('paymentType')),
 };

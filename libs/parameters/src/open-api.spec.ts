@@ -157,7 +157,9 @@ describe('the OpenAPI document', () => {
       );
       expect(info.description).toContain(title);
     }
-    for (const kind of ['checkout', 'registration', 'schedule', 'risk', 'report'] as const) {
+    for (const kind of [
+      ...(['checkout', 'widgetPayment', 'registration', 'schedule', 'risk', 'report'] as const),
+    ]) {
       const { head, title } = kindTitles[kind];
       expect(lines).toContain(`| ${head} | ${title} | not yet: there is no such path: 404 |`);
       expect(info.description).toContain(title);
@@ -260,6 +262,11 @@ describe('the reference tables', () => {
     expect(mark('read')).toBeUndefined();
     expect(mark('query')).toBe('-');
     expect(mark('checkout')).toBe('C');
+  });
+
+  it('say what names may be in what the widget posts', () => {
+    const row = lines.find((line) => line.startsWith('| `customParameters[name]` |'));
+    expect(row).toContain('In a payment from the widget its name must begin with SHOPPER_');
   });
 
   it('say every limit of a request and its errors', () => {

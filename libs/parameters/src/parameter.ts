@@ -23,6 +23,8 @@ export interface Conflict {
   readonly message: string;
   /** The parameters it looks at; a spec checks that they exist. */
   readonly keys: readonly string[];
+  /** Kinds that it is no rule of: there the parameter means another thing, or its partner nothing. */
+  readonly exceptIn?: readonly Kind[];
   /** Whether the rule is broken. */
   readonly holds: (form: Form) => boolean;
 }
@@ -45,6 +47,8 @@ export interface Parameter<Value = unknown> {
   readonly formatIn?: Readonly<Partial<Record<Kind, Format>>>;
   /** The form of the name in brackets, for maps: `customParameters[name]`. */
   readonly nameFormat?: Format;
+  /** Where a kind takes names of another form than the others do. */
+  readonly nameFormatIn?: Readonly<Partial<Record<Kind, Format>>>;
   /**
    * Names in brackets whose value a test installation reads, with the form it wants. On live they
    * are data like any other (D-48).

@@ -53,6 +53,7 @@ export const kindTitles: Readonly<Record<Kind, { readonly head: string; readonly
     reauthorization: { head: 'reau', title: 'reauthorization' },
     read: { head: 'GET', title: 'reading one transaction' },
     checkout: { head: 'chk', title: 'checkout' },
+    widgetPayment: { head: 'wid', title: 'payment from the widget' },
     registration: { head: 'reg', title: 'registration' },
     schedule: { head: 'job', title: 'schedule' },
     threeDSecure: { head: '3DS', title: '3-D Secure' },
@@ -165,19 +166,26 @@ function takenBy(uses: ReferenceRow['uses']): string {
 }
 
 function formatText({ format, formatIn = {} }: Parameter): string {
-  const others = Object.entries(formatIn).map(([kind, other]) => `${other.text} in a ${kind}`);
+  const others = Object.entries(formatIn).map(([kind, { text, values }]) => {
+    const own = text === format.text && values !== undefined ? values.join(', ') : text;
+    return `${own} in a ${kindTitles[kind as Kind].title}`;
+  });
   return [format.text, ...others].join('; ');
 }
 
 function ruleOf({
   description,
   requirement,
+  nameFormatIn = {},
   cardNumbers,
   onlyThere,
   deprecated,
 }: Parameter): string {
   const sentences = [description];
   if (requirement.text !== undefined) sentences.push(`${capitalized(requirement.text)}.`);
+  for (const [kind, format] of Object.entries(nameFormatIn)) {
+    sentences.push(`In a ${kindTitles[kind as Kind].title} its name ${format.message}.`);
+  }
   if (onlyThere) sentences.push('Refused elsewhere.');
   if (cardNumbers === 'masked') sentences.push('Card numbers in it are masked.');
   if (cardNumbers === 'refused') sentences.push('Refused if it contains the card number.');

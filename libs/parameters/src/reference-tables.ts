@@ -76,7 +76,7 @@ function structureTables({ title, rows }: ReferenceStructure): string[] {
   ];
 }
 
-/** Only the kinds that use something of the structure: all of them would be 22 columns. */
+/** Only the kinds that use something of the structure: all of them would be 23 columns. */
 function matrix(rows: readonly ReferenceRow[]): string[] {
   const columns = kinds.filter((kind) =>
     rows.some(({ uses }) => uses.some((use) => use.kind === kind)),

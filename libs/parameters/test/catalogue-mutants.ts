@@ -156,6 +156,17 @@ function* formatMutants(row: Parameter): Generator<Mutant> {
       };
     }
   }
+  const { nameFormatIn, ...unnamed } = row;
+  if (nameFormatIn !== undefined) yield { change: 'own form of the name dropped', row: unnamed };
+  for (const [kind, own] of Object.entries(nameFormatIn ?? {})) {
+    for (const [change, format] of formMutants(own)) {
+      const changed = { ...nameFormatIn, [kind]: format as Format };
+      const isNotation = change === 'notation changed';
+      if (!isNotation) {
+        yield { change, place: `name of a ${kind}`, row: { ...row, nameFormatIn: changed } };
+      }
+    }
+  }
   const { nameFormat, ...nameless } = row;
   if (nameFormat === undefined) return;
   yield { change: 'form of the name dropped', row: nameless };

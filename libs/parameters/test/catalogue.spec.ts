@@ -18,7 +18,7 @@ describe('the catalogue against the interface', () => {
     const keys = interfaceRows.map(({ section, key }) => `${section} ${key}`);
     expect(new Set(keys).size).toBe(474);
     expect(interfaceRows.every(({ requirement }) => /^[RCO]$/.test(requirement))).toBe(true);
-    expect(extraRows).toHaveLength(6);
+    expect(extraRows).toHaveLength(7);
   });
 
   // Notation, values, requirement and section; the values at the bounds of the notation; who uses
@@ -82,10 +82,30 @@ describe('rows', () => {
     for (const key of conditions.flatMap(({ keys }) => keys)) expect(known).toContain(key);
   });
 
+  // A card says what is meant even where it is not taken: a wallet's, decrypted.
+  it('are not demanded because of what the request ignores', () => {
+    const looking = rows.flatMap(([key, row]) =>
+      kinds.flatMap((kind) => {
+        const demanded = requirementOf(row, kind)?.demanded;
+        return typeof demanded === 'object'
+          ? demanded.keys.map((other) => ({ key, kind, other }))
+          : [];
+      }),
+    );
+    expect(looking.length).toBeGreaterThan(100);
+    const ignored = looking.filter(({ kind, other }) => {
+      const row = rowsByKey.get(other);
+      return row !== undefined && !row.kinds.includes(kind) && other !== 'card.number';
+    });
+    expect(ignored).toEqual([]);
+  });
+
   it('demand something else only where they apply', () => {
     for (const [, row] of rows) {
       for (const kind of kinds) {
         if (row.requirementIn?.[kind]) expect(row.kinds).toContain(kind);
+        if (row.formatIn?.[kind]) expect(row.kinds).toContain(kind);
+        if (row.nameFormatIn?.[kind]) expect(row.kinds).toContain(kind);
         if (!row.kinds.includes(kind)) expect(requirementOf(row, kind)).toBeUndefined();
       }
     }

@@ -311,6 +311,8 @@ export const byKey: Readonly<Record<string, Examples>> = {
   // Interface 2.3: FINAL is the only value with a meaning.
   sequence: ofList(['FINAL']),
   paymentType: codes(),
+  // Wire contract 4: what a payment is, by any of its brands.
+  'overridePaymentType[brand]': ofList(['PA', 'DB', 'CD']),
   'merchant.mcc': ofShape({ least: 1, most: 4, characters: LETTERS + DIGITS }),
   'standingInstruction.initialTransactionId': ofShape({ least: 1, most: 255 }),
   'applePay.cardNetwork': ofShape({ least: 1, most: 255 }),

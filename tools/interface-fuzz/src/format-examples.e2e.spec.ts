@@ -71,7 +71,7 @@ const toCome = new Map<
         '/reports/v1/reconciliations/aggregations',
         '/reports/v2/reconciliations/aggregations/1',
       ],
-      keys: ['date.from', 'date.to', 'sortValue', 'sortOrder'],
+      keys: ['date.from', 'date.to', 'sortValue', 'sortOrder', 'reconciliationType'],
     },
   ],
 ]);

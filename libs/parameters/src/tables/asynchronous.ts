@@ -18,6 +18,7 @@ const ofAsynchronousPayments = {
 export const asynchronous = {
   shopperResultUrl: {
     ...ofAsynchronousPayments,
+    kinds: [...newPaymentKinds, 'checkout', 'widgetPayment', 'registration', 'threeDSecure'],
     requirement: conditional('required for asynchronous payments'),
     description: 'Receives the shopper after an asynchronous payment.',
   },

@@ -11,7 +11,7 @@ import {
 } from '../formats.js';
 import { country3 } from '../registered-formats.js';
 import { newPaymentKinds } from '../kinds.js';
-import { useCaseOfNationalScheme } from '../conditions.js';
+import { nationalSchemeOfAuthentication, useCaseOfNationalScheme } from '../conditions.js';
 import { sinceVersion22 } from '../conflicts.js';
 import { conditional, optional, type Parameters, when } from '../parameter.js';
 
@@ -28,6 +28,9 @@ const ofMessages = {
 /** What would be another one if a digit of it were masked (D-43). */
 const opaque = { cardNumbers: 'refused' } as const;
 const ofProofs = { ...ofMessages, kinds: [...newPaymentKinds, 'checkout'], echo: true } as const;
+
+/** What the authentication is asked with, or the payment that has to say the same. */
+const ofBoth = { ...ofProofs, kinds: ofMessages.kinds } as const;
 
 /** Interface 2.17: 3-D Secure. The networks of `threeDSecure.v2.<network>` stand in a table below. */
 export const threeDSecure = {
@@ -161,33 +164,34 @@ export const threeDSecure = {
     description: 'Why the authentication has its status.',
   },
   'threeDSecure.challengeIndicator': {
-    ...ofProofs,
+    ...ofBoth,
     format: noted('01 to 09', oneOf('01', '02', '03', '04', '05', '06', '07', '08', '09')),
     conflict: sinceVersion22,
     description: 'Which challenge is wished for; needs version 2.2.',
   },
   'threeDSecure.exemptionFlag': {
-    ...ofProofs,
+    ...ofBoth,
     format: noted('01 to 04', oneOf('01', '02', '03', '04')),
     conflict: sinceVersion22,
     description: 'Which exemption is asked for; needs version 2.2.',
   },
   'threeDSecure.schemeData[CB-ITEMSNB]': {
-    ...ofProofs,
+    ...ofBoth,
     format: digits(2),
     requirement: conditional('recommended for the national scheme'),
     description: 'Number of articles or services, for the national scheme.',
   },
   'threeDSecure.schemeData[CB-SCORE_MERCHANT]': {
-    ...ofProofs,
+    ...ofBoth,
     format: noted('len 1-20', text({ min: 1, max: 20 })),
     requirement: conditional('recommended for the national scheme'),
     description: "The merchant's score, for the national scheme.",
   },
   'threeDSecure.schemeData[CB-USECASE]': {
-    ...ofProofs,
+    ...ofBoth,
     format: digits(2),
     requirement: when(useCaseOfNationalScheme),
+    requirementIn: { threeDSecure: when(nationalSchemeOfAuthentication) },
     description: 'The use case, for the national scheme.',
   },
 } as const satisfies Parameters;

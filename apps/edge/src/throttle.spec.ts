@@ -176,6 +176,14 @@ describe('what an instance knows of the others', () => {
     expect(admitted(99)).toBe(5);
   });
 
+  it('takes nothing while all of them together keep to the limit', () => {
+    const { made, admitted, pass } = throttle(10, 40);
+    admitted(8);
+    pass(2_000);
+    made.hear({ instances: 3, demands: ofOthers(made.demands(), 2, 4) });
+    expect(admitted(99)).toBe(40);
+  });
+
   it('is over with the next answer, and an even share when there is none', () => {
     const { made, admitted, pass } = throttle(10, 40);
     admitted(1);

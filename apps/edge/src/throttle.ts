@@ -27,6 +27,8 @@ interface Bucket {
   filledAtMs: number;
   /** Requests since the last report, refused ones among them. */
   asked: number;
+  /** What was reported last: requests per second. */
+  demand: number;
   /** The part of the limits that this instance may let pass. */
   share: number;
 }
@@ -104,27 +106,29 @@ export class Throttle {
       return {};
     }
     const busiest = [...this.#busy].sort((left, right) => right.asked - left.asked);
+    for (const bucket of busiest) {
+      bucket.demand = rounded(bucket.asked / seconds);
+      bucket.asked = 0;
+    }
     const reported = busiest
       .slice(0, REPORTED_KEYS_MAX)
       .map((bucket) => [reportedKey(bucket.key), bucket] as const);
-    const demands = reported.map(([key, { asked }]) => [key, rounded(asked / seconds)] as const);
-    for (const bucket of busiest) {
-      bucket.asked = 0;
-    }
     this.#busy = new Set();
     this.#reported = new Map(reported);
     this.#reportedAtMs = nowMs;
-    return Object.fromEntries(demands);
+    return Object.fromEntries(reported.map(([key, { demand }]) => [key, demand]));
   }
 
   /** Takes what the others were asked for of the keys that were reported last. */
   hear({ instances, demands }: OtherInstances): void {
     const nowMs = this.clock.monotonicMs();
+    const { perSecond } = this.limits;
     const shared = new Map<Bucket, number>();
     for (const [key, others] of Object.entries(demands)) {
       const bucket = this.#reported.get(key);
-      if (bucket !== undefined) {
-        shared.set(bucket, fairShare(this.limits.perSecond, others) / this.limits.perSecond);
+      // Within the limit nobody is held to a share: a balancer may send any part of it anywhere.
+      if (bucket !== undefined && total([bucket.demand, ...others]) > perSecond) {
+        shared.set(bucket, fairShare(perSecond, others) / perSecond);
       }
     }
     for (const bucket of new Set([...this.#shared, ...shared.keys()])) {
@@ -148,7 +152,7 @@ export class Throttle {
         this.#buckets.delete(oldest.value);
       }
     }
-    const bucket = { key, tokens: Infinity, filledAtMs: nowMs, asked: 0, share: 1 };
+    const bucket = { key, tokens: Infinity, filledAtMs: nowMs, asked: 0, demand: 0, share: 1 };
     this.#buckets.set(key, bucket);
     return bucket;
   }
@@ -184,6 +188,10 @@ export function fairShare(limit: number, others: readonly number[]): number {
 /** The credential is a keyed hash already, so nobody without the key can tell whose this is. */
 function reportedKey(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, KEY_DIGITS);
+}
+
+function total(demands: readonly number[]): number {
+  return demands.reduce((sum, demand) => sum + demand, 0);
 }
 
 function rounded(perSecond: number): number {

@@ -1,4 +1,4 @@
-import { isWithdrawn } from '@sluice/money';
+import { isCurrency, isWithdrawn, parseAmount } from '@sluice/money';
 import type { Form } from './form.js';
 import type { Conflict } from './parameter.js';
 
@@ -38,6 +38,23 @@ export const sinceVersion22: Conflict = {
   exceptIn: ['threeDSecure'],
   holds: (form) => OLDER_THAN_2_2.test(form.get('threeDSecure.version') ?? ''),
 };
+
+/**
+ * Interface 2.3: an amount is one of its currency, so none of JPY has a fraction (`1.00` has none).
+ * What is paid has a code of its own for that, 100.550.303 (D-37).
+ */
+export function fractionOf(amount: string, currency: string): Conflict {
+  return {
+    message: `must not have a fraction, which its currency (${currency}) does not have`,
+    keys: [amount, currency],
+    holds: (form) => {
+      const [text, code] = [form.get(amount), form.get(currency)];
+      if (text === undefined || code === undefined || !isCurrency(code)) return false;
+      const parsed = parseAmount(text, code);
+      return parsed.kind === 'refused' && parsed.reason === 'fractionNotAllowed';
+    },
+  };
+}
 
 /** They give back, or settle, what was paid before: CP, RV, RF, RC, CB, CR. */
 const OF_OLDER_PAYMENTS: readonly (string | undefined)[] = ['CP', 'RV', 'RF', 'RC', 'CB', 'CR'];

@@ -378,6 +378,15 @@ const SINCE_2_2: readonly string[] = [
   'threeDSecure.exemptionFlag',
 ];
 
+/** Interface 2.3, 2.17, 2.18: which currency an amount is of, beside the one that is paid. */
+const CURRENCY_OF: Readonly<Record<string, string>> = {
+  taxAmount: 'currency',
+  discountAmount: 'currency',
+  'risk.amount': 'currency',
+  'forex.amount': 'forex.currency',
+  'threeDSecure.amount': 'threeDSecure.currency',
+};
+
 /** Requests that a row's conflict refuses and accepts; undefined for rows without one. */
 export function conflictOf(key: string): Probes | undefined {
   if (SINCE_2_2.includes(key)) {
@@ -393,6 +402,20 @@ export function conflictOf(key: string): Probes | undefined {
     return probesOf({
       holds: [...probes(['ANG', 'BGN'], ['DB', 'PA', 'CD', 'RB', 'SD']), 'currency=ANG'],
       rests: [...probes(['ANG', 'BGN'], older), ...probes(['EUR', 'XCG'], ['DB', 'PA', 'RF'])],
+    });
+  }
+  const currency = CURRENCY_OF[key];
+  if (currency !== undefined) {
+    // ISO 4217: JPY and ISK have no minor unit, EUR has two decimals, KWD three.
+    const of = (code: string, amount: string): string => `${key}=${amount}&${currency}=${code}`;
+    const other = currency === 'currency' ? 'forex.currency' : 'currency';
+    return probesOf({
+      holds: [of('JPY', '1.50'), of('ISK', '0.01'), `${of('JPY', '1.10')}&${other}=EUR`],
+      rests: [
+        ...[of('JPY', '1.00'), of('JPY', '150'), of('EUR', '1.50'), of('KWD', '1.55')],
+        ...[of('JPY', '0.00'), of('zzz', '1.50'), of('JPY', 'x'), `${key}=1.50`, ''],
+        ...[`${currency}=JPY`, `${of('EUR', '1.50')}&${other}=JPY`],
+      ],
     });
   }
   const [street1, street2, house] = ['street1', 'street2', 'houseNumber1'].map(

@@ -4,7 +4,7 @@ import {
   checkoutThatPays,
   purposeOfTransfer,
 } from '../conditions.js';
-import { currencyWithdrawn } from '../conflicts.js';
+import { currencyWithdrawn, fractionOf } from '../conflicts.js';
 import { noted } from '../format.js';
 import { amount, characters, code, currencyCode, flag, integer, oneOf, text } from '../formats.js';
 import { basicKinds, type Kind, newPaymentKinds, paymentKinds, referenceKinds } from '../kinds.js';
@@ -73,12 +73,14 @@ export const basic = {
     ...ofPayments,
     format: amount,
     requirement: conditional('required by some receivers'),
+    conflict: fractionOf('taxAmount', 'currency'),
     description: 'The tax that is part of the amount.',
   },
   discountAmount: {
     ...ofPayments,
     format: amount,
     requirement: optional,
+    conflict: fractionOf('discountAmount', 'currency'),
     description: 'Discount on the whole invoice (level 3 card data).',
   },
   currency: {
@@ -284,6 +286,7 @@ export const basic = {
     format: amount,
     requirement: conditional('required by some receivers'),
     echo: true,
+    conflict: fractionOf('forex.amount', 'forex.currency'),
     description: 'The amount in the currency of the foreign exchange.',
   },
   'forex.currency': {

@@ -264,6 +264,26 @@ describe('the reference tables', () => {
     expect(mark('checkout')).toBe('C');
   });
 
+  it('tell what is demanded from what is advice', () => {
+    const rowOf = (key: string) => lines.find((line) => line.startsWith(`| \`${key}\` |`));
+    expect(rowOf('threeDSecure.eci')).toContain('Expected where an external server');
+    expect(rowOf('customer.identificationDocId')).toContain('Required when');
+    expect(rowOf('numberOfCaptures')).not.toMatch(/Required|Expected/);
+    expect(rowOf('bankAccount.iban')).toContain('is a direct debit) and `bankAccount.number`');
+    expect(lines.join(' ')).toContain('the gateway takes the request without it');
+  });
+
+  it('list the values that the notation does not, and mask nothing in a list', () => {
+    const rowOf = (key: string) => lines.find((line) => line.startsWith(`| \`${key}\` |`));
+    expect(rowOf('chargebackResultCode')).toContain('000.100.203, ');
+    expect(rowOf('chargebackResultCode')).not.toContain('000.100.211');
+    expect(rowOf('giftCard.type')).toContain('SECRETARYS_DAY');
+    expect(rowOf('giftCard.type')).not.toContain('masked');
+    expect(rowOf('threeDSecure.npa')).not.toContain('masked');
+    expect(rowOf('descriptor')).toContain('Card numbers in it are masked.');
+    expect(rowOf('taxAmount')).toContain('It must not have a fraction');
+  });
+
   it('say what names may be in what the widget posts', () => {
     const row = lines.find((line) => line.startsWith('| `customParameters[name]` |'));
     expect(row).toContain('In a payment from the widget its name must begin with SHOPPER_');

@@ -36,6 +36,8 @@ export interface Requirement {
   readonly text?: string;
   /** When it is demanded: always, under a condition, or never by us. */
   readonly demanded: boolean | Condition;
+  /** The text is advice: nothing is refused here for want of the parameter. */
+  readonly isAdvice?: true;
   /** What may be sent in its place. If neither is, that is one violation and names both. */
   readonly orElse?: string;
 }
@@ -100,9 +102,17 @@ export function when(condition: Condition): Requirement {
   return { letter: 'C', text: `required when ${condition.text}`, demanded: condition };
 }
 
-/** Demanded by someone behind us or by a merchant's contract, never by the catalogue. */
+/**
+ * Wanted by someone behind us or by a merchant's contract; without it nothing is refused here, so
+ * the words are of what is expected, never "required".
+ */
 export function conditional(reason: string): Requirement {
-  return { letter: 'C', text: reason, demanded: false };
+  return { letter: 'C', text: reason, demanded: false, isAdvice: true };
+}
+
+/** Refused without it by a check that the catalogue does not make: of access, of the card. */
+export function demandedElsewhere(rule: string): Requirement {
+  return { letter: 'C', text: rule, demanded: false };
 }
 
 /** Another parameter was sent. */

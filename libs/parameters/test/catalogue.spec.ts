@@ -71,6 +71,21 @@ describe('rows', () => {
     expect(since).toMatch(/^[0-9]+\.[0-9]+\.[0-9]+$/);
   });
 
+  it('call required what is refused without it, and nothing else', () => {
+    const elsewhere: string[] = [];
+    for (const [key, row] of rows) {
+      for (const { text, demanded, isAdvice } of [
+        ...[row.requirement, ...Object.values(row.requirementIn ?? {})],
+      ]) {
+        if (text === undefined) continue;
+        expect([key, text, text.startsWith('required')]).toEqual([key, text, isAdvice !== true]);
+        expect([key, isAdvice === true && demanded !== false]).toEqual([key, false]);
+        if (isAdvice !== true && demanded === false) elsewhere.push(key);
+      }
+    }
+    expect(elsewhere).toEqual(['entityId', 'card.cvv']);
+  });
+
   it('name existing keys in their conditions', () => {
     const conditions = rows.flatMap(([, row]) =>
       [row.requirement, ...Object.values(row.requirementIn ?? {})]

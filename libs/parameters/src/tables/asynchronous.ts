@@ -19,7 +19,7 @@ export const asynchronous = {
   shopperResultUrl: {
     ...ofAsynchronousPayments,
     kinds: [...newPaymentKinds, 'checkout', 'widgetPayment', 'registration', 'threeDSecure'],
-    requirement: conditional('required for asynchronous payments'),
+    requirement: conditional('expected for asynchronous payments'),
     description: 'Receives the shopper after an asynchronous payment.',
   },
   notificationUrl: {

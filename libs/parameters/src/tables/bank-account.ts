@@ -5,7 +5,7 @@ import { conditional, type Parameters, type Requirement, when } from '../paramet
 import { bankAccountIsTold, bankAccountIsUsed, insteadOf } from '../conditions.js';
 
 const ofBankAccounts = {
-  requirement: conditional('required by some receivers'),
+  requirement: conditional('expected by some receivers'),
   kinds: ['bankAccountPayment', 'checkout', 'widgetPayment', 'registration', 'risk'],
   sensitivity: 'personal',
   echo: false,

@@ -72,7 +72,7 @@ export const basic = {
   taxAmount: {
     ...ofPayments,
     format: amount,
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     conflict: fractionOf('taxAmount', 'currency'),
     description: 'The tax that is part of the amount.',
   },
@@ -161,7 +161,7 @@ export const basic = {
     kinds: [...basicKinds, 'registration', 'schedule', 'threeDSecure', 'query'],
     format: text({ min: 8, max: 255 }),
     formatIn: { query: text({ max: 255 }) },
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     requirementIn: { query: optional },
     description: "The merchant's own reference, unique, used for reconciliation.",
   },
@@ -284,7 +284,7 @@ export const basic = {
   'forex.amount': {
     ...notEchoed,
     format: amount,
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     echo: true,
     conflict: fractionOf('forex.amount', 'forex.currency'),
     description: 'The amount in the currency of the foreign exchange.',
@@ -292,14 +292,14 @@ export const basic = {
   'forex.currency': {
     ...notEchoed,
     format: currencyCode,
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     echo: true,
     description: 'The currency of the foreign exchange.',
   },
   'forex.tax': {
     ...notEchoed,
     format: amount,
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     echo: true,
     description: "Markup for currency conversion on the sender's funding transaction.",
   },

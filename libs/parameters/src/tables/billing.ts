@@ -28,10 +28,10 @@ const ofAuthentications = {
   requirement: when(addressOfThreeDSecure),
   requirementIn: {
     widgetPayment: conditional('expected unless the checkout has it'),
-    registration: conditional('required by some receivers'),
-    schedule: conditional('required by some receivers'),
+    registration: conditional('expected by some receivers'),
+    schedule: conditional('expected by some receivers'),
     threeDSecure: { ...required, letter: 'C' },
-    risk: conditional('required by some receivers'),
+    risk: conditional('expected by some receivers'),
   },
 } as const;
 
@@ -46,7 +46,7 @@ export const billing = {
   'billing.street2': {
     ...ofBilling,
     format: text({ max: 100 }),
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     conflict: street2OfDigits,
     description: 'Second line of the street.',
   },
@@ -71,7 +71,7 @@ export const billing = {
   'billing.state': {
     ...ofBilling,
     format: state,
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'State or province.',
   },
   'billing.postcode': {

@@ -2,7 +2,7 @@ import { noted } from '../format.js';
 import { cardHolder, cardYear, digits, month, oneOf } from '../formats.js';
 import { both, cardIsUsedIn, noRegistrationIsUsed } from '../conditions.js';
 import { securityCodeRule } from '../security-code.js';
-import { conditional, optional, type Parameters, when } from '../parameter.js';
+import { demandedElsewhere, optional, type Parameters, when } from '../parameter.js';
 
 /*
  * The answer's `card` object is made of the card's summary, not of what was sent, so nothing here
@@ -67,7 +67,7 @@ export const card = {
   'card.cvv': {
     ...ofCards,
     format: digits(4, 3),
-    requirement: conditional(securityCodeRule()),
+    requirement: demandedElsewhere(securityCodeRule()),
     sensitivity: 'cardData',
     description: 'The security code of the card.',
   },

@@ -14,7 +14,7 @@ export const customParameters = {
     nameFormat: mapName,
     nameFormatIn: { widgetPayment: shopperMapName },
     readInTests: simulatorWishes,
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     kinds: [...basicKinds, 'widgetPayment', 'registration', 'schedule', 'threeDSecure', 'risk'],
     sensitivity: 'none',
     echo: true,

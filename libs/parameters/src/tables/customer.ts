@@ -31,10 +31,10 @@ const ofBrowsers = {
   requirementIn: {
     checkout: conditional('told by the payment widget'),
     widgetPayment: conditional('expected for an authentication'),
-    registration: conditional('required by some receivers'),
+    registration: conditional('expected by some receivers'),
     schedule: conditional('there is no browser'),
     threeDSecure: when(browserOfAuthentication),
-    risk: conditional('required by some receivers'),
+    risk: conditional('expected by some receivers'),
   },
 } as const;
 

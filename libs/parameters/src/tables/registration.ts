@@ -5,7 +5,7 @@ import { conditional, optional, type Parameters, when } from '../parameter.js';
 import { anySent } from '../conditions.js';
 
 const ofRegistrations = {
-  requirement: conditional('required by some receivers'),
+  requirement: conditional('expected by some receivers'),
   kinds: ['registration'],
   sensitivity: 'none',
   echo: false,

@@ -1,7 +1,7 @@
 import { hexId, oneOf, text } from '../formats.js';
 import { noted } from '../format.js';
 import { accessKinds } from '../kinds.js';
-import { conditional, optional, type Parameters } from '../parameter.js';
+import { conditional, demandedElsewhere, optional, type Parameters } from '../parameter.js';
 
 const legacy = {
   requirement: conditional('legacy access, in place of the `Authorization` header'),
@@ -17,7 +17,7 @@ const legacy = {
 export const request = {
   entityId: {
     format: hexId,
-    requirement: conditional('required unless the access token belongs to a channel'),
+    requirement: demandedElsewhere('required unless the access token belongs to a channel'),
     kinds: accessKinds,
     sensitivity: 'none',
     echo: false,

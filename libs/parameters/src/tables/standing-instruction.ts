@@ -5,7 +5,7 @@ import { installmentsAgreed, installmentsOfThreeDSecure } from '../conditions.js
 import { conditional, optional, type Parameters, when } from '../parameter.js';
 
 const ofStandingInstructions = {
-  requirement: conditional('required for card-on-file payments'),
+  requirement: conditional('expected for card-on-file payments'),
   kinds: [
     ...newPaymentKinds,
     'checkout',

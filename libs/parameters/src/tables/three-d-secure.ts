@@ -49,7 +49,7 @@ export const threeDSecure = {
     ...ofMessages,
     ...opaque,
     format: noted('encrypted device data from the mobile SDK', text({ max: 8192 })),
-    requirement: conditional('required for authentication in an app'),
+    requirement: conditional('expected for authentication in an app'),
     sensitivity: 'personal',
     description: 'Encrypted data of the device, from the SDK of an app.',
   },
@@ -113,20 +113,20 @@ export const threeDSecure = {
   'threeDSecure.eci': {
     ...ofProofs,
     format: noted('N2, 01 to 08', oneOf('01', '02', '03', '04', '05', '06', '07', '08')),
-    requirement: conditional('required where an external server authenticated'),
+    requirement: conditional('expected where an external server authenticated'),
     description: 'The electronic commerce indicator of an external server.',
   },
   'threeDSecure.verificationId': {
     ...ofProofs,
     ...opaque,
     format: noted('AN28, exactly 28', text({ min: 28, max: 28 })),
-    requirement: conditional('required where an external server authenticated'),
+    requirement: conditional('expected where an external server authenticated'),
     description: 'The cryptogram of an external server, CAVV or AAV.',
   },
   'threeDSecure.authenticationStatus': {
     ...ofProofs,
     format: noted('one of Y, A, U, N', oneOf('Y', 'A', 'U', 'N')),
-    requirement: conditional('required where an external server authenticated'),
+    requirement: conditional('expected where an external server authenticated'),
     description: 'What became of the authentication.',
   },
   'threeDSecure.dsTransactionId': {

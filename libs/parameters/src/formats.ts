@@ -195,10 +195,20 @@ export const currencyCode: Format = {
 };
 
 const DIGITS_IN_HOLDER_MAX = 11;
-/** Control characters, line and paragraph separators: nothing that can be printed on a card. */
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
-/** The others, by number: readers of the schema in other languages know no classes of characters. */
-const PRINTABLE = String.raw`^[^\u0000-\u001F\u007F-\u009F\u2028\u2029]+$`;
+/**
+ * Nothing that can be printed on a card: characters for control, for format and for private use, and
+ * separators of lines and paragraphs. The two joiners stay: Persian and Sinhala names are spelled with them.
+ */
+const UNPRINTABLE = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/u;
+/** Neither a blank of any width nor a joiner. */
+const VISIBLE = /[^\p{Z}\u200C\u200D]/u;
+/**
+ * What is not unprintable, by number: readers of the schema in other languages know no classes of
+ * characters. Of those beyond U+FFFF not every one can write the numbers.
+ */
+const PRINTABLE =
+  String.raw`^[^\u0000-\u001F\u007F-\u009F\u00AD\u0600-\u0605\u061C\u06DD\u070F\u0890\u0891\u08E2\u180E` +
+  String.raw`\u200B\u200E\u200F\u2028-\u202E\u2060-\u2064\u2066-\u206F\uE000-\uF8FF\uFEFF\uFFF9-\uFFFB]+$`;
 
 /**
  * A card holder: 3 to 128 printable characters of any script (D-51), although the interface calls
@@ -209,6 +219,7 @@ export const cardHolder: Format = {
   accepts: (value) =>
     isLong(value, 3, 128) &&
     !UNPRINTABLE.test(value) &&
+    VISIBLE.test(value) &&
     longestDigitRun(value) <= DIGITS_IN_HOLDER_MAX,
   message: 'must be 3 to 128 printable characters without a card number',
   schema: {
@@ -217,7 +228,8 @@ export const cardHolder: Format = {
     maxLength: 128,
     pattern: PRINTABLE,
   },
-  schemaIsWider: 'digits of a card number may have anything between them',
+  schemaIsWider:
+    'digits of a card number may have anything between them, and something has to be no blank',
   accepted: "Zoë O'Neill-Łukasz Jr.",
   refused: '4200 0000 0000 0000',
   parse: same,

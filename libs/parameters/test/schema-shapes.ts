@@ -30,7 +30,11 @@ const WIDER: ReadonlyMap<string, RegExp> = new Map([
   ['A2, ISO 3166-1 alpha-2', COUNTRY_2],
   ['N3, ISO 3166-1 numeric', /^[0-9]{3}$/],
   ['A2 letters or N3 digits', /^(?:[A-Z]{2}|[0-9]{3})$/],
-  ['A128, len 3-128', /^[^\p{Cc}\u2028\u2029]{3,128}$/u],
+  [
+    'A128, len 3-128',
+    // Each character by one way alone: another way would be tried for each of 128.
+    /^(?:(?![\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}])[^\u{10000}-\u{10ffff}]|\u200c|\u200d|[\u{10000}-\u{10ffff}]){3,128}$/u,
+  ],
   ['AN80, letters only', new RegExp(`^(?:[A-Za-z '.-]|${BEYOND_ASCII}){1,80}$`, 'u')],
   ['AN50, chars a-z A-Z 0-9 .', ofAnyScript(50)],
   ['AN16, alphanumeric', ofAnyScript(16)],

@@ -160,11 +160,28 @@ export const byNotation: Readonly<Record<string, Examples>> = {
       WIDE.repeat(128),
       "Zoë O'Neill-Łukasz Jr.",
       'Jane 12345678901',
+      // With a joiner that does not join, as Persian is spelled.
+      'مهدی\u200cپور',
     ],
     refused: [
       ...['Ji', '', 'J'.repeat(129), WIDE.repeat(2), WIDE.repeat(129), 'Jane\nJones', 'Jane\u0007'],
       ...['Jane\u2028Jones', '123456789012', 'Jane 4200 0000 0000 0000', '4200-0000-0000'],
-      ...['Jane Jones\n', 'Jane\tJones'],
+      ...[
+        'Jane Jones\n',
+        'Jane\tJones',
+        'Jane\u202eJones',
+        'Jane\u200bJones',
+        'Ja\u00adne',
+        'Jane\ue000',
+      ],
+      ...[
+        'Jane\u{f0000}',
+        'Jane\u{e0041}',
+        'Jane\u2066',
+        '   ',
+        ' \u00a0\u3000',
+        '\u200d\u200c\u200d',
+      ],
     ],
   },
   'base64, len 28-32': {

@@ -20,6 +20,7 @@ describe('the two lines of a billing address (Interface 2.10)', () => {
   it.each([
     { [street1]: '12345' },
     { [street1]: '12 34' },
+    { [street1]: '١٢' },
     { [street1]: '12', [street2]: '34' },
     { [street1]: '12', [street2]: 'Main Street', 'billing.houseNumber1': '7' },
   ])('%j are digits only, which the first one is told of', (sent) => {

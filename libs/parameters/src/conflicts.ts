@@ -2,7 +2,8 @@ import { isCurrency, isWithdrawn, parseAmount } from '@sluice/money';
 import type { Form } from './form.js';
 import type { Conflict } from './parameter.js';
 
-const NO_LETTER = /^[0-9\s]+$/u;
+/** Digits of any script. */
+const NO_LETTER = /^[\p{Nd}\s]+$/u;
 
 const STREET1 = 'billing.street1';
 const STREET2 = 'billing.street2';

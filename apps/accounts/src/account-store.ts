@@ -1,4 +1,4 @@
-import type { AccessDirectory, CredentialEntry } from '@sluice/contracts';
+import type { AccessDirectory, CredentialEntry, Demands, DirectoryAnswer } from '@sluice/contracts';
 import { accessTokenHash, legacyCredentialHash } from '@sluice/contracts';
 import { nodesOf, type SeedChannel, type SeedOptions } from '@sluice/domain-accounts';
 import type { DataSource, EntityManager } from 'typeorm';
@@ -6,6 +6,8 @@ import { askerRows, credentialRows, directoryVersionRows, type NodeRow, nodeRows
 
 /** Five times the interval at which edge asks: one that missed a few is still there. */
 const STILL_THERE = "asked_at > clock_timestamp() - interval '10 s'";
+/** More than twice that interval; what one that is gone was asked for is soon asked of the others. */
+const FRESH = "asked_at > clock_timestamp() - interval '5 s'";
 const LONG_GONE = "asked_at < clock_timestamp() - interval '1 hour'";
 
 /** Reads and writes the tree of accounts and its credentials. */
@@ -73,20 +75,34 @@ export class AccountStore {
   }
 
   /**
-   * Notes that an instance has asked, and says how many have in the last seconds. A merchant's limit
-   * holds for all of them together, so each may let its share of it pass (D-40).
+   * Notes that an instance has asked and what it was asked for, and says how many there are and what
+   * the others were asked for of the same keys: a merchant's limit holds for all of them together
+   * (D-40).
    */
-  async countAskers(asker: string): Promise<number> {
+  async shareLimits(
+    asker: string,
+    demands: Demands,
+  ): Promise<Required<Pick<DirectoryAnswer, 'askers' | 'others'>>> {
     const askers = this.database.getRepository(askerRows);
     await askers
       .createQueryBuilder()
       .insert()
-      .values({ asker, askedAt: () => 'clock_timestamp()' })
-      .orUpdate(['asked_at'], ['asker'])
+      .values({ asker, askedAt: () => 'clock_timestamp()', demands })
+      .orUpdate(['asked_at', 'demands'], ['asker'])
       .execute();
     await askers.createQueryBuilder().delete().where(LONG_GONE).execute();
+    const reports = await askers
+      .createQueryBuilder('asker')
+      .where(`asker <> :asker AND ${FRESH}`, { asker })
+      .getMany();
     this.lastAskers = await askers.createQueryBuilder('asker').where(STILL_THERE).getCount();
-    return this.lastAskers;
+    return {
+      askers: this.lastAskers,
+      others: othersOf(
+        Object.keys(demands),
+        reports.map((row) => row.demands),
+      ),
+    };
   }
 
   async #seedNodes(
@@ -138,6 +154,18 @@ export class AccountStore {
       })),
     ];
   }
+}
+
+function othersOf(
+  keys: readonly string[],
+  reports: readonly Demands[],
+): Record<string, readonly number[]> {
+  const others: Record<string, readonly number[]> = {};
+  for (const key of keys) {
+    const demands = reports.flatMap((report) => report[key] ?? []);
+    if (demands.length > 0) others[key] = demands;
+  }
+  return others;
 }
 
 /**

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { accessTokenHash, type DirectoryAnswer, legacyCredentialHash } from '@sluice/contracts';
+import {
+  accessTokenHash,
+  type Demands,
+  type DirectoryAnswer,
+  legacyCredentialHash,
+} from '@sluice/contracts';
 import { demoChannel, derivedEntityId, type SeedChannel } from '@sluice/domain-accounts';
 import type { EntityId } from '@sluice/identifiers';
 import { AccessToken } from '@sluice/secrets';
@@ -77,6 +82,15 @@ describe('askers', () => {
   const asks = async (asker: string): Promise<number | undefined> =>
     (await bus.queries.ask<DirectoryAnswer>('accounts', 'accounts.directory', { asker })).askers;
 
+  const report = (asker: string | undefined, demands: Demands) =>
+    bus.queries.ask<DirectoryAnswer>('accounts', 'accounts.directory', {
+      ...(asker !== undefined && { asker }),
+      demands,
+    });
+  const key = (digits: string): string => digits.padStart(32, '0');
+
+  beforeEach(() => administrator.query(`TRUNCATE ${database.schema}.askers`));
+
   it('are counted, each once, until they ask no more', async () => {
     expect(await asks('edge-a')).toBe(1);
     expect(await asks('edge-b')).toBe(2);
@@ -92,6 +106,39 @@ describe('askers', () => {
 
   it('without a name are not', async () => {
     expect(await ask()).not.toHaveProperty('askers');
+    const answer = await report(undefined, { [key('1')]: 4 });
+    expect(answer).not.toHaveProperty('others');
+    expect((await report('edge-a', { [key('1')]: 1 })).others).toEqual({});
+  });
+
+  it('hear what the others were asked for of the keys that they have themselves', async () => {
+    expect((await report('edge-a', { [key('1')]: 4, [key('2')]: 0.5 })).others).toEqual({});
+    expect((await report('edge-b', { [key('1')]: 7, [key('3')]: 9 })).others).toEqual({
+      [key('1')]: [4],
+    });
+    const third = (await report('edge-c', { [key('1')]: 1, [key('2')]: 1 })).others;
+    expect(third?.[key('1')]?.toSorted()).toEqual([4, 7]);
+    expect(third?.[key('2')]).toEqual([0.5]);
+    expect(Object.keys(third ?? {})).toHaveLength(2);
+  });
+
+  it('hear of the last report alone, and of none that is old', async () => {
+    await report('edge-a', { [key('1')]: 4, [key('2')]: 2 });
+    await report('edge-a', { [key('1')]: 5 });
+    const both = { [key('1')]: 1, [key('2')]: 1 };
+    expect((await report('edge-b', both)).others).toEqual({ [key('1')]: [5] });
+    const ago = `UPDATE ${database.schema}.askers SET asked_at = now() - interval '6 s' WHERE asker = $1`;
+    await administrator.query(ago, ['edge-a']);
+    const later = await report('edge-b', both);
+    expect(later).toMatchObject({ askers: 2, others: {} });
+  });
+
+  it('cannot report without bound', async () => {
+    const endless = Object.fromEntries(
+      Array.from({ length: 2_000 }, (_, at) => [key(`${at}`), at]),
+    );
+    await expect(report('edge-a', endless)).rejects.toThrow();
+    expect((await report('edge-a', { [key('1')]: 1 })).askers).toBe(1);
   });
 });
 
@@ -203,7 +250,7 @@ describe('a query that fails', () => {
     const failure = await ask().catch((error: unknown) => error);
     await administrator.query('ALTER TABLE accounts.lost_nodes RENAME TO nodes');
     expect(failure).toMatchObject({ name: 'QueryUnavailable', reason: 'failed' });
-    const line = logged.find((text) => text.includes('A handler failed.'));
+    const line = logged.findLast((text) => text.includes('A handler failed.'));
     expect(line).toContain('42P01');
   });
 });

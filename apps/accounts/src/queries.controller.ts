@@ -11,9 +11,9 @@ export class QueriesController {
 
   /** Everything edge needs to decide who may call, or nothing if it has that already. */
   @MessagePattern(queryPattern('accounts.directory'))
-  async directory({ knownVersion, asker }: DirectoryQuery): Promise<DirectoryAnswer> {
+  async directory({ knownVersion, asker, demands }: DirectoryQuery): Promise<DirectoryAnswer> {
     const directory = await this.store.directory(knownVersion);
-    const askers = asker === undefined ? undefined : await this.store.countAskers(asker);
-    return { ...(directory && { directory }), ...(askers !== undefined && { askers }) };
+    const sharing = asker === undefined ? {} : await this.store.shareLimits(asker, demands ?? {});
+    return { ...(directory && { directory }), ...sharing };
   }
 }

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import type { CredentialEntry, NodeKind } from '@sluice/contracts';
+import type { CredentialEntry, Demands, NodeKind } from '@sluice/contracts';
 import type { EntityId } from '@sluice/identifiers';
 
 /** A row of `nodes`: PSP, division, merchant or channel. */
@@ -29,6 +29,7 @@ export interface DirectoryVersionRow {
 export interface AskerRow {
   asker: string;
   askedAt: Date;
+  demands: Demands;
 }
 
 export const askerRows = new EntitySchema<AskerRow>({
@@ -37,6 +38,7 @@ export const askerRows = new EntitySchema<AskerRow>({
   columns: {
     asker: { type: 'text', primary: true },
     askedAt: { type: 'timestamptz', name: 'asked_at' },
+    demands: { type: 'jsonb' },
   },
 });
 

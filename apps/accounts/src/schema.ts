@@ -1,5 +1,8 @@
 import type { Migration } from '@sluice/service';
 
+/** Far above what edge reports of its busiest keys; a row must stay cheap to write. */
+const DEMANDS_CHARACTERS_MAX = 65_536;
+
 const IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/;
 
 /**
@@ -58,6 +61,15 @@ export function migrations({
         `COMMENT ON TABLE ${schema}.askers IS
            'Instances of edge, by when they last asked: they share what a merchant may send'`,
         `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.askers TO ${appRole}`,
+      ],
+    },
+    {
+      name: 'accounts-3',
+      statements: [
+        `ALTER TABLE ${schema}.askers ADD COLUMN demands jsonb NOT NULL DEFAULT '{}'
+           CHECK (length(demands::text) <= ${DEMANDS_CHARACTERS_MAX})`,
+        `COMMENT ON COLUMN ${schema}.askers.demands IS
+           'Requests per second by throttle key, a keyed hash, when it last asked'`,
       ],
     },
   ];

@@ -2,10 +2,14 @@ import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import type { DirectoryAnswer, DirectoryQuery } from '@sluice/contracts';
 import type { Queries } from '@sluice/messaging';
 import { DIRECTORY_REFRESH_MS, LiveDirectory } from './access-directory.js';
+import type { OtherInstances } from './throttle.js';
 
 const directory = (version: string) => ({ directory: { version, nodes: [], credentials: [] } });
 
 function live(...answers: (DirectoryAnswer | Error)[]) {
+  const heard: OtherInstances[] = [];
+  const demands = { a: 1 };
+  const throttle = { demands: () => demands, hear: (others: OtherInstances) => heard.push(others) };
   const asked: object[] = [];
   const told: string[] = [];
   const outage = { failed: () => told.push('failed'), over: () => told.push('over') };
@@ -16,7 +20,7 @@ function live(...answers: (DirectoryAnswer | Error)[]) {
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer as Answer);
     },
   };
-  return { made: new LiveDirectory(queries, outage), asked, told };
+  return { made: new LiveDirectory(queries, outage, throttle), asked, told, heard };
 }
 
 describe('LiveDirectory', () => {
@@ -32,7 +36,12 @@ describe('LiveDirectory', () => {
     await made.refresh();
     expect(made.index?.version).toBe('8');
     const asker = expect.any(String);
-    expect(asked).toEqual([{ asker }, { knownVersion: '7', asker }, { knownVersion: '7', asker }]);
+    const demands = { a: 1 };
+    expect(asked).toEqual([
+      { asker, demands },
+      { knownVersion: '7', asker, demands },
+      { knownVersion: '7', asker, demands },
+    ]);
     expect(new Set(asked.map((query) => (query as DirectoryQuery).asker)).size).toBe(1);
   });
 
@@ -45,14 +54,19 @@ describe('LiveDirectory', () => {
     expect(told).toEqual(['over', 'failed', 'over']);
   });
 
-  it('knows how many share the limits, and keeps it when accounts is away', async () => {
-    const { made } = live({ ...directory('7'), askers: 3 }, new Error('away'), { askers: 0 });
-    expect(made.instances).toBe(1);
-    await made.refresh();
-    await made.refresh();
-    expect(made.instances).toBe(3);
-    await made.refresh();
-    expect(made.instances).toBe(1);
+  it('tells the throttle of the others, if it hears of them', async () => {
+    const others = { a: [7] };
+    const { made, heard } = live(
+      { ...directory('7'), askers: 3, others },
+      new Error('away'),
+      directory('8'),
+      { askers: 0, others: {} },
+    );
+    for (let time = 0; time < 4; time += 1) await made.refresh();
+    expect(heard).toEqual([
+      { instances: 3, demands: others },
+      { instances: 1, demands: {} },
+    ]);
   });
 
   it('has none before the first answer', async () => {

@@ -3,6 +3,7 @@ import type { DirectoryAnswer, DirectoryQuery } from '@sluice/contracts';
 import type { Queries } from '@sluice/messaging';
 import type { Outage } from '@sluice/service';
 import { type AccessIndex, accessIndex } from './access.js';
+import type { Throttle } from './throttle.js';
 
 /** How often accounts is asked for changes: a revoked token is refused within 5 s (S-AUT-02). */
 export const DIRECTORY_REFRESH_MS = 2_000;
@@ -14,7 +15,6 @@ export const DIRECTORY_REFRESH_MS = 2_000;
 export class LiveDirectory {
   readonly #asker = randomUUID();
   #index: AccessIndex | undefined;
-  #instances = 1;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -22,16 +22,13 @@ export class LiveDirectory {
     private readonly queries: Queries,
     /** Told of each try: they are many in an outage, and one alone is no alarm. */
     private readonly outage: Pick<Outage, 'failed' | 'over'>,
+    /** What it was asked for goes with the question, what the others were comes with the answer. */
+    private readonly throttle: Pick<Throttle, 'demands' | 'hear'>,
   ) {}
 
   /** The directory as last heard; undefined until accounts has answered for the first time. */
   get index(): AccessIndex | undefined {
     return this.#index;
-  }
-
-  /** Instances of edge that share the merchants' limits; as last heard, and at least this one. */
-  get instances(): number {
-    return this.#instances;
   }
 
   /** Asks once and then keeps asking. Resolves after the first try, successful or not. */
@@ -45,10 +42,11 @@ export class LiveDirectory {
 
   /** Asks accounts for a newer directory now; a failure is reported, not thrown. */
   async refresh(): Promise<void> {
-    const asker = this.#asker;
-    const query: DirectoryQuery = this.#index
-      ? { knownVersion: this.#index.version, asker }
-      : { asker };
+    const query: DirectoryQuery = {
+      ...(this.#index && { knownVersion: this.#index.version }),
+      asker: this.#asker,
+      demands: this.throttle.demands(),
+    };
     try {
       const answer = await this.queries.ask<DirectoryAnswer>(
         'accounts',
@@ -58,7 +56,10 @@ export class LiveDirectory {
       if (answer.directory) {
         this.#index = accessIndex(answer.directory);
       }
-      this.#instances = Math.max(1, answer.askers ?? this.#instances);
+      const { askers, others } = answer;
+      if (askers !== undefined && others !== undefined) {
+        this.throttle.hear({ instances: Math.max(1, askers), demands: others });
+      }
       this.outage.over();
     } catch (error) {
       this.outage.failed(error);

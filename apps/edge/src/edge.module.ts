@@ -72,9 +72,13 @@ export class EdgeModule {
       goesOn: 'The access directory still cannot be refreshed.',
       ends: 'The access directory is refreshed again.',
     });
-    const directory = new LiveDirectory(queries, outage);
+    const throttle = new Throttle(
+      { perSecond: settings.throttlePerSecond, burst: settings.throttleBurst },
+      clock,
+    );
+    const directory = new LiveDirectory(queries, outage, throttle);
     const desk = new RequestDesk(
-      doorkeeper(settings, directory, clock),
+      doorkeeper(settings, directory, throttle, clock),
       logger,
       options.onRequestDone ?? (() => undefined),
       clock,
@@ -139,15 +143,16 @@ function pagesOf(settings: EdgeSettings): ReferencePages {
   return new ReferencePages(gatewayEnvironment, isKnown ? { entityId, accessToken } : undefined);
 }
 
-function doorkeeper(settings: EdgeSettings, directory: LiveDirectory, clock: Clock): Doorkeeper {
-  const { throttlePerSecond, throttleBurst, credentialKey, gatewayEnvironment } = settings;
+function doorkeeper(
+  settings: EdgeSettings,
+  directory: LiveDirectory,
+  throttle: Throttle,
+  clock: Clock,
+): Doorkeeper {
+  const { credentialKey, gatewayEnvironment } = settings;
   return new Doorkeeper(
     directory,
-    new Throttle(
-      { perSecond: throttlePerSecond, burst: throttleBurst },
-      clock,
-      () => directory.instances,
-    ),
+    throttle,
     credentialKey,
     gatewayEnvironment,
     settings.buildNumber ?? buildNumberOfFiles(),

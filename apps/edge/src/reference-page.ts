@@ -1,5 +1,6 @@
 import {
   type Kind,
+  demandNote,
   kindTitles,
   notServed,
   notServedNote,
@@ -234,6 +235,7 @@ function parametersSection(structures: readonly ReferenceStructure[], isTest: bo
         AN = any characters, A = letters, N = digits; the number is the greatest length. Names in
         brackets vary: <code>[n]</code> is an index from 0.
       </p>
+      <p class="notation">${demandNote()}</p>
       <p class="notation" id="not-served">${notServedNote()}</p>
       ${limitsPart()} ${structures.map((structure) => structureSection(structure, isTest))}
     </section>

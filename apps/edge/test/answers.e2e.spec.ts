@@ -97,6 +97,22 @@ const talkative: Parameters = {
   'customParameters[branch_id]': 'Nord 1',
 };
 
+/** Amounts beside the one that is paid, without the decimals that a request may leave out. */
+const whole: Parameters = {
+  amount: '92',
+  taxAmount: '1',
+  discountAmount: '2',
+  'forex.amount': '3',
+  'forex.currency': 'GBP',
+  'forex.tax': '0',
+  'cart.items[0].name': 'A book',
+  'cart.items[0].shipping': '4',
+  'cart.items[0].totalDiscountAmount': '5',
+  'cart.items[0].price': '6.50',
+  'cart.items[0].originalPrice': '7',
+  'cart.payments[0].amount': '8',
+};
+
 /** A payment, its refusal and its capture, as reporting would find them. */
 async function search(path: string): Promise<Received> {
   const views: TransactionView[] = [];
@@ -121,6 +137,19 @@ const requests: Readonly<Record<string, () => Promise<Received>>> = {
       { status: 'rejected', resultCode: '100.100.101' },
       { 'card.number': '4200000000000001' },
     ),
+  'payment-amounts': () => paidWith(approval, whole),
+  'payment-read-amounts': async () => {
+    await paidWith(approval, whole);
+    const view = viewOf(edge.command, approval);
+    edge.script.find = () => view;
+    return get(`/v1/payments/${view.id}?entityId=${entityId}`);
+  },
+  'query-amounts': async () => {
+    await paidWith(approval, whole);
+    const view = viewOf(edge.command, approval);
+    edge.script.search = () => ({ transactions: [view], total: 1 });
+    return get(`/v1/query/${view.id}?entityId=${entityId}`);
+  },
   'payment-read': async () => {
     await paidWith(approval, talkative);
     const view = viewOf(edge.command, approval);

@@ -31,12 +31,20 @@ export interface AccessDirectory {
   readonly credentials: readonly CredentialEntry[];
 }
 
+/**
+ * Requests per second that an instance was asked for, by throttle key: a keyed hash of credential
+ * and entity that says nothing of either. The busiest keys only.
+ */
+export type Demands = Readonly<Record<string, number>>;
+
 /** The query `accounts.directory`. */
 export interface DirectoryQuery {
   /** The version the asker has; absent at first. */
   readonly knownVersion?: string;
   /** Names one running instance of the asker, so that accounts can count them. */
   readonly asker?: string;
+  /** Since it last asked; the other instances are told. Heard only of one that has a name. */
+  readonly demands?: Demands;
 }
 
 /** Its answer; without a directory when nothing has changed. */
@@ -44,4 +52,9 @@ export interface DirectoryAnswer {
   readonly directory?: AccessDirectory;
   /** Instances that have asked in the last seconds, this one among them; absent if it has no name. */
   readonly askers?: number;
+  /**
+   * What the other instances were asked for of the keys in the question, one number each; a key
+   * that no other one reported lately is left out. Absent if the asker has no name.
+   */
+  readonly others?: Readonly<Record<string, readonly number[]>>;
 }

@@ -2,6 +2,7 @@ export type {
   AccessDirectory,
   AccountNode,
   CredentialEntry,
+  Demands,
   DirectoryAnswer,
   DirectoryQuery,
   NodeKind,

@@ -8,8 +8,9 @@ import type { ParameterError } from './parameter-error.js';
 const OF_ACCESS = 'authentication.';
 
 /**
- * What a query string may not hold: card data and secrets, because every proxy on the way writes URLs
- * into its log (Interface 5: all data but that of access is sent in the body). Values are not repeated.
+ * What a query string may not hold: card data, secrets and whatever is personal, because every proxy on
+ * the way writes URLs into its log (Interface 5: all data but that of access is sent in the body). The
+ * rest is harmless there, and taken. Values are not repeated.
  */
 export function bodyOnly(query: Form): readonly ParameterError[] {
   return [...query.entries()]
@@ -26,5 +27,5 @@ function isBodyOnly(name: string): boolean {
   const meaning = meaningOf(name);
   if (meaning.kind !== 'row') return false;
   const { sensitivity } = meaning.entry.row;
-  return sensitivity === 'cardData' || sensitivity === 'secret';
+  return sensitivity !== 'none';
 }

@@ -371,6 +371,159 @@ describe('an authentication by 3-D Secure version 2 (Interface 2.9, 2.10, 2.17)'
   });
 });
 
+describe('a request for an authentication alone (wire contract 6)', () => {
+  const address = {
+    'billing.street1': 'Main Street 1',
+    'billing.city': 'New York',
+    'billing.postcode': 'SW1A 1AA',
+    'billing.country': 'US',
+  };
+  const browser = {
+    'customer.browser.acceptHeader': 'text/html',
+    'customer.browser.language': 'en-GB',
+    'customer.browser.screenHeight': '1080',
+    'customer.browser.screenWidth': '1920',
+    'customer.browser.timezone': '-60',
+    'customer.browser.userAgent': 'Mozilla/5.0',
+    'customer.browser.javaEnabled': 'false',
+  };
+  const { paymentType: _, ...money } = paid;
+  const asked = { ...money, ...card };
+
+  it('needs address and browser whatever else it says', () => {
+    const all = [...Object.keys(browser), ...Object.keys(address)];
+    expect(faultsOf('threeDSecure', asked)).toEqual(all);
+    expect(faultsOf('threeDSecure', { ...asked, ...browser, ...address })).toEqual([]);
+    const fromApp = { ...asked, ...address, 'threeDSecure.deviceInfo': 'device' };
+    expect(faultsOf('threeDSecure', fromApp)).toEqual([]);
+  });
+
+  it.each([
+    ['merchantTransactionId', 'short'],
+    ['transactionCategory', 'E-C'],
+    ['merchant.country', 'de'],
+    ['threeDSecure.challengeIndicator', '10'],
+    ['threeDSecure.exemptionFlag', '05'],
+    ['threeDSecure.schemeData[CB-ITEMSNB]', 'two'],
+    ['standingInstruction.expiry', 'tomorrow'],
+  ])('looks at %s', (name, value) => {
+    const useCase = { 'threeDSecure.schemeData[CB-USECASE]': '01' };
+    const sent = { ...asked, ...browser, ...address, ...useCase, [name]: value };
+    expect(faultsOf('threeDSecure', sent)).toEqual([name]);
+  });
+
+  it('says how many installments there may be', () => {
+    const sent = { ...asked, ...browser, ...address, 'standingInstruction.type': 'INSTALLMENT' };
+    const number = 'standingInstruction.numberOfInstallments';
+    expect(faultsOf('threeDSecure', sent)).toEqual([number]);
+    expect(faultsOf('threeDSecure', { ...sent, [number]: '12' })).toEqual([]);
+  });
+});
+
+describe('a checkout (Interface 4)', () => {
+  it.each([
+    ['merchantInvoiceId', 'short'],
+    ['merchantMemo', 'short'],
+    ['lifecycleId', 'x'.repeat(36)],
+    ['descriptor', 'x'.repeat(128)],
+    ['merchant.country', 'de'],
+    ['corporate.phone', 'none'],
+    ['sender.country', 'DE'],
+    ['recipient.country', 'zz'],
+    ['paymentType', 'CP'],
+    ['overridePaymentType[VISA]', 'ZZ'],
+  ])('looks at %s', (name, value) => {
+    expect(faultsOf('checkout', { ...paid, [name]: value })).toEqual([name]);
+  });
+});
+
+describe('a risk check', () => {
+  const { paymentType: _, ...money } = paid;
+  const account = {
+    'bankAccount.holder': 'Jane Jones',
+    'bankAccount.iban': 'DE23100000001234567890',
+    'bankAccount.bic': 'MARKDEF1100',
+  };
+
+  it.each([card, account, { 'virtualAccount.accountId': 'jane' }])('is of %j', (sent) => {
+    expect(faultsOf('risk', { ...money, ...sent })).toEqual([]);
+  });
+
+  it('is of a card where it takes no other account', () => {
+    const token = { 'tokenAccount.number': '4200000000000000', 'tokenAccount.type': 'NETWORK' };
+    for (const sent of [{}, token]) {
+      expect(faultsOf('risk', { ...money, ...sent })).toEqual(Object.keys(card));
+    }
+    expect(faultsOf('risk', { ...money, 'bankAccount.holder': 'Jane Jones' })).toEqual([
+      'bankAccount.number',
+      'bankAccount.bankCode',
+    ]);
+  });
+});
+
+describe('what the widget posts (Interface 2.18, wire contract 10)', () => {
+  it('has custom parameters whose names begin with SHOPPER_', () => {
+    const named = (name: string) => ({ ...card, [`customParameters[${name}]`]: 'x' });
+    expect(faultsOf('widgetPayment', named('SHOPPER_note'))).toEqual([]);
+    expect(faultsOf('widgetPayment', named('note'))).toEqual(['customParameters[note]']);
+    expect(faultsOf('checkout', { ...paid, ...named('note') })).toEqual([]);
+    const [error] = violations(formOf(named('note')), 'widgetPayment', 'INTERNAL');
+    expect(error?.message).toContain('must begin with SHOPPER_');
+  });
+
+  it('needs neither amount nor access, and no card beside another account', () => {
+    expect(faultsOf('widgetPayment', card)).toEqual([]);
+    expect(faultsOf('widgetPayment', {})).toEqual(Object.keys(card));
+    const virtual = { 'virtualAccount.accountId': 'jane', paymentBrand: 'PAYPAL' };
+    expect(faultsOf('widgetPayment', virtual)).toEqual([]);
+    const debit = { paymentBrand: 'DIRECTDEBIT_SEPA', 'bankAccount.country': 'DE' };
+    expect(faultsOf('widgetPayment', debit)).toEqual([
+      'bankAccount.holder',
+      'bankAccount.number',
+      'bankAccount.bankCode',
+    ]);
+  });
+
+  it('leaves to the checkout what the checkout may know', () => {
+    const some = { 'customer.email': 'zoe@example.org', 'billing.city': 'Berlin' };
+    expect(faultsOf('widgetPayment', { ...card, ...some })).toEqual([]);
+  });
+});
+
+describe('operations on a transaction (Interface 4: parameters as in 2.3)', () => {
+  it.each([
+    ['transactionCategory', 'E-C'],
+    ['locale', 'x'.repeat(11)],
+    ['forex.amount', '1.5'],
+    ['promotionCode', 'a-b'],
+    ['transactionBai', 'AFT'],
+    ['transactionTti', 'F112'],
+    ['taxAmount', '1.5'],
+    ['discountAmount', '1.5'],
+    ['transactionPurposeCode', 'x'.repeat(13)],
+  ])('look at %s', (name, value) => {
+    const sent = { amount: '1.00', currency: 'EUR', [name]: value };
+    for (const [kind, paymentType] of [
+      ['capture', 'CP'],
+      ['reversal', 'RV'],
+      ['receipt', 'RC'],
+    ] as const) {
+      expect(faultsOf(kind, { ...sent, paymentType })).toEqual([name]);
+    }
+  });
+});
+
+describe('a report (wire contract 6)', () => {
+  const days = { 'date.from': '2026-01-01', 'date.to': '2026-02-01' };
+
+  it('looks at its currency, page and type', () => {
+    const right = { currency: 'ANG', pageNo: '2', reconciliationType: 'CHARGEBACK REVERSAL' };
+    expect(faultsOf('report', { ...days, ...right })).toEqual([]);
+    const wrong = { currency: 'zzz', pageNo: 'abc', reconciliationType: 'nonsense' };
+    expect(faultsOf('report', { ...days, ...wrong })).toEqual(Object.keys(wrong));
+  });
+});
+
 describe('house numbers (Interface 2.10, 2.11)', () => {
   it.each(['billing', 'shipping'])('the second of %s needs the first', (address) => {
     const [first, second] = [`${address}.houseNumber1`, `${address}.houseNumber2`];

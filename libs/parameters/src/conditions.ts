@@ -13,26 +13,33 @@ export const brandNotDetectable: Condition = {
   },
 };
 
-/** The structures of interface 2.5 to 2.8, one of which is used in place of the card (D-50). */
-export const otherAccounts = [
-  'applePay.',
-  'googlePay.',
-  'samsungPay.',
-  'virtualAccount.',
-  'bankAccount.',
-  'tokenAccount.',
-] as const;
+const WALLETS = ['applePay.', 'googlePay.', 'samsungPay.'] as const;
 
-function usesOtherAccount(form: Form): boolean {
-  return !someName(form, 'card.') && otherAccounts.some((prefix) => someName(form, prefix));
+/**
+ * The structures of interface 2.5 to 2.8 that requests for any account take, one of which is used in
+ * place of the card (D-50). What a request ignores does in place of nothing.
+ */
+const OTHER_ACCOUNTS = {
+  registration: [...WALLETS, 'virtualAccount.', 'bankAccount.', 'tokenAccount.'],
+  widgetPayment: [...WALLETS, 'virtualAccount.', 'bankAccount.'],
+  risk: ['virtualAccount.', 'bankAccount.'],
+} as const;
+
+/** The kinds of request that any account can be sent with. */
+type KindOfAnyAccount = keyof typeof OTHER_ACCOUNTS;
+
+function usesOtherAccount(form: Form, kind: KindOfAnyAccount): boolean {
+  return !someName(form, 'card.') && OTHER_ACCOUNTS[kind].some((prefix) => someName(form, prefix));
 }
 
 /** A card is what is used: it is there, or nothing that would do in its place (D-50). */
-export const cardIsUsed: Condition = {
-  text: 'no other account is sent in its place',
-  keys: [],
-  holds: (form) => !usesOtherAccount(form),
-};
+export function cardIsUsedIn(kind: KindOfAnyAccount): Condition {
+  return {
+    text: 'no other account is sent in its place',
+    keys: [],
+    holds: (form) => !usesOtherAccount(form, kind),
+  };
+}
 
 /** Names a stored account; in the interface family's clients, not in the interface (D-38). */
 export const REGISTRATION_ID = 'registrationId';
@@ -45,16 +52,20 @@ export const noRegistrationIsUsed: Condition = {
 };
 
 /** Interface 2.3: the brand of what is no card is never detected, that of a card sometimes not. */
-export const brandUnknown: Condition = {
-  text: `${brandNotDetectable.text}, or another account than a card is used`,
-  keys: brandNotDetectable.keys,
-  holds: (form) => usesOtherAccount(form) || brandNotDetectable.holds(form),
-};
+export function brandUnknownIn(kind: KindOfAnyAccount): Condition {
+  return {
+    text: `${brandNotDetectable.text}, or another account than a card is used`,
+    keys: brandNotDetectable.keys,
+    holds: (form) => usesOtherAccount(form, kind) || brandNotDetectable.holds(form),
+  };
+}
 
 /** Both hold. */
 export function both(one: Condition, other: Condition): Condition {
+  // Without the brackets "A or B and C" reads as A, or else both of B and C.
+  const inBrackets = ({ text }: Condition): string => (text.includes(' or ') ? `(${text})` : text);
   return {
-    text: `${one.text} and ${other.text}`,
+    text: `${inBrackets(one)} and ${inBrackets(other)}`,
     keys: [...one.keys, ...other.keys],
     holds: (form) => one.holds(form) && other.holds(form),
   };
@@ -177,12 +188,25 @@ export const browserOfThreeDSecure: Condition = {
   holds: (form) => !WITHOUT_BROWSER.some((key) => form.has(key)) && asksForAuthentication(form),
 };
 
+/** The same of a request for nothing but an authentication, which has to ask for no more. */
+export const browserOfAuthentication: Condition = {
+  text: 'the authentication is not from an app (`threeDSecure.deviceInfo`) nor begun by the merchant (`threeDSecure.channel`, `threeDSecure.threeRIInd`)',
+  keys: WITHOUT_BROWSER,
+  holds: (form) => !WITHOUT_BROWSER.some((key) => form.has(key)),
+};
+
+/** Interface 2.18: installments are what has been agreed. */
+export const installmentsAgreed: Condition = {
+  text: '`standingInstruction.type` is INSTALLMENT',
+  keys: ['standingInstruction.type'],
+  holds: (form) => form.get('standingInstruction.type') === 'INSTALLMENT',
+};
+
 /** Interface 2.18: the issuer is told how many installments there may be. */
 export const installmentsOfThreeDSecure: Condition = {
-  text: `${addressOfThreeDSecure.text} and \`standingInstruction.type\` is INSTALLMENT`,
-  keys: [...addressOfThreeDSecure.keys, 'standingInstruction.type'],
-  holds: (form) =>
-    form.get('standingInstruction.type') === 'INSTALLMENT' && asksForAuthentication(form),
+  text: `${addressOfThreeDSecure.text} and ${installmentsAgreed.text}`,
+  keys: [...addressOfThreeDSecure.keys, ...installmentsAgreed.keys],
+  holds: (form) => installmentsAgreed.holds(form) && asksForAuthentication(form),
 };
 
 /** Requestor authentication indicators 02 and 03 (Interface 2.17). */
@@ -193,15 +217,21 @@ const AGREEMENTS: ReadonlySet<string | undefined> = new Set(['RECURRING', 'INSTA
  * authentication without one (NPA) that begins an agreement. That scheme is meant where its data
  * is sent.
  */
-export const useCaseOfNationalScheme: Condition = {
-  text: `${addressOfThreeDSecure.text} with data of the national scheme, and \`threeDSecure.npa\` is not true or \`threeDSecure.authenticationInd\` is RECURRING or INSTALLMENT`,
-  keys: addressOfThreeDSecure.keys,
+export const nationalSchemeOfAuthentication: Condition = {
+  text: 'data of the national scheme is sent, and `threeDSecure.npa` is not true or `threeDSecure.authenticationInd` is RECURRING or INSTALLMENT',
+  keys: ['threeDSecure.npa', 'threeDSecure.authenticationInd'],
   holds: (form) =>
-    asksForAuthentication(form) &&
     (someName(form, 'threeDSecure.schemeData[') ||
       someName(form, 'threeDSecure.v2.cartebancaire.')) &&
     (form.get('threeDSecure.npa') !== 'true' ||
       AGREEMENTS.has(form.get('threeDSecure.authenticationInd'))),
+};
+
+/** The same of a payment that asks for an authentication. */
+export const useCaseOfNationalScheme: Condition = {
+  text: `${addressOfThreeDSecure.text}, ${nationalSchemeOfAuthentication.text}`,
+  keys: addressOfThreeDSecure.keys,
+  holds: (form) => asksForAuthentication(form) && nationalSchemeOfAuthentication.holds(form),
 };
 
 /** Interface 2.5: a wallet is used by its token; decrypted, by its source and a card (D-50). */

@@ -20,6 +20,7 @@ describe('the two lines of a billing address (Interface 2.10)', () => {
   it.each([
     { [street1]: '12345' },
     { [street1]: '12 34' },
+    { [street1]: '١٢' },
     { [street1]: '12', [street2]: '34' },
     { [street1]: '12', [street2]: 'Main Street', 'billing.houseNumber1': '7' },
   ])('%j are digits only, which the first one is told of', (sent) => {
@@ -96,5 +97,28 @@ describe('a currency that was withdrawn', () => {
         [],
       );
     }
+  });
+});
+
+describe('an amount in a currency without a fraction (Interface 2.3)', () => {
+  const yen = { amount: '100', currency: 'JPY' };
+
+  it.each([
+    ['taxAmount', yen],
+    ['discountAmount', yen],
+    ['risk.amount', yen],
+    ['forex.amount', { 'forex.currency': 'JPY' }],
+    ['threeDSecure.amount', { 'threeDSecure.currency': 'JPY' }],
+  ])('%s has none', (name, sent) => {
+    const [error] = faults({ ...sent, [name]: '1.50' });
+    expect(error).toMatchObject({ name, value: '1.50' });
+    expect(error).toHaveProperty('message', expect.stringContaining('must not have a fraction'));
+    for (const value of ['1.00', '1', '0.00'])
+      expect(faults({ ...sent, [name]: value })).toEqual([]);
+  });
+
+  it('has one where its own currency has', () => {
+    expect(faults({ ...yen, 'forex.currency': 'EUR', 'forex.amount': '1.50' })).toEqual([]);
+    expect(faults({ taxAmount: '1.50', 'forex.currency': 'JPY' })).toEqual([]);
   });
 });

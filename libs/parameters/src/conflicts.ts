@@ -1,8 +1,9 @@
-import { isWithdrawn } from '@sluice/money';
+import { isCurrency, isWithdrawn, parseAmount } from '@sluice/money';
 import type { Form } from './form.js';
 import type { Conflict } from './parameter.js';
 
-const NO_LETTER = /^[0-9\s]+$/u;
+/** Digits of any script. */
+const NO_LETTER = /^[\p{Nd}\s]+$/u;
 
 const STREET1 = 'billing.street1';
 const STREET2 = 'billing.street2';
@@ -34,8 +35,27 @@ const OLDER_THAN_2_2 = /^(?:1\.|2\.[01]\.)/;
 export const sinceVersion22: Conflict = {
   message: 'needs a threeDSecure.version of 2.2 or higher',
   keys: ['threeDSecure.version'],
+  // There the version is what becomes of it.
+  exceptIn: ['threeDSecure'],
   holds: (form) => OLDER_THAN_2_2.test(form.get('threeDSecure.version') ?? ''),
 };
+
+/**
+ * Interface 2.3: an amount is one of its currency, so none of JPY has a fraction (`1.00` has none).
+ * What is paid has a code of its own for that, 100.550.303 (D-37).
+ */
+export function fractionOf(amount: string, currency: string): Conflict {
+  return {
+    message: `must not have a fraction, which its currency (${currency}) does not have`,
+    keys: [amount, currency],
+    holds: (form) => {
+      const [text, code] = [form.get(amount), form.get(currency)];
+      if (text === undefined || code === undefined || !isCurrency(code)) return false;
+      const parsed = parseAmount(text, code);
+      return parsed.kind === 'refused' && parsed.reason === 'fractionNotAllowed';
+    },
+  };
+}
 
 /** They give back, or settle, what was paid before: CP, RV, RF, RC, CB, CR. */
 const OF_OLDER_PAYMENTS: readonly (string | undefined)[] = ['CP', 'RV', 'RF', 'RC', 'CB', 'CR'];
@@ -44,6 +64,7 @@ const OF_OLDER_PAYMENTS: readonly (string | undefined)[] = ['CP', 'RV', 'RF', 'R
 export const currencyWithdrawn: Conflict = {
   message: 'is no longer in use; only older payments in it can be settled or given back',
   keys: ['currency', 'paymentType'],
+  exceptIn: ['report'],
   holds: (form) =>
     isWithdrawn(form.get('currency') ?? '') && !OF_OLDER_PAYMENTS.includes(form.get('paymentType')),
 };

@@ -3,20 +3,56 @@ import { isLong, pattern } from './formats.js';
 
 const same = (value: string): string => value;
 
+/** Characters of a text, as the insides of two classes of a regular expression. */
+interface Characters {
+  /** What is taken. */
+  readonly taken: string;
+  /**
+   * What the published pattern refuses: whatever of ASCII, of control characters and of the general
+   * punctuation is not taken. Readers of the schema in other languages know no `\p{L}`.
+   */
+  readonly excluded: string;
+}
+
+/** U+0080 to U+009F, and the block of dashes, quotation marks and spaces but for the apostrophe. */
+const EXCLUDED_BEYOND_ASCII = String.raw`\u007F-\u009F\u2000-\u2018\u201A-\u206F`;
+
 /**
  * What the interface calls letters (D-51): letters and marks of any script, space, apostrophes,
  * hyphen and dot, so that New York, O'Neill and Łódź are cities.
  */
-const LETTERS = String.raw`\p{L}\p{M} '’.\-`;
+const LETTERS: Characters = {
+  taken: String.raw`\p{L}\p{M} '’.\-`,
+  excluded: String.raw`\u0000-\u001F!-&(-,/-@\[-\u0060{-~${EXCLUDED_BEYOND_ASCII}`,
+};
 
-/** Text of letters, with more characters where the interface or D-51 names them. */
-function letters(text: string, words: string, more: string, most: number, least = 1): Format {
-  const shape = new RegExp(`^[${LETTERS}${more}]+$`, 'u');
+/** Numbers of any script as well. */
+const LETTERS_AND_DIGITS: Characters = {
+  taken: String.raw`${LETTERS.taken}\p{N}`,
+  excluded: String.raw`\u0000-\u001F!-&(-,/:-@\[-\u0060{-~${EXCLUDED_BEYOND_ASCII}`,
+};
+
+/** What the interface calls whitespace is the space and the tab. */
+const LETTERS_DIGITS_AND_TABS: Characters = {
+  taken: String.raw`${LETTERS_AND_DIGITS.taken}\t`,
+  excluded: String.raw`\u0000-\u0008\u000A-\u001F!-&(-,/:-@\[-\u0060{-~${EXCLUDED_BEYOND_ASCII}`,
+};
+
+/** Text of such characters. */
+function letters(
+  text: string,
+  words: string,
+  { taken, excluded }: Characters,
+  most: number,
+): Format {
+  const shape = new RegExp(`^[${taken}]+$`, 'u');
   return {
     text,
-    accepts: (value) => isLong(value, least, most) && shape.test(value),
-    message: `must be ${least} to ${most} ${words}`,
-    schema: { type: 'string', minLength: least, maxLength: most, pattern: shape.source },
+    accepts: (value) => isLong(value, 1, most) && shape.test(value),
+    message: `must be 1 to ${most} ${words}`,
+    schema: { type: 'string', minLength: 1, maxLength: most, pattern: `^[^${excluded}]+$` },
+    schemaIsWider:
+      'not every reader of patterns knows which characters of other scripts are letters',
     accepted: "Łódź-St. John's",
     refused: 'a@b\u0007',
     parse: same,
@@ -26,24 +62,24 @@ function letters(text: string, words: string, more: string, most: number, least 
 /** A name of a person: any script, digits too (`John Paul 2`). */
 export function personName(most: number): Format {
   const text = `AN${most}, letters digits whitespace`;
-  return letters(text, 'letters, digits and spaces', String.raw`\p{N}\t`, most);
+  return letters(text, 'letters, digits and spaces', LETTERS_DIGITS_AND_TABS, most);
 }
 
 /** A city of letters alone. */
-export const city: Format = letters('AN80, letters only', 'letters', '', 80);
+export const city: Format = letters('AN80, letters only', 'letters', LETTERS, 80);
 
 /** A state or province, by name or by its code. */
 export const state: Format = letters(
   'AN50, chars a-z A-Z 0-9 .',
   'letters and digits',
-  String.raw`\p{N}`,
+  LETTERS_AND_DIGITS,
   50,
 );
 
 /** A postcode: `SW1A 1AA`, `00-950`. */
 export function postcode(text: string): Format {
   return {
-    ...letters(text, 'letters, digits, spaces and hyphens', String.raw`\p{N}`, 16),
+    ...letters(text, 'letters, digits, spaces and hyphens', LETTERS_AND_DIGITS, 16),
     accepted: 'SW1A 1AA',
     refused: '00950!',
   };

@@ -7,7 +7,7 @@ export interface EchoedFields {
 
 /** A parameter with its place. */
 interface Placed {
-  readonly order: number;
+  readonly entry: CatalogueEntry;
   readonly name: string;
   readonly path: readonly string[];
   readonly value: string;
@@ -24,21 +24,34 @@ interface Placed {
 export function echo(
   ...records: readonly Readonly<Record<string, string>>[]
 ): Readonly<EchoedFields> {
-  return nested(isEchoed, records);
+  return nested(isEchoed, records, asAnswered);
 }
 
-/** The parameters of a catalogue's rows that are chosen, nested and ordered as `echo` has them. */
+/** Amounts have two decimals there; anything else is as it was sent. */
+function asAnswered({ row }: CatalogueEntry, value: string): string {
+  return row.format.answered?.write(value) ?? value;
+}
+
+const asSent = (_: CatalogueEntry, value: string): string => value;
+
+/**
+ * The parameters of a catalogue's rows that are chosen, nested and ordered as `echo` has them, each
+ * value as it was sent or as it is written for whoever gets it.
+ */
 export function nested(
   isChosen: (entry: CatalogueEntry) => boolean,
   records: readonly Readonly<Record<string, string>>[],
+  write: (entry: CatalogueEntry, value: string) => string = asSent,
 ): Readonly<EchoedFields> {
   const placed = records
     .flatMap((record) => Object.entries(record))
     .flatMap(([name, value]) => placedParameter(name, value, isChosen) ?? [])
-    .sort((left, right) => left.order - right.order || (left.name < right.name ? -1 : 1));
+    .sort(
+      (left, right) => left.entry.order - right.entry.order || (left.name < right.name ? -1 : 1),
+    );
   const fields = emptyFields();
-  for (const { name, path, value } of placed) {
-    objectAt(fields, path.slice(0, -1))[path.at(-1) ?? name] = value;
+  for (const { entry, name, path, value } of placed) {
+    objectAt(fields, path.slice(0, -1))[path.at(-1) ?? name] = write(entry, value);
   }
   closeGaps(fields);
   return fields;
@@ -56,8 +69,7 @@ function placedParameter(
 ): Placed | undefined {
   const meaning = meaningOf(name);
   if (meaning.kind !== 'row' || !isChosen(meaning.entry)) return undefined;
-  const { order } = meaning.entry;
-  return { order, name, path: pathOf(name, meaning.mapName), value };
+  return { entry: meaning.entry, name, path: pathOf(name, meaning.mapName), value };
 }
 
 /**

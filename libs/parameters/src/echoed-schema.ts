@@ -63,17 +63,18 @@ function mapSchema({ row }: CatalogueEntry): JsonObject {
 }
 
 /**
- * A value as it was sent. A card number in free text comes back as asterisks, so of such a row only
- * the length is sure (D-43).
+ * A value as it was sent, or as answers write it. A card number in free text comes back as asterisks,
+ * so of such a row only the length is sure (D-43).
  */
 function leafSchema({ row }: CatalogueEntry): JsonObject {
-  const { type, minLength, maxLength } = row.format.schema;
+  const { schema, answered } = row.format;
+  const how = answered === undefined ? 'As sent.' : 'As sent, with two decimals.';
+  const description = `${how} ${row.description}`;
+  if (row.cardNumbers !== 'masked') return { ...(answered?.schema ?? schema), description };
+  const { type, minLength, maxLength } = schema;
   const lengths = {
     ...(minLength !== undefined && { minLength }),
     ...(maxLength !== undefined && { maxLength }),
   };
-  const description = `As sent. ${row.description}`;
-  return row.cardNumbers === 'masked'
-    ? { type, ...lengths, description }
-    : { ...row.format.schema, description };
+  return { type, ...lengths, description };
 }

@@ -33,6 +33,21 @@ const BYTES_PER_UNIT_MAX = 3;
 /** Names may be as long as a body; no number that begins in the part shown ends behind this. */
 const LOOKED_AT_CHARACTERS_MAX = 4 * REPEATED_CHARACTERS_MAX;
 
+/** Why a piece of the body stands for no text: what is said of a text, and where it is a name. */
+interface NoText {
+  readonly ofText: string;
+  readonly ofName: string;
+}
+const NOT_UTF_8: NoText = {
+  ofText: 'must be valid UTF-8',
+  ofName: 'has a parameter name that is not valid UTF-8',
+};
+/** Well-formed, but stores end a text at the one, and nobody sees the other. */
+const UNUSABLE: NoText = {
+  ofText: 'must not contain U+0000 or U+FEFF (the byte order mark)',
+  ofName: 'has a parameter name with U+0000 or U+FEFF (the byte order mark)',
+};
+
 const AMPERSAND = '&';
 const AMPERSAND_UNIT = AMPERSAND.charCodeAt(0);
 const EQUALS = '=';
@@ -46,7 +61,7 @@ const EQUALS = '=';
 export function parseForm(body: Uint8Array | string): ParsedForm {
   if (body.length > BODY_BYTES_MAX) return refused(bodyProblem('is too large'));
   const text = typeof body === 'string' ? wellFormed(body) : decoded(body);
-  if (text === undefined) return refused(bodyProblem('must be valid UTF-8'));
+  if (typeof text !== 'string') return refused(bodyProblem(text.ofText));
 
   const parameters = new Map<string, string>();
   const problems: ParameterError[] = [];
@@ -143,11 +158,11 @@ function addParameter(
   const equals = text.indexOf(EQUALS, start);
   const nameEnd = equals === -1 || equals > end ? end : equals;
   const name = unescaped(text.slice(start, nameEnd));
-  if (name === undefined) return bodyProblem('has a parameter name that is not valid UTF-8');
+  if (typeof name !== 'string') return bodyProblem(name.ofName);
   if (name === '') return bodyProblem('has a value without a parameter name');
   if (isLonger(name, NAME_BYTES_MAX)) return problemOf(name, 'is too long a parameter name');
   const value = nameEnd === end ? '' : unescaped(text.slice(nameEnd + 1, end));
-  if (value === undefined) return problemOf(name, 'must be valid UTF-8');
+  if (typeof value !== 'string') return problemOf(name, value.ofText);
   if (isTooLong(name, value)) return problemOf(name, 'is too long');
   if (parameters.has(name)) return duplicateOf(name);
   parameters.set(name, value);
@@ -155,33 +170,35 @@ function addParameter(
 }
 
 /**
- * The text a piece stands for, or undefined if it stands for none. `decodeURIComponent` is strict
+ * The text a piece stands for, or why it stands for none. `decodeURIComponent` is strict
  * UTF-8: it refuses overlong forms, surrogates, cut-off sequences and `%uXXXX`.
  */
-function unescaped(piece: string): string | undefined {
+function unescaped(piece: string): string | NoText {
   let text = piece;
   if (piece.includes('+')) text = text.replaceAll('+', ' ');
   if (!piece.includes('%')) return text;
   try {
     text = decodeURIComponent(text);
   } catch {
-    return undefined;
+    return NOT_UTF_8;
   }
-  return text.includes(NUL) || text.includes(BYTE_ORDER_MARK) ? undefined : text;
+  return usable(text);
 }
 
-function decoded(bytes: Uint8Array): string | undefined {
+function decoded(bytes: Uint8Array): string | NoText {
   try {
-    const text = utf8.decode(bytes);
-    return text.includes(NUL) || text.includes(BYTE_ORDER_MARK) ? undefined : text;
+    return usable(utf8.decode(bytes));
   } catch {
-    return undefined;
+    return NOT_UTF_8;
   }
 }
 
-function wellFormed(text: string): string | undefined {
-  const broken = text.includes(NUL) || text.includes(BYTE_ORDER_MARK) || LONE_SURROGATE.test(text);
-  return broken ? undefined : text;
+function wellFormed(text: string): string | NoText {
+  return LONE_SURROGATE.test(text) ? NOT_UTF_8 : usable(text);
+}
+
+function usable(text: string): string | NoText {
+  return text.includes(NUL) || text.includes(BYTE_ORDER_MARK) ? UNUSABLE : text;
 }
 
 /** Of a value that is longer than values ordinarily may be, so the row is looked up for few. */

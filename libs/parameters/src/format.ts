@@ -28,6 +28,12 @@ export interface Format<Value = string> {
   /** An example in the form and one not in it; both are tested. */
   readonly accepted: string;
   readonly refused: string;
+  /** How answers write an accepted text, where not as it was sent. */
+  readonly answered?: {
+    readonly write: (value: string) => string;
+    /** Takes what `write` makes. */
+    readonly schema: FormatSchema;
+  };
   /** Makes the value of an accepted text. */
   readonly parse: (value: string) => Value;
 }

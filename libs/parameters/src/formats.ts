@@ -140,6 +140,16 @@ export const walletToken: Format = {
   parse: same,
 };
 
+const WHOLE_AMOUNT = /^[0-9]+$/;
+
+/** Answers have two decimals in every amount, also where the request had none (wire contract D3). */
+function inAnswers(most: number): NonNullable<Format['answered']> {
+  return {
+    write: (value) => (WHOLE_AMOUNT.test(value) ? `${value}.00` : value),
+    schema: { type: 'string', pattern: String.raw`^[0-9]{1,${most}}\.[0-9]{2}$` },
+  };
+}
+
 /**
  * An amount on the wire, `N10.N2` (Interface 2.3). Only its shape: what a currency makes of it is
  * for `amountOf` to say.
@@ -147,6 +157,7 @@ export const walletToken: Format = {
 export const amount: Format = {
   ...pattern(String.raw`^[0-9]{1,10}(\.[0-9]{2})?$`),
   text: 'N10.N2',
+  answered: inAnswers(10),
   accepted: '92.00',
   refused: '92.000',
 };
@@ -156,6 +167,7 @@ export function amountOfDigits(most: number): Format {
   return {
     ...pattern(String.raw`^[0-9]{1,${most}}(\.[0-9]{2})?$`),
     text: `N${most}.N2`,
+    answered: inAnswers(most),
     accepted: '92.00',
     refused: '9'.repeat(most + 1),
   };
@@ -183,10 +195,20 @@ export const currencyCode: Format = {
 };
 
 const DIGITS_IN_HOLDER_MAX = 11;
-/** Control characters, line and paragraph separators: nothing that can be printed on a card. */
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]/u;
-/** The others, by number: readers of the schema in other languages know no classes of characters. */
-const PRINTABLE = String.raw`^[^\u0000-\u001F\u007F-\u009F\u2028\u2029]+$`;
+/**
+ * Nothing that can be printed on a card: characters for control, for format and for private use, and
+ * separators of lines and paragraphs. The two joiners stay: Persian and Sinhala names are spelled with them.
+ */
+const UNPRINTABLE = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/u;
+/** Neither a blank of any width nor a joiner. */
+const VISIBLE = /[^\p{Z}\u200C\u200D]/u;
+/**
+ * What is not unprintable, by number: readers of the schema in other languages know no classes of
+ * characters. Of those beyond U+FFFF not every one can write the numbers.
+ */
+const PRINTABLE =
+  String.raw`^[^\u0000-\u001F\u007F-\u009F\u00AD\u0600-\u0605\u061C\u06DD\u070F\u0890\u0891\u08E2\u180E` +
+  String.raw`\u200B\u200E\u200F\u2028-\u202E\u2060-\u2064\u2066-\u206F\uE000-\uF8FF\uFEFF\uFFF9-\uFFFB]+$`;
 
 /**
  * A card holder: 3 to 128 printable characters of any script (D-51), although the interface calls
@@ -197,6 +219,7 @@ export const cardHolder: Format = {
   accepts: (value) =>
     isLong(value, 3, 128) &&
     !UNPRINTABLE.test(value) &&
+    VISIBLE.test(value) &&
     longestDigitRun(value) <= DIGITS_IN_HOLDER_MAX,
   message: 'must be 3 to 128 printable characters without a card number',
   schema: {
@@ -205,7 +228,8 @@ export const cardHolder: Format = {
     maxLength: 128,
     pattern: PRINTABLE,
   },
-  schemaIsWider: 'digits of a card number may have anything between them',
+  schemaIsWider:
+    'digits of a card number may have anything between them, and something has to be no blank',
   accepted: "Zoë O'Neill-Łukasz Jr.",
   refused: '4200 0000 0000 0000',
   parse: same,
@@ -362,6 +386,13 @@ export const mapName: Format = noted(
   'AN64, chars a-z A-Z 0-9 . _, len 3-64',
   characters(64, 'a-z A-Z 0-9 . _', 'a-zA-Z0-9._', 3),
 );
+
+/** The same of what the shopper's browser sends: pages of the shop may not say other things. */
+export const shopperMapName: Format = {
+  ...shape('SHOPPER_[a-zA-Z0-9._]{0,56}', 'SHOPPER_note', 'note'),
+  text: 'AN64, chars a-z A-Z 0-9 . _, begins with SHOPPER_',
+  message: 'must begin with SHOPPER_ and have at most 64 of a-z A-Z 0-9 . _',
+};
 
 /** Whether a value has a length in characters; an absent greatest one is the parser's own. */
 export function isLong(value: string, min: number, max: number | undefined): boolean {

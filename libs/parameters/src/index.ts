@@ -23,6 +23,7 @@ export {
 export { type CheckedQuery, checkQuery, type QueryForm } from './query-checks.js';
 export { read } from './read.js';
 export {
+  demandNote,
   kindTitles,
   notServed,
   notServedNote,

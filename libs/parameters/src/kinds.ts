@@ -6,8 +6,9 @@ export type NewPaymentKind =
 
 /**
  * What a request wants: a new payment by some method; an operation that refers to a transaction;
- * `read`, a GET of one transaction; `query`, a search for them; or one of the other resources of the
- * interface.
+ * `read`, a GET of one transaction; `query`, a search for them; `widgetPayment`, what the payment
+ * widget posts from the shopper's browser to complete a checkout; or one of the other resources of
+ * the interface.
  */
 export type Kind =
   | NewPaymentKind
@@ -15,6 +16,7 @@ export type Kind =
   | 'read'
   | 'query'
   | 'checkout'
+  | 'widgetPayment'
   | 'registration'
   | 'schedule'
   | 'threeDSecure'
@@ -49,6 +51,7 @@ export const kinds = [
   ...referenceKinds,
   'read',
   'checkout',
+  'widgetPayment',
   'registration',
   'schedule',
   'threeDSecure',
@@ -70,6 +73,7 @@ export const unservedKinds: ReadonlyMap<Kind, 'refused' | 'absent'> = new Map<
   ['bankAccountPayment', 'refused'],
   ['tokenPayment', 'refused'],
   ['checkout', 'absent'],
+  ['widgetPayment', 'absent'],
   ['registration', 'absent'],
   ['schedule', 'absent'],
   ['threeDSecure', 'absent'],
@@ -94,6 +98,15 @@ export const shopperDataKinds = [
   'threeDSecure',
   'risk',
 ] as const;
+
+/** Whatever of it the shopper may tell in the widget's form (Interface 4, wire contract 10). */
+export const shopperInputKinds = [...shopperDataKinds, 'widgetPayment'] as const;
+
+/** Basic payment parameters: of payments, of all that refers to them, and of checkouts (Interface 4). */
+export const basicKinds = [...paymentKinds, 'checkout'] as const;
+
+/** Whoever asks has access; the shopper's browser has none, and knows the checkout's id alone. */
+export const accessKinds: readonly Kind[] = kinds.filter((kind) => kind !== 'widgetPayment');
 
 /** `paymentType` of `POST /v1/payments` in words; the two letters go no further than the edge. */
 export const initialOperations: ReadonlyMap<string, InitialOperation> = new Map([

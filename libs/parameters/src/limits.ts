@@ -4,9 +4,12 @@
  */
 
 /**
- * The whole body, bytes; edge stops reading there. A cart of 1,000 items, the most there are
- * (Interface 8), has room for 30 short fields of each; all 45 fields of each of 1,000 need 1.5 MB of
- * names alone, so that many fields are for carts of up to 600 items.
+ * The whole body, bytes as they are sent, percent-encoding included; edge stops reading there. Most
+ * clients write the brackets of an index as `%5B` and `%5D`, four bytes more for each name, and three
+ * bytes for each byte of a value that is not ASCII. So written, a cart of 1,000 items, the most there
+ * are (Interface 8), has room for the 30 fields with the shortest names if each value is one
+ * character, or for 20 of them with 20 characters. The names of all 45 fields of each of 1,000 need
+ * 1.5 MB alone, so that many fields are for carts of up to 600 items.
  */
 export const BODY_BYTES_MAX = 1024 * 1024;
 

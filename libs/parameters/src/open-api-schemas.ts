@@ -3,7 +3,7 @@ import type { Format } from './format.js';
 import { type Kind, kinds, paymentTypesOf } from './kinds.js';
 import { BODY_BYTES_MAX, MAP_NAMES_MAX, PARAMETERS_MAX } from './limits.js';
 import type { JsonObject } from './json-object.js';
-import type { Parameter } from './parameter.js';
+import type { Parameter, Requirement } from './parameter.js';
 import { exampleOf } from './parameter-examples.js';
 import { tolerated } from './tolerated.js';
 
@@ -16,7 +16,8 @@ const TRAVEL = 'airline.';
 
 /**
  * The form body of requests of these kinds as a JSON Schema: dotted names as they are, maps as
- * pattern properties, conditions in `x-required-when`. A name is required if all kinds demand it.
+ * pattern properties, conditions in `x-required-when`, and what others want of it in
+ * `x-expected-when`. A name is required if all kinds demand it.
  */
 export function formSchema(description: string, ...of: readonly Kind[]): JsonObject {
   const rows = Object.entries(catalogue as Readonly<Record<string, Parameter>>).filter(([, row]) =>
@@ -65,18 +66,39 @@ function rowsSchema(
   };
 }
 
+/** Readers of YAML, which JSON is as well, take no key of 1,024 characters or more. */
+const KEY_CHARACTERS_MAX = 1_000;
+
 /** Names that are taken and neither looked at nor kept: of other requests, and of older clients. */
 function ignored(rows: readonly (readonly [string, Parameter])[]): JsonObject {
   const ofRows = rows.map(([key, row]) => patternOf(key, row).slice(1, -1));
   const ofClients = tolerated.map((name) => sourceOf(name, undefined));
-  return {
-    [`^(?:${[...ofClients, ...ofRows].join('|')})$`]: {
-      type: 'string',
-      description:
-        'Taken, and ignored by this request: parameters that others use, and names that clients ' +
-        'of the interface family send.',
-    },
+  const schema = {
+    type: 'string',
+    description:
+      'Taken, and ignored by this request: parameters that others use, and names that clients ' +
+      'of the interface family send.',
   };
+  const keys = keysOfAny([...ofClients, ...ofRows]);
+  return Object.fromEntries(keys.map((key) => [key, schema]));
+}
+
+/** Patterns that together take what any of the sources takes; none is too long a key. */
+function keysOfAny(sources: readonly string[]): readonly string[] {
+  const keys: string[] = [];
+  let joined: string | undefined;
+  for (const source of sources) {
+    const longer = joined === undefined ? source : `${joined}|${source}`;
+    // As it is written: a document in JSON has each backslash twice.
+    const isTooLong = JSON.stringify(keyOfAny(longer)).length > KEY_CHARACTERS_MAX;
+    if (isTooLong && joined !== undefined) keys.push(keyOfAny(joined));
+    joined = isTooLong ? source : longer;
+  }
+  return joined === undefined ? keys : [...keys, keyOfAny(joined)];
+}
+
+function keyOfAny(sources: string): string {
+  return `^(?:${sources})$`;
 }
 
 /** The names that a key with brackets stands for. */
@@ -101,18 +123,33 @@ function mapNamePattern(format: Format | undefined): string {
 
 function propertyOf(key: string, row: Parameter, of: readonly Kind[]): JsonObject {
   const types = key === 'paymentType' ? paymentTypesOf(of) : [];
-  const conditions = of.flatMap((kind) => requirementOf(row, kind)?.text ?? []);
+  const conditions = textsOf(row, of, (requirement) => requirement.isAdvice !== true);
+  const advice = textsOf(row, of, (requirement) => requirement.isAdvice === true);
   const using = of.filter((kind) => row.kinds.includes(kind));
   return {
     ...row.format.schema,
     description: `${row.description} Format: ${row.format.text}.${limitOfMap(row)}`,
     ...(types.length > 0 && { enum: types }),
     examples: [types[0] ?? exampleOf(key, row)],
-    ...(conditions.length > 0 && { 'x-required-when': [...new Set(conditions)].join('; ') }),
+    ...(conditions !== '' && { 'x-required-when': conditions }),
+    ...(advice !== '' && { 'x-expected-when': advice }),
     ...(using.length < of.length && { 'x-used-by': using }),
     ...((row.sensitivity === 'cardData' || row.sensitivity === 'secret') && { writeOnly: true }),
     ...(row.deprecated !== undefined && { deprecated: true }),
   };
+}
+
+/** What these kinds say of when it must come, or of when somebody wants it. */
+function textsOf(
+  row: Parameter,
+  of: readonly Kind[],
+  isMeant: (requirement: Requirement) => boolean,
+): string {
+  const texts = of.flatMap((kind) => {
+    const requirement = requirementOf(row, kind);
+    return requirement?.text !== undefined && isMeant(requirement) ? requirement.text : [];
+  });
+  return [...new Set(texts)].join('; ');
 }
 
 /** A map is flat in a form, so only words can say it. */

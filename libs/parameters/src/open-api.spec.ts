@@ -27,6 +27,25 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
 
+/** Every key of a JSON text, at whatever depth. */
+function* keysIn(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    yield key;
+    yield* keysIn(member);
+  }
+}
+
+/** Every regular expression of a JSON Schema: values of `pattern`, keys of `patternProperties`. */
+function patternsIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => {
+    if (key === 'pattern' && typeof member === 'string') return [member];
+    const keys = key === 'patternProperties' ? Object.keys(member as object) : [];
+    return [...keys, ...patternsIn(member)];
+  });
+}
+
 describe('the OpenAPI document', () => {
   const text = JSON.stringify(openApiDocument());
   const document = JSON.parse(text) as Document;
@@ -41,6 +60,17 @@ describe('the OpenAPI document', () => {
   it('is not called right with a mistake in it', async () => {
     const wrong = text.replace('"description":"Approved or pending."', '"describtion":"x"');
     expect(await new Validator().validate(JSON.parse(wrong))).toMatchObject({ valid: false });
+  });
+
+  it('has no key that is too long for readers of YAML', () => {
+    for (const key of keysIn(document)) expect(JSON.stringify(key).length).toBeLessThan(1_024);
+  });
+
+  it('has patterns that readers in other languages know', () => {
+    const patterns = patternsIn(document);
+    expect(patterns.length).toBeGreaterThan(300);
+    // `\\p{L}`, `\\u{1F600}` and named groups are JavaScript's own, or of few others.
+    for (const pattern of patterns) expect(pattern).not.toMatch(/\\[pP]|\\u\{|\(\?</u);
   });
 
   it('names whom it is told as the server', () => {
@@ -127,7 +157,9 @@ describe('the OpenAPI document', () => {
       );
       expect(info.description).toContain(title);
     }
-    for (const kind of ['checkout', 'registration', 'schedule', 'risk', 'report'] as const) {
+    for (const kind of [
+      ...(['checkout', 'widgetPayment', 'registration', 'schedule', 'risk', 'report'] as const),
+    ]) {
       const { head, title } = kindTitles[kind];
       expect(lines).toContain(`| ${head} | ${title} | not yet: there is no such path: 404 |`);
       expect(info.description).toContain(title);
@@ -230,6 +262,31 @@ describe('the reference tables', () => {
     expect(mark('read')).toBeUndefined();
     expect(mark('query')).toBe('-');
     expect(mark('checkout')).toBe('C');
+  });
+
+  it('tell what is demanded from what is advice', () => {
+    const rowOf = (key: string) => lines.find((line) => line.startsWith(`| \`${key}\` |`));
+    expect(rowOf('threeDSecure.eci')).toContain('Expected where an external server');
+    expect(rowOf('customer.identificationDocId')).toContain('Required when');
+    expect(rowOf('numberOfCaptures')).not.toMatch(/Required|Expected/);
+    expect(rowOf('bankAccount.iban')).toContain('is a direct debit) and `bankAccount.number`');
+    expect(lines.join(' ')).toContain('the gateway takes the request without it');
+  });
+
+  it('list the values that the notation does not, and mask nothing in a list', () => {
+    const rowOf = (key: string) => lines.find((line) => line.startsWith(`| \`${key}\` |`));
+    expect(rowOf('chargebackResultCode')).toContain('000.100.203, ');
+    expect(rowOf('chargebackResultCode')).not.toContain('000.100.211');
+    expect(rowOf('giftCard.type')).toContain('SECRETARYS_DAY');
+    expect(rowOf('giftCard.type')).not.toContain('masked');
+    expect(rowOf('threeDSecure.npa')).not.toContain('masked');
+    expect(rowOf('descriptor')).toContain('Card numbers in it are masked.');
+    expect(rowOf('taxAmount')).toContain('It must not have a fraction');
+  });
+
+  it('say what names may be in what the widget posts', () => {
+    const row = lines.find((line) => line.startsWith('| `customParameters[name]` |'));
+    expect(row).toContain('In a payment from the widget its name must begin with SHOPPER_');
   });
 
   it('say every limit of a request and its errors', () => {

@@ -23,6 +23,8 @@ export interface Conflict {
   readonly message: string;
   /** The parameters it looks at; a spec checks that they exist. */
   readonly keys: readonly string[];
+  /** Kinds that it is no rule of: there the parameter means another thing, or its partner nothing. */
+  readonly exceptIn?: readonly Kind[];
   /** Whether the rule is broken. */
   readonly holds: (form: Form) => boolean;
 }
@@ -34,6 +36,8 @@ export interface Requirement {
   readonly text?: string;
   /** When it is demanded: always, under a condition, or never by us. */
   readonly demanded: boolean | Condition;
+  /** The text is advice: nothing is refused here for want of the parameter. */
+  readonly isAdvice?: true;
   /** What may be sent in its place. If neither is, that is one violation and names both. */
   readonly orElse?: string;
 }
@@ -45,6 +49,8 @@ export interface Parameter<Value = unknown> {
   readonly formatIn?: Readonly<Partial<Record<Kind, Format>>>;
   /** The form of the name in brackets, for maps: `customParameters[name]`. */
   readonly nameFormat?: Format;
+  /** Where a kind takes names of another form than the others do. */
+  readonly nameFormatIn?: Readonly<Partial<Record<Kind, Format>>>;
   /**
    * Names in brackets whose value a test installation reads, with the form it wants. On live they
    * are data like any other (D-48).
@@ -96,9 +102,17 @@ export function when(condition: Condition): Requirement {
   return { letter: 'C', text: `required when ${condition.text}`, demanded: condition };
 }
 
-/** Demanded by someone behind us or by a merchant's contract, never by the catalogue. */
+/**
+ * Wanted by someone behind us or by a merchant's contract; without it nothing is refused here, so
+ * the words are of what is expected, never "required".
+ */
 export function conditional(reason: string): Requirement {
-  return { letter: 'C', text: reason, demanded: false };
+  return { letter: 'C', text: reason, demanded: false, isAdvice: true };
+}
+
+/** Refused without it by a check that the catalogue does not make: of access, of the card. */
+export function demandedElsewhere(rule: string): Requirement {
+  return { letter: 'C', text: rule, demanded: false };
 }
 
 /** Another parameter was sent. */

@@ -45,7 +45,9 @@ export function referenceLimits(): readonly ReferenceLimit[] {
   const unknown = 'the parameter: "is not an allowed parameter"';
   return [
     {
-      subject: 'Body: a cart of 1,000 items with 30 short fields each, or of 600 with all 45',
+      subject:
+        'Body, with its percent-encoding: a cart of 1,000 items with 20 fields of 20 characters each, ' +
+        'or of 600 with one character in all 45',
       limit: bytes(BODY_BYTES_MAX),
       beyond: '`body`: "is too large"',
     },

@@ -53,6 +53,7 @@ export const kindTitles: Readonly<Record<Kind, { readonly head: string; readonly
     reauthorization: { head: 'reau', title: 'reauthorization' },
     read: { head: 'GET', title: 'reading one transaction' },
     checkout: { head: 'chk', title: 'checkout' },
+    widgetPayment: { head: 'wid', title: 'payment from the widget' },
     registration: { head: 'reg', title: 'registration' },
     schedule: { head: 'job', title: 'schedule' },
     threeDSecure: { head: '3DS', title: '3-D Secure' },
@@ -165,24 +166,58 @@ function takenBy(uses: ReferenceRow['uses']): string {
 }
 
 function formatText({ format, formatIn = {} }: Parameter): string {
-  const others = Object.entries(formatIn).map(([kind, other]) => `${other.text} in a ${kind}`);
+  const others = Object.entries(formatIn).map(([kind, { text, values }]) => {
+    const own = text === format.text && values !== undefined ? values.join(', ') : text;
+    return `${own} in a ${kindTitles[kind as Kind].title}`;
+  });
   return [format.text, ...others].join('; ');
 }
 
-function ruleOf({
-  description,
-  requirement,
-  cardNumbers,
-  onlyThere,
-  deprecated,
-}: Parameter): string {
+/** How references tell what is refused from what is advice. */
+export function demandNote(): string {
+  return (
+    '"Required" is what the gateway demands: a request without it is refused. "Expected" and ' +
+    '"recommended" are what receivers, contracts or rules of card networks want: the gateway takes ' +
+    'the request without it.'
+  );
+}
+
+function ruleOf(row: Parameter): string {
+  const { description, requirement, conflict, nameFormatIn = {}, onlyThere, deprecated } = row;
   const sentences = [description];
+  const values = valuesOf(row);
+  const isSaid = values?.every((value) => row.format.text.includes(value)) ?? true;
+  if (values !== undefined && !isSaid) sentences.push(`Values: ${values.join(', ')}.`);
   if (requirement.text !== undefined) sentences.push(`${capitalized(requirement.text)}.`);
+  sentences.push(...ownDemands(row));
+  if (conflict !== undefined) sentences.push(`It ${conflict.message}.`);
+  for (const [kind, format] of Object.entries(nameFormatIn)) {
+    sentences.push(`In a ${kindTitles[kind as Kind].title} its name ${format.message}.`);
+  }
   if (onlyThere) sentences.push('Refused elsewhere.');
+  // None of a list holds a card number.
+  const cardNumbers = values === undefined ? row.cardNumbers : undefined;
   if (cardNumbers === 'masked') sentences.push('Card numbers in it are masked.');
   if (cardNumbers === 'refused') sentences.push('Refused if it contains the card number.');
   if (deprecated !== undefined) sentences.push(`Deprecated: ${deprecated}`);
   return sentences.join(' ');
+}
+
+/** All that is accepted, where that is a list. */
+function valuesOf({ format }: Parameter): readonly string[] | undefined {
+  return format.values ?? format.schema.enum;
+}
+
+/** What some kinds demand under conditions of their own. */
+function ownDemands({ requirement, requirementIn = {} }: Parameter): string[] {
+  const kindsByText = new Map<string, string[]>();
+  for (const kind of kinds) {
+    const own = requirementIn[kind];
+    if (typeof own?.demanded !== 'object' || own.text === undefined) continue;
+    if (own.text === requirement.text) continue;
+    kindsByText.set(own.text, [...(kindsByText.get(own.text) ?? []), kindTitles[kind].title]);
+  }
+  return [...kindsByText].map(([text, titles]) => `${capitalized(titles.join(', '))}: ${text}.`);
 }
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -2,6 +2,7 @@ import { catalogue } from './catalogue.js';
 import { type Kind, kinds } from './kinds.js';
 import type { Parameter } from './parameter.js';
 import {
+  demandNote,
   kindTitles,
   notServed,
   type ReferenceRow,
@@ -21,6 +22,8 @@ export function referenceTables(): string {
     '',
     'AN = any characters, A = letters, N = digits, the number is the greatest length in characters;',
     'Req: R required, C conditional, O optional. Errors are listed in the order of these tables.',
+    '',
+    demandNote(),
     '',
     ...legend(),
     ...referenceStructures().flatMap(structureTables),
@@ -76,7 +79,7 @@ function structureTables({ title, rows }: ReferenceStructure): string[] {
   ];
 }
 
-/** Only the kinds that use something of the structure: all of them would be 22 columns. */
+/** Only the kinds that use something of the structure: all of them would be 23 columns. */
 function matrix(rows: readonly ReferenceRow[]): string[] {
   const columns = kinds.filter((kind) =>
     rows.some(({ uses }) => uses.some((use) => use.kind === kind)),

@@ -10,8 +10,7 @@ export const tolerated: readonly string[] = [
   'recurring.numberOfInstallments',
   // Results of an external 3-D Secure server (wire contract 6).
   'threeDSecure.xid',
-  // Reports and pay-by-link (wire contract 6).
-  'reconciliationType',
+  // Pay-by-link (wire contract 6).
   'validUntil',
   'validUntilUnit',
   'collectBilling',

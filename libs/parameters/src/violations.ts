@@ -15,6 +15,7 @@ import { initialOperations, type Kind, type NewPaymentKind, referenceOperations 
 import { MAP_NAMES_MAX, UNKNOWN_NAMES_MAX } from './limits.js';
 import { methodOfBrand } from './methods.js';
 import type { ParameterError } from './parameter-error.js';
+import type { Conflict } from './parameter.js';
 
 /** Where a POST goes: `/v1/payments` or `/v1/payments/{id}` (Interface 4). */
 export type Place = 'payments' | 'transaction';
@@ -220,16 +221,21 @@ function faultWith(
   const { row } = meaning.entry;
   if (!row.kinds.includes(kind)) return row.onlyThere ? NOT_ALLOWED : undefined;
   if (meaning.mapName !== undefined) {
-    const fault = faultWithName(meaning.entry, meaning.mapName, search);
+    const fault = faultWithName(meaning.entry, meaning.mapName, kind, search);
     if (fault !== undefined) return fault;
   }
   const format = row.formatIn?.[kind] ?? row.format;
   if (!format.accepts(value)) return format.message;
-  if (row.conflict?.holds(form) === true) return row.conflict.message;
+  if (isBroken(row.conflict, form, kind)) return row.conflict?.message;
   if (row.cardNumbers === 'refused' && search.findsOwn(value)) {
     return 'must not contain the card number';
   }
   return undefined;
+}
+
+function isBroken(conflict: Conflict | undefined, form: Form, kind: Kind): boolean {
+  if (conflict === undefined || conflict.exceptIn?.includes(kind)) return false;
+  return conflict.holds(form);
 }
 
 /** What is wrong with a value that is meant for the simulator; live installations read none. */
@@ -248,10 +254,12 @@ function faultWithWish(
 function faultWithName(
   { row }: CatalogueEntry,
   name: string,
+  kind: Kind,
   { masked }: CardNumberSearch,
 ): string | undefined {
-  if (row.nameFormat !== undefined && !row.nameFormat.accepts(name)) {
-    return `${row.nameFormat.message} in its brackets`;
+  const format = row.nameFormatIn?.[kind] ?? row.nameFormat;
+  if (format !== undefined && !format.accepts(name)) {
+    return `${format.message} in its brackets`;
   }
   return masked(name) === name ? undefined : 'must not have a card number as its name';
 }

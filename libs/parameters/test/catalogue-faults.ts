@@ -1,14 +1,21 @@
 import { requirementOf } from '../src/catalogue.js';
 import type { Form } from '../src/form.js';
 import type { Format } from '../src/format.js';
-import { kinds } from '../src/kinds.js';
+import { type Kind, kinds } from '../src/kinds.js';
 import type { Parameter } from '../src/parameter.js';
 import { extraRows, interfaceRows, type InterfaceRow } from './interface-rows.js';
-import type { Examples } from './example-shapes.js';
+import { type Examples, ofList } from './example-shapes.js';
 import { examplesOf, nameExamplesOf } from './notation-examples.js';
-import { conflictOf, demandOf, insteadOf, namesReadInTests } from './row-rules.js';
+import {
+  conflictOf,
+  demandOf,
+  insteadOf,
+  namesReadInTests,
+  ownNamesOf,
+  ownValuesOf,
+} from './row-rules.js';
 import { expectedUseOf, useOf } from './row-uses.js';
-import { schemaFaults } from './schema-shapes.js';
+import { schemaFaults, schemaTakes } from './schema-shapes.js';
 
 /*
  * What is wrong with a catalogue: each row against the interface's list and against the pages of this
@@ -53,13 +60,40 @@ function* differences(
   yield* conflictFaults(key, row);
   const readInTests = row.readInTests && [...row.readInTests.keys()];
   yield* different('readInTests', readInTests?.join(), namesReadInTests(key)?.join());
-  const kindsWithForm = expected.flatMap(({ row: { kind } }) => kind ?? []);
+  yield* ownFormFaults(key, row);
+  const kindsWithForm = [
+    ...expected.flatMap(({ row: { kind } }) => kind ?? []),
+    ...Object.keys(ownValuesOf(key)),
+  ];
   yield* different(
     'base form',
     Object.keys(row.formatIn ?? {}).every(isOneOf(kindsWithForm)),
     true,
   );
   for (const each of expected) yield* listFaults(each, row);
+}
+
+/** Values and names that are of one kind of request alone. */
+function* ownFormFaults(
+  key: string,
+  { format, formatIn, nameFormatIn }: Parameter,
+): Generator<string> {
+  for (const [kind, values] of Object.entries(ownValuesOf(key))) {
+    const own = formatIn?.[kind as Kind];
+    yield* different(`values of a ${kind}`, own?.values?.join('|'), values.join('|'));
+    if (own === undefined) continue;
+    yield* different(`notation of a ${kind}`, own.text, format.text);
+    const examples = ofList(values);
+    for (const fault of formFaults(own, examples)) yield `a ${kind} ${fault}`;
+    for (const fault of schemaFaults(own, '', examples)) yield `a ${kind} ${fault}`;
+  }
+  const names = ownNamesOf(key);
+  const kindsOfNames = Object.keys(nameFormatIn ?? {}).join();
+  yield* different('own form of the name', kindsOfNames, names?.kind ?? '');
+  if (names === undefined) return;
+  const own = nameFormatIn?.[names.kind as Kind];
+  if (own === undefined) return;
+  for (const fault of formFaults(own, names)) yield `name of a ${names.kind} ${fault}`;
 }
 
 function isOneOf(kindsWithForm: readonly string[]): (kind: string) => boolean {
@@ -85,6 +119,7 @@ function* listFaults(expectation: Expectation, parameter: Parameter): Generator<
   }
   yield* formFaults(format, examples);
   yield* schemaFaults(format, row.format, examples);
+  yield* answerFaults(format, row.format);
   yield* different(
     'form of the name',
     parameter.nameFormat !== undefined,
@@ -104,6 +139,18 @@ function isOfKindAlone(name: string): boolean {
 function* formFaults(format: Format<unknown>, { accepted, refused }: Examples): Generator<string> {
   for (const value of refused) if (format.accepts(value)) yield `accepts ${shown(value)}`;
   for (const value of accepted) if (!format.accepts(value)) yield `refuses ${shown(value)}`;
+}
+
+/** Amounts whose decimals may be left out in a request have them in every answer (wire contract D3). */
+function* answerFaults({ answered }: Format<unknown>, notation: string): Generator<string> {
+  const isAmount = /^N[0-9]+\.N2\b/.test(notation);
+  yield* different('written otherwise in answers', answered !== undefined, isAmount);
+  if (answered === undefined) return;
+  for (const [sent, written] of Object.entries({ '1': '1.00', '0': '0.00', '1.50': '1.50' })) {
+    yield* different(`the answer to ${sent}`, answered.write(sent), written);
+    yield* different('schema of the answer', schemaTakes(answered.schema, written), true);
+  }
+  yield* different('schema of the answer', schemaTakes(answered.schema, '1'), false);
 }
 
 function* demandFaults(key: string, row: Parameter): Generator<string> {

@@ -129,7 +129,19 @@ function* schemaMutants(format: Format<unknown>): Generator<readonly [string, Fo
     : ['schema not said to be wider', { ...others, schema }];
 }
 
+/** Answers say it as it was sent, or in a form that the schema does not know. */
+function* answerMutants(format: Format<unknown>): Generator<readonly [string, Format<unknown>]> {
+  const { answered, ...asSent } = format;
+  if (answered === undefined) return;
+  yield ['answered as sent', asSent];
+  yield ['answered unwritten', { ...format, answered: { ...answered, write: (value) => value } }];
+  const loose = { ...answered, schema: { type: 'string' } as const };
+  yield ['schema of the answer of any text', { ...format, answered: loose }];
+}
+
 function* formatMutants(row: Parameter): Generator<Mutant> {
+  for (const [change, format] of answerMutants(row.format))
+    yield { change, row: { ...row, format } };
   for (const [change, format] of schemaMutants(row.format))
     yield { change, row: { ...row, format } };
   for (const [change, format] of formMutants(row.format)) yield { change, row: { ...row, format } };
@@ -142,6 +154,17 @@ function* formatMutants(row: Parameter): Generator<Mutant> {
         place: kind,
         row: { ...row, formatIn: { ...row.formatIn, [kind]: format as Format } },
       };
+    }
+  }
+  const { nameFormatIn, ...unnamed } = row;
+  if (nameFormatIn !== undefined) yield { change: 'own form of the name dropped', row: unnamed };
+  for (const [kind, own] of Object.entries(nameFormatIn ?? {})) {
+    for (const [change, format] of formMutants(own)) {
+      const changed = { ...nameFormatIn, [kind]: format as Format };
+      const isNotation = change === 'notation changed';
+      if (!isNotation) {
+        yield { change, place: `name of a ${kind}`, row: { ...row, nameFormatIn: changed } };
+      }
     }
   }
   const { nameFormat, ...nameless } = row;

@@ -18,7 +18,7 @@ describe('the catalogue against the interface', () => {
     const keys = interfaceRows.map(({ section, key }) => `${section} ${key}`);
     expect(new Set(keys).size).toBe(474);
     expect(interfaceRows.every(({ requirement }) => /^[RCO]$/.test(requirement))).toBe(true);
-    expect(extraRows).toHaveLength(6);
+    expect(extraRows).toHaveLength(7);
   });
 
   // Notation, values, requirement and section; the values at the bounds of the notation; who uses
@@ -71,6 +71,21 @@ describe('rows', () => {
     expect(since).toMatch(/^[0-9]+\.[0-9]+\.[0-9]+$/);
   });
 
+  it('call required what is refused without it, and nothing else', () => {
+    const elsewhere: string[] = [];
+    for (const [key, row] of rows) {
+      for (const { text, demanded, isAdvice } of [
+        ...[row.requirement, ...Object.values(row.requirementIn ?? {})],
+      ]) {
+        if (text === undefined) continue;
+        expect([key, text, text.startsWith('required')]).toEqual([key, text, isAdvice !== true]);
+        expect([key, isAdvice === true && demanded !== false]).toEqual([key, false]);
+        if (isAdvice !== true && demanded === false) elsewhere.push(key);
+      }
+    }
+    expect(elsewhere).toEqual(['entityId', 'card.cvv']);
+  });
+
   it('name existing keys in their conditions', () => {
     const conditions = rows.flatMap(([, row]) =>
       [row.requirement, ...Object.values(row.requirementIn ?? {})]
@@ -82,10 +97,30 @@ describe('rows', () => {
     for (const key of conditions.flatMap(({ keys }) => keys)) expect(known).toContain(key);
   });
 
+  // A card says what is meant even where it is not taken: a wallet's, decrypted.
+  it('are not demanded because of what the request ignores', () => {
+    const looking = rows.flatMap(([key, row]) =>
+      kinds.flatMap((kind) => {
+        const demanded = requirementOf(row, kind)?.demanded;
+        return typeof demanded === 'object'
+          ? demanded.keys.map((other) => ({ key, kind, other }))
+          : [];
+      }),
+    );
+    expect(looking.length).toBeGreaterThan(100);
+    const ignored = looking.filter(({ kind, other }) => {
+      const row = rowsByKey.get(other);
+      return row !== undefined && !row.kinds.includes(kind) && other !== 'card.number';
+    });
+    expect(ignored).toEqual([]);
+  });
+
   it('demand something else only where they apply', () => {
     for (const [, row] of rows) {
       for (const kind of kinds) {
         if (row.requirementIn?.[kind]) expect(row.kinds).toContain(kind);
+        if (row.formatIn?.[kind]) expect(row.kinds).toContain(kind);
+        if (row.nameFormatIn?.[kind]) expect(row.kinds).toContain(kind);
         if (!row.kinds.includes(kind)) expect(requirementOf(row, kind)).toBeUndefined();
       }
     }

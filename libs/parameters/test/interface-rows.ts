@@ -54,6 +54,7 @@ export const interfaceRows: readonly InterfaceRow[] = readFileSync(
   });
 
 const HEX_ID = 'AN32, 32 lowercase hex characters';
+const TYPES = ['SETTLED', 'FEE', 'CHARGEBACK', 'CHARGEBACK REVERSAL'];
 const LEGACY = 'wire contract 0, D1';
 
 /** What the interface's list lacks and its text or its clients have (D-54). */
@@ -64,6 +65,7 @@ export const extraRows: readonly InterfaceRow[] = [
   extra(LEGACY, 'authentication.password', 'AN255', 'C'),
   extra(LEGACY, 'authentication.entityId', HEX_ID, 'C'),
   extra('wire contract 6', 'pageNo', 'N3, 1 to 500', 'O', '1-500'),
+  extra('wire contract 6', 'reconciliationType', TYPES.join(', '), 'O', TYPES.join('|')),
 ];
 
 function extra(

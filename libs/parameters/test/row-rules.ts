@@ -1,4 +1,5 @@
 import { Form } from '../src/form.js';
+import { NEAR_MISSES } from './example-shapes.js';
 
 /*
  * When a parameter must be sent, and which parameters must not come together, as requests: the rules
@@ -9,10 +10,12 @@ const NEW = 'payment walletPayment virtualAccountPayment bankAccountPayment toke
 const REFERENCES =
   'capture refund rebill receipt chargeback chargebackReversal incrementalAuthorization reauthorization';
 const SHOPPER = `${NEW} checkout registration schedule threeDSecure risk`;
-const CARD = 'payment threeDSecure risk';
-const WALLET = 'payment walletPayment checkout registration';
-const OPEN = 'checkout registration';
-const BANK = 'bankAccountPayment';
+const WALLET = 'payment walletPayment checkout widgetPayment registration';
+const OPEN = 'checkout registration risk';
+/** In the widget a direct debit's account is told: it is where the shopper says it. */
+const BANK = 'bankAccountPayment widgetPayment';
+/** Interface 2.17: those that may ask for an authentication; others take no `threeDSecure.*`. */
+const ASKING = `${NEW} checkout`;
 
 /** Requests in which a rule speaks and in which it does not, as query strings. */
 interface Rule {
@@ -127,6 +130,12 @@ function wallet(name: string): Demand[] {
   ];
 }
 
+const CARD_IS_USED = [
+  ...ALWAYS.holds,
+  ...['registrationId=1&card.number=4', 'registrations[0].id=1', 'card.holder=Jane'],
+];
+const REGISTRATION_IS_USED = ['registrationId=1', 'registrationId=1&card.cvv=123&paymentType=DB'];
+
 const demands: readonly Demand[] = [
   { key: /^amount$/, kinds: `${NEW} ${REFERENCES} schedule threeDSecure risk`, ...ALWAYS },
   { key: /^amount$/, kinds: 'checkout', ...paidCheckout },
@@ -138,14 +147,17 @@ const demands: readonly Demand[] = [
   { key: /^paymentType$/, kinds: 'checkout', ...paidCheckout },
   {
     key: /^paymentBrand$/,
-    kinds: 'payment schedule threeDSecure risk',
+    kinds: 'payment threeDSecure',
     holds: ['card.number=9999999999999999'],
     rests: ['', 'card.number=4200000000000000'],
   },
   {
     key: /^paymentBrand$/,
-    kinds: 'registration',
-    holds: ['card.number=9999999999999999', 'virtualAccount.accountId=jane'],
+    kinds: 'widgetPayment registration risk',
+    holds: [
+      ...['card.number=9999999999999999', 'virtualAccount.accountId=jane'],
+      'bankAccount.iban=1',
+    ],
     rests: ['', 'card.number=4200000000000000'],
   },
   {
@@ -170,22 +182,42 @@ const demands: readonly Demand[] = [
   },
   {
     key: /^card\.(?:number|expiryMonth|expiryYear)$/,
-    kinds: CARD,
-    holds: [...ALWAYS.holds, 'registrationId=1&card.number=4', 'registrations[0].id=1'],
+    kinds: 'payment threeDSecure',
+    holds: [...CARD_IS_USED, 'bankAccount.iban=1', 'virtualAccount.accountId=1'],
     // D-50: a registration is used in place of a card.
-    rests: ['registrationId=1', 'registrationId=1&card.cvv=123&paymentType=DB'],
+    rests: REGISTRATION_IS_USED,
+  },
+  {
+    // Interface 2.7 has risk checks of bank accounts too; those of tokens and wallets nobody takes.
+    key: /^card\.(?:number|expiryMonth|expiryYear)$/,
+    kinds: 'risk',
+    holds: [...CARD_IS_USED, 'tokenAccount.number=1', 'applePay.paymentToken=1'],
+    rests: [...REGISTRATION_IS_USED, 'bankAccount.iban=1', 'virtualAccount.accountId=1'],
+  },
+  {
+    // Wire contract 10: forms for cards, for bank accounts, for virtual ones and for wallets.
+    key: /^card\.(?:number|expiryMonth|expiryYear)$/,
+    kinds: 'widgetPayment',
+    holds: [...CARD_IS_USED, 'tokenAccount.number=1'],
+    rests: [
+      ...[...REGISTRATION_IS_USED, 'bankAccount.iban=1', 'virtualAccount.accountId=1'],
+      ...['applePay.paymentToken=1', 'googlePay.paymentToken=1', 'samsungPay.paymentToken=1'],
+    ],
   },
   {
     key: /^card\.(?:number|expiryMonth|expiryYear)$/,
     kinds: 'registration',
     holds: ['', 'card.holder=Jane', 'bankAccount.iban=1&card.holder=Jane'],
-    rests: ['bankAccount.iban=1', 'virtualAccount.accountId=1', 'applePay.paymentToken=1'],
+    rests: [
+      ...['bankAccount.iban=1', 'virtualAccount.accountId=1', 'applePay.paymentToken=1'],
+      'tokenAccount.number=1',
+    ],
   },
   ...['applePay', 'googlePay', 'samsungPay'].flatMap(wallet),
   {
     // The shopper may log in at the provider instead (wire contract 7).
     key: /^virtualAccount\.accountId$/,
-    kinds: `virtualAccountPayment ${OPEN}`,
+    kinds: `virtualAccountPayment widgetPayment ${OPEN}`,
     holds: ['virtualAccount.other=1'],
     rests: ['', 'card.number=4', 'paymentBrand=PAYPAL'],
   },
@@ -204,18 +236,18 @@ const demands: readonly Demand[] = [
   { key: /^customer\.(?:givenName|surname)$/, kinds: SHOPPER, ...namedCustomer },
   {
     key: /^customer\.identificationDocType$/,
-    kinds: SHOPPER,
+    kinds: `${SHOPPER} widgetPayment`,
     ...sent('customer.identificationDocId'),
   },
   {
     key: /^customer\.identificationDocId$/,
-    kinds: SHOPPER,
+    kinds: `${SHOPPER} widgetPayment`,
     ...sent('customer.identificationDocType'),
   },
   {
     key: /^customer\.browser\.(?:acceptHeader|language|screenHeight|screenWidth|timezone|userAgent|javaEnabled)$/,
-    // In a checkout the widget tells them; a run of a schedule has no browser.
-    kinds: `${NEW} registration threeDSecure risk`,
+    // In a checkout the widget tells them.
+    kinds: NEW,
     holds: AUTHENTICATIONS,
     rests: [
       ...NO_AUTHENTICATIONS,
@@ -224,20 +256,66 @@ const demands: readonly Demand[] = [
     ],
   },
   {
+    // Interface 2.9: "mandatory for 3D Secure v2", which a request for it need not ask for.
+    key: /^customer\.browser\.(?:acceptHeader|language|screenHeight|screenWidth|timezone|userAgent|javaEnabled)$/,
+    kinds: 'threeDSecure',
+    holds: [...ALWAYS.holds, ...AUTHENTICATIONS, 'threeDSecure.eci=05'],
+    rests: WITHOUT_BROWSER,
+  },
+  {
     key: /^billing\.(?:street1|city|postcode|country)$/,
-    kinds: SHOPPER,
+    kinds: ASKING,
     holds: [...AUTHENTICATIONS, ...WITHOUT_BROWSER],
     rests: NO_AUTHENTICATIONS,
   },
-  { key: /^billing\.houseNumber1$/, kinds: SHOPPER, ...sent('billing.houseNumber2') },
+  {
+    // Interface 2.10, the same.
+    key: /^billing\.(?:street1|city|postcode|country)$/,
+    kinds: 'threeDSecure',
+    holds: [...ALWAYS.holds, ...AUTHENTICATIONS, ...WITHOUT_BROWSER],
+    rests: [],
+  },
+  {
+    key: /^billing\.houseNumber1$/,
+    kinds: `${SHOPPER} widgetPayment`,
+    ...sent('billing.houseNumber2'),
+  },
   { key: /^shipping\.houseNumber1$/, kinds: SHOPPER, ...sent('shipping.houseNumber2') },
   {
     key: /^standingInstruction\.numberOfInstallments$/,
-    kinds: `${NEW} checkout registration schedule rebill incrementalAuthorization reauthorization`,
+    kinds: ASKING,
     holds: AUTHENTICATIONS.map((each) => `${each}&standingInstruction.type=INSTALLMENT`),
     rests: [
       ...['', ...AUTHENTICATIONS, 'standingInstruction.type=INSTALLMENT'],
       `${AUTHENTICATIONS[0] ?? ''}&standingInstruction.type=RECURRING`,
+    ],
+  },
+  {
+    // Interface 2.18: "mandatory for 3D Secure on installment transactions".
+    key: /^standingInstruction\.numberOfInstallments$/,
+    kinds: 'threeDSecure',
+    holds: [
+      'standingInstruction.type=INSTALLMENT',
+      'standingInstruction.type=INSTALLMENT&amount=1',
+    ],
+    rests: ['', 'amount=1', ...AUTHENTICATIONS, 'standingInstruction.type=RECURRING'],
+  },
+  {
+    // Interface 2.17: of a PA, or of an NPA with indicator 02 or 03.
+    key: /^threeDSecure\.schemeData\[CB-USECASE\]$/,
+    kinds: 'threeDSecure',
+    holds: [
+      'threeDSecure.schemeData[CB-ITEMSNB]=1',
+      'threeDSecure.v2.cartebancaire.requestorId=1',
+      ...['RECURRING', 'INSTALLMENT'].map(
+        (indicator) =>
+          `threeDSecure.npa=true&threeDSecure.authenticationInd=${indicator}&threeDSecure.schemeData[CB-ITEMSNB]=1`,
+      ),
+    ],
+    rests: [
+      ...['', ...AUTHENTICATIONS, 'threeDSecure.v2.visa.requestorId=1'],
+      'threeDSecure.npa=true&threeDSecure.schemeData[CB-ITEMSNB]=1',
+      'threeDSecure.npa=true&threeDSecure.authenticationInd=PAYMENT&threeDSecure.schemeData[CB-ITEMSNB]=1',
     ],
   },
   {
@@ -300,6 +378,15 @@ const SINCE_2_2: readonly string[] = [
   'threeDSecure.exemptionFlag',
 ];
 
+/** Interface 2.3, 2.17, 2.18: which currency an amount is of, beside the one that is paid. */
+const CURRENCY_OF: Readonly<Record<string, string>> = {
+  taxAmount: 'currency',
+  discountAmount: 'currency',
+  'risk.amount': 'currency',
+  'forex.amount': 'forex.currency',
+  'threeDSecure.amount': 'threeDSecure.currency',
+};
+
 /** Requests that a row's conflict refuses and accepts; undefined for rows without one. */
 export function conflictOf(key: string): Probes | undefined {
   if (SINCE_2_2.includes(key)) {
@@ -317,6 +404,20 @@ export function conflictOf(key: string): Probes | undefined {
       rests: [...probes(['ANG', 'BGN'], older), ...probes(['EUR', 'XCG'], ['DB', 'PA', 'RF'])],
     });
   }
+  const currency = CURRENCY_OF[key];
+  if (currency !== undefined) {
+    // ISO 4217: JPY and ISK have no minor unit, EUR has two decimals, KWD three.
+    const of = (code: string, amount: string): string => `${key}=${amount}&${currency}=${code}`;
+    const other = currency === 'currency' ? 'forex.currency' : 'currency';
+    return probesOf({
+      holds: [of('JPY', '1.50'), of('ISK', '0.01'), `${of('JPY', '1.10')}&${other}=EUR`],
+      rests: [
+        ...[of('JPY', '1.00'), of('JPY', '150'), of('EUR', '1.50'), of('KWD', '1.55')],
+        ...[of('JPY', '0.00'), of('zzz', '1.50'), of('JPY', 'x'), `${key}=1.50`, ''],
+        ...[`${currency}=JPY`, `${of('EUR', '1.50')}&${other}=JPY`],
+      ],
+    });
+  }
   const [street1, street2, house] = ['street1', 'street2', 'houseNumber1'].map(
     (part) => `billing.${part}`,
   );
@@ -332,6 +433,41 @@ export function conflictOf(key: string): Probes | undefined {
     return probesOf({ holds: [`${street2}=12`], rests });
   }
   return undefined;
+}
+
+/** Where a kind of request takes fewer values than the interface's list has for all. */
+const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  // Wire contract 3 and 4: what a payment is; wire contract 6: schedules have a type of their own.
+  paymentType: { checkout: ['PA', 'DB', 'CD'], schedule: ['SD', 'DB', 'PA', 'CD'] },
+};
+
+/** The values that each of some kinds takes alone; none for rows that are the same for all. */
+export function ownValuesOf(key: string): Readonly<Record<string, readonly string[]>> {
+  return OWN_VALUES[key] ?? {};
+}
+
+/** Names in brackets as a kind of request takes and refuses them. */
+interface OwnNames {
+  readonly kind: string;
+  readonly accepted: readonly string[];
+  readonly refused: readonly string[];
+}
+
+/** Interface 2.18: "sent from the client side (widget), the name must start with SHOPPER_". */
+const FROM_THE_WIDGET: OwnNames = {
+  kind: 'widgetPayment',
+  accepted: ['SHOPPER_', 'SHOPPER_a', 'SHOPPER_a.b_9Z', `SHOPPER_${'x'.repeat(56)}`],
+  refused: [
+    ...['', 'SHOPPER', 'shopper_a', 'Shopper_a', 'xSHOPPER_a', ' SHOPPER_a', 'SHOPPER-a', 'note'],
+    ...NEAR_MISSES.filter((each) => !/[._]/.test(each)).map((each) => `SHOPPER_a${each}`),
+    ...['SHOPPER_a-b', 'SHOPPER_ä', 'SHOPPER_a b', 'SHOPPER_a\n', `SHOPPER_${'x'.repeat(57)}`],
+    ...['forceResultCode', '3DS2_enrolled', 'SHOPPER_x]', 'SHOPPERxa', 'SHOPPER__€', '9HOPPER_a'],
+  ],
+};
+
+/** Where a kind takes names of a form of its own; undefined for all other rows. */
+export function ownNamesOf(key: string): OwnNames | undefined {
+  return key === 'customParameters[name]' ? FROM_THE_WIDGET : undefined;
 }
 
 const READ_IN_TESTS = ['forceResultCode', 'simulator.fault', 'simulator.avs', 'simulator.cvv'];

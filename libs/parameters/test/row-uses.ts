@@ -11,13 +11,25 @@ const NEW = 'payment walletPayment virtualAccountPayment bankAccountPayment toke
 const REFERENCES =
   'capture reversal refund rebill receipt chargeback chargebackReversal incrementalAuthorization reauthorization';
 const PAYMENTS = `${NEW} ${REFERENCES}`;
+/** Interface 4: payments, references and checkouts have the parameters of 2.3. */
+const BASIC = `${PAYMENTS} checkout`;
+/** What the merchant says of a shopper (2.9 to 2.11), of a payment or of one to come. */
 const SHOPPER = `${NEW} checkout registration schedule threeDSecure risk`;
-const CARD = 'payment registration threeDSecure risk';
-const WALLET = 'payment walletPayment checkout registration';
-const BANK = 'bankAccountPayment checkout registration';
-/** Interface 5: every request says who asks, and wire contract 1 in which mode. */
+/** And what the shopper says in the widget's own form (wire contract 10: `billing.*` and the like). */
+const TOLD = `${SHOPPER} widgetPayment`;
+/** Interface 2.4: whoever has the card; a checkout has it from the widget. Wire contract 6: 3-D Secure. */
+const CARD = 'payment widgetPayment registration threeDSecure risk';
+/** Interface 2.5; decrypted it is a payment by card. */
+const WALLET = 'payment walletPayment checkout widgetPayment registration';
+/** Interface 2.7: the account of a payment, and of a risk check; not so the mandate. */
+const MANDATE = 'bankAccountPayment checkout registration';
+const BANK = `${MANDATE} widgetPayment risk`;
+/** Interface 5: every request says who asks, and wire contract 1 in which mode; no shopper's browser. */
 const EVERYWHERE = `${PAYMENTS} read checkout registration schedule threeDSecure risk query report`;
-const AGREEMENTS = `${NEW} checkout registration schedule rebill incrementalAuthorization reauthorization`;
+/** Interface 2.18 of standing instructions, of 3-D Secure too: "used in EMV 3D authentication". */
+const AGREEMENTS = `${NEW} checkout registration schedule threeDSecure rebill incrementalAuthorization reauthorization`;
+/** Interface 2.17: in the 3-D Secure message, which a payment or a checkout has brought about. */
+const MESSAGES = `${NEW} checkout threeDSecure`;
 
 /** A key's form, its kinds, who may see it; `echo`, `kept`, `masked` or `refused`, `onlyThere`. */
 type Use = readonly [keys: RegExp, kinds: string, sensitivity: Sensitivity, words: string];
@@ -27,63 +39,74 @@ const uses: readonly Use[] = [
   [/^(?:entityId|testMode|authentication\.entityId)$/, EVERYWHERE, 'none', ''],
   [/^authentication\.(?:userId|password)$/, EVERYWHERE, 'secret', ''],
 
-  [/^(?:amount|currency)$/, `${PAYMENTS} checkout schedule threeDSecure risk`, 'none', ''],
-  [/^paymentType$/, `${PAYMENTS} checkout schedule`, 'none', ''],
-  [/^(?:tax|discount)Amount$/, `${NEW} checkout capture refund rebill`, 'none', 'echo kept'],
-  [/^paymentBrand$/, SHOPPER, 'none', 'refused'],
+  [/^amount$/, `${BASIC} schedule threeDSecure risk`, 'none', ''],
+  // Wire contract 6: reports are of a currency.
+  [/^currency$/, `${BASIC} schedule threeDSecure risk report`, 'none', ''],
+  [/^paymentType$/, `${BASIC} schedule`, 'none', ''],
+  [/^(?:tax|discount)Amount$/, BASIC, 'none', 'echo kept'],
+  // What refers to a payment has the payment's brand.
+  [/^paymentBrand$/, TOLD, 'none', 'refused'],
   [/^integrity$/, 'checkout', 'none', ''],
   [/^overridePaymentType\[brand\]$/, 'checkout', 'none', 'onlyThere'],
-  [/^descriptor$/, PAYMENTS, 'none', 'echo kept masked'],
+  [/^descriptor$/, BASIC, 'none', 'echo kept masked'],
   [
     /^merchantTransactionId$/,
-    `${PAYMENTS} checkout registration schedule query`,
+    // Wire contract 6 has it, and the category below, of POST /v1/threeDSecure.
+    `${BASIC} registration schedule threeDSecure query`,
     'none',
     'echo kept refused',
   ],
-  [/^(?:merchantInvoiceId|lifecycleId)$/, PAYMENTS, 'none', 'echo kept refused'],
-  [/^merchantMemo$/, PAYMENTS, 'none', 'kept masked'],
+  [/^(?:merchantInvoiceId|lifecycleId)$/, BASIC, 'none', 'echo kept refused'],
+  [/^merchantMemo$/, BASIC, 'none', 'kept masked'],
   [/^sequence$/, REFERENCES, 'none', ''],
   [/^referenceUuid$/, 'incrementalAuthorization reauthorization', 'none', ''],
-  [/^transactionCategory$/, `${NEW} checkout`, 'none', 'echo kept masked'],
+  [/^transactionCategory$/, `${BASIC} threeDSecure`, 'none', 'echo kept masked'],
+  // Of the authorization that they are captures of.
   [/^numberOfCaptures$/, `${NEW} checkout`, 'none', ''],
-  [/^transactionPurpose(?:Code|Account)$/, `${NEW} checkout`, 'none', 'kept masked'],
-  [/^promotionCode$/, `${NEW} checkout`, 'none', 'kept refused'],
-  [
-    /^(?:locale|integrationType|transaction(?:Bai|Tti|ProcessingCode))$/,
-    `${NEW} checkout`,
-    'none',
-    'kept',
-  ],
-  [/^forex\./, `${NEW} checkout`, 'none', 'echo kept'],
+  [/^transactionPurpose(?:Code|Account)$/, BASIC, 'none', 'kept masked'],
+  [/^promotionCode$/, BASIC, 'none', 'kept refused'],
+  [/^(?:locale|integrationType|transaction(?:Bai|Tti|ProcessingCode))$/, BASIC, 'none', 'kept'],
+  [/^forex\./, BASIC, 'none', 'echo kept'],
 
   [/^card\.holder$/, CARD, 'personal', 'kept refused'],
   [/^card\.numberType$/, CARD, 'none', 'kept'],
   [/^card\./, CARD, 'cardData', ''],
   [/^(?:apple|google|samsung)Pay\.paymentToken$/, WALLET, 'cardData', 'masked'],
   [/^(?:apple|google|samsung)Pay\./, WALLET, 'none', 'kept masked'],
-  [/^virtualAccount\./, 'virtualAccountPayment checkout registration', 'personal', 'kept refused'],
+  [
+    /^virtualAccount\./,
+    'virtualAccountPayment checkout widgetPayment registration risk',
+    'personal',
+    'kept refused',
+  ],
   [/^bankAccount\.(?:number|iban)$/, BANK, 'cardData', ''],
   [/^bankAccount\.(?:holder|bankName)$/, BANK, 'personal', 'kept masked'],
   [/^bankAccount\.bankCode$/, BANK, 'personal', 'kept refused'],
-  [/^(?:bankAccount\.|transactionDueDate$)/, BANK, 'personal', 'kept'],
+  [/^(?:bankAccount\.mandate\.|transactionDueDate$)/, MANDATE, 'personal', 'kept'],
+  [/^bankAccount\./, BANK, 'personal', 'kept'],
   [/^tokenAccount\.type$/, 'tokenPayment registration', 'none', 'kept'],
   [/^tokenAccount\./, 'tokenPayment registration', 'cardData', ''],
 
   // D-43: ids, numbers of telephones, devices and documents are another's when a digit changes.
+  // Whom the shop takes the shopper for is nothing that he says himself.
   [
-    /^(?:shipping\.)?customer\.(?:merchantCustomerId|merchantReference|identificationDocId|ip)$/,
+    /^(?:shipping\.)?customer\.(?:merchantCustomerId|merchantReference|ip)$/,
     SHOPPER,
     'personal',
     'echo kept refused',
   ],
+  [/^customer\.status$/, SHOPPER, 'personal', 'echo kept masked'],
+  [/^customer\.identificationDocId$/, TOLD, 'personal', 'echo kept refused'],
+  [/^shipping\.customer\.identificationDocId$/, SHOPPER, 'personal', 'echo kept refused'],
+  [/^customer\.(?:phone|mobile|workPhone)$/, TOLD, 'personal', 'echo kept refused'],
   [
     /^customer\.(?:browserFingerprint\.(?:id|value)|browser\.deviceId|app\.deviceId)$/,
-    SHOPPER,
+    TOLD,
     'personal',
     'echo kept refused',
   ],
   [
-    /^(?:(?:shipping\.)?customer|(?:merchant\.)?shipping|merchant\.billing)\.(?:phone|mobile|workPhone)$/,
+    /^(?:shipping\.customer|(?:merchant\.)?shipping|merchant\.billing)\.(?:phone|mobile|workPhone)$/,
     SHOPPER,
     'personal',
     'echo kept refused',
@@ -94,29 +117,32 @@ const uses: readonly Use[] = [
     'personal',
     'echo kept refused',
   ],
-  [
-    /^(?:customer|(?:merchant\.)?billing|(?:merchant\.)?shipping)\./,
-    SHOPPER,
-    'personal',
-    'echo kept masked',
-  ],
+  [/^(?:customer|billing)\./, TOLD, 'personal', 'echo kept masked'],
+  [/^(?:merchant\.billing|(?:merchant\.)?shipping)\./, SHOPPER, 'personal', 'echo kept masked'],
 
+  // Interface 2.12 to 2.14: of a payment, so of a checkout's too.
   // Whoever buys as a company, sends or receives money may be one person.
-  [/^corporate\.(?:phone|fax|vatId|postboxNumber)$/, NEW, 'personal', 'kept refused'],
-  [/^corporate\./, NEW, 'personal', 'kept masked'],
+  [/^corporate\.(?:phone|fax|vatId|postboxNumber)$/, `${NEW} checkout`, 'personal', 'kept refused'],
+  [/^corporate\./, `${NEW} checkout`, 'personal', 'kept masked'],
   // An IBAN or a card number goes through the vault (D-45), as that of a bank account.
-  [/^(?:sender|recipient)\.accountNumber$/, NEW, 'cardData', ''],
-  [/^(?:sender|recipient)\.(?:phone|identificationValue)$/, NEW, 'personal', 'kept refused'],
-  [/^(?:sender|recipient)\./, NEW, 'personal', 'kept masked'],
+  [/^(?:sender|recipient)\.accountNumber$/, `${NEW} checkout`, 'cardData', ''],
+  [
+    /^(?:sender|recipient)\.(?:phone|identificationValue)$/,
+    `${NEW} checkout`,
+    'personal',
+    'kept refused',
+  ],
+  [/^(?:sender|recipient)\./, `${NEW} checkout`, 'personal', 'kept masked'],
+  // Wire contract 6: `merchant.*` of POST /v1/threeDSecure.
   // The merchant as a business, which the shopper's statement shows; who may be reached is a person.
-  [/^merchant\.additionalContact$/, NEW, 'personal', 'kept masked'],
+  [/^merchant\.additionalContact$/, MESSAGES, 'personal', 'kept masked'],
   [
     /^merchant\.(?:phone|customerContactPhone|websiteId|url|partnerIdCode|isoId|payFacId|submerchantId|marketplaceId|taxId|app\.schemeUrl)$/,
-    NEW,
+    MESSAGES,
     'none',
     'kept refused',
   ],
-  [/^merchant\./, NEW, 'none', 'kept masked'],
+  [/^merchant\./, MESSAGES, 'none', 'kept masked'],
 
   [
     /^cart\.items\[n\]\.(?:shippingTrackingNumber|recipient\.phone)$/,
@@ -169,7 +195,9 @@ const uses: readonly Use[] = [
   ],
   [/^risk\./, `${NEW} checkout risk`, 'none', 'kept masked'],
 
-  [/^(?:createRegistration|overrideHolder)$/, `${NEW} checkout`, 'none', 'kept masked'],
+  // Interface 4: registrations have "`createRegistration` semantics"; wire contract 10: a box to tick.
+  [/^createRegistration$/, `${NEW} checkout widgetPayment registration`, 'none', 'kept masked'],
+  [/^overrideHolder$/, `${NEW} checkout`, 'none', 'kept masked'],
   [/^recurringMigration\.connectorTxId[123]$/, 'registration', 'none', 'kept refused'],
   [/^recurringMigration\./, 'registration', 'none', 'kept masked'],
   [
@@ -178,30 +206,35 @@ const uses: readonly Use[] = [
     'none',
     'echo kept refused',
   ],
-  [/^threeDSecure\.deviceInfo$/, `${NEW} checkout threeDSecure`, 'personal', 'kept refused'],
+  [/^threeDSecure\.deviceInfo$/, MESSAGES, 'personal', 'kept refused'],
+  [/^threeDSecure\.(?:merchant\.url|v2\.[a-z]+\.requestorId)$/, MESSAGES, 'none', 'kept refused'],
   [
-    /^threeDSecure\.(?:merchant\.url|v2\.[a-z]+\.requestorId)$/,
-    `${NEW} checkout threeDSecure`,
-    'none',
-    'kept refused',
-  ],
-  [
-    /^threeDSecure\.(?:eci|authenticationStatus|challengeMandatedIndicator|version|authType|transactionStatusReason|challengeIndicator|exemptionFlag|schemeData\[.*\])$/,
+    /^threeDSecure\.(?:eci|authenticationStatus|challengeMandatedIndicator|version|authType|transactionStatusReason)$/,
     `${NEW} checkout`,
     'none',
     'echo kept masked',
   ],
-  [/^threeDSecure\./, `${NEW} checkout threeDSecure`, 'none', 'kept masked'],
-
+  // Interface 2.17: "either the 3D Secure request or the payment request"; the scheme's data hangs
+  // on the category of the message.
   [
-    /^customParameters\[name\]$/,
-    `${PAYMENTS} checkout registration schedule threeDSecure risk`,
+    /^threeDSecure\.(?:challengeIndicator|exemptionFlag|schemeData\[.*\])$/,
+    MESSAGES,
     'none',
     'echo kept masked',
   ],
+  [/^threeDSecure\./, MESSAGES, 'none', 'kept masked'],
+
   [
-    /^(?:shopperResultUrl|notificationUrl)$/,
-    `${NEW} checkout registration threeDSecure`,
+    /^customParameters\[name\]$/,
+    `${BASIC} widgetPayment registration schedule threeDSecure risk`,
+    'none',
+    'echo kept masked',
+  ],
+  [/^notificationUrl$/, `${NEW} checkout registration threeDSecure`, 'none', 'kept refused'],
+  // The action of the widget's form.
+  [
+    /^shopperResultUrl$/,
+    `${NEW} checkout widgetPayment registration threeDSecure`,
     'none',
     'kept refused',
   ],
@@ -220,12 +253,14 @@ const uses: readonly Use[] = [
   [/^job\./, 'schedule', 'none', 'echo kept refused'],
   [/^date\.(?:from|to)$/, 'query report', 'none', ''],
   [
-    /^(?:limit|paymentTypes|paymentMethods|includeLinkedTransactions|shortId|pageNo)$/,
+    /^(?:limit|paymentTypes|paymentMethods|includeLinkedTransactions|shortId)$/,
     'query',
     'none',
     '',
   ],
-  [/^sort(?:Value|Order)$/, 'report', 'none', ''],
+  // Wire contract 6: reports of a page and of a type.
+  [/^pageNo$/, 'query report', 'none', ''],
+  [/^(?:sort(?:Value|Order)|reconciliationType)$/, 'report', 'none', ''],
 ];
 
 /** How a row is used, in comparable words: what is written above, and what a row says. */

@@ -12,6 +12,13 @@ const INSTANT =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]) (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/;
 const ANY_URL = /^(?=[^]{6,2048}$)[A-Za-z][A-Za-z0-9+.-]{1,60}:\/\/\S+$/u;
 
+/** D-51, but for what no reader of patterns in another language can tell apart. */
+const BEYOND_ASCII = String.raw`[^\p{ASCII}\u0080-\u009f\u2000-\u2018\u201a-\u206f]`;
+
+function ofAnyScript(most: number): RegExp {
+  return new RegExp(`^(?:[A-Za-z0-9 '.-]|${BEYOND_ASCII}){1,${most}}$`, 'u');
+}
+
 const WIDER: ReadonlyMap<string, RegExp> = new Map([
   ['A3, uppercase', COUNTRY_3],
   ['A3 ISO 4217', COUNTRY_3],
@@ -23,7 +30,19 @@ const WIDER: ReadonlyMap<string, RegExp> = new Map([
   ['A2, ISO 3166-1 alpha-2', COUNTRY_2],
   ['N3, ISO 3166-1 numeric', /^[0-9]{3}$/],
   ['A2 letters or N3 digits', /^(?:[A-Z]{2}|[0-9]{3})$/],
-  ['A128, len 3-128', /^[^\p{Cc}\u2028\u2029]{3,128}$/u],
+  [
+    'A128, len 3-128',
+    // Each character by one way alone: another way would be tried for each of 128.
+    /^(?:(?![\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}])[^\u{10000}-\u{10ffff}]|\u200c|\u200d|[\u{10000}-\u{10ffff}]){3,128}$/u,
+  ],
+  ['AN80, letters only', new RegExp(`^(?:[A-Za-z '.-]|${BEYOND_ASCII}){1,80}$`, 'u')],
+  ['AN50, chars a-z A-Z 0-9 .', ofAnyScript(50)],
+  ['AN16, alphanumeric', ofAnyScript(16)],
+  ['AN16, alphanumeric and hyphen', ofAnyScript(16)],
+  ...[48, 50, 100].map((most): [string, RegExp] => [
+    `AN${most}, letters digits whitespace`,
+    new RegExp(`^(?:[A-Za-z0-9 \\t'.-]|${BEYOND_ASCII}){1,${most}}$`, 'u'),
+  ]),
   ['AN31: 2 letters, 2 digits, 11-27 alphanumerics', /^[A-Z]{2}[0-9]{2}[A-Za-z0-9]{11,27}$/],
   ['AN11, 8 or 11 alphanumerics', /^(?:[A-Z0-9]{8}|[A-Z0-9]{11})$/],
   ['date yyyy-MM-dd', DATE],

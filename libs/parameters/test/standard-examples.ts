@@ -160,11 +160,28 @@ export const byNotation: Readonly<Record<string, Examples>> = {
       WIDE.repeat(128),
       "Zoë O'Neill-Łukasz Jr.",
       'Jane 12345678901',
+      // With a joiner that does not join, as Persian is spelled.
+      'مهدی\u200cپور',
     ],
     refused: [
       ...['Ji', '', 'J'.repeat(129), WIDE.repeat(2), WIDE.repeat(129), 'Jane\nJones', 'Jane\u0007'],
       ...['Jane\u2028Jones', '123456789012', 'Jane 4200 0000 0000 0000', '4200-0000-0000'],
-      ...['Jane Jones\n', 'Jane\tJones'],
+      ...[
+        'Jane Jones\n',
+        'Jane\tJones',
+        'Jane\u202eJones',
+        'Jane\u200bJones',
+        'Ja\u00adne',
+        'Jane\ue000',
+      ],
+      ...[
+        'Jane\u{f0000}',
+        'Jane\u{e0041}',
+        'Jane\u2066',
+        '   ',
+        ' \u00a0\u3000',
+        '\u200d\u200c\u200d',
+      ],
     ],
   },
   'base64, len 28-32': {
@@ -311,6 +328,8 @@ export const byKey: Readonly<Record<string, Examples>> = {
   // Interface 2.3: FINAL is the only value with a meaning.
   sequence: ofList(['FINAL']),
   paymentType: codes(),
+  // Wire contract 4: what a payment is, by any of its brands.
+  'overridePaymentType[brand]': ofList(['PA', 'DB', 'CD']),
   'merchant.mcc': ofShape({ least: 1, most: 4, characters: LETTERS + DIGITS }),
   'standingInstruction.initialTransactionId': ofShape({ least: 1, most: 255 }),
   'applePay.cardNetwork': ofShape({ least: 1, most: 255 }),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type ServiceProcess, testKafka } from '@sluice/testing';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Services } from './services-fixture.js';
 
 jest.setTimeout(120_000);
@@ -62,8 +63,8 @@ async function pay(more: Record<string, string> = {}): Promise<Answered> {
   return answered(response);
 }
 
-async function read(id: string): Promise<Answered> {
-  const response = await fetch(`${services.url}/v1/payments/${id}?entityId=${ENTITY}`, {
+async function read(id: string, url = services.url): Promise<Answered> {
+  const response = await fetch(`${url}/v1/payments/${id}?entityId=${ENTITY}`, {
     headers: { authorization: `Bearer ${TOKEN}` },
   });
   return answered(response);
@@ -135,6 +136,47 @@ describe('edge that is told to stop', () => {
     expect(await edge.ended).toEqual({ code: 0, signal: null });
     // The client would keep its connections for longer.
     expect(performance.now() - toldAt).toBeLessThan(15_000);
+  });
+});
+
+describe('a limit that two instances of edge share (D-40)', () => {
+  const LIMIT = 5;
+  const THROTTLED = '800.120.100';
+  let urls: string[];
+
+  /** How many requests were let in, of those sent evenly to the instances in their turn. */
+  async function letIn(perSecond: number, seconds: number, to: readonly string[]): Promise<number> {
+    let admitted = 0;
+    for (let request = 0; request < perSecond * seconds; request += 1) {
+      const next = pause(1_000 / perSecond);
+      const { body } = await read('0'.repeat(32), to[request % to.length]);
+      if (body.result.code !== THROTTLED) admitted += 1;
+      await next;
+    }
+    return admitted;
+  }
+
+  beforeAll(async () => {
+    const limits = { THROTTLE_PER_SECOND: `${LIMIT}`, THROTTLE_BURST: `${LIMIT}` };
+    urls = [];
+    for (const ordinal of ['2', '3']) {
+      await services.startEdge({ ...limits, EDGE_ORDINAL: ordinal });
+      urls.push(services.url);
+    }
+  });
+
+  it('refuses nothing to a merchant below it who keeps one connection', async () => {
+    expect(await letIn(4, 6, urls.slice(0, 1))).toBe(24);
+  });
+
+  it('is not passed by one who asks both for more', async () => {
+    await letIn(40, 6, urls);
+    const sinceMs = performance.now();
+    const admitted = await letIn(40, 8, urls);
+    const seconds = (performance.now() - sinceMs) / 1_000;
+    // Each for itself would have let in twice as many.
+    expect(admitted / seconds).toBeLessThan(LIMIT * 1.3);
+    expect(admitted / seconds).toBeGreaterThan(LIMIT * 0.7);
   });
 });
 

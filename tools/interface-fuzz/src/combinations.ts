@@ -247,6 +247,29 @@ function queries(): Combination[] {
   ];
 }
 
+/** An amount is one of its currency (2.3): yen have no fraction. */
+function fractions(): Combination[] {
+  return [
+    ['taxAmount', 'currency'],
+    ['discountAmount', 'currency'],
+    ['risk.amount', 'currency'],
+    ['forex.amount', 'forex.currency'],
+    ['threeDSecure.amount', 'threeDSecure.currency'],
+  ].flatMap(([amount = '', currency = '']) =>
+    ['JPY', 'EUR'].flatMap((code) =>
+      ['1.50', '1.00'].map<Combination>((value) => ({
+        rule: `no fraction that the currency does not have: ${amount}`,
+        kind: 'payment',
+        more: [
+          [currency, code],
+          [amount, value],
+        ],
+        refused: code === 'JPY' && value === '1.50' ? [amount] : [],
+      })),
+    ),
+  );
+}
+
 /** Rules over several parameters (2.3 to 2.19). */
 export const combinations: readonly Combination[] = [
   ...eachMissing('a customer has a name', 'payment', [...named, ['customer.sex', 'F']], named),
@@ -270,6 +293,7 @@ export const combinations: readonly Combination[] = [
   ...purposes(),
   ...ownNumbers(),
   ...queries(),
+  ...fractions(),
   {
     rule: 'the brand where none is detected',
     kind: 'payment',

@@ -10,12 +10,15 @@ export interface Field {
   readonly reading: Reading;
 }
 
-/** What the interface's list lacks (wire contract): who asks, and the page of a query. */
+/** What the interface's list lacks (wire contract): who asks, and the page of a query or report. */
 const beyondTheList: Readonly<Record<string, Reading>> = {
   testMode: values(['INTERNAL', 'EXTERNAL'], { 'one of the list': ['LIVE', 'internal', 'X'] }),
   'authentication.userId': text(1, 64),
   'authentication.password': text(1, 255),
   pageNo: wholeNumber(3, 1, 500),
+  reconciliationType: values(['SETTLED', 'FEE', 'CHARGEBACK', 'CHARGEBACK REVERSAL'], {
+    'one of the list': ['settled', 'CHARGEBACK_REVERSAL', 'X'],
+  }),
 };
 
 /**

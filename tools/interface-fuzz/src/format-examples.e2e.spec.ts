@@ -42,7 +42,10 @@ const toCome = new Map<
   Kind,
   { readonly paths: readonly string[]; readonly keys: readonly string[] }
 >([
-  ['checkout', { paths: ['/v1/checkouts'], keys: ['integrity', 'overridePaymentType[brand]'] }],
+  [
+    'checkout',
+    { paths: ['/v1/checkouts'], keys: ['paymentType', 'integrity', 'overridePaymentType[brand]'] },
+  ],
   [
     'registration',
     {
@@ -58,10 +61,13 @@ const toCome = new Map<
     {
       paths: ['/scheduling/v1/schedules'],
       keys: [
-        ...['name', 'year', 'month', 'dayOfMonth', 'dayOfWeek', 'hour', 'minute', 'second'],
-        ...['startDate', 'endDate', 'noticeUnit', 'noticeNumber', 'noticeCallable'],
-        ...['durationUnit', 'durationNumber', 'expression'],
-      ].map((name) => `job.${name}`),
+        'paymentType',
+        ...[
+          ...['name', 'year', 'month', 'dayOfMonth', 'dayOfWeek', 'hour', 'minute', 'second'],
+          ...['startDate', 'endDate', 'noticeUnit', 'noticeNumber', 'noticeCallable'],
+          ...['durationUnit', 'durationNumber', 'expression'],
+        ].map((name) => `job.${name}`),
+      ],
     },
   ],
   [
@@ -71,7 +77,7 @@ const toCome = new Map<
         '/reports/v1/reconciliations/aggregations',
         '/reports/v2/reconciliations/aggregations/1',
       ],
-      keys: ['date.from', 'date.to', 'sortValue', 'sortOrder'],
+      keys: ['date.from', 'date.to', 'sortValue', 'sortOrder', 'reconciliationType'],
     },
   ],
 ]);

@@ -121,9 +121,10 @@ const longPhone = (least: number, slash: boolean): Reading =>
     ...(!slash && { 'no slash': ['+49 89/123456'] }),
   });
 const cardHolder: Reading = joined(
-  characters(3, 128, NAME_LETTERS, ['\u0007', '\n']),
+  characters(3, 128, NAME_LETTERS, ['\u0007', '\n', '\u202e', '\u200b', '\ue000']),
   values(["Zoë O'Neill-Łukasz Jr.", 'Jane Jones 3'], {
     'no card number': ['4200 0000 0000 0000', 'Jane 123456789012'],
+    'not blank': ['   ', '\u00a0\u00a0\u00a0'],
   }),
 );
 const languageTag = values(['de', 'de-DE', 'en-US', 'zh-Hant'], {

@@ -116,6 +116,21 @@ function without(request: ValidRequest, name: string): ValidRequest {
   return { ...request, parameters: request.parameters.filter(([each]) => each !== name) };
 }
 
+/** Amounts beside the one that is paid, by their currency (2.3, 2.17, 2.18). */
+const AMOUNTS_OF: ReadonlyMap<string, readonly string[]> = new Map([
+  ['currency', ['taxAmount', 'discountAmount', 'risk.amount']],
+  ['forex.currency', ['forex.amount']],
+  ['threeDSecure.currency', ['threeDSecure.amount']],
+]);
+
+/** Of a currency that has no fraction no amount that may have one is left. */
+function withoutFractions(request: ValidRequest): ValidRequest {
+  const left = request.parameters
+    .filter(([, value]) => value === 'JPY')
+    .flatMap(([currency]) => AMOUNTS_OF.get(currency) ?? []);
+  return { ...request, parameters: request.parameters.filter(([name]) => !left.includes(name)) };
+}
+
 /** Requests with nothing wrong: a few parameters of the kind, each in its form. */
 function* validWithExtras(
   surroundings: Surroundings,
@@ -136,7 +151,7 @@ function* validWithExtras(
       if (request.parameters.some(([each]) => each === otherName)) continue;
       request = completed(request, [otherName, random.pick(other.reading.accepted)(random)]);
     }
-    yield { ...request, rule: `${kind}: valid`, refused: [] };
+    yield { ...withoutFractions(request), rule: `${kind}: valid`, refused: [] };
   }
   throw new Error('there is no end of valid requests');
 }

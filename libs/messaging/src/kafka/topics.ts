@@ -44,8 +44,9 @@ export class TopicTable {
   }
 }
 
-const LEADERS_WITHIN_MS = 20_000;
-const LEADERS_POLL_MS = 20;
+/** A Kafka on a busy machine was seen to need more than 20 s for the logs of all topics. */
+const PASSES_WITHIN_MS = 120_000;
+const POLL_MS = 50;
 
 /** How topics are made. */
 export interface ApplyTopicsOptions {
@@ -63,14 +64,21 @@ export interface AppliedTopics {
   readonly differences: readonly string[];
 }
 
-/** Creates the topics that are missing; changes and deletes nothing. */
+/**
+ * Creates the topics that are missing; changes and deletes nothing. What passes by itself at a Kafka
+ * that has just started is waited for (D-19): a leader that does not know yet that it is one, a
+ * request that a busy broker did not finish in time.
+ */
 export async function applyTopics(
   admin: Admin,
   { prefix = '', replicationFactor = 1, declarations = declaredTopics }: ApplyTopicsOptions = {},
 ): Promise<AppliedTopics> {
-  const existing = new Set(await admin.listTopics());
-  const missing = declarations.filter(({ name }) => !existing.has(prefix + name));
-  if (missing.length > 0) {
+  const created = new Set<string>();
+  await untilItPasses(async () => {
+    const existing = new Set(await admin.listTopics());
+    const missing = declarations.filter(({ name }) => !existing.has(prefix + name));
+    if (missing.length === 0) return;
+    for (const { name } of missing) created.add(prefix + name);
     await admin.createTopics({
       // kafkajs' own wait gives up when a broker has not heard of the topic yet.
       waitForLeaders: false,
@@ -81,31 +89,47 @@ export async function applyTopics(
         configEntries: Object.entries(config).map(([key, value]) => ({ name: key, value })),
       })),
     });
-    await untilLed(
-      admin,
-      missing.map(({ name }) => prefix + name),
-    );
-  }
-  const present = declarations.filter(({ name }) => existing.has(prefix + name));
+  });
+  await untilItPasses(async () => {
+    // The leaders themselves are asked: what the controller has decided they may not know yet.
+    for (const topic of created) await admin.fetchTopicOffsets(topic);
+    // Of a topic that the broker has not heard of yet kafkajs throws a TypeError, too.
+  }, Boolean);
+  const present = declarations.filter(({ name }) => !created.has(prefix + name));
   return {
-    created: missing.map(({ name }) => prefix + name),
-    differences: await differencesOf(admin, prefix, present),
+    created: [...created],
+    differences: await untilItPasses(() => differencesOf(admin, prefix, present)),
   };
 }
 
-/** Resolves when every partition can be written to. */
-async function untilLed(admin: Admin, topics: readonly string[]): Promise<void> {
-  const giveUpAtMs = performance.now() + LEADERS_WITHIN_MS;
+/** Tries again while Kafka says that it may; what is wrong for good is thrown at once. */
+async function untilItPasses<Result>(
+  attempt: () => Promise<Result>,
+  isPassing: (error: unknown) => boolean = mayPass,
+): Promise<Result> {
+  const giveUpAtMs = performance.now() + PASSES_WITHIN_MS;
   for (;;) {
     try {
-      // The leaders themselves are asked: what the controller has decided they may not know yet.
-      for (const topic of topics) await admin.fetchTopicOffsets(topic);
-      return;
+      return await attempt();
     } catch (error) {
-      if (performance.now() > giveUpAtMs) throw error;
+      if (!isPassing(error) || performance.now() > giveUpAtMs) throw error;
     }
-    await delay(LEADERS_POLL_MS);
+    await delay(POLL_MS);
   }
+}
+
+/** Whether Kafka, or kafkajs for it, says that the same request may succeed later. */
+export function mayPass(error: unknown): boolean {
+  if (error instanceof kafkajs.KafkaJSAggregateError) {
+    return error.errors.every((each) => isMadeAlready(each) || mayPass(each));
+  }
+  if (error instanceof kafkajs.KafkaJSNumberOfRetriesExceeded) return mayPass(error.cause);
+  return error instanceof kafkajs.KafkaJSError && error.retriable;
+}
+
+/** By a request that timed out here and went on there, or by another process that starts. */
+function isMadeAlready(error: unknown): boolean {
+  return error instanceof kafkajs.KafkaJSProtocolError && error.type === 'TOPIC_ALREADY_EXISTS';
 }
 
 async function differencesOf(

@@ -5,7 +5,7 @@ import { newPaymentKinds } from '../kinds.js';
 import { conditional, type Parameters } from '../parameter.js';
 
 const ofAirlines = {
-  requirement: conditional('required for airline data'),
+  requirement: conditional('expected for airline data'),
   kinds: [...newPaymentKinds, 'checkout', 'risk'],
   sensitivity: 'none',
   echo: false,

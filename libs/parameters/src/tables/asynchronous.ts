@@ -18,7 +18,8 @@ const ofAsynchronousPayments = {
 export const asynchronous = {
   shopperResultUrl: {
     ...ofAsynchronousPayments,
-    requirement: conditional('required for asynchronous payments'),
+    kinds: [...newPaymentKinds, 'checkout', 'widgetPayment', 'registration', 'threeDSecure'],
+    requirement: conditional('expected for asynchronous payments'),
     description: 'Receives the shopper after an asynchronous payment.',
   },
   notificationUrl: {

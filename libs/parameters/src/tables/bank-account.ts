@@ -5,18 +5,24 @@ import { conditional, type Parameters, type Requirement, when } from '../paramet
 import { bankAccountIsTold, bankAccountIsUsed, insteadOf } from '../conditions.js';
 
 const ofBankAccounts = {
-  requirement: conditional('required by some receivers'),
-  kinds: ['bankAccountPayment', 'checkout', 'registration'],
+  requirement: conditional('expected by some receivers'),
+  kinds: ['bankAccountPayment', 'checkout', 'widgetPayment', 'registration', 'risk'],
   sensitivity: 'personal',
   echo: false,
   kept: true,
   interface: '2.7',
   since: '0.1.0',
 } as const;
-/** Checkouts and registrations are for other accounts as well, whatever their brand (D-50). */
+/** What the merchant has agreed with the holder; it says nothing of a risk (Interface 2.7). */
+const ofMandates = {
+  ...ofBankAccounts,
+  kinds: ['bankAccountPayment', 'checkout', 'registration'],
+} as const;
+/** These are for other accounts as well, whatever their brand (D-50). */
 const whereTold = (requirement: Requirement) => ({
   checkout: requirement,
   registration: requirement,
+  risk: requirement,
 });
 /** One of two: the other will do. */
 const either = (other: string) => ({
@@ -72,7 +78,7 @@ export const bankAccount = {
     description: "The bank's country, ISO 3166-1.",
   },
   'bankAccount.mandate.id': {
-    ...ofBankAccounts,
+    ...ofMandates,
     format: noted(
       'AN256, letters and hyphen, len 0-256',
       shape('[a-zA-Z-]{0,256}', 'MANDATE-ONE', 'MANDATE 1'),
@@ -80,12 +86,12 @@ export const bankAccount = {
     description: 'The id of the direct debit mandate.',
   },
   'bankAccount.mandate.dateOfSignature': {
-    ...ofBankAccounts,
+    ...ofMandates,
     format: dateSince1900,
     description: 'The day on which the mandate was signed.',
   },
   transactionDueDate: {
-    ...ofBankAccounts,
+    ...ofMandates,
     format: date,
     description: 'The day on which a direct debit is due.',
   },

@@ -1,41 +1,60 @@
 import {
   brandNotDetectable,
-  brandUnknown,
+  brandUnknownIn,
   checkoutThatPays,
   purposeOfTransfer,
 } from '../conditions.js';
-import { currencyWithdrawn } from '../conflicts.js';
+import { currencyWithdrawn, fractionOf } from '../conflicts.js';
 import { noted } from '../format.js';
 import { amount, characters, code, currencyCode, flag, integer, oneOf, text } from '../formats.js';
-import { newPaymentKinds, paymentKinds, referenceKinds } from '../kinds.js';
-import { conditional, optional, type Parameters, required, sent, when } from '../parameter.js';
+import { basicKinds, type Kind, newPaymentKinds, paymentKinds, referenceKinds } from '../kinds.js';
+import {
+  conditional,
+  optional,
+  type Parameters,
+  required,
+  type Requirement,
+  sent,
+  when,
+} from '../parameter.js';
 
+/** Payments, whatever refers to them, and checkouts take all of it (Interface 4). */
 const ofPayments = {
-  kinds: paymentKinds,
+  kinds: basicKinds,
   sensitivity: 'none',
   echo: true,
   kept: true,
   interface: '2.3',
   since: '0.1.0',
 } as const;
-const ofNewPayments = {
-  ...ofPayments,
-  kinds: [...newPaymentKinds, 'checkout'],
-  echo: false,
-} as const;
+const notEchoed = { ...ofPayments, echo: false } as const;
 const ofCheckouts = {
-  ...ofNewPayments,
+  ...notEchoed,
   kinds: ['checkout'],
   kept: false,
 } as const;
-const moneyMoved = {
-  ...ofPayments,
-  kinds: [...newPaymentKinds, 'checkout', 'capture', 'refund', 'rebill'],
-} as const;
 /** A checkout without payment registers payment details (wire contract 3). */
 const ofCheckoutsThatPay = when(checkoutThatPays);
+/** Paid with a brand: what refers to a payment has that of the payment. */
+const brandKinds = [
+  ...newPaymentKinds,
+  'checkout',
+  'widgetPayment',
+  'registration',
+  'schedule',
+  'threeDSecure',
+  'risk',
+] as const;
 const identifier = { cardNumbers: 'refused' } as const;
 const freeText = { cardNumbers: 'masked' } as const;
+
+/** What a checkout can end with, by any of its brands. */
+const typesOfCheckouts = noted('A2', oneOf('PA', 'DB', 'CD'));
+
+/** The same of whatever refers to a transaction. */
+function ofReferences(requirement: Requirement): Readonly<Partial<Record<Kind, Requirement>>> {
+  return Object.fromEntries(referenceKinds.map((kind) => [kind, requirement]));
+}
 
 /** Interface 2.3: basic payment parameters, in its order. */
 export const basic = {
@@ -51,32 +70,38 @@ export const basic = {
     description: 'The only amount that is processed; tax, shipping and the like are part of it.',
   },
   taxAmount: {
-    ...moneyMoved,
+    ...ofPayments,
     format: amount,
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
+    conflict: fractionOf('taxAmount', 'currency'),
     description: 'The tax that is part of the amount.',
   },
   discountAmount: {
-    ...moneyMoved,
+    ...ofPayments,
     format: amount,
     requirement: optional,
+    conflict: fractionOf('discountAmount', 'currency'),
     description: 'Discount on the whole invoice (level 3 card data).',
   },
   currency: {
     ...ofPayments,
     format: noted('A3, uppercase', currencyCode),
-    kinds: [...paymentKinds, 'checkout', 'schedule', 'threeDSecure', 'risk'],
+    kinds: [...paymentKinds, 'checkout', 'schedule', 'threeDSecure', 'risk', 'report'],
     requirement: required,
-    requirementIn: { reversal: when(sent('amount')), checkout: ofCheckoutsThatPay },
+    requirementIn: {
+      reversal: when(sent('amount')),
+      checkout: ofCheckoutsThatPay,
+      report: optional,
+    },
     conflict: currencyWithdrawn,
     echo: false,
     kept: false,
     description: 'The currency of the amount, ISO 4217.',
   },
   paymentBrand: {
-    ...ofNewPayments,
+    ...notEchoed,
     ...identifier,
-    kinds: [...newPaymentKinds, 'checkout', 'registration', 'schedule', 'threeDSecure', 'risk'],
+    kinds: brandKinds,
     format: characters(32, 'a-z A-Z 0-9 _', 'a-zA-Z0-9_'),
     requirement: when(brandNotDetectable),
     requirementIn: {
@@ -85,7 +110,10 @@ export const basic = {
       bankAccountPayment: { ...required, letter: 'C' },
       tokenPayment: { ...required, letter: 'C' },
       checkout: conditional('the shopper chooses the brand in the widget'),
-      registration: when(brandUnknown),
+      widgetPayment: when(brandUnknownIn('widgetPayment')),
+      registration: when(brandUnknownIn('registration')),
+      schedule: conditional('the registration has its brand'),
+      risk: when(brandUnknownIn('risk')),
     },
     kept: false,
     description: 'The brand of the card; detected from the card number if absent.',
@@ -94,6 +122,11 @@ export const basic = {
     ...ofPayments,
     kinds: [...paymentKinds, 'checkout', 'schedule'],
     format: code(2),
+    // Wire contract 3 and 6; of payments and references the list follows where they are sent.
+    formatIn: {
+      checkout: typesOfCheckouts,
+      schedule: noted('A2', oneOf('SD', 'DB', 'PA', 'CD')),
+    },
     requirement: required,
     requirementIn: { checkout: ofCheckoutsThatPay },
     echo: false,
@@ -109,7 +142,7 @@ export const basic = {
   },
   'overridePaymentType[brand]': {
     ...ofCheckouts,
-    format: noted('brand AN32 (chars a-z A-Z 0-9 _), value A2', code(2)),
+    format: noted('brand AN32 (chars a-z A-Z 0-9 _), value A2', typesOfCheckouts),
     nameFormat: characters(32, 'a-z A-Z 0-9 _', 'a-zA-Z0-9_'),
     requirement: optional,
     onlyThere: true,
@@ -125,10 +158,10 @@ export const basic = {
   merchantTransactionId: {
     ...ofPayments,
     ...identifier,
-    kinds: [...paymentKinds, 'checkout', 'registration', 'schedule', 'query'],
+    kinds: [...basicKinds, 'registration', 'schedule', 'threeDSecure', 'query'],
     format: text({ min: 8, max: 255 }),
     formatIn: { query: text({ max: 255 }) },
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     requirementIn: { query: optional },
     description: "The merchant's own reference, unique, used for reconciliation.",
   },
@@ -148,8 +181,9 @@ export const basic = {
     description: 'A note that appears in reporting only.',
   },
   transactionCategory: {
-    ...ofNewPayments,
+    ...notEchoed,
     ...freeText,
+    kinds: [...basicKinds, 'threeDSecure'],
     format: characters(32, 'a-z A-Z 0-9', 'a-zA-Z0-9', 0),
     requirement: optional,
     echo: true,
@@ -167,53 +201,57 @@ export const basic = {
     description: 'FINAL, its only value, marks the last capture, reversal, refund and the like.',
   },
   numberOfCaptures: {
-    ...ofNewPayments,
+    ...notEchoed,
+    // Said of an authorization when it is made; what refers to it counts.
+    kinds: [...newPaymentKinds, 'checkout'],
     format: integer(2, 1, 98),
     requirement: optional,
     kept: false,
     description: 'How many partial captures there may be at most.',
   },
   promotionCode: {
-    ...ofNewPayments,
+    ...notEchoed,
     ...identifier,
     format: characters(15, 'a-z A-Z 0-9', 'a-zA-Z0-9', 0),
     requirement: optional,
     description: 'Promotion code, one per order.',
   },
   locale: {
-    ...ofNewPayments,
+    ...notEchoed,
     format: text({ min: 1, max: 10 }),
     requirement: optional,
     description: 'Language and country of the shopper, as far as the connector knows them.',
   },
   transactionPurposeCode: {
-    ...ofNewPayments,
+    ...notEchoed,
     ...freeText,
     format: text({ min: 1, max: 12 }),
     requirement: { ...when(purposeOfTransfer), letter: 'O' },
+    // The recipient was named with the payment that they refer to.
+    requirementIn: ofReferences(optional),
     description:
       'Purpose of an account-funding or original-credit transfer, demanded by some countries of the recipient.',
   },
   integrationType: {
-    ...ofNewPayments,
+    ...notEchoed,
     format: text({ min: 1, max: 10 }),
     requirement: optional,
     description: "How the merchant's system is integrated.",
   },
   transactionBai: {
-    ...ofNewPayments,
+    ...notEchoed,
     format: text({ max: 2 }),
     requirement: optional,
     description: 'Business application identifier of network funding and credit transfers.',
   },
   transactionTti: {
-    ...ofNewPayments,
+    ...notEchoed,
     format: text({ max: 3 }),
     requirement: optional,
     description: 'Transaction type identifier of network send transactions.',
   },
   transactionProcessingCode: {
-    ...ofNewPayments,
+    ...notEchoed,
     format: oneOf('PURCHASE', 'FUNDING', 'PAYMENT'),
     requirement: optional,
     description: 'PURCHASE if absent; FUNDING for account funding, PAYMENT for original credits.',
@@ -237,30 +275,31 @@ export const basic = {
       'The transaction that an increment or reauthorization sent to the payments collection refers to.',
   },
   transactionPurposeAccount: {
-    ...ofNewPayments,
+    ...notEchoed,
     format: text({}),
     ...freeText,
     requirement: optional,
     description: 'Purpose of an account-funding payment, e.g. PAYROLL.',
   },
   'forex.amount': {
-    ...ofNewPayments,
+    ...notEchoed,
     format: amount,
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     echo: true,
+    conflict: fractionOf('forex.amount', 'forex.currency'),
     description: 'The amount in the currency of the foreign exchange.',
   },
   'forex.currency': {
-    ...ofNewPayments,
+    ...notEchoed,
     format: currencyCode,
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     echo: true,
     description: 'The currency of the foreign exchange.',
   },
   'forex.tax': {
-    ...ofNewPayments,
+    ...notEchoed,
     format: amount,
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     echo: true,
     description: "Markup for currency conversion on the sender's funding transaction.",
   },

@@ -2,8 +2,8 @@ import { noted } from '../format.js';
 import { text } from '../formats.js';
 import { country2 } from '../registered-formats.js';
 import { postcode, state } from '../contact-formats.js';
-import { shopperDataKinds } from '../kinds.js';
-import { conditional, optional, sent, type Parameters, when } from '../parameter.js';
+import { shopperInputKinds } from '../kinds.js';
+import { conditional, optional, type Parameters, required, sent, when } from '../parameter.js';
 import { addressOfThreeDSecure } from '../conditions.js';
 import { street1OfDigits, street2OfDigits } from '../conflicts.js';
 
@@ -12,8 +12,8 @@ import { street1OfDigits, street2OfDigits } from '../conflicts.js';
  * the merchant is no other (Interface 2.10): a sole trader's is at home, and it has names as well.
  */
 export const ofBilling = {
-  requirement: when(addressOfThreeDSecure),
-  kinds: shopperDataKinds,
+  requirement: optional,
+  kinds: shopperInputKinds,
   sensitivity: 'personal',
   echo: true,
   kept: true,
@@ -22,10 +22,23 @@ export const ofBilling = {
   cardNumbers: 'masked',
 } as const;
 
+/** An authentication needs it; requests that know of none take it as it comes. */
+const ofAuthentications = {
+  ...ofBilling,
+  requirement: when(addressOfThreeDSecure),
+  requirementIn: {
+    widgetPayment: conditional('expected unless the checkout has it'),
+    registration: conditional('expected by some receivers'),
+    schedule: conditional('expected by some receivers'),
+    threeDSecure: { ...required, letter: 'C' },
+    risk: conditional('expected by some receivers'),
+  },
+} as const;
+
 /** Interface 2.10: billing address. */
 export const billing = {
   'billing.street1': {
-    ...ofBilling,
+    ...ofAuthentications,
     format: text({ max: 100 }),
     conflict: street1OfDigits,
     description: 'Street and house number.',
@@ -33,7 +46,7 @@ export const billing = {
   'billing.street2': {
     ...ofBilling,
     format: text({ max: 100 }),
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     conflict: street2OfDigits,
     description: 'Second line of the street.',
   },
@@ -51,23 +64,23 @@ export const billing = {
     description: 'More of the house number.',
   },
   'billing.city': {
-    ...ofBilling,
+    ...ofAuthentications,
     format: text({ max: 80 }),
     description: 'City of the bill.',
   },
   'billing.state': {
     ...ofBilling,
     format: state,
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'State or province.',
   },
   'billing.postcode': {
-    ...ofBilling,
+    ...ofAuthentications,
     format: postcode('AN16, alphanumeric'),
     description: 'Postcode of the bill.',
   },
   'billing.country': {
-    ...ofBilling,
+    ...ofAuthentications,
     format: noted('A2, uppercase, ISO 3166-1', country2),
     description: 'Country, ISO 3166-1.',
   },

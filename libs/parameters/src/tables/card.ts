@@ -1,15 +1,15 @@
 import { noted } from '../format.js';
 import { cardHolder, cardYear, digits, month, oneOf } from '../formats.js';
-import { cardIsUsed, noRegistrationIsUsed } from '../conditions.js';
+import { both, cardIsUsedIn, noRegistrationIsUsed } from '../conditions.js';
 import { securityCodeRule } from '../security-code.js';
-import { conditional, optional, type Parameters, when } from '../parameter.js';
+import { demandedElsewhere, optional, type Parameters, when } from '../parameter.js';
 
 /*
  * The answer's `card` object is made of the card's summary, not of what was sent, so nothing here
  * is echoed. References and increments need no card (D-33): the kind is `payment` alone.
  */
 const ofCards = {
-  kinds: ['payment', 'registration', 'threeDSecure', 'risk'],
+  kinds: ['payment', 'widgetPayment', 'registration', 'threeDSecure', 'risk'],
   echo: false,
   kept: false,
   interface: '2.4',
@@ -19,8 +19,15 @@ const ofCards = {
 /** Of a card that is used (D-50). */
 const ofUsedCards = { ...when(noRegistrationIsUsed), letter: 'R' } as const;
 
-/** Registrations are for other accounts as well (D-50). */
-const whereUsed = { registration: { ...when(cardIsUsed), letter: 'R' } } as const;
+/** These are for other accounts as well (D-50). */
+const whereUsed = {
+  widgetPayment: {
+    ...when(both(noRegistrationIsUsed, cardIsUsedIn('widgetPayment'))),
+    letter: 'R',
+  },
+  registration: { ...when(cardIsUsedIn('registration')), letter: 'R' },
+  risk: { ...when(both(noRegistrationIsUsed, cardIsUsedIn('risk'))), letter: 'R' },
+} as const;
 
 /** Interface 2.4: card account. */
 export const card = {
@@ -60,7 +67,7 @@ export const card = {
   'card.cvv': {
     ...ofCards,
     format: digits(4, 3),
-    requirement: conditional(securityCodeRule()),
+    requirement: demandedElsewhere(securityCodeRule()),
     sensitivity: 'cardData',
     description: 'The security code of the card.',
   },

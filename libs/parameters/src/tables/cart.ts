@@ -34,13 +34,13 @@ export const cart = {
   'cart.items[n].name': {
     ...ofCarts,
     format: text({ max: 255 }),
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'Name of the article.',
   },
   'cart.items[n].merchantItemId': {
     ...ofIds,
     format: text({ max: 255 }),
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: "The merchant's id of the article.",
   },
   'cart.items[n].quantity': {
@@ -49,7 +49,7 @@ export const cart = {
       'N5 (up to 12 digits, optional fraction of up to 3 digits)',
       shape(String.raw`[0-9]{1,12}(?:\.[0-9]{1,3})?`, '2.500', '2.5000'),
     ),
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'How many, up to three decimals.',
   },
   'cart.items[n].type': {
@@ -58,7 +58,7 @@ export const cart = {
       'AN255',
       oneOf('PHYSICAL', 'DIGITAL', 'MIXED', 'ANONYMOUS_DONATION', 'AUTHORITIES_PAYMENT'),
     ),
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'What kind of article.',
   },
   'cart.items[n].sku': {
@@ -69,13 +69,13 @@ export const cart = {
   'cart.items[n].currency': {
     ...ofCarts,
     format: currencyCode,
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'Currency of the prices, ISO 4217.',
   },
   'cart.items[n].description': {
     ...ofCarts,
     format: text({ max: 2048 }),
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'Description of the article.',
   },
   'cart.items[n].commodityCode': {
@@ -96,25 +96,25 @@ export const cart = {
   'cart.items[n].price': {
     ...ofCarts,
     format: noted('N13 (1-10 digits, dot, 2 decimals)', amountWithDecimals),
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'Price of one with tax and discount.',
   },
   'cart.items[n].totalAmount': {
     ...ofCarts,
     format: amountWithDecimals,
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'Price of all of them.',
   },
   'cart.items[n].taxAmount': {
     ...ofCarts,
     format: amountWithDecimals,
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'Tax on one.',
   },
   'cart.items[n].totalTaxAmount': {
     ...ofCarts,
     format: amountWithDecimals,
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'Tax on all of them.',
   },
   'cart.items[n].tax': {
@@ -123,25 +123,25 @@ export const cart = {
       'AN6; percentage 0 to 100 with up to 2 decimals',
       shape(String.raw`(?:100(?:\.0{1,2})?|[0-9]{1,2}(?:\.[0-9]{1,2})?)`, '19.00', '100.01'),
     ),
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'Tax in percent.',
   },
   'cart.items[n].taxCategory': {
     ...ofCarts,
     format: noted('AN2', oneOf('AA', 'S', 'E', 'Z')),
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'Category of the tax (level 3 card data).',
   },
   'cart.items[n].shipping': {
     ...ofCarts,
     format: amount,
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'Shipping costs of the article.',
   },
   'cart.items[n].discount': {
     ...ofCarts,
     format: amountWithDecimals,
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'Discount on the article.',
   },
   'cart.items[n].giftMessage': {

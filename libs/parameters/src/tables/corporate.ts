@@ -6,7 +6,7 @@ import { optional, type Parameters } from '../parameter.js';
 /** A company that buys may be one person, who trades at home. */
 const ofCompanies = {
   requirement: optional,
-  kinds: newPaymentKinds,
+  kinds: [...newPaymentKinds, 'checkout'],
   sensitivity: 'personal',
   echo: false,
   kept: true,

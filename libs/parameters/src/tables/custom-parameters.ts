@@ -1,6 +1,6 @@
 import { noted } from '../format.js';
-import { mapName, text } from '../formats.js';
-import { paymentKinds } from '../kinds.js';
+import { mapName, shopperMapName, text } from '../formats.js';
+import { basicKinds } from '../kinds.js';
 import { conditional, type Parameters } from '../parameter.js';
 import { simulatorWishes } from '../simulator-wishes.js';
 
@@ -12,9 +12,10 @@ export const customParameters = {
       text({ min: 0, max: 2048 }),
     ),
     nameFormat: mapName,
+    nameFormatIn: { widgetPayment: shopperMapName },
     readInTests: simulatorWishes,
-    requirement: conditional('required by some receivers'),
-    kinds: [...paymentKinds, 'checkout', 'registration', 'schedule', 'threeDSecure', 'risk'],
+    requirement: conditional('expected by some receivers'),
+    kinds: [...basicKinds, 'widgetPayment', 'registration', 'schedule', 'threeDSecure', 'risk'],
     sensitivity: 'none',
     echo: true,
     kept: true,

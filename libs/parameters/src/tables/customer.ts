@@ -2,14 +2,14 @@ import { noted } from '../format.js';
 import { date, digits, flag, oneOf, text, timezoneOffset } from '../formats.js';
 import { language2, languageTag } from '../registered-formats.js';
 import { phone } from '../contact-formats.js';
-import { shopperDataKinds } from '../kinds.js';
+import { shopperDataKinds, shopperInputKinds } from '../kinds.js';
 import { conditional, optional, sent, type Parameters, when } from '../parameter.js';
-import { browserOfThreeDSecure, customerIsNamed } from '../conditions.js';
+import { browserOfAuthentication, browserOfThreeDSecure, customerIsNamed } from '../conditions.js';
 import { without, within } from './derived-tables.js';
 
 const ofCustomers = {
   requirement: optional,
-  kinds: shopperDataKinds,
+  kinds: shopperInputKinds,
   sensitivity: 'personal',
   echo: true,
   kept: true,
@@ -18,19 +18,30 @@ const ofCustomers = {
   cardNumbers: 'masked',
 } as const;
 
+/** What the shop knows of the shopper, who does not say it himself. */
+const ofShops = { ...ofCustomers, kinds: shopperDataKinds } as const;
+/** The name may be in the checkout already. */
+const ofNames = {
+  requirement: when(customerIsNamed),
+  requirementIn: { widgetPayment: conditional('expected unless the checkout has it') },
+} as const;
 /** In a checkout the widget tells them; runs of a schedule have no browser. */
 const ofBrowsers = {
   requirement: when(browserOfThreeDSecure),
   requirementIn: {
     checkout: conditional('told by the payment widget'),
+    widgetPayment: conditional('expected for an authentication'),
+    registration: conditional('expected by some receivers'),
     schedule: conditional('there is no browser'),
+    threeDSecure: when(browserOfAuthentication),
+    risk: conditional('expected by some receivers'),
   },
 } as const;
 
 /** Interface 2.9: the customer, who is billed. */
 export const customer = {
   'customer.merchantCustomerId': {
-    ...ofCustomers,
+    ...ofShops,
     format: text({ max: 255 }),
     cardNumbers: 'refused',
     description: "The id of the shopper in the shop's system.",
@@ -38,7 +49,7 @@ export const customer = {
   'customer.givenName': {
     ...ofCustomers,
     format: text({ max: 50 }),
-    requirement: when(customerIsNamed),
+    ...ofNames,
     description: 'First name.',
   },
   'customer.middleName': {
@@ -49,7 +60,7 @@ export const customer = {
   'customer.surname': {
     ...ofCustomers,
     format: text({ max: 50 }),
-    requirement: when(customerIsNamed),
+    ...ofNames,
     description: 'Family name.',
   },
   'customer.sex': {
@@ -104,13 +115,13 @@ export const customer = {
     description: 'The number of that document.',
   },
   'customer.ip': {
-    ...ofCustomers,
+    ...ofShops,
     format: text({ max: 255 }),
     cardNumbers: 'refused',
     description: "The shopper's IP address.",
   },
   'customer.merchantReference': {
-    ...ofCustomers,
+    ...ofShops,
     format: text({ max: 255 }),
     cardNumbers: 'refused',
     description: "The payer's account or the reference given to the payee.",
@@ -208,7 +219,7 @@ export const customer = {
     description: 'Id of the mobile device.',
   },
   'customer.status': {
-    ...ofCustomers,
+    ...ofShops,
     format: noted('NEW or EXISTING', oneOf('NEW', 'EXISTING')),
     description: 'Whether the customer is new to the merchant.',
   },

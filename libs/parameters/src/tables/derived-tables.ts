@@ -1,3 +1,4 @@
+import type { Kind } from '../kinds.js';
 import { optional, type Parameter } from '../parameter.js';
 
 type Rows = Readonly<Record<string, Parameter>>;
@@ -6,8 +7,9 @@ type Rows = Readonly<Record<string, Parameter>>;
 export type Within<Prefix extends string, Table extends Rows> = {
   readonly [Key in keyof Table & string as `${Prefix}.${Key}`]: Omit<
     Table[Key],
-    'requirement' | 'requirementIn' | 'description' | 'conflict'
+    'kinds' | 'requirement' | 'requirementIn' | 'description' | 'conflict'
   > & {
+    readonly kinds: readonly Kind[];
     readonly requirement: typeof optional;
     readonly description: string;
   };
@@ -15,7 +17,8 @@ export type Within<Prefix extends string, Table extends Rows> = {
 
 /**
  * The same structure of somebody else: `merchant.billing.*` is `billing.*` of the merchant. All of it
- * is optional, and nothing is demanded together (Interface 2.9 to 2.11).
+ * is optional, and nothing is demanded together (Interface 2.9 to 2.11). The merchant says it, never
+ * the shopper in the widget.
  */
 export function within<const Prefix extends string, Table extends Rows>(
   prefix: Prefix,
@@ -23,7 +26,12 @@ export function within<const Prefix extends string, Table extends Rows>(
 ): Within<Prefix, Table> {
   const rows = Object.entries(table).map(([key, { conflict: _, requirementIn: __, ...row }]) => [
     `${prefix}.${key}`,
-    { ...row, requirement: optional, description: `As \`${key}\`, of the ${prefix}.` },
+    {
+      ...row,
+      kinds: row.kinds.filter((kind) => kind !== 'widgetPayment'),
+      requirement: optional,
+      description: `As \`${key}\`, of the ${prefix}.`,
+    },
   ]);
   return Object.fromEntries(rows) as Within<Prefix, Table>;
 }

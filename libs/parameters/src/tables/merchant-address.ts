@@ -1,13 +1,14 @@
 import { noted } from '../format.js';
 import { text } from '../formats.js';
 import { addressPhone } from '../contact-formats.js';
-import { optional, type Parameters } from '../parameter.js';
+import { shopperDataKinds } from '../kinds.js';
+import type { Parameters } from '../parameter.js';
 import { billing, ofBilling } from './billing.js';
 import { shipping } from './shipping.js';
 import { within } from './derived-tables.js';
 
 /** As the rows that the structure has from `billing.*`: one structure is used in one way. */
-const ofMerchantAddresses = { ...ofBilling, requirement: optional } as const;
+const ofMerchantAddresses = { ...ofBilling, kinds: shopperDataKinds } as const;
 
 /** Interface 2.10: what only a merchant's billing address has. */
 export const merchantBillingOnly = {

@@ -7,7 +7,7 @@ import { optional, type Parameters } from '../parameter.js';
 
 const ofMerchants = {
   requirement: optional,
-  kinds: newPaymentKinds,
+  kinds: [...newPaymentKinds, 'checkout', 'threeDSecure'],
   sensitivity: 'none',
   echo: false,
   kept: true,

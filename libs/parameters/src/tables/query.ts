@@ -74,6 +74,7 @@ export const query = {
   },
   pageNo: {
     ...ofQueries,
+    kinds: ['query', 'report'],
     format: integer(3, 1, PAGE_MOST),
     interface: 'wire contract 6',
     description: 'Which page of the answer; 1 if absent.',

@@ -5,7 +5,7 @@ import { conditional, optional, type Parameters, when } from '../parameter.js';
 import { anySent } from '../conditions.js';
 
 const ofRegistrations = {
-  requirement: conditional('required by some receivers'),
+  requirement: conditional('expected by some receivers'),
   kinds: ['registration'],
   sensitivity: 'none',
   echo: false,
@@ -21,7 +21,7 @@ export const registration = {
     ...ofRegistrations,
     format: flag(),
     requirement: optional,
-    kinds: [...newPaymentKinds, 'checkout'],
+    kinds: [...newPaymentKinds, 'checkout', 'widgetPayment', 'registration'],
     description:
       'Whether the payment details are stored, for a `registrationId`. Not served yet: with true, a payment is refused with 600.200.500 before any money moves.',
   },

@@ -23,4 +23,10 @@ export const report = {
     format: oneOf('ASC', 'DESC', 'asc', 'desc'),
     description: 'Which end comes first.',
   },
+  reconciliationType: {
+    ...ofReports,
+    format: oneOf('SETTLED', 'FEE', 'CHARGEBACK', 'CHARGEBACK REVERSAL'),
+    interface: 'wire contract 6',
+    description: 'Only records of this type.',
+  },
 } as const satisfies Parameters;

@@ -1,11 +1,11 @@
 import { hexId, oneOf, text } from '../formats.js';
 import { noted } from '../format.js';
-import { kinds } from '../kinds.js';
-import { conditional, optional, type Parameters } from '../parameter.js';
+import { accessKinds } from '../kinds.js';
+import { conditional, demandedElsewhere, optional, type Parameters } from '../parameter.js';
 
 const legacy = {
   requirement: conditional('legacy access, in place of the `Authorization` header'),
-  kinds,
+  kinds: accessKinds,
   echo: false,
   kept: false,
   interface: 'wire contract 0, D1',
@@ -17,8 +17,8 @@ const legacy = {
 export const request = {
   entityId: {
     format: hexId,
-    requirement: conditional('required unless the access token belongs to a channel'),
-    kinds,
+    requirement: demandedElsewhere('required unless the access token belongs to a channel'),
+    kinds: accessKinds,
     sensitivity: 'none',
     echo: false,
     kept: false,
@@ -29,7 +29,7 @@ export const request = {
   testMode: {
     format: oneOf('INTERNAL', 'EXTERNAL'),
     requirement: optional,
-    kinds,
+    kinds: accessKinds,
     sensitivity: 'none',
     echo: false,
     kept: false,

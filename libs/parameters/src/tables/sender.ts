@@ -7,7 +7,7 @@ import { optional, type Parameters } from '../parameter.js';
 
 const ofSenders = {
   requirement: optional,
-  kinds: newPaymentKinds,
+  kinds: [...newPaymentKinds, 'checkout'],
   sensitivity: 'personal',
   echo: false,
   kept: true,

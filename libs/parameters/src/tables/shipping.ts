@@ -21,13 +21,13 @@ export const shipping = {
   'shipping.street1': {
     ...ofShipping,
     format: text({ max: 100 }),
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'Street and house number.',
   },
   'shipping.street2': {
     ...ofShipping,
     format: text({ max: 100 }),
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'Second line of the street.',
   },
   'shipping.houseNumber1': {
@@ -45,25 +45,25 @@ export const shipping = {
   'shipping.city': {
     ...ofShipping,
     format: city,
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'City of the delivery.',
   },
   'shipping.state': {
     ...ofShipping,
     format: state,
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'State or province.',
   },
   'shipping.postcode': {
     ...ofShipping,
     format: postcode('AN16, alphanumeric'),
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'Postcode of the delivery.',
   },
   'shipping.country': {
     ...ofShipping,
     format: country2,
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'Country, ISO 3166-1.',
   },
   'shipping.method': {
@@ -88,19 +88,19 @@ export const shipping = {
         'TWO_DAY_SERVICE',
       ),
     ),
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'How the goods are shipped.',
   },
   'shipping.cost': {
     ...ofShipping,
     format: noted('N13, 1-10 digits, dot, 2 decimals', amountWithDecimals),
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'Total shipping costs.',
   },
   'shipping.comment': {
     ...ofShipping,
     format: text({ max: 160 }),
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'A note on the shipment.',
   },
   'shipping.expectedDate': {

@@ -1,16 +1,17 @@
 import { noted } from '../format.js';
 import { date, digits, oneOf, text } from '../formats.js';
 import { newPaymentKinds } from '../kinds.js';
-import { installmentsOfThreeDSecure } from '../conditions.js';
+import { installmentsAgreed, installmentsOfThreeDSecure } from '../conditions.js';
 import { conditional, optional, type Parameters, when } from '../parameter.js';
 
 const ofStandingInstructions = {
-  requirement: conditional('required for card-on-file payments'),
+  requirement: conditional('expected for card-on-file payments'),
   kinds: [
     ...newPaymentKinds,
     'checkout',
     'registration',
     'schedule',
+    'threeDSecure',
     'rebill',
     'incrementalAuthorization',
     'reauthorization',
@@ -75,6 +76,14 @@ export const standingInstruction = {
     ...ofStandingInstructions,
     format: noted('N3', digits(3)),
     requirement: when(installmentsOfThreeDSecure),
+    requirementIn: {
+      threeDSecure: when(installmentsAgreed),
+      registration: ofStandingInstructions.requirement,
+      schedule: ofStandingInstructions.requirement,
+      rebill: ofStandingInstructions.requirement,
+      incrementalAuthorization: ofStandingInstructions.requirement,
+      reauthorization: ofStandingInstructions.requirement,
+    },
     description: 'The largest number of authorizations for installments.',
   },
   'standingInstruction.agreementId': {

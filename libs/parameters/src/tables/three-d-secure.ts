@@ -11,8 +11,8 @@ import {
 } from '../formats.js';
 import { country3 } from '../registered-formats.js';
 import { newPaymentKinds } from '../kinds.js';
-import { useCaseOfNationalScheme } from '../conditions.js';
-import { sinceVersion22 } from '../conflicts.js';
+import { nationalSchemeOfAuthentication, useCaseOfNationalScheme } from '../conditions.js';
+import { fractionOf, sinceVersion22 } from '../conflicts.js';
 import { conditional, optional, type Parameters, when } from '../parameter.js';
 
 const ofMessages = {
@@ -29,11 +29,15 @@ const ofMessages = {
 const opaque = { cardNumbers: 'refused' } as const;
 const ofProofs = { ...ofMessages, kinds: [...newPaymentKinds, 'checkout'], echo: true } as const;
 
+/** What the authentication is asked with, or the payment that has to say the same. */
+const ofBoth = { ...ofProofs, kinds: ofMessages.kinds } as const;
+
 /** Interface 2.17: 3-D Secure. The networks of `threeDSecure.v2.<network>` stand in a table below. */
 export const threeDSecure = {
   'threeDSecure.amount': {
     ...ofMessages,
     format: amountOfDigits(9),
+    conflict: fractionOf('threeDSecure.amount', 'threeDSecure.currency'),
     description: 'Amount of the authentication.',
   },
   'threeDSecure.currency': {
@@ -45,7 +49,7 @@ export const threeDSecure = {
     ...ofMessages,
     ...opaque,
     format: noted('encrypted device data from the mobile SDK', text({ max: 8192 })),
-    requirement: conditional('required for authentication in an app'),
+    requirement: conditional('expected for authentication in an app'),
     sensitivity: 'personal',
     description: 'Encrypted data of the device, from the SDK of an app.',
   },
@@ -109,20 +113,20 @@ export const threeDSecure = {
   'threeDSecure.eci': {
     ...ofProofs,
     format: noted('N2, 01 to 08', oneOf('01', '02', '03', '04', '05', '06', '07', '08')),
-    requirement: conditional('required where an external server authenticated'),
+    requirement: conditional('expected where an external server authenticated'),
     description: 'The electronic commerce indicator of an external server.',
   },
   'threeDSecure.verificationId': {
     ...ofProofs,
     ...opaque,
     format: noted('AN28, exactly 28', text({ min: 28, max: 28 })),
-    requirement: conditional('required where an external server authenticated'),
+    requirement: conditional('expected where an external server authenticated'),
     description: 'The cryptogram of an external server, CAVV or AAV.',
   },
   'threeDSecure.authenticationStatus': {
     ...ofProofs,
     format: noted('one of Y, A, U, N', oneOf('Y', 'A', 'U', 'N')),
-    requirement: conditional('required where an external server authenticated'),
+    requirement: conditional('expected where an external server authenticated'),
     description: 'What became of the authentication.',
   },
   'threeDSecure.dsTransactionId': {
@@ -161,33 +165,34 @@ export const threeDSecure = {
     description: 'Why the authentication has its status.',
   },
   'threeDSecure.challengeIndicator': {
-    ...ofProofs,
+    ...ofBoth,
     format: noted('01 to 09', oneOf('01', '02', '03', '04', '05', '06', '07', '08', '09')),
     conflict: sinceVersion22,
     description: 'Which challenge is wished for; needs version 2.2.',
   },
   'threeDSecure.exemptionFlag': {
-    ...ofProofs,
+    ...ofBoth,
     format: noted('01 to 04', oneOf('01', '02', '03', '04')),
     conflict: sinceVersion22,
     description: 'Which exemption is asked for; needs version 2.2.',
   },
   'threeDSecure.schemeData[CB-ITEMSNB]': {
-    ...ofProofs,
+    ...ofBoth,
     format: digits(2),
     requirement: conditional('recommended for the national scheme'),
     description: 'Number of articles or services, for the national scheme.',
   },
   'threeDSecure.schemeData[CB-SCORE_MERCHANT]': {
-    ...ofProofs,
+    ...ofBoth,
     format: noted('len 1-20', text({ min: 1, max: 20 })),
     requirement: conditional('recommended for the national scheme'),
     description: "The merchant's score, for the national scheme.",
   },
   'threeDSecure.schemeData[CB-USECASE]': {
-    ...ofProofs,
+    ...ofBoth,
     format: digits(2),
     requirement: when(useCaseOfNationalScheme),
+    requirementIn: { threeDSecure: when(nationalSchemeOfAuthentication) },
     description: 'The use case, for the national scheme.',
   },
 } as const satisfies Parameters;

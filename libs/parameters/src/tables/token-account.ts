@@ -19,7 +19,7 @@ const whereUsed = {
 } as const;
 const ofSecrets = {
   ...ofTokenAccounts,
-  requirement: conditional('required by some receivers'),
+  requirement: conditional('expected by some receivers'),
 } as const;
 
 /** Interface 2.8: token of a card network or of another provider, in place of a card number. */
@@ -53,13 +53,13 @@ export const tokenAccount = {
   'tokenAccount.cryptogram': {
     ...ofSecrets,
     format: base64(28, 32),
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'The cryptogram of this payment.',
   },
   'tokenAccount.dtvc': {
     ...ofSecrets,
     format: digits(4, 3),
-    requirement: conditional('required by some receivers'),
+    requirement: conditional('expected by some receivers'),
     description: 'The dynamic security code of this payment.',
   },
 } as const satisfies Parameters;

@@ -5,7 +5,7 @@ import { type Parameters, when } from '../parameter.js';
 const ofVirtualAccounts = {
   // Where it is used (D-50); a shopper may also log in to it at the provider (wire contract 7).
   requirement: { ...when(anySent('virtualAccount.')), letter: 'R' },
-  kinds: ['virtualAccountPayment', 'checkout', 'registration'],
+  kinds: ['virtualAccountPayment', 'checkout', 'widgetPayment', 'registration', 'risk'],
   sensitivity: 'personal',
   echo: false,
   kept: true,

@@ -5,7 +5,7 @@ import { walletSourceOf, walletTokenOf } from '../conditions.js';
 
 const ofWallets = {
   requirement: optional,
-  kinds: ['walletPayment', 'payment', 'checkout', 'registration'],
+  kinds: ['walletPayment', 'payment', 'checkout', 'widgetPayment', 'registration'],
   sensitivity: 'none',
   echo: false,
   kept: true,

@@ -32,6 +32,8 @@ export interface CallDetails {
   readonly forceResultCode?: string;
   readonly simulatorFault?: string;
   readonly simulatorChecks?: CardChecks;
+  /** Called when nothing but the acquirer is waited for any more; perhaps twice. */
+  readonly beforeCall?: () => void;
 }
 
 /** The parts a workflow is made of. */
@@ -134,6 +136,7 @@ export class PaymentWorkflow {
     if (clock.monotonicMs() - details.committedAtMs > sendWindowMs) {
       return { kind: 'notPerformed', reason: 'sendWindowOver' };
     }
+    details.beforeCall?.();
     try {
       return await inSpan(`submit ${connector.name}`, { kind: 'client' }, (span) =>
         submit(connector, request, card, span),

@@ -12,6 +12,7 @@ import type { TransactionId } from '@sluice/identifiers';
 import { Execution } from '@sluice/messaging';
 import { type Clock, currentSpan, inSpan, type KeyProvider, notePayment } from '@sluice/service';
 import type { Connectors } from './connectors.js';
+import { Entrance } from './entrance.js';
 import {
   type CommandCircumstances,
   initiateCommand,
@@ -46,6 +47,12 @@ export interface HandlerParts {
   readonly sendWindowMs: number;
 }
 
+/**
+ * New payments between their command and their call. With a healthy store and vault that takes some ten
+ * milliseconds, so this is thousands a second; a starved machine does as many within the send window.
+ */
+const UNSENT_MAX = 64;
+
 const FULL: PaymentReply = { kind: 'full' };
 const BUSY: PaymentReply = { kind: 'busy' };
 const UNAVAILABLE: PaymentReply = { kind: 'unavailable' };
@@ -59,23 +66,54 @@ interface Accepted {
   readonly repeated: boolean;
 }
 
+/** When a call's request was recorded, and who is to know that it is about to be sent. */
+interface CallToCome {
+  readonly committedAtMs: number;
+  readonly startMs: number;
+  readonly beforeCall: (() => void) | undefined;
+}
+
 /** The accept phase of payment commands: load, decide, append (D-12). */
 export class PaymentsHandler {
   /** Executions under way here, by transaction: a duplicate joins instead of running again. */
   readonly #running = new Map<string, Promise<PaymentReply>>();
+  readonly #entrance = new Entrance(UNSENT_MAX);
 
   constructor(private readonly parts: HandlerParts) {}
 
-  /** A new payment: no read, because its stream cannot exist unless the command came twice. */
+  /**
+   * A new payment: no read, because its stream cannot exist unless the command came twice. As many as
+   * an outage has left are not recorded all at once: each must have its card and be sent within the
+   * send window (D-25), and a thousand that ask for their cards together have none of them in time.
+   */
   async initiate(message: InitiatePayment, notAfterMs: number): Promise<Handled> {
+    const leave = await this.#entrance.enter();
+    let isExecuted = false;
+    try {
+      const handled = await this.#initiate(message, notAfterMs, leave);
+      isExecuted = handled instanceof Execution;
+      return handled;
+    } finally {
+      if (!isExecuted) leave();
+    }
+  }
+
+  async #initiate(
+    message: InitiatePayment,
+    notAfterMs: number,
+    leave: () => void,
+  ): Promise<Handled> {
     const { transactionId, card } = message.data;
     const running = this.#running.get(transactionId);
-    if (running !== undefined) return new Execution(() => running);
+    if (running !== undefined) {
+      leave();
+      return new Execution(() => running);
+    }
     const stream = this.parts.streams.hold(transactionId);
     if (stream.version === 0) stream.loaded = true;
-    const { handled, executes, repeated } = await this.#accept(stream, message, () =>
-      this.#proposeInitiation(stream, message, notAfterMs),
-    );
+    const propose = (): Promise<Proposal<never>> =>
+      this.#proposeInitiation(stream, message, notAfterMs);
+    const { handled, executes, repeated } = await this.#accept(stream, message, propose, leave);
     if (!executes && !repeated) void this.parts.workflow.forget(card.vaultReference);
     return handled;
   }
@@ -114,6 +152,7 @@ export class PaymentsHandler {
     stream: PaymentStream,
     message: PaymentCommand,
     propose: () => Promise<Proposal<PaymentReply>>,
+    beforeCall?: () => void,
   ): Promise<Accepted> {
     const { streams, record, clock } = this.parts;
     notePayment(stream.id);
@@ -126,8 +165,8 @@ export class PaymentsHandler {
         streams.exclusively(stream, () => record.accept(stream, propose)),
       );
       this.parts.metrics.passed('accept', startMs);
-      const times = { committedAtMs, startMs };
-      const accepted = await this.#answer(stream, message, acceptance, times);
+      const call = { committedAtMs, startMs, beforeCall };
+      const accepted = await this.#answer(stream, message, acceptance, call);
       executes = accepted.executes;
       return accepted;
     } catch (error) {
@@ -145,7 +184,7 @@ export class PaymentsHandler {
     stream: PaymentStream,
     message: PaymentCommand,
     acceptance: Acceptance<PaymentReply>,
-    { committedAtMs, startMs }: { readonly committedAtMs: number; readonly startMs: number },
+    { committedAtMs, startMs, beforeCall }: CallToCome,
   ): Promise<Accepted> {
     const { transactionId } = message.data;
     switch (acceptance.kind) {
@@ -162,7 +201,10 @@ export class PaymentsHandler {
         if (transaction?.status !== 'requested') {
           return answered(storedReply(stream, transactionId));
         }
-        const details = callDetails(message, committedAtMs);
+        const details = {
+          ...callDetails(message, committedAtMs),
+          ...(beforeCall && { beforeCall }),
+        };
         const handled = new Execution(() => this.#run(stream, details, startMs));
         return { handled, executes: true, repeated: false };
       }
@@ -176,6 +218,7 @@ export class PaymentsHandler {
     try {
       return await execution;
     } finally {
+      details.beforeCall?.();
       this.parts.metrics.passed('total', startMs);
       this.#running.delete(transactionId);
       this.parts.streams.release(stream);

@@ -93,6 +93,8 @@ function scale({ perSecond, peakPerSecond, aim }: DrillRates): Drill {
     name: 'scale',
     ...{ perSecond, mayFail: false },
     disturb: async (scene) => {
+      // What an earlier load has left would be taken for this one's.
+      await untilScaled(scene, (await scene.cluster.scale()).min, SCALED_DOWN_WITHIN_MS);
       const before = aim === undefined ? undefined : await scene.cluster.aimAt(aim);
       try {
         await upAndDown(scene, peakPerSecond);
@@ -104,8 +106,7 @@ function scale({ perSecond, peakPerSecond, aim }: DrillRates): Drill {
 }
 
 async function upAndDown(scene: Scene, peakPerSecond: number): Promise<void> {
-  const { min, max, running } = await scene.cluster.scale();
-  scene.note(`payments has ${running} of ${min} to ${max} instances`);
+  const { min, max } = await scene.cluster.scale();
   scene.flow.pace(peakPerSecond);
   scene.note(`${peakPerSecond} payments a second`);
   await untilScaled(scene, max, SCALED_UP_WITHIN_MS);

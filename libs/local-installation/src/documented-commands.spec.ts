@@ -7,8 +7,20 @@ import { localFlags, LocalSettings } from './local-settings.js';
 
 const ROOT = new URL('../../../', import.meta.url);
 const FOLDERS = ['docs/how-to/', 'docs/tutorial/'];
-/** Their flags are those of the operator's command line, and of the cluster's command. */
-const OTHER_COMMANDS = ['replay-a-projection.md', 'run-the-cluster.md'];
+/** Their flags are those of other commands: the operator's, the cluster's, those of Kubernetes. */
+const OTHER_COMMANDS = [
+  'build-images.md',
+  'deploy-to-kubernetes.md',
+  'follow-a-payment.md',
+  'keys-and-certificates-on-kubernetes.md',
+  'replay-a-projection.md',
+  'restore-a-database.md',
+  'run-the-cluster.md',
+  'scale.md',
+  'try-what-happens.md',
+  'upgrade.md',
+  'watch-sluice.md',
+];
 /** Code between single backticks; the fences of blocks are emptied before. */
 const CODE_SPAN = /`([^`\n]{1,500})`/g;
 const CODE_BLOCK = /^```[a-z]*\n([^`]*)^```$/gm;

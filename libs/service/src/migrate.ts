@@ -70,10 +70,11 @@ async function letAppRoleSee(client: Client, { schema, appRole }: MigrateOptions
   if (appRole === undefined) return;
   const table = `${escapeIdentifier(schema)}.${TABLE}`;
   const { rows } = await client.query<{ granted: boolean }>(
-    "SELECT has_table_privilege($1, $2, 'SELECT') AS granted",
+    "SELECT has_table_privilege(oid, $2, 'SELECT') AS granted FROM pg_roles WHERE rolname = $1",
     [appRole, table],
   );
-  if (rows[0]?.granted === true) return;
+  // Without the role there is nobody who waits; whoever comes as it learns that from the server.
+  if (rows[0]?.granted !== false) return;
   const text = `GRANT SELECT ON ${table} TO ${escapeIdentifier(appRole)}`;
   await client.query(text);
 }

@@ -281,6 +281,7 @@ export class ReportingWorld {
       url: ownerUrl,
       schema: 'payments',
       migrations: migrations({ schema: 'payments', appRole }),
+      appRole,
     });
     const admin = new pg.Pool({ connectionString: testDatabase.url, max: 8 });
     const payments = new Payments(services.payments, admin);

@@ -98,7 +98,8 @@ export class PaymentsFixture {
     const database = await startTestDatabase();
     this.#services = await ensureRolesAndSchema(database.url, NAMES);
     const { payments, reporting } = this.#services;
-    await migrate({ url: payments.ownerUrl, schema: 'payments', migrations: migrations(payments) });
+    const { ownerUrl: url, schema, appRole } = payments;
+    await migrate({ url, schema, migrations: migrations(payments), appRole });
     await ReportingModule.migrate(reporting);
     await this.#pool.end();
     this.#pool = new pg.Pool({ connectionString: payments.appUrl, max: 2 });

@@ -151,8 +151,9 @@ export class Session {
   async #connectAdmin(): Promise<Admin> {
     const { brokers } = this.settings;
     const missing = failed(`Kafka at ${brokers.join(', ')} does not answer.`);
-    if (!(await someBrokerListens(brokers, CONNECT_WITHIN_MS))) throw missing;
+    // First, because what is set wrongly is nothing that waiting for a broker would mend.
     const kafka = await this.kafka();
+    if (!(await someBrokerListens(brokers, CONNECT_WITHIN_MS))) throw missing;
     const admin = kafka.admin();
     this.#closers.push(() => admin.disconnect());
     const timeout = new AbortController();

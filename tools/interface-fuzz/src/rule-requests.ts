@@ -36,6 +36,9 @@ type MakeRequest = (surroundings: Surroundings, random: SeededRandom) => Draft;
 const OF_METHODS =
   /^(?:card|bankAccount|virtualAccount|tokenAccount|applePay|googlePay|samsungPay)\./;
 
+/** The kinds whose parameters are in the query string. */
+const IN_URLS: ReadonlySet<Kind> = new Set(['read', 'query']);
+
 /** Only one of each pair: both together are against a rule of their own. */
 const EXCLUSIVE: readonly ReadonlySet<string>[] = [
   new Set(['limit', 'pageNo']),
@@ -197,7 +200,10 @@ const foreign: MakeRequest = (surroundings, random) => {
     if (Buffer.byteLength(value) > 4_096) continue;
     const name = nameOf(key, random);
     const request = having(validRequest(kind, random, surroundings), [[name, value]]);
-    const isRefused = 'onlyThere' in row && value !== '';
+    // What is personal or secret is in no URL, whoever it would be for (Interface 5).
+    const isMisplaced = IN_URLS.has(kind) && row.sensitivity !== 'none';
+    if (isMisplaced && value === '') continue;
+    const isRefused = isMisplaced || ('onlyThere' in row && value !== '');
     const rule = `${kind}: ${key} is of other kinds`;
     return { ...request, rule, refused: isRefused ? [name] : [] };
   }

@@ -1,17 +1,17 @@
+import { ClusterUnusable, LocalPrograms, ProgramFailed, ProgramMissing } from '@sluice/kubectl';
 import { SettingRefused } from '@sluice/local-installation';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { readCommandLine } from './command-line.js';
 import { DeployRefused } from './deploy-refused.js';
 import { Deployment } from './deployment.js';
-import { LocalPrograms, ProgramFailed, ProgramMissing } from './programs.js';
 import { RolloutFailed } from './rollout.js';
 import { TrialFailed } from './trial-payment.js';
 
 const EXIT_FAILED = 1;
 const EXIT_REFUSED = 2;
 /** Errors whose message is all that anybody needs. */
-const REFUSALS = [DeployRefused, SettingRefused];
+const REFUSALS = [ClusterUnusable, DeployRefused, SettingRefused];
 const FAILURES = [ProgramFailed, ProgramMissing, RolloutFailed, TrialFailed];
 
 const commandLine = readCommandLine(process.argv.slice(2));

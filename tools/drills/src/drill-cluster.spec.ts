@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ScriptedAnswer, ScriptedPrograms } from '@sluice/deploy';
+import { type ScriptedAnswer, ScriptedPrograms } from '@sluice/kubectl';
 import { DrillCluster, NotInTime } from './drill-cluster.js';
 
 function pod(name: string, uid: string, ready = 'True'): object {

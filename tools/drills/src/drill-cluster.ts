@@ -4,7 +4,7 @@ import {
   ProgramFailed,
   type Programs,
   stateOf,
-} from '@sluice/deploy';
+} from '@sluice/kubectl';
 import { after, seconds } from '@sluice/kill-test';
 
 /** A pod, as far as a drill looks at it. */
@@ -90,7 +90,7 @@ export class DrillCluster {
     this.#cluster = new KubernetesCluster(programs);
   }
 
-  /** The name of the context. Throws DeployRefused when there is no kubectl or no cluster. */
+  /** The name of the context. Throws ClusterUnusable when there is no kubectl or no cluster. */
   context(): Promise<string> {
     return this.#cluster.context();
   }

@@ -1,4 +1,4 @@
-import { Forwarding } from '@sluice/deploy';
+import { Forwarding } from '@sluice/kubectl';
 import { DEMO_ACCESS_TOKEN, DEMO_ENTITY_ID } from '@sluice/domain-accounts';
 import {
   after,

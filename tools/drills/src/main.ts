@@ -1,4 +1,4 @@
-import { DeployRefused, LocalPrograms, ProgramFailed, ProgramMissing } from '@sluice/deploy';
+import { ClusterUnusable, LocalPrograms, ProgramFailed, ProgramMissing } from '@sluice/kubectl';
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import process from 'node:process';
@@ -32,7 +32,7 @@ async function run(wish: DrillWish): Promise<number> {
   try {
     return (await drill(wish)) ? 0 : EXIT_FAILED;
   } catch (error) {
-    if (error instanceof DeployRefused || error instanceof NotInTime) {
+    if (error instanceof ClusterUnusable || error instanceof NotInTime) {
       process.stderr.write(`${error.message}\n`);
       return EXIT_REFUSED;
     }

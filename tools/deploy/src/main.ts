@@ -1,4 +1,10 @@
-import { ClusterUnusable, LocalPrograms, ProgramFailed, ProgramMissing } from '@sluice/kubectl';
+import {
+  ClusterUnusable,
+  LocalPrograms,
+  PatientPrograms,
+  ProgramFailed,
+  ProgramMissing,
+} from '@sluice/kubectl';
 import { SettingRefused } from '@sluice/local-installation';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -25,12 +31,16 @@ switch (commandLine.kind) {
     break;
   case 'wish': {
     const stopping = new AbortController();
+    const say = (line: string): void => void process.stdout.write(`${line}\n`);
     const deployment = new Deployment({
       wish: commandLine.wish,
       folder: fileURLToPath(new URL('../../../', import.meta.url)),
-      programs: new LocalPrograms(stopping.signal),
+      programs: new PatientPrograms(new LocalPrograms(stopping.signal), {
+        signal: stopping.signal,
+        say,
+      }),
       signal: stopping.signal,
-      say: (line) => process.stdout.write(`${line}\n`),
+      say,
     });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.on(signal, () => {

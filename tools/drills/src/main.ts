@@ -1,4 +1,10 @@
-import { ClusterUnusable, LocalPrograms, ProgramFailed, ProgramMissing } from '@sluice/kubectl';
+import {
+  ClusterUnusable,
+  LocalPrograms,
+  PatientPrograms,
+  ProgramFailed,
+  ProgramMissing,
+} from '@sluice/kubectl';
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import process from 'node:process';
@@ -48,7 +54,7 @@ async function drill(wish: DrillWish): Promise<boolean> {
   // Ctrl-C ends the wait of the moment; what was changed is put back, and what was paid is compared.
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
-  const programs = new LocalPrograms(new AbortController().signal);
+  const programs = new PatientPrograms(new LocalPrograms(new AbortController().signal), { say });
   const cluster = new DrillCluster(programs, stopping.signal);
   const context = await cluster.context();
   const url = wish.url ?? (await edgeUrl(cluster));

@@ -96,8 +96,9 @@ export class KubernetesCluster {
   }
 
   async #get<Answer>(words: readonly string[]): Promise<Answer> {
+    const asked = ['get', ...words, '--output=json', REQUEST_TIMEOUT];
     return JSON.parse(
-      await this.#kubectl(['get', ...words, '--output=json', REQUEST_TIMEOUT]),
+      await this.programs.run('kubectl', asked, { changesNothing: true }),
     ) as Answer;
   }
 

@@ -1,3 +1,4 @@
+import { wishOf } from '@sluice/command-line';
 import {
   ClusterUnusable,
   LocalPrograms,
@@ -20,19 +21,8 @@ const EXIT_REFUSED = 2;
 /** Pods of the drill before end with a grace of 45 s. */
 const READY_WITHIN_MS = 120_000;
 
-const commandLine = readCommandLine(process.argv.slice(2));
-switch (commandLine.kind) {
-  case 'help':
-    process.stdout.write(commandLine.text);
-    break;
-  case 'refused':
-    process.stderr.write(`${commandLine.reason}\n`);
-    process.exitCode = EXIT_REFUSED;
-    break;
-  case 'wish':
-    process.exitCode = await run(commandLine.wish);
-    break;
-}
+const wish = wishOf(readCommandLine(process.argv.slice(2)));
+if (wish !== undefined) process.exitCode = await run(wish);
 
 async function run(wish: DrillWish): Promise<number> {
   try {

@@ -16,7 +16,7 @@ export interface CommandWords<Wish> {
   readonly command: Command;
   readonly words: readonly string[];
   /** What the parsed command wishes, or why it is refused all the same. */
-  read(command: Command): Exclude<CommandLine<Wish>, { readonly kind: 'help' }>;
+  readonly read: (command: Command) => Exclude<CommandLine<Wish>, { readonly kind: 'help' }>;
 }
 
 /** As wide as the documents, so that help is the same everywhere. */

@@ -20,6 +20,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import './ensure-packages.mjs';
+import { planted } from './planted-defect.mjs';
 import { variants } from './sabotage-variants.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -89,16 +90,11 @@ function linkPackages(folder) {
 }
 
 /** @param {import('./sabotage-variants.mjs').Variant} variant */
-function isNoticed({ name, file, from, to, project, tests }) {
+function isNoticed(variant) {
+  const { file, project, tests } = variant;
   const path = join(copy, file);
   const text = readFileSync(path, 'utf8');
-  if (text.split(from).length !== 2) {
-    throw new Error(`${name}: ${file} does not hold the text to replace exactly once.`);
-  }
-  writeFileSync(
-    path,
-    text.replace(from, () => to),
-  );
+  writeFileSync(path, planted(variant, text));
   try {
     const { stdout, stderr } = runTests(copy, project, tests);
     return NOTICED.test(`${stdout}\n${stderr}`);

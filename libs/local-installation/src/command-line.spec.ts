@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CommandLine, readCommandLine } from './command-line.js';
+import { readCommandLine } from './command-line.js';
 import { localFlags, LocalSettings, SANDBOX_DATA_FOLDER } from './local-settings.js';
 
 const command = {
@@ -12,12 +12,12 @@ const command = {
 
 function settings(words: string[], environment: NodeJS.ProcessEnv = {}): LocalSettings {
   const result = readCommandLine(command, words, environment);
-  if (result.kind !== 'settings') throw new Error(JSON.stringify(result));
-  return result.settings;
+  if (result.kind !== 'wish') throw new Error(JSON.stringify(result));
+  return result.wish;
 }
 
 function refusal(words: string[], environment: NodeJS.ProcessEnv = {}): string {
-  const result: CommandLine<LocalSettings> = readCommandLine(command, words, environment);
+  const result = readCommandLine(command, words, environment);
   if (result.kind !== 'refused') throw new Error(`not refused: ${result.kind}`);
   return result.reason;
 }

@@ -1,5 +1,6 @@
+import { type CommandLine, parsed } from '@sluice/command-line';
 import { loadSettings, SettingsError } from '@sluice/service';
-import { Command, CommanderError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { Flag, LocalSettings } from './local-settings.js';
 
 /** A command that starts an installation. */
@@ -13,14 +14,6 @@ export interface StartCommand<Settings extends LocalSettings> {
   readonly shownFolder: string;
 }
 
-/** What the command line came to. */
-export type CommandLine<Settings extends LocalSettings> =
-  | { readonly kind: 'settings'; readonly settings: Settings }
-  /** `--help` was asked for. */
-  | { readonly kind: 'help'; readonly text: string }
-  /** A sentence for standard error. */
-  | { readonly kind: 'refused'; readonly reason: string };
-
 type VariableOfFlag = Pick<Flag, 'flag' | 'variable'>;
 type Shown = Omit<Flag, 'property'> & { readonly property: string };
 
@@ -33,16 +26,17 @@ export function readCommandLine<Settings extends LocalSettings>(
   words: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): CommandLine<Settings> {
-  let help = '';
-  const command = describe(start, (text) => (help += text));
+  const command = described(start);
   const repeated = noteRepeated(command);
-  try {
-    command.parse(words, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.code === 'commander.helpDisplayed') return { kind: 'help', text: help };
-    return { kind: 'refused', reason: sentence(error.message) };
-  }
+  return parsed({ command, words, read: () => settingsOf(start, command, repeated, environment) });
+}
+
+function settingsOf<Settings extends LocalSettings>(
+  start: StartCommand<Settings>,
+  command: Command,
+  repeated: ReadonlySet<string>,
+  environment: NodeJS.ProcessEnv,
+): CommandLine<Settings> & { kind: 'wish' | 'refused' } {
   const [twice] = repeated;
   if (twice !== undefined) {
     return { kind: 'refused', reason: `${twice} is given more than once; see --help.` };
@@ -60,8 +54,8 @@ export function readCommandLine<Settings extends LocalSettings>(
   }
   try {
     return {
-      kind: 'settings',
-      settings: loadSettings(start.settings, merged(start.flags, command, environment)),
+      kind: 'wish',
+      wish: loadSettings(start.settings, merged(start.flags, command, environment)),
     };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
@@ -69,17 +63,14 @@ export function readCommandLine<Settings extends LocalSettings>(
   }
 }
 
-function describe<Settings extends LocalSettings>(
-  { usage, description, settings, flags, shownFolder }: StartCommand<Settings>,
-  writeHelp: (text: string) => void,
-): Command {
-  const command = new Command(usage)
-    .description(description)
-    .allowExcessArguments(false)
-    .exitOverride()
-    .configureOutput({ writeOut: writeHelp, writeErr: () => undefined })
-    .configureHelp({ helpWidth: 100 })
-    .helpOption('-h, --help', 'print this');
+function described<Settings extends LocalSettings>({
+  usage,
+  description,
+  settings,
+  flags,
+  shownFolder,
+}: StartCommand<Settings>): Command {
+  const command = new Command(usage).description(description);
   const defaults = new settings();
   for (const flag of flags) command.addOption(optionOf(flag, defaults, shownFolder));
   return command.addHelpText(
@@ -153,10 +144,4 @@ function withFlagNames(flags: readonly VariableOfFlag[], message: string): strin
       .replaceAll(`${variable} `, `${name} (${variable}) `)
       .replaceAll(`${variable}_FILE `, `${name} (${variable}_FILE) `);
   }, message);
-}
-
-function sentence(message: string): string {
-  const text = message.replace(/^error: /, '').replaceAll('\n', ' ');
-  const capital = text.slice(0, 1).toUpperCase() + text.slice(1);
-  return `${capital}${/[.?)]$/.test(capital) ? '' : '.'} See --help.`;
 }

@@ -79,7 +79,7 @@ describe('what the pages tell people to type', () => {
       if (result.kind === 'help') return;
       if (result.kind === 'refused') throw new Error(result.reason);
       expect(() => {
-        assertConsistent(result.settings);
+        assertConsistent(result.wish);
       }).not.toThrow();
     },
   );

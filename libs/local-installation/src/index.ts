@@ -1,4 +1,4 @@
-export type { CommandLine, StartCommand } from './command-line.js';
+export type { StartCommand } from './command-line.js';
 export { assertConsistent } from './consistent-settings.js';
 export {
   type ClaimedFolder,

@@ -1,3 +1,4 @@
+import { wishOf } from '@sluice/command-line';
 import {
   DatabaseAccessError,
   DurabilityError,
@@ -6,7 +7,7 @@ import {
   SettingsError,
 } from '@sluice/service';
 import process from 'node:process';
-import { type CommandLine, readCommandLine, type StartCommand } from './command-line.js';
+import { readCommandLine, type StartCommand } from './command-line.js';
 import { FolderInUse, FolderUnusable } from './data-folder.js';
 import type { LocalSettings } from './local-settings.js';
 import { PortInUse } from './port.js';
@@ -54,23 +55,9 @@ const SAME_SIGNAL_WITHIN_MS = 500;
 export async function runInstallation<Settings extends LocalSettings>(
   command: InstallationCommand<Settings>,
 ): Promise<void> {
-  const commandLine: CommandLine<Settings> = readCommandLine(
-    command,
-    process.argv.slice(2),
-    process.env,
-  );
-  switch (commandLine.kind) {
-    case 'help':
-      process.stdout.write(commandLine.text);
-      break;
-    case 'refused':
-      process.stderr.write(`${commandLine.reason}\n`);
-      process.exitCode = EXIT_REFUSED;
-      break;
-    case 'settings':
-      await run(command.create(commandLine.settings), [...SENTENCES, ...(command.sentences ?? [])]);
-      break;
-  }
+  const settings = wishOf(readCommandLine(command, process.argv.slice(2), process.env));
+  if (settings === undefined) return;
+  await run(command.create(settings), [...SENTENCES, ...(command.sentences ?? [])]);
 }
 
 type Sentences = readonly (new (...words: never[]) => Error)[];

@@ -55,29 +55,11 @@ const keptKafka = {
 };
 
 /**
- * Drills on Kubernetes take the cluster as the deployment knows it, and compare the sides as the kill
- * tests do: a second comparison would be a second opinion about what is lost.
+ * Drills on Kubernetes compare the sides as the kill tests do: a second comparison would be a second
+ * opinion about what is lost.
  */
 const drilled = [
   { project: '@sluice/bench', names: ['poissonArrivalsMs'] },
-  {
-    project: '@sluice/deploy',
-    names: [
-      'DeployRefused',
-      'Forwarding',
-      'KubernetesCluster',
-      'LocalPrograms',
-      'NAMESPACE',
-      'ProgramFailed',
-      'ProgramMissing',
-      'Programs',
-      'ScriptedAnswer',
-      'ScriptedPrograms',
-      'Workload',
-      'isReached',
-      'stateOf',
-    ],
-  },
   {
     project: '@sluice/kill-test',
     names: [
@@ -105,6 +87,32 @@ const drilled = [
     ],
   },
 ];
+
+/** The deployment and the drills know the cluster of kubectl's context alike. */
+const throughKubectl = {
+  project: '@sluice/kubectl',
+  names: [
+    'ClusterUnusable',
+    'Forwarding',
+    'KubernetesCluster',
+    'LocalPrograms',
+    'NAMESPACE',
+    'PatientPrograms',
+    'Pod',
+    'ProgramFailed',
+    'ProgramMissing',
+    'Programs',
+    'RunOptions',
+    'ScriptedAnswer',
+    'ScriptedPrograms',
+    'Workload',
+    'isReached',
+    'isThere',
+    'patiently',
+    'podTroubles',
+    'stateOf',
+  ],
+};
 
 /** Row: who imports; column: what is imported. @type {Record<ProjectType, Partial<Record<ProjectType, Permission>>>} */
 export const importTable = {
@@ -135,7 +143,7 @@ export const importTable = {
     platform: 'yes',
     connector: 'yes',
     testing: 'yes',
-    tool: [keptKafka, ...drilled],
+    tool: [keptKafka, throughKubectl, ...drilled],
   },
 };
 

@@ -1,3 +1,4 @@
+import { complaintOf } from '@sluice/command-line';
 import { serializeError } from '@sluice/service';
 import { CommanderError } from 'commander';
 import { type Answer, rendered } from './answer.js';
@@ -39,7 +40,7 @@ export async function runSluice(
 function complain(error: unknown, { standardError, signal }: Surroundings): ExitCode {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.done;
-    standardError.write(`${sentence(error.message)}\n`);
+    standardError.write(`${sentence(error)}\n`);
     return exitCodes.usage;
   }
   if (error instanceof CommandEnded) {
@@ -54,11 +55,8 @@ function complain(error: unknown, { standardError, signal }: Surroundings): Exit
   return exitCodes.failed;
 }
 
-function sentence(message: string): string {
-  if (message === '(outputHelp)') return 'Say which command: see --help.';
-  const text = message.replace(/^error: /, '').replaceAll('\n', ' ');
-  const capital = text.slice(0, 1).toUpperCase() + text.slice(1);
-  return `${capital}${/[.?)]$/.test(capital) ? '' : '.'} See --help.`;
+function sentence(error: CommanderError): string {
+  return error.message === '(outputHelp)' ? 'Say which command: see --help.' : complaintOf(error);
 }
 
 /** SQLSTATE classes and codes with a sentence that helps. */

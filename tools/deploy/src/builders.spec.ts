@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { ScriptedPrograms } from '@sluice/kubectl';
 import { findBuilder, ImageBuilder } from './builders.js';
-import { ScriptedPrograms } from './scripted-programs.js';
 
 const digest = `3f2a9c0d1e2f${'0'.repeat(52)}`;
 const folder = '/repository';

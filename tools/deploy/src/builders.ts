@@ -1,5 +1,5 @@
+import { isThere, type Programs } from '@sluice/kubectl';
 import { DeployRefused } from './deploy-refused.js';
-import { isThere, type Programs } from './programs.js';
 
 /** The programs that build a Dockerfile. */
 export const builderNames = ['docker', 'podman', 'buildah'] as const;

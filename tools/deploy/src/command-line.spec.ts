@@ -28,8 +28,8 @@ describe('the command line', () => {
     [['--builder', 'make'], "argument 'make' is invalid"],
     [['--port', '0'], 'It must be a whole number from 1 to 65535.'],
     [['--timeout', '5m'], 'It must be a whole number from 1 to 3600.'],
-    [['--sed', 'x'], "unknown option '--sed'"],
-    [['channels.json'], 'too many arguments'],
+    [['--sed', 'x'], "Unknown option '--sed'"],
+    [['channels.json'], 'Too many arguments'],
     [['--reset', '--remove'], '--remove leaves nothing'],
   ])('refuses %j with a sentence', (words, reason) => {
     const result = readCommandLine(words);

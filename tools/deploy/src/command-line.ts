@@ -1,4 +1,5 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { type CommandLine, parsed, wholeNumber } from '@sluice/command-line';
+import { Command, Option } from 'commander';
 import { type BuilderName, builderNames } from './builders.js';
 
 /** What was typed. */
@@ -16,12 +17,6 @@ export interface DeployWish {
   readonly reset: boolean;
   readonly remove: boolean;
 }
-
-/** What the command line came to. */
-export type CommandLine =
-  | { readonly kind: 'wish'; readonly wish: DeployWish }
-  | { readonly kind: 'help'; readonly text: string }
-  | { readonly kind: 'refused'; readonly reason: string };
 
 const PORT_MAX = 65_535;
 const PORT_DEFAULT = 8_080;
@@ -42,16 +37,11 @@ interface Options {
 }
 
 /** Reads the words behind `npm run deploy:local --`. */
-export function readCommandLine(words: readonly string[]): CommandLine {
-  let help = '';
-  const command = described((text) => (help += text));
-  try {
-    command.parse(words, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.code === 'commander.helpDisplayed') return { kind: 'help', text: help };
-    return { kind: 'refused', reason: `${error.message.replace(/^error: /, '')}; see --help.` };
-  }
+export function readCommandLine(words: readonly string[]): CommandLine<DeployWish> {
+  return parsed({ command: described(), words, read: wished });
+}
+
+function wished(command: Command): CommandLine<DeployWish> & { kind: 'wish' | 'refused' } {
   const { timeout, reset = false, remove = false, ...others } = command.opts<Options>();
   if (reset && remove) {
     return { kind: 'refused', reason: '--remove leaves nothing that --reset could begin with.' };
@@ -59,16 +49,12 @@ export function readCommandLine(words: readonly string[]): CommandLine {
   return { kind: 'wish', wish: { ...others, timeoutMs: timeout * 1_000, reset, remove } };
 }
 
-function described(writeOut: (text: string) => void): Command {
+function described(): Command {
   return new Command('npm run deploy:local --')
     .description(
       'Builds the images, brings them to the cluster of the current context of kubectl, applies ' +
         'k8s/overlays/local, waits until everything is ready and makes a payment.',
     )
-    .allowExcessArguments(false)
-    .exitOverride()
-    .configureOutput({ writeOut, writeErr: () => undefined })
-    .configureHelp({ helpWidth: 100 })
     .option('--seed <file>', 'channels of your own beside the demo channel')
     .addOption(
       new Option(
@@ -99,16 +85,5 @@ function described(writeOut: (text: string) => void): Command {
       TIMEOUT_DEFAULT_SECONDS,
     )
     .option('--reset', 'delete the namespace and all data in it first')
-    .option('--remove', 'delete the namespace and all data in it, and no more')
-    .helpOption('-h, --help', 'print this');
-}
-
-function wholeNumber(max: number): (text: string) => number {
-  return (text) => {
-    const value = /^[0-9]{1,6}$/.test(text) ? Number(text) : 0;
-    if (value < 1 || value > max) {
-      throw new InvalidArgumentError(`It must be a whole number from 1 to ${max}.`);
-    }
-    return value;
-  };
+    .option('--remove', 'delete the namespace and all data in it, and no more');
 }

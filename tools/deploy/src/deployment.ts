@@ -1,4 +1,11 @@
 import { DEMO_ACCESS_TOKEN, DEMO_ENTITY_ID, parseSeed } from '@sluice/domain-accounts';
+import {
+  Forwarding,
+  isReached,
+  KubernetesCluster,
+  NAMESPACE,
+  type Programs,
+} from '@sluice/kubectl';
 import { greeting, readSeedFile } from '@sluice/local-installation';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,15 +13,12 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BuiltImage, findBuilder, type ImageBuilder, type ImagePlan } from './builders.js';
-import { KubernetesCluster, NAMESPACE } from './cluster.js';
 import type { DeployWish } from './command-line.js';
 import { DeployRefused } from './deploy-refused.js';
-import { Forwarding } from './forwarding.js';
 import { imagesComponent } from './images-component.js';
 import { load, type Loader, loaderFor } from './loaders.js';
-import type { Programs } from './programs.js';
 import { waitForRollout } from './rollout.js';
-import { isReached, payOnce } from './trial-payment.js';
+import { payOnce } from './trial-payment.js';
 
 /** What a deployment is made of. */
 export interface DeploymentParts {

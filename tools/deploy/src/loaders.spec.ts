@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { ScriptedPrograms } from '@sluice/kubectl';
 import { load, loaderFor } from './loaders.js';
-import { ScriptedPrograms } from './scripted-programs.js';
 
 async function callsOf(context: string, command?: string): Promise<readonly string[]> {
   const programs = new ScriptedPrograms(

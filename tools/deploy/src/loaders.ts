@@ -1,6 +1,6 @@
-import { DeployRefused } from './deploy-refused.js';
+import type { Programs } from '@sluice/kubectl';
 import type { BuilderName } from './builders.js';
-import type { Programs } from './programs.js';
+import { DeployRefused } from './deploy-refused.js';
 
 /** Brings an image's archive to the nodes of a cluster. */
 export type Loader =

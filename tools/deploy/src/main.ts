@@ -1,53 +1,55 @@
+import { wishOf } from '@sluice/command-line';
+import {
+  ClusterUnusable,
+  LocalPrograms,
+  PatientPrograms,
+  ProgramFailed,
+  ProgramMissing,
+} from '@sluice/kubectl';
 import { SettingRefused } from '@sluice/local-installation';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { readCommandLine } from './command-line.js';
+import { type DeployWish, readCommandLine } from './command-line.js';
 import { DeployRefused } from './deploy-refused.js';
 import { Deployment } from './deployment.js';
-import { LocalPrograms, ProgramFailed, ProgramMissing } from './programs.js';
 import { RolloutFailed } from './rollout.js';
 import { TrialFailed } from './trial-payment.js';
 
 const EXIT_FAILED = 1;
 const EXIT_REFUSED = 2;
 /** Errors whose message is all that anybody needs. */
-const REFUSALS = [DeployRefused, SettingRefused];
+const REFUSALS = [ClusterUnusable, DeployRefused, SettingRefused];
 const FAILURES = [ProgramFailed, ProgramMissing, RolloutFailed, TrialFailed];
 
-const commandLine = readCommandLine(process.argv.slice(2));
-switch (commandLine.kind) {
-  case 'help':
-    process.stdout.write(commandLine.text);
-    break;
-  case 'refused':
-    process.stderr.write(`${commandLine.reason}\n`);
-    process.exitCode = EXIT_REFUSED;
-    break;
-  case 'wish': {
-    const stopping = new AbortController();
-    const deployment = new Deployment({
-      wish: commandLine.wish,
-      folder: fileURLToPath(new URL('../../../', import.meta.url)),
-      programs: new LocalPrograms(stopping.signal),
+const wish = wishOf(readCommandLine(process.argv.slice(2)));
+if (wish !== undefined) await deploy(wish);
+
+async function deploy(wish: DeployWish): Promise<void> {
+  const stopping = new AbortController();
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const deployment = new Deployment({
+    wish,
+    folder: fileURLToPath(new URL('../../../', import.meta.url)),
+    programs: new PatientPrograms(new LocalPrograms(stopping.signal), {
       signal: stopping.signal,
-      say: (line) => process.stdout.write(`${line}\n`),
+      say,
+    }),
+    signal: stopping.signal,
+    say,
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      stopping.abort();
+      deployment.close();
     });
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.on(signal, () => {
-        stopping.abort();
-        deployment.close();
-      });
-    }
-    try {
-      await deployment.run();
-    } catch (error) {
-      if (stopping.signal.aborted) process.stderr.write('Stopped; what was applied stays.\n');
-      else if (isOneOf(error, [...REFUSALS, ...FAILURES]))
-        process.stderr.write(`${error.message}\n`);
-      else throw error;
-      process.exitCode = isOneOf(error, REFUSALS) ? EXIT_REFUSED : EXIT_FAILED;
-    }
-    break;
+  }
+  try {
+    await deployment.run();
+  } catch (error) {
+    if (stopping.signal.aborted) process.stderr.write('Stopped; what was applied stays.\n');
+    else if (isOneOf(error, [...REFUSALS, ...FAILURES])) process.stderr.write(`${error.message}\n`);
+    else throw error;
+    process.exitCode = isOneOf(error, REFUSALS) ? EXIT_REFUSED : EXIT_FAILED;
   }
 }
 

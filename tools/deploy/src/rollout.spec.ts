@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Pod, Workload } from '@sluice/kubectl';
 import { RolloutFailed, waitForRollout } from './rollout.js';
-import type { Pod } from './pod-troubles.js';
-import type { Workload } from './workload-state.js';
 
 function vault(readyReplicas: number): Workload {
   return {

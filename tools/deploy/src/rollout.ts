@@ -1,7 +1,5 @@
+import { type KubernetesCluster, podTroubles, stateOf, type Workload } from '@sluice/kubectl';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { KubernetesCluster } from './cluster.js';
-import { podTroubles } from './pod-troubles.js';
-import { stateOf, type Workload } from './workload-state.js';
 
 /** Not everything came up; the message says what did not, and why. */
 export class RolloutFailed extends Error {

@@ -7,23 +7,10 @@ export class TrialFailed extends Error {
 
 /** A payment lasts 30 s at most (D-36). */
 const PAYMENT_TIMEOUT_MS = 40_000;
-const REACHED_WITHIN_MS = 2_000;
 /** Section 6 of the interface: paid, in test mode or live. */
 const PAID = /^000\.(?:000|100\.1)/;
 const VALID_YEARS = 8;
 const ANSWER_CHARACTERS_SHOWN = 500;
-
-/** Whether a gateway answers there; what it answers needs no access (D-40). */
-export async function isReached(url: string): Promise<boolean> {
-  try {
-    const signal = AbortSignal.timeout(REACHED_WITHIN_MS);
-    const response = await fetch(`${url}/v1/resultcodes`, { signal });
-    await response.arrayBuffer();
-    return response.ok;
-  } catch {
-    return false;
-  }
-}
 
 /** Pays by the demo channel and gives `000.100.110 Request successfully processed…`. */
 export async function payOnce(url: string, year: number): Promise<string> {

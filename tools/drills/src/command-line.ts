@@ -1,4 +1,5 @@
-import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { type CommandLine, parsed, wholeNumber } from '@sluice/command-line';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { DELETED_PODS, type DeletedPod, DRILL_NAMES, type DrillName } from './drills.js';
 
 /** What was typed. */
@@ -14,12 +15,6 @@ export interface DrillWish {
   /** A path for the JSON report. */
   readonly report?: string;
 }
-
-/** What the command line came to. */
-export type CommandLine =
-  | { readonly kind: 'wish'; readonly wish: DrillWish }
-  | { readonly kind: 'help'; readonly text: string }
-  | { readonly kind: 'refused'; readonly reason: string };
 
 /** D-57. */
 const RATE_DEFAULT = 30;
@@ -37,16 +32,11 @@ interface Options {
 }
 
 /** Reads the words behind `npm run drill --`. */
-export function readCommandLine(words: readonly string[]): CommandLine {
-  let help = '';
-  const command = described((text) => (help += text));
-  try {
-    command.parse(words, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.code === 'commander.helpDisplayed') return { kind: 'help', text: help };
-    return { kind: 'refused', reason: `${error.message.replace(/^error: /, '')}; see --help.` };
-  }
+export function readCommandLine(words: readonly string[]): CommandLine<DrillWish> {
+  return parsed({ command: described(), words, read: wished });
+}
+
+function wished(command: Command): CommandLine<DrillWish> & { kind: 'wish' | 'refused' } {
   const name = command.args[0] as DrillName;
   const { pod, rate, peak, ...others } = command.opts<Options>();
   if (pod !== undefined && name !== 'pod-deleted') {
@@ -56,7 +46,7 @@ export function readCommandLine(words: readonly string[]): CommandLine {
   return { kind: 'wish', wish: { name, pods, perSecond: rate, peakPerSecond: peak, ...others } };
 }
 
-function described(writeOut: (text: string) => void): Command {
+function described(): Command {
   return new Command('npm run drill --')
     .description(
       'Pays on the cluster of the current context of kubectl, disturbs it meanwhile, and compares ' +
@@ -66,36 +56,28 @@ function described(writeOut: (text: string) => void): Command {
         'scale           payments goes to the most instances and back; no payment may fail',
     )
     .addArgument(new Argument('<name>', 'the drill').choices(DRILL_NAMES))
-    .allowExcessArguments(false)
-    .exitOverride()
-    .configureOutput({ writeOut, writeErr: () => undefined })
-    .configureHelp({ helpWidth: 100 })
     .addOption(
       new Option('--pod <name>', 'of pod-deleted: whose; unless told, one after the other').choices(
         DELETED_PODS,
       ),
     )
-    .option('--rate <number>', 'payments a second', wholeNumber, RATE_DEFAULT)
-    .option('--peak <number>', 'of scale: payments a second at most', wholeNumber, PEAK_DEFAULT)
+    .option('--rate <number>', 'payments a second', wholeNumber(RATE_MAX), RATE_DEFAULT)
+    .option(
+      '--peak <number>',
+      'of scale: payments a second at most',
+      wholeNumber(RATE_MAX),
+      PEAK_DEFAULT,
+    )
     .option(
       '--aim <cpu>',
       'of scale: what the autoscaler aims at meanwhile, e.g. 120m; for machines that are full before it is',
       cpuAmount,
     )
     .option('--url <address>', "the edge, where a node's port cannot be reached")
-    .option('--report <file>', 'writes the figures as JSON')
-    .helpOption('-h, --help', 'print this');
+    .option('--report <file>', 'writes the figures as JSON');
 }
 
 function cpuAmount(text: string): string {
   if (!/^[1-9][0-9]{0,4}m$/.test(text)) throw new InvalidArgumentError('It must be like 120m.');
   return text;
-}
-
-function wholeNumber(text: string): number {
-  const value = /^[0-9]{1,6}$/.test(text) ? Number(text) : 0;
-  if (value < 1 || value > RATE_MAX) {
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${RATE_MAX}.`);
-  }
-  return value;
 }

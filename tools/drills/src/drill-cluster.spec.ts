@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { type ScriptedAnswer, ScriptedPrograms } from '@sluice/deploy';
+import {
+  PatientPrograms,
+  ProgramFailed,
+  type ScriptedAnswer,
+  ScriptedPrograms,
+} from '@sluice/kubectl';
 import { DrillCluster, NotInTime } from './drill-cluster.js';
 
 function pod(name: string, uid: string, ready = 'True'): object {
@@ -119,5 +124,20 @@ describe('the cluster of a drill', () => {
     expect(await cluster.databaseUrl(4_711)).toBe(
       'postgres://postgres:not-it@127.0.0.1:4711/sluice?sslmode=no-verify',
     );
+  });
+
+  it('asks again what changes nothing, and does once what changes something', async () => {
+    const calls: string[] = [];
+    const away = (file: string, words: readonly string[]): Promise<string> => {
+      calls.push(words.slice(2, 4).join(' '));
+      return Promise.reject(new ProgramFailed(file, words, 'connection refused'));
+    };
+    const patience = { say: () => undefined, pausesMs: [1] };
+    const cluster = new DrillCluster(new PatientPrograms({ run: away }, patience));
+    await expect(cluster.book()).rejects.toThrow(ProgramFailed);
+    await expect(cluster.pods('vault')).rejects.toThrow(ProgramFailed);
+    await expect(cluster.deletePod('vault-0')).rejects.toThrow(ProgramFailed);
+    const asked = ['exec simulator-0', 'exec simulator-0', 'get pods', 'get pods'];
+    expect(calls).toEqual([...asked, 'delete pod/vault-0']);
   });
 });

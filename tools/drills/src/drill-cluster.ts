@@ -3,8 +3,9 @@ import {
   NAMESPACE,
   ProgramFailed,
   type Programs,
+  type RunOptions,
   stateOf,
-} from '@sluice/deploy';
+} from '@sluice/kubectl';
 import { after, seconds } from '@sluice/kill-test';
 
 /** A pod, as far as a drill looks at it. */
@@ -90,7 +91,7 @@ export class DrillCluster {
     this.#cluster = new KubernetesCluster(programs);
   }
 
-  /** The name of the context. Throws DeployRefused when there is no kubectl or no cluster. */
+  /** The name of the context. Throws ClusterUnusable when there is no kubectl or no cluster. */
   context(): Promise<string> {
     return this.#cluster.context();
   }
@@ -145,7 +146,7 @@ export class DrillCluster {
   async untilRolledOut(workload: string, withinMs: number): Promise<void> {
     try {
       // One kubectl that watches: asking again and again would take the processors from the payments.
-      await this.#kubectl(['rollout', 'status', workload, `--timeout=${withinMs}ms`]);
+      await this.#ask(['rollout', 'status', workload, `--timeout=${withinMs}ms`]);
     } catch (error) {
       if (!(error instanceof ProgramFailed)) throw error;
       throw new NotInTime(`${workload} is not rolled out: ${error.lastLines}`);
@@ -189,7 +190,7 @@ export class DrillCluster {
 
   /** The simulator's book as it is on its disk. */
   book(): Promise<string> {
-    return this.#kubectl(['exec', 'simulator-0', '--', 'cat', BOOK]);
+    return this.#ask(['exec', 'simulator-0', '--', 'cat', BOOK]);
   }
 
   /**
@@ -224,11 +225,16 @@ export class DrillCluster {
 
   async #get<Answer>(words: readonly string[]): Promise<Answer> {
     return JSON.parse(
-      await this.#kubectl(['get', ...words, '--output=json', REQUEST_TIMEOUT]),
+      await this.#ask(['get', ...words, '--output=json', REQUEST_TIMEOUT]),
     ) as Answer;
   }
 
-  #kubectl(words: readonly string[]): Promise<string> {
-    return this.programs.run('kubectl', ['-n', NAMESPACE, ...words]);
+  /** For what changes nothing. */
+  #ask(words: readonly string[]): Promise<string> {
+    return this.#kubectl(words, { changesNothing: true });
+  }
+
+  #kubectl(words: readonly string[], options?: RunOptions): Promise<string> {
+    return this.programs.run('kubectl', ['-n', NAMESPACE, ...words], options);
   }
 }

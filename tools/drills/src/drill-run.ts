@@ -1,4 +1,4 @@
-import { Forwarding } from '@sluice/deploy';
+import { Forwarding, patiently } from '@sluice/kubectl';
 import { DEMO_ACCESS_TOKEN, DEMO_ENTITY_ID } from '@sluice/domain-accounts';
 import {
   after,
@@ -135,12 +135,12 @@ type Compared = Pick<DrillResult, 'comparison' | 'settledAfterMs' | 'projectedAf
 
 async function compare({ place, merchant, run, bookBefore }: ComparedSides): Promise<Compared> {
   const { cluster, url } = place;
-  const settledAfterMs = await settled(cluster, run);
-  const projectedAfterMs = await withDatabase(cluster, projected);
-  const { recorded, violations } = await withDatabase(cluster, readGatewaySide);
+  const settledAfterMs = await settled(place, run);
+  const projectedAfterMs = await withDatabase(place, projected);
+  const { recorded, violations } = await withDatabase(place, readGatewaySide);
   const own = recorded.filter(({ reference }) => isOf(run, reference));
   const readBack = await readAllBack(merchant, url, own);
-  const rows = await withDatabase(cluster, readProjection);
+  const rows = await withDatabase(place, readProjection);
   const bookAfter = await cluster.book();
   const sides = { run, merchant: merchant.records(), recorded, rows, readBack };
   const result = comparison({ ...sides, bookBefore, bookAfter });
@@ -157,11 +157,11 @@ async function compare({ place, merchant, run, bookBefore }: ComparedSides): Pro
  * closed ("lost connection to pod").
  */
 async function withDatabase<T>(
-  cluster: DrillCluster,
+  { cluster, say }: DrillPlace,
   work: (url: string) => Promise<T>,
 ): Promise<T> {
   const wish = { target: 'pod/postgres-0', targetPort: '5432', port: 0 };
-  const forwarding = await Forwarding.open(wish);
+  const forwarding = await patiently({ say }, () => Forwarding.open(wish));
   try {
     return await work(await cluster.databaseUrl(forwarding.port));
   } finally {
@@ -170,10 +170,10 @@ async function withDatabase<T>(
 }
 
 /** Waits until no payment of the drill is open; those that stay open are found by the comparison. */
-async function settled(cluster: DrillCluster, run: string): Promise<number> {
+async function settled(place: DrillPlace, run: string): Promise<number> {
   const startedAt = performance.now();
   for (;;) {
-    const { recorded } = await withDatabase(cluster, readGatewaySide);
+    const { recorded } = await withDatabase(place, readGatewaySide);
     const open = recorded.filter(
       ({ reference, outcome }) =>
         isOf(run, reference) &&

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DeployRefused } from '@sluice/deploy';
+import { ClusterUnusable } from '@sluice/kubectl';
 import { edgeUrl } from './edge-url.js';
 
 function edgeAt(...addresses: readonly string[]): { edgeAddresses: () => Promise<string[]> } {
@@ -14,6 +14,6 @@ describe('the address of the edge', () => {
   });
 
   it('has to be told where no node is reached', async () => {
-    await expect(edgeUrl(edgeAt())).rejects.toThrow(DeployRefused);
+    await expect(edgeUrl(edgeAt())).rejects.toThrow(ClusterUnusable);
   });
 });

@@ -1,4 +1,11 @@
-import { DeployRefused, LocalPrograms, ProgramFailed, ProgramMissing } from '@sluice/deploy';
+import { wishOf } from '@sluice/command-line';
+import {
+  ClusterUnusable,
+  LocalPrograms,
+  PatientPrograms,
+  ProgramFailed,
+  ProgramMissing,
+} from '@sluice/kubectl';
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import process from 'node:process';
@@ -14,25 +21,14 @@ const EXIT_REFUSED = 2;
 /** Pods of the drill before end with a grace of 45 s. */
 const READY_WITHIN_MS = 120_000;
 
-const commandLine = readCommandLine(process.argv.slice(2));
-switch (commandLine.kind) {
-  case 'help':
-    process.stdout.write(commandLine.text);
-    break;
-  case 'refused':
-    process.stderr.write(`${commandLine.reason}\n`);
-    process.exitCode = EXIT_REFUSED;
-    break;
-  case 'wish':
-    process.exitCode = await run(commandLine.wish);
-    break;
-}
+const wish = wishOf(readCommandLine(process.argv.slice(2)));
+if (wish !== undefined) process.exitCode = await run(wish);
 
 async function run(wish: DrillWish): Promise<number> {
   try {
     return (await drill(wish)) ? 0 : EXIT_FAILED;
   } catch (error) {
-    if (error instanceof DeployRefused || error instanceof NotInTime) {
+    if (error instanceof ClusterUnusable || error instanceof NotInTime) {
       process.stderr.write(`${error.message}\n`);
       return EXIT_REFUSED;
     }
@@ -48,7 +44,7 @@ async function drill(wish: DrillWish): Promise<boolean> {
   // Ctrl-C ends the wait of the moment; what was changed is put back, and what was paid is compared.
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
-  const programs = new LocalPrograms(new AbortController().signal);
+  const programs = new PatientPrograms(new LocalPrograms(new AbortController().signal), { say });
   const cluster = new DrillCluster(programs, stopping.signal);
   const context = await cluster.context();
   const url = wish.url ?? (await edgeUrl(cluster));

@@ -11,6 +11,8 @@ export interface RunOptions {
   readonly folder?: string;
   /** Added to the environment. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** It only asks, so it may be run again when it fails. */
+  readonly changesNothing?: boolean;
 }
 
 /** The program is not on this machine. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { NAMESPACE } from './cluster.js';
-import { DeployRefused } from './deploy-refused.js';
+import { ClusterUnusable } from './cluster-unusable.js';
 
 const FORWARDED = /^Forwarding from 127\.0\.0\.1:([0-9]{1,5}) /m;
 
@@ -22,7 +22,7 @@ export class Forwarding {
     private readonly child: ChildProcess,
   ) {}
 
-  /** Resolves when connections are taken. Throws DeployRefused with what kubectl says. */
+  /** Resolves when connections are taken. Throws ClusterUnusable with what kubectl says. */
   static open({ target, targetPort, port }: ForwardingWish): Promise<Forwarding> {
     // With nothing before the colon kubectl chooses.
     const ports = `${port === 0 ? '' : port}:${targetPort}`;
@@ -37,7 +37,7 @@ export class Forwarding {
       });
       child.on('error', reject);
       child.on('close', () => {
-        reject(new DeployRefused(`A port of ${target} cannot be forwarded: ${said.trim()}`));
+        reject(new ClusterUnusable(`A port of ${target} cannot be forwarded: ${said.trim()}`));
       });
     });
   }

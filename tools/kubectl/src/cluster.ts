@@ -1,4 +1,4 @@
-import { DeployRefused } from './deploy-refused.js';
+import { ClusterUnusable } from './cluster-unusable.js';
 import { ProgramFailed, ProgramMissing, type Programs } from './programs.js';
 import type { Pod } from './pod-troubles.js';
 import type { Workload } from './workload-state.js';
@@ -31,7 +31,7 @@ interface ServiceObject {
 export class KubernetesCluster {
   constructor(private readonly programs: Programs) {}
 
-  /** The name of the context. Throws DeployRefused when there is no kubectl or no cluster. */
+  /** The name of the context. Throws ClusterUnusable when there is no kubectl or no cluster. */
   async context(): Promise<string> {
     try {
       const context = (await this.#kubectl(['config', 'current-context'])).trim();
@@ -39,10 +39,10 @@ export class KubernetesCluster {
       return context;
     } catch (error) {
       if (error instanceof ProgramMissing) {
-        throw new DeployRefused('kubectl is not on this machine; install version 1.27 or newer.');
+        throw new ClusterUnusable('kubectl is not on this machine; install version 1.27 or newer.');
       }
       if (!(error instanceof ProgramFailed)) throw error;
-      throw new DeployRefused(
+      throw new ClusterUnusable(
         `No cluster answers. Start one (for example with kind or minikube) and look whether ` +
           `"kubectl get nodes" lists it. kubectl says: ${error.lastLines}`,
       );
@@ -96,8 +96,9 @@ export class KubernetesCluster {
   }
 
   async #get<Answer>(words: readonly string[]): Promise<Answer> {
+    const asked = ['get', ...words, '--output=json', REQUEST_TIMEOUT];
     return JSON.parse(
-      await this.#kubectl(['get', ...words, '--output=json', REQUEST_TIMEOUT]),
+      await this.programs.run('kubectl', asked, { changesNothing: true }),
     ) as Answer;
   }
 

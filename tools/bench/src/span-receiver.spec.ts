@@ -6,7 +6,7 @@ import {
   startTracing,
   TracingSettings,
 } from '@sluice/service';
-import { receiveSpans, type SpanReceiver } from './span-receiver.js';
+import { receivedBetween, receiveSpans, type SpanReceiver } from './span-receiver.js';
 
 let receiver: SpanReceiver | undefined;
 
@@ -31,6 +31,12 @@ describe('the receiver of spans', () => {
     request.end();
     await tracing?.close();
     expect(receiver.received).toEqual({ requests: 1, spans: 3, followed: 1 });
+  });
+
+  it('tells what came between two looks', () => {
+    const before = { requests: 1, spans: 20, followed: 1 };
+    const after = { requests: 3, spans: 65, followed: 3 };
+    expect(receivedBetween(before, after)).toEqual({ requests: 2, spans: 45, followed: 2 });
   });
 
   it('takes nothing else', async () => {

@@ -54,6 +54,15 @@ export async function receiveSpans(): Promise<SpanReceiver> {
   };
 }
 
+/** What came between two looks. */
+export function receivedBetween(before: ReceivedSpans, after: ReceivedSpans): ReceivedSpans {
+  return {
+    requests: after.requests - before.requests,
+    spans: after.spans - before.spans,
+    followed: after.followed - before.followed,
+  };
+}
+
 function added({ requests, spans, followed }: ReceivedSpans, exported: Exported): ReceivedSpans {
   const scopes = exported.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans);
   const more = scopes.flatMap((scope) => scope.spans);

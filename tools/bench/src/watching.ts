@@ -5,7 +5,12 @@ import { type InstallationUnderTest, startUnderTest } from './installation-under
 import { cpuMsPerPayment, offer, type PaidLoad, pay } from './ladder.js';
 import { costOf, orderOf, type Pair, type Side, type Spread, spreadOf } from './pairs.js';
 import { Scraper } from './scraper.js';
-import { receiveSpans, type SpanReceiver } from './span-receiver.js';
+import {
+  type ReceivedSpans,
+  receivedBetween,
+  receiveSpans,
+  type SpanReceiver,
+} from './span-receiver.js';
 
 /*
  * `npm run bench -- --watching`: what it costs that a cluster is watched. Two clusters stand beside
@@ -48,15 +53,12 @@ export async function watching(wish: WatchingWish, say: (line: string) => void):
     for (const rate of wish.rates) {
       const before = receiver.received;
       const pairs = await paidPairs({ off, on }, rate, wish, say);
-      for (const line of watchingLines(rate, pairs)) say(line);
-      const { spans, followed, requests } = receiver.received;
+      const counted = pairs.filter((pair) => firstErrorOf(pair) === undefined);
+      if (counted.length === 0) throw new Error('No pair was without errors.');
+      for (const line of watchingLines(rate, counted)) say(line);
       const paid = pairs.reduce((sum, pair) => sum + pair.on.load.answered, 0);
-      const share = (100 * (followed - before.followed)) / paid;
-      const each = (spans - before.spans) / (followed - before.followed);
-      say(
-        `\nFollowed: ${share.toFixed(1)} % of the payments, ${each.toFixed(1)} spans each, in ` +
-          `${requests - before.requests} exports. One scrape of all processes: ${on.scrapeBytes} bytes.`,
-      );
+      say(followedLine(receivedBetween(before, receiver.received), paid));
+      say(`One scrape of all processes: ${on.scrapeBytes} bytes.`);
     }
   } finally {
     await Promise.all(Object.values(sides).map((side) => side.stop()));
@@ -75,12 +77,23 @@ async function paidPairs(
     const paid: Partial<Record<Side, PaidLoad>> = {};
     for (const side of orderOf(number)) paid[side] = await sides[side].pay(rate, seconds);
     const pair = paid as PaidPair;
-    const errors = pair.off.load.errors + pair.on.load.errors;
-    say(pairLine(number, pair) + (errors === 0 ? '' : `; ${errors} errors: not counted`));
-    if (errors === 0) pairs.push(pair);
+    const error = firstErrorOf(pair);
+    say(pairLine(number, pair) + (error === undefined ? '' : `; not counted: ${error}`));
+    pairs.push(pair);
   }
-  if (pairs.length === 0) throw new Error('No pair was without errors.');
   return pairs;
+}
+
+/** A payment without its answer costs something else than one with it. */
+function firstErrorOf({ off, on }: PaidPair): string | undefined {
+  return off.load.firstError ?? on.load.firstError;
+}
+
+/** Whether as many were followed as was asked for: less would be cheap for a wrong reason. */
+function followedLine({ followed, spans, requests }: ReceivedSpans, paid: number): string {
+  const share = percent(followed / paid);
+  const each = (spans / followed).toFixed(1);
+  return `\nFollowed: ${share} of the payments, ${each} spans each, in ${requests} exports.`;
 }
 
 /** One of the two clusters. */
@@ -98,7 +111,7 @@ class WatchedSide {
   static async start(
     side: Side,
     receiver: SpanReceiver,
-    { warmUp, profileDirectory }: WatchingWish,
+    { warmUp, rates, profileDirectory }: WatchingWish,
   ): Promise<WatchedSide> {
     const nodeOptions = [
       ...(side === 'off' ? ['--import', WITHOUT_METRICS] : []),
@@ -116,7 +129,8 @@ class WatchedSide {
     });
     try {
       const before = receiver.received;
-      await offer(installation, warmUp.rate, warmUp.seconds);
+      // Whoever asks for a low rate has a slow machine.
+      await offer(installation, Math.min(warmUp.rate, ...rates), warmUp.seconds);
       const work = await InstallationWork.of(installation);
       await work.ended();
       await pause(SPANS_SENT_AFTER_MS);
@@ -172,7 +186,7 @@ function pairLine(number: number, { off, on }: PaidPair): string {
     return `${perSecond} (p50 ${load.p50Ms.toFixed(1)} ms)`;
   });
   const cost = percent(costOf(payments({ off, on })));
-  return `  pair ${number + 1}: off ${without ?? ''}, on ${watched ?? ''}: ${cost} less`;
+  return `  pair ${number + 1}: off ${without ?? ''}, on ${watched ?? ''}: cost ${cost}`;
 }
 
 /** The tables of one rate. */

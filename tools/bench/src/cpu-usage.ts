@@ -10,7 +10,12 @@ export type CpuUsage = ReadonlyMap<string, number>;
 export const SIMULATOR = 'simulator';
 
 interface ClusterFile {
-  readonly processes: readonly { readonly name: string; readonly pid: number }[];
+  readonly processes: readonly {
+    readonly name: string;
+    readonly pid: number;
+    /** Where it answers probes; what is not ours has none. */
+    readonly management?: string;
+  }[];
 }
 
 /**

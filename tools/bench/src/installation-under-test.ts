@@ -47,6 +47,8 @@ export async function startUnderTest(
     arguments?: readonly string[];
     /** Where to write a CPU profile of the Node process when it ends. */
     profileDirectory?: string;
+    /** Variables beside those of this process; undefined takes one away. */
+    environment?: Readonly<Record<string, string | undefined>>;
   } = {},
 ): Promise<InstallationUnderTest> {
   const scratch = await mkdtemp(join(tmpdir(), 'sluice-bench-'));
@@ -70,7 +72,10 @@ export async function startUnderTest(
       seedFile,
       ...(options.arguments ?? []),
     ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...options.environment },
+    },
   );
   await ready(child);
   return {

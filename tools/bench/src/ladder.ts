@@ -13,8 +13,8 @@ const SATURATED_SHARE = 0.9;
 const ACHIEVED_SHARE = 0.995;
 const RELAY_LAG_PERCENTILE = 0.99;
 
-/** One rung of the ladder: what was offered, and what it cost. */
-export interface Rung {
+/** Payments that were offered at a rate, and what they cost. */
+export interface PaidLoad {
   readonly rate: number;
   readonly load: LoadResult;
   /** CPU seconds by process, until outbox, group lag and inquiries were at zero. */
@@ -22,6 +22,10 @@ export interface Rung {
   /** From the last answer until they were. */
   readonly endedAfterMs: number;
   readonly paymentsPerCpuSecond: number;
+}
+
+/** One rung of the ladder. */
+export interface Rung extends PaidLoad {
   /** Absent without a topic. */
   readonly relayLagP99Ms?: number;
 }
@@ -41,6 +45,22 @@ export function offer(
   });
 }
 
+/** Offers payments, and counts what all of their work takes; `settled` belongs to it as well. */
+export async function pay(
+  installation: InstallationUnderTest,
+  work: InstallationWork,
+  rate: number,
+  seconds: number,
+  settled: () => Promise<void> = () => Promise.resolve(),
+): Promise<PaidLoad> {
+  const before = cpuUsage(installation);
+  const load = await offer(installation, rate, seconds);
+  const endedAfterMs = await work.ended();
+  await settled();
+  const cpu = usedBetween(before, cpuUsage(installation));
+  return { rate, load, cpu, endedAfterMs, paymentsPerCpuSecond: load.answered / totalOf(cpu) };
+}
+
 /** Offers each rate in turn until one is too much. */
 export async function climb(
   installation: InstallationUnderTest,
@@ -52,20 +72,14 @@ export async function climb(
   const rungs: Rung[] = [];
   for (const rate of rates) {
     const topicBefore = await work.topicEnds();
-    const before = cpuUsage(installation);
-    const load = await offer(installation, rate, seconds);
-    const endedAfterMs = await work.ended();
-    const cpu = usedBetween(before, cpuUsage(installation));
+    const paid = await pay(installation, work, rate, seconds);
     const lags = await work.relayLagsMs(topicBefore, await work.topicEnds());
     const lag = lags[Math.floor(lags.length * RELAY_LAG_PERCENTILE)];
-    const rung = {
-      ...{ rate, load, cpu, endedAfterMs },
-      paymentsPerCpuSecond: load.answered / totalOf(cpu),
-      ...(lag === undefined ? {} : { relayLagP99Ms: lag }),
-    };
+    const rung = { ...paid, ...(lag === undefined ? {} : { relayLagP99Ms: lag }) };
     rungs.push(rung);
     onRung(rung);
     // A higher rung would only measure the queue.
+    const { load } = paid;
     if (load.errors > 0 || load.achievedPerSecond < rate * SATURATED_SHARE) break;
   }
   return rungs;
@@ -81,7 +95,7 @@ export function holds({ load, rate }: Rung): boolean {
 }
 
 /** CPU milliseconds of a payment, by process. */
-export function cpuMsPerPayment({ cpu, load }: Rung): ReadonlyMap<string, number> {
+export function cpuMsPerPayment({ cpu, load }: PaidLoad): ReadonlyMap<string, number> {
   return new Map([...cpu].map(([name, seconds]) => [name, (seconds * 1_000) / load.answered]));
 }
 

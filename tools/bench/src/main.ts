@@ -17,9 +17,14 @@ import { paymentForm } from './payment-requests.js';
 import { peakResidentBytes, residentBytes } from './process-usage.js';
 import { RebuildBench, type RebuildFigures } from './rebuild.js';
 import { type ProfileResult, reportLines } from './report.js';
+import { watching } from './watching.js';
 
 const DEFAULT_RATES = '300,100,500,1000,1500,2000,2500,3000';
 const DEFAULT_SECONDS = '15';
+/** D-60: so many pairs make a cost visible that is below the drift of the machine. */
+const DEFAULT_PAIRS = '7';
+/** What D-60 compares at; more does not find room on two cores beside a second cluster. */
+const DEFAULT_WATCHED_RATES = '300';
 /**
  * Until then the compilers take a good part of the cores: Node's for seconds, Kafka's for a minute
  * (1.5 ms a payment in the first 15 s, 0.9 after 75 s). Seven processes that are still cold share
@@ -37,6 +42,9 @@ interface Wish {
   readonly isRebuild: boolean;
   /** Only what parsing and checking a request costs. */
   readonly parametersOnly: boolean;
+  /** Only what tracing and metrics cost. */
+  readonly watchingOnly: boolean;
+  readonly pairs: number;
   /** For a CPU profile of the started process. */
   readonly profileDirectory: string | undefined;
 }
@@ -44,7 +52,7 @@ interface Wish {
 function readWish(): Wish {
   const { values } = parseArgs({
     options: {
-      rates: { type: 'string', default: DEFAULT_RATES },
+      rates: { type: 'string' },
       seconds: { type: 'string', default: DEFAULT_SECONDS },
       /** The cluster too, after the sandbox and between the same floors. */
       cluster: { type: 'boolean', default: false },
@@ -54,15 +62,21 @@ function readWish(): Wish {
       rebuild: { type: 'boolean', default: false },
       /** Parsing and checking alone, in this process: seconds instead of minutes. */
       parameters: { type: 'boolean', default: false },
+      /** What traces and metrics cost the cluster: pairs of runs with and without. */
+      watching: { type: 'boolean', default: false },
+      pairs: { type: 'string', default: DEFAULT_PAIRS },
       /** A folder for a CPU profile of the sandbox; such figures are not to be quoted. */
       profile: { type: 'string' },
     },
   });
+  const rates = values.rates ?? (values.watching ? DEFAULT_WATCHED_RATES : DEFAULT_RATES);
   return {
-    rates: values.rates.split(',').map((rate) => Number.parseInt(rate, 10)),
+    rates: rates.split(',').map((rate) => Number.parseInt(rate, 10)),
     seconds: Number.parseInt(values.seconds, 10),
     profiles: profilesOf(values.cluster, values['cluster-only']),
     parametersOnly: values.parameters,
+    watchingOnly: values.watching,
+    pairs: Number.parseInt(values.pairs, 10),
     profileDirectory: values.profile,
     isRebuild: values.rebuild,
   };
@@ -83,6 +97,10 @@ async function main(): Promise<void> {
   }
   if (wish.parametersOnly) {
     for (const line of parameterLines()) say(line);
+    return;
+  }
+  if (wish.watchingOnly) {
+    await watching({ ...wish, warmUp: WARM_UP.cluster }, say);
     return;
   }
   say('Floors before …');

@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 /** A service in a few lines: answers its probes, and does what the text says. */
-async function keep(text: string): Promise<KeptProcess> {
+async function keep(text: string, nodeOptions: readonly string[] = []): Promise<KeptProcess> {
   const [port = 0] = await freePorts(1);
   const entry = join(folder, 'service.mjs');
   const server = `import { createServer } from 'node:http';
@@ -30,6 +30,7 @@ const listen = () => createServer((q, a) => a.end('ok')).listen(process.env.MANA
     {
       ...{ name: 'service', service: 'vault', entry, management: `http://127.0.0.1:${port}` },
       environment: { MANAGEMENT_PORT: String(port), SECRET: 'of the environment' },
+      nodeOptions,
     },
     {
       onLine: (_name, line) => {
@@ -61,6 +62,14 @@ describe('a kept process', () => {
     const told = heard.filter((line) => line.startsWith('of the environment'));
     expect(told).toHaveLength(2);
     expect(told[0]).toBe(told[1]);
+  });
+
+  it('is started by a Node.js that is told what its plan says', async () => {
+    const options = ['--title=a kept service'];
+    const one = await keep(`listen(); console.log(process.title);`, options);
+    await one.start();
+    await until(() => heard.length > 0);
+    expect(heard).toEqual(['a kept service']);
   });
 
   it('that ends at once again and again waits longer each time', async () => {

@@ -84,8 +84,8 @@ export class KeptProcess {
   }
 
   #spawn(): void {
-    const { name, entry, environment } = this.plan;
-    const child = spawn(process.execPath, ['--enable-source-maps', entry], {
+    const { name, entry, environment, nodeOptions = [] } = this.plan;
+    const child = spawn(process.execPath, ['--enable-source-maps', ...nodeOptions, entry], {
       env: { ...inherited(), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
       // An own session, so that the terminal's Ctrl-C reaches the cluster alone, which stops its

@@ -13,6 +13,8 @@ export interface ServiceProcess {
   readonly entry: string;
   /** All that it is told; holds secrets. */
   readonly environment: Readonly<Record<string, string>>;
+  /** For Node.js itself, before the program. */
+  readonly nodeOptions?: readonly string[];
   /** Where it answers probes. */
   readonly management: string;
   /** Where it answers other services or merchants. */
@@ -118,6 +120,7 @@ function processOf(parts: ClusterParts, places: Places, place: Place): ServicePr
       MANAGEMENT_PORT: String(managementPort),
       ...own,
     },
+    nodeOptions: parts.settings.nodeOptions,
     management: `http://${LOOPBACK}:${managementPort}`,
     ...(service === 'relay' ? {} : { url: `http://${bracketed(host)}:${port ?? ''}` }),
   };

@@ -25,6 +25,15 @@ describe("the cluster's settings", () => {
     );
   });
 
+  it('take options of Node.js apart at spaces', () => {
+    const text = '--cpu-prof  --cpu-prof-dir=/profiles';
+    expect(loadSettings(ClusterSettings, { SLUICE_NODE_OPTIONS: text }).nodeOptions).toEqual([
+      '--cpu-prof',
+      '--cpu-prof-dir=/profiles',
+    ]);
+    expect(loadSettings(ClusterSettings, {}).nodeOptions).toEqual([]);
+  });
+
   it('have every flag that the page names', () => {
     const known = new Set(clusterFlags.map(({ flag }) => flag.split(' ', 1)[0]));
     const named = [...readFileSync(PAGE, 'utf8').matchAll(/`(--[a-z-]{1,40})/g)];

@@ -18,6 +18,13 @@ export class ClusterSettings extends LocalSettings {
   @Variable('KAFKA_BROKERS', { parse: brokerList })
   @IsOptional()
   readonly brokers?: string;
+
+  @Variable('SLUICE_NODE_OPTIONS', { parse: words })
+  readonly nodeOptions: readonly string[] = [];
+}
+
+function words(text: string): readonly string[] {
+  return text.split(' ').filter((word) => word !== '');
 }
 
 /** Checked as every service will, so that the sentence comes before anything is started. */
@@ -44,5 +51,11 @@ export const clusterFlags: readonly Flag<ClusterSettings>[] = [
     variable: 'KAFKA_BROKERS',
     description: 'an existing Kafka instead of a local one',
     property: 'brokers',
+  },
+  {
+    flag: '--node-options <options>',
+    variable: 'SLUICE_NODE_OPTIONS',
+    description: 'what Node.js is told at the start of each service, as a profiler needs it',
+    property: 'nodeOptions',
   },
 ];

@@ -9,7 +9,7 @@ import type {
 import { findTransaction, isFull, outcomeOf } from '@sluice/domain-payments';
 import { StoreBusy, StoreUnavailable } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
-import { Execution } from '@sluice/messaging';
+import { Execution, InfrastructureAway } from '@sluice/messaging';
 import { type Clock, currentSpan, inSpan, type KeyProvider, notePayment } from '@sluice/service';
 import type { Connectors } from './connectors.js';
 import { Entrance } from './entrance.js';
@@ -53,6 +53,12 @@ export interface HandlerParts {
  */
 const UNSENT_MAX = 64;
 
+/**
+ * So long before the end of a command's life its sender may have stopped waiting: it began to wait before the
+ * broker had the command, and a reply takes its time too.
+ */
+const UNHEARD_BEFORE_END_MS = 5_000;
+
 const FULL: PaymentReply = { kind: 'full' };
 const BUSY: PaymentReply = { kind: 'busy' };
 const UNAVAILABLE: PaymentReply = { kind: 'unavailable' };
@@ -64,6 +70,13 @@ interface Accepted {
   readonly executes: boolean;
   /** The same command was decided before, and shares its card with this one. */
   readonly repeated: boolean;
+}
+
+/** How a command is accepted. */
+interface ToAccept {
+  readonly propose: () => Promise<Proposal<PaymentReply>>;
+  readonly notAfterMs: number;
+  readonly beforeCall?: () => void;
 }
 
 /** When a call's request was recorded, and who is to know that it is about to be sent. */
@@ -113,7 +126,10 @@ export class PaymentsHandler {
     if (stream.version === 0) stream.loaded = true;
     const propose = (): Promise<Proposal<never>> =>
       this.#proposeInitiation(stream, message, notAfterMs);
-    const { handled, executes, repeated } = await this.#accept(stream, message, propose, leave);
+    const { handled, executes, repeated } = await this.#accept(stream, message, {
+      ...{ propose, notAfterMs },
+      beforeCall: leave,
+    });
     if (!executes && !repeated) void this.parts.workflow.forget(card.vaultReference);
     return handled;
   }
@@ -123,17 +139,21 @@ export class PaymentsHandler {
     const { transactionId, referencedId } = message.data;
     const running = this.#running.get(transactionId);
     if (running !== undefined) return new Execution(() => running);
-    const stream = await this.#holdStreamOf(referencedId);
+    const stream = await this.#holdStreamOf(referencedId, notAfterMs);
     if (!('id' in stream)) return stream;
-    const { handled } = await this.#accept(stream, message, async () => {
+    const propose = async (): Promise<Proposal<PaymentReply>> => {
       await this.parts.record.ensureLoaded(stream);
       return this.#proposeReference(stream, message, notAfterMs);
-    });
+    };
+    const { handled } = await this.#accept(stream, message, { propose, notAfterMs });
     return handled;
   }
 
   /** The stream of a referenced transaction, held; or the reply when there is none to hold. */
-  async #holdStreamOf(referencedId: TransactionId): Promise<PaymentStream | PaymentReply> {
+  async #holdStreamOf(
+    referencedId: TransactionId,
+    notAfterMs: number,
+  ): Promise<PaymentStream | PaymentReply> {
     const { streams, record, store } = this.parts;
     if (streams.has(referencedId)) return streams.hold(referencedId);
     try {
@@ -143,7 +163,7 @@ export class PaymentsHandler {
       if (!stream.loaded && stream.waiting === 0) record.adopt(stream, found.events);
       return stream;
     } catch (error) {
-      if (isInfrastructure(error)) return UNAVAILABLE;
+      if (isInfrastructure(error)) return this.#refused(UNAVAILABLE, notAfterMs);
       throw error;
     }
   }
@@ -151,8 +171,7 @@ export class PaymentsHandler {
   async #accept(
     stream: PaymentStream,
     message: PaymentCommand,
-    propose: () => Promise<Proposal<PaymentReply>>,
-    beforeCall?: () => void,
+    { propose, notAfterMs, beforeCall }: ToAccept,
   ): Promise<Accepted> {
     const { streams, record, clock } = this.parts;
     notePayment(stream.id);
@@ -165,6 +184,7 @@ export class PaymentsHandler {
         streams.exclusively(stream, () => record.accept(stream, propose)),
       );
       this.parts.metrics.passed('accept', startMs);
+      if (acceptance.kind === 'contention') return answered(this.#refused(BUSY, notAfterMs));
       const call = { committedAtMs, startMs, beforeCall };
       const accepted = await this.#answer(stream, message, acceptance, call);
       executes = accepted.executes;
@@ -172,26 +192,38 @@ export class PaymentsHandler {
     } catch (error) {
       // Only what is certain may be called clean: perhaps the append was recorded (D-35).
       const uncertain = error instanceof StoreUnavailable && error.recorded === 'unknown';
-      if (error instanceof StreamBusy || error instanceof StoreBusy) return answered(BUSY);
-      if (isInfrastructure(error) && !uncertain) return answered(UNAVAILABLE);
+      if (error instanceof StreamBusy || error instanceof StoreBusy) {
+        return answered(this.#refused(BUSY, notAfterMs));
+      }
+      if (isInfrastructure(error) && !uncertain) {
+        return answered(this.#refused(UNAVAILABLE, notAfterMs));
+      }
       throw error;
     } finally {
       if (!executes) streams.release(stream);
     }
   }
 
+  /**
+   * A reply that nothing was recorded, while somebody hears it. Afterwards the merchant was told that the
+   * transaction is pending, so there must be one: the command is tried until it is recorded that its life was
+   * over (D-03).
+   */
+  #refused(reply: PaymentReply, notAfterMs: number): PaymentReply {
+    if (this.parts.clock.now() + UNHEARD_BEFORE_END_MS <= notAfterMs) return reply;
+    throw new InfrastructureAway('A command whose sender waits no longer cannot be recorded.');
+  }
+
   async #answer(
     stream: PaymentStream,
     message: PaymentCommand,
-    acceptance: Acceptance<PaymentReply>,
+    acceptance: Exclude<Acceptance<PaymentReply>, { kind: 'contention' }>,
     { committedAtMs, startMs, beforeCall }: CallToCome,
   ): Promise<Accepted> {
     const { transactionId } = message.data;
     switch (acceptance.kind) {
       case 'answered':
         return answered(acceptance.answer);
-      case 'contention':
-        return answered(BUSY);
       case 'claimTaken':
         return this.#claimTaken(acceptance, transactionId);
       case 'nothingNew':

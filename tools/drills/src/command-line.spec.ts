@@ -27,7 +27,9 @@ describe('the words behind npm run drill', () => {
 
   it('are refused when they make no drill', () => {
     expect(refusal()).toMatch(/Missing required argument 'name'/);
-    expect(refusal('flood')).toMatch(/Allowed choices are rolling-update, pod-deleted, scale, all/);
+    expect(refusal('flood')).toMatch(
+      /Allowed choices are rolling-update, pod-deleted, scale, starts, all/,
+    );
     expect(refusal('scale', '--pod', 'kafka')).toBe('--pod belongs to pod-deleted; see --help.');
     expect(refusal('scale', '--aim', 'much')).toMatch(/It must be like 120m/);
     expect(refusal('all', '--rate', '0')).toMatch(/whole number from 1 to 2000/);

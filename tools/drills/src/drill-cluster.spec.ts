@@ -46,6 +46,31 @@ describe('the cluster of a drill', () => {
     expect(programs.calls).toHaveLength(3);
   });
 
+  it('has noted when each ready pod started', async () => {
+    const status = {
+      startTime: '2026-11-21T20:00:01Z',
+      conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-11-21T20:00:08Z' }],
+      containerStatuses: [{ state: { running: { startedAt: '2026-11-21T20:00:03Z' } } }],
+    };
+    const ready = { metadata: { name: 'vault-0', uid: 'a' }, status };
+    const { cluster } = scripted(listed(PODS, [ready, pod('vault-1', 'b', 'False')]));
+    const [start, ...others] = await cluster.podStarts('vault');
+    expect(others).toEqual([]);
+    expect(start?.uid).toBe('a');
+    expect((start?.readyAtMs ?? 0) - (start?.podAtMs ?? 0)).toBe(7_000);
+    expect((start?.readyAtMs ?? 0) - (start?.containerAtMs ?? 0)).toBe(5_000);
+  });
+
+  it('knows the memory of each service, where something measures it', async () => {
+    const begins = 'kubectl get --raw /apis/metrics.k8s.io/v1beta1/namespaces/sluice/pods?';
+    const containers = [{ usage: { memory: '81920Ki' } }, { usage: { memory: '1Mi' } }];
+    const items = [{ metadata: { name: 'edge-0' }, containers }];
+    const { cluster } = scripted({ begins, gives: [JSON.stringify({ items })] });
+    expect(await cluster.serviceMemory()).toEqual([{ name: 'edge-0', bytes: 81 * 2 ** 20 }]);
+    const without = scripted({ begins, fails: 'the server could not find the requested resource' });
+    expect(await without.cluster.serviceMemory()).toEqual([]);
+  });
+
   it('is rolled out when kubectl says so, or it is a fault', async () => {
     const begins = 'kubectl -n sluice rollout status deployment/payments --timeout=5000ms';
     const { cluster } = scripted({ begins, gives: ['successfully rolled out'] });

@@ -16,6 +16,22 @@ export interface DrillPod {
   readonly isReady: boolean;
 }
 
+/** When a pod started and was ready, as Kubernetes noted it: whole seconds since 1970, in milliseconds. */
+export interface PodStart {
+  readonly uid: string;
+  /** The node took it. */
+  readonly podAtMs: number;
+  /** Its container ran. */
+  readonly containerAtMs: number;
+  readonly readyAtMs: number;
+}
+
+/** What a pod of a service has in memory that cannot be taken back. */
+export interface PodMemory {
+  readonly name: string;
+  readonly bytes: number;
+}
+
 /** The state of the autoscaler of payments. */
 export interface ScaleState {
   readonly min: number;
@@ -33,8 +49,21 @@ interface PodObject {
     readonly deletionTimestamp?: string;
   };
   readonly status?: {
-    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+    readonly startTime?: string;
+    readonly conditions?: readonly {
+      readonly type: string;
+      readonly status: string;
+      readonly lastTransitionTime?: string;
+    }[];
+    readonly containerStatuses?: readonly {
+      readonly state?: { readonly running?: { readonly startedAt?: string } };
+    }[];
   };
+}
+
+interface PodMetrics {
+  readonly metadata: { readonly name: string };
+  readonly containers: readonly { readonly usage: { readonly memory: string } }[];
 }
 
 interface AutoscalerObject {
@@ -69,6 +98,15 @@ interface DeploymentObject {
 const REQUEST_TIMEOUT = '--request-timeout=30s';
 /** Every look is a kubectl, which takes a tenth of a second of a processor. */
 const POLL_INTERVAL_MS = 1_000;
+/** What metrics-server measures; `kubectl top` shows the same, rounded. */
+const METRICS = `/apis/metrics.k8s.io/v1beta1/namespaces/${NAMESPACE}/pods`;
+const SERVICES = 'app.kubernetes.io/component=service';
+const BYTES_PER_UNIT: Readonly<Record<string, number>> = {
+  '': 1,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+};
 const BOOK = '/var/lib/simulator/book.jsonl';
 /** The end of its name says what is in it. */
 const OPERATOR_SECRETS = 'operator-secrets-';
@@ -130,6 +168,29 @@ export class DrillCluster {
           status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ===
           true,
       }));
+  }
+
+  /** When the ready pods of a workload started. */
+  async podStarts(workload: string): Promise<readonly PodStart[]> {
+    const selector = `--selector=app.kubernetes.io/name=${workload}`;
+    const { items } = await this.#get<{ readonly items: readonly PodObject[] }>(['pods', selector]);
+    return items.flatMap((pod) => startOf(pod) ?? []);
+  }
+
+  /** What each pod of our own services has in memory; none where nothing measures it. */
+  async serviceMemory(): Promise<readonly PodMemory[]> {
+    try {
+      const path = `${METRICS}?labelSelector=${encodeURIComponent(SERVICES)}`;
+      const text = await this.programs.run('kubectl', ['get', '--raw', path, REQUEST_TIMEOUT]);
+      const { items } = JSON.parse(text) as { readonly items: readonly PodMetrics[] };
+      return items.map(({ metadata: { name }, containers }) => ({
+        name,
+        bytes: containers.reduce((sum, { usage }) => sum + bytesOf(usage.memory), 0),
+      }));
+    } catch (error) {
+      if (!(error instanceof ProgramFailed)) throw error;
+      return [];
+    }
   }
 
   /** Begins a rolling update with nothing changed but an annotation of the pod template. */
@@ -237,4 +298,22 @@ export class DrillCluster {
   #kubectl(words: readonly string[], options?: RunOptions): Promise<string> {
     return this.programs.run('kubectl', ['-n', NAMESPACE, ...words], options);
   }
+}
+
+function startOf({ metadata, status }: PodObject): PodStart | undefined {
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+  const running = status?.containerStatuses?.[0]?.state?.running;
+  if (ready?.status !== 'True' || metadata.deletionTimestamp !== undefined) return undefined;
+  return {
+    uid: metadata.uid,
+    podAtMs: Date.parse(status?.startTime ?? ''),
+    containerAtMs: Date.parse(running?.startedAt ?? ''),
+    readyAtMs: Date.parse(ready.lastTransitionTime ?? ''),
+  };
+}
+
+/** An amount as Kubernetes writes it: `81234Ki`. */
+function bytesOf(amount: string): number {
+  const unit = amount.replace(/^[0-9]+/, '');
+  return Number.parseInt(amount, 10) * (BYTES_PER_UNIT[unit] ?? NaN);
 }

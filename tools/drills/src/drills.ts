@@ -2,7 +2,7 @@ import { after } from '@sluice/kill-test';
 import type { Drill, Scene } from './drill-run.js';
 
 /** What can be asked for. */
-export const DRILL_NAMES = ['rolling-update', 'pod-deleted', 'scale', 'all'] as const;
+export const DRILL_NAMES = ['rolling-update', 'pod-deleted', 'scale', 'starts', 'all'] as const;
 export type DrillName = (typeof DRILL_NAMES)[number];
 
 /** Whose pod can be deleted. */
@@ -41,6 +41,9 @@ export function drillsOf(
       return pods.map((pod) => podDeleted(pod, rates));
     case 'scale':
       return [scale(rates)];
+    case 'starts':
+      // Nobody pays meanwhile: a start is measured, no disturbance.
+      return [];
     case 'all':
       return [rollingUpdate(rates), ...pods.map((pod) => podDeleted(pod, rates)), scale(rates)];
   }

@@ -20,7 +20,7 @@ const result: DrillResult = {
 
 describe('the report', () => {
   it('has a row for each drill, and what was wrong', () => {
-    const text = reportText(circumstances, [result]);
+    const text = reportText(circumstances, { results: [result] });
     expect(text).toContain('2 processors, load average 1.3 before and 3.0 after');
     expect(text).toContain('| rolling-update | 1800 | 1 | 20 ms | 210 ms | 0.4 s | 60.0 s |');
     expect(text).toContain('rolling-update: 1 of 1800 payments failed.');
@@ -29,13 +29,20 @@ describe('the report', () => {
   });
 
   it('says what was passed', () => {
-    expect(reportText(circumstances, [{ ...result, faults: [] }])).toContain(
-      'rolling-update: passed.',
-    );
+    const results = [{ ...result, faults: [] }];
+    expect(reportText(circumstances, { results })).toContain('rolling-update: passed.');
+  });
+
+  it('tells of starts alone, without a table of drills', () => {
+    const starts = { starts: [], memoryBytes: 1_204_000_000, pods: 9, faults: [] };
+    const text = reportText(circumstances, { results: [], starts });
+    expect(text).toContain('9 pods of services had 1204 MB in memory together');
+    expect(text).not.toContain('| drill |');
   });
 
   it('is JSON too', () => {
-    const read = JSON.parse(jsonReport(circumstances, [result])) as { results: DrillResult[] };
+    const text = jsonReport(circumstances, { results: [result] });
+    const read = JSON.parse(text) as { results: DrillResult[] };
     expect(read).toMatchObject(circumstances);
     expect(read.results[0]?.payments.failed).toBe(1);
   });

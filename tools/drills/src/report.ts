@@ -1,5 +1,6 @@
 import { seconds, type Violation } from '@sluice/kill-test';
 import type { DrillResult } from './drill-run.js';
+import { startLines, type StartFigures } from './starts.js';
 
 /** The machine that everything ran on, as far as it explains the figures. */
 export interface Circumstances {
@@ -10,27 +11,41 @@ export interface Circumstances {
   readonly loadAfter: number;
 }
 
+/** What was done. */
+export interface Figures {
+  readonly results: readonly DrillResult[];
+  /** Where services were started anew. */
+  readonly starts?: StartFigures | undefined;
+}
+
 const VIOLATIONS_SHOWN = 20;
 
 /** A result as JSON has it. */
-export function jsonReport(circumstances: Circumstances, results: readonly DrillResult[]): string {
-  return `${JSON.stringify({ ...circumstances, results }, undefined, 2)}\n`;
+export function jsonReport(circumstances: Circumstances, figures: Figures): string {
+  return `${JSON.stringify({ ...circumstances, ...figures }, undefined, 2)}\n`;
 }
 
-/** The table of all drills, and what was wrong. */
-export function reportText(circumstances: Circumstances, results: readonly DrillResult[]): string {
+/** The tables of all that was done, and what was wrong. */
+export function reportText(circumstances: Circumstances, { results, starts }: Figures): string {
   const { context, cores, loadBefore, loadAfter } = circumstances;
   return [
     '',
     `Cluster ${context}; this machine has ${cores} processors, load average ` +
       `${loadBefore.toFixed(1)} before and ${loadAfter.toFixed(1)} after.`,
+    ...(results.length === 0 ? [] : drillLines(results)),
+    ...(starts === undefined ? [] : startLines(starts)),
+  ].join('\n');
+}
+
+function drillLines(results: readonly DrillResult[]): readonly string[] {
+  return [
     '',
     '| drill | payments | failed | p50 | p99 | longest gap | lasted | settled | projected | disagreements |',
     '|---|---|---|---|---|---|---|---|---|---|',
     ...results.map(rowOf),
     '',
     ...results.flatMap(detailsOf),
-  ].join('\n');
+  ];
 }
 
 function rowOf(result: DrillResult): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { brandNamed, cardBrands, isOfBrand } from '@sluice/parameters';
+import { brandNamed, cardBrands, detectedRanges, isOfBrand } from '@sluice/parameters';
 import { builtInBins } from './built-in-bins.js';
 
 /** The public test cards of the interface family (wire contract 7). */
@@ -93,9 +93,7 @@ describe('on a live installation', () => {
 
 it('every range that detects a brand has a row', () => {
   const table = builtInBins('live');
-  const bounds = cardBrands
-    .filter(({ detected }) => detected)
-    .flatMap(({ ranges }) => ranges.flatMap((range) => range.split('-')));
+  const bounds = cardBrands.flatMap(detectedRanges).flatMap((range) => range.split('-'));
   for (const bound of bounds) {
     expect(table.fieldsOf(bound.padEnd(6, '0'))?.maxPanLength).toMatch(/^1[0-9]$/);
   }

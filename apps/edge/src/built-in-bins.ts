@@ -1,4 +1,4 @@
-import { cardBrands } from '@sluice/parameters';
+import { cardBrands, detectedRanges } from '@sluice/parameters';
 import { type BinRow, BinTable, type CardDetails } from './bin-table.js';
 
 /**
@@ -12,11 +12,12 @@ export function builtInBins(environment: 'test' | 'live'): BinTable {
 
 /** The most digits that a number of the brand has: all that a brand alone tells of a card. */
 function brandRows(): BinRow[] {
-  return cardBrands
-    .filter(({ detected }) => detected)
-    .flatMap(({ ranges, digits: [, maxPanLength] }) =>
-      ranges.flatMap(prefixesIn).map((prefix) => ({ prefix, maxPanLength })),
-    );
+  return cardBrands.flatMap((brand) => {
+    const [, maxPanLength] = brand.digits;
+    return detectedRanges(brand)
+      .flatMap(prefixesIn)
+      .map((prefix) => ({ prefix, maxPanLength }));
+  });
 }
 
 /** Schemes of one country, by the ranges that are theirs alone; co-badged debit cards for MADA. */

@@ -170,6 +170,22 @@ describe('POST /v1/payments', () => {
     });
   });
 
+  it('holds the cryptogram of an external 3-D Secure server with the card, and says it nowhere', async () => {
+    const cryptogram = 'AAACAgSRBklmQCFgMpEGAAAAAAA=';
+    const answer = await pay({
+      'threeDSecure.verificationId': cryptogram,
+      'threeDSecure.eci': '05',
+    });
+    expect(edge.held[0]?.cryptogram?.reveal()).toBe(cryptogram);
+    expect(JSON.stringify(edge.command)).not.toContain(cryptogram);
+    expect(answer.body).toMatchObject({ threeDSecure: { eci: '05' } });
+    expect(JSON.stringify(answer)).not.toContain(cryptogram);
+    const malformed = await pay({ 'threeDSecure.verificationId': `${cryptogram}=` });
+    expect(malformed.body.result.parameterErrors).toEqual([
+      { name: 'threeDSecure.verificationId', message: expect.stringContaining('28') },
+    ]);
+  });
+
   it('holds the card in the vault and lets only the reference travel', async () => {
     await pay();
     const [held] = edge.held;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AccountNumber, Cvv, Pan } from '@sluice/secrets';
+import { AccountNumber, Cryptogram, Cvv, Pan } from '@sluice/secrets';
 import { createSecretKey, generateKeySync, randomUUID } from 'node:crypto';
 import {
   cardFingerprint,
@@ -47,6 +47,18 @@ describe('a sealed card', () => {
     expect(openCard(sealCard(card, 'vault-0.a', key), 'vault-0.a', key.key)).not.toHaveProperty(
       'senderAccount',
     );
+  });
+
+  it('keeps the cryptogram of an authentication', () => {
+    const key = dataKey();
+    const cryptogram = new Cryptogram('AAACAgSRBklmQCFgMpEGAAAAAAA=');
+    const sealed = sealCard({ ...card, cryptogram }, 'vault-0.a', key);
+    const opened = openCard(sealed, 'vault-0.a', key.key);
+    expect(opened.cryptogram?.reveal()).toBe(cryptogram.reveal());
+    expect(opened).not.toHaveProperty('senderAccount');
+    expect(sealed.ciphertext.toString('latin1')).not.toContain(cryptogram.reveal());
+    const without = openCard(sealCard(card, 'vault-0.a', key), 'vault-0.a', key.key);
+    expect(without).not.toHaveProperty('cryptogram');
   });
 
   it('has no holder when it was given none', () => {

@@ -1,6 +1,6 @@
 import type { CardToHold, RevealedCard } from '@sluice/contracts';
 import { random } from '@sluice/identifiers';
-import { AccountNumber, Pan } from '@sluice/secrets';
+import { AccountNumber, Cryptogram, Pan } from '@sluice/secrets';
 import { createCipheriv, createDecipheriv, createHmac, type KeyObject } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
@@ -35,8 +35,8 @@ export class SealBrokenError extends Error {
 }
 
 /**
- * Encrypts number, expiry, holder and the accounts of a transfer, bound to the reference; the security
- * code is never in it.
+ * Encrypts number, expiry, holder, the accounts of a transfer and the cryptogram of an authentication,
+ * bound to the reference; the security code is never in it.
  */
 export function sealCard(card: CardToHold, reference: string, dataKey: DataKey): SealedCard {
   const parts = [
@@ -46,6 +46,7 @@ export function sealCard(card: CardToHold, reference: string, dataKey: DataKey):
     card.holder,
     card.senderAccount?.reveal(),
     card.recipientAccount?.reveal(),
+    card.cryptogram?.reveal(),
   ];
   // Nothing stands behind the last part there is: an earlier version reads what it knows.
   const last = parts.findLastIndex((part) => part !== undefined);
@@ -61,7 +62,7 @@ export function openCard(sealed: SealedCard, reference: string, key: KeyObject):
   const plain = decrypt(key, sealed.nonce, boundWith, sealed.ciphertext);
   try {
     // What a card does not have is null, or not there.
-    const [number, expiryMonth, expiryYear, holder, sender, recipient] = JSON.parse(
+    const [number, expiryMonth, expiryYear, holder, sender, recipient, cryptogram] = JSON.parse(
       plain.toString('utf8'),
     ) as (string | null | undefined)[];
     return {
@@ -71,6 +72,7 @@ export function openCard(sealed: SealedCard, reference: string, key: KeyObject):
       ...(holder && { holder }),
       ...(sender && { senderAccount: new AccountNumber(sender) }),
       ...(recipient && { recipientAccount: new AccountNumber(recipient) }),
+      ...(cryptogram && { cryptogram: new Cryptogram(cryptogram) }),
     };
   } finally {
     plain.fill(0);

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { HttpVault, VaultUnavailable } from '@sluice/messaging';
-import { AccountNumber, Cvv, Pan } from '@sluice/secrets';
+import { AccountNumber, Cryptogram, Cvv, Pan } from '@sluice/secrets';
 import {
   createLogger,
   ensureRolesAndSchema,
@@ -186,6 +186,18 @@ describe('several instances of the vault', () => {
     expect(revealed?.senderAccount?.reveal()).toBe('4111111111111111');
     expect(revealed).not.toHaveProperty('recipientAccount');
     expect(JSON.stringify(logged)).not.toContain('4111111111111111');
+  });
+
+  it('carry the cryptogram of an authentication, until the card is forgotten', async () => {
+    const { url } = await startVault('vault-0');
+    const remote = client([url]);
+    const cryptogram = new Cryptogram('AAACAgSRBklmQCFgMpEGAAAAAAA=');
+    const { reference } = await remote.hold({ ...card, cryptogram });
+    const revealed = await remote.reveal(reference);
+    expect(revealed?.cryptogram?.reveal()).toBe(cryptogram.reveal());
+    expect(JSON.stringify(logged)).not.toContain(cryptogram.reveal());
+    await remote.forget(reference);
+    expect(await remote.reveal(reference)).toBeUndefined();
   });
 
   it('take cards in turn; the one that the reference names has the security code (D-42)', async () => {

@@ -1,4 +1,4 @@
-import type { AccountNumber, Cvv, Pan } from '@sluice/secrets';
+import type { AccountNumber, Cryptogram, Cvv, Pan } from '@sluice/secrets';
 
 /**
  * The accounts between which a card payment moves money (Interface 2.13). They may be an IBAN or the
@@ -11,8 +11,17 @@ export interface TransferAccounts {
   readonly recipientAccount?: AccountNumber;
 }
 
+/**
+ * What else of a payment the acquirer alone may see. It goes the way of the card: held with it, revealed
+ * for the connector's call, and gone with the outcome (S-PCI-03).
+ */
+export interface HeldWithCard extends TransferAccounts {
+  /** `threeDSecure.verificationId`. */
+  readonly cryptogram?: Cryptogram;
+}
+
 /** A card as edge hands it over, before anyone else sees it. */
-export interface CardToHold extends TransferAccounts {
+export interface CardToHold extends HeldWithCard {
   readonly number: Pan;
   readonly expiryMonth: string;
   readonly expiryYear: string;
@@ -29,7 +38,7 @@ export interface HeldCard {
 }
 
 /** A card in clear, for one connector call. `cvv` is absent once it is forgotten. */
-export interface RevealedCard extends TransferAccounts {
+export interface RevealedCard extends HeldWithCard {
   readonly number: Pan;
   readonly expiryMonth: string;
   readonly expiryYear: string;

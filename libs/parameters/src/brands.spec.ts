@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { brandNamed, cardBrands, detectedBrand, isOfBrand } from './brands.js';
+import { brandNamed, cardBrands, detectedBrand, detectedRanges, isOfBrand } from './brands.js';
 import { passesLuhn } from './luhn.js';
 
 /** Public test cards of the interface family with the brand they are listed under. */
@@ -28,6 +28,8 @@ const testCards: readonly (readonly [string, string])[] = [
   ['3530111333300000', 'JCB'],
   ['3096023363379943', 'JCB'],
   ['6250947000000014', 'UNIONPAY'],
+  ['6062825624254001', 'HIPERCARD'],
+  ['5019717010103742', 'DANKORT'],
 ];
 
 describe('brand detection', () => {
@@ -76,6 +78,96 @@ describe('a brand that is named', () => {
 
   it.each(['', 'PAYPAL', '__proto__', 'constructor'])('%j is no card brand', (name) => {
     expect(brandNamed(name)).toBeUndefined();
+  });
+});
+
+/** A number of so many digits that begins so. */
+const numberOf = (leading: string, length: number): string => leading.padEnd(length, '0');
+
+describe('a narrow range in a wide one', () => {
+  const detected = cardBrands.flatMap((brand) =>
+    detectedRanges(brand).map((range) => {
+      const [from = '', to = from] = range.split('-');
+      return { brand, range, from, to };
+    }),
+  );
+
+  it.each(detected.map(({ brand, range }) => [range, brand.name] as const))(
+    '%s is %s, but for what is narrower still',
+    (range, name) => {
+      const brand = brandNamed(name);
+      for (const leading of range.split('-')) {
+        for (const length of brand?.digits ?? []) {
+          const number = numberOf(leading, length);
+          const narrower = detected.some(
+            ({ brand: other, from, to }) =>
+              from.length > leading.length &&
+              from <= number.slice(0, from.length) &&
+              to >= number.slice(0, to.length) &&
+              isOfBrand(number, other),
+          );
+          if (!narrower) expect([number, detectedBrand(number)?.name]).toEqual([number, name]);
+        }
+      }
+    },
+  );
+
+  it('is of one brand alone among those of its length', () => {
+    for (const { brand, from, to } of detected) {
+      const rivals = detected.filter(
+        (other) =>
+          other.brand !== brand &&
+          other.from.length === from.length &&
+          other.from <= to &&
+          other.to >= from,
+      );
+      expect(rivals.map(({ range }) => range)).toEqual([]);
+    }
+  });
+
+  it.each([
+    ['6062820000000000', 'HIPERCARD'],
+    ['6062819999999999', 'MAESTRO'],
+    ['6062830000000000', 'MAESTRO'],
+    ['5019000000000000', 'DANKORT'],
+    ['4571000000000000', 'VISA'],
+    ['5085000000000000', 'RUPAY'],
+    ['5084990000000000', 'MAESTRO'],
+    ['5089990000000000', 'RUPAY'],
+    ['8200000000000000', 'RUPAY'],
+    ['8100000000000000', 'UNIONPAY'],
+    ['6011000000000000', 'DISCOVER'],
+    ['6010000000000000', 'MAESTRO'],
+    ['3095000000000000', 'DINERS'],
+    ['3094000000000000', 'JCB'],
+    ['3096000000000000', 'JCB'],
+    ['9682010000000000', 'MADA'],
+    ['9792000000000000', 'TROY'],
+    ['2204000000000000', 'MIR'],
+  ])('%s is %s', (number, name) => {
+    expect(detectedBrand(number)?.name).toBe(name);
+  });
+
+  it('of a brand that is not detected is that of the brand it is shared with', () => {
+    const others = cardBrands.flatMap((brand) => {
+      const own = detectedRanges(brand);
+      const names = brand.ranges
+        .filter((range) => !own.includes(range))
+        .flatMap((range) => range.split('-'))
+        .map((leading) => detectedBrand(numberOf(leading, 16))?.name ?? 'none');
+      return names.length === 0 ? [] : [[brand.name, [...new Set(names)].sort()] as const];
+    });
+    expect(Object.fromEntries(others)).toEqual({
+      VISAELECTRON: ['VISA'],
+      VISADEBIT: ['VISA'],
+      VPAY: ['VISA'],
+      MASTERDEBIT: ['MASTER'],
+      MADA: ['MADA', 'MAESTRO', 'MASTER', 'VISA'],
+      CARTEBANCAIRE: ['MAESTRO', 'MASTER', 'VISA'],
+      BCMC: ['MAESTRO', 'VISA'],
+      DANKORT: ['VISA'],
+      RUPAY: ['DISCOVER', 'MAESTRO', 'UNIONPAY'],
+    });
   });
 });
 

@@ -11,6 +11,8 @@ export interface CardBrand {
   readonly securityCodeRequired: boolean;
   /** Co-badged and national brands share ranges; they are used when named, not detected. */
   readonly detected: boolean;
+  /** Of a brand that is detected, the ranges that it shares: there another one is. */
+  readonly shared?: readonly string[];
 }
 
 const cvv3 = { securityCodeDigits: 3, securityCodeRequired: false, detected: true } as const;
@@ -78,26 +80,42 @@ export const cardBrands: readonly CardBrand[] = [
     ...coBadged,
   },
   { name: 'BCMC', ranges: ['4796', '4871', '6060', '6703'], digits: [13, 19], ...coBadged },
-  { name: 'DANKORT', ranges: ['5019', '4571'], digits: [16, 16], ...coBadged },
-  { name: 'RUPAY', ranges: ['60', '65', '81', '82', '508'], digits: [16, 16], ...coBadged },
+  // With 4571 a Dankort is a Visa card as well.
+  { name: 'DANKORT', ranges: ['5019', '4571'], shared: ['4571'], digits: [16, 16], ...cvv3 },
+  // In the wide ranges its cards are taken for those of DISCOVER, UNIONPAY and MAESTRO.
+  {
+    name: 'RUPAY',
+    ranges: ['60', '65', '81', '82', '508', '508500-508999'],
+    shared: ['60', '65', '81', '508'],
+    digits: [16, 16],
+    ...cvv3,
+  },
+  { name: 'HIPERCARD', ranges: ['606282'], digits: [13, 19], ...cvv3 },
   { name: 'MIR', ranges: ['2200-2204'], digits: [16, 19], ...cvv3 },
   { name: 'TROY', ranges: ['9792'], digits: [16, 16], ...cvv3 },
 ];
 
+/** The ranges by which a brand is found, in the order of the table. */
+export function detectedRanges({ detected, ranges, shared = [] }: CardBrand): readonly string[] {
+  return detected ? ranges.filter((range) => !shared.includes(range)) : [];
+}
+
 interface Range {
   readonly brand: CardBrand;
+  readonly detected: boolean;
   readonly from: string;
   readonly to: string;
 }
 
 /** Longest leading digits first; within a length the order of the table. */
 const rangesLongestFirst: readonly Range[] = cardBrands
-  .flatMap((brand) =>
-    brand.ranges.map((range) => {
+  .flatMap((brand) => {
+    const found = detectedRanges(brand);
+    return brand.ranges.map((range) => {
       const [from = '', to = from] = range.split('-');
-      return { brand, from, to };
-    }),
-  )
+      return { brand, detected: found.includes(range), from, to };
+    });
+  })
   .sort((left, right) => right.from.length - left.from.length);
 
 const rangesByFirstDigit: ReadonlyMap<string, readonly Range[]> = new Map(
@@ -130,7 +148,7 @@ export function detectedBrand(number: string): CardBrand | undefined {
     // Ranges of one length stand together, so the digits are cut four times and not per range.
     if (leading.length !== range.from.length) leading = number.slice(0, range.from.length);
     if (!isWithin(number, leading, range)) continue;
-    if (range.brand.detected) return range.brand;
+    if (range.detected) return range.brand;
     coBadgedBrand ??= range.brand;
   }
   return coBadgedBrand;

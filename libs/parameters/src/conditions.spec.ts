@@ -19,6 +19,23 @@ const card = {
   'card.expiryYear': '2034',
 };
 
+/** Interface 2.9 and 2.10: what an authentication by 3-D Secure version 2 needs. */
+const address = {
+  'billing.street1': 'Main Street 1',
+  'billing.city': 'New York',
+  'billing.postcode': 'SW1A 1AA',
+  'billing.country': 'US',
+};
+const browser = {
+  'customer.browser.acceptHeader': 'text/html',
+  'customer.browser.language': 'en-GB',
+  'customer.browser.screenHeight': '1080',
+  'customer.browser.screenWidth': '1920',
+  'customer.browser.timezone': '-60',
+  'customer.browser.userAgent': 'Mozilla/5.0',
+  'customer.browser.javaEnabled': 'false',
+};
+
 /** The names at fault when this is sent with a payment by card that is right. */
 function faults(sent: Sent): readonly string[] {
   return checkForm(formOf({ ...paid, ...card, ...sent }), 'payments', 'INTERNAL').violations.map(
@@ -282,21 +299,6 @@ describe('purposeOfTransfer (Interface 2.3)', () => {
 });
 
 describe('an authentication by 3-D Secure version 2 (Interface 2.9, 2.10, 2.17)', () => {
-  const address = {
-    'billing.street1': 'Main Street 1',
-    'billing.city': 'New York',
-    'billing.postcode': 'SW1A 1AA',
-    'billing.country': 'US',
-  };
-  const browser = {
-    'customer.browser.acceptHeader': 'text/html',
-    'customer.browser.language': 'en-GB',
-    'customer.browser.screenHeight': '1080',
-    'customer.browser.screenWidth': '1920',
-    'customer.browser.timezone': '-60',
-    'customer.browser.userAgent': 'Mozilla/5.0',
-    'customer.browser.javaEnabled': 'false',
-  };
   const asked = { 'threeDSecure.authenticationInd': 'PAYMENT' };
 
   it.each([
@@ -372,30 +374,29 @@ describe('an authentication by 3-D Secure version 2 (Interface 2.9, 2.10, 2.17)'
 });
 
 describe('a request for an authentication alone (wire contract 6)', () => {
-  const address = {
-    'billing.street1': 'Main Street 1',
-    'billing.city': 'New York',
-    'billing.postcode': 'SW1A 1AA',
-    'billing.country': 'US',
-  };
-  const browser = {
-    'customer.browser.acceptHeader': 'text/html',
-    'customer.browser.language': 'en-GB',
-    'customer.browser.screenHeight': '1080',
-    'customer.browser.screenWidth': '1920',
-    'customer.browser.timezone': '-60',
-    'customer.browser.userAgent': 'Mozilla/5.0',
-    'customer.browser.javaEnabled': 'false',
-  };
   const { paymentType: _, ...money } = paid;
   const asked = { ...money, ...card };
 
-  it('needs address and browser whatever else it says', () => {
-    const all = [...Object.keys(browser), ...Object.keys(address)];
-    expect(faultsOf('threeDSecure', asked)).toEqual(all);
-    expect(faultsOf('threeDSecure', { ...asked, ...browser, ...address })).toEqual([]);
-    const fromApp = { ...asked, ...address, 'threeDSecure.deviceInfo': 'device' };
-    expect(faultsOf('threeDSecure', fromApp)).toEqual([]);
+  it('needs the browser, and no address, as clients have always sent it', () => {
+    const listed = { ...asked, shopperResultUrl: 'https://shop.example/result' };
+    expect(faultsOf('threeDSecure', listed)).toEqual(Object.keys(browser));
+    expect(faultsOf('threeDSecure', { ...listed, ...browser })).toEqual([]);
+  });
+
+  it.each([
+    { 'threeDSecure.authenticationInd': 'PAYMENT' },
+    { 'threeDSecure.npa': 'true' },
+    { 'threeDSecure.decoupled': 'true' },
+  ])('that says %j asks for version 2, and needs the address', (wish) => {
+    const sent = { ...asked, ...browser, ...wish };
+    expect(faultsOf('threeDSecure', sent)).toEqual(Object.keys(address));
+    expect(faultsOf('threeDSecure', { ...sent, ...address })).toEqual([]);
+  });
+
+  it('from an app has no browser', () => {
+    const fromApp = { ...asked, 'threeDSecure.deviceInfo': 'device' };
+    expect(faultsOf('threeDSecure', fromApp)).toEqual(Object.keys(address));
+    expect(faultsOf('threeDSecure', { ...fromApp, ...address })).toEqual([]);
   });
 
   it.each([
@@ -521,20 +522,66 @@ describe('a report (wire contract 6)', () => {
     expect(faultsOf('report', { ...days, ...right })).toEqual([]);
     const wrong = { currency: 'zzz', pageNo: 'abc', reconciliationType: 'nonsense' };
     expect(faultsOf('report', { ...days, ...wrong })).toEqual(Object.keys(wrong));
+    expect(faultsOf('report', wrong)).toEqual(expect.arrayContaining(Object.keys(wrong)));
+  });
+});
+
+describe('a schedule (wire contract 6)', () => {
+  const registrationId = '8ac7a4a0870f0a2d01870f1d0d4e1b2c';
+  const { paymentBrand: _, ...money } = paid;
+
+  it('is of a registration', () => {
+    expect(faultsOf('schedule', money)).toEqual(['registrationId']);
+    expect(faultsOf('schedule', { ...money, ...card })).toEqual(['registrationId']);
+    expect(faultsOf('schedule', { ...money, registrationId })).toEqual([]);
+  });
+
+  it.each(['none', registrationId.slice(1), `${registrationId}a`, `${registrationId.slice(1)}-`])(
+    'is of none that is called %s',
+    (name) => {
+      expect(faultsOf('schedule', { ...money, registrationId: name })).toEqual(['registrationId']);
+      expect(faults({ registrationId: name })).toEqual([]);
+    },
+  );
+});
+
+describe('a registration (Interface 2.16)', () => {
+  it('looks at createRegistration', () => {
+    expect(faultsOf('registration', { ...card, createRegistration: 'true' })).toEqual([]);
+    expect(faultsOf('registration', { ...card, createRegistration: 'yes' })).toEqual([
+      'createRegistration',
+    ]);
   });
 });
 
 describe('house numbers (Interface 2.10, 2.11)', () => {
-  it.each(['billing', 'shipping'])('the second of %s needs the first', (address) => {
-    const [first, second] = [`${address}.houseNumber1`, `${address}.houseNumber2`];
-    const street = { [`${address}.street1`]: 'Main Street' };
-    expect(faults({ ...street, [second]: 'b' })).toEqual([first]);
-    expect(faults({ ...street, [first]: '7' })).toEqual([]);
-    expect(faults({ ...street, [first]: '7', [second]: 'b' })).toEqual([]);
+  it.each(['billing', 'shipping', 'merchant.billing', 'merchant.shipping'])(
+    'the second of %s needs the first',
+    (address) => {
+      const [first, second] = [`${address}.houseNumber1`, `${address}.houseNumber2`];
+      const street = { [`${address}.street1`]: 'Main Street' };
+      expect(faults({ ...street, [second]: 'b' })).toEqual([first]);
+      expect(faults({ ...street, [first]: '7' })).toEqual([]);
+      expect(faults({ ...street, [first]: '7', [second]: 'b' })).toEqual([]);
+    },
+  );
+
+  it("of one address do not stand for another's", () => {
+    const [own, other] = ['merchant.billing.houseNumber1', 'billing.houseNumber1'];
+    expect(faults({ 'merchant.billing.houseNumber2': 'b', [other]: '7' })).toEqual([own]);
+  });
+});
+
+describe("the time zone of the shopper's browser (Interface 2.9)", () => {
+  const timezone = 'customer.browser.timezone';
+
+  it.each(['0', '-60', '+840', '-9999', '99999'])('may be %s', (value) => {
+    expect(faults({ [timezone]: value })).toEqual([]);
+    expect(faults({ [`shipping.${timezone}`]: value })).toEqual([]);
   });
 
-  it('of the merchant are free', () => {
-    expect(faults({ 'merchant.billing.houseNumber2': 'b' })).toEqual([]);
+  it.each(['100000', '-12345', 'CET', '1.5', '-', '+05:30', '٣'])('is not %s', (value) => {
+    expect(faults({ [timezone]: value })).toEqual([timezone]);
   });
 });
 

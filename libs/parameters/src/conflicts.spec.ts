@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseForm } from './form-parser.js';
-import { checkForm } from './violations.js';
+import { checkForm, violations } from './violations.js';
 
+const card = {
+  ...{ 'card.number': '4200000000000000', 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
+};
 const payment = {
   ...{ amount: '92.00', currency: 'EUR', paymentType: 'DB', paymentBrand: 'VISA' },
-  ...{ 'card.number': '4200000000000000', 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
+  ...card,
 };
 
 function faults(sent: Readonly<Record<string, string>>): readonly object[] {
@@ -13,41 +16,46 @@ function faults(sent: Readonly<Record<string, string>>): readonly object[] {
   return checkForm(parsed.form, 'payments', 'INTERNAL').violations;
 }
 
-const street1 = 'billing.street1';
-const street2 = 'billing.street2';
+describe.each(['billing', 'merchant.billing'])(
+  'the two lines of %s (Interface 2.10)',
+  (address) => {
+    const [street1, street2] = [`${address}.street1`, `${address}.street2`];
+    const houseNumber = { [`${address}.houseNumber1`]: '7' };
 
-describe('the two lines of a billing address (Interface 2.10)', () => {
-  it.each([
-    { [street1]: '12345' },
-    { [street1]: '12 34' },
-    { [street1]: '١٢' },
-    { [street1]: '12', [street2]: '34' },
-    { [street1]: '12', [street2]: 'Main Street', 'billing.houseNumber1': '7' },
-  ])('%j are digits only, which the first one is told of', (sent) => {
-    const message = 'must not be digits only together with billing.street2';
-    expect(faults(sent)).toEqual([{ name: street1, message }]);
-  });
+    it.each([
+      { [street1]: '12345' },
+      { [street1]: '12 34' },
+      { [street1]: '١٢' },
+      { [street1]: '１２' },
+      { [street1]: '१२', [street2]: '٣' },
+      { [street1]: '12', [street2]: '34' },
+      { [street1]: '12', [street2]: 'Main Street', ...houseNumber },
+    ])('%j are digits only, which the first one is told of', (sent) => {
+      const message = `must not be digits only together with ${street2}`;
+      expect(faults(sent)).toEqual([{ name: street1, message }]);
+    });
 
-  it('are digits only when the second stands alone', () => {
-    const message = 'must not be digits only without billing.street1';
-    expect(faults({ [street2]: '17' })).toEqual([{ name: street2, message }]);
-  });
+    it.each(['17', '١٧'])('are digits only when the second, %s, stands alone', (second) => {
+      const message = `must not be digits only without ${street1}`;
+      expect(faults({ [street2]: second })).toEqual([{ name: street2, message }]);
+    });
 
-  it.each([
-    { [street1]: 'Main Street 12' },
-    { [street1]: '12', [street2]: 'Main Street' },
-    { [street1]: 'Main Street', [street2]: '12' },
-    { [street1]: 'Main Street', [street2]: '12', 'billing.houseNumber1': '7' },
-    { [street1]: '12-14' },
-    { [street2]: 'Main Street' },
-    { 'billing.city': 'Graz' },
-    // Interface 2.11 and the merchant's own addresses have no such rule.
-    { 'shipping.street1': '12345' },
-    { 'merchant.billing.street1': '12345', 'merchant.shipping.street2': '1' },
-  ])('%j are taken', (sent) => {
-    expect(faults(sent)).toEqual([]);
-  });
-});
+    it.each([
+      { [street1]: 'Main Street 12' },
+      { [street1]: '12', [street2]: 'Main Street' },
+      { [street1]: 'Main Street', [street2]: '12' },
+      { [street1]: 'Main Street', [street2]: '12', ...houseNumber },
+      { [street1]: '12-14' },
+      { [street2]: 'Main Street' },
+      { [`${address}.city`]: 'Graz' },
+      // Interface 2.11 has no such rule.
+      { 'shipping.street1': '12345', 'shipping.street2': '١' },
+      { 'merchant.shipping.street1': '12345', 'merchant.shipping.street2': '1' },
+    ])('%j are taken', (sent) => {
+      expect(faults(sent)).toEqual([]);
+    });
+  },
+);
 
 describe('what 3-D Secure knows since version 2.2 (Interface 2.17)', () => {
   const wish = { 'threeDSecure.challengeIndicator': '04' };
@@ -87,11 +95,11 @@ describe('a currency that was withdrawn', () => {
 
   it.each(['ANG', 'BGN'])('%s takes no new payment, and is given back', (currency) => {
     for (const paymentType of ['DB', 'PA', 'CD']) {
-      const { violations } = checkForm(form(currency, paymentType), 'payments', 'INTERNAL');
-      expect(violations).toMatchObject([refused]);
+      const { violations: found } = checkForm(form(currency, paymentType), 'payments', 'INTERNAL');
+      expect(found).toMatchObject([refused]);
     }
-    const { violations } = checkForm(form(currency, 'RB'), 'transaction', 'INTERNAL');
-    expect(violations).toMatchObject([refused]);
+    const { violations: found } = checkForm(form(currency, 'RB'), 'transaction', 'INTERNAL');
+    expect(found).toMatchObject([refused]);
     for (const paymentType of ['RF', 'RV', 'CP', 'CB']) {
       expect(checkForm(form(currency, paymentType), 'transaction', 'INTERNAL').violations).toEqual(
         [],
@@ -109,12 +117,58 @@ describe('an amount in a currency without a fraction (Interface 2.3)', () => {
     ['risk.amount', yen],
     ['forex.amount', { 'forex.currency': 'JPY' }],
     ['threeDSecure.amount', { 'threeDSecure.currency': 'JPY' }],
+    ['cart.items[3].price', yen],
+    ['cart.items[3].totalAmount', { 'cart.items[3].currency': 'JPY' }],
+    ['cart.items[0].taxAmount', yen],
+    ['cart.items[0].totalTaxAmount', yen],
+    ['cart.items[0].shipping', yen],
+    ['cart.items[0].discount', yen],
+    ['cart.items[0].totalDiscountAmount', yen],
+    ['cart.payments[2].amount', { 'cart.payments[2].currency': 'JPY' }],
+    ['cart.payments[2].amount', yen],
+    ['marketPlace.sellers[1].amount', yen],
+    ['airline.totalFareAmount', yen],
+    ['forex.tax', yen],
+    ['forex.tax', { ...yen, 'forex.currency': 'ISK' }],
   ])('%s has none', (name, sent) => {
     const [error] = faults({ ...sent, [name]: '1.50' });
     expect(error).toMatchObject({ name, value: '1.50' });
     expect(error).toHaveProperty('message', expect.stringContaining('must not have a fraction'));
-    for (const value of ['1.00', '1', '0.00'])
+    for (const value of ['1.00', '0.00']) {
       expect(faults({ ...sent, [name]: value })).toEqual([]);
+    }
+  });
+
+  it.each(['shipping.cost', 'merchant.shipping.cost', 'airline.passengers[1].legs[2].fareAmount'])(
+    '%s has none, and is not repeated',
+    (name) => {
+      const [error] = faults({ ...yen, [name]: '1.50' });
+      expect(error).toEqual({ name, message: expect.stringContaining('must not have a fraction') });
+      expect(faults({ ...yen, [name]: '1.00' })).toEqual([]);
+    },
+  );
+
+  it('is looked for where the article says no currency of its own', () => {
+    const euros = { 'cart.items[0].currency': 'EUR', 'cart.items[0].price': '1.50' };
+    expect(faults({ ...yen, ...euros })).toEqual([]);
+    const other = { 'cart.items[1].price': '1.50' };
+    expect(faults({ ...yen, ...euros, ...other })).toMatchObject([{ name: 'cart.items[1].price' }]);
+    const article = { 'cart.items[1].currency': 'JPY', ...other, 'cart.items[0].price': '1.50' };
+    expect(faults(article)).toMatchObject([{ name: 'cart.items[1].price' }]);
+  });
+
+  it('is nothing of a currency that no registration has', () => {
+    const parsed = parseForm(
+      new URLSearchParams({ currency: 'JPY', 'shipping.cost': '1.50', ...card }).toString(),
+    );
+    if (parsed.kind !== 'form') throw new Error('the form cannot be read');
+    expect(violations(parsed.form, 'registration', 'INTERNAL')).toEqual([]);
+  });
+
+  it('of a markup for conversion is refused where neither currency has one', () => {
+    const markup = { 'forex.tax': '1.50' };
+    expect(faults({ ...yen, ...markup, 'forex.currency': 'EUR' })).toEqual([]);
+    expect(faults({ ...markup, 'forex.currency': 'JPY' })).toEqual([]);
   });
 
   it('has one where its own currency has', () => {

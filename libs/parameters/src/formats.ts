@@ -121,9 +121,12 @@ export function shape(source: string, accepted: string, refused: string): Format
   return { ...pattern(`^(?:${source})$`), accepted, refused };
 }
 
-/** Minutes between UTC and a local time, `-840` to `840`. */
+/**
+ * Minutes between UTC and a local time, positive where it is behind. Interface 2.9 limits them by
+ * their length alone, so what no clock on earth shows is left to whoever authenticates.
+ */
 export const timezoneOffset: Format = {
-  ...pattern('^(?:[+-]?[0-9]{1,3}|[+-]?1[0-9]{3})$'),
+  ...pattern('^(?:[+-]?[0-9]{1,4}|[0-9]{5})$'),
   text: 'len 1-5',
   accepted: '-60',
   refused: 'CET',

@@ -1,4 +1,11 @@
-export { brandNamed, type CardBrand, cardBrands, detectedBrand, isOfBrand } from './brands.js';
+export {
+  brandNamed,
+  type CardBrand,
+  cardBrands,
+  detectedBrand,
+  detectedRanges,
+  isOfBrand,
+} from './brands.js';
 export { bodyOnly } from './body-only.js';
 export { cardNumbersMasked } from './card-numbers-in-text.js';
 export { catalogue, type ParameterKey, type ParameterValue } from './catalogue.js';

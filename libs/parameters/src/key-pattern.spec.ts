@@ -53,7 +53,7 @@ describe('the meaning of a name', () => {
     expect(meaningOf(name)).toMatchObject({ kind: 'row', entry: { key } });
   });
 
-  it.each(['registrationId', 'registrations[0].id', 'recurringType'])(
+  it.each(['threeDSecure.xid', 'registrations[0].id', 'recurringType'])(
     '%s is known, and no row',
     (name) => {
       expect(meaningOf(name)).toEqual({ kind: 'known' });

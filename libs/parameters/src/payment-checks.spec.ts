@@ -207,6 +207,18 @@ describe('what a checked form gives', () => {
     expect(cardOf(formOf(payment))).not.toHaveProperty('senderAccount');
   });
 
+  it('the cryptogram of an authentication goes with the card, in nothing that is kept', () => {
+    const cryptogram = 'AAACAgSRBklmQCFgMpEGAAAAAAA=';
+    const proof = { 'threeDSecure.verificationId': cryptogram, 'threeDSecure.eci': '05' };
+    const form = formOf({ ...payment, ...proof });
+    const card = cardOf(form);
+    expect(card.cryptogram?.reveal()).toBe(cryptogram);
+    const kept = JSON.stringify([stored(form, 'payment'), redact(form), card]);
+    expect(kept).toContain('threeDSecure.eci');
+    expect(kept).not.toContain(cryptogram);
+    expect(cardOf(formOf(payment))).not.toHaveProperty('cryptogram');
+  });
+
   it('the summary of the card', () => {
     expect(cardSummaryOf(formOf(payment))).toEqual({
       bin: '420000',

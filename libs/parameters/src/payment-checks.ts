@@ -6,7 +6,7 @@ import type {
 } from '@sluice/contracts';
 import { type Amount, isCurrency, parseAmount, zero } from '@sluice/money';
 import { codes } from '@sluice/result-codes';
-import { AccountNumber, Cvv, Pan } from '@sluice/secrets';
+import { AccountNumber, Cryptogram, Cvv, Pan } from '@sluice/secrets';
 import { brandNamed, type CardBrand, detectedBrand, isOfBrand } from './brands.js';
 import type { Form } from './form.js';
 import { passesLuhn } from './luhn.js';
@@ -95,14 +95,15 @@ export function amountOf(form: Form): Amount | undefined {
 }
 
 /**
- * The card of a form without violations, for the vault, and the accounts that money is moved between;
- * card data leaves the form only here.
+ * The card of a form without violations, for the vault, with the accounts that money is moved between
+ * and the proof of an authentication; card data leaves the form only here.
  */
 export function cardOf(form: Form): CardToHold {
   const holder = form.get('card.holder');
   const securityCode = form.get('card.cvv');
   const sender = form.get('sender.accountNumber');
   const recipient = form.get('recipient.accountNumber');
+  const cryptogram = form.get('threeDSecure.verificationId');
   return {
     number: new Pan(form.get('card.number') ?? ''),
     expiryMonth: form.get('card.expiryMonth') ?? '',
@@ -111,6 +112,7 @@ export function cardOf(form: Form): CardToHold {
     ...(securityCode !== undefined && { cvv: new Cvv(securityCode) }),
     ...(sender !== undefined && { senderAccount: new AccountNumber(sender) }),
     ...(recipient !== undefined && { recipientAccount: new AccountNumber(recipient) }),
+    ...(cryptogram !== undefined && { cryptogram: new Cryptogram(cryptogram) }),
   };
 }
 

@@ -4,7 +4,6 @@
  */
 export const tolerated: readonly string[] = [
   // Registrations and legacy recurring payments (wire contract 2 and 4).
-  'registrationId',
   'registrations[n].id',
   'recurringType',
   'recurring.numberOfInstallments',

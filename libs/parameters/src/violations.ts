@@ -177,7 +177,8 @@ function violationsOf(form: Form, kind: Kind, mode: Mode, fault?: Violation): Fo
       if (inMaps > MAP_NAMES_MAX) return only(TOO_MANY_IN_MAPS);
     }
     const message =
-      faultWith(form, meaning, value, kind, search) ?? faultWithWish(meaning, value, kind, mode);
+      faultWith(form, meaning, name, value, kind, search) ??
+      faultWithWish(meaning, value, kind, mode);
     if (message === undefined) continue;
     found.add({ order: meaning.entry.order, name, value, meaning, message });
   }
@@ -214,6 +215,7 @@ const TOO_MANY_IN_MAPS = `must have at most ${MAP_NAMES_MAX} names in brackets`;
 function faultWith(
   form: Form,
   meaning: RowMeaning,
+  name: string,
   value: string,
   kind: Kind,
   search: CardNumberSearch,
@@ -226,16 +228,16 @@ function faultWith(
   }
   const format = row.formatIn?.[kind] ?? row.format;
   if (!format.accepts(value)) return format.message;
-  if (isBroken(row.conflict, form, kind)) return row.conflict?.message;
+  if (isBroken(row.conflict, form, name, kind)) return row.conflict?.message;
   if (row.cardNumbers === 'refused' && search.findsOwn(value)) {
     return 'must not contain the card number';
   }
   return undefined;
 }
 
-function isBroken(conflict: Conflict | undefined, form: Form, kind: Kind): boolean {
+function isBroken(conflict: Conflict | undefined, form: Form, name: string, kind: Kind): boolean {
   if (conflict === undefined || conflict.exceptIn?.includes(kind)) return false;
-  return conflict.holds(form);
+  return conflict.holds(form, name);
 }
 
 /** What is wrong with a value that is meant for the simulator; live installations read none. */

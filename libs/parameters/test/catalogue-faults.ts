@@ -9,6 +9,7 @@ import { examplesOf, nameExamplesOf } from './notation-examples.js';
 import {
   conflictOf,
   demandOf,
+  firstNameOf,
   insteadOf,
   namesReadInTests,
   ownNamesOf,
@@ -171,8 +172,9 @@ function* conflictFaults(key: string, { conflict }: Parameter): Generator<string
   const expected = conflictOf(key);
   yield* different('conflict', conflict !== undefined, expected !== undefined);
   if (conflict === undefined || expected === undefined) return;
-  if (!expected.holds.every((form) => conflict.holds(form))) yield 'a conflict is let through';
-  if (expected.rests.some((form) => conflict.holds(form))) yield 'a conflict is seen where none is';
+  const isSeen = (form: Form): boolean => conflict.holds(form, firstNameOf(key));
+  if (!expected.holds.every(isSeen)) yield 'a conflict is let through';
+  if (expected.rests.some(isSeen)) yield 'a conflict is seen where none is';
 }
 
 function* different<Value>(what: string, is: Value, ought: Value): Generator<string> {

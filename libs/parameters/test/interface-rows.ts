@@ -64,6 +64,7 @@ export const extraRows: readonly InterfaceRow[] = [
   extra(LEGACY, 'authentication.userId', 'AN64', 'C'),
   extra(LEGACY, 'authentication.password', 'AN255', 'C'),
   extra(LEGACY, 'authentication.entityId', HEX_ID, 'C'),
+  extra('wire contract 6', 'registrationId', 'AN32, chars a-z A-Z 0-9, len 32-32', 'R'),
   extra('wire contract 6', 'pageNo', 'N3, 1 to 500', 'O', '1-500'),
   extra('wire contract 6', 'reconciliationType', TYPES.join(', '), 'O', TYPES.join('|')),
 ];

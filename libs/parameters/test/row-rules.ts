@@ -263,24 +263,24 @@ const demands: readonly Demand[] = [
     rests: WITHOUT_BROWSER,
   },
   {
+    // Interface 2.10: "mandatory for 3D Secure v2". Wire contract 6: clients that ask for an
+    // authentication without saying which send none.
     key: /^billing\.(?:street1|city|postcode|country)$/,
-    kinds: ASKING,
+    kinds: `${ASKING} threeDSecure`,
     holds: [...AUTHENTICATIONS, ...WITHOUT_BROWSER],
     rests: NO_AUTHENTICATIONS,
-  },
-  {
-    // Interface 2.10, the same.
-    key: /^billing\.(?:street1|city|postcode|country)$/,
-    kinds: 'threeDSecure',
-    holds: [...ALWAYS.holds, ...AUTHENTICATIONS, ...WITHOUT_BROWSER],
-    rests: [],
   },
   {
     key: /^billing\.houseNumber1$/,
     kinds: `${SHOPPER} widgetPayment`,
     ...sent('billing.houseNumber2'),
   },
-  { key: /^shipping\.houseNumber1$/, kinds: SHOPPER, ...sent('shipping.houseNumber2') },
+  // Interface 2.10, 2.11: the merchant's addresses carry the same fields.
+  ...['shipping', 'merchant.billing', 'merchant.shipping'].map((address) => ({
+    key: new RegExp(String.raw`^${address.replace('.', String.raw`\.`)}\.houseNumber1$`),
+    kinds: SHOPPER,
+    ...sent(`${address}.houseNumber2`),
+  })),
   {
     key: /^standingInstruction\.numberOfInstallments$/,
     kinds: ASKING,
@@ -340,6 +340,8 @@ const demands: readonly Demand[] = [
     rests: ['', 'amount=1.00'],
   },
   { key: /^date\.(?:from|to)$/, kinds: 'report', ...ALWAYS },
+  // Wire contract 6: a schedule is of a registration.
+  { key: /^registrationId$/, kinds: 'schedule', ...ALWAYS },
 ];
 
 /** The requests of a rule, ready to be checked. */
@@ -378,13 +380,58 @@ const SINCE_2_2: readonly string[] = [
   'threeDSecure.exemptionFlag',
 ];
 
-/** Interface 2.3, 2.17, 2.18: which currency an amount is of, beside the one that is paid. */
-const CURRENCY_OF: Readonly<Record<string, string>> = {
-  taxAmount: 'currency',
-  discountAmount: 'currency',
-  'risk.amount': 'currency',
-  'forex.amount': 'forex.currency',
-  'threeDSecure.amount': 'threeDSecure.currency',
+/**
+ * Interface 2.3, 2.11, 2.15, 2.17, 2.18: which currency an amount is of, the first that is there;
+ * rows with indexes as the first of their list.
+ */
+const CURRENCIES_OF: Readonly<Record<string, readonly string[]>> = {
+  ...ofCurrencies(['currency'], 'taxAmount', 'discountAmount', 'risk.amount'),
+  ...ofCurrencies(['forex.currency'], 'forex.amount'),
+  ...ofCurrencies(['threeDSecure.currency'], 'threeDSecure.amount'),
+  ...ofCurrencies(['currency'], 'shipping.cost', 'merchant.shipping.cost'),
+  ...ofCurrencies(
+    ['cart.items[0].currency', 'currency'],
+    ...['price', 'totalAmount', 'taxAmount', 'totalTaxAmount', 'shipping', 'discount'].map(
+      (field) => `cart.items[n].${field}`,
+    ),
+    'cart.items[n].totalDiscountAmount',
+  ),
+  ...ofCurrencies(['cart.payments[0].currency', 'currency'], 'cart.payments[n].amount'),
+  ...ofCurrencies(['currency'], 'marketPlace.sellers[n].amount'),
+  ...ofCurrencies(
+    ['currency'],
+    ...['Tax', 'Fees', 'Fare'].map((what) => `airline.total${what}Amount`),
+    ...['tax', 'fees', 'fare', 'departureTax'].map(
+      (what) => `airline.passengers[n].legs[n].${what}Amount`,
+    ),
+  ),
+};
+
+function ofCurrencies(
+  currencies: readonly string[],
+  ...keys: readonly string[]
+): Record<string, readonly string[]> {
+  return Object.fromEntries(keys.map((key) => [key, currencies]));
+}
+
+/** A key as it is sent of the first of a list. */
+export function firstNameOf(key: string): string {
+  return key.replaceAll('[n]', '[0]');
+}
+
+/** Interface 2.3 says not which currency the markup is in: one of two, so neither is refused alone. */
+const FOREX_TAX: Rule = {
+  holds: [
+    'forex.tax=1.50&forex.currency=JPY',
+    'forex.tax=1.50&currency=JPY',
+    'forex.tax=0.01&forex.currency=JPY&currency=ISK',
+  ],
+  rests: [
+    ...['', 'forex.tax=1.50', 'forex.tax=1.50&currency=EUR', 'forex.tax=1.00&currency=JPY'],
+    'forex.tax=1.50&forex.currency=JPY&currency=EUR',
+    'forex.tax=1.50&forex.currency=KWD&currency=JPY',
+    'forex.tax=1.50&currency=zzz',
+  ],
 };
 
 /** Requests that a row's conflict refuses and accepts; undefined for rows without one. */
@@ -404,35 +451,59 @@ export function conflictOf(key: string): Probes | undefined {
       rests: [...probes(['ANG', 'BGN'], older), ...probes(['EUR', 'XCG'], ['DB', 'PA', 'RF'])],
     });
   }
-  const currency = CURRENCY_OF[key];
-  if (currency !== undefined) {
-    // ISO 4217: JPY and ISK have no minor unit, EUR has two decimals, KWD three.
-    const of = (code: string, amount: string): string => `${key}=${amount}&${currency}=${code}`;
-    const other = currency === 'currency' ? 'forex.currency' : 'currency';
+  if (key === 'forex.tax') return probesOf(FOREX_TAX);
+  const currencies = CURRENCIES_OF[key];
+  if (currencies !== undefined) return fractionsOf(firstNameOf(key), currencies);
+  return streetsOf(key);
+}
+
+/** ISO 4217: JPY and ISK have no minor unit, EUR has two decimals, KWD three. */
+function fractionsOf(name: string, [currency = '', ...others]: readonly string[]): Probes {
+  const of = (code: string, amount: string): string => `${name}=${amount}&${currency}=${code}`;
+  const other = currency === 'currency' ? 'forex.currency' : 'currency';
+  return probesOf({
+    holds: [
+      ...[of('JPY', '1.50'), of('ISK', '0.01'), of('JPY', '10.05')],
+      `${of('JPY', '1.10')}&${other}=EUR`,
+      ...others.map((each) => `${name}=1.50&${each}=JPY`),
+    ],
+    rests: [
+      ...[of('JPY', '1.00'), of('JPY', '150'), of('EUR', '1.50'), of('KWD', '1.55')],
+      ...[of('JPY', '0.00'), of('zzz', '1.50'), of('JPY', 'x'), `${name}=1.50`, ''],
+      ...[`${currency}=JPY`, `${of('EUR', '1.50')}&${other}=JPY`],
+      // Of another article it says nothing.
+      `${name}=1.50&cart.items[1].currency=JPY&cart.payments[1].currency=JPY`,
+    ],
+  });
+}
+
+/**
+ * Interface 2.10: the two lines of a street are not digits only, in whichever script, wherever the
+ * bill goes; 2.11 has no such rule.
+ */
+function streetsOf(key: string): Probes | undefined {
+  const address = /^((?:merchant\.)?billing)\.street[12]$/.exec(key)?.[1];
+  if (address === undefined) return undefined;
+  const [street1, street2, house] = ['street1', 'street2', 'houseNumber1'].map(
+    (part) => `${address}.${part}`,
+  );
+  if (key === street1) {
+    const holds = ['12', '1%202', '\u0661\u0662', '\uff11\uff12', '\u0967\u0968'].map(
+      (digits) => `${street1}=${digits}`,
+    );
+    const rests = ['', `${street1}=Main+Street`, `${street1}=12&${street2}=Main+Street`];
     return probesOf({
-      holds: [of('JPY', '1.50'), of('ISK', '0.01'), `${of('JPY', '1.10')}&${other}=EUR`],
-      rests: [
-        ...[of('JPY', '1.00'), of('JPY', '150'), of('EUR', '1.50'), of('KWD', '1.55')],
-        ...[of('JPY', '0.00'), of('zzz', '1.50'), of('JPY', 'x'), `${key}=1.50`, ''],
-        ...[`${currency}=JPY`, `${of('EUR', '1.50')}&${other}=JPY`],
+      holds: [
+        ...holds,
+        ...[`${street1}=12&${street2}=34`, `${street1}=1%202&${street2}=\u0663`],
+        // A house number apart leaves street2 without a say.
+        `${street1}=12&${street2}=Main&${house}=1`,
       ],
+      rests,
     });
   }
-  const [street1, street2, house] = ['street1', 'street2', 'houseNumber1'].map(
-    (part) => `billing.${part}`,
-  );
-  // Interface 2.10: the two lines of a street are not digits only; 2.11 has no such rule.
-  if (key === street1) {
-    const holds = [`${street1}=12`, `${street1}=12&${street2}=34`, `${street1}=1%202&${street2}=3`];
-    const rests = ['', `${street1}=Main+Street`, `${street1}=12&${street2}=Main+Street`];
-    // A house number apart leaves street2 without a say.
-    return probesOf({ holds: [...holds, `${street1}=12&${street2}=Main&${house}=1`], rests });
-  }
-  if (key === street2) {
-    const rests = ['', `${street2}=Main+Street`, `${street1}=12&${street2}=34`];
-    return probesOf({ holds: [`${street2}=12`], rests });
-  }
-  return undefined;
+  const rests = ['', `${street2}=Main+Street`, `${street1}=12&${street2}=34`];
+  return probesOf({ holds: [`${street2}=12`, `${street2}=\u0661`], rests });
 }
 
 /** Where a kind of request takes fewer values than the interface's list has for all. */

@@ -200,8 +200,10 @@ const uses: readonly Use[] = [
   [/^overrideHolder$/, `${NEW} checkout`, 'none', 'kept masked'],
   [/^recurringMigration\.connectorTxId[123]$/, 'registration', 'none', 'kept refused'],
   [/^recurringMigration\./, 'registration', 'none', 'kept masked'],
+  // The cryptogram of an authentication is gone after the authorization (S-PCI-03).
+  [/^threeDSecure\.verificationId$/, `${NEW} checkout`, 'cardData', ''],
   [
-    /^threeDSecure\.(?:verificationId|dsTransactionId|acsTransactionId)$/,
+    /^threeDSecure\.(?:dsTransactionId|acsTransactionId)$/,
     `${NEW} checkout`,
     'none',
     'echo kept refused',
@@ -249,6 +251,8 @@ const uses: readonly Use[] = [
     'echo kept refused',
   ],
   [/^standingInstruction\./, AGREEMENTS, 'none', 'echo kept'],
+  // Wire contract 6: what a schedule charges.
+  [/^registrationId$/, 'schedule', 'none', ''],
   [/^job\.name$/, 'schedule', 'none', 'echo kept masked'],
   [/^job\./, 'schedule', 'none', 'echo kept refused'],
   [/^date\.(?:from|to)$/, 'query report', 'none', ''],

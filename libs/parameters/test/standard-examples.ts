@@ -338,13 +338,15 @@ export const byKey: Readonly<Record<string, Examples>> = {
   'customer.browser.screenHeight': ofShape({ least: 1, most: 6, characters: DIGITS }),
   'customer.browser.screenWidth': ofShape({ least: 1, most: 6, characters: DIGITS }),
   'customer.browser.timezone': {
-    accepted: ['0', '60', '-60', '+60', '-840', '840', '1439', '-1439'],
+    // Interface 2.9 limits the minutes by their length alone.
+    accepted: ['0', '60', '-60', '+60', '-840', '1439', '-2000', '+9999', '99999'],
     refused: [
       'CET',
       '',
-      '2000',
-      '-2000',
-      '10000',
+      '-10000',
+      '+10000',
+      '100000',
+      '+',
       '1.5',
       '--60',
       '60 ',

@@ -47,6 +47,9 @@ export class Pan extends Secret<'Pan'> {}
 /** A card's security code in clear; it lives in memory only (D-42). */
 export class Cvv extends Secret<'Cvv'> {}
 
+/** The cryptogram by which an external 3-D Secure server proves an authentication: CAVV, AAV. */
+export class Cryptogram extends Secret<'Cryptogram'> {}
+
 /** The number of somebody's account in clear: an IBAN, a card number, or one that only a bank knows. */
 export class AccountNumber extends Secret<'AccountNumber'> {}
 

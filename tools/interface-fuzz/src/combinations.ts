@@ -1,17 +1,8 @@
 import type { Kind } from '@sluice/parameters';
+import type { Combination } from './combination.js';
+import { fractions } from './fraction-combinations.js';
+import { streets } from './street-combinations.js';
 import { billingAddress, browser, named, type SentParameter } from './valid-requests.js';
-
-/** What must or must not come together, broken or kept in one way. */
-export interface Combination {
-  readonly rule: string;
-  readonly kind: Kind;
-  readonly more: readonly SentParameter[];
-  /** Left out of the valid request before the others are added. */
-  readonly drop?: readonly string[];
-  /** In place of the valid request's. */
-  readonly path?: string;
-  readonly refused: readonly string[];
-}
 
 const OWN_NUMBER = '4200000000000000';
 const authentication: readonly SentParameter[] = [
@@ -64,35 +55,6 @@ function ownNumbers(): Combination[] {
     more: [[name, OWN_NUMBER]],
     refused: [name],
   }));
-}
-
-function streets(): Combination[] {
-  const street = (
-    rule: string,
-    lines: Readonly<Record<string, string>>,
-    ...refused: readonly string[]
-  ): Combination => ({
-    rule: `a street is not digits only: ${rule}`,
-    kind: 'payment',
-    more: Object.entries(lines),
-    refused,
-  });
-  const [first, second, house] = ['billing.street1', 'billing.street2', 'billing.houseNumber1'];
-  return [
-    street('one line', { 'billing.street1': '17' }, first),
-    street('two lines', { 'billing.street1': '17', 'billing.street2': '4 5' }, first),
-    street('the second alone', { 'billing.street2': '17' }, second),
-    street('letters in the second', { 'billing.street1': '17', 'billing.street2': 'Long' }),
-    street('letters in the first', { 'billing.street1': 'Long', 'billing.street2': '17' }),
-    street(
-      'the second is ignored beside a house number',
-      { 'billing.street1': '17', 'billing.street2': 'Long', 'billing.houseNumber1': '4' },
-      first,
-    ),
-    street('not where goods go', { 'shipping.street1': '17' }),
-    street('a house number of its own', { 'billing.houseNumber2': '4' }, house),
-    street('a house number of its own', { 'shipping.houseNumber2': '4' }, 'shipping.houseNumber1'),
-  ];
 }
 
 function authentications(): Combination[] {
@@ -245,29 +207,6 @@ function queries(): Combination[] {
     asked('50,000 transactions', [own, ['limit', '500'], ['pageNo', '100']]),
     asked('50,000 transactions', [own, ['limit', '500'], ['pageNo', '101']], 'pageNo'),
   ];
-}
-
-/** An amount is one of its currency (2.3): yen have no fraction. */
-function fractions(): Combination[] {
-  return [
-    ['taxAmount', 'currency'],
-    ['discountAmount', 'currency'],
-    ['risk.amount', 'currency'],
-    ['forex.amount', 'forex.currency'],
-    ['threeDSecure.amount', 'threeDSecure.currency'],
-  ].flatMap(([amount = '', currency = '']) =>
-    ['JPY', 'EUR'].flatMap((code) =>
-      ['1.50', '1.00'].map<Combination>((value) => ({
-        rule: `no fraction that the currency does not have: ${amount}`,
-        kind: 'payment',
-        more: [
-          [currency, code],
-          [amount, value],
-        ],
-        refused: code === 'JPY' && value === '1.50' ? [amount] : [],
-      })),
-    ),
-  );
 }
 
 /** Rules over several parameters (2.3 to 2.19). */

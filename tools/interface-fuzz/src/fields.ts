@@ -16,6 +16,8 @@ const beyondTheList: Readonly<Record<string, Reading>> = {
   'authentication.userId': text(1, 64),
   'authentication.password': text(1, 255),
   pageNo: wholeNumber(3, 1, 500),
+  // Interface 2.1: what identifies a registration.
+  registrationId: characters(32, 32, 'abcdefghijklmnopqrstuvwxyzABCXYZ0123456789', ['-', '_', 'ä']),
   reconciliationType: values(['SETTLED', 'FEE', 'CHARGEBACK', 'CHARGEBACK REVERSAL'], {
     'one of the list': ['settled', 'CHARGEBACK_REVERSAL', 'X'],
   }),

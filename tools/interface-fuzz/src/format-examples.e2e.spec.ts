@@ -62,6 +62,7 @@ const toCome = new Map<
       paths: ['/scheduling/v1/schedules'],
       keys: [
         'paymentType',
+        'registrationId',
         ...[
           ...['name', 'year', 'month', 'dayOfMonth', 'dayOfWeek', 'hour', 'minute', 'second'],
           ...['startDate', 'endDate', 'noticeUnit', 'noticeNumber', 'noticeCallable'],

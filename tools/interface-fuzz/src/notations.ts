@@ -131,7 +131,7 @@ const languageTag = values(['de', 'de-DE', 'en-US', 'zh-Hant'], {
   'BCP 47': ['de_DE', 'd', '-', 'de-'],
   'at most 8': ['zh-Hant-TW', 'de-DE-1996'],
 });
-const timezone = values(['-60', '0', '60', '-840', '840', '+120', '-1440'], {
+const timezone = values(['-60', '0', '60', '-840', '840', '+120', '-1440', '-9999', '99999'], {
   minutes: ['CET', '1.5', '-', '--60', '6O'],
   'at most 5': ['100000', '-10000'],
 });

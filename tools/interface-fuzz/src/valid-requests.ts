@@ -223,7 +223,7 @@ export function companionsOf(name: string): readonly SentParameter[] {
   if (OF_AUTHENTICATION.test(name)) {
     return [...billingAddress, ...browser, ...moreOfAuthentication];
   }
-  const house = /^(billing|shipping)\.houseNumber2$/.exec(name)?.[1];
+  const house = /^((?:merchant\.)?(?:billing|shipping))\.houseNumber2$/.exec(name)?.[1];
   if (house !== undefined) return [[`${house}.houseNumber1`, '17']];
   if (name === 'amount') return [['currency', 'EUR']];
   if (name === 'transactionProcessingCode') return [['transactionPurposeCode', 'GIFT']];

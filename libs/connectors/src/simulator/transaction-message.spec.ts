@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { currency, parseAmount } from '@sluice/money';
-import { AccountNumber, Cvv, Pan } from '@sluice/secrets';
+import { AccountNumber, Cryptogram, Cvv, Pan } from '@sluice/secrets';
 import type { ConnectorRequest } from '../connector.js';
 import { transactionMessage } from './transaction-message.js';
 
@@ -152,6 +152,14 @@ describe('a message', () => {
     });
     expect(JSON.parse(message)).toHaveProperty('card.senderAccount', '4111111111111111');
     expect(JSON.parse(message)).toHaveProperty('card.recipientAccount', 'DE23100000001234567890');
+  });
+
+  it('has the cryptogram of an authentication', () => {
+    const message = transactionMessage(request('92.00', 'EUR')!, {
+      ...{ number: new Pan('4200000000000000'), expiryMonth: '05', expiryYear: '2034' },
+      cryptogram: new Cryptogram('AAACAgSRBklmQCFgMpEGAAAAAAA='),
+    });
+    expect(JSON.parse(message)).toHaveProperty('card.cryptogram', 'AAACAgSRBklmQCFgMpEGAAAAAAA=');
   });
 
   it('has the parameters that were given to it, as they are', () => {

@@ -28,6 +28,7 @@ export function transactionMessage(
       cvv: card.cvv?.reveal(),
       senderAccount: card.senderAccount?.reveal(),
       recipientAccount: card.recipientAccount?.reveal(),
+      cryptogram: card.cryptogram?.reveal(),
     },
     parameters: request.parameters,
     forceResultCode: request.forceResultCode,

@@ -1,5 +1,5 @@
 import type { CardToHold, RevealedCard } from '@sluice/contracts';
-import { AccountNumber, Cvv, Pan } from '@sluice/secrets';
+import { AccountNumber, Cryptogram, Cvv, Pan } from '@sluice/secrets';
 
 /** Where the vault answers (D-44); cards stand in bodies only. */
 export const cardPaths = {
@@ -17,6 +17,7 @@ export interface CardRequest {
   readonly cvv?: string;
   readonly senderAccount?: string;
   readonly recipientAccount?: string;
+  readonly cryptogram?: string;
 }
 
 /**
@@ -24,7 +25,8 @@ export interface CardRequest {
  * place outside of the vault and the connectors where a card leaves its type.
  */
 export function shownCard(card: CardToHold | RevealedCard): CardRequest {
-  const { number, cvv, expiryMonth, expiryYear, holder, senderAccount, recipientAccount } = card;
+  const { number, cvv, expiryMonth, expiryYear, holder } = card;
+  const { senderAccount, recipientAccount, cryptogram } = card;
   return {
     number: number.reveal(),
     expiryMonth,
@@ -33,16 +35,19 @@ export function shownCard(card: CardToHold | RevealedCard): CardRequest {
     ...(cvv !== undefined && { cvv: cvv.reveal() }),
     ...(senderAccount !== undefined && { senderAccount: senderAccount.reveal() }),
     ...(recipientAccount !== undefined && { recipientAccount: recipientAccount.reveal() }),
+    ...(cryptogram !== undefined && { cryptogram: cryptogram.reveal() }),
   };
 }
 
 /** The card of a message, or undefined when it is none. */
 export function readCardRequest(message: unknown): CardToHold | undefined {
-  const { number, cvv, expiryMonth, expiryYear, holder, senderAccount, recipientAccount } =
-    (message ?? {}) as Partial<Record<keyof CardRequest, unknown>>;
+  const card = (message ?? {}) as Partial<Record<keyof CardRequest, unknown>>;
+  const { number, cvv, expiryMonth, expiryYear, holder } = card;
+  const { senderAccount, recipientAccount, cryptogram } = card;
   if (!isText(number) || !isText(expiryMonth) || !isText(expiryYear)) return undefined;
   if (!isTextOrAbsent(cvv) || !isTextOrAbsent(holder)) return undefined;
   if (!isTextOrAbsent(senderAccount) || !isTextOrAbsent(recipientAccount)) return undefined;
+  if (!isTextOrAbsent(cryptogram)) return undefined;
   return {
     number: new Pan(number),
     expiryMonth,
@@ -53,6 +58,7 @@ export function readCardRequest(message: unknown): CardToHold | undefined {
     ...(recipientAccount !== undefined && {
       recipientAccount: new AccountNumber(recipientAccount),
     }),
+    ...(cryptogram !== undefined && { cryptogram: new Cryptogram(cryptogram) }),
   };
 }
 

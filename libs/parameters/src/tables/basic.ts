@@ -4,7 +4,7 @@ import {
   checkoutThatPays,
   purposeOfTransfer,
 } from '../conditions.js';
-import { currencyWithdrawn, fractionOf } from '../conflicts.js';
+import { currencyWithdrawn, fractionOf, fractionOfAny } from '../conflicts.js';
 import { noted } from '../format.js';
 import { amount, characters, code, currencyCode, flag, integer, oneOf, text } from '../formats.js';
 import { basicKinds, type Kind, newPaymentKinds, paymentKinds, referenceKinds } from '../kinds.js';
@@ -301,6 +301,7 @@ export const basic = {
     format: amount,
     requirement: conditional('expected by some receivers'),
     echo: true,
+    conflict: fractionOfAny('forex.tax', 'forex.currency', 'currency'),
     description: "Markup for currency conversion on the sender's funding transaction.",
   },
 } as const satisfies Parameters;

@@ -3,9 +3,9 @@ import { text } from '../formats.js';
 import { country2 } from '../registered-formats.js';
 import { postcode, state } from '../contact-formats.js';
 import { shopperInputKinds } from '../kinds.js';
-import { conditional, optional, type Parameters, required, sent, when } from '../parameter.js';
+import { conditional, optional, type Parameters, sent, when } from '../parameter.js';
 import { addressOfThreeDSecure } from '../conditions.js';
-import { street1OfDigits, street2OfDigits } from '../conflicts.js';
+import { streetOfDigits } from '../conflicts.js';
 
 /**
  * What becomes of an address: it is a person's, so it is kept encrypted, and returned. An address of
@@ -22,7 +22,10 @@ export const ofBilling = {
   cardNumbers: 'masked',
 } as const;
 
-/** An authentication needs it; requests that know of none take it as it comes. */
+/**
+ * An authentication of version 2 needs it, where a request asks for that version; requests that know
+ * of none take it as it comes.
+ */
 const ofAuthentications = {
   ...ofBilling,
   requirement: when(addressOfThreeDSecure),
@@ -30,24 +33,25 @@ const ofAuthentications = {
     widgetPayment: conditional('expected unless the checkout has it'),
     registration: conditional('expected by some receivers'),
     schedule: conditional('expected by some receivers'),
-    threeDSecure: { ...required, letter: 'C' },
     risk: conditional('expected by some receivers'),
   },
 } as const;
+
+const street = streetOfDigits('billing');
 
 /** Interface 2.10: billing address. */
 export const billing = {
   'billing.street1': {
     ...ofAuthentications,
     format: text({ max: 100 }),
-    conflict: street1OfDigits,
+    conflict: street.first,
     description: 'Street and house number.',
   },
   'billing.street2': {
     ...ofBilling,
     format: text({ max: 100 }),
     requirement: conditional('expected by some receivers'),
-    conflict: street2OfDigits,
+    conflict: street.second,
     description: 'Second line of the street.',
   },
   'billing.houseNumber1': {

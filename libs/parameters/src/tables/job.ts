@@ -1,5 +1,5 @@
 import { noted } from '../format.js';
-import { dateTime, digits, oneOf, text } from '../formats.js';
+import { characters, dateTime, digits, oneOf, text } from '../formats.js';
 import {
   scheduleDayOfMonth,
   scheduleDayOfWeek,
@@ -10,22 +10,33 @@ import {
   scheduleSecond,
   scheduleYear,
 } from '../schedule-formats.js';
-import { optional, type Parameters } from '../parameter.js';
+import { optional, type Parameters, required } from '../parameter.js';
 
+const ofSchedules = { kinds: ['schedule'], sensitivity: 'none', since: '0.1.0' } as const;
 const ofJobs = {
+  ...ofSchedules,
   requirement: optional,
-  kinds: ['schedule'],
-  sensitivity: 'none',
   echo: true,
   kept: true,
   interface: '2.18',
-  since: '0.1.0',
   // Fields of a time stand as close to each other as the groups of a card number (D-43).
   cardNumbers: 'refused',
 } as const;
 
-/** Interface 2.18: when a scheduled payment is made. */
+/** Interface 2.18: when a scheduled payment is made, and by which account (wire contract 6). */
 export const job = {
+  registrationId: {
+    ...ofSchedules,
+    // Interface 2.1: what identifies a registration.
+    format: characters(32, 'a-z A-Z 0-9', 'a-zA-Z0-9', 32),
+    requirement: required,
+    // A command has a field of its own for it, as for the payment that another refers to.
+    echo: false,
+    kept: false,
+    interface: 'wire contract 6',
+    description:
+      'The stored account that the schedule charges. Payments that name one are taken in any form of the name and not served yet.',
+  },
   'job.name': {
     ...ofJobs,
     format: text({ max: 64 }),

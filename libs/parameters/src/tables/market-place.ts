@@ -1,4 +1,5 @@
 import { amountWithDecimals, text } from '../formats.js';
+import { fractionOf } from '../conflicts.js';
 import { newPaymentKinds } from '../kinds.js';
 import { optional, type Parameters } from '../parameter.js';
 
@@ -24,6 +25,7 @@ export const marketPlace = {
   'marketPlace.sellers[n].amount': {
     ...ofMarketPlaces,
     format: amountWithDecimals,
+    conflict: fractionOf('marketPlace.sellers[n].amount', 'currency'),
     description: "The seller's share of the amount.",
   },
 } as const satisfies Parameters;

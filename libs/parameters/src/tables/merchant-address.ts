@@ -2,9 +2,10 @@ import { noted } from '../format.js';
 import { text } from '../formats.js';
 import { addressPhone } from '../contact-formats.js';
 import { shopperDataKinds } from '../kinds.js';
-import type { Parameters } from '../parameter.js';
+import { optional, type Parameters, type Requirement, sent, when } from '../parameter.js';
+import { streetOfDigits } from '../conflicts.js';
 import { billing, ofBilling } from './billing.js';
-import { shipping } from './shipping.js';
+import { fractionOfCost, shipping } from './shipping.js';
 import { within } from './derived-tables.js';
 
 /** As the rows that the structure has from `billing.*`: one structure is used in one way. */
@@ -57,8 +58,45 @@ export const merchantBillingOnly = {
   },
 } as const satisfies Parameters;
 
-/** Interface 2.10: billing from another place of the merchant. */
-export const merchantBilling = { ...within('merchant', billing), ...merchantBillingOnly } as const;
+const billingFields = within('merchant', billing);
+const shippingFields = within('merchant', shipping);
+const street = streetOfDigits('merchant.billing');
 
-/** Interface 2.11: shipping from another place of the merchant. */
-export const merchantShipping = within('merchant', shipping);
+/** The second house number needs the first wherever the address stands; that is no duty to send one. */
+function firstOfTwo(second: string): Requirement {
+  return { ...when(sent(second)), letter: optional.letter };
+}
+
+/**
+ * Interface 2.10: billing from another place of the merchant. The fields are those of a billing
+ * address and keep its rules; only what an authentication demands is lifted by "all optional".
+ */
+export const merchantBilling = {
+  ...billingFields,
+  'merchant.billing.street1': {
+    ...billingFields['merchant.billing.street1'],
+    conflict: street.first,
+  },
+  'merchant.billing.street2': {
+    ...billingFields['merchant.billing.street2'],
+    conflict: street.second,
+  },
+  'merchant.billing.houseNumber1': {
+    ...billingFields['merchant.billing.houseNumber1'],
+    requirement: firstOfTwo('merchant.billing.houseNumber2'),
+  },
+  ...merchantBillingOnly,
+} as const;
+
+/** Interface 2.11: shipping from another place of the merchant, by the rules of shipping. */
+export const merchantShipping = {
+  ...shippingFields,
+  'merchant.shipping.houseNumber1': {
+    ...shippingFields['merchant.shipping.houseNumber1'],
+    requirement: firstOfTwo('merchant.shipping.houseNumber2'),
+  },
+  'merchant.shipping.cost': {
+    ...shippingFields['merchant.shipping.cost'],
+    conflict: fractionOfCost('merchant.shipping.cost'),
+  },
+} as const;

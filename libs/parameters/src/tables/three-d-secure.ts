@@ -28,6 +28,16 @@ const ofMessages = {
 /** What would be another one if a digit of it were masked (D-43). */
 const opaque = { cardNumbers: 'refused' } as const;
 const ofProofs = { ...ofMessages, kinds: [...newPaymentKinds, 'checkout'], echo: true } as const;
+/** They go to the acquirer by way of the vault, and stand nowhere else (S-PCI-03). */
+const ofCryptograms = {
+  requirement: optional,
+  kinds: ofProofs.kinds,
+  sensitivity: 'cardData',
+  echo: false,
+  kept: false,
+  interface: '2.17',
+  since: '0.1.0',
+} as const;
 
 /** What the authentication is asked with, or the payment that has to say the same. */
 const ofBoth = { ...ofProofs, kinds: ofMessages.kinds } as const;
@@ -117,11 +127,11 @@ export const threeDSecure = {
     description: 'The electronic commerce indicator of an external server.',
   },
   'threeDSecure.verificationId': {
-    ...ofProofs,
-    ...opaque,
+    ...ofCryptograms,
     format: noted('AN28, exactly 28', text({ min: 28, max: 28 })),
     requirement: conditional('expected where an external server authenticated'),
-    description: 'The cryptogram of an external server, CAVV or AAV.',
+    description:
+      'The cryptogram of an external server, CAVV or AAV. Held with the card until the outcome, and returned in no answer.',
   },
   'threeDSecure.authenticationStatus': {
     ...ofProofs,

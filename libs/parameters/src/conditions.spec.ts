@@ -302,6 +302,14 @@ describe('an authentication by 3-D Secure version 2 (Interface 2.9, 2.10, 2.17)'
   const asked = { 'threeDSecure.authenticationInd': 'PAYMENT' };
 
   it.each([
+    ['threeDSecure.eci', '05'],
+    ['threeDSecure.verificationId', 'A'.repeat(28)],
+    ['threeDSecure.dsTransactionId', 'c75f23af-9454-43f6-ba17-130ed529507e'],
+  ])('is not asked for where %s of an external server came', (key, value) => {
+    expect(faults({ ...asked, 'threeDSecure.npa': 'true', [key]: value })).toEqual([]);
+  });
+
+  it.each([
     asked,
     { 'threeDSecure.npa': 'true' },
     { 'threeDSecure.decoupled': 'true' },

@@ -158,10 +158,21 @@ const OF_AUTHENTICATION = [
 /** What says of an authentication how it is to be; with `false` it says nothing. */
 const WISHES_OF_AUTHENTICATION = ['threeDSecure.npa', 'threeDSecure.decoupled'] as const;
 
-/** `threeDSecure.disable` bypasses it all, so nothing is needed for it (Interface 2.17). */
+/** What an external server found out: any of it says that the shopper has been authenticated there. */
+const FOUND_OUT_ELSEWHERE = [
+  'threeDSecure.eci',
+  'threeDSecure.verificationId',
+  'threeDSecure.dsTransactionId',
+] as const;
+
+/**
+ * `threeDSecure.disable` bypasses it all, and with the values of an external server there is nothing
+ * left to ask, so nothing is needed for it (Interface 2.17).
+ */
 function asksForAuthentication(form: Form): boolean {
   return (
     form.get('threeDSecure.disable') !== 'true' &&
+    !FOUND_OUT_ELSEWHERE.some((key) => form.has(key)) &&
     (OF_AUTHENTICATION.some((key) => form.has(key)) ||
       WISHES_OF_AUTHENTICATION.some((key) => form.get(key) === 'true'))
   );
@@ -169,8 +180,11 @@ function asksForAuthentication(form: Form): boolean {
 
 /** Interface 2.10: an authentication by 3-D Secure 2 needs the address. */
 export const addressOfThreeDSecure: Condition = {
-  text: 'the request asks for an authentication by 3-D Secure version 2',
-  keys: [...OF_AUTHENTICATION, ...WISHES_OF_AUTHENTICATION, 'threeDSecure.disable'],
+  text: 'the request asks for an authentication by 3-D Secure version 2 and brings none of an external server',
+  keys: [
+    ...[...OF_AUTHENTICATION, ...WISHES_OF_AUTHENTICATION, ...FOUND_OUT_ELSEWHERE],
+    'threeDSecure.disable',
+  ],
   holds: asksForAuthentication,
 };
 

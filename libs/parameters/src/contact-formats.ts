@@ -68,6 +68,9 @@ export function personName(most: number): Format {
 /** A city of letters alone. */
 export const city: Format = letters('AN80, letters only', 'letters', LETTERS, 80);
 
+/** A nationality in words. */
+export const nationality: Format = letters('A50', 'letters', LETTERS, 50);
+
 /** A state or province, by name or by its code. */
 export const state: Format = letters(
   'AN50, chars a-z A-Z 0-9 .',
@@ -120,11 +123,9 @@ export const partyPhone: Format = longPhone(
   String.raw`.()\-`,
 );
 
-/** Latitude and longitude with a comma or space between, at most 20 characters. */
+/** Latitude and longitude in any of the ways in use (Interface 2.14 names none): digits, signs, separators. */
 export const coordinates: Format = noted('NS20, latitude and longitude', {
-  ...pattern(
-    String.raw`^(?=.{3,20}$)[+\-]?[0-9]{1,2}(?:\.[0-9]{1,8})?[, ] ?[+\-]?[0-9]{1,3}(?:\.[0-9]{1,8})?$`,
-  ),
+  ...pattern(String.raw`^(?=.*[0-9])[0-9+\-.,;:/ ]{1,20}$`),
   text: 'NS20',
   accepted: '48.1372,11.5755',
   refused: 'Munich',

@@ -340,6 +340,8 @@ const WEB_URL_OPTIONS = {
   protocols: ['http', 'https'],
   require_protocol: true,
   require_tld: false,
+  // Hosts of test systems have them, and browsers go there.
+  allow_underscores: true,
 };
 
 /** An absolute URL, of the web or of an app on the shopper's phone (`shop.example://result`). */

@@ -52,6 +52,10 @@ const NO_AUTHENTICATIONS = [
   'threeDSecure.decoupled=false&threeDSecure.npa=false',
   'threeDSecure.v2.visa.requestorId=1&threeDSecure.merchant.name=1',
   'threeDSecure.eci=05',
+  // An external server has authenticated.
+  ...['eci=05', 'verificationId=x', 'dsTransactionId=x'].map(
+    (proof) => `threeDSecure.npa=true&threeDSecure.${proof}`,
+  ),
   'threeDSecure.disable=true',
   'card.number=4',
 ];

@@ -35,6 +35,7 @@ const WIDER: ReadonlyMap<string, RegExp> = new Map([
     // Each character by one way alone: another way would be tried for each of 128.
     /^(?:(?![\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}])[^\u{10000}-\u{10ffff}]|\u200c|\u200d|[\u{10000}-\u{10ffff}]){3,128}$/u,
   ],
+  ['A50', new RegExp(`^(?:[A-Za-z '.-]|${BEYOND_ASCII}){1,50}$`, 'u')],
   ['AN80, letters only', new RegExp(`^(?:[A-Za-z '.-]|${BEYOND_ASCII}){1,80}$`, 'u')],
   ['AN50, chars a-z A-Z 0-9 .', ofAnyScript(50)],
   ['AN16, alphanumeric', ofAnyScript(16)],

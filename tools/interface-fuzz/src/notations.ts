@@ -63,6 +63,7 @@ const iban = values(
   [
     ...['DE89370400440532013000', 'GB82WEST12345698765432', 'FR1420041010050500013M02606'],
     ...['NO9386011117947', 'MT84MALT011000012345MTLCAST001S'],
+    'BY13NBRB3600900000002Z00AB00',
   ],
   {
     'right check digits': ['DE88370400440532013000', 'GB83WEST12345698765432'],
@@ -86,7 +87,12 @@ const webUrl = values(
 );
 const resultUrl = values(
   [
-    ...['https://shop.example/result?order=1', 'http://a.b', 'shop.example://result'],
+    ...[
+      'https://shop.example/result?order=1',
+      'http://a.b',
+      'shop.example://result',
+      'https://my_shop.example/r',
+    ],
     `https://shop.example/${'a'.repeat(2048 - 'https://shop.example/'.length)}`,
   ],
   {
@@ -96,9 +102,9 @@ const resultUrl = values(
     'not one that runs': ['javascript://alert(1)', 'data://text', 'file:///etc/passwd'],
   },
 );
-const coordinates = values(['48.1372,11.5755', '-33.86, 151.21', '+1 -2', '48.13725,-11.575501'], {
-  'latitude and longitude': ['Munich', '48.1372', '48.1372;11.5755', '48,1372,11,5755', '1e1,2'],
-  'at most 20': ['48.13725001,-11.575501'],
+const coordinates = values(['48.1372,11.5755', '-33.86, 151.21', '48.1;11.5', '+48.1+011.5/'], {
+  'latitude and longitude': ['Munich', '48.1N', ',', '48.1_11.5'],
+  'at most 20': ['48.137250001,-11.57501'],
 });
 const base64 = values([`${'A'.repeat(27)}=`, 'QUJDREVGR0hJSktMTU5PUFFSU1Q=', 'A'.repeat(32)], {
   'at least 28': [`${'A'.repeat(23)}=`, 'A'.repeat(27)],
@@ -192,7 +198,7 @@ const byNotation: Readonly<Record<string, Reading>> = {
   // Which payment types there are is for the kind of request to say, not for the notation.
   A2: twoCapitals,
   A5: oneOf(['true', 'false']),
-  A50: text(1, 50),
+  A50: characters(1, 50, NAME_LETTERS, ['1', '@', '_', '!']),
   NS20: coordinates,
   'NS20, latitude and longitude': coordinates,
   'A3, uppercase': currency,

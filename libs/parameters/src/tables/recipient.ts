@@ -1,7 +1,7 @@
 import { noted } from '../format.js';
 import { date, oneOf, text } from '../formats.js';
 import { country3 } from '../registered-formats.js';
-import { partyPhone, personName } from '../contact-formats.js';
+import { nationality, partyPhone, personName } from '../contact-formats.js';
 import { newPaymentKinds } from '../kinds.js';
 import { optional, type Parameters } from '../parameter.js';
 
@@ -92,7 +92,7 @@ export const recipient = {
   },
   'recipient.nationality': {
     ...ofRecipients,
-    format: noted('A50', text({ max: 50 })),
+    format: nationality,
     description: 'Nationality.',
   },
   'recipient.identificationType': {

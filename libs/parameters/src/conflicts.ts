@@ -52,50 +52,19 @@ export const sinceVersion22: Conflict = {
 const WITH_FRACTION = /\.(?!0+$)/;
 
 /**
- * Interface 2.3: an amount is one of its currency, so none of JPY has a fraction (`1.00` has none).
- * What is paid has a code of its own for that, 100.550.303 (D-37). Of several keys of a currency the
- * first that was sent is the one it is of; `[n]` in them is the index of the amount.
+ * Interface 2.17: the message to the issuer has the amount in the smallest unit of its currency, and in
+ * that a fraction of a yen cannot be said. What is paid has a code of its own for that, 100.550.303
+ * (D-37); all other amounts only inform (2.3), so a tax of 8.18 yen is nobody's error.
  */
-export function fractionOf(amount: string, ...currencies: readonly string[]): Conflict {
-  return {
-    message: `must not have a fraction, which its currency (${currencies.join(', else ')}) does not have`,
-    keys: [amount, ...currencies],
-    holds: (form, name) => {
-      if (!WITH_FRACTION.test(form.get(name) ?? '')) return false;
-      for (const key of currencies) {
-        const code = form.get(besideName(key, name));
-        if (code !== undefined) return hasNoFraction(code);
-      }
-      return false;
-    },
-  };
-}
-
-/**
- * The same where the interface does not say which of two currencies an amount is of: it is refused
- * if neither has a fraction.
- */
-export function fractionOfAny(amount: string, ...currencies: readonly string[]): Conflict {
-  return {
-    message: `must not have a fraction, which neither of its currencies (${currencies.join(', ')}) has`,
-    keys: [amount, ...currencies],
-    holds: (form, name) => {
-      if (!WITH_FRACTION.test(form.get(name) ?? '')) return false;
-      const codes = currencies.flatMap((key) => form.get(key) ?? []);
-      return codes.length > 0 && codes.every(hasNoFraction);
-    },
-  };
-}
-
-function hasNoFraction(code: string): boolean {
-  return isCurrency(code) && exponentOf(code) === 0;
-}
-
-/** `cart.items[n].currency` beside `cart.items[7].price` is `cart.items[7].currency`. */
-function besideName(key: string, name: string): string {
-  const at = key.indexOf('[n]');
-  return at === -1 ? key : name.slice(0, name.indexOf(']', at) + 1) + key.slice(at + '[n]'.length);
-}
+export const fractionOfAuthentication: Conflict = {
+  message: 'must not have a fraction, which its currency (threeDSecure.currency) does not have',
+  keys: ['threeDSecure.amount', 'threeDSecure.currency'],
+  holds: (form) => {
+    const code = form.get('threeDSecure.currency') ?? '';
+    const hasFraction = WITH_FRACTION.test(form.get('threeDSecure.amount') ?? '');
+    return hasFraction && isCurrency(code) && exponentOf(code) === 0;
+  },
+};
 
 /** They give back, or settle, what was paid before: CP, RV, RF, RC, CB, CR. */
 const OF_OLDER_PAYMENTS: readonly (string | undefined)[] = ['CP', 'RV', 'RF', 'RC', 'CB', 'CR'];

@@ -176,7 +176,10 @@ export function amountOfDigits(most: number): Format {
   };
 }
 
-/** An amount whose decimals must be sent, `N13`: of an article, or of a shipment (Interface 2.15). */
+/** An amount of at most 13 characters, `N13` (Interface 2.15). */
+export const amountN13: Format = { ...amountOfDigits(10), text: 'N13' };
+
+/** The same where the interface says that its decimals must be sent: a price, the cost of a shipment. */
 export const amountWithDecimals: Format = {
   ...pattern(String.raw`^[0-9]{1,10}\.[0-9]{2}$`),
   text: 'N13',

@@ -281,7 +281,7 @@ describe('the reference tables', () => {
     expect(rowOf('giftCard.type')).not.toContain('masked');
     expect(rowOf('threeDSecure.npa')).not.toContain('masked');
     expect(rowOf('descriptor')).toContain('Card numbers in it are masked.');
-    expect(rowOf('taxAmount')).toContain('It must not have a fraction');
+    expect(rowOf('threeDSecure.amount')).toContain('It must not have a fraction');
   });
 
   it('say what names may be in what the widget posts', () => {

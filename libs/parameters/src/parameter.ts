@@ -25,8 +25,8 @@ export interface Conflict {
   readonly keys: readonly string[];
   /** Kinds that it is no rule of: there the parameter means another thing, or its partner nothing. */
   readonly exceptIn?: readonly Kind[];
-  /** Whether the rule is broken by the parameter of this name: one of several, where a row has indexes. */
-  readonly holds: (form: Form, name: string) => boolean;
+  /** Whether the rule is broken. */
+  readonly holds: (form: Form) => boolean;
 }
 
 /** Whether a parameter must be sent; the letter is the interface's column. */

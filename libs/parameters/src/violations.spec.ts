@@ -370,6 +370,16 @@ describe('PA with referenceUuid', () => {
     ]);
   });
 
+  it('says what else is wrong where the practice is missing', () => {
+    const wrong = { amount: 'abc', currency: 'eur', 'standingInstruction.industryPractice': '' };
+    const form = formOf({ ...increment, ...wrong });
+    const { violations: found, operation } = checkForm(form, 'payments', 'INTERNAL');
+    expect(operation).toBeUndefined();
+    expect(found.map(({ name }) => name).sort()).toEqual([
+      ...['amount', 'currency', 'standingInstruction.industryPractice'],
+    ]);
+  });
+
   it('is not for other types', () => {
     const { violations: found, operation } = checkForm(
       formOf({ ...increment, paymentType: 'DB' }),

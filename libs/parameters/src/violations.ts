@@ -72,11 +72,13 @@ type Asked =
 function askedOfPayments(form: Form): Asked {
   const paymentType = form.get('paymentType');
   if (form.has('referenceUuid')) {
-    const kind = referencingKind(form);
+    const operation = referencingOperation(form);
+    // Of the two the increment demands what the other does too, so all else that is said is true.
+    const kind = operation ?? 'incrementalAuthorization';
     if (paymentType !== 'PA') {
       return { kind, fault: faultOf(form, 'paymentType', 'must be PA with referenceUuid') };
     }
-    return kind === 'read' ? practiceFault(form) : { kind, operation: kind };
+    return operation === undefined ? { kind, fault: practiceFault(form) } : { kind, operation };
   }
   const kind = newPaymentKindOf(form);
   const operation = initialOperations.get(paymentType ?? '');
@@ -127,21 +129,23 @@ function askedOfTransaction(form: Form): Asked {
   return { kind, operation: kind };
 }
 
-/** What a PA with `referenceUuid` does; `read`, which demands nothing, when it does not say. */
-function referencingKind(form: Form): 'incrementalAuthorization' | 'reauthorization' | 'read' {
+/** What a PA with `referenceUuid` does; undefined when it does not say. */
+function referencingOperation(
+  form: Form,
+): 'incrementalAuthorization' | 'reauthorization' | undefined {
   switch (form.get('standingInstruction.industryPractice')) {
     case 'INCREMENTAL_AUTH':
       return 'incrementalAuthorization';
     case 'REAUTHORIZATION':
       return 'reauthorization';
     default:
-      return 'read';
+      return undefined;
   }
 }
 
-function practiceFault(form: Form): Asked {
+function practiceFault(form: Form): Violation {
   const message = 'must be INCREMENTAL_AUTH or REAUTHORIZATION with referenceUuid';
-  return { kind: 'read', fault: faultOf(form, 'standingInstruction.industryPractice', message) };
+  return faultOf(form, 'standingInstruction.industryPractice', message);
 }
 
 function paymentTypeFault(form: Form, allowed: ReadonlyMap<string, unknown>): Violation {
@@ -177,8 +181,7 @@ function violationsOf(form: Form, kind: Kind, mode: Mode, fault?: Violation): Fo
       if (inMaps > MAP_NAMES_MAX) return only(TOO_MANY_IN_MAPS);
     }
     const message =
-      faultWith(form, meaning, name, value, kind, search) ??
-      faultWithWish(meaning, value, kind, mode);
+      faultWith(form, meaning, value, kind, search) ?? faultWithWish(meaning, value, kind, mode);
     if (message === undefined) continue;
     found.add({ order: meaning.entry.order, name, value, meaning, message });
   }
@@ -215,7 +218,6 @@ const TOO_MANY_IN_MAPS = `must have at most ${MAP_NAMES_MAX} names in brackets`;
 function faultWith(
   form: Form,
   meaning: RowMeaning,
-  name: string,
   value: string,
   kind: Kind,
   search: CardNumberSearch,
@@ -228,16 +230,16 @@ function faultWith(
   }
   const format = row.formatIn?.[kind] ?? row.format;
   if (!format.accepts(value)) return format.message;
-  if (isBroken(row.conflict, form, name, kind)) return row.conflict?.message;
+  if (isBroken(row.conflict, form, kind)) return row.conflict?.message;
   if (row.cardNumbers === 'refused' && search.findsOwn(value)) {
     return 'must not contain the card number';
   }
   return undefined;
 }
 
-function isBroken(conflict: Conflict | undefined, form: Form, name: string, kind: Kind): boolean {
+function isBroken(conflict: Conflict | undefined, form: Form, kind: Kind): boolean {
   if (conflict === undefined || conflict.exceptIn?.includes(kind)) return false;
-  return conflict.holds(form, name);
+  return conflict.holds(form);
 }
 
 /** What is wrong with a value that is meant for the simulator; live installations read none. */

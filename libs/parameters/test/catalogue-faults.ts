@@ -9,7 +9,6 @@ import { examplesOf, nameExamplesOf } from './notation-examples.js';
 import {
   conflictOf,
   demandOf,
-  firstNameOf,
   insteadOf,
   namesReadInTests,
   ownNamesOf,
@@ -144,7 +143,7 @@ function* formFaults(format: Format<unknown>, { accepted, refused }: Examples): 
 
 /** Amounts whose decimals may be left out in a request have them in every answer (wire contract D3). */
 function* answerFaults({ answered }: Format<unknown>, notation: string): Generator<string> {
-  const isAmount = /^N[0-9]+\.N2\b/.test(notation);
+  const isAmount = /^N[0-9]+\.N2\b|^N13$/.test(notation);
   yield* different('written otherwise in answers', answered !== undefined, isAmount);
   if (answered === undefined) return;
   for (const [sent, written] of Object.entries({ '1': '1.00', '0': '0.00', '1.50': '1.50' })) {
@@ -172,7 +171,7 @@ function* conflictFaults(key: string, { conflict }: Parameter): Generator<string
   const expected = conflictOf(key);
   yield* different('conflict', conflict !== undefined, expected !== undefined);
   if (conflict === undefined || expected === undefined) return;
-  const isSeen = (form: Form): boolean => conflict.holds(form, firstNameOf(key));
+  const isSeen = (form: Form): boolean => conflict.holds(form);
   if (!expected.holds.every(isSeen)) yield 'a conflict is let through';
   if (expected.rests.some(isSeen)) yield 'a conflict is seen where none is';
 }

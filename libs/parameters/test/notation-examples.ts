@@ -51,7 +51,7 @@ function ofValues(format: string, values: string): Examples | undefined {
 function ofWords(name: string, format: string): Examples | undefined {
   const [, whole = ''] = /^N([0-9]+)\.N2/.exec(format) ?? [];
   if (whole !== '') return ofAmount(Number(whole), 'optional');
-  if (format.startsWith('N13')) return ofAmount(10, 'must');
+  if (format.startsWith('N13')) return ofAmount(10, format === 'N13' ? 'optional' : 'must');
   if (/^A[23]\b/.test(format)) return ofCode(name, format);
   const [, digits = '', fewest = '', most = ''] =
     /^N([0-9]+)(?:(?:, ([0-9]+)-([0-9]+))?,? digits)?$/.exec(format) ?? [];

@@ -384,60 +384,6 @@ const SINCE_2_2: readonly string[] = [
   'threeDSecure.exemptionFlag',
 ];
 
-/**
- * Interface 2.3, 2.11, 2.15, 2.17, 2.18: which currency an amount is of, the first that is there;
- * rows with indexes as the first of their list.
- */
-const CURRENCIES_OF: Readonly<Record<string, readonly string[]>> = {
-  ...ofCurrencies(['currency'], 'taxAmount', 'discountAmount', 'risk.amount'),
-  ...ofCurrencies(['forex.currency'], 'forex.amount'),
-  ...ofCurrencies(['threeDSecure.currency'], 'threeDSecure.amount'),
-  ...ofCurrencies(['currency'], 'shipping.cost', 'merchant.shipping.cost'),
-  ...ofCurrencies(
-    ['cart.items[0].currency', 'currency'],
-    ...['price', 'totalAmount', 'taxAmount', 'totalTaxAmount', 'shipping', 'discount'].map(
-      (field) => `cart.items[n].${field}`,
-    ),
-    'cart.items[n].totalDiscountAmount',
-  ),
-  ...ofCurrencies(['cart.payments[0].currency', 'currency'], 'cart.payments[n].amount'),
-  ...ofCurrencies(['currency'], 'marketPlace.sellers[n].amount'),
-  ...ofCurrencies(
-    ['currency'],
-    ...['Tax', 'Fees', 'Fare'].map((what) => `airline.total${what}Amount`),
-    ...['tax', 'fees', 'fare', 'departureTax'].map(
-      (what) => `airline.passengers[n].legs[n].${what}Amount`,
-    ),
-  ),
-};
-
-function ofCurrencies(
-  currencies: readonly string[],
-  ...keys: readonly string[]
-): Record<string, readonly string[]> {
-  return Object.fromEntries(keys.map((key) => [key, currencies]));
-}
-
-/** A key as it is sent of the first of a list. */
-export function firstNameOf(key: string): string {
-  return key.replaceAll('[n]', '[0]');
-}
-
-/** Interface 2.3 says not which currency the markup is in: one of two, so neither is refused alone. */
-const FOREX_TAX: Rule = {
-  holds: [
-    'forex.tax=1.50&forex.currency=JPY',
-    'forex.tax=1.50&currency=JPY',
-    'forex.tax=0.01&forex.currency=JPY&currency=ISK',
-  ],
-  rests: [
-    ...['', 'forex.tax=1.50', 'forex.tax=1.50&currency=EUR', 'forex.tax=1.00&currency=JPY'],
-    'forex.tax=1.50&forex.currency=JPY&currency=EUR',
-    'forex.tax=1.50&forex.currency=KWD&currency=JPY',
-    'forex.tax=1.50&currency=zzz',
-  ],
-};
-
 /** Requests that a row's conflict refuses and accepts; undefined for rows without one. */
 export function conflictOf(key: string): Probes | undefined {
   if (SINCE_2_2.includes(key)) {
@@ -455,28 +401,25 @@ export function conflictOf(key: string): Probes | undefined {
       rests: [...probes(['ANG', 'BGN'], older), ...probes(['EUR', 'XCG'], ['DB', 'PA', 'RF'])],
     });
   }
-  if (key === 'forex.tax') return probesOf(FOREX_TAX);
-  const currencies = CURRENCIES_OF[key];
-  if (currencies !== undefined) return fractionsOf(firstNameOf(key), currencies);
+  if (key === 'threeDSecure.amount') return fractionsOfAuthentication();
   return streetsOf(key);
 }
 
 /** ISO 4217: JPY and ISK have no minor unit, EUR has two decimals, KWD three. */
-function fractionsOf(name: string, [currency = '', ...others]: readonly string[]): Probes {
-  const of = (code: string, amount: string): string => `${name}=${amount}&${currency}=${code}`;
-  const other = currency === 'currency' ? 'forex.currency' : 'currency';
+function fractionsOfAuthentication(): Probes {
+  const of = (code: string, amount: string): string =>
+    `threeDSecure.amount=${amount}&threeDSecure.currency=${code}`;
   return probesOf({
     holds: [
-      ...[of('JPY', '1.50'), of('ISK', '0.01'), of('JPY', '10.05')],
-      `${of('JPY', '1.10')}&${other}=EUR`,
-      ...others.map((each) => `${name}=1.50&${each}=JPY`),
+      of('JPY', '1.50'),
+      of('ISK', '0.01'),
+      of('JPY', '10.05'),
+      `${of('JPY', '1.10')}&currency=EUR`,
     ],
     rests: [
       ...[of('JPY', '1.00'), of('JPY', '150'), of('EUR', '1.50'), of('KWD', '1.55')],
-      ...[of('JPY', '0.00'), of('zzz', '1.50'), of('JPY', 'x'), `${name}=1.50`, ''],
-      ...[`${currency}=JPY`, `${of('EUR', '1.50')}&${other}=JPY`],
-      // Of another article it says nothing.
-      `${name}=1.50&cart.items[1].currency=JPY&cart.payments[1].currency=JPY`,
+      ...[of('JPY', '0.00'), of('zzz', '1.50'), of('JPY', 'x'), 'threeDSecure.amount=1.50', ''],
+      ...['threeDSecure.currency=JPY', `${of('EUR', '1.50')}&currency=JPY`],
     ],
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ScriptedPrograms } from '@sluice/deploy';
+import { ScriptedPrograms } from '@sluice/kubectl';
 import { DrillCluster } from './drill-cluster.js';
 import { measureStarts, STARTED, startLines } from './starts.js';
 

@@ -265,7 +265,7 @@ const byNotation: Readonly<Record<string, Reading>> = {
   'N10.N2': amount(10, 'optional'),
   'N9.N2': amount(9, 'optional'),
   'N8.N2': amount(8, 'optional'),
-  N13: amount(10, 'required'),
+  N13: amount(10, 'optional'),
   'N13, 1-10 digits, dot, 2 decimals': amount(10, 'required'),
   'N13 (1-10 digits, dot, 2 decimals)': amount(10, 'required'),
   'number 100 to 500': wholeNumber(3, 100, 500),

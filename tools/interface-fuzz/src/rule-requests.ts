@@ -119,22 +119,12 @@ function without(request: ValidRequest, name: string): ValidRequest {
   return { ...request, parameters: request.parameters.filter(([each]) => each !== name) };
 }
 
-/** Amounts beside the one that is paid (2.3, 2.11, 2.15, 2.17, 2.18). */
-const OF_MONEY = /(?:\.|[a-z]A)(?:mount|amount|cost|price|shipping|discount|tax)$/;
-/** The structures that may say a currency of their own. */
-const WITH_CURRENCY = /^(?:forex|threeDSecure|cart\.(?:items|payments)\[[0-9]+\])\./;
-
-/** Of a currency that has no fraction no amount that may have one is left. */
+/** An authentication for yen has no fraction, so it says no amount here. */
 function withoutFractions(request: ValidRequest): ValidRequest {
-  const inYen = new Set(
-    request.parameters.filter(([, value]) => value === 'JPY').map(([name]) => name),
+  const isInYen = request.parameters.some(
+    ([name, value]) => name === 'threeDSecure.currency' && value === 'JPY',
   );
-  const isLeft = ([name]: SentParameter): boolean => {
-    const own = WITH_CURRENCY.exec(name)?.[0];
-    const currencies = ['currency', ...(own === undefined ? [] : [`${own}currency`])];
-    return !OF_MONEY.test(name) || !currencies.some((each) => inYen.has(each));
-  };
-  return { ...request, parameters: request.parameters.filter(isLeft) };
+  return isInYen ? without(request, 'threeDSecure.amount') : request;
 }
 
 /** Requests with nothing wrong: a few parameters of the kind, each in its form. */

@@ -1,7 +1,6 @@
 import { noted } from '../format.js';
 import { amount, date, text } from '../formats.js';
 import { country2 } from '../registered-formats.js';
-import { fractionOf } from '../conflicts.js';
 import { newPaymentKinds } from '../kinds.js';
 import { conditional, type Parameters } from '../parameter.js';
 
@@ -25,19 +24,16 @@ export const airline = {
   'airline.totalTaxAmount': {
     ...ofAirlines,
     format: amount,
-    conflict: fractionOf('airline.totalTaxAmount', 'currency'),
     description: 'Tax in all.',
   },
   'airline.totalFeesAmount': {
     ...ofAirlines,
     format: amount,
-    conflict: fractionOf('airline.totalFeesAmount', 'currency'),
     description: 'Fees in all.',
   },
   'airline.totalFareAmount': {
     ...ofAirlines,
     format: amount,
-    conflict: fractionOf('airline.totalFareAmount', 'currency'),
     description: 'Fare in all.',
   },
   'airline.ticketIssueDate': {
@@ -138,25 +134,21 @@ export const airline = {
   'airline.passengers[n].legs[n].taxAmount': {
     ...ofPassengers,
     format: amount,
-    conflict: fractionOf('airline.passengers[n].legs[n].taxAmount', 'currency'),
     description: 'Tax on the leg.',
   },
   'airline.passengers[n].legs[n].feesAmount': {
     ...ofPassengers,
     format: amount,
-    conflict: fractionOf('airline.passengers[n].legs[n].feesAmount', 'currency'),
     description: 'Fees of the leg.',
   },
   'airline.passengers[n].legs[n].fareAmount': {
     ...ofPassengers,
     format: amount,
-    conflict: fractionOf('airline.passengers[n].legs[n].fareAmount', 'currency'),
     description: 'Fare of the leg.',
   },
   'airline.passengers[n].legs[n].departureTaxAmount': {
     ...ofPassengers,
     format: amount,
-    conflict: fractionOf('airline.passengers[n].legs[n].departureTaxAmount', 'currency'),
     description: 'Departure tax of the leg.',
   },
   'airline.passengers[n].legs[n].departureDate': {

@@ -4,7 +4,7 @@ import {
   checkoutThatPays,
   purposeOfTransfer,
 } from '../conditions.js';
-import { currencyWithdrawn, fractionOf, fractionOfAny } from '../conflicts.js';
+import { currencyWithdrawn } from '../conflicts.js';
 import { noted } from '../format.js';
 import { amount, characters, code, currencyCode, flag, integer, oneOf, text } from '../formats.js';
 import { basicKinds, type Kind, newPaymentKinds, paymentKinds, referenceKinds } from '../kinds.js';
@@ -73,14 +73,12 @@ export const basic = {
     ...ofPayments,
     format: amount,
     requirement: conditional('expected by some receivers'),
-    conflict: fractionOf('taxAmount', 'currency'),
     description: 'The tax that is part of the amount.',
   },
   discountAmount: {
     ...ofPayments,
     format: amount,
     requirement: optional,
-    conflict: fractionOf('discountAmount', 'currency'),
     description: 'Discount on the whole invoice (level 3 card data).',
   },
   currency: {
@@ -286,7 +284,6 @@ export const basic = {
     format: amount,
     requirement: conditional('expected by some receivers'),
     echo: true,
-    conflict: fractionOf('forex.amount', 'forex.currency'),
     description: 'The amount in the currency of the foreign exchange.',
   },
   'forex.currency': {
@@ -301,7 +298,6 @@ export const basic = {
     format: amount,
     requirement: conditional('expected by some receivers'),
     echo: true,
-    conflict: fractionOfAny('forex.tax', 'forex.currency', 'currency'),
     description: "Markup for currency conversion on the sender's funding transaction.",
   },
 } as const satisfies Parameters;

@@ -1,6 +1,7 @@
 import { noted } from '../format.js';
 import {
   amount,
+  amountN13,
   amountWithDecimals,
   currencyCode,
   date,
@@ -13,8 +14,7 @@ import {
 } from '../formats.js';
 import { countryLettersOrNumber, webUrl } from '../registered-formats.js';
 import { newPaymentKinds } from '../kinds.js';
-import { fractionOf } from '../conflicts.js';
-import { conditional, type Conflict, optional, type Parameters } from '../parameter.js';
+import { conditional, optional, type Parameters } from '../parameter.js';
 
 const ofCarts = {
   requirement: optional,
@@ -29,11 +29,6 @@ const ofCarts = {
 const ofRecipients = { ...ofCarts, sensitivity: 'personal' } as const;
 /** What would be another one if a digit of it were masked: ids, codes, addresses, numbers (D-43). */
 const ofIds = { ...ofCarts, cardNumbers: 'refused' } as const;
-
-/** An article's amounts are of its own currency, or of that of the payment. */
-function ofItems(field: string): Conflict {
-  return fractionOf(`cart.items[n].${field}`, 'cart.items[n].currency', 'currency');
-}
 
 /** Interface 2.15: what is bought, and what was paid of it already. */
 export const cart = {
@@ -103,28 +98,24 @@ export const cart = {
     ...ofCarts,
     format: noted('N13 (1-10 digits, dot, 2 decimals)', amountWithDecimals),
     requirement: conditional('expected by some receivers'),
-    conflict: ofItems('price'),
     description: 'Price of one with tax and discount.',
   },
   'cart.items[n].totalAmount': {
     ...ofCarts,
-    format: amountWithDecimals,
+    format: amountN13,
     requirement: conditional('expected by some receivers'),
-    conflict: ofItems('totalAmount'),
     description: 'Price of all of them.',
   },
   'cart.items[n].taxAmount': {
     ...ofCarts,
-    format: amountWithDecimals,
+    format: amountN13,
     requirement: conditional('expected by some receivers'),
-    conflict: ofItems('taxAmount'),
     description: 'Tax on one.',
   },
   'cart.items[n].totalTaxAmount': {
     ...ofCarts,
-    format: amountWithDecimals,
+    format: amountN13,
     requirement: conditional('expected by some receivers'),
-    conflict: ofItems('totalTaxAmount'),
     description: 'Tax on all of them.',
   },
   'cart.items[n].tax': {
@@ -146,14 +137,12 @@ export const cart = {
     ...ofCarts,
     format: amount,
     requirement: conditional('expected by some receivers'),
-    conflict: ofItems('shipping'),
     description: 'Shipping costs of the article.',
   },
   'cart.items[n].discount': {
     ...ofCarts,
-    format: amountWithDecimals,
+    format: amountN13,
     requirement: conditional('expected by some receivers'),
-    conflict: ofItems('discount'),
     description: 'Discount on the article.',
   },
   'cart.items[n].giftMessage': {
@@ -195,7 +184,6 @@ export const cart = {
   'cart.items[n].totalDiscountAmount': {
     ...ofCarts,
     format: amount,
-    conflict: ofItems('totalDiscountAmount'),
     description: 'Discount on all of them.',
   },
   'cart.items[n].productCode': {
@@ -307,7 +295,6 @@ export const cart = {
   'cart.payments[n].amount': {
     ...ofCarts,
     format: amount,
-    conflict: fractionOf('cart.payments[n].amount', 'cart.payments[n].currency', 'currency'),
     description: 'The amount of that payment.',
   },
   'cart.payments[n].currency': {

@@ -1,5 +1,4 @@
-import { amountWithDecimals, text } from '../formats.js';
-import { fractionOf } from '../conflicts.js';
+import { amountN13, text } from '../formats.js';
 import { newPaymentKinds } from '../kinds.js';
 import { optional, type Parameters } from '../parameter.js';
 
@@ -24,8 +23,7 @@ export const marketPlace = {
   },
   'marketPlace.sellers[n].amount': {
     ...ofMarketPlaces,
-    format: amountWithDecimals,
-    conflict: fractionOf('marketPlace.sellers[n].amount', 'currency'),
+    format: amountN13,
     description: "The seller's share of the amount.",
   },
 } as const satisfies Parameters;

@@ -5,7 +5,7 @@ import { shopperDataKinds } from '../kinds.js';
 import { optional, type Parameters, type Requirement, sent, when } from '../parameter.js';
 import { streetOfDigits } from '../conflicts.js';
 import { billing, ofBilling } from './billing.js';
-import { fractionOfCost, shipping } from './shipping.js';
+import { shipping } from './shipping.js';
 import { within } from './derived-tables.js';
 
 /** As the rows that the structure has from `billing.*`: one structure is used in one way. */
@@ -97,6 +97,5 @@ export const merchantShipping = {
   },
   'merchant.shipping.cost': {
     ...shippingFields['merchant.shipping.cost'],
-    conflict: fractionOfCost('merchant.shipping.cost'),
   },
 } as const;

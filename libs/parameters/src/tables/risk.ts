@@ -1,6 +1,5 @@
 import { noted } from '../format.js';
 import { amount, dateTime, text } from '../formats.js';
-import { fractionOf } from '../conflicts.js';
 import { newPaymentKinds } from '../kinds.js';
 import { optional, type Parameters } from '../parameter.js';
 
@@ -31,7 +30,6 @@ export const risk = {
   'risk.amount': {
     ...ofRisk,
     format: amount,
-    conflict: fractionOf('risk.amount', 'currency'),
     description: 'Amount of the risk check, and then of 3-D Secure too.',
   },
   'risk.orderTimestamp': {

@@ -3,8 +3,7 @@ import { amountWithDecimals, date, oneOf, text } from '../formats.js';
 import { country2 } from '../registered-formats.js';
 import { addressPhone, city, postcode, state } from '../contact-formats.js';
 import { shopperDataKinds } from '../kinds.js';
-import { fractionOf } from '../conflicts.js';
-import { conditional, type Conflict, optional, sent, type Parameters, when } from '../parameter.js';
+import { conditional, optional, sent, type Parameters, when } from '../parameter.js';
 
 const ofShipping = {
   requirement: optional,
@@ -16,11 +15,6 @@ const ofShipping = {
   since: '0.1.0',
   cardNumbers: 'masked',
 } as const;
-
-/** Part of what is paid (Interface 2.3), so of its currency; a registration has none. */
-export function fractionOfCost(key: string): Conflict {
-  return { ...fractionOf(key, 'currency'), exceptIn: ['registration'] };
-}
 
 /** Interface 2.11: shipping address. */
 export const shipping = {
@@ -101,7 +95,6 @@ export const shipping = {
     ...ofShipping,
     format: noted('N13, 1-10 digits, dot, 2 decimals', amountWithDecimals),
     requirement: conditional('expected by some receivers'),
-    conflict: fractionOfCost('shipping.cost'),
     description: 'Total shipping costs.',
   },
   'shipping.comment': {

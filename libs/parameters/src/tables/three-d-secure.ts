@@ -12,7 +12,7 @@ import {
 import { country3 } from '../registered-formats.js';
 import { newPaymentKinds } from '../kinds.js';
 import { nationalSchemeOfAuthentication, useCaseOfNationalScheme } from '../conditions.js';
-import { fractionOf, sinceVersion22 } from '../conflicts.js';
+import { fractionOfAuthentication, sinceVersion22 } from '../conflicts.js';
 import { conditional, optional, type Parameters, when } from '../parameter.js';
 
 const ofMessages = {
@@ -47,7 +47,7 @@ export const threeDSecure = {
   'threeDSecure.amount': {
     ...ofMessages,
     format: amountOfDigits(9),
-    conflict: fractionOf('threeDSecure.amount', 'threeDSecure.currency'),
+    conflict: fractionOfAuthentication,
     description: 'Amount of the authentication.',
   },
   'threeDSecure.currency': {

@@ -120,12 +120,19 @@ export interface CatalogueEntry {
   readonly row: Parameter;
   /** The row's place in the catalogue: violations are listed in this order. */
   readonly order: number;
+  readonly structure: string | undefined;
+}
+
+/** What stands before the first dot of a name: `customer` of `customer.email`. */
+export function structureOf(name: string): string | undefined {
+  const dot = name.indexOf('.');
+  return dot === -1 ? undefined : name.slice(0, dot);
 }
 
 /** Every row with its key and place. */
 export const catalogueEntries: readonly CatalogueEntry[] = (
   Object.entries(catalogue) as [ParameterKey, Parameter][]
-).map(([key, row], order) => ({ key, row, order }));
+).map(([key, row], order) => ({ key, row, order, structure: structureOf(key) }));
 
 const entriesByKey: ReadonlyMap<string, CatalogueEntry> = new Map(
   catalogueEntries.map((entry) => [entry.key, entry]),
@@ -157,6 +164,15 @@ const plainNames: ReadonlyMap<string, NameMeaning> = new Map<string, NameMeaning
   ...tolerated.map((name): [string, NameMeaning] => [name, known]),
   ...catalogueEntries.map((entry): [string, NameMeaning] => [entry.key, { kind: 'row', entry }]),
 ]);
+
+const namesWithoutBrackets: ReadonlySet<string> = new Set(
+  [...plainNames.keys()].filter((name) => !name.includes('[')),
+);
+
+/** Whether a name without brackets is known, one of a few hundred. */
+export function isPlainName(name: string): boolean {
+  return namesWithoutBrackets.has(name);
+}
 
 /** Placeholders of the tables are not names: nobody may send `customParameters[name]` for all. */
 const PLACEHOLDER = /\[(?:n|name|key|brand)\]/;

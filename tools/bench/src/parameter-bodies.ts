@@ -110,6 +110,7 @@ export const hostileBodies: readonly RequestBody[] = [
   hostile('escapes that are no UTF-8', () => '%ff'),
   hostile('ampersands', () => '&'),
   hostile('short names', (at) => `&a${at}=`),
+  hostile('names without values', (at) => `&unknown.name.of.a.parameter.${at}`),
   hostile('the same name', () => '&currency=EUR'),
   hostile('unknown names', (at) => `&unknown.name.${at}=${'x'.repeat(21)}`),
   hostile('unknown names, the last first', (at) => `&unknown.${99_999 - at}=${'x'.repeat(12)}`),

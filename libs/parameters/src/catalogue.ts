@@ -1,7 +1,8 @@
 import type { Format } from './format.js';
 import type { Form } from './form.js';
-import { keyPattern } from './key-pattern.js';
+import { indexBetween, keyPattern } from './key-pattern.js';
 import { type Kind, kinds } from './kinds.js';
+import { INDEX_MAX } from './limits.js';
 import type { Parameter, Requirement } from './parameter.js';
 import { airline } from './tables/airline.js';
 import { asynchronous } from './tables/asynchronous.js';
@@ -182,9 +183,40 @@ const literalNames: ReadonlyMap<string, NameMeaning> = new Map(
   [...plainNames].filter(([name]) => name.includes('[') && !PLACEHOLDER.test(name)),
 );
 
+/**
+ * The names with one index, by what stands before it and then by what stands behind: long requests
+ * are carts, and to put a pattern together for each name takes twice as long.
+ */
+const namesOfLists: ReadonlyMap<string, ReadonlyMap<string, NameMeaning>> = listNames();
+
+function listNames(): Map<string, Map<string, NameMeaning>> {
+  const lists = new Map<string, Map<string, NameMeaning>>();
+  for (const [name, meaning] of plainNames) {
+    const [list = '', rest, ...more] = name.split('[n]');
+    // Lists that end sooner are left to `keyPattern`.
+    const isLong = keyPattern(`${list}[${INDEX_MAX}]`) !== undefined;
+    if (rest === undefined || more.length > 0 || !isLong) continue;
+    const names = lists.get(list) ?? new Map<string, NameMeaning>();
+    lists.set(list, names.set(rest, meaning));
+  }
+  return lists;
+}
+
+function inList(name: string, open: number): NameMeaning | undefined {
+  const names = namesOfLists.get(name.slice(0, open));
+  if (names === undefined) return undefined;
+  const close = name.indexOf(']', open);
+  return indexBetween(name, open + 1, close) === undefined
+    ? undefined
+    : names.get(name.slice(close + 1));
+}
+
 /** Looks a name up; the cost follows the name, not the size of the catalogue. */
 export function meaningOf(name: string): NameMeaning {
-  if (!name.includes('[')) return plainNames.get(name) ?? unknown;
+  const open = name.indexOf('[');
+  if (open === -1) return plainNames.get(name) ?? unknown;
+  const listed = inList(name, open);
+  if (listed !== undefined) return listed;
   const literal = literalNames.get(name);
   if (literal !== undefined) return literal;
   const found = keyPattern(name);

@@ -16,6 +16,7 @@ export class CollectedParameters {
   #meanings: NameMeaning[] = [];
   #unknown = 0;
   #inMaps = 0;
+  #empty = 0;
   #excess: string | undefined;
 
   /** How many there are. */
@@ -35,6 +36,7 @@ export class CollectedParameters {
     this.#values.set(name, value);
     if (this.#values.size === size) return false;
     this.#meanings.push(meaning);
+    if (value === '') this.#empty += 1;
     if (meaning.kind === 'unknown') this.#unknown += 1;
     else if (meaning.kind === 'row' && meaning.mapName !== undefined) this.#inMaps += 1;
     if (this.#unknown > UNKNOWN_NAMES_MAX) this.exceed(TOO_MANY_UNKNOWN);
@@ -46,18 +48,23 @@ export class CollectedParameters {
   exceed(excess: string): void {
     if (this.isExceeded) return;
     this.#excess = excess;
-    this.leaveOut((name) => !isPlainName(name));
+    this.#remove((name) => !isPlainName(name));
   }
 
-  /** Takes out what was sent for nothing. */
-  leaveOut(isIdle: (name: string, value: string, meaning: NameMeaning) => boolean): void {
+  /** Takes out what is empty and says nothing so. */
+  leaveOutEmpty(saysNothing: (meaning: NameMeaning) => boolean): void {
+    if (this.#empty === 0) return;
+    this.#remove((_, value, meaning) => value === '' && saysNothing(meaning));
+  }
+
+  #remove(isRemoved: (name: string, value: string, meaning: NameMeaning) => boolean): void {
     const meanings = this.#meanings;
     this.#meanings = [];
     let at = 0;
     for (const [name, value] of this.#values) {
       const meaning = meanings[at] ?? meaningOf(name);
       at += 1;
-      if (isIdle(name, value, meaning)) this.#values.delete(name);
+      if (isRemoved(name, value, meaning)) this.#values.delete(name);
       else this.#meanings.push(meaning);
     }
   }

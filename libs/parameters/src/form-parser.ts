@@ -93,7 +93,7 @@ export function parseForm(body: Uint8Array | string): ParsedForm {
     start = end + 1;
   }
   if (problems.length > 0) return { kind: 'refused', problems };
-  parameters.leaveOut(isLeftOut);
+  parameters.leaveOutEmpty(isLeftOut);
   return { kind: 'form', form: parameters.form() };
 }
 
@@ -108,8 +108,7 @@ function placeOf(mark: string, text: string, from: number): number {
  * empty, that is the same as not sent. So it is of names that are only tolerated: an empty
  * `registrationId` is no registration. Unknown names stay, to be refused.
  */
-function isLeftOut(_: string, value: string, meaning: NameMeaning): boolean {
-  if (value !== '') return false;
+function isLeftOut(meaning: NameMeaning): boolean {
   return meaning.kind === 'row' ? !meaning.entry.row.format.accepts('') : meaning.kind === 'known';
 }
 

@@ -1,7 +1,8 @@
 import type { Format } from './format.js';
 import type { Form } from './form.js';
-import { keyPattern } from './key-pattern.js';
+import { indexBetween, keyPattern } from './key-pattern.js';
 import { type Kind, kinds } from './kinds.js';
+import { INDEX_MAX } from './limits.js';
 import type { Parameter, Requirement } from './parameter.js';
 import { airline } from './tables/airline.js';
 import { asynchronous } from './tables/asynchronous.js';
@@ -120,12 +121,19 @@ export interface CatalogueEntry {
   readonly row: Parameter;
   /** The row's place in the catalogue: violations are listed in this order. */
   readonly order: number;
+  readonly structure: string | undefined;
+}
+
+/** What stands before the first dot of a name: `customer` of `customer.email`. */
+export function structureOf(name: string): string | undefined {
+  const dot = name.indexOf('.');
+  return dot === -1 ? undefined : name.slice(0, dot);
 }
 
 /** Every row with its key and place. */
 export const catalogueEntries: readonly CatalogueEntry[] = (
   Object.entries(catalogue) as [ParameterKey, Parameter][]
-).map(([key, row], order) => ({ key, row, order }));
+).map(([key, row], order) => ({ key, row, order, structure: structureOf(key) }));
 
 const entriesByKey: ReadonlyMap<string, CatalogueEntry> = new Map(
   catalogueEntries.map((entry) => [entry.key, entry]),
@@ -158,6 +166,15 @@ const plainNames: ReadonlyMap<string, NameMeaning> = new Map<string, NameMeaning
   ...catalogueEntries.map((entry): [string, NameMeaning] => [entry.key, { kind: 'row', entry }]),
 ]);
 
+const namesWithoutBrackets: ReadonlySet<string> = new Set(
+  [...plainNames.keys()].filter((name) => !name.includes('[')),
+);
+
+/** Whether a name without brackets is known, one of a few hundred. */
+export function isPlainName(name: string): boolean {
+  return namesWithoutBrackets.has(name);
+}
+
 /** Placeholders of the tables are not names: nobody may send `customParameters[name]` for all. */
 const PLACEHOLDER = /\[(?:n|name|key|brand)\]/;
 
@@ -166,9 +183,40 @@ const literalNames: ReadonlyMap<string, NameMeaning> = new Map(
   [...plainNames].filter(([name]) => name.includes('[') && !PLACEHOLDER.test(name)),
 );
 
+/**
+ * The names with one index, by what stands before it and then by what stands behind: long requests
+ * are carts, and to put a pattern together for each name takes twice as long.
+ */
+const namesOfLists: ReadonlyMap<string, ReadonlyMap<string, NameMeaning>> = listNames();
+
+function listNames(): Map<string, Map<string, NameMeaning>> {
+  const lists = new Map<string, Map<string, NameMeaning>>();
+  for (const [name, meaning] of plainNames) {
+    const [list = '', rest, ...more] = name.split('[n]');
+    // Lists that end sooner are left to `keyPattern`.
+    const isLong = keyPattern(`${list}[${INDEX_MAX}]`) !== undefined;
+    if (rest === undefined || more.length > 0 || !isLong) continue;
+    const names = lists.get(list) ?? new Map<string, NameMeaning>();
+    lists.set(list, names.set(rest, meaning));
+  }
+  return lists;
+}
+
+function inList(name: string, open: number): NameMeaning | undefined {
+  const names = namesOfLists.get(name.slice(0, open));
+  if (names === undefined) return undefined;
+  const close = name.indexOf(']', open);
+  return indexBetween(name, open + 1, close) === undefined
+    ? undefined
+    : names.get(name.slice(close + 1));
+}
+
 /** Looks a name up; the cost follows the name, not the size of the catalogue. */
 export function meaningOf(name: string): NameMeaning {
-  if (!name.includes('[')) return plainNames.get(name) ?? unknown;
+  const open = name.indexOf('[');
+  if (open === -1) return plainNames.get(name) ?? unknown;
+  const listed = inList(name, open);
+  if (listed !== undefined) return listed;
   const literal = literalNames.get(name);
   if (literal !== undefined) return literal;
   const found = keyPattern(name);

@@ -7,9 +7,11 @@ import { mergeQueryAndBody, type ParsedForm, parseForm } from './form-parser.js'
 import {
   BODY_BYTES_MAX,
   INDEX_MAX,
+  MAP_NAMES_MAX,
   PARAMETER_ERRORS_MAX,
   PARAMETERS_MAX,
   TRAVEL_INDEX_MAX,
+  UNKNOWN_NAMES_MAX,
 } from './limits.js';
 
 const formOf = (body: string | Uint8Array): Form => {
@@ -171,10 +173,50 @@ describe('limits', () => {
 
   it('a body has 40,000 parameters and 1 MiB', () => {
     const names = (count: number) => Array.from({ length: count }, (_, at) => `a${at}=`).join('&');
-    expect(formOf(names(PARAMETERS_MAX)).size).toBe(PARAMETERS_MAX);
-    expect(refusal(names(PARAMETERS_MAX + 1))[0]?.name).toBe('body');
+    const tooMany = `must have at most ${PARAMETERS_MAX} parameters`;
+    expect(parseForm(names(PARAMETERS_MAX)).kind).toBe('form');
+    expect(refusal(names(PARAMETERS_MAX + 1))).toEqual([{ name: 'body', message: tooMany }]);
     expect(refusal('x'.repeat(BODY_BYTES_MAX + 1))[0]?.message).toBe('is too large');
     expect(refusal(Buffer.alloc(BODY_BYTES_MAX + 1, 0xff))[0]?.message).toBe('is too large');
+  });
+
+  const unknown = (count: number) => Array.from({ length: count }, (_, at) => `a${at}=`).join('&');
+  const inMaps = (count: number) =>
+    Array.from({ length: count }, (_, at) => `customParameters[a${at}]=`).join('&');
+
+  it.each([
+    [unknown, UNKNOWN_NAMES_MAX, 'has more than 1000 parameters that are not allowed'],
+    [inMaps, MAP_NAMES_MAX, 'must have at most 1000 names in brackets'],
+  ])(
+    'keeps plain names alone beside too many others, wherever they stand',
+    (names, most, excess) => {
+      expect(formOf(names(most))).toMatchObject({ size: most, excess: undefined });
+      const plain = 'cart.items[0].name=x&currency=EUR&x=%zz&entityId=%31&a%62=';
+      for (const body of [
+        `${names(most + 1)}&amount=%31&${plain}`,
+        `amount=1&${names(most + 1)}&${plain}`,
+      ]) {
+        const form = formOf(body);
+        expect(form.excess).toBe(excess);
+        expect([...form.entries()]).toEqual([
+          ['amount', '1'],
+          ['currency', 'EUR'],
+          ['entityId', '1'],
+        ]);
+      }
+      expect(refusal(`${names(most + 1)}&amount=1&amount=2`)).toEqual([
+        { name: 'amount', message: 'must not be sent more than once' },
+      ]);
+    },
+  );
+
+  it('takes time in proportion to the body, also without equals signs', () => {
+    const names = Array.from({ length: PARAMETERS_MAX }, (_, at) => `a${at}`).join('&');
+    const body = names.padEnd(BODY_BYTES_MAX, '&');
+    const before = process.cpuUsage();
+    expect(formOf(body).excess).toContain('more than 1000');
+    // Time of this process, whatever else runs: some 10 ms; a square of the body takes 2 s.
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
   });
 
   const rows = Object.keys(catalogue);
@@ -228,6 +270,24 @@ describe('query and body together', () => {
     expect(merged.kind === 'form' && merged.form.size).toBe(3);
     expect(mergeQueryAndBody('GET', query, emptyForm)).toEqual({ kind: 'form', form: query });
     expect(mergeQueryAndBody('POST', emptyForm, query)).toEqual({ kind: 'form', form: query });
+  });
+
+  it('have no more names of a sort than one of them may have', () => {
+    const unknown = (from: number, count: number) =>
+      Array.from({ length: count }, (_, at) => `a${from + at}`).join('&');
+    const many = `amount=1&${unknown(0, UNKNOWN_NAMES_MAX)}`;
+    const forms = [
+      mergeQueryAndBody('POST', query, formOf(unknown(0, UNKNOWN_NAMES_MAX + 1))),
+      mergeQueryAndBody('POST', formOf(unknown(0, UNKNOWN_NAMES_MAX + 1)), query),
+      mergeQueryAndBody('POST', query, formOf(`${many}&b`)),
+      mergeQueryAndBody('POST', formOf(many), formOf('b&testMode=INTERNAL')),
+    ];
+    for (const merged of forms) {
+      expect(merged.kind === 'form' && merged.form.excess).toContain('more than 1000');
+      expect(merged.kind === 'form' && merged.form.get('testMode')).toBe('INTERNAL');
+      expect(merged.kind === 'form' && merged.form.has('a0')).toBe(false);
+    }
+    expect(forms[3]?.kind === 'form' && forms[3].form.get('amount')).toBe('1');
   });
 
   it.each(['GET', 'DELETE'])('%s may repeat an equal value, but no other', (method) => {

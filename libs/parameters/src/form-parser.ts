@@ -1,6 +1,7 @@
-import { meaningOf } from './catalogue.js';
+import { isPlainName, meaningOf, type NameMeaning } from './catalogue.js';
 import { withoutCardNumber } from './card-numbers-in-text.js';
-import { Form } from './form.js';
+import { CollectedParameters } from './collected-parameters.js';
+import type { Form } from './form.js';
 import { errorOfMore } from './found-violations.js';
 import {
   BODY_BYTES_MAX,
@@ -63,17 +64,24 @@ export function parseForm(body: Uint8Array | string): ParsedForm {
   const text = typeof body === 'string' ? wellFormed(body) : decoded(body);
   if (typeof text !== 'string') return refused(bodyProblem(text.ofText));
 
-  const parameters = new Map<string, string>();
+  const parameters = new CollectedParameters();
   const problems: ParameterError[] = [];
+  let pieces = 0;
   let start = 0;
+  // Kept from piece to piece: looking ahead from each is a square where no more equals signs follow.
+  let equals = -1;
   while (start < text.length) {
     if (text.charCodeAt(start) === AMPERSAND_UNIT) {
       start += 1;
       continue;
     }
-    let end = text.indexOf(AMPERSAND, start);
-    if (end === -1) end = text.length;
-    const problem = addParameter(parameters, text, start, end);
+    pieces += 1;
+    if (pieces > PARAMETERS_MAX) {
+      return refused(bodyProblem(`must have at most ${PARAMETERS_MAX} parameters`));
+    }
+    const end = placeOf(AMPERSAND, text, start);
+    if (equals < start) equals = placeOf(EQUALS, text, start);
+    const problem = addParameter(parameters, text, { start, equals, end });
     if (problem !== undefined) {
       problems.push(problem);
       if (problems.length >= PARAMETER_ERRORS_MAX) {
@@ -82,14 +90,17 @@ export function parseForm(body: Uint8Array | string): ParsedForm {
         break;
       }
     }
-    if (parameters.size > PARAMETERS_MAX) {
-      return refused(bodyProblem(`must have at most ${PARAMETERS_MAX} parameters`));
-    }
     start = end + 1;
   }
   if (problems.length > 0) return { kind: 'refused', problems };
-  leaveOut(parameters);
-  return { kind: 'form', form: new Form(parameters) };
+  parameters.leaveOutEmpty(isLeftOut);
+  return { kind: 'form', form: parameters.form() };
+}
+
+/** Where the mark stands next; behind the text if nowhere. */
+function placeOf(mark: string, text: string, from: number): number {
+  const at = text.indexOf(mark, from);
+  return at === -1 ? text.length : at;
 }
 
 /**
@@ -97,14 +108,8 @@ export function parseForm(body: Uint8Array | string): ParsedForm {
  * empty, that is the same as not sent. So it is of names that are only tolerated: an empty
  * `registrationId` is no registration. Unknown names stay, to be refused.
  */
-function leaveOut(parameters: Map<string, string>): void {
-  for (const [name, value] of parameters) {
-    if (value !== '') continue;
-    const meaning = meaningOf(name);
-    const isLeftOut =
-      meaning.kind === 'row' ? !meaning.entry.row.format.accepts('') : meaning.kind === 'known';
-    if (isLeftOut) parameters.delete(name);
-  }
+function isLeftOut(meaning: NameMeaning): boolean {
+  return meaning.kind === 'row' ? !meaning.entry.row.format.accepts('') : meaning.kind === 'known';
 }
 
 /** Methods whose clients are known to send the same parameter in query and body. */
@@ -124,22 +129,29 @@ const ACCESS_PARAMETERS: ReadonlySet<string> = new Set([
  * equal values cannot make ambiguous (wire contract 1).
  */
 export function mergeQueryAndBody(method: string, query: Form, body: Form): ParsedForm {
-  if (query.size === 0) return { kind: 'form', form: body };
-  if (body.size === 0) return { kind: 'form', form: query };
-  const merged = new Map(query.entries());
+  if (isEmpty(query)) return { kind: 'form', form: body };
+  if (isEmpty(body)) return { kind: 'form', form: query };
+  const merged = new CollectedParameters();
   const problems: ParameterError[] = [];
-  for (const [name, value] of body.entries()) {
-    const other = merged.get(name);
+  query.forEach((name, value, meaning) => merged.add(name, value, meaning));
+  body.forEach((name, value, meaning) => {
+    const other = query.get(name);
     const isTolerated = TOLERANT_METHODS.has(method) || ACCESS_PARAMETERS.has(name);
-    if (other === undefined) merged.set(name, value);
+    if (other === undefined) merged.add(name, value, meaning);
     else if (!isTolerated) problems.push(duplicateOf(name));
     else if (other !== value) problems.push(problemOf(name, 'must be equal in query and body'));
-  }
+  });
   if (problems.length > 0) return refused(...firstOf(problems));
   if (merged.size > PARAMETERS_MAX) {
     return refused(bodyProblem(`must have at most ${PARAMETERS_MAX} parameters`));
   }
-  return { kind: 'form', form: new Form(merged) };
+  const excess = query.excess ?? body.excess;
+  if (excess !== undefined) merged.exceed(excess);
+  return { kind: 'form', form: merged.form() };
+}
+
+function isEmpty(form: Form): boolean {
+  return form.size === 0 && form.excess === undefined;
 }
 
 /** As many as are listed, and how many more there are. */
@@ -148,25 +160,31 @@ function firstOf(problems: readonly ParameterError[]): readonly ParameterError[]
   return [...problems.slice(0, PARAMETER_ERRORS_MAX), ...(more === undefined ? [] : [more])];
 }
 
-/** Adds the parameter of one `name=value` piece, or says what is wrong with it. */
+/** Where a `name=value` piece stands in the body; `equals` is behind it if it has none. */
+interface Piece {
+  readonly start: number;
+  readonly equals: number;
+  readonly end: number;
+}
+
+/** Adds the parameter of one piece, or says what is wrong with it. */
 function addParameter(
-  parameters: Map<string, string>,
+  parameters: CollectedParameters,
   text: string,
-  start: number,
-  end: number,
+  { start, equals, end }: Piece,
 ): ParameterError | undefined {
-  const equals = text.indexOf(EQUALS, start);
-  const nameEnd = equals === -1 || equals > end ? end : equals;
-  const name = unescaped(text.slice(start, nameEnd));
+  const nameEnd = Math.min(equals, end);
+  const piece = text.slice(start, nameEnd);
+  // No client escapes a letter, a digit or a dot, so of these names none is written otherwise.
+  if (parameters.isExceeded && !isPlainName(piece)) return undefined;
+  const name = unescaped(piece);
   if (typeof name !== 'string') return bodyProblem(name.ofName);
   if (name === '') return bodyProblem('has a value without a parameter name');
   if (isLonger(name, NAME_BYTES_MAX)) return problemOf(name, 'is too long a parameter name');
   const value = nameEnd === end ? '' : unescaped(text.slice(nameEnd + 1, end));
   if (typeof value !== 'string') return problemOf(name, value.ofText);
   if (isTooLong(name, value)) return problemOf(name, 'is too long');
-  if (parameters.has(name)) return duplicateOf(name);
-  parameters.set(name, value);
-  return undefined;
+  return parameters.add(name, value) ? undefined : duplicateOf(name);
 }
 
 /**

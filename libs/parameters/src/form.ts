@@ -1,3 +1,5 @@
+import { meaningOf, type NameMeaning, structureOf } from './catalogue.js';
+
 const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
 
 /**
@@ -7,10 +9,24 @@ const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
 export class Form {
   // A map, never an object: no name of a request becomes a property (S-INP-01, S-INP-04).
   readonly #parameters: ReadonlyMap<string, string>;
+  readonly #meanings: readonly NameMeaning[];
   #structures: ReadonlyMap<string, readonly string[]> | undefined;
 
-  constructor(parameters: ReadonlyMap<string, string>) {
+  /**
+   * What of a sort was too many, said of the body. The form then is to be refused, and has the names
+   * without brackets that are known, and no others.
+   */
+  readonly excess: string | undefined;
+
+  /** `meanings`: of the names in their order, where they are known already. */
+  constructor(
+    parameters: ReadonlyMap<string, string>,
+    meanings: readonly NameMeaning[] = [],
+    excess?: string,
+  ) {
     this.#parameters = parameters;
+    this.#meanings = meanings;
+    this.excess = excess;
   }
 
   /** How many parameters there are. */
@@ -33,6 +49,15 @@ export class Form {
     return this.#parameters.entries();
   }
 
+  /** Looks at each parameter with the meaning of its name, in the order in which they were sent. */
+  forEach(look: (name: string, value: string, meaning: NameMeaning) => void): void {
+    let at = 0;
+    for (const [name, value] of this.#parameters) {
+      look(name, value, this.#meanings[at] ?? meaningOf(name));
+      at += 1;
+    }
+  }
+
   /** The structures of which something was sent, in that order: `card`, `cart`. */
   structures(): IterableIterator<string> {
     return this.#namesByStructure().keys();
@@ -44,7 +69,7 @@ export class Form {
   }
 
   #namesByStructure(): ReadonlyMap<string, readonly string[]> {
-    return (this.#structures ??= namesByStructure(this.#parameters.keys()));
+    return (this.#structures ??= namesByStructure(this));
   }
 
   toString(): string {
@@ -60,16 +85,15 @@ export class Form {
   }
 }
 
-function namesByStructure(names: Iterable<string>): ReadonlyMap<string, readonly string[]> {
+function namesByStructure(form: Form): ReadonlyMap<string, readonly string[]> {
   const structures = new Map<string, string[]>();
-  for (const name of names) {
-    const dot = name.indexOf('.');
-    if (dot === -1) continue;
-    const structure = name.slice(0, dot);
+  form.forEach((name, _, meaning) => {
+    const structure = meaning.kind === 'row' ? meaning.entry.structure : structureOf(name);
+    if (structure === undefined) return;
     const others = structures.get(structure);
     if (others === undefined) structures.set(structure, [name]);
     else others.push(name);
-  }
+  });
   return structures;
 }
 

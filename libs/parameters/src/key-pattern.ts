@@ -46,7 +46,7 @@ function indexedPattern(name: string, firstOpen: number): KeyPattern | undefined
     const array = name.slice(from, open);
     const close = name.indexOf(']', open);
     const index = indexBetween(name, open + 1, close);
-    if (index === undefined || index > INDEX_MAX) return undefined;
+    if (index === undefined) return undefined;
     if (index > TRAVEL_INDEX_MAX && TRAVEL_ARRAY.test(array)) return undefined;
     pattern += `${array}[n]`;
     from = close + 1;
@@ -54,8 +54,11 @@ function indexedPattern(name: string, firstOpen: number): KeyPattern | undefined
   return { pattern: pattern + name.slice(from) };
 }
 
-/** An index as only one text writes it: no sign, no leading zero, no exponent, no other base. */
-function indexBetween(name: string, start: number, end: number): number | undefined {
+/**
+ * An index as only one text writes it: no sign, no leading zero, no exponent, no other base; up to
+ * the highest there is.
+ */
+export function indexBetween(name: string, start: number, end: number): number | undefined {
   if (end <= start || end - start > INDEX_DIGITS_MAX) return undefined;
   if (end - start > 1 && name.charCodeAt(start) === ZERO) return undefined;
   let index = 0;
@@ -64,7 +67,7 @@ function indexBetween(name: string, start: number, end: number): number | undefi
     if (unit < ZERO || unit > NINE) return undefined;
     index = index * 10 + unit - ZERO;
   }
-  return index;
+  return index > INDEX_MAX ? undefined : index;
 }
 
 /** Parts between dots. */

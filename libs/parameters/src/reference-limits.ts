@@ -43,6 +43,7 @@ function longValues(): ReferenceLimit[] {
 /** Every limit of requests and answers, beside those of single formats. */
 export function referenceLimits(): readonly ReferenceLimit[] {
   const unknown = 'the parameter: "is not an allowed parameter"';
+  const onlyPlain = 'of all others, errors of known names without brackets alone';
   return [
     {
       subject:
@@ -77,12 +78,12 @@ export function referenceLimits(): readonly ReferenceLimit[] {
     {
       subject: 'Names in brackets of a request, of all maps together',
       limit: grouped(MAP_NAMES_MAX),
-      beyond: `\`body\` alone: "must have at most ${MAP_NAMES_MAX} names in brackets"`,
+      beyond: `\`body\`: "must have at most ${MAP_NAMES_MAX} names in brackets"; ${onlyPlain}`,
     },
     {
       subject: 'Unknown parameters of a request, each of which is named',
       limit: grouped(UNKNOWN_NAMES_MAX),
-      beyond: `\`body\` alone: "has more than ${UNKNOWN_NAMES_MAX} parameters that are not allowed"`,
+      beyond: `\`body\`: "has more than ${UNKNOWN_NAMES_MAX} parameters that are not allowed"; ${onlyPlain}`,
     },
     {
       subject: 'Errors in `parameterErrors`',

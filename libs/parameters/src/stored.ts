@@ -1,4 +1,3 @@
-import { meaningOf } from './catalogue.js';
 import { type CardNumberSearch, cardNumberSearch } from './card-numbers-in-text.js';
 import type { Form } from './form.js';
 import type { Kind } from './kinds.js';
@@ -25,15 +24,14 @@ export function stored(form: Form, kind: Kind): StoredParameters {
   const parameters: Record<string, string> = Object.create(null) as Record<string, string>;
   const personal: Record<string, string> = Object.create(null) as Record<string, string>;
   const search = cardNumberSearch(form.get('card.number'));
-  for (const [name, value] of form.entries()) {
-    const meaning = meaningOf(name);
-    if (meaning.kind !== 'row') continue;
+  form.forEach((name, value, meaning) => {
+    if (meaning.kind !== 'row') return;
     const { row } = meaning.entry;
-    if (!row.kept || !row.kinds.includes(kind)) continue;
+    if (!row.kept || !row.kinds.includes(kind)) return;
     const kept = row.cardNumbers === 'masked' ? keptText(name, value, search) : value;
     if (row.sensitivity === 'none') parameters[name] = kept;
     else if (row.sensitivity === 'personal') personal[name] = kept;
-  }
+  });
   return { parameters, personal };
 }
 
@@ -48,13 +46,12 @@ export function redact(form: Form): Readonly<Record<string, string>> {
   const shown: Record<string, string> = Object.create(null) as Record<string, string>;
   const { masked } = cardNumberSearch(form.get('card.number'));
   let unknown = 0;
-  for (const [name, value] of form.entries()) {
-    const meaning = meaningOf(name);
+  form.forEach((name, value, meaning) => {
     if (meaning.kind === 'unknown') unknown += 1;
     else if (meaning.kind === 'row' && meaning.entry.row.sensitivity === 'none') {
       shown[masked(name)] = masked(value);
     } else shown[masked(name)] = MASK;
-  }
+  });
   if (unknown > 0) shown['(unknown names)'] = String(unknown);
   return shown;
 }

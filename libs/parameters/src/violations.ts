@@ -12,7 +12,6 @@ import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
 import { errorOfMore, FoundViolations } from './found-violations.js';
 import { initialOperations, type Kind, type NewPaymentKind, referenceOperations } from './kinds.js';
-import { MAP_NAMES_MAX, UNKNOWN_NAMES_MAX } from './limits.js';
 import { methodOfBrand } from './methods.js';
 import type { ParameterError } from './parameter-error.js';
 import type { Conflict } from './parameter.js';
@@ -27,7 +26,8 @@ export interface CheckedForm {
   readonly operation?: InitialOperation | ReferenceOperation;
   /**
    * All of them, in the order of the catalogue, whatever that of the form; unknown names last. Behind
-   * the last that is listed, how many more there are. Empty when the form is right.
+   * the last that is listed, how many more there are, and what the form had too many of. Empty when
+   * the form is right.
    */
   readonly violations: readonly ParameterError[];
 }
@@ -153,11 +153,7 @@ function paymentTypeFault(form: Form, allowed: ReadonlyMap<string, unknown>): Vi
   return faultOf(form, 'paymentType', form.has('paymentType') ? message : 'may not be empty');
 }
 
-/**
- * `fault` is known already, and stands in the place of what else is wrong with its parameter. A form
- * with too many names of one sort is refused for that alone (S-INP-02): whoever sends them has sent
- * something else, and to look at all of them takes some 20 ms.
- */
+/** `fault` is known already, and stands in the place of what else is wrong with its parameter. */
 function violationsOf(form: Form, kind: Kind, mode: Mode, fault?: Violation): Found {
   const found: Found = new FoundViolations();
   if (fault !== undefined) found.add(fault);
@@ -165,38 +161,22 @@ function violationsOf(form: Form, kind: Kind, mode: Mode, fault?: Violation): Fo
     if (violation.name !== fault?.name) found.add(violation);
   }
   const search = cardNumberSearch(form.get('card.number'));
-  let unknown = 0;
-  let inMaps = 0;
-  for (const [name, value] of form.entries()) {
-    const meaning = meaningOf(name);
-    if (meaning.kind === 'known' || name === fault?.name) continue;
+  form.forEach((name, value, meaning) => {
+    if (meaning.kind === 'known' || name === fault?.name) return;
     if (meaning.kind === 'unknown') {
-      unknown += 1;
-      if (unknown > UNKNOWN_NAMES_MAX) return only(TOO_MANY_UNKNOWN);
       found.add({ order: AFTER_ALL_ROWS, name, value, meaning, message: NOT_ALLOWED });
-      continue;
-    }
-    if (meaning.mapName !== undefined) {
-      inMaps += 1;
-      if (inMaps > MAP_NAMES_MAX) return only(TOO_MANY_IN_MAPS);
+      return;
     }
     const message =
       faultWith(form, meaning, value, kind, search) ?? faultWithWish(meaning, value, kind, mode);
-    if (message === undefined) continue;
+    if (message === undefined) return;
     found.add({ order: meaning.entry.order, name, value, meaning, message });
-  }
+  });
   return found;
 }
 
 type Found = FoundViolations<Violation>;
 type RowMeaning = Extract<NameMeaning, { kind: 'row' }>;
-
-/** One fault of the whole body, instead of all others. */
-function only(message: string): Found {
-  const found: Found = new FoundViolations();
-  found.add({ order: AFTER_ALL_ROWS, name: 'body', meaning: { kind: 'unknown' }, message });
-  return found;
-}
 
 /** What the kind demands and the form lacks; of two that would do, the first, naming the other. */
 function missing(form: Form, kind: Kind): Violation[] {
@@ -211,8 +191,6 @@ function missing(form: Form, kind: Kind): Violation[] {
 }
 
 const NOT_ALLOWED = 'is not an allowed parameter';
-const TOO_MANY_UNKNOWN = `has more than ${UNKNOWN_NAMES_MAX} parameters that are not allowed`;
-const TOO_MANY_IN_MAPS = `must have at most ${MAP_NAMES_MAX} names in brackets`;
 
 /** What is wrong with one parameter, or undefined. */
 function faultWith(
@@ -280,9 +258,11 @@ function orderOf(meaning: NameMeaning): number {
 }
 
 function listed(form: Form, found: Found): readonly ParameterError[] {
-  const more = errorOfMore(found.more);
   const errors = found.first.map((violation) => errorOf(form, violation));
-  return more === undefined ? errors : [...errors, more];
+  const more = errorOfMore(found.more);
+  if (more !== undefined) errors.push(more);
+  if (form.excess !== undefined) errors.push({ name: 'body', message: form.excess });
+  return errors;
 }
 
 /** What the answer says: the value only of what anybody may see, and no card number anywhere. */

@@ -97,7 +97,15 @@ function formOf(parameters: readonly (readonly [string, string])[]): Buffer {
 const DIGITS = '4200000000000001'.repeat(120);
 const REFERENCE = '4200000000000001'.repeat(15);
 const IDS = ['sku', 'merchantItemId', 'sellerId', 'shippingTrackingNumber'];
-const AMOUNTS = ['price', 'totalAmount', 'taxAmount', 'discount', 'totalTaxAmount'];
+/** Of an article, the shortest first: so many names as fit into a body. */
+const FIELDS = [
+  ...['sku', 'tax', 'name', 'type', 'price', 'currency', 'discount', 'imageUrl', 'quantity'],
+  ...['sellerId', 'shipping', 'taxAmount', 'itemNumber', 'partNumber', 'productUrl', 'description'],
+  ...['giftMessage', 'productCode', 'taxCategory', 'totalAmount', 'deliveryDate', 'quantityUnit'],
+  ...['commodityCode', 'originalPrice', 'merchantItemId', 'recipient.city', 'shippingMethod'],
+  ...['totalTaxAmount', 'recipient.email', 'recipient.phone', 'recipient.state'],
+  ...['recipient.street', 'recipient.address', 'recipient.country', 'recipient.lastName'],
+];
 const ESCAPED_DIGITS = '%34%32'.repeat(900);
 
 /**
@@ -110,6 +118,7 @@ export const hostileBodies: readonly RequestBody[] = [
   hostile('escapes that are no UTF-8', () => '%ff'),
   hostile('ampersands', () => '&'),
   hostile('short names', (at) => `&a${at}=`),
+  hostile('names without values', (at) => `&unknown.name.of.a.parameter.${at}`),
   hostile('the same name', () => '&currency=EUR'),
   hostile('unknown names', (at) => `&unknown.name.${at}=${'x'.repeat(21)}`),
   hostile('unknown names, the last first', (at) => `&unknown.${99_999 - at}=${'x'.repeat(12)}`),
@@ -133,8 +142,8 @@ export const hostileBodies: readonly RequestBody[] = [
     (at) => `&cart.items[${at % ARTICLES}].${IDS[Math.floor(at / ARTICLES)] ?? at}=${REFERENCE}`,
   ),
   hostile(
-    'wrong amounts, the last first',
+    'fields of a cart, most of them wrong, the last first',
     (at) =>
-      `&cart.items[${ARTICLES - 1 - (at % ARTICLES)}].${AMOUNTS[Math.floor(at / ARTICLES)] ?? at}=1`,
+      `&cart.items[${ARTICLES - 1 - (at % ARTICLES)}].${FIELDS[Math.floor(at / ARTICLES)] ?? at}=%0A`,
   ),
 ];

@@ -9,7 +9,7 @@ import type {
 import { findTransaction, isFull, outcomeOf } from '@sluice/domain-payments';
 import { StoreBusy, StoreUnavailable } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
-import { Execution } from '@sluice/messaging';
+import { Execution, Unrecorded } from '@sluice/messaging';
 import { type Clock, currentSpan, inSpan, type KeyProvider, notePayment } from '@sluice/service';
 import type { Connectors } from './connectors.js';
 import { Entrance } from './entrance.js';
@@ -31,8 +31,11 @@ import { type PaymentStream, type PaymentStreams, StreamBusy } from './payment-s
 import type { CallDetails, PaymentWorkflow } from './payment.workflow.js';
 import { newPersonalKey, sealPersonal, unwrapPersonalKey } from './personal-data.js';
 
-/** What a command is answered with: a reply, or the rest of the work, done outside (D-12). */
-export type Handled = PaymentReply | Execution<PaymentReply>;
+/**
+ * What a command is answered with: a reply to what is recorded, one that says that nothing is, or the
+ * rest of the work, done outside (D-12).
+ */
+export type Handled = PaymentReply | Unrecorded<PaymentReply> | Execution<PaymentReply>;
 
 /** The parts the handler is made of. */
 export interface HandlerParts {
@@ -55,6 +58,7 @@ const UNSENT_MAX = 64;
 
 const FULL: PaymentReply = { kind: 'full' };
 const BUSY: PaymentReply = { kind: 'busy' };
+const NOT_FOUND: PaymentReply = { kind: 'notFound' };
 const UNAVAILABLE: PaymentReply = { kind: 'unavailable' };
 
 /** What the accept phase came to. */
@@ -64,6 +68,14 @@ interface Accepted {
   readonly executes: boolean;
   /** The same command was decided before, and shares its card with this one. */
   readonly repeated: boolean;
+}
+
+/** A command before its accept phase. */
+interface ToAccept {
+  readonly message: PaymentCommand;
+  readonly notAfterMs: number;
+  readonly propose: () => Promise<Proposal<PaymentReply>>;
+  readonly beforeCall?: () => void;
 }
 
 /** When a call's request was recorded, and who is to know that it is about to be sent. */
@@ -113,46 +125,56 @@ export class PaymentsHandler {
     if (stream.version === 0) stream.loaded = true;
     const propose = (): Promise<Proposal<never>> =>
       this.#proposeInitiation(stream, message, notAfterMs);
-    const { handled, executes, repeated } = await this.#accept(stream, message, propose, leave);
+    const toAccept = { message, notAfterMs, propose, beforeCall: leave };
+    const { handled, executes, repeated } = await this.#accept(stream, toAccept);
     if (!executes && !repeated) void this.parts.workflow.forget(card.vaultReference);
     return handled;
   }
 
   /** A command on a transaction that exists, if it does and belongs to who asks (D-29). */
   async refer(message: ReferToPayment, notAfterMs: number): Promise<Handled> {
+    const handled = await this.#refer(message, notAfterMs);
+    const isLate = this.parts.clock.now() >= notAfterMs;
+    // The transaction may come yet, and then this one must not be done any more.
+    return handled === NOT_FOUND && !isLate ? new Unrecorded(NOT_FOUND) : handled;
+  }
+
+  async #refer(message: ReferToPayment, notAfterMs: number): Promise<Handled> {
     const { transactionId, referencedId } = message.data;
     const running = this.#running.get(transactionId);
     if (running !== undefined) return new Execution(() => running);
-    const stream = await this.#holdStreamOf(referencedId);
+    const stream = await this.#holdStreamOf(referencedId, notAfterMs);
     if (!('id' in stream)) return stream;
-    const { handled } = await this.#accept(stream, message, async () => {
+    const propose = async (): Promise<Proposal<PaymentReply>> => {
       await this.parts.record.ensureLoaded(stream);
       return this.#proposeReference(stream, message, notAfterMs);
-    });
+    };
+    const { handled } = await this.#accept(stream, { message, notAfterMs, propose });
     return handled;
   }
 
   /** The stream of a referenced transaction, held; or the reply when there is none to hold. */
-  async #holdStreamOf(referencedId: TransactionId): Promise<PaymentStream | PaymentReply> {
+  async #holdStreamOf(
+    referencedId: TransactionId,
+    notAfterMs: number,
+  ): Promise<PaymentStream | Handled> {
     const { streams, record, store } = this.parts;
     if (streams.has(referencedId)) return streams.hold(referencedId);
     try {
       const found = await store.readByTransaction(referencedId);
-      if (found === undefined) return { kind: 'notFound' };
+      if (found === undefined) return NOT_FOUND;
       const stream = streams.hold(found.streamId);
       if (!stream.loaded && stream.waiting === 0) record.adopt(stream, found.events);
       return stream;
     } catch (error) {
-      if (isInfrastructure(error)) return UNAVAILABLE;
+      if (isInfrastructure(error)) return this.#nothingRecorded(error, notAfterMs);
       throw error;
     }
   }
 
   async #accept(
     stream: PaymentStream,
-    message: PaymentCommand,
-    propose: () => Promise<Proposal<PaymentReply>>,
-    beforeCall?: () => void,
+    { message, notAfterMs, propose, beforeCall }: ToAccept,
   ): Promise<Accepted> {
     const { streams, record, clock } = this.parts;
     notePayment(stream.id);
@@ -172,12 +194,23 @@ export class PaymentsHandler {
     } catch (error) {
       // Only what is certain may be called clean: perhaps the append was recorded (D-35).
       const uncertain = error instanceof StoreUnavailable && error.recorded === 'unknown';
-      if (error instanceof StreamBusy || error instanceof StoreBusy) return answered(BUSY);
-      if (isInfrastructure(error) && !uncertain) return answered(UNAVAILABLE);
-      throw error;
+      const isClean = error instanceof StreamBusy || isInfrastructure(error);
+      if (!isClean || uncertain) throw error;
+      return answered(this.#nothingRecorded(error, notAfterMs));
     } finally {
       if (!executes) streams.release(stream);
     }
+  }
+
+  /**
+   * The answer to a command that could not be decided, while somebody waits for it. Of one that was
+   * found after its life the sender has said that it is pending, so it has to be recorded: the
+   * transport tries again once the store is back, or keeps it as a dead letter (D-03, D-17).
+   */
+  #nothingRecorded(error: unknown, notAfterMs: number): Handled {
+    if (this.parts.clock.now() >= notAfterMs) throw error;
+    const isBusy = error instanceof StreamBusy || error instanceof StoreBusy;
+    return new Unrecorded(isBusy ? BUSY : UNAVAILABLE);
   }
 
   async #answer(
@@ -191,7 +224,7 @@ export class PaymentsHandler {
       case 'answered':
         return answered(acceptance.answer);
       case 'contention':
-        return answered(BUSY);
+        throw new StoreBusy('contention');
       case 'claimTaken':
         return this.#claimTaken(acceptance, transactionId);
       case 'nothingNew':
@@ -276,7 +309,7 @@ export class PaymentsHandler {
     const { referencedId, transactionId, context } = message.data;
     const { state } = stream;
     const referenced = findTransaction(state, referencedId);
-    if (referenced === undefined) return { kind: 'answered', answer: { kind: 'notFound' } };
+    if (referenced === undefined) return { kind: 'answered', answer: NOT_FOUND };
     const { entityId } = referenced.metadata;
     if (entityId !== context.entityId) {
       return { kind: 'answered', answer: { kind: 'foreignEntity', entityId } };

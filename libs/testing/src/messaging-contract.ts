@@ -9,6 +9,7 @@ import {
   type Queries,
   queryPattern,
   QueryUnavailable,
+  Unrecorded,
 } from '@sluice/messaging';
 import { newGate, nextTurn } from './gate.js';
 import { command, event } from './contract-messages.js';
@@ -262,6 +263,23 @@ function commandResults(serve: Serve, send: Send, shortMs: number): void {
       { kind: 'replied', reply: 'behind' },
       { kind: 'replied', reply: 'beside' },
     ]);
+  });
+
+  it('of which nothing was recorded are answered so, and are not delivered again', async () => {
+    const delivered: string[] = [];
+    await serve('ledger', {
+      commands: {
+        Book: ({ id }) => {
+          delivered.push(id);
+          return Promise.resolve(new Unrecorded({ kind: 'busy' }));
+        },
+      },
+    });
+    const results = await Promise.all(['1', '2', '3'].map((id) => send(command('same', { id }))));
+    for (const result of results) {
+      expect(result).toEqual({ kind: 'replied', reply: { kind: 'busy' } });
+    }
+    expect(delivered).toEqual(['1', '2', '3']);
   });
 
   it('whose execution throws are accepted: their request is recorded', async () => {

@@ -9,9 +9,9 @@ import {
   type Queries,
   queryPattern,
   QueryUnavailable,
-  Unrecorded,
 } from '@sluice/messaging';
 import { newGate, nextTurn } from './gate.js';
+import { commandEnds } from './command-ends-contract.js';
 import { command, event } from './contract-messages.js';
 import { subscriptionContract } from './subscription-contract.js';
 
@@ -81,6 +81,7 @@ export function messagingContract(
   describe('commands', () => {
     commandOrder(serve, send);
     commandResults(serve, send, shortMs);
+    commandEnds(serve, send, shortMs);
     commandContent(serve, send);
 
     it('are not sent once the adapter is closed, but those in hand get their reply', async () => {
@@ -117,8 +118,13 @@ export function messagingContract(
   });
 }
 
-type Serve = (service: string, handlers: Handlers) => Promise<void>;
-type Send = (message: CommandMessage, deadlineMs?: number) => Promise<CommandResult<unknown>>;
+/** Starts a service with these handlers. */
+export type Serve = (service: string, handlers: Handlers) => Promise<void>;
+/** Sends a command to the service `ledger`. */
+export type Send = (
+  message: CommandMessage,
+  deadlineMs?: number,
+) => Promise<CommandResult<unknown>>;
 
 function commandOrder(serve: Serve, send: Send): void {
   it('of one key are accepted one after the other, in the order of sending', async () => {
@@ -263,67 +269,6 @@ function commandResults(serve: Serve, send: Send, shortMs: number): void {
       { kind: 'replied', reply: 'behind' },
       { kind: 'replied', reply: 'beside' },
     ]);
-  });
-
-  it('of which nothing was recorded are answered so, and are not delivered again', async () => {
-    const delivered: string[] = [];
-    await serve('ledger', {
-      commands: {
-        Book: ({ id }) => {
-          delivered.push(id);
-          return Promise.resolve(new Unrecorded({ kind: 'busy' }));
-        },
-      },
-    });
-    const results = await Promise.all(['1', '2', '3'].map((id) => send(command('same', { id }))));
-    for (const result of results) {
-      expect(result).toEqual({ kind: 'replied', reply: { kind: 'busy' } });
-    }
-    expect(delivered).toEqual(['1', '2', '3']);
-  });
-
-  it('each have their execution run once, whatever becomes of it or of its sender', async () => {
-    const runs: string[] = [];
-    const gate = newGate();
-    const executions: Record<string, () => Promise<unknown>> = {
-      replied: () => Promise.resolve('reply'),
-      thrown: () => {
-        throw new Error('at once');
-      },
-      rejected: () => Promise.reject(new Error('later')),
-      notJson: () => Promise.resolve(10n),
-      slow: () => gate.opened,
-    };
-    await serve('ledger', {
-      commands: {
-        // A handler holds something (a place, a lock) until its execution has been run.
-        Book: ({ id }) =>
-          Promise.resolve(
-            new Execution(() => {
-              runs.push(id);
-              return executions[id]?.() ?? Promise.resolve(id);
-            }),
-          ),
-      },
-    });
-    const names = Object.keys(executions);
-    const first = names.map((id) => send(command('same', { id }), shortMs));
-    // Found after its life.
-    const late = send(command('same', { id: 'late', timeToLiveMs: -1 }), shortMs);
-    await Promise.all([...first, late]);
-    // Behind them all in the order of their key, so all of them were accepted.
-    await send(command('same', { id: 'last' }));
-    gate.open();
-    expect(runs).toEqual([...names, 'late', 'last']);
-  });
-
-  it('whose execution throws are accepted: their request is recorded', async () => {
-    await serve('ledger', {
-      commands: {
-        Book: () => Promise.resolve(new Execution(() => Promise.reject(new Error('poison')))),
-      },
-    });
-    expect(await send(command('a'), shortMs)).toEqual({ kind: 'accepted' });
   });
 }
 

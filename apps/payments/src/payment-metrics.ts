@@ -7,7 +7,7 @@ import {
   type PaymentState,
   type Transaction,
 } from '@sluice/domain-payments';
-import type { AppendResult } from '@sluice/event-store';
+import type { AppendResult, OutboxLag } from '@sluice/event-store';
 import { kafkaHandlerMetrics, kafkaProducerMetrics, kafkaReaderMetrics } from '@sluice/messaging';
 import { type Amount, currencies, exponentOf } from '@sluice/money';
 import { cardBrands, paymentTypeOf } from '@sluice/parameters';
@@ -102,12 +102,42 @@ const oldestInquiry = gauge(
   'How long the oldest of these has been due.',
 );
 
+/**
+ * Of the outbox, where events wait for the relay: the relay shows them too, but its gauges end with it, and
+ * an alert on what nobody shows is silent.
+ */
+export const outboxGauges = {
+  pending: gauge(
+    'sluice_outbox_pending',
+    'Events that wait to be published, over all relays; counted to a million.',
+  ),
+  oldest: gauge(
+    'sluice_outbox_oldest_seconds',
+    'How long ago the oldest event that waits was recorded; 0 when none waits.',
+  ),
+  parked: gauge(
+    'sluice_outbox_parked',
+    'Events that the broker refused for ever, and those behind them, which wait for an operator.',
+  ),
+};
+
+/** Shows how far publishing is behind. */
+export function watchOutbox(metrics: Metrics, lag: () => Promise<OutboxLag>): void {
+  const { pending, oldest, parked } = outboxGauges;
+  metrics.look(lag, [
+    gaugeOf(pending, ({ waiting }) => waiting),
+    gaugeOf(oldest, ({ oldestAgeMs }) => oldestAgeMs / 1_000),
+    gaugeOf(parked, (found) => found.parked),
+  ]);
+}
+
 /** What payments emits. */
 export const paymentsMetrics: ServiceMetrics = {
   service: 'payments',
   declarations: [
     ...[payments, amounts, durations, conflicts, expired, cases],
     ...[calls, openCalls, callsMax, refusedCalls, unknownOpen, backlog, oldestInquiry],
+    ...Object.values(outboxGauges),
     ...[...databaseMetrics, ...internalServerMetrics],
     ...[...kafkaProducerMetrics, ...kafkaReaderMetrics, ...kafkaHandlerMetrics],
   ],
@@ -272,6 +302,11 @@ export class PaymentMetrics {
     this.metrics.gauge(openCalls, () => connectors.open());
     this.metrics.gauge(callsMax, () => connectors.callsMax);
     for (const { labels } of connectors.open()) this.#refused.of(labels);
+  }
+
+  /** Shows how far publishing is behind, whether a relay runs or not. */
+  watchOutbox(lag: () => Promise<OutboxLag>): void {
+    watchOutbox(this.metrics, lag);
   }
 
   /** Shows what recovery has before it: two ranges of one small index. */

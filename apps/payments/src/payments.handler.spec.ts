@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { InitiatePayment, ReferToPayment } from '@sluice/contracts';
 import { StoreBusy, StoreUnavailable } from '@sluice/event-store';
-import { InfrastructureAway } from '@sluice/messaging';
+import { InfrastructureAway, Unrecorded } from '@sluice/messaging';
 import { PaymentMetrics } from './payment-metrics.js';
 import { PaymentStreams } from './payment-streams.js';
 import { type HandlerParts, PaymentsHandler } from './payments.handler.js';
@@ -58,7 +58,7 @@ describe('a command that cannot be recorded', () => {
     'is refused while its sender waits, and tried again afterwards: %s',
     async (_, kind, failure) => {
       const heard = handlerThatFails(failure);
-      expect(await heard.handler.initiate(initiation, HEARD_MS)).toEqual({ kind });
+      expect(await heard.handler.initiate(initiation, HEARD_MS)).toEqual(new Unrecorded({ kind }));
       expect(heard.forgotten).toEqual(['vault-0.aa']);
       // The merchant was told that it is pending, so something has to be recorded (D-03).
       const unheard = handlerThatFails(failure);
@@ -70,7 +70,8 @@ describe('a command that cannot be recorded', () => {
 
   it('is treated alike when what it refers to cannot be read', async () => {
     const { handler } = handlerThatFails(new StoreUnavailable('no'));
-    expect(await handler.refer(reference, HEARD_MS)).toEqual({ kind: 'unavailable' });
+    const heard = await handler.refer(reference, HEARD_MS);
+    expect(heard).toEqual(new Unrecorded({ kind: 'unavailable' }));
     await expect(handler.refer(reference, UNHEARD_MS)).rejects.toThrow(InfrastructureAway);
   });
 });

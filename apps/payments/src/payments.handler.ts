@@ -9,7 +9,7 @@ import type {
 import { findTransaction, isFull, outcomeOf } from '@sluice/domain-payments';
 import { StoreBusy, StoreUnavailable } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
-import { Execution, InfrastructureAway } from '@sluice/messaging';
+import { Execution, InfrastructureAway, Unrecorded } from '@sluice/messaging';
 import { type Clock, currentSpan, inSpan, type KeyProvider, notePayment } from '@sluice/service';
 import type { Connectors } from './connectors.js';
 import { Entrance } from './entrance.js';
@@ -31,8 +31,11 @@ import { type PaymentStream, type PaymentStreams, StreamBusy } from './payment-s
 import type { CallDetails, PaymentWorkflow } from './payment.workflow.js';
 import { newPersonalKey, sealPersonal, unwrapPersonalKey } from './personal-data.js';
 
-/** What a command is answered with: a reply, or the rest of the work, done outside (D-12). */
-export type Handled = PaymentReply | Execution<PaymentReply>;
+/**
+ * What a command is answered with: a reply to what is recorded, one that says that nothing is, or the
+ * rest of the work, done outside (D-12).
+ */
+export type Handled = PaymentReply | Unrecorded<PaymentReply> | Execution<PaymentReply>;
 
 /** The parts the handler is made of. */
 export interface HandlerParts {
@@ -61,6 +64,7 @@ const UNHEARD_BEFORE_END_MS = 5_000;
 
 const FULL: PaymentReply = { kind: 'full' };
 const BUSY: PaymentReply = { kind: 'busy' };
+const NOT_FOUND: PaymentReply = { kind: 'notFound' };
 const UNAVAILABLE: PaymentReply = { kind: 'unavailable' };
 
 /** What the accept phase came to. */
@@ -72,10 +76,11 @@ interface Accepted {
   readonly repeated: boolean;
 }
 
-/** How a command is accepted. */
+/** A command before its accept phase. */
 interface ToAccept {
-  readonly propose: () => Promise<Proposal<PaymentReply>>;
+  readonly message: PaymentCommand;
   readonly notAfterMs: number;
+  readonly propose: () => Promise<Proposal<PaymentReply>>;
   readonly beforeCall?: () => void;
 }
 
@@ -126,16 +131,21 @@ export class PaymentsHandler {
     if (stream.version === 0) stream.loaded = true;
     const propose = (): Promise<Proposal<never>> =>
       this.#proposeInitiation(stream, message, notAfterMs);
-    const { handled, executes, repeated } = await this.#accept(stream, message, {
-      ...{ propose, notAfterMs },
-      beforeCall: leave,
-    });
+    const toAccept = { message, notAfterMs, propose, beforeCall: leave };
+    const { handled, executes, repeated } = await this.#accept(stream, toAccept);
     if (!executes && !repeated) void this.parts.workflow.forget(card.vaultReference);
     return handled;
   }
 
   /** A command on a transaction that exists, if it does and belongs to who asks (D-29). */
   async refer(message: ReferToPayment, notAfterMs: number): Promise<Handled> {
+    const handled = await this.#refer(message, notAfterMs);
+    const isLate = this.parts.clock.now() >= notAfterMs;
+    // The transaction may come yet, and then this one must not be done any more.
+    return handled === NOT_FOUND && !isLate ? new Unrecorded(NOT_FOUND) : handled;
+  }
+
+  async #refer(message: ReferToPayment, notAfterMs: number): Promise<Handled> {
     const { transactionId, referencedId } = message.data;
     const running = this.#running.get(transactionId);
     if (running !== undefined) return new Execution(() => running);
@@ -145,7 +155,7 @@ export class PaymentsHandler {
       await this.parts.record.ensureLoaded(stream);
       return this.#proposeReference(stream, message, notAfterMs);
     };
-    const { handled } = await this.#accept(stream, message, { propose, notAfterMs });
+    const { handled } = await this.#accept(stream, { message, notAfterMs, propose });
     return handled;
   }
 
@@ -153,25 +163,24 @@ export class PaymentsHandler {
   async #holdStreamOf(
     referencedId: TransactionId,
     notAfterMs: number,
-  ): Promise<PaymentStream | PaymentReply> {
+  ): Promise<PaymentStream | Handled> {
     const { streams, record, store } = this.parts;
     if (streams.has(referencedId)) return streams.hold(referencedId);
     try {
       const found = await store.readByTransaction(referencedId);
-      if (found === undefined) return { kind: 'notFound' };
+      if (found === undefined) return NOT_FOUND;
       const stream = streams.hold(found.streamId);
       if (!stream.loaded && stream.waiting === 0) record.adopt(stream, found.events);
       return stream;
     } catch (error) {
-      if (isInfrastructure(error)) return this.#refused(UNAVAILABLE, notAfterMs);
+      if (isInfrastructure(error)) return this.#nothingRecorded(error, notAfterMs);
       throw error;
     }
   }
 
   async #accept(
     stream: PaymentStream,
-    message: PaymentCommand,
-    { propose, notAfterMs, beforeCall }: ToAccept,
+    { message, notAfterMs, propose, beforeCall }: ToAccept,
   ): Promise<Accepted> {
     const { streams, record, clock } = this.parts;
     notePayment(stream.id);
@@ -184,7 +193,6 @@ export class PaymentsHandler {
         streams.exclusively(stream, () => record.accept(stream, propose)),
       );
       this.parts.metrics.passed('accept', startMs);
-      if (acceptance.kind === 'contention') return answered(this.#refused(BUSY, notAfterMs));
       const call = { committedAtMs, startMs, beforeCall };
       const accepted = await this.#answer(stream, message, acceptance, call);
       executes = accepted.executes;
@@ -192,38 +200,40 @@ export class PaymentsHandler {
     } catch (error) {
       // Only what is certain may be called clean: perhaps the append was recorded (D-35).
       const uncertain = error instanceof StoreUnavailable && error.recorded === 'unknown';
-      if (error instanceof StreamBusy || error instanceof StoreBusy) {
-        return answered(this.#refused(BUSY, notAfterMs));
-      }
-      if (isInfrastructure(error) && !uncertain) {
-        return answered(this.#refused(UNAVAILABLE, notAfterMs));
-      }
-      throw error;
+      const isClean = error instanceof StreamBusy || isInfrastructure(error);
+      if (!isClean || uncertain) throw error;
+      return answered(this.#nothingRecorded(error, notAfterMs));
     } finally {
       if (!executes) streams.release(stream);
     }
   }
 
   /**
-   * A reply that nothing was recorded, while somebody hears it. Afterwards the merchant was told that the
-   * transaction is pending, so there must be one: the command is tried until it is recorded that its life was
-   * over (D-03).
+   * The answer to a command that could not be decided, while somebody waits for it. Afterwards the
+   * sender has said that it is pending, so it has to be recorded: the transport tries again until its
+   * end is recorded, or keeps it as a dead letter (D-03, D-17).
    */
-  #refused(reply: PaymentReply, notAfterMs: number): PaymentReply {
-    if (this.parts.clock.now() + UNHEARD_BEFORE_END_MS <= notAfterMs) return reply;
-    throw new InfrastructureAway('A command whose sender waits no longer cannot be recorded.');
+  #nothingRecorded(error: unknown, notAfterMs: number): Handled {
+    if (this.parts.clock.now() + UNHEARD_BEFORE_END_MS > notAfterMs) {
+      const message = 'A command whose sender waits no longer cannot be recorded.';
+      throw new InfrastructureAway(message, { cause: error });
+    }
+    const isBusy = error instanceof StreamBusy || error instanceof StoreBusy;
+    return new Unrecorded(isBusy ? BUSY : UNAVAILABLE);
   }
 
   async #answer(
     stream: PaymentStream,
     message: PaymentCommand,
-    acceptance: Exclude<Acceptance<PaymentReply>, { kind: 'contention' }>,
+    acceptance: Acceptance<PaymentReply>,
     { committedAtMs, startMs, beforeCall }: CallToCome,
   ): Promise<Accepted> {
     const { transactionId } = message.data;
     switch (acceptance.kind) {
       case 'answered':
         return answered(acceptance.answer);
+      case 'contention':
+        throw new StoreBusy('contention');
       case 'claimTaken':
         return this.#claimTaken(acceptance, transactionId);
       case 'nothingNew':
@@ -308,7 +318,7 @@ export class PaymentsHandler {
     const { referencedId, transactionId, context } = message.data;
     const { state } = stream;
     const referenced = findTransaction(state, referencedId);
-    if (referenced === undefined) return { kind: 'answered', answer: { kind: 'notFound' } };
+    if (referenced === undefined) return { kind: 'answered', answer: NOT_FOUND };
     const { entityId } = referenced.metadata;
     if (entityId !== context.entityId) {
       return { kind: 'answered', answer: { kind: 'foreignEntity', entityId } };

@@ -126,6 +126,27 @@ describe('a payment', () => {
     expect((await payments.outcome(reference('refund', id, 100))).status).toBe('approved');
   });
 
+  it('gives its place before the call back, however it ends', async () => {
+    // Together more than may be between their command and their call, of each kind.
+    const MANY = 70;
+    const make = () => payments.initiation('debit', 100);
+    const many = (change = (command: ReturnType<typeof make>) => command) =>
+      Promise.all(Array.from({ length: MANY }, () => payments.reply(change(make()))));
+    for (const behaviour of ['decline', 'throw', 'unreachable'] as const) {
+      world.connector.behaviour = behaviour;
+      await many();
+    }
+    await many((command) => ({ ...command, timeToLiveMs: -1 }));
+    const withoutCards = Array.from({ length: MANY }, make);
+    world.vault.held.clear();
+    await Promise.all(withoutCards.map((command) => payments.reply(command)));
+    const [twice] = withoutCards;
+    if (twice !== undefined) {
+      await Promise.all(Array.from({ length: MANY }, () => payments.reply(twice)));
+    }
+    expect((await payments.reply(make())).kind).toBe('transaction');
+  }, 60_000);
+
   it('records chargebacks as facts, without a call', async () => {
     const id = await paid('debit', 100);
     const before = world.connector.submitted.length;

@@ -113,6 +113,7 @@ export class PaymentsModule {
       parts.processor.start();
       metrics.watchConnectors(connectors);
       metrics.watchRecovery(pool);
+      metrics.watchOutbox(() => parts.store.outbox.lag());
       const maintenance = maintainHourly(parts.store, logger);
       let closing: Promise<void> | undefined;
       const close = async (): Promise<void> => {

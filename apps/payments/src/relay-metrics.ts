@@ -4,10 +4,10 @@ import {
   counter,
   databaseMetrics,
   gauge,
-  gaugeOf,
   type Metrics,
   type ServiceMetrics,
 } from '@sluice/service';
+import { outboxGauges, watchOutbox } from './payment-metrics.js';
 
 const published = counter(
   'sluice_relay_published_total',
@@ -21,24 +21,12 @@ const slots = gauge(
   'sluice_relay_slots_held',
   'Slots of the outbox that are leased to this relay; all relays together should have all.',
 );
-const pending = gauge(
-  'sluice_outbox_pending',
-  'Events that wait to be published, over all relays; counted to a million.',
-);
-const oldest = gauge(
-  'sluice_outbox_oldest_seconds',
-  'How long ago the oldest event that waits was recorded; 0 when none waits.',
-);
-const parked = gauge(
-  'sluice_outbox_parked',
-  'Events that the broker refused for ever, and those behind them, which wait for an operator.',
-);
-
 /** What the relay emits. */
 export const relayMetrics: ServiceMetrics = {
   service: 'payments-relay',
   declarations: [
-    ...[published, failures, slots, pending, oldest, parked],
+    ...[published, failures, slots],
+    ...Object.values(outboxGauges),
     ...[...databaseMetrics, ...kafkaProducerMetrics],
   ],
 };
@@ -67,12 +55,5 @@ export function watchRelay(
   relay: { readonly slotsHeld: number; lag(): Promise<OutboxLag> },
 ): void {
   metrics.gauge(slots, () => relay.slotsHeld);
-  metrics.look(
-    () => relay.lag(),
-    [
-      gaugeOf(pending, ({ waiting }) => waiting),
-      gaugeOf(oldest, ({ oldestAgeMs }) => oldestAgeMs / 1_000),
-      gaugeOf(parked, (lag) => lag.parked),
-    ],
-  );
+  watchOutbox(metrics, () => relay.lag());
 }

@@ -18,6 +18,7 @@ import {
   Execution,
   queryPattern,
   QueryUnavailable,
+  Unrecorded,
 } from './ports.js';
 
 /** The bounds of one service's side of the bus. */
@@ -212,7 +213,8 @@ export class InProcessTransport extends Server implements CustomTransportStrateg
       this.#unaccepted -= 1;
     }
     if (!(result instanceof Execution)) {
-      this.#reply(delivery, command, result);
+      // Nothing is delivered twice here, so what was not recorded never will be.
+      this.#reply(delivery, command, result instanceof Unrecorded ? result.reply : result);
       return;
     }
     delivery.executing();

@@ -20,6 +20,7 @@ export {
   QueryUnavailable,
   type ReceivedEvent,
   type SendOptions,
+  Unrecorded,
 } from './ports.js';
 export { type CardRequest, cardPaths, readCardRequest, shownCard } from './http/card-messages.js';
 export { HttpQueries, type HttpQueriesOptions } from './http/http-queries.js';

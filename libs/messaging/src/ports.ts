@@ -151,6 +151,15 @@ export class Execution<Reply> {
   constructor(readonly run: () => Promise<Reply>) {}
 }
 
+/**
+ * What a command handler returns when it has recorded nothing of the command, and says so. The sender
+ * may act on that, so the reply leaves only once the transport cannot deliver the command again
+ * while it lives: a second delivery might find what the first one missed, and do it.
+ */
+export class Unrecorded<Reply> {
+  constructor(readonly reply: Reply) {}
+}
+
 /** What a command handler gets beside the message: Nest's `@Ctx()`. */
 export interface CommandContext {
   /**

@@ -5,7 +5,8 @@ import type { PrometheusMetrics } from './prometheus-metrics.js';
 
 /** Probes ask every second or so; more connections than this are somebody else's. */
 const CONNECTIONS_MAX = 64;
-const REQUEST_TIMEOUT_MS = 5_000;
+/** Longer than a probe waits: a slow process must not refuse what it could still answer. */
+const REQUEST_TIMEOUT_MS = 15_000;
 
 /**
  * What a process tells its keeper, on a port of its own: `/livez` (restart it when not 200),

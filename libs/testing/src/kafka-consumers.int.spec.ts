@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CommandMessage, deadTopicOf, type Message } from '@sluice/contracts';
-import { Execution, InfrastructureAway, KafkaBus, type KafkaBusOptions } from '@sluice/messaging';
+import {
+  Execution,
+  InfrastructureAway,
+  KafkaBus,
+  type KafkaBusOptions,
+  Unrecorded,
+} from '@sluice/messaging';
 import { newGate, nextTurn, until } from './gate.js';
 import { freshTopics, type TopicsOfTest } from './kafka-messaging-fixture.js';
 import { command } from './contract-messages.js';
@@ -227,4 +233,29 @@ describe('commands over Kafka', () => {
     expect((await sending).kind).toBe('replied');
     expect(runs.get('slow')).toBe(1);
   }, 60_000);
+
+  it('that could not be recorded while they lived are recorded as soon as that is possible', async () => {
+    const tries: string[] = [];
+    const dead: string[] = [];
+    await edge.events.subscribe({
+      group: 'dead',
+      topics: [deadTopicOf('ledger.commands.v1')],
+      handle: ({ messages }) => {
+        dead.push(...messages.map(({ message }) => message.id));
+        return Promise.resolve();
+      },
+    });
+    await serve({
+      Book: ({ id }) => {
+        const isAgain = tries.includes(id);
+        tries.push(id);
+        return Promise.resolve(id === 'once' && isAgain ? 'recorded' : new Unrecorded('busy'));
+      },
+    });
+    const sending = ['once', 'never'].map((id) => send('a', id, { timeToLiveMs: 1 }));
+    await Promise.all(sending);
+    await until(() => dead.length > 0);
+    expect(dead).toEqual(['never']);
+    expect(tries).toEqual(['once', 'never', 'once', 'never']);
+  });
 });

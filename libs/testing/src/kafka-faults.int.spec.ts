@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Message } from '@sluice/contracts';
-import { InfrastructureAway, KafkaBus, type KafkaBusOptions } from '@sluice/messaging';
+import { InfrastructureAway, KafkaBus, type KafkaBusOptions, Unrecorded } from '@sluice/messaging';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newGate, until } from './gate.js';
 import { freshTopics, type TopicsOfTest } from './kafka-messaging-fixture.js';
@@ -170,5 +170,30 @@ describe('Kafka behind a wire with faults', () => {
     }
     await sending;
     await answered.opened;
+  }, 60_000);
+
+  it('no command is said to be unrecorded while another process may still get it and do it', async () => {
+    // It dies before its next commit.
+    const dying = newBus('wire', { limits: { commitIntervalMs: 60_000 } }).transport('ledger');
+    const answer = (id: string) => (id === 'refund' ? new Unrecorded('away') : 'recorded');
+    dying.addHandler('Book', ({ id }: { id: string }) => Promise.resolve(answer(id)) as never);
+    dying.listen(() => undefined);
+    const bus = newBus('own line', { replyPartition: 1 });
+    await bus.start();
+    const send = (id: string) =>
+      bus.commands.send('ledger', command('a', { id }), { deadlineMs: 20_000 });
+    const results: unknown[] = [];
+    const sending = send('refund').then((result) => results.push(result));
+    // Answered after it: the first one's reply would have come before.
+    expect(await send('capture')).toEqual({ kind: 'replied', reply: 'recorded' });
+    expect(results).toEqual([]);
+    proxy.mode = 'blackhole';
+    const living = newBus('own line').transport('ledger');
+    living.addHandler('Book', () => Promise.resolve('done') as never);
+    living.listen(() => undefined);
+    await sending;
+    proxy.mode = 'forward';
+    proxy.resetConnections();
+    expect(results).toEqual([{ kind: 'replied', reply: 'done' }]);
   }, 60_000);
 });

@@ -11,6 +11,7 @@ import {
   QueryUnavailable,
 } from '@sluice/messaging';
 import { newGate, nextTurn } from './gate.js';
+import { commandEnds } from './command-ends-contract.js';
 import { command, event } from './contract-messages.js';
 import { subscriptionContract } from './subscription-contract.js';
 
@@ -80,6 +81,7 @@ export function messagingContract(
   describe('commands', () => {
     commandOrder(serve, send);
     commandResults(serve, send, shortMs);
+    commandEnds(serve, send, shortMs);
     commandContent(serve, send);
 
     it('are not sent once the adapter is closed, but those in hand get their reply', async () => {
@@ -116,8 +118,13 @@ export function messagingContract(
   });
 }
 
-type Serve = (service: string, handlers: Handlers) => Promise<void>;
-type Send = (message: CommandMessage, deadlineMs?: number) => Promise<CommandResult<unknown>>;
+/** Starts a service with these handlers. */
+export type Serve = (service: string, handlers: Handlers) => Promise<void>;
+/** Sends a command to the service `ledger`. */
+export type Send = (
+  message: CommandMessage,
+  deadlineMs?: number,
+) => Promise<CommandResult<unknown>>;
 
 function commandOrder(serve: Serve, send: Send): void {
   it('of one key are accepted one after the other, in the order of sending', async () => {
@@ -262,15 +269,6 @@ function commandResults(serve: Serve, send: Send, shortMs: number): void {
       { kind: 'replied', reply: 'behind' },
       { kind: 'replied', reply: 'beside' },
     ]);
-  });
-
-  it('whose execution throws are accepted: their request is recorded', async () => {
-    await serve('ledger', {
-      commands: {
-        Book: () => Promise.resolve(new Execution(() => Promise.reject(new Error('poison')))),
-      },
-    });
-    expect(await send(command('a'), shortMs)).toEqual({ kind: 'accepted' });
   });
 }
 

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { bashCompletion } from './bash-completion.js';
 import { type Perform, withExample } from './command-parts.js';
 import type { ForgetFlags } from './forget.js';
+import type { ReleaseFlags } from './outbox.js';
 import { replayCommand } from './replay-command.js';
 import type { RestoreFlags } from './restore.js';
 
@@ -21,6 +22,7 @@ export function sluiceProgram(perform: Perform): Command {
   program.addCommand(replayCommand(perform));
   program.addCommand(projectionsCommand(perform));
   program.addCommand(deadLettersCommand(perform));
+  program.addCommand(outboxCommand(perform));
   program.addCommand(streamsCommand(perform));
   program.addCommand(forgetCommand(perform));
   program.addCommand(restoreCommand(perform));
@@ -132,6 +134,40 @@ function streamsCommand(perform: Perform): Command {
       'sluice streams show 018f2d3c9a7b4e5f8a9b0c1d2e3f4a5b --at 2031-05-04T13:30:00',
     ),
   );
+}
+
+function outboxCommand(perform: Perform): Command {
+  const command = new Command('outbox').description(
+    'events of payments that the broker refused for ever, and those behind them',
+  );
+  const list = new Command('list')
+    .description('all of them, oldest first')
+    .action(() =>
+      perform(list, async (session) => (await import('./outbox.js')).listOutbox(session)),
+    );
+  const show = new Command('show')
+    .description('those of one payment with their content; personal data is left out')
+    .argument('<id>', "the payment's id, or that of any of its transactions")
+    .action((id: string) =>
+      perform(show, async (session) => (await import('./outbox.js')).showOutbox(session, id)),
+    );
+  const release = new Command('release')
+    .description('let payments go on with publishing where they stopped')
+    .argument('[ids...]', "payments' ids, or those of any of their transactions")
+    .option('--all', 'every payment that has stopped')
+    .option('--reason <text>', 'why, for the record of what operators did; no personal data')
+    .option('--execute', 'do it; without this it only says what would be done')
+    .action((ids: readonly string[], flags: ReleaseFlags) =>
+      perform(release, async (session) =>
+        (await import('./outbox.js')).releaseOutbox(session, ids, flags),
+      ),
+    );
+  return command
+    .addCommand(withExample(list, 'sluice outbox list'))
+    .addCommand(withExample(show, 'sluice outbox show 018f2d3c9a7b4e5f8a9b0c1d2e3f4a5b'))
+    .addCommand(
+      withExample(release, 'sluice outbox release --all --execute --reason "limit raised"'),
+    );
 }
 
 function forgetCommand(perform: Perform): Command {

@@ -26,7 +26,10 @@ const EXIT_REFUSED = 2;
 const RESTART_PAUSES_MS = [0, 500, 1_000, 2_000, 4_000, 8_000, 10_000];
 const STARTED_WITHIN_MS = 120_000;
 const STARTUP_POLL_MS = 50;
-/** D-58's probe of liveness: that often, that long, and so many failures in a row. */
+/**
+ * A probe of liveness: that often, that long, and so many failures in a row. Kubernetes is more patient,
+ * because its nodes have other work.
+ */
 const LIVENESS_INTERVAL_MS = 10_000;
 const PROBE_TIMEOUT_MS = 2_000;
 const LIVENESS_FAILURES_MAX = 3;

@@ -23,7 +23,10 @@ export function serviceContainer(changes: Changeable = {}): Changeable {
       limits: { cpu: '2', memory: '384Mi' },
     },
     startupProbe: {},
-    livenessProbe: {},
+    livenessProbe: {
+      httpGet: { path: '/livez', port: 'management' },
+      ...{ periodSeconds: 10, timeoutSeconds: 10, failureThreshold: 6 },
+    },
     readinessProbe: {},
     securityContext: {
       allowPrivilegeEscalation: false,

@@ -24,6 +24,12 @@ export interface Container {
     readonly limits?: Readonly<Record<string, string>>;
     readonly requests?: Readonly<Record<string, string>>;
   };
+  readonly livenessProbe?: {
+    readonly httpGet?: { readonly path: string };
+    readonly periodSeconds?: number;
+    readonly timeoutSeconds?: number;
+    readonly failureThreshold?: number;
+  };
   readonly securityContext?: Readonly<Record<string, unknown>>;
   readonly volumeMounts?: readonly {
     readonly name: string;

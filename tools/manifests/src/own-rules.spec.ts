@@ -89,6 +89,23 @@ const examples: Readonly<
       ],
     ],
   },
+  'liveness that spares slow processes': {
+    right: overlayWith([payments]),
+    wrong: (
+      [
+        ['liveness asks /readyz', { httpGet: { path: '/readyz' } }],
+        ['liveness waits 5 s for an answer', { timeoutSeconds: 5 }],
+        ['restarted after 30 s without an answer', { failureThreshold: 3 }],
+      ] as const
+    ).map(([found, change]) => {
+      const livenessProbe = {
+        httpGet: { path: '/livez' },
+        ...{ periodSeconds: 10, timeoutSeconds: 10, failureThreshold: 6 },
+        ...change,
+      };
+      return [found, overlayWith([workload({ container: serviceContainer({ livenessProbe }) })])];
+    }),
+  },
   'pods under restricted security, with a read-only root': {
     right: overlayWith([payments]),
     wrong: [

@@ -2,6 +2,7 @@ import type { Rule } from './manifests.js';
 import {
   imagesAreFixed,
   limitsAreSet,
+  livenessIsPatient,
   podsAreRestricted,
   probesAreSet,
 } from './rules/containers.js';
@@ -31,6 +32,7 @@ import {
 export const ownRules: Readonly<Record<string, Rule>> = {
   'requests and limits on every container': limitsAreSet,
   'probes on whatever goes on running': probesAreSet,
+  'liveness that spares slow processes': livenessIsPatient,
   'pods under restricted security, with a read-only root': podsAreRestricted,
   'images by a fixed tag': imagesAreFixed,
   'secrets in files alone': secretsAreFiles,

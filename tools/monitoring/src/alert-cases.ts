@@ -227,6 +227,17 @@ export const alertCases: readonly AlertCase[] = [
     series: { [ofRelay('sluice_outbox_oldest_seconds')]: '0+30x40' },
   },
   {
+    ...{
+      alert: 'SluiceOutboxStopped',
+      because: 'the relay is gone, and payments shows what waits',
+    },
+    ...{ at: '10m', fires: [critical] },
+    series: {
+      [ofRelay('sluice_outbox_oldest_seconds')]: '0x2 stale',
+      [ofPayments('sluice_outbox_oldest_seconds')]: '0+30x40',
+    },
+  },
+  {
     ...{ alert: 'SluiceOutboxStopped', because: 'many events wait, none for long' },
     ...{ at: '10m', fires: [] },
     series: {

@@ -5,9 +5,10 @@ import type { Kafka, KafkaMessage } from 'kafkajs';
 import { settled } from '../handler-result.js';
 import { KeyedQueue } from '../keyed-queue.js';
 import { errorType, startProcessing } from '../message-spans.js';
-import { type CommandContext, Execution, InfrastructureAway } from '../ports.js';
+import { type CommandContext, Execution, InfrastructureAway, Unrecorded } from '../ports.js';
 import { AssignedPartition } from './assigned-partition.js';
 import { CommandRetries } from './command-retries.js';
+import { UnrecordedReplies } from './unrecorded-replies.js';
 import { CommandWork, placeOf } from './command-work.js';
 import type { DeadLetters } from './dead-letters.js';
 import type { PartitionPosition } from './consumer-lag.js';
@@ -70,6 +71,7 @@ export class CommandConsumer {
   readonly consumer: KeptConsumer;
   readonly #accepts: KeyedQueue;
   readonly #retries: CommandRetries;
+  readonly #unrecorded: UnrecordedReplies;
   readonly #commits: OffsetCommits;
   readonly #inHand = new Map<string, CommandWork>();
   readonly #executions = new Set<Promise<void>>();
@@ -94,7 +96,13 @@ export class CommandConsumer {
       },
       onTrouble: (reason) => logger?.warn({ groupId, reason }, 'A command consumer starts again.'),
     });
-    this.#commits = new OffsetCommits(this.consumer, limits.commitIntervalMs);
+    this.#unrecorded = new UnrecordedReplies({
+      now: parts.now,
+      drop: (work) => this.#drop(work),
+    });
+    this.#commits = new OffsetCommits(this.consumer, limits.commitIntervalMs, () =>
+      this.#unrecorded.settle(),
+    );
     this.#retries = new CommandRetries({
       limits,
       now: parts.now,
@@ -130,6 +138,7 @@ export class CommandConsumer {
     await this.#retries.idle();
     this.#accepts.clear();
     await this.#commits.close(this.#assigned.values());
+    await Promise.race([this.#unrecorded.close(), giveUp]);
     await this.consumer.close();
     this.#endAssignments();
     await Promise.race([Promise.all(this.#executions), giveUp]);
@@ -287,6 +296,14 @@ export class CommandConsumer {
 
   #accepted(work: CommandWork, result: unknown): void {
     work.accepted();
+    if (result instanceof Unrecorded) {
+      const reply: unknown = result.reply;
+      this.#unrecorded.add(work, {
+        answer: () => this.#finish(work, () => this.parts.replies.replied(work.reply, reply)),
+        late: () => this.#acceptLate(work),
+      });
+      return;
+    }
     if (!(result instanceof Execution)) {
       this.#finish(work, () => this.parts.replies.replied(work.reply, result));
       return;
@@ -310,6 +327,21 @@ export class CommandConsumer {
     }
   }
 
+  /**
+   * Its life is over, so its handler records that. Its offset may be committed already: what cannot
+   * be recorded either is kept as a dead letter.
+   */
+  async #acceptLate(work: CommandWork): Promise<void> {
+    try {
+      const result = await this.#untilInfrastructure(work);
+      if (result === DROPPED) return await this.#bury(work.assigned, work.raw, NOTHING_RECORDED);
+      if (!(result instanceof Unrecorded)) return this.#accepted(work, result);
+    } catch {
+      // Nest has logged it.
+    }
+    await this.#giveUp(work, NOTHING_RECORDED);
+  }
+
   #finish(work: CommandWork, reply: () => void): void {
     this.#inHand.delete(work.place);
     reply();
@@ -331,7 +363,10 @@ export class CommandConsumer {
     work.span?.failed('givenUp');
     await this.#bury(work.assigned, work.raw, reason);
     work.accepted();
-    this.#finish(work, () => this.parts.replies.failed(work.reply));
+    const answer = (): void => this.#finish(work, () => this.parts.replies.failed(work.reply));
+    // The sender may find nothing recorded, and say that it never will be.
+    if (this.#unrecorded.isLate(work)) answer();
+    else this.#unrecorded.add(work, { answer, late: answer });
   }
 
   async #bury(assigned: AssignedPartition, raw: KafkaMessage, reason: string): Promise<void> {
@@ -358,3 +393,5 @@ export class CommandConsumer {
 
 /** The command is another's now; it leaves no trace here. */
 const DROPPED = Symbol('dropped');
+
+const NOTHING_RECORDED = 'nothing was recorded of it while it lived';

@@ -9,6 +9,8 @@ export class OffsetCommits {
   constructor(
     private readonly consumer: KeptConsumer,
     private readonly intervalMs: number,
+    /** Called after each commit, made or not, and at each interval without one. */
+    private readonly onSettled: () => void,
   ) {}
 
   /** Does nothing when it has been started already. */
@@ -26,14 +28,16 @@ export class OffsetCommits {
       const position = assigned.offsets.uncommitted;
       return assigned.isEnded || position === undefined ? [] : [{ assigned, position }];
     });
-    if (changed.length === 0) return;
+    if (changed.length === 0) return this.onSettled();
     const isCommitted = await this.consumer.commit(
       changed.map(({ assigned: { topic, partition }, position }) => {
         return { topic, partition, offset: String(position) };
       }),
     );
-    if (!isCommitted) return;
-    for (const { assigned, position } of changed) assigned.offsets.committed(position);
+    if (isCommitted) {
+      for (const { assigned, position } of changed) assigned.offsets.committed(position);
+    }
+    this.onSettled();
   }
 
   /** The last commit, after whatever runs. */

@@ -43,6 +43,11 @@ export class PartitionOffsets {
     return position === this.#committed ? undefined : position;
   }
 
+  /** Whether a member of the group that takes over would begin behind this message. */
+  isBehindUs(offset: number): boolean {
+    return this.#committed !== undefined && this.#committed > offset;
+  }
+
   /** A commit has succeeded. */
   committed(position: number): void {
     this.#committed = position;

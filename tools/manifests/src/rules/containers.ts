@@ -47,6 +47,30 @@ export function probesAreSet(manifests: Manifests): readonly string[] {
     );
 }
 
+/** A process on a busy node waits seconds for a core, and a restart makes the node busier. */
+const ALIVE_UNTIL_S = 60;
+const ANSWER_WITHIN_S = 10;
+/** What asks nothing but the event loop. */
+const LIVENESS_PATH = '/livez';
+
+/** Liveness finds a process that is dead, not one that is slow or whose database is away (D-19). */
+export function livenessIsPatient(manifests: Manifests): readonly string[] {
+  return eachContainer(manifests, ({ livenessProbe: probe }) => {
+    if (probe === undefined) return [];
+    const { periodSeconds = 10, failureThreshold = 3, timeoutSeconds = 1, httpGet } = probe;
+    const aliveS = periodSeconds * failureThreshold;
+    return [
+      ...(aliveS >= ALIVE_UNTIL_S ? [] : [`restarted after ${aliveS} s without an answer`]),
+      ...(httpGet === undefined || httpGet.path === LIVENESS_PATH
+        ? []
+        : [`liveness asks ${httpGet.path}`]),
+      ...(httpGet === undefined || timeoutSeconds >= ANSWER_WITHIN_S
+        ? []
+        : [`liveness waits ${timeoutSeconds} s for an answer`]),
+    ];
+  });
+}
+
 /** Pod security `restricted`, and a root file system that nobody writes to. */
 export function podsAreRestricted(manifests: Manifests): readonly string[] {
   const ofContainers = eachContainer(manifests, ({ securityContext = {} }) => [

@@ -1,0 +1,68 @@
+import type { CommandWork } from './command-work.js';
+
+/** A reply that waits. */
+export interface UnrecordedReply {
+  /** Sends it; the command is finished. */
+  readonly answer: () => void;
+  /** Its sender has stopped waiting, and was told that the command is pending. */
+  readonly late: () => Promise<void> | void;
+}
+
+/** What the replies ask of the consumer. */
+export interface UnrecordedRepliesParts {
+  readonly now: () => number;
+  /** Another process has the command. */
+  readonly drop: (work: CommandWork) => void;
+}
+
+/** A reply that comes later than this before the end of the life finds nobody any more. */
+const REPLY_MARGIN_MS = 100;
+
+/**
+ * Replies which say that nothing was recorded. Each waits until the offset of its command is
+ * committed: whoever is told "nothing was done" may ask again under another id, and the same
+ * command, delivered once more to a process that can record it, would be done besides.
+ */
+export class UnrecordedReplies {
+  readonly #waiting = new Map<CommandWork, UnrecordedReply>();
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(private readonly parts: UnrecordedRepliesParts) {}
+
+  /** Takes the reply to a command whose offset is dealt with, and not committed yet. */
+  add(work: CommandWork, reply: UnrecordedReply): void {
+    this.#waiting.set(work, reply);
+  }
+
+  /** Whether the life of a command is as good as over: it is not performed any more. */
+  isLate({ notAfterMs }: CommandWork): boolean {
+    return this.parts.now() + REPLY_MARGIN_MS > notAfterMs;
+  }
+
+  /** Sends what may be sent by now. */
+  settle(): void {
+    for (const [work, reply] of this.#waiting) {
+      const isLate = this.isLate(work);
+      const isCommitted = work.assigned.offsets.isBehindUs(work.offset);
+      if (!isLate && !isCommitted) continue;
+      this.#waiting.delete(work);
+      if (!isLate) reply.answer();
+      else if (work.assigned.isEnded && !isCommitted) this.parts.drop(work);
+      else this.#late(reply);
+    }
+  }
+
+  /** After the last commit: what is still not committed comes again elsewhere. */
+  async close(): Promise<void> {
+    this.settle();
+    for (const work of this.#waiting.keys()) this.parts.drop(work);
+    this.#waiting.clear();
+    await Promise.all(this.#running);
+  }
+
+  #late({ late }: UnrecordedReply): void {
+    const run = Promise.resolve(late());
+    this.#running.add(run);
+    void run.finally(() => this.#running.delete(run));
+  }
+}

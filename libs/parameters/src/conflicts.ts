@@ -18,6 +18,7 @@ function isStreetOfDigits(form: Form): boolean {
 /** Interface 2.10: the two lines of a street together are not digits only; named at the first. */
 export const street1OfDigits: Conflict = {
   message: `must not be digits only together with ${STREET2}`,
+  rule: `It or \`${STREET2}\` must have more than digits; where \`${HOUSE_NUMBER}\` is sent, it itself.`,
   keys: [STREET1, STREET2, HOUSE_NUMBER],
   holds: isStreetOfDigits,
 };
@@ -25,6 +26,7 @@ export const street1OfDigits: Conflict = {
 /** The same where the second line came alone. */
 export const street2OfDigits: Conflict = {
   message: `must not be digits only without ${STREET1}`,
+  rule: `Without \`${STREET1}\` it must not be digits only, unless \`${HOUSE_NUMBER}\` is sent.`,
   keys: [STREET1, STREET2, HOUSE_NUMBER],
   holds: (form) => !form.has(STREET1) && isStreetOfDigits(form),
 };
@@ -34,6 +36,7 @@ const OLDER_THAN_2_2 = /^(?:1\.|2\.[01]\.)/;
 /** Interface 2.17: what 3-D Secure knows from version 2.2 on does not come with an older one. */
 export const sinceVersion22: Conflict = {
   message: 'needs a threeDSecure.version of 2.2 or higher',
+  rule: 'Refused with a `threeDSecure.version` before 2.2.',
   keys: ['threeDSecure.version'],
   // There the version is what becomes of it.
   exceptIn: ['threeDSecure'],
@@ -47,6 +50,7 @@ export const sinceVersion22: Conflict = {
 export function fractionOf(amount: string, currency: string): Conflict {
   return {
     message: `must not have a fraction, which its currency (${currency}) does not have`,
+    rule: `A fraction other than 0 is refused where \`${currency}\` has none, as JPY.`,
     keys: [amount, currency],
     holds: (form) => {
       const [text, code] = [form.get(amount), form.get(currency)];
@@ -63,6 +67,7 @@ const OF_OLDER_PAYMENTS: readonly (string | undefined)[] = ['CP', 'RV', 'RF', 'R
 /** A currency that ISO 4217 has withdrawn is there for older payments alone. */
 export const currencyWithdrawn: Conflict = {
   message: 'is no longer in use; only older payments in it can be settled or given back',
+  rule: 'No payment begins in a currency that ISO 4217 has withdrawn; older ones in it are settled and given back.',
   keys: ['currency', 'paymentType'],
   exceptIn: ['report'],
   holds: (form) =>

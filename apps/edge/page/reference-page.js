@@ -8,7 +8,14 @@
  * @property {'GET' | 'POST'} method
  * @property {string} path with `{id}` for the last transaction
  * @property {[string, string][]} fields
+ * @property {string} [after] the example that makes the transaction for `{id}`
  */
+
+/** Stands in paths for an id that nobody has yet. */
+const NO_ID = 'ID';
+
+/** A name that means what another one does, where both together have to be equal. */
+const OTHER_NAMES = new Map([['authentication.entityId', 'entityId']]);
 
 /**
  * An element that the page has.
@@ -122,7 +129,9 @@ class RequestForm {
   #answerPart = element('try-answer-part', HTMLDetailsElement);
   #answer = element('try-answer', HTMLElement);
   #curl = element('try-curl', HTMLElement);
-  #lastId = 'ID';
+  #first = element('try-first', HTMLElement);
+  #payFirst = element('try-pay-first', HTMLButtonElement);
+  #lastId = NO_ID;
   #requests;
 
   /** @param {readonly TriedRequest[]} requests */
@@ -130,8 +139,9 @@ class RequestForm {
     this.#requests = requests;
     this.#example.addEventListener('input', () => this.#fillIn(this.#example.value));
     for (const control of [this.#token, this.#path, this.#body]) {
-      control.addEventListener('input', () => this.#showCurl());
+      control.addEventListener('input', () => this.#showRequest());
     }
+    this.#payFirst.addEventListener('click', () => void this.#makeFirst());
     element('try-form', HTMLFormElement).addEventListener('submit', (event) => {
       event.preventDefault();
       void this.#sendIt();
@@ -139,16 +149,17 @@ class RequestForm {
     this.#fillIn(requests[0]?.name ?? '');
   }
 
-  /** @param {string} line `name=value`, in place of one with that name */
-  add(line) {
-    const name = line.slice(0, line.indexOf('=') + 1);
-    const others = this.#body.value
-      .split('\n')
-      .filter((each) => each.trim() !== '' && !each.startsWith(name));
-    this.#body.value = [...others, line].join('\n');
+  /** @param {string} added `name=value`, in place of one with that name */
+  add(added) {
+    const name = added.slice(0, added.indexOf('='));
+    const fields = fieldsOf(this.#body.value);
+    const same = fields.find(([each]) => each === OTHER_NAMES.get(name));
+    const line = same === undefined ? added : `${name}=${same[1]}`;
+    const others = fields.filter((field) => field[0] !== name && field !== same);
+    this.#body.value = [...others.map((field) => field.join('=')), line].join('\n');
     this.#body.scrollTop = this.#body.scrollHeight;
     this.#selectName(line);
-    this.#showCurl();
+    this.#showRequest();
   }
 
   /** Selects the name in the brackets of a map, which is an example for people to overwrite. @param {string} line */
@@ -177,15 +188,43 @@ class RequestForm {
     this.#method.textContent = request.method;
     this.#path.value = request.path.replace('{id}', this.#lastId);
     this.#body.value = request.fields.map((field) => field.join('=')).join('\n');
-    this.#showCurl();
+    this.#showRequest();
   }
 
-  #showCurl() {
+  /** The example that makes the transaction for the one that is chosen. */
+  get #firstRequest() {
+    const { after = 'debit' } =
+      this.#requests.find(({ name }) => name === this.#example.value) ?? {};
+    return this.#requests.find(({ name }) => name === after);
+  }
+
+  /** Whether the path names no transaction as yet. */
+  get #lacksId() {
+    return this.#path.value.split('/').includes(NO_ID);
+  }
+
+  /** The same with curl; and what has to be done first, where there is nothing to refer to. */
+  #showRequest() {
     const fields = fieldsOf(this.#body.value);
     this.#curl.textContent = curlOf(this.#isRead, this.#url, this.#token.value, fields);
+    this.#first.hidden = !this.#lacksId;
+    this.#send.disabled = this.#lacksId;
+    const [what = ''] = this.#firstRequest?.summary.split(':') ?? [];
+    this.#payFirst.textContent = `Send ${what.charAt(0).toLowerCase()}${what.slice(1)} first`;
   }
 
+  /** Pays, and then fills in what was chosen, about that payment. */
+  async #makeFirst() {
+    const wanted = this.#example.value;
+    this.#fillIn(this.#firstRequest?.name ?? '');
+    if (!(await this.#sendIt())) return;
+    this.#fillIn(wanted);
+    this.#send.focus();
+  }
+
+  /** @returns whether a transaction came of it */
   async #sendIt() {
+    let isMade = false;
     const fields = new URLSearchParams(fieldsOf(this.#body.value));
     const url = this.#url;
     if (this.#isRead) url.search = fields.toString();
@@ -197,14 +236,18 @@ class RequestForm {
         headers: { Authorization: `Bearer ${this.#token.value}` },
         ...(!this.#isRead && { body: fields }),
       });
-      this.#showAnswer(response, await response.text());
+      isMade = this.#showAnswer(response, await response.text());
     } catch {
       this.#tell('bad', 'The gateway did not answer, or not with JSON.');
+      this.#answer.textContent = '';
+      this.#answerPart.hidden = true;
+      this.#next.hidden = true;
     }
-    this.#send.disabled = false;
+    this.#send.disabled = this.#lacksId;
+    return isMade;
   }
 
-  /** @param {Response} response @param {string} text */
+  /** @param {Response} response @param {string} text @returns whether it tells of a transaction */
   #showAnswer({ ok, status }, text) {
     /** @type {{ id?: string, result?: { code: string, description: string } }} */
     const { result, ...rest } = JSON.parse(text);
@@ -212,10 +255,12 @@ class RequestForm {
     this.#tell(ok ? 'good' : 'bad', `HTTP ${status}${said}`);
     this.#answer.textContent = JSON.stringify(JSON.parse(text), undefined, 2);
     this.#answerPart.hidden = false;
-    if (ok && rest.id !== undefined) {
-      this.#lastId = rest.id;
-      this.#showNext();
-    }
+    const id = ok ? rest.id : undefined;
+    this.#next.hidden = id === undefined;
+    if (id === undefined) return false;
+    this.#lastId = id;
+    this.#showNext();
+    return true;
   }
 
   /** @param {'' | 'good' | 'bad'} how @param {string} text */

@@ -49,7 +49,8 @@ export function listener(answers: UnroutedAnswers): FastifyAdapter {
     // Requests on kept connections are still served while the listener closes; each of their
     // answers says `Connection: close`.
     return503OnClosing: false,
-    exposeHeadRoutes: false,
+    // RFC 9110 9.3.2: HEAD is answered as GET, without the body. Load balancers and link checkers ask.
+    exposeHeadRoutes: true,
     routerOptions: {
       maxParamLength: PATH_PARAMETER_CHARACTERS_MAX,
       // The base URL ends with a slash (Interface 4); clients join it with `/v1/…`.

@@ -45,6 +45,8 @@ export function sendFile(
     'x-content-type-options': 'nosniff',
     ...(isCompressed && status === 200 && { 'content-encoding': 'gzip' }),
   });
-  void reply.send(status === 304 ? undefined : isCompressed ? file.compressed : file.plain);
+  const bytes = isCompressed ? file.compressed : file.plain;
+  // HEAD says how long they are, whoever has them already; the listener sends none of them.
+  void reply.send(status === 304 && request.method !== 'HEAD' ? undefined : bytes);
   return status;
 }

@@ -21,13 +21,17 @@ export interface DemoChannel {
   readonly accessToken: string;
 }
 
-/** A request as the page's script sends it; `{id}` in the path is the last transaction. */
+/**
+ * A request as the page's script sends it; `{id}` in the path is the last transaction, and `after`
+ * the example that makes one for it.
+ */
 interface TriedRequest {
   readonly name: string;
   readonly summary: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly fields: readonly (readonly [string, string])[];
+  readonly after?: keyof typeof paymentExamples;
 }
 
 /** Where the parts of the page are; the controller serves them. */
@@ -161,6 +165,13 @@ function tryPanel(demo: DemoChannel | undefined): Html {
         </div>
         <label for="try-body">Parameters, one <code>name=value</code> a line</label>
         <textarea id="try-body" rows="11" autocomplete="off" spellcheck="false"></textarea>
+        <div id="try-first" class="next" role="group" aria-label="What comes first" hidden>
+          <p>
+            <code>ID</code> in the path stands for a transaction of yours. Pay first, and its id is
+            filled in.
+          </p>
+          <button type="button" id="try-pay-first"></button>
+        </div>
         <button type="submit" id="try-send">Send</button>
       </form>
       <div id="try-result" role="status" aria-live="polite"></div>
@@ -187,10 +198,14 @@ function triedRequests(entityId: string): readonly TriedRequest[] {
       ...{ name, summary, path, method: 'POST' },
       fields: Object.entries({ ...fields, entityId }),
     }));
-  const reads = { method: 'GET', fields: [['entityId', entityId]] } as const;
+  const reads = { method: 'GET', fields: [['entityId', entityId]], after: 'debit' } as const;
   return [
     ...posts('/v1/payments', paymentExamples),
-    ...posts('/v1/payments/{id}', referenceExamples),
+    ...posts('/v1/payments/{id}', referenceExamples).map((each) => ({
+      ...each,
+      // Only what was reserved is captured.
+      after: each.name === 'capture' ? ('authorization' as const) : ('debit' as const),
+    })),
     { ...reads, name: 'read', summary: 'Read a transaction', path: '/v1/payments/{id}' },
     { ...reads, name: 'query', summary: 'Query a transaction', path: '/v1/query/{id}' },
   ];

@@ -64,6 +64,51 @@ describe('what is not there', () => {
   });
 });
 
+describe('HEAD', () => {
+  it.each([
+    ['/docs', 200],
+    ['/docs/operations', 200],
+    ['/docs/reference-page.js', 200],
+    ['/openapi.json', 200],
+    ['/v1/resultcodes', 200],
+    [`/v1/payments/${id}?entityId=${entityId}`, 404],
+    [`/v1/query/${id}?entityId=${entityId}`, 404],
+    [`/v1/payments/${id}?entityId=other`, 403],
+    ['/docs/other', 404],
+  ])('%s answers as GET does, without the body', async (path, status) => {
+    const asked = async (method: string) => {
+      const response = await fetch(`${edge.url}${path}`, { method, headers: bearer });
+      const headers = new Map(response.headers);
+      // Of the time and of the connection, which `fetch` closes after HEAD.
+      for (const name of ['date', 'connection', 'keep-alive']) headers.delete(name);
+      return {
+        status: response.status,
+        headers,
+        length: (await response.arrayBuffer()).byteLength,
+      };
+    };
+    const [read, head] = [await asked('GET'), await asked('HEAD')];
+    expect([read.status, read.length > 0, head.length]).toEqual([status, true, 0]);
+    expect([head.status, head.headers]).toEqual([read.status, read.headers]);
+    expect(edge.done.at(-1)).toMatchObject({ method: 'HEAD', status });
+  });
+
+  it('says its true length of what the asker has already', async () => {
+    const url = `${edge.url}/openapi.json`;
+    const { headers } = await fetch(url, { method: 'HEAD' });
+    const known = { 'If-None-Match': headers.get('etag') ?? '' };
+    const again = await fetch(url, { method: 'HEAD', headers: known });
+    const length = headers.get('content-length');
+    expect([again.status, again.headers.get('content-length')]).toEqual([304, length]);
+    expect(Number(length)).toBeGreaterThan(10_000);
+  });
+
+  it('of what is only written is 404', async () => {
+    const path = `${edge.url}/v1/payments`;
+    expect((await fetch(path, { method: 'HEAD', headers: bearer })).status).toBe(404);
+  });
+});
+
 describe('a version that there is not', () => {
   it.each(['0', '2', '9', '10', '01', '1.1', '-1', '1a', ''])('v%s is 404', async (version) => {
     for (const path of ['payments', `payments/${id}`, 'query', `query/${id}`, 'resultcodes']) {

@@ -79,6 +79,8 @@ describe('GET /v1/query', () => {
     const [payment] = body['payments'] as Record<string, unknown>[];
     expect(payment).toMatchObject({ currency: 'EUR', result: { code: resultCode } });
     expect('amount' in (payment ?? {})).toBe(hasAmount);
+    const { body: alone } = await get(`/v1/query/${oldId}`);
+    expect([alone['currency'], 'amount' in alone]).toEqual(['EUR', hasAmount]);
   });
 
   it.each([['/v1/query'], ['/v3/query'], [`/v1/query/${oldId}`], [`/v3/query/${oldId}`]])(

@@ -235,6 +235,67 @@ describe('the page in a browser', () => {
   );
 
   it(
+    'pays first for a request about a transaction, and fills its id in',
+    async () => {
+      const send = page.getByRole('button', { name: 'Send', exact: true });
+      const first = page.getByRole('group', { name: 'What comes first' });
+      await page.getByLabel('Example').selectOption({ label: 'Read a transaction' });
+      expect(await first.getByRole('button').innerText()).toBe('Send a debit by card first');
+      await page.getByLabel('Example').selectOption({ label: 'A capture of an authorization' });
+      expect(await page.getByLabel('Path').inputValue()).toBe('/v1/payments/ID');
+      expect(await send.isDisabled()).toBe(true);
+      // All parameters at once would take axe minutes.
+      await page.getByLabel('Search a parameter').fill('card.number');
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await first.getByRole('button', { name: 'Send an authorization by card first' }).click();
+      await page.getByText('HTTP 200 · 000.100.110').waitFor();
+      const { transactionId, operation } = test.command.data;
+      expect(operation).toBe('authorization');
+      expect(await page.getByLabel('Path').inputValue()).toBe(`/v1/payments/${transactionId}`);
+      expect(await first.isVisible()).toBe(false);
+      await send.click();
+      await page.getByText('referencedId').waitFor();
+      expect(test.command.data).toMatchObject({
+        operation: 'capture',
+        referencedId: transactionId,
+      });
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'shows no older answer where the gateway gives none',
+    async () => {
+      const send = page.getByRole('button', { name: 'Send', exact: true });
+      await send.click();
+      await page.getByText('HTTP 200 · 000.100.110').waitFor();
+      await page.route('**/v1/payments', (route) => route.fulfill({ status: 502, body: 'Bad' }));
+      await send.click();
+      await page.getByText('The gateway did not answer, or not with JSON.').waitFor();
+      expect(await page.locator('#try-answer').textContent()).toBe('');
+      expect(await page.getByLabel('Body of the answer').isVisible()).toBe(false);
+      expect(await page.getByRole('group', { name: 'Next requests' }).isVisible()).toBe(false);
+      faults.splice(0, Infinity, ...faults.filter((fault) => !fault.includes('status of 502')));
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'adds the older name of the entity in place of the newer one, as the same',
+    async () => {
+      await page.getByLabel('Search a parameter').fill('authentication.entityId');
+      await page.getByRole('button', { name: 'Add authentication.entityId' }).click();
+      const lines = (await page.getByLabel('Parameters, one').inputValue()).split('\n');
+      expect(lines.filter((line) => line.includes('entityId='))).toEqual([
+        `authentication.entityId=${entityId}`,
+      ]);
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.getByText('HTTP 200 · 000.100.110').waitFor();
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
     'shows a refusal as one, and what was sent as a command',
     async () => {
       test.script.reply = replying({ status: 'declined', resultCode: '800.100.155' });
@@ -288,6 +349,22 @@ describe('the page in a browser', () => {
         .first()
         .click();
       await page.getByText('The table.').waitFor();
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'draws the hundreds of parameters of a payment by structure, when one is opened',
+    async () => {
+      await page.goto(`${test.url}/docs/operations`);
+      await page.getByText('A new payment, or an increment').click();
+      const rows = page.locator('tr.parameters');
+      await rows.filter({ hasText: 'paymentBrand' }).first().waitFor();
+      expect(await rows.count()).toBeLessThan(60);
+      await page.locator('summary', { hasText: /^card\.\*$/ }).click();
+      await rows.filter({ hasText: 'card.number' }).first().waitFor();
+      expect(await rows.filter({ hasText: 'customer.givenName' }).count()).toBe(0);
+      expect(await accessibilityFaults(page)).toEqual([]);
     },
     BROWSER_WITHIN_MS,
   );

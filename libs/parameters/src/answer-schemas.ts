@@ -175,8 +175,8 @@ const ownProperties: Properties = {
   paymentBrand: text('The brand of the card, in capitals.', brand),
   brandResult: text('The brand that was found from the number, if none was sent.', brand),
   amount: text(
-    'Of the request that is answered; absent from entries of queries where nothing was approved. ' +
-      'Always with two decimals.',
+    'Of the request that is answered, declined ones too; queries leave it out of a transaction ' +
+      'that was declined or refused. Always with two decimals.',
     wireAmount,
   ),
   currency: text('ISO 4217.', { pattern: '^[A-Z]{3}$' }),

@@ -26,11 +26,13 @@ export function streetOfDigits(address: 'billing' | 'merchant.billing'): StreetC
   return {
     first: {
       message: `must not be digits only together with ${street2}`,
+      rule: `It or \`${street2}\` must have more than digits; where \`${houseNumber}\` is sent, it itself.`,
       keys,
       holds: isOfDigits,
     },
     second: {
       message: `must not be digits only without ${street1}`,
+      rule: `Without \`${street1}\` it must not be digits only, unless \`${houseNumber}\` is sent.`,
       keys,
       holds: (form) => !form.has(street1) && isOfDigits(form),
     },
@@ -42,6 +44,7 @@ const OLDER_THAN_2_2 = /^(?:1\.|2\.[01]\.)/;
 /** Interface 2.17: what 3-D Secure knows from version 2.2 on does not come with an older one. */
 export const sinceVersion22: Conflict = {
   message: 'needs a threeDSecure.version of 2.2 or higher',
+  rule: 'Refused with a `threeDSecure.version` before 2.2.',
   keys: ['threeDSecure.version'],
   // There the version is what becomes of it.
   exceptIn: ['threeDSecure'],
@@ -58,6 +61,7 @@ const WITH_FRACTION = /\.(?!0+$)/;
  */
 export const fractionOfAuthentication: Conflict = {
   message: 'must not have a fraction, which its currency (threeDSecure.currency) does not have',
+  rule: 'A fraction other than 0 is refused where `threeDSecure.currency` has none, as JPY.',
   keys: ['threeDSecure.amount', 'threeDSecure.currency'],
   holds: (form) => {
     const code = form.get('threeDSecure.currency') ?? '';
@@ -72,6 +76,7 @@ const OF_OLDER_PAYMENTS: readonly (string | undefined)[] = ['CP', 'RV', 'RF', 'R
 /** A currency that ISO 4217 has withdrawn is there for older payments alone. */
 export const currencyWithdrawn: Conflict = {
   message: 'is no longer in use; only older payments in it can be settled or given back',
+  rule: 'No payment begins in a currency that ISO 4217 has withdrawn; older ones in it are settled and given back.',
   keys: ['currency', 'paymentType'],
   exceptIn: ['report'],
   holds: (form) =>

@@ -21,6 +21,8 @@ export interface Condition {
 export interface Conflict {
   /** What the error says at the row that has it. */
   readonly message: string;
+  /** The rule in documents: a sentence of its own, because a message tells of one broken request. */
+  readonly rule: string;
   /** The parameters it looks at; a spec checks that they exist. */
   readonly keys: readonly string[];
   /** Kinds that it is no rule of: there the parameter means another thing, or its partner nothing. */

@@ -190,7 +190,7 @@ function ruleOf(row: Parameter): string {
   if (values !== undefined && !isSaid) sentences.push(`Values: ${values.join(', ')}.`);
   if (requirement.text !== undefined) sentences.push(`${capitalized(requirement.text)}.`);
   sentences.push(...ownDemands(row));
-  if (conflict !== undefined) sentences.push(`It ${conflict.message}.`);
+  if (conflict !== undefined) sentences.push(conflict.rule);
   for (const [kind, format] of Object.entries(nameFormatIn)) {
     sentences.push(`In a ${kindTitles[kind as Kind].title} its name ${format.message}.`);
   }

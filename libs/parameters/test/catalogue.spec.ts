@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { catalogue, meaningOf, requirementOf, structures } from '../src/catalogue.js';
-import { kinds } from '../src/kinds.js';
+import { kinds, referenceKinds } from '../src/kinds.js';
 import type { Condition, Parameter } from '../src/parameter.js';
+import { referenceStructures } from '../src/reference-rows.js';
 import { tolerated } from '../src/tolerated.js';
 import { expectedKeys, faultsOfRow } from './catalogue-faults.js';
 import { extraRows, interfaceRows } from './interface-rows.js';
@@ -98,7 +99,7 @@ describe('rows', () => {
   });
 
   // A card says what is meant even where it is not taken: a wallet's, decrypted; so does a
-  // registration, which is tolerated where it is not served.
+  // registration, which is tolerated where it is not served, and so does an external server's proof.
   it('are not demanded because of what the request ignores', () => {
     const looking = rows.flatMap(([key, row]) =>
       kinds.flatMap((kind) => {
@@ -109,7 +110,10 @@ describe('rows', () => {
       }),
     );
     expect(looking.length).toBeGreaterThan(100);
-    const meantAnywhere = ['card.number', 'registrationId'];
+    const meantAnywhere = [
+      ...['card.number', 'registrationId'],
+      ...['eci', 'verificationId', 'dsTransactionId'].map((proof) => `threeDSecure.${proof}`),
+    ];
     const ignored = looking.filter(({ kind, other }) => {
       const row = rowsByKey.get(other);
       return row !== undefined && !row.kinds.includes(kind) && !meantAnywhere.includes(other);
@@ -133,6 +137,36 @@ describe('rows', () => {
       const isMap = key.endsWith(']') && !key.includes('schemeData');
       expect([key, row.nameFormat !== undefined]).toEqual([key, isMap]);
     }
+  });
+
+  it('have a sentence for a rule over several, which is no message of an error', () => {
+    const ruled = referenceStructures().flatMap(({ rows: shown }) =>
+      shown.flatMap(({ key, rule }) => {
+        const conflict = rowsByKey.get(key)?.conflict;
+        return conflict === undefined ? [] : [{ key, rule, conflict }];
+      }),
+    );
+    expect(ruled.length).toBeGreaterThan(4);
+    for (const { key, rule, conflict } of ruled) {
+      expect([key, rule]).toEqual([key, expect.stringContaining(` ${conflict.rule}`)]);
+      expect(conflict.rule).toMatch(/^[A-Z].*\.$/);
+      expect(rule).not.toContain(conflict.message);
+      const bare = conflict.rule.replaceAll(/`[^`]*`/g, '');
+      expect([key, /[a-z]\.[a-z]/i.test(bare)]).toEqual([key, false]);
+    }
+    expect(ruled.find(({ key }) => key === 'currency')?.rule).toContain(
+      'No payment begins in a currency that ISO 4217 has withdrawn;',
+    );
+  });
+
+  it('of what refers to a transaction say nothing of a person', () => {
+    // docs/how-to/forget-a-payment.md promises that nothing of it is kept or answered.
+    const personal = rows.filter(([, { sensitivity }]) => sensitivity === 'personal');
+    expect(personal.length).toBeGreaterThan(50);
+    const taken = personal.filter(([, row]) =>
+      referenceKinds.some((kind) => row.kinds.includes(kind)),
+    );
+    expect(taken.map(([key]) => key)).toEqual([]);
   });
 
   it('with card data or secrets are neither kept nor echoed', () => {

@@ -41,7 +41,13 @@ function run(line: string): Promise<Ran> {
 }
 
 /** Puts a message where the Kafka adapter puts what it gave up on. */
-async function bury(topic: string, type: string, key: string, data: object): Promise<string> {
+async function bury(
+  topic: string,
+  type: string,
+  key: string,
+  data: object,
+  deadReason = 'TypeError: it broke',
+): Promise<string> {
   const [placed] = await producer.send({
     topic: broker.topicPrefix + deadTopicOf(topic),
     messages: [
@@ -50,7 +56,7 @@ async function bury(topic: string, type: string, key: string, data: object): Pro
         headers: {
           ...{ id: newMessageId(Date.now()), type, schemaVersion: '1', timeToLiveMs: '25000' },
           ...{ correlationId: 'ndc-1', causationId: 'c', replyPartition: '0' },
-          ...{ replyCorrelation: 'r', deadReason: 'TypeError: it broke', deadOffset: '41' },
+          ...{ replyCorrelation: 'r', deadReason, deadOffset: '41' },
         },
       },
     ],
@@ -119,6 +125,16 @@ describe('a command that was given up', () => {
     expect(exitCode).toBe(0);
     const json = await run(`dead-letters show ${id} --json`);
     expect(json.json().content.personal).toBe('(not shown)');
+  });
+
+  it('that could not even be read is not redriven: it would only die again', async () => {
+    const reason = 'Undecodable: the header type is missing';
+    const id = await bury(commandTopics.payments, 'unknown', 'k3', {}, reason);
+    const { exitCode, errors } = await run(`dead-letters redrive ${id} --execute`);
+    expect([exitCode, errors]).toEqual([2, expect.stringContaining('is no command that could be')]);
+    const before = await run('dead-letters list');
+    expect((await run('dead-letters redrive --all')).output).toMatch(/^1 command to/);
+    expect(before.output.match(/Undecodable/g)).toHaveLength(1);
   });
 
   it('is recorded as not performed when it is redriven, and the acquirer never hears of it', async () => {

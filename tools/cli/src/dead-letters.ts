@@ -23,6 +23,8 @@ const LISTED_MAX = 200;
  * and in no case may one be performed (D-17).
  */
 const LIFE_OF_THE_DEAD_MS = -24 * 60 * 60 * 1_000;
+/** How the reason begins where nobody could read the message as a command: it would only die again. */
+const UNREADABLE = 'Undecodable: ';
 /** What the copy of a dead letter has beside the original, and what nobody waits for any more. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   ...['deadReason', 'deadOffset', 'replyPartition', 'replyCorrelation', 'timeToLiveMs'],
@@ -71,11 +73,18 @@ export async function redriveLetters(
   }
   const letters = await readLetters(session, filter);
   const chosen = all === true ? letters : ids.map((id) => found(letters, id));
-  const commands = chosen.filter((letter): letter is DeadLetter => letter.kind === 'command');
+  const dead = chosen.filter((letter): letter is DeadLetter => letter.kind === 'command');
+  const commands = dead.filter(isReadable);
   const parked = chosen.filter((letter) => letter.kind === 'parked');
   const event = chosen.find((letter) => letter.kind === 'event');
   if (event !== undefined && all !== true) {
     throw usage(`${event.id} is an event: redrive what projections have parked instead.`);
+  }
+  const unreadable = dead.find((letter) => !isReadable(letter));
+  if (unreadable !== undefined && all !== true) {
+    throw usage(
+      `${unreadable.id} is no command that could be read, so nothing can be recorded of it.`,
+    );
   }
   const streams = new Set(parked.map(({ streamId }) => streamId)).size;
   const steps = [
@@ -93,6 +102,10 @@ export async function redriveLetters(
   await redriveCommands(session, commands);
   if (parked.length > 0) await redriveParked(session, parked);
   return { data: { done: true, ...counts }, text: [...steps, 'Done.'].join('\n') };
+}
+
+function isReadable({ reason }: DeadLetter): boolean {
+  return !reason.startsWith(UNREADABLE);
 }
 
 async function redriveCommands(session: Session, letters: readonly DeadLetter[]): Promise<void> {

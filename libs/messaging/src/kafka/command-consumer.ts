@@ -200,7 +200,13 @@ export class CommandConsumer {
       command = decodeCommand(raw);
     } catch (error) {
       assigned.offsets.add(offset);
-      void this.#bury(assigned, raw, describeError(error));
+      const reason = describeError(error);
+      const place = { topic: assigned.topic, partition: assigned.partition, offset: raw.offset };
+      this.parts.logger?.error(
+        { ...place, reason },
+        'A message that is no command goes to the dead letters.',
+      );
+      void this.#bury(assigned, raw, reason);
       return;
     }
     const handler = this.parts.handlers.get(command.type);

@@ -174,8 +174,8 @@ export const allowedPackages = {
 
 /** Exceptions to `allowedPackages`, by project. @type {Record<string, readonly string[]>} */
 export const allowedPackagesOfProject = {
-  // Its predicate functions (IBAN, country, currency …) are the checks inside the formats.
-  '@sluice/parameters': ['class-validator'],
+  // Their predicate functions (country, URL, IBAN …) are the checks inside the formats.
+  '@sluice/parameters': ['class-validator', 'ibantools'],
 };
 
 /**

@@ -16,6 +16,7 @@ import { type BuiltImage, findBuilder, type ImageBuilder, type ImagePlan } from 
 import type { DeployWish } from './command-line.js';
 import { DeployRefused } from './deploy-refused.js';
 import { imagesComponent } from './images-component.js';
+import { checkKeptPasswords } from './kept-passwords.js';
 import { load, type Loader, loaderFor } from './loaders.js';
 import { waitForRollout } from './rollout.js';
 import { payOnce } from './trial-payment.js';
@@ -60,6 +61,8 @@ export class Deployment {
       say(`The namespace ${NAMESPACE} and its data are deleted.`);
       if (wish.remove) return;
     }
+    // Before anything is built: nobody waits minutes for a refusal.
+    await checkKeptPasswords(this.#cluster, this.#overlay);
     const builder = await findBuilder(programs, folder, wish.builder);
     const loader = loaderFor(context, builder.program, wish.loadWith);
     const images = await this.#build(builder);

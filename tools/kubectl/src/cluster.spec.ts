@@ -42,6 +42,26 @@ describe('the cluster, asked through kubectl', () => {
     expect(await clusterOf([nodes([name], ['other'])]).hasImage(name)).toBe(false);
   });
 
+  it('shows the secret that a workload mounts', async () => {
+    const volumes = [{ name: 'tmp' }, { name: 'secrets', secret: { secretName: 'of-postgres-1' } }];
+    const cluster = clusterOf([
+      {
+        begins: 'kubectl get statefulset/postgres -n sluice --ignore-not-found',
+        gives: [JSON.stringify({ spec: { template: { spec: { volumes } } } })],
+      },
+      {
+        begins: 'kubectl get secret/of-postgres-1 -n sluice --ignore-not-found',
+        gives: [JSON.stringify({ data: { password: 'cGFzcw==' } })],
+      },
+      { begins: 'kubectl get statefulset/kafka -n sluice --ignore-not-found' },
+    ]);
+    expect(await cluster.mountedSecret('statefulset/postgres', 'secrets')).toEqual({
+      password: 'cGFzcw==',
+    });
+    expect(await cluster.mountedSecret('statefulset/postgres', 'tmp')).toBeUndefined();
+    expect(await cluster.mountedSecret('statefulset/kafka', 'secrets')).toBeUndefined();
+  });
+
   it('tells where the edge can be met', async () => {
     const ports = [{ name: 'http', nodePort: 30_080 }];
     const service = {

@@ -27,6 +27,23 @@ interface ServiceObject {
   };
 }
 
+interface MountingObject {
+  readonly spec: {
+    readonly template: {
+      readonly spec: {
+        readonly volumes?: readonly {
+          readonly name: string;
+          readonly secret?: { readonly secretName: string };
+        }[];
+      };
+    };
+  };
+}
+
+interface SecretObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
 /** The cluster of kubectl's current context, asked through kubectl. */
 export class KubernetesCluster {
   constructor(private readonly programs: Programs) {}
@@ -83,6 +100,20 @@ export class KubernetesCluster {
     return (await this.#kubectl(words)).trimEnd();
   }
 
+  /**
+   * What the secret holds that a workload (`statefulset/postgres`) mounts under the name of a volume, by
+   * file, in base64. Undefined where there is no such workload, or it mounts none.
+   */
+  async mountedSecret(
+    workload: string,
+    volume: string,
+  ): Promise<Readonly<Record<string, string>> | undefined> {
+    const mounting = await this.#getIfThere<MountingObject>(workload);
+    const mounted = mounting?.spec.template.spec.volumes?.find(({ name }) => name === volume);
+    if (mounted?.secret === undefined) return undefined;
+    return (await this.#getIfThere<SecretObject>(`secret/${mounted.secret.secretName}`))?.data;
+  }
+
   /** Where the edge's Service may be met from outside: an address per node. */
   async edgeAddresses(): Promise<readonly string[]> {
     const service = await this.#get<ServiceObject>(['service/edge', '-n', NAMESPACE]);
@@ -96,10 +127,17 @@ export class KubernetesCluster {
   }
 
   async #get<Answer>(words: readonly string[]): Promise<Answer> {
+    return JSON.parse(await this.#asked(words)) as Answer;
+  }
+
+  async #getIfThere<Answer>(object: string): Promise<Answer | undefined> {
+    const text = await this.#asked([object, '-n', NAMESPACE, '--ignore-not-found']);
+    return text.trim() === '' ? undefined : (JSON.parse(text) as Answer);
+  }
+
+  #asked(words: readonly string[]): Promise<string> {
     const asked = ['get', ...words, '--output=json', REQUEST_TIMEOUT];
-    return JSON.parse(
-      await this.programs.run('kubectl', asked, { changesNothing: true }),
-    ) as Answer;
+    return this.programs.run('kubectl', asked, { changesNothing: true });
   }
 
   #kubectl(words: readonly string[]): Promise<string> {

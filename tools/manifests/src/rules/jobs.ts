@@ -16,7 +16,8 @@ function jobsOf(manifests: Manifests): readonly Workload[] {
 export function jobsAreNamedByRelease(manifests: Manifests): readonly string[] {
   const map = ofKind(manifests, 'ConfigMap').find(({ metadata }) => metadata.name === RELEASE);
   const data = map?.['data'];
-  const release = isRecord(data) ? String(data['name'] ?? '') : '';
+  const name = isRecord(data) ? data['name'] : undefined;
+  const release = typeof name === 'string' ? name : '';
   const jobs = jobsOf(manifests);
   const wrong = jobs.filter(
     ({ metadata }) => release === '' || !metadata.name.endsWith(`-${release}`),

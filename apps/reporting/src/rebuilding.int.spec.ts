@@ -151,6 +151,10 @@ describe('a rebuild that ended half-way', () => {
     await world.untilLive(2);
     expect(before).toBeLessThan(10_001);
     expect(await world.count(2)).toBe(10_001);
+    const { rows } = await world.admin.query<{ events: number }>(
+      'SELECT count(*)::int AS events FROM payments.events',
+    );
+    expect(await world.replayedEvents()).toBe(rows[0]?.events);
     await expectAsTheStore(2);
   });
 

@@ -15,7 +15,7 @@ import {
   switchTableSet,
   type TableSet,
 } from '@sluice/projections';
-import { type Logger, Outage, systemClock } from '@sluice/service';
+import { type CounterSeries, type Logger, Outage, systemClock } from '@sluice/service';
 import type { Pool } from 'pg';
 import type { PaymentSource } from './payment-source.js';
 
@@ -36,6 +36,8 @@ export interface RebuildingOptions {
   readonly pollIntervalMs: number;
   /** Absent where this process is not told both addresses; then an operator has to do it. */
   readonly rebuild?: RebuildMeans;
+  /** Counts the events that a rebuild has read. */
+  readonly replayed: CounterSeries;
   /** Pauses between tries. */
   readonly rebuildRetryMs?: number;
   /** See RebuildOptions. */
@@ -172,13 +174,14 @@ export class Rebuilding {
     lock: RebuildLock,
     incarnation: string | undefined,
   ): Promise<void> {
-    const { projection, logger, chunkEvents = CHUNK_EVENTS } = this.options;
+    const { projection, logger, replayed, chunkEvents = CHUNK_EVENTS } = this.options;
     let toldMs = -Infinity;
     const filled = await fillTableSet({
       ...means,
       ...{ projection, lock, incarnation, chunkEvents, resumable: true },
       signal: this.#closing.signal,
       onProgress: (progress) => {
+        replayed.add(progress.eventsSince);
         if (performance.now() - toldMs < PROGRESS_EVERY_MS) return;
         toldMs = performance.now();
         logger.info(progressFields(progress), `Rebuilding: ${progressText(progress)}.`);

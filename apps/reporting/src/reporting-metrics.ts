@@ -1,5 +1,6 @@
 import { kafkaHandlerMetrics, kafkaProducerMetrics, kafkaReaderMetrics } from '@sluice/messaging';
 import {
+  counter,
   databaseMetrics,
   gauge,
   gaugeOf,
@@ -34,11 +35,18 @@ const rebuild = gauge(
   projections,
 );
 
+/** What was read anew to make tables of it; the command line's own replays end before a scrape. */
+export const replayedEvents = counter(
+  'sluice_replay_events_total',
+  'Events of the store that this process has put into new tables by itself; those of an earlier try are not counted again.',
+  projections,
+);
+
 /** What reporting emits. */
 export const reportingMetrics: ServiceMetrics = {
   service: 'reporting',
   declarations: [
-    ...[lag, position, parked, rebuild],
+    ...[lag, position, parked, rebuild, replayedEvents],
     ...[...databaseMetrics, ...internalServerMetrics],
     ...[...kafkaProducerMetrics, ...kafkaReaderMetrics, ...kafkaHandlerMetrics],
   ],

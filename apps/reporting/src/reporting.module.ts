@@ -11,6 +11,7 @@ import {
   type Metrics,
   ensureMigrated,
   migrate,
+  noMetrics,
   type RunningService,
   withDefaults,
 } from '@sluice/service';
@@ -19,7 +20,7 @@ import { QueriedPayments } from './payment-source.js';
 import { transactions } from './projections/transactions.projection.js';
 import { QueriesController } from './queries.controller.js';
 import type { RebuildMeans } from './rebuilding.js';
-import { watchFeeding } from './reporting-metrics.js';
+import { replayedEvents, watchFeeding } from './reporting-metrics.js';
 import { migrations } from './schema.js';
 import { ReportingSettings } from './settings.js';
 import { TransactionQueries } from './transaction-queries.js';
@@ -98,6 +99,9 @@ export class ReportingModule {
       ...(rebuildRetryMs !== undefined && { rebuildRetryMs }),
       ...(chunkEvents !== undefined && { chunkEvents }),
       ...(rebuild !== undefined && { rebuild }),
+      replayed: (options.metrics ?? noMetrics)
+        .counter(replayedEvents)
+        .of({ projection: transactions.name }),
     });
     try {
       await feeding.start();

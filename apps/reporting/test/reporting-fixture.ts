@@ -24,11 +24,17 @@ import {
   listTableSets,
   type Rebuilt,
 } from '@sluice/projections';
-import { createLogger, ensureRolesAndSchema, migrate, type ServiceDatabase } from '@sluice/service';
+import {
+  createLogger,
+  ensureRolesAndSchema,
+  migrate,
+  PrometheusMetrics,
+  type ServiceDatabase,
+} from '@sluice/service';
 import { startTestDatabase, type TestDatabase } from '@sluice/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { ReportingModule } from '../src/index.js';
+import { reportingMetrics, ReportingModule } from '../src/index.js';
 import { transactions } from '../src/projections/transactions.projection.js';
 
 export const ENTITY_ID = 'aaaabbbbccccdddd0000111122223333' as EntityId;
@@ -262,6 +268,8 @@ export class Log {
 /** A database with payments' store and reporting, which runs or not. */
 export class ReportingWorld {
   readonly bus = new InProcessBus();
+  /** Of all instances together. */
+  readonly metrics = new PrometheusMetrics(reportingMetrics.declarations);
   /** Of the instance that runs, or ran last. */
   log = new Log();
   #running: { close(): Promise<void> } | undefined;
@@ -290,6 +298,12 @@ export class ReportingWorld {
     return new ReportingWorld(admin, payments, reporting, testDatabase);
   }
 
+  /** How many events rebuilds of this world's instances say they have read. */
+  async replayedEvents(): Promise<number> {
+    const line = /^sluice_replay_events_total\{projection="transactions"\} ([0-9]{1,9})$/m;
+    return Number(line.exec(await this.metrics.exposition())?.[1]);
+  }
+
   async start(settings: object = {}): Promise<void> {
     this.log = new Log();
     this.#running = await this.instance({ log: this.log, settings });
@@ -315,6 +329,7 @@ export class ReportingWorld {
       ...{ events, transport: bus.transport('reporting'), queries: this.payments.queries },
       ...{ logger: log.logger, retryDelaysMs: [5, 5, 5, 5], rebuildRetryMs: 50 },
       rebuildChunkEvents: 1_000,
+      metrics: this.metrics,
     });
   }
 

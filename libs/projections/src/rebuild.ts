@@ -30,6 +30,8 @@ export interface RebuildProgress {
   readonly tableSet: number;
   /** With those of an earlier try that this one took up. */
   readonly events: number;
+  /** Of this try, since it last told. */
+  readonly eventsSince: number;
   /** By the server's statistics, so it may be passed. */
   readonly eventsEstimated: number;
   readonly rows: number;
@@ -260,6 +262,7 @@ class Fill {
   setAside = 0;
   #chunkEvents: number;
   #cursor: string;
+  #eventsTold: number;
   readonly #fold: StreamFold;
 
   constructor(
@@ -271,6 +274,7 @@ class Fill {
     private readonly startedMs: number,
   ) {
     this.events = place.events;
+    this.#eventsTold = place.events;
     this.#cursor = place.filledTo;
     this.#chunkEvents = options.chunkEvents ?? CHUNK_EVENTS;
     this.#fold = new StreamFold(options.projection, statements.properties);
@@ -381,9 +385,12 @@ class Fill {
     const elapsedMs = performance.now() - this.startedMs;
     const eventsPerSecond = (this.events - this.place.events) / (elapsedMs / 1_000);
     const left = Math.max(0, eventsEstimated - this.events);
+    const eventsSince = this.events - this.#eventsTold;
+    this.#eventsTold = this.events;
     this.options.onProgress?.({
       tableSet: this.place.tableSet,
       events: this.events,
+      eventsSince,
       eventsEstimated,
       rows: this.rows,
       elapsedMs,

@@ -69,12 +69,15 @@ export class Deployment {
     await this.#bring(builder, loader, images);
     await this.#makeSecrets();
     await mkdir(join(this.#overlay, 'images'), { recursive: true });
-    await writeFile(join(this.#overlay, 'images/kustomization.yaml'), imagesComponent(images));
+    // Of the services, whose jobs are named by it; the first that is built.
+    const release = images[0]?.tag ?? '';
+    const component = imagesComponent(images, release);
+    await writeFile(join(this.#overlay, 'images/kustomization.yaml'), component);
     await this.#cluster.apply(this.#overlay);
     say('Applied k8s/overlays/local; waiting until everything is ready.');
     await waitForRollout({
       cluster: this.#cluster,
-      tag: images[0]?.tag ?? '',
+      tag: release,
       withinMs: wish.timeoutMs,
       pollIntervalMs: POLL_INTERVAL_MS,
       signal: this.parts.signal,

@@ -1,7 +1,10 @@
 import type { BuiltImage } from './builders.js';
 
-/** The component of the local overlay that says which images there are; git ignores it. */
-export function imagesComponent(images: readonly BuiltImage[]): string {
+/**
+ * The component of the local overlay that says which images there are and what the release is called,
+ * after which jobs are named; git ignores it.
+ */
+export function imagesComponent(images: readonly BuiltImage[], release: string): string {
   return [
     '# Written by `npm run deploy:local`.',
     'apiVersion: kustomize.config.k8s.io/v1alpha1',
@@ -13,6 +16,10 @@ export function imagesComponent(images: readonly BuiltImage[]): string {
       // In quotes, because twelve digits could all be decimal ones.
       `    newTag: '${tag}'`,
     ]),
+    'configMapGenerator:',
+    '  - name: release',
+    `    literals: [name=${release}]`,
+    '    options: { disableNameSuffixHash: true }',
     '',
   ].join('\n');
 }

@@ -6,8 +6,8 @@ import {
   KustomizeMissing,
   requireKustomize,
 } from './kustomize.js';
-import { ownRules } from './own-rules.js';
-import { overlays, renderedOverlay } from './rendered-overlay.js';
+import { checkedOverlay } from './overlay-check.js';
+import { overlays } from './rendered-overlay.js';
 
 try {
   if (process.argv.includes('--install-missing') && (await findKustomize()) === undefined) {
@@ -29,16 +29,8 @@ async function check(): Promise<boolean> {
   const definitions = new Definitions();
   let problems = 0;
   for (const overlay of overlays) {
-    const manifests = await renderedOverlay(overlay, render);
-    const found = [
-      ...manifests.objects.flatMap((object) => definitions.problemsOf(object)),
-      ...Object.entries(ownRules).flatMap(([sentence, rule]) =>
-        rule(manifests).map((problem) => `${problem} [${sentence}]`),
-      ),
-    ];
-    console.log(
-      `${overlay}: ${manifests.objects.length} objects by "${name}", ${found.length} problems`,
-    );
+    const { objects, problems: found } = await checkedOverlay(overlay, render, definitions);
+    console.log(`${overlay}: ${objects} objects by "${name}", ${found.length} problems`);
     for (const problem of found) console.log(`  ${problem}`);
     problems += found.length;
   }

@@ -100,6 +100,7 @@ export function overlayWith(
 ): Manifests {
   const others = [
     object('ConfigMap', 'payments-settings', { data: settings }),
+    object('ConfigMap', 'release', { data: { name: 'abc123' } }),
     object('ServiceAccount', 'payments'),
     object('PodDisruptionBudget', 'payments', {
       spec: { maxUnavailable: 1, selector: { matchLabels: labels('payments') } },

@@ -64,6 +64,40 @@ const scalerSettings = {
 const topics = () => kafkaTopics() as KubernetesObject[];
 const users = () => kafkaUsers() as KubernetesObject[];
 
+const jobWithSettings = () =>
+  job(
+    'migrations-abc123',
+    serviceContainer({ envFrom: [{ configMapRef: { name: 'payments-settings-2b7c9f5hgt' } }] }),
+  );
+const jobWithSecret = () => {
+  const volumes = [{ name: 'kafka', secret: { secretName: 'kafka-operator-fgc692km85' } }];
+  const { spec } = workload({ pod: { volumes } });
+  return { ...job('topics-abc123'), spec };
+};
+const versioned = (version: unknown) => {
+  const labels = { 'app.kubernetes.io/version': version };
+  return { ...object('Service', 'payments'), metadata: { name: 'payments', labels } } as never;
+};
+const certificate = (spec: object) =>
+  object('Certificate', 'vault-internal', { spec: { secretName: 'vault-tls', ...spec } });
+const alertRule = (days: number) =>
+  object('PrometheusRule', 'sluice', {
+    spec: {
+      groups: [
+        {
+          rules: [
+            { record: 'a', expr: 'x < 90 * 86400' },
+            { alert: 'SluiceCertificateExpiry', expr: `x < ${days} * 86400 and x >= 2 * 86400` },
+            { alert: 'SluiceCertificateExpiry', expr: 'x < 2 * 86400' },
+          ],
+        },
+      ],
+    },
+  });
+const kafka = (spec: object) => object('Kafka', 'sluice', { spec });
+const vaultNames = (count: number) =>
+  Array.from({ length: count }, (_, index) => `vault-${index}.vault`);
+
 /** Each rule with what it accepts, and what it must find: a part of the sentence. */
 const examples: Readonly<
   Record<string, { right: Manifests; wrong: readonly (readonly [string, Manifests])[] }>
@@ -119,7 +153,12 @@ const examples: Readonly<
     ],
   },
   'images by a fixed tag': {
-    right: overlayWith([payments]),
+    right: overlayWith(
+      ['sluice:1.4.2', 'registry:5000/sluice:1.4.2', `sluice@sha256:${'ab'.repeat(32)}`].map(
+        (image, index) =>
+          workload({ container: serviceContainer({ image }), name: `payments-${index}` }),
+      ),
+    ),
     wrong: ['sluice', 'sluice:latest', 'registry:5000/sluice'].map((image) => [
       'no fixed tag',
       overlayWith([workload({ container: serviceContainer({ image }) })]),
@@ -296,11 +335,57 @@ const examples: Readonly<
       ],
     ],
   },
-  'jobs named by the tag': {
+  'jobs named by the release': {
     right: overlayWith([job()]),
     wrong: [
-      ["does not end in its image's tag", overlayWith([job('migrations-1')])],
+      ["does not end in the release's name", overlayWith([job('migrations-1')])],
+      [
+        "does not end in the release's name",
+        overlayWith([job(), object('ConfigMap', 'release', { data: {} })]),
+      ],
       ['no job makes tables', overlayWith([])],
+    ],
+  },
+  'jobs that a renewal leaves as they are': {
+    right: overlayWith([job()]),
+    wrong: [
+      ['payments-settings-2b7c9f5hgt changes', overlayWith([jobWithSettings()])],
+      ['kafka-operator-fgc692km85 changes', overlayWith([jobWithSecret()])],
+    ],
+  },
+  'names and labels as Kubernetes takes them': {
+    right: overlayWith([payments, job('migrations-release-1.4.2'), versioned('000000000000')]),
+    wrong: [
+      ['Job migrations-5000/sluice: is no name', overlayWith([job('migrations-5000/sluice')])],
+      ['is no name', overlayWith([job(`migrations-${'a'.repeat(64)}`)])],
+      ['cannot be "5000/sluice"', overlayWith([versioned('5000/sluice')])],
+      ['cannot be "aaaa', overlayWith([versioned('a'.repeat(64))])],
+      ['cannot be 0', overlayWith([versioned(0)])],
+    ],
+  },
+  'certificates renewed before the alert warns': {
+    right: overlayWith([certificate({ renewBefore: '720h' }), alertRule(14), kafka({})]),
+    wrong: [
+      [
+        'renewed 10 days before its end, SluiceCertificateExpiry warns 14',
+        overlayWith([certificate({ renewBefore: '240h' }), alertRule(14)]),
+      ],
+      ['renewed NaN days', overlayWith([certificate({}), alertRule(14)])],
+      ['no bound in days', overlayWith([certificate({ renewBefore: '720h' })])],
+      [
+        'Kafka sluice, clientsCa: renewed 10 days',
+        overlayWith([
+          certificate({ renewBefore: '720h' }),
+          alertRule(14),
+          kafka({ clientsCa: { renewalDays: 10 } }),
+        ]),
+      ],
+    ],
+  },
+  'certificates of every vault that there may be': {
+    right: overlayWith([certificate({ dnsNames: vaultNames(4) })]),
+    wrong: [
+      ['does not name vault-2.vault', overlayWith([certificate({ dnsNames: vaultNames(2) })])],
     ],
   },
   'topics as libs/contracts declares them': {

@@ -1,4 +1,5 @@
 import type { Rule } from './manifests.js';
+import { renewalsComeBeforeTheAlert, vaultsAreNamed } from './rules/certificates.js';
 import {
   imagesAreFixed,
   limitsAreSet,
@@ -6,18 +7,15 @@ import {
   podsAreRestricted,
   probesAreSet,
 } from './rules/containers.js';
-import {
-  jobsAreNamedByTag,
-  scalersAreWhole,
-  topicsAreDeclared,
-  usersAreDeclared,
-} from './rules/contracts.js';
+import { scalersAreWhole, topicsAreDeclared, usersAreDeclared } from './rules/contracts.js';
 import {
   filesAreMounted,
   requiredVariablesAreSet,
   secretsAreFiles,
   variablesAreKnown,
 } from './rules/environment.js';
+import { jobsAreNamedByRelease, jobsNameWhatStays } from './rules/jobs.js';
+import { namesFit } from './rules/names.js';
 import { internetIsNotPrivate, waysAreAsDrawn } from './rules/network.js';
 import { namesAreThere, servicesLeadSomewhere } from './rules/references.js';
 import {
@@ -46,7 +44,11 @@ export const ownRules: Readonly<Record<string, Rule>> = {
   'updates that go on serving': updatesKeepServing,
   'time to end what has begun': stopsFitTheGrace,
   'resources that fit': resourcesFit,
-  'jobs named by the tag': jobsAreNamedByTag,
+  'jobs named by the release': jobsAreNamedByRelease,
+  'jobs that a renewal leaves as they are': jobsNameWhatStays,
+  'names and labels as Kubernetes takes them': namesFit,
+  'certificates renewed before the alert warns': renewalsComeBeforeTheAlert,
+  'certificates of every vault that there may be': vaultsAreNamed,
   'topics as libs/contracts declares them': topicsAreDeclared,
   'users of Kafka as libs/contracts declares them': usersAreDeclared,
   'scalers as KEDA takes them': scalersAreWhole,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments, stringify } from 'yaml';
 import { isRecord, type KubernetesObject } from './json-schema.js';
 import type { Render } from './kustomize.js';
 import type { Manifests } from './manifests.js';
@@ -13,20 +13,42 @@ export const overlays = ['local', 'production'] as const;
 
 const MANIFESTS = fileURLToPath(new URL('../../../k8s', import.meta.url));
 
-/** What a build and `npm run k8s:secrets` would write; nobody has built or made anything here. */
-const IMAGES = `apiVersion: kustomize.config.k8s.io/v1alpha1
-kind: Component
-images:
-  - { name: sluice, newName: localhost/sluice, newTag: '0123456789ab' }
-  - { name: sluice-postgres, newName: localhost/sluice-postgres, newTag: '0123456789ab' }
-  - { name: sluice-kafka, newName: localhost/sluice-kafka, newTag: '0123456789ab' }
-`;
+/** What is not committed, or an operator changes. */
+export interface LocalFiles {
+  /** What every file of `npm run k8s:secrets` holds. */
+  readonly secrets?: string;
+  /** The component of the images; absent: the committed one, or one with plain tags. */
+  readonly images?: string;
+}
+
+const TAG = '0123456789ab';
+
+/** A component of the images as it is written by a deployment or by hand. */
+export function imagesComponent(registry: string, version: object, release: string): string {
+  const images = ['sluice', 'sluice-postgres', 'sluice-kafka'];
+  return stringify({
+    apiVersion: 'kustomize.config.k8s.io/v1alpha1',
+    kind: 'Component',
+    images: images.map((name) => ({ name, newName: `${registry}/${name}`, ...version })),
+    configMapGenerator: [
+      {
+        name: 'release',
+        literals: [`name=${release}`],
+        options: { disableNameSuffixHash: true },
+      },
+    ],
+  });
+}
 
 /**
  * Renders an overlay in a copy, in which files that are not committed are dummies: never the secrets
  * of somebody who has made some.
  */
-export async function renderedOverlay(overlay: string, render: Render): Promise<Manifests> {
+export async function renderedOverlay(
+  overlay: string,
+  render: Render,
+  files: LocalFiles = {},
+): Promise<Manifests> {
   const copy = await mkdtemp(join(tmpdir(), 'sluice-manifests-'));
   try {
     const notCommitted = ['secrets', 'images'].map((name) =>
@@ -37,7 +59,7 @@ export async function renderedOverlay(overlay: string, render: Render): Promise<
       filter: (source) => !notCommitted.includes(source),
     });
     const folder = join(copy, 'overlays', overlay);
-    await writeDummies(folder);
+    await writeDummies(folder, files);
     return { overlay, objects: objectsIn(await render(folder)) };
   } finally {
     await rm(copy, { recursive: true, force: true });
@@ -51,15 +73,18 @@ export function objectsIn(text: string): readonly KubernetesObject[] {
     .filter((value): value is KubernetesObject => isRecord(value));
 }
 
-async function writeDummies(folder: string): Promise<void> {
+async function writeDummies(
+  folder: string,
+  { secrets = 'dummy\n', images }: LocalFiles,
+): Promise<void> {
   for (const file of secretFilesOf(await readFile(join(folder, 'kustomization.yaml'), 'utf8'))) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
-    await writeFile(join(folder, file), 'dummy\n');
+    await writeFile(join(folder, file), secrets);
   }
-  const images = join(folder, 'images/kustomization.yaml');
-  if (existsSync(images)) return;
-  await mkdir(dirname(images), { recursive: true });
-  await writeFile(images, IMAGES);
+  const component = join(folder, 'images/kustomization.yaml');
+  if (images === undefined && existsSync(component)) return;
+  await mkdir(dirname(component), { recursive: true });
+  await writeFile(component, images ?? imagesComponent('localhost', { newTag: TAG }, TAG));
 }
 
 /** Which files an overlay's secrets are made from. */

@@ -97,7 +97,8 @@ export function podsAreRestricted(manifests: Manifests): readonly string[] {
   return [...ofContainers, ...ofPods, ...unlabelled.map((one) => `${nameOf(one)}: not restricted`)];
 }
 
-const TAG = /^[^:@]+:([a-z0-9][a-z0-9._-]*)(?:@sha256:[0-9a-f]{64})?$/;
+/** In front of the name there may be a registry, with a port or without. */
+const TAG = /^(?:[^/:@]+:[0-9]{1,5}\/)?[^:@]+:([a-z0-9][a-z0-9._-]*)(?:@sha256:[0-9a-f]{64})?$/;
 const DIGEST = /^[^@]+@sha256:[0-9a-f]{64}$/;
 
 /** An image is named by what is in it, so that nothing else runs after a restart (D-56). */

@@ -1,22 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { kafkaTopics, kafkaUsers } from '../kafka-resources.js';
 import { isRecord, type KubernetesObject, nameOf } from '../json-schema.js';
-import { type Manifests, ofKind, workloadsOf } from '../manifests.js';
-
-/** D-56: a Job cannot be changed, so that its name ends in the image's tag. */
-export function jobsAreNamedByTag(manifests: Manifests): readonly string[] {
-  const jobs = workloadsOf(manifests).filter(({ kind }) => kind === 'Job');
-  const wrong = jobs.filter(({ metadata, spec }) => {
-    const [container] = spec.template.spec.containers;
-    const tag = container?.image.split('@')[0]?.split(':').at(-1) ?? '';
-    return tag === '' || !metadata.name.endsWith(`-${tag}`);
-  });
-  const tables = jobs.some(({ metadata }) => metadata.name.startsWith('migrations-'));
-  return [
-    ...wrong.map((job) => `${nameOf(job)}: does not end in its image's tag`),
-    ...(tables ? [] : ['no job makes tables']),
-  ];
-}
+import { type Manifests, ofKind } from '../manifests.js';
 
 /** What a Kafka has is what `libs/contracts` declares: as resources, or by the job (D-56). */
 export function topicsAreDeclared(manifests: Manifests): readonly string[] {

@@ -24,7 +24,8 @@ export function namesAreThere(manifests: Manifests): readonly string[] {
   });
 }
 
-function configMapsOf(workload: Workload): readonly string[] {
+/** Every ConfigMap that its pods name. */
+export function configMapsOf(workload: Workload): readonly string[] {
   const fromVariables = containersOf(workload).flatMap(({ env = [], envFrom = [] }) => [
     ...envFrom.flatMap(({ configMapRef }) => configMapRef?.name ?? []),
     ...env.flatMap(({ valueFrom }) => valueFrom?.configMapKeyRef?.name ?? []),
@@ -33,7 +34,8 @@ function configMapsOf(workload: Workload): readonly string[] {
   return [...fromVariables, ...volumes.flatMap(({ configMap }) => configMap?.name ?? [])];
 }
 
-function secretsOf(workload: Workload): readonly string[] {
+/** Every secret that its pods mount. */
+export function secretsOf(workload: Workload): readonly string[] {
   const { volumes = [] } = workload.spec.template.spec;
   return volumes.flatMap(({ secret, projected }) => [
     ...(secret === undefined ? [] : [secret.secretName]),

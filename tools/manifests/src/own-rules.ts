@@ -12,6 +12,7 @@ import {
   topicsAreDeclared,
   usersAreDeclared,
 } from './rules/contracts.js';
+import { enginesAreSpread } from './rules/engines.js';
 import {
   filesAreMounted,
   requiredVariablesAreSet,
@@ -44,6 +45,7 @@ export const ownRules: Readonly<Record<string, Rule>> = {
   'budgets that let nodes be drained': budgetsLetDrains,
   'no replicas where somebody scales': scaledHaveNoReplicas,
   'updates that go on serving': updatesKeepServing,
+  'databases and brokers on nodes and in zones of their own': enginesAreSpread,
   'time to end what has begun': stopsFitTheGrace,
   'resources that fit': resourcesFit,
   'jobs named by the tag': jobsAreNamedByTag,

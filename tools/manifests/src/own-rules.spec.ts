@@ -202,6 +202,16 @@ const examples: Readonly<
     right: overlayWith([payments]),
     wrong: [['VAULT_URLS is not set', overlayWith([payments], { STOP_GRACE_MS: '5000' })]],
   },
+  'simulators in test installations alone': {
+    right: overlayWith([payments]),
+    wrong: [
+      [
+        'PAYMENTS_SIMULATOR_URL is set',
+        overlayWith([payments], { ...paymentsSettings, PAYMENTS_SIMULATOR_URL: 'http://s:8081' }),
+      ],
+      ['Deployment simulator: is a simulator', overlayWith([workload({ name: 'simulator' })])],
+    ],
+  },
   'the network as it is drawn, with the card-data path': {
     right: localNetwork((all) => all),
     wrong: [

@@ -17,6 +17,7 @@ import {
   filesAreMounted,
   requiredVariablesAreSet,
   secretsAreFiles,
+  simulatorIsForTests,
   variablesAreKnown,
 } from './rules/environment.js';
 import { internetIsNotPrivate, waysAreAsDrawn } from './rules/network.js';
@@ -40,6 +41,7 @@ export const ownRules: Readonly<Record<string, Rule>> = {
   'files where variables name them': filesAreMounted,
   'no variable that nobody reads': variablesAreKnown,
   'every variable that must be set': requiredVariablesAreSet,
+  'simulators in test installations alone': simulatorIsForTests,
   'the network as it is drawn, with the card-data path': waysAreAsDrawn,
   'an internet without private addresses': internetIsNotPrivate,
   'budgets that let nodes be drained': budgetsLetDrains,

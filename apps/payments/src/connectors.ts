@@ -5,7 +5,7 @@ import { initialTransaction } from '@sluice/domain-payments';
 import type { Reading } from '@sluice/service';
 import { parametersTaken, type TakeParameters } from '@sluice/parameters';
 
-/** What recovery may expect of a connector that is not configured any more: nothing. */
+/** What may be expected of a connector that is not configured: nothing. */
 const NOTHING: RecoveryCapabilities & ConnectorRules = {
   canInquire: false,
   canReverse: false,
@@ -24,7 +24,8 @@ export class Connectors {
 
   /** @throws TypeError when a connector takes what no request can carry to it */
   constructor(
-    private readonly all: readonly [Connector, ...Connector[]],
+    /** The first takes new payments; without any, nobody is asked for anything. */
+    private readonly all: readonly Connector[],
     /** Places in the bulkhead of each. */
     readonly callsMax: number,
   ) {
@@ -32,8 +33,8 @@ export class Connectors {
     this.#taken = new Map(all.map(({ name, takes }) => [name, parametersTaken(takes)]));
   }
 
-  /** Where a new payment goes; routing by channel will decide here. */
-  forNewPayment(): Connector {
+  /** Where a new payment goes, if anywhere; routing by channel will decide here. */
+  forNewPayment(): Connector | undefined {
     return this.all[0];
   }
 

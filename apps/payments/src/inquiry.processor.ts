@@ -1,5 +1,6 @@
 import {
   findTransaction,
+  initialTransaction,
   lateRefundReferenceOf,
   type RecoverySchedule,
   type RecoveryStep,
@@ -20,6 +21,12 @@ export interface SweepLimits {
   readonly claimLeaseMs: number;
 }
 
+/**
+ * How soon a payment without its connector is looked at again. Connectors come with a restart, so this
+ * is how long the new process may take to find it; it costs one read.
+ */
+const LOOK_AGAIN_MS = 60_000;
+
 /** The parts a sweeper is made of. */
 export interface SweeperParts {
   readonly store: PaymentEvents;
@@ -39,6 +46,8 @@ export interface SweeperParts {
  */
 export class InquiryProcessor {
   readonly #underWay = new Set<Promise<void>>();
+  /** Connectors that payments were kept for, each told once. */
+  readonly #missing = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> | undefined;
   #stopped = false;
@@ -127,13 +136,32 @@ export class InquiryProcessor {
     const { streams, record, connectors, schedule, clock, store } = this.parts;
     await streams.inTurn(stream, () => record.ensureLoaded(stream));
     const capabilities = connectors.capabilitiesFor(stream.state);
-    for (const step of recoverySteps(stream.state, clock.now(), capabilities, schedule)) {
-      await this.#perform(stream, step);
+    const steps = recoverySteps(stream.state, clock.now(), capabilities, schedule);
+    if (steps.length > 0 && connectors.ofPayment(stream.state) === undefined) {
+      return this.#keep(stream);
     }
+    for (const step of steps) await this.#perform(stream, step);
     // While nobody moves the payment: a newer append has said by itself when it is due.
     await streams.inTurn(stream, () =>
       store.schedule(stream.id, record.dueInMs(stream.state), stream.version),
     );
+  }
+
+  /**
+   * A payment whose connector is not configured: only its acquirer knows what became of it, and a
+   * setting that was forgotten must give nothing up. It stays as it is until the connector is back.
+   */
+  async #keep(stream: PaymentStream): Promise<void> {
+    const { streams, store, logger } = this.parts;
+    const connector = initialTransaction(stream.state).request?.connector ?? 'none';
+    if (!this.#missing.has(connector)) {
+      this.#missing.add(connector);
+      logger.warn(
+        { connector, streamId: stream.id },
+        'Open payments wait for a connector that is not configured; nothing is recorded of them.',
+      );
+    }
+    await streams.inTurn(stream, () => store.schedule(stream.id, LOOK_AGAIN_MS, stream.version));
   }
 
   async #perform(stream: PaymentStream, step: RecoveryStep): Promise<void> {

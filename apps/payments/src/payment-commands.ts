@@ -10,12 +10,14 @@ import {
   type ReferToTransaction,
 } from '@sluice/domain-payments';
 import { fromMessage } from '@sluice/money';
+import { codes } from '@sluice/result-codes';
 
 /** What a message does not say and the service adds. */
 export interface CommandCircumstances {
   /** Milliseconds since the epoch. */
   readonly nowMs: number;
-  readonly connector: Pick<Connector, 'name' | 'capabilities'>;
+  /** Undefined where none leads to an acquirer: the command is refused before anybody is asked. */
+  readonly connector: Pick<Connector, 'name' | 'capabilities'> | undefined;
   readonly sendWindowMs: number;
   /** The sealed personal parameters, if there are any. */
   readonly personal: string | undefined;
@@ -29,7 +31,8 @@ export function initiateCommand(
   circumstances: CommandCircumstances,
 ): InitiateDecision {
   const { data } = message;
-  const { transactionId, operation, card, parameters, numberOfCaptures, rejection } = data;
+  const { transactionId, operation, card, parameters, numberOfCaptures } = data;
+  const rejection = rejectionOf(message, circumstances);
   return {
     type: 'InitiatePayment',
     transactionId,
@@ -41,7 +44,7 @@ export function initiateCommand(
     metadata: metadataOf(message, circumstances),
     ...personalOf(circumstances),
     ...(numberOfCaptures !== undefined && { numberOfCaptures }),
-    ...(rejection !== undefined && { rejection }),
+    ...rejected(rejection),
   };
 }
 
@@ -52,7 +55,7 @@ export function referenceCommand(
   circumstances: CommandCircumstances,
 ): ReferToTransaction {
   const { data } = message;
-  const { operation, transactionId, referencedId, final, parameters, rejection } = data;
+  const { operation, transactionId, referencedId, final, parameters } = data;
   const reference = {
     transactionId,
     referencedId,
@@ -63,12 +66,13 @@ export function referenceCommand(
     ...personalOf(circumstances),
     ...(data.amount !== undefined && { amount: fromMessage(data.amount) }),
     ...(data.currency !== undefined && { currency: data.currency }),
-    ...(rejection !== undefined && { rejection }),
   };
   switch (operation) {
     case 'chargeback':
-    case 'chargebackReversal':
-      return chargebackCommand(operation, reference, data);
+    case 'chargebackReversal': {
+      // A fact: nobody is asked, so that it needs no connector (D-32).
+      return chargebackCommand(operation, { ...reference, ...rejected(data.rejection) }, data);
+    }
     case 'capture':
     case 'reversal':
     case 'refund':
@@ -77,7 +81,8 @@ export function referenceCommand(
     case 'incrementalAuthorization':
     case 'reauthorization': {
       const request = acquirerRequest(message, circumstances);
-      return { ...reference, request, type: referenceCommandTypes[operation] };
+      const rejection = rejected(rejectionOf(message, circumstances));
+      return { ...reference, ...rejection, request, type: referenceCommandTypes[operation] };
     }
   }
 }
@@ -96,14 +101,27 @@ function chargebackCommand(
   return { ...fact, ...resultCode, type: referenceCommandTypes[operation] };
 }
 
+/** What edge has found, or that nobody can be asked. */
+function rejectionOf(
+  { data }: PaymentCommand,
+  { connector }: CommandCircumstances,
+): string | undefined {
+  return data.rejection ?? (connector === undefined ? codes.connectorNotAvailable : undefined);
+}
+
+function rejected(rejection: string | undefined): { rejection?: string } {
+  return rejection === undefined ? {} : { rejection };
+}
+
+/** Of a command without a connector nobody sees it: what is rejected is recorded without. */
 function acquirerRequest(
   { data }: PaymentCommand,
   { nowMs, sendWindowMs, connector }: CommandCircumstances,
 ): AcquirerRequest {
   return {
-    connector: connector.name,
+    connector: connector?.name ?? 'none',
     acquirerReference: acquirerReferenceOf(data.transactionId),
-    deadlineMs: nowMs + sendWindowMs + connector.capabilities.callTimeoutMs,
+    deadlineMs: nowMs + sendWindowMs + (connector?.capabilities.callTimeoutMs ?? 0),
   };
 }
 

@@ -328,7 +328,7 @@ export class PaymentsHandler {
     }
     const { connectors } = this.parts;
     const sealed = await this.#seal(stream, message);
-    const connector = connectors.ofPayment(state) ?? connectors.forNewPayment();
+    const connector = connectors.ofPayment(state);
     const rules = connectors.capabilitiesFor(state);
     const command = referenceCommand(message, rules, this.#circumstances(connector, sealed));
     return { kind: 'command', command, claims: claimsOf(message, notAfterMs, sealed) };

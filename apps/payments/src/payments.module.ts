@@ -6,6 +6,7 @@ import { type Connector, SimulatorConnector } from '@sluice/connectors';
 import type { Vault } from '@sluice/contracts';
 import type { RecoverySchedule } from '@sluice/domain-payments';
 import { EventStore, migrations } from '@sluice/event-store';
+import { codes } from '@sluice/result-codes';
 import {
   assertDurable,
   type Clock,
@@ -19,7 +20,6 @@ import {
   type OpenKeys,
   openKeys,
   type RunningService,
-  SettingsError,
   systemClock,
   withDefaults,
 } from '@sluice/service';
@@ -39,6 +39,11 @@ import { StreamQueries } from './stream-queries.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
 
+/** Whatever else payments does goes on: reads, chargebacks, and payments of other processes. */
+const NO_CONNECTOR =
+  `No connector leads to an acquirer: payments are refused with ${codes.connectorNotAvailable}. ` +
+  'A test installation sets PAYMENTS_SIMULATOR_URL; a live one needs its acquirer in libs/connectors.';
+
 /** What payments is started with. */
 export interface PaymentsOptions {
   /** Absent ones have their defaults; `databaseUrl` has none. */
@@ -47,7 +52,7 @@ export interface PaymentsOptions {
   readonly transport: CustomTransportStrategy;
   readonly vault: Vault;
   /** Instead of the settings' simulator; the first takes new payments. Closed with the service. */
-  readonly connectors?: readonly [Connector, ...Connector[]];
+  readonly connectors?: readonly Connector[] | undefined;
   /** Instead of the settings' key file; the caller closes it. */
   readonly keyProvider?: KeyProvider;
   readonly clock?: Clock;
@@ -80,9 +85,12 @@ export class PaymentsModule {
       logger,
     );
     const metrics = new PaymentMetrics(options.metrics);
-    const [first, ...others] = options.connectors ?? [simulator(settings)];
-    const timed = (connector: Connector): Connector => metrics.timed(connector);
-    const connectors = new Connectors([timed(first), ...others.map(timed)], settings.callsMax);
+    const all = options.connectors ?? simulatorOf(settings);
+    if (all.length === 0) logger.warn(NO_CONNECTOR);
+    const connectors = new Connectors(
+      all.map((connector) => metrics.timed(connector)),
+      settings.callsMax,
+    );
     await ensureMigrated(settings, migrations);
     const pool = createPool(settings.databaseUrl, {
       service: 'payments',
@@ -199,10 +207,10 @@ function moduleOf({ handler, queries, streamQueries }: Parts): DynamicModule {
   };
 }
 
-function simulator(settings: PaymentsSettings): Connector {
+/** The simulator, where there is one: test installations only (D-41). */
+function simulatorOf(settings: PaymentsSettings): readonly Connector[] {
   const { simulatorUrl: url, callTimeoutMs, maxInFlightMs } = settings;
-  if (url === undefined) throw new SettingsError('PAYMENTS_SIMULATOR_URL must be set.');
-  return new SimulatorConnector({ url, callTimeoutMs, maxInFlightMs });
+  return url === undefined ? [] : [new SimulatorConnector({ url, callTimeoutMs, maxInFlightMs })];
 }
 
 /** Streams with a due time are exactly those that recovery has to look at. */

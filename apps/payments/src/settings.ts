@@ -61,7 +61,9 @@ export class PaymentsSettings {
   readonly keyFile?: string;
 
   /** Where the simulator is; test installations only (D-41). */
-  @Variable('PAYMENTS_SIMULATOR_URL', { meaning: 'where the simulator is' })
+  @Variable('PAYMENTS_SIMULATOR_URL', {
+    meaning: 'where the simulator is, on a test installation; without it payments are refused',
+  })
   @IsOptional()
   @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
   readonly simulatorUrl?: string;

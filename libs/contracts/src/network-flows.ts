@@ -12,7 +12,10 @@ export interface NetworkFlow {
 
 /** The ports that are reached inside an installation, by name. */
 export const networkPorts = {
-  /** Mutual TLS between services; card data goes through this one alone. */
+  /**
+   * Mutual TLS between services. Inside an installation card data goes through this one alone; before it
+   * comes the plain HTTP from the Ingress controller to edge, after it the call to an acquirer.
+   */
   internal: 8443,
   simulator: 8081,
   postgres: 5432,

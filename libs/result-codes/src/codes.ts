@@ -35,6 +35,8 @@ export const codes = {
   channelDisabled: '500.100.201',
   /** Currency, brand or channel without configuration. */
   notConfigured: '600.200.500',
+  /** No connector leads to an acquirer from here. */
+  connectorNotAvailable: '500.100.401',
   testModeNotAllowed: '600.200.701',
   /** `forceResultCode` is no listed code (D-48). */
   invalidReturnCode: '600.200.810',

@@ -81,7 +81,12 @@ const GENERATED = 'Generated from libs/contracts by `npm run generate`; do not e
 export function networkPoliciesFile(): string {
   const flows = networkFlows.filter(({ to }) => to !== SIMULATOR);
   return yamlText(
-    [GENERATED, 'Who may open connections to whom; the card-data path is the one to `vault`.'],
+    [
+      GENERATED,
+      'Who may open connections to whom. The card-data path begins at the Ingress controller, which reaches',
+      '`edge` by plain HTTP (public.yaml), goes by mutual TLS through `vault` to `payments`, and ends where',
+      'production lets payments out to its acquirers. SECURITY.md has every step of it.',
+    ],
     networkPolicies(flows),
   );
 }

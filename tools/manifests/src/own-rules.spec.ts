@@ -40,6 +40,27 @@ function localNetwork(change: (policies: KubernetesObject[]) => KubernetesObject
   return local(change(policies().filter(({ metadata }) => metadata.name !== 'keda')));
 }
 
+/** Production's policies, where a patch lets nobody but the Ingress in. */
+function productionNetwork(acquirers = textOf('overlays/production/acquirers.yaml')): Manifests {
+  const patches = objectsIn(textOf('overlays/production/public.yaml'));
+  const patched = policies().map((one) => {
+    const patch = patches.find(({ metadata }) => metadata.name === one.metadata.name);
+    const spec = { ...(one['spec'] as object), ...(patch?.['spec'] as object | undefined) };
+    return { ...one, spec };
+  });
+  return overlayWith([...patched, ...objectsIn(acquirers)]);
+}
+
+const acquirersAt = (cidr: string) =>
+  textOf('overlays/production/acquirers.yaml').replace('192.0.2.10/32', cidr);
+
+const engines = (change: (text: string) => string = (text) => text) =>
+  overlayWith(
+    ['kafka/cluster', 'kafka/node-pools', 'postgres/cluster'].flatMap((name) =>
+      objectsIn(change(textOf(`overlays/production/${name}.yaml`))),
+    ),
+  );
+
 function policy(name: string, spec: object): KubernetesObject {
   return object('NetworkPolicy', name, { spec });
 }
@@ -220,6 +241,16 @@ const examples: Readonly<
     right: overlayWith([payments]),
     wrong: [['VAULT_URLS is not set', overlayWith([payments], { STOP_GRACE_MS: '5000' })]],
   },
+  'simulators in test installations alone': {
+    right: overlayWith([payments]),
+    wrong: [
+      [
+        'PAYMENTS_SIMULATOR_URL is set',
+        overlayWith([payments], { ...paymentsSettings, PAYMENTS_SIMULATOR_URL: 'http://s:8081' }),
+      ],
+      ['Deployment simulator: is a simulator', overlayWith([workload({ name: 'simulator' })])],
+    ],
+  },
   'the network as it is drawn, with the card-data path': {
     right: localNetwork((all) => all),
     wrong: [
@@ -266,6 +297,17 @@ const examples: Readonly<
           }),
         ]),
       ],
+      ['payments -> named addresses: 443: is drawn, and not open', productionNetwork('')],
+      [
+        'payments -> named addresses: 8443: is open, and not drawn',
+        productionNetwork(acquirersAt('192.0.2.1/32').replace('port: 443', 'port: 8443')),
+      ],
+      ...['0.0.0.0/0', '203.0.112.0/20', '::/0', '169.254.169.254/32', 'anything'].map(
+        (cidr): readonly [string, Manifests] => [
+          `payments -> {"ipBlock":{"cidr":"${cidr}"}}: 443: is open, and not drawn`,
+          productionNetwork(acquirersAt(`'${cidr}'`)),
+        ],
+      ),
     ],
   },
   'an internet without private addresses': {
@@ -311,6 +353,41 @@ const examples: Readonly<
       ['maxSurge 1', overlayWith([workload({ spec: { strategy: {} } })])],
       ['ScheduleAnyway', overlayWith([workload({ pod: { topologySpreadConstraints: [] } })])],
       ['a priority class', overlayWith([workload({ name: 'edge' })])],
+    ],
+  },
+  'databases and brokers on nodes and in zones of their own': {
+    right: engines(),
+    wrong: [
+      [
+        'Kafka sluice: replicas know no zones',
+        engines((text) => text.replace(/rack:\n\s{6}topologyKey: .*\n/, '')),
+      ],
+      [
+        'KafkaNodePool brokers: two may share a node',
+        engines((text) => text.replaceAll('kubernetes.io/hostname', 'kubernetes.io/arch')),
+      ],
+      [
+        'KafkaNodePool brokers: two may share a node',
+        engines((text) => text.replaceAll('pool-name: brokers', 'pool-name: broker')),
+      ],
+      [
+        'KafkaNodePool controllers: all may be in one zone',
+        engines((text) => text.replaceAll('topology.kubernetes.io/zone', 'kubernetes.io/hostname')),
+      ],
+      [
+        'KafkaNodePool controllers: policies miss it',
+        engines((text) => text.replaceAll('sluice/engine: kafka', 'sluice/engine: other')),
+      ],
+      [
+        'Cluster postgres: two may share a node',
+        engines((text) =>
+          text.replace('podAntiAffinityType: required', 'podAntiAffinityType: preferred'),
+        ),
+      ],
+      [
+        'Cluster postgres: all may be in one zone',
+        engines((text) => text.replaceAll('topology.kubernetes.io/zone', 'kubernetes.io/hostname')),
+      ],
     ],
   },
   'time to end what has begun': {
@@ -450,6 +527,14 @@ const examples: Readonly<
     ],
   },
 };
+
+describe("production's network", () => {
+  it('is as it is drawn, with the way to acquirers that are named', () => {
+    const rule = ownRules['the network as it is drawn, with the card-data path']!;
+    expect(rule(productionNetwork())).toEqual([]);
+    expect(rule(productionNetwork(acquirersAt("'2001:db8::7/128'")))).toEqual([]);
+  });
+});
 
 describe('our own rules', () => {
   it('each have an example', () => {

@@ -8,10 +8,12 @@ import {
   probesAreSet,
 } from './rules/containers.js';
 import { scalersAreWhole, topicsAreDeclared, usersAreDeclared } from './rules/contracts.js';
+import { enginesAreSpread } from './rules/engines.js';
 import {
   filesAreMounted,
   requiredVariablesAreSet,
   secretsAreFiles,
+  simulatorIsForTests,
   variablesAreKnown,
 } from './rules/environment.js';
 import { jobsAreNamedByRelease, jobsNameWhatStays } from './rules/jobs.js';
@@ -37,11 +39,13 @@ export const ownRules: Readonly<Record<string, Rule>> = {
   'files where variables name them': filesAreMounted,
   'no variable that nobody reads': variablesAreKnown,
   'every variable that must be set': requiredVariablesAreSet,
+  'simulators in test installations alone': simulatorIsForTests,
   'the network as it is drawn, with the card-data path': waysAreAsDrawn,
   'an internet without private addresses': internetIsNotPrivate,
   'budgets that let nodes be drained': budgetsLetDrains,
   'no replicas where somebody scales': scaledHaveNoReplicas,
   'updates that go on serving': updatesKeepServing,
+  'databases and brokers on nodes and in zones of their own': enginesAreSpread,
   'time to end what has begun': stopsFitTheGrace,
   'resources that fit': resourcesFit,
   'jobs named by the release': jobsAreNamedByRelease,

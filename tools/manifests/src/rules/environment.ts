@@ -60,6 +60,16 @@ export function requiredVariablesAreSet(manifests: Manifests): readonly string[]
 /** Looks like a key, or like an address with a password in it. */
 const SECRET_TEXT = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY|:\/\/[^/\s:@]{1,100}:[^/\s@]{1,200}@/;
 
+/** What obeys the request is in test installations alone (D-41). */
+export function simulatorIsForTests(manifests: Manifests): readonly string[] {
+  if (manifests.overlay === 'local') return [];
+  const simulators = workloadsOf(manifests).filter((one) => workloadName(one) === 'simulator');
+  const asked = eachOfOurs(manifests, (_variables, environment) =>
+    environment.has('PAYMENTS_SIMULATOR_URL') ? ['PAYMENTS_SIMULATOR_URL is set'] : [],
+  );
+  return [...simulators.map((one) => `${nameOf(one)}: is a simulator`), ...asked];
+}
+
 /** Secrets are files, in no environment and no ConfigMap (D-47). */
 export function secretsAreFiles(manifests: Manifests): readonly string[] {
   const plain = eachOfOurs(manifests, ({ secret }, environment) =>

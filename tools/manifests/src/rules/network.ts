@@ -1,3 +1,4 @@
+import { BlockList, isIP, isIPv4 } from 'node:net';
 import { networkFlows, networkPorts } from '@sluice/contracts';
 import { isRecord, type KubernetesObject, nameOf } from '../json-schema.js';
 import { type Manifests, ofKind } from '../manifests.js';
@@ -18,8 +19,20 @@ const WAYS = [`all pods -> ${NAMES}: 53`, `services <- ${MONITORING}: 9080`];
 /** Where merchants come from, and who else looks in. */
 const PUBLIC_WAYS: Readonly<Record<string, readonly string[]>> = {
   local: ['edge <- anywhere: 8080'],
-  production: ['edge <- namespace ingress-nginx: 8080', 'kafka <- namespace keda: 9093'],
+  production: [
+    // The first step of the card-data path, and its last one.
+    'edge <- namespace ingress-nginx: 8080',
+    'payments -> named addresses: 443',
+    'kafka <- namespace keda: 9093',
+  ],
 };
+/** Wider blocks than these are no list of somebody's addresses. */
+const NAMED_PREFIX_MIN = { ipv4: 24, ipv6: 64 } as const;
+/** Where clouds answer their machines with credentials, among others. */
+const NODE_ONLY = new BlockList();
+NODE_ONLY.addSubnet('127.0.0.0', 8);
+NODE_ONLY.addSubnet('169.254.0.0', 16);
+NODE_ONLY.addSubnet('fe80::', 10, 'ipv6');
 
 /**
  * The ways that are open are just those that are drawn: `internalCallers` between services, so that
@@ -101,12 +114,21 @@ function podsText(selector: unknown): string {
 
 function peerText(peer: Readonly<Record<string, unknown>>): string {
   const { namespaceSelector, podSelector, ...others } = peer;
+  if (isNamed(others['ipBlock'])) return 'named addresses';
   if (Object.keys(others).length > 0) return JSON.stringify(others);
   if (namespaceSelector === undefined) return podsText(podSelector);
   const namespace = labelsOf(namespaceSelector)['kubernetes.io/metadata.name'];
   const name = `namespace ${namespace ?? JSON.stringify(namespaceSelector)}`;
   if (podSelector === undefined) return name;
   return `${name}, pods ${labelsOf(podSelector)['k8s-app'] ?? JSON.stringify(podSelector)}`;
+}
+
+/** Addresses that somebody has written down, and not a part of the internet. */
+function isNamed(block: unknown): boolean {
+  const [address = '', prefix = ''] = isRecord(block) ? String(block['cidr']).split('/') : [];
+  const version = isIPv4(address) ? 'ipv4' : 'ipv6';
+  if (!isIP(address) || NODE_ONLY.check(address, version)) return false;
+  return Number(prefix) >= NAMED_PREFIX_MIN[version];
 }
 
 /** Whoever may leave the cluster reaches nothing private by it. */

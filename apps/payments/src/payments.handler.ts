@@ -11,6 +11,7 @@ import { StoreBusy, StoreUnavailable } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
 import { Execution, InfrastructureAway, Unrecorded } from '@sluice/messaging';
 import { type Clock, currentSpan, inSpan, type KeyProvider, notePayment } from '@sluice/service';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Connectors } from './connectors.js';
 import { Entrance } from './entrance.js';
 import {
@@ -61,6 +62,14 @@ const UNSENT_MAX = 64;
  * broker had the command, and a reply takes its time too.
  */
 const UNHEARD_BEFORE_END_MS = 5_000;
+
+/**
+ * How often, and how far apart, a command that was delivered again looks for the outcome that another
+ * instance is about to record. The 3 s are longer than nearly every acquirer takes, and short enough
+ * that after a crash, when nobody records one, the merchant soon learns that it is pending.
+ */
+const OUTCOME_OF_ANOTHER_LOOKS = 30;
+const OUTCOME_OF_ANOTHER_POLL_MS = 100;
 
 const FULL: PaymentReply = { kind: 'full' };
 const BUSY: PaymentReply = { kind: 'busy' };
@@ -133,6 +142,8 @@ export class PaymentsHandler {
       this.#proposeInitiation(stream, message, notAfterMs);
     const toAccept = { message, notAfterMs, propose, beforeCall: leave };
     const { handled, executes, repeated } = await this.#accept(stream, toAccept);
+    // What another one has begun takes no room here, however long its outcome is waited for.
+    if (!executes) leave();
     if (!executes && !repeated) void this.parts.workflow.forget(card.vaultReference);
     return handled;
   }
@@ -236,8 +247,10 @@ export class PaymentsHandler {
         throw new StoreBusy('contention');
       case 'claimTaken':
         return this.#claimTaken(acceptance, transactionId);
-      case 'nothingNew':
-        return { handled: storedReply(stream, transactionId), executes: false, repeated: true };
+      case 'nothingNew': {
+        const handled = this.#unlessUnderWay(storedReply(stream, transactionId), transactionId);
+        return { handled, executes: false, repeated: true };
+      }
       case 'recorded': {
         const transaction = findTransaction(stream.state, transactionId);
         if (transaction?.status !== 'requested') {
@@ -278,7 +291,8 @@ export class PaymentsHandler {
   ): Promise<Accepted> {
     if (taken.claim === 'transaction') {
       const outcome = await this.#storedOutcome(transactionId);
-      const handled: PaymentReply = outcome === undefined ? BUSY : { kind: 'transaction', outcome };
+      const reply: PaymentReply = outcome === undefined ? BUSY : { kind: 'transaction', outcome };
+      const handled = this.#unlessUnderWay(reply, transactionId);
       return { handled, executes: false, repeated: true };
     }
     const { fingerprint } = taken;
@@ -290,6 +304,31 @@ export class PaymentsHandler {
       answer,
       ...(outcome !== undefined && { outcome }),
     });
+  }
+
+  /**
+   * The reply to a command that was delivered again. A partition that moves to another instance leaves
+   * what was begun to the one that began it, and its outcome comes in a moment: "under way" would be
+   * an answer before the answer.
+   */
+  #unlessUnderWay(reply: PaymentReply, transactionId: TransactionId): Handled {
+    if (reply.kind !== 'transaction' || reply.outcome.status !== 'requested') return reply;
+    return new Execution(() => this.#outcomeOfAnother(reply, transactionId));
+  }
+
+  /** What the one that began it has recorded; as it stood, where nothing comes of it. */
+  async #outcomeOfAnother(
+    reply: PaymentReply,
+    transactionId: TransactionId,
+  ): Promise<PaymentReply> {
+    for (let looked = 0; looked < OUTCOME_OF_ANOTHER_LOOKS; looked += 1) {
+      await pause(OUTCOME_OF_ANOTHER_POLL_MS);
+      const outcome = await this.#storedOutcome(transactionId);
+      if (outcome !== undefined && outcome.status !== 'requested') {
+        return { kind: 'transaction', outcome };
+      }
+    }
+    return reply;
   }
 
   async #storedOutcome(transactionId: string): Promise<TransactionOutcome | undefined> {

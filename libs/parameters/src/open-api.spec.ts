@@ -281,7 +281,9 @@ describe('the reference tables', () => {
     expect(rowOf('giftCard.type')).not.toContain('masked');
     expect(rowOf('threeDSecure.npa')).not.toContain('masked');
     expect(rowOf('descriptor')).toContain('Card numbers in it are masked.');
-    expect(rowOf('billing.street1')).toContain('It or `billing.street2` must have more than digits');
+    expect(rowOf('billing.street1')).toContain(
+      'It or `billing.street2` must have more than digits',
+    );
   });
 
   it('say what names may be in what the widget posts', () => {

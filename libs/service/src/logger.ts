@@ -1,4 +1,6 @@
 import { cardNumberPlaces, replacedIn } from '@sluice/secrets';
+import { type EventEmitter, once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import { requestLogFields } from './spans.js';
 
@@ -41,6 +43,18 @@ export function createLogger({ service, level, destination }: LoggerOptions): Lo
     },
     destination ?? pino.destination(1),
   );
+}
+
+/** A log reader that takes nothing any more must not keep a process from ending. */
+const WRITTEN_WITHIN_MS = 500;
+
+/**
+ * Resolves when every line so far has left the process. Lines are written beside the event loop, so
+ * an exit right after a line may overtake the line before it. Call it after a line was logged.
+ */
+export async function logWritten(logger: Logger): Promise<void> {
+  const destination = (logger as Logger & Record<symbol, EventEmitter>)[pino.symbols.streamSym];
+  await Promise.race([once(destination, 'drain'), pause(WRITTEN_WITHIN_MS)]);
 }
 
 /** What a log may show of an error; causes likewise, a few deep. */

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { KeyFileError } from './file-key-provider.js';
 import { HealthChecks } from './health-checks.js';
 import { ListenError } from './listen-on.js';
-import { createLogger, type Logger } from './logger.js';
+import { createLogger, type Logger, logWritten } from './logger.js';
 import { ManagementServer } from './management-server.js';
 import type { MetricDeclaration } from './metric-declarations.js';
 import type { Metrics } from './metrics.js';
@@ -231,6 +231,7 @@ class ServiceProcess<Classes extends SettingsClasses> {
     const isClean = await this.#closeAll();
     const finalCode = isClean ? exitCode : EXIT_FAILED;
     this.logger.info({ exitCode: finalCode }, `The service ${this.definition.name} has stopped.`);
+    await logWritten(this.logger);
     process.exit(finalCode);
   }
 

@@ -130,6 +130,13 @@ describe('a service that is told to stop', () => {
     expect(last.filter((message) => !isOfLog(message))).toEqual(['told to stop', 'closing']);
   });
 
+  it('prints its last lines in their order, however busy the threads are that write', async () => {
+    const service = example({ EXAMPLE_CLOSE: 'with busy threads', UV_THREADPOOL_SIZE: '1' });
+    await service.logged(READY);
+    expect(await service.stop()).toEqual({ code: 0, signal: null });
+    expect(messages(service).slice(-2)).toEqual(['The service example stops.', STOPPED]);
+  });
+
   it('is unready at once, and closes only after its grace (D-57)', async () => {
     const service = example({ STOP_GRACE_MS: '1000' });
     await service.logged(READY);

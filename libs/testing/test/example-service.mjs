@@ -1,7 +1,8 @@
 // The smallest service there is, for the specs of service processes. What it does is told by its
 // environment: EXAMPLE_START (`at once`, `late`, `refused`, `fails`, `throws later`) and EXAMPLE_CLOSE
-// (`at once`, `never`, `fails`).
+// (`at once`, `never`, `fails`, `with busy threads`).
 import { runService, SettingsError, Variable } from '@sluice/service';
+import { pbkdf2 } from 'node:crypto';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import process from 'node:process';
@@ -37,6 +38,7 @@ await runService({
     }
     health.readyWhen('example', () => Promise.resolve());
     stopping.addEventListener('abort', () => process.stdout.write('{"msg":"told to stop"}\n'));
+    if (close === 'with busy threads') stopping.addEventListener('abort', keepThreadBusy);
   },
 });
 
@@ -48,6 +50,11 @@ async function closeAs(way) {
   // With a socket of its own, as a connection that does not end would have.
   createServer().listen(0);
   await new Promise(() => undefined);
+}
+
+/** Some tenths of a second in which nothing else is written by the thread that does this. */
+function keepThreadBusy() {
+  pbkdf2('example', 'salt', 200_000, 64, 'sha512', () => undefined);
 }
 
 /** @param {number} port @returns {Promise<void>} */

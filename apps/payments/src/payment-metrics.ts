@@ -91,11 +91,11 @@ const refusedCalls = counter(
 );
 const unknownOpen = gauge(
   'sluice_unknown_open',
-  'Payments without a final outcome, over all instances: under way, pending, or unknown; counted to 10000.',
+  'Payments without a final outcome, over all instances: under way, pending, or unknown; looked for among the first 10000 that recovery has a date for.',
 );
 const backlog = gauge(
   'sluice_inquiry_backlog',
-  'Those of them that recovery should have looked at by now; counted to 10000.',
+  'Payments that recovery should have looked at by now; counted to 10000.',
 );
 const oldestInquiry = gauge(
   'sluice_inquiry_oldest_seconds',
@@ -309,7 +309,7 @@ export class PaymentMetrics {
     watchOutbox(this.metrics, lag);
   }
 
-  /** Shows what recovery has before it: two ranges of one small index. */
+  /** Shows what recovery has before it: ranges of one small index, and the last events of what is in it. */
   watchRecovery(pool: Pick<Pool, 'query'>): void {
     this.metrics.look(
       () => openPayments(pool),
@@ -330,6 +330,15 @@ function majorUnits({ minor, currency }: Amount): number {
 /** A scrape counts no further; more is as bad. */
 const COUNTED_MAX = 10_000;
 
+/**
+ * After these a payment is only asked about once more, an hour later, in case an approval comes late
+ * (D-27): it is due, and yet not open. An outage would else be shown for an hour after its end.
+ */
+const SETTLED_BY: readonly PaymentEvent['type'][] = [
+  'TransactionNotPerformed',
+  'UnknownTransactionReversed',
+];
+
 interface OpenPayments {
   readonly open: number;
   readonly due: number;
@@ -338,13 +347,16 @@ interface OpenPayments {
 
 async function openPayments(pool: Pick<Pool, 'query'>): Promise<OpenPayments> {
   const text = `SELECT
-      (SELECT count(*)::int FROM (SELECT FROM streams WHERE due_at IS NOT NULL
-                                  LIMIT ${COUNTED_MAX}) o) AS open,
+      (SELECT count(*)::int FROM (SELECT stream_id, version FROM streams WHERE due_at IS NOT NULL
+                                  LIMIT ${COUNTED_MAX}) o JOIN events USING (stream_id, version)
+       WHERE type <> ALL($1)) AS open,
       (SELECT count(*)::int FROM (SELECT FROM streams WHERE due_at <= now()
                                   LIMIT ${COUNTED_MAX}) d) AS due,
       (SELECT coalesce(greatest(0, extract(epoch FROM now() - min(due_at))), 0)::float8
        FROM streams WHERE due_at IS NOT NULL) AS oldest`;
-  const { rows } = await pool.query<{ open: number; due: number; oldest: number }>(text);
+  const { rows } = await pool.query<{ open: number; due: number; oldest: number }>(text, [
+    SETTLED_BY,
+  ]);
   const [row] = rows;
   return { open: row?.open ?? 0, due: row?.due ?? 0, oldestSeconds: row?.oldest ?? 0 };
 }

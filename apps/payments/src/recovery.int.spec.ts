@@ -1,9 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventStore } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
+import { PrometheusMetrics } from '@sluice/service';
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { PaymentsProcess, PaymentsWorld, reference } from '../test/payments-fixture.js';
 import { type Behaviour, ScriptedConnector } from '../test/scripted-connector.js';
+import { PaymentMetrics, paymentsMetrics } from './payment-metrics.js';
 
 /** Longer than every window of these tests. */
 const LONG_DOWN_MS = 60_000;
@@ -46,6 +49,19 @@ async function becomesUnknown(behaviour: Behaviour = 'bookAndLose'): Promise<Tra
   expect(outcome).toMatchObject({ status: 'unknown', resultCode: '000.200.000' });
   world.connector.behaviour = 'approve';
   return outcome.id;
+}
+
+/** What the gauge says now; its own look, because one keeps what it found for a while. */
+async function shownAsOpen(): Promise<string | undefined> {
+  const registry = new PrometheusMetrics(paymentsMetrics.declarations);
+  const pool = new pg.Pool({
+    connectionString: world.database.appUrl,
+    options: '-c search_path=payments',
+  });
+  new PaymentMetrics(registry).watchRecovery(pool);
+  const text = await registry.exposition();
+  await pool.end();
+  return /^sluice_unknown_open (.*)$/m.exec(text)?.[1];
 }
 
 describe('the process dies', () => {
@@ -117,6 +133,18 @@ describe('an unknown outcome', () => {
     await untilEvent(id, 'LateInquiryAnswered');
     expect(world.connector.inquiries).toBe(inquiries + 1);
     expect(await world.dueAt(id)).toBeNull();
+  });
+  it('is no longer counted as open once it is settled, though that question is still due', async () => {
+    await payments.die();
+    const settings = { lateInquiryAfterMs: LONG_DOWN_MS };
+    payments = await PaymentsProcess.start(world, { settings });
+    world.connector.answersQuestions = false;
+    const id = await becomesUnknown('lose');
+    expect(await shownAsOpen()).toBe('1');
+    world.connector.answersQuestions = true;
+    await payments.until(id, 'notPerformed');
+    expect(await shownAsOpen()).toBe('0');
+    expect(await world.dueAt(id)).toBeInstanceOf(Date);
   });
   it('stays reserved while inquiry is unavailable, and is approved when it answers', async () => {
     world.connector.capabilities = { ...world.connector.capabilities, canReverse: false };

@@ -53,7 +53,11 @@ const WRITTEN_WITHIN_MS = 500;
  * an exit right after a line may overtake the line before it. Call it after a line was logged.
  */
 export async function logWritten(logger: Logger): Promise<void> {
-  const destination = (logger as Logger & Record<symbol, EventEmitter>)[pino.symbols.streamSym];
+  const { [pino.symbols.streamSym]: destination } = logger as unknown as Record<
+    symbol,
+    EventEmitter
+  >;
+  if (destination === undefined) return;
   await Promise.race([once(destination, 'drain'), pause(WRITTEN_WITHIN_MS)]);
 }
 

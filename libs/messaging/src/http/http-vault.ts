@@ -34,6 +34,13 @@ const REVEAL_AGAIN_AFTER_MS = 100;
 /** Nobody's answer may wait long for it: what is not forgotten expires. */
 const FORGET_TIMEOUT_MS = 1_000;
 
+/**
+ * To each instance. A burst on processes that have just started would open one for each card, and
+ * sixty handshakes at once take longer than a card may; eight are done in a third of that time, and
+ * carry some thousand cards a second.
+ */
+const CONNECTIONS_MAX = 8;
+
 /** The instance's number at the end of its name, in front of the dot: `vault-1.6f…`. */
 const INSTANCE = /-([0-9]{1,3})\./;
 
@@ -45,7 +52,7 @@ export class HttpVault implements Vault {
   readonly #instances: ServiceInstances;
 
   constructor({ urls, tls }: HttpVaultOptions) {
-    this.#instances = new ServiceInstances({ urls, tls });
+    this.#instances = new ServiceInstances({ urls, tls, connectionsMax: CONNECTIONS_MAX });
   }
 
   /** On whichever instance takes it; one that may have been held twice expires unseen. */

@@ -2,7 +2,8 @@ import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import type { InitiatePayment, ReferToPayment } from '@sluice/contracts';
 import type { CommandContext } from '@sluice/messaging';
-import { type Handled, PaymentsHandler } from './payments.handler.js';
+import type { Handled } from './payment-replies.js';
+import { PaymentsHandler } from './payments.handler.js';
 
 /** Commands from other services. */
 @Controller()

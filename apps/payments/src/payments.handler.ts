@@ -1,18 +1,16 @@
 import type {
-  FixedAnswer,
   InitiatePayment,
   PaymentCommand,
   PaymentReply,
   ReferToPayment,
-  TransactionOutcome,
 } from '@sluice/contracts';
-import { findTransaction, isFull, outcomeOf } from '@sluice/domain-payments';
+import { findTransaction, isFull } from '@sluice/domain-payments';
 import { StoreBusy, StoreUnavailable } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
 import { Execution, InfrastructureAway, Unrecorded } from '@sluice/messaging';
 import { type Clock, currentSpan, inSpan, type KeyProvider, notePayment } from '@sluice/service';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Connectors } from './connectors.js';
+import { DuplicateCommands } from './duplicate-commands.js';
 import { Entrance } from './entrance.js';
 import {
   type CommandCircumstances,
@@ -21,22 +19,16 @@ import {
 } from './payment-commands.js';
 import {
   type Acceptance,
-  foldRecorded,
   isInfrastructure,
   type PaymentEvents,
   type PaymentRecord,
   type Proposal,
 } from './payment-record.js';
 import type { PaymentMetrics } from './payment-metrics.js';
+import { BUSY, FULL, type Handled, NOT_FOUND, replyOf, UNAVAILABLE } from './payment-replies.js';
 import { type PaymentStream, type PaymentStreams, StreamBusy } from './payment-streams.js';
 import type { CallDetails, PaymentWorkflow } from './payment.workflow.js';
-import { newPersonalKey, sealPersonal, unwrapPersonalKey } from './personal-data.js';
-
-/**
- * What a command is answered with: a reply to what is recorded, one that says that nothing is, or the
- * rest of the work, done outside (D-12).
- */
-export type Handled = PaymentReply | Unrecorded<PaymentReply> | Execution<PaymentReply>;
+import { type SealedParameters, sealParameters } from './sealed-parameters.js';
 
 /** The parts the handler is made of. */
 export interface HandlerParts {
@@ -62,19 +54,6 @@ const UNSENT_MAX = 64;
  * broker had the command, and a reply takes its time too.
  */
 const UNHEARD_BEFORE_END_MS = 5_000;
-
-/**
- * How often, and how far apart, a command that was delivered again looks for the outcome that another
- * instance is about to record. The 3 s are longer than nearly every acquirer takes, and short enough
- * that after a crash, when nobody records one, the merchant soon learns that it is pending.
- */
-const OUTCOME_OF_ANOTHER_LOOKS = 30;
-const OUTCOME_OF_ANOTHER_POLL_MS = 100;
-
-const FULL: PaymentReply = { kind: 'full' };
-const BUSY: PaymentReply = { kind: 'busy' };
-const NOT_FOUND: PaymentReply = { kind: 'notFound' };
-const UNAVAILABLE: PaymentReply = { kind: 'unavailable' };
 
 /** What the accept phase came to. */
 interface Accepted {
@@ -106,7 +85,11 @@ export class PaymentsHandler {
   readonly #running = new Map<string, Promise<PaymentReply>>();
   readonly #entrance = new Entrance(UNSENT_MAX);
 
-  constructor(private readonly parts: HandlerParts) {}
+  readonly #duplicates: DuplicateCommands;
+
+  constructor(private readonly parts: HandlerParts) {
+    this.#duplicates = new DuplicateCommands(parts.store);
+  }
 
   /**
    * A new payment: no read, because its stream cannot exist unless the command came twice. As many as
@@ -245,17 +228,18 @@ export class PaymentsHandler {
         return answered(acceptance.answer);
       case 'contention':
         throw new StoreBusy('contention');
-      case 'claimTaken':
-        return this.#claimTaken(acceptance, transactionId);
+      case 'claimTaken': {
+        const handled = await this.#duplicates.claimTaken(acceptance, transactionId);
+        return { handled, executes: false, repeated: acceptance.claim === 'transaction' };
+      }
       case 'nothingNew': {
-        const handled = this.#unlessUnderWay(storedReply(stream, transactionId), transactionId);
+        const reply = replyOf(findTransaction(stream.state, transactionId));
+        const handled = this.#duplicates.outcomeFor(transactionId, reply);
         return { handled, executes: false, repeated: true };
       }
       case 'recorded': {
         const transaction = findTransaction(stream.state, transactionId);
-        if (transaction?.status !== 'requested') {
-          return answered(storedReply(stream, transactionId));
-        }
+        if (transaction?.status !== 'requested') return answered(replyOf(transaction));
         const details = {
           ...callDetails(message, committedAtMs),
           ...(beforeCall && { beforeCall }),
@@ -278,64 +262,6 @@ export class PaymentsHandler {
       this.#running.delete(transactionId);
       this.parts.streams.release(stream);
     }
-  }
-
-  /**
-   * The first one's outcome as it stands. Whoever sent the duplicate waits for more (R-IDEM-04):
-   * a reply that waited here could come after the sender's deadline, and then nobody would have
-   * told it the first one's id (D-36).
-   */
-  async #claimTaken(
-    taken: Extract<Acceptance<never>, { kind: 'claimTaken' }>,
-    transactionId: TransactionId,
-  ): Promise<Accepted> {
-    if (taken.claim === 'transaction') {
-      const outcome = await this.#storedOutcome(transactionId);
-      const reply: PaymentReply = outcome === undefined ? BUSY : { kind: 'transaction', outcome };
-      const handled = this.#unlessUnderWay(reply, transactionId);
-      return { handled, executes: false, repeated: true };
-    }
-    const { fingerprint } = taken;
-    const answer = JSON.parse(taken.answer) as FixedAnswer;
-    const outcome = await this.#storedOutcome(taken.transactionId);
-    return answered({
-      kind: 'keyTaken',
-      fingerprint,
-      answer,
-      ...(outcome !== undefined && { outcome }),
-    });
-  }
-
-  /**
-   * The reply to a command that was delivered again. A partition that moves to another instance leaves
-   * what was begun to the one that began it, and its outcome comes in a moment: "under way" would be
-   * an answer before the answer.
-   */
-  #unlessUnderWay(reply: PaymentReply, transactionId: TransactionId): Handled {
-    if (reply.kind !== 'transaction' || reply.outcome.status !== 'requested') return reply;
-    return new Execution(() => this.#outcomeOfAnother(reply, transactionId));
-  }
-
-  /** What the one that began it has recorded; as it stood, where nothing comes of it. */
-  async #outcomeOfAnother(
-    reply: PaymentReply,
-    transactionId: TransactionId,
-  ): Promise<PaymentReply> {
-    for (let looked = 0; looked < OUTCOME_OF_ANOTHER_LOOKS; looked += 1) {
-      await pause(OUTCOME_OF_ANOTHER_POLL_MS);
-      const outcome = await this.#storedOutcome(transactionId);
-      if (outcome !== undefined && outcome.status !== 'requested') {
-        return { kind: 'transaction', outcome };
-      }
-    }
-    return reply;
-  }
-
-  async #storedOutcome(transactionId: string): Promise<TransactionOutcome | undefined> {
-    const found = await this.parts.store.readByTransaction(transactionId);
-    if (found === undefined) return undefined;
-    const transaction = findTransaction(foldRecorded(found.events), transactionId);
-    return transaction && outcomeOf(transaction);
   }
 
   async #proposeInitiation(
@@ -386,34 +312,10 @@ export class PaymentsHandler {
     };
   }
 
-  /**
-   * Seals personal parameters under the payment's key, which is made when it is first needed. Of a
-   * payment that was forgotten nothing personal is kept any more (page 0020).
-   */
-  async #seal(stream: PaymentStream, { data }: PaymentCommand): Promise<SealedParameters> {
-    const { personal, transactionId } = data;
-    if (!hasEntries(personal)) return {};
+  #seal(stream: PaymentStream, { data }: PaymentCommand): Promise<SealedParameters> {
     const { keys, store } = this.parts;
-    if (stream.personalKey === undefined && stream.version > 0) {
-      const wrapped = await store.personalKeys.of(stream.id);
-      if (wrapped === 'erased') return {};
-      if (wrapped !== undefined) {
-        stream.personalKey = await unwrapPersonalKey(keys, stream.id, wrapped);
-      }
-    }
-    if (stream.personalKey !== undefined) {
-      return { personal: sealPersonal(stream.personalKey, transactionId, personal) };
-    }
-    // Not kept on the stream: only an append that succeeds makes it the payment's key.
-    const { key, wrapped } = await newPersonalKey(keys, stream.id);
-    return { personal: sealPersonal(key, transactionId, personal), personalKey: { wrapped } };
+    return sealParameters(stream, data, { keys, personalKeys: store.personalKeys });
   }
-}
-
-/** A sealed block, and the key it needs if the payment has none yet. */
-interface SealedParameters {
-  readonly personal?: string;
-  readonly personalKey?: { readonly wrapped: Buffer };
 }
 
 type Claims = Extract<Proposal<never>, { kind: 'command' }>['claims'];
@@ -455,16 +357,4 @@ function callDetails({ data }: PaymentCommand, committedAtMs: number): CallDetai
 
 function answered(handled: Handled): Accepted {
   return { handled, executes: false, repeated: false };
-}
-
-function storedReply(stream: PaymentStream, transactionId: TransactionId): PaymentReply {
-  const transaction = findTransaction(stream.state, transactionId);
-  return transaction === undefined
-    ? BUSY
-    : { kind: 'transaction', outcome: outcomeOf(transaction) };
-}
-
-function hasEntries(parameters: Readonly<Record<string, string>>): boolean {
-  for (const _name in parameters) return true;
-  return false;
 }

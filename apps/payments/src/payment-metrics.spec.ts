@@ -48,12 +48,15 @@ describe('the metrics of payments', () => {
   it('read what is open once for its three gauges, and nothing when the database is away', async () => {
     const { registry, metrics } = made();
     let asked = 0;
-    metrics.watchRecovery({
-      query: () => {
-        asked += 1;
-        return Promise.resolve({ rows: [{ open: 3, due: 1, oldest: 2.5 }] });
-      },
-    } as never);
+    metrics.watchRecovery(
+      {
+        query: () => {
+          asked += 1;
+          return Promise.resolve({ rows: [{ open: 3, due: 1, oldest: 2.5 }] });
+        },
+      } as never,
+      60_000,
+    );
     const values = [...(await registry.exposition()).matchAll(/^sluice_(?:unknown|inquiry).*$/gm)];
     expect(values.map(([line]) => line)).toEqual([
       'sluice_unknown_open 3',
@@ -61,7 +64,7 @@ describe('the metrics of payments', () => {
       'sluice_inquiry_oldest_seconds 2.5',
     ]);
     expect(asked).toBe(1);
-    metrics.watchRecovery({ query: () => Promise.reject(new Error('away')) } as never);
+    metrics.watchRecovery({ query: () => Promise.reject(new Error('away')) } as never, 60_000);
     expect(await linesOf(registry, 'sluice_unknown_open')).toEqual([]);
   });
 });

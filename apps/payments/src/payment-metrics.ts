@@ -91,7 +91,7 @@ const refusedCalls = counter(
 );
 const unknownOpen = gauge(
   'sluice_unknown_open',
-  'Payments without a final outcome, over all instances: under way, pending, or unknown; looked for among the first 10000 that recovery has a date for.',
+  'Payments whose outcome is not known, over all instances: pending, unknown, or under way for longer than a call may take; looked for among the first 10000 that recovery has a date for.',
 );
 const backlog = gauge(
   'sluice_inquiry_backlog',
@@ -309,10 +309,13 @@ export class PaymentMetrics {
     watchOutbox(this.metrics, lag);
   }
 
-  /** Shows what recovery has before it: ranges of one small index, and the last events of what is in it. */
-  watchRecovery(pool: Pick<Pool, 'query'>): void {
+  /**
+   * Shows what recovery has before it: ranges of one small index, and the last events of what is in it.
+   * @param underWayMs how long a request without outcome is no news
+   */
+  watchRecovery(pool: Pick<Pool, 'query'>, underWayMs: number): void {
     this.metrics.look(
-      () => openPayments(pool),
+      () => openPayments(pool, underWayMs),
       [
         gaugeOf(unknownOpen, ({ open }) => open),
         gaugeOf(backlog, ({ due }) => due),
@@ -339,23 +342,29 @@ const SETTLED_BY: readonly PaymentEvent['type'][] = [
   'UnknownTransactionReversed',
 ];
 
+/** After these a payment is under way, which is nothing to be called for, as long as it is young. */
+const REQUESTED_BY: readonly PaymentEvent['type'][] = ['PaymentInitiated', 'TransactionRequested'];
+
 interface OpenPayments {
   readonly open: number;
   readonly due: number;
   readonly oldestSeconds: number;
 }
 
-async function openPayments(pool: Pick<Pool, 'query'>): Promise<OpenPayments> {
+async function openPayments(pool: Pick<Pool, 'query'>, underWayMs: number): Promise<OpenPayments> {
   const text = `SELECT
       (SELECT count(*)::int FROM (SELECT stream_id, version FROM streams WHERE due_at IS NOT NULL
                                   LIMIT ${COUNTED_MAX}) o JOIN events USING (stream_id, version)
-       WHERE type <> ALL($1)) AS open,
+       WHERE type <> ALL($1)
+         AND (type <> ALL($2) OR recorded_at < now() - make_interval(secs => $3))) AS open,
       (SELECT count(*)::int FROM (SELECT FROM streams WHERE due_at <= now()
                                   LIMIT ${COUNTED_MAX}) d) AS due,
       (SELECT coalesce(greatest(0, extract(epoch FROM now() - min(due_at))), 0)::float8
        FROM streams WHERE due_at IS NOT NULL) AS oldest`;
   const { rows } = await pool.query<{ open: number; due: number; oldest: number }>(text, [
     SETTLED_BY,
+    REQUESTED_BY,
+    underWayMs / 1_000,
   ]);
   const [row] = rows;
   return { open: row?.open ?? 0, due: row?.due ?? 0, oldestSeconds: row?.oldest ?? 0 };

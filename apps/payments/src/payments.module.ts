@@ -120,7 +120,7 @@ export class PaymentsModule {
       options.health?.readyWhen('database', () => pool.query('SELECT FROM streams LIMIT 0'));
       parts.processor.start();
       metrics.watchConnectors(connectors);
-      metrics.watchRecovery(pool);
+      metrics.watchRecovery(pool, settings.leaseMs);
       metrics.watchOutbox(() => parts.store.outbox.lag());
       const maintenance = maintainHourly(parts.store, logger);
       let closing: Promise<void> | undefined;

@@ -52,13 +52,13 @@ async function becomesUnknown(behaviour: Behaviour = 'bookAndLose'): Promise<Tra
 }
 
 /** What the gauge says now; its own look, because one keeps what it found for a while. */
-async function shownAsOpen(): Promise<string | undefined> {
+async function shownAsOpen(underWayMs: number): Promise<string | undefined> {
   const registry = new PrometheusMetrics(paymentsMetrics.declarations);
   const pool = new pg.Pool({
     connectionString: world.database.appUrl,
     options: '-c search_path=payments',
   });
-  new PaymentMetrics(registry).watchRecovery(pool);
+  new PaymentMetrics(registry).watchRecovery(pool, underWayMs);
   const text = await registry.exposition();
   await pool.end();
   return /^sluice_unknown_open (.*)$/m.exec(text)?.[1];
@@ -134,16 +134,23 @@ describe('an unknown outcome', () => {
     expect(world.connector.inquiries).toBe(inquiries + 1);
     expect(await world.dueAt(id)).toBeNull();
   });
+  it('is counted as open, and a payment that is under way is not until it takes too long', async () => {
+    world.connector.behaviour = 'hang';
+    void payments.send(payments.initiation('debit', 10_000));
+    await sent(1);
+    expect(await shownAsOpen(LONG_DOWN_MS)).toBe('0');
+    expect(await shownAsOpen(0)).toBe('1');
+  });
   it('is no longer counted as open once it is settled, though that question is still due', async () => {
     await payments.die();
     const settings = { lateInquiryAfterMs: LONG_DOWN_MS };
     payments = await PaymentsProcess.start(world, { settings });
     world.connector.answersQuestions = false;
     const id = await becomesUnknown('lose');
-    expect(await shownAsOpen()).toBe('1');
+    expect(await shownAsOpen(LONG_DOWN_MS)).toBe('1');
     world.connector.answersQuestions = true;
     await payments.until(id, 'notPerformed');
-    expect(await shownAsOpen()).toBe('0');
+    expect(await shownAsOpen(LONG_DOWN_MS)).toBe('0');
     expect(await world.dueAt(id)).toBeInstanceOf(Date);
   });
   it('stays reserved while inquiry is unavailable, and is approved when it answers', async () => {

@@ -176,7 +176,7 @@ export const alertCases: readonly AlertCase[] = [
     },
   },
   {
-    ...{ alert: 'SluiceUnknownPayments', because: 'many are under way, and then few' },
+    ...{ alert: 'SluiceUnknownPayments', because: 'many are unknown, and then few' },
     ...{ at: '30m', fires: [] },
     series: {
       [ofPayments('sluice_unknown_open')]: '300x20 5 300x39',

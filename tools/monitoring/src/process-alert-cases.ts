@@ -1,7 +1,7 @@
 import { type AlertCase, critical, ofPayments, series, warning } from './alert-case.js';
 
-const build = (service: string): string =>
-  series('sluice_build_info', { service, pod: `${service}-0`, version: '1' });
+const build = (service: string, namespace = 'sluice'): string =>
+  series('sluice_build_info', { namespace, service, pod: `${service}-0`, version: '1' });
 const check = (pod: string, name: string, service = 'vault'): string =>
   series('sluice_readiness_check', { service, pod, check: name });
 const certificate = series('sluice_certificate_expires_in_seconds', {
@@ -19,10 +19,35 @@ const DAY_SECONDS = 86_400;
 export const processAlertCases: readonly AlertCase[] = [
   {
     ...{ alert: 'SluiceServiceMissing', because: 'no relay tells anything' },
-    ...{ at: '10m', fires: [{ service: 'payments-relay', severity: 'critical' }] },
+    ...{ at: '10m', fires: [{ ...critical, service: 'payments-relay' }] },
     series: Object.fromEntries(
       SERVICES.map((name) => [build(name), name === 'payments-relay' ? '1x9 stale' : '1x40']),
     ),
+  },
+  {
+    ...{ alert: 'SluiceServiceMissing', because: 'live has no vault, and test has' },
+    ...{ at: '10m', fires: [{ ...critical, service: 'vault' }] },
+    series: Object.fromEntries(
+      SERVICES.flatMap((name) => [
+        [build(name, 'sluice-test'), '1x40'],
+        [build(name), name === 'vault' ? '_x40' : '1x40'],
+      ]),
+    ),
+  },
+  {
+    ...{ alert: 'SluiceServiceMissing', because: 'all of live is away for hours, and test is not' },
+    ...{ at: '3h', fires: SERVICES.map((service) => ({ ...critical, service })) },
+    series: Object.fromEntries(
+      SERVICES.flatMap((name) => [
+        [build(name, 'sluice-test'), '1x400'],
+        [build(name), '1x9 stale'],
+      ]),
+    ),
+  },
+  {
+    ...{ alert: 'SluiceServiceMissing', because: 'nobody tells anything' },
+    ...{ at: '10m', fires: [{ service: 'any service', severity: 'critical' }] },
+    series: { [series('up', { job: 'something else', pod: 'other' })]: '1x40' },
   },
   {
     ...{ alert: 'SluiceServiceMissing', because: 'one instance of each is enough' },

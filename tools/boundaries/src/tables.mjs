@@ -108,6 +108,7 @@ const throughKubectl = {
     'Workload',
     'isReached',
     'isThere',
+    'keepsOldPods',
     'patiently',
     'podTroubles',
     'stateOf',

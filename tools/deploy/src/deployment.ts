@@ -2,6 +2,7 @@ import { DEMO_ACCESS_TOKEN, DEMO_ENTITY_ID, parseSeed } from '@sluice/domain-acc
 import {
   Forwarding,
   isReached,
+  keepsOldPods,
   KubernetesCluster,
   NAMESPACE,
   type Programs,
@@ -75,16 +76,30 @@ export class Deployment {
     await writeFile(join(this.#overlay, 'images/kustomization.yaml'), component);
     await this.#cluster.apply(this.#overlay);
     say('Applied k8s/overlays/local; waiting until everything is ready.');
-    await waitForRollout({
-      cluster: this.#cluster,
-      tag: release,
-      withinMs: wish.timeoutMs,
-      pollIntervalMs: POLL_INTERVAL_MS,
-      signal: this.parts.signal,
-      say,
-    });
+    await this.#rollOut(release);
+    await this.#renewKept(release);
     await this.#greet();
     await this.#forwarding?.ended();
+  }
+
+  #rollOut(release: string): Promise<void> {
+    const { wish, say, signal } = this.parts;
+    return waitForRollout({
+      ...{ cluster: this.#cluster, tag: release, say, signal },
+      withinMs: wish.timeoutMs,
+      pollIntervalMs: POLL_INTERVAL_MS,
+    });
+  }
+
+  /** An upgrade leaves the simulated acquirer alone; here its own changes are wanted as well. */
+  async #renewKept(release: string): Promise<void> {
+    const old = (await this.#cluster.workloads()).filter(keepsOldPods);
+    if (old.length === 0) return;
+    for (const { metadata } of old) {
+      this.parts.say(`${metadata.name}: stopped, to come back new.`);
+      await this.#cluster.deletePodsOf(metadata.name);
+    }
+    await this.#rollOut(release);
   }
 
   /** Ends what would keep the process alive. */

@@ -94,6 +94,12 @@ export class KubernetesCluster {
     return (await this.#get<Listed<Pod>>(['pods', '-n', NAMESPACE])).items;
   }
 
+  /** Deletes the pods of a workload and waits until they are gone; new ones take their place. */
+  async deletePodsOf(workload: string): Promise<void> {
+    const label = `app.kubernetes.io/name=${workload}`;
+    await this.#kubectl(['delete', 'pods', '-n', NAMESPACE, '-l', label, '--wait']);
+  }
+
   /** The last lines of a pod's log; of the container before, when it was restarted. */
   async lastLog(pod: string): Promise<string> {
     const words = ['logs', pod, '-n', NAMESPACE, '--all-containers', `--tail=${LOG_LINES}`];

@@ -13,4 +13,4 @@ export {
   type RunOptions,
 } from './programs.js';
 export { type ScriptedAnswer, ScriptedPrograms } from './scripted-programs.js';
-export { stateOf, type Workload } from './workload-state.js';
+export { keepsOldPods, stateOf, type Workload } from './workload-state.js';

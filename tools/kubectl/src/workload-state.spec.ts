@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { stateOf, type Workload } from './workload-state.js';
+import { keepsOldPods, stateOf, type Workload } from './workload-state.js';
 
 function deployment(
   replicas: number,
@@ -15,6 +15,16 @@ function deployment(
   };
 }
 
+/** Whose pods stay until they are deleted. */
+function kept(status: NonNullable<Workload['status']>): Workload {
+  return {
+    kind: 'StatefulSet',
+    metadata: { name: 'simulator', generation: 2 },
+    spec: { replicas: 1, updateStrategy: { type: 'OnDelete' } },
+    status: { observedGeneration: 2, ...status },
+  };
+}
+
 function job(status: NonNullable<Workload['status']>): Workload {
   return { kind: 'Job', metadata: { name: 'topics-1' }, spec: {}, status };
 }
@@ -24,6 +34,7 @@ describe('how far a workload is', () => {
     ['all new and ready', deployment(2, { replicas: 2, updatedReplicas: 2, readyReplicas: 2 })],
     ['none wanted', deployment(0, {})],
     ['a job that has ended', job({ succeeded: 1 })],
+    ['an old one that is kept', kept({ replicas: 1, updatedReplicas: 0, readyReplicas: 1 })],
   ])('is ready: %s', (_, workload) => {
     expect(stateOf(workload)).toEqual({ kind: 'ready' });
   });
@@ -53,5 +64,13 @@ describe('how far a workload is', () => {
     const message = 'Job has reached the specified backoff limit';
     const conditions = [{ type: 'Failed', status: 'True', message }];
     expect(stateOf(job({ conditions }))).toEqual({ kind: 'failed', sentence: message });
+  });
+});
+
+describe('pods that are kept until somebody deletes them', () => {
+  it('are old once there is a newer revision, and only there', () => {
+    expect(keepsOldPods(kept({ replicas: 1, updatedReplicas: 0, readyReplicas: 1 }))).toBe(true);
+    expect(keepsOldPods(kept({ replicas: 1, updatedReplicas: 1, readyReplicas: 1 }))).toBe(false);
+    expect(keepsOldPods(deployment(1, { replicas: 1, readyReplicas: 1 }))).toBe(false);
   });
 });

@@ -2,7 +2,11 @@
 export interface Workload {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly generation?: number };
-  readonly spec: { readonly replicas?: number; readonly completions?: number };
+  readonly spec: {
+    readonly replicas?: number;
+    readonly completions?: number;
+    readonly updateStrategy?: { readonly type?: string };
+  };
   readonly status?: {
     readonly observedGeneration?: number;
     readonly replicas?: number;
@@ -28,7 +32,18 @@ export type WorkloadState =
 
 const READY: WorkloadState = { kind: 'ready' };
 
-/** What its status comes to; a rollout is over when all that runs is new and ready. */
+/** Whether its pods stay as they are until somebody deletes them. */
+export function isKeptUntilDeleted({ spec }: Workload): boolean {
+  return spec.updateStrategy?.type === 'OnDelete';
+}
+
+/** Whether it has such pods of an earlier release. */
+export function keepsOldPods(workload: Workload): boolean {
+  const { replicas = 0, updatedReplicas = 0 } = workload.status ?? {};
+  return isKeptUntilDeleted(workload) && updatedReplicas < replicas;
+}
+
+/** What its status comes to; a rollout is over when all that runs is new, or kept, and ready. */
 export function stateOf(workload: Workload): WorkloadState {
   return workload.kind === 'Job' ? jobState(workload) : replicaState(workload);
 }
@@ -43,13 +58,14 @@ function jobState({ spec, status }: Workload): WorkloadState {
     : { kind: 'waiting', sentence: 'running' };
 }
 
-function replicaState({ metadata, spec, status = {} }: Workload): WorkloadState {
+function replicaState(workload: Workload): WorkloadState {
+  const { metadata, spec, status = {} } = workload;
   const wanted = spec.replicas ?? 1;
   const { replicas = 0, updatedReplicas = 0, readyReplicas = 0 } = status;
   if ((status.observedGeneration ?? 0) < (metadata.generation ?? 0)) {
     return { kind: 'waiting', sentence: 'not looked at yet' };
   }
-  if (updatedReplicas < wanted) {
+  if (updatedReplicas < wanted && !isKeptUntilDeleted(workload)) {
     return { kind: 'waiting', sentence: `${updatedReplicas} of ${wanted} are new` };
   }
   if (replicas > wanted) {

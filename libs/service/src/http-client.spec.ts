@@ -80,6 +80,30 @@ describe('a request', () => {
     expect(received).toEqual(['POST /first']);
   });
 
+  it('that was given up meanwhile costs nobody a connection', async () => {
+    const held: (() => void)[] = [];
+    let connections = 0;
+    const { client, received } = await clientOf(
+      (_, response) => void held.push(() => response.end()),
+      { connectionsMax: 1 },
+    );
+    servers.at(-1)?.on('connection', () => (connections += 1));
+    const get = (path: string, timeoutMs: number) =>
+      client.send({ method: 'GET', path, timeoutMs });
+    const first = get('/first', TIMEOUT_MS);
+    const givenUp = await Promise.all([get('/second', 1), get('/third', 1)]);
+    expect(givenUp).toEqual(givenUp.map(() => ({ kind: 'notSent', reason: 'givenUp' })));
+    const last = get('/last', TIMEOUT_MS);
+    const letGo = setInterval(() => held.splice(0).forEach((answer) => answer()), 1);
+    expect(await Promise.all([first, last])).toMatchObject([
+      { kind: 'answered' },
+      { kind: 'answered' },
+    ]);
+    clearInterval(letGo);
+    expect(received).toEqual(['GET /first', 'GET /last']);
+    expect(connections).toBe(1);
+  });
+
   it('to a port where nobody listens was not sent', async () => {
     const client = new HttpClient({ origin: 'http://127.0.0.1:1' });
     clients.push(client);

@@ -28,6 +28,10 @@ interface Instance {
 
 /** An instance that was not there is asked last for so long; a restart takes about as much. */
 const AWAY_MS = 1_000;
+/** What one that was not there gets of the time in which others could answer, when it must be asked first. */
+const AWAY_TRY_TIMEOUT_MS = 250;
+/** Neighbours are reached in a millisecond; the address of one that has gone says nothing at all. */
+const CONNECT_TIMEOUT_MS = 1_000;
 /** It stops, or has too much to do. */
 const UNAVAILABLE = 503;
 const NONE: HttpResult = { kind: 'notSent', reason: 'notReachable' };
@@ -43,7 +47,7 @@ export class ServiceInstances {
   constructor({ urls, tls, ...options }: InstancesOptions) {
     this.#instances = urls.map((origin) => ({
       client: new HttpClient({
-        ...{ origin, isTraced: true },
+        ...{ origin, isTraced: true, connectTimeoutMs: CONNECT_TIMEOUT_MS },
         ...options,
         ...(tls === undefined ? {} : { tls }),
       }),
@@ -70,7 +74,7 @@ export class ServiceInstances {
       // A second try is for a kept connection that had ended, not for one that says nothing.
       if (instance === last && isTimeout(result)) continue;
       last = instance;
-      const timeoutMs = Math.min(leftMs, request.tryTimeoutMs ?? leftMs);
+      const timeoutMs = Math.min(leftMs, this.#tryTimeoutMs(instance, request));
       const { path, body } = request;
       result = await instance.client.send({ method: 'POST', path, body, timeoutMs });
       if (!isAway(result)) {
@@ -80,6 +84,13 @@ export class ServiceInstances {
       instance.awayUntilMs = performance.now() + AWAY_MS;
     }
     return result;
+  }
+
+  #tryTimeoutMs({ awayUntilMs }: Instance, request: InstanceRequest): number {
+    const { timeoutMs, tryTimeoutMs = timeoutMs } = request;
+    const isAlone = this.count === 1;
+    if (isAlone || awayUntilMs <= performance.now()) return tryTimeoutMs;
+    return Math.min(tryTimeoutMs, AWAY_TRY_TIMEOUT_MS);
   }
 
   /** Breaks off what is under way and closes every connection. */

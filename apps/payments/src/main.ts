@@ -28,6 +28,7 @@ await runService({
   start: async (surroundings) => {
     const { settings, logger, health, metrics, tls, waitFor, started } = surroundings;
     const vault = started(new HttpVault({ urls: settings.neighbours.vaultUrls, tls }));
+    await surroundings.waitBriefly('the vault', () => vault.connect());
     const server = started(new InternalServer({ logger, tls, metrics }));
     const kafka = await kafkaConnection(settings.kafka, logger);
     surroundings.certificates.add('kafka', kafka.tls);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CardToHold, HeldCard, RevealedCard, Vault } from '@sluice/contracts';
-import type { HttpResult, TlsMaterial } from '@sluice/service';
+import { DependencyMissing, type HttpResult, type TlsMaterial } from '@sluice/service';
 import { cardPaths, readCardRequest, shownCard } from './card-messages.js';
 import { isAway, ServiceInstances } from './service-instances.js';
 
@@ -41,6 +41,9 @@ const FORGET_TIMEOUT_MS = 1_000;
  */
 const CONNECTIONS_MAX = 8;
 
+/** Nobody waits for it but the start. */
+const CONNECT_TIMEOUT_MS = 3_000;
+
 /** The instance's number at the end of its name, in front of the dot: `vault-1.6f…`. */
 const INSTANCE = /-([0-9]{1,3})\./;
 
@@ -53,6 +56,21 @@ export class HttpVault implements Vault {
 
   constructor({ urls, tls }: HttpVaultOptions) {
     this.#instances = new ServiceInstances({ urls, tls, connectionsMax: CONNECTIONS_MAX });
+  }
+
+  /**
+   * Opens all connections to all instances, by asking for no card at all: handshakes of a process
+   * that has just started take longer than its first cards may. Throws DependencyMissing when no
+   * instance answers.
+   */
+  async connect(): Promise<void> {
+    const body = JSON.stringify({ reference: '' });
+    const request = { path: cardPaths.reveal, body, timeoutMs: CONNECT_TIMEOUT_MS };
+    const result = await this.#instances.reach(request, CONNECTIONS_MAX);
+    if (result.kind !== 'answered') throw new DependencyMissing(`the vault: ${result.reason}`);
+    if (result.statusCode !== 200) {
+      throw new DependencyMissing(`the vault answers with status ${result.statusCode}`);
+    }
   }
 
   /** On whichever instance takes it; one that may have been held twice expires unseen. */

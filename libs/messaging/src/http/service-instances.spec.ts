@@ -71,3 +71,23 @@ describe('a request for one instance first', () => {
     expect(await alone.post(asked(LONG_MS), 0)).toMatchObject({ body: 'late' });
   });
 });
+
+describe('instances that are reached beforehand', () => {
+  it('have as many connections each, and one that is silent is no hindrance', async () => {
+    const three = await instances(named('first'), named('second'), silent);
+    const connections = [0, 0, 0];
+    servers.forEach((server, at) =>
+      server.on('connection', () => (connections[at] = (connections[at] ?? 0) + 1)),
+    );
+    const reached = await three.reach({ path: '/', body: '{}', timeoutMs: 500 }, 4);
+    expect(reached).toMatchObject({ kind: 'answered' });
+    // To the silent one some are opened anew, once they are given up.
+    expect(connections.slice(0, 2)).toEqual([4, 4]);
+  });
+
+  it('are not there when none answers', async () => {
+    const none = await instances(silent);
+    const reached = await none.reach({ path: '/', body: '{}', timeoutMs: 50 }, 2);
+    expect(reached).toEqual({ kind: 'lost', reason: 'timeout' });
+  });
+});

@@ -86,6 +86,19 @@ export class ServiceInstances {
     return result;
   }
 
+  /**
+   * Sends a request to every instance, so many times at once, and gives the first result that is an
+   * answer: for opening connections before somebody waits for them.
+   */
+  async reach(request: InstanceRequest, times: number): Promise<HttpResult> {
+    const { path, body, timeoutMs } = request;
+    const calls = this.#instances.flatMap(({ client }) =>
+      Array.from({ length: times }, () => client.send({ method: 'POST', path, body, timeoutMs })),
+    );
+    const results = await Promise.all(calls);
+    return results.find(({ kind }) => kind === 'answered') ?? results[0] ?? NONE;
+  }
+
   #tryTimeoutMs({ awayUntilMs }: Instance, request: InstanceRequest): number {
     const { timeoutMs, tryTimeoutMs = timeoutMs } = request;
     const isAlone = this.count === 1;

@@ -81,8 +81,8 @@ describe('instances that are reached beforehand', () => {
     );
     const reached = await three.reach({ path: '/', body: '{}', timeoutMs: 500 }, 4);
     expect(reached).toMatchObject({ kind: 'answered' });
-    // To the silent one some are opened anew, once they are given up.
-    expect(connections.slice(0, 2)).toEqual([4, 4]);
+    // One whose answer ended before its request was read is closed, and opened anew.
+    for (const count of connections) expect(count).toBeGreaterThanOrEqual(4);
   });
 
   it('are not there when none answers', async () => {

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from './json-schema.js';
 import type { Manifests } from './manifests.js';
+import { podsOf } from './network-policies.js';
 
 /** Anything whose fields a spec changes. */
 export type Changeable = Record<string, unknown>;
@@ -9,6 +10,13 @@ const labels = (name: string, component = 'service') => ({
   'app.kubernetes.io/component': component,
 });
 
+/** Each rule with what it accepts, and what it must find: a part of the sentence. */
+export type Examples = Readonly<
+  Record<string, { right: Manifests; wrong: readonly (readonly [string, Manifests])[] }>
+>;
+
+const asks = (path: string) => ({ httpGet: { path, port: 'management' } });
+
 /** The container of a service as every rule wants it. */
 export function serviceContainer(changes: Changeable = {}): Changeable {
   return {
@@ -17,17 +25,20 @@ export function serviceContainer(changes: Changeable = {}): Changeable {
     imagePullPolicy: 'IfNotPresent',
     envFrom: [{ configMapRef: { name: 'payments-settings' } }],
     env: [{ name: 'NODE_OPTIONS', value: '--max-old-space-size=192' }],
-    ports: [{ name: 'internal', containerPort: 8443 }],
+    ports: [
+      { name: 'internal', containerPort: 8443 },
+      { name: 'management', containerPort: 9080 },
+    ],
     resources: {
       requests: { cpu: '50m', memory: '160Mi' },
       limits: { cpu: '2', memory: '384Mi' },
     },
-    startupProbe: {},
+    startupProbe: asks('/startupz'),
     livenessProbe: {
-      httpGet: { path: '/livez', port: 'management' },
+      ...asks('/livez'),
       ...{ periodSeconds: 10, timeoutSeconds: 10, failureThreshold: 6 },
     },
-    readinessProbe: {},
+    readinessProbe: asks('/readyz'),
     securityContext: {
       allowPrivilegeEscalation: false,
       readOnlyRootFilesystem: true,
@@ -55,7 +66,9 @@ export function workload(
           serviceAccountName: name,
           automountServiceAccountToken: false,
           terminationGracePeriodSeconds: 45,
-          topologySpreadConstraints: [{ whenUnsatisfiable: 'ScheduleAnyway' }],
+          topologySpreadConstraints: [
+            { whenUnsatisfiable: 'ScheduleAnyway', labelSelector: podsOf(name) },
+          ],
           securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
           containers: [container],
           volumes: [
@@ -103,7 +116,7 @@ export function overlayWith(
     object('ConfigMap', 'release', { data: { name: 'abc123' } }),
     object('ServiceAccount', 'payments'),
     object('PodDisruptionBudget', 'payments', {
-      spec: { maxUnavailable: 1, selector: { matchLabels: labels('payments') } },
+      spec: { maxUnavailable: 1, selector: podsOf('payments') },
     }),
   ];
   const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);

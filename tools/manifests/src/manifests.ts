@@ -50,17 +50,20 @@ export interface Variable {
   };
 }
 
+/** A part of a secret, as a file. */
+export interface SecretItem {
+  readonly key: string;
+  readonly path: string;
+}
+
 /** A volume, as far as rules read it. */
 export interface Volume {
   readonly name: string;
-  readonly secret?: { readonly secretName: string };
+  readonly secret?: { readonly secretName: string; readonly items?: readonly SecretItem[] };
   readonly configMap?: { readonly name: string };
   readonly projected?: {
     readonly sources: readonly {
-      readonly secret?: {
-        readonly name: string;
-        readonly items?: readonly { readonly key: string; readonly path: string }[];
-      };
+      readonly secret?: { readonly name: string; readonly items?: readonly SecretItem[] };
     }[];
   };
   readonly [field: string]: unknown;
@@ -72,20 +75,33 @@ export interface Pod {
   readonly automountServiceAccountToken?: boolean;
   readonly priorityClassName?: string;
   readonly terminationGracePeriodSeconds?: number;
-  readonly topologySpreadConstraints?: readonly { readonly whenUnsatisfiable: string }[];
+  readonly topologySpreadConstraints?: readonly {
+    readonly whenUnsatisfiable: string;
+    readonly labelSelector?: object;
+  }[];
   readonly securityContext?: Readonly<Record<string, unknown>>;
   readonly containers: readonly Container[];
   readonly initContainers?: readonly Container[];
   readonly volumes?: readonly Volume[];
 }
 
+/** How pods are replaced. */
+export interface Strategy {
+  readonly type?: string;
+  readonly rollingUpdate?: {
+    readonly maxSurge?: number;
+    readonly maxUnavailable?: number;
+    readonly partition?: number;
+  };
+}
+
 /** Whatever makes pods. */
 export interface Workload extends KubernetesObject {
   readonly spec: {
     readonly replicas?: number;
-    readonly strategy?: {
-      readonly rollingUpdate?: { readonly maxSurge?: number; readonly maxUnavailable?: number };
-    };
+    readonly strategy?: Strategy;
+    /** What a StatefulSet calls it. */
+    readonly updateStrategy?: Strategy;
     readonly volumeClaimTemplates?: readonly { readonly metadata: { readonly name: string } }[];
     readonly template: {
       readonly metadata: { readonly labels: Readonly<Record<string, string>> };

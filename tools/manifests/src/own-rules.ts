@@ -1,13 +1,8 @@
 import type { Rule } from './manifests.js';
 import { renewalsComeBeforeTheAlert, vaultsAreNamed } from './rules/certificates.js';
-import {
-  imagesAreFixed,
-  limitsAreSet,
-  livenessIsPatient,
-  podsAreRestricted,
-  probesAreSet,
-} from './rules/containers.js';
+import { imagesAreFixed, limitsAreSet } from './rules/containers.js';
 import { scalersAreWhole, topicsAreDeclared, usersAreDeclared } from './rules/contracts.js';
+import { enginePodsAreBound } from './rules/engine-pods.js';
 import { enginesAreSpread } from './rules/engines.js';
 import {
   filesAreMounted,
@@ -16,9 +11,15 @@ import {
   simulatorIsForTests,
   variablesAreKnown,
 } from './rules/environment.js';
+import { ingressesLeadToEdge, servicesStayInside } from './rules/exposure.js';
+import { podsSayWhoTheyAre, secretsAreOwn } from './rules/identity.js';
+import { instancesAreEnough, selectorsFitPods, updatesReachPods } from './rules/instances.js';
 import { jobsAreNamedByRelease, jobsNameWhatStays } from './rules/jobs.js';
 import { namesFit } from './rules/names.js';
 import { internetIsNotPrivate, waysAreAsDrawn } from './rules/network.js';
+import { nothingIsCalledSecret, secretsAreNotCommitted } from './rules/plain-secrets.js';
+import { podsAreRestricted } from './rules/pod-security.js';
+import { livenessIsPatient, probesAreSet } from './rules/probes.js';
 import { namesAreThere, servicesLeadSomewhere } from './rules/references.js';
 import {
   budgetsLetDrains,
@@ -36,16 +37,26 @@ export const ownRules: Readonly<Record<string, Rule>> = {
   'pods under restricted security, with a read-only root': podsAreRestricted,
   'images by a fixed tag': imagesAreFixed,
   'secrets in files alone': secretsAreFiles,
+  'nothing that is called a secret in plain text': nothingIsCalledSecret,
+  'secrets that are not committed': secretsAreNotCommitted,
+  'secrets in the pods that they are for': secretsAreOwn,
   'files where variables name them': filesAreMounted,
   'no variable that nobody reads': variablesAreKnown,
   'every variable that must be set': requiredVariablesAreSet,
   'simulators in test installations alone': simulatorIsForTests,
   'the network as it is drawn, with the card-data path': waysAreAsDrawn,
+  'pods that say who they are': podsSayWhoTheyAre,
+  'services that stay inside': servicesStayInside,
+  'an Ingress that leads to edge': ingressesLeadToEdge,
   'an internet without private addresses': internetIsNotPrivate,
   'budgets that let nodes be drained': budgetsLetDrains,
+  'selectors that fit pods': selectorsFitPods,
+  'instances to go on with when one ends': instancesAreEnough,
+  'updates that reach the pods': updatesReachPods,
   'no replicas where somebody scales': scaledHaveNoReplicas,
   'updates that go on serving': updatesKeepServing,
   'databases and brokers on nodes and in zones of their own': enginesAreSpread,
+  'limits and restrictions on what operators make': enginePodsAreBound,
   'time to end what has begun': stopsFitTheGrace,
   'resources that fit': resourcesFit,
   'jobs named by the release': jobsAreNamedByRelease,

@@ -33,9 +33,10 @@ describe('a rendered overlay', () => {
     expect(overlays).toEqual(['local', 'production']);
   });
 
-  it('has secrets of the files that the overlay names', () => {
-    const text = 'secretGenerator: [{ name: a, files: [b/c, d] }, { name: e }]';
-    expect(secretFilesOf(text)).toEqual(['b/c', 'd']);
+  it('has secrets of the files that the overlay names, but for those that are committed', () => {
+    const text =
+      'secretGenerator: [{ name: a, files: [secrets/b, c.key, secrets/../d] }, { name: e }]';
+    expect(secretFilesOf(text)).toEqual(['secrets/b']);
     expect(secretFilesOf('resources: []')).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments, stringify } from 'yaml';
 import { isRecord, type KubernetesObject } from './json-schema.js';
@@ -22,6 +22,10 @@ export interface LocalFiles {
 }
 
 const TAG = '0123456789ab';
+/** What stands in the place of every secret; whatever else a Secret holds is committed. */
+export const DUMMY_SECRET = 'dummy\n';
+/** Where an overlay's secrets are, which git ignores. */
+const SECRETS = 'secrets/';
 
 /** A component of the images as it is written by a deployment or by hand. */
 export function imagesComponent(registry: string, version: object, release: string): string {
@@ -75,7 +79,7 @@ export function objectsIn(text: string): readonly KubernetesObject[] {
 
 async function writeDummies(
   folder: string,
-  { secrets = 'dummy\n', images }: LocalFiles,
+  { secrets = DUMMY_SECRET, images }: LocalFiles,
 ): Promise<void> {
   for (const file of secretFilesOf(await readFile(join(folder, 'kustomization.yaml'), 'utf8'))) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
@@ -87,10 +91,15 @@ async function writeDummies(
   await writeFile(component, images ?? imagesComponent('localhost', { newTag: TAG }, TAG));
 }
 
-/** Which files an overlay's secrets are made from. */
+/**
+ * Which files an overlay's secrets are made from. One that is elsewhere than all is committed: it stays as
+ * it is, so that rules see it.
+ */
 export function secretFilesOf(kustomization: string): readonly string[] {
   const { secretGenerator = [] } = parse(kustomization) as {
     secretGenerator?: readonly { files?: readonly string[] }[];
   };
-  return secretGenerator.flatMap(({ files = [] }) => files);
+  return secretGenerator
+    .flatMap(({ files = [] }) => files)
+    .filter((file) => normalize(file).startsWith(SECRETS));
 }

@@ -57,8 +57,9 @@ export function requiredVariablesAreSet(manifests: Manifests): readonly string[]
   );
 }
 
-/** Looks like a key, or like an address with a password in it. */
-const SECRET_TEXT = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY|:\/\/[^/\s:@]{1,100}:[^/\s@]{1,200}@/;
+/** Looks like a key, like an address with a password in it, or like SQL that sets one. */
+const SECRET_TEXT =
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY|:\/\/[^/\s:@]{1,100}:[^/\s@]{1,200}@|PASSWORD '[^']/i;
 
 /** What obeys the request is in test installations alone (D-41). */
 export function simulatorIsForTests(manifests: Manifests): readonly string[] {

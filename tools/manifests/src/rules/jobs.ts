@@ -6,7 +6,7 @@ import { configMapsOf, secretsOf } from './references.js';
 /** The ConfigMap that says what the release is called; see the component release-names. */
 const RELEASE = 'release';
 /** What kustomize puts behind the name of what it makes of files: letters that make no words. */
-const HASH_SUFFIX = /-[2456789bcdfghkmt]{10}$/;
+export const HASH_SUFFIX = /-[2456789bcdfghkmt]{10}$/;
 
 function jobsOf(manifests: Manifests): readonly Workload[] {
   return workloadsOf(manifests).filter(({ kind }) => kind === 'Job');

@@ -1,21 +1,23 @@
-import { BlockList, isIP, isIPv4 } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import { networkFlows, networkPorts } from '@sluice/contracts';
 import { isRecord, type KubernetesObject, nameOf } from '../json-schema.js';
 import { type Manifests, ofKind } from '../manifests.js';
-
-/** Pods that operators make beside ours; how they reach each other is the operators' business. */
-const ENGINE_LABELS = ['strimzi.io/cluster', 'cnpg.io/cluster'];
-/** What is nobody's on the internet: private, shared, loopback and link-local ranges (D-58). */
-const PRIVATE_RANGES = [
-  ...['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8'],
-  ...['169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'],
-];
+import { podsOf } from '../network-policies.js';
+import { MANAGEMENT } from './probes.js';
+import { isInternet, isNamed, isOfCluster, privateIn } from './addresses.js';
 
 const NAMES = 'namespace kube-system, pods kube-dns';
 const MONITORING = 'namespace monitoring';
 
+/** What to do about a way that is drawn or open alone. */
+const HINT =
+  'put the policy right, or the drawing: libs/contracts/src/network-flows.ts and this rule';
 /** The ways beside those of `libs/contracts`. */
-const WAYS = [`all pods -> ${NAMES}: 53`, `services <- ${MONITORING}: 9080`];
+const WAYS = [
+  `all pods -> ${NAMES}: 53`,
+  `all pods -> ${NAMES}: 53 by UDP`,
+  `services <- ${MONITORING}: ${MANAGEMENT.containerPort}`,
+];
 /** Where merchants come from, and who else looks in. */
 const PUBLIC_WAYS: Readonly<Record<string, readonly string[]>> = {
   local: ['edge <- anywhere: 8080'],
@@ -26,13 +28,24 @@ const PUBLIC_WAYS: Readonly<Record<string, readonly string[]>> = {
     'kafka <- namespace keda: 9093',
   ],
 };
-/** Wider blocks than these are no list of somebody's addresses. */
-const NAMED_PREFIX_MIN = { ipv4: 24, ipv6: 64 } as const;
-/** Where clouds answer their machines with credentials, among others. */
-const NODE_ONLY = new BlockList();
-NODE_ONLY.addSubnet('127.0.0.0', 8);
-NODE_ONLY.addSubnet('169.254.0.0', 16);
-NODE_ONLY.addSubnet('fe80::', 10, 'ipv6');
+/**
+ * Pods that an operator makes of a resource beside ours (D-58): they reach each other and are reached by
+ * their operator at its ports, they reach the API server, and some bring backups out of the cluster.
+ */
+const OPERATED: Readonly<
+  Record<string, { label: string; namespace: string; ports: readonly string[]; backups: boolean }>
+> = {
+  Kafka: {
+    ...{ label: 'strimzi.io/cluster', namespace: 'strimzi' },
+    ...{ ports: ['8443', '9090-9093'], backups: false },
+  },
+  Cluster: {
+    ...{ label: 'cnpg.io/cluster', namespace: 'cnpg-system' },
+    ...{ ports: ['5432', '8000'], backups: true },
+  },
+};
+/** Of an API server: its service's, and its own. */
+const API_SERVER_PORTS = ['443', '6443'];
 
 /**
  * The ways that are open are just those that are drawn: `internalCallers` between services, so that
@@ -40,7 +53,7 @@ NODE_ONLY.addSubnet('fe80::', 10, 'ipv6');
  */
 export function waysAreAsDrawn(manifests: Manifests): readonly string[] {
   const policies = ofKind(manifests, 'NetworkPolicy');
-  const open = new Set(policies.filter((policy) => !isOfEngine(policy)).flatMap(waysOf));
+  const open = new Set(policies.flatMap(waysOf));
   const drawn = new Set(drawnWays(manifests));
   const closed = policies.some(
     ({ metadata, spec }) =>
@@ -49,8 +62,12 @@ export function waysAreAsDrawn(manifests: Manifests): readonly string[] {
   );
   return [
     ...(closed ? [] : ['no policy refuses whatever is not allowed']),
-    ...[...open].filter((way) => !drawn.has(way)).map((way) => `${way}: is open, and not drawn`),
-    ...[...drawn].filter((way) => !open.has(way)).map((way) => `${way}: is drawn, and not open`),
+    ...[...open]
+      .filter((way) => !drawn.has(way))
+      .map((way) => `${way}: is open, and not drawn; ${HINT}`),
+    ...[...drawn]
+      .filter((way) => !open.has(way))
+      .map((way) => `${way}: is drawn, and not open; ${HINT}`),
   ];
 }
 
@@ -64,7 +81,29 @@ function drawnWays({ overlay, objects }: Manifests): readonly string[] {
       `${from} -> ${to}: ${networkPorts[port]}`,
       `${to} <- ${from}: ${networkPorts[port]}`,
     ]);
-  return [...WAYS, ...flows, ...(PUBLIC_WAYS[overlay] ?? []), ...waysOfTraces(objects)];
+  return [
+    ...WAYS,
+    ...flows,
+    ...(PUBLIC_WAYS[overlay] ?? []),
+    ...waysOfTraces(objects),
+    ...waysOfOperated(objects),
+  ];
+}
+
+function waysOfOperated(objects: readonly KubernetesObject[]): readonly string[] {
+  return objects.flatMap(({ kind, metadata }) => {
+    const operated = OPERATED[kind];
+    if (operated === undefined) return [];
+    const { label, namespace, ports, backups } = operated;
+    const pods = `pods of ${label} ${metadata.name}`;
+    const inside = ports.flatMap((port) => [
+      `${pods} <- ${pods}: ${port}`,
+      `${pods} -> ${pods}: ${port}`,
+      `${pods} <- namespace ${namespace}: ${port}`,
+    ]);
+    const server = API_SERVER_PORTS.map((port) => `${pods} -> addresses of the cluster: ${port}`);
+    return [...inside, ...server, ...(backups ? [`${pods} -> the internet: 443`] : [])];
+  });
 }
 
 /** To the namespace and the port of the endpoint, where traces are sent at all. */
@@ -81,18 +120,14 @@ function waysOfTraces(objects: readonly KubernetesObject[]): readonly string[] {
   });
 }
 
-function isOfEngine({ spec }: KubernetesObject): boolean {
-  const labels = isRecord(spec) ? labelsOf(spec['podSelector']) : {};
-  return ENGINE_LABELS.some((label) => label in labels);
-}
-
 /** Every way that a policy opens, as `pods -> peer: port` or `pods <- peer: port`. */
 function waysOf({ spec }: KubernetesObject): readonly string[] {
   if (!isRecord(spec)) return [];
   const pods = podsText(spec['podSelector']);
-  const way = (key: string, arrow: string, peers: string) =>
-    records(spec[key]).flatMap((rule) => {
-      const ports = records(rule['ports']).map(({ port }) => String(port));
+  const types = directionsOf(spec);
+  const way = (type: string, arrow: string, peers: string) =>
+    records(types.includes(type) ? spec[type.toLowerCase()] : []).flatMap((rule) => {
+      const ports = records(rule['ports']).map(portText);
       const others = records(rule[peers]).map(peerText);
       return (others.length === 0 ? ['anywhere'] : others).flatMap((other) =>
         [...new Set(ports.length === 0 ? ['any port'] : ports)].map(
@@ -100,35 +135,62 @@ function waysOf({ spec }: KubernetesObject): readonly string[] {
         ),
       );
     });
-  return [...way('ingress', '<-', 'from'), ...way('egress', '->', 'to')];
+  return [...way('Ingress', '<-', 'from'), ...way('Egress', '->', 'to')];
 }
 
+/** A policy without types is for what comes in, and for what goes out where it says something of it. */
+function directionsOf(spec: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const types = spec['policyTypes'];
+  if (Array.isArray(types)) return types as unknown[];
+  return ['Ingress', ...(spec['egress'] === undefined ? [] : ['Egress'])];
+}
+
+/** Just the number of a port by TCP; whatever else it says is in the text. */
+function portText(entry: Readonly<Record<string, unknown>>): string {
+  const { port = 'any port', endPort, protocol = 'TCP' } = entry;
+  const range = [port, endPort]
+    .flatMap((end) => (end === undefined ? [] : [String(end as number)]))
+    .join('-');
+  return protocol === 'TCP' ? range : `${range} by ${String(protocol)}`;
+}
+
+/** A short name for a selector that is just one of those that are drawn, else all that it says. */
 function podsText(selector: unknown): string {
   const labels = labelsOf(selector);
+  const says = (matchLabels: object) => isDeepStrictEqual(selector, { matchLabels });
   const workload = labels['app.kubernetes.io/name'] ?? labels['sluice/engine'];
-  if (workload !== undefined) return workload;
-  if (labels['app.kubernetes.io/component'] === 'service') return 'services';
+  if (workload !== undefined && isDeepStrictEqual(selector, podsOf(workload))) return workload;
+  if (says({ 'app.kubernetes.io/component': 'service' })) return 'services';
+  const operated = Object.values(OPERATED).find(({ label }) =>
+    says({ [label]: labels[label] ?? '' }),
+  );
+  if (operated !== undefined) return `pods of ${operated.label} ${labels[operated.label] ?? ''}`;
   const text = JSON.stringify(selector ?? {});
   return text === '{}' ? 'all pods' : text;
 }
 
 function peerText(peer: Readonly<Record<string, unknown>>): string {
   const { namespaceSelector, podSelector, ...others } = peer;
-  if (isNamed(others['ipBlock'])) return 'named addresses';
-  if (Object.keys(others).length > 0) return JSON.stringify(others);
+  if (isDeepStrictEqual(Object.keys(peer), ['ipBlock'])) return addressesText(peer['ipBlock']);
+  if (Object.keys(others).length > 0) return JSON.stringify(peer);
   if (namespaceSelector === undefined) return podsText(podSelector);
-  const namespace = labelsOf(namespaceSelector)['kubernetes.io/metadata.name'];
-  const name = `namespace ${namespace ?? JSON.stringify(namespaceSelector)}`;
-  if (podSelector === undefined) return name;
-  return `${name}, pods ${labelsOf(podSelector)['k8s-app'] ?? JSON.stringify(podSelector)}`;
+  const namespace = only(namespaceSelector, 'kubernetes.io/metadata.name');
+  const name = `namespace ${namespace}`;
+  return podSelector === undefined ? name : `${name}, pods ${only(podSelector, 'k8s-app')}`;
 }
 
-/** Addresses that somebody has written down, and not a part of the internet. */
-function isNamed(block: unknown): boolean {
-  const [address = '', prefix = ''] = isRecord(block) ? String(block['cidr']).split('/') : [];
-  const version = isIPv4(address) ? 'ipv4' : 'ipv6';
-  if (!isIP(address) || NODE_ONLY.check(address, version)) return false;
-  return Number(prefix) >= NAMED_PREFIX_MIN[version];
+function addressesText(ipBlock: unknown): string {
+  if (isNamed(ipBlock)) return 'named addresses';
+  if (isOfCluster(ipBlock)) return 'addresses of the cluster';
+  return isInternet(ipBlock) ? 'the internet' : JSON.stringify({ ipBlock });
+}
+
+/** The one label that a selector asks for, else all that it says. */
+function only(selector: unknown, label: string): string {
+  const value = labelsOf(selector)[label];
+  const isOnly =
+    value !== undefined && isDeepStrictEqual(selector, { matchLabels: { [label]: value } });
+  return isOnly ? value : JSON.stringify(selector);
 }
 
 /** Whoever may leave the cluster reaches nothing private by it. */
@@ -137,14 +199,11 @@ export function internetIsNotPrivate(manifests: Manifests): readonly string[] {
     const blocks = isRecord(policy['spec'])
       ? records(policy['spec']['egress']).flatMap(({ to }) => records(to))
       : [];
-    return blocks.flatMap(({ ipBlock }) => {
-      if (!isRecord(ipBlock) || !String(ipBlock['cidr']).endsWith('/0')) return [];
-      const except: unknown = ipBlock['except'];
-      const excepted = Array.isArray(except) ? (except as unknown[]) : [];
-      return PRIVATE_RANGES.filter((range) => !excepted.includes(range)).map(
-        (range) => `${nameOf(policy)}: the internet includes ${range}`,
-      );
-    });
+    return blocks.flatMap(({ ipBlock }) =>
+      isRecord(ipBlock)
+        ? privateIn(ipBlock).map((range) => `${nameOf(policy)}: the internet includes ${range}`)
+        : [],
+    );
   });
 }
 

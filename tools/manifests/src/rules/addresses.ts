@@ -1,0 +1,76 @@
+import { BlockList, isIP, isIPv4 } from 'node:net';
+import { isRecord } from '../json-schema.js';
+
+/** What is nobody's on the internet: private, shared, loopback and link-local ranges (D-58). */
+const PRIVATE_RANGES = [
+  ...['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8'],
+  ...['169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fe80::/10'],
+];
+/** Where API servers of clusters are (RFC 1918). */
+const CLUSTER_RANGES = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'];
+/**
+ * Nor is an acquirer here: this network, multicast and what is reserved; of IPv6 the loopback with addresses
+ * of IPv4 in another dress, and multicast.
+ */
+const NO_HOSTS = ['0.0.0.0/8', '224.0.0.0/3', '::/8', 'ff00::/8'];
+
+/** Wider blocks than these are no list of somebody's addresses. */
+const NAMED_PREFIX_MIN = { ipv4: 24, ipv6: 64 } as const;
+
+/** One block of addresses. */
+interface Block {
+  readonly address: string;
+  readonly prefix: number;
+  readonly version: 'ipv4' | 'ipv6';
+}
+
+/** Undefined for what is no block. */
+function blockOf(cidr: unknown): Block | undefined {
+  const [address = '', prefix = ''] = String(cidr).split('/');
+  if (isIP(address) === 0 || !/^[0-9]{1,3}$/.test(prefix)) return undefined;
+  return { address, prefix: Number(prefix), version: isIPv4(address) ? 'ipv4' : 'ipv6' };
+}
+
+/** Whether the second block lies in the first one, or is the same. */
+function contains(outer: Block, inner: Block): boolean {
+  if (outer.version !== inner.version || outer.prefix > inner.prefix) return false;
+  const list = new BlockList();
+  list.addSubnet(outer.address, outer.prefix, outer.version);
+  return list.check(inner.address, inner.version);
+}
+
+function isWithin(block: Block, ranges: readonly string[]): boolean {
+  return ranges.map(blockOf).some((range) => range !== undefined && contains(range, block));
+}
+
+/** Addresses that somebody has written down: no part of the internet, and nothing inside. */
+export function isNamed(ipBlock: unknown): boolean {
+  const block = isRecord(ipBlock) ? blockOf(ipBlock['cidr']) : undefined;
+  if (block === undefined || block.prefix < NAMED_PREFIX_MIN[block.version]) return false;
+  return !isWithin(block, [...PRIVATE_RANGES, ...NO_HOSTS]);
+}
+
+/** Where the cluster's own API server may be. */
+export function isOfCluster(ipBlock: unknown): boolean {
+  const block = isRecord(ipBlock) ? blockOf(ipBlock['cidr']) : undefined;
+  return block !== undefined && isWithin(block, CLUSTER_RANGES);
+}
+
+/** The whole internet in one block, without what is private. */
+export function isInternet(ipBlock: unknown): boolean {
+  return isRecord(ipBlock) && ipBlock['cidr'] === '0.0.0.0/0' && privateIn(ipBlock).length === 0;
+}
+
+/** The private ranges that a block is wider than, and does not except. */
+export function privateIn(ipBlock: Readonly<Record<string, unknown>>): readonly string[] {
+  const block = blockOf(ipBlock['cidr']);
+  if (block === undefined) return [];
+  const except: unknown = ipBlock['except'];
+  const excepted = Array.isArray(except) ? (except as unknown[]).map(String) : [];
+  return PRIVATE_RANGES.filter((text) => {
+    const range = blockOf(text);
+    if (range === undefined || !contains(block, range) || block.prefix === range.prefix)
+      return false;
+    return !isWithin(range, excepted);
+  });
+}

@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isRecord, type KubernetesObject, nameOf } from '../json-schema.js';
+import { type Manifests, ofKind } from '../manifests.js';
+import { podsOf } from '../network-policies.js';
+
+/** The one that merchants reach: the card-data path begins there. */
+const WAY_IN = 'edge';
+/** How its Service may be reached from outside where there is no Ingress. */
+const NODE_PORTS: Readonly<Record<string, string>> = { local: 'NodePort' };
+/** These bring a Service outside, or something from outside in, whatever its type. */
+const OUTSIDE_FIELDS = ['externalIPs', 'externalName', 'loadBalancerIP', 'loadBalancerClass'];
+/** Nginx takes others that lead a request elsewhere, copy it, or are a piece of its configuration. */
+const INGRESS_ANNOTATIONS = [
+  ...['proxy-body-size', 'proxy-read-timeout', 'proxy-next-upstream', 'ssl-redirect'],
+].map((name) => `nginx.ingress.kubernetes.io/${name}`);
+
+/** Nothing is reached from outside the cluster but edge, and that by the Ingress or locally by a node's port. */
+export function servicesStayInside(manifests: Manifests): readonly string[] {
+  const nodePort = NODE_PORTS[manifests.overlay];
+  const ofServices = ofKind(manifests, 'Service').flatMap((service) => {
+    const spec = specOf(service);
+    const { type = 'ClusterIP' } = spec;
+    const isWayIn = service.metadata.name === WAY_IN;
+    const leadsAstray = isWayIn && !isDeepStrictEqual(spec['selector'], podsOf(WAY_IN).matchLabels);
+    return [
+      ...(type === 'ClusterIP' || (isWayIn && type === nodePort)
+        ? []
+        : [`its type ${String(type)} opens it to the outside; make it ClusterIP`]),
+      ...OUTSIDE_FIELDS.filter((field) => field in spec).map(
+        (field) => `${field} leads outside; take it away`,
+      ),
+      ...(leadsAstray ? [`merchants would reach other pods than those of ${WAY_IN}`] : []),
+    ].map((text) => `${nameOf(service)}: ${text}`);
+  });
+  const ofEngines = ofKind(manifests, 'Cluster')
+    .filter(({ spec }) => isRecord(spec) && isRecord(spec['managed']))
+    .filter((cluster) => 'services' in (specOf(cluster)['managed'] as object))
+    .map((one) => `${nameOf(one)}: managed.services makes Services that no rule reads`);
+  return [...ofServices, ...ofEngines];
+}
+
+/** Every way of an Ingress ends at edge, and nothing in it sends requests anywhere else. */
+export function ingressesLeadToEdge(manifests: Manifests): readonly string[] {
+  return ofKind(manifests, 'Ingress').flatMap((ingress) =>
+    [
+      ...backendsOf(ingress)
+        .filter((backend) => backend !== WAY_IN)
+        .map((backend) => `leads to ${backend}; only ${WAY_IN} may be reached from outside`),
+      ...Object.keys(ingress.metadata.annotations ?? {})
+        .filter((name) => name.startsWith('nginx.') && !INGRESS_ANNOTATIONS.includes(name))
+        .map((name) => `${name} is none of those that are known to leave requests where they go`),
+    ].map((text) => `${nameOf(ingress)}: ${text}`),
+  );
+}
+
+/** The names of the Services that it leads to. */
+function backendsOf(ingress: KubernetesObject): readonly string[] {
+  const { defaultBackend, rules } = specOf(ingress);
+  const paths = records(rules).flatMap(({ http }) =>
+    isRecord(http) ? records(http['paths']) : [],
+  );
+  const backends = [defaultBackend, ...paths.map(({ backend }) => backend)];
+  return backends.filter(isRecord).map(({ service }) => {
+    return isRecord(service) ? String(service['name']) : 'something that is no Service';
+  });
+}
+
+function specOf({ spec }: KubernetesObject): Readonly<Record<string, unknown>> {
+  return isRecord(spec) ? spec : {};
+}
+
+function records(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? (value as unknown[]).filter(isRecord) : [];
+}

@@ -87,6 +87,11 @@ const scaledTo = (minReplicaCount: number) =>
   object('ScaledObject', 'payments', {
     spec: { scaleTargetRef: { name: 'payments' }, minReplicaCount },
   });
+const scaledToNone = object('ScaledObject', 'payments', {
+  spec: { scaleTargetRef: { name: 'payments' }, minReplicaCount: 2, idleReplicaCount: 0 },
+});
+const scaledWith = (metadata: Changeable) =>
+  object('ScaledObject', 'payments', { spec: { triggers: [{ type: 'kafka', metadata }] } });
 const budget = (selector: Changeable): Manifests =>
   overlayWith([
     payments,
@@ -196,8 +201,19 @@ export const restrictionExamples: Examples = {
         withContainer({ env: [{ name: 'SALT', value: Buffer.alloc(32, 7).toString('base64') }] }),
       ],
       ['--admin-password is a secret', withContainer({ args: ['--admin-password=hunter2'] })],
+      ['--admin-password is a secret', withContainer({ command: ['a', '--admin-password', 'b'] })],
+      ['password is a secret', withContainer({ args: ['password=hunter2'] })],
+      [
+        'ScaledObject payments: password is a secret',
+        overlayWith([scaledWith({ password: 'hunter2' })]),
+      ],
+      [
+        'ScaledObject payments: API_TOKEN is a secret',
+        overlayWith([scaledWith({ env: [{ name: 'API_TOKEN', value: 'x' }] })]),
+      ],
       ['ConfigMap mine: password is a secret', configMap({ password: 'hunter2hunter2' })],
       ['vault-key is a secret', configMap({ 'vault-key': encoded('a'.repeat(32)) })],
+      ['password in a.json is a secret', configMap({ 'a.json': '{\n  "password": "hunter2"\n}' })],
       ['apiToken is a secret', configMap({ apiToken: 'x' })],
       [
         'ssl.key.password in server.properties is a secret',
@@ -350,6 +366,7 @@ export const restrictionExamples: Examples = {
       ],
       ['Deployment payments: may be one instance alone', overlayWith([payments])],
       ['Deployment payments: may be one instance alone', overlayWith([payments, scaledTo(1)])],
+      ['Deployment payments: may be one instance alone', overlayWith([payments, scaledToNone])],
     ],
   },
   'updates that reach the pods': {

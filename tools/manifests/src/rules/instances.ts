@@ -47,7 +47,8 @@ function fewestOf(manifests: Manifests, { metadata, spec }: Workload): number {
       .filter(({ scaleTargetRef }) => {
         return isRecord(scaleTargetRef) && scaleTargetRef['name'] === metadata.name;
       })
-      .map((scaler) => Number(scaler[field] ?? 0)),
+      .flatMap((scaler) => [scaler[field] ?? 0, scaler['idleReplicaCount'] ?? scaler[field] ?? 0])
+      .map(Number),
   );
   return scaled.length > 0 ? Math.min(...scaled) : (spec.replicas ?? 1);
 }

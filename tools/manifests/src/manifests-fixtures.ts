@@ -38,7 +38,7 @@ export function serviceContainer(changes: Changeable = {}): Changeable {
       ...asks('/livez'),
       ...{ periodSeconds: 10, timeoutSeconds: 10, failureThreshold: 6 },
     },
-    readinessProbe: asks('/readyz'),
+    readinessProbe: { ...asks('/readyz'), periodSeconds: 2, failureThreshold: 2 },
     securityContext: {
       allowPrivilegeEscalation: false,
       readOnlyRootFilesystem: true,

@@ -114,7 +114,12 @@ const WORKLOADS = ['Deployment', 'StatefulSet', 'Job'];
 
 /** Every workload that the overlay itself describes; those of operators are their own. */
 export function workloadsOf({ objects }: Manifests): readonly Workload[] {
-  return objects.filter((object): object is Workload => WORKLOADS.includes(object.kind));
+  return objects.filter(isWorkload);
+}
+
+/** Whether it makes pods of its own. */
+export function isWorkload(object: KubernetesObject): object is Workload {
+  return WORKLOADS.includes(object.kind);
 }
 
 /** Those of one kind. */

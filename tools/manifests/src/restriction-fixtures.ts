@@ -114,7 +114,7 @@ export const restrictionExamples: Examples = {
     right: overlayWith([
       payments,
       job('migrations-abc123', serviceContainer({ livenessProbe: undefined })),
-      engine({ exec: { command: ['pg_isready'] } }),
+      engine({ exec: { command: ['pg_isready'] }, periodSeconds: 3, failureThreshold: 2 }),
     ]),
     wrong: [
       ['no livenessProbe', withContainer({ livenessProbe: undefined })],
@@ -125,6 +125,10 @@ export const restrictionExamples: Examples = {
       [
         'livenessProbe asks {"httpGet":{"path":"/readyz"',
         withContainer({ livenessProbe: { httpGet: { path: '/readyz', port: 'management' } } }),
+      ],
+      [
+        'unready after 3600 s without an answer; it must be within 15 s',
+        withContainer({ readinessProbe: { periodSeconds: 1800, failureThreshold: 2 } }),
       ],
       ['startupProbe asks {}', withContainer({ startupProbe: {} })],
       ['no port management at 9080', withContainer({ ports: [] })],
@@ -211,6 +215,12 @@ export const restrictionExamples: Examples = {
         'ScaledObject payments: API_TOKEN is a secret',
         overlayWith([scaledWith({ env: [{ name: 'API_TOKEN', value: 'x' }] })]),
       ],
+      [
+        'Deployment payments: api-token is a secret',
+        overlayWith([
+          { ...payments, metadata: { ...payments.metadata, annotations: { 'api-token': 'x' } } },
+        ]),
+      ],
       ['ConfigMap mine: password is a secret', configMap({ password: 'hunter2hunter2' })],
       ['vault-key is a secret', configMap({ 'vault-key': encoded('a'.repeat(32)) })],
       ['password in a.json is a secret', configMap({ 'a.json': '{\n  "password": "hunter2"\n}' })],
@@ -244,6 +254,15 @@ export const restrictionExamples: Examples = {
       [
         'mounts vault-secrets, which',
         withPod({ volumes: [{ name: 'a', secret: { secretName: 'vault-secrets' } }] }),
+      ],
+      [
+        'TriggerAuthentication kafka: names payments-secrets, which is for pods of its owner alone',
+        overlayWith([
+          payments,
+          object('TriggerAuthentication', 'kafka', {
+            spec: { secretTargetRef: [{ parameter: 'key', name: 'payments-secrets', key: 'a' }] },
+          }),
+        ]),
       ],
       ['mounts operator-secrets, which', mounting('operator-secrets')],
       ['mounts everything in it of postgres-ca; name ca.crt alone', mounting('postgres-ca')],

@@ -1,6 +1,7 @@
 import { nameOf } from '../json-schema.js';
 import {
   componentOf,
+  isWorkload,
   type Manifests,
   type SecretItem,
   ofKind,
@@ -72,16 +73,36 @@ const SECRETS_OF_JOBS: Readonly<Record<string, readonly string[]>> = {
 const AUTHORITY = /-(?:ca|cluster-ca-cert)$/;
 const AUTHORITY_PART = 'ca.crt';
 
-/** Nobody has another's keys in its pods: the vault's are in the vault's alone (D-44, D-47). */
+/** What makes a secret, and so names it. */
+const MAKERS = ['Certificate', 'Secret'];
+
+/** Nobody has another's keys: the vault's are in the vault's pods alone (D-44, D-47). */
 export function secretsAreOwn(manifests: Manifests): readonly string[] {
+  const owned = workloadsOf(manifests).flatMap((workload) => secretsFor(workloadName(workload)));
+  const named = manifests.objects
+    .filter((one) => !isWorkload(one) && !MAKERS.includes(one.kind))
+    .flatMap((one) =>
+      textsIn(one['spec'])
+        .filter((text) => owned.includes(text))
+        .map((text) => `${nameOf(one)}: names ${text}, which is for pods of its owner alone`),
+    );
+  return [...secretsOfOthers(manifests), ...named];
+}
+
+function secretsFor(name: string): readonly string[] {
+  const own = [`${name}-tls`, `${name}-secrets`, `kafka-${name}`];
+  return [...own, ...(SECRETS_OF_JOBS[name] ?? [])];
+}
+
+/** Every text in a value, however deep. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function secretsOfOthers(manifests: Manifests): readonly string[] {
   return workloadsOf(manifests).flatMap((workload) => {
-    const name = workloadName(workload);
-    const own = [
-      `${name}-tls`,
-      `${name}-secrets`,
-      `kafka-${name}`,
-      ...(SECRETS_OF_JOBS[name] ?? []),
-    ];
+    const own = secretsFor(workloadName(workload));
     return mountedSecrets(workload).flatMap(({ name: secret, items }) => {
       const plain = secret.replace(HASH_SUFFIX, '');
       if (own.includes(plain)) return [];

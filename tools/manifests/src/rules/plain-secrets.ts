@@ -1,5 +1,5 @@
 import { isRecord, type KubernetesObject, nameOf } from '../json-schema.js';
-import { type Container, type Manifests, ofKind, workloadsOf } from '../manifests.js';
+import { type Container, isWorkload, type Manifests, ofKind } from '../manifests.js';
 import { DUMMY_SECRET } from '../rendered-overlay.js';
 import { eachContainer } from './containers.js';
 
@@ -36,15 +36,18 @@ function isCalledSecret(name: string): boolean {
 
 /** A secret is a file (D-47): nothing in plain text is called or looks like one. */
 export function nothingIsCalledSecret(manifests: Manifests): readonly string[] {
-  const workloads: readonly KubernetesObject[] = workloadsOf(manifests);
   const ofMaps = ofKind(manifests, 'ConfigMap').flatMap((map) =>
     [...entriesOf(map, 'data'), ...entriesOf(map, 'binaryData')].flatMap(([key, value]) =>
       secretsIn(key, value).map((name) => `${nameOf(map)}: ${name} ${IS_PLAIN}`),
     ),
   );
   const ofOthers = manifests.objects
-    .filter((one) => !['ConfigMap', 'Secret'].includes(one.kind) && !workloads.includes(one))
-    .flatMap((one) => fieldsIn(one).map((name) => `${nameOf(one)}: ${name} ${IS_PLAIN}`));
+    .filter(({ kind }) => !['ConfigMap', 'Secret'].includes(kind))
+    .flatMap((one) =>
+      fieldsIn(isWorkload(one) ? [one.metadata, one.spec.template.metadata] : one).map(
+        (name) => `${nameOf(one)}: ${name} ${IS_PLAIN}`,
+      ),
+    );
   return [...eachContainer(manifests, secretsOfContainer), ...ofMaps, ...ofOthers];
 }
 

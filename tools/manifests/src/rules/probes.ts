@@ -53,6 +53,29 @@ function probeProblems(
   isService: boolean,
 ): readonly string[] {
   if (!isRecord(probe)) return [`no ${name}`];
+  return [
+    ...questionProblems(name, probe, ports, isService),
+    ...(name === 'readinessProbe' ? readinessProblems(probe) : []),
+  ];
+}
+
+/** Whoever answers nothing gets no calls soon. */
+const UNREADY_WITHIN_S = 15;
+
+function readinessProblems(probe: Readonly<Record<string, unknown>>): readonly string[] {
+  const { periodSeconds = 10, failureThreshold = 3 } = probe;
+  const afterS = Number(periodSeconds) * Number(failureThreshold);
+  return afterS <= UNREADY_WITHIN_S
+    ? []
+    : [`unready after ${afterS} s without an answer; it must be within ${UNREADY_WITHIN_S} s`];
+}
+
+function questionProblems(
+  name: keyof typeof PATHS,
+  probe: Readonly<Record<string, unknown>>,
+  ports: NonNullable<Container['ports']>,
+  isService: boolean,
+): readonly string[] {
   const asked = Object.entries(probe).filter(([field]) => QUESTIONS.includes(field));
   const text = JSON.stringify(Object.fromEntries(asked));
   if (isService) {

@@ -82,6 +82,10 @@ export const generatedFiles = [
     make: async () => (await manifests()).kafkaTopicsFile(),
   },
   {
+    path: 'k8s/overlays/production/kafka/listener-peers.yaml',
+    make: async () => (await manifests()).kafkaListenerPeersFile(),
+  },
+  {
     path: 'k8s/overlays/production/kafka/users.yaml',
     make: async () => (await manifests()).kafkaUsersFile(),
   },

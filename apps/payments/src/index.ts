@@ -3,5 +3,10 @@ export { relayMetrics } from './relay-metrics.js';
 export { PaymentsNeighbours } from './neighbours.js';
 export { type PaymentsOptions, PaymentsModule, type RunningPayments } from './payments.module.js';
 export { RelaySettings } from './relay-settings.js';
-export { RelayModule, type RelayOptions, type RunningRelay } from './relay.module.js';
+export {
+  RELAY_CONNECTIONS_MAX,
+  RelayModule,
+  type RelayOptions,
+  type RunningRelay,
+} from './relay.module.js';
 export { PaymentsSettings } from './settings.js';

@@ -27,7 +27,7 @@ import { type RelayMeter, relayMeter, watchRelay } from './relay-metrics.js';
 import { RelaySettings } from './relay-settings.js';
 
 /** One works, and one is for whoever asks how far behind it is. */
-const CONNECTIONS_MAX = 2;
+export const RELAY_CONNECTIONS_MAX = 2;
 
 /** What the relay is started with. */
 export interface RelayOptions {
@@ -59,7 +59,7 @@ export class RelayModule {
     const pool = createPool(databaseUrl, {
       service: 'payments-relay',
       schema,
-      connectionsMax: CONNECTIONS_MAX,
+      connectionsMax: RELAY_CONNECTIONS_MAX,
       metrics,
       onError: (error) => logger.warn({ err: error }, 'A database connection was lost.'),
     });

@@ -32,6 +32,22 @@ export function nameOf({ kind, metadata }: KubernetesObject): string {
   return `${kind} ${metadata.name}`;
 }
 
+/** A field further in; undefined where there is no such way. */
+export function at(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>((part, key) => (isRecord(part) ? part[key] : undefined), value);
+}
+
+/** A value as a sentence says it. */
+export function said(value: unknown, absent = 'nothing'): string {
+  if (value === undefined) return absent;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** What a list holds; nothing of what is no list. */
+export function listed(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : [];
+}
+
 /** Whether it is an object with fields, and no list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -21,6 +21,7 @@ import {
   textOf,
 } from './network-fixtures.js';
 import { ownRules } from './own-rules.js';
+import { productionRules } from './production-rules.js';
 import { objectsIn } from './rendered-overlay.js';
 import { restrictionExamples } from './restriction-fixtures.js';
 
@@ -551,10 +552,12 @@ describe("production's network", () => {
 
 describe('our own rules', () => {
   it('each have an example', () => {
-    expect(Object.keys(examples).sort()).toEqual(Object.keys(ownRules).sort());
+    // Those of production have theirs beside production-rules.ts.
+    const others = Object.keys(ownRules).filter((sentence) => !(sentence in productionRules));
+    expect(Object.keys(examples).sort()).toEqual(others.sort());
   });
 
-  it.each(Object.keys(ownRules))('%s: nothing is found where it holds', (sentence) => {
+  it.each(Object.keys(examples))('%s: nothing is found where it holds', (sentence) => {
     expect(ownRules[sentence]!(examples[sentence]!.right)).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import type { Rule } from './manifests.js';
+import { productionRules } from './production-rules.js';
 import { renewalsComeBeforeTheAlert, vaultsAreNamed } from './rules/certificates.js';
 import { imagesAreFixed, limitsAreSet } from './rules/containers.js';
 import { scalersAreWhole, topicsAreDeclared, usersAreDeclared } from './rules/contracts.js';
@@ -67,6 +68,7 @@ export const ownRules: Readonly<Record<string, Rule>> = {
   'topics as libs/contracts declares them': topicsAreDeclared,
   'users of Kafka as libs/contracts declares them': usersAreDeclared,
   'scalers as KEDA takes them': scalersAreWhole,
+  ...productionRules,
   'names that are there': namesAreThere,
   'services that lead somewhere': servicesLeadSomewhere,
 };

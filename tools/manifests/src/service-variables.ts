@@ -1,6 +1,11 @@
 import { AccountsSettings } from '@sluice/accounts';
 import { EdgeNeighbours, EdgeSettings } from '@sluice/edge';
-import { PaymentsNeighbours, PaymentsSettings, RelaySettings } from '@sluice/payments';
+import {
+  PaymentsNeighbours,
+  PaymentsSettings,
+  RELAY_CONNECTIONS_MAX,
+  RelaySettings,
+} from '@sluice/payments';
 import { ReportingNeighbours, ReportingSettings } from '@sluice/reporting';
 import {
   describeSettings,
@@ -52,6 +57,21 @@ export function serviceVariables(service: string): KnownVariables | undefined {
     required: described.filter(({ isRequired }) => isRequired).map(({ name }) => name),
     secret: new Set(described.filter(({ secret }) => secret).map(({ name }) => name)),
   };
+}
+
+/** Pools that no setting makes larger. */
+const FIXED_POOLS: Readonly<Record<string, number>> = { 'payments-relay': RELAY_CONNECTIONS_MAX };
+
+/** How many connections to its database an instance keeps at most; undefined without one. */
+export function connectionsMaxOf(
+  service: string,
+  environment: ReadonlyMap<string, string>,
+): number | undefined {
+  const setting = (classes[service] ?? [])
+    .flatMap((settingsClass) => describeSettings(settingsClass))
+    .find(({ name }) => name.endsWith('_CONNECTIONS_MAX'));
+  if (setting === undefined) return FIXED_POOLS[service];
+  return Number(environment.get(setting.name) ?? setting.default);
 }
 
 const REFERENCE = new URL('../../../docs/reference/command-line.md', import.meta.url);

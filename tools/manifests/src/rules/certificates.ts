@@ -9,7 +9,7 @@ const HOURS_PER_DAY = 24;
 /** What Strimzi does where its `Kafka` says nothing. */
 const STRIMZI_RENEWAL_DAYS = 30;
 /** As docs/how-to/scale.md says, and as `npm run k8s:secrets` names them in the local overlay. */
-const VAULTS_MAX = 4;
+export const VAULTS_MAX = 4;
 
 /** Renewal comes before the alert that asks why there was none, so that it never fires in health. */
 export function renewalsComeBeforeTheAlert(manifests: Manifests): readonly string[] {

@@ -1,4 +1,4 @@
-import { isRecord, type KubernetesObject, nameOf } from '../json-schema.js';
+import { at, type KubernetesObject, listed, nameOf } from '../json-schema.js';
 import { type Manifests, ofKind } from '../manifests.js';
 
 const ZONE = 'topology.kubernetes.io/zone';
@@ -53,12 +53,4 @@ function clusterProblems({ spec }: KubernetesObject): readonly string[] {
     ...(isApart ? [] : ['two may share a node']),
     ...(zones ? [] : ['all may be in one zone']),
   ];
-}
-
-function at(value: unknown, ...path: readonly string[]): unknown {
-  return path.reduce<unknown>((part, key) => (isRecord(part) ? part[key] : undefined), value);
-}
-
-function listed(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as unknown[]) : [];
 }

@@ -65,7 +65,7 @@ function secretsMade(manifests: Manifests): readonly string[] {
 }
 
 /** In production an operator brings `<service>-secrets`; see the overlay's own words. */
-function secretsFromOutside(manifests: Manifests): readonly string[] {
+export function secretsFromOutside(manifests: Manifests): readonly string[] {
   if (manifests.overlay === 'local') return [];
   return workloadsOf(manifests).map(({ metadata }) =>
     metadata.name.startsWith('migrations-') ? 'operator-secrets' : `${metadata.name}-secrets`,

@@ -1,0 +1,86 @@
+import { commandTopics, declaredTopics, REPLY_TOPIC } from '@sluice/contracts';
+import { at, type KubernetesObject, listed, nameOf } from '../json-schema.js';
+import {
+  containersOf,
+  environmentOf,
+  type Manifests,
+  ofKind,
+  workloadName,
+  workloadsOf,
+} from '../manifests.js';
+
+/** The topic whose partitions the instances of a workload share; one instance has one at least. */
+const SHARED_TOPICS: Readonly<Record<string, string>> = {
+  // One partition of replies for each instance (D-02).
+  edge: REPLY_TOPIC,
+  ...commandTopics,
+};
+
+/** Nobody is scaled beyond what there is to do: each instance needs a partition (D-02, D-15). */
+export function scalersLeaveWork(manifests: Manifests): readonly string[] {
+  return ['HorizontalPodAutoscaler', 'ScaledObject']
+    .flatMap((kind) => ofKind(manifests, kind))
+    .flatMap((scaler) => {
+      const { spec } = scaler;
+      const least = Number(at(spec, 'minReplicas') ?? at(spec, 'minReplicaCount') ?? 1);
+      const most = Number(at(spec, 'maxReplicas') ?? at(spec, 'maxReplicaCount'));
+      const target = String(at(spec, 'scaleTargetRef', 'name'));
+      const topic = declaredTopics.find(({ name }) => name === SHARED_TOPICS[target]);
+      return [
+        ...(least <= most ? [] : [`may not have ${least} at least and ${most} at most`]),
+        ...(topic === undefined || most <= topic.partitions
+          ? []
+          : [
+              `may make ${most} instances, and ${topic.name} has ${topic.partitions} partitions: ` +
+                `no more than ${topic.partitions} have something to do`,
+            ]),
+      ].map((text) => `${nameOf(scaler)}: ${text}`);
+    });
+}
+
+/** KEDA measures the group that the workload reads in, where it reads, and may look at it. */
+export function scalersMeasureTheirTarget(manifests: Manifests): readonly string[] {
+  return ofKind(manifests, 'ScaledObject').flatMap((scaler) => {
+    const target = String(at(scaler['spec'], 'scaleTargetRef', 'name'));
+    return [
+      ...fallbackProblems(scaler),
+      ...listed(at(scaler['spec'], 'triggers'))
+        .filter((trigger) => at(trigger, 'type') === 'kafka')
+        .flatMap((trigger) => triggerProblems(manifests, trigger, target)),
+    ].map((text) => `${nameOf(scaler)}: ${text}`);
+  });
+}
+
+/** Lag that cannot be read is no reason to have fewer than there are. */
+function fallbackProblems({ spec }: KubernetesObject): readonly string[] {
+  if (at(spec, 'fallback', 'behavior') === 'currentReplicasIfHigher') return [];
+  return [
+    'a measure that fails takes instances away in the middle of a load: fallback.behavior must ' +
+      'be currentReplicasIfHigher',
+  ];
+}
+
+function triggerProblems(
+  manifests: Manifests,
+  trigger: unknown,
+  target: string,
+): readonly string[] {
+  const told = (field: string) => at(trigger, 'metadata', field);
+  const topic = (commandTopics as Readonly<Record<string, string>>)[target];
+  const brokers = workloadsOf(manifests)
+    .filter((workload) => workloadName(workload) === target)
+    .flatMap(containersOf)
+    .map((container) => environmentOf(manifests, container).get('KAFKA_BROKERS'))
+    .find((text) => text !== undefined);
+  // A service reads its commands in the group that is called like them, see libs/messaging.
+  const expected = { topic, consumerGroup: `${target}.commands`, bootstrapServers: brokers };
+  return [
+    ...Object.entries(expected)
+      .filter(([field, value]) => told(field) !== value)
+      .map(
+        ([field, value]) =>
+          `${field} is ${String(told(field))}, where nobody reads: ${target} has ${String(value)}`,
+      ),
+    ...(told('tls') === 'enable' ? [] : ["Kafka takes TLS alone: tls must be 'enable'"]),
+  ];
+}

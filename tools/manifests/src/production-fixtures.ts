@@ -55,7 +55,8 @@ function productionText(): string {
   ].join('\n---\n');
 }
 
-function textOf(path: string): string {
+/** A file below k8s. */
+export function textOf(path: string): string {
   return readFileSync(new URL(path, MANIFESTS), 'utf8');
 }
 

@@ -1,13 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import { objectsIn } from './rendered-overlay.js';
+import { ownRules } from './own-rules.js';
 import { object } from './manifests-fixtures.js';
-import { type Edit, productionWith } from './production-fixtures.js';
+import { type Edit, productionWith, textOf } from './production-fixtures.js';
 import { productionRules } from './production-rules.js';
 
 const CLIENTS = '      - name: clients\n        port: 9093\n        type: internal\n';
 const BROKERS = '  replicas: 3\n  roles: [broker]\n';
 const BROKERS_VOLUME = 'type: persistent-claim\n        size: 100Gi';
 const VAULT_APP = '      - name: sluice_vault_app\n        ensure: present\n        login: true\n';
+const roleOf = (name: string) =>
+  `      - name: sluice_${name.replace('-', '_')}\n        ensure: present\n        login: true\n` +
+  `        passwordSecret:\n          name: postgres-${name}\n`;
 const AUTHORIZATION =
   "    authorization:\n      type: simple\n      # Topics are Strimzi's; this one is for people, see the workload `operator`.\n" +
   '      superUsers:\n        - CN=operator\n';
@@ -314,10 +318,7 @@ const faults: Readonly<Record<string, readonly (readonly [string, ...Edit[]])[]>
 
 describe('rules of production', () => {
   it("find a log that shows rows in the local overlay's file", () => {
-    const right = readFileSync(
-      new URL('../../../k8s/overlays/local/postgres/postgresql.conf', import.meta.url),
-      'utf8',
-    );
+    const right = textOf('overlays/local/postgres/postgresql.conf');
     const rule = productionRules['databases that let in whoever comes over TLS']!;
     const found = (text: string) =>
       rule({
@@ -336,6 +337,24 @@ describe('rules of production', () => {
 
   it.each(Object.keys(productionRules))('%s: nothing is found where it holds', (sentence) => {
     expect(productionRules[sentence]!(productionWith())).toEqual([]);
+  });
+
+  it("hold for a PostgreSQL of the vault's own", () => {
+    const { overlay, objects } = productionWith(
+      [roleOf('vault-app'), ''],
+      [roleOf('vault-owner'), ''],
+      ['    - name: vault\n      owner: sluice_vault_owner\n', ''],
+    );
+    const own = objectsIn(textOf('components/vault-postgres/cluster.yaml'));
+    const both = { overlay, objects: [...objects, ...own] };
+    for (const rule of Object.values(productionRules)) expect(rule(both)).toEqual([]);
+    const spread = ownRules['databases and brokers on nodes and in zones of their own']!;
+    expect(spread(both)).toEqual([]);
+    const twice = { overlay, objects: [...productionWith().objects, ...own] };
+    expect(productionRules['roles of the databases as addresses name them']!(twice)).toEqual([
+      'role sluice_vault_app: is in two Clusters, and its tables in one of them',
+      'role sluice_vault_owner: is in two Clusters, and its tables in one of them',
+    ]);
   });
 
   it.each(

@@ -133,7 +133,7 @@ function hasSecret(manifests: Manifests, name: unknown, key: unknown): boolean {
   );
 }
 
-/** Merchants reach edge over TLS, by a certificate that names the host and is made (S-PCI-01). */
+/** Merchants reach edge over TLS, by a certificate that names the host and is made. */
 export function publicHostsHaveTls(manifests: Manifests): readonly string[] {
   const hostsOfSecret = new Map(
     ofKind(manifests, 'Certificate').map(({ spec }) => [

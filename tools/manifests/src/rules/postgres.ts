@@ -123,6 +123,9 @@ export function postgresRolesAreDrawn(manifests: Manifests): readonly string[] {
     ...[...expected.keys()]
       .filter((name) => !names.includes(name))
       .map((name) => `role ${name}: is missing in managed.roles of the Cluster`),
+    ...[...new Set(names.filter((name, index) => names.indexOf(name) !== index))].map(
+      (name) => `role ${name}: is in two Clusters, and its tables in one of them`,
+    ),
     ...found.flatMap((role) => {
       const wanted = expected.get(String(at(role, 'name')));
       if (wanted === undefined || isDeepStrictEqual(role, wanted)) return [];

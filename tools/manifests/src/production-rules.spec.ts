@@ -105,6 +105,13 @@ const faults: Readonly<Record<string, readonly (readonly [string, ...Edit[]])[]>
       'lets its superuser in over the network',
       ['  instances: 3\n', '  instances: 3\n  enableSuperuserAccess: true\n'],
     ],
+    [
+      'is offered by Services beside its own',
+      [
+        '  managed:\n    roles:\n',
+        '  managed:\n    services:\n      disabledDefaultServices: [ro]\n    roles:\n',
+      ],
+    ],
   ],
   'databases that keep what they acknowledge': [
     ['Cluster postgres: has 1 instances and needs 3', ['  instances: 3\n', '  instances: 1\n']],
@@ -216,6 +223,13 @@ const faults: Readonly<Record<string, readonly (readonly [string, ...Edit[]])[]>
       'bootstrapServers is kafka:9093, where nobody reads',
       ['bootstrapServers: sluice-kafka-bootstrap.sluice.svc:9093', 'bootstrapServers: kafka:9093'],
     ],
+    [
+      'KafkaUser keda may not look at the group payments.commands: give it Describe',
+      [
+        '          type: group\n          name: payments.commands\n',
+        '          type: group\n          name: payment.commands\n',
+      ],
+    ],
     ["tls must be 'enable'", ['        tls: enable\n', '        tls: disable\n']],
     ['a measure that fails takes instances away', ['    behavior: currentReplicasIfHigher\n', '']],
   ],
@@ -292,6 +306,14 @@ const faults: Readonly<Record<string, readonly (readonly [string, ...Edit[]])[]>
     ],
   ],
   'public hosts with TLS': [
+    [
+      'Ingress edge: any host is reached in clear',
+      ['  ingressClassName: nginx\n', '  ingressClassName: nginx\n  defaultBackend: {}\n'],
+    ],
+    [
+      'Ingress edge: takes cards over plain HTTP',
+      ["ssl-redirect: 'true'", "ssl-redirect: 'false'"],
+    ],
     [
       'Ingress edge: gateway.example.com is reached in clear',
       ['  tls:\n    - hosts: [gateway.example.com]\n      secretName: edge-public\n', ''],

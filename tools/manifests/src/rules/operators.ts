@@ -27,6 +27,9 @@ const SECRET_MAKERS: Readonly<
 /** What the object store is entered with; it comes from outside, see docs/how-to/deploy-to-kubernetes.md. */
 const BACKUPS = 'postgres-backups';
 
+/** Whoever forgets the s of https sends no card. */
+const REDIRECT = 'nginx.ingress.kubernetes.io/ssl-redirect';
+
 const ofKafka = ({ metadata }: KubernetesObject): readonly Reference[] => [
   { kind: 'Kafka', name: metadata.labels?.['strimzi.io/cluster'] },
 ];
@@ -147,14 +150,19 @@ export function publicHostsHaveTls(manifests: Manifests): readonly string[] {
         hostsOfSecret.get(at(tls, 'secretName'))?.includes(host),
       ),
     );
-    return listed(at(ingress['spec'], 'rules'))
-      .map((rule) => at(rule, 'host'))
-      .filter((host) => !covered.includes(host))
-      .map(
-        (host) =>
-          `${nameOf(ingress)}: ${said(host, 'any host')} is reached in clear: name it in tls, ` +
-          'with the secret of a Certificate that names it',
-      );
+    const hosts = listed(at(ingress['spec'], 'rules')).map((rule) => at(rule, 'host'));
+    const others = at(ingress['spec'], 'defaultBackend') === undefined ? [] : [undefined];
+    const redirected = ingress.metadata.annotations?.[REDIRECT] === 'true';
+    return [
+      ...[...hosts, ...others]
+        .filter((host) => !covered.includes(host))
+        .map(
+          (host) =>
+            `${said(host, 'any host')} is reached in clear: name it in tls, with the secret of a ` +
+            'Certificate that names it',
+        ),
+      ...(redirected ? [] : [`takes cards over plain HTTP: ${REDIRECT} must be 'true'`]),
+    ].map((text) => `${nameOf(ingress)}: ${text}`);
   });
 }
 

@@ -100,6 +100,9 @@ function clustersAreClosed(manifests: Manifests): readonly string[] {
       ...(at(spec, 'enableSuperuserAccess') === true
         ? ['lets its superuser in over the network: take enableSuperuserAccess out']
         : []),
+      ...(at(spec, 'managed', 'services') === undefined
+        ? []
+        : ['is offered by Services beside its own: take managed.services out']),
     ];
   });
 }

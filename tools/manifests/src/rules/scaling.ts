@@ -1,5 +1,5 @@
 import { commandTopics, declaredTopics, REPLY_TOPIC } from '@sluice/contracts';
-import { at, type KubernetesObject, listed, nameOf } from '../json-schema.js';
+import { at, type KubernetesObject, listed, nameOf, said } from '../json-schema.js';
 import {
   containersOf,
   environmentOf,
@@ -81,6 +81,38 @@ function triggerProblems(
         ([field, value]) =>
           `${field} is ${String(told(field))}, where nobody reads: ${target} has ${String(value)}`,
       ),
+    ...accessProblems(manifests, trigger, { topic, group: expected.consumerGroup }),
     ...(told('tls') === 'enable' ? [] : ["Kafka takes TLS alone: tls must be 'enable'"]),
   ];
+}
+
+/** Whose certificate KEDA shows may look at what it measures; without it every measure fails. */
+function accessProblems(
+  manifests: Manifests,
+  trigger: unknown,
+  measured: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  const secrets = ofKind(manifests, 'TriggerAuthentication')
+    .filter(({ metadata }) => metadata.name === at(trigger, 'authenticationRef', 'name'))
+    .flatMap(({ spec }) => listed(at(spec, 'secretTargetRef')))
+    .map((one) => at(one, 'name'));
+  const users = ofKind(manifests, 'KafkaUser').filter(({ metadata }) =>
+    secrets.includes(`kafka-${metadata.name}`),
+  );
+  return users.flatMap(({ spec, metadata }) =>
+    Object.entries(measured)
+      .filter(
+        ([type, name]) =>
+          !listed(at(spec, 'authorization', 'acls')).some(
+            (rule) =>
+              at(rule, 'resource', 'type') === type &&
+              at(rule, 'resource', 'name') === name &&
+              listed(at(rule, 'operations')).includes('Describe'),
+          ),
+      )
+      .map(
+        ([type, name]) =>
+          `KafkaUser ${metadata.name} may not look at the ${type} ${said(name)}: give it Describe`,
+      ),
+  );
 }

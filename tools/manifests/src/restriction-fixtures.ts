@@ -407,6 +407,10 @@ export const restrictionExamples: Examples = {
         'is updated by Recreate',
         overlayWith([workload({ spec: { strategy: { type: 'Recreate' } } })]),
       ],
+      [
+        'StatefulSet simulator: is updated by RollingUpdate; it must be OnDelete',
+        overlayWith([stateful({ updateStrategy: { type: 'RollingUpdate' } }, 'simulator')]),
+      ],
       ['while it is paused', overlayWith([workload({ spec: { paused: true } })])],
     ],
   },

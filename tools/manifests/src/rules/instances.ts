@@ -53,6 +53,9 @@ function fewestOf(manifests: Manifests, { metadata, spec }: Workload): number {
   return scaled.length > 0 ? Math.min(...scaled) : (spec.replicas ?? 1);
 }
 
+/** An acquirer does not stop because its customers upgrade, and the simulated one neither. */
+const KEPT_UNTIL_DELETED = 'simulator';
+
 /** An apply reaches the pods: each is replaced, one after the other, without a person who deletes it. */
 export function updatesReachPods(manifests: Manifests): readonly string[] {
   return workloadsOf(manifests)
@@ -61,8 +64,9 @@ export function updatesReachPods(manifests: Manifests): readonly string[] {
       const { strategy, updateStrategy = strategy } = workload.spec;
       const { type = 'RollingUpdate', rollingUpdate } = updateStrategy ?? {};
       const { partition = 0, maxUnavailable = 1 } = rollingUpdate ?? {};
+      const wanted = workload.metadata.name === KEPT_UNTIL_DELETED ? 'OnDelete' : 'RollingUpdate';
       return [
-        ...(type === 'RollingUpdate' ? [] : [`is updated by ${type}; it must be RollingUpdate`]),
+        ...(type === wanted ? [] : [`is updated by ${type}; it must be ${wanted}`]),
         ...(partition === 0 ? [] : [`its pods below ${partition} are not updated; no partition`]),
         ...([0, 1].includes(maxUnavailable) ? [] : [`an update takes ${maxUnavailable} at once`]),
         ...('paused' in workload.spec ? ['no update begins while it is paused'] : []),

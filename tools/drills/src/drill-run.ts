@@ -14,6 +14,7 @@ import { type DrillCluster, NotInTime } from './drill-cluster.js';
 import { comparison, type Comparison, isOf } from './other-sides.js';
 import { paymentFigures, type PaymentFigures } from './payment-figures.js';
 import { PaymentFlow } from './payment-flow.js';
+import { readSides } from './sides-reading.js';
 
 /** Something that was seen, and when. */
 export interface Moment {
@@ -137,17 +138,18 @@ async function compare({ place, merchant, run, bookBefore }: ComparedSides): Pro
   const { cluster, url } = place;
   const settledAfterMs = await settled(place, run);
   const projectedAfterMs = await withDatabase(place, projected);
-  const { recorded, violations } = await withDatabase(place, readGatewaySide);
-  const own = recorded.filter(({ reference }) => isOf(run, reference));
-  const readBack = await readAllBack(merchant, url, own);
-  const rows = await withDatabase(place, readProjection);
-  const bookAfter = await cluster.book();
-  const sides = { run, merchant: merchant.records(), recorded, rows, readBack };
-  const result = comparison({ ...sides, bookBefore, bookAfter });
-  const ownIds = new Set(own.map(({ id }) => id));
-  const ledger = violations.filter(({ rule, subject }) => rule === 'ledger' || ownIds.has(subject));
+  const { violations, ...sides } = await readSides(
+    {
+      book: () => cluster.book(),
+      events: () => withDatabase(place, readGatewaySide),
+      rows: () => withDatabase(place, readProjection),
+      readBack: (own) => readAllBack(merchant, url, own),
+    },
+    run,
+  );
+  const result = comparison({ run, merchant: merchant.records(), bookBefore, ...sides });
   return {
-    comparison: { ...result, violations: [...ledger, ...result.violations] },
+    comparison: { ...result, violations: [...violations, ...result.violations] },
     ...{ settledAfterMs, projectedAfterMs },
   };
 }

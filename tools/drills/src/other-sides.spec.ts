@@ -51,6 +51,7 @@ const agreeing: SidesOfDrill = {
   rows: [row(own), row(other)],
   readBack: [{ id: '1', status: 200, code: APPROVED }],
   bookBefore: before,
+  bookSeen: before + booked('S2', 'acquirer-1') + booked('S3', 'acquirer-2'),
   bookAfter: before + booked('S2', 'acquirer-1') + booked('S3', 'acquirer-2'),
 };
 
@@ -76,8 +77,22 @@ describe('the sides of a drill', () => {
   });
 
   it('disagree when a booking since the beginning is nobody’s', () => {
-    const bookAfter = agreeing.bookAfter + booked('S4', 'acquirer-unheard-of');
-    expect(rulesOf({ bookAfter })).toEqual(['booked without event']);
+    const bookSeen = agreeing.bookSeen + booked('S4', 'acquirer-unheard-of');
+    const bookAfter = bookSeen;
+    expect(rulesOf({ bookSeen, bookAfter })).toEqual(['booked without event']);
+  });
+
+  it('agree when a booking is newer than the events', () => {
+    const bookAfter = agreeing.bookAfter + booked('S4', 'acquirer-of-a-moment-ago');
+    expect(rulesOf({ bookAfter })).toEqual([]);
+  });
+
+  it('agree when an own one was booked while the sides were read', () => {
+    expect(rulesOf({ bookSeen: before })).toEqual([]);
+  });
+
+  it('disagree when what the events call approved is not booked', () => {
+    expect(rulesOf({ bookSeen: before, bookAfter: before })).toEqual(['approved and not booked']);
   });
 
   it('disagree when one was recorded twice', () => {

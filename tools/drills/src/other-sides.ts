@@ -18,8 +18,11 @@ export interface SidesOfDrill {
   readonly recorded: readonly RecordedTransaction[];
   readonly rows: readonly ProjectedTransaction[];
   readonly readBack: readonly ReadBack[];
-  /** The simulator's book before the first payment and after the last. */
+  /** The simulator's book before the first payment. */
   readonly bookBefore: string;
+  /** After the last one, and before the events were read: each booking in it has its event, if any. */
+  readonly bookSeen: string;
+  /** After the events were read: it has whatever they call approved. */
   readonly bookAfter: string;
 }
 
@@ -38,11 +41,10 @@ export interface Comparison {
 export function comparison(sides: SidesOfDrill): Comparison {
   const { run, merchant, rows, readBack } = sides;
   const recorded = sides.recorded.filter(({ reference }) => isOf(run, reference));
-  const others = sides.recorded.filter(({ reference }) => !isOf(run, reference));
-  const book = bookedSince(
-    sides,
-    new Set(others.map(({ acquirerReference }) => acquirerReference)),
-  );
+  const book = [
+    ...bookedSince(sides.bookBefore, sides.bookAfter, isRecorded(recorded)),
+    ...bookedSince(sides.bookBefore, sides.bookSeen, isUnheardOf(sides.recorded)),
+  ];
   const projected = rows.filter(({ reference }) => isOf(run, reference));
   return {
     transactions: recorded.length,
@@ -56,13 +58,28 @@ export function comparison(sides: SidesOfDrill): Comparison {
 }
 
 function bookedSince(
-  { bookBefore, bookAfter }: SidesOfDrill,
-  others: ReadonlySet<string | undefined>,
+  bookBefore: string,
+  book: string,
+  counts: (acquirerReference: string) => boolean,
 ): readonly BookedEffect[] {
   const before = bookOf(bookBefore).length;
-  return bookOf(bookAfter)
+  return bookOf(book)
     .slice(before)
-    .filter(({ acquirerReference }) => !others.has(acquirerReference));
+    .filter(({ acquirerReference }) => counts(acquirerReference));
+}
+
+function isRecorded(
+  recorded: readonly RecordedTransaction[],
+): (acquirerReference: string) => boolean {
+  const known = new Set(recorded.map(({ acquirerReference }) => acquirerReference));
+  return (acquirerReference) => known.has(acquirerReference);
+}
+
+function isUnheardOf(
+  recorded: readonly RecordedTransaction[],
+): (acquirerReference: string) => boolean {
+  const isKnown = isRecorded(recorded);
+  return (acquirerReference) => !isKnown(acquirerReference);
 }
 
 /** Whether a reference is one of this drill. */

@@ -31,8 +31,8 @@ export interface TableSetReport {
 export interface CheckpointReport {
   readonly topic: string;
   readonly partition: number;
-  /** The last offset that is in the rows. */
-  readonly offset: string;
+  /** The next offset to be read, as Kafka's own tools mean it: all before it are in the rows. */
+  readonly currentOffset: bigint;
   readonly logEndOffset: bigint | null;
   readonly lag: bigint | null;
 }
@@ -82,7 +82,11 @@ function checkpointTable(checkpoints: readonly CheckpointReport[]): string {
     [
       { title: 'TOPIC', cell: ({ topic }) => topic },
       { title: 'PARTITION', cell: ({ partition }) => String(partition), alignRight: true },
-      { title: 'OFFSET', cell: ({ offset }) => offset, alignRight: true },
+      {
+        title: 'CURRENT-OFFSET',
+        cell: ({ currentOffset }) => currentOffset.toString(),
+        alignRight: true,
+      },
       {
         title: 'LOG-END-OFFSET',
         cell: ({ logEndOffset }) => logEndOffset?.toString() ?? '-',
@@ -108,18 +112,19 @@ async function reportsOf(
 ): Promise<readonly TableSetReport[]> {
   const database = session.database('reporting');
   const schema = session.schema('reporting');
-  const ends = await logEnds(session, projections);
   const parked = await listParked(database, schema);
-  const reports: TableSetReport[] = [];
+  const read: { set: TableSet; checkpoints: Checkpoints }[] = [];
   for (const { name } of projections) {
     for (const set of await listTableSets(database, schema, name)) {
-      const checkpoints = await checkpointsOf(database, schema, set.id);
-      reports.push(reportOf(set, checkpoints, ends, parked));
+      read.push({ set, checkpoints: await checkpointsOf(database, schema, set.id) });
     }
   }
-  return reports;
+  // Last: reporting goes on meanwhile, and must not be ahead of the ends that it is measured by.
+  const ends = await logEnds(session, projections);
+  return read.map(({ set, checkpoints }) => reportOf(set, checkpoints, ends, parked));
 }
 
+type Checkpoints = Awaited<ReturnType<typeof checkpointsOf>>;
 type LogEnds = ReadonlyMap<
   string,
   ReadonlyMap<number, { readonly low: bigint; readonly high: bigint }>
@@ -148,16 +153,17 @@ async function logEnds(
 
 function reportOf(
   set: TableSet,
-  checkpoints: Awaited<ReturnType<typeof checkpointsOf>>,
+  checkpoints: Checkpoints,
   ends: LogEnds | undefined,
   parked: readonly ParkedEvent[],
 ): TableSetReport {
   const own = parked.filter(({ tableSet }) => tableSet === set.id);
   const reported = checkpoints.map(({ topic, partition, offset }) => {
     const end = ends?.get(topic)?.get(partition)?.high ?? null;
-    // A checkpoint is the last offset that is dealt with, a log's end the next to be written.
-    const lag = end === null ? null : end - BigInt(offset) - 1n;
-    return { topic, partition, offset, logEndOffset: end, lag };
+    // A checkpoint is the last offset that is dealt with.
+    const currentOffset = BigInt(offset) + 1n;
+    const lag = end === null ? null : lagBetween(currentOffset, end);
+    return { topic, partition, currentOffset, logEndOffset: end, lag };
   });
   return {
     id: set.id,
@@ -171,6 +177,14 @@ function reportOf(
     parkedStreams: new Set(own.map(({ streamId }) => streamId)).size,
     checkpoints: reported,
   };
+}
+
+/**
+ * Never negative: a log that was made anew, or whose end another broker knows late, ends before what
+ * is in the rows, and would make up for what other partitions are behind.
+ */
+function lagBetween(currentOffset: bigint, end: bigint): bigint {
+  return end > currentOffset ? end - currentOffset : 0n;
 }
 
 /** Of a partition that was never read, all that is there is still to be read. */

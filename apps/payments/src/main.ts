@@ -27,7 +27,7 @@ await runService({
   },
   start: async (surroundings) => {
     const { settings, logger, health, metrics, tls, waitFor, started } = surroundings;
-    const vault = started(new HttpVault({ urls: settings.neighbours.vaultUrls, tls }));
+    const vault = started(new HttpVault({ urls: settings.neighbours.vaultUrls, tls, logger }));
     await surroundings.waitBriefly('the vault', () => vault.connect());
     const server = started(new InternalServer({ logger, tls, metrics }));
     const kafka = await kafkaConnection(settings.kafka, logger);

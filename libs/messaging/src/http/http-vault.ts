@@ -1,14 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CardToHold, HeldCard, RevealedCard, Vault } from '@sluice/contracts';
-import { DependencyMissing, type HttpResult, type TlsMaterial } from '@sluice/service';
+import {
+  type Clock,
+  DependencyMissing,
+  type HttpResult,
+  type Logger,
+  type TlsMaterial,
+} from '@sluice/service';
 import { cardPaths, readCardRequest, shownCard } from './card-messages.js';
 import { isAway, ServiceInstances } from './service-instances.js';
+import { UnknownInstances } from './unknown-instances.js';
 
 /** Where the vault is. */
 export interface HttpVaultOptions {
   /** The internal URLs of its instances, the one that calls itself `…-0` first (D-42). */
   readonly urls: readonly string[];
   readonly tls?: TlsMaterial | undefined;
+  /** Told of references that name an instance which is not among these; for who reveals cards. */
+  readonly logger?: Logger;
+  /** Tests hold it still. */
+  readonly clock?: Clock;
 }
 
 /** No instance of the vault did what was asked; the message says why, and nothing of a card. */
@@ -47,15 +58,22 @@ const CONNECT_TIMEOUT_MS = 3_000;
 /** The instance's number at the end of its name, in front of the dot: `vault-1.6f…`. */
 const INSTANCE = /-([0-9]{1,3})\./;
 
+const NOT_NAMED =
+  'Cards are with an instance of the vault that VAULT_URLS does not name: what only that one has, ' +
+  'the security code too, is not found, and their payments are not performed (900.100.310). Name ' +
+  'it there as docs/how-to/scale.md says: for payments before edge.';
+
 /**
  * The vault over HTTP (D-05). Which instance has a card's security code is in its reference (D-42),
  * so that one is asked first; when it is gone for good, another one still has the card's row.
  */
 export class HttpVault implements Vault {
   readonly #instances: ServiceInstances;
+  readonly #unknown: UnknownInstances | undefined;
 
-  constructor({ urls, tls }: HttpVaultOptions) {
+  constructor({ urls, tls, logger, clock }: HttpVaultOptions) {
     this.#instances = new ServiceInstances({ urls, tls, connectionsMax: CONNECTIONS_MAX });
+    this.#unknown = logger && new UnknownInstances(logger, NOT_NAMED, clock);
   }
 
   /**
@@ -124,9 +142,14 @@ export class HttpVault implements Vault {
     return this.#instances.close();
   }
 
+  /** Which one to ask first; undefined when it is not known here, and any of them may be asked. */
   #instanceOf(reference: string): number | undefined {
     const number = Number(INSTANCE.exec(reference)?.[1]);
-    return number < this.#instances.count ? number : undefined;
+    if (Number.isNaN(number)) return undefined;
+    const { count } = this.#instances;
+    if (number < count) return number;
+    this.#unknown?.met(number, count);
+    return undefined;
   }
 }
 

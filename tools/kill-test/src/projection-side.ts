@@ -20,37 +20,72 @@ const CAUGHT_UP_WITHIN_MS = 60_000;
 const POLL_INTERVAL_MS = 100;
 
 /**
- * Waits until everything is published and projected: the outbox is empty, and reporting has each
- * stream up to its head. Returns how long that took; throws when it takes too long.
+ * Waits until everything that is recorded by now is published and projected, whatever comes after
+ * it: its outbox rows are gone, and reporting has each stream up to the head that it had. Returns
+ * how long that took; throws when it takes too long.
  */
 export async function projected(url: string): Promise<number> {
   const startedAt = performance.now();
   return withClient(url, async (client) => {
+    let behind = await whatIsBehind(client);
     for (;;) {
-      const behind = await whatIsBehind(client);
       const tookMs = performance.now() - startedAt;
-      if (behind.outbox === 0 && behind.streams === 0) return tookMs;
+      const { streams, messages } = behind;
+      if (messages.length === 0 && streams.length === 0) return tookMs;
       if (tookMs > CAUGHT_UP_WITHIN_MS) {
         throw new Error(
-          `${behind.outbox} events are not published and ${behind.streams} streams not projected ` +
+          `${messages.length} events are not published and ${streams.length} streams not projected ` +
             `after ${seconds(tookMs)}`,
         );
       }
       await after(POLL_INTERVAL_MS, () => Promise.resolve());
+      behind = await whatIsStillBehind(client, behind);
     }
   });
 }
 
-async function whatIsBehind(client: Client): Promise<{ outbox: number; streams: number }> {
-  const set = await liveSet(client);
+interface Behind {
+  /** Streams with the version that is waited for. */
+  readonly streams: readonly { readonly id: string; readonly version: number }[];
+  readonly messages: readonly { readonly slot: number; readonly id: string }[];
+}
+
+async function whatIsBehind(client: Client): Promise<Behind> {
+  return behindOf(
+    client,
+    'SELECT stream_id AS id, version FROM payments.streams',
+    'SELECT slot, id FROM payments.outbox',
+  );
+}
+
+async function whatIsStillBehind(client: Client, { streams, messages }: Behind): Promise<Behind> {
+  return behindOf(
+    client,
+    'SELECT * FROM unnest($1::text[], $2::int[]) AS waited (id, version)',
+    `SELECT slot, id FROM payments.outbox
+       JOIN unnest($1::smallint[], $2::bigint[]) AS waited (slot, id) USING (slot, id)`,
+    [streams.map(({ id }) => id), streams.map(({ version }) => version)],
+    [messages.map(({ slot }) => slot), messages.map(({ id }) => id)],
+  );
+}
+
+async function behindOf(
+  client: Client,
+  waitedStreams: string,
+  waitedMessages: string,
+  streamValues: readonly unknown[] = [],
+  messageValues: readonly unknown[] = [],
+): Promise<Behind> {
   const text = `
-    SELECT (SELECT count(*) FROM payments.outbox)::int AS outbox,
-           (SELECT count(*) FROM payments.streams s
-              LEFT JOIN reporting.transactions_${set}_streams r
-                ON replace(r.stream_id::text, '-', '') = s.stream_id
-             WHERE r.version IS DISTINCT FROM s.version)::int AS streams`;
-  const { rows } = await client.query<{ outbox: number; streams: number }>(text);
-  return rows[0] ?? { outbox: 0, streams: 0 };
+    SELECT s.id, s.version FROM (${waitedStreams}) s
+      LEFT JOIN reporting.transactions_${await liveSet(client)}_streams r
+        ON replace(r.stream_id::text, '-', '') = s.id
+     WHERE r.version IS NULL OR r.version < s.version`;
+  const streams = await client.query<Behind['streams'][number]>(text, [...streamValues]);
+  const messages = await client.query<Behind['messages'][number]>(waitedMessages, [
+    ...messageValues,
+  ]);
+  return { streams: streams.rows, messages: messages.rows };
 }
 
 async function liveSet(client: Client): Promise<number> {

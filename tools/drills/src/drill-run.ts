@@ -11,7 +11,8 @@ import {
 } from '@sluice/kill-test';
 import { randomBytes } from 'node:crypto';
 import { type DrillCluster, NotInTime } from './drill-cluster.js';
-import { comparison, type Comparison, isOf } from './other-sides.js';
+import { openPayments, PENDING } from './open-payments.js';
+import { comparison, type Comparison } from './other-sides.js';
 import { paymentFigures, type PaymentFigures } from './payment-figures.js';
 import { PaymentFlow } from './payment-flow.js';
 import { readSides } from './sides-reading.js';
@@ -136,7 +137,7 @@ type Compared = Pick<DrillResult, 'comparison' | 'settledAfterMs' | 'projectedAf
 
 async function compare({ place, merchant, run, bookBefore }: ComparedSides): Promise<Compared> {
   const { cluster, url } = place;
-  const settledAfterMs = await settled(place, run);
+  const settledAfterMs = await settled(place, merchant, run);
   const projectedAfterMs = await withDatabase(place, projected);
   const { violations, ...sides } = await readSides(
     {
@@ -172,19 +173,29 @@ async function withDatabase<T>(
 }
 
 /** Waits until no payment of the drill is open; those that stay open are found by the comparison. */
-async function settled(place: DrillPlace, run: string): Promise<number> {
+async function settled(place: DrillPlace, merchant: Merchant, run: string): Promise<number> {
   const startedAt = performance.now();
   for (;;) {
     const { recorded } = await withDatabase(place, readGatewaySide);
-    const open = recorded.filter(
-      ({ reference, outcome }) =>
-        isOf(run, reference) &&
-        (outcome === 'requested' || outcome === 'pending' || outcome === 'unknown'),
-    );
+    const open = openPayments(merchant.records(), recorded, run);
+    const isOpen =
+      open.recorded > 0 || (await anyPending(merchant, place.url, open.answeredAsPending));
     const tookMs = performance.now() - startedAt;
-    if (open.length === 0 || tookMs > SETTLED_WITHIN_MS) return tookMs;
+    if (!isOpen || tookMs > SETTLED_WITHIN_MS) return tookMs;
     await after(SETTLED_INTERVAL_MS, () => Promise.resolve());
   }
+}
+
+/** Kafka may have lost their commands: they are pending as long as those could come, and then are not there. */
+async function anyPending(
+  merchant: Merchant,
+  url: string,
+  ids: readonly string[],
+): Promise<boolean> {
+  for (const id of ids) {
+    if ((await merchant.read(url, id)).code === PENDING) return true;
+  }
+  return false;
 }
 
 function faultsOf(

@@ -13,12 +13,12 @@ import {
   variablesAreKnown,
 } from './rules/environment.js';
 import { ingressesLeadToEdge, servicesStayInside } from './rules/exposure.js';
-import { podsSayWhoTheyAre, secretsAreOwn } from './rules/identity.js';
 import { instancesAreEnough, selectorsFitPods, updatesReachPods } from './rules/instances.js';
 import { jobsAreNamedByRelease, jobsNameWhatStays } from './rules/jobs.js';
 import { namesFit } from './rules/names.js';
 import { internetIsNotPrivate, waysAreAsDrawn } from './rules/network.js';
 import { nothingIsCalledSecret, secretsAreNotCommitted } from './rules/plain-secrets.js';
+import { podsSayWhoTheyAre, secretsAreOwn } from './rules/pod-identity.js';
 import { podsAreRestricted } from './rules/pod-security.js';
 import { livenessIsPatient, probesAreSet } from './rules/probes.js';
 import { namesAreThere, servicesLeadSomewhere } from './rules/references.js';

@@ -1,6 +1,6 @@
 import type { Rule } from './manifests.js';
+import { identitiesAreTheirOwn } from './rules/certificate-identities.js';
 import { connectionsFit } from './rules/connections.js';
-import { identitiesAreTheirOwn } from './rules/identities.js';
 import { kafkaIsClosed, kafkaKeepsMessages } from './rules/kafka.js';
 import {
   monitorsFindTheirPorts,

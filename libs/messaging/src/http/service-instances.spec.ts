@@ -79,7 +79,7 @@ describe('instances that are reached beforehand', () => {
     servers.forEach((server, at) =>
       server.on('connection', () => (connections[at] = (connections[at] ?? 0) + 1)),
     );
-    const reached = await three.reach({ path: '/', body: '{}', timeoutMs: 500 }, 4);
+    const reached = await three.reach({ path: '/', body: '{}', timeoutMs: 2_000 }, 4);
     expect(reached).toMatchObject({ kind: 'answered' });
     // One whose answer ended before its request was read is closed, and opened anew.
     for (const count of connections) expect(count).toBeGreaterThanOrEqual(4);

@@ -1,3 +1,4 @@
+import { projectionGroupOf } from '@sluice/contracts';
 import type { Events, OpenSubscription } from '@sluice/messaging';
 import {
   checkpointsOf,
@@ -35,9 +36,6 @@ const HEADS_OLDER_THAN_MS = 30_000;
 const CATCHING_UP_OLDER_THAN_MS = 1_000;
 /** Rows are as the store was at each comparison, so a table set that never quite gets there will do. */
 const CATCH_UP_WITHIN_MS = 60_000;
-
-/** Digits and letters, for a short name. */
-const GROUP_RADIX = 36;
 
 /** One table set that is fed here, and what feeds it. */
 interface Fed {
@@ -222,9 +220,7 @@ export class Feeding implements FedTables {
     const { pool, schema, projection, events } = this.options;
     const feeder = new Feeder(fedTableSet(projection, schema, id), this.options);
     const subscription = await events.subscribe({
-      // With its time, because a database that was restored gives the same numbers again, and the
-      // broker still knows how far the groups of those had come.
-      group: `reporting.${id}.${createdAt.getTime().toString(GROUP_RADIX)}`,
+      group: projectionGroupOf(id, createdAt),
       topics: [projection.topic],
       startAfter: async (topic, partition) => {
         const checkpoints = await checkpointsOf(pool, schema, id);

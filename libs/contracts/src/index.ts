@@ -14,6 +14,12 @@ export {
   type CvvResponse,
   cvvResponses,
 } from './card-checks.js';
+export {
+  commandGroupOf,
+  isProjectionGroup,
+  PROJECTION_GROUP_PREFIX,
+  projectionGroupOf,
+} from './consumer-groups.js';
 export { accessTokenHash, type LegacyCredential, legacyCredentialHash } from './credential-hash.js';
 export type { Command, Decider, Event } from './decider.js';
 export { internalCallers } from './internal-callers.js';

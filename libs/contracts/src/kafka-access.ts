@@ -1,3 +1,4 @@
+import { PROJECTION_GROUP_PREFIX } from './consumer-groups.js';
 import { commandTopics, deadTopicOf, eventTopics, REPLY_TOPIC } from './topics.js';
 
 /** What one client of Kafka needs; whatever is not named it may not do. */
@@ -32,7 +33,7 @@ export const kafkaAccess = {
     reads: [eventTopics.payments],
     writes: [deadTopicOf(eventTopics.payments)],
     // One for each table set.
-    groups: ['reporting.'],
+    groups: [PROJECTION_GROUP_PREFIX],
   },
 } as const satisfies Readonly<Record<string, KafkaNeeds>>;
 

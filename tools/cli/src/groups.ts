@@ -28,14 +28,28 @@ export interface GroupPartition extends PartitionOffsets {
   readonly partition: number;
 }
 
-/** The groups that are named, or all there are. */
+/** More names than a person reads say nothing. */
+const NAMED_GROUPS_MAX = 20;
+/** What the broker says of a group that has positions and no member that ever joined it. */
+const CONSUMER_PROTOCOLS = ['consumer', ''];
+
+/**
+ * The group that is named, or all there are. Throws CommandEnded with those there are when there is
+ * none of that name: positions of a misspelt group would be made, and nobody would ever read them.
+ */
 export async function groupNames(admin: Admin, named: string | undefined): Promise<string[]> {
-  if (named !== undefined) return [named];
   const { groups } = await admin.listGroups();
-  return groups
-    .filter(({ protocolType }) => protocolType === 'consumer')
+  const known = groups
+    .filter(({ protocolType }) => CONSUMER_PROTOCOLS.includes(protocolType))
     .map(({ groupId }) => groupId)
     .sort();
+  if (named === undefined) return known;
+  if (known.includes(named)) return [named];
+  const shown = known.slice(0, NAMED_GROUPS_MAX).join(', ');
+  const more = known.length > NAMED_GROUPS_MAX ? ' and others' : '';
+  throw failed(
+    `There is no group ${named}. ${known.length === 0 ? 'There are none.' : `There are: ${shown}${more}.`}`,
+  );
 }
 
 /** What the broker says of groups. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { projectionGroupOf } from '@sluice/contracts';
 import { createKafka } from '@sluice/messaging';
 import { testKafka } from '@sluice/testing';
 import type { Admin, Kafka } from 'kafkajs';
@@ -213,20 +214,43 @@ describe('a plan', () => {
 
 describe('a replay that cannot be', () => {
   it('of a topic that is not there says so', async () => {
-    const { exitCode, errors } = await run('replay --group g --topic nothing --to-earliest');
+    const group = await groupAt(4, 6);
+    const line = `replay --group ${group} --topic nothing --to-earliest`;
+    const { exitCode, errors } = await run(line);
     expect([exitCode, errors]).toEqual([1, 'There is no topic nothing.\n']);
   });
 
   it('of a group that feeds a projection is refused: its positions are elsewhere', async () => {
-    const group = `${fixture.topicPrefix}reporting.3`;
+    const group = fixture.topicPrefix + projectionGroupOf(2, new Date(FIRST_MS));
+    await setGroupOffsets(kafka, admin, group, [{ topic, partition: 0, offset: 4n }]);
     const line = `replay --group ${group} --topic ${topic} --to-earliest --execute`;
     const { exitCode, errors } = await run(line);
     expect(errors).toMatch(/use --projection NAME/);
     expect(exitCode).toBe(4);
+    const [found] = await admin.fetchOffsets({ groupId: group, topics: [topic] });
+    expect(found?.partitions.find(({ partition }) => partition === 0)?.offset).toBe('4');
+  });
+
+  it('of a misspelt group says which there are, and makes none', async () => {
+    const group = await groupAt(4, 6);
+    const file = join(folder, 'misspelt.csv');
+    writeFileSync(file, `${topic},0,3\n`);
+    for (const flags of [
+      `--topic ${topic} --to-earliest --execute`,
+      `--from-file ${file} --execute`,
+      '--describe',
+    ]) {
+      const { exitCode, errors } = await run(`replay --group ${group}x ${flags}`);
+      expect(errors).toContain(`There is no group ${group}x. There are: `);
+      expect(exitCode).toBe(1);
+    }
+    const { groups } = await admin.listGroups();
+    expect(groups.map(({ groupId }) => groupId)).not.toContain(`${group}x`);
   });
 
   it('of a group without a position cannot shift it', async () => {
-    const group = `${fixture.topicPrefix}unknown`;
+    const group = `${fixture.topicPrefix}elsewhere`;
+    await setGroupOffsets(kafka, admin, group, [{ topic, partition: 1, offset: 4n }]);
     const { exitCode, errors } = await run(
       `replay --group ${group} --topic ${topic} --shift-by -1 --execute`,
     );

@@ -1,3 +1,4 @@
+import { isProjectionGroup } from '@sluice/contracts';
 import { readFileSync } from 'node:fs';
 import type { Answer } from './answer.js';
 import { exitCodes, refused, usage } from './exit-codes.js';
@@ -34,9 +35,6 @@ export interface MovedPartition extends GroupPartition {
   /** Another offset than was asked for: that one is not there. */
   readonly isAdjusted: boolean;
 }
-
-/** The groups of projections: their positions are in their own database (D-22). */
-const PROJECTION_GROUP = /^reporting\.[0-9]+$/;
 
 /** Plans, and perhaps makes, a group's new positions. */
 export async function replayOffsets(
@@ -97,7 +95,7 @@ function readPlan(path: string): string {
 /** Without those of projections; naming one of them is refused. */
 function movable(session: Session, groups: readonly string[], isNamed: boolean): readonly string[] {
   const feeding = groups.filter((group) =>
-    PROJECTION_GROUP.test(group.slice(session.topicPrefix.length)),
+    isProjectionGroup(group.slice(session.topicPrefix.length)),
   );
   if (feeding.length === 0) return groups;
   const sentence =
@@ -132,6 +130,7 @@ async function planOf(
     position.kind === 'instant' ? position.milliseconds : undefined,
   );
   const plan: MovedPartition[] = [];
+  if (scope.group !== undefined) movable(session, [scope.group], true);
   const groups = await groupNames(admin, scope.group);
   for (const group of movable(session, groups, scope.group !== undefined)) {
     for (const partition of await groupPartitions(admin, group, scopes, topics)) {
@@ -162,6 +161,7 @@ async function planOfFile(
   const topics = new TopicOffsets(admin);
   const plan: MovedPartition[] = [];
   for (const name of new Set(lines.map((line) => line.group))) {
+    await groupNames(admin, name);
     const own = lines.filter((line) => line.group === name);
     const partitions = await groupPartitions(admin, name, scopesOf(own), topics);
     for (const partition of partitions) {

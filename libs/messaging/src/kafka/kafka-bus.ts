@@ -1,4 +1,4 @@
-import type { Message, TopicDeclaration } from '@sluice/contracts';
+import { commandGroupOf, type Message, type TopicDeclaration } from '@sluice/contracts';
 import { type Metrics, outsideOfRequests } from '@sluice/service';
 import type { Kafka } from 'kafkajs';
 import process from 'node:process';
@@ -224,7 +224,7 @@ export class KafkaBus {
     const { options } = this;
     void this.#producers.replies.connect();
     const topic = `${service}.commands.v1`;
-    const groupId = `${this.#prefix}${service}.commands`;
+    const groupId = this.#prefix + commandGroupOf(service);
     const consumer = new CommandConsumer({
       kafka: this.#kafka,
       groupId,

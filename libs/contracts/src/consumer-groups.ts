@@ -1,0 +1,22 @@
+/** How the names of the groups begin that feed projections, one for each table set. */
+export const PROJECTION_GROUP_PREFIX = 'reporting.';
+const CREATED_AT_RADIX = 36;
+
+/** The group in which a service takes its commands. */
+export function commandGroupOf(service: string): string {
+  return `${service}.commands`;
+}
+
+/**
+ * The group that feeds one table set of a projection. With the time at which that was made, because
+ * a database that was restored gives the same numbers again, and the broker still knows how far the
+ * groups of those had come.
+ */
+export function projectionGroupOf(tableSet: number, createdAt: Date): string {
+  return `${PROJECTION_GROUP_PREFIX}${tableSet}.${createdAt.getTime().toString(CREATED_AT_RADIX)}`;
+}
+
+/** Whether a group feeds a projection: its positions are in the projection's database (D-22). */
+export function isProjectionGroup(group: string): boolean {
+  return group.startsWith(PROJECTION_GROUP_PREFIX);
+}

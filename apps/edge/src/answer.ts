@@ -15,6 +15,8 @@ export interface Answer {
   readonly ndc: string;
   /** JSON text. */
   readonly body: string;
+  /** The transaction that it is about, if it is about one. */
+  readonly transactionId?: TransactionId;
 }
 
 /** Three fields that no answer may lack (wire contract 2: typed clients refuse it otherwise). */

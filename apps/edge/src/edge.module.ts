@@ -20,6 +20,7 @@ import {
 import { LiveDirectory } from './access-directory.js';
 import { Doorkeeper } from './admission.js';
 import { rawAnswer, refusalAnswer } from './answer.js';
+import { readBinFile } from './bin-file.js';
 import { builtInBins } from './built-in-bins.js';
 import { buildNumberOfFiles } from './build-number.js';
 import { EdgeMetrics } from './edge-metrics.js';
@@ -62,6 +63,9 @@ export interface RunningEdge extends RunningService {
 /** The merchant interface over HTTP (Interface 4, 5, 7). */
 @Module({})
 export class EdgeModule {
+  /** The table in a file of card details; throws what the file must be (`EDGE_BIN_FILE`). */
+  static readonly readBinFile = readBinFile;
+
   /** Asks for the access directory and listens. */
   static async start(options: EdgeStart): Promise<RunningEdge> {
     const { settings, queries, logger, clock = systemClock } = options;

@@ -46,7 +46,7 @@ export function uncertainAnswer(
 /** A transaction of which nothing but its id is known yet (D-04). */
 export function pendingAnswer(id: TransactionId, stamp: AnswerStamp): Answer {
   const body = JSON.stringify({ id, result: resultOf(codes.pending), ...stampFields(stamp) });
-  return { status: 200, resultCode: codes.pending, ndc: stamp.ndc, body };
+  return { status: 200, resultCode: codes.pending, ndc: stamp.ndc, body, transactionId: id };
 }
 
 /** Running and unknown transactions look pending from outside (D-34). */
@@ -61,7 +61,7 @@ function answerOf(
   stamp: AnswerStamp,
 ): Answer {
   const body = JSON.stringify({ ...fields, ...stampFields(stamp) });
-  return { status, resultCode: code, ndc: stamp.ndc, body };
+  return { status, resultCode: code, ndc: stamp.ndc, body, transactionId: fields.id };
 }
 
 /** What an answer says of a transaction, without the three fields of the answer itself. */

@@ -99,6 +99,7 @@ export class RequestDesk {
       resultCode: answer.resultCode,
       durationMs: Math.round(reply.elapsedTime * 100) / 100,
       ndc: answer.ndc,
+      ...(answer.transactionId !== undefined && { transactionId: answer.transactionId }),
     };
     this.note(done, request.routeOptions.url);
   }

@@ -7,6 +7,8 @@ export interface RequestDone {
   readonly resultCode: string;
   readonly durationMs: number;
   readonly ndc: string;
+  /** The transaction that was answered about; `sluice streams show` draws its payment. */
+  readonly transactionId?: string;
 }
 
 /** Called once per request, after its answer was handed to the connection. */

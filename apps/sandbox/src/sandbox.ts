@@ -1,4 +1,5 @@
 import {
+  allDatabaseVariables,
   assertConsistent,
   assertPortFree,
   type ClaimedFolder,
@@ -14,8 +15,10 @@ import {
   openKeys,
   readSeedFile,
   recoveryLine,
+  removeInstallationFile,
   resetFolder,
   SettingRefused,
+  writeInstallationFile,
 } from '@sluice/local-installation';
 import {
   createLogger,
@@ -25,7 +28,14 @@ import {
   TracingSettings,
 } from '@sluice/service';
 import type * as apps from './apps.js';
-import { type RunningServices, type Seed, startServices } from './services.js';
+import {
+  type BinTable,
+  type RequestDone,
+  type RunningServices,
+  type Seed,
+  startServices,
+} from './services.js';
+import { streamHint } from './stream-hint.js';
 
 /** How long closing may take before the rest is cut off: D-63 gives 2 s, PostgreSQL needs most. */
 const SERVICES_CLOSE_WITHIN_MS = 400;
@@ -36,6 +46,7 @@ export class Sandbox implements Installation {
   readonly #requests = new LineConsole(process.stdout);
   readonly #logger: Logger;
   readonly #interruption = new AbortController();
+  #hasShownStream = false;
   #folder: ClaimedFolder | undefined;
   #database: Promise<InstallationDatabase> | undefined;
   #stopping: Promise<void> | undefined;
@@ -61,8 +72,9 @@ export class Sandbox implements Installation {
     await this.#trace();
     this.#folder = await claimFolder(settings.dataFolder, settings.port);
     await assertPortFree(settings.host, settings.port);
-    // With a seed file the apps are loaded first, because one of them must find it good.
+    // With files the apps are loaded first, because some of them must find these good.
     const seed = await this.#readSeed();
+    const binTable = await this.#readBins();
     if (settings.reset) print(await resetFolder(this.#folder));
     this.#database = this.#startDatabase(this.#folder.path);
     // A failure is met below, where it is awaited; here it must not count as unhandled meanwhile.
@@ -77,8 +89,9 @@ export class Sandbox implements Installation {
     const parts = {
       ...{ apps, settings, database, keys, seed, logger: this.#logger },
       dataFolder: this.#folder.path,
-      onRequestDone: (request: Parameters<LineConsole['print']>[0]) => {
-        this.#requests.print(request);
+      binTable,
+      onRequestDone: (request: RequestDone) => {
+        this.#noteRequest(request);
       },
     };
     const services = await startServices(parts, (close) => this.#closers.push(close));
@@ -110,7 +123,18 @@ export class Sandbox implements Installation {
     this.#requests.flush();
     const database = await this.#database?.catch(() => undefined);
     await database?.close();
-    await this.#folder?.release();
+    if (this.#folder === undefined) return;
+    await removeInstallationFile(this.#folder.path);
+    await this.#folder.release();
+  }
+
+  /** One line for each request, and once how to look at what a payment has become. */
+  #noteRequest(request: RequestDone): void {
+    this.#requests.print(request);
+    const { method, transactionId } = request;
+    if (this.#hasShownStream || method !== 'POST' || transactionId === undefined) return;
+    this.#hasShownStream = true;
+    this.#requests.printLine(streamHint(transactionId, this.settings.dataFolder));
   }
 
   /** Traces, where OTEL_EXPORTER_OTLP_ENDPOINT says where to; the sandbox is one service to them. */
@@ -131,6 +155,18 @@ export class Sandbox implements Installation {
     throw new SettingRefused(`The seed file ${seedFile} is refused, line ${line}: ${reason}.`);
   }
 
+  async #readBins(): Promise<BinTable | undefined> {
+    const { binFile } = this.settings;
+    if (binFile === undefined) return undefined;
+    const { EdgeModule } = await loadApps();
+    try {
+      return EdgeModule.readBinFile(binFile);
+    } catch (error) {
+      const { message } = error as Error;
+      throw new SettingRefused(`--bin-file (EDGE_BIN_FILE) ${message}.`, { cause: error });
+    }
+  }
+
   #startDatabase(dataFolder: string): Promise<InstallationDatabase> {
     const { databaseUrl } = this.settings;
     return databaseUrl === undefined
@@ -143,13 +179,19 @@ export class Sandbox implements Installation {
 
   async #greet(
     { url, openAtStart }: RunningServices,
-    { recovered }: InstallationDatabase,
+    database: InstallationDatabase,
     demo: { readonly entityId: string; readonly accessToken: string },
   ): Promise<void> {
     const folder = this.#folder;
     if (folder === undefined) return;
     await notePort(folder, Number(new URL(url).port));
-    const line = recoveryLine({ before: folder.uncleanStopOf, recovered, openAtStart });
+    const environment = allDatabaseVariables(database);
+    await writeInstallationFile(folder.path, { url, pid: process.pid, environment });
+    const line = recoveryLine({
+      before: folder.uncleanStopOf,
+      recovered: database.recovered,
+      openAtStart,
+    });
     if (line !== undefined) print(line);
     process.stdout.write(greeting(url, demo, new Date().getUTCFullYear()));
   }

@@ -17,6 +17,9 @@ type Apps = typeof apps;
 export type Seed = Extract<ReturnType<Apps['AccountsModule']['parseSeed']>, { kind: 'seed' }>;
 /** What edge tells about each finished request. */
 type OnRequestDone = NonNullable<Parameters<Apps['EdgeModule']['start']>[0]['onRequestDone']>;
+export type RequestDone = Parameters<OnRequestDone>[0];
+/** Details of cards by their first digits. */
+export type BinTable = ReturnType<Apps['EdgeModule']['readBinFile']>;
 
 /** What the services are made of. */
 export interface ServiceParts {
@@ -27,6 +30,8 @@ export interface ServiceParts {
   readonly keys: Keys;
   readonly seed: Seed | undefined;
   readonly logger: Logger;
+  /** In place of the built-in details of cards. */
+  readonly binTable: BinTable | undefined;
   readonly onRequestDone: OnRequestDone;
 }
 
@@ -178,7 +183,7 @@ function startEdge(
   bus: InProcessBus,
   vault: Vault,
 ): ReturnType<Apps['EdgeModule']['start']> {
-  const { apps, keys, settings, onRequestDone } = parts;
+  const { apps, keys, settings, binTable, onRequestDone } = parts;
   const starting = apps.EdgeModule.start({
     settings: {
       port: settings.port,
@@ -192,6 +197,7 @@ function startEdge(
       duplicateWaitMs: DUPLICATE_WAIT_MS,
       closeWaitMs: CLOSE_WAIT_MS,
       trustsTraceparent: false,
+      ...(binTable !== undefined && { binTable }),
     },
     commands: bus.commands,
     queries: bus.queries,

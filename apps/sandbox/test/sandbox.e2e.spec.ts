@@ -6,7 +6,7 @@ import {
   startSandbox,
   startTestDatabase,
 } from '@sluice/testing';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -24,6 +24,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 
 const START_SCRIPT = fileURLToPath(new URL('../../../tools/start.mjs', import.meta.url));
+const SLUICE_SCRIPT = fileURLToPath(new URL('../../../tools/sluice.mjs', import.meta.url));
 /** First starts compile and make a database, on a machine that runs other suites meanwhile. */
 const START_WITHIN_MS = 120_000;
 const STOP_WITHIN_MS = 2_000;
@@ -173,6 +174,28 @@ describe('a fresh sandbox', () => {
     while (before().length < 6) await new Promise((resolve) => setImmediate(resolve));
     expect(before()[0]).toMatch(/^POST \/v1\/payments 200 000\.100\.110 [0-9]+ ms$/);
     expect(before().some((line) => line.includes(' 400 700.400.200 '))).toBe(true);
+  });
+
+  it(
+    'prints once how to look at its first payment, and that command draws it',
+    () => {
+      const [hint = '', ...more] = sandbox.output().match(/^npm run .* streams show .*$/gm) ?? [];
+      expect(more).toEqual([]);
+      const words = hint.replace(/^npm run --silent sluice -- /, '').split(' ');
+      expect(words).toEqual(['--data', folder, 'streams', 'show', expect.any(String)]);
+      const { status, stdout } = spawnSync(process.execPath, [SLUICE_SCRIPT, ...words], {
+        encoding: 'utf8',
+        env: { ...process.env, NODE_OPTIONS: '' },
+      });
+      expect(stdout).toContain('EUR authorized 92.00, captured 92.00, refunded 0.00');
+      expect(stdout).toMatch(/^2 .* TransactionApproved .* 000\.100\.110 /m);
+      expect(status).toBe(0);
+    },
+    START_WITHIN_MS,
+  );
+
+  it('tells its owner alone where its databases are', () => {
+    expect(statSync(join(folder, 'installation.json')).mode & 0o777).toBe(0o600);
   });
 
   it('keeps its keys to itself', () => {
@@ -378,6 +401,23 @@ describe('a sandbox whose database another one took while the connection was los
   );
 });
 
+describe('a file of card details', () => {
+  it(
+    'is what answers tell of cards',
+    async () => {
+      const folder = newFolder();
+      const file = join(folder, 'bins.json');
+      writeFileSync(file, '{"bins": [{"prefix": "420000", "level": "FROM A FILE"}]}');
+      const environment = { EDGE_BIN_FILE: file };
+      const sandbox = await start(join(folder, 'data'), [], environment);
+      const { url, headers, body } = printedRequest(sandbox.output());
+      expect(await call(url, headers, body)).toMatchObject({ card: { level: 'FROM A FILE' } });
+      await sandbox.stop();
+    },
+    START_WITHIN_MS,
+  );
+});
+
 describe('a start that cannot be', () => {
   it(
     'is refused in one sentence',
@@ -390,6 +430,24 @@ describe('a start that cannot be', () => {
       const lease = await refused(['--sweeper-lease', '1000', '--data', newFolder()]);
       expect(lease.code).toBe(2);
       expect(lease.sentence).toContain('together, 52000 ms');
+    },
+    START_WITHIN_MS,
+  );
+
+  it(
+    'says what is wrong with a file of card details before it makes anything',
+    async () => {
+      const folder = newFolder();
+      const file = join(folder, 'bins.json');
+      const words = ['--port', '0', '--data', join(folder, 'data'), '--bin-file', file];
+      const missing = await refused(words);
+      expect(missing).toEqual({
+        code: 2,
+        sentence: '--bin-file (EDGE_BIN_FILE) names a file that cannot be read (ENOENT).',
+      });
+      writeFileSync(file, '{"bins": [{"prefix": "4", "country": "Denmark"}]}');
+      expect((await refused(words)).sentence).toContain('bins[0].country must be two letters');
+      expect(existsSync(join(folder, 'data', 'postgres'))).toBe(false);
     },
     START_WITHIN_MS,
   );

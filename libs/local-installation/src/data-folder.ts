@@ -13,6 +13,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { INSTALLATION_FILE } from './installation-file.js';
 
 /** Who has, or had, the data folder. */
 export interface Holder {
@@ -45,7 +46,7 @@ export interface ClaimedFolder {
 const PID_FILE = 'sluice.pid';
 const CLAIM_ATTEMPTS_MAX = 5;
 /** What a reset deletes beside the database; a folder may hold other people's things. */
-const OWN_ENTRIES = ['keys', 'simulator'] as const;
+const OWN_ENTRIES = ['keys', 'simulator', INSTALLATION_FILE] as const;
 /**
  * Any of these shows that a folder is an installation's, even one whose first start was cut off. A folder
  * that is merely named `keys` may be anybody's.

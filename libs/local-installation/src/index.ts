@@ -14,6 +14,14 @@ export {
 export { embeddedDatabase, existingDatabase, type InstallationDatabase } from './database.js';
 export { type FolderIdentity, identityOf } from './folder-binding.js';
 export { type Demo, greeting } from './greeting.js';
+export {
+  allDatabaseVariables,
+  databaseVariables,
+  INSTALLATION_FILE,
+  type InstallationFile,
+  removeInstallationFile,
+  writeInstallationFile,
+} from './installation-file.js';
 export { type KeyFiles, keyFiles, type Keys, openKeyFiles, openKeys } from './keys.js';
 export {
   CLUSTER_DATA_FOLDER,

@@ -58,6 +58,11 @@ export class LocalSettings {
   @Length(1, PATH_CHARACTERS_MAX)
   readonly seedFile?: string;
 
+  @Variable('EDGE_BIN_FILE')
+  @IsOptional()
+  @Length(1, PATH_CHARACTERS_MAX)
+  readonly binFile?: string;
+
   @Variable('SLUICE_RESET')
   readonly reset: boolean = false;
 
@@ -165,6 +170,12 @@ export const localFlags: readonly Flag[] = [
     'databaseUrl',
   ],
   ['--seed <file>', 'SLUICE_SEED', 'channels of your own beside the demo channel', 'seedFile'],
+  [
+    '--bin-file <file>',
+    'EDGE_BIN_FILE',
+    'details of cards by their first digits, in place of the built-in ones',
+    'binFile',
+  ],
   ['--reset', 'SLUICE_RESET', 'delete the data in the folder first', 'reset'],
   ['--log-level <level>', 'SLUICE_LOG_LEVEL', LOG_LEVELS.join(', '), 'logLevel'],
   [

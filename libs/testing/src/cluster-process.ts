@@ -49,7 +49,7 @@ export async function startCluster(options: SandboxOptions): Promise<ClusterProc
   });
   const describe = async (): Promise<ClusterDescription> =>
     JSON.parse(
-      await readFile(join(options.dataFolder, 'cluster.json'), 'utf8'),
+      await readFile(join(options.dataFolder, 'installation.json'), 'utf8'),
     ) as ClusterDescription;
   const members = async (service: string): Promise<readonly ClusterMember[]> =>
     (await describe()).processes.filter((member) => member.service === service);

@@ -51,6 +51,6 @@ export function totalOf(usage: CpuUsage): number {
 
 /** The processes that the cluster tells of. */
 export function clusterProcesses({ dataFolder }: InstallationUnderTest): ClusterFile['processes'] {
-  const text = readFileSync(join(dataFolder, 'cluster.json'), 'utf8');
+  const text = readFileSync(join(dataFolder, 'installation.json'), 'utf8');
   return (JSON.parse(text) as ClusterFile).processes;
 }

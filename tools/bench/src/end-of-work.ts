@@ -31,7 +31,7 @@ export class InstallationWork {
     const database = new pg.Client({ connectionString: url.href });
     await database.connect();
     if (profile === 'sandbox') return new InstallationWork(database, undefined, undefined);
-    const file = readFileSync(join(dataFolder, 'cluster.json'), 'utf8');
+    const file = readFileSync(join(dataFolder, 'installation.json'), 'utf8');
     const { brokers } = JSON.parse(file) as { readonly brokers: string };
     const kafka = createKafka({ brokers: brokers.split(','), clientId: 'bench' });
     const admin = kafka.admin();

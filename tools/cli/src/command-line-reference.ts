@@ -76,7 +76,7 @@ function variables(): string {
     '## Where things are',
     '',
     'Flags come before these variables, and variables before what a running `npm run cluster` has left in its data folder',
-    '(`cluster.json`, for its owner alone), so nothing need be said on the machine where the cluster runs.',
+    '(`installation.json`, for its owner alone), so nothing need be said on the machine where the cluster runs.',
     '',
     table(['variable', 'meaning'], rows),
   ].join('\n');

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { readFileSync } from 'node:fs';
 import { bashCompletion } from './bash-completion.js';
 import { type Perform, withExample } from './command-parts.js';
 import type { ForgetFlags } from './forget.js';
@@ -11,13 +12,23 @@ const HELP_WIDTH = 100;
 const EXIT_CODES =
   'Exit codes: 0 done, 1 failed, 2 wrong usage, 3 differences were found, 4 refused.';
 
+/** Of the release that this command line belongs to. */
+function productVersion(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { readonly version: string }).version;
+}
+
 /** The whole command line; `perform` runs the work of the one that was typed. */
 export function sluiceProgram(perform: Perform): Command {
   const program = new Command('sluice')
     .description("Sluice's command line for operators.")
     .option('--json', 'one JSON document on standard output')
     .option('--brokers <list>', 'host:port of Kafka brokers, with commas (KAFKA_BROKERS)')
-    .option('--data <folder>', "the local cluster's data folder (SLUICE_DATA)")
+    .option(
+      '--data <folder>',
+      'the data folder of a sandbox or local cluster that runs (SLUICE_DATA)',
+    )
+    .version(productVersion(), '-V, --version', 'print the version')
     .addHelpText('after', `\n${EXIT_CODES}`);
   program.addCommand(replayCommand(perform));
   program.addCommand(projectionsCommand(perform));

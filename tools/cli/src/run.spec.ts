@@ -10,8 +10,6 @@ const leaves = allCommands(sluiceProgram(() => Promise.resolve())).filter(
 
 describe('the command line', () => {
   it.each([
-    ['', /Say which command/],
-    ['streams', /Say which command/],
     ['bogus', /Unknown command 'bogus'/],
     ['streams show', /Missing required argument 'id'/],
     ['streams show xyz', /is no id/],
@@ -39,6 +37,18 @@ describe('the command line', () => {
     const { exitCode, output, errors } = await sluice(line);
     expect(errors).toMatch(sentence);
     expect([exitCode, output, errors.split('\n')]).toEqual([2, '', [expect.any(String), '']]);
+  });
+
+  it.each(['', 'streams'])('shows what there is to "%s", exit code 2', async (line) => {
+    const { exitCode, output, errors } = await sluice(line);
+    expect(errors).toMatch(/^Usage: sluice.*\n(?:.*\n)*Commands:\n/);
+    expect([exitCode, output]).toEqual([2, '']);
+  });
+
+  it('knows its version', async () => {
+    const { exitCode, output } = await sluice('--version');
+    expect(output).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(exitCode).toBe(0);
   });
 
   it('has help with an example for every command', async () => {

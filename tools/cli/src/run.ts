@@ -6,12 +6,16 @@ import { CommandEnded, type ExitCode, exitCodes } from './exit-codes.js';
 import { allCommands, sluiceProgram } from './program.js';
 import { type GlobalFlags, Session, type Surroundings } from './session.js';
 
+/** What commander calls a command that lacks the one below it; it prints the help. */
+const MISSING_COMMAND = 'commander.help';
+
 /** Runs one command line to its end and says with which exit code. Never rejects. */
 export async function runSluice(
   words: readonly string[],
   surroundings: Surroundings,
 ): Promise<ExitCode> {
   let exitCode: ExitCode = exitCodes.done;
+  let printed = '';
   const program = sluiceProgram(async (command, work) => {
     const session = new Session(command.optsWithGlobals<GlobalFlags>(), surroundings);
     try {
@@ -25,14 +29,18 @@ export async function runSluice(
   for (const command of allCommands(program)) {
     command.configureOutput({
       writeOut: (text) => surroundings.standardOutput.write(text),
-      // Commander's own sentences are written below, once and as ours.
-      writeErr: () => undefined,
+      // Commander's own sentences are written below, once and as ours; help is as it should be.
+      writeErr: (text) => (printed += text),
     });
   }
   try {
     await program.parseAsync(words, { from: 'user' });
     return exitCode;
   } catch (error) {
+    if (error instanceof CommanderError && error.code === MISSING_COMMAND) {
+      surroundings.standardError.write(printed);
+      return exitCodes.usage;
+    }
     return complain(error, surroundings);
   }
 }
@@ -40,7 +48,7 @@ export async function runSluice(
 function complain(error: unknown, { standardError, signal }: Surroundings): ExitCode {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.done;
-    standardError.write(`${sentence(error)}\n`);
+    standardError.write(`${complaintOf(error)}\n`);
     return exitCodes.usage;
   }
   if (error instanceof CommandEnded) {
@@ -53,10 +61,6 @@ function complain(error: unknown, { standardError, signal }: Surroundings): Exit
   }
   standardError.write(`${failureText(error)}\n`);
   return exitCodes.failed;
-}
-
-function sentence(error: CommanderError): string {
-  return error.message === '(outputHelp)' ? 'Say which command: see --help.' : complaintOf(error);
 }
 
 /** SQLSTATE classes and codes with a sentence that helps. */

@@ -8,6 +8,7 @@ import { exitCodes, CommandEnded, failed, usage } from './exit-codes.js';
 import { progressMeter, type ProgressMeter, type ProgressStream } from './progress.js';
 import {
   type ConnectionFlags,
+  type Connections,
   type ConnectionSettings,
   databaseUrlOf,
   readConnections,
@@ -41,7 +42,7 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 export class Session {
   readonly #closers: (() => Promise<unknown>)[] = [];
   readonly #flags: GlobalFlags;
-  #settings: ConnectionSettings | undefined;
+  #connections: Connections | undefined;
   #kafka: Promise<Kafka> | undefined;
   #admin: Promise<Admin> | undefined;
 
@@ -66,8 +67,12 @@ export class Session {
   }
 
   get settings(): ConnectionSettings {
-    this.#settings ??= readConnections(this.#flags, this.surroundings.environment);
-    return this.#settings;
+    return this.#found.settings;
+  }
+
+  get #found(): Connections {
+    this.#connections ??= readConnections(this.#flags, this.surroundings.environment);
+    return this.#connections;
   }
 
   now(): number {
@@ -112,7 +117,13 @@ export class Session {
 
   async #makeKafka(): Promise<Kafka> {
     const { createKafka } = await import('@sluice/messaging');
-    const { settings } = this;
+    const { settings, sandboxFolder } = this.#found;
+    if (sandboxFolder !== undefined) {
+      throw failed(
+        `The sandbox in ${sandboxFolder} has no Kafka: its services talk in memory. ` +
+          'npm run cluster has one; --brokers names another.',
+      );
+    }
     const tls = await TlsMaterial.open(settings, () => undefined, 'KAFKA_TLS').catch(
       (error: unknown) => {
         throw usage((error as Error).message);

@@ -1,7 +1,8 @@
 import { KafkaSettings, loadSettings, SettingsError, Variable } from '@sluice/service';
 import { IsOptional, Matches } from 'class-validator';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { failed, usage } from './exit-codes.js';
 
@@ -97,17 +98,20 @@ export class ConnectionSettings extends KafkaSettings {
   readonly reportingSchema: string = 'reporting';
 }
 
-/** What the local cluster leaves in its data folder, readable by its owner alone. */
-export interface ClusterFile {
-  /** Variables with the values that the cluster's own services have. */
+/** What a running sandbox or local cluster leaves in its data folder, readable by its owner alone. */
+interface InstallationFile {
+  readonly pid: number;
+  /** Variables with the values that the installation's own services have. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /** Its name in the data folder. */
-export const CLUSTER_FILE = 'cluster.json';
+const INSTALLATION_FILE = 'installation.json';
 
-/** Where `npm run cluster` keeps its data unless told. */
-const DATA_FOLDER = fileURLToPath(new URL('../../../.sluice-cluster', import.meta.url));
+/** Where `npm start` and `npm run cluster` keep their data unless told. */
+const DATA_FOLDERS: readonly string[] = ['.sluice', '.sluice-cluster'].map((name) =>
+  fileURLToPath(new URL(`../../../${name}`, import.meta.url)),
+);
 
 /** What every command can be told about where things are. */
 export interface ConnectionFlags {
@@ -115,19 +119,33 @@ export interface ConnectionFlags {
   readonly brokers?: string;
 }
 
-/** Flags before variables before the local cluster's file. Throws CommandEnded with a sentence. */
+/** Where things are, as one run of the command line found it. */
+export interface Connections {
+  readonly settings: ConnectionSettings;
+  /** The data folder of a sandbox, whose services talk in memory: there is no Kafka to ask. */
+  readonly sandboxFolder?: string;
+}
+
+/**
+ * Flags before variables before the file of the installation that runs here. Throws CommandEnded
+ * with a sentence.
+ */
 export function readConnections(
   flags: ConnectionFlags,
   environment: NodeJS.ProcessEnv,
-): ConnectionSettings {
+  folders: readonly string[] = DATA_FOLDERS,
+): Connections {
   const merged: NodeJS.ProcessEnv = { ...environment };
-  const file = readClusterFile(flags.data, environment['SLUICE_DATA']);
-  for (const [name, value] of Object.entries(file.environment)) {
+  const found = findInstallation(flags.data, environment['SLUICE_DATA'], folders);
+  const theirs = found?.file.environment ?? {};
+  for (const [name, value] of Object.entries(theirs)) {
     if (isUnset(environment[name]) && isUnset(environment[`${name}_FILE`])) merged[name] = value;
   }
   if (flags.brokers !== undefined) merged['KAFKA_BROKERS'] = flags.brokers;
+  const isSandbox = found !== undefined && isUnset(merged['KAFKA_BROKERS']);
   try {
-    return loadSettings(ConnectionSettings, merged);
+    const settings = loadSettings(ConnectionSettings, merged);
+    return { settings, ...(isSandbox && { sandboxFolder: found.folder }) };
   } catch (error) {
     if (error instanceof SettingsError) throw usage(error.message);
     throw error;
@@ -138,25 +156,66 @@ function isUnset(value: string | undefined): boolean {
   return value === undefined || value === '';
 }
 
-/** A folder that somebody named must have the file; the usual one may lack it. */
-function readClusterFile(flag: string | undefined, variable: string | undefined): ClusterFile {
+interface FoundInstallation {
+  readonly folder: string;
+  readonly file: InstallationFile;
+}
+
+/** A folder that somebody named must have the file; of the usual ones, that of who runs counts. */
+function findInstallation(
+  flag: string | undefined,
+  variable: string | undefined,
+  folders: readonly string[],
+): FoundInstallation | undefined {
   const named = flag ?? (isUnset(variable) ? undefined : variable);
-  const path = join(named ?? DATA_FOLDER, CLUSTER_FILE);
+  if (named !== undefined) {
+    const file = readInstallationFile(named);
+    if (file === undefined && flag !== undefined) throw failed(nothingRuns(named));
+    return file && { folder: named, file };
+  }
+  const running = folders.flatMap((folder) => {
+    const file = readInstallationFile(folder);
+    return file !== undefined && isAlive(file.pid) ? [{ folder, file }] : [];
+  });
+  if (running.length > 1) {
+    const names = running.map(({ folder }) => basename(folder)).join(' or --data ');
+    throw usage(`Both a sandbox and a cluster run here: say --data ${names}.`);
+  }
+  return running[0];
+}
+
+/** Undefined where there is none. */
+function readInstallationFile(folder: string): InstallationFile | undefined {
+  const path = join(folder, INSTALLATION_FILE);
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if (named === undefined) return { environment: {} };
     const { code = 'error' } = error as NodeJS.ErrnoException;
-    // A sandbox has the same variable for its folder, and no such file in it.
-    if (flag === undefined && code === 'ENOENT') return { environment: {} };
-    throw failed(`${path} cannot be read (${code}); is the local cluster running?`);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw failed(`${path} cannot be read (${code}).`);
   }
   try {
-    const { environment } = JSON.parse(text) as Partial<ClusterFile>;
-    return { environment: environment ?? {} };
+    const { pid = 0, environment = {} } = JSON.parse(text) as Partial<InstallationFile>;
+    return { pid, environment };
   } catch {
-    throw failed(`${path} is not JSON; start the local cluster again.`);
+    throw failed(`${path} is not JSON; start the sandbox or cluster again.`);
+  }
+}
+
+function nothingRuns(folder: string): string {
+  return (
+    `There is no ${INSTALLATION_FILE} in ${folder}: no sandbox or local cluster runs there. ` +
+    'Start one with that --data, or leave the flag out.'
+  );
+}
+
+/** Whether the process is there; a killed one leaves its file behind. */
+function isAlive(pid: number): boolean {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
@@ -166,7 +225,7 @@ export function databaseUrlOf(settings: ConnectionSettings, service: Service, ro
   if (url !== undefined) return url;
   const name = `${service.toUpperCase()}${role === 'app' ? '' : '_OWNER'}_DATABASE_URL`;
   throw usage(
-    `Where is the database of ${service}? Set ${name}, or name the local cluster's folder with --data.`,
+    `Where is the database of ${service}? Start the sandbox (npm start) or the cluster (npm run cluster), name its folder with --data, or set ${name}.`,
   );
 }
 

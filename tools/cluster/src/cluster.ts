@@ -1,5 +1,6 @@
 import { DEMO_ACCESS_TOKEN, DEMO_ENTITY_ID, parseSeed } from '@sluice/domain-accounts';
 import {
+  allDatabaseVariables,
   assertConsistent,
   assertPortFree,
   type ClaimedFolder,
@@ -15,20 +16,20 @@ import {
   openKeys,
   readSeedFile,
   recoveryLine,
+  removeInstallationFile,
   resetFolder,
   SettingRefused,
+  writeInstallationFile,
 } from '@sluice/local-installation';
 import { createLogger } from '@sluice/service';
-import { mkdir } from 'node:fs/promises';
+import { access, constants, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import {
-  CLUSTER_FILE,
+  type ClusterFile,
   endSurvivors,
-  removeClusterFile,
   type RunningProcess,
   runningProcess,
-  writeClusterFile,
 } from './cluster-file.js';
 import { ClusterLog, type ServiceLine } from './cluster-log.js';
 import { freePorts } from './free-ports.js';
@@ -40,13 +41,7 @@ import {
   withTopics,
 } from './kept-kafka.js';
 import { KeptProcess } from './kept-process.js';
-import {
-  databaseOf,
-  portsNeeded,
-  serviceProcesses,
-  START_ORDER,
-  STOP_ORDER,
-} from './service-processes.js';
+import { portsNeeded, serviceProcesses, START_ORDER, STOP_ORDER } from './service-processes.js';
 import type { ClusterSettings } from './settings.js';
 
 /** Each service a process of its own, with a Kafka and a PostgreSQL, on one machine. */
@@ -76,11 +71,12 @@ export class Cluster implements Installation {
     const { settings } = this;
     assertConsistent(settings);
     await this.#checkSeed();
+    await this.#checkBinFile();
     const folder = await claimFolder(settings.dataFolder, settings.port);
     this.#folder = folder;
     await assertPortFree(settings.host, settings.port);
     await endSurvivors(folder.path);
-    if (settings.reset) print(await resetFolder(folder, [KAFKA_FOLDER, CLUSTER_FILE]));
+    if (settings.reset) print(await resetFolder(folder, [KAFKA_FOLDER]));
     const [kafkaPort = 0, databasePort = 0, ...ports] = await freePorts(portsNeeded(settings) + 2);
     this.#database = this.#startDatabase(folder.path, databasePort);
     this.#kafka = this.#startKafka(folder.path, kafkaPort);
@@ -125,8 +121,21 @@ export class Cluster implements Installation {
     this.#log.flush();
     if (this.#folder === undefined) return;
     await this.#file;
-    await removeClusterFile(this.#folder.path);
+    await removeInstallationFile(this.#folder.path);
     await this.#folder.release();
+  }
+
+  /** Edge reads it and says what is wrong in it; that it is there can be said at once. */
+  async #checkBinFile(): Promise<void> {
+    const { binFile } = this.settings;
+    if (binFile === undefined) return;
+    await access(binFile, constants.R_OK).catch((error: unknown) => {
+      const { code = 'error' } = error as NodeJS.ErrnoException;
+      throw new SettingRefused(
+        `--bin-file (EDGE_BIN_FILE) names a file that cannot be read (${code}).`,
+        { cause: error },
+      );
+    });
   }
 
   /** The service would refuse it as well, a few seconds later. */
@@ -228,19 +237,17 @@ export class Cluster implements Installation {
     const folder = this.#folder?.path;
     const [database, kafka] = await Promise.all([this.#database, this.#kafka]);
     if (folder === undefined || database === undefined || kafka === undefined) return;
-    await writeClusterFile(folder, {
+    const file: ClusterFile = {
       url: this.#url(),
       pid: process.pid,
       brokers: kafka.brokers,
       environment: {
         KAFKA_BROKERS: kafka.brokers,
-        ...databaseOf({ database }, 'payments'),
-        ...databaseOf({ database }, 'vault'),
-        ...databaseOf({ database }, 'accounts'),
-        ...databaseOf({ database }, 'reporting'),
+        ...allDatabaseVariables(database),
       },
       processes: [...brokerOf(kafka), ...this.#processes.flatMap(runningOf)],
-    });
+    };
+    await writeInstallationFile(folder, file);
   }
 }
 

@@ -1,6 +1,6 @@
 import { DEMO_ACCESS_TOKEN, DEMO_ENTITY_ID } from '@sluice/domain-accounts';
-import { type InstallationDatabase, keyFiles } from '@sluice/local-installation';
-import { join } from 'node:path';
+import { databaseVariables, type InstallationDatabase, keyFiles } from '@sluice/local-installation';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ClusterSettings } from './settings.js';
 
@@ -142,7 +142,7 @@ function environmentOf(parts: ClusterParts, places: Places, place: Place): Envir
       };
     case 'accounts':
       return {
-        ...databaseOf(parts, 'accounts'),
+        ...databaseVariables(parts.database, 'accounts'),
         ...internal,
         CREDENTIAL_KEY_FILE: keys.credentials,
         ACCOUNTS_DEMO_CHANNEL: 'true',
@@ -150,7 +150,7 @@ function environmentOf(parts: ClusterParts, places: Places, place: Place): Envir
       };
     case 'vault':
       return {
-        ...databaseOf(parts, 'vault'),
+        ...databaseVariables(parts.database, 'vault'),
         ...internal,
         VAULT_KEY_FILE: keys.vault,
         VAULT_FINGERPRINT_KEY_FILE: keys.fingerprints,
@@ -158,7 +158,7 @@ function environmentOf(parts: ClusterParts, places: Places, place: Place): Envir
       };
     case 'payments':
       return {
-        ...databaseOf(parts, 'payments'),
+        ...databaseVariables(parts.database, 'payments'),
         ...internal,
         ...kafka,
         ...recoveryOf(settings),
@@ -167,10 +167,10 @@ function environmentOf(parts: ClusterParts, places: Places, place: Place): Envir
         VAULT_URLS: urlsOf(places.vault),
       };
     case 'relay':
-      return { ...databaseOf(parts, 'payments'), ...kafka };
+      return { ...databaseVariables(parts.database, 'payments'), ...kafka };
     case 'reporting':
       return {
-        ...databaseOf(parts, 'reporting'),
+        ...databaseVariables(parts.database, 'reporting'),
         ...eventSourceOf(parts),
         ...internal,
         ...kafka,
@@ -194,6 +194,7 @@ function edgeOf({ settings, dataFolder }: ClusterParts, { ordinal, port }: Place
     THROTTLE_BURST: String(Math.max(1, throttlePerSecond)),
     DEMO_ENTITY_ID,
     DEMO_ACCESS_TOKEN,
+    ...(settings.binFile === undefined ? {} : { EDGE_BIN_FILE: resolve(settings.binFile) }),
   };
 }
 
@@ -216,20 +217,6 @@ function recoveryOf(settings: ClusterSettings): Environment {
     PAYMENTS_RESOLVE_BY_MS: String(settings.resolveByMs),
     PAYMENTS_LATE_INQUIRY_AFTER_MS: String(settings.lateInquiryMs),
     PAYMENTS_SWEEP_INTERVAL_MS: String(settings.sweepIntervalMs),
-  };
-}
-
-/** The addresses of a service's database as its variables name them. */
-export function databaseOf(
-  { database }: Pick<ClusterParts, 'database'>,
-  service: keyof InstallationDatabase['services'],
-): Environment {
-  const { appUrl, ownerUrl, schema } = database.services[service];
-  const name = service.toUpperCase();
-  return {
-    [`${name}_DATABASE_URL`]: appUrl,
-    [`${name}_OWNER_DATABASE_URL`]: ownerUrl,
-    [`${name}_SCHEMA`]: schema,
   };
 }
 

@@ -92,7 +92,7 @@ describe('a cluster', () => {
   });
 
   it('tells of itself to its owner alone', async () => {
-    const { mode } = statSync(join(dataFolder, 'cluster.json'));
+    const { mode } = statSync(join(dataFolder, 'installation.json'));
     if (process.platform !== 'win32') expect(mode & 0o077).toBe(0);
     const { processes, environment, brokers } = await cluster.describe();
     const services = new Set(processes.map(({ service }) => service));
@@ -143,7 +143,7 @@ describe('a cluster', () => {
       expect(code).toBe(0);
       expect(processes.filter(isAlive)).toEqual([]);
       expect(await postmasterOf(dataFolder)).toBeUndefined();
-      expect(existsSync(join(dataFolder, 'cluster.json'))).toBe(false);
+      expect(existsSync(join(dataFolder, 'installation.json'))).toBe(false);
       cluster = await startCluster({ dataFolder });
       expect(cluster.output()).not.toContain('unclean');
       const { payments } = query('/v1/query?merchantTransactionId=order-4711');
@@ -179,6 +179,15 @@ describe('a cluster that cannot start', () => {
     expect(status).toBe(2);
     expect(stderr).toContain(sentence);
   });
+
+  it('without its file of card details says so before anything is started', () => {
+    const data = join(folder, 'no-bins');
+    const words = [SCRIPT, '--data', data, '--port', '0', '--bin-file', join(folder, 'none.json')];
+    const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+    expect(stderr).toBe('--bin-file (EDGE_BIN_FILE) names a file that cannot be read (ENOENT).\n');
+    expect(status).toBe(2);
+    expect(existsSync(data)).toBe(false);
+  }, 60_000);
 
   it('without a Java says what to install', () => {
     const words = [SCRIPT, '--data', join(folder, 'no-java'), '--port', '0'];

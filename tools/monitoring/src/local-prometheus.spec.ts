@@ -43,7 +43,7 @@ describe('a Prometheus without an operator', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-monitoring-'));
     try {
       expect(() => processesOf(folder)).toThrow('There is no running cluster');
-      writeFileSync(join(folder, 'cluster.json'), JSON.stringify({ processes }));
+      writeFileSync(join(folder, 'installation.json'), JSON.stringify({ processes }));
       expect(processesOf(folder)).toEqual(processes);
     } finally {
       rmSync(folder, { recursive: true });

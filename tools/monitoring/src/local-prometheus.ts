@@ -18,7 +18,7 @@ const WORKLOADS: Readonly<Record<string, string>> = { relay: 'payments-relay' };
 
 /** The processes of the cluster whose data folder this is. Throws where none runs. */
 export function processesOf(dataFolder: string): readonly ScrapedProcess[] {
-  const path = join(dataFolder, 'cluster.json');
+  const path = join(dataFolder, 'installation.json');
   try {
     const { processes } = JSON.parse(readFileSync(path, 'utf8')) as {
       processes: readonly ScrapedProcess[];

@@ -1,4 +1,4 @@
-// `npm run build`, and the first half of `npm start`: compiles `src` of every project to `dist` with
+// The first half of every command that runs compiled code: compiles `src` of every project to `dist` with
 // SWC inside this process. Only what changed is compiled, and a check that finds nothing to do does
 // not even load the compiler. Types are checked elsewhere (`npm run typecheck`).
 import { randomUUID } from 'node:crypto';
@@ -13,8 +13,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import process from 'node:process';
-import { pathToFileURL } from 'node:url';
 import { readProjects, workspaceRoot } from './projects.mjs';
 import { isTestFile } from './source-files.mjs';
 import { swcOptions } from './swc-options.mjs';
@@ -141,12 +139,4 @@ export async function build(root = workspaceRoot) {
     writeWhole(root, recordPath, JSON.stringify({ settings, sources }));
   }
   return { compiled: changed.length, removed };
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await import('./ensure-packages.mjs');
-  const startedAt = performance.now();
-  const { compiled, removed } = await build();
-  const milliseconds = Math.round(performance.now() - startedAt);
-  process.stdout.write(`${compiled} files compiled, ${removed} removed, ${milliseconds} ms\n`);
 }

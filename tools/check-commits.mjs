@@ -37,7 +37,13 @@ export function commitScopes() {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const range = process.argv[2] ?? 'HEAD';
+  const { wordsBehind } = await import('./words.mjs');
+  const { words } = await wordsBehind('node tools/check-commits.mjs', (command) =>
+    command
+      .description("Checks every commit's first line.")
+      .argument('[range]', 'revisions as git knows them; HEAD and all before it unless told'),
+  );
+  const range = words[0] ?? 'HEAD';
   const log = spawnSync('git', ['log', '--no-merges', '--format=%h %s', range], {
     cwd: workspaceRoot,
     encoding: 'utf8',

@@ -1,16 +1,20 @@
 // `npm run generate`: writes every file that is made from code (tools/generated-files.mjs).
 // With `--check` it writes nothing, lists what is stale, and fails when something is.
-import './ensure-packages.mjs';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { build } from './build.mjs';
 import { generatedFiles, staleFiles } from './generated-files.mjs';
 import { workspaceRoot } from './projects.mjs';
+import { wordsBehind } from './words.mjs';
 
-await build();
+/** @type {{ options: { check?: true } }} */
+const { options } = await wordsBehind('npm run generate --', (command) =>
+  command
+    .description('Writes every file that is made from code.')
+    .option('--check', 'writes nothing, lists what is stale, and fails when something is'),
+);
 const stale = await staleFiles(generatedFiles, workspaceRoot);
-const isCheck = process.argv.includes('--check');
+const isCheck = options.check === true;
 for (const { path, text } of stale) {
   process.stdout.write(`${isCheck ? 'stale' : 'written'}: ${path}\n`);
   if (!isCheck) {

@@ -19,9 +19,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import './ensure-packages.mjs';
 import { planted } from './planted-defect.mjs';
 import { variants } from './sabotage-variants.mjs';
+import { wordsBehind } from './words.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const WORKSPACE_SCOPE = '@sluice';
@@ -35,7 +35,15 @@ const TABLE = 'table';
 const TABLE_PROJECT = 'libs/parameters';
 const TABLE_TESTS = 'catalogue-mutants';
 
-const wanted = process.argv.slice(2);
+const names = [...variants.map(({ name }) => name), TABLE];
+const { words: wanted } = await wordsBehind('npm run test:sabotage --', (command) =>
+  command
+    .description(
+      'Plants one defect after the other in a copy of the tree and lets the tests run on it. A defect that no test notices is a failure of the tests.',
+    )
+    .addHelpText('after', `\n${defectList()}`)
+    .addArgument(command.createArgument('[names...]', 'these alone; else all').choices(names)),
+);
 const chosen = variants.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
 const withTable = wanted.length === 0 || wanted.includes(TABLE);
 const copy = mkdtempSync(join(tmpdir(), 'sluice-sabotage-'));
@@ -57,6 +65,14 @@ try {
 const runs = chosen.length + (withTable ? 1 : 0);
 console.log(`${runs - survived} passed, ${survived} failed`);
 process.exitCode = survived === 0 ? 0 : 1;
+
+/** For help. */
+function defectList() {
+  const rows = variants.map(({ name, defect }) => `  ${name.padEnd(6)} ${defect}`);
+  return [...rows, `  ${TABLE.padEnd(6)} every row of the parameter catalogue, in every way`].join(
+    '\n',
+  );
+}
 
 /** Every tracked file, and node_modules by links, with the workspace's own links leading into the copy. */
 function copyTree() {

@@ -1,8 +1,9 @@
+import { wishOf } from '@sluice/command-line';
 import { startEmbeddedPostgres } from '@sluice/embedded-postgres';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { type BenchWish, type Ladder, readCommandLine } from './command-line.js';
 import { clusterProcesses } from './cpu-usage.js';
 import { InstallationWork } from './end-of-work.js';
 import { type Floors, measureFloors } from './floors.js';
@@ -19,12 +20,6 @@ import { RebuildBench, type RebuildFigures } from './rebuild.js';
 import { type ProfileResult, reportLines } from './report.js';
 import { watching } from './watching.js';
 
-const DEFAULT_RATES = '300,100,500,1000,1500,2000,2500,3000';
-const DEFAULT_SECONDS = '15';
-/** D-60: so many pairs make a cost visible that is below the drift of the machine. */
-const DEFAULT_PAIRS = '7';
-/** What D-60 compares at; more does not find room on two cores beside a second cluster. */
-const DEFAULT_WATCHED_RATES = '300';
 /**
  * Until then the compilers take a good part of the cores: Node's for seconds, Kafka's for a minute
  * (1.5 ms a payment in the first 15 s, 0.9 after 75 s). Seven processes that are still cold share
@@ -35,78 +30,33 @@ const WARM_UP: Readonly<Record<Profile, { readonly rate: number; readonly second
   cluster: { rate: 200, seconds: 75 },
 };
 
-interface Wish {
-  readonly rates: readonly number[];
-  readonly seconds: number;
-  readonly profiles: readonly Profile[];
-  readonly isRebuild: boolean;
-  /** Only what parsing and checking a request costs. */
-  readonly parametersOnly: boolean;
-  /** Only what tracing and metrics cost. */
-  readonly watchingOnly: boolean;
-  readonly pairs: number;
-  /** For a CPU profile of the started process. */
-  readonly profileDirectory: string | undefined;
-}
-
-function readWish(): Wish {
-  const { values } = parseArgs({
-    options: {
-      rates: { type: 'string' },
-      seconds: { type: 'string', default: DEFAULT_SECONDS },
-      /** The cluster too, after the sandbox and between the same floors. */
-      cluster: { type: 'boolean', default: false },
-      /** Without the sandbox: for looking into the cluster, there is nothing to compare it with. */
-      'cluster-only': { type: 'boolean', default: false },
-      /** How fast a cluster's projection is made again, from its topic and from the store of events. */
-      rebuild: { type: 'boolean', default: false },
-      /** Parsing and checking alone, in this process: seconds instead of minutes. */
-      parameters: { type: 'boolean', default: false },
-      /** What traces and metrics cost the cluster: pairs of runs with and without. */
-      watching: { type: 'boolean', default: false },
-      pairs: { type: 'string', default: DEFAULT_PAIRS },
-      /** A folder for a CPU profile of the sandbox; such figures are not to be quoted. */
-      profile: { type: 'string' },
-    },
-  });
-  const rates = values.rates ?? (values.watching ? DEFAULT_WATCHED_RATES : DEFAULT_RATES);
-  return {
-    rates: rates.split(',').map((rate) => Number.parseInt(rate, 10)),
-    seconds: Number.parseInt(values.seconds, 10),
-    profiles: profilesOf(values.cluster, values['cluster-only']),
-    parametersOnly: values.parameters,
-    watchingOnly: values.watching,
-    pairs: Number.parseInt(values.pairs, 10),
-    profileDirectory: values.profile,
-    isRebuild: values.rebuild,
-  };
-}
-
-function profilesOf(withCluster: boolean, clusterOnly: boolean): readonly Profile[] {
-  if (clusterOnly) return ['cluster'];
-  return withCluster ? ['sandbox', 'cluster'] : ['sandbox'];
-}
-
 async function main(): Promise<void> {
-  const wish = readWish();
+  const wish = wishOf(readCommandLine(process.argv.slice(2)));
+  if (wish === undefined) return;
   const model = cpus()[0]?.model ?? 'unknown processor';
   say(`${model}, ${String(cpus().length)} cores, Node ${process.version}`);
-  if (wish.isRebuild) {
-    await rebuild();
-    return;
+  await perform(wish);
+}
+
+async function perform(wish: BenchWish): Promise<void> {
+  switch (wish.kind) {
+    case 'rebuild':
+      return rebuild();
+    case 'parameters':
+      for (const line of parameterLines()) say(line);
+      return;
+    case 'watching':
+      return watching({ ...wish.watching, warmUp: WARM_UP.cluster }, say);
+    case 'ladder':
+      return betweenFloors(wish.ladder);
   }
-  if (wish.parametersOnly) {
-    for (const line of parameterLines()) say(line);
-    return;
-  }
-  if (wish.watchingOnly) {
-    await watching({ ...wish, warmUp: WARM_UP.cluster }, say);
-    return;
-  }
+}
+
+async function betweenFloors(ladder: Ladder): Promise<void> {
   say('Floors before …');
   const before = await floors();
   const results: ProfileResult[] = [];
-  for (const profile of wish.profiles) results.push(await measure(profile, wish));
+  for (const profile of ladder.profiles) results.push(await measure(profile, ladder));
   say('Floors after …');
   const after = await floors();
   for (const line of reportLines({ before, after }, results)) say(line);
@@ -138,7 +88,7 @@ function rebuildLine(way: string, { events, seconds, cpuSeconds }: RebuildFigure
   return `  ${way}: ${events} events in ${seconds.toFixed(1)} s, ${perSecond} a second, ${perCpuSecond} per CPU-second`;
 }
 
-async function measure(profile: Profile, wish: Wish): Promise<ProfileResult> {
+async function measure(profile: Profile, wish: Ladder): Promise<ProfileResult> {
   say(`${profile}: first start and first payment …`);
   const { profileDirectory } = wish;
   const installation = await startUnderTest(profile, {

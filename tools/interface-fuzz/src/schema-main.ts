@@ -1,9 +1,10 @@
+import { parsed, wholeNumber, wishOf } from '@sluice/command-line';
+import { Command } from 'commander';
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type FuzzedSandbox, startFuzzedSandbox } from './fuzzed-sandbox.js';
 import { narrowed, type OpenApiObject } from './narrowed-document.js';
 import { schemathesis, SchemathesisMissing, SCHEMATHESIS_VERSION } from './schemathesis.js';
@@ -31,22 +32,49 @@ const PAYMENTS = 20;
 const GENERATED = /\b(\d{1,9}) generated/;
 const COMMITTED = new URL('../../../docs/reference/openapi.json', import.meta.url);
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '600' },
-    seed: { type: 'string', default: String(randomInt(SEED_MAX)) },
-  },
-});
+const SECONDS_DEFAULT = 600;
+const SECONDS_MAX = 86_400;
 
-try {
-  await fuzz(await schemathesis());
-} catch (error) {
-  if (!(error instanceof SchemathesisMissing)) throw error;
-  process.stderr.write(`Nothing was fuzzed. ${error.message}\n`);
-  process.exitCode = 1;
+interface Wish {
+  readonly seconds: number;
+  readonly seed: number;
 }
 
-async function fuzz(program: string): Promise<void> {
+function described(): Command {
+  return new Command('npm run fuzz --')
+    .description(
+      'Lets a foreign program loose on a sandbox, by the OpenAPI document alone (needs Python 3.10 ' +
+        'or later with venv).',
+    )
+    .option('--seconds <n>', 'how long', wholeNumber(SECONDS_MAX), SECONDS_DEFAULT)
+    .option('--seed <n>', 'repeats the requests of a run', wholeNumber(SEED_MAX));
+}
+
+const wish = wishOf(
+  parsed<Wish>({
+    command: described(),
+    words: process.argv.slice(2),
+    read: (command) => {
+      const { seconds, seed = randomInt(1, SEED_MAX) } = command.opts<
+        Pick<Wish, 'seconds'> & Partial<Wish>
+      >();
+      return { kind: 'wish', wish: { seconds, seed } };
+    },
+  }),
+);
+if (wish !== undefined) await fuzzWithProgram(wish);
+
+async function fuzzWithProgram(wished: Wish): Promise<void> {
+  try {
+    await fuzz(await schemathesis(), wished);
+  } catch (error) {
+    if (!(error instanceof SchemathesisMissing)) throw error;
+    process.stderr.write(`Nothing was fuzzed. ${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
+
+async function fuzz(program: string, wished: Wish): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-schemathesis-'));
   let sandbox: FuzzedSandbox | undefined;
   try {
@@ -55,12 +83,12 @@ async function fuzz(program: string): Promise<void> {
     const narrow = narrowed(document, sandbox.url, sandbox.surroundings);
     await writeFile(join(folder, 'openapi.json'), JSON.stringify(narrow));
     await writeFile(join(folder, 'schemathesis.toml'), CONFIGURATION);
-    const { code, printed } = await run(program, folder, sandbox);
+    const { code, printed } = await run(program, folder, sandbox, wished);
     const cases = Number(GENERATED.exec(printed)?.[1] ?? 0);
     const defects = sandbox.output().match(/"level":"(?:error|fatal)".*/g) ?? [];
     for (const line of defects.slice(0, 5)) say(line);
     say(
-      `${cases} cases by schemathesis ${SCHEMATHESIS_VERSION}, seed ${values.seed}; it ended with ` +
+      `${cases} cases by schemathesis ${SCHEMATHESIS_VERSION}, seed ${wished.seed}; it ended with ` +
         `${code ?? 'a signal'}; the sandbox logged ${defects.length} errors.`,
     );
     if (code !== 0 || cases < CASES_MIN || defects.length > 0) process.exitCode = 1;
@@ -82,10 +110,11 @@ function run(
   program: string,
   folder: string,
   { url, surroundings }: FuzzedSandbox,
+  { seconds, seed }: Wish,
 ): Promise<{ readonly code: number | null; readonly printed: string }> {
   const words = [
     ...['--config-file', 'schemathesis.toml', 'run', 'openapi.json', '--url', url, '--no-color'],
-    ...['--max-time', values.seconds, '--seed', values.seed, '--generation-database', 'none'],
+    ...['--max-time', String(seconds), '--seed', String(seed), '--generation-database', 'none'],
     ...['--continue-on-failure', '--checks', CHECKS],
   ];
   say(`st ${words.join(' ')} --header 'Authorization: Bearer …'`);

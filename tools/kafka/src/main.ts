@@ -1,51 +1,74 @@
+import { type CommandLine, parsed, wholeNumber, wishOf } from '@sluice/command-line';
+import { Argument, Command } from 'commander';
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import type { BrokerSecurity } from './broker-settings.js';
 import { runningKafka, startLocalKafka, stopKafkaOf } from './local-kafka.js';
 
-/** In the checkout, where git ignores it. */
+/** In the checkout, where git ignores it; help shows no path of this machine. */
+const FOLDER_SHOWN = '.sluice/kafka';
 const FOLDER = fileURLToPath(new URL('../../../.sluice/kafka', import.meta.url));
 /** Kafka's own. */
-const PORT = '9092';
+const PORT = 9_092;
 /** Who may do everything on a broker with certificates: itself, and whoever makes topics. */
 const SUPER_USERS = ['kafka', 'operator'];
-const USAGE = `Usage: npm run kafka -- start [--port ${PORT}] [--folder .sluice/kafka]
-                [--keystore FILE --truststore FILE]   mutual TLS, and nobody may more than he was given
-       npm run kafka -- stop | status [--folder .sluice/kafka]
-`;
+const PORT_MAX = 65_535;
+
+const commands = ['start', 'stop', 'status'] as const;
 
 interface Wish {
-  readonly command: string | undefined;
+  readonly command: (typeof commands)[number];
   readonly folder: string;
   readonly port: number;
   readonly security?: BrokerSecurity;
 }
 
-function wish(): Wish | undefined {
-  try {
-    const { values, positionals } = parseArgs({
-      allowPositionals: true,
-      options: {
-        folder: { type: 'string', default: FOLDER },
-        port: { type: 'string', default: PORT },
-        keystore: { type: 'string' },
-        truststore: { type: 'string' },
-      },
-    });
-    const port = Number(values.port);
-    const isPort = Number.isInteger(port) && port > 0 && port < 65_536;
-    const { keystore, truststore } = values;
-    if (positionals.length !== 1 || !isPort) return undefined;
-    const place = { command: positionals[0], folder: resolve(values.folder), port };
-    if (keystore === undefined && truststore === undefined) return place;
-    if (keystore === undefined || truststore === undefined) return undefined;
-    const files = { keystoreFile: resolve(keystore), truststoreFile: resolve(truststore) };
-    return { ...place, security: { ...files, superUsers: SUPER_USERS } };
-  } catch {
-    return undefined; // a flag that is not known
+interface Options {
+  readonly folder: string;
+  readonly port?: number;
+  readonly keystore?: string;
+  readonly truststore?: string;
+}
+
+function described(): Command {
+  return new Command('npm run kafka --')
+    .description('A local Kafka that goes on until it is stopped.')
+    .addArgument(new Argument('<what>', 'what to do').choices(commands))
+    .option('--folder <folder>', 'where its data is', FOLDER_SHOWN)
+    .option(
+      '--port <number>',
+      `with start: where it listens (default: ${PORT})`,
+      wholeNumber(PORT_MAX),
+    )
+    .option('--keystore <file>', 'with start: its certificate and key, for mutual TLS')
+    .option(
+      '--truststore <file>',
+      'with start: the authority of its clients; each may then do only what it was granted',
+    );
+}
+
+function wished(described_: Command): CommandLine<Wish> & { kind: 'wish' | 'refused' } {
+  const [command = 'status'] = described_.args as Wish['command'][];
+  const { port, folder, keystore, truststore } = described_.opts<Options>();
+  const isForStart = [port, keystore, truststore].some((value) => value !== undefined);
+  if (isForStart && command !== 'start') {
+    return refused(`--port, --keystore and --truststore do nothing with ${command}.`);
   }
+  if ((keystore === undefined) !== (truststore === undefined)) {
+    return refused('--keystore and --truststore belong together.');
+  }
+  const place = {
+    ...{ command, port: port ?? PORT },
+    folder: folder === FOLDER_SHOWN ? FOLDER : resolve(folder),
+  };
+  if (keystore === undefined || truststore === undefined) return { kind: 'wish', wish: place };
+  const files = { keystoreFile: resolve(keystore), truststoreFile: resolve(truststore) };
+  return { kind: 'wish', wish: { ...place, security: { ...files, superUsers: SUPER_USERS } } };
+}
+
+function refused(reason: string): { readonly kind: 'refused'; readonly reason: string } {
+  return { kind: 'refused', reason: `${reason} See --help.` };
 }
 
 async function start({ folder, port, security }: Wish): Promise<string> {
@@ -65,24 +88,24 @@ async function status({ folder }: Wish): Promise<string> {
   return `Kafka is running: KAFKA_BROKERS=${running.brokers} (process ${running.pid})`;
 }
 
-async function perform(wished: Wish | undefined): Promise<string> {
-  switch (wished?.command) {
+async function perform(wish: Wish): Promise<string> {
+  switch (wish.command) {
     case 'start':
-      return start(wished);
+      return start(wish);
     case 'stop':
-      return (await stopKafkaOf(wished.folder)) ? 'Kafka has stopped.' : 'Kafka was not running.';
+      return (await stopKafkaOf(wish.folder)) ? 'Kafka has stopped.' : 'Kafka was not running.';
     case 'status':
-      return status(wished);
-    default:
-      process.exitCode = 2;
-      return USAGE.trimEnd();
+      return status(wish);
   }
 }
 
-try {
-  process.stdout.write(`${await perform(wish())}\n`);
-} catch (error) {
-  if (!(error instanceof Error)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
+const wish = wishOf(parsed({ command: described(), words: process.argv.slice(2), read: wished }));
+if (wish !== undefined) {
+  try {
+    process.stdout.write(`${await perform(wish)}\n`);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
 }

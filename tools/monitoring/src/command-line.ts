@@ -1,30 +1,17 @@
+import { type CommandLine, parsed, wholeNumber } from '@sluice/command-line';
+import { Argument, Command, InvalidArgumentError } from 'commander';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { LOCAL_NAMESPACE } from './local-prometheus.js';
 
 const CLUSTER_FOLDER = fileURLToPath(new URL('../../../.sluice-cluster', import.meta.url));
 const MINUTES_DEFAULT = 5;
-
-/** What `--help` prints. */
-export const USAGE = `Usage: npm run monitoring -- config | check [flags]
-
-  config            writes prometheus.yml and rules.yml, for a Prometheus without an operator
-    --output DIR    where to; the folder you are in unless told
-    --data FOLDER   the data folder of the local cluster to scrape (.sluice-cluster)
-    --runbooks URL  where docs/runbooks is read
-
-  check             asks a Prometheus what every panel of the dashboards would ask
-    --url URL       http://127.0.0.1:9090 unless told
-    --namespace N   ${LOCAL_NAMESPACE} unless told
-    --minutes N     how far back, ${String(MINUTES_DEFAULT)} unless told
-    --picture FILE  draws the panels of the overview into an SVG file besides
-
-Exit codes: 0 done, 1 a query was refused or gave no data, 2 wrong usage.
-`;
+/** A month; a Prometheus rarely keeps more. */
+const MINUTES_MAX = 43_200;
+const URL_DEFAULT = 'http://127.0.0.1:9090';
 
 /** What was typed. */
-export type CommandLine =
+export type MonitoringWish =
   | {
       readonly command: 'config';
       readonly output: string;
@@ -39,38 +26,96 @@ export type CommandLine =
       readonly picture?: string;
     };
 
-/** Undefined when it asks for help. Throws an Error with a sentence about what is wrong. */
-export function readCommandLine(words: readonly string[], folder: string): CommandLine | undefined {
-  const { values, positionals } = parseArgs({
-    args: [...words],
-    allowPositionals: true,
-    options: {
-      output: { type: 'string', default: '.' },
-      data: { type: 'string', default: CLUSTER_FOLDER },
-      runbooks: { type: 'string' },
-      url: { type: 'string', default: 'http://127.0.0.1:9090' },
-      namespace: { type: 'string', default: LOCAL_NAMESPACE },
-      minutes: { type: 'string', default: String(MINUTES_DEFAULT) },
-      picture: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  if (values.help) return undefined;
-  const [command, ...more] = positionals;
-  if (more.length > 0 || (command !== 'config' && command !== 'check')) {
-    throw new Error('Say one of: config, check.');
+interface Options {
+  readonly output?: string;
+  readonly data?: string;
+  readonly runbooks?: string;
+  readonly url?: string;
+  readonly namespace?: string;
+  readonly minutes?: number;
+  readonly picture?: string;
+}
+
+/** What each of the two reads; another flag would do nothing, and is refused. */
+const READ_BY: Readonly<Record<MonitoringWish['command'], readonly (keyof Options)[]>> = {
+  config: ['output', 'data', 'runbooks'],
+  check: ['url', 'namespace', 'minutes', 'picture'],
+};
+
+/** Reads the words behind `npm run monitoring --`; paths are meant from `folder`. */
+export function readCommandLine(
+  words: readonly string[],
+  folder: string,
+): CommandLine<MonitoringWish> {
+  return parsed({ command: described(), words, read: (command) => wished(command, folder) });
+}
+
+function wished(
+  described_: Command,
+  folder: string,
+): CommandLine<MonitoringWish> & { kind: 'wish' | 'refused' } {
+  const command = described_.args[0] as MonitoringWish['command'];
+  const options = described_.opts<Options>();
+  const names = Object.keys(options) as (keyof Options)[];
+  const foreign = names.find((name) => !READ_BY[command].includes(name));
+  if (foreign !== undefined) {
+    return { kind: 'refused', reason: `--${foreign} does nothing with ${command}. See --help.` };
   }
-  if (command === 'config') {
-    const { output, data, runbooks } = values;
-    const paths = { output: resolve(folder, output), dataFolder: resolve(folder, data) };
-    return { command, ...paths, ...(runbooks === undefined ? {} : { runbooks }) };
-  }
-  const { url, namespace, picture } = values;
-  const minutes = Number(values.minutes);
-  if (!URL.canParse(url)) throw new Error(`"${url}" is no URL.`);
-  if (!(minutes > 0)) throw new Error(`"${values.minutes}" is no number of minutes.`);
   return {
-    ...{ command, url, namespace, minutes },
+    kind: 'wish',
+    wish: command === 'config' ? config(options, folder) : check(options, folder),
+  };
+}
+
+function config({ output = '.', data, runbooks }: Options, folder: string): MonitoringWish {
+  return {
+    command: 'config',
+    output: resolve(folder, output),
+    dataFolder: data === undefined ? CLUSTER_FOLDER : resolve(folder, data),
+    ...(runbooks === undefined ? {} : { runbooks }),
+  };
+}
+
+function check(options: Options, folder: string): MonitoringWish {
+  const { url = URL_DEFAULT, namespace = LOCAL_NAMESPACE, minutes = MINUTES_DEFAULT } = options;
+  const { picture } = options;
+  return {
+    ...{ command: 'check', url, namespace, minutes },
     ...(picture === undefined ? {} : { picture: resolve(folder, picture) }),
   };
+}
+
+function described(): Command {
+  return new Command('npm run monitoring --')
+    .description(
+      'config  writes prometheus.yml and rules.yml, for a Prometheus without an operator\n' +
+        'check   asks a Prometheus what every panel of the dashboards would ask',
+    )
+    .addArgument(new Argument('<what>', 'one of the two').choices(['config', 'check']))
+    .option('--output <folder>', 'of config: where to (default: the folder you are in)')
+    .option(
+      '--data <folder>',
+      'of config: the data folder of the local cluster to scrape (default: .sluice-cluster)',
+    )
+    .option('--runbooks <url>', 'of config: where docs/runbooks is read')
+    .option('--url <url>', `of check: the Prometheus (default: ${URL_DEFAULT})`, address)
+    .option('--namespace <name>', `of check: whose series (default: ${LOCAL_NAMESPACE})`)
+    .option(
+      '--minutes <n>',
+      `of check: how far back (default: ${MINUTES_DEFAULT})`,
+      wholeNumber(MINUTES_MAX),
+    )
+    .option(
+      '--picture <file>',
+      'of check: draws the panels of the overview into an SVG file besides',
+    )
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 done, 1 a query was refused or gave no data, 2 wrong usage.',
+    );
+}
+
+function address(text: string): string {
+  if (!URL.canParse(text)) throw new InvalidArgumentError('It must be a URL.');
+  return text;
 }

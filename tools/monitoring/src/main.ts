@@ -1,19 +1,19 @@
+import { wishOf } from '@sluice/command-line';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { type CommandLine, readCommandLine, USAGE } from './command-line.js';
+import { type MonitoringWish, readCommandLine } from './command-line.js';
 import { dashboards } from './dashboards.js';
 import { drawnPanels } from './drawn-panels.js';
 import { processesOf, prometheusConfiguration } from './local-prometheus.js';
 import { checkPanels, isGood, resultLine } from './panel-check.js';
 import { plainRules } from './rules-file.js';
 
-const EXIT_USAGE = 2;
 /** As fine as a panel of that width could show. */
 const POINTS_MAX = 240;
 const STEP_MIN_SECONDS = 5;
 
-type Of<Command extends CommandLine['command']> = Extract<CommandLine, { command: Command }>;
+type Of<Command extends MonitoringWish['command']> = Extract<MonitoringWish, { command: Command }>;
 
 async function writeConfiguration({ output, dataFolder, runbooks }: Of<'config'>): Promise<void> {
   const rules = plainRules(runbooks);
@@ -45,26 +45,14 @@ async function check({ url, namespace, minutes, picture }: Of<'check'>): Promise
   return refused + empty === 0;
 }
 
-async function main(): Promise<number> {
-  let commandLine: CommandLine | undefined;
+const words = process.argv.slice(2);
+const wish = wishOf(readCommandLine(words, process.env['INIT_CWD'] ?? process.cwd()));
+if (wish !== undefined) {
   try {
-    commandLine = readCommandLine(process.argv.slice(2), process.env['INIT_CWD'] ?? process.cwd());
+    if (wish.command === 'config') await writeConfiguration(wish);
+    else process.exitCode = (await check(wish)) ? 0 : 1;
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${USAGE}`);
-    return EXIT_USAGE;
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exitCode = 1;
   }
-  if (commandLine === undefined) {
-    process.stdout.write(USAGE);
-    return 0;
-  }
-  if (commandLine.command === 'check') return (await check(commandLine)) ? 0 : 1;
-  await writeConfiguration(commandLine);
-  return 0;
-}
-
-try {
-  process.exitCode = await main();
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
-  process.exitCode = 1;
 }

@@ -1,0 +1,36 @@
+// The words of the repository's own commands, read by commander as those of every other command.
+// Imported statically by commands that a fresh clone runs: what is not a `node:` module comes later.
+import './ensure-packages.mjs';
+import process from 'node:process';
+import { build } from './build.mjs';
+
+/** @typedef {{ compiled: number, removed: number, milliseconds: number }} Built */
+
+/**
+ * Reads the words behind a command. Prints help, or the sentence that refuses them with exit code 2,
+ * and then ends the process: nothing is begun.
+ * @template Options
+ * @param {(command: import('commander').Command) => import('commander').Command} describe its
+ *   description, arguments and options
+ * @param {string} usage as people type it: `npm test --`
+ * @returns {Promise<{ options: Options, words: string[], built: Built }>}
+ */
+export async function wordsBehind(usage, describe) {
+  const startedAt = performance.now();
+  const files = await build();
+  const milliseconds = Math.round(performance.now() - startedAt);
+  const { parsed, wishOf } = await import('@sluice/command-line');
+  const { Command } = await import('commander');
+  const wish = wishOf(
+    parsed({
+      command: describe(new Command(usage)),
+      words: process.argv.slice(2),
+      read: (command) => ({
+        kind: /** @type {const} */ ('wish'),
+        wish: { options: /** @type {Options} */ (command.opts()), words: command.args },
+      }),
+    }),
+  );
+  if (wish === undefined) process.exit();
+  return { ...wish, built: { ...files, milliseconds } };
+}

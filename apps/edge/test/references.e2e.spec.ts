@@ -25,6 +25,7 @@ const refer = (parameters: Parameters, id: string = referencedId, headers = {}) 
   post(`${edge.url}/v1/payments/${id}`, { entityId, ...parameters }, headers);
 const money = { amount: '10.00', currency: 'EUR' };
 const data = () => edge.command.data as ReferToPaymentData;
+const PRACTICE = 'standingInstruction.industryPractice';
 
 describe('POST /v1/payments/{id}', () => {
   it.each([
@@ -35,9 +36,10 @@ describe('POST /v1/payments/{id}', () => {
     ['RC', 'receipt'],
     ['CB', 'chargeback'],
     ['CR', 'chargebackReversal'],
-    ['PA', 'incrementalAuthorization'],
-  ])('%s is the operation %s', async (paymentType, operation) => {
-    const { status, body } = await refer({ paymentType, ...money });
+    ['PA', 'incrementalAuthorization', { [PRACTICE]: 'INCREMENTAL_AUTH' }],
+    ['PA', 'reauthorization', { [PRACTICE]: 'REAUTHORIZATION' }],
+  ])('%s is the operation %s', async (paymentType, operation, more = {}) => {
+    const { status, body } = await refer({ paymentType, ...money, ...more });
     expect(status).toBe(200);
     expect(body).toMatchObject({ paymentType, referencedId });
     expect(edge.command).toMatchObject({
@@ -90,7 +92,7 @@ describe('POST /v1/payments/{id}', () => {
   it.each(['CP', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA'])(
     '%s needs amount and currency',
     async (type) => {
-      const { status, body } = await refer({ paymentType: type });
+      const { status, body } = await refer({ paymentType: type, [PRACTICE]: 'INCREMENTAL_AUTH' });
       expect(status).toBe(400);
       expect(body.result.code).toBe('200.300.404');
       expect(body.result.parameterErrors?.map(({ name }) => name)).toEqual(['amount', 'currency']);
@@ -109,7 +111,8 @@ describe('POST /v1/payments/{id}', () => {
   it.each(['CP', 'RV', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA'])(
     '%s with another sequence than FINAL is refused by its name',
     async (paymentType) => {
-      const { status, body } = await refer({ paymentType, ...money, sequence: 'final' });
+      const wrong = { sequence: 'final', [PRACTICE]: 'INCREMENTAL_AUTH' };
+      const { status, body } = await refer({ paymentType, ...money, ...wrong });
       expect(status).toBe(400);
       expect(body.result).toMatchObject({
         code: '200.300.404',
@@ -259,12 +262,16 @@ describe('PA with referenceUuid', () => {
     });
   });
 
-  it('on a transaction in the path means REAUTHORIZATION if it says so', async () => {
-    await refer({
-      paymentType: 'PA',
-      ...money,
-      'standingInstruction.industryPractice': 'REAUTHORIZATION',
-    });
-    expect(data().operation).toBe('reauthorization');
-  });
+  it.each([undefined, 'NO_SHOW', ''])(
+    'on a transaction in the path must be asked for; %j does not (D-66)',
+    async (practice) => {
+      const { status, body } = await refer({ paymentType: 'PA', ...money, [PRACTICE]: practice });
+      expect(status).toBe(400);
+      expect(body.result).toMatchObject({
+        code: '200.300.404',
+        parameterErrors: [{ name: PRACTICE }],
+      });
+      expect(edge.commands).toHaveLength(0);
+    },
+  );
 });

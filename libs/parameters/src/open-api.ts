@@ -229,7 +229,8 @@ export function openApiDocument(server: ServerObject = sandbox): JsonObject {
           ...(['incrementalAuthorization', 'reauthorization'] as const),
         ),
         ReferenceRequest: formSchema(
-          'An operation on a transaction: CP, RV, RF, RB, RC, CB, CR or PA.',
+          'An operation on a transaction: CP, RV, RF, RB, RC, CB, CR, or PA with the industry practice ' +
+            'INCREMENTAL_AUTH or REAUTHORIZATION.',
           ...referenceKinds,
         ),
         LaterParameters: restSchema(

@@ -51,7 +51,7 @@ export function violations(form: Form, kind: Kind, mode: Mode): readonly Paramet
 
 /**
  * Finds out which operation a POST asks for and checks the form for it. PA with `referenceUuid`, or
- * on a transaction, is an increment or a reauthorization (D-33).
+ * on a transaction, is an increment or a reauthorization, and says which (D-33, D-66).
  */
 export function checkForm(form: Form, place: Place, mode: Mode): CheckedForm {
   const asked = place === 'payments' ? askedOfPayments(form) : askedOfTransaction(form);
@@ -78,7 +78,9 @@ function askedOfPayments(form: Form): Asked {
     if (paymentType !== 'PA') {
       return { kind, fault: faultOf(form, 'paymentType', 'must be PA with referenceUuid') };
     }
-    return operation === undefined ? { kind, fault: practiceFault(form) } : { kind, operation };
+    return operation === undefined
+      ? { kind, fault: practiceFault(form, 'with referenceUuid') }
+      : { kind, operation };
   }
   const kind = newPaymentKindOf(form);
   const operation = initialOperations.get(paymentType ?? '');
@@ -122,14 +124,14 @@ function askedOfTransaction(form: Form): Asked {
   if (operation === undefined) {
     return { kind: 'reversal', fault: paymentTypeFault(form, referenceOperations) };
   }
-  const reauthorizes =
-    operation === 'incrementalAuthorization' &&
-    form.get('standingInstruction.industryPractice') === 'REAUTHORIZATION';
-  const kind = reauthorizes ? 'reauthorization' : operation;
-  return { kind, operation: kind };
+  if (operation !== 'incrementalAuthorization') return { kind: operation, operation };
+  const further = referencingOperation(form);
+  return further === undefined
+    ? { kind: operation, fault: practiceFault(form, 'for PA on a transaction') }
+    : { kind: further, operation: further };
 }
 
-/** What a PA with `referenceUuid` does; undefined when it does not say. */
+/** What a PA that refers to a transaction does (D-66); undefined when it does not say. */
 function referencingOperation(
   form: Form,
 ): 'incrementalAuthorization' | 'reauthorization' | undefined {
@@ -143,8 +145,8 @@ function referencingOperation(
   }
 }
 
-function practiceFault(form: Form): Violation {
-  const message = 'must be INCREMENTAL_AUTH or REAUTHORIZATION with referenceUuid';
+function practiceFault(form: Form, where: string): Violation {
+  const message = `must be INCREMENTAL_AUTH or REAUTHORIZATION ${where}`;
   return faultOf(form, 'standingInstruction.industryPractice', message);
 }
 

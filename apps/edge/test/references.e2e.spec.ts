@@ -29,17 +29,17 @@ const PRACTICE = 'standingInstruction.industryPractice';
 
 describe('POST /v1/payments/{id}', () => {
   it.each([
-    ['CP', 'capture'],
-    ['RV', 'reversal'],
-    ['RF', 'refund'],
-    ['RB', 'rebill'],
-    ['RC', 'receipt'],
-    ['CB', 'chargeback'],
-    ['CR', 'chargebackReversal'],
-    ['PA', 'incrementalAuthorization', { [PRACTICE]: 'INCREMENTAL_AUTH' }],
-    ['PA', 'reauthorization', { [PRACTICE]: 'REAUTHORIZATION' }],
-  ])('%s is the operation %s', async (paymentType, operation, more = {}) => {
-    const { status, body } = await refer({ paymentType, ...money, ...more });
+    ['CP', 'capture', undefined],
+    ['RV', 'reversal', undefined],
+    ['RF', 'refund', undefined],
+    ['RB', 'rebill', undefined],
+    ['RC', 'receipt', undefined],
+    ['CB', 'chargeback', undefined],
+    ['CR', 'chargebackReversal', undefined],
+    ['PA', 'incrementalAuthorization', 'INCREMENTAL_AUTH'],
+    ['PA', 'reauthorization', 'REAUTHORIZATION'],
+  ])('%s is the operation %s', async (paymentType, operation, practice) => {
+    const { status, body } = await refer({ paymentType, ...money, [PRACTICE]: practice });
     expect(status).toBe(200);
     expect(body).toMatchObject({ paymentType, referencedId });
     expect(edge.command).toMatchObject({
@@ -121,6 +121,20 @@ describe('POST /v1/payments/{id}', () => {
       expect(edge.commands).toHaveLength(0);
     },
   );
+
+  it.each([
+    ['the collection', '/v1/payments', { referenceUuid: referencedId }],
+    ['a transaction', `/v1/payments/${referencedId}`, {}],
+  ])('on %s has the mode that it says, or leaves it to what it refers to (D-64)', async (...to) => {
+    const [, path, more] = to;
+    const asked = { entityId, paymentType: 'PA', ...money, ...more, [PRACTICE]: 'REAUTHORIZATION' };
+    await post(`${edge.url}${path}`, asked);
+    expect(data().context).not.toHaveProperty('mode');
+    for (const testMode of ['INTERNAL', 'EXTERNAL']) {
+      await post(`${edge.url}${path}`, { ...asked, testMode });
+      expect(data().context.mode).toBe(testMode);
+    }
+  });
 
   it('passes a chargeback reason on', async () => {
     const chargebackResultCode = '000.100.206';

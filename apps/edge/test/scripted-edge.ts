@@ -249,6 +249,7 @@ export function viewOf(
   const { vaultReference: _, ...card } = 'card' in data ? data.card : { vaultReference: '' };
   return {
     ...outcomeOf(command, outcome),
+    mode: 'INTERNAL',
     ...data.context,
     recordedAtMs: data.context.receivedAtMs,
     ...('card' in data && { card: card as TransactionView['card'] & object }),

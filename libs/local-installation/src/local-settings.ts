@@ -103,6 +103,7 @@ export class LocalSettings {
   readonly inquireAfterMs: readonly number[] = [
     5_000,
     30_000,
+    MINUTE_MS,
     2 * MINUTE_MS,
     10 * MINUTE_MS,
     60 * MINUTE_MS,
@@ -127,11 +128,12 @@ export class LocalSettings {
   @Max(MINUTE_MS)
   readonly sweepIntervalMs: number = 1_000;
 
+  /** One of the inquiries above comes then: nobody hears of the approval before the next of them. */
   @Variable('SLUICE_SIMULATOR_PENDING_MS')
   @IsInt()
   @Min(0)
   @Max(DAY_MS)
-  readonly simulatorPendingMs: number = 60_000;
+  readonly simulatorPendingMs: number = MINUTE_MS;
 }
 
 function numberList(text: string): readonly number[] {
@@ -224,7 +226,7 @@ export const localFlags: readonly Flag[] = [
   [
     '--simulator-pending <ms>',
     'SLUICE_SIMULATOR_PENDING_MS',
-    'how long a forced pending takes to be approved',
+    'when a forced pending is approved; the next inquiry finds it',
     'simulatorPendingMs',
   ],
 ].map(([flag = '', variable = '', description = '', property = '']) => ({

@@ -485,10 +485,20 @@ describe('what a test asks of the simulator', () => {
 
   it('may be any forced code of at most 11 characters', () => {
     expect(violationsWith({ [forced]: 'bogus' })).toEqual([]);
-    expect(violationsWith({ [forced]: '800.100.1510' })).toEqual([
-      { name: forced, value: '800.100.1510', message: 'length must be between 0 and 11' },
-    ]);
+    const value = '800.100.1510';
+    const message = expect.stringMatching(/at most 11 characters/);
+    expect(violationsWith({ [forced]: value })).toEqual([{ name: forced, value, message }]);
   });
+
+  it.each(['000.100.200', '000.100.203', '000.100.250', '000.100.299'])(
+    'may not be the forced code of a chargeback, %s (D-73)',
+    (value) => {
+      const message = expect.stringMatching(/no chargeback code.*chargebackResultCode/);
+      expect(violationsWith({ [forced]: value })).toEqual([{ name: forced, value, message }]);
+      const live = formOf({ ...payment, [forced]: value });
+      expect(checkForm(live, 'payments', 'LIVE').violations).toEqual([]);
+    },
+  );
 
   it("is the merchant's own data on a live installation", () => {
     const form = formOf({ ...payment, [faulty]: 'bogus', [forced]: 'x'.repeat(2_048) });

@@ -24,6 +24,7 @@ import { builtInBins } from './built-in-bins.js';
 import { buildNumberOfFiles } from './build-number.js';
 import { EdgeMetrics } from './edge-metrics.js';
 import { ErrorsFilter, UNREADABLE, WRONG_URL } from './errors.filter.js';
+import { type IdsInFlight, inFlightAnywhere, InFlightHere } from './ids-in-flight.js';
 import { listener } from './listener.js';
 import { PaymentRequests } from './payment-requests.js';
 import { Pauses } from './pauses.js';
@@ -47,6 +48,11 @@ export interface EdgeStart {
   readonly metrics?: Metrics;
   readonly clock?: Clock;
   readonly onRequestDone?: OnRequestDone;
+  /**
+   * Whether no other instance sends commands to the same payments, so that this one knows all that
+   * is in flight and an id that is not is unknown at once (D-72). False if absent.
+   */
+  readonly sendsEveryCommand?: boolean;
   /** Hears when edge can answer. */
   readonly health?: HealthChecks;
   /** Aborted when others should stop sending requests here; they are still answered. */
@@ -86,7 +92,7 @@ export class EdgeModule {
       new EdgeMetrics(options.metrics),
     );
     const payments = new PaymentRequests(
-      { ...options, clock, bins },
+      { ...options, clock, bins, inFlight: inFlightOf(options) },
       {
         fingerprintKey: fingerprintKey(settings.credentialKey),
         waitMs: settings.duplicateWaitMs,
@@ -135,6 +141,10 @@ export class EdgeModule {
       ],
     };
   }
+}
+
+function inFlightOf({ sendsEveryCommand }: EdgeStart): IdsInFlight {
+  return sendsEveryCommand === true ? new InFlightHere() : inFlightAnywhere;
 }
 
 function pagesOf(settings: EdgeSettings): ReferencePages {

@@ -42,6 +42,7 @@ import { mayUseSibling } from './access.js';
 import type { Admitted } from './admission.js';
 import { type Answer, type Refusal, Refused } from './answer.js';
 import type { BinTable } from './bin-table.js';
+import type { IdsInFlight } from './ids-in-flight.js';
 import { idempotencyHeader, inputFingerprint, outcomeOfFirst, scopedKey } from './idempotency.js';
 import {
   paymentAnswer,
@@ -53,7 +54,7 @@ import {
 import { initiatePayment, isTooLarge, referToPayment } from './payment-commands.js';
 import type { Pauses } from './pauses.js';
 import { noteCommand } from './request-span.js';
-import { idOfNothing, isYoung } from './young-ids.js';
+import { idOfNothing } from './young-ids.js';
 
 /** What payments are made with. */
 export interface PaymentPorts {
@@ -64,6 +65,8 @@ export interface PaymentPorts {
   readonly logger: Logger;
   /** What answers tell of a card besides. */
   readonly bins: BinTable;
+  /** What may still be recorded although nobody knows it yet. */
+  readonly inFlight: IdsInFlight;
 }
 
 /** How duplicates are recognized and awaited (D-36). */
@@ -169,7 +172,7 @@ export class PaymentRequests {
     if (found !== undefined) {
       return readAnswer({ ...found, outcome: found }, admitted.stamp, this.ports.bins);
     }
-    if (isTransactionId(id) && isYoung(id, admitted.receivedAtMs)) {
+    if (isTransactionId(id) && this.ports.inFlight.mayAppear(id, admitted.receivedAtMs)) {
       return pendingAnswer(id, admitted.stamp);
     }
     throw new Refused(TRANSACTION_NOT_FOUND);
@@ -203,9 +206,11 @@ export class PaymentRequests {
     if (command.data.rejection !== undefined) {
       this.#forget(sending);
     }
-    const result = await this.ports.commands.send<PaymentReply>('payments', command, {
-      deadlineMs: COMMAND_TIME_TO_LIVE_MS,
-    });
+    const { commands, inFlight } = this.ports;
+    const { transactionId } = command.data;
+    const result = await inFlight.whileSending(transactionId, admitted.receivedAtMs, () =>
+      commands.send<PaymentReply>('payments', command, { deadlineMs: COMMAND_TIME_TO_LIVE_MS }),
+    );
     if (isCardUseless(result)) {
       this.#forget(sending);
     }

@@ -26,7 +26,13 @@ import {
 import { AccessToken } from '@sluice/secrets';
 import { type Clock, createLogger, type Logger } from '@sluice/service';
 import { fixedClock, type FixedClock } from '@sluice/testing';
-import { EdgeModule, EdgeSettings, type RequestDone, type RunningEdge } from '../src/index.js';
+import {
+  EdgeModule,
+  EdgeSettings,
+  type EdgeStart,
+  type RequestDone,
+  type RunningEdge,
+} from '../src/index.js';
 
 export const entityId = '8a829417567d952801568d9d9e3c0b84' as EntityId;
 export const siblingEntityId = '8a829417567d952801568d9d9e3c0b85' as EntityId;
@@ -101,7 +107,11 @@ export class ScriptedEdge {
   #running: RunningEdge | undefined;
 
   /** Starts it; `settings` in place of the usual ones. */
-  async start(settings: Partial<EdgeSettings> = {}, clock: Clock = this.clock): Promise<this> {
+  async start(
+    settings: Partial<EdgeSettings> = {},
+    clock: Clock = this.clock,
+    more: Pick<EdgeStart, 'sendsEveryCommand'> = {},
+  ): Promise<this> {
     this.#running = await EdgeModule.start({
       settings: Object.assign(new EdgeSettings(), {
         port: 0,
@@ -117,6 +127,7 @@ export class ScriptedEdge {
       clock,
       logger: this.#logger(),
       onRequestDone: (done) => this.done.push(done),
+      ...more,
     });
     return this;
   }

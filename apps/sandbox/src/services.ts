@@ -195,6 +195,7 @@ function startEdge(
     },
     commands: bus.commands,
     queries: bus.queries,
+    sendsEveryCommand: true,
     vault,
     logger: loggerOf(parts, 'edge'),
     onRequestDone,

@@ -148,6 +148,10 @@ const paths: JsonObject = {
       operationId: 'readTransaction',
       tags: ['Payments'],
       summary: 'One transaction as it stands; a declined one is HTTP 200 here',
+      description:
+        'An id that is not known is 404. Where several instances take requests, one of an id of the ' +
+        'last 85 seconds may still have it on its way: until then the answer is pending (000.200.000). ' +
+        'The sandbox is one instance, which knows what is on its way, and answers 404 at once.',
       parameters: query('entityId', 'testMode'),
       responses: { '200': answer('The transaction.', 'Payment'), ...refusals, ...notFound },
     },

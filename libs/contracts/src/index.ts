@@ -14,6 +14,15 @@ export {
   type CvvResponse,
   cvvResponses,
 } from './card-checks.js';
+export {
+  type Compatibility,
+  type CompatibilitySwitch,
+  type CompatibilitySwitchName,
+  compatibilitySwitches,
+  leniently,
+  strictly,
+  type SwitchSettings,
+} from './compatibility.js';
 export { accessTokenHash, type LegacyCredential, legacyCredentialHash } from './credential-hash.js';
 export type { Command, Decider, Event } from './decider.js';
 export { internalCallers } from './internal-callers.js';

@@ -72,5 +72,17 @@ export function migrations({
            'Requests per second by throttle key, a keyed hash, when it last asked'`,
       ],
     },
+    {
+      name: 'accounts-4',
+      statements: [
+        // One credential may belong to several nodes (D-68).
+        `ALTER TABLE ${schema}.credentials DROP CONSTRAINT credentials_pkey,
+           ADD PRIMARY KEY (kind, hash, node_id)`,
+        `ALTER TABLE ${schema}.nodes ADD COLUMN compatibility jsonb NOT NULL DEFAULT '{}'
+           CHECK (jsonb_typeof(compatibility) = 'object')`,
+        `COMMENT ON COLUMN ${schema}.nodes.compatibility IS
+           'Compatibility switches that are on or off here and below, by name'`,
+      ],
+    },
   ];
 }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Vault } from '@sluice/contracts';
+import { leniently, strictly, type Vault } from '@sluice/contracts';
 import type { Commands, Queries } from '@sluice/messaging';
 import {
   type Clock,
@@ -15,6 +15,7 @@ import {
   type Metrics,
   Outage,
   type RunningService,
+  SettingsError,
   systemClock,
 } from '@sluice/service';
 import { LiveDirectory } from './access-directory.js';
@@ -71,6 +72,9 @@ export class EdgeModule {
   /** Asks for the access directory and listens. */
   static async start(options: EdgeStart): Promise<RunningEdge> {
     const { settings, queries, logger, clock = systemClock } = options;
+    if (settings.isLenient && settings.gatewayEnvironment === 'live') {
+      throw new SettingsError('EDGE_LENIENT must be false on a live installation.');
+    }
     const bins = settings.binTable ?? builtInBins(settings.gatewayEnvironment);
     const pauses = new Pauses();
     const outage = new Outage(clock, logger, {
@@ -82,7 +86,10 @@ export class EdgeModule {
       { perSecond: settings.throttlePerSecond, burst: settings.throttleBurst },
       clock,
     );
-    const directory = new LiveDirectory(queries, outage, throttle);
+    const directory = new LiveDirectory(
+      ...([queries, outage, throttle] as const),
+      settings.isLenient ? leniently : strictly,
+    );
     const desk = new RequestDesk(
       doorkeeper(settings, directory, throttle, clock),
       logger,

@@ -167,7 +167,8 @@ export class PaymentRequests {
 
   /** `GET /v1/payments/{id}`: HTTP 200 whatever became of it; 404 when there is none (D-04). */
   async read(admitted: Admitted, id: string): Promise<Answer> {
-    refuseViolations(violations(admitted.form, 'read', admitted.mode));
+    const { form, mode, access } = admitted;
+    refuseViolations(violations(form, 'read', mode, access.compatibility));
     const found = isTransactionId(id) ? await this.#find(admitted, id) : undefined;
     if (found !== undefined) {
       return readAnswer({ ...found, outcome: found }, admitted.stamp, this.ports.bins);
@@ -375,7 +376,8 @@ export class PaymentRequests {
 
 /** What a form asks for; throws Refused with everything that is wrong with it (D-37). */
 function checked(admitted: Admitted, place: Place): { kind: Kind; operation: AnyOperation } {
-  const { kind, operation, violations: found } = checkForm(admitted.form, place, admitted.mode);
+  const { form, mode, access } = admitted;
+  const { kind, operation, violations: found } = checkForm(form, place, mode, access.compatibility);
   refuseViolations(found);
   if (operation === undefined) {
     throw new TypeError('a form without violations has an operation');

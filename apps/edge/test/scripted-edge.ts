@@ -53,7 +53,10 @@ const node = (
   kind: AccountNode['kind'],
   name: string,
   parentId: EntityId | undefined,
-): AccountNode => ({ id, kind, name, manualChargebacks: true, ...(parentId && { parentId }) });
+): AccountNode => ({
+  ...{ id, kind, name, manualChargebacks: true, compatibility: {} },
+  ...(parentId && { parentId }),
+});
 
 /** A small tree: two channels of one merchant, one of another. */
 export function directory(version = '1'): AccessDirectory {

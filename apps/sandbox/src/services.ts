@@ -70,7 +70,7 @@ export async function startServices(
   ]);
   const [payments] = await Promise.all([
     startPayments(parts, bus, vault, simulator.url).then(started),
-    accounts.seed([apps.AccountsModule.demo.channel, ...(seed?.channels ?? [])]),
+    accounts.seed([...apps.AccountsModule.demo.accounts, ...(seed?.accounts ?? [])]),
   ]);
   // After reporting, because what nobody listens to counts as published.
   await startRelay(parts, bus).then(started);
@@ -192,6 +192,7 @@ function startEdge(
       duplicateWaitMs: DUPLICATE_WAIT_MS,
       closeWaitMs: CLOSE_WAIT_MS,
       trustsTraceparent: false,
+      isLenient: settings.isLenient,
     },
     commands: bus.commands,
     queries: bus.queries,

@@ -58,6 +58,9 @@ export class LocalSettings {
   @Length(1, PATH_CHARACTERS_MAX)
   readonly seedFile?: string;
 
+  @Variable('SLUICE_LENIENT')
+  readonly isLenient: boolean = false;
+
   @Variable('SLUICE_RESET')
   readonly reset: boolean = false;
 
@@ -167,6 +170,12 @@ export const localFlags: readonly Flag[] = [
     'databaseUrl',
   ],
   ['--seed <file>', 'SLUICE_SEED', 'channels of your own beside the demo channel', 'seedFile'],
+  [
+    '--lenient',
+    'SLUICE_LENIENT',
+    'turn every compatibility switch on: accept what clients send although the interface forbids it',
+    'isLenient',
+  ],
   ['--reset', 'SLUICE_RESET', 'delete the data in the folder first', 'reset'],
   ['--log-level <level>', 'SLUICE_LOG_LEVEL', LOG_LEVELS.join(', '), 'logLevel'],
   [

@@ -194,6 +194,7 @@ function edgeOf({ settings, dataFolder }: ClusterParts, { ordinal, port }: Place
     THROTTLE_BURST: String(Math.max(1, throttlePerSecond)),
     DEMO_ENTITY_ID,
     DEMO_ACCESS_TOKEN,
+    EDGE_LENIENT: String(settings.isLenient),
   };
 }
 

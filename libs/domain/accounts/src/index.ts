@@ -6,6 +6,7 @@ export {
   DEMO_USER_ID,
   demoAccounts,
   demoChannel,
+  OLDER_ENTITY_ID,
   PUBLISHED_ACCESS_TOKEN,
   PUBLISHED_PASSWORD,
 } from './demo.js';

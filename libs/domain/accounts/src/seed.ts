@@ -6,7 +6,7 @@ import {
   type OwnerKind,
   ownerIdOf,
 } from './account-tree.js';
-import { demoChannel } from './demo.js';
+import { demoEntityIds } from './demo.js';
 import { JsonSyntaxError, type LocatedValue, parseLocatedJson } from './located-json.js';
 import type { SeedAccount } from './seed-account.js';
 import { TERMS_MEMBERS, TermsReader } from './seed-terms.js';
@@ -114,7 +114,7 @@ class SeedReader {
   }
 
   #add(account: SeedAccount, line: number): void {
-    if (this.#accounts.has(account.id) || account.id === demoChannel.entityId) {
+    if (this.#accounts.has(account.id) || demoEntityIds.has(account.id)) {
       throw new SeedRefused(line, `this ${account.kind} is already taken by another one`);
     }
     this.#accounts.set(account.id, account);

@@ -1,7 +1,6 @@
 import type {
   CardSummary,
   FixedAnswer,
-  HeldCard,
   IdempotencyClaim,
   InitialOperation,
   PaymentCommand,
@@ -27,7 +26,6 @@ import {
   QueryUnavailable,
 } from '@sluice/messaging';
 import {
-  cardOf,
   cardSummaryOf,
   checkForm,
   type Kind,
@@ -37,11 +35,12 @@ import {
   violations,
 } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
-import { type Clock, type Logger, Outage } from '@sluice/service';
+import type { Clock, Logger } from '@sluice/service';
 import { mayUseSibling } from './access.js';
 import type { Admitted } from './admission.js';
 import { type Answer, type Refusal, Refused } from './answer.js';
 import type { BinTable } from './bin-table.js';
+import { HeldCards } from './held-cards.js';
 import type { IdsInFlight } from './ids-in-flight.js';
 import { idempotencyHeader, inputFingerprint, outcomeOfFirst, scopedKey } from './idempotency.js';
 import {
@@ -111,23 +110,13 @@ interface Sending {
 
 /** The three requests of the payments resource (Interface 4). */
 export class PaymentRequests {
-  readonly #holding: Outage;
-  readonly #forgetting: Outage;
+  readonly #cards: HeldCards;
 
   constructor(
     private readonly ports: PaymentPorts,
     private readonly duplicates: DuplicateSettings,
   ) {
-    this.#holding = new Outage(ports.clock, ports.logger, {
-      begins: 'The vault takes no card; payments by card are answered with 503.',
-      goesOn: 'The vault still takes no card.',
-      ends: 'The vault takes cards again.',
-    });
-    this.#forgetting = new Outage(ports.clock, ports.logger, {
-      begins: 'The vault does not forget cards at once; they will expire.',
-      goesOn: 'The vault still does not forget cards at once.',
-      ends: 'The vault forgets cards at once again.',
-    });
+    this.#cards = new HeldCards(ports.vault, ports.clock, ports.logger);
   }
 
   /** `POST /v1/payments`: a new payment by card, or PA with `referenceUuid` (D-33). */
@@ -143,7 +132,7 @@ export class PaymentRequests {
       throw new Refused({ code: codes.notConfigured });
     }
     const key = keyOf(admitted, COLLECTION);
-    const held = await this.#hold(admitted);
+    const held = await this.#cards.hold(admitted.form);
     const card = { ...cardSummaryOf(admitted.form), vaultReference: held.reference };
     const transactionId = newTransactionId(admitted.receivedAtMs);
     const claim = this.#claim(admitted, key, transactionId, held.fingerprint);
@@ -328,25 +317,8 @@ export class PaymentRequests {
     };
   }
 
-  async #hold({ form }: Admitted): Promise<HeldCard> {
-    try {
-      const held = await this.ports.vault.hold(cardOf(form));
-      this.#holding.over();
-      return held;
-    } catch (error) {
-      this.#holding.failed(error);
-      throw new Refused(UNAVAILABLE);
-    }
-  }
-
-  /** Not awaited: the answer does not depend on it, and the vault forgets by itself in time. */
   #forget({ card }: Sending): void {
-    if (card !== undefined) {
-      this.ports.vault.forget(card.vaultReference).then(
-        () => this.#forgetting.over(),
-        (error: unknown) => this.#forgetting.failed(error),
-      );
-    }
+    if (card !== undefined) this.#cards.forget(card.vaultReference);
   }
 
   async #find(admitted: Admitted, id: TransactionId): Promise<TransactionView | undefined> {

@@ -23,12 +23,13 @@ const fault: Format = {
 
 const RESULT_CODE_CHARACTERS_MAX = 11;
 /** The whole group: what no acquirer answers to a request, but an issuer does long after it. */
-const CHARGEBACK_CODE = /^000\.100\.2/;
+const CHARGEBACK_GROUP = '000.100.2';
 
 /** D-73: a debit with a chargeback's code would look to clients like money that was taken back. */
 const forcedResultCode: Format = {
   text: 'AN11, len 0-11, of no chargeback',
-  accepts: (value) => value.length <= RESULT_CODE_CHARACTERS_MAX && !CHARGEBACK_CODE.test(value),
+  accepts: (value) =>
+    value.length <= RESULT_CODE_CHARACTERS_MAX && !value.startsWith(CHARGEBACK_GROUP),
   message:
     `must have at most ${RESULT_CODE_CHARACTERS_MAX} characters and be no chargeback code: ` +
     'CB reports a chargeback, with chargebackResultCode',

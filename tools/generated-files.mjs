@@ -50,6 +50,10 @@ export const generatedFiles = [
     make: async () => (await parameters()).referenceTables(),
   },
   {
+    path: 'docs/reference/compatibility-switches.md',
+    make: async () => (await parameters()).compatibilityReference(),
+  },
+  {
     path: 'docs/reference/openapi.json',
     make: async () => `${JSON.stringify((await parameters()).openApiDocument(), null, 2)}\n`,
   },

@@ -1,6 +1,8 @@
 import type { AccessDirectory, CredentialEntry, Demands, DirectoryAnswer } from '@sluice/contracts';
 import { accessTokenHash, legacyCredentialHash } from '@sluice/contracts';
-import { nodesOf, type SeedChannel, type SeedOptions } from '@sluice/domain-accounts';
+import type { SeedAccount, SeedTerms } from '@sluice/domain-accounts';
+import type { EntityId } from '@sluice/identifiers';
+import { isDeepStrictEqual } from 'node:util';
 import type { DataSource, EntityManager } from 'typeorm';
 import { askerRows, credentialRows, directoryVersionRows, type NodeRow, nodeRows } from './rows.js';
 
@@ -9,6 +11,12 @@ const STILL_THERE = "asked_at > clock_timestamp() - interval '10 s'";
 /** More than twice that interval; what one that is gone was asked for is soon asked of the others. */
 const FRESH = "asked_at > clock_timestamp() - interval '5 s'";
 const LONG_GONE = "asked_at < clock_timestamp() - interval '1 hour'";
+
+/** What the nodes of a seed are made with. */
+export interface SeedOptions {
+  /** Chargebacks may be recorded over HTTP (D-32): sandboxes yes, live installations no. */
+  readonly manualChargebacks: boolean;
+}
 
 /** Reads and writes the tree of accounts and its credentials. */
 export class AccountStore {
@@ -24,25 +32,43 @@ export class AccountStore {
   ) {}
 
   /**
-   * Creates channels with all above them, or brings existing ones to what the seed says: a
-   * channel then has exactly the credentials listed, so seeding twice changes nothing and a
-   * token taken out of the file is revoked. The version moves only with a real change.
+   * Creates nodes, or brings existing ones to what the seed says: a node then has exactly the
+   * credentials and switches listed, so seeding twice changes nothing and a token taken out of the
+   * file is revoked. Of an implied node nothing changes if it is there. The version moves only with a
+   * real change.
    */
-  async seed(channels: readonly SeedChannel[], options: SeedOptions): Promise<void> {
+  async seed(accounts: readonly SeedAccount[], options: SeedOptions): Promise<void> {
+    await this.#changing(async (manager) => {
+      let changes = 0;
+      for (const account of accounts) {
+        changes += await this.#seedNode(manager, account, options);
+        changes += await this.#seedCredentials(manager, account);
+      }
+      return changes;
+    });
+  }
+
+  /** Takes credentials away from whatever node has them. */
+  async revoke(terms: Pick<SeedTerms, 'accessTokens' | 'legacyCredentials'>): Promise<void> {
+    await this.#changing(async (manager) => {
+      const repository = manager.getRepository(credentialRows);
+      let changes = 0;
+      for (const entry of this.#hashed(terms)) {
+        changes += (await repository.delete(entry)).affected ?? 0;
+      }
+      return changes;
+    });
+  }
+
+  /** Does the work, which says how much it has changed, while nobody else changes anything. */
+  async #changing(work: (manager: EntityManager) => Promise<number>): Promise<void> {
     await this.database.transaction(async (manager) => {
       // The lock makes seedings follow one another, and readers see all of one or none of it.
       await manager
         .createQueryBuilder(directoryVersionRows, 'version')
         .setLock('pessimistic_write')
         .getOneOrFail();
-      let changes = 0;
-      for (const channel of channels) {
-        changes += await this.#seedNodes(manager, channel, options);
-        changes += await this.#seedCredentials(manager, channel);
-      }
-      if (changes > 0) {
-        await moveVersion(manager);
-      }
+      if ((await work(manager)) > 0) await moveVersion(manager);
     });
   }
 
@@ -62,7 +88,7 @@ export class AccountStore {
       const nodes = await manager.getRepository(nodeRows).find({ order: { id: 'ASC' } });
       const credentials = await manager
         .getRepository(credentialRows)
-        .find({ order: { kind: 'ASC', hash: 'ASC' } });
+        .find({ order: { kind: 'ASC', hash: 'ASC', nodeId: 'ASC' } });
       return {
         version,
         nodes: nodes.map(({ parentId, ...node }) => ({
@@ -105,52 +131,53 @@ export class AccountStore {
     };
   }
 
-  async #seedNodes(
+  async #seedNode(
     manager: EntityManager,
-    channel: SeedChannel,
+    { terms, parentId, ...node }: SeedAccount,
     options: SeedOptions,
   ): Promise<number> {
     const repository = manager.getRepository(nodeRows);
-    let changes = 0;
-    for (const { parentId, ...node } of nodesOf(channel, options)) {
-      const wanted: NodeRow = { ...node, parentId: parentId ?? null };
-      const existing = await repository.findOneBy({ id: wanted.id });
-      if (existing === null || !isSameNode(existing, wanted)) {
-        await repository.upsert(wanted, ['id']);
-        changes += 1;
-      }
-    }
-    return changes;
+    const existing = await repository.findOneBy({ id: node.id });
+    if (existing !== null && terms === undefined) return 0;
+    const wanted: NodeRow = {
+      ...node,
+      parentId: parentId ?? null,
+      manualChargebacks: node.kind === 'channel' && options.manualChargebacks,
+      compatibility: terms?.compatibility ?? {},
+    };
+    if (existing !== null && isSameNode(existing, wanted)) return 0;
+    await repository.upsert(wanted, ['id']);
+    return 1;
   }
 
-  async #seedCredentials(manager: EntityManager, channel: SeedChannel): Promise<number> {
+  async #seedCredentials(manager: EntityManager, { id, terms }: SeedAccount): Promise<number> {
+    if (terms === undefined) return 0;
     const repository = manager.getRepository(credentialRows);
-    const wanted = this.#credentialsOf(channel);
-    const existing = await repository.findBy({ nodeId: channel.entityId });
+    const wanted = this.#credentialsOf(id, terms);
+    const existing = await repository.findBy({ nodeId: id });
     const surplus = existing.filter((row) => !wanted.some((entry) => isSameCredential(entry, row)));
     const missing = wanted.filter((entry) => !existing.some((row) => isSameCredential(entry, row)));
-    if (surplus.length > 0) {
-      await repository.remove(surplus);
-    }
-    if (missing.length > 0) {
-      // A token that another channel had moves over: it belongs to one node (D-39).
-      await repository.upsert(missing, ['kind', 'hash']);
-    }
+    if (surplus.length > 0) await repository.remove(surplus);
+    if (missing.length > 0) await repository.insert(missing);
     return surplus.length + missing.length;
   }
 
-  #credentialsOf(channel: SeedChannel): CredentialEntry[] {
-    const nodeId = channel.entityId;
+  #credentialsOf(nodeId: EntityId, terms: SeedTerms): CredentialEntry[] {
+    return this.#hashed(terms).map((entry) => ({ ...entry, nodeId }));
+  }
+
+  #hashed({
+    accessTokens,
+    legacyCredentials,
+  }: Pick<SeedTerms, 'accessTokens' | 'legacyCredentials'>): Omit<CredentialEntry, 'nodeId'>[] {
     return [
-      ...channel.accessTokens.map((token) => ({
+      ...accessTokens.map((token) => ({
         kind: 'accessToken' as const,
         hash: accessTokenHash(this.credentialKey, token),
-        nodeId,
       })),
-      ...channel.legacyCredentials.map((credential) => ({
+      ...legacyCredentials.map((credential) => ({
         kind: 'legacy' as const,
         hash: legacyCredentialHash(this.credentialKey, credential),
-        nodeId,
       })),
     ];
   }
@@ -188,7 +215,8 @@ function isSameNode(left: NodeRow, right: NodeRow): boolean {
     left.kind === right.kind &&
     left.name === right.name &&
     left.parentId === right.parentId &&
-    left.manualChargebacks === right.manualChargebacks
+    left.manualChargebacks === right.manualChargebacks &&
+    isDeepStrictEqual(left.compatibility, right.compatibility)
   );
 }
 

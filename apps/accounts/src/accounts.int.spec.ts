@@ -5,7 +5,13 @@ import {
   type DirectoryAnswer,
   legacyCredentialHash,
 } from '@sluice/contracts';
-import { demoChannel, derivedEntityId, type SeedChannel } from '@sluice/domain-accounts';
+import {
+  channelAccounts,
+  demoAccounts,
+  demoChannel,
+  derivedEntityId,
+  type SeedAccount,
+} from '@sluice/domain-accounts';
 import type { EntityId } from '@sluice/identifiers';
 import { AccessToken } from '@sluice/secrets';
 import { InProcessBus } from '@sluice/messaging';
@@ -51,13 +57,16 @@ const directory = async () => {
   }
   return answer.directory;
 };
-const shop = (digit: string, ...tokens: string[]): SeedChannel => ({
-  entityId: digit.repeat(32) as EntityId,
-  name: `Shop ${digit}`,
-  merchant: 'Books',
-  accessTokens: tokens.map((token) => new AccessToken(token)),
-  legacyCredentials: [],
-});
+const id = (digit: string) => digit.repeat(32) as EntityId;
+const shop = (digit: string, ...tokens: string[]): readonly SeedAccount[] =>
+  channelAccounts({
+    entityId: id(digit),
+    name: `Shop ${digit}`,
+    merchant: 'Books',
+    accessTokens: tokens.map((token) => new AccessToken(token)),
+    legacyCredentials: [],
+    compatibility: {},
+  });
 
 beforeAll(async () => {
   server = await startTestDatabase();
@@ -144,35 +153,34 @@ describe('askers', () => {
 
 describe('seeding', () => {
   it('makes the tree above a channel and keeps its credentials as keyed hashes alone', async () => {
-    await accounts.seed([demoChannel]);
+    await accounts.seed(demoAccounts);
     const { nodes, credentials } = await directory();
     expect(nodes.map(({ kind }) => kind).sort()).toEqual([
+      'channel',
       'channel',
       'division',
       'merchant',
       'psp',
     ]);
-    expect(nodes.find(({ kind }) => kind === 'channel')).toEqual({
+    expect(nodes.find(({ id: nodeId }) => nodeId === demoChannel.entityId)).toEqual({
       id: demoChannel.entityId,
       kind: 'channel',
       name: demoChannel.name,
       parentId: derivedEntityId('merchant', demoChannel.merchant),
       manualChargebacks: true,
+      compatibility: {},
     });
+    const nodeId = demoChannel.entityId;
+    const expected = [
+      ...demoChannel.accessTokens.map((each) => accessTokenHash(credentialKey, each)).sort(),
+      ...demoChannel.legacyCredentials
+        .map((each) => legacyCredentialHash(credentialKey, each))
+        .sort(),
+    ];
+    const own = credentials.filter((entry) => entry.nodeId === nodeId);
+    expect(own.map(({ hash }) => hash)).toEqual(expected);
     const [token] = demoChannel.accessTokens;
     const [legacy] = demoChannel.legacyCredentials;
-    expect(credentials).toEqual([
-      {
-        kind: 'accessToken',
-        hash: token && accessTokenHash(credentialKey, token),
-        nodeId: demoChannel.entityId,
-      },
-      {
-        kind: 'legacy',
-        hash: legacy && legacyCredentialHash(credentialKey, legacy),
-        nodeId: demoChannel.entityId,
-      },
-    ]);
     const dump = JSON.stringify(
       (await administrator.query('SELECT * FROM accounts.credentials')).rows,
     );
@@ -181,15 +189,15 @@ describe('seeding', () => {
   });
 
   it('twice changes nothing, not even the version', async () => {
-    await accounts.seed([demoChannel, shop('1', 'a')]);
+    await accounts.seed([...demoAccounts, ...shop('1', 'a')]);
     const first = await directory();
-    await accounts.seed([demoChannel, shop('1', 'a')]);
+    await accounts.seed([...demoAccounts, ...shop('1', 'a')]);
     expect(await directory()).toEqual(first);
   });
 
   it('replaces the tokens of a channel and leaves the others alone', async () => {
-    await accounts.seed([shop('1', 'a', 'b'), shop('2', 'c')]);
-    await accounts.seed([shop('1', 'b', 'd')]);
+    await accounts.seed([...shop('1', 'a', 'b'), ...shop('2', 'c')]);
+    await accounts.seed(shop('1', 'b', 'd'));
     const { credentials } = await directory();
     const hashes = (nodeId: string) =>
       credentials.filter((entry) => entry.nodeId === nodeId).map(({ hash }) => hash);
@@ -199,47 +207,90 @@ describe('seeding', () => {
     expect(hashes('2'.repeat(32))).toEqual(expected('c'));
   });
 
-  it('moves a token to the channel that has it now', async () => {
-    await accounts.seed([shop('1', 'a', 'z'), shop('2', 'b')]);
-    await accounts.seed([shop('2', 'a'), shop('1', 'z')]);
-    const { credentials } = await directory();
+  it('gives one token to several nodes, and takes it from one alone (D-68)', async () => {
+    const ofMerchant = {
+      id: derivedEntityId('merchant', 'Books'),
+      ...({ kind: 'merchant', name: 'Books' } as const),
+      parentId: derivedEntityId('division', 'Sandbox'),
+      terms: { accessTokens: [new AccessToken('a')], legacyCredentials: [], compatibility: {} },
+    };
+    await accounts.seed([...shop('1', 'a'), ...shop('2', 'a'), ofMerchant]);
+    const owners = async () => (await directory()).credentials.map(({ nodeId }) => nodeId).sort();
+    expect(await owners()).toEqual([id('1'), id('2'), ofMerchant.id].sort());
+    // Of the merchant nothing is said here, so it keeps what it has.
+    await accounts.seed(shop('2', 'b'));
     const hash = accessTokenHash(credentialKey, new AccessToken('a'));
-    expect(credentials.filter((entry) => entry.hash === hash)).toEqual([
-      { kind: 'accessToken', hash, nodeId: '2'.repeat(32) },
+    const { credentials } = await directory();
+    const left = credentials.filter((entry) => entry.hash === hash).map(({ nodeId }) => nodeId);
+    expect(left.sort()).toEqual([id('1'), ofMerchant.id].sort());
+  });
+
+  it('keeps the switches of a node, and changes them with the seed', async () => {
+    const [, , , channel] = shop('1', 'a');
+    if (channel?.terms === undefined) throw new Error('no channel');
+    const withSwitches = (compatibility: object): readonly SeedAccount[] => [
+      ...shop('1', 'a').slice(0, 3),
+      { ...channel, terms: { ...channel.terms, compatibility } as SeedAccount['terms'] & object },
+    ];
+    const kept = async () =>
+      (await directory()).nodes.find(({ kind }) => kind === 'channel')?.compatibility;
+    const said = { limitBelow100: true, shippingName: false };
+    await accounts.seed(withSwitches(said));
+    expect(await kept()).toEqual(said);
+    const { version } = await directory();
+    await accounts.seed(withSwitches(said));
+    expect(await ask(version)).toEqual({});
+    await accounts.seed(withSwitches({}));
+    expect(await kept()).toEqual({});
+  });
+
+  it('can take the public credentials away, wherever they are', async () => {
+    await accounts.seed([...demoAccounts, ...shop('1', 'a')]);
+    await accounts.revokeDemo();
+    const hash = accessTokenHash(credentialKey, new AccessToken('a'));
+    expect((await directory()).credentials).toEqual([
+      { kind: 'accessToken', hash, nodeId: id('1') },
     ]);
+    const { version } = await directory();
+    await accounts.revokeDemo();
+    expect(await ask(version)).toEqual({});
   });
 
   it('renames a channel', async () => {
-    await accounts.seed([shop('1', 'a')]);
-    await accounts.seed([{ ...shop('1', 'a'), name: 'New name' }]);
+    await accounts.seed(shop('1', 'a'));
+    await accounts.seed(
+      shop('1', 'a').map((each) =>
+        each.kind === 'channel' ? { ...each, name: 'New name' } : each,
+      ),
+    );
     const { nodes } = await directory();
     expect(nodes.find(({ kind }) => kind === 'channel')?.name).toBe('New name');
   });
 
   it('at the same time from two sides ends as one of them', async () => {
-    await Promise.all([accounts.seed([shop('1', 'a')]), accounts.seed([shop('1', 'b')])]);
+    await Promise.all([accounts.seed(shop('1', 'a')), accounts.seed(shop('1', 'b'))]);
     expect((await directory()).credentials).toHaveLength(1);
   });
 });
 
 describe('the query accounts.directory', () => {
   it('answers nothing to somebody who is up to date', async () => {
-    await accounts.seed([demoChannel]);
+    await accounts.seed(demoAccounts);
     const { version } = await directory();
     expect(await ask(version)).toEqual({});
   });
 
   it('answers everything under a new, greater version after a change', async () => {
-    await accounts.seed([demoChannel]);
+    await accounts.seed(demoAccounts);
     const { version } = await directory();
-    await accounts.seed([shop('1', 'a')]);
+    await accounts.seed(shop('1', 'a'));
     const next = (await ask(version)).directory;
-    expect(next?.nodes).toHaveLength(6);
+    expect(next?.nodes).toHaveLength(7);
     expect(BigInt(next?.version ?? 0)).toBeGreaterThan(BigInt(version));
   });
 
   it('gives a database made anew a version that no edge remembers', async () => {
-    await accounts.seed([demoChannel]);
+    await accounts.seed(demoAccounts);
     expect(Number((await directory()).version)).toBeGreaterThan(Date.parse('2024-01-01'));
   });
 });
@@ -257,7 +308,7 @@ describe('a query that fails', () => {
 
 describe('a restart', () => {
   it('finds everything again and closes twice without complaint', async () => {
-    await accounts.seed([demoChannel]);
+    await accounts.seed(demoAccounts);
     const before = await directory();
     await accounts.close();
     await accounts.close();

@@ -5,9 +5,10 @@ import type { CustomTransportStrategy, MicroserviceOptions } from '@nestjs/micro
 import {
   DEMO_ACCESS_TOKEN,
   DEMO_ENTITY_ID,
+  demoAccounts,
   demoChannel,
   parseSeed,
-  type SeedChannel,
+  type SeedAccount,
 } from '@sluice/domain-accounts';
 import {
   exposePool,
@@ -55,8 +56,10 @@ export interface AccountsStart {
 
 /** Accounts at work. */
 export interface RunningAccounts extends RunningService {
-  /** Creates or replaces channels; seeding the same again changes nothing. */
-  seed(channels: readonly SeedChannel[]): Promise<void>;
+  /** Creates or replaces nodes; seeding the same again changes nothing. */
+  seed(accounts: readonly SeedAccount[]): Promise<void>;
+  /** Takes what opens the demo channel away, if there is such a channel. */
+  revokeDemo(): Promise<void>;
 }
 
 /** PSPs, divisions, merchants, channels, and who may act for them (Interface 5). */
@@ -66,7 +69,7 @@ export class AccountsModule {
   static readonly demo = {
     entityId: DEMO_ENTITY_ID,
     accessToken: DEMO_ACCESS_TOKEN,
-    channel: demoChannel,
+    accounts: demoAccounts,
   } as const;
 
   /** Reads a seed file, for a composition that may import the module alone. */
@@ -92,7 +95,8 @@ export class AccountsModule {
     options.health?.readyWhen('database', () => store.directoryVersion());
     let closing: Promise<void> | undefined;
     return {
-      seed: (channels) => store.seed(channels, { manualChargebacks }),
+      seed: (accounts) => store.seed(accounts, { manualChargebacks }),
+      revokeDemo: () => store.revoke(demoChannel),
       close: () => (closing ??= application.close().then(() => source.destroy())),
     };
   }

@@ -3,7 +3,7 @@ import { QueryServer, ServiceTransport } from '@sluice/messaging';
 import { InternalServer, InternalSettings, runService } from '@sluice/service';
 import { accountsMetrics } from './accounts-metrics.js';
 import { AccountsModule } from './accounts.module.js';
-import { firstChannels } from './first-channels.js';
+import { firstAccounts } from './first-accounts.js';
 import { AccountsSettings } from './settings.js';
 
 await runService({
@@ -11,7 +11,7 @@ await runService({
   metrics: accountsMetrics.declarations,
   settings: { accounts: AccountsSettings, internal: InternalSettings },
   start: async ({ settings, logger, health, metrics, tls, waitFor, started }) => {
-    const channels = await firstChannels(settings.accounts);
+    const first = await firstAccounts(settings.accounts);
     const server = started(new InternalServer({ logger, tls, metrics }));
     const transport = new ServiceTransport({
       queries: new QueryServer(server, settings.internal, internalCallers),
@@ -26,7 +26,10 @@ await runService({
         }),
       ),
     );
-    await accounts.seed(channels);
-    logger.info({ channels: channels.length }, 'Accounts answers queries.');
+    await accounts.seed(first);
+    // Public credentials open nothing here, also where this database was a test installation's once.
+    if (gatewayEnvironment === 'live') await accounts.revokeDemo();
+    const channels = first.filter(({ kind }) => kind === 'channel').length;
+    logger.info({ channels }, 'Accounts answers queries.');
   },
 });

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import type { CredentialEntry, Demands, NodeKind } from '@sluice/contracts';
+import type { CredentialEntry, Demands, NodeKind, SwitchSettings } from '@sluice/contracts';
 import type { EntityId } from '@sluice/identifiers';
 
 /** A row of `nodes`: PSP, division, merchant or channel. */
@@ -9,9 +9,10 @@ export interface NodeRow {
   name: string;
   parentId: EntityId | null;
   manualChargebacks: boolean;
+  compatibility: SwitchSettings;
 }
 
-/** A row of `credentials`: a keyed hash and the node it belongs to. */
+/** A row of `credentials`: a keyed hash and a node it belongs to, one of perhaps several. */
 export interface CredentialRow {
   kind: CredentialEntry['kind'];
   hash: string;
@@ -51,6 +52,7 @@ export const nodeRows = new EntitySchema<NodeRow>({
     name: { type: 'text' },
     parentId: { name: 'parent_id', type: 'text', nullable: true },
     manualChargebacks: { name: 'manual_chargebacks', type: 'boolean' },
+    compatibility: { type: 'jsonb' },
   },
 });
 
@@ -60,7 +62,7 @@ export const credentialRows = new EntitySchema<CredentialRow>({
   columns: {
     kind: { type: 'text', primary: true },
     hash: { type: 'text', primary: true },
-    nodeId: { name: 'node_id', type: 'text' },
+    nodeId: { name: 'node_id', type: 'text', primary: true },
   },
 });
 

@@ -72,5 +72,21 @@ export function migrations({
            'Requests per second by throttle key, a keyed hash, when it last asked'`,
       ],
     },
+    severalOwners(schema),
   ];
+}
+
+/** One credential may belong to several nodes, and a node has compatibility switches (D-67, D-68). */
+function severalOwners(schema: string): Migration {
+  return {
+    name: 'accounts-4',
+    statements: [
+      `ALTER TABLE ${schema}.credentials DROP CONSTRAINT credentials_pkey,
+         ADD PRIMARY KEY (kind, hash, node_id)`,
+      `ALTER TABLE ${schema}.nodes ADD COLUMN compatibility jsonb NOT NULL DEFAULT '{}'
+         CHECK (jsonb_typeof(compatibility) = 'object')`,
+      `COMMENT ON COLUMN ${schema}.nodes.compatibility IS
+         'Compatibility switches that are on or off here and below, by name'`,
+    ],
+  };
 }

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { DirectoryAnswer, DirectoryQuery } from '@sluice/contracts';
+import {
+  type Compatibility,
+  type DirectoryAnswer,
+  type DirectoryQuery,
+  strictly,
+} from '@sluice/contracts';
 import type { Queries } from '@sluice/messaging';
 import type { Outage } from '@sluice/service';
 import { type AccessIndex, accessIndex } from './access.js';
@@ -24,6 +29,8 @@ export class LiveDirectory {
     private readonly outage: Pick<Outage, 'failed' | 'over'>,
     /** What it was asked for goes with the question, what the others were comes with the answer. */
     private readonly throttle: Pick<Throttle, 'demands' | 'hear'>,
+    /** The switches that are on where no node says otherwise. */
+    private readonly compatibility: Compatibility = strictly,
   ) {}
 
   /** The directory as last heard; undefined until accounts has answered for the first time. */
@@ -54,7 +61,7 @@ export class LiveDirectory {
         query,
       );
       if (answer.directory) {
-        this.#index = accessIndex(answer.directory);
+        this.#index = accessIndex(answer.directory, this.compatibility);
       }
       const { askers, others } = answer;
       if (askers !== undefined && others !== undefined) {

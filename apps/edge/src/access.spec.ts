@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AccessDirectory, AccountNode } from '@sluice/contracts';
+import {
+  type AccessDirectory,
+  type AccountNode,
+  compatibilitySwitches,
+  leniently,
+  strictly,
+} from '@sluice/contracts';
 import type { EntityId } from '@sluice/identifiers';
 import { accessIndex, mayUseSibling, resolveAccess } from './access.js';
 
@@ -10,6 +16,7 @@ const node = (digit: string, kind: AccountNode['kind'], parent?: string): Accoun
   kind,
   name: `${kind} ${digit}`,
   manualChargebacks: false,
+  compatibility: {},
   ...(parent !== undefined && { parentId: id(parent) }),
 });
 
@@ -80,6 +87,88 @@ describe('a token higher up', () => {
 
   it('is refused for a node that is neither channel nor merchant', () => {
     expect(resolve('c', '1')).toBe('entityRefused 800.900.100');
+  });
+});
+
+describe('a token of several nodes (D-68)', () => {
+  const several = (...owners: string[]) => {
+    const entry = { hash: hash('f'), kind: 'accessToken' } as const;
+    return accessIndex({
+      ...directory,
+      credentials: owners.map((owner) => ({ ...entry, nodeId: id(owner) })),
+    });
+  };
+  const credential = { kind: 'accessToken', hash: hash('f') } as const;
+
+  it('is good for each of them and all below, and for nothing else', () => {
+    const both = several('3', '5');
+    for (const entity of ['3', '6']) {
+      expect(resolveAccess(both, credential, id(entity)).kind).toBe('allowed');
+    }
+    expect(resolveAccess(both, credential, id('4'))).toMatchObject({ reason: 'entityRefused' });
+  });
+
+  it('needs the entity, even where all of them are channels', () => {
+    const refused = resolveAccess(several('3', '4'), credential, undefined);
+    expect(refused).toMatchObject({ reason: 'entityMissing' });
+  });
+
+  it('acts for the nearest, whatever the order, so that a key means the same again', () => {
+    for (const owners of [
+      ['2', '3'],
+      ['3', '2'],
+    ]) {
+      const resolved = resolveAccess(several(...owners), credential, id('3'));
+      expect(resolved).toMatchObject({ kind: 'allowed', actor: id('3') });
+    }
+  });
+
+  it('sees a sibling by any of them', () => {
+    const both = several('3', '4');
+    const resolved = resolveAccess(both, credential, id('3'));
+    if (resolved.kind !== 'allowed') throw new Error('refused');
+    expect(mayUseSibling(both, resolved, id('4'))).toBe(true);
+    expect(mayUseSibling(both, resolved, id('6'))).toBe(false);
+  });
+});
+
+describe('compatibility switches', () => {
+  const saying = (digit: string, compatibility: AccountNode['compatibility']) =>
+    directory.nodes.map((each) => (each.id === id(digit) ? { ...each, compatibility } : each));
+  const of = (nodes: readonly AccountNode[], channel: string, otherwise = strictly) => {
+    const made = accessIndex({ ...directory, nodes }, otherwise);
+    const access = resolveAccess(made, { kind: 'accessToken', hash: hash('c') }, id(channel));
+    if (access.kind !== 'allowed') throw new Error('refused');
+    return [...access.compatibility];
+  };
+
+  it('are off where no node says anything', () => {
+    expect(of(directory.nodes, '3')).toEqual([]);
+  });
+
+  it.each(['0', '1', '2', '3'])(
+    'of node %s hold for what is below, and nothing beside',
+    (digit) => {
+      const nodes = saying(digit, { ibanWithoutBic: true, limitBelow100: true });
+      expect(of(nodes, '3')).toEqual(['ibanWithoutBic', 'limitBelow100']);
+      expect(of(nodes, '6')).toEqual(digit < '2' ? ['ibanWithoutBic', 'limitBelow100'] : []);
+    },
+  );
+
+  it('are what the lowest node says', () => {
+    const above = saying('1', { ibanWithoutBic: true, limitBelow100: true });
+    const nodes = above.map((each) =>
+      each.id === id('3') ? { ...each, compatibility: { limitBelow100: false } } : each,
+    );
+    expect(of(nodes, '3')).toEqual(['ibanWithoutBic']);
+    expect(of(nodes, '4')).toEqual(['ibanWithoutBic', 'limitBelow100']);
+  });
+
+  it('are all on in a lenient installation, but for those that a node turns off', () => {
+    const nodes = saying('2', { shippingName: false });
+    const all = compatibilitySwitches.map(({ name }) => name);
+    expect(of(nodes, '6', leniently)).toEqual(all);
+    expect(of(nodes, '3', leniently)).toEqual(all.filter((name) => name !== 'shippingName'));
   });
 });
 

@@ -1,5 +1,13 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { AccessDirectory, AccountNode, CredentialEntry } from '@sluice/contracts';
+import {
+  type AccessDirectory,
+  type AccountNode,
+  type Compatibility,
+  type CompatibilitySwitchName,
+  compatibilitySwitches,
+  type CredentialEntry,
+  strictly,
+} from '@sluice/contracts';
 import { type EntityId, isEntityId } from '@sluice/identifiers';
 
 /** Levels of the tree PSP > division > merchant > channel; a longer chain of parents is a loop. */
@@ -12,6 +20,10 @@ export interface AllowedAccess {
   readonly merchant: AccountNode;
   /** The node that owns the credential: what events name as the actor, never the token. */
   readonly actor: EntityId;
+  /** Every node that owns it. */
+  readonly owners: readonly AccountNode[];
+  /** The switches that are on for the channel. */
+  readonly compatibility: Compatibility;
 }
 
 /**
@@ -27,7 +39,7 @@ export interface RefusedAccess {
 
 /** One credential with what its hash is compared with at last. */
 interface IndexedCredential {
-  readonly entry: CredentialEntry;
+  readonly owners: readonly AccountNode[];
   readonly hash: Buffer;
 }
 
@@ -36,20 +48,55 @@ export interface AccessIndex {
   readonly version: string;
   readonly nodes: ReadonlyMap<EntityId, AccountNode>;
   readonly credentials: ReadonlyMap<string, IndexedCredential>;
+  /** The switches that are on for each channel. */
+  readonly compatibility: ReadonlyMap<EntityId, Compatibility>;
 }
 
-/** Builds the index of a directory. */
-export function accessIndex(directory: AccessDirectory): AccessIndex {
+/** Builds the index of a directory; `compatibility`: what is on where no node says otherwise. */
+export function accessIndex(
+  { version, nodes: list, credentials }: AccessDirectory,
+  compatibility: Compatibility = strictly,
+): AccessIndex {
+  const nodes = new Map(list.map((node) => [node.id, node]));
+  const channels = list.filter(({ kind }) => kind === 'channel');
   return {
-    version: directory.version,
-    nodes: new Map(directory.nodes.map((node) => [node.id, node])),
-    credentials: new Map(
-      directory.credentials.map((entry) => [
-        credentialKey(entry.kind, entry.hash),
-        { entry, hash: Buffer.from(entry.hash, 'hex') },
-      ]),
+    version,
+    nodes,
+    credentials: indexedCredentials(nodes, credentials),
+    compatibility: new Map(
+      channels.map((channel) => [channel.id, compatibilityOf(nodes, channel, compatibility)]),
     ),
   };
+}
+
+type Nodes = AccessIndex['nodes'];
+
+function indexedCredentials(
+  nodes: Nodes,
+  credentials: readonly CredentialEntry[],
+): AccessIndex['credentials'] {
+  const indexed = new Map<string, IndexedCredential>();
+  for (const { kind, hash, nodeId } of credentials) {
+    const owner = nodes.get(nodeId);
+    if (owner === undefined) continue;
+    const key = credentialKey(kind, hash);
+    const owners = [...(indexed.get(key)?.owners ?? []), owner];
+    indexed.set(key, { owners, hash: Buffer.from(hash, 'hex') });
+  }
+  return indexed;
+}
+
+/** From the top down, so that what stands below decides. */
+function compatibilityOf(
+  nodes: Nodes,
+  channel: AccountNode,
+  otherwise: Compatibility,
+): Compatibility {
+  const path = pathToRoot(nodes, channel).toReversed();
+  const isOn = (name: CompatibilitySwitchName): boolean =>
+    path.reduce((above, { compatibility }) => compatibility[name] ?? above, otherwise.has(name));
+  const on = compatibilitySwitches.map(({ name }) => name).filter(isOn);
+  return on.length === 0 ? strictly : new Set(on);
 }
 
 /** Whether anybody has this credential; asked before a request's body is looked at (S-AUT-02). */
@@ -57,7 +104,7 @@ export function knowsCredential(
   index: AccessIndex,
   credential: { readonly kind: CredentialEntry['kind']; readonly hash: string },
 ): boolean {
-  return ownerOf(index, credential) !== undefined;
+  return ownersOf(index, credential).length > 0;
 }
 
 /**
@@ -69,22 +116,30 @@ export function resolveAccess(
   credential: { readonly kind: CredentialEntry['kind']; readonly hash: string },
   entityId: string | undefined,
 ): AllowedAccess | RefusedAccess {
-  const owner = ownerOf(index, credential);
-  if (owner === undefined) {
+  const owners = ownersOf(index, credential);
+  const [only, ...others] = owners;
+  if (only === undefined) {
     return { kind: 'refused', reason: 'credentialUnknown', code: '800.900.300' };
   }
-  if (entityId === undefined && owner.kind !== 'channel') {
+  if (entityId === undefined && (only.kind !== 'channel' || others.length > 0)) {
     return { kind: 'refused', reason: 'entityMissing', code: '200.300.404' };
   }
-  const node = entityId === undefined ? owner : nodeWithin(index, owner, entityId);
+  const node = entityId === undefined ? only : nodeOf(index, entityId);
+  const path = node === undefined ? [] : pathToRoot(index.nodes, node);
+  // The nearest, so that a token of a channel and of its merchant acts for the channel.
+  const actor = path.find((each) => owners.includes(each));
+  if (actor === undefined) {
+    return { kind: 'refused', reason: 'entityRefused', code: '800.900.100' };
+  }
   if (node?.kind === 'merchant') {
     return { kind: 'refused', reason: 'noDispatching', code: '600.200.500' };
   }
-  const merchant = node && ancestorOfKind(index, node, 'merchant');
+  const merchant = path.find(({ kind }) => kind === 'merchant');
   if (node?.kind !== 'channel' || merchant === undefined) {
     return { kind: 'refused', reason: 'entityRefused', code: '800.900.100' };
   }
-  return { kind: 'allowed', channel: node, merchant, actor: owner.id };
+  const compatibility = index.compatibility.get(node.id) ?? strictly;
+  return { kind: 'allowed', channel: node, merchant, actor: actor.id, owners, compatibility };
 }
 
 /** Whether `entityId` is a channel of the same merchant that the same credential may use (D-29). */
@@ -93,51 +148,37 @@ export function mayUseSibling(
   access: AllowedAccess,
   entityId: EntityId,
 ): boolean {
-  const owner = index.nodes.get(access.actor);
-  const node = owner && nodeWithin(index, owner, entityId);
+  const node = nodeOf(index, entityId);
+  const path = node === undefined ? [] : pathToRoot(index.nodes, node);
   return (
     node?.kind === 'channel' &&
     node.id !== access.channel.id &&
-    ancestorOfKind(index, node, 'merchant')?.id === access.merchant.id
+    path.some(({ id }) => id === access.merchant.id) &&
+    path.some((each) => access.owners.some(({ id }) => id === each.id))
   );
 }
 
-function ownerOf(
+function ownersOf(
   index: AccessIndex,
   credential: { readonly kind: CredentialEntry['kind']; readonly hash: string },
-): AccountNode | undefined {
+): readonly AccountNode[] {
   const found = index.credentials.get(credentialKey(credential.kind, credential.hash));
   const given = Buffer.from(credential.hash, 'hex');
-  if (found?.hash.length !== given.length || !timingSafeEqual(found.hash, given)) {
-    return undefined;
-  }
-  return index.nodes.get(found.entry.nodeId);
+  if (found?.hash.length !== given.length || !timingSafeEqual(found.hash, given)) return [];
+  return found.owners;
 }
 
-/** The node of this id if it is `owner` itself or stands below it. */
-function nodeWithin(
-  index: AccessIndex,
-  owner: AccountNode,
-  entityId: string,
-): AccountNode | undefined {
-  const node = isEntityId(entityId) ? index.nodes.get(entityId) : undefined;
-  return node && pathToRoot(index, node).some(({ id }) => id === owner.id) ? node : undefined;
+function nodeOf(index: AccessIndex, entityId: string): AccountNode | undefined {
+  return isEntityId(entityId) ? index.nodes.get(entityId) : undefined;
 }
 
-function ancestorOfKind(
-  index: AccessIndex,
-  node: AccountNode,
-  kind: AccountNode['kind'],
-): AccountNode | undefined {
-  return pathToRoot(index, node).find((ancestor) => ancestor.kind === kind);
-}
-
-function pathToRoot(index: AccessIndex, node: AccountNode): readonly AccountNode[] {
+/** The node itself first, then all above it. */
+function pathToRoot(nodes: Nodes, node: AccountNode): readonly AccountNode[] {
   const path: AccountNode[] = [];
   let next: AccountNode | undefined = node;
   while (next !== undefined && path.length < TREE_LEVELS_MAX) {
     path.push(next);
-    next = next.parentId === undefined ? undefined : index.nodes.get(next.parentId);
+    next = next.parentId === undefined ? undefined : nodes.get(next.parentId);
   }
   return path;
 }

@@ -1,6 +1,6 @@
 import type { Mode } from '@sluice/contracts';
 import { newNdc } from '@sluice/identifiers';
-import type { Form } from '@sluice/parameters';
+import { type Form, translated } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
 import type { Clock } from '@sluice/service';
 import type { FastifyRequest } from 'fastify';
@@ -83,12 +83,13 @@ export class Doorkeeper {
     const sent = requestForm(request);
     const credential =
       header.kind === 'credential' ? header.credential : this.#legacyCredential(sent);
-    const form = formOf(sent);
-    const access = accessFor(index, credential, form);
+    const sentForm = formOf(sent);
+    const access = accessFor(index, credential, sentForm);
     const entityId = access.channel.id;
     if (!this.throttle.admits(credential.hash, entityId)) {
       throw new Refused(tooManyRequests(receivedAtMs), entityId);
     }
+    const form = translated(sentForm, access.compatibility);
     return {
       access,
       index,

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Vault } from '@sluice/contracts';
+import { leniently, strictly, type Vault } from '@sluice/contracts';
 import type { Commands, Queries } from '@sluice/messaging';
 import {
   type Clock,
@@ -15,6 +15,7 @@ import {
   type Metrics,
   Outage,
   type RunningService,
+  SettingsError,
   systemClock,
 } from '@sluice/service';
 import { LiveDirectory } from './access-directory.js';
@@ -25,6 +26,7 @@ import { builtInBins } from './built-in-bins.js';
 import { buildNumberOfFiles } from './build-number.js';
 import { EdgeMetrics } from './edge-metrics.js';
 import { ErrorsFilter, UNREADABLE, WRONG_URL } from './errors.filter.js';
+import { type IdsInFlight, inFlightAnywhere, InFlightHere } from './ids-in-flight.js';
 import { listener } from './listener.js';
 import { PaymentRequests } from './payment-requests.js';
 import { Pauses } from './pauses.js';
@@ -48,6 +50,11 @@ export interface EdgeStart {
   readonly metrics?: Metrics;
   readonly clock?: Clock;
   readonly onRequestDone?: OnRequestDone;
+  /**
+   * Whether no other instance sends commands to the same payments, so that this one knows all that
+   * is in flight and an id that is not is unknown at once (D-72). False if absent.
+   */
+  readonly sendsEveryCommand?: boolean;
   /** Hears when edge can answer. */
   readonly health?: HealthChecks;
   /** Aborted when others should stop sending requests here; they are still answered. */
@@ -69,6 +76,9 @@ export class EdgeModule {
   /** Asks for the access directory and listens. */
   static async start(options: EdgeStart): Promise<RunningEdge> {
     const { settings, queries, logger, clock = systemClock } = options;
+    if (settings.isLenient && settings.gatewayEnvironment === 'live') {
+      throw new SettingsError('EDGE_LENIENT must be false on a live installation.');
+    }
     const bins = settings.binTable ?? builtInBins(settings.gatewayEnvironment);
     const pauses = new Pauses();
     const outage = new Outage(clock, logger, {
@@ -80,7 +90,10 @@ export class EdgeModule {
       { perSecond: settings.throttlePerSecond, burst: settings.throttleBurst },
       clock,
     );
-    const directory = new LiveDirectory(queries, outage, throttle);
+    const directory = new LiveDirectory(
+      ...([queries, outage, throttle] as const),
+      settings.isLenient ? leniently : strictly,
+    );
     const desk = new RequestDesk(
       doorkeeper(settings, directory, throttle, clock),
       logger,
@@ -90,7 +103,7 @@ export class EdgeModule {
       new EdgeMetrics(options.metrics),
     );
     const payments = new PaymentRequests(
-      { ...options, clock, bins },
+      { ...options, clock, bins, inFlight: inFlightOf(options) },
       {
         fingerprintKey: fingerprintKey(settings.credentialKey),
         waitMs: settings.duplicateWaitMs,
@@ -139,6 +152,10 @@ export class EdgeModule {
       ],
     };
   }
+}
+
+function inFlightOf({ sendsEveryCommand }: EdgeStart): IdsInFlight {
+  return sendsEveryCommand === true ? new InFlightHere() : inFlightAnywhere;
 }
 
 function pagesOf(settings: EdgeSettings): ReferencePages {

@@ -43,7 +43,7 @@ export function uncertainAnswer(
   return answerOf(paymentFields(shown, bins, code), code, 400, stamp);
 }
 
-/** A transaction of which nothing but its id is known yet (D-04). */
+/** A transaction of which nothing but its id is known yet (D-04, D-72). */
 export function pendingAnswer(id: TransactionId, stamp: AnswerStamp): Answer {
   const body = JSON.stringify({ id, result: resultOf(codes.pending), ...stampFields(stamp) });
   return { status: 200, resultCode: codes.pending, ndc: stamp.ndc, body, transactionId: id };

@@ -1,7 +1,6 @@
 import type {
   CardSummary,
   FixedAnswer,
-  HeldCard,
   IdempotencyClaim,
   InitialOperation,
   PaymentCommand,
@@ -27,7 +26,6 @@ import {
   QueryUnavailable,
 } from '@sluice/messaging';
 import {
-  cardOf,
   cardSummaryOf,
   checkForm,
   type Kind,
@@ -37,11 +35,13 @@ import {
   violations,
 } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
-import { type Clock, type Logger, Outage } from '@sluice/service';
+import type { Clock, Logger } from '@sluice/service';
 import { mayUseSibling } from './access.js';
 import type { Admitted } from './admission.js';
 import { type Answer, type Refusal, Refused } from './answer.js';
 import type { BinTable } from './bin-table.js';
+import { HeldCards } from './held-cards.js';
+import type { IdsInFlight } from './ids-in-flight.js';
 import { idempotencyHeader, inputFingerprint, outcomeOfFirst, scopedKey } from './idempotency.js';
 import {
   paymentAnswer,
@@ -53,7 +53,7 @@ import {
 import { initiatePayment, isTooLarge, referToPayment } from './payment-commands.js';
 import type { Pauses } from './pauses.js';
 import { noteCommand } from './request-span.js';
-import { idOfNothing, isYoung } from './young-ids.js';
+import { idOfNothing } from './young-ids.js';
 
 /** What payments are made with. */
 export interface PaymentPorts {
@@ -64,6 +64,8 @@ export interface PaymentPorts {
   readonly logger: Logger;
   /** What answers tell of a card besides. */
   readonly bins: BinTable;
+  /** What may still be recorded although nobody knows it yet. */
+  readonly inFlight: IdsInFlight;
 }
 
 /** How duplicates are recognized and awaited (D-36). */
@@ -108,23 +110,13 @@ interface Sending {
 
 /** The three requests of the payments resource (Interface 4). */
 export class PaymentRequests {
-  readonly #holding: Outage;
-  readonly #forgetting: Outage;
+  readonly #cards: HeldCards;
 
   constructor(
     private readonly ports: PaymentPorts,
     private readonly duplicates: DuplicateSettings,
   ) {
-    this.#holding = new Outage(ports.clock, ports.logger, {
-      begins: 'The vault takes no card; payments by card are answered with 503.',
-      goesOn: 'The vault still takes no card.',
-      ends: 'The vault takes cards again.',
-    });
-    this.#forgetting = new Outage(ports.clock, ports.logger, {
-      begins: 'The vault does not forget cards at once; they will expire.',
-      goesOn: 'The vault still does not forget cards at once.',
-      ends: 'The vault forgets cards at once again.',
-    });
+    this.#cards = new HeldCards(ports.vault, ports.clock, ports.logger);
   }
 
   /** `POST /v1/payments`: a new payment by card, or PA with `referenceUuid` (D-33). */
@@ -140,7 +132,7 @@ export class PaymentRequests {
       throw new Refused({ code: codes.notConfigured });
     }
     const key = keyOf(admitted, COLLECTION);
-    const held = await this.#hold(admitted);
+    const held = await this.#cards.hold(admitted.form);
     const card = { ...cardSummaryOf(admitted.form), vaultReference: held.reference };
     const transactionId = newTransactionId(admitted.receivedAtMs);
     const claim = this.#claim(admitted, key, transactionId, held.fingerprint);
@@ -164,12 +156,13 @@ export class PaymentRequests {
 
   /** `GET /v1/payments/{id}`: HTTP 200 whatever became of it; 404 when there is none (D-04). */
   async read(admitted: Admitted, id: string): Promise<Answer> {
-    refuseViolations(violations(admitted.form, 'read', admitted.mode));
+    const { form, mode, access } = admitted;
+    refuseViolations(violations(form, 'read', mode, access.compatibility));
     const found = isTransactionId(id) ? await this.#find(admitted, id) : undefined;
     if (found !== undefined) {
       return readAnswer({ ...found, outcome: found }, admitted.stamp, this.ports.bins);
     }
-    if (isTransactionId(id) && isYoung(id, admitted.receivedAtMs)) {
+    if (isTransactionId(id) && this.ports.inFlight.mayAppear(id, admitted.receivedAtMs)) {
       return pendingAnswer(id, admitted.stamp);
     }
     throw new Refused(TRANSACTION_NOT_FOUND);
@@ -203,9 +196,11 @@ export class PaymentRequests {
     if (command.data.rejection !== undefined) {
       this.#forget(sending);
     }
-    const result = await this.ports.commands.send<PaymentReply>('payments', command, {
-      deadlineMs: COMMAND_TIME_TO_LIVE_MS,
-    });
+    const { commands, inFlight } = this.ports;
+    const { transactionId } = command.data;
+    const result = await inFlight.whileSending(transactionId, admitted.receivedAtMs, () =>
+      commands.send<PaymentReply>('payments', command, { deadlineMs: COMMAND_TIME_TO_LIVE_MS }),
+    );
     if (isCardUseless(result)) {
       this.#forget(sending);
     }
@@ -322,25 +317,8 @@ export class PaymentRequests {
     };
   }
 
-  async #hold({ form }: Admitted): Promise<HeldCard> {
-    try {
-      const held = await this.ports.vault.hold(cardOf(form));
-      this.#holding.over();
-      return held;
-    } catch (error) {
-      this.#holding.failed(error);
-      throw new Refused(UNAVAILABLE);
-    }
-  }
-
-  /** Not awaited: the answer does not depend on it, and the vault forgets by itself in time. */
   #forget({ card }: Sending): void {
-    if (card !== undefined) {
-      this.ports.vault.forget(card.vaultReference).then(
-        () => this.#forgetting.over(),
-        (error: unknown) => this.#forgetting.failed(error),
-      );
-    }
+    if (card !== undefined) this.#cards.forget(card.vaultReference);
   }
 
   async #find(admitted: Admitted, id: TransactionId): Promise<TransactionView | undefined> {
@@ -370,7 +348,8 @@ export class PaymentRequests {
 
 /** What a form asks for; throws Refused with everything that is wrong with it (D-37). */
 function checked(admitted: Admitted, place: Place): { kind: Kind; operation: AnyOperation } {
-  const { kind, operation, violations: found } = checkForm(admitted.form, place, admitted.mode);
+  const { form, mode, access } = admitted;
+  const { kind, operation, violations: found } = checkForm(form, place, mode, access.compatibility);
   refuseViolations(found);
   if (operation === undefined) {
     throw new TypeError('a form without violations has an operation');

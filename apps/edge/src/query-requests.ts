@@ -28,7 +28,7 @@ export class QueryRequests {
 
   /** One transaction: v1 answers it by itself, v3 as a list, on demand with all of its payment. */
   async one(admitted: Admitted, version: QueryVersion, id: string): Promise<Answer> {
-    refuse(violations(admitted.form, 'query', admitted.mode));
+    refuse(violations(admitted.form, 'query', admitted.mode, admitted.access.compatibility));
     if (!isTransactionId(id)) throw new Refused(NOTHING_FOUND);
     const { access, form, stamp } = admitted;
     const query: RecordedTransactionQuery = {
@@ -47,7 +47,7 @@ export class QueryRequests {
   /** Transactions by the merchant's own id or by time. */
   async many(admitted: Admitted, version: QueryVersion): Promise<Answer> {
     const { access, form, mode, stamp } = admitted;
-    const checked = checkQuery(form, mode);
+    const checked = checkQuery(form, mode, access.compatibility);
     if (checked.kind === 'refused') throw new Refused(invalid(checked.violations));
     const query: RecordedTransactionsQuery = {
       ...checked.query,

@@ -94,6 +94,12 @@ export class EdgeSettings {
   })
   readonly trustsTraceparent: boolean = false;
 
+  /** All compatibility switches where no node of the account tree says otherwise (D-67). */
+  @Variable('EDGE_LENIENT', {
+    meaning: 'true: every compatibility switch is on unless a channel says no; for tests alone',
+  })
+  readonly isLenient: boolean = false;
+
   /** How long `close` waits for requests in hand before their connections are cut (D-20). */
   @Variable('EDGE_CLOSE_WAIT_MS', {
     meaning: 'how long requests in hand may take when it stops',

@@ -252,6 +252,18 @@ describe('a live installation', () => {
   });
   afterAll(() => live.close());
 
+  it('is never lenient as a whole', async () => {
+    const lenient = new ScriptedEdge().start({ gatewayEnvironment: 'live', isLenient: true });
+    await expect(lenient).rejects.toThrow('EDGE_LENIENT must be false on a live installation.');
+  });
+
+  it('takes references in mode LIVE', async () => {
+    const refund = { entityId: debit.entityId, paymentType: 'RF', amount: '1.00', currency: 'EUR' };
+    const { status } = await post(`${live.url}/v1/payments/${'f'.repeat(32)}`, refund);
+    expect(status).toBe(200);
+    expect(live.command.data.context.mode).toBe('LIVE');
+  });
+
   it('takes payments in mode LIVE and ignores what is meant for the simulator', async () => {
     const { status } = await post(`${live.url}/v1/payments`, {
       ...debit,

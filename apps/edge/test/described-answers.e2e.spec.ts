@@ -57,7 +57,8 @@ const recordings = readdirSync(FOLDER).map((file): readonly [string, RecordedAns
 ]);
 
 const edge = new ScriptedEdge();
-beforeAll(() => edge.start());
+/** Lenient, so that what only a switch lets in is answered too. */
+beforeAll(() => edge.start({ isLenient: true }));
 afterAll(() => edge.close());
 
 const rows = referenceStructures().flatMap((structure) => structure.rows);

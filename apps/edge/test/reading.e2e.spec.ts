@@ -71,6 +71,26 @@ describe('GET /v1/payments/{id}', () => {
     },
   );
 
+  it('of an unknown id is 404 at once where edge knows all that is in flight (D-72)', async () => {
+    const only = await new ScriptedEdge().start({}, undefined, { sendsEveryCommand: true });
+    const read = (id: string) =>
+      call(`${only.url}/v1/payments/${id}?entityId=${entityId}`, { headers: bearer });
+    try {
+      expect((await read(newTransactionId(startMs))).status).toBe(404);
+      const approve = only.script.reply;
+      const whileSent: number[] = [];
+      only.script.reply = async (command) => {
+        whileSent.push((await read(command.data.transactionId)).status);
+        return approve(command);
+      };
+      const { body } = await post(`${only.url}/v1/payments`, debit);
+      expect(whileSent).toEqual([200]);
+      expect((await read(body.id)).status).toBe(404);
+    } finally {
+      await only.close();
+    }
+  });
+
   it.each([
     ['just now', 0, 200],
     ['84 s ago', -84_000, 200],

@@ -25,19 +25,21 @@ const refer = (parameters: Parameters, id: string = referencedId, headers = {}) 
   post(`${edge.url}/v1/payments/${id}`, { entityId, ...parameters }, headers);
 const money = { amount: '10.00', currency: 'EUR' };
 const data = () => edge.command.data as ReferToPaymentData;
+const PRACTICE = 'standingInstruction.industryPractice';
 
 describe('POST /v1/payments/{id}', () => {
   it.each([
-    ['CP', 'capture'],
-    ['RV', 'reversal'],
-    ['RF', 'refund'],
-    ['RB', 'rebill'],
-    ['RC', 'receipt'],
-    ['CB', 'chargeback'],
-    ['CR', 'chargebackReversal'],
-    ['PA', 'incrementalAuthorization'],
-  ])('%s is the operation %s', async (paymentType, operation) => {
-    const { status, body } = await refer({ paymentType, ...money });
+    ['CP', 'capture', undefined],
+    ['RV', 'reversal', undefined],
+    ['RF', 'refund', undefined],
+    ['RB', 'rebill', undefined],
+    ['RC', 'receipt', undefined],
+    ['CB', 'chargeback', undefined],
+    ['CR', 'chargebackReversal', undefined],
+    ['PA', 'incrementalAuthorization', 'INCREMENTAL_AUTH'],
+    ['PA', 'reauthorization', 'REAUTHORIZATION'],
+  ])('%s is the operation %s', async (paymentType, operation, practice) => {
+    const { status, body } = await refer({ paymentType, ...money, [PRACTICE]: practice });
     expect(status).toBe(200);
     expect(body).toMatchObject({ paymentType, referencedId });
     expect(edge.command).toMatchObject({
@@ -90,7 +92,7 @@ describe('POST /v1/payments/{id}', () => {
   it.each(['CP', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA'])(
     '%s needs amount and currency',
     async (type) => {
-      const { status, body } = await refer({ paymentType: type });
+      const { status, body } = await refer({ paymentType: type, [PRACTICE]: 'INCREMENTAL_AUTH' });
       expect(status).toBe(400);
       expect(body.result.code).toBe('200.300.404');
       expect(body.result.parameterErrors?.map(({ name }) => name)).toEqual(['amount', 'currency']);
@@ -109,7 +111,8 @@ describe('POST /v1/payments/{id}', () => {
   it.each(['CP', 'RV', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA'])(
     '%s with another sequence than FINAL is refused by its name',
     async (paymentType) => {
-      const { status, body } = await refer({ paymentType, ...money, sequence: 'final' });
+      const wrong = { sequence: 'final', [PRACTICE]: 'INCREMENTAL_AUTH' };
+      const { status, body } = await refer({ paymentType, ...money, ...wrong });
       expect(status).toBe(400);
       expect(body.result).toMatchObject({
         code: '200.300.404',
@@ -118,6 +121,20 @@ describe('POST /v1/payments/{id}', () => {
       expect(edge.commands).toHaveLength(0);
     },
   );
+
+  it.each([
+    ['the collection', '/v1/payments', { referenceUuid: referencedId }],
+    ['a transaction', `/v1/payments/${referencedId}`, {}],
+  ])('on %s has the mode that it says, or leaves it to what it refers to (D-64)', async (...to) => {
+    const [, path, more] = to;
+    const asked = { entityId, paymentType: 'PA', ...money, ...more, [PRACTICE]: 'REAUTHORIZATION' };
+    await post(`${edge.url}${path}`, asked);
+    expect(data().context).not.toHaveProperty('mode');
+    for (const testMode of ['INTERNAL', 'EXTERNAL']) {
+      await post(`${edge.url}${path}`, { ...asked, testMode });
+      expect(data().context.mode).toBe(testMode);
+    }
+  });
 
   it('passes a chargeback reason on', async () => {
     const chargebackResultCode = '000.100.206';
@@ -259,12 +276,16 @@ describe('PA with referenceUuid', () => {
     });
   });
 
-  it('on a transaction in the path means REAUTHORIZATION if it says so', async () => {
-    await refer({
-      paymentType: 'PA',
-      ...money,
-      'standingInstruction.industryPractice': 'REAUTHORIZATION',
-    });
-    expect(data().operation).toBe('reauthorization');
-  });
+  it.each([undefined, 'NO_SHOW', ''])(
+    'on a transaction in the path must be asked for; %j does not (D-66)',
+    async (practice) => {
+      const { status, body } = await refer({ paymentType: 'PA', ...money, [PRACTICE]: practice });
+      expect(status).toBe(400);
+      expect(body.result).toMatchObject({
+        code: '200.300.404',
+        parameterErrors: [{ name: PRACTICE }],
+      });
+      expect(edge.commands).toHaveLength(0);
+    },
+  );
 });

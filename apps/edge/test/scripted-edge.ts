@@ -26,7 +26,13 @@ import {
 import { AccessToken } from '@sluice/secrets';
 import { type Clock, createLogger, type Logger } from '@sluice/service';
 import { fixedClock, type FixedClock } from '@sluice/testing';
-import { EdgeModule, EdgeSettings, type RequestDone, type RunningEdge } from '../src/index.js';
+import {
+  EdgeModule,
+  EdgeSettings,
+  type EdgeStart,
+  type RequestDone,
+  type RunningEdge,
+} from '../src/index.js';
 
 export const entityId = '8a829417567d952801568d9d9e3c0b84' as EntityId;
 export const siblingEntityId = '8a829417567d952801568d9d9e3c0b85' as EntityId;
@@ -47,7 +53,10 @@ const node = (
   kind: AccountNode['kind'],
   name: string,
   parentId: EntityId | undefined,
-): AccountNode => ({ id, kind, name, manualChargebacks: true, ...(parentId && { parentId }) });
+): AccountNode => ({
+  ...{ id, kind, name, manualChargebacks: true, compatibility: {} },
+  ...(parentId && { parentId }),
+});
 
 /** A small tree: two channels of one merchant, one of another. */
 export function directory(version = '1'): AccessDirectory {
@@ -101,7 +110,11 @@ export class ScriptedEdge {
   #running: RunningEdge | undefined;
 
   /** Starts it; `settings` in place of the usual ones. */
-  async start(settings: Partial<EdgeSettings> = {}, clock: Clock = this.clock): Promise<this> {
+  async start(
+    settings: Partial<EdgeSettings> = {},
+    clock: Clock = this.clock,
+    more: Pick<EdgeStart, 'sendsEveryCommand'> = {},
+  ): Promise<this> {
     this.#running = await EdgeModule.start({
       settings: Object.assign(new EdgeSettings(), {
         port: 0,
@@ -117,6 +130,7 @@ export class ScriptedEdge {
       clock,
       logger: this.#logger(),
       onRequestDone: (done) => this.done.push(done),
+      ...more,
     });
     return this;
   }
@@ -249,6 +263,7 @@ export function viewOf(
   const { vaultReference: _, ...card } = 'card' in data ? data.card : { vaultReference: '' };
   return {
     ...outcomeOf(command, outcome),
+    mode: 'INTERNAL',
     ...data.context,
     recordedAtMs: data.context.receivedAtMs,
     ...('card' in data && { card: card as TransactionView['card'] & object }),

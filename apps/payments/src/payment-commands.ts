@@ -1,5 +1,5 @@
 import type { Connector } from '@sluice/connectors';
-import type { InitiatePayment, PaymentCommand, ReferToPayment } from '@sluice/contracts';
+import type { InitiatePayment, Mode, PaymentCommand, ReferToPayment } from '@sluice/contracts';
 import {
   acquirerReferenceOf,
   type AcquirerRequest,
@@ -25,6 +25,13 @@ export interface CommandCircumstances {
   readonly traceparent?: string | undefined;
 }
 
+/** What an operation on a payment takes from it. */
+export interface PaymentSoFar {
+  readonly rules: ConnectorRules;
+  /** Of its first transaction: a reference that names none has the same (D-64). */
+  readonly mode: Mode;
+}
+
 /** The domain's command for a new payment. */
 export function initiateCommand(
   message: InitiatePayment,
@@ -41,7 +48,7 @@ export function initiateCommand(
     card,
     request: acquirerRequest(message, circumstances),
     parameters,
-    metadata: metadataOf(message, circumstances),
+    metadata: metadataOf(message, data.context.mode, circumstances),
     ...personalOf(circumstances),
     ...(numberOfCaptures !== undefined && { numberOfCaptures }),
     ...rejected(rejection),
@@ -51,7 +58,7 @@ export function initiateCommand(
 /** The domain's command for an operation on an earlier transaction. */
 export function referenceCommand(
   message: ReferToPayment,
-  rules: ConnectorRules,
+  { rules, mode }: PaymentSoFar,
   circumstances: CommandCircumstances,
 ): ReferToTransaction {
   const { data } = message;
@@ -62,7 +69,7 @@ export function referenceCommand(
     final,
     parameters,
     rules,
-    metadata: metadataOf(message, circumstances),
+    metadata: metadataOf(message, data.context.mode ?? mode, circumstances),
     ...personalOf(circumstances),
     ...(data.amount !== undefined && { amount: fromMessage(data.amount) }),
     ...(data.currency !== undefined && { currency: data.currency }),
@@ -127,9 +134,10 @@ function acquirerRequest(
 
 function metadataOf(
   { id, correlationId, data }: PaymentCommand,
+  mode: Mode,
   { nowMs, traceparent }: CommandCircumstances,
 ): EventMetadata {
-  const { entityId, channelName, ndc, mode, actor } = data.context;
+  const { entityId, channelName, ndc, actor } = data.context;
   return {
     recordedAtMs: nowMs,
     entityId,

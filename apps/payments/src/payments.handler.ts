@@ -4,7 +4,7 @@ import type {
   PaymentReply,
   ReferToPayment,
 } from '@sluice/contracts';
-import { findTransaction, isFull } from '@sluice/domain-payments';
+import { findTransaction, initialTransaction, isFull } from '@sluice/domain-payments';
 import { StoreBusy, StoreUnavailable } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
 import { Execution, InfrastructureAway, Unrecorded } from '@sluice/messaging';
@@ -295,7 +295,8 @@ export class PaymentsHandler {
     const sealed = await this.#seal(stream, message);
     const connector = connectors.ofPayment(state);
     const rules = connectors.capabilitiesFor(state);
-    const command = referenceCommand(message, rules, this.#circumstances(connector, sealed));
+    const { mode } = initialTransaction(state).metadata;
+    const command = referenceCommand(message, { rules, mode }, this.#circumstances(connector, sealed));
     return { kind: 'command', command, claims: claimsOf(message, notAfterMs, sealed) };
   }
 

@@ -181,6 +181,21 @@ describe('a reference', () => {
     const own = reference('reversal', id, undefined, { currency: 'EUR' });
     expect((await payments.outcome(own)).amount).toEqual({ minor: '100', currency: 'EUR' });
   });
+  it('has the mode of the payment unless it says another one, which is refused (D-64)', async () => {
+    const external = { ...context(), mode: 'EXTERNAL' } as const;
+    const { mode: _, ...silent } = context();
+    const paid = payments.initiation('debit', 10_000, { context: external });
+    const { id } = await payments.outcome(paid);
+    const refund = (said: object) =>
+      payments.outcome(reference('refund', id, 10, { context: { ...silent, ...said } }));
+    for (const said of [{}, { mode: 'EXTERNAL' }]) {
+      const { id: refundId, ...outcome } = await refund(said);
+      expect(outcome).toMatchObject({ status: 'approved', resultCode: '000.100.112' });
+      expect(await payments.view(refundId)).toMatchObject({ mode: 'EXTERNAL' });
+    }
+    const other = await refund({ mode: 'INTERNAL' });
+    expect(other).toMatchObject({ status: 'rejected', resultCode: '700.100.600' });
+  });
   it('to a payment in flight is refused as pending', async () => {
     world.connector.hold();
     const command = payments.initiation('authorization', 100);

@@ -8,8 +8,8 @@ describe('settings', () => {
   it('need a database and default to the documented schedule (D-24 to D-28)', () => {
     const settings = loadSettings(PaymentsSettings, minimal);
     expect(settings).toMatchObject({ sendWindowMs: 2_000, leaseMs: 60_000, resolveByMs: 900_000 });
-    expect(settings.inquireAfterMs.slice(0, 5)).toEqual([
-      5_000, 30_000, 120_000, 600_000, 3_600_000,
+    expect(settings.inquireAfterMs.slice(0, 6)).toEqual([
+      5_000, 30_000, 60_000, 120_000, 600_000, 3_600_000,
     ]);
     expect(() => loadSettings(PaymentsSettings, {})).toThrow(SettingsError);
   });

@@ -125,6 +125,7 @@ export class PaymentsSettings {
   readonly inquireAfterMs: readonly number[] = [
     5 * SECOND_MS,
     30 * SECOND_MS,
+    MINUTE_MS,
     2 * MINUTE_MS,
     10 * MINUTE_MS,
     HOUR_MS,

@@ -75,7 +75,7 @@ export async function startServices(
   ]);
   const [payments] = await Promise.all([
     startPayments(parts, bus, vault, simulator.url).then(started),
-    accounts.seed([apps.AccountsModule.demo.channel, ...(seed?.channels ?? [])]),
+    accounts.seed([...apps.AccountsModule.demo.accounts, ...(seed?.accounts ?? [])]),
   ]);
   // After reporting, because what nobody listens to counts as published.
   await startRelay(parts, bus).then(started);
@@ -198,9 +198,11 @@ function startEdge(
       closeWaitMs: CLOSE_WAIT_MS,
       trustsTraceparent: false,
       ...(binTable !== undefined && { binTable }),
+      isLenient: settings.isLenient,
     },
     commands: bus.commands,
     queries: bus.queries,
+    sendsEveryCommand: true,
     vault,
     logger: loggerOf(parts, 'edge'),
     onRequestDone,

@@ -51,8 +51,10 @@ function decideByCode(resultCode: string): Decision {
     case 'pending':
       return { status: 'pending', resultCode };
     case 'rejected':
-    case 'chargeback':
       return declined(resultCode);
+    case 'chargeback':
+      // An issuer's word on a payment of the past, and no answer to this request (D-73).
+      return declined(UNKNOWN_CODE);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { EntityId } from '@sluice/identifiers';
+import type { SwitchSettings } from './compatibility.js';
 
 /** The levels of the tree PSP > division > merchant > channel. */
 export type NodeKind = 'psp' | 'division' | 'merchant' | 'channel';
@@ -12,6 +13,8 @@ export interface AccountNode {
   readonly parentId?: EntityId;
   /** Channels only: chargebacks may be recorded over HTTP (D-32). */
   readonly manualChargebacks: boolean;
+  /** Good for this node and all below, unless one of those says otherwise (D-67). */
+  readonly compatibility: SwitchSettings;
 }
 
 /** A credential, by its keyed hash: never the token or password itself (S-AUT-01). */
@@ -19,7 +22,10 @@ export interface CredentialEntry {
   /** By `accessTokenHash` or `legacyCredentialHash`, hex. */
   readonly hash: string;
   readonly kind: 'accessToken' | 'legacy';
-  /** The node it belongs to; it is good for that node and all below (D-39). */
+  /**
+   * A node that it belongs to: it is good for that node and all below (D-39). One of several nodes
+   * has an entry for each (D-68).
+   */
   readonly nodeId: EntityId;
 }
 

@@ -20,6 +20,15 @@ export {
   PROJECTION_GROUP_PREFIX,
   projectionGroupOf,
 } from './consumer-groups.js';
+export {
+  type Compatibility,
+  type CompatibilitySwitch,
+  type CompatibilitySwitchName,
+  compatibilitySwitches,
+  leniently,
+  strictly,
+  type SwitchSettings,
+} from './compatibility.js';
 export { accessTokenHash, type LegacyCredential, legacyCredentialHash } from './credential-hash.js';
 export type { Command, Decider, Event } from './decider.js';
 export { internalCallers } from './internal-callers.js';
@@ -68,6 +77,7 @@ export type {
   PaymentCommand,
   PaymentCommandData,
   PaymentReply,
+  ReferenceContext,
   ReferenceOperation,
   ReferToPayment,
   ReferToPaymentData,

@@ -20,6 +20,12 @@ export interface RequestContext {
   readonly actor: string;
 }
 
+/** The same of a request that refers to a transaction. */
+export interface ReferenceContext extends Omit<RequestContext, 'mode'> {
+  /** Absent where the request does not say: then it is that of what it refers to (D-64). */
+  readonly mode?: Mode;
+}
+
 /** A card in messages and events: the vault's reference and what may be shown. */
 export interface CardSummary {
   readonly vaultReference: string;
@@ -55,7 +61,7 @@ export interface FixedAnswer {
 export interface PaymentCommandData {
   /** The id edge minted for the transaction this command makes. */
   readonly transactionId: TransactionId;
-  readonly context: RequestContext;
+  readonly context: ReferenceContext;
   /** Parameters to keep and echo, by wire name; never card data or secrets (parameter catalogue). */
   readonly parameters: Readonly<Record<string, string>>;
   /** Parameters the catalogue calls personal; stored encrypted under the payment's own key. */
@@ -80,6 +86,7 @@ export type ReferenceOperation =
 
 /** `POST /v1/payments`: a new payment by card. */
 export interface InitiatePaymentData extends PaymentCommandData {
+  readonly context: RequestContext;
   readonly operation: InitialOperation;
   readonly amount: AmountMessage;
   readonly card: CardSummary;

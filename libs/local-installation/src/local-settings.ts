@@ -63,6 +63,9 @@ export class LocalSettings {
   @Length(1, PATH_CHARACTERS_MAX)
   readonly binFile?: string;
 
+  @Variable('SLUICE_LENIENT')
+  readonly isLenient: boolean = false;
+
   @Variable('SLUICE_RESET')
   readonly reset: boolean = false;
 
@@ -108,6 +111,7 @@ export class LocalSettings {
   readonly inquireAfterMs: readonly number[] = [
     5_000,
     30_000,
+    MINUTE_MS,
     2 * MINUTE_MS,
     10 * MINUTE_MS,
     60 * MINUTE_MS,
@@ -132,11 +136,12 @@ export class LocalSettings {
   @Max(MINUTE_MS)
   readonly sweepIntervalMs: number = 1_000;
 
+  /** One of the inquiries above comes then: nobody hears of the approval before the next of them. */
   @Variable('SLUICE_SIMULATOR_PENDING_MS')
   @IsInt()
   @Min(0)
   @Max(DAY_MS)
-  readonly simulatorPendingMs: number = 60_000;
+  readonly simulatorPendingMs: number = MINUTE_MS;
 }
 
 function numberList(text: string): readonly number[] {
@@ -175,6 +180,12 @@ export const localFlags: readonly Flag[] = [
     'EDGE_BIN_FILE',
     'details of cards by their first digits, in place of the built-in ones',
     'binFile',
+  ],
+  [
+    '--lenient',
+    'SLUICE_LENIENT',
+    'turn every compatibility switch on: accept what clients send although the interface forbids it',
+    'isLenient',
   ],
   ['--reset', 'SLUICE_RESET', 'delete the data in the folder first', 'reset'],
   ['--log-level <level>', 'SLUICE_LOG_LEVEL', LOG_LEVELS.join(', '), 'logLevel'],
@@ -235,7 +246,7 @@ export const localFlags: readonly Flag[] = [
   [
     '--simulator-pending <ms>',
     'SLUICE_SIMULATOR_PENDING_MS',
-    'how long a forced pending takes to be approved',
+    'when a forced pending is approved; the next inquiry finds it',
     'simulatorPendingMs',
   ],
 ].map(([flag = '', variable = '', description = '', property = '']) => ({

@@ -7,6 +7,7 @@ import {
   compare,
   formatAmount,
   fromMessage,
+  isOnWire,
   isoDecimal,
   parseAmount,
   subtract,
@@ -83,6 +84,17 @@ const hostileAmounts = [
   ...['\uff11.00', '\u0661.00', '\u0967.\u0966\u0966', '1\uff0e00', '\u00b2.00', '\u2160.00'],
   ...['1.00EUR', 'EUR1.00', '\u20ac1.00', '1.00%', '1/2', '1.00;DROP', '1.00 OR 1=1', '1.00&a=b'],
 ];
+
+describe('isOnWire', () => {
+  it.each([
+    ['EUR', 999_999_999_999n],
+    ['JPY', 9_999_999_999n],
+    ['KWD', 9_999_999_999_999n],
+  ])('%s up to ten digits before the point', (code, most) => {
+    expect(isOnWire({ minor: most, currency: currency(code) })).toBe(true);
+    expect(isOnWire({ minor: most + 1n, currency: currency(code) })).toBe(false);
+  });
+});
 
 describe('hostile amounts', () => {
   it('are more than forty', () => {

@@ -25,6 +25,8 @@ export type ParsedAmount =
 
 /** Decimals of the wire format, whatever the currency (Interface 2.3: `N10.N2`). */
 const WIRE_DECIMALS = 2;
+/** Digits before the point. */
+const WIRE_DIGITS = 10;
 /** Interface 2.3: 1-10 digits, optional dot and exactly 2 decimals. */
 const WIRE_AMOUNT = /^([0-9]{1,10})(?:\.([0-9]{2}))?$/;
 /** More digits than any sum of amounts will have: a limit on what a message may claim. */
@@ -47,6 +49,11 @@ export function parseAmount(text: string, currency: Currency): ParsedAmount {
   const unit = powerOfTen(WIRE_DECIMALS - exponent);
   if (hundredths % unit !== 0n) return { kind: 'refused', reason: 'fractionNotAllowed' };
   return { kind: 'amount', amount: { minor: hundredths / unit, currency } };
+}
+
+/** Whether an amount has no more digits before its point than an amount of the wire can have. */
+export function isOnWire({ minor, currency }: Amount): boolean {
+  return minor < powerOfTen(WIRE_DIGITS + exponentOf(currency));
 }
 
 /**

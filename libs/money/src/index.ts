@@ -6,6 +6,7 @@ export {
   compare,
   formatAmount,
   fromMessage,
+  isOnWire,
   isoDecimal,
   parseAmount,
   type ParsedAmount,

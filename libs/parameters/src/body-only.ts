@@ -1,4 +1,5 @@
 import { meaningOf } from './catalogue.js';
+import { nameMeant } from './compatibility.js';
 import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
 import { PARAMETER_ERRORS_MAX } from './limits.js';
@@ -24,7 +25,7 @@ export function bodyOnly(query: Form): readonly ParameterError[] {
 
 function isBodyOnly(name: string): boolean {
   if (name.startsWith(OF_ACCESS)) return false;
-  const meaning = meaningOf(name);
+  const meaning = meaningOf(nameMeant(name));
   if (meaning.kind !== 'row') return false;
   const { sensitivity } = meaning.entry.row;
   return sensitivity !== 'none';

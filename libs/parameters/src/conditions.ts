@@ -136,12 +136,19 @@ const OF_DEVICE = ['customer.browser.', 'customer.browserFingerprint.', 'custome
 export const customerIsNamed: Condition = {
   text: 'another `customer.*` is sent, other than ip, browser, fingerprint, app and merchantCustomerId',
   keys: [...NAMES_OF_NOBODY],
+  holds: (form) => someName(form, 'customer.', goesWithName),
+};
+
+function goesWithName(name: string): boolean {
+  return !NAMES_OF_NOBODY.has(name) && !OF_DEVICE.some((prefix) => name.startsWith(prefix));
+}
+
+/** Of the customer there is the e-mail address, and beside it nothing that goes with a name. */
+export const nothingButEmailIsTold: Condition = {
+  text: 'of `customer.*` that ask for a name, `customer.email` alone is sent',
+  keys: ['customer.email'],
   holds: (form) =>
-    someName(
-      form,
-      'customer.',
-      (name) => !NAMES_OF_NOBODY.has(name) && !OF_DEVICE.some((prefix) => name.startsWith(prefix)),
-    ),
+    !someName(form, 'customer.', (name) => name !== 'customer.email' && goesWithName(name)),
 };
 
 /**

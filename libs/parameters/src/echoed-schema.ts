@@ -1,4 +1,5 @@
 import { type CatalogueEntry, catalogueEntries } from './catalogue.js';
+import { formatsOfSwitches } from './compatibility.js';
 import { answerPathOf, isEchoed } from './echo.js';
 import type { JsonObject } from './json-object.js';
 import { answeringKinds } from './kinds.js';
@@ -66,8 +67,9 @@ function mapSchema({ row }: CatalogueEntry): JsonObject {
  * A value as it was sent, or as answers write it. A card number in free text comes back as asterisks,
  * so of such a row only the length is sure (D-43).
  */
-function leafSchema({ row }: CatalogueEntry): JsonObject {
-  const { schema, answered } = row.format;
+function leafSchema({ key, row }: CatalogueEntry): JsonObject {
+  // What a switch has let in is returned like all else.
+  const { schema, answered } = formatsOfSwitches.get(key) ?? row.format;
   const how = answered === undefined ? 'As sent.' : 'As sent, with two decimals.';
   const description = `${how} ${row.description}`;
   if (row.cardNumbers !== 'masked') return { ...(answered?.schema ?? schema), description };

@@ -11,6 +11,8 @@ export { cardNumbersMasked } from './card-numbers-in-text.js';
 export { catalogue, type ParameterKey, type ParameterValue } from './catalogue.js';
 export { parametersTaken, type TakeParameters } from './parameters-taken.js';
 export { echo, type EchoedFields } from './echo.js';
+export { compatibilityReference } from './compatibility-reference.js';
+export { translated } from './compatibility.js';
 export { emptyForm, Form } from './form.js';
 export { mergeQueryAndBody, type ParsedForm, parseForm } from './form-parser.js';
 export { type Kind, kinds, paymentTypeOf } from './kinds.js';

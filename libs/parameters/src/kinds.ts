@@ -115,7 +115,7 @@ export const initialOperations: ReadonlyMap<string, InitialOperation> = new Map(
   ['CD', 'credit'],
 ]);
 
-/** `paymentType` of `POST /v1/payments/{id}` in words; PA there increments (D-33). */
+/** `paymentType` of `POST /v1/payments/{id}` in words; PA there increments, or reauthorizes (D-66). */
 export const referenceOperations: ReadonlyMap<string, ReferenceOperation> = new Map([
   ['CP', 'capture'],
   ['RV', 'reversal'],

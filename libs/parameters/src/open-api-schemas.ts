@@ -14,17 +14,20 @@ const PLACEHOLDER = /\[(?:n|name|key|brand)\]/g;
 /** What stands before the first bracket of a row with indexes of its own kind. */
 const TRAVEL = 'airline.';
 
+/** The strict reading: what only a compatibility switch lets in is documented beside the switch. */
+const described = Object.entries(catalogue as Readonly<Record<string, Parameter>>).filter(
+  ([, row]) => row.onlyWith === undefined,
+);
+
 /**
  * The form body of requests of these kinds as a JSON Schema: dotted names as they are, maps as
  * pattern properties, conditions in `x-required-when`, and what others want of it in
  * `x-expected-when`. A name is required if all kinds demand it.
  */
 export function formSchema(description: string, ...of: readonly Kind[]): JsonObject {
-  const rows = Object.entries(catalogue as Readonly<Record<string, Parameter>>).filter(([, row]) =>
-    of.some((kind) => row.kinds.includes(kind)),
-  );
+  const rows = described.filter(([, row]) => of.some((kind) => row.kinds.includes(kind)));
   const schema = rowsSchema(description, rows, of);
-  const others = Object.entries(catalogue as Readonly<Record<string, Parameter>>).filter(
+  const others = described.filter(
     ([, row]) => row.onlyThere !== true && !of.some((kind) => row.kinds.includes(kind)),
   );
   const required = rows.filter(([, row]) =>
@@ -41,9 +44,7 @@ export function formSchema(description: string, ...of: readonly Kind[]): JsonObj
 
 /** The rows that no request of these kinds takes: they belong to requests that are not served yet. */
 export function restSchema(description: string, ...served: readonly Kind[]): JsonObject {
-  const rows = Object.entries(catalogue as Readonly<Record<string, Parameter>>).filter(
-    ([, row]) => !served.some((kind) => row.kinds.includes(kind)),
-  );
+  const rows = described.filter(([, row]) => !served.some((kind) => row.kinds.includes(kind)));
   const of = kinds.filter((kind) => !served.includes(kind));
   return rowsSchema(description, rows, of);
 }

@@ -148,6 +148,10 @@ const paths: JsonObject = {
       operationId: 'readTransaction',
       tags: ['Payments'],
       summary: 'One transaction as it stands; a declined one is HTTP 200 here',
+      description:
+        'An id that is not known is 404. Where several instances take requests, one of an id of the ' +
+        'last 85 seconds may still have it on its way: until then the answer is pending (000.200.000). ' +
+        'The sandbox is one instance, which knows what is on its way, and answers 404 at once.',
       parameters: query('entityId', 'testMode'),
       responses: { '200': answer('The transaction.', 'Payment'), ...refusals, ...notFound },
     },
@@ -229,7 +233,8 @@ export function openApiDocument(server: ServerObject = sandbox): JsonObject {
           ...(['incrementalAuthorization', 'reauthorization'] as const),
         ),
         ReferenceRequest: formSchema(
-          'An operation on a transaction: CP, RV, RF, RB, RC, CB, CR or PA.',
+          'An operation on a transaction: CP, RV, RF, RB, RC, CB, CR, or PA with the industry practice ' +
+            'INCREMENTAL_AUTH or REAUTHORIZATION.',
           ...referenceKinds,
         ),
         LaterParameters: restSchema(

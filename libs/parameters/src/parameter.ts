@@ -1,3 +1,4 @@
+import type { CompatibilitySwitchName } from '@sluice/contracts';
 import type { Form } from './form.js';
 import type { Format } from './format.js';
 import type { Kind } from './kinds.js';
@@ -67,6 +68,8 @@ export interface Parameter<Value = unknown> {
   readonly kinds: readonly Kind[];
   /** Refused outside its kinds, where the interface says that it is accepted only there. */
   readonly onlyThere?: true;
+  /** Refused unless this switch is on for the channel: clients send it, the interface has it not. */
+  readonly onlyWith?: CompatibilitySwitchName;
   readonly sensitivity: Sensitivity;
   /** Whether the answer returns it under its own name. */
   readonly echo: boolean;

@@ -1,5 +1,11 @@
-import type { InitialOperation, Mode, ReferenceOperation } from '@sluice/contracts';
-import { PAGED_TRANSACTIONS_MAX } from '@sluice/contracts';
+import {
+  type Compatibility,
+  type InitialOperation,
+  type Mode,
+  PAGED_TRANSACTIONS_MAX,
+  type ReferenceOperation,
+  strictly,
+} from '@sluice/contracts';
 import type { Form } from './form.js';
 import { operationsOfPaymentType } from './kinds.js';
 import type { ParameterError } from './parameter-error.js';
@@ -27,12 +33,16 @@ export type CheckedQuery =
 const LIMIT_DEFAULT = 100;
 
 /** Checks the parameters of `GET /v1/query` and `GET /v3/query`. */
-export function checkQuery(form: Form, mode: Mode): CheckedQuery {
-  const found = violations(form, 'query', mode);
+export function checkQuery(
+  form: Form,
+  mode: Mode,
+  compatibility: Compatibility = strictly,
+): CheckedQuery {
+  const found = violations(form, 'query', mode, compatibility);
   if (found.length > 0) return { kind: 'refused', violations: found };
   const by = whatToLookFor(form);
   if ('faults' in by) return { kind: 'refused', violations: by.faults };
-  const limit = read(form, 'limit') ?? LIMIT_DEFAULT;
+  const limit = read(form, 'limit', compatibility) ?? LIMIT_DEFAULT;
   const pageNo = read(form, 'pageNo') ?? 1;
   if ((pageNo - 1) * limit >= PAGED_TRANSACTIONS_MAX) {
     const message = `must not lead beyond ${PAGED_TRANSACTIONS_MAX} transactions; narrow the time frame`;

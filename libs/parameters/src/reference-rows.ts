@@ -183,7 +183,8 @@ export function demandNote(): string {
 }
 
 function ruleOf(row: Parameter): string {
-  const { description, requirement, conflict, nameFormatIn = {}, onlyThere, deprecated } = row;
+  const { description, requirement, conflict, nameFormatIn = {}, deprecated } = row;
+  const { onlyThere, onlyWith } = row;
   const sentences = [description];
   const values = valuesOf(row);
   const isSaid = values?.every((value) => row.format.text.includes(value)) ?? true;
@@ -195,6 +196,9 @@ function ruleOf(row: Parameter): string {
     sentences.push(`In a ${kindTitles[kind as Kind].title} its name ${format.message}.`);
   }
   if (onlyThere) sentences.push('Refused elsewhere.');
+  if (onlyWith !== undefined) {
+    sentences.push(`Refused unless the compatibility switch \`${onlyWith}\` is on.`);
+  }
   // None of a list holds a card number.
   const cardNumbers = values === undefined ? row.cardNumbers : undefined;
   if (cardNumbers === 'masked') sentences.push('Card numbers in it are masked.');

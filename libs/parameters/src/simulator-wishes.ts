@@ -1,6 +1,6 @@
 import { avsResponses, cvvResponses } from '@sluice/contracts';
 import type { Format } from './format.js';
-import { oneOf, text } from './formats.js';
+import { oneOf } from './formats.js';
 
 /** The simulator waits no longer; its own grammar says the same, which a test over HTTP compares. */
 const FAULT_DELAY_MAX_MS = 600_000;
@@ -21,13 +21,35 @@ const fault: Format = {
   parse: (value) => value,
 };
 
+const RESULT_CODE_CHARACTERS_MAX = 11;
+/** The whole group: what no acquirer answers to a request, but an issuer does long after it. */
+const CHARGEBACK_GROUP = '000.100.2';
+
+/** D-73: a debit with a chargeback's code would look to clients like money that was taken back. */
+const forcedResultCode: Format = {
+  text: 'AN11, len 0-11, of no chargeback',
+  accepts: (value) =>
+    value.length <= RESULT_CODE_CHARACTERS_MAX && !value.startsWith(CHARGEBACK_GROUP),
+  message:
+    `must have at most ${RESULT_CODE_CHARACTERS_MAX} characters and be no chargeback code: ` +
+    'CB reports a chargeback, with chargebackResultCode',
+  schema: {
+    type: 'string',
+    maxLength: RESULT_CODE_CHARACTERS_MAX,
+    pattern: String.raw`^(?!000\.100\.2)`,
+  },
+  accepted: '800.100.155',
+  refused: '000.100.203',
+  parse: (value) => value,
+};
+
 /**
  * Custom parameters that a test installation reads, by the name in brackets, and the form it wants
  * there (D-48). A misspelt one would be refused by the simulator, and look like an acquirer that
  * performs nothing. Whether a forced code exists is the simulator's to say (`600.200.810`).
  */
 export const simulatorWishes: ReadonlyMap<string, Format> = new Map([
-  ['forceResultCode', text({ min: 0, max: 11 })],
+  ['forceResultCode', forcedResultCode],
   ['simulator.fault', fault],
   ['simulator.avs', oneOf(...avsResponses)],
   ['simulator.cvv', oneOf(...cvvResponses)],

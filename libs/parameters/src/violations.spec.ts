@@ -307,7 +307,6 @@ describe('an operation on a transaction', () => {
     ['RC', 'receipt'],
     ['CB', 'chargeback'],
     ['CR', 'chargebackReversal'],
-    ['PA', 'incrementalAuthorization'],
   ])('%s is a %s and needs amount and currency (D-30)', (paymentType, operation) => {
     expect(asked({ ...amount, paymentType })).toEqual({
       kind: operation,
@@ -328,10 +327,32 @@ describe('an operation on a transaction', () => {
     ]);
   });
 
-  it('PA with REAUTHORIZATION is a reauthorization', () => {
-    const practice = { 'standingInstruction.industryPractice': 'REAUTHORIZATION' };
-    expect(asked({ ...amount, ...practice, paymentType: 'PA' }).operation).toBe('reauthorization');
+  const PRACTICE = 'standingInstruction.industryPractice';
+
+  it.each([
+    ['INCREMENTAL_AUTH', 'incrementalAuthorization'],
+    ['REAUTHORIZATION', 'reauthorization'],
+  ])('PA with %s is a %s', (practice, operation) => {
+    const further = { paymentType: 'PA', [PRACTICE]: practice };
+    expect(asked({ ...amount, ...further })).toMatchObject({ operation, violations: [] });
+    expect(asked(further).violations.map(({ name }) => name)).toEqual(['amount', 'currency']);
   });
+
+  it.each([undefined, 'NO_SHOW', 'RESUBMISSION', 'incremental_auth'])(
+    'PA that says %s asks for nothing (D-66)',
+    (practice) => {
+      const said: Record<string, string> = practice === undefined ? {} : { [PRACTICE]: practice };
+      const { operation, violations: found } = asked({ ...amount, ...said, paymentType: 'PA' });
+      expect(operation).toBeUndefined();
+      expect(found).toEqual([
+        {
+          name: PRACTICE,
+          ...(practice !== undefined && { value: practice }),
+          message: 'must be INCREMENTAL_AUTH or REAUTHORIZATION for PA on a transaction',
+        },
+      ]);
+    },
+  );
 
   it.each(['DB', 'CD', 'RG', 'cp'])('%j is none', (paymentType) => {
     const { operation, violations: found } = asked({ paymentType, ...amount });
@@ -464,10 +485,20 @@ describe('what a test asks of the simulator', () => {
 
   it('may be any forced code of at most 11 characters', () => {
     expect(violationsWith({ [forced]: 'bogus' })).toEqual([]);
-    expect(violationsWith({ [forced]: '800.100.1510' })).toEqual([
-      { name: forced, value: '800.100.1510', message: 'length must be between 0 and 11' },
-    ]);
+    const value = '800.100.1510';
+    const message = expect.stringMatching(/at most 11 characters/);
+    expect(violationsWith({ [forced]: value })).toEqual([{ name: forced, value, message }]);
   });
+
+  it.each(['000.100.200', '000.100.203', '000.100.250', '000.100.299'])(
+    'may not be the forced code of a chargeback, %s (D-73)',
+    (value) => {
+      const message = expect.stringMatching(/no chargeback code.*chargebackResultCode/);
+      expect(violationsWith({ [forced]: value })).toEqual([{ name: forced, value, message }]);
+      const live = formOf({ ...payment, [forced]: value });
+      expect(checkForm(live, 'payments', 'LIVE').violations).toEqual([]);
+    },
+  );
 
   it("is the merchant's own data on a live installation", () => {
     const form = formOf({ ...payment, [faulty]: 'bogus', [forced]: 'x'.repeat(2_048) });

@@ -1,4 +1,10 @@
-import type { InitialOperation, Mode, ReferenceOperation } from '@sluice/contracts';
+import {
+  type Compatibility,
+  type InitialOperation,
+  type Mode,
+  type ReferenceOperation,
+  strictly,
+} from '@sluice/contracts';
 import {
   type CatalogueEntry,
   meaningOf,
@@ -7,6 +13,7 @@ import {
   requirementOf,
 } from './catalogue.js';
 import { type CardNumberSearch, cardNumberSearch } from './card-numbers-in-text.js';
+import { formatAllowed, isWaived } from './compatibility.js';
 import { REGISTRATION_ID } from './conditions.js';
 import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
@@ -44,19 +51,29 @@ interface Violation {
 
 const AFTER_ALL_ROWS = Number.MAX_SAFE_INTEGER;
 
-/** What is wrong with a form as a request of this kind. */
-export function violations(form: Form, kind: Kind, mode: Mode): readonly ParameterError[] {
-  return listed(form, violationsOf(form, kind, mode));
+/** What is wrong with a form as a request of this kind; `compatibility`: what is on for its channel. */
+export function violations(
+  form: Form,
+  kind: Kind,
+  mode: Mode,
+  compatibility: Compatibility = strictly,
+): readonly ParameterError[] {
+  return listed(form, violationsOf({ form, kind, mode, compatibility }));
 }
 
 /**
  * Finds out which operation a POST asks for and checks the form for it. PA with `referenceUuid`, or
- * on a transaction, is an increment or a reauthorization (D-33).
+ * on a transaction, is an increment or a reauthorization, and says which (D-33, D-66).
  */
-export function checkForm(form: Form, place: Place, mode: Mode): CheckedForm {
+export function checkForm(
+  form: Form,
+  place: Place,
+  mode: Mode,
+  compatibility: Compatibility = strictly,
+): CheckedForm {
   const asked = place === 'payments' ? askedOfPayments(form) : askedOfTransaction(form);
   const { kind, operation, fault } = asked;
-  const found = violationsOf(form, kind, mode, fault);
+  const found = violationsOf({ form, kind, mode, compatibility }, fault);
   return { kind, ...(operation !== undefined && { operation }), violations: listed(form, found) };
 }
 
@@ -78,7 +95,9 @@ function askedOfPayments(form: Form): Asked {
     if (paymentType !== 'PA') {
       return { kind, fault: faultOf(form, 'paymentType', 'must be PA with referenceUuid') };
     }
-    return operation === undefined ? { kind, fault: practiceFault(form) } : { kind, operation };
+    return operation === undefined
+      ? { kind, fault: practiceFault(form, 'with referenceUuid') }
+      : { kind, operation };
   }
   const kind = newPaymentKindOf(form);
   const operation = initialOperations.get(paymentType ?? '');
@@ -122,14 +141,14 @@ function askedOfTransaction(form: Form): Asked {
   if (operation === undefined) {
     return { kind: 'reversal', fault: paymentTypeFault(form, referenceOperations) };
   }
-  const reauthorizes =
-    operation === 'incrementalAuthorization' &&
-    form.get('standingInstruction.industryPractice') === 'REAUTHORIZATION';
-  const kind = reauthorizes ? 'reauthorization' : operation;
-  return { kind, operation: kind };
+  if (operation !== 'incrementalAuthorization') return { kind: operation, operation };
+  const further = referencingOperation(form);
+  return further === undefined
+    ? { kind: operation, fault: practiceFault(form, 'for PA on a transaction') }
+    : { kind: further, operation: further };
 }
 
-/** What a PA with `referenceUuid` does; undefined when it does not say. */
+/** What a PA that refers to a transaction does (D-66); undefined when it does not say. */
 function referencingOperation(
   form: Form,
 ): 'incrementalAuthorization' | 'reauthorization' | undefined {
@@ -143,8 +162,8 @@ function referencingOperation(
   }
 }
 
-function practiceFault(form: Form): Violation {
-  const message = 'must be INCREMENTAL_AUTH or REAUTHORIZATION with referenceUuid';
+function practiceFault(form: Form, where: string): Violation {
+  const message = `must be INCREMENTAL_AUTH or REAUTHORIZATION ${where}`;
   return faultOf(form, 'standingInstruction.industryPractice', message);
 }
 
@@ -153,11 +172,20 @@ function paymentTypeFault(form: Form, allowed: ReadonlyMap<string, unknown>): Vi
   return faultOf(form, 'paymentType', form.has('paymentType') ? message : 'may not be empty');
 }
 
+/** A form and what it is looked at as. */
+interface Checking {
+  readonly form: Form;
+  readonly kind: Kind;
+  readonly mode: Mode;
+  readonly compatibility: Compatibility;
+}
+
 /** `fault` is known already, and stands in the place of what else is wrong with its parameter. */
-function violationsOf(form: Form, kind: Kind, mode: Mode, fault?: Violation): Found {
+function violationsOf(checking: Checking, fault?: Violation): Found {
+  const { form } = checking;
   const found: Found = new FoundViolations();
   if (fault !== undefined) found.add(fault);
-  for (const violation of missing(form, kind)) {
+  for (const violation of missing(checking)) {
     if (violation.name !== fault?.name) found.add(violation);
   }
   const search = cardNumberSearch(form.get('card.number'));
@@ -168,7 +196,7 @@ function violationsOf(form: Form, kind: Kind, mode: Mode, fault?: Violation): Fo
       return;
     }
     const message =
-      faultWith(form, meaning, value, kind, search) ?? faultWithWish(meaning, value, kind, mode);
+      faultWith(checking, meaning, value, search) ?? faultWithWish(checking, meaning, value);
     if (message === undefined) return;
     found.add({ order: meaning.entry.order, name, value, meaning, message });
   });
@@ -179,8 +207,8 @@ type Found = FoundViolations<Violation>;
 type RowMeaning = Extract<NameMeaning, { kind: 'row' }>;
 
 /** What the kind demands and the form lacks; of two that would do, the first, naming the other. */
-function missing(form: Form, kind: Kind): Violation[] {
-  const entries = missingFrom(form, kind);
+function missing({ form, kind, compatibility }: Checking): Violation[] {
+  const entries = missingFrom(form, kind).filter(({ key }) => !isWaived(key, form, compatibility));
   const keys = new Set<string>(entries.map(({ key }) => key));
   return entries.flatMap(({ key, row }) => {
     const other = requirementOf(row, kind)?.orElse;
@@ -194,19 +222,19 @@ const NOT_ALLOWED = 'is not an allowed parameter';
 
 /** What is wrong with one parameter, or undefined. */
 function faultWith(
-  form: Form,
+  { form, kind, compatibility }: Checking,
   meaning: RowMeaning,
   value: string,
-  kind: Kind,
   search: CardNumberSearch,
 ): string | undefined {
-  const { row } = meaning.entry;
+  const { key, row } = meaning.entry;
+  if (row.onlyWith !== undefined && !compatibility.has(row.onlyWith)) return NOT_ALLOWED;
   if (!row.kinds.includes(kind)) return row.onlyThere ? NOT_ALLOWED : undefined;
   if (meaning.mapName !== undefined) {
     const fault = faultWithName(meaning.entry, meaning.mapName, kind, search);
     if (fault !== undefined) return fault;
   }
-  const format = row.formatIn?.[kind] ?? row.format;
+  const format = row.formatIn?.[kind] ?? formatAllowed(key, compatibility) ?? row.format;
   if (!format.accepts(value)) return format.message;
   if (isBroken(row.conflict, form, kind)) return row.conflict?.message;
   if (row.cardNumbers === 'refused' && search.findsOwn(value)) {
@@ -222,10 +250,9 @@ function isBroken(conflict: Conflict | undefined, form: Form, kind: Kind): boole
 
 /** What is wrong with a value that is meant for the simulator; live installations read none. */
 function faultWithWish(
+  { kind, mode }: Checking,
   meaning: RowMeaning,
   value: string,
-  kind: Kind,
-  mode: Mode,
 ): string | undefined {
   if (mode === 'LIVE' || meaning.mapName === undefined) return undefined;
   const { row } = meaning.entry;

@@ -51,6 +51,10 @@ function* useMutants(row: Parameter): Generator<Mutant> {
   const { onlyThere, ...elsewhere } = row;
   if (onlyThere) yield { change: 'accepted outside its kinds', row: elsewhere };
   else yield { change: 'refused outside its kinds', row: { ...row, onlyThere: true } };
+  const { onlyWith, ...always } = row;
+  yield onlyWith === undefined
+    ? { change: 'needs a switch', row: { ...row, onlyWith: 'limitBelow100' } }
+    : { change: 'needs no switch', row: always };
   const { readInTests, ...unread } = row;
   if (readInTests !== undefined) yield { change: 'tests no longer read it', row: unread };
 }

@@ -31,7 +31,10 @@ const AGREEMENTS = `${NEW} checkout registration schedule threeDSecure rebill in
 /** Interface 2.17: in the 3-D Secure message, which a payment or a checkout has brought about. */
 const MESSAGES = `${NEW} checkout threeDSecure`;
 
-/** A key's form, its kinds, who may see it; `echo`, `kept`, `masked` or `refused`, `onlyThere`. */
+/**
+ * A key's form, its kinds, who may see it; `echo`, `kept`, `masked` or `refused`, `onlyThere`, and
+ * `with` the compatibility switch that alone lets it in.
+ */
 type Use = readonly [keys: RegExp, kinds: string, sensitivity: Sensitivity, words: string];
 
 /** The first that fits holds. */
@@ -73,6 +76,12 @@ const uses: readonly Use[] = [
   [/^card\./, CARD, 'cardData', ''],
   [/^(?:apple|google|samsung)Pay\.paymentToken$/, WALLET, 'cardData', 'masked'],
   [/^(?:apple|google|samsung)Pay\./, WALLET, 'none', 'kept masked'],
+  [
+    /^virtualAccount\.password$/,
+    'virtualAccountPayment checkout widgetPayment registration risk',
+    'secret',
+    'refused with virtualAccountPassword',
+  ],
   [
     /^virtualAccount\./,
     'virtualAccountPayment checkout widgetPayment registration risk',
@@ -208,6 +217,7 @@ const uses: readonly Use[] = [
     'none',
     'echo kept refused',
   ],
+  [/^threeDSecure\.flow$/, `${NEW} checkout`, 'none', 'echo kept masked with threeDSecureFlow'],
   [/^threeDSecure\.deviceInfo$/, MESSAGES, 'personal', 'kept refused'],
   [/^threeDSecure\.(?:merchant\.url|v2\.[a-z]+\.requestorId)$/, MESSAGES, 'none', 'kept refused'],
   [
@@ -282,12 +292,14 @@ export function useOf({
   kept,
   cardNumbers,
   onlyThere,
+  onlyWith,
 }: Parameter): string {
   const words = [
     ...(echo ? ['echo'] : []),
     ...(kept ? ['kept'] : []),
     ...(cardNumbers === undefined ? [] : [cardNumbers]),
     ...(onlyThere === true ? ['onlyThere'] : []),
+    ...(onlyWith === undefined ? [] : ['with', onlyWith]),
   ];
   return inWords(kinds, sensitivity, words);
 }

@@ -9,5 +9,5 @@ export const secretReaders = {
   'libs/connectors/src/simulator/transaction-message.ts': 'puts the card on the wire',
   'libs/contracts/src/credential-hash.ts': 'makes the keyed hash by which a credential is found',
   'libs/messaging/src/http/card-messages.ts': 'puts the card into a message to or from the vault',
-  'libs/domain/accounts/src/seed.ts': 'compares tokens to refuse one that is given twice',
+  'libs/domain/accounts/src/seed-terms.ts': 'compares tokens to refuse those of the demo channel',
 };

@@ -177,6 +177,8 @@ export const allowedPackages = {
 export const allowedPackagesOfProject = {
   // Their predicate functions (country, URL, IBAN …) are the checks inside the formats.
   '@sluice/parameters': ['class-validator', 'ibantools'],
+  // One pure function: how near a misspelt switch is to one that there is.
+  '@sluice/domain-accounts': ['leven'],
 };
 
 /**

@@ -195,6 +195,7 @@ function edgeOf({ settings, dataFolder }: ClusterParts, { ordinal, port }: Place
     DEMO_ENTITY_ID,
     DEMO_ACCESS_TOKEN,
     ...(settings.binFile === undefined ? {} : { EDGE_BIN_FILE: resolve(settings.binFile) }),
+    EDGE_LENIENT: String(settings.isLenient),
   };
 }
 

@@ -32,6 +32,7 @@ interface Row {
   readonly formatIn?: Readonly<Partial<Record<Kind, Format>>>;
   readonly nameFormat?: Format;
   readonly readInTests?: ReadonlyMap<string, Format>;
+  readonly onlyWith?: string;
 }
 
 /**
@@ -83,7 +84,9 @@ const toCome = new Map<
   ],
 ]);
 
-const rows = Object.entries(catalogue) as unknown as readonly (readonly [string, Row])[];
+const everyRow = Object.entries(catalogue) as unknown as readonly (readonly [string, Row])[];
+/** The strict reading: the others are refused, whatever their value. */
+const rows = everyRow.filter(([, row]) => row.onlyWith === undefined);
 const random = seededRandom('examples');
 const START_WITHIN_MS = 120_000;
 /** Two requests for each of some 500 examples; a second each would be far too much. */

@@ -67,7 +67,7 @@ const increment = (practice: string): Make => {
   const industryPractice: SentParameter = ['standingInstruction.industryPractice', practice];
   return (random, paymentId) =>
     random.chance(0.5)
-      ? reference('PA', money, [industryPractice])(random, paymentId)
+      ? reference('PA', [...money, industryPractice])(random, paymentId)
       : {
           method: 'POST',
           path: '/v1/payments',

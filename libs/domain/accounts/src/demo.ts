@@ -1,21 +1,62 @@
 import type { EntityId } from '@sluice/identifiers';
 import { AccessToken } from '@sluice/secrets';
-import type { SeedChannel } from './seed-channel.js';
+import { channelAccounts } from './account-tree.js';
+import type { SeedAccount, SeedChannel, SeedTerms } from './seed-account.js';
 
-/** The demo channel's entity id, the same in every sandbox. */
+/** The demo channel's entity id, the same in every sandbox, and in the family's public examples. */
 export const DEMO_ENTITY_ID = '8a8294174b7ecb28014b9699220015ca' as EntityId;
 /** The demo channel's access token: public by intent, it opens nothing but a sandbox. */
 export const DEMO_ACCESS_TOKEN = 'sluice-demo-access-token-for-sandboxes-only';
-/** The demo channel's legacy `authentication.userId`. */
+/** The demo channel's legacy `authentication.userId`, also in the family's public examples. */
 export const DEMO_USER_ID = '8a8294174b7ecb28014b9699220015cc';
 /** The demo channel's legacy `authentication.password`: public by intent as well. */
 export const DEMO_PASSWORD = 'sluice-demo';
+/**
+ * What the public documentation of the interface family prints for that entity, so that a published
+ * example runs with nothing but its host changed (D-68).
+ */
+export const PUBLISHED_PASSWORD = 'sy6KJsT8';
+/** The same as an access token: `user|password` in base64. */
+export const PUBLISHED_ACCESS_TOKEN = 'OGE4Mjk0MTc0YjdlY2IyODAxNGI5Njk5MjIwMDE1Y2N8c3k2S0pzVDg=';
+
+/** The entity of the older public examples, which have the same user. */
+export const OLDER_ENTITY_ID = '8a8294174b7ecb28014b9699a3cf15d1' as EntityId;
+
+const DEMO_MERCHANT = 'Sluice Demo Merchant';
+
+const published: Omit<SeedTerms, 'compatibility'> = {
+  accessTokens: [new AccessToken(PUBLISHED_ACCESS_TOKEN)],
+  legacyCredentials: [{ userId: DEMO_USER_ID, password: new AccessToken(PUBLISHED_PASSWORD) }],
+};
 
 /** The channel that every sandbox has, so that an example works as printed. */
 export const demoChannel: SeedChannel = {
   entityId: DEMO_ENTITY_ID,
   name: 'Sluice Demo Shop',
-  merchant: 'Sluice Demo Merchant',
-  accessTokens: [new AccessToken(DEMO_ACCESS_TOKEN)],
-  legacyCredentials: [{ userId: DEMO_USER_ID, password: new AccessToken(DEMO_PASSWORD) }],
+  merchant: DEMO_MERCHANT,
+  accessTokens: [new AccessToken(DEMO_ACCESS_TOKEN), ...published.accessTokens],
+  legacyCredentials: [
+    { userId: DEMO_USER_ID, password: new AccessToken(DEMO_PASSWORD) },
+    ...published.legacyCredentials,
+  ],
+  compatibility: {},
 };
+
+const olderChannel: SeedChannel = {
+  entityId: OLDER_ENTITY_ID,
+  name: 'Sluice Demo Shop of older examples',
+  merchant: DEMO_MERCHANT,
+  ...published,
+  compatibility: {},
+};
+
+/** Both with the nodes above them: what every sandbox has. */
+export const demoAccounts: readonly SeedAccount[] = [
+  ...channelAccounts(demoChannel),
+  ...channelAccounts(olderChannel).filter(({ kind }) => kind === 'channel'),
+];
+
+/** The channels of `demoAccounts`, which no seed may have. */
+export const demoEntityIds: ReadonlySet<string> = new Set(
+  demoAccounts.filter(({ kind }) => kind === 'channel').map(({ id }) => id),
+);

@@ -1,20 +1,21 @@
-export { derivedEntityId, nodesOf, type SeedOptions } from './account-tree.js';
+export { channelAccounts, derivedEntityId } from './account-tree.js';
 export {
   DEMO_ACCESS_TOKEN,
   DEMO_ENTITY_ID,
   DEMO_PASSWORD,
   DEMO_USER_ID,
+  demoAccounts,
   demoChannel,
+  OLDER_ENTITY_ID,
+  PUBLISHED_ACCESS_TOKEN,
+  PUBLISHED_PASSWORD,
 } from './demo.js';
+export { parseSeed, SEED_CHANNELS_MAX, SEED_CHARACTERS_MAX, type SeedResult } from './seed.js';
+export type { SeedAccount, SeedChannel, SeedTerms } from './seed-account.js';
 export {
   ACCESS_TOKEN_CHARACTERS_MAX,
   ACCESS_TOKEN_CHARACTERS_MIN,
   LEGACY_CHARACTERS_MAX,
-  parseSeed,
-  SEED_CHANNELS_MAX,
-  SEED_CHARACTERS_MAX,
   SEED_CREDENTIALS_MAX,
-  SEED_NAME_CHARACTERS_MAX,
-  type SeedResult,
-} from './seed.js';
-export type { SeedChannel } from './seed-channel.js';
+} from './seed-terms.js';
+export { SEED_NAME_CHARACTERS_MAX } from './seed-values.js';

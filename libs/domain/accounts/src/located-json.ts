@@ -3,6 +3,7 @@ export type LocatedValue =
   | { readonly kind: 'object'; readonly line: number; readonly members: readonly LocatedMember[] }
   | { readonly kind: 'array'; readonly line: number; readonly items: readonly LocatedValue[] }
   | { readonly kind: 'string'; readonly line: number; readonly text: string }
+  | { readonly kind: 'boolean'; readonly line: number; readonly isTrue: boolean }
   | { readonly kind: 'other'; readonly line: number };
 
 /** One member of an object; `line` is that of its name. */
@@ -39,8 +40,8 @@ interface Cursor {
 
 /**
  * Reads JSON and keeps the line of every value, so that a mistake in a hand-written file can be
- * named by line even where the text is well formed; `JSON.parse` forgets it. Numbers, booleans
- * and null are recognized but their values are not kept: no file that we read has a use for them.
+ * named by line even where the text is well formed; `JSON.parse` forgets it. Numbers and null are
+ * recognized but their values are not kept: no file that we read has a use for them.
  *
  * @throws JsonSyntaxError
  */
@@ -68,11 +69,18 @@ function readValue(cursor: Cursor, depth: number): LocatedValue {
     case '"':
       return { kind: 'string', line, text: readString(cursor) };
     default:
-      if (take(cursor, WORD) === undefined && take(cursor, NUMBER) === undefined) {
-        throw unexpected(cursor, 'a value');
-      }
-      return { kind: 'other', line };
+      return readWord(cursor, line);
   }
+}
+
+function readWord(cursor: Cursor, line: number): LocatedValue {
+  const word = take(cursor, WORD);
+  if (word === 'true' || word === 'false')
+    return { kind: 'boolean', line, isTrue: word === 'true' };
+  if (word === undefined && take(cursor, NUMBER) === undefined) {
+    throw unexpected(cursor, 'a value');
+  }
+  return { kind: 'other', line };
 }
 
 function readMembers(cursor: Cursor, depth: number): LocatedMember[] {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { DEMO_ACCESS_TOKEN, DEMO_ENTITY_ID, DEMO_USER_ID } from './demo.js';
-import { parseSeed, SEED_CHANNELS_MAX, SEED_CREDENTIALS_MAX } from './seed.js';
+import { DEMO_ACCESS_TOKEN, DEMO_ENTITY_ID, DEMO_USER_ID, PUBLISHED_ACCESS_TOKEN } from './demo.js';
+import { derivedEntityId } from './account-tree.js';
+import { parseSeed, SEED_CHANNELS_MAX } from './seed.js';
+import { SEED_CREDENTIALS_MAX } from './seed-terms.js';
 
 const entityId = '8a829417567d952801568d9d9e3c0b84';
 const token = 'token-of-16-char';
@@ -31,13 +33,14 @@ describe('parseSeed, a good file', () => {
     if (result.kind !== 'seed') {
       throw new Error(refusal(result));
     }
-    const [first] = result.channels;
-    expect(first).toMatchObject({ entityId, name: 'Čtení & Söhne', merchant: 'Books' });
-    expect(first?.accessTokens.map((token) => token.reveal())).toEqual([
+    const channel = result.accounts.at(-1);
+    const parentId = derivedEntityId('merchant', 'Books');
+    expect(channel).toMatchObject({ id: entityId, name: 'Čtení & Söhne', parentId });
+    expect(channel?.terms?.accessTokens.map((token) => token.reveal())).toEqual([
       'OGE4Mjk0fHN5NktKc1Q4',
       'zweites-zweites==',
     ]);
-    expect(first?.legacyCredentials[0]?.password.reveal()).toBe('geheim');
+    expect(channel?.terms?.legacyCredentials[0]?.password.reveal()).toBe('geheim');
     expect(JSON.stringify(result)).not.toMatch(/OGE4|geheim/);
   });
 
@@ -48,7 +51,7 @@ describe('parseSeed, a good file', () => {
   });
 
   it('may have no channels at all', () => {
-    expect(file('{ "channels": [] }')).toEqual({ kind: 'seed', channels: [] });
+    expect(file('{ "channels": [] }')).toEqual({ kind: 'seed', accounts: [] });
   });
 });
 
@@ -75,7 +78,10 @@ describe('parseSeed, a file of another shape', () => {
     [file('[]'), '1: the file must be an object'],
     [file('{}'), '1: "channels" must be a list'],
     [file('{', '"channels": {}}'), '2: "channels" must be a list'],
-    [file('{', '"canals": []}'), '2: the file has no member "canals"; it may have "channels"'],
+    [
+      file('{', '"canals": []}'),
+      '2: the file has no member "canals"; it may have "psps", "divisions", "merchants", "channels"',
+    ],
     [file('{"channels": [', '7', ']}'), '2: a channel must be an object'],
     [channel({ entityId: undefined }), '1: "entityId" is missing'],
     [
@@ -87,12 +93,12 @@ describe('parseSeed, a file of another shape', () => {
     [channel({ merchant: 5 }), '1: "merchant" must be a text of 1 to 100 printable characters'],
     [channel({ accessTokens: 'x' }), '1: "accessTokens" must be a list'],
     [channel({ accessTokens: ['a b'] }), '1: an access token must be visible ASCII without spaces'],
-    [channel({ accessTokens: [] }), '1: a channel needs an access token or a legacy credential'],
-    [channel({ legacyCredentials: [{ userId: 'u' }] }), '1: "password" is missing'],
     [
-      channel({ accessTokens: [token, token] }),
-      '1: this access token is already taken by another channel',
+      channel({ accessTokens: [] }),
+      '1: nobody could use this channel: it, or a node above it, needs an access token or a legacy credential',
     ],
+    [channel({ legacyCredentials: [{ userId: 'u' }] }), '1: "password" is missing'],
+    [channel({ accessTokens: [token, token] }), '1: this access token is given twice here'],
     [
       channel({
         accessTokens: Array.from({ length: SEED_CREDENTIALS_MAX + 1 }, (_, n) => `${token}${n}`),
@@ -116,6 +122,7 @@ describe('parseSeed, a file of another shape', () => {
   it.each([
     ['entity id', { entityId: DEMO_ENTITY_ID }],
     ['access token', { accessTokens: [DEMO_ACCESS_TOKEN] }],
+    ['published access token', { accessTokens: [PUBLISHED_ACCESS_TOKEN] }],
     ['user id', { legacyCredentials: [{ userId: DEMO_USER_ID, password: 'p' }] }],
   ])('may not take the %s of the demo channel', (_, members) => {
     expect(refusal(channel(members))).toMatch(/already taken/);
@@ -131,5 +138,129 @@ describe('parseSeed, a file of another shape', () => {
   it('never repeats a token or password in its reason', () => {
     const secret = 'verysecret with space';
     expect(refusal(channel({ accessTokens: [secret] }))).not.toContain('verysecret');
+  });
+});
+
+describe('parseSeed, nodes above the channels (D-68)', () => {
+  const tree = (lists: object) =>
+    parseSeed(
+      JSON.stringify({
+        channels: [{ entityId, name: 'Shop', merchant: 'Books', accessTokens: [token] }],
+        ...lists,
+      }),
+    );
+  const accountsOf = (result: ReturnType<typeof parseSeed>) => {
+    if (result.kind !== 'seed') throw new Error(refusal(result));
+    return result.accounts;
+  };
+
+  it('are implied where they are not listed, once, and nothing is said of them', () => {
+    const second = { entityId: '0'.repeat(32), name: 'Other', merchant: 'Books' };
+    const channels = [
+      { entityId, name: 'Shop', merchant: 'Books', accessTokens: [token] },
+      { ...second, accessTokens: [token] },
+    ];
+    const accounts = accountsOf(tree({ channels }));
+    expect(accounts.map(({ kind, terms }) => [kind, terms !== undefined])).toEqual([
+      ['psp', false],
+      ['division', false],
+      ['merchant', false],
+      ['channel', true],
+      ['channel', true],
+    ]);
+  });
+
+  it('have a name or an id, stand under one another, and come in the order of the tree', () => {
+    const accounts = accountsOf(
+      tree({
+        merchants: [{ name: 'Books', division: 'Retail', accessTokens: [token] }],
+        divisions: [{ name: 'Retail', psp: 'Bank', entityId: 'd'.repeat(32) }],
+        psps: [{ name: 'Bank', legacyCredentials: [{ userId: 'u', password: 'p' }] }],
+      }),
+    );
+    const bank = derivedEntityId('psp', 'Bank');
+    expect(accounts.map(({ id, parentId }) => [id, parentId])).toEqual([
+      [bank, undefined],
+      ['d'.repeat(32), bank],
+      [derivedEntityId('merchant', 'Books'), 'd'.repeat(32)],
+      [entityId, derivedEntityId('merchant', 'Books')],
+    ]);
+    expect(accounts[0]?.terms?.legacyCredentials).toHaveLength(1);
+    expect(accounts[2]?.terms?.accessTokens).toHaveLength(1);
+  });
+
+  it('may share a token and a user, and a channel may have none of its own', () => {
+    const legacyCredentials = [{ userId: 'u', password: 'p' }];
+    const keys = { accessTokens: [token], legacyCredentials };
+    const shops = ['1', '2', '3'].map((digit) => ({
+      ...{ entityId: digit.repeat(32), name: digit, merchant: digit === '3' ? 'Shoes' : 'Books' },
+      ...(digit !== '3' && keys),
+    }));
+    const merchants = [{ name: 'Shoes', ...keys }];
+    expect(accountsOf(tree({ channels: shops, merchants })).length).toBe(7);
+  });
+
+  it.each([
+    [{ merchants: [{ name: 'Books', division: 7 }] }, /"division" must be a text/],
+    [{ merchants: [{ name: 'Books' }, { name: 'Books' }] }, /already taken/],
+    [{ merchants: [{ name: 'Books', entityId: 'x' }] }, /32 lowercase hexadecimal digits/],
+    [{ merchants: [{ name: 'Books', psp: 'Bank' }] }, /a merchant has no member "psp"/],
+    [{ divisions: [{ name: 'Retail', entityId }] }, /already taken/],
+    [{ psps: [{ name: 'Bank', accessTokens: [PUBLISHED_ACCESS_TOKEN] }] }, /public/],
+    [
+      {
+        psps: [{ name: 'Bank', legacyCredentials: [{ userId: 'u', password: 'p' }] }],
+        merchants: [{ name: 'Books', legacyCredentials: [{ userId: 'u', password: 'q' }] }],
+      },
+      /this "userId" has another password above/,
+    ],
+  ])('are refused: %j', (lists, reason) => {
+    expect(refusal(tree(lists))).toMatch(reason);
+  });
+});
+
+describe('parseSeed, compatibility switches (D-67)', () => {
+  it('may be turned on and off at any node', () => {
+    const result = parseSeed(
+      JSON.stringify({
+        psps: [{ name: 'Sluice', compatibility: { limitBelow100: true } }],
+        merchants: [{ name: 'Books', compatibility: {} }],
+        channels: [
+          {
+            ...{ entityId, name: 'Shop', merchant: 'Books', accessTokens: [token] },
+            compatibility: { limitBelow100: false, shippingName: true },
+          },
+        ],
+      }),
+    );
+    if (result.kind !== 'seed') throw new Error(refusal(result));
+    expect(result.accounts.map(({ terms }) => terms?.compatibility)).toEqual([
+      { limitBelow100: true },
+      undefined,
+      {},
+      { limitBelow100: false, shippingName: true },
+    ]);
+  });
+
+  it.each([
+    [
+      { emailWithoutname: true },
+      /there is no switch "emailWithoutname"; did you mean "emailWithoutName"/,
+    ],
+    [{ shortTransactionId: true }, /did you mean "shortMerchantTransactionId"/],
+    [{ everything: true }, /there are emailWithoutName, shortMerchantTransactionId/],
+    [{ __proto__x: true }, /there are emailWithoutName/],
+    [{ shippingName: 'true' }, /"shippingName" must be true or false/],
+    [{ shippingName: 1 }, /"shippingName" must be true or false/],
+    [['shippingName'], /"compatibility" must be an object of switches/],
+    [true, /"compatibility" must be an object of switches/],
+  ])('are refused: %j', (compatibility, reason) => {
+    expect(refusal(channel({ compatibility }))).toMatch(reason);
+  });
+
+  it('are refused with their line', () => {
+    const text = `{"channels": [{\n"entityId": "${entityId}", "name": "n", "merchant": "m",`;
+    const rest = `"accessTokens": ["${token}"],\n"compatibility": {\n"lenient": true}}]}`;
+    expect(refusal(file(text, rest))).toMatch(/^5: there is no switch "lenient"/);
   });
 });

@@ -1,66 +1,58 @@
-import { isEntityId } from '@sluice/identifiers';
-import { AccessToken } from '@sluice/secrets';
-import { demoChannel } from './demo.js';
+import { type EntityId, isEntityId } from '@sluice/identifiers';
 import {
-  JsonSyntaxError,
-  type LocatedMember,
-  type LocatedValue,
-  parseLocatedJson,
-} from './located-json.js';
-import type { SeedChannel } from './seed-channel.js';
+  DEFAULT_DIVISION,
+  DEFAULT_PSP,
+  impliedOwner,
+  type OwnerKind,
+  ownerIdOf,
+} from './account-tree.js';
+import { demoEntityIds } from './demo.js';
+import { JsonSyntaxError, type LocatedValue, parseLocatedJson } from './located-json.js';
+import type { SeedAccount } from './seed-account.js';
+import { TERMS_MEMBERS, TermsReader } from './seed-terms.js';
+import {
+  itemsIfAny,
+  itemsOf,
+  type LocatedText,
+  type Members,
+  membersOf,
+  SEED_NAME_CHARACTERS_MAX,
+  SeedRefused,
+  textOf,
+} from './seed-values.js';
 
 /** What became of a seed file. */
 export type SeedResult =
-  | { readonly kind: 'seed'; readonly channels: readonly SeedChannel[] }
+  /** Each node behind the one it stands under. */
+  | { readonly kind: 'seed'; readonly accounts: readonly SeedAccount[] }
   /** `line` counts from 1; `reason` never repeats a token or password. */
   | { readonly kind: 'refused'; readonly line: number; readonly reason: string };
 
 /** Enough for a thousand channels with twenty tokens each. */
 export const SEED_CHARACTERS_MAX = 4 * 1024 * 1024;
-/** A sandbox for a platform's test accounts; an installation's own are not seeded. */
+/** Of each list. A sandbox for a platform's test accounts; an installation's own are not seeded. */
 export const SEED_CHANNELS_MAX = 1000;
-/** Tokens of one channel, so that the two halves of a rotation and some tools have one each. */
-export const SEED_CREDENTIALS_MAX = 20;
-/** The channel's name ends the default `descriptor`, which has 127 characters in all. */
-export const SEED_NAME_CHARACTERS_MAX = 100;
-/** Shorter ones can be guessed, and a sandbox may stand where others reach it. */
-export const ACCESS_TOKEN_CHARACTERS_MIN = 16;
-/** Access tokens seen in the interface family have about 60. */
-export const ACCESS_TOKEN_CHARACTERS_MAX = 512;
-/** User ids and passwords seen in the interface family have 32 or fewer. */
-export const LEGACY_CHARACTERS_MAX = 128;
 
-/** What can stand in an `Authorization` header after the scheme: visible ASCII. */
-const TOKEN = /^[!-~]+$/;
-/** Anything but control characters; a name is printed in answers and logs. */
-const PRINTABLE = /^[^\p{C}]+$/u;
-
-const CHANNEL_MEMBERS = ['entityId', 'name', 'merchant', 'accessTokens', 'legacyCredentials'];
-
-class SeedRefused extends Error {
-  constructor(
-    readonly line: number,
-    readonly reason: string,
-  ) {
-    super(reason);
-  }
-}
+/** The lists above the channels, from the top: what they hold, and what each stands under. */
+const OWNERS = [
+  { list: 'psps', kind: 'psp' },
+  { list: 'divisions', kind: 'division', parent: 'psp', otherwise: DEFAULT_PSP },
+  { list: 'merchants', kind: 'merchant', parent: 'division', otherwise: DEFAULT_DIVISION },
+] as const;
 
 /**
  * Reads a seed file: `{"channels": [{"entityId", "name", "merchant", "accessTokens": […],
- * "legacyCredentials": [{"userId", "password"}]}]}`. A file that is not exactly that is refused
- * with the line and the reason, because a half-read one would be found out by 403s much later.
+ * "legacyCredentials": [{"userId", "password"}], "compatibility": {…}}]}`, and in the same form
+ * `psps`, `divisions` and `merchants`, which may be left out. A file that is not exactly that is
+ * refused with the line and the reason, because a half-read one would be found out by 403s much later.
  */
 export function parseSeed(text: string): SeedResult {
   if (text.length > SEED_CHARACTERS_MAX) {
-    return {
-      kind: 'refused',
-      line: 1,
-      reason: `the file has more than ${SEED_CHARACTERS_MAX} characters`,
-    };
+    const reason = `the file has more than ${SEED_CHARACTERS_MAX} characters`;
+    return { kind: 'refused', line: 1, reason };
   }
   try {
-    return { kind: 'seed', channels: channelsOf(parseLocatedJson(text)) };
+    return { kind: 'seed', accounts: new SeedReader().read(parseLocatedJson(text)) };
   } catch (error) {
     if (error instanceof JsonSyntaxError || error instanceof SeedRefused) {
       return { kind: 'refused', line: error.line, reason: error.reason };
@@ -69,139 +61,106 @@ export function parseSeed(text: string): SeedResult {
   }
 }
 
-function channelsOf(file: LocatedValue): SeedChannel[] {
-  const members = membersOf(file, 'the file', ['channels']);
-  const list = itemsOf(members, file, 'channels', SEED_CHANNELS_MAX);
-  const taken: Taken = {
-    entityIds: new Set([demoChannel.entityId]),
-    tokens: new Set(demoChannel.accessTokens.map((token) => token.reveal())),
-    userIds: new Set(demoChannel.legacyCredentials.map(({ userId }) => userId)),
-  };
-  return list.map((item) => channelOf(item, taken));
-}
+class SeedReader {
+  /** By id, in the order of the tree. */
+  readonly #accounts = new Map<EntityId, SeedAccount>();
+  /** The ids of owners that have another one than their name gives. */
+  readonly #idsByName = new Map<string, EntityId>();
+  readonly #terms = new TermsReader();
 
-/** What one channel has and no other may have again. */
-interface Taken {
-  readonly entityIds: Set<string>;
-  readonly tokens: Set<string>;
-  readonly userIds: Set<string>;
-}
-
-function channelOf(item: LocatedValue, taken: Taken): SeedChannel {
-  const members = membersOf(item, 'a channel', CHANNEL_MEMBERS);
-  const entityId = textOf(members, item, 'entityId', SEED_NAME_CHARACTERS_MAX);
-  if (!isEntityId(entityId.text)) {
-    throw new SeedRefused(entityId.line, '"entityId" must be 32 lowercase hexadecimal digits');
-  }
-  claim(taken.entityIds, entityId, 'this "entityId" is already taken by another channel');
-  const channel = {
-    entityId: entityId.text,
-    name: textOf(members, item, 'name', SEED_NAME_CHARACTERS_MAX).text,
-    merchant: textOf(members, item, 'merchant', SEED_NAME_CHARACTERS_MAX).text,
-    accessTokens: accessTokensOf(members, item, taken),
-    legacyCredentials: legacyCredentialsOf(members, item, taken),
-  };
-  if (channel.accessTokens.length + channel.legacyCredentials.length === 0) {
-    throw new SeedRefused(item.line, 'a channel needs an access token or a legacy credential');
-  }
-  return channel;
-}
-
-function accessTokensOf(members: Members, item: LocatedValue, taken: Taken): AccessToken[] {
-  if (!members.has('accessTokens')) {
-    return [];
-  }
-  return itemsOf(members, item, 'accessTokens', SEED_CREDENTIALS_MAX).map((value) => {
-    const token = located(value, 'an access token', ACCESS_TOKEN_CHARACTERS_MAX);
-    if (!TOKEN.test(token.text)) {
-      throw new SeedRefused(token.line, 'an access token must be visible ASCII without spaces');
+  read(file: LocatedValue): readonly SeedAccount[] {
+    const lists = [...OWNERS.map(({ list }) => list), 'channels'];
+    const members = membersOf(file, 'the file', lists);
+    const channels = itemsOf(members, file, 'channels', SEED_CHANNELS_MAX);
+    for (const owner of OWNERS) {
+      for (const item of itemsIfAny(members, file, owner.list, SEED_CHANNELS_MAX)) {
+        this.#addOwner(item, owner);
+      }
     }
-    if (token.text.length < ACCESS_TOKEN_CHARACTERS_MIN) {
-      throw new SeedRefused(
-        token.line,
-        `an access token must have at least ${ACCESS_TOKEN_CHARACTERS_MIN} characters`,
-      );
-    }
-    claim(taken.tokens, token, 'this access token is already taken by another channel');
-    return new AccessToken(token.text);
-  });
-}
-
-function legacyCredentialsOf(members: Members, item: LocatedValue, taken: Taken) {
-  if (!members.has('legacyCredentials')) {
-    return [];
+    for (const item of channels) this.#addChannel(item);
+    return [...this.#accounts.values()];
   }
-  return itemsOf(members, item, 'legacyCredentials', SEED_CREDENTIALS_MAX).map((value) => {
-    const fields = membersOf(value, 'a legacy credential', ['userId', 'password']);
-    const userId = textOf(fields, value, 'userId', LEGACY_CHARACTERS_MAX);
-    const password = textOf(fields, value, 'password', LEGACY_CHARACTERS_MAX);
-    claim(taken.userIds, userId, 'this "userId" is already taken by another channel');
-    return { userId: userId.text, password: new AccessToken(password.text) };
-  });
-}
 
-type Members = ReadonlyMap<string, LocatedMember>;
-
-function membersOf(value: LocatedValue, what: string, allowed: readonly string[]): Members {
-  if (value.kind !== 'object') {
-    throw new SeedRefused(value.line, `${what} must be an object`);
+  #addOwner(item: LocatedValue, owner: (typeof OWNERS)[number]): void {
+    const { kind } = owner;
+    const own = 'parent' in owner ? [owner.parent] : [];
+    const members = membersOf(item, `a ${kind}`, ['entityId', 'name', ...own, ...TERMS_MEMBERS]);
+    const name = textOf(members, item, 'name', SEED_NAME_CHARACTERS_MAX);
+    const given = members.has('entityId') ? entityIdOf(members, item) : undefined;
+    const id = given?.id ?? ownerIdOf(kind, name.text);
+    this.#idsByName.set(nameKey(kind, name.text), id);
+    const parentId =
+      'parent' in owner ? this.#ownerOf(owner.parent, parentName(members, item, owner)) : undefined;
+    const terms = this.#terms.read(members, item);
+    const account = { id, kind, name: name.text, ...(parentId && { parentId }), terms };
+    this.#add(account, given?.line ?? name.line);
   }
-  for (const { name, line } of value.members) {
-    if (!allowed.includes(name)) {
-      const names = allowed.map((known) => `"${known}"`).join(', ');
-      throw new SeedRefused(line, `${what} has no member ${quote(name)}; it may have ${names}`);
+
+  #addChannel(item: LocatedValue): void {
+    const members = membersOf(item, 'a channel', CHANNEL_MEMBERS);
+    const { id, line } = entityIdOf(members, item);
+    const { text: name } = textOf(members, item, 'name', SEED_NAME_CHARACTERS_MAX);
+    const merchant = textOf(members, item, 'merchant', SEED_NAME_CHARACTERS_MAX);
+    const parentId = this.#ownerOf('merchant', merchant.text);
+    const terms = this.#terms.read(members, item);
+    const channel = { id, kind: 'channel', name, parentId, terms } as const;
+    this.#add(channel, line);
+    if (!this.#canBeUsed(channel)) {
+      const reason =
+        'nobody could use this channel: it, or a node above it, needs an access token or a ' +
+        'legacy credential';
+      throw new SeedRefused(item.line, reason);
     }
   }
-  return new Map(value.members.map((member) => [member.name, member]));
-}
 
-function itemsOf(members: Members, parent: LocatedValue, name: string, countMax: number) {
-  const value = members.get(name)?.value;
-  if (value?.kind !== 'array') {
-    throw new SeedRefused(value?.line ?? parent.line, `"${name}" must be a list`);
+  #add(account: SeedAccount, line: number): void {
+    if (this.#accounts.has(account.id) || demoEntityIds.has(account.id)) {
+      throw new SeedRefused(line, `this ${account.kind} is already taken by another one`);
+    }
+    this.#accounts.set(account.id, account);
   }
-  if (value.items.length > countMax) {
-    throw new SeedRefused(value.line, `"${name}" has more than ${countMax} entries`);
+
+  /** The id of an owner by its name or id; one that no list has is implied, with all above it. */
+  #ownerOf(kind: OwnerKind, name: string): EntityId {
+    const id = this.#idsByName.get(nameKey(kind, name)) ?? ownerIdOf(kind, name);
+    if (this.#accounts.has(id)) return id;
+    const level = OWNERS.find((owner) => owner.kind === kind);
+    const parentId =
+      level !== undefined && 'parent' in level
+        ? this.#ownerOf(level.parent, level.otherwise)
+        : undefined;
+    this.#accounts.set(id, impliedOwner(kind, name, parentId));
+    return id;
   }
-  return value.items;
+
+  #canBeUsed({ terms, parentId }: SeedAccount): boolean {
+    const credentials = [...(terms?.accessTokens ?? []), ...(terms?.legacyCredentials ?? [])];
+    if (credentials.length > 0) return true;
+    const parent = parentId && this.#accounts.get(parentId);
+    return parent !== undefined && this.#canBeUsed(parent);
+  }
 }
 
-interface LocatedText {
-  readonly text: string;
-  readonly line: number;
+const CHANNEL_MEMBERS = ['entityId', 'name', 'merchant', ...TERMS_MEMBERS];
+
+function nameKey(kind: OwnerKind, name: string): string {
+  return `${kind}:${name}`;
 }
 
-function textOf(
+function parentName(
   members: Members,
-  parent: LocatedValue,
-  name: string,
-  charactersMax: number,
-): LocatedText {
-  const value = members.get(name)?.value;
-  if (value === undefined) {
-    throw new SeedRefused(parent.line, `"${name}" is missing`);
-  }
-  return located(value, `"${name}"`, charactersMax);
+  item: LocatedValue,
+  { parent, otherwise }: { readonly parent: OwnerKind; readonly otherwise: string },
+): string {
+  if (!members.has(parent)) return otherwise;
+  return textOf(members, item, parent, SEED_NAME_CHARACTERS_MAX).text;
 }
 
-function located(value: LocatedValue, what: string, charactersMax: number): LocatedText {
-  if (value.kind !== 'string' || !PRINTABLE.test(value.text) || value.text.length > charactersMax) {
-    throw new SeedRefused(
-      value.line,
-      `${what} must be a text of 1 to ${charactersMax} printable characters`,
-    );
-  }
-  return { text: value.text, line: value.line };
-}
-
-function claim(taken: Set<string>, { text, line }: LocatedText, reason: string): void {
-  if (taken.has(text)) {
-    throw new SeedRefused(line, reason);
-  }
-  taken.add(text);
-}
-
-/** A name from the file, short enough and safe enough for a message on a terminal. */
-function quote(name: string): string {
-  return JSON.stringify(name.slice(0, 40)).replaceAll(/[^ -~]/g, '?');
+function entityIdOf(
+  members: Members,
+  item: LocatedValue,
+): { readonly id: EntityId; readonly line: number } {
+  const { text, line }: LocatedText = textOf(members, item, 'entityId', SEED_NAME_CHARACTERS_MAX);
+  if (isEntityId(text)) return { id: text, line };
+  throw new SeedRefused(line, '"entityId" must be 32 lowercase hexadecimal digits');
 }

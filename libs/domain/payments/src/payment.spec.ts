@@ -556,6 +556,56 @@ describe('incremental authorization', () => {
       .when(refer('incrementalAuthorization', id(3), id(1), 500))
       .thenRejected('700.400.570');
   });
+  it('is released alone by a reversal of it, and wholly by one of the payment', () => {
+    given(...increased)
+      .when(refer('reversal', id(3), id(2)))
+      .then({ type: 'TransactionRequested', data: { referencedId: id(2), amount: eur(500) } });
+    given(...increased)
+      .when(refer('reversal', id(3), id(2), 501))
+      .thenRejected('700.400.300');
+    given(...increased)
+      .when(refer('reversal', id(3), id(1)))
+      .then({ type: 'TransactionRequested', data: { referencedId: id(1), amount: eur(10_500) } });
+  });
+  it('is released once, in parts where the acquirer can, and by no more than is left of all', () => {
+    const partly = [...increased, ...approved(refer('reversal', id(3), id(2), 200))];
+    given(...partly)
+      .when(refer('reversal', id(4), id(2)))
+      .then({ type: 'TransactionRequested', data: { amount: eur(300) } });
+    given(...partly, ...approved(refer('reversal', id(4), id(2), 300)))
+      .when(refer('reversal', id(5), id(2), 1))
+      .thenRejected('700.400.300');
+    given(...increased, ...approved(refer('capture', id(3), id(1), 10_400)))
+      .when(refer('reversal', id(4), id(2)))
+      .then({ type: 'TransactionRequested', data: { amount: eur(100) } });
+    const whole = { rules: { ...rules, partialReversal: false } };
+    given(...increased)
+      .when(refer('reversal', id(3), id(2), 500, whole))
+      .thenRejected('700.400.300');
+  });
+  it('cannot be released any more once a reauthorization has taken its place', () => {
+    const anew = [...increased, ...approved(refer('reauthorization', id(3), id(1), 7_000))];
+    given(...anew)
+      .when(refer('reversal', id(4), id(2)))
+      .thenRejected('700.400.300');
+    given(...anew)
+      .when(refer('reversal', id(4), id(3)))
+      .then({ type: 'TransactionRequested', data: { amount: eur(7_000) } });
+  });
+  it('never sums up to more than ten digits before the point, open ones counted', () => {
+    const most = 999_999_999_999;
+    const large = approved(initiate('authorization', most - 500));
+    const open = refer('incrementalAuthorization', id(2), id(1), 300);
+    given(...large)
+      .when(refer('incrementalAuthorization', id(2), id(1), 500))
+      .then({ type: 'TransactionRequested', data: { amount: eur(500) } });
+    given(...large)
+      .when(refer('incrementalAuthorization', id(2), id(1), 501))
+      .thenRejected('100.550.301');
+    given(...large, open)
+      .when(refer('incrementalAuthorization', id(3), id(1), 201))
+      .thenRejected('100.550.301');
+  });
   it('needs an acquirer that can, and an authorization that lives', () => {
     given(...authorized)
       .when(

@@ -1,5 +1,5 @@
 import type { ReferenceOperation } from '@sluice/contracts';
-import type { Amount } from '@sluice/money';
+import { type Amount, isOnWire } from '@sluice/money';
 import type { ReferToTransaction } from './commands.js';
 import { isOpen } from './events.js';
 import { findTransaction, initialTransaction, type PaymentState } from './payment.js';
@@ -95,24 +95,36 @@ export function ruleReversal(reference: ReferenceCase): Ruling {
     : ruleUndoingCapture(reference);
 }
 
-function ruleRelease({ command, state, ledger }: ReferenceCase): Ruling {
+function ruleRelease(reference: ReferenceCase): Ruling {
+  const { command, state, ledger } = reference;
   const { authorization } = ledger;
   // The truth about any of these would change what there is to release (R-UNK-02).
   if (
     authorization.captureOpen > 0n ||
-    authorization.increasesOpen > 0 ||
+    authorization.increaseOpen > 0n ||
     authorization.reauthorizationsOpen > 0
   ) {
     return refused(resultCodes.referencedPending);
   }
   const rest = authorizationRest(ledger);
-  if (rest <= 0n || authorization.releasesClosed) return refused(resultCodes.reversalRefused);
-  const amount = command.amount ?? { minor: rest, currency: currencyOf(state) };
-  if (amount.minor > rest) return refused(resultCodes.reversalRefused);
+  const open = openOf(reference, rest);
+  if (open <= 0n || authorization.releasesClosed) return refused(resultCodes.reversalRefused);
+  const amount = command.amount ?? { minor: open, currency: currencyOf(state) };
+  if (amount.minor > open) return refused(resultCodes.reversalRefused);
   if (amount.minor < rest && !command.rules.partialReversal) {
     return refused(resultCodes.reversalRefused);
   }
   return allowedIfPositive(amount, resultCodes.reversalRefused);
+}
+
+/**
+ * What a reversal of the referenced transaction may release. By an increment's id that is what is
+ * left of this increment; by any other it is all that is open of the authorization.
+ */
+function openOf({ ledger, referenced }: ReferenceCase, rest: bigint): bigint {
+  if (referenced.operation !== 'incrementalAuthorization') return rest;
+  const ofIncrement = ledger.increments.get(referenced.id) ?? 0n;
+  return ofIncrement < rest ? ofIncrement : rest;
 }
 
 function ruleUndoingCapture({ command, state, ledger, referenced }: ReferenceCase): Ruling {
@@ -183,7 +195,11 @@ export function ruleIncrement({ command, ledger }: ReferenceCase): Ruling {
     return refused(resultCodes.referencedPending);
   }
   if (isEnded(ledger)) return refused(resultCodes.alreadyReversed);
-  return allowedIfPositive(amountOf(command), resultCodes.alreadyReversed);
+  const amount = amountOf(command);
+  const minor = authorization.authorized + authorization.increaseOpen + amount.minor;
+  // A reversal answers the sum, which has ten digits before its point like any amount (2.3).
+  if (!isOnWire({ ...amount, minor })) return refused(resultCodes.amountTooLarge);
+  return allowedIfPositive(amount, resultCodes.alreadyReversed);
 }
 
 /**
@@ -196,7 +212,7 @@ export function ruleReauthorization({ command, state, ledger }: ReferenceCase): 
   if (
     authorization.captureOpen > 0n ||
     authorization.releaseOpen > 0n ||
-    authorization.increasesOpen > 0 ||
+    authorization.increaseOpen > 0n ||
     authorization.reauthorizationsOpen > 0
   ) {
     return refused(resultCodes.referencedPending);

@@ -9,6 +9,7 @@ export const resultCodes = {
   successExternal: '000.100.112',
   chargeback: '000.100.200',
   pending: '000.200.000',
+  amountTooLarge: '100.550.301',
   currencyDiffers: '700.100.500',
   modeDiffers: '700.100.600',
   unsuitableType: '700.100.700',

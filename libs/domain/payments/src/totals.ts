@@ -35,7 +35,8 @@ export interface AuthorizationTotals {
   releaseLate: bigint;
   /** Captures and receipts that succeeded or are open: what `numberOfCaptures` limits. */
   captures: number;
-  increasesOpen: number;
+  /** Increments whose outcome is open. */
+  increaseOpen: bigint;
   reauthorizationsOpen: number;
   /** A capture with `sequence=FINAL` succeeded or is open. */
   capturesClosed: boolean;
@@ -47,6 +48,11 @@ export interface AuthorizationTotals {
 export interface Ledger {
   readonly authorization: AuthorizationTotals;
   readonly captures: ReadonlyMap<string, CaptureTotals>;
+  /**
+   * What each increment reserved less what reversals of it give back or may, by its id. Those before
+   * a reauthorization are none any more: all that they reserved went into it.
+   */
+  readonly increments: ReadonlyMap<string, bigint>;
   /** How much of each chargeback was reversed, by the chargeback's id. */
   readonly chargebacksReversed: ReadonlyMap<string, bigint>;
 }
@@ -66,6 +72,7 @@ export interface Totals {
 interface LedgerInMaking {
   readonly authorization: AuthorizationTotals;
   readonly captures: Map<string, CaptureTotals>;
+  readonly increments: Map<string, bigint>;
   readonly chargebacksReversed: Map<string, bigint>;
 }
 
@@ -82,12 +89,13 @@ export function ledgerOf(state: PaymentState): Ledger {
       releaseOpen: 0n,
       releaseLate: 0n,
       captures: 0,
-      increasesOpen: 0,
+      increaseOpen: 0n,
       reauthorizationsOpen: 0,
       capturesClosed: false,
       releasesClosed: false,
     },
     captures: new Map(),
+    increments: new Map(),
     chargebacksReversed: new Map(),
   };
   for (const transaction of transactions.values()) add(ledger, transactions, transaction);
@@ -103,12 +111,15 @@ function add(ledger: LedgerInMaking, transactions: Transactions, transaction: Tr
       if (approved) ledger.authorization.authorized += minor;
       return;
     case 'incrementalAuthorization':
-      if (approved) ledger.authorization.authorized += minor;
-      if (open) ledger.authorization.increasesOpen += 1;
+      if (open) ledger.authorization.increaseOpen += minor;
+      if (!approved) return;
+      ledger.authorization.authorized += minor;
+      ledger.increments.set(transaction.id, minor);
       return;
     case 'reauthorization':
       if (approved) {
         ledger.authorization.authorized += minor - (transaction.releases?.minor ?? 0n);
+        ledger.increments.clear();
       }
       if (open) ledger.authorization.reauthorizationsOpen += 1;
       return;
@@ -180,6 +191,8 @@ function addReversal(
     if (late) ledger.authorization.releaseLate += minor;
     else if (approved) ledger.authorization.released += minor;
     else ledger.authorization.releaseOpen += minor;
+    const increment = ledger.increments.get(referenced.id);
+    if (increment !== undefined) ledger.increments.set(referenced.id, increment - minor);
     if (transaction.final && !late) ledger.authorization.releasesClosed = true;
     return;
   }

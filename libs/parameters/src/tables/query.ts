@@ -21,7 +21,8 @@ const ofReportsToo = {
 
 /** Entries in one answer (Interface 8). */
 const LIMIT_LEAST = 100;
-const LIMIT_MOST = 500;
+/** No switch allows more. */
+export const LIMIT_MOST = 500;
 /** The page that 50,000 transactions end with, at the smallest limit. */
 const PAGE_MOST = 500;
 

@@ -60,7 +60,9 @@ export const standingInstruction = {
       'DELAYED_CHARGES',
       'NO_SHOW',
     ),
-    description: 'Why the merchant initiates the payment.',
+    description:
+      'Why the merchant initiates the payment. PA on a transaction or with `referenceUuid` says ' +
+      'INCREMENTAL_AUTH or REAUTHORIZATION; nothing is added to an authorization without being asked.',
   },
   'standingInstruction.expiry': {
     ...ofStandingInstructions,

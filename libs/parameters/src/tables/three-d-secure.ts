@@ -164,6 +164,13 @@ export const threeDSecure = {
     ),
     description: 'Version of the protocol.',
   },
+  'threeDSecure.flow': {
+    ...ofProofs,
+    format: oneOf('challenge', 'frictionless'),
+    onlyWith: 'threeDSecureFlow',
+    interface: 'wire contract 2',
+    description: 'Whether the authentication at an external server had a challenge.',
+  },
   'threeDSecure.authType': {
     ...ofProofs,
     format: noted('01 to 04', oneOf('01', '02', '03', '04')),

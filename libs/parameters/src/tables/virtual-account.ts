@@ -1,6 +1,6 @@
 import { text } from '../formats.js';
 import { anySent } from '../conditions.js';
-import { type Parameters, when } from '../parameter.js';
+import { optional, type Parameters, when } from '../parameter.js';
 
 const ofVirtualAccounts = {
   // Where it is used (D-50); a shopper may also log in to it at the provider (wire contract 7).
@@ -20,5 +20,15 @@ export const virtualAccount = {
     ...ofVirtualAccounts,
     format: text({ min: 1, max: 100 }),
     description: 'The account, e.g. an e-mail address.',
+  },
+  'virtualAccount.password': {
+    ...ofVirtualAccounts,
+    requirement: optional,
+    format: text({ min: 1, max: 100 }),
+    sensitivity: 'secret',
+    kept: false,
+    onlyWith: 'virtualAccountPassword',
+    interface: '2.6',
+    description: 'What opens the account beside its id.',
   },
 } as const satisfies Parameters;

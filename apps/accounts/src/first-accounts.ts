@@ -1,27 +1,27 @@
-import { demoChannel, parseSeed, type SeedChannel } from '@sluice/domain-accounts';
+import { demoAccounts, parseSeed, type SeedAccount } from '@sluice/domain-accounts';
 import { SettingsError } from '@sluice/service';
 import { readFile } from 'node:fs/promises';
 import type { AccountsSettings } from './settings.js';
 
-/** The channels that a service is told to have from the start. Throws SettingsError. */
-export async function firstChannels(
+/** The nodes that a service is told to have from the start. Throws SettingsError. */
+export async function firstAccounts(
   settings: Pick<AccountsSettings, 'seedFile' | 'demoChannel' | 'gatewayEnvironment'>,
-): Promise<readonly SeedChannel[]> {
+): Promise<readonly SeedAccount[]> {
   const { seedFile, demoChannel: hasDemo, gatewayEnvironment } = settings;
   if (hasDemo && gatewayEnvironment === 'live') {
     throw new SettingsError('ACCOUNTS_DEMO_CHANNEL must be false on a live installation.');
   }
-  const demo = hasDemo ? [demoChannel] : [];
-  return seedFile === undefined ? demo : [...demo, ...(await channelsIn(seedFile))];
+  const demo = hasDemo ? demoAccounts : [];
+  return seedFile === undefined ? demo : [...demo, ...(await accountsIn(seedFile))];
 }
 
-async function channelsIn(seedFile: string): Promise<readonly SeedChannel[]> {
+async function accountsIn(seedFile: string): Promise<readonly SeedAccount[]> {
   const text = await readFile(seedFile, 'utf8').catch((error: unknown) => {
     const { code } = error as NodeJS.ErrnoException;
     throw new SettingsError(`The seed file ${seedFile} cannot be read (${code ?? 'error'}).`);
   });
   const result = parseSeed(text);
-  if (result.kind === 'seed') return result.channels;
+  if (result.kind === 'seed') return result.accounts;
   const { line, reason } = result;
   throw new SettingsError(`The seed file ${seedFile} is refused, line ${line}: ${reason}.`);
 }

@@ -1,0 +1,47 @@
+import type { PaymentReply } from '@sluice/contracts';
+import type { TransactionId } from '@sluice/identifiers';
+import type { CommandResult } from '@sluice/messaging';
+import { isYoung } from './young-ids.js';
+
+type Send = () => Promise<CommandResult<PaymentReply>>;
+
+/** Which transactions that nobody has recorded may still be on their way. */
+export interface IdsInFlight {
+  /** Sends the command that makes this transaction. */
+  whileSending(id: TransactionId, nowMs: number, send: Send): ReturnType<Send>;
+  /** Whether a transaction of this id may still appear. */
+  mayAppear(id: TransactionId, nowMs: number): boolean;
+}
+
+/** Of several instances none knows what the others have sent: any young id may be theirs (D-04). */
+export const inFlightAnywhere: IdsInFlight = {
+  whileSending: (_id, _nowMs, send) => send(),
+  mayAppear: isYoung,
+};
+
+/** Where this instance sends every command there is, it knows what is in flight (D-72). */
+export class InFlightHere implements IdsInFlight {
+  /** In the order in which they were sent, so that the old ones stand first. */
+  readonly #ids = new Set<TransactionId>();
+
+  async whileSending(id: TransactionId, nowMs: number, send: Send): ReturnType<Send> {
+    this.#leaveOutOld(nowMs);
+    this.#ids.add(id);
+    const result = await send();
+    // Of any other end it is not certain that nothing is recorded later.
+    if (result.kind === 'replied' || result.kind === 'notSent') this.#ids.delete(id);
+    return result;
+  }
+
+  mayAppear(id: TransactionId, nowMs: number): boolean {
+    return this.#ids.has(id) && isYoung(id, nowMs);
+  }
+
+  /** Those without a reply would stay for ever; once old, nothing comes of them any more. */
+  #leaveOutOld(nowMs: number): void {
+    for (const id of this.#ids) {
+      if (isYoung(id, nowMs)) return;
+      this.#ids.delete(id);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import {
+  type CompatibilitySwitchName,
+  compatibilitySwitches,
+  type LegacyCredential,
+  type SwitchSettings,
+} from '@sluice/contracts';
+import { AccessToken } from '@sluice/secrets';
+import leven from 'leven';
+import { demoChannel } from './demo.js';
+import type { LocatedMember, LocatedValue } from './located-json.js';
+import type { SeedTerms } from './seed-account.js';
+import {
+  itemsIfAny,
+  located,
+  type LocatedText,
+  type Members,
+  membersOf,
+  quoted,
+  SeedRefused,
+  textOf,
+} from './seed-values.js';
+
+/** Tokens of one node, so that the two halves of a rotation and some tools have one each. */
+export const SEED_CREDENTIALS_MAX = 20;
+/** Shorter ones can be guessed, and a sandbox may stand where others reach it. */
+export const ACCESS_TOKEN_CHARACTERS_MIN = 16;
+/** Access tokens seen in the interface family have about 60. */
+export const ACCESS_TOKEN_CHARACTERS_MAX = 512;
+/** User ids and passwords seen in the interface family have 32 or fewer. */
+export const LEGACY_CHARACTERS_MAX = 128;
+
+/** The members that say the terms of a node. */
+export const TERMS_MEMBERS = ['accessTokens', 'legacyCredentials', 'compatibility'] as const;
+
+/** What can stand in an `Authorization` header after the scheme: visible ASCII. */
+const TOKEN = /^[!-~]+$/;
+
+const publicTokens = new Set(demoChannel.accessTokens.map((token) => token.reveal()));
+const publicUserIds = new Set(demoChannel.legacyCredentials.map(({ userId }) => userId));
+const switchNames = new Set<string>(compatibilitySwitches.map(({ name }) => name));
+
+/** Reads who may use the nodes of one file; a user has one password in all of it. */
+export class TermsReader {
+  readonly #passwords = new Map<string, string>();
+
+  read(members: Members, item: LocatedValue): SeedTerms {
+    return {
+      accessTokens: accessTokensOf(members, item),
+      legacyCredentials: this.#legacyCredentialsOf(members, item),
+      compatibility: compatibilityOf(members),
+    };
+  }
+
+  #legacyCredentialsOf(members: Members, item: LocatedValue): LegacyCredential[] {
+    const userIds = new Set<string>();
+    return itemsIfAny(members, item, 'legacyCredentials', SEED_CREDENTIALS_MAX).map((value) => {
+      const fields = membersOf(value, 'a legacy credential', ['userId', 'password']);
+      const userId = textOf(fields, value, 'userId', LEGACY_CHARACTERS_MAX);
+      const password = textOf(fields, value, 'password', LEGACY_CHARACTERS_MAX);
+      claim(userIds, userId, 'this "userId" is given twice here');
+      refuseIfPublic(publicUserIds, userId, 'this "userId"');
+      const other = this.#passwords.get(userId.text) ?? password.text;
+      if (other !== password.text) {
+        throw new SeedRefused(userId.line, 'this "userId" has another password above');
+      }
+      this.#passwords.set(userId.text, password.text);
+      return { userId: userId.text, password: new AccessToken(password.text) };
+    });
+  }
+}
+
+function accessTokensOf(members: Members, item: LocatedValue): AccessToken[] {
+  const tokens = new Set<string>();
+  return itemsIfAny(members, item, 'accessTokens', SEED_CREDENTIALS_MAX).map((value) => {
+    const token = located(value, 'an access token', ACCESS_TOKEN_CHARACTERS_MAX);
+    if (!TOKEN.test(token.text)) {
+      throw new SeedRefused(token.line, 'an access token must be visible ASCII without spaces');
+    }
+    if (token.text.length < ACCESS_TOKEN_CHARACTERS_MIN) {
+      throw new SeedRefused(
+        token.line,
+        `an access token must have at least ${ACCESS_TOKEN_CHARACTERS_MIN} characters`,
+      );
+    }
+    claim(tokens, token, 'this access token is given twice here');
+    refuseIfPublic(publicTokens, token, 'this access token');
+    return new AccessToken(token.text);
+  });
+}
+
+function compatibilityOf(members: Members): SwitchSettings {
+  const value = members.get('compatibility')?.value;
+  if (value === undefined) return {};
+  if (value.kind !== 'object') {
+    throw new SeedRefused(value.line, '"compatibility" must be an object of switches');
+  }
+  return Object.fromEntries(value.members.map(settingOf));
+}
+
+function settingOf({ name, line, value }: LocatedMember): [CompatibilitySwitchName, boolean] {
+  if (!isSwitch(name)) {
+    throw new SeedRefused(line, `there is no switch ${quoted(name)}; ${suggestionFor(name)}`);
+  }
+  if (value.kind !== 'boolean')
+    throw new SeedRefused(value.line, `"${name}" must be true or false`);
+  return [name, value.isTrue];
+}
+
+function isSwitch(name: string): name is CompatibilitySwitchName {
+  return switchNames.has(name);
+}
+
+/** Of a name that is more than half wrong none is near; then all are listed. */
+function suggestionFor(name: string): string {
+  const written = name.toLowerCase();
+  const distances = compatibilitySwitches
+    .map((each) => ({ name: each.name, apart: leven(written, each.name.toLowerCase()) }))
+    .sort((left, right) => left.apart - right.apart);
+  const [nearest] = distances;
+  return nearest !== undefined && nearest.apart <= nearest.name.length / 2
+    ? `did you mean "${nearest.name}"?`
+    : `there are ${[...switchNames].join(', ')}`;
+}
+
+/** Printed for everybody: what opens a sandbox must never open anything else. */
+function refuseIfPublic(known: ReadonlySet<string>, { text, line }: LocatedText, what: string) {
+  if (known.has(text)) {
+    throw new SeedRefused(line, `${what} is public and already taken by the demo channel`);
+  }
+}
+
+function claim(taken: Set<string>, { text, line }: LocatedText, reason: string): void {
+  if (taken.has(text)) throw new SeedRefused(line, reason);
+  taken.add(text);
+}

@@ -71,6 +71,7 @@ export {
   type Reading,
 } from './metrics.js';
 export { metricsReference } from './metrics-reference.js';
+export { type CallsBetweenServices, isLoopback, mutualTlsProblems } from './mutual-tls.js';
 export {
   migrate,
   ensureMigrated,
@@ -90,7 +91,7 @@ export {
   processMetrics,
 } from './process-metrics.js';
 export { PrometheusMetrics } from './prometheus-metrics.js';
-export { ProcessSettings } from './process-settings.js';
+export { type GatewayEnvironment, ProcessSettings } from './process-settings.js';
 export {
   DatabaseAccessError,
   ensureGivenRoles,

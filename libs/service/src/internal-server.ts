@@ -5,9 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 import { InternalCalls } from './internal-metrics.js';
 import { NDC_HEADER } from './http-client.js';
-import { listenOn } from './listen-on.js';
+import { ListenError, listenOn } from './listen-on.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
+import { isLoopback } from './mutual-tls.js';
 import type { RunningService } from './running-service.js';
 import { inRequest, type RequestFields, type Span, startSpan } from './spans.js';
 import type { TlsMaterial } from './tls-material.js';
@@ -68,7 +69,6 @@ const STATUS_OF: Readonly<Record<InternalRefusal, number>> = {
 /** Bodies may hold cards and personal data: nobody on the way keeps them. */
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 const IDENTITY = 'URI:spiffe://sluice/';
-const LOOPBACK = /^(?:127\.[0-9.]{1,15}|::1|localhost)$/;
 
 /**
  * Where a service answers the others (D-45): JSON posted to fixed paths, over mutual TLS with an
@@ -97,15 +97,16 @@ export class InternalServer implements RunningService {
     this.#routes.set(route.path, route);
   }
 
-  /** Listens and tells where. Throws ListenError. */
+  /** Listens and tells where. Throws ListenError; in clear it listens to its own machine alone. */
   async listen(host: string, port: number): Promise<string> {
     const { tls, logger } = this.options;
+    if (tls === undefined && !isLoopback(host)) {
+      throw new ListenError(`Without TLS files nobody would check who calls ${host}.`);
+    }
     const url = await listenOn(this.#server, tls === undefined ? 'http' : 'https', host, port);
     logger.info({ url }, 'Other services are answered.');
     if (tls === undefined) {
-      // Whoever is on the same machine may be trusted; a network is not to be.
-      const level = LOOPBACK.test(host) ? 'info' : 'warn';
-      logger[level]({ url }, 'Without TLS files nobody checks who calls this port.');
+      logger.info({ url }, 'Without TLS files nobody checks who calls this port.');
     }
     return url;
   }

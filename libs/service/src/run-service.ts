@@ -7,6 +7,7 @@ import { createLogger, type Logger, logWritten } from './logger.js';
 import { ManagementServer } from './management-server.js';
 import type { MetricDeclaration } from './metric-declarations.js';
 import type { Metrics } from './metrics.js';
+import { mutualTlsProblems } from './mutual-tls.js';
 import { watchProcess } from './process-events.js';
 import {
   CertificateExpiry,
@@ -129,8 +130,14 @@ function readSettings<Classes extends SettingsClasses>(
   const processSettings = load(ProcessSettings);
   const tls = load(TlsSettings);
   const tracing = load(TracingSettings);
-  if (reasons.length > 0) return { kind: 'refused', reason: reasons.join(' ') };
   const settings = Object.fromEntries(entries) as Settings<Classes>;
+  const { gatewayEnvironment } = processSettings;
+  // Only of what was understood: a default in its place would be judged instead.
+  if (reasons.length === 0) {
+    const calls = { gatewayEnvironment, tls, settings: Object.values(settings) as object[] };
+    reasons.push(...mutualTlsProblems(calls));
+  }
+  if (reasons.length > 0) return { kind: 'refused', reason: reasons.join(' ') };
   return { kind: 'read', settings, process: processSettings, tls, tracing };
 }
 

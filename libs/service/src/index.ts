@@ -1,7 +1,13 @@
 export { databaseAddress } from './database-address.js';
 export { base64Key } from './base64-key.js';
 export { type Clock, systemClock } from './clock.js';
-export { assertDurable, createPool, DurabilityError, type PoolOptions } from './database.js';
+export {
+  assertDurable,
+  connectClient,
+  createPool,
+  DurabilityError,
+  type PoolOptions,
+} from './database.js';
 export { type FrameworkLog, frameworkLog } from './framework-log.js';
 export { type FileKeyOptions, FileKeyProvider, KeyFileError } from './file-key-provider.js';
 export {

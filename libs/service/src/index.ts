@@ -96,6 +96,7 @@ export {
   exposePool,
   processMetrics,
 } from './process-metrics.js';
+export { refuseDebugger } from './process-events.js';
 export { PrometheusMetrics } from './prometheus-metrics.js';
 export { type GatewayEnvironment, ProcessSettings } from './process-settings.js';
 export {

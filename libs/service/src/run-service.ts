@@ -8,10 +8,11 @@ import { ManagementServer } from './management-server.js';
 import type { MetricDeclaration } from './metric-declarations.js';
 import type { Metrics } from './metrics.js';
 import { mutualTlsProblems } from './mutual-tls.js';
-import { watchProcess } from './process-events.js';
+import { refuseDebugger, watchProcess } from './process-events.js';
 import {
   CertificateExpiry,
   exposeBuild,
+  exposeLostLines,
   exposeReadiness,
   processMetrics,
 } from './process-metrics.js';
@@ -160,6 +161,7 @@ class ServiceProcess<Classes extends SettingsClasses> {
   }
 
   async run(): Promise<void> {
+    refuseDebugger((sentence) => this.logger.warn(sentence));
     watchProcess({
       stop: (reason) => void this.#stop(reason, 0),
       stopNow: (reason) => this.#exitNow(`Told again to stop (${reason}); open work is cut off.`),
@@ -177,6 +179,7 @@ class ServiceProcess<Classes extends SettingsClasses> {
     const { managementHost, managementPort, version } = read.process;
     this.#metrics.observeProcess();
     exposeBuild(this.#metrics, definition.name, version);
+    exposeLostLines(this.#metrics);
     exposeReadiness(this.#metrics, this.#health);
     const management = await this.#management.listen(managementHost, managementPort);
     logger.info({ management, process: process.pid }, `The service ${definition.name} starts.`);

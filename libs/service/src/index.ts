@@ -24,6 +24,7 @@ export {
   type HttpResult,
 } from './http-client.js';
 export {
+  FailureLogged,
   type InternalRefusal,
   type InternalRoute,
   InternalServer,

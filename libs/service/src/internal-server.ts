@@ -22,6 +22,11 @@ export class MalformedRequest extends Error {
   override readonly name = 'MalformedRequest';
 }
 
+/** Thrown by a route that has logged itself why it has no answer; answered with 500. */
+export class FailureLogged extends Error {
+  override readonly name = 'FailureLogged';
+}
+
 /** One path that other services may post JSON to. */
 export interface InternalRoute {
   /** E.g. `/cards/hold`; whatever is secret stands in bodies, never here. */
@@ -201,6 +206,7 @@ export class InternalServer implements RunningService {
   #failure(path: string, error: unknown): InternalRefusal {
     // Nobody hears the refusal of a request that was broken off.
     if (error instanceof MalformedRequest || error instanceof RequestBrokenOff) return 'malformed';
+    if (error instanceof FailureLogged) return 'failed';
     this.options.logger.error({ err: error, path }, 'A request of another service failed.');
     return 'failed';
   }

@@ -109,9 +109,11 @@ const CAUSES_MAX = 3;
 /** The allowlist of D-46 as a function, for whoever prints an error elsewhere. */
 export function serializeError(error: unknown, causesLeft = CAUSES_MAX): LoggedError {
   if (!(error instanceof Error) && !looksLikeError(error)) {
-    return { name: 'NotAnError', message: `a ${typeof error} was thrown` };
+    return { name: 'NotAnError', message: thrownInstead(error) };
   }
-  const { name, message, cause } = error;
+  const { name, cause } = error;
+  // Of several failures together, such as the tries of all addresses of a host, none is the message.
+  const message = error.message === '' ? messagesIn(error) : error.message;
   const code = (error as { code?: unknown }).code;
   return {
     name,
@@ -121,6 +123,19 @@ export function serializeError(error: unknown, causesLeft = CAUSES_MAX): LoggedE
       ? { cause: serializeError(cause, causesLeft - 1) }
       : {}),
   };
+}
+
+function messagesIn(error: Error): string {
+  const { errors = [] } = error as Partial<AggregateError>;
+  const shown = errors.slice(0, CAUSES_MAX).map((one) => serializeError(one, 0).message);
+  return shown.join('; ');
+}
+
+/** Some libraries throw plain objects with a message. */
+function thrownInstead(thrown: unknown): string {
+  const { message } = (thrown ?? {}) as { readonly message?: unknown };
+  if (typeof message === 'string') return maskCardNumbers(message);
+  return `something else was thrown (${typeof thrown})`;
 }
 
 /** Errors of another realm (a worker, a test environment) are no `Error` of ours. */

@@ -36,8 +36,8 @@ let administrator: pg.Pool;
 
 const start = ({
   databaseUrl = database.appUrl,
-  transport = bus.transport('accounts') as CustomTransportStrategy,
-} = {}) =>
+  transport = bus.transport('accounts'),
+}: { databaseUrl?: string; transport?: CustomTransportStrategy } = {}) =>
   AccountsModule.start({
     database: {
       databaseUrl,

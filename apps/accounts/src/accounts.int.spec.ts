@@ -1,3 +1,4 @@
+import type { CustomTransportStrategy } from '@nestjs/microservices';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   accessTokenHash,
@@ -14,9 +15,14 @@ import {
 } from '@sluice/domain-accounts';
 import type { EntityId } from '@sluice/identifiers';
 import { AccessToken } from '@sluice/secrets';
-import { InProcessBus } from '@sluice/messaging';
-import { createLogger, ensureRolesAndSchema, type ServiceDatabase } from '@sluice/service';
-import { startTestDatabase, type TestDatabase } from '@sluice/testing';
+import { HttpQueries, InProcessBus, QueryServer, ServiceTransport } from '@sluice/messaging';
+import {
+  createLogger,
+  ensureRolesAndSchema,
+  InternalServer,
+  type ServiceDatabase,
+} from '@sluice/service';
+import { startTcpProxy, startTestDatabase, type TestDatabase } from '@sluice/testing';
 import pg from 'pg';
 import { AccountsModule, type RunningAccounts } from './accounts.module.js';
 
@@ -34,16 +40,19 @@ let bus: InProcessBus;
 let accounts: RunningAccounts;
 let administrator: pg.Pool;
 
-const start = () =>
+const start = ({
+  databaseUrl = database.appUrl,
+  transport = bus.transport('accounts'),
+}: { databaseUrl?: string; transport?: CustomTransportStrategy } = {}) =>
   AccountsModule.start({
     database: {
-      databaseUrl: database.appUrl,
+      databaseUrl,
       ownerDatabaseUrl: database.ownerUrl,
       schema: database.schema,
     },
     credentialKey,
     manualChargebacks: true,
-    transport: bus.transport('accounts'),
+    transport,
     logger,
   });
 const ask = async (knownVersion?: string) =>
@@ -85,6 +94,32 @@ afterAll(async () => {
   await accounts.close();
   await administrator.end();
   await server.drop();
+});
+
+describe('accounts in a process of its own, without its database', () => {
+  it('logs the cause of a failed query once, and nothing that is no cause', async () => {
+    const wire = await startTcpProxy(database.appUrl);
+    const internal = new InternalServer({ logger });
+    const address = { host: '127.0.0.1', port: 0 };
+    const transport = new ServiceTransport({
+      queries: new QueryServer(internal, address, { 'accounts.directory': [] }),
+    });
+    const alone = await start({ databaseUrl: wire.url, transport });
+    const queries = new HttpQueries({ urls: { accounts: [transport.url ?? ''] } });
+    await queries.ask('accounts', 'accounts.directory', {});
+    await wire.close();
+    logged.length = 0;
+    const failure = queries.ask('accounts', 'accounts.directory', {});
+    await expect(failure).rejects.toMatchObject({ reason: 'failed' });
+    const errors = logged
+      .map((line) => JSON.parse(line) as { level: string; err: object })
+      .filter(({ level }) => level === 'error');
+    expect(errors.map(({ err }) => err)).toEqual([
+      expect.objectContaining({ message: expect.stringMatching(/ECONN|terminated/) as unknown }),
+    ]);
+    await queries.close();
+    await alone.close();
+  });
 });
 
 describe('askers', () => {

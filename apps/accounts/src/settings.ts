@@ -1,4 +1,4 @@
-import { base64Key, Variable, databaseAddress } from '@sluice/service';
+import { base64Key, databaseAddress, type GatewayEnvironment, Variable } from '@sluice/service';
 import {
   IsDefined,
   IsIn,
@@ -57,7 +57,7 @@ export class AccountsSettings {
 
   @Variable('GATEWAY_ENVIRONMENT', { meaning: 'test or live' })
   @IsIn(['test', 'live'])
-  readonly gatewayEnvironment: 'test' | 'live' = 'test';
+  readonly gatewayEnvironment: GatewayEnvironment = 'test';
 
   @Variable('ACCOUNTS_SEED_FILE', { meaning: 'channels to create or replace at start' })
   @IsOptional()

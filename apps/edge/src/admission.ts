@@ -9,7 +9,7 @@ import type { LiveDirectory } from './access-directory.js';
 import { type AnswerStamp, Refused, type Refusal, timestampOf } from './answer.js';
 import { type HashedCredential, headerCredential, legacyCredential } from './credentials.js';
 import { OTHER_MEDIA_TYPE, type RequestForm, requestForm } from './request-form.js';
-import type { GatewayEnvironment } from './settings.js';
+import type { GatewayEnvironment } from '@sluice/service';
 import type { Throttle } from './throttle.js';
 import { idOfNothing } from './young-ids.js';
 

@@ -10,6 +10,7 @@ import type { Commands, Queries } from '@sluice/messaging';
 import {
   type Clock,
   DependencyMissing,
+  frameworkLog,
   type HealthChecks,
   type Logger,
   type Metrics,
@@ -116,7 +117,7 @@ export class EdgeModule {
         refuseUnroutable: (request, reply) => desk.refuse(request, reply, WRONG_URL),
         refuseUnreadable: (error, socket) => refuseUnreadable(desk, error, socket),
       }),
-      { bodyParser: false, logger: false },
+      { bodyParser: false, logger: frameworkLog(logger) },
     );
     application.useGlobalFilters(new ErrorsFilter(desk, logger));
     endConnectionsWhen(() => pauses.ended || options.stopping?.aborted === true, application);

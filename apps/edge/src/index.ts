@@ -2,4 +2,4 @@ export { edgeMetrics } from './edge-metrics.js';
 export { EdgeModule, type EdgeStart, type RunningEdge } from './edge.module.js';
 export { EdgeNeighbours } from './neighbours.js';
 export type { OnRequestDone, RequestDone } from './request-log.js';
-export { EdgeSettings, type GatewayEnvironment } from './settings.js';
+export { EdgeSettings } from './settings.js';

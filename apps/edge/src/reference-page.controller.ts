@@ -9,7 +9,7 @@ import { WRONG_URL } from './errors.filter.js';
 import { type DemoChannel, operationsPage, pagePaths, referencePage } from './reference-page.js';
 import { sendFile, servedFile, type ServedFile } from './reference-page-file.js';
 import { loggedPath, RequestDesk } from './request-desk.js';
-import type { GatewayEnvironment } from './settings.js';
+import type { GatewayEnvironment } from '@sluice/service';
 
 /** What the reference is made for. */
 export class ReferencePages {

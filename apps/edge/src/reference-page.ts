@@ -12,7 +12,7 @@ import {
   referenceStructures,
   type RequestExample,
 } from '@sluice/parameters';
-import type { GatewayEnvironment } from './settings.js';
+import type { GatewayEnvironment } from '@sluice/service';
 import { html, Html, jsonBlock, withCode } from './reference-page-html.js';
 
 /** A channel that anybody may pay with: what the form is filled in with. */

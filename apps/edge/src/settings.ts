@@ -9,14 +9,11 @@ import {
   Max,
   Min,
 } from 'class-validator';
-import { base64Key, Variable } from '@sluice/service';
+import { base64Key, type GatewayEnvironment, Variable } from '@sluice/service';
 import { readBinFile } from './bin-file.js';
 import type { BinTable } from './bin-table.js';
 import { BUILD_NUMBER } from './build-number.js';
 import { DUPLICATE_WAIT_MS } from './idempotency.js';
-
-/** Test installations have a simulator and test modes; live ones have neither (D-41). */
-export type GatewayEnvironment = 'test' | 'live';
 
 const PORT_MAX = 65_535;
 /** Beyond it a limit is no limit. */

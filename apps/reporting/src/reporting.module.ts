@@ -6,6 +6,7 @@ import type { Events, Queries } from '@sluice/messaging';
 import { ensureTableSet } from '@sluice/projections';
 import {
   createPool,
+  frameworkLog,
   type HealthChecks,
   type Logger,
   type Metrics,
@@ -107,7 +108,7 @@ export class ReportingModule {
       await feeding.start();
       const application = await NestFactory.createMicroservice<MicroserviceOptions>(
         moduleOf(new TransactionQueries(pool, feeding, queries)),
-        { strategy: transport, logger: false, abortOnError: false },
+        { strategy: transport, logger: frameworkLog(logger), abortOnError: false },
       );
       await application.listen();
       if (options.metrics !== undefined) watchFeeding(options.metrics, pool, feeding);

@@ -3,6 +3,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import {
   type Clock,
+  frameworkLog,
   type Logger,
   type Metrics,
   type RunningService,
@@ -41,7 +42,7 @@ export class SimulatorModule {
     const context = await NestFactory.createApplicationContext(
       moduleOf(book, logger, requestMeter(options.metrics)),
       {
-        logger: false,
+        logger: frameworkLog(logger),
         abortOnError: false,
       },
     );

@@ -6,6 +6,7 @@ import {
   assertDurable,
   type Clock,
   createPool,
+  frameworkLog,
   type HealthChecks,
   type KeyProvider,
   type Logger,
@@ -74,7 +75,7 @@ export class VaultModule {
       const parts = { settings, pool, keyProvider: keys.provider, clock, logger };
       const metrics = new VaultMetrics(options.metrics);
       const context = await NestFactory.createApplicationContext(moduleOf(parts, metrics), {
-        logger: false,
+        logger: frameworkLog(logger),
         abortOnError: false,
       });
       await context.get(DataKeys).forEncryption();

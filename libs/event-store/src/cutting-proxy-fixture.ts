@@ -1,7 +1,10 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /** What the proxy does to the next message that passes. */
-export type Fault = 'none' | 'cutRequest' | 'cutAnswer' | 'holdAnswer';
+export type Fault = 'none' | 'cutRequest' | 'cutSettings' | 'cutAnswer' | 'holdAnswer';
+
+/** Part of what the store says first on each connection. */
+const SETTINGS = 'plan_cache_mode';
 
 /** Stands before PostgreSQL and cuts or silences a connection at a chosen moment. */
 export class CuttingProxy {
@@ -52,7 +55,8 @@ export class CuttingProxy {
       });
     }
     client.on('data', (bytes) => {
-      if (this.#does('cutRequest')) client.resetAndDestroy();
+      const isCut = bytes.includes(SETTINGS) ? 'cutSettings' : 'cutRequest';
+      if (this.#does(isCut)) client.resetAndDestroy();
       else server.write(bytes);
     });
     let silent = false;

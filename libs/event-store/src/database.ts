@@ -44,9 +44,6 @@ export class Database {
   /** Executes one statement, which is a transaction of its own. @throws DatabaseFailure */
   async execute<Row extends unknown[]>(statement: QueryConfig): Promise<readonly Row[]> {
     const client = await this.#connect();
-    // A connection that dies reports it twice, here and to the query; one of them must not crash.
-    const ignore = (): void => undefined;
-    client.on('error', ignore);
     let failure: DatabaseFailure | undefined;
     try {
       const { rows } = await client.query<Row>({
@@ -57,10 +54,9 @@ export class Database {
       });
       return rows;
     } catch (error) {
-      failure = new DatabaseFailure(kindOf(error), error);
+      failure = new DatabaseFailure(await this.#kindOf(error, client), error);
       throw failure;
     } finally {
-      client.off('error', ignore);
       client.release(failure?.kind === 'inDoubt');
     }
   }
@@ -73,6 +69,8 @@ export class Database {
       throw new DatabaseFailure('notExecuted', error);
     }
     if (this.#prepared.has(client)) return client;
+    // A connection that dies reports it to its query and here too, where nobody would end the process.
+    client.on('error', () => undefined);
     try {
       await client.query(SESSION_SETTINGS);
     } catch (error) {
@@ -82,21 +80,34 @@ export class Database {
     this.#prepared.add(client);
     return client;
   }
+
+  /**
+   * By SQLSTATE and by what the session does, never by words, which are in the server's language: an
+   * error that a session survives has rolled its transaction back, one that ends it may have come
+   * after the commit.
+   */
+  async #kindOf(error: unknown, client: PoolClient): Promise<FailureKind> {
+    if (!(error instanceof pg.DatabaseError)) return 'inDoubt';
+    const { code = '' } = error;
+    if (CONFLICTS.has(code)) return 'conflict';
+    if (!(await this.#goesOn(client))) return 'inDoubt';
+    return SURROUNDINGS.test(code) ? 'notExecuted' : 'refused';
+  }
+
+  /** Errors other than conflicts are rare, so asking costs nothing that anybody would notice. */
+  async #goesOn(client: PoolClient): Promise<boolean> {
+    const question = { text: 'SELECT', ...{ query_timeout: this.answerTimeoutMs } };
+    return client.query(question).then(
+      () => true,
+      () => false,
+    );
+  }
 }
 
-/** Unique violation, serialization failure, deadlock (D-07). */
+/** Unique violation, serialization failure, deadlock (D-07); a session outlives them. */
 const CONFLICTS: ReadonlySet<string> = new Set(['23505', '40001', '40P01']);
 /**
  * Classes that say nothing about the statement: resources, limits, operator, system, a server that
  * is read-only, a lock that was not to be had.
  */
 const SURROUNDINGS = /^(?:53|54|57|58|XX)[0-9A-Z]{3}$|^25006$|^55P03$/;
-
-function kindOf(error: unknown): FailureKind {
-  // Only an ERROR says for certain that the transaction was rolled back; a FATAL may have come
-  // after the commit, and anything else is the connection's end.
-  if (!(error instanceof pg.DatabaseError) || error.severity !== 'ERROR') return 'inDoubt';
-  const code = error.code ?? '';
-  if (CONFLICTS.has(code)) return 'conflict';
-  return SURROUNDINGS.test(code) ? 'notExecuted' : 'refused';
-}

@@ -42,6 +42,13 @@ describe('when the connection is lost', () => {
     },
   );
 
+  it('while a new one is prepared, the process goes on, and so does the append', async () => {
+    const store = fixture.store({}, fixture.pool({ connectionString: url }));
+    proxy.next = 'cutSettings';
+    expect(await store.append(newMember())).toEqual({ kind: 'appended', version: 1 });
+    expect(proxy.next).toBe('none');
+  });
+
   it('and a single append had been recorded, it is not called expired or a conflict', async () => {
     const store = await warmStore();
     const member = newMember({ notAfterMs: Date.now() + 60_000 });

@@ -3,7 +3,12 @@ import {
   startEmbeddedPostgres,
   type StartOptions,
 } from '@sluice/embedded-postgres';
-import { DatabaseAccessError, ensureRolesAndSchema, type ServiceDatabase } from '@sluice/service';
+import {
+  connectClient,
+  DatabaseAccessError,
+  ensureRolesAndSchema,
+  type ServiceDatabase,
+} from '@sluice/service';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { bindDatabase, type FolderIdentity, identityOf } from './folder-binding.js';
@@ -50,8 +55,7 @@ export async function embeddedDatabase(
 }
 
 async function ownDatabase(server: EmbeddedPostgres): Promise<string> {
-  const client = new Client({ connectionString: server.url });
-  await client.connect();
+  const client = await connectClient({ connectionString: server.url });
   try {
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [
       DATABASE,
@@ -67,8 +71,7 @@ async function ownDatabase(server: EmbeddedPostgres): Promise<string> {
 
 /** Somebody may have deleted or replaced the keys alone. */
 async function bindEmbedded(url: string, folder: FolderIdentity): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
+  const client = await connectClient({ connectionString: url });
   try {
     if ((await bindDatabase(client, folder)) === undefined) return;
   } finally {

@@ -3,6 +3,7 @@ import {
   DatabaseAccessError,
   DurabilityError,
   KeyFileError,
+  refuseDebugger,
   serializeError,
   SettingsError,
 } from '@sluice/service';
@@ -76,7 +77,8 @@ async function run(installation: Installation, sentences: Sentences): Promise<vo
     });
   }
   // A reader that went away (`npm start | head`) is no reason to stop taking payments.
-  process.stdout.on('error', () => undefined);
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
+  refuseDebugger((sentence) => process.stderr.write(`${sentence}\n`));
   endWithNpm(() => {
     end(0);
   });

@@ -359,6 +359,9 @@ async function inTransaction(
   work: (client: PoolClient) => Promise<boolean>,
 ): Promise<boolean> {
   const client = await pool.connect();
+  // A connection that dies reports it to its query and here too, where nobody would end the process.
+  const ignore = (): void => undefined;
+  client.on('error', ignore);
   let broken: Error | undefined;
   try {
     await client.query('BEGIN');
@@ -371,6 +374,7 @@ async function inTransaction(
     });
     throw error;
   } finally {
+    client.off('error', ignore);
     client.release(broken);
   }
 }

@@ -1,4 +1,4 @@
-import { Pool } from 'pg';
+import { Client, type ClientConfig, Pool } from 'pg';
 import type { Metrics } from './metrics.js';
 import { exposePool } from './process-metrics.js';
 
@@ -48,6 +48,17 @@ export function createPool(url: string, options: PoolOptions): Pool {
   pool.on('error', options.onError);
   if (options.metrics !== undefined) exposePool(options.metrics, pool);
   return pool;
+}
+
+/**
+ * A connection of its own for one piece of work; the caller ends it. Its loss shows in the statement
+ * under way, and does not end the process where none is.
+ */
+export async function connectClient(config: ClientConfig): Promise<Client> {
+  const client = new Client(config);
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
 }
 
 /** The server may lose what it has acknowledged; no payment may be kept there. */

@@ -1,7 +1,13 @@
 export { databaseAddress } from './database-address.js';
 export { base64Key } from './base64-key.js';
 export { type Clock, systemClock } from './clock.js';
-export { assertDurable, createPool, DurabilityError, type PoolOptions } from './database.js';
+export {
+  assertDurable,
+  connectClient,
+  createPool,
+  DurabilityError,
+  type PoolOptions,
+} from './database.js';
 export { type FrameworkLog, frameworkLog } from './framework-log.js';
 export { type FileKeyOptions, FileKeyProvider, KeyFileError } from './file-key-provider.js';
 export {
@@ -18,6 +24,7 @@ export {
   type HttpResult,
 } from './http-client.js';
 export {
+  FailureLogged,
   type InternalRefusal,
   type InternalRoute,
   InternalServer,
@@ -71,6 +78,7 @@ export {
   type Reading,
 } from './metrics.js';
 export { metricsReference } from './metrics-reference.js';
+export { type CallsBetweenServices, isLoopback, mutualTlsProblems } from './mutual-tls.js';
 export {
   migrate,
   ensureMigrated,
@@ -89,8 +97,9 @@ export {
   exposePool,
   processMetrics,
 } from './process-metrics.js';
+export { refuseDebugger } from './process-events.js';
 export { PrometheusMetrics } from './prometheus-metrics.js';
-export { ProcessSettings } from './process-settings.js';
+export { type GatewayEnvironment, ProcessSettings } from './process-settings.js';
 export {
   DatabaseAccessError,
   ensureGivenRoles,

@@ -5,9 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
 import { InternalCalls } from './internal-metrics.js';
 import { NDC_HEADER } from './http-client.js';
-import { listenOn } from './listen-on.js';
+import { ListenError, listenOn } from './listen-on.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
+import { isLoopback } from './mutual-tls.js';
 import type { RunningService } from './running-service.js';
 import { inRequest, type RequestFields, type Span, startSpan } from './spans.js';
 import type { TlsMaterial } from './tls-material.js';
@@ -19,6 +20,11 @@ export type InternalRefusal =
 /** Thrown by a route: what was asked is not what it takes; answered with 400. */
 export class MalformedRequest extends Error {
   override readonly name = 'MalformedRequest';
+}
+
+/** Thrown by a route that has logged itself why it has no answer; answered with 500. */
+export class FailureLogged extends Error {
+  override readonly name = 'FailureLogged';
 }
 
 /** One path that other services may post JSON to. */
@@ -68,7 +74,6 @@ const STATUS_OF: Readonly<Record<InternalRefusal, number>> = {
 /** Bodies may hold cards and personal data: nobody on the way keeps them. */
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 const IDENTITY = 'URI:spiffe://sluice/';
-const LOOPBACK = /^(?:127\.[0-9.]{1,15}|::1|localhost)$/;
 
 /**
  * Where a service answers the others (D-45): JSON posted to fixed paths, over mutual TLS with an
@@ -97,15 +102,16 @@ export class InternalServer implements RunningService {
     this.#routes.set(route.path, route);
   }
 
-  /** Listens and tells where. Throws ListenError. */
+  /** Listens and tells where. Throws ListenError; in clear it listens to its own machine alone. */
   async listen(host: string, port: number): Promise<string> {
     const { tls, logger } = this.options;
+    if (tls === undefined && !isLoopback(host)) {
+      throw new ListenError(`Without TLS files nobody would check who calls ${host}.`);
+    }
     const url = await listenOn(this.#server, tls === undefined ? 'http' : 'https', host, port);
     logger.info({ url }, 'Other services are answered.');
     if (tls === undefined) {
-      // Whoever is on the same machine may be trusted; a network is not to be.
-      const level = LOOPBACK.test(host) ? 'info' : 'warn';
-      logger[level]({ url }, 'Without TLS files nobody checks who calls this port.');
+      logger.info({ url }, 'Without TLS files nobody checks who calls this port.');
     }
     return url;
   }
@@ -200,6 +206,7 @@ export class InternalServer implements RunningService {
   #failure(path: string, error: unknown): InternalRefusal {
     // Nobody hears the refusal of a request that was broken off.
     if (error instanceof MalformedRequest || error instanceof RequestBrokenOff) return 'malformed';
+    if (error instanceof FailureLogged) return 'failed';
     this.options.logger.error({ err: error, path }, 'A request of another service failed.');
     return 'failed';
   }

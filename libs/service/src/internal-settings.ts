@@ -7,7 +7,7 @@ const PATH_CHARACTERS_MAX = 4_096;
 /** Who this process is to the other services, and whom it believes (D-45). All three or none. */
 export class TlsSettings {
   @Variable('TLS_CERTIFICATE_FILE', {
-    meaning: 'certificate with the SAN spiffe://sluice/<service>, PEM; absent: plain HTTP',
+    meaning: 'certificate with the SAN spiffe://sluice/<service>, PEM',
   })
   @IsOptional()
   @IsString()

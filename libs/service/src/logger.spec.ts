@@ -56,8 +56,25 @@ describe('a log line', () => {
     }
     expect(serializeError('canary')).toEqual({
       name: 'NotAnError',
-      message: 'a string was thrown',
+      message: 'something else was thrown (string)',
     });
+  });
+
+  it('shows of several errors together what each of them says', () => {
+    const tries = ['::1', '127.0.0.1'].map(
+      (host) => new Error(`connect ECONNREFUSED ${host}:5432`),
+    );
+    const error = Object.assign(new AggregateError(tries), { code: 'ECONNREFUSED' });
+    expect(serializeError(error)).toEqual({
+      name: 'AggregateError',
+      code: 'ECONNREFUSED',
+      message: 'connect ECONNREFUSED ::1:5432; connect ECONNREFUSED 127.0.0.1:5432',
+    });
+  });
+
+  it('shows of an object that is no error its message', () => {
+    const thrown = { status: 'error', message: 'of 4200000000000000', row: 'canary' };
+    expect(serializeError(thrown)).toEqual({ name: 'NotAnError', message: 'of ***' });
   });
 
   it('prints no secret', () => {

@@ -1,5 +1,5 @@
 import { cardNumberPlaces, replacedIn } from '@sluice/secrets';
-import { type EventEmitter, once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
 import { requestLogFields } from './spans.js';
@@ -24,6 +24,15 @@ export interface LoggerOptions {
 /** How the numbers of all issuers begin; none begins like a year or the time in milliseconds. */
 const ISSUER = /^(?:2[2-7]|[3-6]|8[12]|9[67])/;
 const MASK = '***';
+/** What may wait for a disk that is full, say; what comes beyond is lost, and not kept in memory. */
+const UNWRITTEN_BYTES_MAX = 1024 * 1024;
+
+let lostLines = 0;
+
+/** Lines of this process that nobody could read, because the other end of its output was gone. */
+export function lostLogLines(): number {
+  return lostLines;
+}
 
 /**
  * One JSON line per event. Errors show name, code and message only (D-46), because `detail` and
@@ -31,6 +40,8 @@ const MASK = '***';
  * number, wherever in the line it stands. A line about a request names it, whoever writes it.
  */
 export function createLogger({ service, level, destination }: LoggerOptions): Logger {
+  const output = destination ?? pino.destination({ dest: 1, maxLength: UNWRITTEN_BYTES_MAX });
+  const isGone = watchOutput(output);
   return pino(
     {
       level,
@@ -39,10 +50,34 @@ export function createLogger({ service, level, destination }: LoggerOptions): Lo
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: serializeError, error: serializeError },
       mixin: requestLogFields,
-      hooks: { streamWrite: maskCardNumbers },
+      hooks: {
+        streamWrite: (line) => {
+          if (isGone()) lostLines += 1;
+          return maskCardNumbers(line);
+        },
+      },
     },
-    destination ?? pino.destination(1),
+    output,
   );
+}
+
+/**
+ * A log that nobody reads is no reason to stop taking payments: errors of the output end nothing, and
+ * what it loses is counted. Says whether its reader has gone.
+ */
+function watchOutput(output: DestinationStream): () => boolean {
+  let isGone = false;
+  if (output instanceof EventEmitter) {
+    output.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code !== 'EPIPE' || isGone) return;
+      isGone = true;
+      lostLines += 1;
+    });
+    output.on('drop', () => {
+      lostLines += 1;
+    });
+  }
+  return () => isGone;
 }
 
 /** A log reader that takes nothing any more must not keep a process from ending. */
@@ -74,9 +109,11 @@ const CAUSES_MAX = 3;
 /** The allowlist of D-46 as a function, for whoever prints an error elsewhere. */
 export function serializeError(error: unknown, causesLeft = CAUSES_MAX): LoggedError {
   if (!(error instanceof Error) && !looksLikeError(error)) {
-    return { name: 'NotAnError', message: `a ${typeof error} was thrown` };
+    return { name: 'NotAnError', message: thrownInstead(error) };
   }
-  const { name, message, cause } = error;
+  const { name, cause } = error;
+  // Of several failures together, such as the tries of all addresses of a host, none is the message.
+  const message = error.message === '' ? messagesIn(error) : error.message;
   const code = (error as { code?: unknown }).code;
   return {
     name,
@@ -86,6 +123,19 @@ export function serializeError(error: unknown, causesLeft = CAUSES_MAX): LoggedE
       ? { cause: serializeError(cause, causesLeft - 1) }
       : {}),
   };
+}
+
+function messagesIn(error: Error): string {
+  const { errors = [] } = error as Partial<AggregateError>;
+  const shown = errors.slice(0, CAUSES_MAX).map((one) => serializeError(one, 0).message);
+  return shown.join('; ');
+}
+
+/** Some libraries throw plain objects with a message. */
+function thrownInstead(thrown: unknown): string {
+  const { message } = (thrown ?? {}) as { readonly message?: unknown };
+  if (typeof message === 'string') return maskCardNumbers(message);
+  return `something else was thrown (${typeof thrown})`;
 }
 
 /** Errors of another realm (a worker, a test environment) are no `Error` of ours. */

@@ -1,5 +1,6 @@
-import { Client, escapeIdentifier } from 'pg';
+import { type Client, escapeIdentifier } from 'pg';
 import type { Logger, MigrationInterface, QueryRunner } from 'typeorm';
+import { connectClient } from './database.js';
 import { DependencyMissing } from './wait-for.js';
 
 /** One step of a schema's history: forward only, and never changed once released. */
@@ -34,8 +35,7 @@ const TABLE = 'migrations';
  * nothing.
  */
 export async function migrate(options: MigrateOptions): Promise<number> {
-  const client = new Client({ connectionString: options.url });
-  await client.connect();
+  const client = await connectClient({ connectionString: options.url });
   try {
     if ((await pending(client, options)).length === 0) {
       await letAppRoleSee(client, options);
@@ -56,8 +56,7 @@ export async function migrate(options: MigrateOptions): Promise<number> {
 
 /** The names of the steps that the schema has not seen, in their order; changes nothing. */
 export async function pendingMigrations(options: MigrateOptions): Promise<readonly string[]> {
-  const client = new Client({ connectionString: options.url });
-  await client.connect();
+  const client = await connectClient({ connectionString: options.url });
   try {
     return (await pending(client, options)).map(({ name }) => name);
   } finally {

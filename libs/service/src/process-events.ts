@@ -34,6 +34,16 @@ export function watchProcess({ stop, stopNow, failed }: ProcessListeners): void 
   endWithNpm(() => told('the end of its parent'));
 }
 
+const NO_DEBUGGER = 'SIGUSR1 opens no debugger here; whoever needs one starts with --inspect.';
+
+/**
+ * Whoever may send a signal must not get a debugger, with which everything in memory can be read,
+ * cards included: Node opens one at SIGUSR1 unless somebody listens.
+ */
+export function refuseDebugger(tell: (sentence: string) => void): void {
+  process.on('SIGUSR1', () => tell(NO_DEBUGGER));
+}
+
 /**
  * Under npm, a signal to npm alone reaches its shell and not this process, and kill -9 of npm
  * reaches nobody. Started otherwise, the parent may end as it likes.

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import process from 'node:process';
 import type { Pool } from 'pg';
 import type { HealthReport } from './health-checks.js';
+import { lostLogLines } from './logger.js';
 import { counter, gauge, type MetricDeclaration } from './metric-declarations.js';
 import { gaugeOf, type Metrics, type Reading } from './metrics.js';
 import type { TlsMaterial } from './tls-material.js';
@@ -27,6 +28,11 @@ const certificateExpiry = gauge(
   { use: ['internal', 'kafka'], part: ['own', 'authority'] },
 );
 
+const lostLines = gauge(
+  'sluice_log_lines_lost',
+  'Lines of the log since the start that could not be written, because whoever read it is gone or its disk is full.',
+);
+
 /** A process has a handful of checks: its database, its schema, its rows. */
 const CHECKS_MAX = 10;
 
@@ -41,6 +47,7 @@ export const processMetrics: readonly MetricDeclaration[] = [
   buildInfo,
   certificateExpiry,
   failedGaugeReads,
+  lostLines,
   readinessCheck,
 ];
 
@@ -61,6 +68,11 @@ export const databaseMetrics: readonly MetricDeclaration[] = [connections, waiti
 export function exposeBuild(metrics: Metrics, service: string, version: string): void {
   const labels = { version, service, node: process.versions.node };
   metrics.gauge(buildInfo, () => [{ labels, value: 1 }]);
+}
+
+/** Shows what the log has lost, which it cannot say itself. */
+export function exposeLostLines(metrics: Metrics): void {
+  metrics.gauge(lostLines, lostLogLines);
 }
 
 /** Shows what /readyz says, so that an alert can name what is missing. */

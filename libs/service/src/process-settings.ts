@@ -13,8 +13,16 @@ const { version: OWN_VERSION } = createRequire(import.meta.url)('../package.json
   readonly version: string;
 };
 
+/** Test installations have a simulator and test modes; live ones have neither (D-41). */
+export type GatewayEnvironment = 'test' | 'live';
+
 /** What every process of the cluster can be told. */
 export class ProcessSettings {
+  /** Here for what a live installation must never do without: mutual TLS (D-45). */
+  @Variable('GATEWAY_ENVIRONMENT', { meaning: 'test or live' })
+  @IsIn(['test', 'live'])
+  readonly gatewayEnvironment: GatewayEnvironment = 'test';
+
   @Variable('LOG_LEVEL', { meaning: LOG_LEVELS.join(', ') })
   @IsIn(LOG_LEVELS)
   readonly logLevel: LogLevel = 'info';

@@ -1,5 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
-import { Client, escapeIdentifier, escapeLiteral } from 'pg';
+import { type Client, escapeIdentifier, escapeLiteral } from 'pg';
+import { connectClient } from './database.js';
 
 /** Where one service keeps its tables, and as whom it comes (D-11). */
 export interface ServiceDatabase {
@@ -83,8 +84,7 @@ async function asAdministrator<Result>(
   adminUrl: string,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new Client({ connectionString: adminUrl });
-  await client.connect();
+  const client = await connectClient({ connectionString: adminUrl });
   try {
     await client.query('BEGIN');
     // Two starts at once would trip over each other's roles.

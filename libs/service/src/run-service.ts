@@ -7,10 +7,12 @@ import { createLogger, type Logger, logWritten } from './logger.js';
 import { ManagementServer } from './management-server.js';
 import type { MetricDeclaration } from './metric-declarations.js';
 import type { Metrics } from './metrics.js';
-import { watchProcess } from './process-events.js';
+import { mutualTlsProblems } from './mutual-tls.js';
+import { refuseDebugger, watchProcess } from './process-events.js';
 import {
   CertificateExpiry,
   exposeBuild,
+  exposeLostLines,
   exposeReadiness,
   processMetrics,
 } from './process-metrics.js';
@@ -129,8 +131,14 @@ function readSettings<Classes extends SettingsClasses>(
   const processSettings = load(ProcessSettings);
   const tls = load(TlsSettings);
   const tracing = load(TracingSettings);
-  if (reasons.length > 0) return { kind: 'refused', reason: reasons.join(' ') };
   const settings = Object.fromEntries(entries) as Settings<Classes>;
+  const { gatewayEnvironment } = processSettings;
+  // Only of what was understood: a default in its place would be judged instead.
+  if (reasons.length === 0) {
+    const calls = { gatewayEnvironment, tls, settings: Object.values(settings) as object[] };
+    reasons.push(...mutualTlsProblems(calls));
+  }
+  if (reasons.length > 0) return { kind: 'refused', reason: reasons.join(' ') };
   return { kind: 'read', settings, process: processSettings, tls, tracing };
 }
 
@@ -153,6 +161,7 @@ class ServiceProcess<Classes extends SettingsClasses> {
   }
 
   async run(): Promise<void> {
+    refuseDebugger((sentence) => this.logger.warn(sentence));
     watchProcess({
       stop: (reason) => void this.#stop(reason, 0),
       stopNow: (reason) => this.#exitNow(`Told again to stop (${reason}); open work is cut off.`),
@@ -170,6 +179,7 @@ class ServiceProcess<Classes extends SettingsClasses> {
     const { managementHost, managementPort, version } = read.process;
     this.#metrics.observeProcess();
     exposeBuild(this.#metrics, definition.name, version);
+    exposeLostLines(this.#metrics);
     exposeReadiness(this.#metrics, this.#health);
     const management = await this.#management.listen(managementHost, managementPort);
     logger.info({ management, process: process.pid }, `The service ${definition.name} starts.`);

@@ -4,7 +4,9 @@ const MEANING_COLUMN_MIN = 24;
 
 /** What `--help` of a service prints: every variable, its meaning, its default. */
 export function settingsHelp(service: string, classes: readonly (new () => object)[]): string {
-  const descriptions = classes.flatMap((settingsClass) => describeSettings(settingsClass));
+  const described = classes.flatMap((settingsClass) => describeSettings(settingsClass));
+  // Some are read for two purposes, each in its own class.
+  const descriptions = [...new Map(described.map((setting) => [setting.name, setting])).values()];
   const column = Math.max(MEANING_COLUMN_MIN, ...descriptions.map(({ name }) => name.length + 2));
   const lines = descriptions.map(
     (description) => `  ${description.name.padEnd(column)}${textOf(description)}`,

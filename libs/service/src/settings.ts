@@ -122,6 +122,16 @@ export function describeSettings(settingsClass: new () => object): readonly Sett
   });
 }
 
+/** Those settings whose texts are read by `parse`, with the variables that set them. */
+export function settingsParsedBy(
+  settings: object,
+  parse: (text: string) => unknown,
+): readonly { readonly name: string; readonly value: unknown }[] {
+  return declaredVariables(settings.constructor as new () => object)
+    .filter((variable) => variable.parse === parse)
+    .map(({ name, property }) => ({ name, value: Reflect.get(settings, property) as unknown }));
+}
+
 function declaredVariables(settingsClass: new () => object): readonly Variable[] {
   const all: Variable[] = [];
   let prototype = settingsClass.prototype as object | null;

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { createServer, type Server } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type ServiceProcess, startServiceProcess } from './service-process.js';
 
 jest.setTimeout(60_000);
@@ -38,6 +39,14 @@ async function closedPort(): Promise<{ port: number; listen: () => Promise<void>
   const { port } = first.address() as { port: number };
   await new Promise((resolve) => first.close(resolve));
   return { port, listen: async () => void servers.push(await listenOn(port)) };
+}
+
+function isReached(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
 }
 
 describe('a service that starts', () => {
@@ -175,6 +184,33 @@ describe('a service that is told to stop', () => {
     const service = example({ EXAMPLE_CLOSE: 'fails' });
     await service.logged(READY);
     expect(await service.stop()).toEqual({ code: 1, signal: null });
+  });
+});
+
+describe('a service whose log nobody reads any more', () => {
+  it('goes on, counts what is lost, and stops as told', async () => {
+    const service = example({ EXAMPLE_START: 'talks' });
+    await service.logged(READY);
+    service.closeOutput();
+    const lost = /^sluice_log_lines_lost (\d+)$/m;
+    const linesLost = async (): Promise<number> =>
+      Number(lost.exec((await service.scrape()).text)?.[1]);
+    while ((await linesLost()) < 10) await pause(10);
+    expect((await service.health('/readyz')).status).toBe(200);
+    expect(await service.stop()).toEqual({ code: 0, signal: null });
+  });
+});
+
+describe('SIGUSR1', () => {
+  it('opens no debugger', async () => {
+    const { port } = await closedPort();
+    const service = example({ NODE_OPTIONS: `--inspect-port=${port}` });
+    await service.logged(READY);
+    service.signal('SIGUSR1');
+    await service.logged(/^SIGUSR1 opens no debugger/);
+    expect(await isReached(port)).toBe(false);
+    expect(await service.stop()).toEqual({ code: 0, signal: null });
+    expect(service.output).not.toContain('Debugger');
   });
 });
 

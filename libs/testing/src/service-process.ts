@@ -104,6 +104,12 @@ export class ServiceProcess {
     return { status, contentType: headers.get('content-type'), text: await response.text() };
   }
 
+  /** Reads nothing more of what it prints: its next line meets a broken pipe. */
+  closeOutput(): void {
+    this.child.stdout?.destroy();
+    this.child.stderr?.destroy();
+  }
+
   /** Sends a signal. */
   signal(signal: NodeJS.Signals): void {
     this.child.kill(signal);

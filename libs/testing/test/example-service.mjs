@@ -1,12 +1,12 @@
 // The smallest service there is, for the specs of service processes. What it does is told by its
-// environment: EXAMPLE_START (`at once`, `late`, `refused`, `fails`, `throws later`) and EXAMPLE_CLOSE
+// environment: EXAMPLE_START (`at once`, `late`, `refused`, `fails`, `throws later`, `talks`) and EXAMPLE_CLOSE
 // (`at once`, `never`, `fails`, `with busy threads`).
 import { runService, SettingsError, Variable } from '@sluice/service';
 import { pbkdf2 } from 'node:crypto';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import process from 'node:process';
-import { setImmediate } from 'node:timers';
+import { setImmediate, setInterval } from 'node:timers';
 
 class ExampleSettings {
   start = 'at once';
@@ -24,10 +24,13 @@ Variable('EXAMPLE_DEPENDENCY_PORT', {
   },
 })(ExampleSettings.prototype, 'dependencyPort');
 
+// It writes beside its log, which no service does.
+process.stdout.on('error', () => undefined);
+
 await runService({
   name: 'example',
   settings: { example: ExampleSettings },
-  start: async ({ settings, health, waitFor, started, stopping }) => {
+  start: async ({ settings, health, logger, waitFor, started, stopping }) => {
     const { start, close, dependencyPort } = settings.example;
     started({ close: () => closeAs(close) });
     if (dependencyPort > 0) await waitFor('the dependency', () => reach(dependencyPort));
@@ -36,6 +39,7 @@ await runService({
     if (start === 'throws later') {
       setImmediate(() => void Promise.reject(new RangeError('nobody catches this')));
     }
+    if (start === 'talks') setInterval(() => logger.info('talking'), 10).unref();
     health.readyWhen('example', () => Promise.resolve());
     stopping.addEventListener('abort', () => process.stdout.write('{"msg":"told to stop"}\n'));
     if (close === 'with busy threads') stopping.addEventListener('abort', keepThreadBusy);

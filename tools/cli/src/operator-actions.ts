@@ -1,6 +1,5 @@
-import { migrate, type Migration } from '@sluice/service';
+import { connectClient, migrate, type Migration } from '@sluice/service';
 import { userInfo } from 'node:os';
-import { Client } from 'pg';
 
 /** What an operator did, for whoever asks later. */
 export interface OperatorAction {
@@ -44,8 +43,7 @@ export async function recordAction(
   await migrate({ url, schema, migrations: migrations(schema) });
   const text = `INSERT INTO ${schema}.operator_actions (actor, action, reason, details)
     VALUES ($1, $2, $3, $4)`;
-  const client = new Client({ connectionString: url, application_name: 'sluice-cli' });
-  await client.connect();
+  const client = await connectClient({ connectionString: url, application_name: 'sluice-cli' });
   try {
     const values = [userInfo().username, action, reason ?? null, JSON.stringify(details)];
     await client.query(text, values);

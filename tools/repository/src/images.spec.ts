@@ -56,6 +56,13 @@ describe.each(['Dockerfile', 'postgres.Dockerfile', 'kafka.Dockerfile'])('docker
   });
 });
 
+describe("the services' image", () => {
+  it('gives nobody a debugger, not even while a service starts', () => {
+    const entrypoints = instructionsOf('Dockerfile').filter(([name]) => name === 'ENTRYPOINT');
+    expect(entrypoints.map(([, words]) => words)).toEqual(['["node", "--disable-sigusr1"]']);
+  });
+});
+
 describe('what builders may read', () => {
   const lines = read('.dockerignore').split('\n');
 

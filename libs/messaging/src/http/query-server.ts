@@ -1,4 +1,4 @@
-import type { InternalServer } from '@sluice/service';
+import { FailureLogged, type InternalServer } from '@sluice/service';
 import { encodeResult, settled } from '../handler-result.js';
 import { queryPattern } from '../ports.js';
 
@@ -41,7 +41,7 @@ export class QueryServer {
     this.server.route({
       path: queryPath(query),
       callers,
-      answer: async (parameters) => encodeResult(await settled(handler(parameters))),
+      answer: async (parameters) => encodeResult(await answerOf(handler, parameters)),
     });
   }
 
@@ -53,5 +53,14 @@ export class QueryServer {
   /** Answers what is in hand and stops listening. */
   close(): Promise<void> {
     return this.server.close();
+  }
+}
+
+/** Nest logs what a handler throws, and gives in its place an object that says nothing. */
+async function answerOf(handler: Handler, parameters: unknown): Promise<unknown> {
+  try {
+    return await settled(handler(parameters));
+  } catch (error) {
+    throw error instanceof Error ? error : new FailureLogged();
   }
 }

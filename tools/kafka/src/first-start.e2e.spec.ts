@@ -13,7 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { type Distribution, KAFKA_VERSION, kafkaDistribution } from './distribution.js';
+import { KAFKA_VERSION } from '../../prerequisites.mjs';
+import { type Distribution, kafkaDistribution } from './distribution.js';
 import { runningKafka, stopKafkaOf } from './index.js';
 import { freePort } from './local-kafka.js';
 

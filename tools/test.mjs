@@ -77,6 +77,7 @@ function environment() {
     ...colour,
     PATH: path,
     NX_DAEMON: 'false',
+    NX_ISOLATE_PLUGINS: 'false', // a process for our small one would take a second
     NX_TUI: 'false',
     NX_NO_CLOUD: 'true',
   };

@@ -1,5 +1,5 @@
-// The first half of every command that runs compiled code: compiles `src` of every project to `dist` with
-// SWC inside this process. Only what changed is compiled, and a check that finds nothing to do does
+// The first half of every command that runs compiled code: compiles `src` of every project (or of the
+// folders that are named) to `dist` with SWC inside this process. Only what changed is compiled, and a check that finds nothing to do does
 // not even load the compiler. Types are checked elsewhere (`npm run typecheck`).
 import { randomUUID } from 'node:crypto';
 import {
@@ -115,18 +115,21 @@ function lastBuild(/** @type {string} */ path, /** @type {string} */ settings) {
 }
 
 /**
- * Brings every project's `dist` up to date with its `src`.
+ * Brings `dist` up to date with `src`.
  * @param {string} [root] the workspace's folder
+ * @param {readonly string[]} [folders] of projects; all when none is named
  * @returns {Promise<{ compiled: number, removed: number }>} numbers of files
  */
-export async function build(root = workspaceRoot) {
+export async function build(root = workspaceRoot, folders = []) {
   const recordPath = join(root, CACHE_FOLDER, 'build.json');
   const compiler = readFileSync(join(workspaceRoot, 'node_modules/@swc/core/package.json'), 'utf8');
   const { version } = /** @type {{ version: string }} */ (JSON.parse(compiler));
   const settings = JSON.stringify([LAYOUT_VERSION, version, swcOptions()]);
   const record = lastBuild(recordPath, settings);
 
-  const work = readProjects(root).map(({ folder }) => ({ folder, jobs: jobsOf(root, folder) }));
+  const work = readProjects(root)
+    .filter(({ folder }) => folders.length === 0 || folders.includes(folder))
+    .map(({ folder }) => ({ folder, jobs: jobsOf(root, folder) }));
   const removed = work.reduce((sum, { folder, jobs }) => sum + removeStale(root, folder, jobs), 0);
   const jobs = work.flatMap((project) => project.jobs);
   const changed = jobs.filter(
@@ -135,7 +138,10 @@ export async function build(root = workspaceRoot) {
   );
   if (changed.length > 0) {
     await Promise.all(changed.map((job) => compile(root, job)));
-    const sources = Object.fromEntries(jobs.map(({ source, state }) => [source, state]));
+    const built = Object.fromEntries(jobs.map(({ source, state }) => [source, state]));
+    // Another build may have recorded other projects meanwhile.
+    const others = folders.length === 0 ? {} : lastBuild(recordPath, settings).sources;
+    const sources = { ...others, ...built };
     writeWhole(root, recordPath, JSON.stringify({ settings, sources }));
   }
   return { compiled: changed.length, removed };

@@ -3,7 +3,8 @@
 // Packages with binaries name one optional package per platform. Where a registry does not have one
 // of them, npm leaves it out of the lock file without a word, and `npm ci` on *any* computer then
 // refuses the lock as incomplete. This tool adds the missing entries from what the parent package
-// asks for. They have no integrity hash, because nobody has seen the file.
+// asks for. They have no integrity hash, because nobody has seen the file, and npm would install
+// whatever it is given: the tool fails until another version is chosen or the registry has them.
 //
 //   node tools/complete-lock.mjs           writes them (after every `npm install`)
 //   node tools/complete-lock.mjs --check   lists them and fails when there are any
@@ -16,6 +17,8 @@ import { readProjects, workspaceRoot } from './projects.mjs';
 /**
  * @typedef {object} LockEntry
  * @property {string} [version]
+ * @property {string} [integrity] the hash that npm compares with what it is given
+ * @property {boolean} [link]
  * @property {boolean} [dev]
  * @property {boolean} [optional]
  * @property {string[]} [os]
@@ -125,6 +128,14 @@ export function missingEntries(lock) {
   return missing;
 }
 
+/** What npm would install without a look at its content. @returns {string[]} paths */
+export function unverifiedEntries(/** @type {Lock} */ lock) {
+  return Object.entries(lock.packages)
+    .filter(([path]) => path.includes('node_modules/')) // the others are the workspace's own
+    .filter(([, { link, integrity }]) => link !== true && integrity === undefined)
+    .map(([path]) => path);
+}
+
 /** @returns {Lock} the lock with the entries, in npm's order */
 export function withEntries(
   /** @type {Lock} */ lock,
@@ -173,7 +184,17 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   } else if (paths.length > 0) {
     writeFileSync(file, `${JSON.stringify(withEntries(lock, missing), null, 2)}\n`);
     process.stdout.write(`${paths.length} entries added to package-lock.json.\n`);
-  } else if (outOfStep.length === 0) {
-    process.stdout.write('The lock file is complete for every platform.\n');
+  }
+  const unverified = [...unverifiedEntries(lock), ...paths];
+  if (unverified.length > 0) {
+    process.stdout.write(
+      `${unverified.length} packages would be installed unverified, because the registry had no hash for ` +
+        'them. Choose a version that it has for every platform (docs/decisions/0028-packages-by-hash.md):\n' +
+        `${unverified.join('\n')}\n`,
+    );
+    process.exitCode = 1;
+  }
+  if (process.exitCode !== 1) {
+    process.stdout.write('The lock file is complete for every platform, and has every hash.\n');
   }
 }

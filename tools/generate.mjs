@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { build } from './build.mjs';
 import { generatedFiles, staleFiles } from './generated-files.mjs';
 import { workspaceRoot } from './projects.mjs';
 import { wordsBehind } from './words.mjs';
@@ -13,6 +14,7 @@ const { options } = await wordsBehind('npm run generate --', (command) =>
     .description('Writes every file that is made from code.')
     .option('--check', 'writes nothing, lists what is stale, and fails when something is'),
 );
+await build();
 const stale = await staleFiles(generatedFiles, workspaceRoot);
 const isCheck = options.check === true;
 for (const { path, text } of stale) {

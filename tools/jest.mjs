@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import './ensure-packages.mjs';
+import { suiteEnvironment } from './suite-environment.mjs';
 
 const require = createRequire(import.meta.url);
 const configuration = fileURLToPath(new URL('./jest.config.mjs', import.meta.url));
@@ -19,6 +20,6 @@ const result = spawnSync(
     ...['--config', configuration, '--rootDir', process.cwd()],
     ...flags,
   ],
-  { stdio: 'inherit' },
+  { stdio: 'inherit', env: suiteEnvironment(process.env) },
 );
 process.exit(result.status ?? 1);

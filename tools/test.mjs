@@ -10,6 +10,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
+import { isMissing, lookForAll, sentenceOf } from './prerequisites.mjs';
 import { readProjects, workspaceRoot } from './projects.mjs';
 import { forgetCounts, readCounts } from './test-counts.mjs';
 
@@ -76,6 +77,7 @@ function environment() {
     ...colour,
     PATH: path,
     NX_DAEMON: 'false',
+    NX_ISOLATE_PLUGINS: 'false', // a process for our small one would take a second
     NX_TUI: 'false',
     NX_NO_CLOUD: 'true',
   };
@@ -105,7 +107,15 @@ function summaryLine(/** @type {Project} */ project, /** @type {TestCounts | und
   return `${name}${numbers.map((text) => text.padStart(14)).join('')}${seconds.toFixed(1).padStart(9)} s`;
 }
 
-function main() {
+/** What no suite that needs it can be green without: a line each. */
+async function missingSentences() {
+  const found = await lookForAll();
+  return found
+    .filter((one) => isMissing(one) && one.prerequisite.isForTests)
+    .map((one) => `Missing: ${sentenceOf(one)}\n`);
+}
+
+async function main() {
   const arguments_ = process.argv.slice(2);
   const flag = arguments_.find((argument) => SCRIPTS.has(argument)) ?? '';
   const script = SCRIPTS.get(flag) ?? 'test';
@@ -120,6 +130,8 @@ function main() {
     script,
   );
   if (projects.length === 0) refuse(`No project has the script "${script}".`);
+  const missing = await missingSentences();
+  process.stdout.write(missing.join(''));
   for (const { folder } of projects) forgetCounts(join(workspaceRoot, folder), script);
 
   const succeeded = runTargets(projects, script);
@@ -135,8 +147,9 @@ function main() {
   }
   // A target may fail after its last test (an exit code, a process left behind): that counts too.
   if (!succeeded && failed === 0) failed = 1;
+  if (failed > 0 && missing.length > 0) process.stdout.write(`\n${missing.join('')}`);
   process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
   process.exitCode = failed === 0 ? 0 : 1;
 }
 
-main();
+await main();

@@ -3,8 +3,7 @@
 import './ensure-packages.mjs';
 import process from 'node:process';
 import { build } from './build.mjs';
-
-/** @typedef {{ compiled: number, removed: number, milliseconds: number }} Built */
+import { workspaceRoot } from './projects.mjs';
 
 /**
  * Reads the words behind a command. Prints help, or the sentence that refuses them with exit code 2,
@@ -13,12 +12,11 @@ import { build } from './build.mjs';
  * @param {(command: import('commander').Command) => import('commander').Command} describe its
  *   description, arguments and options
  * @param {string} usage as people type it: `npm test --`
- * @returns {Promise<{ options: Options, words: string[], built: Built }>}
+ * @returns {Promise<{ options: Options, words: string[] }>}
  */
 export async function wordsBehind(usage, describe) {
-  const startedAt = performance.now();
-  const files = await build();
-  const milliseconds = Math.round(performance.now() - startedAt);
+  // All that is needed to read them; whoever runs more of the compiled code brings it up to date.
+  await build(workspaceRoot, ['libs/command-line']);
   const { parsed, wishOf } = await import('@sluice/command-line');
   const { Command } = await import('commander');
   const wish = wishOf(
@@ -32,5 +30,5 @@ export async function wordsBehind(usage, describe) {
     }),
   );
   if (wish === undefined) process.exit();
-  return { ...wish, built: { ...files, milliseconds } };
+  return wish;
 }

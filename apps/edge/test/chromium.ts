@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
-
-/** Where Linux distributions and CI images put it. */
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+import { requirePrerequisite } from '../../../tools/prerequisites.mjs';
 
 /** For root, without a graphics card, and without what it would ask its makers at the start. */
 const FLAGS = [
@@ -15,12 +12,10 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** The machine's own Chromium, with nobody before it. */
+/** The machine's own Chromium; one sentence where there is none. */
+const executablePath = await requirePrerequisite('chromium');
+
+/** It, with nobody before it. */
 export async function startChromium(): Promise<Browser> {
-  const named = process.env['CHROMIUM_PATH'];
-  const executablePath = named ?? PLACES.find((path) => existsSync(path));
-  if (executablePath === undefined) {
-    throw new Error('Install Chromium (apt-get install chromium), or name one in CHROMIUM_PATH.');
-  }
   return chromium.launch({ executablePath, args: FLAGS });
 }

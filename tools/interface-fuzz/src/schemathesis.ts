@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, rm, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { cacheFolder, look, sentenceOf } from '../../prerequisites.mjs';
 
 /** Exactly this one: what it generates and how it judges differ from version to version. */
 export const SCHEMATHESIS_VERSION = '4.32.5';
@@ -23,11 +23,10 @@ export async function schemathesis(): Promise<string> {
 async function makeEnvironment(folder: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   await rm(folder, { recursive: true, force: true });
-  await ended('python3', ['-m', 'venv', folder]).catch((error: unknown) => {
-    throw new SchemathesisMissing(
-      'Schemathesis needs Python 3.10 or newer with its module venv (Debian: apt-get install ' +
-        `python3-venv): ${messageOf(error)}`,
-    );
+  const python = await look('python3');
+  if (python.problem !== undefined) throw new SchemathesisMissing(sentenceOf(python));
+  await ended(python.command ?? 'python3', ['-m', 'venv', folder]).catch((error: unknown) => {
+    throw new SchemathesisMissing(`Python could not make an environment: ${messageOf(error)}`);
   });
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
   await ended(join(folder, 'bin', 'python'), [
@@ -62,11 +61,6 @@ function ended(file: string, words: readonly string[]): Promise<void> {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-function cacheFolder(): string {
-  const base = process.env['XDG_CACHE_HOME'] ?? '';
-  return join(base === '' ? join(homedir(), '.cache') : base, 'sluice');
 }
 
 async function exists(path: string): Promise<boolean> {

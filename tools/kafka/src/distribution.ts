@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { access, copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { KAFKA_VERSION, kafkaFolder, look, sentenceOf } from '../../prerequisites.mjs';
 
-/** The line that the cluster runs too; clients were measured against it. */
-export const KAFKA_VERSION = '4.1.1';
 /** What Maven gets: the image of Kafka is made from it too. */
 const PROJECT_FILE = fileURLToPath(new URL('../pom.xml', import.meta.url));
 
@@ -19,7 +16,7 @@ export interface Distribution {
   readonly classPath: string;
   /** The folder of the cache; class archives lie here too. */
   readonly folder: string;
-  /** First line and build of the Java machine, by which class archives are told apart. */
+  /** All that the Java machine says of its version and build, by which class archives are told apart. */
   readonly javaVersion: string;
 }
 
@@ -28,16 +25,15 @@ export class KafkaMissing extends Error {
   override readonly name = 'KafkaMissing';
 }
 
-const INSTEAD = 'or set KAFKA_BROKERS to the address of a running Kafka';
+const INSTEAD = 'set KAFKA_BROKERS to the address of a running Kafka';
 
 /**
  * Apache Kafka in the user's cache folder; assembled by Maven at the first call. Two processes that
  * do so at once each work in a folder of their own, and the first to finish keeps its result.
  */
 export async function kafkaDistribution(): Promise<Distribution> {
-  const java = commandOfJava();
-  const javaVersion = await versionOfJava(java);
-  const folder = join(cacheFolder(), `kafka-${KAFKA_VERSION}`);
+  const { command: java, printed: javaVersion } = await prerequisite('java');
+  const folder = kafkaFolder();
   const libraries = join(folder, 'libs');
   if (!(await exists(libraries))) await assemble(folder);
   const jars = (await readdir(libraries)).filter((name) => name.endsWith('.jar')).sort();
@@ -77,32 +73,16 @@ export function run(file: string, words: readonly string[], folder: string): Pro
   });
 }
 
-function cacheFolder(): string {
-  const base = process.env['XDG_CACHE_HOME'] ?? '';
-  return join(base === '' ? join(homedir(), '.cache') : base, 'sluice');
-}
-
-function commandOfJava(): string {
-  const home = process.env['JAVA_HOME'] ?? '';
-  return home === '' ? 'java' : join(home, 'bin', 'java');
-}
-
-async function versionOfJava(java: string): Promise<string> {
-  const printed = await run(java, ['-version'], '/').catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new KafkaMissing(
-      'A local Kafka needs Java 17 or newer, and there is no "java". Install it ' +
-        `(Debian: apt-get install openjdk-17-jre-headless), ${INSTEAD}.`,
-    );
-  });
-  const major = /version "(\d+)/.exec(printed)?.[1];
-  if (Number(major) < 17) {
-    throw new KafkaMissing(
-      `A local Kafka needs Java 17 or newer; "${java}" is Java ${String(major)}. Install a newer ` +
-        `one and name it in JAVA_HOME, ${INSTEAD}.`,
-    );
+/** The program's full path, and its version. Throws KafkaMissing where there is none that will do. */
+async function prerequisite(
+  name: 'java' | 'mvn',
+): Promise<{ readonly command: string; readonly printed: string }> {
+  const found = await look(name);
+  const { command, printed, problem } = found;
+  if (problem === undefined && command !== undefined && printed !== undefined) {
+    return { command, printed };
   }
-  return printed;
+  throw new KafkaMissing(`${sentenceOf(found)} Otherwise ${INSTEAD}.`);
 }
 
 async function assemble(folder: string): Promise<void> {
@@ -123,19 +103,12 @@ async function assemble(folder: string): Promise<void> {
 async function copyJars(folder: string): Promise<void> {
   const goal = ['-q', '-B', 'dependency:copy-dependencies'];
   const options = [`-DoutputDirectory=${join(folder, 'libs')}`, '-DincludeScope=runtime'];
-  try {
-    await run('mvn', [...goal, ...options], folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      throw new KafkaMissing(
-        'A local Kafka is assembled by Maven, and there is no "mvn". Install it (Debian: apt-get ' +
-          `install maven), ${INSTEAD}.`,
-      );
-    }
+  const { command: maven } = await prerequisite('mvn');
+  await run(maven, [...goal, ...options], folder).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new KafkaMissing(
       `Maven could not get Apache Kafka ${KAFKA_VERSION}: it needs Maven Central or a mirror of it ` +
-        `in ~/.m2/settings.xml (${reason}). Repeat it with a connection, ${INSTEAD}.`,
+        `in ~/.m2/settings.xml (${reason}). Repeat it with a connection, or ${INSTEAD}.`,
     );
-  }
+  });
 }

@@ -1,5 +1,5 @@
 export { type BrokerSecurity, securityProperties } from './broker-settings.js';
-export { KAFKA_VERSION, KafkaMissing } from './distribution.js';
+export { KafkaMissing } from './distribution.js';
 export {
   type LocalKafka,
   type LocalKafkaOptions,

@@ -57,6 +57,8 @@ export interface LocalKafka {
 const READY_WITHIN_MS = 60_000;
 const POLL_INTERVAL_MS = 20;
 const STOP_WITHIN_MS = 10_000;
+/** Java writes the class archive while it ends: some two seconds, more on a busy machine. */
+const ARCHIVED_WITHIN_MS = 60_000;
 /** A port that was free a moment ago may be taken by the time the broker wants it. */
 const STARTS_MAX = 3;
 const LOG_TAIL_LINES = 5;
@@ -101,7 +103,7 @@ export async function stopKafkaOf(folder: string): Promise<boolean> {
 
 async function startBroker(
   distribution: Distribution,
-  archive: string,
+  archive: string | undefined,
   options: LocalKafkaOptions,
 ): Promise<LocalKafka> {
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
@@ -109,9 +111,11 @@ async function startBroker(
   const port = options.port ?? (await freePort());
   await writeSettings(distribution, folder, port, options.security);
   const speed = options.benchmark === true ? ['-Xmx1g'] : ['-XX:TieredStopAtLevel=1', '-Xmx512m'];
-  const words = [`-XX:SharedArchiveFile=${archive}`, ...speed];
-  const broker = await spawnBroker(distribution, folder, words);
+  const classes = archive === undefined ? [] : [`-XX:SharedArchiveFile=${archive}`];
+  const broker = await spawnBroker(distribution, folder, [...classes, ...speed]);
   const { child, pid } = broker;
+  // It may outlive this process, which therefore never waits for its end without a clock beside it.
+  child.unref();
   const watchdog: Watchdog =
     options.outlivesProcess === true
       ? { release: () => undefined }
@@ -172,7 +176,7 @@ async function spawnBroker(
     stdio: ['ignore', log.fd, log.fd],
   });
   const { pid } = child;
-  child.unref();
+  child.on('error', () => undefined); // without a number it was not started, which is said below
   await log.close();
   if (pid === undefined) throw new Error(`"${java}" could not be started.`);
   return { child, pid, logStart };
@@ -233,26 +237,52 @@ async function formattedFolder(distribution: Distribution): Promise<string> {
   return formatted;
 }
 
-/** Loaded classes as a memory image, made by one short run: it takes a second off every start. */
-async function classArchive(distribution: Distribution): Promise<string> {
+/**
+ * Loaded classes as a memory image, made by one short run: it takes a second off every start.
+ * Undefined where it cannot be made: a broker starts without it too.
+ */
+async function classArchive(distribution: Distribution): Promise<string | undefined> {
   const archive = archiveFile(distribution);
   if (await exists(archive)) return archive;
-  await inTemporaryFolder(distribution, async (temporary) => {
-    const image = join(temporary, 'classes.jsa');
-    await writeSettings(distribution, temporary, await freePort());
-    const options = [`-XX:ArchiveClassesAtExit=${image}`, '-Xmx512m'];
-    const broker = await spawnBroker(distribution, temporary, options);
-    const watchdog = startWatchdog(broker.pid, temporary, true);
-    const ended = new Promise<void>((resolve) => {
-      broker.child.once('exit', () => resolve());
-    });
+  try {
+    await inTemporaryFolder(distribution, (temporary) =>
+      makeClassArchive(distribution, temporary, archive),
+    );
+    return archive;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    process.emitWarning(`Kafka has no archive of its classes, and starts slower: ${reason}`);
+    return undefined;
+  }
+}
+
+/** Waits for the broker itself, which is not `unref`ed: nothing else need keep this process alive. */
+async function makeClassArchive(
+  distribution: Distribution,
+  temporary: string,
+  archive: string,
+): Promise<void> {
+  const image = join(temporary, 'classes.jsa');
+  await writeSettings(distribution, temporary, await freePort());
+  const options = [`-XX:ArchiveClassesAtExit=${image}`, '-Xmx512m'];
+  const broker = await spawnBroker(distribution, temporary, options);
+  const watchdog = startWatchdog(broker.pid, temporary, true);
+  const ended = new Promise<void>((resolve) => {
+    broker.child.once('exit', () => resolve());
+  });
+  const kill = (): boolean => broker.child.kill('SIGKILL');
+  const timer = setTimeout(kill, READY_WITHIN_MS + ARCHIVED_WITHIN_MS);
+  try {
     await untilStarted(broker, temporary);
     broker.child.kill('SIGTERM');
     await ended;
+    if (broker.child.signalCode === 'SIGKILL') throw new Error('Java took too long to write it.');
     await rename(image, archive);
-    watchdog.release();
-  });
-  return archive;
+  } finally {
+    clearTimeout(timer);
+    kill();
+    watchdog.release(); // which removes the folder, and what is still in it
+  }
 }
 
 async function inTemporaryFolder(
@@ -291,7 +321,7 @@ function logFile(folder: string): string {
 }
 
 /** A port of the loopback interface that nobody has at this moment. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {

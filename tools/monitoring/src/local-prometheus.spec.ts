@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { readCommandLine } from './command-line.js';
 import { processesOf, prometheusConfiguration } from './local-prometheus.js';
-import { promtool } from './promtool.js';
-import { plainRules } from './rules-file.js';
 
 const processes = [
   { name: 'kafka', service: 'kafka' },
@@ -29,14 +27,6 @@ describe('a Prometheus without an operator', () => {
         labels: { namespace: 'sluice', service: 'vault', pod: 'vault-1' },
       },
     ]);
-  });
-
-  it('takes its configuration and the rules', async () => {
-    const checked = await promtool(['check', 'config', 'prometheus.yml'], {
-      'prometheus.yml': prometheusConfiguration(processes, 'rules.yml'),
-      'rules.yml': plainRules(),
-    });
-    expect(checked).toMatchObject({ isContent: true });
   });
 
   it('needs a cluster that runs', () => {

@@ -3,22 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { requirePrerequisite } from '../../prerequisites.mjs';
 
 const run = promisify(execFile);
 /** A test of all rules takes a second. */
 const WITHIN_MS = 60_000;
-
-/** There is no promtool; the message says how to install it. */
-export class PromtoolMissing extends Error {
-  override readonly name = 'PromtoolMissing';
-
-  constructor() {
-    super(
-      'promtool is not here. It comes with Prometheus: "apt-get install --no-install-recommends ' +
-        'prometheus" (Debian, Ubuntu), "brew install prometheus" (macOS), or the archive of prometheus.io.',
-    );
-  }
-}
+/** Where there is none, the suite that imports this says so once, and not with each of its tests. */
+const PROMTOOL = await requirePrerequisite('promtool');
 
 /**
  * Runs promtool over files that are written into a folder of their own.
@@ -32,7 +23,7 @@ export async function promtool(
   const folder = await mkdtemp(join(tmpdir(), 'sluice-promtool-'));
   try {
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-    const { stdout, stderr } = await run('promtool', [...words], {
+    const { stdout, stderr } = await run(PROMTOOL, [...words], {
       cwd: folder,
       timeout: WITHIN_MS,
     });
@@ -47,7 +38,7 @@ export async function promtool(
       readonly stdout?: string;
       readonly stderr?: string;
     };
-    if (code === 'ENOENT') throw new PromtoolMissing();
+    if (code === 'ENOENT') throw error; // its suite asks for it first
     return { isContent: false, output: stdout + stderr };
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
 import { groupingsIn, selectorsIn } from './expressions.js';
 import { knownMetrics } from './known-metrics.js';
-import { promtool } from './promtool.js';
 import {
   alerts,
   pageOf,
@@ -14,6 +12,7 @@ import {
   RUNBOOKS,
   runbooksPlace,
 } from './rules-file.js';
+import { queriesIn } from './runbook-queries.js';
 
 const known = await knownMetrics();
 const rules = ruleGroups().flatMap((group) => group.rules);
@@ -22,29 +21,10 @@ const labelsKnown = new Set([...known.values()].flatMap((labels) => [...labels])
 const pages = readdirSync(runbookFolder).filter((name) => name !== 'README.md');
 const textOf = (page: string): string => readFileSync(join(runbookFolder, page), 'utf8');
 
-/** Blocks of a page without a language are queries, one in each line. */
-function queriesIn(page: string): readonly string[] {
-  const lines = page.split('\n').map((line) => line.trim());
-  let language: string | undefined;
-  return lines.filter((line) => {
-    if (!line.startsWith('```')) return language === '';
-    language = language === undefined ? line.slice(3) : undefined;
-    return false;
-  });
-}
-
 /** Roles of PostgreSQL begin like metrics. */
 const DATABASE_ROLE = /^sluice_[a-z]{1,20}_(?:app|owner)$/;
 
 describe('the rules', () => {
-  it('are rules of Prometheus', async () => {
-    const { isContent, output } = await promtool(['check', 'rules', 'rules.yml'], {
-      'rules.yml': plainRules(),
-    });
-    expect({ isContent, output }).toMatchObject({ isContent: true });
-    expect(output).toContain(`${String(rules.length)} rules found`);
-  });
-
   it('ask for metrics and labels that there are', () => {
     const wrong = rules.flatMap(({ alert, record, expr }) => [
       ...selectorsIn(expr).flatMap(({ metric, labels }) => {
@@ -116,15 +96,6 @@ describe('every alert', () => {
       .filter((name) => !names.some((one) => one.startsWith(name)))
       .filter((name) => !DATABASE_ROLE.test(name));
     expect(unknown).toEqual([]);
-  });
-
-  it('has a page whose queries Prometheus can read', async () => {
-    const queries = pages.flatMap((page) => queriesIn(textOf(page)));
-    const asRules = queries.map((expr, index) => ({ record: `query_${String(index)}`, expr }));
-    const checked = await promtool(['check', 'rules', 'queries.yml'], {
-      'queries.yml': stringify({ groups: [{ name: 'queries', rules: asRules }] }),
-    });
-    expect(checked).toMatchObject({ isContent: true });
   });
 
   it('leads to where the component says that pages are read', () => {

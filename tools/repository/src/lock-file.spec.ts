@@ -5,6 +5,7 @@ import {
   missingEntries,
   platformOf,
   projectsOutOfStep,
+  unverifiedEntries,
   withEntries,
 } from '../../complete-lock.mjs';
 import { readProjects, workspaceRoot } from '../../projects.mjs';
@@ -20,6 +21,10 @@ describe('this lock file', () => {
 
   it('has an entry for every platform', () => {
     expect(missingEntries(lock)).toEqual({});
+  });
+
+  it('has the hash of every package, whatever the platform', () => {
+    expect(unverifiedEntries(lock)).toEqual([]);
   });
 
   it('records no download addresses', () => {
@@ -59,6 +64,19 @@ describe('a lock file without an optional package', () => {
     expect(() =>
       missingEntries({ packages: { 'node_modules/a': { optionalDependencies } } }),
     ).toThrow('names no platform');
+  });
+});
+
+describe('a package without a hash', () => {
+  it('is found, unless it is a project of the workspace', () => {
+    const packages = {
+      '': {},
+      'libs/money': { version: '0.1.0' },
+      'node_modules/@sluice/money': { link: true },
+      'node_modules/pg': { version: '1.0.0', integrity: 'sha512-x' },
+      'node_modules/compiler-darwin-arm64': { version: '1.0.0', optional: true },
+    };
+    expect(unverifiedEntries({ packages })).toEqual(['node_modules/compiler-darwin-arm64']);
   });
 });
 

@@ -1,9 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { stringify } from 'yaml';
 import type { AlertCase } from './alert-case.js';
 import { alertCases } from './alert-cases.js';
+import { prometheusConfiguration } from './local-prometheus.js';
 import { promtool } from './promtool.js';
-import { alerts, plainRules } from './rules-file.js';
+import { alerts, plainRules, ruleGroups, runbookFolder } from './rules-file.js';
+import { queriesIn } from './runbook-queries.js';
 
 const names = [...new Set(alerts().map(({ alert }) => alert))];
 
@@ -42,6 +46,37 @@ async function tested(cases: readonly AlertCase[]): Promise<string> {
   });
   return isContent ? 'ok' : output;
 }
+
+describe('as Prometheus itself reads them', () => {
+  it('the rules are rules', async () => {
+    const { isContent, output } = await promtool(['check', 'rules', 'rules.yml'], {
+      'rules.yml': plainRules(),
+    });
+    const count = ruleGroups().flatMap(({ rules }) => rules).length;
+    expect({ isContent, output }).toMatchObject({ isContent: true });
+    expect(output).toContain(`${String(count)} rules found`);
+  });
+
+  it('the queries of the runbooks are queries', async () => {
+    const queries = readdirSync(runbookFolder)
+      .filter((name) => name !== 'README.md')
+      .flatMap((page) => queriesIn(readFileSync(join(runbookFolder, page), 'utf8')));
+    const asRules = queries.map((expr, index) => ({ record: `query_${String(index)}`, expr }));
+    const checked = await promtool(['check', 'rules', 'queries.yml'], {
+      'queries.yml': stringify({ groups: [{ name: 'queries', rules: asRules }] }),
+    });
+    expect(checked).toMatchObject({ isContent: true });
+  });
+
+  it('the configuration for a local cluster is one', async () => {
+    const vault = { name: 'vault-1', service: 'vault', management: 'http://127.0.0.1:30169' };
+    const checked = await promtool(['check', 'config', 'prometheus.yml'], {
+      'prometheus.yml': prometheusConfiguration([vault], 'rules.yml'),
+      'rules.yml': plainRules(),
+    });
+    expect(checked).toMatchObject({ isContent: true });
+  });
+});
 
 describe.each(names)('%s', (name) => {
   const own = alertCases.filter(({ alert }) => alert === name);

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
-import { localFlags, LocalSettings, runInstallation } from '@sluice/local-installation';
+import { runInstallation, sandboxFlags, SandboxSettings } from '@sluice/local-installation';
 import { Sandbox } from './sandbox.js';
 
 /**
@@ -14,8 +14,8 @@ setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
 await runInstallation({
   usage: 'npm start --',
   description: 'The whole gateway in one process, with a demo channel and a simulated acquirer.',
-  settings: LocalSettings,
-  flags: localFlags,
+  settings: SandboxSettings,
+  flags: sandboxFlags,
   shownFolder: '<repository>/.sluice',
   create: (settings) => new Sandbox(settings),
 });

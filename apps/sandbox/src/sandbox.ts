@@ -9,12 +9,12 @@ import {
   type Installation,
   type InstallationDatabase,
   LineConsole,
-  type LocalSettings,
   notePort,
   openKeys,
   readSeedFile,
   recoveryLine,
   resetFolder,
+  type SandboxSettings,
   SettingRefused,
 } from '@sluice/local-installation';
 import {
@@ -25,7 +25,9 @@ import {
   TracingSettings,
 } from '@sluice/service';
 import type * as apps from './apps.js';
-import { type RunningServices, type Seed, startServices } from './services.js';
+import { Gateway } from './gateway.js';
+import { SandboxManagementServer } from './management-server.js';
+import type { RunningServices, Seed } from './services.js';
 
 /** How long closing may take before the rest is cut off: D-63 gives 2 s, PostgreSQL needs most. */
 const SERVICES_CLOSE_WITHIN_MS = 400;
@@ -40,7 +42,7 @@ export class Sandbox implements Installation {
   #database: Promise<InstallationDatabase> | undefined;
   #stopping: Promise<void> | undefined;
 
-  constructor(private readonly settings: LocalSettings) {
+  constructor(private readonly settings: SandboxSettings) {
     this.#logger = createLogger({
       service: 'sandbox',
       level: settings.logLevel,
@@ -58,9 +60,11 @@ export class Sandbox implements Installation {
   async start(): Promise<void> {
     const { settings } = this;
     assertConsistent(settings);
+    assertTwoPorts(settings);
     await this.#trace();
     this.#folder = await claimFolder(settings.dataFolder, settings.port);
     await assertPortFree(settings.host, settings.port);
+    const management = await this.#listenForManagement();
     // With a seed file the apps are loaded first, because one of them must find it good.
     const seed = await this.#readSeed();
     if (settings.reset) print(await resetFolder(this.#folder));
@@ -76,13 +80,18 @@ export class Sandbox implements Installation {
     const database = await this.#database;
     const parts = {
       ...{ apps, settings, database, keys, seed, logger: this.#logger },
+      port: settings.port,
       dataFolder: this.#folder.path,
       onRequestDone: (request: Parameters<LineConsole['print']>[0]) => {
         this.#requests.print(request);
       },
     };
-    const services = await startServices(parts, (close) => this.#closers.push(close));
+    const gateway = new Gateway(parts, this.#logger);
+    this.#closers.push(() => gateway.close());
+    const services = await gateway.start();
     if (this.isStopping) return;
+    management.server.manage(gateway);
+    print(`Management on ${management.url}: GET /health, POST /reset, POST /seed`);
     await this.#greet(services, database, apps.AccountsModule.demo);
   }
 
@@ -121,6 +130,15 @@ export class Sandbox implements Installation {
     if (tracing !== undefined) this.#closers.push(() => tracing.close());
   }
 
+  /** As the first of all, so that whoever waits for the sandbox learns that it is starting. */
+  async #listenForManagement(): Promise<{ server: SandboxManagementServer; url: string }> {
+    const server = new SandboxManagementServer(this.#logger);
+    const { managementHost, managementPort } = this.settings;
+    const url = await server.listen(managementHost, managementPort);
+    this.#closers.push(() => server.close());
+    return { server, url };
+  }
+
   async #readSeed(): Promise<Seed | undefined> {
     const { seedFile } = this.settings;
     if (seedFile === undefined) return undefined;
@@ -153,6 +171,11 @@ export class Sandbox implements Installation {
     if (line !== undefined) print(line);
     process.stdout.write(greeting(url, demo, new Date().getUTCFullYear()));
   }
+}
+
+function assertTwoPorts({ port, managementPort }: SandboxSettings): void {
+  if (port === 0 || port !== managementPort) return;
+  throw new SettingRefused('--port and --management-port must be two ports.');
 }
 
 function loadApps(): Promise<typeof apps> {

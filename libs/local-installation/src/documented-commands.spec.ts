@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readCommandLine } from './command-line.js';
 import { assertConsistent } from './consistent-settings.js';
-import { localFlags, LocalSettings } from './local-settings.js';
+import { sandboxFlags, SandboxSettings } from './sandbox-settings.js';
 
 const ROOT = new URL('../../../', import.meta.url);
 const FOLDERS = ['docs/how-to/', 'docs/tutorial/'];
@@ -28,8 +28,8 @@ const START = 'npm start';
 const command = {
   usage: 'npm start --',
   description: '',
-  settings: LocalSettings,
-  flags: localFlags,
+  settings: SandboxSettings,
+  flags: sandboxFlags,
   shownFolder: '',
 };
 
@@ -85,7 +85,7 @@ describe('what the pages tell people to type', () => {
   );
 
   it('names only flags that there are', () => {
-    const names = localFlags.map(({ flag }) => flag.split(' ', 1)[0]);
+    const names = sandboxFlags.map(({ flag }) => flag.split(' ', 1)[0]);
     const unknown = documented
       .filter(isMention)
       .flatMap(({ words }) => words.filter((word) => word.startsWith('--')))

@@ -7,7 +7,7 @@ import { readProjects, workspaceRoot } from '../../projects.mjs';
 
 const read = (path: string) => readFileSync(join(workspaceRoot, path), 'utf8');
 const projects = readProjects();
-const kept = imageProjects(projects);
+const kept = imageProjects(projects, 'services');
 
 /** Instructions with their arguments on one line, without comments. */
 function instructionsOf(file: string): readonly (readonly [string, string])[] {

@@ -39,6 +39,7 @@ RUN echo 'sluice:x:10001:10001::/tmp:/usr/sbin/nologin' >> /etc/passwd \
 WORKDIR /opt/sluice
 COPY --from=packages /opt/sluice ./
 COPY --from=build /programs ./
+COPY docker/sandbox/health.mjs ./
 # A container is reached from outside of it; who reaches it is for its network to say. The management
 # port deletes everything for whoever asks, so publish it where the tests are and nowhere else.
 ENV NODE_ENV=production \
@@ -48,6 +49,5 @@ ENV NODE_ENV=production \
 EXPOSE 8080 9080
 # Writes to its data folder and nowhere else, so its root file system may be read-only.
 USER 10001:10001
-HEALTHCHECK --interval=2s --timeout=2s --start-period=30s \
-    CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.SLUICE_MANAGEMENT_PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=2s --timeout=2s --start-period=30s CMD ["node", "health.mjs"]
 ENTRYPOINT ["node", "--enable-source-maps", "apps/sandbox/dist/packaged.main.js"]

@@ -5,7 +5,7 @@ const READY = /^Management on (\S+): [^]*^Sluice is ready on (\S+)$/m;
 
 async function startSandbox() {
   const { SLUICE_URL: url, SLUICE_MANAGEMENT_URL: management } = process.env;
-  if (url && management) return { url, management, stop: async () => {} };
+  if (url && management) return { url, management, stop: () => undefined };
 
   // Of each worker of jest its own; kept, so that the next start is quicker.
   const folder = `.sluice/${process.env.JEST_WORKER_ID}`;

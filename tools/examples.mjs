@@ -11,9 +11,8 @@ import { homedir, tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { npmCommand } from './ensure-packages.mjs';
-import { packSandbox } from './pack-sandbox.mjs';
+import { packSandbox, wordsOf } from './pack-sandbox.mjs';
 import { workspaceRoot } from './projects.mjs';
 
 /**
@@ -168,17 +167,18 @@ async function main({ names, requireAll }) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { 'require-all': { type: 'boolean', default: false } },
-  });
-  const unknown = positionals.find((name) => examples.every((example) => example.name !== name));
-  if (unknown === undefined) {
-    const good = await main({ names: positionals, requireAll: values['require-all'] });
-    process.exitCode = good ? 0 : 1;
-  } else {
-    const known = examples.map(({ name }) => name).join(', ');
+  const known = examples.map(({ name }) => name).join(', ');
+  const words = wordsOf(
+    `Usage: npm run test:examples -- [--require-all] [EXAMPLE…]\nExamples: ${known}\n`,
+    { allowPositionals: true, options: { 'require-all': { type: 'boolean', default: false } } },
+  );
+  const names = words?.positionals ?? [];
+  const unknown = names.find((name) => examples.every((example) => example.name !== name));
+  if (unknown !== undefined) {
     process.stderr.write(`There is no example "${unknown}"; there are ${known}.\n`);
     process.exitCode = 2;
+  } else if (words !== undefined) {
+    const good = await main({ names, requireAll: words.values['require-all'] });
+    process.exitCode = good ? 0 : 1;
   }
 }

@@ -145,7 +145,28 @@ export async function packSandbox(folder) {
   }
 }
 
+/**
+ * Reads a tool's words; prints help, or what is wrong with them, and then answers nothing.
+ * @template {import('node:util').ParseArgsConfig} Config
+ * @param {Config} config
+ * @returns {ReturnType<typeof parseArgs<Config>> | undefined}
+ */
+export function wordsOf(/** @type {string} */ usage, config) {
+  if (process.argv.includes('--help')) {
+    process.stdout.write(usage);
+    return undefined;
+  }
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    process.stderr.write(`${/** @type {Error} */ (error).message}\n${usage}`);
+    process.exitCode = 2;
+    return undefined;
+  }
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const { values } = parseArgs({ options: { folder: { type: 'string', default: '.' } } });
-  process.stdout.write(`${await packSandbox(values.folder)}\n`);
+  const usage = 'Usage: npm run pack:sandbox -- [--folder FOLDER]\n';
+  const words = wordsOf(usage, { options: { folder: { type: 'string', default: '.' } } });
+  if (words !== undefined) process.stdout.write(`${await packSandbox(words.values.folder)}\n`);
 }

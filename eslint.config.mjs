@@ -156,5 +156,20 @@ export default defineConfig(
     files: ['**/*.mjs'],
     languageOptions: { globals: { URL: 'readonly', performance: 'readonly' } },
   },
+  {
+    // Projects of other people: plain JavaScript, of which the workspace's compiler knows nothing.
+    files: ['examples/**/*.js'],
+    extends: [tseslint.configs.disableTypeChecked],
+    languageOptions: {
+      sourceType: 'commonjs',
+      globals: Object.fromEntries(
+        [
+          ...['require', 'module', 'process', 'fetch', 'AbortSignal', 'URLSearchParams'],
+          ...['test', 'expect', 'beforeAll', 'beforeEach', 'afterAll'],
+        ].map((name) => [name, 'readonly']),
+      ),
+    },
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
+  },
   prettier,
 );

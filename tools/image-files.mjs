@@ -1,9 +1,11 @@
-// Which files of the repository the services' image has. docker/Dockerfile calls it:
+// Which files of the repository an image has: that of the services, or that of the sandbox. The
+// Dockerfiles call it:
 //
-//   node tools/image-files.mjs manifests FOLDER   what npm installs by: FOLDER/production with the
-//                                                 packages that run, FOLDER/compiler with the compiler
-//   node tools/image-files.mjs programs FOLDER    compiles, and copies what runs: each project's
-//                                                 "files", or "dist"
+//   node tools/image-files.mjs manifests services FOLDER
+//     what npm installs by: FOLDER/production with the packages that run, FOLDER/compiler with the
+//     compiler
+//   node tools/image-files.mjs programs services FOLDER
+//     compiles, and copies what runs: each project's "files", or "dist"
 import { Buffer } from 'node:buffer';
 import {
   cpSync,
@@ -28,27 +30,31 @@ import { readManifest, readProjects, workspaceRoot } from './projects.mjs';
  * @typedef {{ packages: Record<string, LockEntry> }} Lock
  */
 
-/** The operator's command line: jobs run it from the image of the services. */
-const COMMAND_LINE = '@sluice/cli';
+/**
+ * With what an image begins. Of the services: every process of the cluster, and the operator's
+ * command line, which jobs run from it.
+ * @typedef {'services' | 'sandbox'} ImageName
+ * @type {Record<ImageName, (project: Project) => boolean>}
+ */
+const BEGINS_WITH = {
+  services: ({ name, manifest }) =>
+    name === '@sluice/cli' || manifest.nx?.tags?.includes('type:app') === true,
+  sandbox: ({ name }) => name === '@sluice/sandbox',
+};
 /** What compiling takes of what is for development; types are checked elsewhere. */
 const COMPILER = '@swc/core';
 /** The same in every build, so that a layer is known again by its content. */
 const FIXED_TIME = new Date(0);
 
 /**
- * The projects that are in the image: every process of the cluster, the command line, and what these
- * depend on. Not the sandbox, nor anything for tests.
+ * The projects that are in an image: those it begins with, and what these depend on.
  * @param {readonly Project[]} projects
+ * @param {ImageName} image
  * @returns {Project[]}
  */
-export function imageProjects(projects) {
+export function imageProjects(projects, image) {
   const byName = new Map(projects.map((project) => [project.name, project]));
-  const found = new Set(
-    projects.filter(
-      ({ name, manifest }) =>
-        name === COMMAND_LINE || manifest.nx?.tags?.includes('type:app') === true,
-    ),
-  );
+  const found = new Set(projects.filter(BEGINS_WITH[image]));
   // A set is walked to its end even while it grows.
   for (const { manifest } of found) {
     for (const name of Object.keys(manifest.dependencies ?? {})) {
@@ -112,8 +118,8 @@ export function partialLock(lock, root) {
 }
 
 /** Writes what the two installations depend on, and nothing that could change without them. */
-function writeManifests(/** @type {string} */ target) {
-  const kept = imageProjects(readProjects());
+function writeManifests(/** @type {ImageName} */ image, /** @type {string} */ target) {
+  const kept = imageProjects(readProjects(), image);
   const { scripts: _, workspaces: __, devDependencies, ...root } = readManifest(workspaceRoot);
   const lock = JSON.parse(readFileSync(join(workspaceRoot, 'package-lock.json'), 'utf8'));
   const npmSettings = readFileSync(join(workspaceRoot, '.npmrc'));
@@ -146,9 +152,9 @@ function writerTo(/** @type {string} */ target) {
 }
 
 /** Compiles, and copies what runs. */
-async function writePrograms(/** @type {string} */ target) {
+async function writePrograms(/** @type {ImageName} */ image, /** @type {string} */ target) {
   await build();
-  for (const project of imageProjects(readProjects())) {
+  for (const project of imageProjects(readProjects(), image)) {
     for (const path of programsOf(project)) {
       if (!existsSync(join(workspaceRoot, path))) throw new Error(`${path} was not built.`);
       cpSync(join(workspaceRoot, path), join(target, path), {
@@ -160,11 +166,15 @@ async function writePrograms(/** @type {string} */ target) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const [command, folder] = process.argv.slice(2);
-  if (command === 'manifests' && folder !== undefined) writeManifests(folder);
-  else if (command === 'programs' && folder !== undefined) await writePrograms(folder);
-  else {
-    process.stderr.write('Usage: node tools/image-files.mjs manifests|programs FOLDER\n');
+  const [command, image, folder] = process.argv.slice(2);
+  const isImage = image === 'services' || image === 'sandbox';
+  if (command === 'manifests' && isImage && folder !== undefined) writeManifests(image, folder);
+  else if (command === 'programs' && isImage && folder !== undefined) {
+    await writePrograms(image, folder);
+  } else {
+    process.stderr.write(
+      'Usage: node tools/image-files.mjs manifests|programs services|sandbox FOLDER\n',
+    );
     process.exitCode = 2;
   }
 }

@@ -13,7 +13,7 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 
 /**
- * @typedef {'node' | 'git' | 'curl' | 'bash' | 'java' | 'mvn' | 'chromium' | 'promtool' | 'python3'} PrerequisiteName
+ * @typedef {'node' | 'git' | 'curl' | 'bash' | 'java' | 'mvn' | 'chromium' | 'promtool' | 'python3' | 'javac' | 'phpunit'} PrerequisiteName
  *
  * @typedef {object} Prerequisite
  * @property {PrerequisiteName} name
@@ -143,12 +143,32 @@ export const prerequisites = [
     name: 'python3',
     title: 'Python 3.10 or newer, with venv',
     neededFor:
-      '`npm run check`: the fuzzer of another author, and kustomize where there is no kubectl',
+      '`npm run check`: the fuzzer of another author, the example for pytest, and kustomize where there is no kubectl',
     isForTests: false,
     minimum: [3, 10],
     versionWords: ['-c', 'import ensurepip, sys, venv; print(sys.version)'],
     versionPattern: DOTTED,
     install: { debian: 'python3-venv', macos: 'python' },
+  },
+  {
+    name: 'javac',
+    title: "Java's compiler, 17 or newer",
+    neededFor: '`npm run check`: the example for JUnit',
+    isForTests: false,
+    minimum: [17],
+    versionWords: ['-version'],
+    versionPattern: DOTTED,
+    install: { debian: 'openjdk-17-jdk-headless', macos: 'openjdk' },
+  },
+  {
+    name: 'phpunit',
+    title: 'PHPUnit 9 or newer, with PHP',
+    neededFor: '`npm run check`: the example for PHPUnit',
+    isForTests: false,
+    minimum: [9],
+    versionWords: ['--version'],
+    versionPattern: DOTTED,
+    install: { debian: 'phpunit', macos: 'phpunit' },
   },
 ];
 

@@ -12,13 +12,17 @@ import type { Throttle } from './throttle.js';
 
 /** How often accounts is asked for changes: a revoked token is refused within 5 s (S-AUT-02). */
 export const DIRECTORY_REFRESH_MS = 2_000;
+/**
+ * An instance is a process: an edge that is started anew in the same one takes its own place and is
+ * not counted beside itself.
+ */
+const ASKER = randomUUID();
 
 /**
  * The access directory in memory, refreshed by asking accounts with the version that is known.
  * When accounts is away the last directory stays in force: payments go on, only changes wait.
  */
 export class LiveDirectory {
-  readonly #asker = randomUUID();
   #index: AccessIndex | undefined;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
@@ -51,7 +55,7 @@ export class LiveDirectory {
   async refresh(): Promise<void> {
     const query: DirectoryQuery = {
       ...(this.#index && { knownVersion: this.#index.version }),
-      asker: this.#asker,
+      asker: ASKER,
       demands: this.throttle.demands(),
     };
     try {

@@ -66,6 +66,8 @@ export interface EdgeStart {
 export interface RunningEdge extends RunningService {
   /** Where it listens, without a slash at the end. */
   readonly url: string;
+  /** Asks accounts now, instead of within two seconds, who may call. */
+  refreshAccess(): Promise<void>;
 }
 
 /** The merchant interface over HTTP (Interface 4, 5, 7). */
@@ -127,6 +129,7 @@ export class EdgeModule {
     let closed: Promise<void> | undefined;
     return {
       url: urlOf(application, settings.host),
+      refreshAccess: () => directory.refresh(),
       close: () => (closed ??= close(application, directory, pauses, settings.closeWaitMs)),
     };
   }

@@ -10,13 +10,13 @@ import {
   type Installation,
   type InstallationDatabase,
   LineConsole,
-  type LocalSettings,
   notePort,
   openKeys,
   readSeedFile,
   recoveryLine,
   removeInstallationFile,
   resetFolder,
+  type SandboxSettings,
   SettingRefused,
   writeInstallationFile,
 } from '@sluice/local-installation';
@@ -28,13 +28,9 @@ import {
   TracingSettings,
 } from '@sluice/service';
 import type * as apps from './apps.js';
-import {
-  type BinTable,
-  type RequestDone,
-  type RunningServices,
-  type Seed,
-  startServices,
-} from './services.js';
+import { Gateway } from './gateway.js';
+import { SandboxManagementServer } from './management-server.js';
+import type { BinTable, RequestDone, RunningServices, Seed } from './services.js';
 import { streamHint } from './stream-hint.js';
 
 /** How long closing may take before the rest is cut off: D-63 gives 2 s, PostgreSQL needs most. */
@@ -51,7 +47,11 @@ export class Sandbox implements Installation {
   #database: Promise<InstallationDatabase> | undefined;
   #stopping: Promise<void> | undefined;
 
-  constructor(private readonly settings: LocalSettings) {
+  /** @param sluice how operators' command line is called here; absent where there is none */
+  constructor(
+    private readonly settings: SandboxSettings,
+    private readonly sluice?: string,
+  ) {
     this.#logger = createLogger({
       service: 'sandbox',
       level: settings.logLevel,
@@ -69,9 +69,11 @@ export class Sandbox implements Installation {
   async start(): Promise<void> {
     const { settings } = this;
     assertConsistent(settings);
+    assertTwoPorts(settings);
     await this.#trace();
     this.#folder = await claimFolder(settings.dataFolder, settings.port);
     await assertPortFree(settings.host, settings.port);
+    const management = await this.#listenForManagement();
     // With files the apps are loaded first, because some of them must find these good.
     const seed = await this.#readSeed();
     const binTable = await this.#readBins();
@@ -88,14 +90,19 @@ export class Sandbox implements Installation {
     const database = await this.#database;
     const parts = {
       ...{ apps, settings, database, keys, seed, logger: this.#logger },
+      port: settings.port,
       dataFolder: this.#folder.path,
       binTable,
       onRequestDone: (request: RequestDone) => {
         this.#noteRequest(request);
       },
     };
-    const services = await startServices(parts, (close) => this.#closers.push(close));
+    const gateway = new Gateway(parts, this.#logger);
+    this.#closers.push(() => gateway.close());
+    const services = await gateway.start();
     if (this.isStopping) return;
+    management.server.manage(gateway);
+    print(`Management on ${management.url}: GET /health, POST /reset, POST /seed`);
     await this.#greet(services, database, apps.AccountsModule.demo);
   }
 
@@ -131,10 +138,17 @@ export class Sandbox implements Installation {
   /** One line for each request, and once how to look at what a payment has become. */
   #noteRequest(request: RequestDone): void {
     this.#requests.print(request);
+    const { sluice } = this;
     const { method, transactionId } = request;
-    if (this.#hasShownStream || method !== 'POST' || transactionId === undefined) return;
+    if (
+      sluice === undefined ||
+      this.#hasShownStream ||
+      method !== 'POST' ||
+      transactionId === undefined
+    )
+      return;
     this.#hasShownStream = true;
-    this.#requests.printLine(streamHint(transactionId, this.settings.dataFolder));
+    this.#requests.printLine(streamHint(sluice, transactionId, this.settings.dataFolder));
   }
 
   /** Traces, where OTEL_EXPORTER_OTLP_ENDPOINT says where to; the sandbox is one service to them. */
@@ -143,6 +157,15 @@ export class Sandbox implements Installation {
     const options = { settings, service: 'sandbox', logger: this.#logger };
     const tracing = await startTracing(options);
     if (tracing !== undefined) this.#closers.push(() => tracing.close());
+  }
+
+  /** As the first of all, so that whoever waits for the sandbox learns that it is starting. */
+  async #listenForManagement(): Promise<{ server: SandboxManagementServer; url: string }> {
+    const server = new SandboxManagementServer(this.#logger);
+    const { managementHost, managementPort } = this.settings;
+    const url = await server.listen(managementHost, managementPort);
+    this.#closers.push(() => server.close());
+    return { server, url };
   }
 
   async #readSeed(): Promise<Seed | undefined> {
@@ -195,6 +218,11 @@ export class Sandbox implements Installation {
     if (line !== undefined) print(line);
     process.stdout.write(greeting(url, demo, new Date().getUTCFullYear()));
   }
+}
+
+function assertTwoPorts({ port, managementPort }: SandboxSettings): void {
+  if (port === 0 || port !== managementPort) return;
+  throw new SettingRefused('--port and --management-port must be two ports.');
 }
 
 function loadApps(): Promise<typeof apps> {

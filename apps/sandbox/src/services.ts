@@ -6,7 +6,7 @@ import {
   portRefusal,
 } from '@sluice/local-installation';
 import { InProcessBus } from '@sluice/messaging';
-import type { Logger, ServiceDatabase } from '@sluice/service';
+import type { HealthChecks, Logger, ServiceDatabase } from '@sluice/service';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as apps from './apps.js';
@@ -25,6 +25,8 @@ export type BinTable = ReturnType<Apps['EdgeModule']['readBinFile']>;
 export interface ServiceParts {
   readonly apps: Apps;
   readonly settings: LocalSettings;
+  /** Where edge listens; the settings' own, and after a reset the one that it had. */
+  readonly port: number;
   readonly dataFolder: string;
   readonly database: InstallationDatabase;
   readonly keys: Keys;
@@ -33,6 +35,8 @@ export interface ServiceParts {
   /** In place of the built-in details of cards. */
   readonly binTable: BinTable | undefined;
   readonly onRequestDone: OnRequestDone;
+  /** Hears when payments can be taken. */
+  readonly health: HealthChecks;
 }
 
 /** The whole gateway, at work. */
@@ -40,6 +44,8 @@ export interface RunningServices {
   readonly url: string;
   /** Payments without a final outcome that an earlier run left behind. */
   readonly openAtStart: number;
+  /** Creates or replaces nodes of the account tree; once it resolves channels can be paid on. */
+  seed(accounts: Seed['accounts']): Promise<void>;
 }
 
 /** Requests in hand are not waited for: the sweeper settles what they leave open (D-63). */
@@ -79,13 +85,28 @@ export async function startServices(
   ]);
   // After reporting, because what nobody listens to counts as published.
   await startRelay(parts, bus).then(started);
+  // Closed before those who call it, so that none of them waits for a delayed answer.
+  onStarted(() => simulator.close());
   // The last: it asks for the access directory, and whoever reaches it can pay.
   const edge = await startEdge(parts, bus, vault).then(started);
-  return { url: edge.url, openAtStart: payments.openAtStart };
+  parts.health.started();
+  return {
+    url: edge.url,
+    openAtStart: payments.openAtStart,
+    seed: async (seeded) => {
+      await accounts.seed(seeded);
+      await edge.refreshAccess();
+    },
+  };
+}
+
+/** Where the simulator keeps its book. */
+export function bookFolder(dataFolder: string): string {
+  return join(dataFolder, 'simulator');
 }
 
 async function startSimulator(parts: ServiceParts): ReturnType<Apps['SimulatorModule']['start']> {
-  const folder = join(parts.dataFolder, 'simulator');
+  const folder = bookFolder(parts.dataFolder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return parts.apps.SimulatorModule.start({
     settings: {
@@ -144,6 +165,7 @@ function startPayments(
     vault,
     keyProvider: keys.payments,
     logger: loggerOf(parts, 'payments'),
+    health: parts.health,
   });
 }
 
@@ -186,7 +208,7 @@ function startEdge(
   const { apps, keys, settings, binTable, onRequestDone } = parts;
   const starting = apps.EdgeModule.start({
     settings: {
-      port: settings.port,
+      port: parts.port,
       host: settings.host,
       gatewayEnvironment: 'test',
       demoEntityId: apps.AccountsModule.demo.entityId,
@@ -206,12 +228,13 @@ function startEdge(
     vault,
     logger: loggerOf(parts, 'edge'),
     onRequestDone,
+    health: parts.health,
   });
   return starting.catch((error: unknown) => {
     const { syscall } = error as NodeJS.ErrnoException;
     // Somebody was quicker since the port was found free.
     throw syscall === 'listen'
-      ? portRefusal(settings.host, settings.port, error as NodeJS.ErrnoException)
+      ? portRefusal(settings.host, parts.port, error as NodeJS.ErrnoException)
       : error;
   });
 }

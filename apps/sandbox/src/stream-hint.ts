@@ -5,13 +5,13 @@ import { resolve } from 'node:path';
 const PLAIN_PATH = /^[A-Za-z0-9_./-]+$/u;
 
 /** The command that draws a payment's events, to be copied as it is. */
-export function streamHint(transactionId: string, dataFolder: string): string {
+export function streamHint(sluice: string, transactionId: string, dataFolder: string): string {
   const folder = resolve(dataFolder);
   const data = folder === SANDBOX_DATA_FOLDER ? '' : `--data ${quoted(folder)} `;
   return [
     '',
     'What this payment has become, event by event:',
-    `npm run --silent sluice -- ${data}streams show ${transactionId}`,
+    `${sluice} ${data}streams show ${transactionId}`,
     '',
   ].join('\n');
 }

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readCommandLine } from './command-line.js';
 import { assertConsistent } from './consistent-settings.js';
-import { localFlags, LocalSettings } from './local-settings.js';
+import { sandboxFlags, SandboxSettings } from './sandbox-settings.js';
 
 const ROOT = new URL('../../../', import.meta.url);
 const FOLDERS = ['docs/how-to/', 'docs/tutorial/'];
@@ -24,12 +24,13 @@ const OTHER_COMMANDS = [
 /** Code between single backticks; the fences of blocks are emptied before. */
 const CODE_SPAN = /`([^`\n]{1,500})`/g;
 const CODE_BLOCK = /^```[a-z]*\n([^`]*)^```$/gm;
-const START = 'npm start';
+/** In the repository, and from the package: the flags are the same. */
+const START = /^(?:npm start|npx sluice-sandbox)(?: --(?= ))?/;
 const command = {
   usage: 'npm start --',
   description: '',
-  settings: LocalSettings,
-  flags: localFlags,
+  settings: SandboxSettings,
+  flags: sandboxFlags,
   shownFolder: '',
 };
 
@@ -39,7 +40,7 @@ interface Documented {
   readonly words: readonly string[];
 }
 
-/** Everything in the page that is typed after `npm start`. */
+/** Everything in the page that is typed after the command. */
 function commandsOf(page: string): Documented[] {
   const text = readFileSync(new URL(page, ROOT), 'utf8');
   const blocks = [...text.matchAll(CODE_BLOCK)].map(([, block = '']) => block);
@@ -47,8 +48,8 @@ function commandsOf(page: string): Documented[] {
   const lines = blocks.flatMap((block) => block.replaceAll('\\\n', ' ').split('\n'));
   return [...lines, ...spans.map(([, span = '']) => span)]
     .map((line) => line.split('#', 1)[0]?.trim() ?? '')
-    .filter((line) => line.startsWith(START) || line.startsWith('--'))
-    .map((line) => line.replace(/^npm start(?: --(?= ))?/, '').trim())
+    .filter((line) => START.test(line) || line.startsWith('--'))
+    .map((line) => line.replace(START, '').trim())
     .map((line) => ({ page, words: line === '' ? [] : line.split(/\s+/) }));
 }
 
@@ -85,7 +86,7 @@ describe('what the pages tell people to type', () => {
   );
 
   it('names only flags that there are', () => {
-    const names = localFlags.map(({ flag }) => flag.split(' ', 1)[0]);
+    const names = sandboxFlags.map(({ flag }) => flag.split(' ', 1)[0]);
     const unknown = documented
       .filter(isMention)
       .flatMap(({ words }) => words.filter((word) => word.startsWith('--')))

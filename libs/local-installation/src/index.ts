@@ -11,6 +11,7 @@ export {
   resetFolder,
   startTicksOf,
 } from './data-folder.js';
+export { clearSchemas } from './clear-schemas.js';
 export { embeddedDatabase, existingDatabase, type InstallationDatabase } from './database.js';
 export { type FolderIdentity, identityOf } from './folder-binding.js';
 export { type Demo, greeting } from './greeting.js';
@@ -38,5 +39,6 @@ export {
   type InstallationCommand,
   runInstallation,
 } from './run-installation.js';
+export { sandboxFlags, SandboxSettings } from './sandbox-settings.js';
 export { readSeedFile } from './seed-file.js';
 export { SettingRefused } from './setting-refused.js';

@@ -11,7 +11,8 @@ import {
 } from 'class-validator';
 import { fileURLToPath } from 'node:url';
 
-const PORT_MAX = 65_535;
+/** The highest port there is. */
+export const PORT_MAX = 65_535;
 const THROTTLE_MAX = 1_000_000;
 const PATH_CHARACTERS_MAX = 4_096;
 const MINUTE_MS = 60_000;

@@ -23,18 +23,23 @@ export function assertPortFree(host: string, port: number): Promise<void> {
   });
 }
 
-/** What to tell the user of an address that cannot be listened on. */
-export function portRefusal(host: string, port: number, error: NodeJS.ErrnoException): PortInUse {
-  return new PortInUse(sentence(host, port, error.code), { cause: error });
+/** What to tell the user of an address that cannot be listened on; `flag` chooses another port. */
+export function portRefusal(
+  host: string,
+  port: number,
+  error: NodeJS.ErrnoException,
+  flag = '--port',
+): PortInUse {
+  return new PortInUse(sentence(host, port, error.code, flag), { cause: error });
 }
 
-function sentence(host: string, port: number, code: string | undefined): string {
+function sentence(host: string, port: number, code: string | undefined, flag: string): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} is in use by another program; choose another with --port.`;
+      return `Port ${port} is in use by another program; choose another with ${flag}.`;
     case 'EACCES':
-      return `Port ${port} needs more rights than this user has; choose one above 1023 with --port.`;
+      return `Port ${port} needs more rights than this user has; choose one above 1023 with ${flag}.`;
     default:
-      return `The gateway cannot listen on ${host}, port ${port} (${code ?? 'unknown reason'}).`;
+      return `Sluice cannot listen on ${host}, port ${port} (${code ?? 'unknown reason'}).`;
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { sandboxFlags } from '@sluice/local-installation';
 import { parse } from 'yaml';
 import { imageProjects, partialLock, programsOf } from '../../image-files.mjs';
 import { KAFKA_VERSION } from '../../prerequisites.mjs';
@@ -8,7 +9,7 @@ import { readProjects, workspaceRoot } from '../../projects.mjs';
 
 const read = (path: string) => readFileSync(join(workspaceRoot, path), 'utf8');
 const projects = readProjects();
-const kept = imageProjects(projects);
+const kept = imageProjects(projects, 'services');
 
 /** Instructions with their arguments on one line, without comments. */
 function instructionsOf(file: string): readonly (readonly [string, string])[] {
@@ -23,7 +24,11 @@ function instructionsOf(file: string): readonly (readonly [string, string])[] {
     });
 }
 
-describe.each(['Dockerfile', 'postgres.Dockerfile', 'kafka.Dockerfile'])('docker/%s', (file) => {
+const dockerfiles = readdirSync(join(workspaceRoot, 'docker')).filter((name) =>
+  name.endsWith('Dockerfile'),
+);
+
+describe.each(dockerfiles)('docker/%s', (file) => {
   const instructions = instructionsOf(file);
   const of = (name: string) =>
     instructions.filter(([instruction]) => instruction === name).map(([, rest]) => rest);
@@ -112,6 +117,37 @@ describe('the image of the services', () => {
     for (const path of kept.flatMap(programsOf).filter((each) => !each.endsWith('/dist'))) {
       expect(readdirSync(join(workspaceRoot, path))).not.toEqual([]);
     }
+  });
+});
+
+describe('the image of the sandbox', () => {
+  const sandbox = imageProjects(projects, 'sandbox');
+  const instructions = instructionsOf('sandbox.Dockerfile');
+
+  it('has every service, a database, and no program for operators or tests', () => {
+    const apps = projects.filter(({ manifest }) => manifest.nx?.tags?.includes('type:app'));
+    expect(sandbox).toEqual(expect.arrayContaining(apps));
+    const names = sandbox.map(({ name }) => name);
+    expect(names).toContain('@sluice/embedded-postgres');
+    expect(names).not.toContain('@sluice/testing');
+    expect(sandbox.filter(({ folder }) => folder.startsWith('tools/'))).toEqual([]);
+  });
+
+  it('begins with a program that it has, and asks whether it is well', () => {
+    const [, begin = ''] = instructions.find(([name]) => name === 'ENTRYPOINT') ?? [];
+    const program = (JSON.parse(begin) as string[]).at(-1) ?? '';
+    const source = program.replace('/dist/', '/src/').replace(/\.js$/, '.ts');
+    expect(existsSync(join(workspaceRoot, source))).toBe(true);
+    const [, health = ''] = instructions.find(([name]) => name === 'HEALTHCHECK') ?? [];
+    expect(health).toContain('CMD ["node", "health.mjs"]');
+  });
+
+  it('is told nothing that is no setting of it', () => {
+    const [, given = ''] = instructions.find(([name]) => name === 'ENV') ?? [];
+    const names = given.split(/\s+/).map((setting) => setting.split('=', 1)[0] ?? '');
+    const known = new Set(sandboxFlags.map(({ variable }) => variable));
+    expect(names.filter((name) => name !== 'NODE_ENV' && !known.has(name))).toEqual([]);
+    expect(names).toContain('SLUICE_MANAGEMENT_PORT');
   });
 });
 

@@ -1,0 +1,129 @@
+import { clearSchemas } from '@sluice/local-installation';
+import { HealthChecks, type Logger } from '@sluice/service';
+import { rm } from 'node:fs/promises';
+import type { Managed, SeedOutcome } from './management-server.js';
+import { bookFolder, type RunningServices, type ServiceParts, startServices } from './services.js';
+
+/** Everything but the accounts: who may call is no payment, and a test seeds it once. */
+const FORGOTTEN = ['payments', 'vault', 'reporting'] as const;
+
+/** How far the gateway has come. */
+type GatewayPhase = 'starting' | 'ready' | 'resetting' | 'failed' | 'stopping';
+
+/**
+ * The services, which can be taken back to their beginning while the process, its PostgreSQL and its
+ * addresses stay. They are stopped for it and started anew: whatever one of them remembers, be it in
+ * a table, in memory or in a timer, is forgotten without anybody having to list it.
+ */
+export class Gateway implements Managed {
+  readonly #closers: (() => Promise<void>)[] = [];
+  #parts: Omit<ServiceParts, 'health'>;
+  #health = new HealthChecks();
+  #services: RunningServices | undefined;
+  #phase: GatewayPhase = 'starting';
+  /** Resets and seedings follow one another. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    parts: Omit<ServiceParts, 'health'>,
+    private readonly logger: Logger,
+  ) {
+    this.#parts = parts;
+  }
+
+  /** Resolves when payments can be taken. */
+  async start(): Promise<RunningServices> {
+    const services = await this.#startServices();
+    // From now on the port is known, and the seed file's channels are in the accounts.
+    const port = Number(new URL(services.url).port);
+    this.#parts = { ...this.#parts, port, seed: undefined };
+    return services;
+  }
+
+  /** Whether payments can be taken now, by what the services themselves say. */
+  async health(): Promise<{ isReady: boolean; body: object }> {
+    if (this.#phase !== 'ready') return { isReady: false, body: { status: this.#phase } };
+    const { isHealthy, checks } = await this.#health.readiness();
+    return isHealthy
+      ? { isReady: true, body: { status: 'ready' } }
+      : { isReady: false, body: { status: 'failed', checks } };
+  }
+
+  /**
+   * Forgets every payment, card and key of idempotency, the simulator's book, and what throttles
+   * have counted. Requests in hand are cut off. Resolves when payments can be taken again; one that
+   * failed may be tried again.
+   */
+  reset(): Promise<void> {
+    return this.#afterOthers(async () => {
+      this.#enter('resetting');
+      try {
+        await this.#closeServices();
+        const { database, dataFolder } = this.#parts;
+        await Promise.all([
+          clearSchemas(database, FORGOTTEN),
+          rm(bookFolder(dataFolder), { recursive: true, force: true }),
+        ]);
+        await this.#startServices();
+      } catch (error) {
+        this.#enter('failed');
+        throw error;
+      }
+    });
+  }
+
+  /** Creates or replaces the channels of a seed file's text, which can be paid on from then on. */
+  async seed(text: string): Promise<SeedOutcome> {
+    const seed = this.#parts.apps.AccountsModule.parseSeed(text);
+    if (seed.kind === 'refused') return { line: seed.line, reason: seed.reason };
+    await this.#afterOthers(async () => {
+      if (this.#services === undefined) throw new Error('The services do not run.');
+      await this.#services.seed(seed.accounts);
+    });
+    return { channels: seed.accounts.filter(({ kind }) => kind === 'channel').length };
+  }
+
+  /** Closes the services, also those that are just being started. */
+  async close(): Promise<void> {
+    this.#phase = 'stopping';
+    await this.#closeServices();
+    await this.#last;
+  }
+
+  async #startServices(): Promise<RunningServices> {
+    this.#health = new HealthChecks();
+    this.#services = await startServices({ ...this.#parts, health: this.#health }, (close) => {
+      if (this.#phase === 'stopping') void this.#closed(close);
+      else this.#closers.push(close);
+    });
+    this.#enter('ready');
+    return this.#services;
+  }
+
+  async #closeServices(): Promise<void> {
+    this.#services = undefined;
+    this.#health.stopping();
+    // The newest first: edge before the services it calls.
+    for (const close of this.#closers.splice(0).reverse()) await this.#closed(close);
+  }
+
+  async #closed(close: () => Promise<void>): Promise<void> {
+    await close().catch((error: unknown) => {
+      this.logger.warn({ err: error }, 'A part did not close cleanly');
+    });
+  }
+
+  /** Stopping is the end, whatever is under way. */
+  #enter(phase: GatewayPhase): void {
+    if (this.#phase !== 'stopping') this.#phase = phase;
+  }
+
+  #afterOthers(work: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(() => {
+      if (this.#phase === 'stopping') throw new Error('The sandbox is stopping.');
+      return work();
+    });
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+}

@@ -1,0 +1,184 @@
+// `npm run test:examples`: packs the sandbox, installs it into an empty folder of somebody with an
+// empty home, and runs every folder of examples/ there, as a shop's developer would. What cannot be
+// run because its language is missing is said; with `--require-all` that is a failure.
+//
+//   npm run test:examples                  all
+//   npm run test:examples -- jest pytest   these alone
+import './ensure-packages.mjs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { basename, delimiter, join } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { npmCommand } from './ensure-packages.mjs';
+import { packSandbox, wordsOf } from './pack-sandbox.mjs';
+import { workspaceRoot } from './projects.mjs';
+
+/**
+ * @typedef {object} Example
+ * @property {string} name its folder
+ * @property {readonly string[]} programs what must be there
+ * @property {string} packages how Debian calls that
+ * @property {(run: Run) => void} run throws when a test fails
+ *
+ * @typedef {object} Run
+ * @property {string} folder of this example
+ * @property {(command: string, ...words: string[]) => void} call throws unless it ends with 0
+ */
+
+/** No example takes a minute on a busy machine; one that hangs must not hold up everything. */
+const WITHIN_MS = 5 * 60_000;
+
+/** @type {readonly Example[]} */
+export const examples = [
+  {
+    name: 'jest',
+    programs: ['node'],
+    packages: 'nodejs',
+    run: ({ call }) => call('npx', '--no', '--', 'jest'),
+  },
+  {
+    name: 'pytest',
+    programs: ['python3'],
+    packages: 'python3-venv',
+    run: ({ folder, call }) => {
+      const python = pythonWith(join(folder, 'requirements.txt'), call);
+      call(python, '-m', 'pytest', '-p', 'no:cacheprovider');
+    },
+  },
+  {
+    name: 'phpunit',
+    programs: ['php', 'phpunit'],
+    packages: 'php-cli phpunit',
+    run: ({ call }) => call('phpunit'),
+  },
+  {
+    name: 'junit',
+    programs: ['javac', 'mvn'],
+    packages: 'openjdk-17-jdk-headless maven',
+    run: ({ call }) => call('mvn', '--quiet', '--batch-mode', 'test'),
+  },
+];
+
+/** The Python of a virtual environment that has what the file names, kept in the user's cache. */
+function pythonWith(/** @type {string} */ requirements, /** @type {Run['call']} */ call) {
+  const [wanted = ''] = readFileSync(requirements, 'utf8').trim().split('\n');
+  const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
+  const folder = join(cache, 'sluice', wanted.replace('==', '-'));
+  const python = join(folder, 'bin', 'python');
+  if (!existsSync(join(folder, 'bin', 'pytest'))) {
+    call('python3', '-m', 'venv', '--clear', folder);
+    call(python, '-m', 'pip', 'install', '--quiet', '--requirement', requirements);
+  }
+  return python;
+}
+
+/** Programs that are not on the PATH. */
+export function missingPrograms(
+  /** @type {Pick<Example, 'programs'>} */ { programs },
+  path = process.env['PATH'] ?? '',
+) {
+  const folders = path.split(delimiter);
+  return programs.filter((name) => !folders.some((folder) => existsSync(join(folder, name))));
+}
+
+/** @returns {Run['call']} */
+function callIn(/** @type {string} */ folder, /** @type {NodeJS.ProcessEnv} */ env) {
+  return (command, ...words) => {
+    const options = /** @type {const} */ ({ cwd: folder, env, stdio: 'inherit' });
+    const { status, error } = spawnSync(command, words, { ...options, timeout: WITHIN_MS });
+    if (error !== undefined) throw error;
+    if (status !== 0) throw new Error(`${basename(command)} ended with ${status}`);
+  };
+}
+
+/** Installs the package where nothing is yet, for somebody who has nothing at home. */
+async function installed() {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-examples-'));
+  mkdirSync(join(folder, 'home'));
+  const file = await packSandbox(folder);
+  cpSync(join(workspaceRoot, 'examples'), join(folder, 'examples'), { recursive: true });
+  const npm = npmCommand(process.env);
+  const { devDependencies } = JSON.parse(
+    readFileSync(join(folder, 'examples/jest/package.json'), 'utf8'),
+  );
+  const cache = spawnSync(npm.command, [...npm.leading, 'config', 'get', 'cache'], {
+    encoding: 'utf8',
+  });
+  // What was downloaded before may be used again; nothing else of this user's is.
+  const env = {
+    ...environment(),
+    HOME: join(folder, 'home'),
+    npm_config_cache: cache.stdout.trim(),
+  };
+  const words = ['install', '--save-dev', '--prefer-offline', '--no-audit', '--no-fund'];
+  callIn(folder, env)(
+    npm.command,
+    ...npm.leading,
+    ...words,
+    ...[`./${basename(file)}`, `jest@${devDependencies.jest}`],
+  );
+  return folder;
+}
+
+/** Ours without what npm adds for its own scripts, and without settings of another sandbox. */
+function environment() {
+  const others = /^(?:npm_|SLUICE_|DATABASE_URL|NODE_OPTIONS$)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !others.test(name)));
+}
+
+/**
+ * Runs the examples, and says what became of each.
+ * @param {{ names: readonly string[], requireAll: boolean }} wish
+ * @returns {Promise<boolean>} whether nothing failed
+ */
+async function main({ names, requireAll }) {
+  const chosen = examples.filter(({ name }) => names.length === 0 || names.includes(name));
+  const folder = await installed();
+  /** @type {string[]} */
+  const lines = [];
+  let good = true;
+  for (const { name, run, programs, packages } of chosen) {
+    const missing = missingPrograms({ programs });
+    if (missing.length > 0) {
+      const sentence = `no ${missing.join(' and no ')} here (Debian: apt-get install ${packages})`;
+      lines.push(`${name.padEnd(8)} ${requireAll ? 'FAILED ' : 'SKIPPED'} ${sentence}`);
+      good &&= !requireAll;
+      continue;
+    }
+    const startedAt = performance.now();
+    process.stdout.write(`\n--- ${name}\n`);
+    const own = join(folder, 'examples', name);
+    let result = 'passed';
+    try {
+      run({ folder: own, call: callIn(own, environment()) });
+    } catch (error) {
+      good = false;
+      result = 'FAILED';
+      process.stderr.write(`${/** @type {Error} */ (error).message}\n`);
+    }
+    const seconds = Math.round((performance.now() - startedAt) / 1000);
+    lines.push(`${name.padEnd(8)} ${result.padEnd(7)} ${seconds} s`);
+  }
+  rmSync(folder, { recursive: true, force: true });
+  process.stdout.write(`\n${lines.join('\n')}\n`);
+  return good;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const known = examples.map(({ name }) => name).join(', ');
+  const words = wordsOf(
+    `Usage: npm run test:examples -- [--require-all] [EXAMPLE…]\nExamples: ${known}\n`,
+    { allowPositionals: true, options: { 'require-all': { type: 'boolean', default: false } } },
+  );
+  const names = words?.positionals ?? [];
+  const unknown = names.find((name) => examples.every((example) => example.name !== name));
+  if (unknown !== undefined) {
+    process.stderr.write(`There is no example "${unknown}"; there are ${known}.\n`);
+    process.exitCode = 2;
+  } else if (words !== undefined) {
+    const good = await main({ names, requireAll: words.values['require-all'] });
+    process.exitCode = good ? 0 : 1;
+  }
+}

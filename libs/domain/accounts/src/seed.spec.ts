@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { DEMO_ACCESS_TOKEN, DEMO_ENTITY_ID, DEMO_USER_ID, PUBLISHED_ACCESS_TOKEN } from './demo.js';
 import { derivedEntityId } from './account-tree.js';
 import { parseSeed, SEED_CHANNELS_MAX } from './seed.js';
@@ -262,5 +263,21 @@ describe('parseSeed, compatibility switches (D-67)', () => {
     const text = `{"channels": [{\n"entityId": "${entityId}", "name": "n", "merchant": "m",`;
     const rest = `"accessTokens": ["${token}"],\n"compatibility": {\n"lenient": true}}]}`;
     expect(refusal(file(text, rest))).toMatch(/^5: there is no switch "lenient"/);
+  });
+});
+
+describe('the seed files that documents print', () => {
+  const PAGES = ['how-to/sandbox-in-your-tests.md', 'reference/compatibility-switches.md'];
+  const printed = PAGES.flatMap((page) => {
+    const text = readFileSync(new URL(`../../../../docs/${page}`, import.meta.url), 'utf8');
+    return [...text.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = '']) => [page, json]);
+  }).filter(([, json]) => json?.includes('"channels"'));
+
+  it('are found', () => {
+    expect(printed.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it.each(printed)('%s: is accepted', (_, json = '') => {
+    expect(parseSeed(json)).toMatchObject({ kind: 'seed' });
   });
 });

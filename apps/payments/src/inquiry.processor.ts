@@ -201,7 +201,8 @@ export class InquiryProcessor {
         request,
       }),
     );
-    if (!isOurs || clock.monotonicMs() - committedAtMs > schedule.sendWindowMs) return;
+    const beginByMs = committedAtMs + schedule.sendWindowMs;
+    if (!isOurs || clock.monotonicMs() > beginByMs) return;
     const outcome = await connector.submit(
       {
         acquirerReference,
@@ -211,7 +212,7 @@ export class InquiryProcessor {
         mode: transaction.metadata.mode,
       },
       undefined,
-      { timeoutMs: capabilities.callTimeoutMs },
+      { timeoutMs: capabilities.callTimeoutMs, beginByMs },
     );
     if (outcome.kind === 'pending' || outcome.kind === 'unknown') return;
     const finding =

@@ -209,8 +209,9 @@ function moduleOf({ handler, queries, streamQueries }: Parts): DynamicModule {
 
 /** The simulator, where there is one: test installations only (D-41). */
 function simulatorOf(settings: PaymentsSettings): readonly Connector[] {
-  const { simulatorUrl: url, callTimeoutMs, maxInFlightMs } = settings;
-  return url === undefined ? [] : [new SimulatorConnector({ url, callTimeoutMs, maxInFlightMs })];
+  const { simulatorUrl: url, callTimeoutMs, maxInFlightMs, callsMax: connectionsMax } = settings;
+  if (url === undefined) return [];
+  return [new SimulatorConnector({ url, callTimeoutMs, maxInFlightMs, connectionsMax })];
 }
 
 /** Streams with a due time are exactly those that recovery has to look at. */

@@ -12,6 +12,7 @@ export {
   type ProcessPhase,
 } from './health-checks.js';
 export {
+  type HttpAnswer,
   HttpClient,
   type HttpClientOptions,
   type HttpRequest,

@@ -26,6 +26,7 @@ export {
   type ServiceProcessOptions,
   startServiceProcess,
 } from './service-process.js';
+export { type AnswerMode, type ShiftingProxy, startShiftingProxy } from './shifting-proxy.js';
 export { type ProxyMode, startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 export {
   type CertificateFiles,

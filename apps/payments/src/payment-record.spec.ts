@@ -42,7 +42,12 @@ function storeWith(answers: (AppendResult['kind'] | 'unavailable')[]) {
 }
 
 function recordOn(store: PaymentEvents): PaymentRecord {
-  return new PaymentRecord(store, new Connectors([connector], 1), new PaymentsSettings(), clock);
+  return new PaymentRecord(
+    store,
+    new Connectors([connector], 1),
+    { ...new PaymentsSettings(), clockMarginMs: 0 },
+    clock,
+  );
 }
 
 const proposal = async () => {

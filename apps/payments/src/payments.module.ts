@@ -10,7 +10,9 @@ import { codes } from '@sluice/result-codes';
 import {
   assertDurable,
   type Clock,
+  CLOCK_MARGIN_MS,
   createPool,
+  DatabaseClock,
   frameworkLog,
   type HealthChecks,
   type KeyProvider,
@@ -37,6 +39,7 @@ import { QueriesController } from './queries.controller.js';
 import { PaymentsSettings } from './settings.js';
 import { StreamQueries } from './stream-queries.js';
 
+const SECOND_MS = 1_000;
 const HOUR_MS = 60 * 60 * 1_000;
 
 /** Whatever else payments does goes on: reads, chargebacks, and payments of other processes. */
@@ -55,6 +58,7 @@ export interface PaymentsOptions {
   readonly connectors?: readonly Connector[] | undefined;
   /** Instead of the settings' key file; the caller closes it. */
   readonly keyProvider?: KeyProvider;
+  /** Only its monotonic part counts: what time it is, the database says. */
   readonly clock?: Clock;
   readonly logger: Logger;
   readonly metrics?: Metrics;
@@ -78,7 +82,7 @@ export class PaymentsModule {
    */
   static async start(options: PaymentsOptions): Promise<RunningPayments> {
     const settings = withDefaults(PaymentsSettings, options.settings);
-    const { logger, clock = systemClock, vault, transport } = options;
+    const { logger, vault, transport } = options;
     const { keyProvider } = options;
     const keys = await openKeys(
       { keyProvider, keyFile: settings.keyFile, variable: 'PAYMENTS_KEY_FILE' },
@@ -99,14 +103,17 @@ export class PaymentsModule {
       metrics: options.metrics,
       onError: (error) => logger.warn({ err: error }, 'A database connection was lost.'),
     });
-    const parts = assemble({ settings, pool, connectors, vault, keys, clock, logger, metrics });
+    let clock: DatabaseClock | undefined;
     const release = async (): Promise<void> => {
+      clock?.close();
       await connectors.close();
       keys.close();
       await pool.end();
     };
     try {
       await assertDurable(pool);
+      clock = await clockOf(pool, options);
+      const parts = assemble({ settings, pool, connectors, vault, keys, clock, logger, metrics });
       await parts.store.idempotency.maintainPartitions();
       const openAtStart = await countOpen(pool);
       if (openAtStart > 0) {
@@ -145,7 +152,7 @@ interface Surroundings {
   readonly connectors: Connectors;
   readonly vault: Vault;
   readonly keys: OpenKeys;
-  readonly clock: Clock;
+  readonly clock: DatabaseClock;
   readonly logger: Logger;
   readonly metrics: PaymentMetrics;
 }
@@ -164,7 +171,7 @@ function assemble(surroundings: Surroundings): Parts {
   const { settings, pool, connectors, vault, clock, logger, metrics } = surroundings;
   const { sendWindowMs, leaseMs } = settings;
   const keys = surroundings.keys.provider;
-  const schedule: RecoverySchedule = settings;
+  const schedule: RecoverySchedule = { ...settings, clockMarginMs: CLOCK_MARGIN_MS };
   const store = new EventStore(pool, { schema: settings.schema, publishes: true });
   const streams = new PaymentStreams(settings.streamWaitingMax);
   const record = new PaymentRecord(store, connectors, schedule, clock, metrics);
@@ -205,6 +212,20 @@ function moduleOf({ handler, queries, streamQueries }: Parts): DynamicModule {
       { provide: StreamQueries, useValue: streamQueries },
     ],
   };
+}
+
+/** Every instant that is recorded or compared with a recorded one is the database's. */
+function clockOf(
+  pool: Pool,
+  { clock = systemClock, logger }: Pick<PaymentsOptions, 'clock' | 'logger'>,
+): Promise<DatabaseClock> {
+  const ask = async (): Promise<number> => {
+    const { rows } = await pool.query<{ seconds: string }>(
+      'SELECT extract(epoch FROM clock_timestamp()) AS seconds',
+    );
+    return Number(rows[0]?.seconds) * SECOND_MS;
+  };
+  return DatabaseClock.start({ ask, clock, logger });
 }
 
 /** The simulator, where there is one: test installations only (D-41). */

@@ -5,6 +5,7 @@ export {
   startCluster,
 } from './cluster-process.js';
 export { fixedClock, type FixedClock } from './clock.js';
+export { settableDatabaseClock } from './database-clock.js';
 export { deciderSpec, type DeciderSpec, type Outcome } from './decider-spec.js';
 export {
   endOrphans,

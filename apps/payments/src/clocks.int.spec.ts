@@ -1,24 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Clock, createLogger } from '@sluice/service';
-import { settableDatabaseClock } from '@sluice/testing';
-import { EventEmitter, once } from 'node:events';
+import type { Clock } from '@sluice/service';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PaymentsProcess, PaymentsWorld, reference } from '../test/payments-fixture.js';
 import { ScriptedConnector } from '../test/scripted-connector.js';
 
 const APART_MS = 60_000;
-/** As the fixture has it. */
-const SWEEP_INTERVAL_MS = 20;
 /** No sweep happens by itself. */
 const NEVER_SWEEPS = { sweepIntervalMs: 60_000 };
 
 let world: PaymentsWorld;
-let databaseClock: Awaited<ReturnType<typeof settableDatabaseClock>>;
 const running: PaymentsProcess[] = [];
 
 beforeAll(async () => {
   world = await PaymentsWorld.make();
-  databaseClock = await settableDatabaseClock(world.admin);
 }, 60_000);
 beforeEach(() => {
   world.connector = new ScriptedConnector();
@@ -81,23 +75,5 @@ describe('processes on machines whose clocks differ by a minute', () => {
     const sweeper = await start({ clock: machine(0) });
     const refund = await lostRefund(sender);
     await sweeper.until(refund.id, 'notPerformed');
-  });
-});
-
-describe("the database's clock is set forward while a request is under way", () => {
-  it('nothing is concluded before a lease has passed', async () => {
-    const noticed = new EventEmitter();
-    const logger = Object.assign(createLogger({ service: 'payments', level: 'silent' }), {
-      warn: (_fields: object, text: string) => noticed.emit(text),
-    });
-    const payments = await start({ logger, settings: { leaseMs: 2_000 } });
-    const refund = await lostRefund(payments);
-    await asked(1);
-    await databaseClock.setAhead(APART_MS);
-    await once(noticed, "The database's clock was set.");
-    // Everything seems to be due since long, and a sweeper that believed it would have looked by now.
-    await delay(10 * SWEEP_INTERVAL_MS);
-    refund.arrives();
-    await payments.until(refund.id, 'approved');
   });
 });

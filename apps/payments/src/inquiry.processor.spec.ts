@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import type { Logger } from '@sluice/service';
 import { Connectors } from './connectors.js';
 import { InquiryProcessor, type SweeperParts } from './inquiry.processor.js';
-import { PaymentsSettings } from './settings.js';
 
 const LEASE_MS = 60_000;
 
@@ -18,7 +17,7 @@ function sweeper() {
       },
     },
     connectors: new Connectors([], 1),
-    schedule: { ...new PaymentsSettings(), leaseMs: LEASE_MS, clockMarginMs: 0 },
+    schedule: { leaseMs: LEASE_MS },
     limits: { pollIntervalMs: 1_000, concurrencyMax: 1, claimLeaseMs: LEASE_MS },
     clock: {
       now: () => 0,

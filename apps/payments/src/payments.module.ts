@@ -40,7 +40,9 @@ import { PaymentsSettings } from './settings.js';
 import { StreamQueries } from './stream-queries.js';
 
 const SECOND_MS = 1_000;
-const HOUR_MS = 60 * 60 * 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Whatever else payments does goes on: reads, chargebacks, and payments of other processes. */
 const NO_CONNECTOR =
@@ -114,7 +116,7 @@ export class PaymentsModule {
       await assertDurable(pool);
       clock = await clockOf(pool, options);
       const parts = assemble({ settings, pool, connectors, vault, keys, clock, logger, metrics });
-      await parts.store.idempotency.maintainPartitions();
+      await maintainPartitions(parts.store, logger);
       const openAtStart = await countOpen(pool);
       if (openAtStart > 0) {
         logger.info({ openAtStart }, 'Payments without a final outcome are being recovered.');
@@ -171,7 +173,7 @@ function assemble(surroundings: Surroundings): Parts {
   const { settings, pool, connectors, vault, clock, logger, metrics } = surroundings;
   const { sendWindowMs, leaseMs } = settings;
   const keys = surroundings.keys.provider;
-  const schedule: RecoverySchedule = { ...settings, clockMarginMs: CLOCK_MARGIN_MS };
+  const schedule = scheduleOf(settings);
   const store = new EventStore(pool, { schema: settings.schema, publishes: true });
   const streams = new PaymentStreams(settings.streamWaitingMax);
   const record = new PaymentRecord(store, connectors, schedule, clock, metrics);
@@ -214,6 +216,12 @@ function moduleOf({ handler, queries, streamQueries }: Parts): DynamicModule {
   };
 }
 
+function scheduleOf(settings: PaymentsSettings): RecoverySchedule {
+  const { sendWindowMs, leaseMs, inquireAfterMs, resolveByMs, lateInquiryAfterMs } = settings;
+  const windows = { sendWindowMs, leaseMs, resolveByMs, clockMarginMs: CLOCK_MARGIN_MS };
+  return { ...windows, inquireAfterMs, lateInquiryAfterMs };
+}
+
 /** Every instant that is recorded or compared with a recorded one is the database's. */
 function clockOf(
   pool: Pool,
@@ -243,11 +251,23 @@ async function countOpen(pool: Pool): Promise<number> {
   return Number(rows[0]?.open ?? 0);
 }
 
+/** Days of idempotency keys are counted in hours of work, so no key suffers from what is told here. */
+async function maintainPartitions(store: EventStore, logger: Logger): Promise<void> {
+  const sinceLastMs = await store.idempotency.maintainPartitions();
+  const hours = Math.round(sinceLastMs / HOUR_MS);
+  if (sinceLastMs < -MINUTE_MS) {
+    logger.warn({ hours }, "The database's clock is earlier than it was; was it set?");
+  } else if (sinceLastMs > DAY_MS) {
+    const text = "The database's clock is days later than it was: nobody was here, or it was set.";
+    logger.warn({ hours }, text);
+  }
+}
+
 /** Partitions of idempotency keys come and go by the day (D-10). */
 function maintainHourly(store: EventStore, logger: Logger): NodeJS.Timeout {
   const maintain = async (): Promise<void> => {
     try {
-      await store.idempotency.maintainPartitions();
+      await maintainPartitions(store, logger);
     } catch (error) {
       logger.warn({ err: error }, 'Partitions were not maintained; tried again in an hour.');
     }

@@ -13,7 +13,6 @@ export {
   type ProcessPhase,
 } from './health-checks.js';
 export {
-  type HttpAnswer,
   HttpClient,
   type HttpClientOptions,
   type HttpRequest,

@@ -1,5 +1,4 @@
 import { avsResponses, type CardChecks, cvvResponses } from '@sluice/contracts';
-import type { HttpAnswer } from '@sluice/service';
 import type {
   AcquirerDecision,
   InquiryOutcome,
@@ -7,6 +6,12 @@ import type {
   ReversalOutcome,
   SubmitOutcome,
 } from '../connector.js';
+
+/** What came back over HTTP. */
+export interface HttpAnswer {
+  readonly statusCode: number;
+  readonly body: string;
+}
 
 /** The acquirer's own form of an answer. */
 interface Answer {

@@ -6,7 +6,7 @@ import {
   type RecoveryStep,
   recoverySteps,
 } from '@sluice/domain-payments';
-import { type DatabaseClock, type Logger, Outage } from '@sluice/service';
+import { type RemoteClock, type Logger, Outage } from '@sluice/service';
 import type { Connectors } from './connectors.js';
 import type { PaymentEvents, PaymentRecord } from './payment-record.js';
 import type { PaymentStream, PaymentStreams } from './payment-streams.js';
@@ -35,7 +35,7 @@ export interface SweeperParts {
   readonly connectors: Connectors;
   readonly schedule: RecoverySchedule;
   readonly limits: SweepLimits;
-  readonly clock: Pick<DatabaseClock, 'now' | 'monotonicMs' | 'steppedForwardAtMs'>;
+  readonly clock: Pick<RemoteClock, 'now' | 'monotonicMs' | 'steppedForwardAtMs'>;
   readonly logger: Logger;
 }
 

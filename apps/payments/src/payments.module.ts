@@ -12,7 +12,7 @@ import {
   type Clock,
   CLOCK_MARGIN_MS,
   createPool,
-  DatabaseClock,
+  RemoteClock,
   frameworkLog,
   type HealthChecks,
   type KeyProvider,
@@ -105,7 +105,7 @@ export class PaymentsModule {
       metrics: options.metrics,
       onError: (error) => logger.warn({ err: error }, 'A database connection was lost.'),
     });
-    let clock: DatabaseClock | undefined;
+    let clock: RemoteClock | undefined;
     const release = async (): Promise<void> => {
       clock?.close();
       await connectors.close();
@@ -154,7 +154,7 @@ interface Surroundings {
   readonly connectors: Connectors;
   readonly vault: Vault;
   readonly keys: OpenKeys;
-  readonly clock: DatabaseClock;
+  readonly clock: RemoteClock;
   readonly logger: Logger;
   readonly metrics: PaymentMetrics;
 }
@@ -226,14 +226,14 @@ function scheduleOf(settings: PaymentsSettings): RecoverySchedule {
 function clockOf(
   pool: Pool,
   { clock = systemClock, logger }: Pick<PaymentsOptions, 'clock' | 'logger'>,
-): Promise<DatabaseClock> {
+): Promise<RemoteClock> {
   const ask = async (): Promise<number> => {
     const { rows } = await pool.query<{ seconds: string }>(
       'SELECT extract(epoch FROM clock_timestamp()) AS seconds',
     );
     return Number(rows[0]?.seconds) * SECOND_MS;
   };
-  return DatabaseClock.start({ ask, clock, logger });
+  return RemoteClock.start({ whose: 'the database', ask, clock, logger });
 }
 
 /** The simulator, where there is one: test installations only (D-41). */

@@ -1,6 +1,6 @@
 export { databaseAddress } from './database-address.js';
 export { base64Key } from './base64-key.js';
-export { CLOCK_MARGIN_MS, DatabaseClock, type DatabaseClockParts } from './database-clock.js';
+export { CLOCK_MARGIN_MS, RemoteClock, type RemoteClockParts } from './remote-clock.js';
 export { type Clock, systemClock } from './clock.js';
 export { assertDurable, createPool, DurabilityError, type PoolOptions } from './database.js';
 export { type FrameworkLog, frameworkLog } from './framework-log.js';

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { CLOCK_MARGIN_MS, DatabaseClock } from './database-clock.js';
-import type { Logger } from './logger.js';
+import { CLOCK_MARGIN_MS, RemoteClock } from './remote-clock.js';
 
 const NOON_MS = Date.UTC(2026, 0, 15, 12);
 
@@ -11,23 +10,24 @@ class Machines {
   toDatabaseMs = 0;
   fromDatabaseMs = 0;
   readonly warned: object[] = [];
-  clock: DatabaseClock | undefined;
+  clock: RemoteClock | undefined;
 
   pass(milliseconds: number): void {
     this.monotonicMs += milliseconds;
     this.databaseMs += milliseconds;
   }
 
-  async start(): Promise<DatabaseClock> {
-    this.clock = await DatabaseClock.start({
+  async start(): Promise<RemoteClock> {
+    this.clock = await RemoteClock.start({
       ask: () => {
         this.pass(this.toDatabaseMs);
         const answer = this.databaseMs;
         this.pass(this.fromDatabaseMs);
         return Promise.resolve(answer);
       },
+      whose: 'the database',
       clock: { monotonicMs: () => this.monotonicMs },
-      logger: { warn: (fields: object) => this.warned.push(fields) } as unknown as Logger,
+      logger: { warn: (fields: object) => void this.warned.push(fields) },
     });
     return this.clock;
   }

@@ -13,32 +13,37 @@ const INTERVAL_MS = 1_000;
 /** A machine that is busy starting answers in time after a few of them. */
 const FIRST_LOOKS_MAX = 10;
 
-/** What a clock of the database is made of. */
-export interface DatabaseClockParts {
-  /** What the database's clock says, milliseconds since the epoch. */
+/** What the clock of another machine is made of. */
+export interface RemoteClockParts {
+  /** For the log, e.g. "the database". */
+  readonly whose: string;
+  /** What it says, milliseconds since the epoch. */
   readonly ask: () => Promise<number>;
   /** Its monotonic part measures the time between two looks; what day it thinks it is, nobody asks. */
   readonly clock: Pick<Clock, 'monotonicMs'>;
-  readonly logger: Logger;
+  readonly logger: Pick<Logger, 'warn'> | undefined;
+  /** Default a second. */
+  readonly intervalMs?: number;
 }
 
 /**
- * The database's clock, kept between two looks by the monotonic one. Instants that several processes
- * record and compare come from here: their machines' clocks may differ by minutes and be set while they
- * run, and then one of them takes for an hour ago what another one did just now.
+ * The clock of another machine, kept between two looks by the monotonic one. Instants that several
+ * processes record and compare come from a clock that they share, the database's: their machines' own
+ * may differ by minutes and be set while they run, and then one of them takes for an hour ago what
+ * another one did just now.
  */
-export class DatabaseClock implements Clock {
+export class RemoteClock implements Clock {
   /** What is added to the monotonic clock. */
   #offsetMs = Number.NaN;
   #steppedForwardAtMs = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  private constructor(private readonly parts: DatabaseClockParts) {}
+  private constructor(private readonly parts: RemoteClockParts) {}
 
-  /** Rejects when the database does not answer. */
-  static async start(parts: DatabaseClockParts): Promise<DatabaseClock> {
-    const clock = new DatabaseClock(parts);
+  /** Rejects when the other machine does not answer. */
+  static async start(parts: RemoteClockParts): Promise<RemoteClock> {
+    const clock = new RemoteClock(parts);
     for (let looks = 1; looks <= FIRST_LOOKS_MAX; looks += 1) {
       if (await clock.look()) break;
     }
@@ -55,25 +60,24 @@ export class DatabaseClock implements Clock {
   }
 
   /**
-   * When the database's clock was seen to be set forward, on the monotonic one: what was recorded
-   * before seems older than it is by the step.
+   * When that clock was seen to be set forward, on the monotonic one: what was recorded before seems older than it is by the step.
    */
   get steppedForwardAtMs(): number {
     return this.#steppedForwardAtMs;
   }
 
   /**
-   * Asks once; false when the answer took too long to say much. Between question and answer the
-   * database looked at its clock: that bounds the offset on both sides, and it moves no further than
-   * it must, so that this clock does not tremble with the network.
+   * Asks once; false when the answer took too long to say much. Between question and answer the other
+   * machine looked at its clock: that bounds the offset on both sides, and it moves no further than it
+   * must, so that this clock does not tremble with the network.
    */
   async look(): Promise<boolean> {
     const askedMs = this.monotonicMs();
-    const databaseMs = await this.parts.ask();
+    const saidMs = await this.parts.ask();
     const answeredMs = this.monotonicMs();
     const isClose = answeredMs - askedMs <= ASKING_MAX_MS;
     if (!isClose && !Number.isNaN(this.#offsetMs)) return false;
-    this.#move(databaseMs - answeredMs, databaseMs - askedMs);
+    this.#move(saidMs - answeredMs, saidMs - askedMs);
     return isClose;
   }
 
@@ -83,14 +87,14 @@ export class DatabaseClock implements Clock {
     clearTimeout(this.#timer);
   }
 
-  /** A database that is away says nothing new, and is asked again. */
+  /** A machine that is away says nothing new, and is asked again. */
   #lookLater(): void {
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => {
       void this.look()
         .catch(() => undefined)
         .then(() => this.#lookLater());
-    }, INTERVAL_MS).unref();
+    }, this.parts.intervalMs ?? INTERVAL_MS).unref();
   }
 
   #move(lowestMs: number, highestMs: number): void {
@@ -102,6 +106,6 @@ export class DatabaseClock implements Clock {
     const stepMs = Math.round(this.#offsetMs - before);
     if (Number.isNaN(stepMs) || Math.abs(stepMs) < CLOCK_MARGIN_MS) return;
     if (stepMs > 0) this.#steppedForwardAtMs = this.monotonicMs();
-    this.parts.logger.warn({ stepMs }, "The database's clock was set.");
+    this.parts.logger?.warn({ stepMs }, `The clock of ${this.parts.whose} was set.`);
   }
 }

@@ -110,8 +110,8 @@ export const variants = [
     file: 'libs/domain/payments/src/recovery.ts',
     edits: [
       {
-        from: 'const inquire = inquiry(transaction, acquirerReference, capabilities, schedule);',
-        to: "const inquire = inquiry(transaction, acquirerReference + '-2', capabilities, schedule);",
+        from: 'const inquire = inquiry(transactionId, request, capabilities, schedule);',
+        to: "const inquire = inquiry(transactionId, { ...request, acquirerReference: acquirerReference + '-2' }, capabilities, schedule);",
       },
     ],
     project: 'libs/domain/payments',
@@ -129,6 +129,48 @@ export const variants = [
     ],
     project: 'apps/payments',
     tests: 'payments.int',
+  },
+  {
+    name: 'S7d',
+    defect: 'the send window is looked at only before the call waits for a connection',
+    file: 'libs/service/src/http-client.ts',
+    within: '#isTooLate(',
+    edits: [
+      {
+        from: 'return beginByMs !== undefined && performance.now() > beginByMs;',
+        to: 'return beginByMs === undefined && false;',
+      },
+    ],
+    project: 'libs/service',
+    tests: 'http-client',
+  },
+  {
+    name: 'S7e',
+    defect: '"not found" is believed while a call may still be under way',
+    file: 'libs/domain/payments/src/recovery.ts',
+    within: 'function definitiveFromMs(',
+    edits: [
+      {
+        from: 'return deadlineMs + maxInFlightMs + clockMarginMs;',
+        to: 'return deadlineMs + clockMarginMs;',
+      },
+    ],
+    project: 'libs/domain/payments',
+    tests: 'recovery',
+  },
+  {
+    name: 'S7f',
+    defect: 'an answer is taken for whatever was asked last on its connection',
+    file: 'libs/connectors/src/simulator/transaction-answer.ts',
+    within: 'function fieldsAbout(',
+    edits: [
+      {
+        from: "return fields?.['reference'] === acquirerReference ? fields : undefined;",
+        to: 'return acquirerReference === undefined ? undefined : fields;',
+      },
+    ],
+    project: 'libs/connectors',
+    tests: 'simulator-contract',
   },
   {
     name: 'S7c',

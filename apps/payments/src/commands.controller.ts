@@ -14,17 +14,17 @@ export class CommandsController {
   @MessagePattern('InitiatePayment')
   initiate(
     @Payload() message: InitiatePayment,
-    @Ctx() { notAfterMs }: CommandContext,
+    @Ctx() { lifeEndsMs }: CommandContext,
   ): Promise<Handled> {
-    return this.handler.initiate(message, notAfterMs);
+    return this.handler.initiate(message, lifeEndsMs);
   }
 
   /** `POST /v1/payments/{id}`, and PA with `referenceUuid` (Interface 3). */
   @MessagePattern('ReferToPayment')
   refer(
     @Payload() message: ReferToPayment,
-    @Ctx() { notAfterMs }: CommandContext,
+    @Ctx() { lifeEndsMs }: CommandContext,
   ): Promise<Handled> {
-    return this.handler.refer(message, notAfterMs);
+    return this.handler.refer(message, lifeEndsMs);
   }
 }

@@ -6,7 +6,7 @@ import {
   type RecoveryStep,
   recoverySteps,
 } from '@sluice/domain-payments';
-import { type Clock, type Logger, Outage } from '@sluice/service';
+import { type RemoteClock, type Logger, Outage } from '@sluice/service';
 import type { Connectors } from './connectors.js';
 import type { PaymentEvents, PaymentRecord } from './payment-record.js';
 import type { PaymentStream, PaymentStreams } from './payment-streams.js';
@@ -35,7 +35,7 @@ export interface SweeperParts {
   readonly connectors: Connectors;
   readonly schedule: RecoverySchedule;
   readonly limits: SweepLimits;
-  readonly clock: Clock;
+  readonly clock: Pick<RemoteClock, 'now' | 'monotonicMs' | 'steppedForwardAtMs'>;
   readonly logger: Logger;
 }
 
@@ -106,8 +106,17 @@ export class InquiryProcessor {
 
   async #claim(): Promise<readonly string[]> {
     const { store, limits } = this.parts;
-    const limit = limits.concurrencyMax - this.#underWay.size;
+    const limit = this.#isResting() ? 0 : limits.concurrencyMax - this.#underWay.size;
     return limit > 0 ? store.claimDueStreams({ limit, leaseMs: limits.claimLeaseMs }) : [];
+  }
+
+  /**
+   * After the database's clock was set forward nobody knows how old a request is. When a lease has
+   * passed, whatever was sent before is older than anything that may be under way (D-25).
+   */
+  #isResting(): boolean {
+    const { clock, schedule } = this.parts;
+    return clock.monotonicMs() - clock.steppedForwardAtMs < schedule.leaseMs;
   }
 
   #begin(streamId: string): void {
@@ -201,7 +210,8 @@ export class InquiryProcessor {
         request,
       }),
     );
-    if (!isOurs || clock.monotonicMs() - committedAtMs > schedule.sendWindowMs) return;
+    const beginByMs = committedAtMs + schedule.sendWindowMs;
+    if (!isOurs || clock.monotonicMs() > beginByMs) return;
     const outcome = await connector.submit(
       {
         acquirerReference,
@@ -211,7 +221,7 @@ export class InquiryProcessor {
         mode: transaction.metadata.mode,
       },
       undefined,
-      { timeoutMs: capabilities.callTimeoutMs },
+      { timeoutMs: capabilities.callTimeoutMs, beginByMs },
     );
     if (outcome.kind === 'pending' || outcome.kind === 'unknown') return;
     const finding =

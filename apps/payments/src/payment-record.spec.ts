@@ -42,7 +42,8 @@ function storeWith(answers: (AppendResult['kind'] | 'unavailable')[]) {
 }
 
 function recordOn(store: PaymentEvents): PaymentRecord {
-  return new PaymentRecord(store, new Connectors([connector], 1), new PaymentsSettings(), clock);
+  const schedule = Object.assign(new PaymentsSettings(), { clockMarginMs: 0 });
+  return new PaymentRecord(store, new Connectors([connector], 1), schedule, clock);
 }
 
 const proposal = async () => {

@@ -1,4 +1,4 @@
-import type { Connector, SubmitOutcome } from '@sluice/connectors';
+import type { Connector, ConnectorRequest, SubmitOutcome } from '@sluice/connectors';
 import type {
   CardChecks,
   PaymentCommandData,
@@ -132,14 +132,13 @@ export class PaymentWorkflow {
       ...requestFor(stream, transaction, details),
       ...(parameters !== undefined && { parameters }),
     };
-    // Nothing is awaited between this and the call: a process that was stopped sends nothing (D-25).
-    if (clock.monotonicMs() - details.committedAtMs > sendWindowMs) {
-      return { kind: 'notPerformed', reason: 'sendWindowOver' };
-    }
+    // Looked at once more where writing begins: the call may have to wait for a connection (D-25).
+    const beginByMs = details.committedAtMs + sendWindowMs;
+    if (clock.monotonicMs() > beginByMs) return { kind: 'notPerformed', reason: 'sendWindowOver' };
     details.beforeCall?.();
     try {
       return await inSpan(`submit ${connector.name}`, { kind: 'client' }, (span) =>
-        submit(connector, request, card, span),
+        submit({ connector, request, card, beginByMs }, span),
       );
     } catch (error) {
       // A defect of the connector: nobody knows what it had sent.
@@ -162,16 +161,20 @@ export class PaymentWorkflow {
   }
 }
 
+interface Submission {
+  readonly connector: Connector;
+  readonly request: ConnectorRequest;
+  readonly card: RevealedCard | undefined;
+  readonly beginByMs: number;
+}
+
 /** ONE call (D-28). The acquirer is told nothing of our trace. */
 async function submit(
-  connector: Connector,
-  request: Parameters<Connector['submit']>[0],
-  card: RevealedCard | undefined,
+  { connector, request, card, beginByMs }: Submission,
   span: Span,
 ): Promise<SubmitOutcome> {
-  const outcome = await connector.submit(request, card, {
-    timeoutMs: connector.capabilities.callTimeoutMs,
-  });
+  const timeoutMs = connector.capabilities.callTimeoutMs;
+  const outcome = await connector.submit(request, card, { timeoutMs, beginByMs });
   if (span.isRecording) {
     span.set({
       'sluice.connector': connector.name,

@@ -43,7 +43,7 @@ function handlerThatFails(failure: Error | 'contention'): {
         return Promise.resolve();
       },
     },
-    clock: { now: () => NOW_MS, monotonicMs: () => 0 },
+    clock: { now: () => NOW_MS, monotonicMs: () => NOW_MS },
     metrics: new PaymentMetrics(),
   };
   return { handler: new PaymentsHandler(parts as unknown as HandlerParts), forgotten };

@@ -67,7 +67,7 @@ interface Accepted {
 /** A command before its accept phase. */
 interface ToAccept {
   readonly message: PaymentCommand;
-  readonly notAfterMs: number;
+  readonly lifeEndsMs: number;
   readonly propose: () => Promise<Proposal<PaymentReply>>;
   readonly beforeCall?: () => void;
 }
@@ -96,11 +96,11 @@ export class PaymentsHandler {
    * an outage has left are not recorded all at once: each must have its card and be sent within the
    * send window (D-25), and a thousand that ask for their cards together have none of them in time.
    */
-  async initiate(message: InitiatePayment, notAfterMs: number): Promise<Handled> {
+  async initiate(message: InitiatePayment, lifeEndsMs: number): Promise<Handled> {
     const leave = await this.#entrance.enter();
     let isExecuted = false;
     try {
-      const handled = await this.#initiate(message, notAfterMs, leave);
+      const handled = await this.#initiate(message, lifeEndsMs, leave);
       isExecuted = handled instanceof Execution;
       return handled;
     } finally {
@@ -110,7 +110,7 @@ export class PaymentsHandler {
 
   async #initiate(
     message: InitiatePayment,
-    notAfterMs: number,
+    lifeEndsMs: number,
     leave: () => void,
   ): Promise<Handled> {
     const { transactionId, card } = message.data;
@@ -122,8 +122,8 @@ export class PaymentsHandler {
     const stream = this.parts.streams.hold(transactionId);
     if (stream.version === 0) stream.loaded = true;
     const propose = (): Promise<Proposal<never>> =>
-      this.#proposeInitiation(stream, message, notAfterMs);
-    const toAccept = { message, notAfterMs, propose, beforeCall: leave };
+      this.#proposeInitiation(stream, message, lifeEndsMs);
+    const toAccept = { message, lifeEndsMs, propose, beforeCall: leave };
     const { handled, executes, repeated } = await this.#accept(stream, toAccept);
     // What another one has begun takes no room here, however long its outcome is waited for.
     if (!executes) leave();
@@ -132,31 +132,31 @@ export class PaymentsHandler {
   }
 
   /** A command on a transaction that exists, if it does and belongs to who asks (D-29). */
-  async refer(message: ReferToPayment, notAfterMs: number): Promise<Handled> {
-    const handled = await this.#refer(message, notAfterMs);
-    const isLate = this.parts.clock.now() >= notAfterMs;
+  async refer(message: ReferToPayment, lifeEndsMs: number): Promise<Handled> {
+    const handled = await this.#refer(message, lifeEndsMs);
+    const isLate = this.parts.clock.monotonicMs() >= lifeEndsMs;
     // The transaction may come yet, and then this one must not be done any more.
     return handled === NOT_FOUND && !isLate ? new Unrecorded(NOT_FOUND) : handled;
   }
 
-  async #refer(message: ReferToPayment, notAfterMs: number): Promise<Handled> {
+  async #refer(message: ReferToPayment, lifeEndsMs: number): Promise<Handled> {
     const { transactionId, referencedId } = message.data;
     const running = this.#running.get(transactionId);
     if (running !== undefined) return new Execution(() => running);
-    const stream = await this.#holdStreamOf(referencedId, notAfterMs);
+    const stream = await this.#holdStreamOf(referencedId, lifeEndsMs);
     if (!('id' in stream)) return stream;
     const propose = async (): Promise<Proposal<PaymentReply>> => {
       await this.parts.record.ensureLoaded(stream);
-      return this.#proposeReference(stream, message, notAfterMs);
+      return this.#proposeReference(stream, message, lifeEndsMs);
     };
-    const { handled } = await this.#accept(stream, { message, notAfterMs, propose });
+    const { handled } = await this.#accept(stream, { message, lifeEndsMs, propose });
     return handled;
   }
 
   /** The stream of a referenced transaction, held; or the reply when there is none to hold. */
   async #holdStreamOf(
     referencedId: TransactionId,
-    notAfterMs: number,
+    lifeEndsMs: number,
   ): Promise<PaymentStream | Handled> {
     const { streams, record, store } = this.parts;
     if (streams.has(referencedId)) return streams.hold(referencedId);
@@ -167,14 +167,14 @@ export class PaymentsHandler {
       if (!stream.loaded && stream.waiting === 0) record.adopt(stream, found.events);
       return stream;
     } catch (error) {
-      if (isInfrastructure(error)) return this.#nothingRecorded(error, notAfterMs);
+      if (isInfrastructure(error)) return this.#nothingRecorded(error, lifeEndsMs);
       throw error;
     }
   }
 
   async #accept(
     stream: PaymentStream,
-    { message, notAfterMs, propose, beforeCall }: ToAccept,
+    { message, lifeEndsMs, propose, beforeCall }: ToAccept,
   ): Promise<Accepted> {
     const { streams, record, clock } = this.parts;
     notePayment(stream.id);
@@ -196,7 +196,7 @@ export class PaymentsHandler {
       const uncertain = error instanceof StoreUnavailable && error.recorded === 'unknown';
       const isClean = error instanceof StreamBusy || isInfrastructure(error);
       if (!isClean || uncertain) throw error;
-      return answered(this.#nothingRecorded(error, notAfterMs));
+      return answered(this.#nothingRecorded(error, lifeEndsMs));
     } finally {
       if (!executes) streams.release(stream);
     }
@@ -207,8 +207,8 @@ export class PaymentsHandler {
    * sender has said that it is pending, so it has to be recorded: the transport tries again until its
    * end is recorded, or keeps it as a dead letter (D-03, D-17).
    */
-  #nothingRecorded(error: unknown, notAfterMs: number): Handled {
-    if (this.parts.clock.now() + UNHEARD_BEFORE_END_MS > notAfterMs) {
+  #nothingRecorded(error: unknown, lifeEndsMs: number): Handled {
+    if (this.parts.clock.monotonicMs() + UNHEARD_BEFORE_END_MS > lifeEndsMs) {
       const message = 'A command whose sender waits no longer cannot be recorded.';
       throw new InfrastructureAway(message, { cause: error });
     }
@@ -267,18 +267,22 @@ export class PaymentsHandler {
   async #proposeInitiation(
     stream: PaymentStream,
     message: InitiatePayment,
-    notAfterMs: number,
+    lifeEndsMs: number,
   ): Promise<Proposal<never>> {
     const sealed = await this.#seal(stream, message);
     const connector = this.parts.connectors.forNewPayment();
     const command = initiateCommand(message, this.#circumstances(connector, sealed));
-    return { kind: 'command', command, claims: claimsOf(message, notAfterMs, sealed) };
+    return {
+      kind: 'command',
+      command,
+      claims: claimsOf(message, this.#notAfterMs(lifeEndsMs), sealed),
+    };
   }
 
   async #proposeReference(
     stream: PaymentStream,
     message: ReferToPayment,
-    notAfterMs: number,
+    lifeEndsMs: number,
   ): Promise<Proposal<PaymentReply>> {
     const { referencedId, transactionId, context } = message.data;
     const { state } = stream;
@@ -297,7 +301,11 @@ export class PaymentsHandler {
     const rules = connectors.capabilitiesFor(state);
     const { mode } = initialTransaction(state).metadata;
     const command = referenceCommand(message, { rules, mode }, this.#circumstances(connector, sealed));
-    return { kind: 'command', command, claims: claimsOf(message, notAfterMs, sealed) };
+    return {
+      kind: 'command',
+      command,
+      claims: claimsOf(message, this.#notAfterMs(lifeEndsMs), sealed),
+    };
   }
 
   #circumstances(
@@ -311,6 +319,12 @@ export class PaymentsHandler {
       // Others would be bytes in every event that nobody can look up.
       traceparent: isRecording ? traceparent : undefined,
     };
+  }
+
+  /** The end of a command's life by the database's clock, which its append is measured with (D-03). */
+  #notAfterMs(lifeEndsMs: number): number {
+    const { clock } = this.parts;
+    return clock.now() + (lifeEndsMs - clock.monotonicMs());
   }
 
   #seal(stream: PaymentStream, { data }: PaymentCommand): Promise<SealedParameters> {

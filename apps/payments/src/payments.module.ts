@@ -10,7 +10,9 @@ import { codes } from '@sluice/result-codes';
 import {
   assertDurable,
   type Clock,
+  CLOCK_MARGIN_MS,
   createPool,
+  RemoteClock,
   frameworkLog,
   type HealthChecks,
   type KeyProvider,
@@ -37,7 +39,10 @@ import { QueriesController } from './queries.controller.js';
 import { PaymentsSettings } from './settings.js';
 import { StreamQueries } from './stream-queries.js';
 
-const HOUR_MS = 60 * 60 * 1_000;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Whatever else payments does goes on: reads, chargebacks, and payments of other processes. */
 const NO_CONNECTOR =
@@ -55,6 +60,7 @@ export interface PaymentsOptions {
   readonly connectors?: readonly Connector[] | undefined;
   /** Instead of the settings' key file; the caller closes it. */
   readonly keyProvider?: KeyProvider;
+  /** Only its monotonic part counts: what time it is, the database says. */
   readonly clock?: Clock;
   readonly logger: Logger;
   readonly metrics?: Metrics;
@@ -78,7 +84,7 @@ export class PaymentsModule {
    */
   static async start(options: PaymentsOptions): Promise<RunningPayments> {
     const settings = withDefaults(PaymentsSettings, options.settings);
-    const { logger, clock = systemClock, vault, transport } = options;
+    const { logger, vault, transport } = options;
     const { keyProvider } = options;
     const keys = await openKeys(
       { keyProvider, keyFile: settings.keyFile, variable: 'PAYMENTS_KEY_FILE' },
@@ -99,15 +105,18 @@ export class PaymentsModule {
       metrics: options.metrics,
       onError: (error) => logger.warn({ err: error }, 'A database connection was lost.'),
     });
-    const parts = assemble({ settings, pool, connectors, vault, keys, clock, logger, metrics });
+    let clock: RemoteClock | undefined;
     const release = async (): Promise<void> => {
+      clock?.close();
       await connectors.close();
       keys.close();
       await pool.end();
     };
     try {
       await assertDurable(pool);
-      await parts.store.idempotency.maintainPartitions();
+      clock = await clockOf(pool, options);
+      const parts = assemble({ settings, pool, connectors, vault, keys, clock, logger, metrics });
+      await maintainPartitions(parts.store, logger);
       const openAtStart = await countOpen(pool);
       if (openAtStart > 0) {
         logger.info({ openAtStart }, 'Payments without a final outcome are being recovered.');
@@ -145,7 +154,7 @@ interface Surroundings {
   readonly connectors: Connectors;
   readonly vault: Vault;
   readonly keys: OpenKeys;
-  readonly clock: Clock;
+  readonly clock: RemoteClock;
   readonly logger: Logger;
   readonly metrics: PaymentMetrics;
 }
@@ -164,7 +173,7 @@ function assemble(surroundings: Surroundings): Parts {
   const { settings, pool, connectors, vault, clock, logger, metrics } = surroundings;
   const { sendWindowMs, leaseMs } = settings;
   const keys = surroundings.keys.provider;
-  const schedule: RecoverySchedule = settings;
+  const schedule = scheduleOf(settings);
   const store = new EventStore(pool, { schema: settings.schema, publishes: true });
   const streams = new PaymentStreams(settings.streamWaitingMax);
   const record = new PaymentRecord(store, connectors, schedule, clock, metrics);
@@ -207,10 +216,31 @@ function moduleOf({ handler, queries, streamQueries }: Parts): DynamicModule {
   };
 }
 
+function scheduleOf(settings: PaymentsSettings): RecoverySchedule {
+  const { sendWindowMs, leaseMs, inquireAfterMs, resolveByMs, lateInquiryAfterMs } = settings;
+  const windows = { sendWindowMs, leaseMs, resolveByMs, clockMarginMs: CLOCK_MARGIN_MS };
+  return { ...windows, inquireAfterMs, lateInquiryAfterMs };
+}
+
+/** Every instant that is recorded or compared with a recorded one is the database's. */
+function clockOf(
+  pool: Pool,
+  { clock = systemClock, logger }: Pick<PaymentsOptions, 'clock' | 'logger'>,
+): Promise<RemoteClock> {
+  const ask = async (): Promise<number> => {
+    const { rows } = await pool.query<{ seconds: string }>(
+      'SELECT extract(epoch FROM clock_timestamp()) AS seconds',
+    );
+    return Number(rows[0]?.seconds) * SECOND_MS;
+  };
+  return RemoteClock.start({ whose: 'the database', ask, clock, logger });
+}
+
 /** The simulator, where there is one: test installations only (D-41). */
 function simulatorOf(settings: PaymentsSettings): readonly Connector[] {
-  const { simulatorUrl: url, callTimeoutMs, maxInFlightMs } = settings;
-  return url === undefined ? [] : [new SimulatorConnector({ url, callTimeoutMs, maxInFlightMs })];
+  const { simulatorUrl: url, callTimeoutMs, maxInFlightMs, callsMax: connectionsMax } = settings;
+  if (url === undefined) return [];
+  return [new SimulatorConnector({ url, callTimeoutMs, maxInFlightMs, connectionsMax })];
 }
 
 /** Streams with a due time are exactly those that recovery has to look at. */
@@ -221,11 +251,23 @@ async function countOpen(pool: Pool): Promise<number> {
   return Number(rows[0]?.open ?? 0);
 }
 
+/** Days of idempotency keys are counted in hours of work, so no key suffers from what is told here. */
+async function maintainPartitions(store: EventStore, logger: Logger): Promise<void> {
+  const sinceLastMs = await store.idempotency.maintainPartitions();
+  const hours = Math.round(sinceLastMs / HOUR_MS);
+  if (sinceLastMs < -MINUTE_MS) {
+    logger.warn({ hours }, "The database's clock is earlier than it was; was it set?");
+  } else if (sinceLastMs > DAY_MS) {
+    const text = "The database's clock is days later than it was: nobody was here, or it was set.";
+    logger.warn({ hours }, text);
+  }
+}
+
 /** Partitions of idempotency keys come and go by the day (D-10). */
 function maintainHourly(store: EventStore, logger: Logger): NodeJS.Timeout {
   const maintain = async (): Promise<void> => {
     try {
-      await store.idempotency.maintainPartitions();
+      await maintainPartitions(store, logger);
     } catch (error) {
       logger.warn({ err: error }, 'Partitions were not maintained; tried again in an hour.');
     }

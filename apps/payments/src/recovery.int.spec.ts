@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { EventStore } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
 import { PrometheusMetrics } from '@sluice/service';
+import { settableDatabaseClock } from '@sluice/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { PaymentsProcess, PaymentsWorld, reference } from '../test/payments-fixture.js';
@@ -13,13 +14,16 @@ const LONG_DOWN_MS = 60_000;
 
 let world: PaymentsWorld;
 let payments: PaymentsProcess;
+let databaseClock: Awaited<ReturnType<typeof settableDatabaseClock>>;
 
 beforeAll(async () => {
   world = await PaymentsWorld.make();
+  databaseClock = await settableDatabaseClock(world.admin);
 }, 60_000);
 beforeEach(async () => {
   // Each test has an acquirer of its own, and recovery looks at nothing of the tests before it.
   world.connector = new ScriptedConnector();
+  await databaseClock.setAhead(0);
   if (await world.isMigrated())
     await world.admin.query('UPDATE payments.streams SET due_at = NULL');
   payments = await PaymentsProcess.start(world);
@@ -179,8 +183,8 @@ describe('an unknown outcome', () => {
     await payments.die();
     world.connector.answersQuestions = true;
     // The next process comes long after resolveBy, the schedule of inquiries being over.
-    const clock = { now: () => Date.now() + LONG_DOWN_MS, monotonicMs: () => performance.now() };
-    payments = await PaymentsProcess.start(world, { clock });
+    await databaseClock.setAhead(LONG_DOWN_MS);
+    payments = await PaymentsProcess.start(world);
     await payments.until(id, 'approved');
     expect(world.connector.reversals).toBe(0);
     expect(world.connector.effects('debit')).toHaveLength(1);

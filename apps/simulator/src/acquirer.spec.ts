@@ -134,7 +134,8 @@ describe('POST /transactions', () => {
   ])('refuses %s and books nothing', async (_name, body, parameter) => {
     const response = await post('/transactions', body);
     expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ error: { parameter } });
+    const refusal = { reference: debit.reference, error: { parameter } };
+    expect(await response.json()).toMatchObject(refusal);
     expect(await bookLines()).toEqual([]);
   });
 
@@ -232,7 +233,7 @@ describe('an inquiry and an undo', () => {
       await post('/transactions/ref-1/reversal'),
     ]) {
       expect(response.status).toBe(404);
-      expect(await response.json()).toEqual({ status: 'notFound' });
+      expect(await response.json()).toEqual({ status: 'notFound', reference: 'ref-1' });
     }
   });
 });

@@ -54,17 +54,18 @@ export class Acquirer {
     });
     this.#server.post('/transactions', (request, reply) => this.#submit(request, reply));
     this.#server.get<ReferenceParameter>('/transactions/:reference', async (request, reply) =>
-      answer(reply, await this.#book.find(request.params.reference)),
+      answer(reply, request.params, await this.#book.find(request.params.reference)),
     );
     this.#server.post<ReferenceParameter>(
       '/transactions/:reference/reversal',
-      async (request, reply) => answer(reply, await this.#book.reverse(request.params.reference)),
+      async (request, reply) =>
+        answer(reply, request.params, await this.#book.reverse(request.params.reference)),
     );
     this.#server.get('/book', (_request, reply) =>
       reply.type('application/x-ndjson').send(Readable.from(this.#bookLines())),
     );
-    this.#server.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) =>
-      this.#refuse(error, reply),
+    this.#server.setErrorHandler((error: Error & { statusCode?: number }, request, reply) =>
+      this.#refuse(error, request, reply),
     );
   }
 
@@ -81,11 +82,14 @@ export class Acquirer {
 
   async #submit(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const parsed = parseTransactionRequest(request.body);
-    if (!('request' in parsed)) return reply.code(400).type(JSON_TYPE).send({ error: parsed });
+    if (!('request' in parsed)) {
+      const refusal = { ...referenceIn(request.body), error: parsed };
+      return reply.code(400).type(JSON_TYPE).send(refusal);
+    }
     const { fault } = parsed.request;
     return fault
       ? this.#misbehave(parsed.request, fault, reply)
-      : answer(reply, await this.#book.book(parsed.request));
+      : answer(reply, parsed.request, await this.#book.book(parsed.request));
   }
 
   async #misbehave(
@@ -97,11 +101,11 @@ export class Acquirer {
       case 'delay': {
         const booked = await this.#book.book(request);
         await this.#delays.wait(fault.delayMs);
-        return answer(reply, booked);
+        return answer(reply, request, booked);
       }
       case 'late':
         await this.#delays.wait(fault.delayMs);
-        return answer(reply, await this.#book.book(request));
+        return answer(reply, request, await this.#book.book(request));
       case 'drop-before':
         return drop(reply);
       case 'drop-after':
@@ -125,20 +129,30 @@ export class Acquirer {
   }
 
   /** 4xx says that nothing was booked; a failure of our own says nothing, as a real one would. */
-  #refuse(error: Error & { statusCode?: number }, reply: FastifyReply): FastifyReply {
+  #refuse(
+    error: Error & { statusCode?: number },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): FastifyReply {
     const statusCode = error instanceof BookFullError ? 422 : (error.statusCode ?? 500);
     if (statusCode >= 500) {
       this.#logger.error({ err: error }, 'The simulator could not serve a request');
       return reply.code(statusCode).type('text/plain').send('Internal Server Error');
     }
-    const refusal = { error: { parameter: 'body', message: error.message } };
+    const wrong = { parameter: 'body', message: error.message };
+    const refusal = { ...referenceIn(request.body), error: wrong };
     return reply.code(statusCode).type(JSON_TYPE).send(refusal);
   }
 }
 
-function answer(reply: FastifyReply, booked: BookedTransaction | undefined): FastifyReply {
+/** Every answer names the reference it is about, so that nobody takes another one's for his own. */
+function answer(
+  reply: FastifyReply,
+  { reference }: { readonly reference: string },
+  booked: BookedTransaction | undefined,
+): FastifyReply {
   reply.type(JSON_TYPE);
-  if (!booked) return reply.code(404).send('{"status":"notFound"}');
+  if (!booked) return reply.code(404).send({ status: 'notFound', reference });
   return reply.send(answerText(booked));
 }
 
@@ -157,6 +171,12 @@ function answerText(booked: BookedTransaction): string {
     cvv,
     resultDetails: resultDetails(booked),
   });
+}
+
+/** What a request that was refused says of itself; nothing if it says it in another form. */
+function referenceIn(body: unknown): { reference?: string } {
+  if (typeof body !== 'object' || body === null || !('reference' in body)) return {};
+  return typeof body.reference === 'string' ? { reference: body.reference } : {};
 }
 
 /** What merchants are shown as `resultDetails`. */

@@ -49,12 +49,23 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+/** How long one submission may take, and how late it may begin. */
+export interface SubmitOptions extends CallOptions {
+  /**
+   * On the clock of `performance.now()`: where its first byte is not written by then, none of it ever
+   * is, and it is not performed (D-25). Looked at directly before that byte, whatever it waited for.
+   */
+  readonly beginByMs: number;
+}
+
 /** Why nothing can have happened at the acquirer. */
 export type NotPerformedReason =
   /** No connection was made (refused, no such host, TLS failed): not one byte of it was sent. */
   | 'notReachable'
   /** Given up while it still waited for a connection. */
   | 'givenUpBeforeSending'
+  /** It came too late to its connection: its send window was over. */
+  | 'sendWindowOver'
   /** The acquirer answered, in its own format, that it does not take such a request. */
   | 'refused'
   /** The connector cannot do this operation and did not try (900.100.202). */
@@ -155,7 +166,9 @@ export interface ConnectorCapabilities {
 
 /**
  * The way to one acquirer. None of its methods rejects for anything the network or the acquirer
- * does: that is in the outcome. None sends a request a second time by itself.
+ * does: that is in the outcome. None sends a request a second time by itself. An answer counts only
+ * if it names the reference it is about, a refusal and a "not found" too; what comes on a connection
+ * after one that does not is nobody's answer. The connector contract tests all of this.
  */
 export interface Connector {
   /** As stored in request events, so that recovery finds the same connector again. */
@@ -174,7 +187,7 @@ export interface Connector {
   submit(
     request: ConnectorRequest,
     card: RevealedCard | undefined,
-    options: CallOptions,
+    options: SubmitOptions,
   ): Promise<SubmitOutcome>;
   /** Asks what became of a reference; changes nothing, never needs the card (D-26). */
   inquire(acquirerReference: string, options: CallOptions): Promise<InquiryOutcome>;

@@ -10,6 +10,7 @@ export type {
   ResultDetails,
   RequestParameters,
   ReversalOutcome,
+  SubmitOptions,
   SubmitOutcome,
   UnknownReason,
 } from './connector.js';

@@ -9,7 +9,7 @@ import {
   recordedRows,
   type Sections,
   type Statement,
-  TODAY,
+  today,
   transactionRows,
 } from './append-parts.js';
 
@@ -56,8 +56,8 @@ function claimedKey(schema: string, claimant: string): string {
     ON CONFLICT (day, key) DO NOTHING
     RETURNING key`;
   return `
-  key_yesterday AS (${claim(`${TODAY} - 1`, `${claimant} c, wanted_key w`)}),
-  key_today AS (${claim(TODAY, `${claimant} c, wanted_key w JOIN key_yesterday USING (key)`)}),
+  key_yesterday AS (${claim(`${today(schema)} - 1`, `${claimant} c, wanted_key w`)}),
+  key_today AS (${claim(today(schema), `${claimant} c, wanted_key w JOIN key_yesterday USING (key)`)}),
   keyed AS MATERIALIZED (SELECT c.* FROM ${claimant} c, key_today)`;
 }
 

@@ -30,8 +30,10 @@ export const outcomeLetters = {
 /** Relays share the outbox by slot (D-21). A power of two. */
 export const OUTBOX_SLOTS = 16;
 
-/** The day of an idempotency key, wherever the session is. */
-export const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
+/** The day of an idempotency key: a day of work, whatever the clocks say (see the schema). */
+export function today(schema: string): string {
+  return `(SELECT today FROM ${schema}.idempotency_day WHERE only_row)`;
+}
 
 /** Hands out `$1`, `$2`, … in the order in which parts are written and arrays are given. */
 export type NextParameter = (type: string) => string;

@@ -10,7 +10,7 @@ import {
   recordedRows,
   type Sections,
   type Statement,
-  TODAY,
+  today,
   transactionRows,
 } from './append-parts.js';
 
@@ -51,7 +51,7 @@ function members(schema: string, next: NextParameter): string {
 }
 
 /**
- * A key is claimed under two days, yesterday's and today's: a claim made a moment before midnight
+ * A key is claimed under two days, yesterday's and today's: a claim made a moment before a day ends
  * and one made a moment after meet in the day they share, and yesterday's rows are found with one
  * look (D-36: at least 24 hours).
  */
@@ -66,8 +66,8 @@ function idempotency(schema: string, next: NextParameter): string {
       WHERE idempotency.command_id = excluded.command_id
     RETURNING key`;
   return `${keyRows(next)},
-  key_yesterday AS (${claim(`${TODAY} - 1`, '')}),
-  key_today AS (${claim(TODAY, 'JOIN key_yesterday USING (key)')}),
+  key_yesterday AS (${claim(`${today(schema)} - 1`, '')}),
+  key_today AS (${claim(today(schema), 'JOIN key_yesterday USING (key)')}),
   keyed AS MATERIALIZED (
     SELECT f.* FROM fit f LEFT JOIN wanted_key w USING (ordinal)
     WHERE w.key IS NULL OR w.key IN (SELECT key FROM key_today))`;

@@ -1,7 +1,8 @@
 import type { TakenKey } from './append-member.js';
+import { today } from './append-parts.js';
 import type { Database } from './database.js';
 
-const YESTERDAY = `(now() AT TIME ZONE 'UTC')::date - 1`;
+const SECOND_MS = 1_000;
 
 /** The rows of idempotency keys; they are claimed by appends and forgotten after a day or two. */
 export class IdempotencyKeys {
@@ -32,14 +33,16 @@ export class IdempotencyKeys {
   }
 
   /**
-   * Makes the partitions of the days to come and drops those that nobody asks any more. Once at
-   * start and once an hour is enough; partitions are made a week ahead.
+   * Makes the partitions of the days to come and drops those that nobody asks any more: at start and
+   * once an hour, for it is these looks that days are counted in. Returns how long ago, by the
+   * database's clock, the last look was that counted.
    */
-  async maintainPartitions(): Promise<void> {
-    await this.database.execute({
+  async maintainPartitions(): Promise<number> {
+    const [row] = await this.database.execute<[string]>({
       name: 'maintain partitions',
-      text: `SELECT ${this.schema}.maintain_partitions()`,
+      text: `SELECT ${this.schema}.maintain_partitions()::text`,
     });
+    return Number(row?.[0]) * SECOND_MS;
   }
 
   /** Every key in use has a row under yesterday: see the append statement. */
@@ -49,7 +52,7 @@ export class IdempotencyKeys {
       text: `SELECT i.fingerprint, i.answer::text, i.transaction_id,
                     EXISTS (SELECT FROM ${this.schema}.events e
                             WHERE e.stream_id = i.stream_id AND e.command_id = i.command_id)
-             FROM ${this.schema}.idempotency i WHERE i.day = ${YESTERDAY} AND i.key = $1`,
+             FROM ${this.schema}.idempotency i WHERE i.day = ${today(this.schema)} - 1 AND i.key = $1`,
       values: [key],
     });
     if (row === undefined) return undefined;

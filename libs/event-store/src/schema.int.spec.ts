@@ -6,7 +6,9 @@ import { migrations } from './schema.js';
 import { newClaim, newMember, newStreamId, SCHEMA, StoreFixture } from './store-fixture.js';
 
 const fixture = new StoreFixture();
-const TODAY = `(now() AT TIME ZONE 'UTC')::date`;
+const TODAY = `(SELECT today FROM ${SCHEMA}.idempotency_day)`;
+const HOUR_MS = 3_600_000;
+const HOURS_OF_A_DAY = 26;
 
 describe('the role of the running service', () => {
   it.each([
@@ -156,31 +158,87 @@ describe('idempotency keys', () => {
     expect(await store.read(owner.streamId)).toHaveLength(1);
   });
 
-  it('hold from one day into the next, and are dropped with their day', async () => {
+  it('hold for a day of work and more, and are dropped with their day', async () => {
     const store = fixture.store();
-    const member = newMember({ idempotency: newClaim('yesterday') });
+    const member = newMember({ idempotency: newClaim('kept') });
     await store.append(member);
-    // A day goes by.
-    await fixture.rows(
-      `DELETE FROM ${SCHEMA}.idempotency WHERE key = 'yesterday' AND day = ${TODAY} - 1`,
-    );
-    await fixture.rows(`UPDATE ${SCHEMA}.idempotency SET day = day - 1 WHERE key = 'yesterday'`);
-    expect(await store.append(newMember({ idempotency: newClaim('yesterday') }))).toMatchObject({
-      kind: 'claimTaken',
-      transactionId: member.idempotency?.transactionId,
-    });
-
-    await fixture.rows(
-      `DO $$ DECLARE old date := ${TODAY} - 3; BEGIN
-         EXECUTE format('CREATE TABLE ${SCHEMA}.idempotency_%s PARTITION OF ${SCHEMA}.idempotency
-                         FOR VALUES FROM (%L) TO (%L)', to_char(old, 'YYYYMMDD'), old, old + 1);
-       END $$`,
-    );
-    expect(await daysOfPartitions()).toEqual([-3, -1, 0, 1, 2, 3, 4, 5, 6, 7]);
-    await fixture.rows(`DROP TABLE ${SCHEMA}.idempotency_${await dayName(7)}`);
+    const again = () => store.append(newMember({ idempotency: newClaim('kept') }));
+    const taken = { kind: 'claimTaken', transactionId: member.idempotency?.transactionId };
+    for (let hours = 0; hours < HOURS_OF_A_DAY; hours += 1) {
+      expect(await again()).toMatchObject(taken);
+      await passes(HOUR_MS);
+      expect(await store.idempotency.maintainPartitions()).toBeGreaterThanOrEqual(HOUR_MS);
+    }
+    // A new day: still kept under the last one. The day before goes with the first hour.
+    expect(await again()).toMatchObject(taken);
+    expect(await daysOfPartitions()).toEqual([-2, -1, 0, 1, 2, 3, 4, 5, 6, 7]);
+    for (let hours = 0; hours < HOURS_OF_A_DAY; hours += 1) {
+      expect(await again()).toMatchObject(taken);
+      await passes(HOUR_MS);
+      await store.idempotency.maintainPartitions();
+    }
+    expect(await store.idempotency.find('kept')).toBeUndefined();
+    await passes(HOUR_MS);
     await store.idempotency.maintainPartitions();
     expect(await daysOfPartitions()).toEqual([-1, 0, 1, 2, 3, 4, 5, 6, 7]);
+    const [left] = await fixture.rows(`SELECT FROM ${SCHEMA}.idempotency WHERE key = 'kept'`);
+    expect(left).toBeUndefined();
   });
+
+  it('count no hour twice, however many look and however often', async () => {
+    const store = fixture.store();
+    await passes(HOUR_MS);
+    await Promise.all(Array.from({ length: 3 }, () => store.idempotency.maintainPartitions()));
+    const counted = await hoursOfWork();
+    for (let looks = 0; looks < 3; looks += 1) {
+      await passes(10 * 60_000);
+      await store.idempotency.maintainPartitions();
+    }
+    expect(await hoursOfWork()).toBe(counted);
+  });
+
+  it.each([
+    ['three days ahead and back', [3 * 24 * HOUR_MS, -3 * 24 * HOUR_MS]],
+    ['a year ahead', [365 * 24 * HOUR_MS]],
+    ['a year back', [-365 * 24 * HOUR_MS]],
+    ['to and fro', [48, -48, 48, -48, 48].map((hours) => hours * HOUR_MS)],
+  ])('are not forgotten because a clock was set: %s', async (_name, steps) => {
+    const store = fixture.store();
+    // Just before a day ends, when it takes least to begin the next.
+    await fixture.rows(
+      `UPDATE ${SCHEMA}.idempotency_day SET hours = ${HOURS_OF_A_DAY - 1}, looked_at = now()`,
+    );
+    const key = `through ${String(steps)}`;
+    const member = newMember({ idempotency: newClaim(key) });
+    await store.append(member);
+    for (const stepMs of steps) {
+      await passes(stepMs);
+      // Every start looks, and so does every hour.
+      const since = await store.idempotency.maintainPartitions();
+      expect(Math.abs(since - stepMs)).toBeLessThan(HOUR_MS);
+      await store.idempotency.maintainPartitions();
+      expect(await store.append(newMember({ idempotency: newClaim(key) }))).toMatchObject({
+        kind: 'claimTaken',
+        transactionId: member.idempotency?.transactionId,
+      });
+    }
+  });
+
+  /** As if the database's clock had gone, or been set, so much further since the last look. */
+  async function passes(milliseconds: number): Promise<void> {
+    await fixture.rows(
+      `UPDATE ${SCHEMA}.idempotency_day
+       SET looked_at = looked_at - make_interval(secs => $1)`,
+      [milliseconds / 1_000],
+    );
+  }
+
+  async function hoursOfWork(): Promise<number> {
+    const [row] = await fixture.rows<{ hours: number }>(
+      `SELECT hours FROM ${SCHEMA}.idempotency_day`,
+    );
+    return row?.hours ?? -1;
+  }
 
   async function daysOfPartitions(): Promise<number[]> {
     const rows = await fixture.rows<{ days: number }>(
@@ -189,13 +247,5 @@ describe('idempotency keys', () => {
        WHERE inhparent = '${SCHEMA}.idempotency'::regclass ORDER BY relname`,
     );
     return rows.map(({ days }) => days);
-  }
-
-  async function dayName(days: number): Promise<string> {
-    const [row] = await fixture.rows<{ name: string }>(
-      `SELECT to_char(${TODAY} + $1::int, 'YYYYMMDD') AS name`,
-      [days],
-    );
-    return row?.name ?? '';
   }
 });

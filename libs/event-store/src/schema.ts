@@ -1,4 +1,4 @@
-import { OUTBOX_SLOTS } from './append-parts.js';
+import { OUTBOX_SLOTS, today } from './append-parts.js';
 
 /** One step of a schema's history, forward only; steps already released are never changed. */
 export interface Migration {
@@ -44,6 +44,7 @@ export function migrations({ schema, appRole }: SchemaNames): readonly Migration
       ],
     },
     { name: 'event-store-3', statements: erasedKeys(schema, appRole) },
+    { name: 'event-store-5', statements: daysOfWork(schema, appRole) },
   ];
 }
 
@@ -265,5 +266,85 @@ function erasedKeys(schema: string, appRole: string): readonly string[] {
     `COMMENT ON TABLE ${schema}.personal_keys IS
        'The wrapped key of a stream''s personal data; empty once the data was erased'`,
     `REVOKE DELETE ON ${schema}.personal_keys FROM ${appRole}`,
+  ];
+}
+
+/** An hourly look may come a little early; one that comes earlier counts with the next. */
+const HOUR_OF_WORK = "interval '59 minutes'";
+/** Two more than a day has (D-36: at least 24 hours): a clock that is set forward counts as one. */
+const HOURS_OF_A_DAY = 26;
+
+/**
+ * Keys are kept under days of work, counted in hours in which somebody was there, and no longer under
+ * the days of the calendar: whatever a clock is set to, one look counts an hour at most, so that no
+ * key is forgotten early, nor looked for under a day that it was not kept under. A day is dropped an
+ * hour after the next one has begun: no statement that began before that is still under way.
+ */
+function daysOfWork(schema: string, appRole: string): readonly string[] {
+  return [
+    `CREATE TABLE ${schema}.idempotency_day (
+       only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+       today date NOT NULL,
+       hours integer NOT NULL DEFAULT 0,
+       looked_at timestamptz NOT NULL DEFAULT now())`,
+    `COMMENT ON TABLE ${schema}.idempotency_day IS
+       'The day under which idempotency keys are kept, in hours of work, and the last look at the clock'`,
+    `INSERT INTO ${schema}.idempotency_day (today) VALUES ((now() AT TIME ZONE 'UTC')::date)`,
+    `GRANT SELECT ON ${schema}.idempotency_day TO ${appRole}`,
+    `DROP FUNCTION ${schema}.maintain_partitions()`,
+    `CREATE FUNCTION ${schema}.maintain_partitions() RETURNS double precision
+     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog SET lock_timeout = '500ms' AS $$
+     DECLARE
+       work ${schema}.idempotency_day;
+       since_last_look interval;
+       day date;
+       partition text;
+     BEGIN
+       SELECT * INTO work FROM ${schema}.idempotency_day FOR UPDATE;
+       since_last_look := now() - work.looked_at;
+       IF since_last_look >= ${HOUR_OF_WORK} THEN
+         work.hours := work.hours + 1;
+         IF work.hours >= ${HOURS_OF_A_DAY} THEN
+           work.today := work.today + 1;
+           work.hours := 0;
+         END IF;
+       END IF;
+       IF since_last_look >= ${HOUR_OF_WORK} OR since_last_look < interval '0' THEN
+         UPDATE ${schema}.idempotency_day
+         SET today = work.today, hours = work.hours, looked_at = now();
+       END IF;
+       FOR day IN
+         SELECT generate_series(work.today - ${DAYS_BACK}, work.today + ${DAYS_AHEAD}, '1 day')
+       LOOP
+         partition := 'idempotency_' || to_char(day, 'YYYYMMDD');
+         IF to_regclass('${schema}.' || partition) IS NULL THEN
+           EXECUTE format('CREATE TABLE ${schema}.%I PARTITION OF ${schema}.idempotency
+                           FOR VALUES FROM (%L) TO (%L)', partition, day, day + 1);
+         END IF;
+       END LOOP;
+       FOR partition IN
+         SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+         WHERE i.inhparent = '${schema}.idempotency'::regclass AND work.hours >= 1
+           AND c.relname < 'idempotency_' || to_char(work.today - ${DAYS_BACK}, 'YYYYMMDD')
+       LOOP
+         EXECUTE format('DROP TABLE ${schema}.%I', partition);
+       END LOOP;
+       RETURN extract(epoch FROM since_last_look);
+     END $$`,
+    `REVOKE ALL ON FUNCTION ${schema}.maintain_partitions() FROM PUBLIC`,
+    `GRANT EXECUTE ON FUNCTION ${schema}.maintain_partitions() TO ${appRole}`,
+    `CREATE OR REPLACE FUNCTION ${schema}.release_orphaned_key(wanted text) RETURNS boolean
+     LANGUAGE plpgsql AS $$
+     DECLARE
+       yesterday date := ${today(schema)} - 1;
+     BEGIN
+       -- Locked first, so that the look at the events sees what a claimer has just committed.
+       PERFORM FROM ${schema}.idempotency i WHERE i.key = wanted AND i.day >= yesterday
+         ORDER BY i.day FOR UPDATE;
+       DELETE FROM ${schema}.idempotency i WHERE i.key = wanted AND i.day >= yesterday
+         AND NOT EXISTS (SELECT FROM ${schema}.events e
+                         WHERE e.stream_id = i.stream_id AND e.command_id = i.command_id);
+       RETURN FOUND;
+     END $$`,
   ];
 }

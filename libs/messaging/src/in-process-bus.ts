@@ -15,7 +15,7 @@ import {
 
 /** What may be set when a bus is made. */
 export interface InProcessBusOptions extends Partial<InProcessLimits> {
-  /** Milliseconds since the epoch; the clock that ages commands. */
+  /** Milliseconds since the epoch; offsets of events begin there, so that they grow from life to life. */
   readonly now?: () => number;
 }
 
@@ -41,12 +41,13 @@ export class InProcessBus {
   readonly #subscriptions: InProcessSubscriptions;
   readonly #transports = new Map<string, InProcessTransport>();
   readonly #limits: InProcessLimits;
-  readonly #now: () => number;
 
   constructor({ now, ...limits }: InProcessBusOptions = {}) {
     this.#limits = { ...defaultLimits, ...limits };
-    this.#now = now ?? Date.now;
-    this.#subscriptions = new InProcessSubscriptions(this.#now, this.#limits.batchRetryDelaysMs);
+    this.#subscriptions = new InProcessSubscriptions(
+      now ?? Date.now,
+      this.#limits.batchRetryDelaysMs,
+    );
   }
 
   /**
@@ -54,7 +55,7 @@ export class InProcessBus {
    * Each start of a service needs its own; a new one takes the place of the one before.
    */
   transport(service: string): InProcessTransport {
-    const transport = new InProcessTransport(service, this.#now, this.#limits);
+    const transport = new InProcessTransport(service, this.#limits);
     this.#transports.set(service, transport);
     return transport;
   }

@@ -84,7 +84,6 @@ export class InProcessTransport extends Server implements CustomTransportStrateg
 
   constructor(
     readonly service: string,
-    private readonly now: () => number,
     private readonly limits: InProcessLimits,
   ) {
     super();
@@ -134,7 +133,7 @@ export class InProcessTransport extends Server implements CustomTransportStrateg
       this.#unaccepted >= this.limits.unacceptedCommandsMax;
     if (full) return Promise.resolve(FULL);
 
-    const context: CommandContext = { notAfterMs: this.now() + command.timeToLiveMs };
+    const context: CommandContext = { lifeEndsMs: performance.now() + command.timeToLiveMs };
     return new Promise((resolve) => {
       const delivery = new Delivery(resolve, deadlineMs);
       this.#deliveries.add(delivery);

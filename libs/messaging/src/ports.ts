@@ -163,11 +163,11 @@ export class Unrecorded<Reply> {
 /** What a command handler gets beside the message: Nest's `@Ctx()`. */
 export interface CommandContext {
   /**
-   * When the command's life ends, milliseconds since the epoch: its arrival in the transport plus
-   * its time to live. A command found later is still delivered, to be recorded as not performed
-   * (D-03).
+   * When the command's life ends, on the clock of `performance.now()`: its arrival in the transport plus
+   * its time to live, both by the transport's clock. A command found later is still delivered, to be
+   * recorded as not performed (D-03).
    */
-  readonly notAfterMs: number;
+  readonly lifeEndsMs: number;
 }
 
 /** The pattern of a query's handler, for `@MessagePattern`: commands and queries share one table. */

@@ -2,7 +2,10 @@
 export interface Clock {
   /** Milliseconds since the epoch; may jump when somebody sets the machine's clock. */
   now(): number;
-  /** Milliseconds since some moment; never goes back, for measuring how long something took. */
+  /**
+   * Milliseconds on the clock of `performance.now()`; never goes back, for measuring how long
+   * something took and for saying by when something must have begun.
+   */
   monotonicMs(): number;
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { HttpClient, type HttpClientOptions } from './http-client.js';
 
 const TIMEOUT_MS = 5_000;
@@ -104,6 +105,33 @@ describe('a request', () => {
     expect(connections).toBe(1);
   });
 
+  it('that would begin too late is not sent, and says so when its time to begin is over', async () => {
+    const slow = await slowServer();
+    const first = slow.client.send({ method: 'POST', path: '/first', timeoutMs: TIMEOUT_MS });
+    await slow.arrived();
+    const late = post('/late', performance.now() + WINDOW_MS);
+    expect(await slow.client.send(late)).toEqual(TOO_LATE);
+    slow.answer();
+    expect(await first).toMatchObject({ kind: 'answered' });
+    expect(await slow.nextLine()).toBe('POST /next HTTP/1.1');
+    expect(slow.received()).not.toContain('late');
+  });
+
+  it('that begins in time takes its own time from there', async () => {
+    const { client } = await clientOf((_request, response) => {
+      setTimeout(() => response.end('{}'), 2 * WINDOW_MS);
+    });
+    const request = post('/', performance.now() + TIMEOUT_MS);
+    expect(await client.send(request)).toMatchObject({ kind: 'answered' });
+  });
+
+  it('whose connection is made too late is not sent', async () => {
+    const slow = await slowServer();
+    const request = post('/late', performance.now() - 1);
+    expect(await slow.client.send(request)).toEqual(TOO_LATE);
+    expect(await slow.nextLine()).toBe('POST /next HTTP/1.1');
+  });
+
   it('to a port where nobody listens was not sent', async () => {
     const client = new HttpClient({ origin: 'http://127.0.0.1:1' });
     clients.push(client);
@@ -131,3 +159,82 @@ describe('a request', () => {
     });
   });
 });
+
+describe('a connection', () => {
+  const isOwnAnswer = ({ body }: { readonly body: string }) => body === 'own';
+
+  it('that brings an answer to something else is not used again', async () => {
+    let connections = 0;
+    let answers = 0;
+    const { client, received } = await clientOf(
+      (_request, response) => response.end((answers += 1) === 2 ? 'foreign' : 'own'),
+      { connectionsMax: 1 },
+    );
+    servers.at(-1)?.on('connection', () => (connections += 1));
+    const ask = (path: string) =>
+      client.send({ method: 'GET', path, timeoutMs: TIMEOUT_MS, isOwnAnswer });
+    expect(await Promise.all([ask('/1'), ask('/2'), ask('/3')])).toMatchObject([
+      { kind: 'answered', body: 'own' },
+      { kind: 'answered', body: 'foreign' },
+      { kind: 'answered', body: 'own' },
+    ]);
+    expect(received).toEqual(['GET /1', 'GET /2', 'GET /3']);
+    expect(connections).toBe(2);
+  });
+
+  it('serves one request where none are kept', async () => {
+    let connections = 0;
+    const { client } = await clientOf((_request, response) => response.end('own'), {
+      keepsConnections: false,
+    });
+    servers.at(-1)?.on('connection', () => (connections += 1));
+    for (const path of ['/1', '/2', '/3']) {
+      const result = await client.send({ method: 'GET', path, timeoutMs: TIMEOUT_MS });
+      expect(result).toMatchObject({ kind: 'answered' });
+    }
+    expect(connections).toBe(3);
+  });
+});
+
+const WINDOW_MS = 100;
+const TOO_LATE = { kind: 'notSent', reason: 'tooLate' };
+
+function post(path: string, beginByMs: number) {
+  return { method: 'POST', path, body: '{}', timeoutMs: TIMEOUT_MS, beginByMs } as const;
+}
+
+/** One connection to a bare socket, which keeps every byte and answers when it is told to. */
+async function slowServer() {
+  let received = '';
+  let socket: Socket | undefined;
+  let listener = (): void => undefined;
+  const server = createTcpServer((accepted) => {
+    socket = accepted;
+    accepted.on('error', () => undefined);
+    accepted.on('data', (bytes) => {
+      received += bytes.toString('latin1');
+      listener();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const client = new HttpClient({ origin: `http://127.0.0.1:${port}`, connectionsMax: 1 });
+  clients.push(client);
+  server.unref();
+  const arrived = () => new Promise<void>((resolve) => (listener = resolve));
+  return {
+    client,
+    arrived,
+    received: () => received,
+    answer: () => socket?.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}'),
+    /** The first line that arrives after everything that has. */
+    nextLine: async () => {
+      const before = received.length;
+      const isHere = arrived();
+      void client.send({ method: 'POST', path: '/next', timeoutMs: TIMEOUT_MS });
+      await isHere;
+      return received.slice(before).split('\r\n')[0];
+    },
+  };
+}

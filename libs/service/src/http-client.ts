@@ -1,4 +1,5 @@
-import { buildConnector, type Dispatcher, Pool } from 'undici';
+import type { Socket } from 'node:net';
+import { buildConnector, Client, type Dispatcher, Pool } from 'undici';
 import { currentNdc, type Span, startSpan } from './spans.js';
 import type { TlsMaterial } from './tls-material.js';
 
@@ -8,6 +9,8 @@ export interface HttpClientOptions {
   readonly origin: string;
   /** More calls than these wait for a connection, within their own time. Default 128. */
   readonly connectionsMax?: number;
+  /** False: each request has a connection of its own, on which no earlier answer can be left. */
+  readonly keepsConnections?: boolean;
   /** A connection that is not made this fast is as good as refused. Default 3 s. */
   readonly connectTimeoutMs?: number;
   /** A longer answer is not read to its end. Default 64 KiB. */
@@ -33,16 +36,34 @@ export interface HttpRequest {
   readonly body?: string;
   /** For everything together, connecting included. */
   readonly timeoutMs: number;
+  /**
+   * On the clock of `performance.now()`: later not one byte of it is written, however long it waited
+   * for a connection. Absent: as long as its time lasts.
+   */
+  readonly beginByMs?: number;
+  /**
+   * Whether an answer is about this request. The connection of one that is not is closed: whatever
+   * comes on it afterwards may be somebody else's, too.
+   */
+  readonly isOwnAnswer?: (answer: HttpAnswer) => boolean;
   readonly signal?: AbortSignal;
+}
+
+/** What came back. */
+export interface HttpAnswer {
+  readonly statusCode: number;
+  readonly body: string;
 }
 
 /** What became of a request, kept apart by whether the other side may have seen it. */
 export type HttpResult =
-  | { readonly kind: 'answered'; readonly statusCode: number; readonly body: string }
-  /** Certainly not one byte of it was written. */
-  | { readonly kind: 'notSent'; readonly reason: 'notReachable' | 'givenUp' }
+  | ({ readonly kind: 'answered' } & HttpAnswer)
+  /** Certainly not one byte of it was, or will be, written. */
+  | { readonly kind: 'notSent'; readonly reason: 'notReachable' | 'givenUp' | 'tooLate' }
   /** Something may have been written, and no whole answer came back. */
   | { readonly kind: 'lost'; readonly reason: 'timeout' | 'connectionLost' | 'answerTooLong' };
+
+const TOO_LATE = { kind: 'notSent', reason: 'tooLate' } as const;
 
 const HEADERS = { accept: 'application/json' };
 /** An empty body under a JSON content type is refused by some servers. */
@@ -51,7 +72,7 @@ const BODY_HEADERS = { ...HEADERS, 'content-type': 'application/json' };
 /**
  * HTTP to one origin that never sends a request twice: undici's pool repeats nothing that it has
  * begun to write, and there is no retry above it (D-24 to D-28). It uses the dispatcher's own
- * handler because only that says exactly when writing begins.
+ * handler because only that says exactly when writing begins (D-25).
  */
 export class HttpClient {
   readonly #pool: Pool;
@@ -65,8 +86,10 @@ export class HttpClient {
     this.#isTraced = options.isTraced ?? false;
     this.#pool = new Pool(options.origin, {
       connections: options.connectionsMax ?? CONNECTIONS_MAX,
-      pipelining: 1,
+      // 0 is undici's word for one request a connection.
+      pipelining: (options.keepsConnections ?? true) ? 1 : 0,
       connect: connectorOf(options),
+      factory: (origin, clientOptions) => new Connection(origin, clientOptions),
       // Every request has its own clock below.
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -86,7 +109,9 @@ export class HttpClient {
       const handler = new RequestHandler(request, this.#answerBytesMax, resolve);
       const { method, path, body } = request;
       const headers = { ...(body === undefined ? HEADERS : BODY_HEADERS), ...own };
-      this.#pool.dispatch({ method, path, headers, ...(body !== undefined && { body }) }, handler);
+      const sent = { method, path, headers, ...(body !== undefined && { body }) };
+      const options: FollowedOptions = { ...sent, follower: handler };
+      this.#pool.dispatch(options, handler);
     });
   }
 
@@ -147,11 +172,43 @@ function connectorOf({
   };
 }
 
+/** The pool wraps handlers, but passes options on as they are. */
+interface FollowedOptions extends Dispatcher.DispatchOptions {
+  readonly follower: RequestHandler;
+}
+
+/** A place in the pool, which can be told to go on with another socket. */
+class Connection extends Client {
+  readonly #current: { socket?: Socket };
+
+  constructor(origin: string | URL, options: Client.Options) {
+    const current: { socket?: Socket } = {};
+    const connect = options.connect as buildConnector.connector;
+    super(origin, {
+      ...options,
+      connect: (target, callback) =>
+        connect(target, (...result: buildConnector.CallbackArgs) => {
+          if (result[1] !== null) current.socket = result[1];
+          callback(...result);
+        }),
+    });
+    this.#current = current;
+  }
+
+  override dispatch(options: FollowedOptions, handler: Dispatcher.DispatchHandler): boolean {
+    options.follower.closeConnection = () => this.#current.socket?.destroy();
+    return super.dispatch(options, handler);
+  }
+}
+
 /** Follows one request from the queue to the last byte of its answer. */
 class RequestHandler implements Dispatcher.DispatchHandler {
+  /** Closes the connection that the request was given. */
+  closeConnection: (() => void) | undefined;
   readonly #resolve: (result: HttpResult) => void;
   readonly #signal: AbortSignal | undefined;
   readonly #timer: NodeJS.Timeout;
+  readonly #beginTimer: NodeJS.Timeout | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
   #statusCode = 0;
@@ -159,21 +216,28 @@ class RequestHandler implements Dispatcher.DispatchHandler {
   #lengthBytes = 0;
 
   constructor(
-    request: HttpRequest,
+    private readonly request: HttpRequest,
     private readonly answerBytesMax: number,
     resolve: (result: HttpResult) => void,
   ) {
     this.#resolve = resolve;
     this.#signal = request.signal;
     this.#timer = setTimeout(this.#giveUp, request.timeoutMs);
+    const { beginByMs } = request;
+    if (beginByMs !== undefined) {
+      // Only so that nobody waits for nothing: the timer may be late, `onRequestStart` looks itself.
+      this.#beginTimer = setTimeout(this.#endWaiting, beginByMs - performance.now());
+    }
     if (this.#signal?.aborted) this.#giveUp();
     else this.#signal?.addEventListener('abort', this.#giveUp, { once: true });
   }
 
   /** Called directly before the first byte is written. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#isTooLate()) this.#settle(TOO_LATE);
     // Thrown, not aborted: an abort ends the connection, and with it the time of the next in line.
     if (this.#settled) throw new Error('given up');
+    clearTimeout(this.#beginTimer);
     this.#controller = controller;
   }
 
@@ -194,8 +258,9 @@ class RequestHandler implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     const [first, ...others] = this.#chunks;
     const bytes = others.length === 0 ? first : Buffer.concat(this.#chunks);
-    const body = bytes?.toString('utf8') ?? '';
-    this.#settle({ kind: 'answered', statusCode: this.#statusCode, body });
+    const answer = { statusCode: this.#statusCode, body: bytes?.toString('utf8') ?? '' };
+    if (this.request.isOwnAnswer?.(answer) === false) this.closeConnection?.();
+    this.#settle({ kind: 'answered', ...answer });
   }
 
   onResponseError(): void {
@@ -216,10 +281,21 @@ class RequestHandler implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error('given up'));
   };
 
+  /** It still waits for a connection, and may not use one any more. */
+  readonly #endWaiting = (): void => {
+    if (this.#controller === undefined) this.#settle(TOO_LATE);
+  };
+
+  #isTooLate(): boolean {
+    const { beginByMs } = this.request;
+    return beginByMs !== undefined && performance.now() > beginByMs;
+  }
+
   #settle(result: HttpResult): void {
     if (this.#settled) return;
     this.#settled = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#beginTimer);
     this.#signal?.removeEventListener('abort', this.#giveUp);
     this.#chunks = [];
     this.#resolve(result);

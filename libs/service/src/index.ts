@@ -1,5 +1,6 @@
 export { databaseAddress } from './database-address.js';
 export { base64Key } from './base64-key.js';
+export { CLOCK_MARGIN_MS, RemoteClock, type RemoteClockParts } from './remote-clock.js';
 export { type Clock, systemClock } from './clock.js';
 export {
   assertDurable,

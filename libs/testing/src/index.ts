@@ -5,6 +5,7 @@ export {
   startCluster,
 } from './cluster-process.js';
 export { fixedClock, type FixedClock } from './clock.js';
+export { settableDatabaseClock } from './database-clock.js';
 export { deciderSpec, type DeciderSpec, type Outcome } from './decider-spec.js';
 export {
   endOrphans,
@@ -26,6 +27,7 @@ export {
   type ServiceProcessOptions,
   startServiceProcess,
 } from './service-process.js';
+export { type AnswerMode, type ShiftingProxy, startShiftingProxy } from './shifting-proxy.js';
 export { type ProxyMode, startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 export {
   type CertificateFiles,

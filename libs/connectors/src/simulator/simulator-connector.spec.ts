@@ -13,6 +13,9 @@ interface RawAcquirer {
   readonly received: string[];
 }
 
+const REFUSAL = '{"reference":"ref-1","error":{"parameter":"fault"}}';
+const NOT_FOUND = '{"status":"notFound","reference":"ref-1"}';
+
 const openConnectors: SimulatorConnector[] = [];
 const openServers: Server[] = [];
 
@@ -94,7 +97,11 @@ function submit(
   reference = 'ref-1',
   timeoutMs = TIMEOUT_MS,
 ): Promise<SubmitOutcome> {
-  return connector.submit(request(reference), undefined, { timeoutMs });
+  return connector.submit(request(reference), undefined, begunInTime(timeoutMs));
+}
+
+function begunInTime(timeoutMs = TIMEOUT_MS) {
+  return { timeoutMs, beginByMs: performance.now() + TIMEOUT_MS };
 }
 
 const approved = {
@@ -152,7 +159,7 @@ describe('submit', () => {
 
   it('is not performed when the acquirer refuses it in its own format', async () => {
     const { connector } = await acquirer((socket) =>
-      socket.write(http('400 Bad Request', '{"error":{"parameter":"fault"}}')),
+      socket.write(http('400 Bad Request', REFUSAL)),
     );
     expect(await submit(connector)).toEqual({ kind: 'notPerformed', reason: 'refused' });
   });
@@ -160,7 +167,7 @@ describe('submit', () => {
   it('is not performed, without a call, in live mode', async () => {
     const { connector, received } = await acquirer(() => undefined);
     const live: ConnectorRequest = { ...request(), mode: 'LIVE' };
-    expect(await connector.submit(live, undefined, { timeoutMs: TIMEOUT_MS })).toEqual({
+    expect(await connector.submit(live, undefined, begunInTime())).toEqual({
       kind: 'notPerformed',
       reason: 'unsupported',
     });
@@ -170,7 +177,7 @@ describe('submit', () => {
   it('is not performed when it is given up before it was sent', async () => {
     const { connector, received } = await acquirer(() => undefined);
     const outcome = await connector.submit(request(), undefined, {
-      timeoutMs: TIMEOUT_MS,
+      ...begunInTime(),
       signal: AbortSignal.abort(),
     });
     expect(outcome).toEqual({ kind: 'notPerformed', reason: 'givenUpBeforeSending' });
@@ -219,6 +226,16 @@ describe('an unknown outcome, never a decline (R-CRA-08)', () => {
     ],
     ['201', (socket) => socket.write(http('201 Created', approval('ref-1'))), 'unreadableAnswer'],
     ['400 with HTML', (socket) => socket.write(http('400 Bad Request', html)), 'unreadableAnswer'],
+    [
+      '400 about another reference',
+      (socket) => socket.write(http('400 Bad Request', REFUSAL.replace('ref-1', 'ref-2'))),
+      'unreadableAnswer',
+    ],
+    [
+      '400 about nothing',
+      (socket) => socket.write(http('400 Bad Request', '{"error":{"parameter":"body"}}')),
+      'unreadableAnswer',
+    ],
     ['404', (socket) => socket.write(http('404 Not Found', html)), 'unreadableAnswer'],
     ['408', (socket) => socket.write(http('408 Request Timeout', '{}')), 'unreadableAnswer'],
     ['500', (socket) => socket.write(http('500 Internal Server Error', html)), 'serverError'],
@@ -255,9 +272,8 @@ describe('an unknown outcome, never a decline (R-CRA-08)', () => {
     const controller = new AbortController();
     const { connector } = await acquirer(() => controller.abort());
     const { signal } = controller;
-    expect(await connector.submit(request(), undefined, { timeoutMs: TIMEOUT_MS, signal })).toEqual(
-      { kind: 'unknown', reason: 'timeout' },
-    );
+    const outcome = await connector.submit(request(), undefined, { ...begunInTime(), signal });
+    expect(outcome).toEqual({ kind: 'unknown', reason: 'timeout' });
   });
 
   it('the connection is broken off by close()', async () => {
@@ -317,9 +333,16 @@ describe('inquire', () => {
   });
 
   it.each([
-    ['the acquirer’s own not-found', '404 Not Found', '{"status":"notFound"}', 'notFound'],
+    ['the acquirer’s own not-found', '404 Not Found', NOT_FOUND, 'notFound'],
     ['a 404 of somebody else', '404 Not Found', '<html>', 'unavailable'],
-    ['a 500', '500 Oops', '{"status":"notFound"}', 'unavailable'],
+    ['a not-found about nothing', '404 Not Found', '{"status":"notFound"}', 'unavailable'],
+    [
+      'a not-found about another one',
+      '404 Not Found',
+      NOT_FOUND.replace('ref-1', 'ref-2'),
+      'unavailable',
+    ],
+    ['a 500', '500 Oops', NOT_FOUND, 'unavailable'],
     ['another transaction', '200 OK', approval('ref-2'), 'unavailable'],
   ])('%s', async (_name, status, body, kind) => {
     const { connector } = await acquirer((socket) => socket.write(http(status, body)));
@@ -349,7 +372,13 @@ describe('reverse', () => {
       approval('ref-1', { status: 'reversed', transactionId: '' }),
       { kind: 'unavailable' },
     ],
-    ['nothing found', '404 Not Found', '{"status":"notFound"}', { kind: 'notFound' }],
+    ['nothing found', '404 Not Found', NOT_FOUND, { kind: 'notFound' }],
+    [
+      'nothing found of another one',
+      '404 Not Found',
+      NOT_FOUND.replace('ref-1', 'ref-2'),
+      { kind: 'unavailable' },
+    ],
     ['a web page', '200 OK', '<html>', { kind: 'unavailable' }],
   ])('%s', async (_name, status, body, outcome) => {
     const { connector, received } = await acquirer((socket) => socket.write(http(status, body)));

@@ -7,14 +7,17 @@ import type {
   ConnectorRequest,
   InquiryOutcome,
   ReversalOutcome,
+  SubmitOptions,
   SubmitOutcome,
 } from '../connector.js';
-import { inquiryOutcome, reversalOutcome, submitOutcome } from './transaction-answer.js';
+import { inquiryOutcome, isAbout, reversalOutcome, submitOutcome } from './transaction-answer.js';
 import { transactionMessage } from './transaction-message.js';
 
 const CALL_TIMEOUT_MS = 20_000;
 /** A request either arrives with its connection or not at all; the margin is for a stopped process. */
 const MAX_IN_FLIGHT_MS = 30_000;
+/** The default of payments' own bulkhead. */
+const CONNECTIONS_MAX = 1_024;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Where the simulator is, and what may differ in tests. */
@@ -25,6 +28,8 @@ export interface SimulatorConnectorSettings {
   readonly callTimeoutMs?: number;
   /** Default 30 s; tests use less (D-28). */
   readonly maxInFlightMs?: number;
+  /** As many as calls may be under way, so that none of them waits for another's connection. */
+  readonly connectionsMax?: number;
 }
 
 /** The way to the simulated acquirer over HTTP (D-05). Not for live installations (D-41). */
@@ -33,10 +38,17 @@ export class SimulatorConnector implements Connector {
   readonly capabilities: ConnectorCapabilities;
   /** What an acquirer wants that prints statements and screens payers; the simulator keeps none. */
   readonly takes = ['descriptor', 'billing.*', 'customer.*'] as const;
-  readonly #http: HttpClient;
+  readonly #submissions: HttpClient;
+  /**
+   * Inquiries and reversals: their answers decide what is booked, they are few, and they must get
+   * through when every connection of the submissions hangs.
+   */
+  readonly #questions: HttpClient;
 
   constructor(settings: SimulatorConnectorSettings) {
-    this.#http = new HttpClient({ origin: settings.url });
+    const { url: origin, connectionsMax = CONNECTIONS_MAX } = settings;
+    this.#submissions = new HttpClient({ origin, connectionsMax });
+    this.#questions = new HttpClient({ origin, keepsConnections: false });
     this.capabilities = {
       idempotentSubmit: false,
       canInquire: true,
@@ -53,18 +65,20 @@ export class SimulatorConnector implements Connector {
   async submit(
     request: ConnectorRequest,
     card: RevealedCard | undefined,
-    options: CallOptions,
+    options: SubmitOptions,
   ): Promise<SubmitOutcome> {
     if (request.mode === 'LIVE') return { kind: 'notPerformed', reason: 'unsupported' };
-    const result = await this.#http.send({
+    const { acquirerReference } = request;
+    const result = await this.#submissions.send({
       method: 'POST',
       path: '/transactions',
       body: transactionMessage(request, card),
+      isOwnAnswer: isAbout(acquirerReference),
       ...options,
     });
     switch (result.kind) {
       case 'answered':
-        return submitOutcome(result, request.acquirerReference);
+        return submitOutcome(result, acquirerReference);
       case 'notSent':
         return { kind: 'notPerformed', reason: NOT_SENT_REASONS[result.reason] };
       case 'lost':
@@ -74,7 +88,7 @@ export class SimulatorConnector implements Connector {
 
   async inquire(acquirerReference: string, options: CallOptions): Promise<InquiryOutcome> {
     const path = transactionPath(acquirerReference);
-    const result = await this.#http.send({ method: 'GET', path, ...options });
+    const result = await this.#questions.send({ method: 'GET', path, ...options });
     return result.kind === 'answered'
       ? inquiryOutcome(result, acquirerReference)
       : { kind: 'unavailable' };
@@ -82,20 +96,21 @@ export class SimulatorConnector implements Connector {
 
   async reverse(acquirerReference: string, options: CallOptions): Promise<ReversalOutcome> {
     const path = `${transactionPath(acquirerReference)}/reversal`;
-    const result = await this.#http.send({ method: 'POST', path, body: '{}', ...options });
+    const result = await this.#questions.send({ method: 'POST', path, body: '{}', ...options });
     return result.kind === 'answered'
       ? reversalOutcome(result, acquirerReference)
       : { kind: 'unavailable' };
   }
 
   async close(): Promise<void> {
-    await this.#http.close();
+    await Promise.all([this.#submissions.close(), this.#questions.close()]);
   }
 }
 
 const NOT_SENT_REASONS = {
   notReachable: 'notReachable',
   givenUp: 'givenUpBeforeSending',
+  tooLate: 'sendWindowOver',
 } as const satisfies Record<Extract<HttpResult, { kind: 'notSent' }>['reason'], string>;
 
 const LOST_REASONS = {

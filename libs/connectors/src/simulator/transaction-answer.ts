@@ -15,7 +15,6 @@ export interface HttpAnswer {
 
 /** The acquirer's own form of an answer. */
 interface Answer {
-  readonly reference: string;
   readonly transactionId: string;
   readonly status: 'approved' | 'declined' | 'pending' | 'reversed';
   readonly resultCode: string;
@@ -31,33 +30,41 @@ const RESULT_CODE = /^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/;
 const STATUSES: readonly unknown[] = ['approved', 'declined', 'pending', 'reversed'];
 
 /**
+ * Whether an answer names this reference. Any other one may be a second answer to an earlier request,
+ * and the one after it the answer to this: it is not looked at, and its connection is closed.
+ */
+export function isAbout(acquirerReference: string): (answer: HttpAnswer) => boolean {
+  return ({ body }) => fieldsAbout(acquirerReference, body) !== undefined;
+}
+
+/**
  * The outcome of a submit. Only the acquirer's own form counts, and only about this reference: a
  * second answer on the connection, meant for somebody else, is an unknown outcome too.
  */
 export function submitOutcome(answer: HttpAnswer, acquirerReference: string): SubmitOutcome {
   const { statusCode, body } = answer;
   if (statusCode >= 500) return { kind: 'unknown', reason: 'serverError' };
-  const fields = fieldsOf(body);
+  const fields = fieldsAbout(acquirerReference, body);
   if ((statusCode === 400 || statusCode === 422) && isRefusal(fields)) {
     return { kind: 'notPerformed', reason: 'refused' };
   }
-  const parsed = statusCode === 200 ? answerOf(fields, acquirerReference) : undefined;
+  const parsed = statusCode === 200 ? answerOf(fields) : undefined;
   return parsed ? decisionOf(parsed) : { kind: 'unknown', reason: 'unreadableAnswer' };
 }
 
-/** The outcome of an inquiry; only the acquirer's own "not found" is one. */
+/** The outcome of an inquiry; only the acquirer's own "not found" about it is one. */
 export function inquiryOutcome(answer: HttpAnswer, acquirerReference: string): InquiryOutcome {
-  const fields = fieldsOf(answer.body);
+  const fields = fieldsAbout(acquirerReference, answer.body);
   if (answer.statusCode === 404 && isNotFound(fields)) return { kind: 'notFound' };
-  const parsed = answer.statusCode === 200 ? answerOf(fields, acquirerReference) : undefined;
+  const parsed = answer.statusCode === 200 ? answerOf(fields) : undefined;
   return parsed ? { kind: 'found', outcome: decisionOf(parsed) } : { kind: 'unavailable' };
 }
 
 /** The outcome of an undo: reversed only if the answer names the booked transaction (D-27). */
 export function reversalOutcome(answer: HttpAnswer, acquirerReference: string): ReversalOutcome {
-  const fields = fieldsOf(answer.body);
+  const fields = fieldsAbout(acquirerReference, answer.body);
   if (answer.statusCode === 404 && isNotFound(fields)) return { kind: 'notFound' };
-  const parsed = answer.statusCode === 200 ? answerOf(fields, acquirerReference) : undefined;
+  const parsed = answer.statusCode === 200 ? answerOf(fields) : undefined;
   return parsed?.status === 'reversed'
     ? { kind: 'reversed', connectorTxId: parsed.transactionId }
     : { kind: 'unavailable' };
@@ -77,6 +84,11 @@ function decisionOf(answer: Answer): AcquirerDecision {
 
 type Fields = Readonly<Record<string, unknown>>;
 
+function fieldsAbout(acquirerReference: string, body: string): Fields | undefined {
+  const fields = fieldsOf(body);
+  return fields?.['reference'] === acquirerReference ? fields : undefined;
+}
+
 function fieldsOf(body: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(body);
@@ -86,8 +98,8 @@ function fieldsOf(body: string): Fields | undefined {
   }
 }
 
-function answerOf(fields: Fields | undefined, acquirerReference: string): Answer | undefined {
-  if (fields?.['reference'] !== acquirerReference) return undefined;
+function answerOf(fields: Fields | undefined): Answer | undefined {
+  if (fields === undefined) return undefined;
   const { transactionId, status, resultCode, resultDetails = {} } = fields;
   const whole =
     isText(transactionId, TRANSACTION_ID) &&
@@ -96,7 +108,6 @@ function answerOf(fields: Fields | undefined, acquirerReference: string): Answer
     isDetails(resultDetails);
   if (!whole) return undefined;
   return {
-    reference: acquirerReference,
     transactionId,
     status: status as Answer['status'],
     resultCode,

@@ -32,6 +32,7 @@ const schedule: RecoverySchedule = {
   inquireAfterMs: [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, DAY_MS],
   resolveByMs: 15 * MINUTE_MS,
   lateInquiryAfterMs: HOUR_MS,
+  clockMarginMs: 500,
 };
 
 const capabilities: RecoveryCapabilities = {
@@ -92,9 +93,9 @@ describe('requested, the process gone', () => {
     expect(nextDue(requested, NOON_MS, capabilities, schedule)).toBe(NOON_MS + MINUTE_MS);
     expect(recoverySteps(requested, NOON_MS + 59_999, capabilities, schedule)).toEqual([]);
   });
-  it('has a lease that covers send window, call and flight (D-25)', () => {
+  it('has a lease that covers send window, call, flight and two clocks (D-25)', () => {
     const short = { ...schedule, leaseMs: 1 };
-    expect(nextDue(requested, NOON_MS, capabilities, short)).toBe(NOON_MS + 22_000 + 20_000);
+    expect(nextDue(requested, NOON_MS, capabilities, short)).toBe(NOON_MS + 22_000 + 20_500);
   });
   it('is then inquired, never submitted, by the reference of the request', () => {
     expect(recoverySteps(requested, NOON_MS + MINUTE_MS, capabilities, schedule)).toEqual([
@@ -132,8 +133,8 @@ describe('a debit whose outcome is unknown', () => {
     const unknownAtMs = 20_000;
     const resolveBy = unknownAtMs + schedule.resolveByMs;
     expect(attempts).toEqual([
-      { afterMs: 22_000, kind: 'inquire' },
       { afterMs: 25_000, kind: 'inquire' },
+      { afterMs: 42_500, kind: 'inquire' },
       { afterMs: 50_000, kind: 'inquire' },
       { afterMs: unknownAtMs + 2 * MINUTE_MS, kind: 'inquire' },
       { afterMs: unknownAtMs + 10 * MINUTE_MS, kind: 'inquire' },
@@ -152,15 +153,23 @@ describe('a debit whose outcome is unknown', () => {
     const at = (afterMs: number) =>
       recoverySteps(early, NOON_MS + afterMs, capabilities, schedule)[0];
     expect(at(6_000)).toMatchObject({ kind: 'inquire', notFoundIsDefinitive: false });
-    expect(at(21_999)).toMatchObject({ notFoundIsDefinitive: false });
-    expect(at(22_000)).toMatchObject({ notFoundIsDefinitive: true });
-    const due = nextDue(early, NOON_MS + 6_000, capabilities, schedule);
-    expect(due).toBe(NOON_MS + 22_000);
+    expect(at(42_499)).toMatchObject({ notFoundIsDefinitive: false });
+    expect(at(42_500)).toMatchObject({ notFoundIsDefinitive: true });
+    const due = nextDue(early, NOON_MS + 31_000, capabilities, schedule);
+    expect(due).toBe(NOON_MS + 42_500);
+  });
+  it('counts that from when its own process gave the call up, by the settings it had', () => {
+    const request = { ...requestOf(id(1)), deadlineMs: NOON_MS + 60_000 };
+    const slow = stateAfter(initiate('debit', 10_000, { request }), outcome(id(1), 'unknown'));
+    const at = (afterMs: number) =>
+      recoverySteps(slow, NOON_MS + afterMs, capabilities, schedule)[0];
+    expect(at(80_499)).toMatchObject({ notFoundIsDefinitive: false });
+    expect(at(80_500)).toMatchObject({ notFoundIsDefinitive: true });
   });
   it('is not reversed before maxInFlightMs however short resolveBy is', () => {
     const steps = recoverySteps(
       stateAfter(initiate('debit', 10_000), outcome(id(1), 'unknown', NOON_MS + 100)),
-      NOON_MS + 21_999,
+      NOON_MS + 42_499,
       capabilities,
       { ...schedule, resolveByMs: 200 },
     );

@@ -1,5 +1,5 @@
 import type { TransactionId } from '@sluice/identifiers';
-import { isOpen, type Operation } from './events.js';
+import { type AcquirerRequest, isOpen, type Operation } from './events.js';
 import { transactionsOf, type PaymentState } from './payment.js';
 import type { Transaction } from './transaction.js';
 
@@ -15,6 +15,8 @@ export interface RecoverySchedule {
   readonly resolveByMs: number;
   /** When to ask once more after an end that rests on an inquiry or a reversal (D-27). */
   readonly lateInquiryAfterMs: number;
+  /** How far two processes may be apart about what time it is. */
+  readonly clockMarginMs: number;
 }
 
 /** What recovery has to know of a connector. */
@@ -159,12 +161,12 @@ function planRequested(
   }
   const leaseOverMs = Math.max(
     metadata.recordedAtMs + schedule.leaseMs,
-    request.deadlineMs + capabilities.maxInFlightMs,
+    definitiveFromMs(request, capabilities, schedule),
   );
   if (!capabilities.canInquire) {
     return { attemptsMs: [leaseOverMs], step: () => ({ kind: 'recordUnknown', transactionId }) };
   }
-  const step = inquiry(transaction, request.acquirerReference, capabilities, schedule);
+  const step = inquiry(transaction.id, request, capabilities, schedule);
   // An unanswered inquiry here makes the outcome unknown, and that has a plan of its own.
   return { attemptsMs: [leaseOverMs], step: (nowMs) => step(nowMs, false) };
 }
@@ -181,14 +183,14 @@ function planUnresolved(
     return { attemptsMs: [changedAtMs], step: () => ({ kind: 'recordNeverSent', transactionId }) };
   }
   const { acquirerReference } = request;
-  const definitiveMs = definitiveFromMs(transaction, capabilities, schedule);
+  const definitiveMs = definitiveFromMs(request, capabilities, schedule);
   // One inquiry at the instant from which "not found" proves something, whatever the schedule.
   const inquireAtMs = capabilities.canInquire
     ? [...instants(changedAtMs, schedule.inquireAfterMs), definitiveMs]
         .filter((atMs) => atMs > changedAtMs)
         .sort((left, right) => left - right)
     : [];
-  const inquire = inquiry(transaction, acquirerReference, capabilities, schedule);
+  const inquire = inquiry(transactionId, request, capabilities, schedule);
   const reversed =
     status === 'unknown' && capabilities.canReverse && REVERSED_WHEN_UNKNOWN.includes(operation);
   if (reversed) {
@@ -240,7 +242,7 @@ function planUndoing(
   const refund = lateApproval?.refund;
   if (refund !== undefined) {
     const { acquirerReference } = refund;
-    const fromMs = refund.deadlineMs + capabilities.maxInFlightMs;
+    const fromMs = definitiveFromMs(refund, capabilities, schedule);
     return {
       attemptsMs: [fromMs, ...instants(fromMs, schedule.inquireAfterMs)],
       step: (_nowMs, last) =>
@@ -265,28 +267,33 @@ function planUndoing(
 }
 
 function inquiry(
-  transaction: Transaction,
-  acquirerReference: string,
+  transactionId: TransactionId,
+  request: AcquirerRequest,
   capabilities: RecoveryCapabilities,
   schedule: RecoverySchedule,
 ): (nowMs: number, last: boolean) => Inquire {
-  const definitiveMs = definitiveFromMs(transaction, capabilities, schedule);
+  const definitiveMs = definitiveFromMs(request, capabilities, schedule);
   return (nowMs, last) => ({
     kind: 'inquire',
-    transactionId: transaction.id,
-    acquirerReference,
+    transactionId,
+    acquirerReference: request.acquirerReference,
     last,
     notFoundIsDefinitive: nowMs >= definitiveMs,
   });
 }
 
-/** From when nothing that was sent can still arrive at the acquirer. */
+/**
+ * From when nothing that was sent can still arrive at the acquirer: the longest way, counted from the
+ * last instant at which a byte may have left. The process that sent it has recorded that instant, by
+ * its own settings: its first byte left within the send window, and after the call's time it gave the
+ * call up.
+ */
 function definitiveFromMs(
-  { metadata }: Transaction,
+  { deadlineMs }: AcquirerRequest,
   { maxInFlightMs }: RecoveryCapabilities,
-  { sendWindowMs }: RecoverySchedule,
+  { clockMarginMs }: RecoverySchedule,
 ): number {
-  return metadata.recordedAtMs + sendWindowMs + maxInFlightMs;
+  return deadlineMs + maxInFlightMs + clockMarginMs;
 }
 
 function instants(fromMs: number, offsetsMs: readonly number[]): number[] {

@@ -7,6 +7,7 @@ import { KeyedQueue } from '../keyed-queue.js';
 import { errorType, startProcessing } from '../message-spans.js';
 import { type CommandContext, Execution, InfrastructureAway, Unrecorded } from '../ports.js';
 import { AssignedPartition } from './assigned-partition.js';
+import type { BrokerClock } from './broker-clock.js';
 import { CommandRetries } from './command-retries.js';
 import { UnrecordedReplies } from './unrecorded-replies.js';
 import { CommandWork, placeOf } from './command-work.js';
@@ -59,7 +60,7 @@ export interface CommandConsumerParts {
   readonly limits: CommandConsumerLimits;
   readonly fetchGatherMs: number;
   readonly meter: HandlerMeter;
-  readonly now: () => number;
+  readonly brokerClock: Pick<BrokerClock, 'start' | 'lifeEndOf' | 'close'>;
   readonly logger: Logger | undefined;
 }
 
@@ -97,7 +98,6 @@ export class CommandConsumer {
       onTrouble: (reason) => logger?.warn({ groupId, reason }, 'A command consumer starts again.'),
     });
     this.#unrecorded = new UnrecordedReplies({
-      now: parts.now,
       drop: (work) => this.#drop(work),
     });
     this.#commits = new OffsetCommits(this.consumer, limits.commitIntervalMs, () =>
@@ -105,7 +105,6 @@ export class CommandConsumer {
     );
     this.#retries = new CommandRetries({
       limits,
-      now: parts.now,
       closing: this.#closing.signal,
       handle: (work) => this.#handle(work),
       accepted: (work, result) => this.#accepted(work, result),
@@ -114,9 +113,10 @@ export class CommandConsumer {
     });
   }
 
-  /** Resolves when it has joined its group. */
-  start(): Promise<void> {
-    return this.consumer.start();
+  /** Resolves when it has joined its group. Nothing is taken before its age can be told. */
+  async start(): Promise<void> {
+    await this.parts.brokerClock.start();
+    if (!this.#closing.signal.aborted) await this.consumer.start();
   }
 
   /** How far it has come in each of its partitions. */
@@ -134,6 +134,7 @@ export class CommandConsumer {
     const giveUp = delay(this.parts.limits.drainMs, undefined, { ref: false });
     for (const assigned of this.#assigned.values()) assigned.pauseFor('closing');
     this.#closing.abort();
+    this.parts.brokerClock.close();
     await Promise.race([this.#accepts.idle(), giveUp]);
     await this.#retries.idle();
     this.#accepts.clear();
@@ -249,6 +250,9 @@ export class CommandConsumer {
   }
 
   async #acceptNow(work: CommandWork): Promise<void> {
+    const { brokerClock } = this.parts;
+    const appendedAtMs = Number(work.raw.timestamp);
+    work.lifeEndsMs = await brokerClock.lifeEndOf(appendedAtMs, work.command.timeToLiveMs);
     try {
       const result = await this.#untilInfrastructure(work);
       if (result !== DROPPED) this.#accepted(work, result);
@@ -258,10 +262,10 @@ export class CommandConsumer {
     }
   }
 
-  #handle({ command, notAfterMs }: CommandWork): Promise<unknown> {
+  #handle({ command, lifeEndsMs }: CommandWork): Promise<unknown> {
     const handler = this.parts.handlers.get(command.type);
     if (handler === undefined) throw new TypeError(`There is no handler for ${command.type}.`);
-    const context: CommandContext = { notAfterMs };
+    const context: CommandContext = { lifeEndsMs };
     return settled(handler(command, context));
   }
 

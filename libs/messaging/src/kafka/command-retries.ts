@@ -6,7 +6,6 @@ import { describeError } from './describe-error.js';
 /** What the retries ask of the consumer. */
 export interface CommandRetriesParts {
   readonly limits: Pick<CommandConsumerLimits, 'commandRetryDelaysMs' | 'retryingMax'>;
-  readonly now: () => number;
   /** Aborted when the service closes: commands that wait are dropped, and come again elsewhere. */
   readonly closing: AbortSignal;
   readonly handle: (work: CommandWork) => Promise<unknown>;
@@ -43,11 +42,11 @@ export class CommandRetries {
   }
 
   async #retry(work: CommandWork): Promise<void> {
-    const { closing, now } = this.parts;
+    const { closing } = this.parts;
     let reason = 'its handler threw';
     for (let tries = 0; ; tries += 1) {
       const pauseMs = this.#pauseMs(tries);
-      if (now() + pauseMs + REPLY_MARGIN_MS > work.notAfterMs) {
+      if (performance.now() + pauseMs + REPLY_MARGIN_MS > work.lifeEndsMs) {
         return this.parts.giveUp(work, reason);
       }
       await delay(pauseMs, undefined, { signal: closing }).catch(() => undefined);

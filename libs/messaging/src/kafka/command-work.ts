@@ -25,10 +25,8 @@ export class CommandWork {
     return Number(this.raw.offset);
   }
 
-  /** When its life ends: the broker's clock at its arrival there, and its time to live (D-03). */
-  get notAfterMs(): number {
-    return Number(this.raw.timestamp) + this.command.timeToLiveMs;
-  }
+  /** On the clock of performance.now(); known from the beginning of its accept phase (D-03). */
+  lifeEndsMs = Number.NEGATIVE_INFINITY;
 
   /** The same wherever it is delivered to this process. */
   get place(): string {

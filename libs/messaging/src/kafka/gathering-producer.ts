@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Producer } from 'kafkajs';
+import type { Producer, RecordMetadata } from 'kafkajs';
 import { causeOf } from './kafka-client.js';
 import type { ProducerMeter } from './kafka-metrics.js';
 import { RequestPace } from './request-pace.js';
@@ -37,6 +37,9 @@ export interface GatheringProducerOptions {
   readonly onTrouble?: (reason: string) => void;
   readonly onRecovered?: () => void;
 }
+
+/** Kafka's word for a topic that keeps the times of producers. */
+const NO_APPEND_TIME = -1;
 
 interface Batch {
   readonly lane: ProducerLane;
@@ -201,6 +204,7 @@ export class GatheringProducer {
 
   async #fly(producer: Producer, batches: readonly Batch[]): Promise<void> {
     const startMs = performance.now();
+    let answer: readonly RecordMetadata[];
     try {
       const messages = topicMessages(batches);
       const sent = producer.sendBatch({
@@ -208,7 +212,7 @@ export class GatheringProducer {
         timeout: BROKER_TIMEOUT_MS,
         topicMessages: messages,
       });
-      await inTime(this.options.timeLimitMs, 'a produce request', sent);
+      answer = await inTime(this.options.timeLimitMs, 'a produce request', sent);
     } catch (error) {
       this.#meter(batches, startMs, true);
       this.#failed(producer, batches, error);
@@ -217,7 +221,9 @@ export class GatheringProducer {
     this.#meter(batches, startMs, false);
     if (this.#failures > 0) this.options.onRecovered?.();
     this.#failures = 0;
-    for (const batch of batches) this.#settle(batch, { kind: 'acknowledged' });
+    for (const batch of batches) {
+      this.#settle(batch, { kind: 'acknowledged', appendedAtMs: appendedAt(answer, batch.lane) });
+    }
   }
 
   /** A producer of ours has one topic, so a request is counted for the first of its batches. */
@@ -291,6 +297,16 @@ export class GatheringProducer {
     this.#connecting = this.#connect();
     void producer.disconnect().catch(() => undefined);
   }
+}
+
+/** What the broker's clock said when it appended to this partition. */
+function appendedAt(
+  answer: readonly RecordMetadata[],
+  { topic, partition }: ProducerLane,
+): number | undefined {
+  const appended = answer.find((each) => each.topicName === topic && each.partition === partition);
+  const atMs = Number(appended?.logAppendTime ?? NO_APPEND_TIME);
+  return atMs === NO_APPEND_TIME ? undefined : atMs;
 }
 
 function pauseMs(failures: number): number {

@@ -3,6 +3,7 @@ import { type Metrics, outsideOfRequests } from '@sluice/service';
 import type { Kafka } from 'kafkajs';
 import process from 'node:process';
 import type { Commands, Events, EventSubscription } from '../ports.js';
+import { BrokerClock } from './broker-clock.js';
 import { CommandConsumer } from './command-consumer.js';
 import { CommandSender } from './command-sender.js';
 import { ConsumerLag, type FollowedConsumer } from './consumer-lag.js';
@@ -35,8 +36,6 @@ export interface KafkaBusOptions extends KafkaClientOptions {
   readonly schemaVersions?: Readonly<Record<string, number>>;
   /** Whether a handler's error means that its infrastructure is away, beside InfrastructureAway. */
   readonly isInfrastructure?: (error: unknown) => boolean;
-  /** Milliseconds since the epoch. */
-  readonly now?: () => number;
   /** A consumer is stuck for good (D-19); ends the process unless told otherwise. */
   readonly onStuck?: (groupId: string) => void;
 }
@@ -222,7 +221,6 @@ export class KafkaBus {
 
   #commandConsumer(service: string, handlers: ServiceHandlers): CommandConsumer {
     const { options } = this;
-    void this.#producers.replies.connect();
     const topic = `${service}.commands.v1`;
     const groupId = this.#prefix + commandGroupOf(service);
     const consumer = new CommandConsumer({
@@ -238,7 +236,9 @@ export class KafkaBus {
       limits: this.#limits,
       fetchGatherMs: this.#limits.fetchGatherMs,
       meter: this.#metrics.handler(groupId, [topic]),
-      now: options.now ?? Date.now,
+      brokerClock: new BrokerClock({
+        ...{ producer: this.#producers.replies, topics: this.#topics, logger: options.logger },
+      }),
       logger: options.logger,
     });
     this.#follow(consumer);

@@ -10,7 +10,12 @@ export interface Outgoing {
 
 /** What became of a message. `refused`: the broker will never take it as it is. */
 export type SendOutcome =
-  { readonly kind: 'acknowledged' } | { readonly kind: 'refused'; readonly reason: string };
+  | {
+      readonly kind: 'acknowledged';
+      /** By the broker's clock; undefined where the topic keeps its producers' times. */
+      readonly appendedAtMs: number | undefined;
+    }
+  | { readonly kind: 'refused'; readonly reason: string };
 
 /** One message on its way. */
 export class Sending {

@@ -10,7 +10,6 @@ export interface UnrecordedReply {
 
 /** What the replies ask of the consumer. */
 export interface UnrecordedRepliesParts {
-  readonly now: () => number;
   /** Another process has the command. */
   readonly drop: (work: CommandWork) => void;
 }
@@ -35,8 +34,8 @@ export class UnrecordedReplies {
   }
 
   /** Whether the life of a command is as good as over: it is not performed any more. */
-  isLate({ notAfterMs }: CommandWork): boolean {
-    return this.parts.now() + REPLY_MARGIN_MS > notAfterMs;
+  isLate({ lifeEndsMs }: CommandWork): boolean {
+    return performance.now() + REPLY_MARGIN_MS > lifeEndsMs;
   }
 
   /** Sends what may be sent by now. */

@@ -1,0 +1,111 @@
+import type { Clock } from './clock.js';
+import type { Logger } from './logger.js';
+
+/**
+ * How far two processes with this clock may be apart. Who compares an instant that another process
+ * has recorded with his own waits so much longer.
+ */
+export const CLOCK_MARGIN_MS = 500;
+/** An answer that took longer says too little: the errors of two processes together are the margin. */
+const ASKING_MAX_MS = CLOCK_MARGIN_MS / 2;
+/** Between two looks a monotonic clock drifts by microseconds; more often costs, and finds steps sooner. */
+const INTERVAL_MS = 1_000;
+/** A machine that is busy starting answers in time after a few of them. */
+const FIRST_LOOKS_MAX = 10;
+
+/** What the clock of another machine is made of. */
+export interface RemoteClockParts {
+  /** For the log, e.g. "the database". */
+  readonly whose: string;
+  /** What it says, milliseconds since the epoch. */
+  readonly ask: () => Promise<number>;
+  /** Its monotonic part measures the time between two looks; what day it thinks it is, nobody asks. */
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly logger: Pick<Logger, 'warn'> | undefined;
+  /** Default a second. */
+  readonly intervalMs?: number;
+}
+
+/**
+ * The clock of another machine, kept between two looks by the monotonic one. Instants that several
+ * processes record and compare come from a clock that they share, the database's: their machines' own
+ * may differ by minutes and be set while they run, and then one of them takes for an hour ago what
+ * another one did just now.
+ */
+export class RemoteClock implements Clock {
+  /** What is added to the monotonic clock. */
+  #offsetMs = Number.NaN;
+  #steppedForwardAtMs = Number.NEGATIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  private constructor(private readonly parts: RemoteClockParts) {}
+
+  /** Rejects when the other machine does not answer. */
+  static async start(parts: RemoteClockParts): Promise<RemoteClock> {
+    const clock = new RemoteClock(parts);
+    for (let looks = 1; looks <= FIRST_LOOKS_MAX; looks += 1) {
+      if (await clock.look()) break;
+    }
+    clock.#lookLater();
+    return clock;
+  }
+
+  now(): number {
+    return Math.round(this.#offsetMs + this.monotonicMs());
+  }
+
+  monotonicMs(): number {
+    return this.parts.clock.monotonicMs();
+  }
+
+  /**
+   * When that clock was seen to be set forward, on the monotonic one: what was recorded before seems older than it is by the step.
+   */
+  get steppedForwardAtMs(): number {
+    return this.#steppedForwardAtMs;
+  }
+
+  /**
+   * Asks once; false when the answer took too long to say much. Between question and answer the other
+   * machine looked at its clock: that bounds the offset on both sides, and it moves no further than it
+   * must, so that this clock does not tremble with the network.
+   */
+  async look(): Promise<boolean> {
+    const askedMs = this.monotonicMs();
+    const saidMs = await this.parts.ask();
+    const answeredMs = this.monotonicMs();
+    const isClose = answeredMs - askedMs <= ASKING_MAX_MS;
+    if (!isClose && !Number.isNaN(this.#offsetMs)) return false;
+    this.#move(saidMs - answeredMs, saidMs - askedMs);
+    return isClose;
+  }
+
+  /** Looks no more; what it says stays as right as the monotonic clock is. */
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** A machine that is away says nothing new, and is asked again. */
+  #lookLater(): void {
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => {
+      void this.look()
+        .catch(() => undefined)
+        .then(() => this.#lookLater());
+    }, this.parts.intervalMs ?? INTERVAL_MS).unref();
+  }
+
+  #move(lowestMs: number, highestMs: number): void {
+    const before = this.#offsetMs;
+    // The first time nothing is known, and a recorded instant that is too late waits too long at most.
+    this.#offsetMs = Number.isNaN(before)
+      ? highestMs
+      : Math.min(Math.max(before, lowestMs), highestMs);
+    const stepMs = Math.round(this.#offsetMs - before);
+    if (Number.isNaN(stepMs) || Math.abs(stepMs) < CLOCK_MARGIN_MS) return;
+    if (stepMs > 0) this.#steppedForwardAtMs = this.monotonicMs();
+    this.parts.logger?.warn({ stepMs }, `The clock of ${this.parts.whose} was set.`);
+  }
+}

@@ -164,7 +164,12 @@ export function projectsOutOfStep(lock, projects) {
     .map(({ folder }) => folder);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+/**
+ * Adds what is missing, or with `isCheck` only says so.
+ * @returns {boolean} whether the lock is as it must be
+ */
+export function completeLock(/** @type {boolean} */ isCheck) {
+  let isGood = true;
   const file = join(workspaceRoot, 'package-lock.json');
   const lock = /** @type {Lock} */ (JSON.parse(readFileSync(file, 'utf8')));
   const missing = missingEntries(lock);
@@ -174,13 +179,13 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     process.stdout.write(
       `package-lock.json knows other dependencies of ${outOfStep.join(', ')}; run "npm install".\n`,
     );
-    process.exitCode = 1;
+    isGood = false;
   }
-  if (paths.length > 0 && process.argv.includes('--check')) {
+  if (paths.length > 0 && isCheck) {
     process.stdout.write(
       `package-lock.json lacks ${paths.length} entries; run "node tools/complete-lock.mjs":\n${paths.join('\n')}\n`,
     );
-    process.exitCode = 1;
+    isGood = false;
   } else if (paths.length > 0) {
     writeFileSync(file, `${JSON.stringify(withEntries(lock, missing), null, 2)}\n`);
     process.stdout.write(`${paths.length} entries added to package-lock.json.\n`);
@@ -192,9 +197,22 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
         'them. Choose a version that it has for every platform (docs/decisions/0028-packages-by-hash.md):\n' +
         `${unverified.join('\n')}\n`,
     );
-    process.exitCode = 1;
+    isGood = false;
   }
-  if (process.exitCode !== 1) {
+  if (isGood) {
     process.stdout.write('The lock file is complete for every platform, and has every hash.\n');
   }
+  return isGood;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  // Not at the top: this file is imported by what builds images, without words of its own.
+  const { wordsBehind } = await import('./words.mjs');
+  /** @type {{ options: { check?: true } }} */
+  const { options } = await wordsBehind('node tools/complete-lock.mjs', (command) =>
+    command
+      .description('Completes package-lock.json for every platform.')
+      .option('--check', 'writes nothing, lists what is missing, and fails when something is'),
+  );
+  if (!completeLock(options.check === true)) process.exitCode = 1;
 }

@@ -12,7 +12,7 @@ import { basename, delimiter, join } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import { npmCommand } from './ensure-packages.mjs';
-import { packSandbox, wordsOf } from './pack-sandbox.mjs';
+import { packSandbox } from './pack-sandbox.mjs';
 import { workspaceRoot } from './projects.mjs';
 
 /**
@@ -167,18 +167,17 @@ async function main({ names, requireAll }) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const known = examples.map(({ name }) => name).join(', ');
-  const words = wordsOf(
-    `Usage: npm run test:examples -- [--require-all] [EXAMPLE…]\nExamples: ${known}\n`,
-    { allowPositionals: true, options: { 'require-all': { type: 'boolean', default: false } } },
+  const { wordsBehind } = await import('./words.mjs');
+  const known = examples.map(({ name }) => name);
+  /** @type {{ options: { requireAll?: true }, words: string[] }} */
+  const { options, words: names } = await wordsBehind('npm run test:examples --', (command) =>
+    command
+      .description(
+        'Packs the sandbox, installs it into an empty folder, and runs the suites of examples/ there.',
+      )
+      .addArgument(command.createArgument('[names...]', 'these alone').choices(known))
+      .option('--require-all', 'fails where a language is missing, instead of saying so'),
   );
-  const names = words?.positionals ?? [];
-  const unknown = names.find((name) => examples.every((example) => example.name !== name));
-  if (unknown !== undefined) {
-    process.stderr.write(`There is no example "${unknown}"; there are ${known}.\n`);
-    process.exitCode = 2;
-  } else if (words !== undefined) {
-    const good = await main({ names, requireAll: words.values['require-all'] });
-    process.exitCode = good ? 0 : 1;
-  }
+  const good = await main({ names, requireAll: options.requireAll === true });
+  process.exitCode = good ? 0 : 1;
 }

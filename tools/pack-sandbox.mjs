@@ -12,7 +12,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { build } from './build.mjs';
 import { npmCommand } from './ensure-packages.mjs';
 import { imageProjects, programsOf } from './image-files.mjs';
@@ -145,28 +144,13 @@ export async function packSandbox(folder) {
   }
 }
 
-/**
- * Reads a tool's words; prints help, or what is wrong with them, and then answers nothing.
- * @template {import('node:util').ParseArgsConfig} Config
- * @param {Config} config
- * @returns {ReturnType<typeof parseArgs<Config>> | undefined}
- */
-export function wordsOf(/** @type {string} */ usage, config) {
-  if (process.argv.includes('--help')) {
-    process.stdout.write(usage);
-    return undefined;
-  }
-  try {
-    return parseArgs(config);
-  } catch (error) {
-    process.stderr.write(`${/** @type {Error} */ (error).message}\n${usage}`);
-    process.exitCode = 2;
-    return undefined;
-  }
-}
-
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const usage = 'Usage: npm run pack:sandbox -- [--folder FOLDER]\n';
-  const words = wordsOf(usage, { options: { folder: { type: 'string', default: '.' } } });
-  if (words !== undefined) process.stdout.write(`${await packSandbox(words.values.folder)}\n`);
+  const { wordsBehind } = await import('./words.mjs');
+  /** @type {{ options: { folder: string } }} */
+  const { options } = await wordsBehind('npm run pack:sandbox --', (command) =>
+    command
+      .description('Packs the sandbox for npx, with everything of this repository that it needs.')
+      .option('--folder <folder>', 'where to', '.'),
+  );
+  process.stdout.write(`${await packSandbox(options.folder)}\n`);
 }

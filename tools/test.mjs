@@ -13,17 +13,21 @@ import process from 'node:process';
 import { isMissing, lookForAll, sentenceOf } from './prerequisites.mjs';
 import { readProjects, workspaceRoot } from './projects.mjs';
 import { forgetCounts, readCounts } from './test-counts.mjs';
+import { wordsBehind } from './words.mjs';
 
 /**
  * @typedef {import('./projects.mjs').Project} Project
  * @typedef {import('./test-counts.mjs').TestCounts} TestCounts
  */
 
-/** What runs instead of `test`. */
-const SCRIPTS = new Map([
-  ['--kill', 'test:kill'],
-  ['--kill-cluster', 'test:kill:cluster'],
-]);
+/**
+ * What runs: `test`, or what the flag says, by which npm's scripts for it begin.
+ * @param {{ kill?: true, killCluster?: true }} options
+ */
+function scriptOf({ kill, killCluster }) {
+  if (kill === true) return 'test:kill';
+  return killCluster === true ? 'test:kill:cluster' : 'test';
+}
 
 /** @returns {never} */
 function refuse(/** @type {string} */ sentence) {
@@ -116,19 +120,17 @@ async function missingSentences() {
 }
 
 async function main() {
-  const arguments_ = process.argv.slice(2);
-  const flag = arguments_.find((argument) => SCRIPTS.has(argument)) ?? '';
-  const script = SCRIPTS.get(flag) ?? 'test';
-  const unknown = arguments_.find((argument) => argument.startsWith('-') && argument !== flag);
-  if (unknown !== undefined) {
-    refuse(
-      `"${unknown}" is not known here. To give jest a flag, run "npm test" in the project's folder.`,
-    );
-  }
-  const projects = selectProjects(
-    arguments_.filter((argument) => argument !== flag),
-    script,
+  const { options, words } = await wordsBehind('npm test --', (command) =>
+    command
+      .description(
+        "The tests of every project, through Nx and its cache. To give jest a flag, run `npm test` in the project's folder.",
+      )
+      .argument('[projects...]', 'these alone, e.g. money edge')
+      .addOption(command.createOption('--kill', 'the long kill test instead').hideHelp())
+      .addOption(command.createOption('--kill-cluster', 'the same for the cluster').hideHelp()),
   );
+  const script = scriptOf(options);
+  const projects = selectProjects(words, script);
   if (projects.length === 0) refuse(`No project has the script "${script}".`);
   const missing = await missingSentences();
   process.stdout.write(missing.join(''));

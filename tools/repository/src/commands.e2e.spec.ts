@@ -58,7 +58,7 @@ describe('every command of package.json', () => {
     '%s refuses an unknown flag in a sentence, and begins nothing',
     async (name) => {
       const { code, output, errors } = await run(name, '--no-such-flag');
-      expect(errors).toMatch(/^[A-Z].*--no-such-flag.*\.\n$/);
+      expect(errors).toMatch(/^[A-Z"].*--no-such-flag.*\.\n$/);
       expect([code, output]).toEqual([2, '']);
     },
     ENDS_WITHIN_MS,

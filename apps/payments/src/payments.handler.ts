@@ -300,12 +300,13 @@ export class PaymentsHandler {
     const connector = connectors.ofPayment(state);
     const rules = connectors.capabilitiesFor(state);
     const { mode } = initialTransaction(state).metadata;
-    const command = referenceCommand(message, { rules, mode }, this.#circumstances(connector, sealed));
-    return {
-      kind: 'command',
-      command,
-      claims: claimsOf(message, this.#notAfterMs(lifeEndsMs), sealed),
-    };
+    const command = referenceCommand(
+      message,
+      { rules, mode },
+      this.#circumstances(connector, sealed),
+    );
+    const notAfterMs = this.#notAfterMs(lifeEndsMs);
+    return { kind: 'command', command, claims: claimsOf(message, notAfterMs, sealed) };
   }
 
   #circumstances(

@@ -40,9 +40,12 @@ const SECTION_OF_KIND: ReadonlyMap<Kind, string> = new Map([
 const rowsByKey = new Map<string, InterfaceRow[]>();
 for (const row of interfaceRows) rowsByKey.set(row.key, [...(rowsByKey.get(row.key) ?? []), row]);
 
+/** The rows of the strict reading; the others are refused unless a compatibility switch is on. */
+export const strictRows = Object.entries(catalogue).filter(([, row]) => !('onlyWith' in row));
+
 /** The keys that a kind uses, as the catalogue's matrix has it. */
 export function keysOf(kind: Kind): readonly string[] {
-  return Object.entries(catalogue)
+  return strictRows
     .filter(([, row]) => (row.kinds as readonly Kind[]).includes(kind))
     .map(([key]) => key);
 }

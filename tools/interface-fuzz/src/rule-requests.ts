@@ -1,6 +1,14 @@
-import { catalogue, type Kind } from '@sluice/parameters';
+import type { Kind } from '@sluice/parameters';
 import type { SeededRandom } from '@sluice/testing';
-import { type Field, fieldOf, fieldsOfKind, keysOf, mapNames, nameOf } from './fields.js';
+import {
+  type Field,
+  fieldOf,
+  fieldsOfKind,
+  keysOf,
+  mapNames,
+  nameOf,
+  strictRows,
+} from './fields.js';
 import { brokenNames } from './broken-names.js';
 import { combinations } from './combinations.js';
 import type { MakeValue } from './reading.js';
@@ -181,7 +189,7 @@ const foreign: MakeRequest = (surroundings, random) => {
   for (;;) {
     const kind = random.pick(servedKinds);
     const used = new Set(keysOf(kind));
-    const others = Object.entries(catalogue).filter(
+    const others = strictRows.filter(
       ([key]) => !used.has(key) && !OF_METHODS.test(key) && fieldOf(key, kind) !== undefined,
     );
     const [key, row] = random.pick(others);

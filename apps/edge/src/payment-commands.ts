@@ -12,10 +12,21 @@ import {
   type ReferenceOperation,
   type ReferToPayment,
   type RequestContext,
+  type UnservedMethod,
 } from '@sluice/contracts';
 import { chainShard, newMessageId, type TransactionId } from '@sluice/identifiers';
 import { toMessage } from '@sluice/money';
-import { amountOf, firstRejection, type Form, type Kind, read, stored } from '@sluice/parameters';
+import {
+  amountOf,
+  firstRejection,
+  type Form,
+  isNewPayment,
+  type Kind,
+  paymentMethodOf,
+  read,
+  shownBrandOf,
+  stored,
+} from '@sluice/parameters';
 import type { Admitted } from './admission.js';
 
 /** D-15: a command above this is refused, because the brokers behind us would refuse it. */
@@ -29,11 +40,14 @@ export interface CommandParts {
   readonly idempotency?: IdempotencyClaim;
 }
 
-/** A form without violations as the command that begins a payment (Interface 4). */
+/**
+ * A form without violations as the command that begins a payment (Interface 4). Without a card it
+ * is a rejection, and says by which method somebody wanted to pay.
+ */
 export function initiatePayment(
   parts: CommandParts,
   operation: InitialOperation,
-  card: CardSummary,
+  card: CardSummary | undefined,
 ): InitiatePayment {
   const { admitted, kind } = parts;
   const { form } = admitted;
@@ -43,11 +57,11 @@ export function initiatePayment(
   }
   const numberOfCaptures = read(form, 'numberOfCaptures');
   return message(parts, 'InitiatePayment', {
-    ...commonData(parts, operation),
+    ...commonData(parts),
     ...stored(form, kind),
     operation,
     amount: toMessage(amount),
-    card,
+    ...(card === undefined ? { method: unservedMethod(form, kind) } : { card }),
     ...(admitted.mode !== 'LIVE' && simulatorChecks(form)),
     ...(numberOfCaptures !== undefined && { numberOfCaptures }),
   });
@@ -64,7 +78,7 @@ export function referToPayment(
   const chargebackResultCode =
     operation === 'chargeback' ? form.get('chargebackResultCode') : undefined;
   return message(parts, 'ReferToPayment', {
-    ...commonData(parts, operation),
+    ...commonData(parts),
     ...stored(form, kind),
     referencedId,
     operation,
@@ -91,20 +105,30 @@ function amountFields(form: Form): Pick<ReferToPayment['data'], 'amount' | 'curr
 }
 
 type CommonData = Omit<PaymentCommandData, 'parameters' | 'personal'> &
-  Pick<ReferToPayment['data'], 'forceResultCode' | 'simulatorFault' | 'rejection'>;
+  Pick<ReferToPayment['data'], 'forceResultCode' | 'simulatorFault' | 'rejection'> &
+  Pick<InitiatePayment['data'], 'rejectionDescription'>;
 
-function commonData(
-  { admitted, transactionId, idempotency }: CommandParts,
-  operation: InitialOperation | ReferenceOperation,
-): CommonData {
-  const { form, receivedAtMs } = admitted;
-  const rejection = firstRejection(form, operation, receivedAtMs);
+function commonData({ admitted, kind, transactionId, idempotency }: CommandParts): CommonData {
+  const { form, mode, receivedAtMs } = admitted;
+  const rejection = firstRejection(form, { kind, mode, nowMs: receivedAtMs });
+  const description = rejection?.description;
   return {
     transactionId,
     context: contextOf(admitted),
     ...(admitted.mode !== 'LIVE' && simulatorWishes(form)),
     ...(idempotency !== undefined && { idempotency }),
-    ...(rejection !== undefined && { rejection }),
+    ...(rejection !== undefined && { rejection: rejection.code }),
+    ...(description !== undefined && { rejectionDescription: description }),
+  };
+}
+
+function unservedMethod(form: Form, kind: Kind): UnservedMethod {
+  if (!isNewPayment(kind)) throw new TypeError(`a ${kind} is paid by no method`);
+  const { code: paymentMethod } = paymentMethodOf(form, kind);
+  const brand = shownBrandOf(form);
+  return {
+    ...(paymentMethod !== undefined && { paymentMethod }),
+    ...(brand !== undefined && { brand }),
   };
 }
 

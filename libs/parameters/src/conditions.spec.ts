@@ -137,16 +137,26 @@ describe('a bank account (Interface 2.7)', () => {
     ]);
   });
 
-  it.each(['SOFORTUEBERWEISUNG', 'GIROPAY', 'IDEAL', 'PAYPAL', 'giropay'])(
-    'of %s is named by the shopper: its country is enough (wire contract 7)',
+  it.each(['SOFORTUEBERWEISUNG', 'GIROPAY', 'IDEAL', 'PAYTRAIL', 'PRZELEWY', 'giropay'])(
+    'of %s is named by the shopper: the merchant tells as much as he likes (wire contract 7)',
     (paymentBrand) => {
       const country = { 'bankAccount.country': 'DE' };
-      expect(faultsWithoutCard({ paymentBrand, ...country })).toEqual([]);
-      expect(faultsOf('checkout', { ...paid, paymentBrand, ...country })).toEqual([]);
-      const some = { paymentBrand, ...country, ...bic };
-      expect(faultsWithoutCard(some)).toEqual(['bankAccount.holder', 'bankAccount.number']);
+      for (const told of [country, { ...country, ...bic }, { 'bankAccount.bankName': 'x' }, iban]) {
+        const sent = { paymentBrand, ...told };
+        expect(faultsWithoutCard(sent)).toEqual([]);
+        expect(faultsOf('checkout', { ...paid, ...sent })).toEqual([]);
+        expect(faultsOf('registration', sent)).toEqual([]);
+      }
     },
   );
+
+  it('of a brand that is no bank method needs nothing but its country, or else all of it', () => {
+    const country = { paymentBrand: 'PAYPAL', 'bankAccount.country': 'DE' };
+    expect(faultsWithoutCard(country)).toEqual([]);
+    expect(faultsWithoutCard({ ...country, ...bic })).toEqual([
+      ...['bankAccount.holder', 'bankAccount.number'],
+    ]);
+  });
 
   it('of a direct debit is named by the merchant', () => {
     const all = ['bankAccount.holder', 'bankAccount.number', 'bankAccount.bankCode'];

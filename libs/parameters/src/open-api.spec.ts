@@ -269,7 +269,7 @@ describe('the reference tables', () => {
     expect(rowOf('threeDSecure.eci')).toContain('Expected where an external server');
     expect(rowOf('customer.identificationDocId')).toContain('Required when');
     expect(rowOf('numberOfCaptures')).not.toMatch(/Required|Expected/);
-    expect(rowOf('bankAccount.iban')).toContain('is a direct debit) and `bankAccount.number`');
+    expect(rowOf('bankAccount.iban')).toContain('`paymentBrand` is `DIRECTDEBIT*`, or');
     expect(lines.join(' ')).toContain('the gateway takes the request without it');
   });
 

@@ -7,12 +7,11 @@ import {
   requirementOf,
 } from './catalogue.js';
 import { type CardNumberSearch, cardNumberSearch } from './card-numbers-in-text.js';
-import { REGISTRATION_ID } from './conditions.js';
 import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
 import { errorOfMore, FoundViolations } from './found-violations.js';
-import { initialOperations, type Kind, type NewPaymentKind, referenceOperations } from './kinds.js';
-import { methodOfBrand } from './methods.js';
+import { type Instrument, instrumentOf } from './instruments.js';
+import { initialOperations, type Kind, referenceOperations } from './kinds.js';
 import type { ParameterError } from './parameter-error.js';
 import type { Conflict } from './parameter.js';
 
@@ -55,19 +54,21 @@ export function violations(form: Form, kind: Kind, mode: Mode): readonly Paramet
  */
 export function checkForm(form: Form, place: Place, mode: Mode): CheckedForm {
   const asked = place === 'payments' ? askedOfPayments(form) : askedOfTransaction(form);
-  const { kind, operation, fault } = asked;
-  const found = violationsOf(form, kind, mode, fault);
+  const { kind, operation, fault, contradictions } = asked;
+  const found = violationsOf(form, kind, mode, fault, contradictions);
   return { kind, ...(operation !== undefined && { operation }), violations: listed(form, found) };
 }
 
-type Asked =
-  | {
-      readonly kind: Kind;
-      readonly operation: InitialOperation | ReferenceOperation;
-      readonly fault?: never;
-    }
-  /** The kind is then the one that demands least, so that the other errors are true. */
-  | { readonly kind: Kind; readonly operation?: never; readonly fault: Violation };
+type Asked = Partial<Pick<Instrument, 'contradictions'>> &
+  (
+    | {
+        readonly kind: Kind;
+        readonly operation: InitialOperation | ReferenceOperation;
+        readonly fault?: never;
+      }
+    /** The kind is then the one that demands least, so that the other errors are true. */
+    | { readonly kind: Kind; readonly operation?: never; readonly fault: Violation }
+  );
 
 function askedOfPayments(form: Form): Asked {
   const paymentType = form.get('paymentType');
@@ -80,41 +81,10 @@ function askedOfPayments(form: Form): Asked {
     }
     return operation === undefined ? { kind, fault: practiceFault(form) } : { kind, operation };
   }
-  const kind = newPaymentKindOf(form);
+  const instrument = instrumentOf(form);
   const operation = initialOperations.get(paymentType ?? '');
-  if (operation !== undefined) return { kind, operation };
-  return { kind, fault: paymentTypeFault(form, initialOperations) };
-}
-
-/** The structures that say what a payment is made with, beside the card. */
-const METHODS: ReadonlyMap<string, NewPaymentKind> = new Map([
-  ['bankAccount', 'bankAccountPayment'],
-  ['virtualAccount', 'virtualAccountPayment'],
-  ['tokenAccount', 'tokenPayment'],
-  ['applePay', 'walletPayment'],
-  ['googlePay', 'walletPayment'],
-  ['samsungPay', 'walletPayment'],
-]);
-
-/**
- * What a new payment is made with (D-50): by the card if there is one, else by the registration, of
- * which only its owner knows what it is, else by the structure that was sent, else by what the brand
- * is paid with, else by the card that is missing.
- */
-function newPaymentKindOf(form: Form): NewPaymentKind {
-  if (form.has('card.number') || form.has(REGISTRATION_ID)) return 'payment';
-  for (const prefix of form.structures()) {
-    const kind = METHODS.get(prefix);
-    // A wallet that the merchant has decrypted is paid by the card that was in it (D-50).
-    const isDecrypted =
-      kind === 'walletPayment' &&
-      form.has(`${prefix}.source`) &&
-      !form.has(`${prefix}.paymentToken`);
-    if (kind !== undefined) return isDecrypted ? 'payment' : kind;
-  }
-  const brand = form.get('paymentBrand');
-  const hasCard = form.namesOf('card').length > 0;
-  return brand === undefined || hasCard ? 'payment' : methodOfBrand(brand);
+  if (operation !== undefined) return { ...instrument, operation };
+  return { ...instrument, fault: paymentTypeFault(form, initialOperations) };
 }
 
 function askedOfTransaction(form: Form): Asked {
@@ -153,8 +123,17 @@ function paymentTypeFault(form: Form, allowed: ReadonlyMap<string, unknown>): Vi
   return faultOf(form, 'paymentType', form.has('paymentType') ? message : 'may not be empty');
 }
 
-/** `fault` is known already, and stands in the place of what else is wrong with its parameter. */
-function violationsOf(form: Form, kind: Kind, mode: Mode, fault?: Violation): Found {
+/**
+ * `fault` and the contradictions are known already, and stand in the place of what else is wrong with
+ * their parameters.
+ */
+function violationsOf(
+  form: Form,
+  kind: Kind,
+  mode: Mode,
+  fault?: Violation,
+  contradictions?: Instrument['contradictions'],
+): Found {
   const found: Found = new FoundViolations();
   if (fault !== undefined) found.add(fault);
   for (const violation of missing(form, kind)) {
@@ -168,7 +147,9 @@ function violationsOf(form: Form, kind: Kind, mode: Mode, fault?: Violation): Fo
       return;
     }
     const message =
-      faultWith(form, meaning, value, kind, search) ?? faultWithWish(meaning, value, kind, mode);
+      contradictions?.get(name) ??
+      faultWith(form, meaning, value, kind, search) ??
+      faultWithWish(meaning, value, kind, mode);
     if (message === undefined) return;
     found.add({ order: meaning.entry.order, name, value, meaning, message });
   });

@@ -10,7 +10,8 @@ const NEW = 'payment walletPayment virtualAccountPayment bankAccountPayment toke
 const REFERENCES =
   'capture refund rebill receipt chargeback chargebackReversal incrementalAuthorization reauthorization';
 const SHOPPER = `${NEW} checkout registration schedule threeDSecure risk`;
-const WALLET = 'payment walletPayment checkout widgetPayment registration';
+const WALLET_TOKEN = 'walletPayment checkout widgetPayment registration';
+const WALLET = `payment ${WALLET_TOKEN}`;
 const OPEN = 'checkout registration risk';
 /** In the widget a direct debit's account is told: it is where the shopper says it. */
 const BANK = 'bankAccountPayment widgetPayment';
@@ -126,7 +127,7 @@ function wallet(name: string): Demand[] {
   return [
     {
       key: new RegExp(String.raw`^${name}\.paymentToken$`),
-      kinds: WALLET,
+      kinds: WALLET_TOKEN,
       holds: [`${name}.cardType=credit`, `${name}.other=1`],
       rests: [
         ...['', `${name}.source=web`, card, `${name}.cardType=credit&${name}.source=app`],

@@ -87,6 +87,7 @@ export function paymentFields(
     shortId,
     descriptor: defaultDescriptor(shortId, shown.channelName),
     ...echoed,
+    ...descriptorOfMerchant(shown.parameters),
     result: { ...resultOf(code, descriptionOf(outcome, code)), avsResponse, cvvResponse },
     resultDetails: resultDetails(shown, code),
     card: card && cardFields(card, shown.personal, bins),
@@ -143,6 +144,13 @@ function defaultDescriptor(shortId: string, channelName: string): string {
   return text.length <= DESCRIPTOR_CHARACTERS_MAX
     ? text
     : Array.from(text).slice(0, DESCRIPTOR_CHARACTERS_MAX).join('');
+}
+
+/** Interface 2.3: the name of the merchant overrides whatever else the statement would say. */
+function descriptorOfMerchant({ 'merchant.name': name }: ShownTransaction['parameters']): {
+  readonly descriptor?: string;
+} {
+  return name === undefined ? {} : { descriptor: name };
 }
 
 /** Interface 2.2; what would be empty or is not known is left out. */

@@ -80,6 +80,14 @@ describe('POST /v1/payments', () => {
     expect(headers.get('cache-control')).toContain('no-store');
   });
 
+  it('states the name of the merchant in the place of a descriptor (Interface 2.3)', async () => {
+    const name = { 'merchant.name': 'Book Seller' };
+    expect((await pay(name)).body['descriptor']).toBe('Book Seller');
+    const { body } = await pay({ ...name, descriptor: 'Order 17' });
+    expect(body['descriptor']).toBe('Book Seller');
+    expect((await pay({ descriptor: 'Order 17' })).body['descriptor']).toBe('Order 17');
+  });
+
   it.each([
     ['12345678', { paymentBrand: 'VISA' }, '', undefined],
     ['00000000000', { paymentBrand: 'VISA' }, '', undefined],

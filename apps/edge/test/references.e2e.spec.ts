@@ -27,6 +27,14 @@ const money = { amount: '10.00', currency: 'EUR' };
 const data = () => edge.command.data as ReferToPaymentData;
 
 describe('POST /v1/payments/{id}', () => {
+  it('takes an empty amount for a mistake: left out, it would reverse everything', async () => {
+    const { status, body } = await refer({ paymentType: 'RV', amount: '', currency: 'EUR' });
+    expect([status, body.result.code]).toEqual([400, '200.300.404']);
+    expect(body.result.parameterErrors).toEqual([{ name: 'amount', message: 'may not be empty' }]);
+    expect(edge.commands).toEqual([]);
+    expect((await refer({ paymentType: 'RV', currency: '' })).status).toBe(200);
+  });
+
   it.each([
     ['CP', 'capture'],
     ['RV', 'reversal'],

@@ -191,6 +191,8 @@ function ruleOf(row: Parameter): string {
   if (requirement.text !== undefined) sentences.push(`${capitalized(requirement.text)}.`);
   sentences.push(...ownDemands(row));
   if (conflict !== undefined) sentences.push(conflict.rule);
+  if (row.emptyIsWrong)
+    sentences.push('Refused with an empty value, where others count as not sent.');
   for (const [kind, format] of Object.entries(nameFormatIn)) {
     sentences.push(`In a ${kindTitles[kind as Kind].title} its name ${format.message}.`);
   }

@@ -120,7 +120,7 @@ function practiceFault(form: Form): Violation {
 
 function paymentTypeFault(form: Form, allowed: ReadonlyMap<string, unknown>): Violation {
   const message = `must be one of ${[...allowed.keys()].join(', ')}`;
-  return faultOf(form, 'paymentType', form.has('paymentType') ? message : 'may not be empty');
+  return faultOf(form, 'paymentType', form.has('paymentType') ? message : EMPTY);
 }
 
 /**
@@ -165,12 +165,13 @@ function missing(form: Form, kind: Kind): Violation[] {
   const keys = new Set<string>(entries.map(({ key }) => key));
   return entries.flatMap(({ key, row }) => {
     const other = requirementOf(row, kind)?.orElse;
-    if (other === undefined) return faultOf(form, key, 'may not be empty');
+    if (other === undefined) return faultOf(form, key, EMPTY);
     keys.delete(key);
     return keys.has(other) ? faultOf(form, key, `must be sent, or ${other}`) : [];
   });
 }
 
+const EMPTY = 'may not be empty';
 const NOT_ALLOWED = 'is not an allowed parameter';
 
 /** What is wrong with one parameter, or undefined. */
@@ -188,7 +189,7 @@ function faultWith(
     if (fault !== undefined) return fault;
   }
   const format = row.formatIn?.[kind] ?? row.format;
-  if (!format.accepts(value)) return format.message;
+  if (!format.accepts(value)) return value === '' ? EMPTY : format.message;
   if (isBroken(row.conflict, form, kind)) return row.conflict?.message;
   if (row.cardNumbers === 'refused' && search.findsOwn(value)) {
     return 'must not contain the card number';
@@ -251,6 +252,6 @@ function errorOf(form: Form, { name, value, meaning, message }: Violation): Para
   const own = form.get('card.number');
   const shown = repeatable(name, own);
   const isOpen = meaning.kind === 'row' && meaning.entry.row.sensitivity === 'none';
-  if (value === undefined || !isOpen) return { name: shown, message };
+  if (value === undefined || message === EMPTY || !isOpen) return { name: shown, message };
   return { name: shown, value: repeatable(value, own), message };
 }

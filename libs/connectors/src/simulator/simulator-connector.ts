@@ -32,7 +32,7 @@ export class SimulatorConnector implements Connector {
   readonly name = 'simulator';
   readonly capabilities: ConnectorCapabilities;
   /** What an acquirer wants that prints statements and screens payers; the simulator keeps none. */
-  readonly takes = ['descriptor', 'billing.*', 'customer.*'] as const;
+  readonly takes = ['descriptor', 'merchant.name', 'billing.*', 'customer.*'] as const;
   readonly #http: HttpClient;
 
   constructor(settings: SimulatorConnectorSettings) {

@@ -132,6 +132,7 @@ describe('a card payment that asks for more', () => {
     ['createRegistration', { createRegistration: 'true' }],
     ['3DS2_enrolled', { 'customParameters[3DS2_enrolled]': 'true' }],
     ['test card', { 'card.number': '4012001037141112' }],
+    ['giftCard.pin', { 'giftCard.pin': '1234' }],
     ['challengeIndicator', { 'threeDSecure.challengeIndicator': '04' }],
   ])('is refused with an id and names %s', async (named, parameters) => {
     const { status, body } = await pay(parameters);

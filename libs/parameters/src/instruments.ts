@@ -53,6 +53,13 @@ function isDecrypted(form: Form, structure: string): boolean {
   );
 }
 
+/** Whether a parameter, as the catalogue writes it, is of an account that a card contradicts. */
+export function isOtherAccount(key: string): boolean {
+  if (key === REGISTRATION_ID) return true;
+  const structure = key.slice(0, key.indexOf('.'));
+  return namesThatContradict([key], structure).length > 0 && METHODS.has(structure);
+}
+
 /** An account that was sent beside the card. */
 interface OtherAccount {
   readonly kind: NewPaymentKind;
@@ -87,15 +94,19 @@ function otherAccounts(form: Form): OtherAccount[] {
     others.push({ kind: 'payment', names: [REGISTRATION_ID], isOfBrand });
   }
   for (const [structure, kind] of METHODS) {
-    const names = namesOfAccount(form, structure, kind);
+    const names = namesOfAccount(form, structure);
     if (names.length > 0) others.push({ kind, names, isOfBrand: kind === ofBrand });
   }
   return others;
 }
 
-/** The card of a wallet comes with what the wallet says of it, so only the token is another account. */
-function namesOfAccount(form: Form, structure: string, kind: NewPaymentKind): readonly string[] {
+function namesOfAccount(form: Form, structure: string): readonly string[] {
   const sent = form.namesOf(structure).filter((name) => form.get(name) !== '');
-  const token = `${structure}.paymentToken`;
-  return kind === 'walletPayment' ? sent.filter((name) => name === token) : sent;
+  return namesThatContradict(sent, structure);
+}
+
+/** The card of a wallet comes with what the wallet says of it: only its token is another account. */
+function namesThatContradict(names: readonly string[], structure: string): readonly string[] {
+  const isWallet = METHODS.get(structure) === 'walletPayment';
+  return isWallet ? names.filter((name) => name === `${structure}.paymentToken`) : names;
 }

@@ -67,7 +67,7 @@ export const kinds = [
 
 /**
  * The kinds that this version does not serve. `refused`: what is sent is checked like any other, and
- * then answered with 600.200.500. `absent`: there is no path for it, so it is 404.
+ * then recorded and refused with 600.200.500. `absent`: there is no path for it, so it is 404.
  */
 export const unservedKinds: ReadonlyMap<Kind, 'refused' | 'absent'> = new Map<
   Kind,

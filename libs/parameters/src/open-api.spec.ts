@@ -153,7 +153,7 @@ describe('the OpenAPI document', () => {
     for (const kind of ['walletPayment', 'virtualAccountPayment', 'tokenPayment'] as const) {
       const { head, title } = kindTitles[kind];
       expect(lines).toContain(
-        `| ${head} | ${title} | not yet: checked, then answered with 600.200`,
+        `| ${head} | ${title} | not yet: checked, recorded, and refused with 600.200`,
       );
       expect(info.description).toContain(title);
     }

@@ -28,6 +28,9 @@ export function unservedDescription(
   return unserved && `${describeResult(codes.notConfigured)} - ${unserved}`;
 }
 
+/** Whoever sends them wants to pay with the gift card, and the whole amount would be the card's. */
+const GIFT_CARD = ['giftCard.number', 'giftCard.pin'] as const;
+
 function unservedPart(form: Form, kind: NewPaymentKind, mode: Mode): string | undefined {
   const brand = shownBrandOf(form);
   if (kind !== 'payment' || !form.has('card.number')) {
@@ -37,6 +40,8 @@ function unservedPart(form: Form, kind: NewPaymentKind, mode: Mode): string | un
   if (brand !== undefined && brandNamed(brand) === undefined) {
     return `the card brand ${brand} is not served`;
   }
+  const giftCard = GIFT_CARD.find((key) => form.has(key));
+  if (giftCard !== undefined) return `payment by gift card (${giftCard}) is not served yet`;
   if (read(form, 'createRegistration') === true) {
     return 'storing the card (createRegistration) is not served yet';
   }

@@ -1,7 +1,7 @@
 import type { Mode } from '@sluice/contracts';
 import { newNdc } from '@sluice/identifiers';
 import { type Form, translated } from '@sluice/parameters';
-import { codes } from '@sluice/result-codes';
+import { codes, describeResult } from '@sluice/result-codes';
 import type { Clock } from '@sluice/service';
 import type { FastifyRequest } from 'fastify';
 import { type AccessIndex, type AllowedAccess, knowsCredential, resolveAccess } from './access.js';
@@ -144,6 +144,9 @@ function formOf(sent: RequestForm): Form {
   }
 }
 
+/** D-39: no transaction can be recorded for it, because there is no channel that would have it. */
+const NO_DISPATCHING = `${describeResult(codes.notConfigured)} - entityId is a merchant's, and channel dispatching is not served yet`;
+
 function accessFor(index: AccessIndex, credential: HashedCredential, form: Form): AllowedAccess {
   const entityId = form.get('entityId');
   const legacyEntityId = form.get('authentication.entityId');
@@ -157,6 +160,7 @@ function accessFor(index: AccessIndex, credential: HashedCredential, form: Form)
   throw new Refused({
     code: access.code,
     ...(access.reason === 'credentialUnknown' && { status: FORBIDDEN.status }),
+    ...(access.reason === 'noDispatching' && { description: NO_DISPATCHING }),
     ...(access.reason === 'entityMissing' && {
       parameterErrors: [{ name: 'entityId', message: 'may not be empty' }],
     }),

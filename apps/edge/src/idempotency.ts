@@ -57,7 +57,7 @@ export function scopedKey(scope: IdempotencyScope, key: string): string {
 
 /**
  * Parameters that are not part of "the same input": number and expiry, for which the vault's keyed
- * hash stands; the security code, of which nothing may be stored (R-IDEM-06); and who asks, which
+ * hash stands; security codes, of which nothing may be stored (R-IDEM-06); and who asks, which
  * the scope has already.
  */
 const OUTSIDE_FINGERPRINT: ReadonlySet<string> = new Set([
@@ -65,6 +65,7 @@ const OUTSIDE_FINGERPRINT: ReadonlySet<string> = new Set([
   'card.expiryMonth',
   'card.expiryYear',
   'card.cvv',
+  'tokenAccount.dtvc',
   'entityId',
   'authentication.entityId',
   'authentication.userId',

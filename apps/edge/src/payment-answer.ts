@@ -1,4 +1,4 @@
-import type { CardSummary, TransactionOutcome } from '@sluice/contracts';
+import type { CardSummary, TransactionOutcome, UnservedMethod } from '@sluice/contracts';
 import { shortIdOf, type TransactionId } from '@sluice/identifiers';
 import { formatAmount, fromMessage } from '@sluice/money';
 import { echo, type EchoedFields, paymentTypeOf } from '@sluice/parameters';
@@ -11,6 +11,8 @@ export interface ShownTransaction {
   readonly outcome: TransactionOutcome;
   readonly channelName: string;
   readonly card?: Omit<CardSummary, 'vaultReference'>;
+  /** Of a payment that was refused because it is not by card. */
+  readonly method?: UnservedMethod | undefined;
   readonly parameters: Readonly<Record<string, string>>;
   readonly personal: Readonly<Record<string, string>>;
 }
@@ -70,7 +72,7 @@ export function paymentFields(
   bins: BinTable,
   code = codeOf(shown.outcome),
 ): PaymentFields {
-  const { outcome, card } = shown;
+  const { outcome, card, method } = shown;
   const { standingInstruction, ...echoed } = echo(shown.parameters, shown.personal);
   const { avsResponse, cvvResponse } = outcome;
   const shortId = shortIdOf(outcome.id);
@@ -78,18 +80,24 @@ export function paymentFields(
     id: outcome.id,
     referencedId: outcome.referencedId,
     paymentType: paymentTypeOf(outcome.operation),
-    paymentMethod: card && CARD,
-    paymentBrand: card && brandOf(card),
+    paymentMethod: card ? CARD : method?.paymentMethod,
+    paymentBrand: card ? brandOf(card) : method?.brand,
     brandResult: card?.brandDetected === true ? brandOf(card) : undefined,
     ...amountFields(outcome, code),
     shortId,
     descriptor: defaultDescriptor(shortId, shown.channelName),
     ...echoed,
-    result: { ...resultOf(code), avsResponse, cvvResponse },
+    ...descriptorOfMerchant(shown.parameters),
+    result: { ...resultOf(code, descriptionOf(outcome, code)), avsResponse, cvvResponse },
     resultDetails: resultDetails(shown, code),
     card: card && cardFields(card, shown.personal, bins),
     standingInstruction: standingInstructionFields(standingInstruction, outcome, code),
   };
+}
+
+/** The outcome's own words belong to its own code, and not to what stands in its place. */
+function descriptionOf(outcome: TransactionOutcome, code: string): string | undefined {
+  return outcome.resultCode === code ? outcome.resultDescription : undefined;
 }
 
 /** The fields that no answer may lack, in their order. */
@@ -115,7 +123,7 @@ function amountFields(
   return { amount: formatAmount(fromMessage(amount)), currency: amount.currency };
 }
 
-/** Wire contract 2 `paymentMethod`; everything is paid by card as yet (Interface 2.19). */
+/** Wire contract 2 `paymentMethod` (Interface 2.19); all else is refused as yet. */
 const CARD = 'CC';
 
 type ShownCard = NonNullable<ShownTransaction['card']>;
@@ -136,6 +144,13 @@ function defaultDescriptor(shortId: string, channelName: string): string {
   return text.length <= DESCRIPTOR_CHARACTERS_MAX
     ? text
     : Array.from(text).slice(0, DESCRIPTOR_CHARACTERS_MAX).join('');
+}
+
+/** Interface 2.3: the name of the merchant overrides whatever else the statement would say. */
+function descriptorOfMerchant({ 'merchant.name': name }: ShownTransaction['parameters']): {
+  readonly descriptor?: string;
+} {
+  return name === undefined ? {} : { descriptor: name };
 }
 
 /** Interface 2.2; what would be empty or is not known is left out. */

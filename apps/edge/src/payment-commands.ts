@@ -13,10 +13,21 @@ import {
   type ReferToPayment,
   type ReferenceContext,
   type RequestContext,
+  type UnservedMethod,
 } from '@sluice/contracts';
 import { chainShard, newMessageId, type TransactionId } from '@sluice/identifiers';
 import { toMessage } from '@sluice/money';
-import { amountOf, firstRejection, type Form, type Kind, read, stored } from '@sluice/parameters';
+import {
+  amountOf,
+  firstRejection,
+  type Form,
+  isNewPayment,
+  type Kind,
+  paymentMethodOf,
+  read,
+  shownBrandOf,
+  stored,
+} from '@sluice/parameters';
 import type { Admitted } from './admission.js';
 
 /** D-15: a command above this is refused, because the brokers behind us would refuse it. */
@@ -30,11 +41,14 @@ export interface CommandParts {
   readonly idempotency?: IdempotencyClaim;
 }
 
-/** A form without violations as the command that begins a payment (Interface 4). */
+/**
+ * A form without violations as the command that begins a payment (Interface 4). Without a card it
+ * is a rejection, and says by which method somebody wanted to pay.
+ */
 export function initiatePayment(
   parts: CommandParts,
   operation: InitialOperation,
-  card: CardSummary,
+  card: CardSummary | undefined,
 ): InitiatePayment {
   const { admitted, kind } = parts;
   const { form } = admitted;
@@ -44,12 +58,12 @@ export function initiatePayment(
   }
   const numberOfCaptures = read(form, 'numberOfCaptures');
   return message(parts, 'InitiatePayment', {
-    ...commonData(parts, operation),
+    ...commonData(parts),
     context: { ...contextOf(admitted), mode: admitted.mode },
     ...stored(form, kind),
     operation,
     amount: toMessage(amount),
-    card,
+    ...(card === undefined ? { method: unservedMethod(form, kind) } : { card }),
     ...(admitted.mode !== 'LIVE' && simulatorChecks(form)),
     ...(numberOfCaptures !== undefined && { numberOfCaptures }),
   });
@@ -66,7 +80,7 @@ export function referToPayment(
   const chargebackResultCode =
     operation === 'chargeback' ? form.get('chargebackResultCode') : undefined;
   return message(parts, 'ReferToPayment', {
-    ...commonData(parts, operation),
+    ...commonData(parts),
     context: referenceContextOf(admitted),
     ...stored(form, kind),
     referencedId,
@@ -94,19 +108,29 @@ function amountFields(form: Form): Pick<ReferToPayment['data'], 'amount' | 'curr
 }
 
 type CommonData = Omit<PaymentCommandData, 'context' | 'parameters' | 'personal'> &
-  Pick<ReferToPayment['data'], 'forceResultCode' | 'simulatorFault' | 'rejection'>;
+  Pick<ReferToPayment['data'], 'forceResultCode' | 'simulatorFault' | 'rejection'> &
+  Pick<InitiatePayment['data'], 'rejectionDescription'>;
 
-function commonData(
-  { admitted, transactionId, idempotency }: CommandParts,
-  operation: InitialOperation | ReferenceOperation,
-): CommonData {
-  const { form, receivedAtMs } = admitted;
-  const rejection = firstRejection(form, operation, receivedAtMs);
+function commonData({ admitted, kind, transactionId, idempotency }: CommandParts): CommonData {
+  const { form, mode, receivedAtMs } = admitted;
+  const rejection = firstRejection(form, { kind, mode, nowMs: receivedAtMs });
+  const description = rejection?.description;
   return {
     transactionId,
     ...(admitted.mode !== 'LIVE' && simulatorWishes(form)),
     ...(idempotency !== undefined && { idempotency }),
-    ...(rejection !== undefined && { rejection }),
+    ...(rejection !== undefined && { rejection: rejection.code }),
+    ...(description !== undefined && { rejectionDescription: description }),
+  };
+}
+
+function unservedMethod(form: Form, kind: Kind): UnservedMethod {
+  if (!isNewPayment(kind)) throw new TypeError(`a ${kind} is paid by no method`);
+  const { code: paymentMethod } = paymentMethodOf(form, kind);
+  const brand = shownBrandOf(form);
+  return {
+    ...(paymentMethod !== undefined && { paymentMethod }),
+    ...(brand !== undefined && { brand }),
   };
 }
 

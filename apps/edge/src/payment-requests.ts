@@ -31,7 +31,6 @@ import {
   type Kind,
   type ParameterError,
   type Place,
-  read,
   violations,
 } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
@@ -119,7 +118,10 @@ export class PaymentRequests {
     this.#cards = new HeldCards(ports.vault, ports.clock, ports.logger);
   }
 
-  /** `POST /v1/payments`: a new payment by card, or PA with `referenceUuid` (D-33). */
+  /**
+   * `POST /v1/payments`: a new payment, or PA with `referenceUuid` (D-33). What is not by card is
+   * recorded as refused, so it needs no vault.
+   */
   async initiate(admitted: Admitted): Promise<Answer> {
     const { kind, operation } = checked(admitted, 'payments');
     if (isReference(operation)) {
@@ -127,18 +129,17 @@ export class PaymentRequests {
       const asked = { resource: COLLECTION, notFound: REFERENCE_UUID_NOT_FOUND };
       return this.#refer(admitted, kind, operation, referencedId, asked);
     }
-    // Well-formed, and not what is done here yet: nothing is done of it, rather than half of it.
-    if (!isByCard(admitted, kind) || registers(admitted)) {
-      throw new Refused({ code: codes.notConfigured });
-    }
     const key = keyOf(admitted, COLLECTION);
-    const held = await this.#cards.hold(admitted.form);
-    const card = { ...cardSummaryOf(admitted.form), vaultReference: held.reference };
+    const { form } = admitted;
+    const isByCard = kind === 'payment' && form.has('card.number');
+    const held = isByCard ? await this.#cards.hold(form) : undefined;
+    const card = held && { ...cardSummaryOf(form), vaultReference: held.reference };
     const transactionId = newTransactionId(admitted.receivedAtMs);
-    const claim = this.#claim(admitted, key, transactionId, held.fingerprint);
+    const claim = this.#claim(admitted, key, transactionId, held?.fingerprint);
     const parts = { admitted, kind, transactionId, ...(claim && { idempotency: claim }) };
     const command = initiatePayment(parts, operation, card);
-    return this.#send({ admitted, command, card, notFound: TRANSACTION_NOT_FOUND });
+    const sending = { admitted, command, notFound: TRANSACTION_NOT_FOUND };
+    return this.#send(card === undefined ? sending : { ...sending, card });
   }
 
   /** `POST /v1/payments/{id}`: a referencing request (Interface 4, D-29). */
@@ -357,16 +358,6 @@ function checked(admitted: Admitted, place: Place): { kind: Kind; operation: Any
   return { kind, operation };
 }
 
-/** Not by another account, nor by a registration, which does in place of the card (D-50). */
-function isByCard({ form }: Admitted, kind: Kind): boolean {
-  return kind === 'payment' && form.has('card.number');
-}
-
-/** Whoever pays to have the card stored would have paid for a token that nobody gives (D-50). */
-function registers({ form }: Admitted): boolean {
-  return read(form, 'createRegistration') === true;
-}
-
 type AnyOperation = InitialOperation | ReferenceOperation;
 
 function isReference(operation: AnyOperation): operation is ReferenceOperation {
@@ -435,6 +426,7 @@ function shownOf({ command, card }: Sending, outcome: TransactionOutcome): Shown
     outcome,
     channelName: context.channelName,
     ...(card && { card }),
+    ...('method' in command.data && { method: command.data.method }),
     parameters,
     personal,
   };

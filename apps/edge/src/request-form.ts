@@ -10,6 +10,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 
 /** Interface 1; the charset may be left out, bytes that are not UTF-8 are refused either way. */
+const CHARSETS: readonly string[] = ['utf-8', 'utf8'];
 const FORM_MEDIA_TYPE = 'application/x-www-form-urlencoded';
 
 /** What a request brought, in query and body together. */
@@ -33,8 +34,12 @@ export function requestForm(request: FastifyRequest): RequestForm {
   if (!(body instanceof Uint8Array) || body.length === 0) {
     return query;
   }
-  if (!isForm(request.headers['content-type'])) {
+  const contentType = request.headers['content-type'];
+  if (!isForm(contentType)) {
     return { kind: 'otherMediaType', query: query.form };
+  }
+  if (!isUtf8(contentType)) {
+    return { kind: 'refused', problems: [OTHER_CHARSET] };
   }
   const parsed = parseForm(body);
   return parsed.kind === 'refused'
@@ -46,6 +51,12 @@ export function requestForm(request: FastifyRequest): RequestForm {
 export const OTHER_MEDIA_TYPE: ParameterError = {
   name: 'body',
   message: `must be sent as ${FORM_MEDIA_TYPE}`,
+};
+
+/** Said of a charset that is named and another one: a letter read by the wrong one is another letter. */
+const OTHER_CHARSET: ParameterError = {
+  name: 'body',
+  message: 'must be in UTF-8, and its Content-Type names another charset',
 };
 
 function queryForm(url: string): ParsedForm {
@@ -62,4 +73,14 @@ function isForm(contentType: string | undefined): boolean {
   }
   const [mediaType = ''] = contentType.split(';', 1);
   return mediaType.trim().toLowerCase() === FORM_MEDIA_TYPE;
+}
+
+/** In quotes or not (RFC 9110, 8.3.1); without one it is UTF-8 (Interface 1). */
+const CHARSET_PARAMETER = /;\s*charset\s*=\s*(?:"([^"]*)"|([^;\s]*))/giu;
+
+function isUtf8(contentType: string | undefined): boolean {
+  const named = (contentType ?? '').matchAll(CHARSET_PARAMETER);
+  return Array.from(named).every(([, quoted, plain]) =>
+    CHARSETS.includes((quoted ?? plain ?? '').trim().toLowerCase()),
+  );
 }

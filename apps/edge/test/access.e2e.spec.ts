@@ -225,6 +225,7 @@ describe('the entity', () => {
     const { status, body } = await withHeader(`Bearer ${merchantToken}`, sent);
     expect(status).toBe(400);
     expect(body.result.code).toBe('600.200.500');
+    expect(body.result.description).toContain('channel dispatching is not served');
   });
 });
 

@@ -67,6 +67,9 @@ const rows = referenceStructures().flatMap((structure) => structure.rows);
 const TOGETHER: Parameters = {
   ...debit,
   createRegistration: 'false',
+  // Not served, so that the payment would be refused.
+  'giftCard.number': undefined,
+  'giftCard.pin': undefined,
   'standingInstruction.mode': 'INITIAL',
   'threeDSecure.version': '2.2.0',
 };

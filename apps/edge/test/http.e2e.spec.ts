@@ -161,9 +161,35 @@ describe('the body of a request', () => {
     'application/x-www-form-urlencoded',
     'Application/X-WWW-Form-Urlencoded;charset=utf-8',
     'application/x-www-form-urlencoded ; charset=UTF-8',
+    'application/x-www-form-urlencoded; charset="utf-8"',
+    'application/x-www-form-urlencoded;charset=utf8',
+    'application/x-www-form-urlencoded; boundary=x',
   ])('as %s is read', async (type) => {
     const { status } = await post(`${edge.url}/v1/payments`, debit, { 'Content-Type': type });
     expect(status).toBe(200);
+  });
+
+  it.each([
+    ...[
+      'ISO-8859-1',
+      'iso-8859-15',
+      'windows-1252',
+      'UTF-16',
+      'us-ascii',
+      '"latin1"',
+      '',
+      'utf-8x',
+    ],
+    'utf-8; charset=iso-8859-1',
+  ])('in the charset %s is refused, and not misread', async (charset) => {
+    const { status, body } = await post(`${edge.url}/v1/payments`, debit, {
+      'Content-Type': `application/x-www-form-urlencoded; charset=${charset}`,
+    });
+    expect([status, body.result.code]).toEqual([400, '200.300.404']);
+    expect(body.result.parameterErrors).toEqual([
+      { name: 'body', message: 'must be in UTF-8, and its Content-Type names another charset' },
+    ]);
+    expect(edge.commands).toHaveLength(0);
   });
 
   it('of more than 1 MiB is refused with 400, before it is all there', async () => {

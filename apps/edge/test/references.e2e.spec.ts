@@ -28,6 +28,14 @@ const data = () => edge.command.data as ReferToPaymentData;
 const PRACTICE = 'standingInstruction.industryPractice';
 
 describe('POST /v1/payments/{id}', () => {
+  it('takes an empty amount for a mistake: left out, it would reverse everything', async () => {
+    const { status, body } = await refer({ paymentType: 'RV', amount: '', currency: 'EUR' });
+    expect([status, body.result.code]).toEqual([400, '200.300.404']);
+    expect(body.result.parameterErrors).toEqual([{ name: 'amount', message: 'may not be empty' }]);
+    expect(edge.commands).toEqual([]);
+    expect((await refer({ paymentType: 'RV', currency: '' })).status).toBe(200);
+  });
+
   it.each([
     ['CP', 'capture', undefined],
     ['RV', 'reversal', undefined],

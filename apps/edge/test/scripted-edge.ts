@@ -236,11 +236,13 @@ export function outcomeOf(
     id: data.transactionId,
     ...('referencedId' in data && { referencedId: data.referencedId }),
     operation: data.operation,
-    status: 'approved',
-    resultCode: '000.100.110',
+    status: data.rejection === undefined ? 'approved' : 'rejected',
+    resultCode: data.rejection ?? '000.100.110',
+    ...('rejectionDescription' in data && { resultDescription: data.rejectionDescription }),
     ...(data.amount && { amount: data.amount }),
     // Of what is refused here, and of what is not answered yet, the acquirer has no transaction.
-    ...(outcome.status !== 'requested' &&
+    ...(data.rejection === undefined &&
+      outcome.status !== 'requested' &&
       outcome.status !== 'rejected' && { connectorTxId: 'acquirer-1' }),
     ...outcome,
   };
@@ -254,19 +256,23 @@ export function replying(outcome: Partial<TransactionOutcome>): Script['reply'] 
   });
 }
 
+const NO_CARD = { vaultReference: '' };
+
 /** A transaction as payments would answer it to a query, made from its command. */
 export function viewOf(
   command: PaymentCommand,
   outcome: Partial<TransactionOutcome> = {},
 ): TransactionView {
   const { data } = command;
-  const { vaultReference: _, ...card } = 'card' in data ? data.card : { vaultReference: '' };
+  const held = 'card' in data ? data.card : undefined;
+  const { vaultReference: _, ...card } = held ?? NO_CARD;
   return {
     ...outcomeOf(command, outcome),
     mode: 'INTERNAL',
     ...data.context,
     recordedAtMs: data.context.receivedAtMs,
-    ...('card' in data && { card: card as TransactionView['card'] & object }),
+    ...('method' in data && { method: data.method }),
+    ...(held && { card: card as TransactionView['card'] & object }),
     parameters: data.parameters,
     personal: data.personal,
   };

@@ -38,14 +38,17 @@ export function initiateCommand(
   circumstances: CommandCircumstances,
 ): InitiateDecision {
   const { data } = message;
-  const { transactionId, operation, card, parameters, numberOfCaptures } = data;
+  const { transactionId, operation, card, method, parameters, numberOfCaptures } = data;
+  const { rejectionDescription: resultDescription } = data;
   const rejection = rejectionOf(message, circumstances);
   return {
     type: 'InitiatePayment',
     transactionId,
     operation,
     amount: fromMessage(data.amount),
-    card,
+    ...(card !== undefined && { card }),
+    ...(method !== undefined && { method }),
+    ...(resultDescription !== undefined && { resultDescription }),
     request: acquirerRequest(message, circumstances),
     parameters,
     metadata: metadataOf(message, data.context.mode, circumstances),

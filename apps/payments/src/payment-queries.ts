@@ -34,7 +34,7 @@ export class PaymentQueries {
 }
 
 function viewOf(transaction: Transaction, personal: PersonalParameters): TransactionView {
-  const { metadata, card, parameters } = transaction;
+  const { metadata, card, method, parameters } = transaction;
   const { entityId, channelName, mode, ndc, recordedAtMs } = metadata;
   return {
     ...outcomeOf(transaction),
@@ -44,6 +44,7 @@ function viewOf(transaction: Transaction, personal: PersonalParameters): Transac
     ndc,
     recordedAtMs,
     ...(card !== undefined && { card: withoutReference(card) }),
+    ...(method !== undefined && { method }),
     parameters,
     personal,
   };

@@ -127,7 +127,7 @@ export class PaymentsHandler {
     const { handled, executes, repeated } = await this.#accept(stream, toAccept);
     // What another one has begun takes no room here, however long its outcome is waited for.
     if (!executes) leave();
-    if (!executes && !repeated) void this.parts.workflow.forget(card.vaultReference);
+    if (!executes && !repeated) void this.parts.workflow.forget(card?.vaultReference);
     return handled;
   }
 

@@ -110,6 +110,22 @@ describe('a payment', () => {
     expect((await payments.view(outcome.id))?.status).toBe('rejected');
   });
 
+  it('that is not served is recorded without a card, with what was wanted, and can be read', async () => {
+    const before = world.connector.submitted.length;
+    const outcome = await payments.outcome(payments.unserved());
+    const refused = {
+      status: 'rejected',
+      resultCode: '600.200.500',
+      resultDescription: 'not served: PAYPAL',
+    };
+    expect(outcome).toMatchObject({ ...refused, amount: { minor: '100', currency: 'EUR' } });
+    expect(world.connector.submitted).toHaveLength(before);
+    expect(await world.eventTypes(outcome.id)).toEqual(['TransactionRejected']);
+    const view = await payments.view(outcome.id);
+    expect(view).toMatchObject({ ...refused, method: { paymentMethod: 'VA', brand: 'PAYPAL' } });
+    expect(view).not.toHaveProperty('card');
+  });
+
   it('that came too late is recorded as not performed (D-03)', async () => {
     const before = world.connector.submitted.length;
     const command = { ...payments.initiation('debit', 100), timeToLiveMs: -1 };

@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import type {
+  CardSummary,
   InitiatePayment,
   InitiatePaymentData,
   PaymentCommand,
@@ -81,6 +82,9 @@ export class FakeVault implements Vault {
   }
 }
 
+/** A command whose card the vault holds. */
+export type PaymentByCard = InitiatePayment & { readonly data: { readonly card: CardSummary } };
+
 /** One payments process on a database that others share, and what a sender does with it. */
 export class PaymentsProcess {
   private constructor(
@@ -137,7 +141,7 @@ export class PaymentsProcess {
     operation: InitiatePaymentData['operation'],
     minor: number,
     changes: Partial<InitiatePaymentData> = {},
-  ): InitiatePayment {
+  ): PaymentByCard {
     const transactionId = changes.transactionId ?? newTransactionId(Date.now());
     return command('InitiatePayment', {
       transactionId,
@@ -151,6 +155,20 @@ export class PaymentsProcess {
         expiryMonth: '12',
         expiryYear: '2030',
       },
+      ...said(),
+      ...changes,
+    }) as PaymentByCard;
+  }
+
+  /** A new payment that is not by card, as edge rejects it. */
+  unserved(changes: Partial<InitiatePaymentData> = {}): InitiatePayment {
+    return command('InitiatePayment', {
+      transactionId: newTransactionId(Date.now()),
+      operation: 'debit',
+      amount: { minor: '100', currency: 'EUR' },
+      method: { paymentMethod: 'VA', brand: 'PAYPAL' },
+      rejection: '600.200.500',
+      rejectionDescription: 'not served: PAYPAL',
       ...said(),
       ...changes,
     }) as InitiatePayment;

@@ -12,6 +12,8 @@ beforeEach(async () => {
 }, 60_000);
 afterEach(() => world.close());
 
+/** Of the tables that this release makes. */
+const VERSION = transactions.version;
 const REBUILT = 'The tables are rebuilt from the events of payments.';
 const FILLED = 'The new tables are filled; queries read them once they have caught up.';
 const READ = 'Queries read the rebuilt tables.';
@@ -64,7 +66,7 @@ describe('tables of an earlier version', () => {
     expect(await found(id)).toMatchObject({ avsResponse: 'Z', cvvResponse: 'M' });
     expect(await world.states()).toEqual([
       [1, 1, 'previous'],
-      [2, 2, 'live'],
+      [2, VERSION, 'live'],
     ]);
     for (const sentence of [WAITS, REBUILT, FILLED, READ]) {
       expect([sentence, world.log.count(sentence)]).toEqual([sentence, 1]);
@@ -112,7 +114,8 @@ describe('tables of a later version', () => {
     await world.admin.query("UPDATE reporting.table_sets SET state = 'previous'");
     await world.admin.query(
       `INSERT INTO reporting.table_sets (projection, version, state)
-       VALUES ('transactions', 3, 'live')`,
+       VALUES ('transactions', $1, 'live')`,
+      [VERSION + 1],
     );
     await world.startRebuilding();
     const later = await world.payments.pay();
@@ -120,8 +123,8 @@ describe('tables of a later version', () => {
     expect(await found(id)).toMatchObject({ avsResponse: 'Z' });
     expect(await found(later.id)).toMatchObject({ status: 'approved' });
     expect((await world.states()).map(([, version, state]) => [version, state])).toEqual([
-      [2, 'previous'],
-      [3, 'live'],
+      [VERSION, 'previous'],
+      [VERSION + 1, 'live'],
     ]);
     expect(world.log.count(REBUILT)).toBe(0);
   });
@@ -138,7 +141,7 @@ describe('a rebuild that ended half-way', () => {
     expect(world.log.count(FILLED)).toBe(0);
     expect(await world.states()).toEqual([
       [1, 1, 'live'],
-      [2, 2, 'filling'],
+      [2, VERSION, 'filling'],
     ]);
   }
 
@@ -166,7 +169,7 @@ describe('a rebuild that ended half-way', () => {
     await world.untilLive(3);
     // The first ones are of the life before: a rollback would bring back what is lost.
     await eventually(async () => (await world.states()).length === 1);
-    expect(await world.states()).toEqual([[3, 2, 'live']]);
+    expect(await world.states()).toEqual([[3, VERSION, 'live']]);
     await expectAsTheStore(3);
   });
 
@@ -211,7 +214,7 @@ describe('a store that was restored (D-23)', () => {
     const chain = { transactionId: halfLost.id, entityId: ENTITY_ID, includeLinked: true };
     expect((await world.find('reporting.transaction', chain)).transactions).toHaveLength(1);
     await eventually(async () => (await world.states()).length === 1);
-    expect(await world.states()).toEqual([[2, 2, 'live']]);
+    expect(await world.states()).toEqual([[2, VERSION, 'live']]);
     await expectAsTheStore(2);
   });
 

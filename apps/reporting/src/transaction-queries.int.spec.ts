@@ -65,6 +65,26 @@ describe('a query by id', () => {
     ]);
   });
 
+  it('has what was wanted of a payment that is not served, and is filtered by its method', async () => {
+    const unserved = {
+      method: { paymentMethod: 'VA', brand: 'PAYPAL' },
+      resultDescription: 'not served: PAYPAL',
+    };
+    const parameters = { merchantTransactionId: 'order-paypal' };
+    const { id, messages } = await world.payments.pay({ unserved, parameters }, OTHER_ENTITY_ID);
+    await world.publish(messages);
+    const { transactions } = await world.find('reporting.transaction', {
+      ...{ transactionId: id, entityId: OTHER_ENTITY_ID, includeLinked: false },
+    });
+    expect(transactions).toMatchObject([{ ...unserved, status: 'rejected' }]);
+    expect(transactions[0]).not.toHaveProperty('card');
+    const by = { merchantTransactionId: 'order-paypal' };
+    for (const [method, count] of [['VA', 1] as const, ['CC', 0] as const]) {
+      const found = await search({ entityId: OTHER_ENTITY_ID, by, paymentMethods: [method] });
+      expect([method, found.total]).toEqual([method, count]);
+    }
+  });
+
   it('brings the rest of the payment along when asked, from either end', async () => {
     const ask = async (transactionId: string | undefined) =>
       (

@@ -8,6 +8,7 @@ import {
   type RecordedTransactionsQuery,
   type SealedParameters,
   type TransactionView,
+  type UnservedMethod,
 } from '@sluice/contracts';
 import { earliestIdAt } from '@sluice/identifiers';
 import type { Queries } from '@sluice/messaging';
@@ -191,7 +192,8 @@ function makeTexts(table: string, columns: string): QueryTexts {
 
 function viewOf(row: TransactionRow, personal: Readonly<Record<string, string>>): TransactionView {
   const { referencedId, amountMinor, currency, connectorTxId, card, resultDetails } = row;
-  const { avsResponse, cvvResponse } = row;
+  const { avsResponse, cvvResponse, resultDescription } = row;
+  const method = methodOf(row);
   // The table holds what the fold put there; its texts become the contract's types again here alone.
   const text = (column: TransactionColumn): string => row[column] ?? '';
   return {
@@ -200,6 +202,7 @@ function viewOf(row: TransactionRow, personal: Readonly<Record<string, string>>)
     operation: text('operation'),
     status: text('status'),
     resultCode: text('resultCode'),
+    ...(resultDescription !== null && { resultDescription }),
     ...(amountMinor !== null && { amount: { minor: amountMinor, currency: currency ?? '' } }),
     ...(connectorTxId !== null && { connectorTxId }),
     ...(resultDetails !== null && { resultDetails: JSON.parse(resultDetails) as object }),
@@ -211,7 +214,19 @@ function viewOf(row: TransactionRow, personal: Readonly<Record<string, string>>)
     ndc: text('ndc'),
     recordedAtMs: Number(text('recordedAtMs')),
     ...(card !== null && { card: JSON.parse(card) as object }),
+    ...(method !== undefined && { method }),
     parameters: JSON.parse(text('parameters')) as object,
     personal,
   } as TransactionView;
+}
+
+/** Of what refers to a payment, and of a payment by card, nothing is said. */
+function methodOf({
+  paymentMethod,
+  brand,
+  card,
+  referencedId,
+}: TransactionRow): UnservedMethod | undefined {
+  if (card !== null || referencedId !== null) return undefined;
+  return { ...(paymentMethod !== null && { paymentMethod }), ...(brand !== null && { brand }) };
 }

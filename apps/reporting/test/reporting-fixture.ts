@@ -51,7 +51,7 @@ const APPROVED = { resultCode: '000.100.110', connectorTxId: 'c1' };
 /** What a payment of these kinds recorded: begun, approved, and perhaps captured. */
 export function paymentEvents(
   id: TransactionId,
-  { parameters = {}, captured = false, personal, checked = false }: PaymentShape = {},
+  { parameters = {}, captured = false, personal, checked = false, unserved }: PaymentShape = {},
 ): readonly WrittenEvent[] {
   const amount = { minor: '9200', currency: 'EUR' };
   const card = {
@@ -61,6 +61,11 @@ export function paymentEvents(
   };
   const checks = { avsResponse: 'Z', cvvResponse: 'M' };
   const operation = captured ? 'authorization' : 'debit';
+  if (unserved !== undefined) {
+    const resultCode = '600.200.500';
+    const data = { transactionId: id, operation, amount, parameters, resultCode, ...unserved };
+    return [{ type: 'TransactionRejected', data }];
+  }
   const begun: WrittenEvent[] = [
     {
       type: 'PaymentInitiated',
@@ -102,6 +107,8 @@ export interface PaymentShape {
   readonly personal?: string;
   /** The card's brand was found from its number, and the issuer looked at address and code. */
   readonly checked?: boolean;
+  /** Refused, because it is not by card: what its event says besides. */
+  readonly unserved?: { readonly method: object; readonly resultDescription: string };
 }
 
 /** Payments with its real event store, and a queries port that answers like the real service. */

@@ -87,6 +87,7 @@ export type {
   TransactionQuery,
   TransactionStatus,
   TransactionView,
+  UnservedMethod,
 } from './payments.js';
 export {
   COMMAND_TIME_TO_LIVE_MS,

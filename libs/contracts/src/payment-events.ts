@@ -1,7 +1,13 @@
 import type { EntityId, TransactionId } from '@sluice/identifiers';
 import type { CardChecks } from './card-checks.js';
 import type { AmountMessage, Message } from './messages.js';
-import type { CardSummary, InitialOperation, Mode, ReferenceOperation } from './payments.js';
+import type {
+  CardSummary,
+  InitialOperation,
+  Mode,
+  ReferenceOperation,
+  UnservedMethod,
+} from './payments.js';
 
 /** Who asked and when: the same for all events of one transaction. */
 export interface PaymentEventMetadata {
@@ -91,6 +97,10 @@ export interface PaymentEvents {
     readonly referencedId?: TransactionId;
     readonly amount?: AmountMessage;
     readonly card?: CardSummary;
+    /** Of a payment that is not by card. */
+    readonly method?: UnservedMethod;
+    /** In place of the code's own text. */
+    readonly resultDescription?: string;
   };
   /** The acquirer said yes. */
   readonly TransactionApproved: AcquirerAnswer & { readonly connectorTxId: string };

@@ -39,6 +39,14 @@ export interface CardSummary {
   readonly expiryYear: string;
 }
 
+/** How a payment was asked for that is not by card: it is rejected, because no other is served yet. */
+export interface UnservedMethod {
+  /** Interface 2.19 `paymentMethods`; absent where nobody can tell, as of a registration. */
+  readonly paymentMethod?: string;
+  /** The `paymentBrand` that was sent, in capitals. */
+  readonly brand?: string;
+}
+
 /** An `Idempotency-Key` and what its first answer fixes (D-36). */
 export interface IdempotencyClaim {
   /** Hash of (token owner, entityId, method, path, key), hex. */
@@ -84,12 +92,15 @@ export type ReferenceOperation =
   | 'incrementalAuthorization'
   | 'reauthorization';
 
-/** `POST /v1/payments`: a new payment by card. */
+/** `POST /v1/payments`: a new payment. */
 export interface InitiatePaymentData extends PaymentCommandData {
   readonly context: RequestContext;
   readonly operation: InitialOperation;
   readonly amount: AmountMessage;
-  readonly card: CardSummary;
+  /** Absent only of what is rejected because it is not by card. */
+  readonly card?: CardSummary;
+  /** What stands in the place of the card then. */
+  readonly method?: UnservedMethod;
   /** Interface 2.3 `numberOfCaptures`, 1 to 98. */
   readonly numberOfCaptures?: number;
   /** `customParameters[forceResultCode]`, test installations only. */
@@ -100,6 +111,8 @@ export interface InitiatePaymentData extends PaymentCommandData {
   readonly simulatorChecks?: CardChecks;
   /** Input that is well formed but cannot be paid: recorded with this code, nothing is called (D-37). */
   readonly rejection?: string;
+  /** What the answer says of the rejection, where the code alone does not say it. */
+  readonly rejectionDescription?: string;
 }
 
 /** `POST /v1/payments/{id}`, and PA with `referenceUuid`. */
@@ -142,6 +155,8 @@ export interface TransactionOutcome extends CardChecks {
   readonly operation: InitialOperation | ReferenceOperation;
   readonly status: TransactionStatus;
   readonly resultCode: string;
+  /** In place of the code's own text: of a rejection, what of the request is not served. */
+  readonly resultDescription?: string;
   /** The amount of the transaction; for a reversal without amount, what it released. */
   readonly amount?: AmountMessage;
   /** The acquirer's own id. */
@@ -159,6 +174,7 @@ export interface TransactionView extends TransactionOutcome {
   /** When the transaction was recorded, milliseconds since the epoch. */
   readonly recordedAtMs: number;
   readonly card?: Omit<CardSummary, 'vaultReference'>;
+  readonly method?: UnservedMethod;
   readonly parameters: Readonly<Record<string, string>>;
   readonly personal: Readonly<Record<string, string>>;
 }

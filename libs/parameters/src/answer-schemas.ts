@@ -171,8 +171,12 @@ const ownProperties: Properties = {
     ...NOT_YET,
   }),
   paymentType: text('What was asked for.', { enum: answeredPaymentTypes }),
-  paymentMethod: text('CC: by card.', { enum: ['CC'] }),
-  paymentBrand: text('The brand of the card, in capitals.', brand),
+  paymentMethod: text(
+    'CC: by card. Of payments that are refused because they are not: WA wallet, VA virtual account, ' +
+      'DD direct debit, OT bank transfer, NT and ET token account.',
+    { enum: ['CC', 'WA', 'VA', 'DD', 'OT', 'NT', 'ET'] },
+  ),
+  paymentBrand: text('The brand that was sent, or that of the card, in capitals.', brand),
   brandResult: text('The brand that was found from the number, if none was sent.', brand),
   amount: text(
     'Of the request that is answered, declined ones too; queries leave it out of a transaction ' +

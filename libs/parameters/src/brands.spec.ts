@@ -65,12 +65,53 @@ describe('a brand that is named', () => {
   });
 
   it.each([
+    ...['ASYACARD', 'AXESS', 'BONUS', 'WORLD'].map((name) => ['4111111111111111', name] as const),
+    ...['ASYACARD', 'AXESS', 'BONUS', 'WORLD'].map((name) => ['9792030000000000', name] as const),
+    ['5105105105105100', 'CARTEBLEUE'],
+    ['6362970000457013', 'ELO'],
+    ['4514160000000000', 'ELO'],
+    ['5058780000000000', 'ALIA'],
+    ['6010300000000000', 'ALIADEBIT'],
+    ['122000000000003', 'AIRPLUS'],
+    ['5011050000000000', 'ARGENCARD'],
+    ['5062210000000009', 'CARNET'],
+    ['6034930000000000', 'CENCOSUD'],
+    ['5895620000000000', 'NARANJA'],
+    ['5465530000000000', 'NATIVA'],
+    ['4111111111111111', 'SERVIRED'],
+    ['6034880000000000', 'TARJETASHOPPING'],
+    ['2799500000000', 'TARJETASHOPPING'],
+    ['5105105105105100', 'MERCADOLIVRE'],
+    ['6250947000000014', 'UNIONPAY_SMS'],
+    ['4111111111111111', 'TCARD'],
+    ['9999999999999995', 'TCARDDEBIT'],
+  ] as const)('takes %s as %s, a brand of clients', (number, name) => {
+    const brand = brandNamed(name);
+    expect(brand !== undefined && isOfBrand(number, brand)).toBe(true);
+  });
+
+  it('has any number of its length where its ranges are not public, and is never detected', () => {
+    const open = cardBrands.filter(({ ranges }) => ranges.length === 0);
+    expect(open.map(({ name }) => name)).toEqual(['TCARD', 'TCARDDEBIT']);
+    for (const brand of open) {
+      expect(brand.detected).toBe(false);
+      expect(['1'.repeat(11), '1'.repeat(20)].some((each) => isOfBrand(each, brand))).toBe(false);
+    }
+    expect(detectedBrand('9999999999999995')).toBeUndefined();
+  });
+
+  it.each([
     ['5454545454545454', 'VISA'],
     ['4200000000000000', 'MASTER'],
     ['420000000000000', 'AMEX'],
     ['3777777777777700', 'AMEX'],
     ['4200000000000000', 'MADA'],
     ['54545454545454540', 'MASTER'],
+    ['4200000000000000', 'ELO'],
+    ['4200000000000000', 'ALIA'],
+    ['4200000000000000', 'AIRPLUS'],
+    ['5454545454545454', 'NARANJA'],
+    ['6011000400001008', 'SERVIRED'],
   ])('does not take %s as %s', (number, name) => {
     const brand = brandNamed(name);
     expect(brand !== undefined && isOfBrand(number, brand)).toBe(false);
@@ -144,6 +185,12 @@ describe('a narrow range in a wide one', () => {
     ['9682010000000000', 'MADA'],
     ['9792000000000000', 'TROY'],
     ['2204000000000000', 'MIR'],
+    ['6362970000000000', 'ELO'],
+    ['4011780000000000', 'VISA'],
+    ['6042010000000000', 'CABAL'],
+    ['5061990000000000', 'CARNET'],
+    ['5895620000000000', 'NARANJA'],
+    ['6034880000000000', 'TARJETASHOPPING'],
   ])('%s is %s', (number, name) => {
     expect(detectedBrand(number)?.name).toBe(name);
   });
@@ -157,16 +204,34 @@ describe('a narrow range in a wide one', () => {
         .map((leading) => detectedBrand(numberOf(leading, 16))?.name ?? 'none');
       return names.length === 0 ? [] : [[brand.name, [...new Set(names)].sort()] as const];
     });
+    const worldwide = ['MASTER', 'VISA'];
+    const turkish = ['MASTER', 'TROY', 'VISA'];
     expect(Object.fromEntries(others)).toEqual({
       VISAELECTRON: ['VISA'],
       VISADEBIT: ['VISA'],
       VPAY: ['VISA'],
       MASTERDEBIT: ['MASTER'],
+      UNIONPAY_SMS: ['UNIONPAY'],
       MADA: ['MADA', 'MAESTRO', 'MASTER', 'VISA'],
       CARTEBANCAIRE: ['MAESTRO', 'MASTER', 'VISA'],
+      CARTEBLEUE: worldwide,
       BCMC: ['MAESTRO', 'VISA'],
       DANKORT: ['VISA'],
       RUPAY: ['DISCOVER', 'MAESTRO', 'UNIONPAY'],
+      ASYACARD: turkish,
+      AXESS: turkish,
+      BONUS: turkish,
+      CARDFINANS: turkish,
+      MAXIMUM: turkish,
+      WORLD: turkish,
+      ELO: ['VISA'],
+      ALIADEBIT: ['ALIA'],
+      ARGENCARD: ['MAESTRO'],
+      CABALDEBIT: ['CABAL'],
+      NATIVA: worldwide,
+      MERCADOLIVRE: worldwide,
+      POSTEPAY: worldwide,
+      SERVIRED: worldwide,
     });
   });
 });

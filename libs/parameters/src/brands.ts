@@ -2,7 +2,10 @@
 export interface CardBrand {
   /** The `paymentBrand` literal. */
   readonly name: string;
-  /** Leading digits, `4` or inclusive ranges of equal length, `2221-2720`. */
+  /**
+   * Leading digits, `4` or inclusive ranges of equal length, `2221-2720`. None where they are not
+   * public: any number of such a length may then be of the brand, if it is named.
+   */
   readonly ranges: readonly string[];
   /** Allowed numbers of digits, inclusive. */
   readonly digits: readonly [least: number, most: number];
@@ -27,6 +30,35 @@ const madaRanges =
   504300 508160 513213 521076 524130 524514 529415 529741 530060 530906 531095 531196 532013 535825
   535989 536023 537767 539931 543085 543357 549760 554180 557606 558848 585265 588845-588848
   588850-588851 588982-588983 589005 589206 604906 605141 636120 968201-968211`.split(/\s+/u);
+
+/** Brands of banks whose cards are VISA or MASTER cards as well. */
+const worldwide = ['4', '51-55', '2221-2720'] as const;
+/** Turkish programmes of instalments, whose cards may be of the national scheme too. */
+const turkish = {
+  ranges: [...worldwide, '9792'],
+  digits: [16, 16],
+  ...coBadged,
+} as const;
+const notPublic = { ranges: [], digits: [12, 19], ...coBadged } as const;
+
+const unionPay = { ranges: ['62', '81'], digits: [13, 19] } as const;
+const alia = {
+  ranges: ['504997', '505874', '505878', '601030', '601073'],
+  digits: [16, 16],
+} as const;
+const cabal = {
+  ranges: ['589657', '603522', '604201-604400', '627170'],
+  digits: [16, 16],
+} as const;
+
+/** Those that are VISA cards too, and the Brazilian scheme's own. */
+const eloOfVisa = ['401178-401179', '431274', '438935', '451416', '457393', '457631-457632'];
+const eloRanges = [
+  ...['504175', '506699-506778', '509000-509999', '627780', '636297', '636368', '650031-650033'],
+  ...['650035-650051', '650057-650081', '650405-650439', '650485-650538', '650541-650598'],
+  ...['650700-650718', '650720-650727', '650901-650978', '651652-651704', '655000-655019'],
+  '655021-655058',
+];
 
 /**
  * The card brands by issuer ranges as they are publicly known. Detection takes the longest range
@@ -71,7 +103,8 @@ export const cardBrands: readonly CardBrand[] = [
     digits: [16, 19],
     ...cvv3,
   },
-  { name: 'UNIONPAY', ranges: ['62', '81'], digits: [13, 19], ...cvv3 },
+  { name: 'UNIONPAY', ...unionPay, ...cvv3 },
+  { name: 'UNIONPAY_SMS', ...unionPay, ...coBadged },
   { name: 'MADA', ranges: madaRanges, digits: [16, 16], ...coBadged },
   {
     name: 'CARTEBANCAIRE',
@@ -79,6 +112,7 @@ export const cardBrands: readonly CardBrand[] = [
     digits: [13, 19],
     ...coBadged,
   },
+  { name: 'CARTEBLEUE', ranges: worldwide, digits: [13, 19], ...coBadged },
   { name: 'BCMC', ranges: ['4796', '4871', '6060', '6703'], digits: [13, 19], ...coBadged },
   // With 4571 a Dankort is a Visa card as well.
   { name: 'DANKORT', ranges: ['5019', '4571'], shared: ['4571'], digits: [16, 16], ...cvv3 },
@@ -93,6 +127,44 @@ export const cardBrands: readonly CardBrand[] = [
   { name: 'HIPERCARD', ranges: ['606282'], digits: [13, 19], ...cvv3 },
   { name: 'MIR', ranges: ['2200-2204'], digits: [16, 19], ...cvv3 },
   { name: 'TROY', ranges: ['9792'], digits: [16, 16], ...cvv3 },
+  { name: 'ASYACARD', ...turkish },
+  { name: 'AXESS', ...turkish },
+  { name: 'BONUS', ...turkish },
+  { name: 'CARDFINANS', ...turkish },
+  { name: 'MAXIMUM', ...turkish },
+  { name: 'WORLD', ...turkish },
+  {
+    name: 'ELO',
+    ranges: [...eloOfVisa, ...eloRanges],
+    shared: eloOfVisa,
+    digits: [16, 16],
+    ...cvv3,
+  },
+  { name: 'ALIA', ...alia, ...cvv3 },
+  { name: 'ALIADEBIT', ...alia, ...coBadged },
+  // The scheme of the airlines, by the numbers of this issuer.
+  { name: 'AIRPLUS', ranges: ['1220', '1920'], digits: [15, 15], ...cvv3 },
+  { name: 'ARGENCARD', ranges: ['501105'], digits: [16, 16], ...coBadged },
+  { name: 'CABAL', ...cabal, ...cvv3 },
+  { name: 'CABALDEBIT', ...cabal, ...coBadged },
+  {
+    name: 'CARNET',
+    ranges: [
+      ...['286900', '502275', '506199-506499', '588772', '606333', '627535', '636318', '636379'],
+      ...['639388', '639484', '639559'],
+    ],
+    digits: [16, 16],
+    ...cvv3,
+  },
+  { name: 'CENCOSUD', ranges: ['603493'], digits: [16, 16], ...cvv3 },
+  { name: 'NARANJA', ranges: ['589562'], digits: [16, 16], ...cvv3 },
+  { name: 'NATIVA', ranges: ['487017', '520053', '546553'], digits: [16, 16], ...coBadged },
+  { name: 'TARJETASHOPPING', ranges: ['27995', '603488'], digits: [13, 16], ...cvv3 },
+  { name: 'MERCADOLIVRE', ranges: worldwide, digits: [16, 16], ...coBadged },
+  { name: 'POSTEPAY', ranges: worldwide, digits: [16, 16], ...coBadged },
+  { name: 'SERVIRED', ranges: worldwide, digits: [13, 19], ...coBadged },
+  { name: 'TCARD', ...notPublic },
+  { name: 'TCARDDEBIT', ...notPublic },
 ];
 
 /** The ranges by which a brand is found, in the order of the table. */
@@ -131,8 +203,11 @@ const brandsByName: ReadonlyMap<string, CardBrand> = new Map(
 
 /** `leading` are as many digits of the number as the range's bounds have. */
 function isWithin(number: string, leading: string, { brand, from, to }: Range): boolean {
-  const [least, most] = brand.digits;
-  return leading >= from && leading <= to && number.length >= least && number.length <= most;
+  return leading >= from && leading <= to && hasLengthOf(number, brand);
+}
+
+function hasLengthOf(number: string, { digits: [least, most] }: CardBrand): boolean {
+  return number.length >= least && number.length <= most;
 }
 
 /** The brand of this `paymentBrand` literal, in any case, if it is a card brand we know. */
@@ -156,6 +231,7 @@ export function detectedBrand(number: string): CardBrand | undefined {
 
 /** Whether a card number can be one of the brand: issuer range and length. */
 export function isOfBrand(number: string, brand: CardBrand): boolean {
+  if (brand.ranges.length === 0) return hasLengthOf(number, brand);
   return rangesLongestFirst.some(
     (range) => range.brand === brand && isWithin(number, number.slice(0, range.from.length), range),
   );

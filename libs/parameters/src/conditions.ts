@@ -1,5 +1,5 @@
 import { detectedBrand } from './brands.js';
-import { isDirectDebit } from './methods.js';
+import { type BankDetail, brandDemands, brandsThatDemand } from './methods.js';
 import type { Form } from './form.js';
 import { type Condition, type Requirement, sent, when } from './parameter.js';
 
@@ -89,19 +89,41 @@ export function insteadOf(other: string, condition: Condition): Requirement {
  * Interface 2.7, D-50: an account is used where something of it is told. Its country alone is for
  * methods by which the shopper names the account at the bank (wire contract 7).
  */
-export const bankAccountIsTold: Condition = {
-  text: 'another `bankAccount.*` than `bankAccount.country` is sent',
-  keys: ['bankAccount.country'],
-  holds: (form) => someName(form, 'bankAccount.', (name) => name !== 'bankAccount.country'),
-};
+function isBankAccountTold(form: Form): boolean {
+  return someName(form, 'bankAccount.', (name) => name !== 'bankAccount.country');
+}
 
-/** The same, and by direct debit even if nothing is told: there the merchant names the account. */
-export const bankAccountIsUsed: Condition = {
-  text: `${bankAccountIsTold.text}, or \`paymentBrand\` is a direct debit`,
-  keys: [...bankAccountIsTold.keys, 'paymentBrand'],
-  holds: (form) =>
-    bankAccountIsTold.holds(form) || isDirectDebit(form.get('paymentBrand')?.toUpperCase() ?? ''),
-};
+const TOLD = 'another `bankAccount.*` than `bankAccount.country` is sent';
+const KEYS_OF_BANK_DETAILS = ['bankAccount.country', 'paymentBrand'] as const;
+
+/** The brands of the table of methods; those with a star begin so. */
+function brandsInWords(detail: BankDetail): string {
+  return brandsThatDemand(detail)
+    .map((brand) => `\`${brand}\``)
+    .join(' or ');
+}
+
+const NOT_AT_THE_BANK =
+  '`paymentBrand` is none by which the shopper names it at the bank (see `bankAccount.country`)';
+
+/** By its brand; of a brand that is no bank method, where something of an account is told. */
+export function bankDetailIsDemanded(detail: BankDetail): Condition {
+  return {
+    text: `\`paymentBrand\` is ${brandsInWords(detail)}, or ${TOLD} and ${NOT_AT_THE_BANK}`,
+    keys: KEYS_OF_BANK_DETAILS,
+    holds: (form) => brandDemands(form.get('paymentBrand'), detail) ?? isBankAccountTold(form),
+  };
+}
+
+/** The same of requests for any account, which may be another one than the brand is paid with. */
+export function bankDetailIsDemandedIfTold(detail: BankDetail): Condition {
+  return {
+    text: `${TOLD} and ${NOT_AT_THE_BANK}`,
+    keys: KEYS_OF_BANK_DETAILS,
+    holds: (form) =>
+      isBankAccountTold(form) && (brandDemands(form.get('paymentBrand'), detail) ?? true),
+  };
+}
 
 const OF_A_PAYMENT = ['paymentType', 'amount', 'currency'] as const;
 
@@ -172,14 +194,20 @@ const FOUND_OUT_ELSEWHERE = [
   'threeDSecure.dsTransactionId',
 ] as const;
 
+/** Whether an external server has authenticated the shopper (Interface 2.17). */
+export function isAuthenticatedElsewhere(form: Form): boolean {
+  return FOUND_OUT_ELSEWHERE.some((key) => form.has(key));
+}
+
 /**
- * `threeDSecure.disable` bypasses it all, and with the values of an external server there is nothing
- * left to ask, so nothing is needed for it (Interface 2.17).
+ * Whether the parameters of an authentication by version 2 ask for one. `threeDSecure.disable`
+ * bypasses it all, and with the values of an external server there is nothing left to ask, so
+ * nothing is needed for it (Interface 2.17).
  */
-function asksForAuthentication(form: Form): boolean {
+export function asksForAuthentication(form: Form): boolean {
   return (
     form.get('threeDSecure.disable') !== 'true' &&
-    !FOUND_OUT_ELSEWHERE.some((key) => form.has(key)) &&
+    !isAuthenticatedElsewhere(form) &&
     (OF_AUTHENTICATION.some((key) => form.has(key)) ||
       WISHES_OF_AUTHENTICATION.some((key) => form.get(key) === 'true'))
   );

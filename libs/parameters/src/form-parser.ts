@@ -109,7 +109,9 @@ function placeOf(mark: string, text: string, from: number): number {
  * `registrationId` is no registration. Unknown names stay, to be refused.
  */
 function isLeftOut(meaning: NameMeaning): boolean {
-  return meaning.kind === 'row' ? !meaning.entry.row.format.accepts('') : meaning.kind === 'known';
+  if (meaning.kind !== 'row') return meaning.kind === 'known';
+  const { format, emptyIsWrong } = meaning.entry.row;
+  return emptyIsWrong !== true && !format.accepts('');
 }
 
 /** Methods whose clients are known to send the same parameter in query and body. */

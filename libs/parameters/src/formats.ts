@@ -1,6 +1,5 @@
 import { isIn, isURL, matches } from 'class-validator';
 import { isCurrency } from '@sluice/money';
-import { groupOf, resultCodes } from '@sluice/result-codes';
 import { longestDigitRun } from './card-numbers-in-text.js';
 import { codePoints, type Format, noted } from './format.js';
 import { numbersPattern } from './number-range.js';
@@ -368,25 +367,11 @@ export const absoluteUrl: Format = {
   parse: same,
 };
 
-/** Our answers cannot say these: they sit in the chargeback range and mean a capture. */
-const CAPTURE_CODES: readonly string[] = ['000.100.211', '000.100.212'];
-
-const CHARGEBACK_CODES: readonly string[] = resultCodes
-  .map(({ code }) => code)
-  .filter((each) => groupOf(each) === 'chargeback' && !isIn(each, CAPTURE_CODES));
-
-/**
- * The reason of a chargeback: a published code of that group, because answers state it and have
- * published codes alone (D-53, wire contract D7).
- */
+/** The reason of a chargeback, as the acquirer gave it: any code of that form (D-73). */
 export const chargebackCode: Format = {
+  ...shape(String.raw`000\.100\.2[0-9]{2}`, '000.100.203', '000.100.110'),
   text: 'pattern 000.100.2xx (three digits after 2 position: 2 then two digits)',
-  accepts: (value) => isIn(value, CHARGEBACK_CODES),
-  message: `must be a published chargeback result code: ${CHARGEBACK_CODES.join(', ')}`,
-  schema: { type: 'string', enum: CHARGEBACK_CODES },
-  accepted: '000.100.203',
-  refused: '000.100.110',
-  parse: same,
+  message: 'must be 000.100.2 and two digits',
 };
 
 /** The name inside `customParameters[…]`. */

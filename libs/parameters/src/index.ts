@@ -15,15 +15,17 @@ export { compatibilityReference } from './compatibility-reference.js';
 export { translated } from './compatibility.js';
 export { emptyForm, Form } from './form.js';
 export { mergeQueryAndBody, type ParsedForm, parseForm } from './form-parser.js';
-export { type Kind, kinds, paymentTypeOf } from './kinds.js';
+export { isNewPayment, type Kind, kinds, type NewPaymentKind, paymentTypeOf } from './kinds.js';
 export { BODY_BYTES_MAX, PARAMETER_ERRORS_MAX } from './limits.js';
 export { passesLuhn } from './luhn.js';
 export { openApiDocument, type ServerObject } from './open-api.js';
 export { paymentExamples, referenceExamples, type RequestExample } from './open-api-examples.js';
+export { paymentMethodOf, type PaymentMethod } from './methods.js';
 export type { JsonObject } from './json-object.js';
 export type { ParameterError } from './parameter-error.js';
 export {
   amountOf,
+  type AskedPayment,
   cardOf,
   cardSummaryOf,
   firstRejection,
@@ -43,4 +45,5 @@ export {
 export { type ReferenceLimit, referenceLimits } from './reference-limits.js';
 export { referenceTables } from './reference-tables.js';
 export { redact, stored, type StoredParameters } from './stored.js';
+export { shownBrandOf } from './unserved.js';
 export { checkForm, type CheckedForm, type Place, violations } from './violations.js';

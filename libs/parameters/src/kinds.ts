@@ -45,6 +45,11 @@ export const newPaymentKinds = [
   'tokenPayment',
 ] as const satisfies readonly NewPaymentKind[];
 
+/** Whether a kind is a new payment, by whatever method. */
+export function isNewPayment(kind: Kind): kind is NewPaymentKind {
+  return newPaymentKinds.some((each) => each === kind);
+}
+
 /** Every kind, in the order of the reference. */
 export const kinds = [
   ...newPaymentKinds,
@@ -62,7 +67,7 @@ export const kinds = [
 
 /**
  * The kinds that this version does not serve. `refused`: what is sent is checked like any other, and
- * then answered with 600.200.500. `absent`: there is no path for it, so it is 404.
+ * then recorded and refused with 600.200.500. `absent`: there is no path for it, so it is 404.
  */
 export const unservedKinds: ReadonlyMap<Kind, 'refused' | 'absent'> = new Map<
   Kind,
@@ -163,7 +168,7 @@ export const answeredPaymentTypes: readonly string[] = [...new Set(Object.values
 
 /** What requests of these kinds may state as their `paymentType`; none where nobody says. */
 export function paymentTypesOf(of: readonly Kind[]): readonly string[] {
-  const initial = of.some((kind) => newPaymentKinds.some((each) => each === kind));
+  const initial = of.some(isNewPayment);
   const types = [
     ...(initial ? initialOperations.keys() : []),
     ...[...referenceOperations]

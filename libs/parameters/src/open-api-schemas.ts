@@ -3,6 +3,7 @@ import type { Format } from './format.js';
 import { type Kind, kinds, paymentTypesOf } from './kinds.js';
 import { BODY_BYTES_MAX, MAP_NAMES_MAX, PARAMETERS_MAX } from './limits.js';
 import type { JsonObject } from './json-object.js';
+import { notYet } from './not-yet.js';
 import type { Parameter, Requirement } from './parameter.js';
 import { exampleOf } from './parameter-examples.js';
 import { tolerated } from './tolerated.js';
@@ -129,7 +130,10 @@ function propertyOf(key: string, row: Parameter, of: readonly Kind[]): JsonObjec
   const using = of.filter((kind) => row.kinds.includes(kind));
   return {
     ...row.format.schema,
-    description: `${row.description} Format: ${row.format.text}.${limitOfMap(row)}`,
+    description: [
+      ...[row.description, notYet(key)].filter((each) => each !== undefined),
+      `Format: ${row.format.text}.${limitOfMap(row)}`,
+    ].join(' '),
     ...(types.length > 0 && { enum: types }),
     examples: [types[0] ?? exampleOf(key, row)],
     ...(conditions !== '' && { 'x-required-when': conditions }),

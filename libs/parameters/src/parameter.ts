@@ -64,6 +64,11 @@ export interface Parameter<Value = unknown> {
   readonly requirementIn?: Readonly<Partial<Record<Kind, Requirement>>>;
   /** What must not come together with it. */
   readonly conflict?: Conflict;
+  /**
+   * An empty value is wrong, and not the same as none: left out, it would ask for everything that is
+   * open (D-30).
+   */
+  readonly emptyIsWrong?: true;
   /** The kinds that use it. Elsewhere it is accepted and ignored, as D-38 has it for known names. */
   readonly kinds: readonly Kind[];
   /** Refused outside its kinds, where the interface says that it is accepted only there. */

@@ -1,14 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Mode } from '@sluice/contracts';
 import { cardBrands } from './brands.js';
 import { catalogue } from './catalogue.js';
 import type { Form } from './form.js';
 import { parseForm } from './form-parser.js';
+import type { Kind } from './kinds.js';
 import {
   amountOf,
   BIN_SHOWN_FROM_DIGITS,
   cardOf,
   cardSummaryOf,
   firstRejection,
+  type Rejection,
 } from './payment-checks.js';
 import { read } from './read.js';
 import { redact, stored } from './stored.js';
@@ -38,10 +41,14 @@ const rejectionOf = (changes: Readonly<Record<string, string | undefined>>, atMs
   const entries: [string, string | undefined][] = Object.entries({ ...payment, ...changes });
   const sent = entries.filter((entry): entry is [string, string] => entry[1] !== undefined);
   const form = formOf(Object.fromEntries(sent));
-  const { operation, violations } = checkForm(form, 'payments', 'INTERNAL');
-  expect(violations).toEqual([]);
-  return operation && firstRejection(form, operation, atMs);
+  return firstRejectionOf(form, 'INTERNAL', atMs)?.code;
 };
+
+function firstRejectionOf(form: Form, mode: Mode, nowMs = now): Rejection | undefined {
+  const { kind, violations } = checkForm(form, 'payments', mode);
+  expect(violations).toEqual([]);
+  return firstRejection(form, { kind, mode, nowMs });
+}
 
 describe('the first reason why a payment cannot be paid (D-37)', () => {
   it.each([
@@ -56,7 +63,8 @@ describe('the first reason why a payment cannot be paid (D-37)', () => {
     ['a wrong check digit', { 'card.number': '4200000000000001' }, '100.100.101'],
     ['the documented wrong number', { 'card.number': '4444444444444444' }, '100.100.101'],
     ['another brand', { paymentBrand: 'MASTER' }, '100.100.700'],
-    ['a brand without cards', { paymentBrand: 'PAYPAL' }, '100.100.700'],
+    ['a brand without cards', { paymentBrand: 'PAYPAL' }, '600.200.500'],
+    ['a brand that nobody knows', { paymentBrand: 'BOOKCARD' }, '600.200.500'],
     ['a brand in lower case', { paymentBrand: 'visa' }, undefined],
     ['no brand', { paymentBrand: undefined }, undefined],
     ['an expired card', { 'card.expiryYear': '2025' }, '100.100.303'],
@@ -106,6 +114,9 @@ describe('the first reason why a payment cannot be paid (D-37)', () => {
 
   it.each([
     [{ amount: '0', 'card.number': '4200000000000001' }, '100.550.300'],
+    [{ amount: '0', paymentBrand: 'BOOKCARD' }, '100.550.300'],
+    [{ paymentBrand: 'BOOKCARD', 'card.number': '4200000000000001' }, '600.200.500'],
+    [{ createRegistration: 'true', 'card.expiryYear': '2020' }, '600.200.500'],
     [{ amount: '1.50', currency: 'JPY', 'card.number': '4444444444444444' }, '100.550.303'],
     [{ 'card.expiryYear': '2020', 'card.cvv': undefined }, '100.100.303'],
     [{ 'card.number': '4200000000000001', paymentBrand: 'MASTER' }, '100.100.101'],
@@ -156,11 +167,13 @@ describe('the expiry of a card', () => {
 
 describe('operations on a transaction', () => {
   it('are checked for the amount alone', () => {
-    const capture = formOf({ ...payment, paymentType: 'CP', 'card.number': '1', amount: '0' });
-    expect(firstRejection(capture, 'capture', now)).toBe('100.550.300');
-    expect(firstRejection(formOf({ amount: '1', currency: 'EUR' }), 'refund', now)).toBeUndefined();
-    expect(firstRejection(formOf({}), 'reversal', now)).toBeUndefined();
-    const yen = formOf({ amount: '10.50', currency: 'JPY' });
+    const rejected = (parameters: Readonly<Record<string, string>>, kind: Kind) =>
+      firstRejection(formOf(parameters), { kind, mode: 'INTERNAL', nowMs: now });
+    const capture = { ...payment, paymentType: 'CP', 'card.number': '1', amount: '0' };
+    expect(rejected(capture, 'capture')).toEqual({ code: '100.550.300' });
+    expect(rejected({ amount: '1', currency: 'EUR' }, 'refund')).toBeUndefined();
+    expect(rejected({}, 'reversal')).toBeUndefined();
+    const yen = { amount: '10.50', currency: 'JPY', createRegistration: 'true' };
     const references = [
       'capture',
       'refund',
@@ -169,8 +182,8 @@ describe('operations on a transaction', () => {
       'chargeback',
       'reversal',
     ] as const;
-    for (const operation of references) {
-      expect(firstRejection(yen, operation, now)).toBe('100.550.303');
+    for (const kind of references) {
+      expect(rejected(yen, kind)).toEqual({ code: '100.550.303' });
     }
   });
 });

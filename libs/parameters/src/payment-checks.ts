@@ -1,49 +1,56 @@
-import type {
-  CardSummary,
-  CardToHold,
-  InitialOperation,
-  ReferenceOperation,
-} from '@sluice/contracts';
+import type { CardSummary, CardToHold, Mode } from '@sluice/contracts';
 import { type Amount, isCurrency, parseAmount, zero } from '@sluice/money';
 import { codes } from '@sluice/result-codes';
 import { AccountNumber, Cryptogram, Cvv, Pan } from '@sluice/secrets';
 import { brandNamed, type CardBrand, detectedBrand, isOfBrand } from './brands.js';
 import type { Form } from './form.js';
+import { isNewPayment, type Kind } from './kinds.js';
 import { passesLuhn } from './luhn.js';
 import { needsSecurityCode } from './security-code.js';
+import { shownBrandOf, unservedDescription } from './unserved.js';
 
-/** A code that refuses a form without violations: it gets an id and is recorded (D-37). */
-export type Rejection = (typeof codes)[
+type RejectionCode = (typeof codes)[
   | 'amountTooLow'
   | 'amountFormat'
+  | 'notConfigured'
   | 'invalidCardNumber'
   | 'brandMismatch'
   | 'cardExpired'
   | 'securityCodeMissing'
   | 'invalidSecurityCode'];
 
+/** Why a form without violations is refused: it gets an id and is recorded (D-37). */
+export interface Rejection {
+  readonly code: RejectionCode;
+  /** What the answer says, where the code's own text does not say enough. */
+  readonly description?: string;
+}
+
+/** What a form without violations asks for, where, and when. */
+export interface AskedPayment {
+  readonly kind: Kind;
+  readonly mode: Mode;
+  readonly nowMs: number;
+}
+
 /**
  * The first reason, in the order of D-37, for which a form without violations cannot be paid:
- * amount, then card. Nothing is called then, but the attempt is recorded.
+ * amount, what is not served, then card. Nothing is called then, but the attempt is recorded.
  */
 export function firstRejection(
   form: Form,
-  operation: InitialOperation | ReferenceOperation,
-  nowMs: number,
+  { kind, mode, nowMs }: AskedPayment,
 ): Rejection | undefined {
-  const rejection = amountRejection(form);
-  if (rejection !== undefined) return rejection;
-  switch (operation) {
-    case 'authorization':
-    case 'debit':
-    case 'credit':
-      return cardRejection(form, nowMs);
-    default:
-      return undefined;
-  }
+  const ofAmount = amountRejection(form);
+  if (ofAmount !== undefined) return { code: ofAmount };
+  if (!isNewPayment(kind)) return undefined;
+  const description = unservedDescription(form, kind, mode);
+  if (description !== undefined) return { code: codes.notConfigured, description };
+  const ofCard = cardRejection(form, nowMs);
+  return ofCard && { code: ofCard };
 }
 
-function amountRejection(form: Form): Rejection | undefined {
+function amountRejection(form: Form): RejectionCode | undefined {
   const text = form.get('amount');
   const currency = form.get('currency');
   if (text === undefined || currency === undefined || !isCurrency(currency)) return undefined;
@@ -52,7 +59,7 @@ function amountRejection(form: Form): Rejection | undefined {
   return parsed.reason === 'zero' ? codes.amountTooLow : codes.amountFormat;
 }
 
-function cardRejection(form: Form, nowMs: number): Rejection | undefined {
+function cardRejection(form: Form, nowMs: number): RejectionCode | undefined {
   const number = form.get('card.number') ?? '';
   if (!passesLuhn(number)) return codes.invalidCardNumber;
   const brand = brandOf(form);
@@ -127,12 +134,12 @@ export const BIN_SHOWN_FROM_DIGITS = 12;
 /** What may be shown of the card (Interface 2.2), before the vault's reference is known. */
 export function cardSummaryOf(form: Form): Omit<CardSummary, 'vaultReference'> {
   const number = form.get('card.number') ?? '';
-  const sentBrand = form.get('paymentBrand');
+  const sentBrand = shownBrandOf(form);
   const detected = sentBrand === undefined ? detectedBrand(number)?.name : undefined;
   return {
     bin: number.length >= BIN_SHOWN_FROM_DIGITS ? number.slice(0, BIN_DIGITS) : '',
     last4: number.slice(-LAST_DIGITS),
-    brand: sentBrand?.toUpperCase() ?? detected ?? '',
+    brand: sentBrand ?? detected ?? '',
     ...(detected !== undefined && { brandDetected: true }),
     expiryMonth: form.get('card.expiryMonth') ?? '',
     expiryYear: form.get('card.expiryYear') ?? '',

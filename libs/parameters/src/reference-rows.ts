@@ -1,7 +1,9 @@
 import { answeredAs } from './answer-schemas.js';
 import { entryOf, requirementOf, structures } from './catalogue.js';
+import { isOtherAccount } from './instruments.js';
 import { type Kind, kinds, newPaymentKinds, referenceKinds, unservedKinds } from './kinds.js';
 import { exampleOf } from './parameter-examples.js';
+import { notYet } from './not-yet.js';
 import type { Parameter, Requirement, Sensitivity } from './parameter.js';
 
 /** A parameter as references show it; texts are in Markdown with code spans alone. */
@@ -66,7 +68,7 @@ export const kindTitles: Readonly<Record<Kind, { readonly head: string; readonly
 export function notServed(kind: Kind): string | undefined {
   switch (unservedKinds.get(kind)) {
     case 'refused':
-      return 'checked, then answered with 600.200.500';
+      return 'checked, recorded, and refused with 600.200.500';
     case 'absent':
       return 'there is no such path: 404';
     case undefined:
@@ -82,7 +84,7 @@ export function notServedNote(): string {
       .map((kind) => kindTitles[kind].title)
       .join(', ');
   return (
-    `Not served by this version: ${titles('refused')} (checked, then answered with 600.200.500); ` +
+    `Not served by this version: ${titles('refused')} (checked, recorded, and refused with 600.200.500); ` +
     `${titles('absent')} (there is no such path: 404). The parameters of these are described for ` +
     'what is to come.'
   );
@@ -121,7 +123,7 @@ function rowOf(key: string, parameter: Parameter): ReferenceRow {
     example: exampleOf(key, parameter),
     exampleName: exampleNameOf(key),
     letter: parameter.requirement.letter,
-    rule: ruleOf(parameter),
+    rule: ruleOf(key, parameter),
     sensitivity: parameter.sensitivity,
     answered: answeredAs(entryOf(key)),
     interface: parameter.interface,
@@ -182,22 +184,29 @@ export function demandNote(): string {
   );
 }
 
-function ruleOf(row: Parameter): string {
+function ruleOf(key: string, row: Parameter): string {
   const { description, requirement, conflict, nameFormatIn = {}, deprecated } = row;
   const { onlyThere, onlyWith } = row;
   const sentences = [description];
+  const missing = notYet(key);
+  if (missing !== undefined) sentences.push(missing);
   const values = valuesOf(row);
   const isSaid = values?.every((value) => row.format.text.includes(value)) ?? true;
   if (values !== undefined && !isSaid) sentences.push(`Values: ${values.join(', ')}.`);
   if (requirement.text !== undefined) sentences.push(`${capitalized(requirement.text)}.`);
   sentences.push(...ownDemands(row));
   if (conflict !== undefined) sentences.push(conflict.rule);
+  if (row.emptyIsWrong)
+    sentences.push('Refused with an empty value, where others count as not sent.');
   for (const [kind, format] of Object.entries(nameFormatIn)) {
     sentences.push(`In a ${kindTitles[kind as Kind].title} its name ${format.message}.`);
   }
   if (onlyThere) sentences.push('Refused elsewhere.');
   if (onlyWith !== undefined) {
     sentences.push(`Refused unless the compatibility switch \`${onlyWith}\` is on.`);
+  }
+  if (isOtherAccount(key)) {
+    sentences.push('Refused beside `card.number`, unless `paymentBrand` is paid with it.');
   }
   // None of a list holds a card number.
   const cardNumbers = values === undefined ? row.cardNumbers : undefined;

@@ -1,5 +1,7 @@
 import { catalogue } from './catalogue.js';
+import { isOtherAccount } from './instruments.js';
 import { type Kind, kinds } from './kinds.js';
+import { recordingNote } from './not-yet.js';
 import type { Parameter } from './parameter.js';
 import {
   demandNote,
@@ -24,6 +26,8 @@ export function referenceTables(): string {
     'Req: R required, C conditional, O optional. Errors are listed in the order of these tables.',
     '',
     demandNote(),
+    '',
+    recordingNote(),
     '',
     ...legend(),
     ...referenceStructures().flatMap(structureTables),
@@ -93,9 +97,10 @@ function matrix(rows: readonly ReferenceRow[]): string[] {
   ];
 }
 
-function mark({ uses, onlyThere }: ReferenceRow, kind: Kind): string {
+function mark({ key, uses, onlyThere }: ReferenceRow, kind: Kind): string {
   const use = uses.find((each) => each.kind === kind);
-  return use?.letter ?? (onlyThere ? 'x' : '-');
+  const isRefused = onlyThere || (kind === 'payment' && isOtherAccount(key));
+  return use?.letter ?? (isRefused ? 'x' : '-');
 }
 
 function limits(): string[] {
@@ -133,7 +138,8 @@ function otherNames(): string[] {
   return [
     '## Accepted for clients of the interface family',
     '',
-    `${listed(tolerated)}.`,
+    'Taken and neither recorded nor used, but for `recurringType`, which says whether a security code is',
+    `needed: ${listed(tolerated)}.`,
     '',
     'Any other name is refused: `200.300.404`, "is not an allowed parameter".',
     '',

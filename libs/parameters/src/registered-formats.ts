@@ -101,21 +101,31 @@ export const bic: Format = {
   parse: same,
 };
 
-/** A language tag as browsers give it, IETF BCP 47: `de-DE`. */
+/** BCP 47 (RFC 5646, 4.4.1) has tags of up to 35 characters: `zh-Hant-TW` has ten. */
+const LANGUAGE_TAG_CHARACTERS_MAX = 35;
+
+/**
+ * A language tag as browsers give it, IETF BCP 47: `de-DE`. The interface writes a length of 8, and
+ * browsers have longer ones; clients write the underscore of other standards as well: `en_US`.
+ */
 export const languageTag: Format = {
   text: 'len 1-8',
-  accepts: (value) => value.length <= 8 && isLanguageTag(value),
-  message: 'must be an IETF BCP 47 language tag of at most 8 characters',
-  schema: { type: 'string', maxLength: 8, pattern: '^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$' },
+  accepts: (value) => value.length <= LANGUAGE_TAG_CHARACTERS_MAX && isLanguageTag(value),
+  message: 'must be an IETF BCP 47 language tag',
+  schema: {
+    type: 'string',
+    maxLength: LANGUAGE_TAG_CHARACTERS_MAX,
+    pattern: '^[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$',
+  },
   schemaIsWider: 'subtags have an order and may not be there twice',
   accepted: 'de-DE',
-  refused: 'de_DE',
+  refused: 'de--DE',
   parse: same,
 };
 
 function isLanguageTag(value: string): boolean {
   try {
-    return Intl.getCanonicalLocales(value).length === 1;
+    return Intl.getCanonicalLocales(value.replaceAll('_', '-')).length === 1;
   } catch {
     return false;
   }

@@ -14,12 +14,11 @@ import {
 } from './catalogue.js';
 import { type CardNumberSearch, cardNumberSearch } from './card-numbers-in-text.js';
 import { formatAllowed, isWaived } from './compatibility.js';
-import { REGISTRATION_ID } from './conditions.js';
 import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
 import { errorOfMore, FoundViolations } from './found-violations.js';
-import { initialOperations, type Kind, type NewPaymentKind, referenceOperations } from './kinds.js';
-import { methodOfBrand } from './methods.js';
+import { type Instrument, instrumentOf } from './instruments.js';
+import { initialOperations, type Kind, referenceOperations } from './kinds.js';
 import type { ParameterError } from './parameter-error.js';
 import type { Conflict } from './parameter.js';
 
@@ -72,19 +71,21 @@ export function checkForm(
   compatibility: Compatibility = strictly,
 ): CheckedForm {
   const asked = place === 'payments' ? askedOfPayments(form) : askedOfTransaction(form);
-  const { kind, operation, fault } = asked;
-  const found = violationsOf({ form, kind, mode, compatibility }, fault);
+  const { kind, operation, fault, contradictions } = asked;
+  const found = violationsOf({ form, kind, mode, compatibility }, fault, contradictions);
   return { kind, ...(operation !== undefined && { operation }), violations: listed(form, found) };
 }
 
-type Asked =
-  | {
-      readonly kind: Kind;
-      readonly operation: InitialOperation | ReferenceOperation;
-      readonly fault?: never;
-    }
-  /** The kind is then the one that demands least, so that the other errors are true. */
-  | { readonly kind: Kind; readonly operation?: never; readonly fault: Violation };
+type Asked = Partial<Pick<Instrument, 'contradictions'>> &
+  (
+    | {
+        readonly kind: Kind;
+        readonly operation: InitialOperation | ReferenceOperation;
+        readonly fault?: never;
+      }
+    /** The kind is then the one that demands least, so that the other errors are true. */
+    | { readonly kind: Kind; readonly operation?: never; readonly fault: Violation }
+  );
 
 function askedOfPayments(form: Form): Asked {
   const paymentType = form.get('paymentType');
@@ -99,41 +100,10 @@ function askedOfPayments(form: Form): Asked {
       ? { kind, fault: practiceFault(form, 'with referenceUuid') }
       : { kind, operation };
   }
-  const kind = newPaymentKindOf(form);
+  const instrument = instrumentOf(form);
   const operation = initialOperations.get(paymentType ?? '');
-  if (operation !== undefined) return { kind, operation };
-  return { kind, fault: paymentTypeFault(form, initialOperations) };
-}
-
-/** The structures that say what a payment is made with, beside the card. */
-const METHODS: ReadonlyMap<string, NewPaymentKind> = new Map([
-  ['bankAccount', 'bankAccountPayment'],
-  ['virtualAccount', 'virtualAccountPayment'],
-  ['tokenAccount', 'tokenPayment'],
-  ['applePay', 'walletPayment'],
-  ['googlePay', 'walletPayment'],
-  ['samsungPay', 'walletPayment'],
-]);
-
-/**
- * What a new payment is made with (D-50): by the card if there is one, else by the registration, of
- * which only its owner knows what it is, else by the structure that was sent, else by what the brand
- * is paid with, else by the card that is missing.
- */
-function newPaymentKindOf(form: Form): NewPaymentKind {
-  if (form.has('card.number') || form.has(REGISTRATION_ID)) return 'payment';
-  for (const prefix of form.structures()) {
-    const kind = METHODS.get(prefix);
-    // A wallet that the merchant has decrypted is paid by the card that was in it (D-50).
-    const isDecrypted =
-      kind === 'walletPayment' &&
-      form.has(`${prefix}.source`) &&
-      !form.has(`${prefix}.paymentToken`);
-    if (kind !== undefined) return isDecrypted ? 'payment' : kind;
-  }
-  const brand = form.get('paymentBrand');
-  const hasCard = form.namesOf('card').length > 0;
-  return brand === undefined || hasCard ? 'payment' : methodOfBrand(brand);
+  if (operation !== undefined) return { ...instrument, operation };
+  return { ...instrument, fault: paymentTypeFault(form, initialOperations) };
 }
 
 function askedOfTransaction(form: Form): Asked {
@@ -169,7 +139,7 @@ function practiceFault(form: Form, where: string): Violation {
 
 function paymentTypeFault(form: Form, allowed: ReadonlyMap<string, unknown>): Violation {
   const message = `must be one of ${[...allowed.keys()].join(', ')}`;
-  return faultOf(form, 'paymentType', form.has('paymentType') ? message : 'may not be empty');
+  return faultOf(form, 'paymentType', form.has('paymentType') ? message : EMPTY);
 }
 
 /** A form and what it is looked at as. */
@@ -180,8 +150,15 @@ interface Checking {
   readonly compatibility: Compatibility;
 }
 
-/** `fault` is known already, and stands in the place of what else is wrong with its parameter. */
-function violationsOf(checking: Checking, fault?: Violation): Found {
+/**
+ * `fault` and the contradictions are known already, and stand in the place of what else is wrong with
+ * their parameters.
+ */
+function violationsOf(
+  checking: Checking,
+  fault?: Violation,
+  contradictions?: Instrument['contradictions'],
+): Found {
   const { form } = checking;
   const found: Found = new FoundViolations();
   if (fault !== undefined) found.add(fault);
@@ -196,7 +173,9 @@ function violationsOf(checking: Checking, fault?: Violation): Found {
       return;
     }
     const message =
-      faultWith(checking, meaning, value, search) ?? faultWithWish(checking, meaning, value);
+      contradictions?.get(name) ??
+      faultWith(checking, meaning, value, search) ??
+      faultWithWish(checking, meaning, value);
     if (message === undefined) return;
     found.add({ order: meaning.entry.order, name, value, meaning, message });
   });
@@ -212,12 +191,13 @@ function missing({ form, kind, compatibility }: Checking): Violation[] {
   const keys = new Set<string>(entries.map(({ key }) => key));
   return entries.flatMap(({ key, row }) => {
     const other = requirementOf(row, kind)?.orElse;
-    if (other === undefined) return faultOf(form, key, 'may not be empty');
+    if (other === undefined) return faultOf(form, key, EMPTY);
     keys.delete(key);
     return keys.has(other) ? faultOf(form, key, `must be sent, or ${other}`) : [];
   });
 }
 
+const EMPTY = 'may not be empty';
 const NOT_ALLOWED = 'is not an allowed parameter';
 
 /** What is wrong with one parameter, or undefined. */
@@ -235,7 +215,7 @@ function faultWith(
     if (fault !== undefined) return fault;
   }
   const format = row.formatIn?.[kind] ?? formatAllowed(key, compatibility) ?? row.format;
-  if (!format.accepts(value)) return format.message;
+  if (!format.accepts(value)) return value === '' ? EMPTY : format.message;
   if (isBroken(row.conflict, form, kind)) return row.conflict?.message;
   if (row.cardNumbers === 'refused' && search.findsOwn(value)) {
     return 'must not contain the card number';
@@ -297,6 +277,6 @@ function errorOf(form: Form, { name, value, meaning, message }: Violation): Para
   const own = form.get('card.number');
   const shown = repeatable(name, own);
   const isOpen = meaning.kind === 'row' && meaning.entry.row.sensitivity === 'none';
-  if (value === undefined || !isOpen) return { name: shown, message };
+  if (value === undefined || message === EMPTY || !isOpen) return { name: shown, message };
   return { name: shown, value: repeatable(value, own), message };
 }

@@ -100,6 +100,7 @@ describe('rows', () => {
 
   // A card says what is meant even where it is not taken: a wallet's, decrypted; so does a
   // registration, which is tolerated where it is not served, and so does an external server's proof.
+  // The token of a wallet is not ignored beside a card, but refused.
   it('are not demanded because of what the request ignores', () => {
     const looking = rows.flatMap(([key, row]) =>
       kinds.flatMap((kind) => {
@@ -112,6 +113,7 @@ describe('rows', () => {
     expect(looking.length).toBeGreaterThan(100);
     const meantAnywhere = [
       ...['card.number', 'registrationId'],
+      ...['applePay', 'googlePay', 'samsungPay'].map((wallet) => `${wallet}.paymentToken`),
       ...['eci', 'verificationId', 'dsTransactionId'].map((proof) => `threeDSecure.${proof}`),
     ];
     const ignored = looking.filter(({ kind, other }) => {

@@ -10,7 +10,8 @@ const NEW = 'payment walletPayment virtualAccountPayment bankAccountPayment toke
 const REFERENCES =
   'capture refund rebill receipt chargeback chargebackReversal incrementalAuthorization reauthorization';
 const SHOPPER = `${NEW} checkout registration schedule threeDSecure risk`;
-const WALLET = 'payment walletPayment checkout widgetPayment registration';
+const WALLET_TOKEN = 'walletPayment checkout widgetPayment registration';
+const WALLET = `payment ${WALLET_TOKEN}`;
 const OPEN = 'checkout registration risk';
 /** In the widget a direct debit's account is told: it is where the shopper says it. */
 const BANK = 'bankAccountPayment widgetPayment';
@@ -91,6 +92,9 @@ function ofUsed(account: string, rule: Rule): Rule {
   return { holds: rule.holds.map(used), rests: [...rule.rests, ...rule.rests.map(used), ''] };
 }
 
+/** Interface 2.7, wire contract 7: by these the shopper names the account at the bank. */
+const AT_THE_BANK = ['GIROPAY', 'IDEAL', 'PAYTRAIL', 'SOFORTUEBERWEISUNG', 'EPS', 'giropay'];
+
 /**
  * Interface 2.7. With its country alone the shopper names the account at the bank (wire contract 7),
  * but never for a direct debit.
@@ -98,18 +102,23 @@ function ofUsed(account: string, rule: Rule): Rule {
 function bankAccount(field: string, rule: Rule): Demand[] {
   const key = new RegExp(String.raw`^bankAccount\.${field}$`);
   const debit = (query: string): string => `paymentBrand=DIRECTDEBIT_SEPA&${query}`;
+  const told = ofUsed('bankAccount', rule).holds;
+  const atTheBank = AT_THE_BANK.flatMap((brand) =>
+    [...told, ...rule.holds].map((query) => `paymentBrand=${brand}&${query}`),
+  );
   const ofBank: Rule = {
-    holds: [...ofUsed('bankAccount', rule).holds, ...rule.holds.map(debit)],
+    holds: [...told, ...rule.holds.map(debit), ...told.map((query) => `paymentBrand=X&${query}`)],
     rests: [
       ...[...rule.rests.map((query) => `bankAccount.holder=x&${query}`), ...rule.rests.map(debit)],
       ...['', 'bankAccount.country=DE', 'bankAccount.country=DE&paymentBrand=GIROPAY'],
+      ...atTheBank,
     ],
   };
   const country = 'bankAccount.country=DE&paymentBrand=DIRECTDEBIT_SEPA';
   const open = ofUsed('bankAccount', rule);
   return [
     { key, kinds: BANK, ...ofBank },
-    { key, kinds: OPEN, ...open, rests: [...open.rests, country] },
+    { key, kinds: OPEN, ...open, rests: [...open.rests, country, ...atTheBank] },
   ];
 }
 
@@ -118,7 +127,7 @@ function wallet(name: string): Demand[] {
   return [
     {
       key: new RegExp(String.raw`^${name}\.paymentToken$`),
-      kinds: WALLET,
+      kinds: WALLET_TOKEN,
       holds: [`${name}.cardType=credit`, `${name}.other=1`],
       rests: [
         ...['', `${name}.source=web`, card, `${name}.cardType=credit&${name}.source=app`],

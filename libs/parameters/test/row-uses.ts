@@ -19,8 +19,9 @@ const SHOPPER = `${NEW} checkout registration schedule threeDSecure risk`;
 const TOLD = `${SHOPPER} widgetPayment`;
 /** Interface 2.4: whoever has the card; a checkout has it from the widget. Wire contract 6: 3-D Secure. */
 const CARD = 'payment widgetPayment registration threeDSecure risk';
-/** Interface 2.5; decrypted it is a payment by card. */
-const WALLET = 'payment walletPayment checkout widgetPayment registration';
+/** Interface 2.5; decrypted it is a payment by card, and has no token. */
+const WALLET_TOKEN = 'walletPayment checkout widgetPayment registration';
+const WALLET = `payment ${WALLET_TOKEN}`;
 /** Interface 2.7: the account of a payment, and of a risk check; not so the mandate. */
 const MANDATE = 'bankAccountPayment checkout registration';
 const BANK = `${MANDATE} widgetPayment risk`;
@@ -74,7 +75,7 @@ const uses: readonly Use[] = [
   [/^card\.holder$/, CARD, 'personal', 'kept refused'],
   [/^card\.numberType$/, CARD, 'none', 'kept'],
   [/^card\./, CARD, 'cardData', ''],
-  [/^(?:apple|google|samsung)Pay\.paymentToken$/, WALLET, 'cardData', 'masked'],
+  [/^(?:apple|google|samsung)Pay\.paymentToken$/, WALLET_TOKEN, 'cardData', 'masked'],
   [/^(?:apple|google|samsung)Pay\./, WALLET, 'none', 'kept masked'],
   [
     /^virtualAccount\.password$/,

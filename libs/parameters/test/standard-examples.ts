@@ -226,9 +226,9 @@ export const byNotation: Readonly<Record<string, Examples>> = {
     ],
   },
   'pattern 000.100.2xx (three digits after 2 position: 2 then two digits)': {
-    accepted: ['000.100.200', '000.100.203', '000.100.299'],
+    accepted: ['000.100.200', '000.100.203', '000.100.211', '000.100.250', '000.100.299'],
     refused: [
-      ...['000.100.110', '000.100.211', '000.100.212', '000.100.2', '000.100.20', '000.100.2000'],
+      ...['000.100.110', '000.100.199', '000.100.2', '000.100.20', '000.100.2000'],
       ...['000.100.300', '000.100.2x3', '000-100-203', '', '000.100.203\n', ' 000.100.203'],
       ...['800.100.203', '000.100.20٣'],
     ],
@@ -243,7 +243,7 @@ export const byNotation: Readonly<Record<string, Examples>> = {
     accepted: ['{"data":"QUJD"}', 'x', 'é'],
     refused: [''],
   },
-  'encrypted device data from the mobile SDK': ofShape({ least: 1, most: 8192 }),
+  'encrypted device data from the mobile SDK': ofShape({ least: 1, most: 64_000 }),
   'AN25, starts with + or a digit, then digits, space . ( ) / -': ofShape({
     least: 1,
     most: 25,
@@ -320,7 +320,6 @@ export const byKey: Readonly<Record<string, Examples>> = {
   paymentType: codes(),
   // Wire contract 4: what a payment is, by any of its brands.
   'overridePaymentType[brand]': ofList(['PA', 'DB', 'CD']),
-  'merchant.mcc': ofShape({ least: 1, most: 4, characters: LETTERS + DIGITS }),
   'standingInstruction.initialTransactionId': ofShape({ least: 1, most: 255 }),
   'applePay.cardNetwork': ofShape({ least: 1, most: 255 }),
   'applePay.cardType': ofShape({ least: 1, most: 255 }),
@@ -351,21 +350,29 @@ export const byKey: Readonly<Record<string, Examples>> = {
 
 function languages(): Examples {
   return {
-    accepted: ['de', 'de-DE', 'en-US', 'fil', 'zh-Hans', 'sl-rozaj'],
+    // Clients write `en_US`, and BCP 47 has tags that are longer than 8.
+    accepted: [
+      ...['de', 'de-DE', 'en-US', 'fil', 'zh-Hans', 'sl-rozaj', 'en_US', 'zh-Hans-CN', 'es-419'],
+      ...['zh_Hant_TW', 'de-CH-1996', `de-x-12345678-${'a'.repeat(8)}-${'b'.repeat(8)}-123`],
+    ],
     refused: [
       ...[
-        'de_DE',
         '',
         'd',
         'de-',
+        'de_',
         'zh-Hans-',
         'de-de-de',
-        'zh-Hans-CN',
         'de-DE\n',
         ' de',
-        'en-rozaja',
+        'de__DE',
+        '_de',
+        'de DE',
       ],
-      ...[...NEAR_MISSES, '1'].flatMap((each) => [`${each}e`, `d${each}`]),
+      ...['en-rozajazzz', `de-x-12345678-${'a'.repeat(8)}-${'b'.repeat(8)}-12345`],
+      ...[...NEAR_MISSES.filter((each) => each !== '_'), '1'].flatMap((each) => [
+        ...[`${each}e`, `d${each}`],
+      ]),
     ],
   };
 }

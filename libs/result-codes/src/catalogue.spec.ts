@@ -27,6 +27,7 @@ describe('a code that is not on the list', () => {
     expect(groupOf('800.100.999')).toBe('reject_bank');
     expect(groupOf('1.2')).toBe('unclassified');
     expect(describeResult('800.100.999')).toBe('no description available');
+    expect(describeResult('000.100.299')).toContain('chargeback');
   });
 
   it.each(['', '__proto__', 'constructor', 'toString', '000.100.110 ', '000.100.1100'])(

@@ -32,14 +32,21 @@ const outcomeByGroup: ReadonlyMap<string, Outcome> = new Map(
   groups.map(({ name, outcome }) => [name, outcome]),
 );
 
-/** Whether the code is on the published list; only such codes are ever answered (wire contract D7). */
+/** Whether the code is on the published list; of all others only reasons of chargebacks are ever answered (wire contract D7, D-73). */
 export function isKnown(code: string): code is ResultCode {
   return byCode.has(code);
 }
 
-/** The text for `result.description`; an unlisted code, e.g. of an acquirer, has a neutral one. */
+/**
+ * The text for `result.description`; an unlisted code, e.g. of an acquirer, has a neutral one. Reasons
+ * of chargebacks are answered as they come (D-73), also those that nobody has published.
+ */
 export function describeResult(code: string): string {
-  return byCode.get(code)?.description ?? 'no description available';
+  const description = byCode.get(code)?.description;
+  if (description !== undefined) return description;
+  return classify(code) === 'chargeback'
+    ? 'chargeback, for a reason that is not published'
+    : 'no description available';
 }
 
 /** The group of a code, listed or not, as clients classify it. */

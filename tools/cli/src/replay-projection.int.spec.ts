@@ -34,7 +34,7 @@ describe('the projection of transactions', () => {
     expect(errors).toMatch(/^Lag is not known: Kafka at/);
     expect(exitCode).toBe(0);
     const described = await run('projections describe transactions');
-    expect(described.output).toMatch(/Tables 1, version 2, live, since .*, lag not known/);
+    expect(described.output).toMatch(/Tables 1, version [0-9]+, live, since .*, lag not known/);
   });
 
   it('is not touched by a dry run, which says what it would do', async () => {

@@ -139,15 +139,52 @@ function banks(): Combination[] {
     bank('a number has a bank', number, [iban, bic], 'bankAccount.bankCode'),
     bank('an IBAN has a bank', {}, [bic], 'bankAccount.bankCode'),
     bank('a direct debit has an account', { 'bankAccount.country': 'DE' }, all, ...account),
-    ...['SOFORTUEBERWEISUNG', 'GIROPAY', 'IDEAL', 'PAYPAL'].map((paymentBrand) =>
+    ...['SOFORTUEBERWEISUNG', 'GIROPAY', 'IDEAL', 'PAYPAL', 'PAYTRAIL'].map((paymentBrand) =>
       bank(
         'a bank transfer needs the country alone',
         { paymentBrand, 'bankAccount.country': 'DE' },
         all,
       ),
     ),
+    ...['SOFORTUEBERWEISUNG', 'GIROPAY', 'IDEAL', 'EPS', 'PAYTRAIL'].map((paymentBrand) =>
+      bank('a bank transfer is told what the merchant knows', { paymentBrand }, [iban]),
+    ),
+    bank(
+      'an account of no bank method is told whole',
+      { paymentBrand: 'PAYPAL' },
+      [iban],
+      'bankAccount.number',
+    ),
     bank('a number and its bank', number, [iban]),
     bank('a number and its bank', { ...number, 'bankAccount.bankCode': '37040044' }, [iban, bic]),
+  ];
+}
+
+/** A payment is made with one account; what does not fit the brand is refused. */
+function accounts(): Combination[] {
+  const registration: SentParameter = ['registrationId', '0123456789abcdef0123456789abcdef'];
+  const iban: SentParameter = ['bankAccount.iban', 'DE89370400440532013000'];
+  const debit: SentParameter[] = [
+    ['paymentBrand', 'DIRECTDEBIT_SEPA'],
+    ['bankAccount.holder', 'Jane Jones'],
+    iban,
+    ['bankAccount.bic', 'DEUTDEFF'],
+  ];
+  const beside = (more: readonly SentParameter[], ...refused: readonly string[]): Combination => ({
+    rule: 'one account beside a card',
+    kind: 'payment',
+    more,
+    refused,
+  });
+  return [
+    beside([registration], 'registrationId'),
+    beside([iban], 'bankAccount.iban'),
+    beside([['bankAccount.country', 'DE']], 'bankAccount.country'),
+    beside([['virtualAccount.accountId', 'jane']], 'virtualAccount.accountId'),
+    beside([['tokenAccount.type', 'NETWORK']], 'tokenAccount.type'),
+    beside([['applePay.paymentToken', 'dG9rZW4=']], 'applePay.paymentToken'),
+    beside(debit, 'card.number'),
+    beside([['registrations[0].id', 'x']]),
   ];
 }
 
@@ -267,12 +304,7 @@ export const combinations: readonly Combination[] = [
     drop: ['applePay.paymentToken'],
     refused: ['card.number', 'card.expiryMonth', 'card.expiryYear'],
   },
-  ...['registrationId', 'registrations[0].id'].map<Combination>((name) => ({
-    rule: `${name} and a card`,
-    kind: 'payment',
-    more: [[name, '0123456789abcdef0123456789abcdef']],
-    refused: [],
-  })),
+  ...accounts(),
   {
     rule: 'a registration needs no card',
     kind: 'payment',

@@ -229,7 +229,11 @@ export function companionsOf(name: string): readonly SentParameter[] {
   if (name === 'transactionProcessingCode') return [['transactionPurposeCode', 'GIFT']];
   const wallet = WALLET.exec(name)?.[1];
   if (wallet !== undefined && !name.endsWith('.paymentToken')) {
-    return [[`${wallet}.paymentToken`, 'dG9rZW4=']];
+    // Beside a card there is no token, and the card is what was in it.
+    return [
+      [`${wallet}.paymentToken`, 'dG9rZW4='],
+      [`${wallet}.source`, 'web'],
+    ];
   }
   return [];
 }

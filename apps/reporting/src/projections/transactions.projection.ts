@@ -10,9 +10,14 @@ const columns = {
   entityId: { type: 'hexId' },
   merchantTransactionId: { type: 'text', optional: true },
   operation: { type: 'text' },
-  paymentMethod: { type: 'text' },
+  /** Absent where nobody can tell, as of a registration that is not served. */
+  paymentMethod: { type: 'text', optional: true },
+  /** `paymentBrand` of what is not by card. */
+  brand: { type: 'text', optional: true },
   status: { type: 'text' },
   resultCode: { type: 'text' },
+  /** In place of the code's own text. */
+  resultDescription: { type: 'text', optional: true },
   amountMinor: { type: 'bigint', optional: true },
   currency: { type: 'text', optional: true },
   channelName: { type: 'text' },
@@ -39,7 +44,7 @@ export type TransactionColumn = keyof typeof columns;
 /** One transaction as queries find it. */
 export type TransactionRow = Row<TransactionColumn>;
 
-/** Everything is paid by card as yet (Interface 2.19, `paymentMethods`). */
+/** By card (Interface 2.19, `paymentMethods`); all else is rejected as yet, and says itself what it is. */
 const CARD = 'CC';
 /** D-34: what nobody knows the end of looks pending. */
 const PENDING = '000.200.000';
@@ -50,9 +55,11 @@ interface EventData {
   readonly operation?: string;
   readonly amount?: { readonly minor: string; readonly currency: string };
   readonly card?: Readonly<Record<string, string | boolean>>;
+  readonly method?: { readonly paymentMethod?: string; readonly brand?: string };
   readonly parameters?: Readonly<Record<string, string>>;
   readonly personal?: string;
   readonly resultCode?: string;
+  readonly resultDescription?: string;
   readonly connectorTxId?: string;
   readonly resultDetails?: Readonly<Record<string, string>>;
   readonly avsResponse?: string;
@@ -70,7 +77,7 @@ interface EventMetadata {
 /** One row per transaction, from the events of payments. */
 export const transactions: Projection<TransactionColumn> = {
   name: 'transactions',
-  version: 2,
+  version: 3,
   topic: eventTopics.payments,
   columns,
   key: 'transactionId',
@@ -157,7 +164,7 @@ function begun(
   resultCode: string | undefined,
 ): TransactionRow {
   const { entityId, channelName, ndc, mode, recordedAtMs } = metadata as EventMetadata;
-  const { amount, card, parameters = {} } = data;
+  const { amount, card, method = { paymentMethod: CARD }, parameters = {} } = data;
   return {
     transactionId: data.transactionId,
     streamId,
@@ -165,9 +172,11 @@ function begun(
     entityId,
     merchantTransactionId: parameters['merchantTransactionId'] ?? null,
     operation: operation ?? null,
-    paymentMethod: CARD,
+    paymentMethod: method.paymentMethod ?? null,
+    brand: method.brand ?? null,
     status,
     resultCode: resultCode ?? null,
+    resultDescription: data.resultDescription ?? null,
     amountMinor: amount?.minor ?? null,
     currency: amount?.currency ?? null,
     channelName,

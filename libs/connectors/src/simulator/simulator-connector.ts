@@ -37,7 +37,7 @@ export class SimulatorConnector implements Connector {
   readonly name = 'simulator';
   readonly capabilities: ConnectorCapabilities;
   /** What an acquirer wants that prints statements and screens payers; the simulator keeps none. */
-  readonly takes = ['descriptor', 'billing.*', 'customer.*'] as const;
+  readonly takes = ['descriptor', 'merchant.name', 'billing.*', 'customer.*'] as const;
   readonly #submissions: HttpClient;
   /**
    * Inquiries and reversals: their answers decide what is booked, they are few, and they must get

@@ -3,6 +3,7 @@ import type {
   CardSummary,
   InitialOperation,
   ReferenceOperation,
+  UnservedMethod,
 } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import type { Amount } from '@sluice/money';
@@ -22,10 +23,14 @@ export interface InitiatePayment extends KeptParameters {
   readonly transactionId: TransactionId;
   readonly operation: InitialOperation;
   readonly amount: Amount;
-  readonly card: CardSummary;
+  /** Absent only of what is rejected because it is not by card. */
+  readonly card?: CardSummary;
+  readonly method?: UnservedMethod;
   readonly numberOfCaptures?: number;
   /** Well formed, but cannot be paid: recorded with this code (D-37). */
   readonly rejection?: string;
+  /** What is recorded of the rejection beside its code. */
+  readonly resultDescription?: string;
   readonly request: AcquirerRequest;
   readonly metadata: EventMetadata;
 }

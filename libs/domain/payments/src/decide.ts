@@ -75,12 +75,14 @@ export function decide(command: PaymentDecision, state: PaymentState): readonly 
 function initiatePayment(command: InitiatePayment, state: PaymentState): readonly PaymentEvent[] {
   if (findTransaction(state, command.transactionId) !== undefined) return [];
   if (state.kind !== 'none') throw new Error('A payment is initiated once');
-  const { type: _, metadata, rejection, numberOfCaptures, request, ...data } = command;
+  const { type: _, metadata, rejection, numberOfCaptures, request, ...refused } = command;
   if (rejection !== undefined) {
-    return [{ type: 'TransactionRejected', data: { ...data, resultCode: rejection }, metadata }];
+    return [{ type: 'TransactionRejected', data: { ...refused, resultCode: rejection }, metadata }];
   }
+  const { card, method: _method, resultDescription: _description, ...data } = refused;
+  if (card === undefined) throw new Error('A payment without a card came without a rejection');
   const captures = numberOfCaptures === undefined ? undefined : { numberOfCaptures };
-  return [{ type: 'PaymentInitiated', data: { ...data, ...captures, request }, metadata }];
+  return [{ type: 'PaymentInitiated', data: { ...data, card, ...captures, request }, metadata }];
 }
 
 type SentCommand = Exclude<ReferToTransaction, RecordChargeback | RecordChargebackReversal>;

@@ -103,7 +103,14 @@ const schemas: Readonly<Record<PaymentEventType, readonly [string, Schema]>> = {
     'Refused before asking anyone.',
     closed(
       { transactionId: id, operation, resultCode, parameters: texts },
-      { referencedId: id, amount, card: cardWith(rejectedBin), personal },
+      {
+        referencedId: id,
+        amount,
+        card: cardWith(rejectedBin),
+        method: closed({}, { paymentMethod: text, brand: text }),
+        resultDescription: text,
+        personal,
+      },
     ),
   ],
   TransactionApproved: [

@@ -5,6 +5,7 @@ import type {
   Mode,
   ReferenceOperation,
   TransactionStatus,
+  UnservedMethod,
 } from '@sluice/contracts';
 import type { EntityId, TransactionId } from '@sluice/identifiers';
 import type { Amount } from '@sluice/money';
@@ -111,6 +112,10 @@ export type TransactionRejected = Recorded<
     readonly referencedId?: TransactionId;
     readonly amount?: Amount;
     readonly card?: CardSummary;
+    /** Of a payment that is not by card. */
+    readonly method?: UnservedMethod;
+    /** In place of the code's own text. */
+    readonly resultDescription?: string;
   }
 >;
 

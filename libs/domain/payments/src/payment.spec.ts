@@ -53,6 +53,17 @@ describe('nothing yet', () => {
     const transaction = findTransaction(evolveAll(initialState, events), id(1));
     expect(transaction).toMatchObject({ status: 'rejected', resultCode: '100.550.300' });
   });
+  it('records a payment without a card as refused, with what was wanted and why', () => {
+    const { card: _, ...withoutCard } = initiate('debit', 100);
+    const method = { paymentMethod: 'VA', brand: 'PAYPAL' };
+    const refused = { rejection: '600.200.500', resultDescription: 'no PAYPAL', method };
+    const events = happened({ ...withoutCard, ...refused });
+    expect(events.map((event) => event.type)).toEqual(['TransactionRejected']);
+    const transaction = findTransaction(evolveAll(initialState, events), id(1));
+    expect(transaction).toMatchObject({ method, resultDescription: 'no PAYPAL' });
+    expect(transaction && outcomeOf(transaction).resultDescription).toBe('no PAYPAL');
+    expect(() => decide(withoutCard, initialState)).toThrow('without a card');
+  });
   it('has no transaction to refer to', () => {
     expect(() => decide(refer('capture', id(2), id(1), 1), initialState)).toThrow('No transaction');
   });

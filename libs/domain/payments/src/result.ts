@@ -51,12 +51,14 @@ export function successCode(mode: Mode): string {
 /** The outcome fields of a transaction, as replies carry them (D-15, D-34). */
 export function outcomeOf(transaction: Transaction): TransactionOutcome {
   const { id, referencedId, operation, status, resultCode, amount } = transaction;
-  const { connectorTxId, resultDetails, avsResponse, cvvResponse } = transaction;
+  const { resultDescription, connectorTxId, resultDetails } = transaction;
+  const { avsResponse, cvvResponse } = transaction;
   return {
     id,
     operation,
     status,
     resultCode,
+    ...(resultDescription !== undefined && { resultDescription }),
     ...(referencedId !== undefined && { referencedId }),
     ...(amount !== undefined && { amount: toMessage(amount) }),
     ...(connectorTxId !== undefined && { connectorTxId }),

@@ -1,4 +1,4 @@
-import type { CardChecks, CardSummary, TransactionStatus } from '@sluice/contracts';
+import type { CardChecks, CardSummary, TransactionStatus, UnservedMethod } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import type { Amount } from '@sluice/money';
 import type {
@@ -28,6 +28,7 @@ export interface Transaction extends KeptParameters, CardChecks {
   readonly operation: Operation;
   readonly status: TransactionStatus;
   readonly resultCode: string;
+  readonly resultDescription?: string;
   readonly final: boolean;
   /** Of its first event. */
   readonly metadata: EventMetadata;
@@ -37,6 +38,7 @@ export interface Transaction extends KeptParameters, CardChecks {
   readonly amount?: Amount;
   readonly releases?: Amount;
   readonly card?: CardSummary;
+  readonly method?: UnservedMethod;
   readonly numberOfCaptures?: number;
   readonly request?: AcquirerRequest;
   readonly connectorTxId?: string;

@@ -2,7 +2,8 @@ import { noted } from '../format.js';
 import { characters, date, dateSince1900, shape, text } from '../formats.js';
 import { bic, country2, iban } from '../registered-formats.js';
 import { conditional, type Parameters, type Requirement, when } from '../parameter.js';
-import { bankAccountIsTold, bankAccountIsUsed, insteadOf } from '../conditions.js';
+import { bankDetailIsDemanded, bankDetailIsDemandedIfTold, insteadOf } from '../conditions.js';
+import { type BankDetail, brandsAtTheBank } from '../methods.js';
 
 const ofBankAccounts = {
   requirement: conditional('expected by some receivers'),
@@ -25,9 +26,9 @@ const whereTold = (requirement: Requirement) => ({
   risk: requirement,
 });
 /** One of two: the other will do. */
-const either = (other: string) => ({
-  requirement: insteadOf(other, bankAccountIsUsed),
-  requirementIn: whereTold(insteadOf(other, bankAccountIsTold)),
+const either = (detail: BankDetail, other: string) => ({
+  requirement: insteadOf(other, bankDetailIsDemanded(detail)),
+  requirementIn: whereTold(insteadOf(other, bankDetailIsDemandedIfTold(detail))),
 });
 const ofAccountNumbers = { ...ofBankAccounts, sensitivity: 'cardData', kept: false } as const;
 
@@ -36,8 +37,8 @@ export const bankAccount = {
   'bankAccount.holder': {
     ...ofBankAccounts,
     format: text({ min: 4, max: 128 }),
-    requirement: { ...when(bankAccountIsUsed), letter: 'R' },
-    requirementIn: whereTold({ ...when(bankAccountIsTold), letter: 'R' }),
+    requirement: { ...when(bankDetailIsDemanded('holder')), letter: 'R' },
+    requirementIn: whereTold({ ...when(bankDetailIsDemandedIfTold('holder')), letter: 'R' }),
     cardNumbers: 'masked',
     description: 'The holder of the account.',
   },
@@ -50,31 +51,34 @@ export const bankAccount = {
   'bankAccount.number': {
     ...ofAccountNumbers,
     format: characters(64, 'a-z A-Z 0-9', 'a-zA-Z0-9', 3),
-    ...either('bankAccount.iban'),
+    ...either('number', 'bankAccount.iban'),
     description: 'The number of the account; or `bankAccount.iban`.',
   },
   'bankAccount.iban': {
     ...ofAccountNumbers,
     format: iban,
-    ...either('bankAccount.number'),
+    ...either('number', 'bankAccount.number'),
     description: 'The IBAN; or `bankAccount.number`.',
   },
   'bankAccount.bankCode': {
     ...ofBankAccounts,
     cardNumbers: 'refused',
     format: noted('AN12, alphanumeric', shape('[a-zA-Z0-9]{1,12}', '10000000', '1000-0000')),
-    ...either('bankAccount.bic'),
+    ...either('bank', 'bankAccount.bic'),
     description: "The bank's code; or `bankAccount.bic`.",
   },
   'bankAccount.bic': {
     ...ofBankAccounts,
     format: bic,
-    ...either('bankAccount.bankCode'),
+    ...either('bank', 'bankAccount.bankCode'),
     description: 'The BIC; or `bankAccount.bankCode`.',
   },
   'bankAccount.country': {
     ...ofBankAccounts,
     format: noted('A2', country2),
+    requirement: conditional(
+      `expected by some receivers, and enough for the brands by which the shopper names the account at the bank: ${brandsAtTheBank.join(', ')}`,
+    ),
     description: "The bank's country, ISO 3166-1.",
   },
   'bankAccount.mandate.id': {

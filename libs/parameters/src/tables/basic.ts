@@ -65,6 +65,7 @@ export const basic = {
     requirement: required,
     // D-30: a reversal without amount takes all that is open.
     requirementIn: { reversal: optional, checkout: ofCheckoutsThatPay },
+    emptyIsWrong: true,
     echo: false,
     kept: false,
     description: 'The only amount that is processed; tax, shipping and the like are part of it.',
@@ -151,7 +152,7 @@ export const basic = {
     ...freeText,
     format: text({ min: 1, max: 127 }),
     requirement: optional,
-    description: "Part of the text on the shopper's statement.",
+    description: "Part of the text on the shopper's statement; `merchant.name` overrides it.",
   },
   merchantTransactionId: {
     ...ofPayments,

@@ -163,7 +163,8 @@ export const customer = {
     ...ofCustomers,
     format: languageTag,
     ...ofBrowsers,
-    description: 'Language tag of the browser, IETF BCP 47.',
+    description:
+      'Language tag of the browser, IETF BCP 47, of any length that this has; `en_US` is taken as well.',
   },
   'customer.browser.screenHeight': {
     ...ofCustomers,

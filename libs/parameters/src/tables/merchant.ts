@@ -1,5 +1,5 @@
 import { noted } from '../format.js';
-import { mapName, shape, text } from '../formats.js';
+import { mapName, text } from '../formats.js';
 import { country2, countryNumber } from '../registered-formats.js';
 import { coordinates, postcode } from '../contact-formats.js';
 import { newPaymentKinds } from '../kinds.js';
@@ -23,11 +23,12 @@ export const merchant = {
   'merchant.name': {
     ...ofMerchants,
     format: text({ max: 100 }),
-    description: 'Name of the merchant, the first line of the statement in place of other names.',
+    description:
+      'Name of the merchant, the first line of the statement; it stands in the place of `descriptor`, also in the answer.',
   },
   'merchant.mcc': {
     ...ofMerchants,
-    format: noted('AN4', shape('[A-Za-z0-9]{1,4}', '5411', '54-1')),
+    format: text({ max: 4 }),
     description: 'Merchant category code.',
   },
   'merchant.street': {

@@ -22,8 +22,7 @@ export const registration = {
     format: flag(),
     requirement: optional,
     kinds: [...newPaymentKinds, 'checkout', 'widgetPayment', 'registration'],
-    description:
-      'Whether the payment details are stored, for a `registrationId`. Not served yet: with true, a payment is refused with 600.200.500 before any money moves.',
+    description: 'Whether the payment details are stored, for a `registrationId`.',
   },
   overrideHolder: {
     ...ofRegistrations,

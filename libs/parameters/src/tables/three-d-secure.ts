@@ -42,6 +42,9 @@ const ofCryptograms = {
 /** What the authentication is asked with, or the payment that has to say the same. */
 const ofBoth = { ...ofProofs, kinds: ofMessages.kinds } as const;
 
+/** The most that EMV 3-D Secure allows for the encrypted data of an app's SDK. */
+const DEVICE_INFO_CHARACTERS_MAX = 64_000;
+
 /** Interface 2.17: 3-D Secure. The networks of `threeDSecure.v2.<network>` stand in a table below. */
 export const threeDSecure = {
   'threeDSecure.amount': {
@@ -58,7 +61,10 @@ export const threeDSecure = {
   'threeDSecure.deviceInfo': {
     ...ofMessages,
     ...opaque,
-    format: noted('encrypted device data from the mobile SDK', text({ max: 8192 })),
+    format: noted(
+      'encrypted device data from the mobile SDK',
+      text({ max: DEVICE_INFO_CHARACTERS_MAX }),
+    ),
     requirement: conditional('expected for authentication in an app'),
     sensitivity: 'personal',
     description: 'Encrypted data of the device, from the SDK of an app.',

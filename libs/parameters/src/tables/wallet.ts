@@ -13,7 +13,13 @@ const ofWallets = {
   since: '0.1.0',
   cardNumbers: 'masked',
 } as const;
-const ofTokens = { ...ofWallets, sensitivity: 'cardData', kept: false } as const;
+/** Beside a card it would be a second account (D-69). */
+const ofTokens = {
+  ...ofWallets,
+  kinds: ['walletPayment', 'checkout', 'widgetPayment', 'registration'],
+  sensitivity: 'cardData',
+  kept: false,
+} as const;
 
 /**
  * Interface 2.5: wallets. What the interface calls walletA, walletB and walletC are Apple Pay, Google

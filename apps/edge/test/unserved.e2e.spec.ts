@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { PaymentCommand } from '@sluice/contracts';
+import { isTransactionId } from '@sluice/identifiers';
+import { bearer, call, debit, type Parameters, post } from './http-client.js';
+import { ScriptedEdge, viewOf } from './scripted-edge.js';
+
+const edge = new ScriptedEdge();
+beforeAll(async () => {
+  await edge.start();
+});
+afterAll(() => edge.close());
+beforeEach(() => edge.reset());
+
+const pay = (parameters: Parameters = {}) =>
+  post(`${edge.url}/v1/payments`, { ...debit, ...parameters });
+const noCard = {
+  'card.number': undefined,
+  'card.holder': undefined,
+  'card.expiryMonth': undefined,
+  'card.expiryYear': undefined,
+  'card.cvv': undefined,
+};
+const UNSERVED = '600.200.500';
+
+/** What the command says of the refusal; the command is what payments records. */
+const recorded = ({ data }: PaymentCommand) => ({
+  rejection: data.rejection,
+  ...('method' in data && data.method),
+});
+
+describe('a payment that is not by card', () => {
+  const token = { 'tokenAccount.number': '4200000000000000', 'tokenAccount.type': 'NETWORK' };
+  it.each([
+    ['a registration', { registrationId: 'a'.repeat(32) }, 'registration', 'VISA', undefined],
+    [
+      'a registration and a security code',
+      { registrationId: 'x', 'card.cvv': '123' },
+      ...(['registration', 'VISA', undefined] as const),
+    ],
+    [
+      'a virtual account',
+      { 'virtualAccount.accountId': 'jane', paymentBrand: 'PAYPAL' },
+      ...(['virtual account', 'PAYPAL', 'VA'] as const),
+    ],
+    [
+      'a wallet',
+      { 'applePay.paymentToken': '{}', paymentBrand: 'APPLEPAY' },
+      ...(['wallet', 'APPLEPAY', 'WA'] as const),
+    ],
+    ['a token of a network', token, 'token account', 'VISA', 'NT'],
+    [
+      'another token',
+      { ...token, 'tokenAccount.type': 'EXTERNAL' },
+      ...(['token account', 'VISA', 'ET'] as const),
+    ],
+    [
+      'a direct debit',
+      {
+        paymentBrand: 'DIRECTDEBIT_SEPA',
+        'bankAccount.holder': 'Jane Jones',
+        'bankAccount.iban': 'DE23100000001234567890',
+        'bankAccount.bic': 'MARKDEF1100',
+      },
+      ...(['bank account', 'DIRECTDEBIT_SEPA', 'DD'] as const),
+    ],
+    ['what a brand says', { paymentBrand: 'giropay' }, 'bank account', 'GIROPAY', 'OT'],
+  ])(
+    'by %s is refused with an id, recorded, and says what is not served',
+    async (_, account, words, paymentBrand, paymentMethod) => {
+      const { status, body } = await pay({ ...noCard, ...account });
+      expect(status).toBe(400);
+      expect(isTransactionId(body.id)).toBe(true);
+      expect(body).toMatchObject({ paymentType: 'DB', paymentBrand, amount: '92.00' });
+      expect(body['paymentMethod']).toBe(paymentMethod);
+      expect(body.result.code).toBe(UNSERVED);
+      expect(body.result.description).toContain(`payment by ${words} is not served`);
+      expect(body.result.description).toContain(paymentBrand);
+      expect(body.result.description.length).toBeLessThanOrEqual(255);
+      expect(recorded(edge.command)).toEqual({
+        rejection: UNSERVED,
+        brand: paymentBrand,
+        ...(paymentMethod !== undefined && { paymentMethod }),
+      });
+      expect(edge.held).toEqual([]);
+      expect(JSON.stringify(edge.command)).not.toMatch(/DE23|4200000000000000/);
+    },
+  );
+
+  it('reads as it was answered', async () => {
+    const { body } = await pay({ ...noCard, paymentBrand: 'PAYPAL' });
+    const view = viewOf(JSON.parse(JSON.stringify(edge.command)) as PaymentCommand);
+    edge.script.find = () => view;
+    const read = await call(`${edge.url}/v1/payments/${body.id}`, { headers: bearer });
+    expect(read.status).toBe(200);
+    const { ndc: _, timestamp: __, ...answered } = body;
+    expect(read.body).toMatchObject(answered);
+  });
+
+  it('has a key as any other, whose fingerprint is of what was sent', async () => {
+    const paypal = { ...noCard, paymentBrand: 'PAYPAL' };
+    const headers = { 'Idempotency-Key': 'order-1' };
+    const fingerprint = async (parameters: Parameters) => {
+      await post(`${edge.url}/v1/payments`, { ...debit, ...parameters }, headers);
+      return edge.command.data.idempotency?.fingerprint;
+    };
+    expect(await fingerprint(paypal)).toBe(await fingerprint(paypal));
+    expect(await fingerprint(paypal)).not.toBe(await fingerprint({ ...paypal, amount: '93.00' }));
+  });
+});
+
+describe('a brand', () => {
+  it.each(['BOOKCARD', 'PAYPAL', 'bookcard'])('%s has no cards here', async (paymentBrand) => {
+    const { status, body } = await pay({ paymentBrand });
+    expect([status, body.result.code]).toEqual([400, UNSERVED]);
+    expect(body.result.description).toContain(`card brand ${paymentBrand.toUpperCase()}`);
+    expect(body).toMatchObject({ paymentType: 'DB', paymentMethod: 'CC' });
+    expect(body['paymentBrand']).toBe(paymentBrand.toUpperCase());
+    expect(new Set(edge.forgotten)).toEqual(new Set(['reference-1']));
+  });
+
+  it('that is somebody’s card number is said nowhere', async () => {
+    const { body } = await pay({ paymentBrand: '5454545454545454' });
+    expect(body.result.code).toBe(UNSERVED);
+    expect(JSON.stringify([body, edge.command])).not.toContain('5454545454545454');
+    const other = await pay({ ...noCard, paymentBrand: '5454545454545454' });
+    expect(JSON.stringify([other.body, edge.command])).not.toContain('5454545454545454');
+  });
+});
+
+describe('a card payment that asks for more', () => {
+  it.each([
+    ['createRegistration', { createRegistration: 'true' }],
+    ['3DS2_enrolled', { 'customParameters[3DS2_enrolled]': 'true' }],
+    ['test card', { 'card.number': '4012001037141112' }],
+    ['giftCard.pin', { 'giftCard.pin': '1234' }],
+    ['challengeIndicator', { 'threeDSecure.challengeIndicator': '04' }],
+  ])('is refused with an id and names %s', async (named, parameters) => {
+    const { status, body } = await pay(parameters);
+    expect([status, body.result.code]).toEqual([400, UNSERVED]);
+    expect(body.result.description).toContain(named);
+    expect(isTransactionId(body.id)).toBe(true);
+    expect(body).toMatchObject({ paymentType: 'DB', paymentBrand: 'VISA', amount: '92.00' });
+    expect(recorded(edge.command)).toEqual({ rejection: UNSERVED });
+    // The vault held it for the fingerprint, and has no more use for it.
+    expect(new Set(edge.forgotten)).toEqual(new Set(['reference-1']));
+  });
+
+  it.each(['false', ''])('is served where createRegistration is %j', async (createRegistration) => {
+    expect((await pay({ createRegistration })).status).toBe(200);
+  });
+});

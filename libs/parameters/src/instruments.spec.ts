@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { Form } from './form.js';
+import { instrumentOf } from './instruments.js';
+import { checkForm } from './violations.js';
+
+const card = {
+  'card.number': '4200000000000000',
+  'card.expiryMonth': '05',
+  'card.expiryYear': '2034',
+};
+const paid = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
+const iban = {
+  'bankAccount.holder': 'Jane Jones',
+  'bankAccount.iban': 'DE23100000001234567890',
+  'bankAccount.bic': 'MARKDEF1100',
+};
+const registration = { registrationId: 'a'.repeat(32) };
+const visa = { paymentBrand: 'VISA' };
+const debit = { paymentBrand: 'DIRECTDEBIT_SEPA' };
+const paypal = { paymentBrand: 'PAYPAL' };
+
+const formOf = (parameters: Readonly<Record<string, string>>) =>
+  new Form(new Map(Object.entries(parameters)));
+const checked = (parameters: Readonly<Record<string, string>>) => {
+  const { kind, violations } = checkForm(formOf({ ...paid, ...parameters }), 'payments', 'LIVE');
+  return { kind, names: violations.map(({ name }) => name) };
+};
+
+describe('two accounts in one payment (D-69)', () => {
+  const token = { 'tokenAccount.number': '4200000000000000', 'tokenAccount.type': 'NETWORK' };
+  it.each([
+    ['a registration beside a card', { ...visa, ...card, ...registration }, ['registrationId']],
+    ['a bank account beside a card', { ...visa, ...card, ...iban }, Object.keys(iban)],
+    ['a bank account where the brand is detected', { ...card, ...iban }, Object.keys(iban)],
+    [
+      'the country of a bank beside a card',
+      { ...visa, ...card, 'bankAccount.country': 'DE' },
+      ['bankAccount.country'],
+    ],
+    ['a card beside a direct debit', { ...debit, ...card, ...iban }, ['card.number']],
+    ['a card beside a registration', { ...debit, ...card, ...registration }, ['card.number']],
+    [
+      'a virtual account beside a card',
+      { ...visa, ...card, 'virtualAccount.accountId': 'jane' },
+      ['virtualAccount.accountId'],
+    ],
+    [
+      'a card beside a virtual account',
+      { ...paypal, ...card, 'virtualAccount.accountId': 'jane' },
+      ['card.number'],
+    ],
+    ['a token beside a card', { ...visa, ...card, ...token }, Object.keys(token)],
+    [
+      'a wallet beside a card',
+      { ...visa, ...card, 'applePay.paymentToken': '{}' },
+      ['applePay.paymentToken'],
+    ],
+    [
+      'a card beside a wallet',
+      { paymentBrand: 'APPLEPAY', ...card, 'applePay.paymentToken': '{}' },
+      ['card.number'],
+    ],
+    [
+      'all at once',
+      { ...visa, ...card, ...iban, ...registration },
+      [...Object.keys(iban), 'registrationId'],
+    ],
+    ['neither of a brand that nobody knows', { ...paypal, ...card, ...iban }, Object.keys(iban)],
+  ])('%s is refused, by what does not fit the brand', (_, parameters, names) => {
+    const found = checked(parameters);
+    expect(new Set(found.names)).toEqual(new Set(names));
+    expect(found.names).toHaveLength(names.length);
+  });
+
+  it('is said without what was sent', () => {
+    const form = formOf({ ...paid, ...visa, ...card, ...iban });
+    const { violations } = checkForm(form, 'payments', 'INTERNAL');
+    expect(violations.find(({ name }) => name === 'bankAccount.iban')).toEqual({
+      name: 'bankAccount.iban',
+      message: 'contradicts card.number: a payment is made with one account',
+    });
+  });
+
+  it.each([
+    ['a wallet that was decrypted', { ...card, 'applePay.source': 'web' }],
+    ['fields that were left empty', { ...card, 'bankAccount.mandate.id': '' }],
+    ['a registration with a security code', { ...registration, 'card.cvv': '123' }],
+    ['a registration with a holder', { ...registration, 'card.holder': 'Jane Jones' }],
+  ])('are not %s', (_, parameters) => {
+    expect(checked({ ...visa, ...parameters }).names).toEqual([]);
+  });
+
+  it('are one where the other fits the brand', () => {
+    expect(instrumentOf(formOf({ ...debit, ...card, ...iban })).kind).toBe('bankAccountPayment');
+    expect(instrumentOf(formOf({ ...visa, ...card, ...iban })).kind).toBe('payment');
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { catalogue } from './catalogue.js';
+import { answeringKinds } from './kinds.js';
+import { notYet } from './not-yet.js';
+import type { Parameter } from './parameter.js';
+import { referenceTables } from './reference-tables.js';
+
+const rows = Object.entries(catalogue as Readonly<Record<string, Parameter>>);
+
+describe('what is taken and not done yet (D-70)', () => {
+  it.each([
+    ['notificationUrl', 'nothing is sent to it'],
+    ['shopperResultUrl', 'answered at once'],
+    ['createRegistration', '600.200.500'],
+    ['threeDSecure.challengeIndicator', '600.200.500'],
+    ['threeDSecure.authenticationStatus', '600.200.500'],
+    ['threeDSecure.npa', 'asks for an authentication'],
+    ['threeDSecure.v2.visa.requestorId', 'not served inside a payment yet'],
+    ['giftCard.number', '600.200.500'],
+    ['risk.amount', 'not checked yet'],
+    ['card.number', 'test cards for 3-D Secure'],
+    ['customParameters[name]', '3DS2_enrolled'],
+  ])('%s says so in the reference', (key, words) => {
+    expect(notYet(key)).toContain(words);
+    const line = referenceTables()
+      .split('\n')
+      .find((each) => each.startsWith(`| \`${key}\` |`));
+    expect(line).toContain(notYet(key));
+  });
+
+  it('is nothing of what is done', () => {
+    for (const key of ['amount', 'customer.email', 'threeDSecure.eci', 'threeDSecure.disable']) {
+      expect(notYet(key)).toBeUndefined();
+    }
+  });
+
+  /** Read by the gateway itself, or held by the vault with the card. */
+  const USED = new Set([
+    ...['entityId', 'testMode', 'authentication.entityId', 'authentication.userId'],
+    ...['authentication.password', 'amount', 'currency', 'paymentBrand', 'paymentType', 'sequence'],
+    ...['numberOfCaptures', 'referenceUuid', 'chargebackResultCode', 'threeDSecure.verificationId'],
+    ...['card.number', 'card.expiryMonth', 'card.expiryYear', 'card.cvv'],
+    ...['sender.accountNumber', 'recipient.accountNumber'],
+  ]);
+  const REFUSED = new Set(['giftCard.number', 'giftCard.pin']);
+
+  it('never is what vanishes: it is recorded, answered, used or refused', () => {
+    const vanishing = rows.filter(
+      ([key, row]) =>
+        row.kinds.some((kind) => answeringKinds.includes(kind)) &&
+        !row.kept &&
+        !row.echo &&
+        !USED.has(key) &&
+        !REFUSED.has(key),
+    );
+    expect(vanishing.map(([key]) => key)).toEqual([]);
+  });
+});

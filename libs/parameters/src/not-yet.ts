@@ -1,0 +1,69 @@
+/** The refusal of what is not served (D-70). */
+const REFUSED = 'refused with 600.200.500 and a description that says so';
+const ASKS =
+  `It asks for an authentication, which is not served inside a payment yet: ${REFUSED}, unless ` +
+  '`threeDSecure.disable` is true or an external server authenticated.';
+const OF_MESSAGES =
+  'Recorded only: it is for the message of an authentication, which is not served inside a payment yet.';
+
+/**
+ * What the interface promises of parameters and this version does not do, or what it does instead:
+ * sentences for the reference (D-70). The first that fits a key holds.
+ */
+const sentences: readonly (readonly [keys: RegExp, sentence: string])[] = [
+  [/^notificationUrl$/, 'Not served yet: the address is recorded, and nothing is sent to it.'],
+  [
+    /^shopperResultUrl$/,
+    'Recorded only: a payment by card is answered at once, and no method is served yet that sends the shopper anywhere.',
+  ],
+  [/^merchantMemo$/, 'Recorded only: there are no reports yet.'],
+  [
+    /^createRegistration$/,
+    `Not served yet: with true, a payment is ${REFUSED}, before any money moves.`,
+  ],
+  [
+    /^overrideHolder$/,
+    'Recorded only: there are no registrations yet whose holder it could replace.',
+  ],
+  [/^giftCard\.(?:number|pin)$/, `Gift cards are not served yet: a payment with it is ${REFUSED}.`],
+  [/^giftCard\./, 'Recorded only.'],
+  [/^risk\./, 'Recorded only: risk is not checked yet.'],
+  [/^marketPlace\./, 'Recorded only: an amount is not divided among sellers yet.'],
+  [/^threeDSecure\.(?:authenticationInd|threeRIInd|channel|deviceInfo)$/, ASKS],
+  [/^threeDSecure\.(?:npa|decoupled)$/, `With true: ${ASKS.replace('It', 'it')}`],
+  [
+    /^threeDSecure\.challengeIndicator$/,
+    `03, 04 and 09 wish for a challenge, which is not served inside a payment yet: ${REFUSED}, unless \`threeDSecure.disable\` is true or an external server authenticated.`,
+  ],
+  [
+    /^threeDSecure\.challengeMandatedIndicator$/,
+    `A challenge is not served inside a payment yet: with Y and without the values of an external server, a payment is ${REFUSED}.`,
+  ],
+  [
+    /^threeDSecure\.authenticationStatus$/,
+    `N and U say that the authentication failed: a payment with them is ${REFUSED}.`,
+  ],
+  [/^threeDSecure\.(?:amount|currency|merchant\..*|v2\..*)$/, OF_MESSAGES],
+  [
+    /^customParameters\[name\]$/,
+    `\`customParameters[3DS2_enrolled]\` and \`customParameters[3DS2_flow]\` ask for an authentication, which is not served inside a payment yet: ${REFUSED}.`,
+  ],
+  [
+    /^card\.number$/,
+    `On a test installation, the public test cards for 3-D Secure are ${REFUSED}: an authentication is not served inside a payment yet.`,
+  ],
+];
+
+/** What is not done yet with a parameter, in a sentence; undefined where all is done. */
+export function notYet(key: string): string | undefined {
+  return sentences.find(([keys]) => keys.test(key))?.[1];
+}
+
+/** What becomes of everything that is taken, for the head of the reference. */
+export function recordingNote(): string {
+  return (
+    'What a payment takes is recorded with it, card data and secrets apart, whether or not the answer ' +
+    'returns it, and an acquirer is given what its connector takes. What is not done yet with a ' +
+    'parameter is said in its row.'
+  );
+}

@@ -18,11 +18,11 @@ describe('the schemas of an empty database', () => {
     const run = (line: string) => sluice(line, { environment });
     const before = await run('migrations status payments');
     expect(before.output).toMatch(
-      /payments +0 of 3 +event-store-1, event-store-2, event-store-3\n$/,
+      /payments +0 of 4 +event-store-1, event-store-2, event-store-3, event-store-4\n$/,
     );
     expect(before.exitCode).toBe(3);
     const one = await run('migrations apply payments --json');
-    expect(one.json()).toEqual([{ service: 'payments', applied: 3 }]);
+    expect(one.json()).toEqual([{ service: 'payments', applied: 4 }]);
     const all = await run('migrations status --json');
     expect(all.json()).toHaveLength(services.length);
     expect(all.exitCode).toBe(3);

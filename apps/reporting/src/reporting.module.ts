@@ -43,6 +43,8 @@ export interface ReportingOptions {
   /** See Rebuilding. */
   readonly rebuildRetryMs?: number;
   readonly rebuildChunkEvents?: number;
+  /** See TransactionQueries. */
+  readonly queryWaitMs?: number;
 }
 
 /** Where the owner's tables of reporting are made. */
@@ -111,6 +113,7 @@ export class ReportingModule {
             ...{ pool, tables: feeding, payments, queries },
             progress: { pool, schema, projection: transactions, payments, compareHeadsMs },
             behind: metrics.counter(queriesBehind),
+            ...(options.queryWaitMs !== undefined && { waitMs: options.queryWaitMs }),
           }),
         ),
         { strategy: transport, logger: false, abortOnError: false },

@@ -7,6 +7,7 @@ import {
   type RecordedTransactions,
 } from '@sluice/contracts';
 import { finishRestoration } from '@sluice/event-store';
+import type { TransactionId } from '@sluice/identifiers';
 import {
   applyTopics,
   createKafka,
@@ -19,7 +20,7 @@ import { rebuildLock } from '@sluice/projections';
 import { createLogger, InternalServer } from '@sluice/service';
 import { type ServiceProcess, startServiceProcess, testKafka } from '@sluice/testing';
 import { transactions } from '../src/projections/transactions.projection.js';
-import { ENTITY_ID, eventually, ReportingWorld } from './reporting-fixture.js';
+import { ENTITY_ID, eventually, momentOf, ReportingWorld } from './reporting-fixture.js';
 
 /** Reporting as processes of its own, over a real Kafka and PostgreSQL. */
 const kafka = testKafka();
@@ -91,14 +92,11 @@ async function started(): Promise<{ process: ServiceProcess; url: string }> {
 const publish = (messages: readonly Message[]) =>
   bus.events.publish(eventTopics.payments, messages);
 
-async function found(
-  url: string,
-  transactionId: string,
-): Promise<RecordedTransactions | undefined> {
+async function found(url: string, id: TransactionId): Promise<RecordedTransactions | undefined> {
   const queries = new HttpQueries({ urls: { reporting: [url] } });
   try {
-    return await queries.ask<RecordedTransactions>('reporting', 'reporting.transaction', {
-      ...{ transactionId, entityId: ENTITY_ID, includeLinked: true },
+    return await queries.ask<RecordedTransactions>('reporting', 'reporting.transactions', {
+      ...{ entityId: ENTITY_ID, by: momentOf(id), includeLinked: true, limit: 100, pageNo: 1 },
     });
   } finally {
     await queries.close();
@@ -106,7 +104,8 @@ async function found(
 }
 
 /** How many transactions of the payment an instance answers. */
-const count = async (url: string, id: string) => (await found(url, id))?.transactions.length ?? 0;
+const count = async (url: string, id: TransactionId) =>
+  (await found(url, id))?.transactions.length ?? 0;
 
 const logged = (sentence: string) =>
   processes.flatMap(({ lines }) => lines).filter(({ msg }) => msg === sentence).length;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TransactionId } from '@sluice/identifiers';
 import {
   compareTableSets,
   contentHash,

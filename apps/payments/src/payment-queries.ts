@@ -11,12 +11,13 @@ import type {
 } from '@sluice/contracts';
 import {
   findTransaction,
+  isOpen,
   outcomeOf,
   type PaymentState,
   type Transaction,
   transactionsOf,
 } from '@sluice/domain-payments';
-import type { EventStore } from '@sluice/event-store';
+import type { EventStore, StreamOfTransaction } from '@sluice/event-store';
 import { shortIdOf } from '@sluice/identifiers';
 import type { KeyProvider } from '@sluice/service';
 import { foldRecorded } from './payment-record.js';
@@ -38,13 +39,20 @@ const REFERENCED_MAX = 100;
 /** Everything is paid by card as yet (Interface 2.19, `paymentMethods`). */
 const CARD = 'CC';
 
-const NOTHING: RecordedTransactions = { transactions: [], total: 0 };
-
 /** A transaction, and the stream that it is of. */
 interface Entry {
   readonly streamId: string;
   readonly transaction: Transaction;
 }
+
+/** What was read of one transaction alone. */
+type ReadTransaction = Entry & StreamOfTransaction;
+
+/**
+ * Where the outcome of a transaction is looked for first: with as many others of the payment under
+ * way at once it still follows so closely.
+ */
+const NEAR_EVENTS = 64;
 
 /** What the store finds the transactions by that an entity has given one of its own ids. */
 export function referenceText(entityId: string, merchantTransactionId: string): string {
@@ -61,10 +69,9 @@ export class PaymentQueries {
 
   /** One transaction of the asking tenant; a foreign one is answered like none. */
   async transaction({ transactionId, entityId }: TransactionQuery): Promise<TransactionAnswer> {
-    const found = await this.store.readTransaction(transactionId);
-    if (found === undefined) return {};
-    const transaction = findTransaction(foldRecorded(found.events), transactionId);
-    if (transaction?.metadata.entityId !== entityId) return {};
+    const found = await this.#readTransaction(transactionId);
+    if (found?.transaction.metadata.entityId !== entityId) return {};
+    const { transaction } = found;
     const personal = await this.#personalOf(transaction, found.streamId, found.personalKey);
     return { transaction: viewOf(transaction, personal) };
   }
@@ -72,18 +79,47 @@ export class PaymentQueries {
   /** The same as a list, on demand with the other transactions of its payment behind it. */
   async transactionEntries(query: TransactionEntriesQuery): Promise<RecordedTransactions> {
     const { transactionId, entityId, includeLinked } = query;
-    const found = includeLinked
-      ? await this.store.readByTransaction(transactionId)
-      : await this.store.readTransaction(transactionId);
-    if (found === undefined) return NOTHING;
+    const isWanted = filterOf(query);
+    const entries = includeLinked
+      ? await this.#paymentOf(transactionId, entityId)
+      : await this.#only(transactionId, entityId);
+    return this.#page(
+      entries.filter(({ transaction }) => isWanted(transaction)),
+      query,
+    );
+  }
+
+  async #only(transactionId: string, entityId: string): Promise<readonly Entry[]> {
+    const found = await this.#readTransaction(transactionId);
+    return found?.transaction.metadata.entityId === entityId ? [found] : [];
+  }
+
+  /** The wanted transaction first. */
+  async #paymentOf(transactionId: string, entityId: string): Promise<readonly Entry[]> {
+    const found = await this.store.readByTransaction(transactionId);
+    if (found === undefined) return [];
     const state = foldRecorded(found.events);
     const wanted = findTransaction(state, transactionId);
-    if (wanted?.metadata.entityId !== entityId) return NOTHING;
-    const isWanted = filterOf(query);
-    const entries = entriesOf(found.streamId, state, entityId)
-      .sort((a, b) => Number(b.transaction === wanted) - Number(a.transaction === wanted))
-      .filter(({ transaction }) => isWanted(transaction));
-    return this.#page(entries, query);
+    if (wanted?.metadata.entityId !== entityId) return [];
+    return entriesOf(found.streamId, state, entityId).sort(
+      (a, b) => Number(b.transaction === wanted) - Number(a.transaction === wanted),
+    );
+  }
+
+  /**
+   * One transaction without its neighbours. Nothing that happens after its end changes what is shown
+   * of it (R-MON-03), so all of its stream is looked at only while it can still go either way.
+   */
+  async #readTransaction(id: string): Promise<ReadTransaction | undefined> {
+    const near = await this.#readFirst(id, NEAR_EVENTS);
+    return near !== undefined && isOpen(near.transaction.status) ? this.#readFirst(id) : near;
+  }
+
+  async #readFirst(id: string, eventsMax?: number): Promise<ReadTransaction | undefined> {
+    const found = await this.store.readTransaction(id, eventsMax);
+    if (found === undefined) return undefined;
+    const transaction = findTransaction(foldRecorded(found.events), id);
+    return transaction && { ...found, transaction };
   }
 
   /** How far the payments are that have a merchant's own id. */

@@ -160,11 +160,13 @@ export class EventStore {
 
   /**
    * Of the stream that a transaction belongs to the events that are about this one: those whose
-   * data have it as `transactionId`. A stream of a thousand others costs the database a look, and
-   * the asker nothing.
+   * data have it as `transactionId`. Looks at all that follow its first one, or at so many.
    */
-  readTransaction(transactionId: string): Promise<StreamOfTransaction | undefined> {
-    return this.#reader.readTransaction(transactionId);
+  readTransaction(
+    transactionId: string,
+    eventsMax?: number,
+  ): Promise<StreamOfTransaction | undefined> {
+    return this.#reader.readTransaction(transactionId, eventsMax);
   }
 
   /**

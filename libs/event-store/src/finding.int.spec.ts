@@ -118,6 +118,10 @@ describe('one transaction of a stream', () => {
     const versionsOf = async (id: string) =>
       (await store.readTransaction(id))?.events.map(({ version }) => version);
     expect(await versionsOf(streamId)).toEqual([1, 2_002]);
+    // Found where they begin, so that a few need not even be looked for among all.
+    const near = async (id: string) =>
+      (await store.readTransaction(id, 2))?.events.map(({ version }) => version);
+    expect([await near(streamId), await near(last)]).toEqual([[1], [2_000, 2_001]]);
     expect(await versionsOf(last)).toEqual([2_000, 2_001]);
     expect(await store.readTransaction(last)).toMatchObject({
       ...{ streamId, personalKey: Buffer.from('wrapped') },

@@ -44,6 +44,8 @@ export interface HeadsPage {
 }
 
 const MS_PER_S = 1_000;
+/** The largest version that a row can hold. */
+const VERSION_MAX = 2 ** 31 - 1;
 
 /** Before the first event. */
 export const checkpointAtStart: Checkpoint = { transactionId: '0', position: '0' };
@@ -76,19 +78,23 @@ export class Reader {
   }
 
   readByTransaction(transactionId: string): Promise<StreamOfTransaction | undefined> {
-    return this.#readStreamOf('read by transaction', transactionId, '');
+    return this.#readStreamOf('read by transaction', 'true', [transactionId]);
   }
 
   /** The search for the text alone leaves few events whose JSON has to be read, at half the cost. */
-  readTransaction(transactionId: string): Promise<StreamOfTransaction | undefined> {
-    const isOfIt = `AND strpos(e.data::text, $1) > 0 AND e.data->>'transactionId' = $1`;
-    return this.#readStreamOf('read transaction', transactionId, isOfIt);
+  readTransaction(
+    transactionId: string,
+    eventsMax = VERSION_MAX,
+  ): Promise<StreamOfTransaction | undefined> {
+    const isOfIt = `version >= t.begun AND version < t.begun + $2::bigint
+      AND strpos(data::text, $1) > 0 AND data->>'transactionId' = $1`;
+    return this.#readStreamOf('read transaction', isOfIt, [transactionId, eventsMax]);
   }
 
   async #readStreamOf(
     name: string,
-    transactionId: string,
     condition: string,
+    values: readonly unknown[],
   ): Promise<StreamOfTransaction | undefined> {
     const { schema } = this;
     const rows = await this.database.execute<[...EventRow, Buffer | null]>({
@@ -97,11 +103,12 @@ export class Reader {
                CASE WHEN row_number() OVER (ORDER BY e.version) = 1
                     THEN (SELECT k.wrapped FROM ${schema}.personal_keys k
                           WHERE k.stream_id = e.stream_id) END
-             FROM ${schema}.events e
-             WHERE e.stream_id = (SELECT t.stream_id FROM ${schema}.transactions t
-                                  WHERE t.transaction_id = $1) ${condition}
+             FROM (SELECT stream_id, coalesce(begun_version, 1) AS begun
+                   FROM ${schema}.transactions WHERE transaction_id = $1) t
+             CROSS JOIN LATERAL (SELECT * FROM ${schema}.events
+                                 WHERE stream_id = t.stream_id AND ${condition} OFFSET 0) e
              ORDER BY e.version`,
-      values: [transactionId],
+      values: [...values],
     });
     const first = rows[0];
     if (first === undefined) return undefined;

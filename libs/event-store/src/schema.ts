@@ -44,7 +44,7 @@ export function migrations({ schema, appRole }: SchemaNames): readonly Migration
       ],
     },
     { name: 'event-store-3', statements: erasedKeys(schema, appRole) },
-    { name: 'event-store-4', statements: lookupKeys(schema) },
+    { name: 'event-store-4', statements: transactionColumns(schema) },
   ];
 }
 
@@ -270,12 +270,13 @@ function erasedKeys(schema: string, appRole: string): readonly string[] {
 }
 
 /**
- * What transactions are found by beside their ids. A number, because every append with one writes it
- * into the index: a quarter of the bytes of the text it is made of.
+ * Where a transaction's events begin in its stream, and what it is found by beside its id: a number,
+ * because every append with one writes it into the index, a quarter of the bytes of its text.
  */
-function lookupKeys(schema: string): readonly string[] {
+function transactionColumns(schema: string): readonly string[] {
   return [
-    `ALTER TABLE ${schema}.transactions ADD COLUMN lookup_key bigint`,
+    `ALTER TABLE ${schema}.transactions
+       ADD COLUMN begun_version integer, ADD COLUMN lookup_key bigint`,
     `CREATE INDEX transactions_lookup ON ${schema}.transactions (lookup_key)
        WHERE lookup_key IS NOT NULL`,
   ];

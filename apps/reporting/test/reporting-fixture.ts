@@ -206,6 +206,12 @@ export class Payments {
       values,
     );
     await this.pool.query(
+      `DELETE FROM payments.transactions t WHERE stream_id = $1 AND NOT EXISTS (
+         SELECT FROM payments.events
+         WHERE stream_id = $1 AND data->>'transactionId' = t.transaction_id)`,
+      [streamId],
+    );
+    await this.pool.query(
       `WITH gone AS (DELETE FROM payments.streams WHERE stream_id = $1 AND $2 = 0)
        UPDATE payments.streams SET version = $2 WHERE stream_id = $1 AND $2 > 0`,
       values,
@@ -472,13 +478,21 @@ export class ReportingWorld {
     id: TransactionId,
     parameters: object = {},
   ): Promise<RecordedTransactions['transactions']> {
-    return (await this.search({ by: momentOf(id), ...parameters })).transactions;
+    return ofPayment(id, (await this.search({ by: momentOf(id), ...parameters })).transactions);
   }
 }
 
 /** The millisecond in which a transaction was made. */
 export function momentOf(id: TransactionId): { readonly fromMs: number; readonly toMs: number } {
   return { fromMs: mintedAtMs(id), toMs: mintedAtMs(id) + 1 };
+}
+
+/** Of what was found at the moment of a payment's first transaction, that payment's. */
+export function ofPayment(
+  id: TransactionId,
+  found: RecordedTransactions['transactions'],
+): RecordedTransactions['transactions'] {
+  return found.filter((each) => each.id === id || each.referencedId === id);
 }
 
 /** What the service claims for the transactions that events begin. */

@@ -1,11 +1,19 @@
 import type {
-  RecordedTransactionQuery,
   RecordedTransactions,
   RecordedTransactionsQuery,
+  TransactionAnswer,
+  TransactionEntriesQuery,
+  TransactionQuery,
 } from '@sluice/contracts';
-import { isTransactionId } from '@sluice/identifiers';
+import { isTransactionId, type TransactionId } from '@sluice/identifiers';
 import { type Queries, QueryUnavailable } from '@sluice/messaging';
-import { checkQuery, type ParameterError, read, violations } from '@sluice/parameters';
+import {
+  checkEntryQuery,
+  checkQuery,
+  type EntryQueryForm,
+  type ParameterError,
+  read,
+} from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
 import type { Admitted } from './admission.js';
 import { type Answer, type Refusal, Refused } from './answer.js';
@@ -16,9 +24,9 @@ const NOTHING_FOUND: Refusal = { code: codes.transactionNotFound };
 const UNAVAILABLE: Refusal = { code: codes.unavailable };
 
 /**
- * `GET /v1/query`, `GET /v3/query` and both with an id (Interface 2.19, wire contract 6). They read
- * what reporting has made of the published events, so they may be some moments behind; what must be
- * current is read by `GET /v1/payments/{id}`.
+ * `GET /v1/query`, `GET /v3/query` and both with an id (Interface 2.19, wire contract 6). By id
+ * payments answers from the payment's own stream. Everything else is searched by reporting, which
+ * answers nothing that is older than the question (D-65).
  */
 export class QueryRequests {
   constructor(
@@ -28,25 +36,19 @@ export class QueryRequests {
 
   /** One transaction: v1 answers it by itself, v3 as a list, on demand with all of its payment. */
   async one(admitted: Admitted, version: QueryVersion, id: string): Promise<Answer> {
-    refuse(violations(admitted.form, 'query', admitted.mode, admitted.access.compatibility));
+    const answer = version === 'v1' ? 'one' : 'list';
+    const { access, form, mode } = admitted;
+    const checked = checkEntryQuery(form, mode, answer, access.compatibility);
+    if (checked.kind === 'refused') throw new Refused(invalid(checked.violations));
     if (!isTransactionId(id)) throw new Refused(NOTHING_FOUND);
-    const { access, form, stamp } = admitted;
-    const query: RecordedTransactionQuery = {
-      transactionId: id,
-      entityId: access.channel.id,
-      includeLinked: version === 'v3' && read(form, 'includeLinkedTransactions') === true,
-    };
-    const found = await this.#ask('reporting.transaction', query);
-    const [first] = found.transactions;
-    if (first === undefined) throw new Refused(NOTHING_FOUND);
     return version === 'v1'
-      ? queriedPaymentAnswer(first, stamp, this.bins)
-      : queryAnswer(version, found, undefined, stamp, this.bins);
+      ? this.#payment(admitted, id)
+      : this.#records(admitted, id, checked.query);
   }
 
   /** Transactions by the merchant's own id or by time. */
   async many(admitted: Admitted, version: QueryVersion): Promise<Answer> {
-    const { access, form, mode, stamp } = admitted;
+    const { access, form, mode } = admitted;
     const checked = checkQuery(form, mode, access.compatibility);
     if (checked.kind === 'refused') throw new Refused(invalid(checked.violations));
     const query: RecordedTransactionsQuery = {
@@ -54,28 +56,60 @@ export class QueryRequests {
       entityId: access.channel.id,
       includeLinked: read(form, 'includeLinkedTransactions') === true,
     };
-    const found = await this.#ask('reporting.transactions', query);
+    const found = await this.#ask<RecordedTransactions>(
+      'reporting',
+      'reporting.transactions',
+      query,
+    );
+    return this.#list(admitted, version, found, query.limit);
+  }
+
+  async #payment({ access, stamp }: Admitted, transactionId: TransactionId): Promise<Answer> {
+    const query: TransactionQuery = { transactionId, entityId: access.channel.id };
+    const { transaction } = await this.#ask<TransactionAnswer>(
+      'payments',
+      'payments.transaction',
+      query,
+    );
+    if (transaction === undefined) throw new Refused(NOTHING_FOUND);
+    return queriedPaymentAnswer(transaction, stamp, this.bins);
+  }
+
+  async #records(
+    admitted: Admitted,
+    transactionId: TransactionId,
+    wanted: EntryQueryForm,
+  ): Promise<Answer> {
+    const entityId = admitted.access.channel.id;
+    const query: TransactionEntriesQuery = { transactionId, entityId, ...wanted };
+    const found = await this.#ask<RecordedTransactions>(
+      'payments',
+      'payments.transactionEntries',
+      query,
+    );
+    return this.#list(admitted, 'v3', found, wanted.limit);
+  }
+
+  #list(
+    { form, stamp }: Admitted,
+    version: QueryVersion,
+    found: RecordedTransactions,
+    limit: number,
+  ): Answer {
     if (found.total === 0) throw new Refused(NOTHING_FOUND);
-    const pages = Math.ceil(found.total / query.limit);
+    const pages = Math.ceil(found.total / limit);
     const isPaginated = version === 'v3' && (pages > 1 || form.has('pageNo'));
     return queryAnswer(version, found, isPaginated ? pages : undefined, stamp, this.bins);
   }
 
-  async #ask(
-    name: string,
-    query: RecordedTransactionQuery | RecordedTransactionsQuery,
-  ): Promise<RecordedTransactions> {
+  async #ask<Found>(service: string, name: string, query: object): Promise<Found> {
     try {
-      return await this.queries.ask<RecordedTransactions>('reporting', name, query);
+      return await this.queries.ask<Found>(service, name, query);
     } catch (error) {
       if (error instanceof QueryUnavailable) throw new Refused(UNAVAILABLE);
       throw error;
     }
   }
-}
-
-function refuse(found: readonly ParameterError[]): void {
-  if (found.length > 0) throw new Refused(invalid(found));
 }
 
 function invalid(parameterErrors: readonly ParameterError[]): Refusal {

@@ -108,7 +108,7 @@ async function fullAnswers(): Promise<Record<string, unknown>[]> {
   const read = await call(`${edge.url}/v1/payments/${view.id}?entityId=${entityId}`, {
     headers: bearer,
   });
-  edge.script.search = () => ({ transactions: [view], total: 1 });
+  edge.script.find = () => view;
   const queried = await call(`${edge.url}/v1/query/${view.id}?entityId=${entityId}`, {
     headers: bearer,
   });

@@ -74,27 +74,30 @@ describe('GET /v1/query', () => {
     ['unknown', '000.200.000', true],
     ['approved', '000.100.110', true],
   ])('has an amount of a %s payment: %s %s', async (outcomeStatus, resultCode, hasAmount) => {
-    await paid({ status: outcomeStatus, resultCode });
+    const { views } = await paid({ status: outcomeStatus, resultCode });
     const { body } = await get('/v1/query');
     const [payment] = body['payments'] as Record<string, unknown>[];
     expect(payment).toMatchObject({ currency: 'EUR', result: { code: resultCode } });
     expect('amount' in (payment ?? {})).toBe(hasAmount);
-    const { body: alone } = await get(`/v1/query/${oldId}`);
+    edge.script.find = () => views[0];
+    const { body: alone } = await get(`/v1/query/${oldId}`, { entityId });
     expect([alone['currency'], 'amount' in alone]).toEqual(['EUR', hasAmount]);
   });
 
-  it.each([['/v1/query'], ['/v3/query'], [`/v1/query/${oldId}`], [`/v3/query/${oldId}`]])(
-    'that finds nothing is 404 700.400.580: %s',
-    async (path) => {
-      const { status, body } = await get(path);
-      expect(status).toBe(404);
-      expect(body).toMatchObject({
-        result: { code: '700.400.580', description: 'cannot find transaction' },
-        buildNumber,
-      });
-      expect(body).not.toHaveProperty('id');
-    },
-  );
+  it.each([
+    ['/v1/query', byOrder],
+    ['/v3/query', byOrder],
+    [`/v1/query/${oldId}`, { entityId }],
+    [`/v3/query/${oldId}`, { entityId }],
+  ])('that finds nothing is 404 700.400.580: %s', async (path, parameters) => {
+    const { status, body } = await get(path, parameters);
+    expect(status).toBe(404);
+    expect(body).toMatchObject({
+      result: { code: '700.400.580', description: 'cannot find transaction' },
+      buildNumber,
+    });
+    expect(body).not.toHaveProperty('id');
+  });
 
   it.each([
     ['both ways to look', { ...byOrder, ...frame }, 'merchantTransactionId'],
@@ -153,15 +156,34 @@ describe('GET /v1/query', () => {
 describe('GET /v1/query/{id}', () => {
   it('is the payment itself, not wrapped', async () => {
     const { created, views } = await paid({});
+    edge.script.find = () => views[0];
     const { status, body } = await get(`/v1/query/${views[0]!.id}`, { entityId });
     expect(status).toBe(200);
     const { ndc, timestamp: _now, ...rest } = body;
     const { ndc: createdNdc, timestamp: _then, ...createdRest } = created[0]!.body;
     expect(rest).toEqual(createdRest);
     expect(ndc).not.toBe(createdNdc);
-    expect(edge.searches).toEqual([
-      { transactionId: views[0]!.id, entityId, includeLinked: false },
-    ]);
+    expect(edge.queries).toEqual([{ transactionId: views[0]!.id, entityId }]);
+    expect(edge.searches).toHaveLength(0);
+  });
+
+  it.each(['includeLinkedTransactions=true', 'limit=100', 'paymentTypes=DB', 'shortId=1234'])(
+    'refuses %s, which would do nothing',
+    async (parameter) => {
+      const [name = '', value = ''] = parameter.split('=');
+      const { status, body } = await get(`/v1/query/${oldId}`, { entityId, [name]: value });
+      expect(status).toBe(400);
+      expect(body.result.parameterErrors).toMatchObject([{ name }]);
+      expect(edge.queries).toHaveLength(0);
+    },
+  );
+
+  it('with payments away is 503', async () => {
+    edge.script.find = () => {
+      throw new QueryUnavailable('payments.transaction', 'noService');
+    };
+    const { status, body } = await get(`/v1/query/${oldId}`, { entityId });
+    expect([status, body.result.code]).toEqual([503, '800.800.800']);
   });
 
   it('of a malformed id is 404 without asking anybody', async () => {
@@ -207,6 +229,23 @@ describe('GET /v3/query', () => {
       ...{ entityId, includeLinkedTransactions: 'true' },
     });
     expect(body['records']).toHaveLength(2);
-    expect(edge.searches).toMatchObject([{ includeLinked: true }]);
+    expect(body).not.toHaveProperty('pages');
+    expect(edge.searches).toEqual([
+      { transactionId: views[0]!.id, entityId, includeLinked: true, limit: 100, pageNo: 1 },
+    ]);
+  });
+
+  it('by id is filtered and paged through', async () => {
+    const { views } = await paid({});
+    const all = edge.script.search;
+    edge.script.search = (query) => ({ ...all(query), total: 1_000 });
+    const { body } = await get(`/v3/query/${views[0]!.id}`, {
+      ...{ entityId, includeLinkedTransactions: 'true', limit: '200', pageNo: '2' },
+      ...{ paymentTypes: 'RF', paymentMethods: 'CC,DD' },
+    });
+    expect(body['pages']).toBe(5);
+    expect(edge.searches).toMatchObject([
+      { operations: ['refund'], paymentMethods: ['CC', 'DD'], limit: 200, pageNo: 2 },
+    ]);
   });
 });

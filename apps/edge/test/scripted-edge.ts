@@ -7,7 +7,7 @@ import {
   legacyCredentialHash,
   type PaymentCommand,
   type PaymentReply,
-  type RecordedTransactionQuery,
+  type TransactionEntriesQuery,
   type RecordedTransactions,
   type RecordedTransactionsQuery,
   type TransactionAnswer,
@@ -90,8 +90,8 @@ export interface Script {
     command: PaymentCommand,
   ) => CommandResult<PaymentReply> | Promise<CommandResult<PaymentReply>>;
   find: (query: TransactionQuery) => TransactionView | undefined;
-  /** Reporting, to `reporting.transaction` and `reporting.transactions` alike. */
-  search: (query: RecordedTransactionQuery | RecordedTransactionsQuery) => RecordedTransactions;
+  /** To `reporting.transactions`, and what payments says to `payments.transactionEntries`. */
+  search: (query: TransactionEntriesQuery | RecordedTransactionsQuery) => RecordedTransactions;
   directory: DirectoryAnswer | 'unavailable';
   hold: (card: CardToHold) => string;
 }
@@ -100,7 +100,7 @@ export interface Script {
 export class ScriptedEdge {
   readonly commands: PaymentCommand[] = [];
   readonly queries: TransactionQuery[] = [];
-  readonly searches: (RecordedTransactionQuery | RecordedTransactionsQuery)[] = [];
+  readonly searches: (TransactionEntriesQuery | RecordedTransactionsQuery)[] = [];
   readonly held: CardToHold[] = [];
   readonly forgotten: string[] = [];
   readonly done: RequestDone[] = [];
@@ -195,8 +195,8 @@ export class ScriptedEdge {
           }
           return this.script.directory as Answer;
         }
-        if (query.startsWith('reporting.')) {
-          const asked = parameters as RecordedTransactionQuery | RecordedTransactionsQuery;
+        if (query !== 'payments.transaction') {
+          const asked = parameters as TransactionEntriesQuery | RecordedTransactionsQuery;
           this.searches.push(asked);
           return JSON.parse(JSON.stringify(this.script.search(asked))) as Answer;
         }

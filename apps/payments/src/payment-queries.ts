@@ -1,24 +1,181 @@
-import type { TransactionAnswer, TransactionQuery, TransactionView } from '@sluice/contracts';
-import { findTransaction, outcomeOf, type Transaction } from '@sluice/domain-payments';
+import type {
+  RecordedTransactions,
+  ReferenceHeadsAnswer,
+  ReferenceHeadsQuery,
+  TransactionAnswer,
+  TransactionEntriesQuery,
+  TransactionQuery,
+  TransactionsByReferenceQuery,
+  TransactionView,
+  WantedEntries,
+} from '@sluice/contracts';
+import {
+  findTransaction,
+  isOpen,
+  outcomeOf,
+  type PaymentState,
+  type Transaction,
+  transactionsOf,
+} from '@sluice/domain-payments';
+import type { EventStore, StreamOfTransaction } from '@sluice/event-store';
+import { shortIdOf } from '@sluice/identifiers';
 import type { KeyProvider } from '@sluice/service';
-import { foldRecorded, type PaymentEvents } from './payment-record.js';
+import { foldRecorded } from './payment-record.js';
 import { openPersonal, type PersonalParameters, unwrapPersonalKey } from './personal-data.js';
+import type { StreamQueries } from './stream-queries.js';
 
-/** Folds a payment's own stream for those who ask. */
+/** The part of the event store that these queries need. */
+type Streams = Pick<
+  EventStore,
+  'read' | 'readByTransaction' | 'readTransaction' | 'lookUp' | 'incarnation'
+>;
+
+/**
+ * Transactions under one merchant's own id that are looked at: it should be unique, so that a shop
+ * has one, or one for each time it tried again.
+ */
+const REFERENCED_MAX = 100;
+
+/** What is paid at all is paid by card as yet (Interface 2.19, `paymentMethods`). */
+const CARD = 'CC';
+
+/** A transaction, and the stream that it is of. */
+interface Entry {
+  readonly streamId: string;
+  readonly transaction: Transaction;
+}
+
+/** What was read of one transaction alone. */
+type ReadTransaction = Entry & StreamOfTransaction;
+
+/**
+ * Where the outcome of a transaction is looked for first: with as many others of the payment under
+ * way at once it still follows so closely.
+ */
+const NEAR_EVENTS = 64;
+
+/** What the store finds the transactions by that an entity has given one of its own ids. */
+export function referenceText(entityId: string, merchantTransactionId: string): string {
+  return `${entityId} ${merchantTransactionId}`;
+}
+
+/** Folds payments' own streams for those who ask: always current. */
 export class PaymentQueries {
   constructor(
-    private readonly store: Pick<PaymentEvents, 'readByTransaction'>,
+    private readonly store: Streams,
     private readonly keys: KeyProvider,
+    private readonly blocks: Pick<StreamQueries, 'personalParameters'>,
   ) {}
 
   /** One transaction of the asking tenant; a foreign one is answered like none. */
   async transaction({ transactionId, entityId }: TransactionQuery): Promise<TransactionAnswer> {
-    const found = await this.store.readByTransaction(transactionId);
-    if (found === undefined) return {};
-    const transaction = findTransaction(foldRecorded(found.events), transactionId);
-    if (transaction?.metadata.entityId !== entityId) return {};
+    const found = await this.#readTransaction(transactionId);
+    if (found?.transaction.metadata.entityId !== entityId) return {};
+    const { transaction } = found;
     const personal = await this.#personalOf(transaction, found.streamId, found.personalKey);
     return { transaction: viewOf(transaction, personal) };
+  }
+
+  /** The same as a list, on demand with the other transactions of its payment behind it. */
+  async transactionEntries(query: TransactionEntriesQuery): Promise<RecordedTransactions> {
+    const { transactionId, entityId, includeLinked } = query;
+    const isWanted = filterOf(query);
+    const entries = includeLinked
+      ? await this.#paymentOf(transactionId, entityId)
+      : await this.#only(transactionId, entityId);
+    return this.#page(
+      entries.filter(({ transaction }) => isWanted(transaction)),
+      query,
+    );
+  }
+
+  async #only(transactionId: string, entityId: string): Promise<readonly Entry[]> {
+    const found = await this.#readTransaction(transactionId);
+    return found?.transaction.metadata.entityId === entityId ? [found] : [];
+  }
+
+  /** The wanted transaction first. */
+  async #paymentOf(transactionId: string, entityId: string): Promise<readonly Entry[]> {
+    const found = await this.store.readByTransaction(transactionId);
+    if (found === undefined) return [];
+    const state = foldRecorded(found.events);
+    const wanted = findTransaction(state, transactionId);
+    if (wanted?.metadata.entityId !== entityId) return [];
+    return entriesOf(found.streamId, state, entityId).sort(
+      (a, b) => Number(b.transaction === wanted) - Number(a.transaction === wanted),
+    );
+  }
+
+  /**
+   * One transaction without its neighbours. Nothing that happens after its end changes what is shown
+   * of it (R-MON-03), so all of its stream is looked at only while it can still go either way.
+   */
+  async #readTransaction(id: string): Promise<ReadTransaction | undefined> {
+    const near = await this.#readFirst(id, NEAR_EVENTS);
+    return near !== undefined && isOpen(near.transaction.status) ? this.#readFirst(id) : near;
+  }
+
+  async #readFirst(id: string, eventsMax?: number): Promise<ReadTransaction | undefined> {
+    const found = await this.store.readTransaction(id, eventsMax);
+    if (found === undefined) return undefined;
+    const transaction = findTransaction(foldRecorded(found.events), id);
+    return transaction && { ...found, transaction };
+  }
+
+  /** How far the payments are that have a merchant's own id. */
+  async referenceHeads(query: ReferenceHeadsQuery): Promise<ReferenceHeadsAnswer> {
+    const text = referenceText(query.entityId, query.merchantTransactionId);
+    const [found, incarnation] = await Promise.all([
+      this.store.lookUp(text, REFERENCED_MAX + 1),
+      this.store.incarnation(),
+    ]);
+    const versions = new Map(found.map(({ streamId, version }) => [streamId, version]));
+    const heads = [...versions].map(([streamId, version]) => ({ streamId, version }));
+    return { heads, more: found.length > REFERENCED_MAX, incarnation };
+  }
+
+  /** What reporting would answer if its rows were as new as the store. */
+  async transactionsByReference(
+    query: TransactionsByReferenceQuery,
+  ): Promise<RecordedTransactions> {
+    const { entityId, by, shortId, includeLinked } = query;
+    const found = await this.store.lookUp(
+      referenceText(entityId, by.merchantTransactionId),
+      REFERENCED_MAX,
+    );
+    const isWanted = filterOf(query, shortId);
+    const matches: Entry[] = [];
+    const linked: Entry[] = [];
+    for (const streamId of new Set(found.map((each) => each.streamId))) {
+      const state = foldRecorded(await this.store.read(streamId));
+      const all = entriesOf(streamId, state, entityId);
+      const own = all.filter(
+        ({ transaction }) =>
+          transaction.parameters['merchantTransactionId'] === by.merchantTransactionId &&
+          isWanted(transaction),
+      );
+      matches.push(...own);
+      if (includeLinked && own.length > 0) linked.push(...all.filter((e) => !own.includes(e)));
+    }
+    return this.#page([...matches.sort(byId).reverse(), ...linked.sort(byId)], query);
+  }
+
+  async #page(
+    entries: readonly Entry[],
+    { limit, pageNo }: WantedEntries,
+  ): Promise<RecordedTransactions> {
+    const shown = entries.slice((pageNo - 1) * limit, pageNo * limit);
+    const items = shown.flatMap(({ streamId, transaction: { id, personal } }) =>
+      personal === undefined ? [] : [{ streamId, transactionId: id, sealed: personal }],
+    );
+    const { blocks } = await this.blocks.personalParameters({ items });
+    const opened = new Map(
+      items.map(({ transactionId }, index) => [transactionId, blocks[index]?.personal]),
+    );
+    const transactions = shown.map(({ transaction }) =>
+      viewOf(transaction, opened.get(transaction.id) ?? {}),
+    );
+    return { transactions, total: entries.length };
   }
 
   /** Empty once the key was destroyed: that is what erasing means (page 0010). */
@@ -31,6 +188,29 @@ export class PaymentQueries {
     const key = await unwrapPersonalKey(this.keys, streamId, wrapped);
     return openPersonal(key, id, personal);
   }
+}
+
+/** Those of one tenant, in the order in which they were recorded. */
+function entriesOf(streamId: string, state: PaymentState, entityId: string): Entry[] {
+  return [...transactionsOf(state).values()]
+    .filter(({ metadata }) => metadata.entityId === entityId)
+    .map((transaction) => ({ streamId, transaction }));
+}
+
+function filterOf(
+  { operations, paymentMethods }: WantedEntries,
+  shortId?: string,
+): (transaction: Transaction) => boolean {
+  const digits = shortId?.replaceAll('.', '');
+  return ({ id, operation, method = { paymentMethod: CARD } }) =>
+    (operations?.includes(operation) ?? true) &&
+    (paymentMethods?.includes(method.paymentMethod ?? '') ?? true) &&
+    (digits === undefined || digits === shortIdOf(id).replaceAll('.', ''));
+}
+
+/** Ids begin with their time. */
+function byId({ transaction: a }: Entry, { transaction: b }: Entry): number {
+  return a.id < b.id ? -1 : 1;
 }
 
 function viewOf(transaction: Transaction, personal: PersonalParameters): TransactionView {

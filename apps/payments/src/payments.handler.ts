@@ -26,6 +26,7 @@ import {
 } from './payment-record.js';
 import type { PaymentMetrics } from './payment-metrics.js';
 import { BUSY, FULL, type Handled, NOT_FOUND, replyOf, UNAVAILABLE } from './payment-replies.js';
+import { referenceText } from './payment-queries.js';
 import { type PaymentStream, type PaymentStreams, StreamBusy } from './payment-streams.js';
 import type { CallDetails, PaymentWorkflow } from './payment.workflow.js';
 import { type SealedParameters, sealParameters } from './sealed-parameters.js';
@@ -341,10 +342,14 @@ function claimsOf(
   notAfterMs: number,
   { personalKey }: SealedParameters,
 ): Claims {
-  const { transactionId, idempotency } = data;
+  const { transactionId, idempotency, context } = data;
+  const { merchantTransactionId } = data.parameters;
   return {
     commandId: id,
     transactionIds: [transactionId],
+    ...(merchantTransactionId !== undefined && {
+      lookupText: referenceText(context.entityId, merchantTransactionId),
+    }),
     notAfterMs,
     ...(personalKey !== undefined && { personalKey }),
     ...(idempotency !== undefined && {

@@ -188,6 +188,7 @@ function assemble(surroundings: Surroundings): Parts {
     sendWindowMs,
   });
   const shared = { store, streams, record, connectors, clock };
+  const streamQueries = new StreamQueries(store, keys);
   const limits = {
     pollIntervalMs: settings.sweepIntervalMs,
     concurrencyMax: settings.sweepConcurrencyMax,
@@ -198,8 +199,8 @@ function assemble(surroundings: Surroundings): Parts {
     store,
     record,
     handler: new PaymentsHandler({ ...shared, workflow, keys, metrics, sendWindowMs }),
-    queries: new PaymentQueries(store, keys),
-    streamQueries: new StreamQueries(store, keys),
+    queries: new PaymentQueries(store, keys, streamQueries),
+    streamQueries,
     processor: new InquiryProcessor({ ...shared, schedule, limits, logger }),
   };
 }

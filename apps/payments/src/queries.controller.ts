@@ -3,12 +3,17 @@ import { MessagePattern, Payload } from '@nestjs/microservices';
 import type {
   PersonalParametersAnswer,
   PersonalParametersQuery,
+  RecordedTransactions,
+  ReferenceHeadsAnswer,
+  ReferenceHeadsQuery,
   StreamEventsAnswer,
   StreamEventsQuery,
   StreamHeadsAnswer,
   StreamHeadsQuery,
   TransactionAnswer,
+  TransactionEntriesQuery,
   TransactionQuery,
+  TransactionsByReferenceQuery,
 } from '@sluice/contracts';
 import { queryPattern } from '@sluice/messaging';
 import { PaymentQueries } from './payment-queries.js';
@@ -26,6 +31,26 @@ export class QueriesController {
   @MessagePattern(queryPattern('payments.transaction'))
   transaction(@Payload() query: TransactionQuery): Promise<TransactionAnswer> {
     return this.queries.transaction(query);
+  }
+
+  /** One transaction, on demand with all others of its payment: always current, too. */
+  @MessagePattern(queryPattern('payments.transactionEntries'))
+  transactionEntries(@Payload() query: TransactionEntriesQuery): Promise<RecordedTransactions> {
+    return this.queries.transactionEntries(query);
+  }
+
+  /** How far the payments are that have a merchant's own id, for who has rows of them (D-65). */
+  @MessagePattern(queryPattern('payments.referenceHeads'))
+  referenceHeads(@Payload() query: ReferenceHeadsQuery): Promise<ReferenceHeadsAnswer> {
+    return this.queries.referenceHeads(query);
+  }
+
+  /** The same payments themselves, where the rows are behind. */
+  @MessagePattern(queryPattern('payments.transactionsByReference'))
+  transactionsByReference(
+    @Payload() query: TransactionsByReferenceQuery,
+  ): Promise<RecordedTransactions> {
+    return this.queries.transactionsByReference(query);
   }
 
   /** What a reader of the published events has missed. */

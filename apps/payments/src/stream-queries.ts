@@ -21,7 +21,10 @@ import { publishedEvent } from './publisher.js';
 const CURSOR = /^([0-9]{1,20})-([0-9]{1,20})$/;
 
 /** The part of the event store that these queries need. */
-type Streams = Pick<EventStore, 'readStoredAfter' | 'headsAfter' | 'incarnation' | 'personalKeys'>;
+type Streams = Pick<
+  EventStore,
+  'readStoredAfter' | 'headsAfter' | 'headsNow' | 'incarnation' | 'personalKeys'
+>;
 
 /** What readers of the published events ask the owner: what they missed, and what is sealed. */
 export class StreamQueries {
@@ -40,12 +43,19 @@ export class StreamQueries {
   }
 
   /** The streams that have changed since a cursor. @throws RangeError for a query out of bounds */
-  async streamHeads({ after, limit, olderThanMs }: StreamHeadsQuery): Promise<StreamHeadsAnswer> {
+  async streamHeads({
+    after,
+    limit,
+    olderThanMs,
+    now,
+  }: StreamHeadsQuery): Promise<StreamHeadsAnswer> {
     const isInBounds = Number.isInteger(limit) && limit >= 1 && limit <= STREAM_HEADS_MAX;
     if (!isInBounds) throw new RangeError(`limit must be 1 to ${String(STREAM_HEADS_MAX)}.`);
     const [incarnation, { heads, next, more }] = await Promise.all([
       this.store.incarnation(),
-      this.store.headsAfter(checkpointOf(after), limit, olderThanMs),
+      now === true
+        ? this.store.headsNow(checkpointOf(after), limit)
+        : this.store.headsAfter(checkpointOf(after), limit, olderThanMs),
     ]);
     return { heads, next: `${next.transactionId}-${next.position}`, more, incarnation };
   }

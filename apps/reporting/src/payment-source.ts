@@ -1,10 +1,14 @@
 import type {
   Message,
   PaymentEventData,
+  RecordedTransactions,
+  ReferenceHeadsAnswer,
+  ReferenceHeadsQuery,
   StreamEventsAnswer,
   StreamEventsQuery,
   StreamHeadsAnswer,
   StreamHeadsQuery,
+  TransactionsByReferenceQuery,
 } from '@sluice/contracts';
 import { isTransactionId } from '@sluice/identifiers';
 import type { Queries } from '@sluice/messaging';
@@ -23,6 +27,12 @@ export interface PaymentSource {
   incarnation(): Promise<string>;
   /** Streams that changed after the cursor and have not changed since `olderThanMs`. */
   headsAfter(cursor: string | undefined, olderThanMs: number): Promise<StreamHeadsAnswer>;
+  /** All streams that have changed after the cursor by now. */
+  headsNow(cursor: string | undefined): Promise<StreamHeadsAnswer>;
+  /** How far the payments are that have a merchant's own id. */
+  referenceHeads(query: ReferenceHeadsQuery): Promise<ReferenceHeadsAnswer>;
+  /** A search by a merchant's own id, answered from the payments themselves. */
+  transactionsByReference(query: TransactionsByReferenceQuery): Promise<RecordedTransactions>;
 }
 
 /** Events that one answer looks at: a few milliseconds for payments. */
@@ -110,5 +120,22 @@ export class QueriedPayments implements PaymentSource {
       olderThanMs,
     };
     return this.queries.ask<StreamHeadsAnswer>('payments', 'payments.streamHeads', query);
+  }
+
+  headsNow(after: string | undefined): Promise<StreamHeadsAnswer> {
+    const query: StreamHeadsQuery = {
+      ...(after !== undefined && { after }),
+      ...{ limit: HEADS_PER_ANSWER, olderThanMs: 0, now: true },
+    };
+    return this.queries.ask<StreamHeadsAnswer>('payments', 'payments.streamHeads', query);
+  }
+
+  referenceHeads(query: ReferenceHeadsQuery): Promise<ReferenceHeadsAnswer> {
+    return this.queries.ask<ReferenceHeadsAnswer>('payments', 'payments.referenceHeads', query);
+  }
+
+  transactionsByReference(query: TransactionsByReferenceQuery): Promise<RecordedTransactions> {
+    const name = 'payments.transactionsByReference';
+    return this.queries.ask<RecordedTransactions>('payments', name, query);
   }
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { finishRestoration } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
 import { contentHash, rebuildLock } from '@sluice/projections';
-import { ENTITY_ID, eventually, ReportingWorld } from '../test/reporting-fixture.js';
+import { eventually, ReportingWorld } from '../test/reporting-fixture.js';
 import { transactions } from './projections/transactions.projection.js';
 
 let world: ReportingWorld;
@@ -36,8 +36,7 @@ async function paidEarlier(): Promise<TransactionId> {
 }
 
 async function found(id: TransactionId) {
-  const query = { transactionId: id, entityId: ENTITY_ID, includeLinked: false };
-  return (await world.find('reporting.transaction', query)).transactions[0];
+  return (await world.find(id))[0];
 }
 
 /** The live tables hold what tables that are made of the store now hold. */
@@ -211,8 +210,7 @@ describe('a store that was restored (D-23)', () => {
     expect(await found(lost.id)).toBeUndefined();
     expect(await found(kept)).toBeDefined();
     expect(await found(published.id)).toBeDefined();
-    const chain = { transactionId: halfLost.id, entityId: ENTITY_ID, includeLinked: true };
-    expect((await world.find('reporting.transaction', chain)).transactions).toHaveLength(1);
+    expect(await world.find(halfLost.id, { includeLinked: true })).toHaveLength(1);
     await eventually(async () => (await world.states()).length === 1);
     expect(await world.states()).toEqual([[2, VERSION, 'live']]);
     await expectAsTheStore(2);

@@ -42,11 +42,18 @@ export const replayedEvents = counter(
   projections,
 );
 
+/** Queries that found the rows behind. */
+export const queriesBehind = counter(
+  'sluice_queries_behind_total',
+  'Queries whose rows were not as new as the question within a second: by merchantTransactionId they were answered from the payments themselves, by time as far as the rows were.',
+  { by: ['merchantTransactionId', 'time'] },
+);
+
 /** What reporting emits. */
 export const reportingMetrics: ServiceMetrics = {
   service: 'reporting',
   declarations: [
-    ...[lag, position, parked, rebuild, replayedEvents],
+    ...[lag, position, parked, rebuild, replayedEvents, queriesBehind],
     ...[...databaseMetrics, ...internalServerMetrics],
     ...[...kafkaProducerMetrics, ...kafkaReaderMetrics, ...kafkaHandlerMetrics],
   ],

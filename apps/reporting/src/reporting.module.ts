@@ -21,7 +21,7 @@ import { QueriedPayments } from './payment-source.js';
 import { transactions } from './projections/transactions.projection.js';
 import { QueriesController } from './queries.controller.js';
 import type { RebuildMeans } from './rebuilding.js';
-import { replayedEvents, watchFeeding } from './reporting-metrics.js';
+import { queriesBehind, replayedEvents, watchFeeding } from './reporting-metrics.js';
 import { migrations } from './schema.js';
 import { ReportingSettings } from './settings.js';
 import { TransactionQueries } from './transaction-queries.js';
@@ -44,6 +44,8 @@ export interface ReportingOptions {
   /** See Rebuilding. */
   readonly rebuildRetryMs?: number;
   readonly rebuildChunkEvents?: number;
+  /** See TransactionQueries. */
+  readonly queryWaitMs?: number;
 }
 
 /** Where the owner's tables of reporting are made. */
@@ -93,21 +95,28 @@ export class ReportingModule {
       metrics: options.metrics,
       onError: (error) => logger.warn({ err: error }, 'A database connection was lost.'),
     });
+    const payments = new QueriedPayments(queries);
+    const metrics = options.metrics ?? noMetrics;
     const feeding = new Feeding({
-      ...{ pool, schema, projection: transactions, payments: new QueriedPayments(queries) },
+      ...{ pool, schema, projection: transactions, payments },
       ...{ events, logger, pollIntervalMs, compareHeadsMs },
       ...(retryDelaysMs !== undefined && { retryDelaysMs }),
       ...(rebuildRetryMs !== undefined && { rebuildRetryMs }),
       ...(chunkEvents !== undefined && { chunkEvents }),
       ...(rebuild !== undefined && { rebuild }),
-      replayed: (options.metrics ?? noMetrics)
-        .counter(replayedEvents)
-        .of({ projection: transactions.name }),
+      replayed: metrics.counter(replayedEvents).of({ projection: transactions.name }),
     });
     try {
       await feeding.start();
       const application = await NestFactory.createMicroservice<MicroserviceOptions>(
-        moduleOf(new TransactionQueries(pool, feeding, queries)),
+        moduleOf(
+          new TransactionQueries({
+            ...{ pool, tables: feeding, payments, queries },
+            progress: { pool, schema, projection: transactions, payments, compareHeadsMs },
+            behind: metrics.counter(queriesBehind),
+            ...(options.queryWaitMs !== undefined && { waitMs: options.queryWaitMs }),
+          }),
+        ),
         { strategy: transport, logger: frameworkLog(logger), abortOnError: false },
       );
       await application.listen();

@@ -25,17 +25,11 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const search = (parameters: object) =>
-  world.find('reporting.transactions', {
-    ...{ entityId: ENTITY_ID, by: { merchantTransactionId: 'order-1' } },
-    ...{ limit: 100, pageNo: 1, includeLinked: false, ...parameters },
-  });
+  world.search({ by: { merchantTransactionId: 'order-1' }, ...parameters });
 
-describe('a query by id', () => {
-  it('gives the whole transaction, its personal data opened', async () => {
-    const { transactions } = await world.find('reporting.transaction', {
-      ...{ transactionId: ids[1], entityId: ENTITY_ID, includeLinked: true },
-    });
-    expect(transactions).toEqual([
+describe('a transaction that is found', () => {
+  it('is whole, its personal data opened', async () => {
+    expect(await world.find(ids[1]!)).toEqual([
       {
         ...{ id: ids[1], operation: 'debit', status: 'approved', resultCode: '000.100.110' },
         ...{ amount: { minor: '9200', currency: 'EUR' }, connectorTxId: 'c1' },
@@ -57,12 +51,13 @@ describe('a query by id', () => {
   it('has what the issuer found about the card, and that its brand was detected', async () => {
     const { id, messages } = await world.payments.pay({ checked: true }, OTHER_ENTITY_ID);
     await world.publish(messages);
-    const { transactions } = await world.find('reporting.transaction', {
-      ...{ transactionId: id, entityId: OTHER_ENTITY_ID, includeLinked: false },
-    });
-    expect(transactions).toMatchObject([
+    expect(await world.find(id, { entityId: OTHER_ENTITY_ID })).toMatchObject([
       { avsResponse: 'Z', cvvResponse: 'M', card: { brand: 'VISA', brandDetected: true } },
     ]);
+  });
+
+  it('is never of another tenant', async () => {
+    expect(await world.find(foreignId, { includeLinked: true })).toEqual([]);
   });
 
   it('has what was wanted of a payment that is not served, and is filtered by its method', async () => {
@@ -73,9 +68,7 @@ describe('a query by id', () => {
     const parameters = { merchantTransactionId: 'order-paypal' };
     const { id, messages } = await world.payments.pay({ unserved, parameters }, OTHER_ENTITY_ID);
     await world.publish(messages);
-    const { transactions } = await world.find('reporting.transaction', {
-      ...{ transactionId: id, entityId: OTHER_ENTITY_ID, includeLinked: false },
-    });
+    const transactions = await world.find(id, { entityId: OTHER_ENTITY_ID });
     expect(transactions).toMatchObject([{ ...unserved, status: 'rejected' }]);
     expect(transactions[0]).not.toHaveProperty('card');
     const by = { merchantTransactionId: 'order-paypal' };
@@ -83,26 +76,6 @@ describe('a query by id', () => {
       const found = await search({ entityId: OTHER_ENTITY_ID, by, paymentMethods: [method] });
       expect([method, found.total]).toEqual([method, count]);
     }
-  });
-
-  it('brings the rest of the payment along when asked, from either end', async () => {
-    const ask = async (transactionId: string | undefined) =>
-      (
-        await world.find('reporting.transaction', {
-          ...{ transactionId, entityId: ENTITY_ID, includeLinked: true },
-        })
-      ).transactions.map(({ id }) => id);
-    const chain = await ask(ids[0]);
-    expect(chain).toHaveLength(2);
-    expect(await ask(chain[1])).toEqual([...chain].reverse());
-  });
-
-  it('finds nothing of another tenant', async () => {
-    expect(
-      await world.find('reporting.transaction', {
-        ...{ transactionId: foreignId, entityId: ENTITY_ID, includeLinked: true },
-      }),
-    ).toEqual({ transactions: [], total: 0 });
   });
 });
 
@@ -150,12 +123,38 @@ describe('a query for several', () => {
     expect((await search({ shortId: "x' OR true" })).total).toBe(0);
   });
 
-  it('brings linked transactions along, which count neither for the limit nor for the pages', async () => {
+  it('brings linked transactions along, behind all that it looked for', async () => {
     const { transactions, total } = await search({ includeLinked: true });
-    expect(transactions.map(({ operation }) => operation).sort()).toEqual([
-      ...['authorization', 'capture', 'debit', 'debit'],
+    expect(transactions.map(({ operation }) => operation)).toEqual([
+      ...['debit', 'debit', 'authorization', 'capture'],
     ]);
-    expect(total).toBe(3);
+    expect(total).toBe(4);
+  });
+
+  it('counts linked transactions for the limit, and pages through them too (D-71)', async () => {
+    const all = await search({ includeLinked: true });
+    for (const limit of [1, 2, 3]) {
+      const pages = await Promise.all(
+        Array.from({ length: Math.ceil(4 / limit) }, (_, index) =>
+          search({ includeLinked: true, limit, pageNo: index + 1 }),
+        ),
+      );
+      expect(pages.map(({ total }) => total)).toEqual(pages.map(() => 4));
+      for (const page of pages) expect(page.transactions.length).toBeLessThanOrEqual(limit);
+      expect(pages.flatMap(({ transactions }) => transactions)).toEqual(all.transactions);
+    }
+  });
+
+  it('brings along what its own filters would leave out', async () => {
+    const filtered = await search({ includeLinked: true, operations: ['authorization'] });
+    expect(filtered.transactions.map(({ operation }) => operation)).toEqual([
+      ...['authorization', 'capture'],
+    ]);
+    const fromMs = mintedAtMs(ids[0]!) + 1;
+    const byCapture = await search({ includeLinked: true, by: { fromMs, toMs: fromMs + 1 } });
+    expect(byCapture.transactions.map(({ operation }) => operation)).toEqual([
+      ...['capture', 'authorization'],
+    ]);
   });
 
   it('uses an index for both ways to search', async () => {

@@ -3,18 +3,21 @@ import {
   PERSONAL_PARAMETERS_MAX,
   type PersonalParametersAnswer,
   type PersonalParametersQuery,
-  type RecordedTransactionQuery,
   type RecordedTransactions,
   type RecordedTransactionsQuery,
   type SealedParameters,
+  type TransactionsByReferenceQuery,
   type TransactionView,
   type UnservedMethod,
 } from '@sluice/contracts';
 import { earliestIdAt } from '@sluice/identifiers';
-import type { Queries } from '@sluice/messaging';
+import { type Queries, QueryUnavailable } from '@sluice/messaging';
 import type { ReadTableSet } from '@sluice/projections';
+import type { Counter } from '@sluice/service';
 import type { Pool } from 'pg';
+import type { PaymentSource } from './payment-source.js';
 import type { TransactionColumn, TransactionRow } from './projections/transactions.projection.js';
+import { RowProgress, type RowProgressParts } from './row-progress.js';
 
 /** Which table set is read, and where to look again when it is gone. */
 export interface LiveTables {
@@ -22,90 +25,143 @@ export interface LiveTables {
   refresh(): Promise<void>;
 }
 
+/** What queries are answered with. */
+export interface TransactionQueriesParts {
+  readonly pool: Pool;
+  readonly tables: LiveTables;
+  readonly payments: Pick<PaymentSource, 'referenceHeads' | 'transactionsByReference'>;
+  /** Opens personal data. */
+  readonly queries: Queries;
+  readonly progress: RowProgressParts;
+  /** Counts the queries for which the rows came too late. */
+  readonly behind: Counter<'by'>;
+  /** How long a query waits for rows that are behind its arrival; D-65 unless tests say otherwise. */
+  readonly waitMs?: number;
+}
+
 /** SQLSTATE: the table set was dropped between our look at the pointer and the query. */
 const UNDEFINED_TABLE = '42P01';
-/** Linked transactions of one answer; a payment has at most a thousand, an answer 500 payments. */
-const LINKED_MAX = 5_000;
+/** D-65. */
+const WAIT_MS = 1_000;
 
-/** Finds transactions in the live table set. */
+/** Finds transactions in the live table set, once that has what the store had when a query came. */
 export class TransactionQueries {
-  constructor(
-    private readonly pool: Pool,
-    private readonly tables: LiveTables,
-    private readonly queries: Queries,
-  ) {}
+  readonly #progress = new WeakMap<ReadTableSet, RowProgress>();
 
-  /** One transaction, or with it all of its payment, the wanted one first. */
-  async transaction(query: RecordedTransactionQuery): Promise<RecordedTransactions> {
-    return this.#reading(async (texts) => {
-      const found = await this.#rows(texts.byId, [query.transactionId, query.entityId]);
-      const linked = query.includeLinked ? await this.#linked(texts, query.entityId, found) : [];
-      return { transactions: await this.#views([...found, ...linked]), total: found.length };
-    });
-  }
+  constructor(private readonly parts: TransactionQueriesParts) {}
 
   /** Transactions by the merchant's id or by time, newest first. */
   async transactions(query: RecordedTransactionsQuery): Promise<RecordedTransactions> {
-    const { entityId, operations, paymentMethods, shortId, limit, pageNo } = query;
-    return this.#reading(async (texts) => {
-      const [list, count, by] =
-        'merchantTransactionId' in query.by
-          ? [texts.byMerchantId, texts.countByMerchantId, [query.by.merchantTransactionId, null]]
-          : [
-              texts.byTime,
-              texts.countByTime,
-              [earliestIdAt(query.by.fromMs), earliestIdAt(query.by.toMs)],
-            ];
-      const filters = [
-        entityId,
-        ...by,
-        operations ?? null,
-        paymentMethods ?? null,
-        shortId ?? null,
-      ];
-      const { rows } = await this.pool.query<{ total: number }>(count, filters);
-      const found = await this.#rows(list, [...filters, limit, (pageNo - 1) * limit]);
-      const linked = query.includeLinked ? await this.#linked(texts, entityId, found) : [];
-      const transactions = await this.#views([...found, ...linked]);
-      return { transactions, total: rows[0]?.total ?? 0 };
+    const untilMs = performance.now() + (this.parts.waitMs ?? WAIT_MS);
+    return this.#reading(async (live) => {
+      if (isByReference(query)) {
+        const found = await this.#byReference(live, query, untilMs);
+        if (found !== undefined) return found;
+      } else if (!(await this.#hasAll(live, untilMs))) {
+        this.parts.behind.add({ by: 'time' });
+      }
+      return this.#search(queryTexts(live), query);
     });
+  }
+
+  /** Undefined where the rows have it; they are the better source, for they can be paged through. */
+  async #byReference(
+    live: ReadTableSet,
+    query: TransactionsByReferenceQuery,
+    untilMs: number,
+  ): Promise<RecordedTransactions | undefined> {
+    const { entityId, by } = query;
+    const found = await this.parts.payments.referenceHeads({ entityId, ...by });
+    const progress = this.#progressOf(live);
+    const isThere = found.more
+      ? await progress.hasAll(untilMs)
+      : await progress.has(found, untilMs);
+    if (isThere) return undefined;
+    this.parts.behind.add({ by: 'merchantTransactionId' });
+    // So many are more than payments looks at; the rows have the more of them.
+    return found.more ? undefined : this.parts.payments.transactionsByReference(query);
+  }
+
+  /** A time frame is answered with what there is when payments cannot be asked, too. */
+  async #hasAll(live: ReadTableSet, untilMs: number): Promise<boolean> {
+    try {
+      return await this.#progressOf(live).hasAll(untilMs);
+    } catch (error) {
+      if (error instanceof QueryUnavailable) return false;
+      throw error;
+    }
+  }
+
+  #progressOf(live: ReadTableSet): RowProgress {
+    let progress = this.#progress.get(live);
+    if (progress === undefined) {
+      progress = new RowProgress(this.parts.progress, live.id);
+      this.#progress.set(live, progress);
+    }
+    return progress;
+  }
+
+  async #search(
+    texts: QueryTexts,
+    query: RecordedTransactionsQuery,
+  ): Promise<RecordedTransactions> {
+    const { entityId, operations, paymentMethods, shortId, limit, pageNo, includeLinked } = query;
+    const { by } = query;
+    const [search, value] =
+      'merchantTransactionId' in by
+        ? [texts.byMerchantId, [by.merchantTransactionId, null]]
+        : [texts.byTime, [earliestIdAt(by.fromMs), earliestIdAt(by.toMs)]];
+    const filters = [
+      entityId,
+      ...value,
+      operations ?? null,
+      paymentMethods ?? null,
+      shortId ?? null,
+    ];
+    const before = (pageNo - 1) * limit;
+    const [matches, linkedTotal, found] = await Promise.all([
+      this.#count(search.count, filters),
+      includeLinked ? this.#count(search.countLinked, filters) : 0,
+      this.#rows(search.list, [...filters, limit, before]),
+    ]);
+    const left = limit - found.length;
+    const hasLinked = left > 0 && linkedTotal > 0;
+    const linked = hasLinked
+      ? await this.#rows(search.listLinked, [...filters, left, Math.max(0, before - matches)])
+      : [];
+    const transactions = await this.#views([...found, ...linked]);
+    return { transactions, total: Math.min(matches + linkedTotal, PAGED_TRANSACTIONS_MAX) };
   }
 
   /** Runs on the live table set; looks once again when that has just been dropped. */
   async #reading(
-    work: (texts: QueryTexts) => Promise<RecordedTransactions>,
+    work: (live: ReadTableSet) => Promise<RecordedTransactions>,
   ): Promise<RecordedTransactions> {
-    const { live } = this.tables;
-    if (live === undefined) await this.tables.refresh();
+    const { tables } = this.parts;
+    if (tables.live === undefined) await tables.refresh();
     try {
-      return await work(this.#texts());
+      return await work(this.#live());
     } catch (error) {
       if ((error as { code?: unknown }).code !== UNDEFINED_TABLE) throw error;
-      await this.tables.refresh();
-      return work(this.#texts());
+      await tables.refresh();
+      return work(this.#live());
     }
   }
 
-  #texts(): QueryTexts {
-    const { live } = this.tables;
+  #live(): ReadTableSet {
+    const { live } = this.parts.tables;
     if (live === undefined) throw new Error('No table set can be read.');
-    return queryTexts(live);
+    return live;
   }
 
   async #rows(text: string, values: readonly unknown[]): Promise<readonly TransactionRow[]> {
-    const { rows } = await this.pool.query<TransactionRow>(text, [...values]);
+    const { rows } = await this.parts.pool.query<TransactionRow>(text, [...values]);
     return rows;
   }
 
-  async #linked(
-    texts: QueryTexts,
-    entityId: string,
-    found: readonly TransactionRow[],
-  ): Promise<readonly TransactionRow[]> {
-    const streams = [...new Set(found.map(({ streamId }) => streamId))];
-    const known = new Set(found.map(({ transactionId }) => transactionId));
-    const rows = await this.#rows(texts.linked, [streams, entityId]);
-    return rows.filter(({ transactionId }) => !known.has(transactionId));
+  async #count(text: string, values: readonly unknown[]): Promise<number> {
+    const { rows } = await this.parts.pool.query<{ total: number }>(text, [...values]);
+    return rows[0]?.total ?? 0;
   }
 
   async #views(rows: readonly TransactionRow[]): Promise<readonly TransactionView[]> {
@@ -127,7 +183,7 @@ export class TransactionQueries {
       const query: PersonalParametersQuery = {
         items: items.slice(start, start + PERSONAL_PARAMETERS_MAX),
       };
-      const { blocks } = await this.queries.ask<PersonalParametersAnswer>(
+      const { blocks } = await this.parts.queries.ask<PersonalParametersAnswer>(
         'payments',
         'payments.personalParameters',
         query,
@@ -140,17 +196,21 @@ export class TransactionQueries {
   }
 }
 
+/**
+ * The statements of one way to search. `$1` is the entity, `$2` and `$3` what to look for, `$4` to `$6`
+ * filters; in lists `$7` the limit and `$8` the offset.
+ */
+interface SearchTexts {
+  readonly list: string;
+  readonly count: string;
+  /** The other transactions of the payments that were found. */
+  readonly listLinked: string;
+  readonly countLinked: string;
+}
+
 interface QueryTexts {
-  /** `$1` id, `$2` entity. */
-  readonly byId: string;
-  /** `$1` streams, `$2` entity. */
-  readonly linked: string;
-  /** `$1` entity, `$2` and `$3` what to look for, `$4` to `$6` filters, `$7` limit, `$8` offset. */
-  readonly byMerchantId: string;
-  readonly byTime: string;
-  /** The same without limit and offset. */
-  readonly countByMerchantId: string;
-  readonly countByTime: string;
+  readonly byMerchantId: SearchTexts;
+  readonly byTime: SearchTexts;
 }
 
 const textsOfSets = new WeakMap<ReadTableSet, QueryTexts>();
@@ -173,21 +233,33 @@ const FILTERS = `($4::text[] IS NULL OR operation = ANY ($4))
     '000000000000' || ('x' || right(transaction_id::text, 12))::bit(48)::bigint, 12))`;
 
 function makeTexts(table: string, columns: string): QueryTexts {
-  const list = (by: string): string => `SELECT ${columns} FROM ${table} WHERE ${by} AND ${FILTERS}
-    ORDER BY transaction_id DESC LIMIT $7 OFFSET $8`;
-  const count = (by: string): string => `SELECT count(*)::int AS total FROM (
-    SELECT FROM ${table} WHERE ${by} AND ${FILTERS} LIMIT ${PAGED_TRANSACTIONS_MAX}) counted`;
-  return {
-    byId: `SELECT ${columns} FROM ${table} WHERE transaction_id = $1::uuid AND entity_id = $2::uuid`,
-    linked: `SELECT ${columns} FROM ${table} WHERE entity_id = $2::uuid AND (
-        transaction_id = ANY ($1::uuid[])
-        OR stream_id = ANY ($1::uuid[]) AND stream_id <> transaction_id)
-      ORDER BY transaction_id LIMIT ${LINKED_MAX}`,
-    byMerchantId: list(MERCHANT_ID),
-    byTime: list(TIME),
-    countByMerchantId: count(MERCHANT_ID),
-    countByTime: count(TIME),
+  const searchBy = (by: string): SearchTexts => {
+    const matches = `${by} AND ${FILTERS}`;
+    const most = `LIMIT ${PAGED_TRANSACTIONS_MAX}`;
+    // A payment's first transaction has the payment's id, and is found by that alone.
+    const linked = `FROM (
+        SELECT DISTINCT stream_id AS payment
+        FROM (SELECT stream_id FROM ${table} WHERE ${matches} ${most}) m) found
+      CROSS JOIN LATERAL (
+        SELECT * FROM ${table} WHERE transaction_id = payment
+        UNION ALL
+        SELECT * FROM ${table} WHERE stream_id = payment AND stream_id <> transaction_id) t
+      WHERE entity_id = $1::uuid AND (${matches}) IS NOT TRUE`;
+    const count = (from: string): string =>
+      `SELECT count(*)::int AS total FROM (SELECT ${from} ${most}) counted`;
+    return {
+      list: `SELECT ${columns} FROM ${table} WHERE ${matches}
+        ORDER BY transaction_id DESC LIMIT $7 OFFSET $8`,
+      count: count(`FROM ${table} WHERE ${matches}`),
+      listLinked: `SELECT ${columns} ${linked} ORDER BY transaction_id LIMIT $7 OFFSET $8`,
+      countLinked: count(linked),
+    };
   };
+  return { byMerchantId: searchBy(MERCHANT_ID), byTime: searchBy(TIME) };
+}
+
+function isByReference(query: RecordedTransactionsQuery): query is TransactionsByReferenceQuery {
+  return 'merchantTransactionId' in query.by;
 }
 
 function viewOf(row: TransactionRow, personal: Readonly<Record<string, string>>): TransactionView {

@@ -5,8 +5,10 @@ import {
   internalCallers,
   type Message,
   type RecordedTransactions,
+  type TransactionView,
 } from '@sluice/contracts';
 import { finishRestoration } from '@sluice/event-store';
+import type { TransactionId } from '@sluice/identifiers';
 import {
   applyTopics,
   createKafka,
@@ -19,7 +21,7 @@ import { rebuildLock } from '@sluice/projections';
 import { createLogger, InternalServer } from '@sluice/service';
 import { type ServiceProcess, startServiceProcess, testKafka } from '@sluice/testing';
 import { transactions } from '../src/projections/transactions.projection.js';
-import { ENTITY_ID, eventually, ReportingWorld } from './reporting-fixture.js';
+import { ENTITY_ID, eventually, momentOf, ofPayment, ReportingWorld } from './reporting-fixture.js';
 
 /** Reporting as processes of its own, over a real Kafka and PostgreSQL. */
 const kafka = testKafka();
@@ -93,22 +95,21 @@ async function started(): Promise<{ process: ServiceProcess; url: string }> {
 const publish = (messages: readonly Message[]) =>
   bus.events.publish(eventTopics.payments, messages);
 
-async function found(
-  url: string,
-  transactionId: string,
-): Promise<RecordedTransactions | undefined> {
+async function found(url: string, id: TransactionId): Promise<readonly TransactionView[]> {
   const queries = new HttpQueries({ urls: { reporting: [url] } });
   try {
-    return await queries.ask<RecordedTransactions>('reporting', 'reporting.transaction', {
-      ...{ transactionId, entityId: ENTITY_ID, includeLinked: true },
+    const name = 'reporting.transactions';
+    const { transactions: all } = await queries.ask<RecordedTransactions>('reporting', name, {
+      ...{ entityId: ENTITY_ID, by: momentOf(id), includeLinked: true, limit: 100, pageNo: 1 },
     });
+    return ofPayment(id, all);
   } finally {
     await queries.close();
   }
 }
 
 /** How many transactions of the payment an instance answers. */
-const count = async (url: string, id: string) => (await found(url, id))?.transactions.length ?? 0;
+const count = async (url: string, id: TransactionId) => (await found(url, id)).length;
 
 const logged = (sentence: string) =>
   processes.flatMap(({ lines }) => lines).filter(({ msg }) => msg === sentence).length;
@@ -198,9 +199,7 @@ describe('several processes of reporting', () => {
       const again = { ...declined!, type: 'TransactionApproved' };
       await publish(await world.payments.record(halfLost.id, [captured!, again]));
       await eventually(async () => (await count(one.url, halfLost.id)) === 2);
-      const statuses = (await found(other.url, halfLost.id))?.transactions.map(
-        ({ status }) => status,
-      );
+      const statuses = (await found(other.url, halfLost.id)).map(({ status }) => status);
       expect(statuses).toEqual(['approved', 'approved']);
     },
     START_MS,

@@ -3,8 +3,10 @@ import {
   type Message,
   type PersonalParametersQuery,
   type RecordedTransactions,
+  type ReferenceHeadsQuery,
   type StreamEventsQuery,
   type StreamHeadsQuery,
+  type TransactionsByReferenceQuery,
 } from '@sluice/contracts';
 import { type Checkpoint, checkpointAtStart, EventStore, migrations } from '@sluice/event-store';
 import type { RecordedEvent } from '@sluice/event-store';
@@ -45,6 +47,9 @@ export interface WrittenEvent {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
+
+/** What payments answers in the stead of rows that are behind. */
+export const FROM_STREAMS = { transactions: [{ id: 'from its stream' }], total: 1 };
 
 const APPROVED = { resultCode: '000.100.110', connectorTxId: 'c1' };
 
@@ -118,6 +123,14 @@ export class Payments {
   isAway = false;
   /** Streams that were asked for. */
   readonly healed: string[] = [];
+  /** What was answered with FROM_STREAMS. */
+  readonly asked: TransactionsByReferenceQuery[] = [];
+  /** How often rows were compared with the store. */
+  comparisons = 0;
+  /** How many streams had changed at each look of a query by time. */
+  readonly headsLooked: number[] = [];
+  /** Whether more payments have a merchant's own id than one answer has. */
+  hasMore = false;
   #mintedMs = 0;
 
   constructor(
@@ -151,6 +164,7 @@ export class Payments {
       streamId,
       expectedVersion: before,
       commandId: newMessageId(Date.now()),
+      ...claimsOf(events, entityId),
       events: events.map(({ type, data }) => ({
         ...{ id: newMessageId(Date.now()), type, schemaVersion: 1 },
         ...{ data: JSON.stringify(data), metadata },
@@ -199,6 +213,12 @@ export class Payments {
       values,
     );
     await this.pool.query(
+      `DELETE FROM payments.transactions t WHERE stream_id = $1 AND NOT EXISTS (
+         SELECT FROM payments.events
+         WHERE stream_id = $1 AND data->>'transactionId' = t.transaction_id)`,
+      [streamId],
+    );
+    await this.pool.query(
       `WITH gone AS (DELETE FROM payments.streams WHERE stream_id = $1 AND $2 = 0)
        UPDATE payments.streams SET version = $2 WHERE stream_id = $1 AND $2 > 0`,
       values,
@@ -222,13 +242,26 @@ export class Payments {
         return { events: await this.#messages(events) };
       }
       case 'payments.streamHeads': {
-        const { after, limit, olderThanMs } = parameters as StreamHeadsQuery;
+        const { after, limit, olderThanMs, now } = parameters as StreamHeadsQuery;
         const checkpoint =
           after === undefined ? checkpointAtStart : (JSON.parse(after) as Checkpoint);
-        const page = await this.store.headsAfter(checkpoint, limit, olderThanMs);
+        const page = now
+          ? await this.store.headsNow(checkpoint, limit)
+          : await this.store.headsAfter(checkpoint, limit, olderThanMs);
+        if (now) this.headsLooked.push(page.heads.length);
+        else if (limit > 1) this.comparisons += 1;
         const incarnation = await this.store.incarnation();
         return { ...page, next: JSON.stringify(page.next), incarnation };
       }
+      case 'payments.referenceHeads': {
+        const { entityId, merchantTransactionId } = parameters as ReferenceHeadsQuery;
+        const found = await this.store.lookUp(`${entityId} ${merchantTransactionId}`, 1_000);
+        const heads = found.map(({ streamId, version }) => ({ streamId, version }));
+        return { heads, more: this.hasMore, incarnation: await this.store.incarnation() };
+      }
+      case 'payments.transactionsByReference':
+        this.asked.push(parameters as TransactionsByReferenceQuery);
+        return FROM_STREAMS;
       case 'payments.personalParameters': {
         const { items } = parameters as PersonalParametersQuery;
         const blocks = items.map(({ sealed }) => ({
@@ -251,6 +284,8 @@ export interface InstanceOptions {
   readonly bus?: InProcessBus;
   /** Absent: the bus's. */
   readonly events?: Events;
+  /** Absent: a fraction of what queries wait really. */
+  readonly queryWaitMs?: number;
 }
 
 /** What an instance of reporting has logged. */
@@ -311,10 +346,18 @@ export class ReportingWorld {
     return Number(line.exec(await this.metrics.exposition())?.[1]);
   }
 
-  async start(settings: object = {}): Promise<void> {
+  async start(settings: object = {}, queryWaitMs?: number): Promise<void> {
     this.log = new Log();
-    this.#running = await this.instance({ log: this.log, settings });
+    const waiting = queryWaitMs === undefined ? {} : { queryWaitMs };
+    this.#running = await this.instance({ log: this.log, settings, ...waiting });
     await eventually(async () => (await this.headsCursors()) > 0);
+  }
+
+  /** From here on what is paid reaches the rows by its messages alone, for a second at least. */
+  async startCompared(settings: object = {}, queryWaitMs?: number): Promise<void> {
+    const before = this.payments.comparisons;
+    await this.start(settings, queryWaitMs);
+    await eventually(() => Promise.resolve(this.payments.comparisons > before));
   }
 
   /** Starts it with what it needs to rebuild by itself; it need not get anywhere. */
@@ -330,12 +373,18 @@ export class ReportingWorld {
   }
 
   /** An instance of reporting; the caller closes it. */
-  instance({ bus = this.bus, events = bus.events, log, settings }: InstanceOptions) {
+  instance({
+    bus = this.bus,
+    events = bus.events,
+    log,
+    settings,
+    queryWaitMs = 100,
+  }: InstanceOptions) {
     return ReportingModule.start({
       settings: { databaseUrl: this.database.appUrl, pollIntervalMs: 20, ...settings },
       ...{ events, transport: bus.transport('reporting'), queries: this.payments.queries },
       ...{ logger: log.logger, retryDelaysMs: [5, 5, 5, 5], rebuildRetryMs: 50 },
-      rebuildChunkEvents: 1_000,
+      ...{ rebuildChunkEvents: 1_000, queryWaitMs },
       metrics: this.metrics,
     });
   }
@@ -420,9 +469,50 @@ export class ReportingWorld {
     return rows[0]?.count ?? 0;
   }
 
-  find(query: string, parameters: object): Promise<RecordedTransactions> {
-    return this.bus.queries.ask<RecordedTransactions>('reporting', query, parameters);
+  search(parameters: object): Promise<RecordedTransactions> {
+    const query = {
+      entityId: ENTITY_ID,
+      limit: 100,
+      pageNo: 1,
+      includeLinked: false,
+      ...parameters,
+    };
+    return this.bus.queries.ask<RecordedTransactions>('reporting', 'reporting.transactions', query);
   }
+
+  /** A payment's first transaction as it is found, or with it all of the payment. */
+  async find(
+    id: TransactionId,
+    parameters: object = {},
+  ): Promise<RecordedTransactions['transactions']> {
+    return ofPayment(id, (await this.search({ by: momentOf(id), ...parameters })).transactions);
+  }
+}
+
+/** The millisecond in which a transaction was made. */
+export function momentOf(id: TransactionId): { readonly fromMs: number; readonly toMs: number } {
+  return { fromMs: mintedAtMs(id), toMs: mintedAtMs(id) + 1 };
+}
+
+/** Of what was found at the moment of a payment's first transaction, that payment's. */
+export function ofPayment(
+  id: TransactionId,
+  found: RecordedTransactions['transactions'],
+): RecordedTransactions['transactions'] {
+  return found.filter((each) => each.id === id || each.referencedId === id);
+}
+
+/** What the service claims for the transactions that events begin. */
+function claimsOf(events: readonly WrittenEvent[], entityId: EntityId) {
+  const begun = events.filter(({ data }) => 'parameters' in data).map(({ data }) => data);
+  const [first] = begun;
+  const { merchantTransactionId } = (first?.['parameters'] ?? {}) as Record<string, string>;
+  return {
+    transactionIds: begun.map(({ transactionId }) => String(transactionId)),
+    ...(merchantTransactionId !== undefined && {
+      lookupText: `${entityId} ${merchantTransactionId}`,
+    }),
+  };
 }
 
 /** Waits for what other parts of the process do by themselves. */

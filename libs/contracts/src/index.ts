@@ -58,6 +58,8 @@ export {
   type PublishedOperation,
   type PublishedParameters,
   type PublishedPaymentEvent,
+  type ReferenceHeadsAnswer,
+  type ReferenceHeadsQuery,
   type SealedParameters,
   STREAM_EVENTS_MAX,
   STREAM_HEADS_MAX,
@@ -103,8 +105,10 @@ export {
 } from './topics.js';
 export {
   PAGED_TRANSACTIONS_MAX,
-  type RecordedTransactionQuery,
   type RecordedTransactions,
   type RecordedTransactionsQuery,
+  type TransactionEntriesQuery,
+  type TransactionsByReferenceQuery,
+  type WantedEntries,
 } from './reporting.js';
 export type { CardToHold, HeldCard, RevealedCard, TransferAccounts, Vault } from './vault.js';

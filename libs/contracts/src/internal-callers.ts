@@ -9,10 +9,12 @@
 export const internalCallers = {
   'accounts.directory': ['edge'],
   'payments.transaction': ['edge'],
+  'payments.transactionEntries': ['edge'],
+  'payments.transactionsByReference': ['reporting'],
+  'payments.referenceHeads': ['reporting'],
   'payments.streamEvents': ['reporting'],
   'payments.streamHeads': ['reporting'],
   'payments.personalParameters': ['reporting'],
-  'reporting.transaction': ['edge'],
   'reporting.transactions': ['edge'],
   'vault.hold': ['edge'],
   'vault.reveal': ['payments'],

@@ -205,6 +205,11 @@ export interface StreamHeadsQuery {
   readonly limit: number;
   /** Younger ones are left for the next time: they may still be on their way over the topic. */
   readonly olderThanMs: number;
+  /**
+   * All that can be seen now, even where an earlier commit may yet come between; `next` then stays
+   * before that, so that such changes come again. `olderThanMs` is not looked at.
+   */
+  readonly now?: true;
 }
 
 /** What one query for heads may look at. */
@@ -219,6 +224,25 @@ export interface StreamHeadsAnswer {
   /** Whether to ask on at once. */
   readonly more: boolean;
   /** Of the store; a cursor of another one is worth nothing (D-23). */
+  readonly incarnation: string;
+}
+
+/**
+ * The query `payments.referenceHeads`: the payments in which an entity has a transaction with this
+ * merchant's own id, and how far they have come.
+ */
+export interface ReferenceHeadsQuery {
+  readonly entityId: EntityId;
+  readonly merchantTransactionId: string;
+}
+
+/** Its answer. */
+export interface ReferenceHeadsAnswer {
+  /** Perhaps of a few other payments as well. */
+  readonly heads: readonly { readonly streamId: string; readonly version: number }[];
+  /** Whether there are more than one answer has. */
+  readonly more: boolean;
+  /** Of the store. */
   readonly incarnation: string;
 }
 

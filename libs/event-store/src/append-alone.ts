@@ -64,8 +64,8 @@ function claimedKey(schema: string, claimant: string): string {
 function indexed(schema: string, claimant: string): string {
   return `
   indexed AS (
-    INSERT INTO ${schema}.transactions (transaction_id, stream_id, command_id)
-    SELECT w.transaction_id, c.stream_id, c.command_id
+    INSERT INTO ${schema}.transactions (transaction_id, stream_id, command_id, begun_version, lookup_key)
+    SELECT w.transaction_id, c.stream_id, c.command_id, c.expected + 1, w.lookup_key
     FROM ${claimant} c, wanted_transaction w ORDER BY w.transaction_id
     RETURNING transaction_id)`;
 }

@@ -29,6 +29,8 @@ export interface AppendMember {
   readonly events: readonly NewEvent[];
   /** Transactions that belong to the stream from now on; an id belongs to one stream for ever. */
   readonly transactionIds?: readonly string[];
+  /** What these transactions are found by beside their ids; others may have the same. */
+  readonly lookupText?: string;
   readonly idempotency?: NewIdempotencyClaim;
   /** The wrapped key of the stream's personal data; with its first append only. */
   readonly personalKey?: { readonly wrapped: Buffer };

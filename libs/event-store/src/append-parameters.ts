@@ -3,6 +3,7 @@ import { aloneStatement } from './append-alone.js';
 import { nameOf, type Sections, type Statement } from './append-parts.js';
 import { appendStatement } from './append-statement.js';
 import { binaryArray, type ElementType, type ElementValues } from './binary-array.js';
+import { lookupKeyOf } from './lookup-key.js';
 
 const MS_PER_S = 1_000;
 /** In the statement a due time below zero leaves the head's as it is. */
@@ -90,8 +91,15 @@ function idempotencyArrays(members: readonly AppendMember[]): Buffer[] {
 }
 
 function transactionArrays(members: readonly AppendMember[]): Buffer[] {
-  const rows = rowsOf(members, ({ transactionIds }) => transactionIds ?? []);
-  return [column('int4', rows, ({ ordinal }) => ordinal), column('text', rows, ({ row }) => row)];
+  const rows = rowsOf(members, ({ transactionIds = [], lookupText }) => {
+    const key = lookupText === undefined ? null : lookupKeyOf(lookupText);
+    return transactionIds.map((id) => ({ id, key }));
+  });
+  return [
+    column('int4', rows, ({ ordinal }) => ordinal),
+    column('text', rows, ({ row }) => row.id),
+    column('int8', rows, ({ row }) => row.key),
+  ];
 }
 
 function eventArrays(members: readonly AppendMember[]): Buffer[] {

@@ -80,7 +80,8 @@ export function keyRows(next: NextParameter): string {
 export function transactionRows(next: NextParameter): string {
   return `
   wanted_transaction AS MATERIALIZED (
-    SELECT * FROM unnest(${next('int4')}, ${next('text')}) AS w (ordinal, transaction_id))`;
+    SELECT * FROM unnest(${next('int4')}, ${next('text')}, ${next('int8')})
+      AS w (ordinal, transaction_id, lookup_key))`;
 }
 
 /**

@@ -76,8 +76,8 @@ function idempotency(schema: string, next: NextParameter): string {
 function transactions(schema: string, next: NextParameter): string {
   return `${transactionRows(next)},
   indexed AS (
-    INSERT INTO ${schema}.transactions (transaction_id, stream_id, command_id)
-    SELECT w.transaction_id, k.stream_id, k.command_id
+    INSERT INTO ${schema}.transactions (transaction_id, stream_id, command_id, begun_version, lookup_key)
+    SELECT w.transaction_id, k.stream_id, k.command_id, k.expected + 1, w.lookup_key
     FROM wanted_transaction w JOIN keyed k USING (ordinal)
     ORDER BY w.transaction_id
     ON CONFLICT (transaction_id) DO UPDATE SET command_id = excluded.command_id

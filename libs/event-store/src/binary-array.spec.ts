@@ -14,6 +14,7 @@ describe("an array in PostgreSQL's binary format", () => {
   it('holds null, small integers, UUIDs and bytes', () => {
     const body = (array: Buffer): string => array.subarray(20).toString('hex');
     expect(body(binaryArray('float8', [null, 1]))).toBe('ffffffff' + '000000083ff0000000000000');
+    expect(body(binaryArray('int8', [null, -2n]))).toBe('ffffffff' + '00000008fffffffffffffffe');
     expect(body(binaryArray('int2', [7]))).toBe('000000020007');
     expect(body(binaryArray('uuid', ['00112233-4455-6677-8899-AABBCCDDEEFF']))).toBe(
       '0000001000112233445566778899aabbccddeeff',

@@ -3,6 +3,7 @@ const TYPE_NUMBERS = {
   bytea: 17,
   int2: 21,
   int4: 23,
+  int8: 20,
   text: 25,
   json: 114,
   float8: 701,
@@ -16,6 +17,7 @@ export interface ElementValues {
   bytea: Buffer;
   int2: number;
   int4: number;
+  int8: bigint | null;
   text: string;
   json: string;
   float8: number | null;
@@ -47,6 +49,9 @@ export function binaryArray<Type extends ElementType>(
     case 'int4':
       for (const value of values as readonly number[]) writer.int4(value);
       break;
+    case 'int8':
+      for (const value of values as readonly (bigint | null)[]) writer.int8(value);
+      break;
     case 'float8':
       for (const value of values as readonly (number | null)[]) writer.float8(value);
       break;
@@ -71,6 +76,7 @@ function contentBytesOf(type: ElementType, values: readonly unknown[]): number {
       return values.length * 2;
     case 'int4':
       return values.length * 4;
+    case 'int8':
     case 'float8':
       return values.length * 8;
     case 'uuid':
@@ -107,6 +113,12 @@ class ArrayWriter {
   int4(value: number): void {
     this.#length(4);
     this.#end = this.#buffer.writeInt32BE(value, this.#end);
+  }
+
+  int8(value: bigint | null): void {
+    if (value === null) return this.#length(NULL_LENGTH);
+    this.#length(8);
+    this.#end = this.#buffer.writeBigInt64BE(value, this.#end);
   }
 
   float8(value: number | null): void {

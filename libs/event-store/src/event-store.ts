@@ -9,6 +9,7 @@ import { Outbox } from './outbox.js';
 import { PersonalKeys } from './personal-keys.js';
 import {
   type Checkpoint,
+  type FoundTransaction,
   type HeadsPage,
   type PositionedEvent,
   Reader,
@@ -142,6 +143,11 @@ export class EventStore {
     return this.#reader.headsAfter(checkpoint, limit, olderThanMs);
   }
 
+  /** All that has changed since a checkpoint and can be seen now, however young it is. */
+  headsNow(checkpoint: Checkpoint, limit: number): Promise<HeadsPage> {
+    return this.#reader.headsNow(checkpoint, limit);
+  }
+
   /** The id of this store's life; another one after it was restored from a backup (D-23). */
   incarnation(): Promise<string> {
     return this.#reader.incarnation();
@@ -150,6 +156,25 @@ export class EventStore {
   /** The stream that a transaction belongs to, if there is one. */
   streamOf(transactionId: string): Promise<string | undefined> {
     return this.#reader.streamOf(transactionId);
+  }
+
+  /**
+   * Of the stream that a transaction belongs to the events that are about this one: those whose
+   * data have it as `transactionId`. Looks at all that follow its first one, or at so many.
+   */
+  readTransaction(
+    transactionId: string,
+    eventsMax?: number,
+  ): Promise<StreamOfTransaction | undefined> {
+    return this.#reader.readTransaction(transactionId, eventsMax);
+  }
+
+  /**
+   * Where transactions were recorded under a lookup text, and how far their streams have come; of a
+   * few other texts as well, which the reader has to tell apart.
+   */
+  lookUp(lookupText: string, limit: number): Promise<readonly FoundTransaction[]> {
+    return this.#reader.lookUp(lookupText, limit);
   }
 
   /** The whole stream that a transaction belongs to, in one round trip. */

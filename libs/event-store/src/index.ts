@@ -28,6 +28,7 @@ export type { Erasure, PersonalKeyRow, PersonalKeys } from './personal-keys.js';
 export {
   type Checkpoint,
   checkpointAtStart,
+  type FoundTransaction,
   type HeadsPage,
   type PositionedEvent,
   type StreamHead,

@@ -1,5 +1,6 @@
 import type { Database } from './database.js';
 import { EVENT_COLUMNS, type EventRow, type RecordedEvent, storedEvent } from './recorded-event.js';
+import { lookupKeyOf } from './lookup-key.js';
 import { upcast, type UpcasterLadders } from './upcasting.js';
 
 /** The stream that a transaction belongs to. */
@@ -8,6 +9,11 @@ export interface StreamOfTransaction {
   readonly events: readonly RecordedEvent[];
   /** The wrapped key of the stream's personal data; absent when there is none, or it was erased. */
   readonly personalKey?: Buffer;
+}
+
+/** A transaction that was found by its lookup text. */
+export interface FoundTransaction extends StreamHead {
+  readonly transactionId: string;
 }
 
 /** How far a catch-up reader has come; both are decimal numbers, too large for a JSON number. */
@@ -38,6 +44,8 @@ export interface HeadsPage {
 }
 
 const MS_PER_S = 1_000;
+/** The largest version that a row can hold. */
+const VERSION_MAX = 2 ** 31 - 1;
 
 /** Before the first event. */
 export const checkpointAtStart: Checkpoint = { transactionId: '0', position: '0' };
@@ -69,17 +77,38 @@ export class Reader {
     return row?.[0];
   }
 
-  async readByTransaction(transactionId: string): Promise<StreamOfTransaction | undefined> {
+  readByTransaction(transactionId: string): Promise<StreamOfTransaction | undefined> {
+    return this.#readStreamOf('read by transaction', 'true', [transactionId]);
+  }
+
+  /** The search for the text alone leaves few events whose JSON has to be read, at half the cost. */
+  readTransaction(
+    transactionId: string,
+    eventsMax = VERSION_MAX,
+  ): Promise<StreamOfTransaction | undefined> {
+    const isOfIt = `version >= t.begun AND version < t.begun + $2::bigint
+      AND strpos(data::text, $1) > 0 AND data->>'transactionId' = $1`;
+    return this.#readStreamOf('read transaction', isOfIt, [transactionId, eventsMax]);
+  }
+
+  async #readStreamOf(
+    name: string,
+    condition: string,
+    values: readonly unknown[],
+  ): Promise<StreamOfTransaction | undefined> {
+    const { schema } = this;
     const rows = await this.database.execute<[...EventRow, Buffer | null]>({
-      name: 'read by transaction',
+      name,
       text: `SELECT ${EVENT_COLUMNS},
-               CASE WHEN e.version = 1 THEN (SELECT k.wrapped FROM ${this.schema}.personal_keys k
-                                             WHERE k.stream_id = e.stream_id) END
-             FROM ${this.schema}.events e
-             WHERE e.stream_id = (SELECT t.stream_id FROM ${this.schema}.transactions t
-                                  WHERE t.transaction_id = $1)
+               CASE WHEN row_number() OVER (ORDER BY e.version) = 1
+                    THEN (SELECT k.wrapped FROM ${schema}.personal_keys k
+                          WHERE k.stream_id = e.stream_id) END
+             FROM (SELECT stream_id, coalesce(begun_version, 1) AS begun
+                   FROM ${schema}.transactions WHERE transaction_id = $1) t
+             CROSS JOIN LATERAL (SELECT * FROM ${schema}.events
+                                 WHERE stream_id = t.stream_id AND ${condition} OFFSET 0) e
              ORDER BY e.version`,
-      values: [transactionId],
+      values: [...values],
     });
     const first = rows[0];
     if (first === undefined) return undefined;
@@ -156,6 +185,46 @@ export class Reader {
           : { transactionId: last[2], position: last[3] },
       more: rows.length === limit,
     };
+  }
+
+  /** `next` stands before what may get company yet, so that nothing is passed by. */
+  async headsNow({ transactionId, position }: Checkpoint, limit: number): Promise<HeadsPage> {
+    const rows = await this.database.execute<[string, number, string, string, boolean]>({
+      name: 'heads now',
+      text: `SELECT stream_id, version, transaction_id::text, position::text,
+                    transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+             FROM ${this.schema}.events
+             WHERE (transaction_id, position) > ($1::xid8, $2::bigint)
+             ORDER BY transaction_id, position LIMIT $3`,
+      values: [transactionId, position, limit],
+    });
+    const heads = new Map<string, number>();
+    for (const [streamId, version] of rows) {
+      // Who waits for the lock of a head may have the older transaction, and the later version.
+      heads.set(streamId, Math.max(version, heads.get(streamId) ?? 0));
+    }
+    const last = rows.findLast(([, , , , isComplete]) => isComplete);
+    return {
+      heads: [...heads].map(([streamId, version]) => ({ streamId, version })),
+      next:
+        last === undefined
+          ? { transactionId, position }
+          : { transactionId: last[2], position: last[3] },
+      more: rows.length === limit,
+    };
+  }
+
+  async lookUp(lookupText: string, limit: number): Promise<readonly FoundTransaction[]> {
+    const { schema } = this;
+    const rows = await this.database.execute<[string, string, number]>({
+      name: 'look up',
+      text: `SELECT t.transaction_id, t.stream_id, s.version
+             FROM (SELECT * FROM ${schema}.transactions WHERE lookup_key = $1 LIMIT $2) t
+             CROSS JOIN LATERAL (SELECT version FROM ${schema}.streams
+                                 WHERE stream_id = t.stream_id OFFSET 0) s`,
+      values: [String(lookupKeyOf(lookupText)), limit],
+    });
+    return rows.map(([transactionId, streamId, version]) => ({ transactionId, streamId, version }));
   }
 
   async incarnation(): Promise<string> {

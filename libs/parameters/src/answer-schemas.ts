@@ -223,16 +223,23 @@ function extended(echoed: Properties, name: string, more: Properties): Propertie
   return { [name]: { ...echoed[name], type: 'object', properties: { ...properties, ...more } } };
 }
 
-function found(list: string): JsonObject {
+const pages: JsonObject = {
+  type: 'integer',
+  minimum: 1,
+  description:
+    'How many pages of this limit there are, where it is more than one or `pageNo` was sent.',
+};
+
+function found(list: 'payments' | 'records'): JsonObject {
   return object(
     'What was found. New fields may come at any time.',
     {
       [list]: {
         type: 'array',
-        description: 'Newest first.',
+        description: 'Newest first; linked ones behind all that were looked for, oldest first.',
         items: { $ref: '#/components/schemas/Payment' },
       },
-      pages: { type: 'integer', description: 'How many pages of this limit there are.' },
+      ...(list === 'records' && { pages }),
       result: { $ref: '#/components/schemas/Result' },
       ...stamps,
     },

@@ -31,7 +31,14 @@ export {
   firstRejection,
   type Rejection,
 } from './payment-checks.js';
-export { type CheckedQuery, checkQuery, type QueryForm } from './query-checks.js';
+export {
+  type CheckedEntryQuery,
+  type CheckedQuery,
+  checkEntryQuery,
+  checkQuery,
+  type EntryQueryForm,
+  type QueryForm,
+} from './query-checks.js';
 export { read } from './read.js';
 export {
   demandNote,

@@ -93,7 +93,15 @@ const searched = query(
   ...(['limit', 'pageNo'] as const),
 );
 
-/** What was found is from reporting, which may be some moments behind the payments. */
+/** Of a transaction by its id: version 3 answers a list, so that there is something to choose. */
+const byId = {
+  v1: query('entityId', 'testMode'),
+  v3: query(
+    ...(['entityId', 'testMode', 'paymentTypes', 'paymentMethods'] as const),
+    ...(['includeLinkedTransactions', 'limit', 'pageNo'] as const),
+  ),
+} as const;
+
 function queryPaths(version: 'v1' | 'v3', list: 'Payments' | 'Records'): JsonObject {
   const one = version === 'v1' ? 'Payment' : list;
   return {
@@ -111,8 +119,11 @@ function queryPaths(version: 'v1' | 'v3', list: 'Payments' | 'Records'): JsonObj
       get: {
         operationId: `query${list}`,
         tags: ['Queries'],
-        summary: 'One transaction',
-        parameters: query('entityId', 'testMode', 'includeLinkedTransactions'),
+        summary:
+          version === 'v1'
+            ? 'One transaction'
+            : 'One transaction, on demand with all of its payment',
+        parameters: byId[version],
         responses: { '200': answer('The transaction.', one), ...refusals, ...notFound },
       },
     },

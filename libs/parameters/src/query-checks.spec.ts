@@ -1,12 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { Form } from './form.js';
-import { checkQuery } from './query-checks.js';
+import { checkEntryQuery, checkQuery } from './query-checks.js';
 
 const entityId = 'aaaabbbbccccdddd0000111122223333';
 const frame = { 'date.from': '2026-01-31 00:00:00', 'date.to': '2026-02-01 00:00:00' };
 
 function check(parameters: Readonly<Record<string, string>>) {
-  return checkQuery(new Form(new Map(Object.entries({ entityId, ...parameters }))), 'INTERNAL');
+  return checkQuery(formOf(parameters), 'INTERNAL');
+}
+
+function formOf(parameters: Readonly<Record<string, string>>): Form {
+  return new Form(new Map(Object.entries({ entityId, ...parameters })));
 }
 
 describe('a query', () => {
@@ -66,5 +70,40 @@ describe('a query', () => {
   ])('with %s is refused by name', (_, parameters: Record<string, string>, name) => {
     const checked = check(parameters);
     expect(checked).toMatchObject({ kind: 'refused', violations: [{ name }] });
+  });
+});
+
+describe('a query by id', () => {
+  const checkEntry = (answer: 'one' | 'list', parameters: Readonly<Record<string, string>>) =>
+    checkEntryQuery(formOf(parameters), 'INTERNAL', answer);
+
+  it('for a list says which of the payment and how many', () => {
+    expect(checkEntry('list', {})).toEqual({
+      kind: 'query',
+      query: { includeLinked: false, limit: 100, pageNo: 1 },
+    });
+    const all = { paymentTypes: 'RF', paymentMethods: 'CC', limit: '200', pageNo: '2' };
+    expect(checkEntry('list', { ...all, includeLinkedTransactions: 'true' })).toEqual({
+      kind: 'query',
+      query: {
+        ...{ operations: ['refund'], paymentMethods: ['CC'], limit: 200, pageNo: 2 },
+        includeLinked: true,
+      },
+    });
+  });
+
+  it.each([
+    ['list', 'merchantTransactionId', 'order-4711'],
+    ['list', 'date.from', '2026-01-31 00:00:00'],
+    ['list', 'shortId', '1234.5678.9012'],
+    ['one', 'merchantTransactionId', 'order-4711'],
+    ['one', 'paymentTypes', 'DB'],
+    ['one', 'includeLinkedTransactions', 'true'],
+    ['one', 'limit', '100'],
+  ] as const)('for a %s refuses %s, which would do nothing', (answer, name, value) => {
+    expect(checkEntry(answer, { [name]: value })).toMatchObject({
+      kind: 'refused',
+      violations: [{ name, value, message: expect.stringContaining('no meaning') }],
+    });
   });
 });

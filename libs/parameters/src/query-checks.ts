@@ -30,7 +30,25 @@ export type CheckedQuery =
   | { readonly kind: 'query'; readonly query: QueryForm }
   | { readonly kind: 'refused'; readonly violations: readonly ParameterError[] };
 
+/** What a query by id looks for, and how much of it. */
+export interface EntryQueryForm extends Omit<QueryForm, 'by' | 'shortId'> {
+  readonly includeLinked: boolean;
+}
+
+/** A query by id as it may be asked, or everything that is wrong with it. */
+export type CheckedEntryQuery =
+  | { readonly kind: 'query'; readonly query: EntryQueryForm }
+  | { readonly kind: 'refused'; readonly violations: readonly ParameterError[] };
+
 const LIMIT_DEFAULT = 100;
+
+/** What is looked for by, beside an id. */
+const SEARCHES = ['merchantTransactionId', 'date.from', 'date.to', 'shortId'] as const;
+/** What chooses among several entries. */
+const CHOICES = [
+  ...(['paymentTypes', 'paymentMethods', 'includeLinkedTransactions'] as const),
+  ...(['limit', 'pageNo'] as const),
+] as const;
 
 /** Checks the parameters of `GET /v1/query` and `GET /v3/query`. */
 export function checkQuery(
@@ -42,25 +60,53 @@ export function checkQuery(
   if (found.length > 0) return { kind: 'refused', violations: found };
   const by = whatToLookFor(form);
   if ('faults' in by) return { kind: 'refused', violations: by.faults };
+  const shown = wantedEntries(form, compatibility);
+  if ('faults' in shown) return { kind: 'refused', violations: shown.faults };
+  const shortId = read(form, 'shortId');
+  return { kind: 'query', query: { by, ...(shortId !== undefined && { shortId }), ...shown } };
+}
+
+/**
+ * Checks the parameters of `GET /v3/query/{id}`; of `GET /v1/query/{id}` too, whose answer is one
+ * transaction by itself, so that there is nothing to choose.
+ */
+export function checkEntryQuery(
+  form: Form,
+  mode: Mode,
+  answer: 'one' | 'list',
+  compatibility: Compatibility = strictly,
+): CheckedEntryQuery {
+  const found = violations(form, 'query', mode, compatibility);
+  if (found.length > 0) return { kind: 'refused', violations: found };
+  const without = answer === 'one' ? [...SEARCHES, ...CHOICES] : SEARCHES;
+  const idle = without.filter((name) => form.has(name));
+  if (idle.length > 0) {
+    const message = 'has no meaning beside the id of a transaction in the path';
+    return { kind: 'refused', violations: idle.map((name) => fault(name, message, form)) };
+  }
+  const shown = wantedEntries(form, compatibility);
+  if ('faults' in shown) return { kind: 'refused', violations: shown.faults };
+  const includeLinked = read(form, 'includeLinkedTransactions') === true;
+  return { kind: 'query', query: { ...shown, includeLinked } };
+}
+
+function wantedEntries(
+  form: Form,
+  compatibility: Compatibility,
+): Omit<EntryQueryForm, 'includeLinked'> | { readonly faults: readonly ParameterError[] } {
   const limit = read(form, 'limit', compatibility) ?? LIMIT_DEFAULT;
   const pageNo = read(form, 'pageNo') ?? 1;
   if ((pageNo - 1) * limit >= PAGED_TRANSACTIONS_MAX) {
     const message = `must not lead beyond ${PAGED_TRANSACTIONS_MAX} transactions; narrow the time frame`;
-    return refused('pageNo', message, form);
+    return { faults: [fault('pageNo', message, form)] };
   }
   const paymentTypes = read(form, 'paymentTypes');
   const paymentMethods = read(form, 'paymentMethods');
-  const shortId = read(form, 'shortId');
   return {
-    kind: 'query',
-    query: {
-      by,
-      ...(paymentTypes && { operations: paymentTypes.flatMap(operationsOfPaymentType) }),
-      ...(paymentMethods && { paymentMethods }),
-      ...(shortId !== undefined && { shortId }),
-      limit,
-      pageNo,
-    },
+    ...(paymentTypes && { operations: paymentTypes.flatMap(operationsOfPaymentType) }),
+    ...(paymentMethods && { paymentMethods }),
+    limit,
+    pageNo,
   };
 }
 
@@ -94,10 +140,7 @@ function missing(name: string, beside: string): ParameterError {
   return { name, message: `must be sent together with ${beside}` };
 }
 
-function refused(name: string, message: string, form: Form): CheckedQuery {
+function fault(name: string, message: string, form: Form): ParameterError {
   const value = form.get(name);
-  return {
-    kind: 'refused',
-    violations: [{ name, ...(value !== undefined && { value }), message }],
-  };
+  return { name, ...(value !== undefined && { value }), message };
 }

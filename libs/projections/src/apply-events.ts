@@ -169,7 +169,8 @@ export async function versionsOf(
   return new Map(rows);
 }
 
-async function parkedStreams(
+/** Which of these streams have events that could not be folded. */
+export async function parkedStreams(
   pool: Pool,
   { id, schema }: FedTableSet,
   streamIds: readonly string[],

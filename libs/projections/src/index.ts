@@ -7,6 +7,7 @@ export {
   fedTableSet,
   type Hole,
   noteCheckpoints,
+  parkedStreams,
   parkEvents,
   TableSetGone,
   versionsOf,

@@ -18,11 +18,11 @@ describe('the schemas of an empty database', () => {
     const run = (line: string) => sluice(line, { environment });
     const before = await run('migrations status payments');
     expect(before.output).toMatch(
-      /payments +0 of 4 +event-store-1, event-store-2, event-store-3, event-store-5\n$/,
+      /payments +0 of 5 +event-store-1, event-store-2, event-store-3, event-store-4, event-store-5\n$/,
     );
     expect(before.exitCode).toBe(3);
     const one = await run('migrations apply payments --json');
-    expect(one.json()).toEqual([{ service: 'payments', applied: 4 }]);
+    expect(one.json()).toEqual([{ service: 'payments', applied: 5 }]);
     const all = await run('migrations status --json');
     expect(all.json()).toHaveLength(services.length);
     expect(all.exitCode).toBe(3);

@@ -36,7 +36,7 @@ afterAll(async () => {
 interface Answer {
   readonly id: string;
   readonly result: { readonly code: string };
-  readonly payments?: readonly { readonly id: string }[];
+  readonly payments?: readonly Pick<Answer, 'id' | 'result'>[];
 }
 
 /** The commands of the greeting, by the shell, as somebody copies them. */
@@ -78,11 +78,35 @@ describe('a cluster', () => {
     expect(paid.result.code).toBe('000.100.110');
     expect(run(giveBack.replace('/ID', `/${paid.id}`)).result.code).toBe('000.100.110');
     expect(query(`/v1/payments/${paid.id}`).id).toBe(paid.id);
-    const found = await until(() => {
-      const { payments } = query('/v1/query?merchantTransactionId=order-4711');
-      return payments?.length === 1 && payments;
-    });
-    expect(found).toMatchObject([{ id: paid.id }]);
+    const { payments } = query('/v1/query?merchantTransactionId=order-4711');
+    expect(payments).toMatchObject([{ id: paid.id }]);
+  }, 60_000);
+
+  it('finds by query what was just paid, 40 times of 40, and nothing older than that (D-65)', async () => {
+    const [pay = ''] = greetingCommands();
+    const created: unknown[] = [];
+    const found: unknown[] = [];
+    for (let n = 0; n < 40; n += 1) {
+      const { id, result } = run(`${pay} -d merchantTransactionId=just-paid-${n}`);
+      created.push([{ id, result }]);
+      const { payments } = query(`/v1/query?merchantTransactionId=just-paid-${n}`);
+      found.push(payments?.map((payment) => ({ id: payment.id, result: payment.result })));
+    }
+    expect(found).toEqual(created);
+  }, 60_000);
+
+  it("finds it from the store's own index while the relay publishes nothing", async () => {
+    const [relay] = await cluster.members('relay');
+    process.kill(relay!.pid, 'SIGSTOP');
+    try {
+      const [pay = ''] = greetingCommands();
+      const { id, result } = run(`${pay} -d merchantTransactionId=not-published`);
+      expect(result.code).toBe('000.100.110');
+      const { payments } = query('/v1/query?merchantTransactionId=not-published');
+      expect(payments).toMatchObject([{ id, result }]);
+    } finally {
+      process.kill(relay!.pid, 'SIGCONT');
+    }
   }, 60_000);
 
   it('shows requests as the sandbox does, after the name of who answered', async () => {

@@ -10,6 +10,7 @@ export interface MerchantAccount {
 
 /** No answer for so long is silence: the merchant gives up and does not know (D-03: 25 s). */
 const PATIENCE_MS = 35_000;
+const HOUR_MS = 3_600_000;
 const APPROVED = '000.100.110';
 /** Busy, throttled, infrastructure down: nothing was executed, the same key may be sent again. */
 const REPEATABLE: ReadonlySet<string> = new Set(['800.600.100', '800.120.100', '800.800.800']);
@@ -107,10 +108,23 @@ export class Merchant {
     return attempt;
   }
 
-  /** `GET /v1/query/{id}`: whether reporting has found it approved. */
+  /** `GET /v3/query` by time, newest first: whether reporting has found it approved. */
   async finds(url: string, id: string): Promise<boolean> {
-    const attempt = await this.#get(url, `/v1/query/${id}`);
-    return attempt.kind === 'answered' && attempt.code === APPROVED && attempt.id === id;
+    const query = new URLSearchParams({
+      entityId: this.#account.entityId,
+      'date.from': dateText(Date.now() - HOUR_MS),
+      'date.to': dateText(Date.now() + HOUR_MS),
+      limit: '500',
+    });
+    const headers = { Authorization: `Bearer ${this.#account.accessToken}` };
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    try {
+      const response = await fetch(`${url}/v3/query?${String(query)}`, { headers, signal });
+      const { records = [] } = (await response.json()) as { readonly records?: readonly Found[] };
+      return records.some((found) => found.id === id && found.result.code === APPROVED);
+    } catch {
+      return false;
+    }
   }
 
   close(): void {
@@ -196,6 +210,17 @@ function isDefinite(attempts: readonly Attempt[]): boolean {
     (attempt) =>
       attempt.kind === 'answered' && !REPEATABLE.has(attempt.code) && attempt.code !== UNCERTAIN,
   );
+}
+
+/** A transaction in the answer to a query. */
+interface Found {
+  readonly id: string;
+  readonly result: { readonly code: string };
+}
+
+/** `yyyy-MM-dd HH:mm:ss`. */
+function dateText(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 }
 
 function answerOf(status: number, text: string): Attempt {

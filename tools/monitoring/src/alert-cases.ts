@@ -24,6 +24,8 @@ const call = (le: string): string =>
   });
 const ofRelay = (name: string): string =>
   series(name, { service: 'payments-relay', pod: 'payments-relay-0' });
+const queriesBehind = (by: string): string =>
+  series('sluice_queries_behind_total', { service: 'reporting', pod: 'reporting-0', by });
 const ofProjection = (name: string): string =>
   series(name, { service: 'reporting', pod: 'reporting-0', projection: 'transactions' });
 const COMMANDS = 'payments.commands.v1';
@@ -276,6 +278,16 @@ export const alertCases: readonly AlertCase[] = [
       [ofProjection('sluice_projection_lag_seconds')]: '1x40',
       [lag('payments', 'payments-0', COMMANDS)]: '5000x40',
     },
+  },
+  {
+    ...{ alert: 'SluiceQueriesBehind', because: 'queries come before the rows again and again' },
+    ...{ at: '20m', fires: [{ ...warning, by: 'time' }] },
+    series: { [queriesBehind('time')]: '0+3x60', [queriesBehind('merchantTransactionId')]: '0x60' },
+  },
+  {
+    ...{ alert: 'SluiceQueriesBehind', because: 'a few met a restart' },
+    ...{ at: '20m', fires: [] },
+    series: { [queriesBehind('merchantTransactionId')]: '0x10 4x50' },
   },
   {
     ...{ alert: 'SluiceProjectionStuck', because: 'there is work and the position stays' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ReferenceOperation } from '@sluice/contracts';
+import type { ReferenceOperation, TransactionOutcome } from '@sluice/contracts';
 import fc from 'fast-check';
 import { createHash, randomBytes } from 'node:crypto';
 import { decodeEvent, encodeEvent } from './codec.js';
@@ -10,12 +10,14 @@ import { invariantViolations } from './invariants.js';
 import {
   evolve,
   evolveAll,
+  findTransaction,
   initialState,
   initialTransaction,
   type PaymentState,
   transactionsOf,
 } from './payment.js';
 import { approved, id, initiate, NOON_MS, outcome, refer, stateAfter } from './payment-fixture.js';
+import { outcomeOf } from './result.js';
 import { totals } from './totals.js';
 import type { Transaction } from './transaction.js';
 import { transitions } from './transitions.js';
@@ -174,6 +176,9 @@ describe(`any sequence of operations and outcomes (TEST_SEED=${SEED} repeats the
       expect(sum.refunded <= sum.captured).toBe(true);
       const replayed = events.map((event) => decodeEvent(encodeEvent(event)));
       expect(evolveAll(initialState, replayed)).toEqual(state);
+      for (const transaction of transactionsOf(state).values()) {
+        expect(shownAlone(events, transaction.id)).toEqual(outcomeOf(transaction));
+      }
       // Whoever forgets a person must not move money.
       expect(totals(evolveAll(initialState, events.map(withoutPersonal)))).toEqual(sum);
     };
@@ -183,6 +188,17 @@ describe(`any sequence of operations and outcomes (TEST_SEED=${SEED} repeats the
     expect(refunds).toBeGreaterThan(RUNS / 20);
   }, 60_000);
 });
+
+/** What is shown of a transaction to who reads its own events alone, and no further than its end. */
+function shownAlone(events: readonly PaymentEvent[], transactionId: string): TransactionOutcome {
+  let state: PaymentState = initialState;
+  for (const event of events) {
+    const transaction = findTransaction(state, transactionId);
+    if (transaction !== undefined && !isOpen(transaction.status)) break;
+    if (event.data.transactionId === transactionId) state = evolve(state, event);
+  }
+  return outcomeOf(findTransaction(state, transactionId)!);
+}
 
 function withoutPersonal(event: PaymentEvent): PaymentEvent {
   const { personal: _, ...data } = event.data as { personal?: string };

@@ -1,0 +1,162 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ReferenceHeadsAnswer, StreamHeadsAnswer } from '@sluice/contracts';
+import {
+  fedTableSet,
+  type FedTableSet,
+  parkedStreams,
+  type Projection,
+  versionsOf,
+} from '@sluice/projections';
+import type { Pool } from 'pg';
+import type { PaymentSource } from './payment-source.js';
+import { SharedLook } from './shared-look.js';
+
+/** What the progress of rows is told by. */
+export interface RowProgressParts {
+  readonly pool: Pool;
+  readonly schema: string;
+  readonly projection: Projection;
+  readonly payments: Pick<PaymentSource, 'headsNow'>;
+  /** How often all rows are compared with payments anyway. */
+  readonly compareHeadsMs: number;
+}
+
+/** How far payments were, and which store of theirs (D-23). */
+type Heads = Pick<ReferenceHeadsAnswer, 'heads' | 'incarnation'>;
+
+/** A query that waits for rows: the streams that are not there yet, and the versions they need. */
+interface Waiting {
+  readonly left: Map<string, number>;
+  readonly untilMs: number;
+  readonly resolve: (reached: boolean) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** An event is in the rows some ten milliseconds after its commit, as a rule. */
+const LOOK_INTERVAL_MS = 10;
+/** More than the age of what is compared with payments anyway, so that theirs is the later mark. */
+const MARK_AGE_MAX_MS = 60_000;
+
+/**
+ * Whether the rows of one table set have what payments' store had at a moment (D-65). Waits for rows
+ * by looking at them, because another instance may be the one that writes them.
+ */
+export class RowProgress {
+  readonly #set: FedTableSet;
+  readonly #headsNow = new SharedLook(() => this.#lookAtHeads());
+  readonly #waiting = new Set<Waiting>();
+  #isWatching = false;
+  /** Everything before it is in the rows. */
+  #mark: string | undefined;
+  #markedAtMs = -Infinity;
+  #incarnation: string | undefined;
+
+  constructor(
+    private readonly parts: RowProgressParts,
+    tableSet: number,
+  ) {
+    this.#set = fedTableSet(parts.projection, parts.schema, tableSet);
+  }
+
+  /** Whether these payments are there, at the latest by `untilMs` on performance.now()'s clock. */
+  async has({ heads, incarnation }: Heads, untilMs: number): Promise<boolean> {
+    if (!(await this.#isOf(incarnation))) return false;
+    const left = new Map(heads.map(({ streamId, version }) => [streamId, version]));
+    if (left.size === 0) return true;
+    drop(left, await this.#versionsOf(left.keys()));
+    if (left.size === 0) return true;
+    // What is parked waits for an operator.
+    const parked = await parkedStreams(this.parts.pool, this.#set, [...left.keys()]);
+    return parked.size === 0 && this.#wait(left, untilMs);
+  }
+
+  /** Whether all is there that payments had when this was called, at the latest by `untilMs`. */
+  async hasAll(untilMs: number): Promise<boolean> {
+    while (performance.now() < untilMs) {
+      const { page, after } = await this.#headsNow.now();
+      if (!(await this.has(page, untilMs))) return false;
+      this.#mark = page.next;
+      this.#markedAtMs = performance.now();
+      if (!page.more) return true;
+      // So many changes wait for one old transaction of the store that a page has no room for more.
+      if (page.next === after) return false;
+    }
+    return false;
+  }
+
+  async #lookAtHeads(): Promise<{
+    readonly page: StreamHeadsAnswer;
+    readonly after: string | undefined;
+  }> {
+    const maxAgeMs = MARK_AGE_MAX_MS + this.parts.compareHeadsMs;
+    const isYoung = performance.now() - this.#markedAtMs < maxAgeMs;
+    const after = isYoung ? this.#mark : await this.#comparedTo();
+    return { page: await this.parts.payments.headsNow(after), after };
+  }
+
+  /** How far the rows were compared with payments when somebody last did that. */
+  async #comparedTo(): Promise<string | undefined> {
+    const { schema, id } = this.#set;
+    const text = `SELECT heads_cursor AS mark FROM ${schema}.table_sets WHERE id = $1`;
+    const { rows } = await this.parts.pool.query<{ mark: string | null }>(text, [id]);
+    return rows[0]?.mark ?? undefined;
+  }
+
+  /** Rows of another store have versions that say nothing. */
+  async #isOf(incarnation: string): Promise<boolean> {
+    if (this.#incarnation === undefined) {
+      const { schema, id } = this.#set;
+      const text = `SELECT incarnation FROM ${schema}.table_sets WHERE id = $1`;
+      const { rows } = await this.parts.pool.query<{ incarnation: string | null }>(text, [id]);
+      // None yet: there are no rows, and what comes first decides.
+      this.#incarnation = rows[0]?.incarnation ?? undefined;
+    }
+    return this.#incarnation === undefined || this.#incarnation === incarnation;
+  }
+
+  #versionsOf(streamIds: Iterable<string>): Promise<ReadonlyMap<string, number>> {
+    return versionsOf(this.parts.pool, this.#set, [...streamIds]);
+  }
+
+  #wait(left: Map<string, number>, untilMs: number): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.add({ left, untilMs, resolve, reject });
+      if (!this.#isWatching) void this.#watch();
+    });
+  }
+
+  /** One look for all who wait, however many there are. */
+  async #watch(): Promise<void> {
+    this.#isWatching = true;
+    while (this.#waiting.size > 0) {
+      await delay(LOOK_INTERVAL_MS);
+      const looking = [...this.#waiting];
+      try {
+        const wanted = new Set(looking.flatMap(({ left }) => [...left.keys()]));
+        const versions = await this.#versionsOf(wanted);
+        for (const waiting of looking) this.#settle(waiting, versions);
+      } catch (error) {
+        for (const waiting of looking) {
+          this.#waiting.delete(waiting);
+          waiting.reject(error);
+        }
+      }
+    }
+    this.#isWatching = false;
+  }
+
+  #settle(waiting: Waiting, versions: ReadonlyMap<string, number>): void {
+    drop(waiting.left, versions);
+    const reached = waiting.left.size === 0;
+    if (!reached && performance.now() < waiting.untilMs) return;
+    this.#waiting.delete(waiting);
+    waiting.resolve(reached);
+  }
+}
+
+/** Leaves the streams that are not as far as they must be. */
+function drop(left: Map<string, number>, versions: ReadonlyMap<string, number>): void {
+  for (const [streamId, version] of left) {
+    if ((versions.get(streamId) ?? 0) >= version) left.delete(streamId);
+  }
+}

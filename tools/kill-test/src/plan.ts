@@ -181,8 +181,8 @@ class Planner {
   #fault(): string {
     const short = this.#faults.integer(20, 400);
     const long = this.#faults.integer(1_200, 2_500);
-    // Some book after the end: later than MAX_IN_FLIGHT, sooner than the last inquiry (D-27).
-    const late = this.#faults.integer(1_200, 3_600);
+    // Some book after the end: later than anything is under way, sooner than the last inquiry (D-27).
+    const late = this.#faults.integer(1_200, 4_400);
     return this.#faults.pick([
       `delay:${short}`,
       `delay:${long}`,

@@ -8,14 +8,14 @@ export const ACCOUNT: MerchantAccount = {
 
 /**
  * What waits for minutes in life waits here for tenths of seconds (D-28). The longest faults book
- * later than `MAX_IN_FLIGHT`, so that approvals after the end happen too (D-27); the lease is the
- * sum that D-25 asks for.
+ * later than anything counts as under way (window, call, flight and the margin of two clocks: 3 s), so
+ * that approvals after the end happen too (D-27); the lease is the sum that D-25 asks for.
  */
 export const SHORT_WAITS: Readonly<Record<string, string>> = {
   SLUICE_CONNECTOR_TIMEOUT_MS: '1000',
   SLUICE_SEND_WINDOW_MS: '1000',
-  SLUICE_MAX_IN_FLIGHT_MS: '1500',
-  SLUICE_SWEEPER_LEASE_MS: '3500',
+  SLUICE_MAX_IN_FLIGHT_MS: '500',
+  SLUICE_SWEEPER_LEASE_MS: '2500',
   SLUICE_INQUIRE_AFTER_MS: '200,400,600,800,1000,1500,2000,3000,5000,8000,12000,20000,40000',
   SLUICE_RESOLVE_BY_MS: '2500',
   SLUICE_LATE_INQUIRY_MS: '2000',

@@ -164,7 +164,10 @@ export class PaymentsHandler {
       const found = await store.readByTransaction(referencedId);
       if (found === undefined) return NOT_FOUND;
       const stream = streams.hold(found.streamId);
-      if (!stream.loaded && stream.waiting === 0) record.adopt(stream, found.events);
+      if (!stream.loaded && stream.waiting === 0) {
+        record.adopt(stream, found.events);
+        stream.wrappedPersonalKey = found.personalKey;
+      }
       return stream;
     } catch (error) {
       if (isInfrastructure(error)) return this.#nothingRecorded(error, notAfterMs);

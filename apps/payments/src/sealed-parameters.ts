@@ -27,7 +27,7 @@ export async function sealParameters(
 ): Promise<SealedParameters> {
   if (!hasEntries(personal)) return {};
   if (stream.personalKey === undefined && stream.version > 0) {
-    const wrapped = await personalKeys.of(stream.id);
+    const wrapped = stream.wrappedPersonalKey ?? (await personalKeys.of(stream.id));
     if (wrapped === 'erased') return {};
     if (wrapped !== undefined) {
       stream.personalKey = await unwrapPersonalKey(keys, stream.id, wrapped);

@@ -446,9 +446,7 @@ describe('what a test asks of the simulator', () => {
   it.each(['', 'bogus', 'delay:-1', 'delay:600001', 'delay:999999999999', 'late:', 'TWICE'])(
     'may not be the fault "%s"',
     (value) => {
-      expect(violationsWith({ [faulty]: value })).toEqual([
-        { name: faulty, value, message: allowed },
-      ]);
+      expect(violationsWith({ [faulty]: value })).toEqual([{ name: faulty, message: allowed }]);
     },
   );
 
@@ -465,7 +463,7 @@ describe('what a test asks of the simulator', () => {
   it('may be any forced code of at most 11 characters', () => {
     expect(violationsWith({ [forced]: 'bogus' })).toEqual([]);
     expect(violationsWith({ [forced]: '800.100.1510' })).toEqual([
-      { name: forced, value: '800.100.1510', message: 'length must be between 0 and 11' },
+      { name: forced, message: 'length must be between 0 and 11' },
     ]);
   });
 

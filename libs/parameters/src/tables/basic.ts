@@ -151,6 +151,7 @@ export const basic = {
     ...freeText,
     format: text({ min: 1, max: 127 }),
     requirement: optional,
+    sensitivity: 'personal',
     description: "Part of the text on the shopper's statement.",
   },
   merchantTransactionId: {
@@ -176,6 +177,7 @@ export const basic = {
     format: text({ min: 8, max: 255 }),
     requirement: optional,
     echo: false,
+    sensitivity: 'personal',
     description: 'A note that appears in reporting only.',
   },
   transactionCategory: {
@@ -277,6 +279,7 @@ export const basic = {
     format: text({}),
     ...freeText,
     requirement: optional,
+    sensitivity: 'personal',
     description: 'Purpose of an account-funding payment, e.g. PAYROLL.',
   },
   'forex.amount': {

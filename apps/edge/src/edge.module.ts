@@ -10,9 +10,13 @@ import type { Commands, Queries } from '@sluice/messaging';
 import {
   type Clock,
   DependencyMissing,
+  EnvelopeSealer,
   type HealthChecks,
+  type KeyProvider,
   type Logger,
   type Metrics,
+  type OpenKeys,
+  openKeys,
   Outage,
   type RunningService,
   systemClock,
@@ -43,6 +47,8 @@ export interface EdgeStart {
   readonly commands: Commands;
   readonly queries: Queries;
   readonly vault: Vault;
+  /** Instead of the settings' command key file; the caller closes it. */
+  readonly commandKeys?: KeyProvider;
   readonly logger: Logger;
   readonly metrics?: Metrics;
   readonly clock?: Clock;
@@ -65,6 +71,7 @@ export class EdgeModule {
   /** Asks for the access directory and listens. */
   static async start(options: EdgeStart): Promise<RunningEdge> {
     const { settings, queries, logger, clock = systemClock } = options;
+    const keys = await commandKeysOf(options);
     const bins = settings.binTable ?? builtInBins(settings.gatewayEnvironment);
     const pauses = new Pauses();
     const outage = new Outage(clock, logger, {
@@ -86,7 +93,7 @@ export class EdgeModule {
       new EdgeMetrics(options.metrics),
     );
     const payments = new PaymentRequests(
-      { ...options, clock, bins },
+      { ...options, sealer: new EnvelopeSealer(keys.provider, clock), clock, bins },
       {
         fingerprintKey: fingerprintKey(settings.credentialKey),
         waitMs: settings.duplicateWaitMs,
@@ -109,7 +116,10 @@ export class EdgeModule {
     let closed: Promise<void> | undefined;
     return {
       url: urlOf(application, settings.host),
-      close: () => (closed ??= close(application, directory, pauses, settings.closeWaitMs)),
+      close: () =>
+        (closed ??= close(application, directory, pauses, settings.closeWaitMs).finally(() =>
+          keys.close(),
+        )),
     };
   }
 
@@ -135,6 +145,12 @@ export class EdgeModule {
       ],
     };
   }
+}
+
+/** What personal data in commands is sealed with; payments has the same. */
+function commandKeysOf({ settings, commandKeys, logger }: EdgeStart): Promise<OpenKeys> {
+  const { commandKeyFile: keyFile } = settings;
+  return openKeys({ keyProvider: commandKeys, keyFile, variable: 'COMMAND_KEY_FILE' }, logger);
 }
 
 function pagesOf(settings: EdgeSettings): ReferencePages {

@@ -9,13 +9,14 @@ import {
   type InitiatePayment,
   type PaymentCommand,
   type PaymentCommandData,
+  type PersonalEnvelope,
   type ReferenceOperation,
   type ReferToPayment,
   type RequestContext,
 } from '@sluice/contracts';
 import { chainShard, newMessageId, type TransactionId } from '@sluice/identifiers';
 import { toMessage } from '@sluice/money';
-import { amountOf, firstRejection, type Form, type Kind, read, stored } from '@sluice/parameters';
+import { amountOf, firstRejection, type Form, read } from '@sluice/parameters';
 import type { Admitted } from './admission.js';
 
 /** D-15: a command above this is refused, because the brokers behind us would refuse it. */
@@ -24,8 +25,11 @@ export const COMMAND_BYTES_MAX = 2 * 1024 * 1024;
 /** What both commands are made of. */
 export interface CommandParts {
   readonly admitted: Admitted;
-  readonly kind: Kind;
   readonly transactionId: TransactionId;
+  /** What is kept of the form in clear. */
+  readonly parameters: PaymentCommandData['parameters'];
+  /** What is personal in it, if anything is. */
+  readonly sealed?: PersonalEnvelope;
   readonly idempotency?: IdempotencyClaim;
 }
 
@@ -35,7 +39,7 @@ export function initiatePayment(
   operation: InitialOperation,
   card: CardSummary,
 ): InitiatePayment {
-  const { admitted, kind } = parts;
+  const { admitted } = parts;
   const { form } = admitted;
   const amount = amountOf(form);
   if (amount === undefined) {
@@ -44,7 +48,6 @@ export function initiatePayment(
   const numberOfCaptures = read(form, 'numberOfCaptures');
   return message(parts, 'InitiatePayment', {
     ...commonData(parts, operation),
-    ...stored(form, kind),
     operation,
     amount: toMessage(amount),
     card,
@@ -59,13 +62,12 @@ export function referToPayment(
   operation: ReferenceOperation,
   referencedId: TransactionId,
 ): ReferToPayment {
-  const { admitted, kind } = parts;
+  const { admitted } = parts;
   const { form } = admitted;
   const chargebackResultCode =
     operation === 'chargeback' ? form.get('chargebackResultCode') : undefined;
   return message(parts, 'ReferToPayment', {
     ...commonData(parts, operation),
-    ...stored(form, kind),
     referencedId,
     operation,
     ...amountFields(form),
@@ -90,11 +92,11 @@ function amountFields(form: Form): Pick<ReferToPayment['data'], 'amount' | 'curr
   return currency === undefined ? {} : { currency };
 }
 
-type CommonData = Omit<PaymentCommandData, 'parameters' | 'personal'> &
+type CommonData = PaymentCommandData &
   Pick<ReferToPayment['data'], 'forceResultCode' | 'simulatorFault' | 'rejection'>;
 
 function commonData(
-  { admitted, transactionId, idempotency }: CommandParts,
+  { admitted, transactionId, parameters, sealed, idempotency }: CommandParts,
   operation: InitialOperation | ReferenceOperation,
 ): CommonData {
   const { form, receivedAtMs } = admitted;
@@ -102,6 +104,8 @@ function commonData(
   return {
     transactionId,
     context: contextOf(admitted),
+    parameters,
+    ...(sealed !== undefined && { personal: sealed }),
     ...(admitted.mode !== 'LIVE' && simulatorWishes(form)),
     ...(idempotency !== undefined && { idempotency }),
     ...(rejection !== undefined && { rejection }),
@@ -161,8 +165,11 @@ function message<Command extends PaymentCommand>(
   } as Command;
 }
 
-/** JSON may need six bytes for one character, and a command has some 2 kB besides the form. */
-const BYTES_PER_CHARACTER_MAX = 6;
+/**
+ * JSON may need six bytes for one character, which sealed are eight, and a command has some 2 kB
+ * besides the form.
+ */
+const BYTES_PER_CHARACTER_MAX = 8;
 
 function largestSize(form: Form): number {
   let characters = 0;

@@ -2,7 +2,6 @@ import type {
   CardSummary,
   FixedAnswer,
   HeldCard,
-  IdempotencyClaim,
   InitialOperation,
   PaymentCommand,
   PaymentReply,
@@ -34,10 +33,11 @@ import {
   type ParameterError,
   type Place,
   read,
+  stored,
   violations,
 } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
-import { type Clock, type Logger, Outage } from '@sluice/service';
+import { type Clock, type EnvelopeSealer, type Logger, Outage } from '@sluice/service';
 import { mayUseSibling } from './access.js';
 import type { Admitted } from './admission.js';
 import { type Answer, type Refusal, Refused } from './answer.js';
@@ -50,7 +50,12 @@ import {
   type ShownTransaction,
   uncertainAnswer,
 } from './payment-answer.js';
-import { initiatePayment, isTooLarge, referToPayment } from './payment-commands.js';
+import {
+  type CommandParts,
+  initiatePayment,
+  isTooLarge,
+  referToPayment,
+} from './payment-commands.js';
 import type { Pauses } from './pauses.js';
 import { noteCommand } from './request-span.js';
 import { idOfNothing, isYoung } from './young-ids.js';
@@ -60,6 +65,8 @@ export interface PaymentPorts {
   readonly commands: Commands;
   readonly queries: Queries;
   readonly vault: Vault;
+  /** Seals what is personal for payments, because commands lie in a topic for a day. */
+  readonly sealer: EnvelopeSealer;
   readonly clock: Clock;
   readonly logger: Logger;
   /** What answers tell of a card besides. */
@@ -101,6 +108,8 @@ const KEY_CONFLICT: Refusal = {
 interface Sending {
   readonly admitted: Admitted;
   readonly command: PaymentCommand;
+  /** What the command has sealed. */
+  readonly personal: Readonly<Record<string, string>>;
   readonly card?: CardSummary;
   /** What an unknown referenced transaction is answered with. */
   readonly notFound: Refusal;
@@ -110,6 +119,7 @@ interface Sending {
 export class PaymentRequests {
   readonly #holding: Outage;
   readonly #forgetting: Outage;
+  readonly #sealing: Outage;
 
   constructor(
     private readonly ports: PaymentPorts,
@@ -124,6 +134,11 @@ export class PaymentRequests {
       begins: 'The vault does not forget cards at once; they will expire.',
       goesOn: 'The vault still does not forget cards at once.',
       ends: 'The vault forgets cards at once again.',
+    });
+    this.#sealing = new Outage(ports.clock, ports.logger, {
+      begins: 'Personal data cannot be sealed; requests with any are answered with 503.',
+      goesOn: 'Personal data still cannot be sealed.',
+      ends: 'Personal data is sealed again.',
     });
   }
 
@@ -140,13 +155,13 @@ export class PaymentRequests {
       throw new Refused({ code: codes.notConfigured });
     }
     const key = keyOf(admitted, COLLECTION);
+    const transactionId = newTransactionId(admitted.receivedAtMs);
+    const { personal, ...parts } = await this.#parts(admitted, kind, transactionId);
     const held = await this.#hold(admitted);
     const card = { ...cardSummaryOf(admitted.form), vaultReference: held.reference };
-    const transactionId = newTransactionId(admitted.receivedAtMs);
     const claim = this.#claim(admitted, key, transactionId, held.fingerprint);
-    const parts = { admitted, kind, transactionId, ...(claim && { idempotency: claim }) };
-    const command = initiatePayment(parts, operation, card);
-    return this.#send({ admitted, command, card, notFound: TRANSACTION_NOT_FOUND });
+    const command = initiatePayment({ ...parts, ...claim }, operation, card);
+    return this.#send({ admitted, command, personal, card, notFound: TRANSACTION_NOT_FOUND });
   }
 
   /** `POST /v1/payments/{id}`: a referencing request (Interface 4, D-29). */
@@ -187,10 +202,30 @@ export class PaymentRequests {
       throw new Refused(notFound);
     }
     const transactionId = newTransactionIdInChainOf(referencedId, admitted.receivedAtMs);
+    const { personal, ...parts } = await this.#parts(admitted, kind, transactionId);
     const claim = this.#claim(admitted, key, transactionId, undefined);
-    const parts = { admitted, kind, transactionId, ...(claim && { idempotency: claim }) };
-    const command = referToPayment(parts, operation, referencedId);
-    return this.#send({ admitted, command, notFound });
+    const command = referToPayment({ ...parts, ...claim }, operation, referencedId);
+    return this.#send({ admitted, command, personal, notFound });
+  }
+
+  /** What is kept of a form: in clear, sealed for its command, and what was sealed for the answer. */
+  async #parts(
+    admitted: Admitted,
+    kind: Kind,
+    transactionId: TransactionId,
+  ): Promise<Omit<CommandParts, 'idempotency'> & Pick<Sending, 'personal'>> {
+    const { parameters, personal } = stored(admitted.form, kind);
+    if (Object.keys(personal).length === 0)
+      return { admitted, transactionId, parameters, personal };
+    try {
+      const text = JSON.stringify(personal);
+      const sealed = await this.ports.sealer.seal(transactionId, text);
+      this.#sealing.over();
+      return { admitted, transactionId, parameters, personal, sealed };
+    } catch (error) {
+      this.#sealing.failed(error);
+      throw new Refused(UNAVAILABLE);
+    }
   }
 
   async #send(sending: Sending): Promise<Answer> {
@@ -309,17 +344,14 @@ export class PaymentRequests {
     key: string | undefined,
     transactionId: TransactionId,
     cardFingerprint: string | undefined,
-  ): IdempotencyClaim | undefined {
+  ): Pick<CommandParts, 'idempotency'> {
     if (key === undefined) {
-      return undefined;
+      return {};
     }
     const { fingerprintKey } = this.duplicates;
     const answer: FixedAnswer = { id: transactionId, ...stamp };
-    return {
-      key,
-      fingerprint: inputFingerprint(fingerprintKey, form.entries(), cardFingerprint),
-      answer,
-    };
+    const fingerprint = inputFingerprint(fingerprintKey, form.entries(), cardFingerprint);
+    return { idempotency: { key, fingerprint, answer } };
   }
 
   async #hold({ form }: Admitted): Promise<HeldCard> {
@@ -450,8 +482,11 @@ function tooMany({ command, admitted }: Sending): TransactionOutcome {
 }
 
 /** Replies carry outcome fields alone; the rest is this request's own (D-15). */
-function shownOf({ command, card }: Sending, outcome: TransactionOutcome): ShownTransaction {
-  const { context, parameters, personal } = command.data;
+function shownOf(
+  { command, personal, card }: Sending,
+  outcome: TransactionOutcome,
+): ShownTransaction {
+  const { context, parameters } = command.data;
   return {
     outcome,
     channelName: context.channelName,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { TransactionView } from '@sluice/contracts';
+import type { PaymentCommand, TransactionView } from '@sluice/contracts';
 import { isTransactionId } from '@sluice/identifiers';
 import { QueryUnavailable } from '@sluice/messaging';
 import { debit, type Parameters, post } from './http-client.js';
@@ -7,6 +7,7 @@ import {
   buildNumber,
   entityId,
   outcomeOf,
+  personalOf,
   replying,
   ScriptedEdge,
   startMs,
@@ -200,12 +201,37 @@ describe('POST /v1/payments', () => {
         expiryMonth: '05',
         expiryYear: '2034',
       },
-      personal: { 'card.holder': 'Jane Jones' },
     });
     const sent = JSON.stringify(edge.command);
     expect(sent).not.toContain(debit['card.number']);
     expect(sent).not.toContain('"123"');
     expect(edge.forgotten).toEqual([]);
+  });
+
+  it('seals what is personal, for that transaction alone, and echoes it all the same', async () => {
+    const personal = {
+      ...{
+        'customer.email': 'jane@shop.example',
+        descriptor: 'For Jane',
+        merchantMemo: 'Dear Jane',
+      },
+      ...{ 'customParameters[for]': 'Jane', shopperResultUrl: 'https://shop.example/?for=Jane' },
+    };
+    const { body } = await pay(personal);
+    expect(body).toMatchObject({ descriptor: 'For Jane', customParameters: { for: 'Jane' } });
+    expect(body).toMatchObject({ customer: { email: 'jane@shop.example' } });
+    const first = edge.command;
+    expect(JSON.stringify(first)).not.toMatch(/jane/i);
+    expect(personalOf(first)).toEqual({ 'card.holder': 'Jane Jones', ...personal });
+    await pay(personal);
+    const second = edge.command;
+    const moved = { ...second, data: { ...second.data, personal: first.data.personal } };
+    expect(() => personalOf(moved as PaymentCommand)).toThrow();
+  });
+
+  it('seals nothing where nothing is personal', async () => {
+    await pay({ 'card.holder': undefined });
+    expect(edge.command.data).not.toHaveProperty('personal');
   });
 
   it.each([

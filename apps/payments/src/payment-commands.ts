@@ -1,5 +1,5 @@
 import type { Connector } from '@sluice/connectors';
-import type { InitiatePayment, PaymentCommand, ReferToPayment } from '@sluice/contracts';
+import type { InitiatePayment, ReferToPayment } from '@sluice/contracts';
 import {
   acquirerReferenceOf,
   type AcquirerRequest,
@@ -11,6 +11,7 @@ import {
 } from '@sluice/domain-payments';
 import { fromMessage } from '@sluice/money';
 import { codes } from '@sluice/result-codes';
+import type { Opened, OpenedCommand } from './opened-commands.js';
 
 /** What a message does not say and the service adds. */
 export interface CommandCircumstances {
@@ -27,7 +28,7 @@ export interface CommandCircumstances {
 
 /** The domain's command for a new payment. */
 export function initiateCommand(
-  message: InitiatePayment,
+  message: Opened<InitiatePayment>,
   circumstances: CommandCircumstances,
 ): InitiateDecision {
   const { data } = message;
@@ -50,7 +51,7 @@ export function initiateCommand(
 
 /** The domain's command for an operation on an earlier transaction. */
 export function referenceCommand(
-  message: ReferToPayment,
+  message: Opened<ReferToPayment>,
   rules: ConnectorRules,
   circumstances: CommandCircumstances,
 ): ReferToTransaction {
@@ -90,7 +91,7 @@ export function referenceCommand(
 function chargebackCommand(
   operation: 'chargeback' | 'chargebackReversal',
   reference: Omit<ReferToTransaction, 'type' | 'source' | 'manualChargebacks' | 'request'>,
-  { chargebackResultCode, context }: ReferToPayment['data'],
+  { chargebackResultCode, context }: Opened<ReferToPayment>['data'],
 ): ReferToTransaction {
   const { manualChargebacks } = context;
   const fact = { ...reference, source: 'merchant', manualChargebacks } as const;
@@ -103,7 +104,7 @@ function chargebackCommand(
 
 /** What edge has found, or that nobody can be asked. */
 function rejectionOf(
-  { data }: PaymentCommand,
+  { data }: OpenedCommand,
   { connector }: CommandCircumstances,
 ): string | undefined {
   return data.rejection ?? (connector === undefined ? codes.connectorNotAvailable : undefined);
@@ -115,7 +116,7 @@ function rejected(rejection: string | undefined): { rejection?: string } {
 
 /** Of a command without a connector nobody sees it: what is rejected is recorded without. */
 function acquirerRequest(
-  { data }: PaymentCommand,
+  { data }: OpenedCommand,
   { nowMs, sendWindowMs, connector }: CommandCircumstances,
 ): AcquirerRequest {
   return {
@@ -126,7 +127,7 @@ function acquirerRequest(
 }
 
 function metadataOf(
-  { id, correlationId, data }: PaymentCommand,
+  { id, correlationId, data }: OpenedCommand,
   { nowMs, traceparent }: CommandCircumstances,
 ): EventMetadata {
   const { entityId, channelName, ndc, mode, actor } = data.context;

@@ -11,6 +11,7 @@ import {
   assertDurable,
   type Clock,
   createPool,
+  EnvelopeOpener,
   frameworkLog,
   type HealthChecks,
   type KeyProvider,
@@ -55,6 +56,8 @@ export interface PaymentsOptions {
   readonly connectors?: readonly Connector[] | undefined;
   /** Instead of the settings' key file; the caller closes it. */
   readonly keyProvider?: KeyProvider;
+  /** Instead of the settings' command key file; the caller closes it. */
+  readonly commandKeys?: KeyProvider;
   readonly clock?: Clock;
   readonly logger: Logger;
   readonly metrics?: Metrics;
@@ -79,11 +82,7 @@ export class PaymentsModule {
   static async start(options: PaymentsOptions): Promise<RunningPayments> {
     const settings = withDefaults(PaymentsSettings, options.settings);
     const { logger, clock = systemClock, vault, transport } = options;
-    const { keyProvider } = options;
-    const keys = await openKeys(
-      { keyProvider, keyFile: settings.keyFile, variable: 'PAYMENTS_KEY_FILE' },
-      logger,
-    );
+    const { keys, commandKeys } = await openBothKeys(settings, options);
     const metrics = new PaymentMetrics(options.metrics);
     const all = options.connectors ?? simulatorOf(settings);
     if (all.length === 0) logger.warn(NO_CONNECTOR);
@@ -103,6 +102,7 @@ export class PaymentsModule {
     const release = async (): Promise<void> => {
       await connectors.close();
       keys.close();
+      commandKeys.close();
       await pool.end();
     };
     try {
@@ -113,7 +113,7 @@ export class PaymentsModule {
         logger.info({ openAtStart }, 'Payments without a final outcome are being recovered.');
       }
       const application = await NestFactory.createMicroservice<MicroserviceOptions>(
-        moduleOf(parts),
+        moduleOf(parts, new EnvelopeOpener(commandKeys.provider)),
         { strategy: transport, logger: frameworkLog(logger), abortOnError: false },
       );
       await application.listen();
@@ -136,6 +136,23 @@ export class PaymentsModule {
       await release();
       throw error;
     }
+  }
+}
+
+/** For its own personal data, and for what edge has sealed. */
+async function openBothKeys(
+  settings: PaymentsSettings,
+  { keyProvider, commandKeys, logger }: PaymentsOptions,
+): Promise<{ readonly keys: OpenKeys; readonly commandKeys: OpenKeys }> {
+  const own = { keyProvider, keyFile: settings.keyFile, variable: 'PAYMENTS_KEY_FILE' };
+  const { commandKeyFile: keyFile } = settings;
+  const ofCommands = { keyProvider: commandKeys, keyFile, variable: 'COMMAND_KEY_FILE' };
+  const keys = await openKeys(own, logger);
+  try {
+    return { keys, commandKeys: await openKeys(ofCommands, logger) };
+  } catch (error) {
+    keys.close();
+    throw error;
   }
 }
 
@@ -195,12 +212,16 @@ function assemble(surroundings: Surroundings): Parts {
   };
 }
 
-function moduleOf({ handler, queries, streamQueries }: Parts): DynamicModule {
+function moduleOf(
+  { handler, queries, streamQueries }: Parts,
+  opener: EnvelopeOpener,
+): DynamicModule {
   return {
     module: PaymentsModule,
     controllers: [CommandsController, QueriesController],
     providers: [
       { provide: PaymentsHandler, useValue: handler },
+      { provide: EnvelopeOpener, useValue: opener },
       { provide: PaymentQueries, useValue: queries },
       { provide: StreamQueries, useValue: streamQueries },
     ],

@@ -1,5 +1,5 @@
-import type { PaymentCommand } from '@sluice/contracts';
 import type { KeyProvider } from '@sluice/service';
+import type { OpenedCommand } from './opened-commands.js';
 import type { PaymentEvents } from './payment-record.js';
 import type { PaymentStream } from './payment-streams.js';
 import { newPersonalKey, sealPersonal, unwrapPersonalKey } from './personal-data.js';
@@ -22,7 +22,7 @@ export interface SealingParts {
  */
 export async function sealParameters(
   stream: PaymentStream,
-  { personal, transactionId }: PaymentCommand['data'],
+  { personal, transactionId }: OpenedCommand['data'],
   { keys, personalKeys }: SealingParts,
 ): Promise<SealedParameters> {
   if (!hasEntries(personal)) return {};

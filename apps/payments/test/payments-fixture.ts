@@ -1,11 +1,8 @@
 import { expect } from '@jest/globals';
 import type {
   InitiatePayment,
-  InitiatePaymentData,
-  PaymentCommand,
   PaymentReply,
   ReferToPayment,
-  ReferToPaymentData,
   RevealedCard,
   TransactionAnswer,
   TransactionView,
@@ -26,9 +23,11 @@ import { type CommandResult, InProcessBus } from '@sluice/messaging';
 import { Cvv, Pan } from '@sluice/secrets';
 import {
   createLogger,
+  EnvelopeSealer,
   ensureRolesAndSchema,
   FileKeyProvider,
   type ServiceDatabase,
+  systemClock,
 } from '@sluice/service';
 import { startTestDatabase, type TestDatabase } from '@sluice/testing';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -37,6 +36,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { type PaymentsOptions, PaymentsModule, type RunningPayments } from '../src/index.js';
+import type { Opened, OpenedCommand } from '../src/opened-commands.js';
 import { foldRecorded } from '../src/payment-record.js';
 import { ScriptedConnector } from './scripted-connector.js';
 
@@ -56,6 +56,9 @@ const settings = {
 
 /** Until then an append has reached the database; a statement waits for a lock for 5 s. */
 const WAITS_WITHIN_MS = 4_000;
+
+type InitiationData = Opened<InitiatePayment>['data'];
+type ReferenceData = Opened<ReferToPayment>['data'];
 
 /** A vault in a map; it counts what it was asked. */
 export class FakeVault implements Vault {
@@ -88,6 +91,7 @@ export class PaymentsProcess {
     readonly running: RunningPayments,
     readonly connector: ScriptedConnector,
     readonly vault: FakeVault,
+    private readonly sealer: EnvelopeSealer,
   ) {}
 
   static async start(
@@ -108,25 +112,36 @@ export class PaymentsProcess {
       vault: world.vault,
       connectors: [world.connector],
       keyProvider: world.keys,
+      commandKeys: world.keys,
       logger: createLogger({ service: 'payments', level: 'silent' }),
       ...rest,
     });
-    return new PaymentsProcess(bus, running, world.connector, world.vault);
+    const sealer = new EnvelopeSealer(world.keys, systemClock);
+    return new PaymentsProcess(bus, running, world.connector, world.vault, sealer);
   }
 
-  send(command: PaymentCommand, deadlineMs = 10_000): Promise<CommandResult<PaymentReply>> {
+  /** Sends it as edge does, with what is personal sealed. */
+  async send(
+    { data: { personal, ...data }, ...message }: OpenedCommand,
+    deadlineMs = 10_000,
+  ): Promise<CommandResult<PaymentReply>> {
+    const isSealed = Object.keys(personal).length > 0;
+    const sealed = isSealed && {
+      personal: await this.sealer.seal(data.transactionId, JSON.stringify(personal)),
+    };
+    const command = { ...message, data: { ...data, ...sealed } };
     return this.bus.commands.send<PaymentReply>('payments', command, { deadlineMs });
   }
 
   /** The reply; fails the test when there is none. */
-  async reply(command: PaymentCommand): Promise<PaymentReply> {
+  async reply(command: OpenedCommand): Promise<PaymentReply> {
     const result = await this.send(command);
     if (result.kind !== 'replied') throw new Error(`no reply: ${result.kind}`);
     return result.reply;
   }
 
   /** The outcome of a transaction; fails the test when the reply is another. */
-  async outcome(command: PaymentCommand) {
+  async outcome(command: OpenedCommand) {
     const reply = await this.reply(command);
     if (reply.kind !== 'transaction') throw new Error(`another reply: ${reply.kind}`);
     return reply.outcome;
@@ -134,10 +149,10 @@ export class PaymentsProcess {
 
   /** A new payment by card. */
   initiation(
-    operation: InitiatePaymentData['operation'],
+    operation: InitiationData['operation'],
     minor: number,
-    changes: Partial<InitiatePaymentData> = {},
-  ): InitiatePayment {
+    changes: Partial<InitiationData> = {},
+  ): Opened<InitiatePayment> {
     const transactionId = changes.transactionId ?? newTransactionId(Date.now());
     return command('InitiatePayment', {
       transactionId,
@@ -153,7 +168,7 @@ export class PaymentsProcess {
       },
       ...said(),
       ...changes,
-    }) as InitiatePayment;
+    }) as Opened<InitiatePayment>;
   }
 
   async view(transactionId: string, entityId = ENTITY_ID): Promise<TransactionView | undefined> {
@@ -278,11 +293,11 @@ export class PaymentsWorld {
 
 /** An operation on an earlier transaction. */
 export function reference(
-  operation: ReferToPaymentData['operation'],
+  operation: ReferenceData['operation'],
   referencedId: TransactionId,
   minor?: number,
-  changes: Partial<ReferToPaymentData> = {},
-): ReferToPayment {
+  changes: Partial<ReferenceData> = {},
+): Opened<ReferToPayment> {
   return command('ReferToPayment', {
     transactionId: newTransactionIdInChainOf(referencedId, Date.now()),
     referencedId,
@@ -291,7 +306,7 @@ export function reference(
     ...(minor !== undefined && { amount: { minor: String(minor), currency: 'EUR' } }),
     ...said(),
     ...changes,
-  }) as ReferToPayment;
+  }) as Opened<ReferToPayment>;
 }
 
 export function idempotency(transactionId: TransactionId, key: string, fingerprint = 'print') {
@@ -317,8 +332,8 @@ function said() {
 
 function command(
   type: 'InitiatePayment' | 'ReferToPayment',
-  data: InitiatePaymentData | ReferToPaymentData,
-): PaymentCommand {
+  data: InitiationData | ReferenceData,
+): OpenedCommand {
   const id = newMessageId(Date.now());
   return {
     id,
@@ -329,5 +344,5 @@ function command(
     causationId: id,
     timeToLiveMs: 25_000,
     data,
-  } as PaymentCommand;
+  } as OpenedCommand;
 }

@@ -138,6 +138,7 @@ function startPayments(
     transport: bus.transport('payments'),
     vault,
     keyProvider: keys.payments,
+    commandKeys: keys.commands,
     logger: loggerOf(parts, 'payments'),
   });
 }
@@ -196,6 +197,7 @@ function startEdge(
     commands: bus.commands,
     queries: bus.queries,
     vault,
+    commandKeys: keys.commands,
     logger: loggerOf(parts, 'edge'),
     onRequestDone,
   });

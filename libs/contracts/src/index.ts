@@ -62,6 +62,7 @@ export type {
   PaymentCommand,
   PaymentCommandData,
   PaymentReply,
+  PersonalEnvelope,
   ReferenceOperation,
   ReferToPayment,
   ReferToPaymentData,

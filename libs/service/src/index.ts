@@ -2,6 +2,7 @@ export { databaseAddress } from './database-address.js';
 export { base64Key } from './base64-key.js';
 export { type Clock, systemClock } from './clock.js';
 export { assertDurable, createPool, DurabilityError, type PoolOptions } from './database.js';
+export { type Envelope, EnvelopeBroken, EnvelopeOpener, EnvelopeSealer } from './envelopes.js';
 export { type FrameworkLog, frameworkLog } from './framework-log.js';
 export { type FileKeyOptions, FileKeyProvider, KeyFileError } from './file-key-provider.js';
 export {
@@ -106,6 +107,7 @@ export {
   type ServiceSurroundings,
   type SettingsClasses,
 } from './run-service.js';
+export { openText, sealText } from './sealed-text.js';
 export {
   describeSettings,
   loadSettings,

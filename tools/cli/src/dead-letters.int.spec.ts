@@ -209,6 +209,7 @@ async function startPayments(): Promise<{ calls: string[]; close: () => Promise<
     transport,
     connectors: [connector],
     keyProvider: new PlainKeys(),
+    commandKeys: new PlainKeys(),
     vault,
     logger,
   }).catch(async (error: unknown) => {

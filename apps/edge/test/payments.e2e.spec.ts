@@ -210,11 +210,9 @@ describe('POST /v1/payments', () => {
 
   it('seals what is personal, for that transaction alone, and echoes it all the same', async () => {
     const personal = {
-      ...{
-        'customer.email': 'jane@shop.example',
-        descriptor: 'For Jane',
-        merchantMemo: 'Dear Jane',
-      },
+      ...{ 'customer.givenName': 'Jane', 'customer.surname': 'Jones' },
+      ...{ 'customer.email': 'jane@shop.example', merchantMemo: 'Dear Jane' },
+      descriptor: 'For Jane',
       ...{ 'customParameters[for]': 'Jane', shopperResultUrl: 'https://shop.example/?for=Jane' },
     };
     const { body } = await pay(personal);

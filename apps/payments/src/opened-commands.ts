@@ -1,4 +1,10 @@
-import type { InitiatePayment, PaymentCommand, ReferToPayment } from '@sluice/contracts';
+import { RpcException } from '@nestjs/microservices';
+import type {
+  InitiatePayment,
+  PaymentCommand,
+  PersonalEnvelope,
+  ReferToPayment,
+} from '@sluice/contracts';
 import type { EnvelopeOpener } from '@sluice/service';
 import type { PersonalParameters } from './personal-data.js';
 
@@ -12,10 +18,25 @@ export type OpenedCommand = Opened<InitiatePayment> | Opened<ReferToPayment>;
 
 const NOTHING_PERSONAL: PersonalParameters = {};
 
+/** A command that cannot be opened here; why, and nothing of what it says. */
+export class CommandUnopened extends RpcException {
+  override readonly name = 'CommandUnopened';
+
+  constructor({ message }: Error) {
+    super(message);
+    this.message = message;
+  }
+
+  /** Nest's filter passes on what this returns, so that the dead letter tells the reason. */
+  override getError(): object {
+    return this;
+  }
+}
+
 /**
  * Opens what edge has sealed (page 0035). What cannot be opened is thrown: the transport tries again,
  * in case the key has not arrived yet, and keeps the command as a dead letter when its life ends.
- * @throws EnvelopeBroken, WrappingKeyRetired
+ * @throws CommandUnopened
  */
 export async function openCommand<Command extends PaymentCommand>(
   opener: EnvelopeOpener,
@@ -23,8 +44,17 @@ export async function openCommand<Command extends PaymentCommand>(
 ): Promise<Opened<Command>> {
   const { personal: sealed, transactionId } = data;
   const personal =
-    sealed === undefined
-      ? NOTHING_PERSONAL
-      : (JSON.parse(await opener.open(transactionId, sealed)) as PersonalParameters);
+    sealed === undefined ? NOTHING_PERSONAL : await opened(opener, transactionId, sealed);
   return { ...message, data: { ...data, personal } } as unknown as Opened<Command>;
+}
+
+async function opened(
+  opener: EnvelopeOpener,
+  transactionId: string,
+  sealed: PersonalEnvelope,
+): Promise<PersonalParameters> {
+  const text = await opener.open(transactionId, sealed).catch((error: unknown) => {
+    throw new CommandUnopened(error as Error);
+  });
+  return JSON.parse(text) as PersonalParameters;
 }

@@ -74,8 +74,9 @@ export class EnvelopeOpener {
   constructor(private readonly keys: KeyProvider) {}
 
   /** @throws EnvelopeBroken; WrappingKeyRetired, which may be a version that is not here yet */
-  async open(context: string, { key: wrapped, block }: Envelope): Promise<string> {
+  async open(context: string, envelope: Envelope): Promise<string> {
     try {
+      const { key: wrapped, block } = envelope;
       return openText(await this.#keyOf(wrapped), context, block);
     } catch (error) {
       if (error instanceof WrappingKeyRetired) throw error;

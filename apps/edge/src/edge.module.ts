@@ -28,6 +28,7 @@ import { builtInBins } from './built-in-bins.js';
 import { buildNumberOfFiles } from './build-number.js';
 import { EdgeMetrics } from './edge-metrics.js';
 import { ErrorsFilter, UNREADABLE, WRONG_URL } from './errors.filter.js';
+import { KeptParameters } from './kept-parameters.js';
 import { listener } from './listener.js';
 import { PaymentRequests } from './payment-requests.js';
 import { Pauses } from './pauses.js';
@@ -92,8 +93,9 @@ export class EdgeModule {
       settings.trustsTraceparent,
       new EdgeMetrics(options.metrics),
     );
+    const kept = new KeptParameters(new EnvelopeSealer(keys.provider, clock), clock, logger);
     const payments = new PaymentRequests(
-      { ...options, sealer: new EnvelopeSealer(keys.provider, clock), clock, bins },
+      { ...options, kept, clock, bins },
       {
         fingerprintKey: fingerprintKey(settings.credentialKey),
         waitMs: settings.duplicateWaitMs,

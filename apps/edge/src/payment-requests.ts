@@ -1,7 +1,6 @@
 import type {
   CardSummary,
   FixedAnswer,
-  HeldCard,
   InitialOperation,
   PaymentCommand,
   PaymentReply,
@@ -26,23 +25,23 @@ import {
   QueryUnavailable,
 } from '@sluice/messaging';
 import {
-  cardOf,
   cardSummaryOf,
   checkForm,
   type Kind,
   type ParameterError,
   type Place,
   read,
-  stored,
   violations,
 } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
-import { type Clock, type EnvelopeSealer, type Logger, Outage } from '@sluice/service';
+import type { Clock, Logger } from '@sluice/service';
 import { mayUseSibling } from './access.js';
 import type { Admitted } from './admission.js';
 import { type Answer, type Refusal, Refused } from './answer.js';
 import type { BinTable } from './bin-table.js';
+import { HeldCards } from './held-cards.js';
 import { idempotencyHeader, inputFingerprint, outcomeOfFirst, scopedKey } from './idempotency.js';
+import type { KeptParameters } from './kept-parameters.js';
 import {
   paymentAnswer,
   pendingAnswer,
@@ -65,8 +64,7 @@ export interface PaymentPorts {
   readonly commands: Commands;
   readonly queries: Queries;
   readonly vault: Vault;
-  /** Seals what is personal for payments, because commands lie in a topic for a day. */
-  readonly sealer: EnvelopeSealer;
+  readonly kept: KeptParameters;
   readonly clock: Clock;
   readonly logger: Logger;
   /** What answers tell of a card besides. */
@@ -117,29 +115,13 @@ interface Sending {
 
 /** The three requests of the payments resource (Interface 4). */
 export class PaymentRequests {
-  readonly #holding: Outage;
-  readonly #forgetting: Outage;
-  readonly #sealing: Outage;
+  readonly #cards: HeldCards;
 
   constructor(
     private readonly ports: PaymentPorts,
     private readonly duplicates: DuplicateSettings,
   ) {
-    this.#holding = new Outage(ports.clock, ports.logger, {
-      begins: 'The vault takes no card; payments by card are answered with 503.',
-      goesOn: 'The vault still takes no card.',
-      ends: 'The vault takes cards again.',
-    });
-    this.#forgetting = new Outage(ports.clock, ports.logger, {
-      begins: 'The vault does not forget cards at once; they will expire.',
-      goesOn: 'The vault still does not forget cards at once.',
-      ends: 'The vault forgets cards at once again.',
-    });
-    this.#sealing = new Outage(ports.clock, ports.logger, {
-      begins: 'Personal data cannot be sealed; requests with any are answered with 503.',
-      goesOn: 'Personal data still cannot be sealed.',
-      ends: 'Personal data is sealed again.',
-    });
+    this.#cards = new HeldCards(ports.vault, ports.clock, ports.logger);
   }
 
   /** `POST /v1/payments`: a new payment by card, or PA with `referenceUuid` (D-33). */
@@ -156,11 +138,15 @@ export class PaymentRequests {
     }
     const key = keyOf(admitted, COLLECTION);
     const transactionId = newTransactionId(admitted.receivedAtMs);
-    const { personal, ...parts } = await this.#parts(admitted, kind, transactionId);
-    const held = await this.#hold(admitted);
+    const { personal, ...kept } = await this.ports.kept.of(admitted.form, kind, transactionId);
+    const held = await this.#cards.hold(admitted.form);
     const card = { ...cardSummaryOf(admitted.form), vaultReference: held.reference };
     const claim = this.#claim(admitted, key, transactionId, held.fingerprint);
-    const command = initiatePayment({ ...parts, ...claim }, operation, card);
+    const command = initiatePayment(
+      { admitted, transactionId, ...kept, ...claim },
+      operation,
+      card,
+    );
     return this.#send({ admitted, command, personal, card, notFound: TRANSACTION_NOT_FOUND });
   }
 
@@ -202,47 +188,31 @@ export class PaymentRequests {
       throw new Refused(notFound);
     }
     const transactionId = newTransactionIdInChainOf(referencedId, admitted.receivedAtMs);
-    const { personal, ...parts } = await this.#parts(admitted, kind, transactionId);
+    const { personal, ...kept } = await this.ports.kept.of(admitted.form, kind, transactionId);
     const claim = this.#claim(admitted, key, transactionId, undefined);
-    const command = referToPayment({ ...parts, ...claim }, operation, referencedId);
+    const command = referToPayment(
+      { admitted, transactionId, ...kept, ...claim },
+      operation,
+      referencedId,
+    );
     return this.#send({ admitted, command, personal, notFound });
-  }
-
-  /** What is kept of a form: in clear, sealed for its command, and what was sealed for the answer. */
-  async #parts(
-    admitted: Admitted,
-    kind: Kind,
-    transactionId: TransactionId,
-  ): Promise<Omit<CommandParts, 'idempotency'> & Pick<Sending, 'personal'>> {
-    const { parameters, personal } = stored(admitted.form, kind);
-    if (Object.keys(personal).length === 0)
-      return { admitted, transactionId, parameters, personal };
-    try {
-      const text = JSON.stringify(personal);
-      const sealed = await this.ports.sealer.seal(transactionId, text);
-      this.#sealing.over();
-      return { admitted, transactionId, parameters, personal, sealed };
-    } catch (error) {
-      this.#sealing.failed(error);
-      throw new Refused(UNAVAILABLE);
-    }
   }
 
   async #send(sending: Sending): Promise<Answer> {
     const { admitted, command } = sending;
     noteCommand(command);
     if (isTooLarge(command, admitted.form)) {
-      this.#forget(sending);
+      this.#cards.forget(sending.card);
       throw new Refused(invalid({ name: 'body', message: 'is too large' }));
     }
     if (command.data.rejection !== undefined) {
-      this.#forget(sending);
+      this.#cards.forget(sending.card);
     }
     const result = await this.ports.commands.send<PaymentReply>('payments', command, {
       deadlineMs: COMMAND_TIME_TO_LIVE_MS,
     });
     if (isCardUseless(result)) {
-      this.#forget(sending);
+      this.#cards.forget(sending.card);
     }
     switch (result.kind) {
       case 'replied':
@@ -308,7 +278,7 @@ export class PaymentRequests {
       }
       throw error;
     }
-    this.#forget(sending);
+    this.#cards.forget(sending.card);
     const notPerformed = { ...provisional, resultCode: codes.notPerformed } as const;
     const outcome = { ...notPerformed, status: 'notPerformed' } as const;
     return paymentAnswer(shownOf(sending, outcome), admitted.stamp, this.ports.bins);
@@ -352,27 +322,6 @@ export class PaymentRequests {
     const answer: FixedAnswer = { id: transactionId, ...stamp };
     const fingerprint = inputFingerprint(fingerprintKey, form.entries(), cardFingerprint);
     return { idempotency: { key, fingerprint, answer } };
-  }
-
-  async #hold({ form }: Admitted): Promise<HeldCard> {
-    try {
-      const held = await this.ports.vault.hold(cardOf(form));
-      this.#holding.over();
-      return held;
-    } catch (error) {
-      this.#holding.failed(error);
-      throw new Refused(UNAVAILABLE);
-    }
-  }
-
-  /** Not awaited: the answer does not depend on it, and the vault forgets by itself in time. */
-  #forget({ card }: Sending): void {
-    if (card !== undefined) {
-      this.ports.vault.forget(card.vaultReference).then(
-        () => this.#forgetting.over(),
-        (error: unknown) => this.#forgetting.failed(error),
-      );
-    }
   }
 
   async #find(admitted: Admitted, id: TransactionId): Promise<TransactionView | undefined> {

@@ -232,6 +232,22 @@ describe('POST /v1/payments', () => {
     expect(edge.command.data).not.toHaveProperty('personal');
   });
 
+  it('sends nothing personal that cannot be sealed, and holds no card for it', async () => {
+    const keyless = new ScriptedEdge();
+    const wrap = () => Promise.reject(new Error('the key service is away'));
+    keyless.script = { ...keyless.script, keys: { ...keyless.script.keys, wrap } };
+    await keyless.start();
+    try {
+      const refused = await post(`${keyless.url}/v1/payments`, debit);
+      expect([refused.status, refused.body.result.code]).toEqual([503, '800.800.800']);
+      expect([keyless.commands, keyless.held]).toEqual([[], []]);
+      const { 'card.holder': _, ...impersonal } = debit;
+      expect((await post(`${keyless.url}/v1/payments`, impersonal)).status).toBe(200);
+    } finally {
+      await keyless.close();
+    }
+  });
+
   it.each([
     ['10', 'EUR', '1000', '10.00'],
     ['100.00', 'JPY', '100', '100.00'],

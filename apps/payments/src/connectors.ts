@@ -16,6 +16,8 @@ const NOTHING: RecoveryCapabilities & ConnectorRules = {
   reversalCutOffMs: () => 0,
 };
 
+const NOTHING_PERSONAL: Readonly<Record<string, string>> = {};
+
 /** The connectors of this installation, and how many calls each has under way. */
 export class Connectors {
   readonly #byName: ReadonlyMap<string, Connector>;
@@ -55,7 +57,7 @@ export class Connectors {
     { name }: Connector,
     { parameters, personal }: Pick<OpenedCommand['data'], 'parameters' | 'personal'>,
   ): RequestParameters | undefined {
-    return this.#taken.get(name)?.(parameters, personal);
+    return this.#taken.get(name)?.(parameters, personal ?? NOTHING_PERSONAL);
   }
 
   /**

@@ -10,13 +10,11 @@ import type { PersonalParameters } from './personal-data.js';
 
 /** A command with its personal parameters in clear: in memory only, never sent or logged. */
 export type Opened<Command extends PaymentCommand> = Omit<Command, 'data'> & {
-  readonly data: Omit<Command['data'], 'personal'> & { readonly personal: PersonalParameters };
+  readonly data: Omit<Command['data'], 'personal'> & { readonly personal?: PersonalParameters };
 };
 
 /** Any of them. */
 export type OpenedCommand = Opened<InitiatePayment> | Opened<ReferToPayment>;
-
-const NOTHING_PERSONAL: PersonalParameters = {};
 
 /** A command that cannot be opened here; why, and nothing of what it says. */
 export class CommandUnopened extends RpcException {
@@ -40,12 +38,13 @@ export class CommandUnopened extends RpcException {
  */
 export async function openCommand<Command extends PaymentCommand>(
   opener: EnvelopeOpener,
-  { data, ...message }: Command,
+  command: Command,
 ): Promise<Opened<Command>> {
-  const { personal: sealed, transactionId } = data;
-  const personal =
-    sealed === undefined ? NOTHING_PERSONAL : await opened(opener, transactionId, sealed);
-  return { ...message, data: { ...data, personal } } as unknown as Opened<Command>;
+  const { personal: sealed, transactionId } = command.data;
+  // As it came, without a copy: then it costs nothing that others have personal data.
+  if (sealed === undefined) return command as Command & Opened<Command>;
+  const personal = await opened(opener, transactionId, sealed);
+  return { ...command, data: { ...command.data, personal } } as unknown as Opened<Command>;
 }
 
 async function opened(

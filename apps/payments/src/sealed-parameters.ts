@@ -25,7 +25,7 @@ export async function sealParameters(
   { personal, transactionId }: OpenedCommand['data'],
   { keys, personalKeys }: SealingParts,
 ): Promise<SealedParameters> {
-  if (!hasEntries(personal)) return {};
+  if (personal === undefined || !hasEntries(personal)) return {};
   if (stream.personalKey === undefined && stream.version > 0) {
     const wrapped = stream.wrappedPersonalKey ?? (await personalKeys.of(stream.id));
     if (wrapped === 'erased') return {};

@@ -122,7 +122,7 @@ export class PaymentsProcess {
 
   /** Sends it as edge does, with what is personal sealed. */
   async send(
-    { data: { personal, ...data }, ...message }: OpenedCommand,
+    { data: { personal = {}, ...data }, ...message }: OpenedCommand,
     deadlineMs = 10_000,
   ): Promise<CommandResult<PaymentReply>> {
     const isSealed = Object.keys(personal).length > 0;

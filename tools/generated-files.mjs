@@ -82,6 +82,10 @@ export const generatedFiles = [
     make: async () => (await manifests()).simulatorPoliciesFile(),
   },
   {
+    path: 'k8s/overlays/local/topics-flows.yaml',
+    make: async () => (await manifests()).topicsPoliciesFile(),
+  },
+  {
     path: 'k8s/overlays/production/kafka/topics.yaml',
     make: async () => (await manifests()).kafkaTopicsFile(),
   },

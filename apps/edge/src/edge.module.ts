@@ -10,10 +10,14 @@ import type { Commands, Queries } from '@sluice/messaging';
 import {
   type Clock,
   DependencyMissing,
+  EnvelopeSealer,
   frameworkLog,
   type HealthChecks,
+  type KeyProvider,
   type Logger,
   type Metrics,
+  type OpenKeys,
+  openKeys,
   Outage,
   type RunningService,
   SettingsError,
@@ -28,6 +32,7 @@ import { buildNumberOfFiles } from './build-number.js';
 import { EdgeMetrics } from './edge-metrics.js';
 import { ErrorsFilter, UNREADABLE, WRONG_URL } from './errors.filter.js';
 import { type IdsInFlight, inFlightAnywhere, InFlightHere } from './ids-in-flight.js';
+import { KeptParameters } from './kept-parameters.js';
 import { listener } from './listener.js';
 import { PaymentRequests } from './payment-requests.js';
 import { Pauses } from './pauses.js';
@@ -47,6 +52,8 @@ export interface EdgeStart {
   readonly commands: Commands;
   readonly queries: Queries;
   readonly vault: Vault;
+  /** Instead of the settings' command key file; the caller closes it. */
+  readonly commandKeys?: KeyProvider;
   readonly logger: Logger;
   readonly metrics?: Metrics;
   readonly clock?: Clock;
@@ -82,6 +89,7 @@ export class EdgeModule {
     if (settings.isLenient && settings.gatewayEnvironment === 'live') {
       throw new SettingsError('EDGE_LENIENT must be false on a live installation.');
     }
+    const keys = await commandKeysOf(options);
     const bins = settings.binTable ?? builtInBins(settings.gatewayEnvironment);
     const pauses = new Pauses();
     const outage = new Outage(clock, logger, {
@@ -105,8 +113,9 @@ export class EdgeModule {
       settings.trustsTraceparent,
       new EdgeMetrics(options.metrics),
     );
+    const kept = new KeptParameters(new EnvelopeSealer(keys.provider, clock), clock, logger);
     const payments = new PaymentRequests(
-      { ...options, clock, bins, inFlight: inFlightOf(options) },
+      { ...options, kept, clock, bins, inFlight: inFlightOf(options) },
       {
         fingerprintKey: fingerprintKey(settings.credentialKey),
         waitMs: settings.duplicateWaitMs,
@@ -130,7 +139,10 @@ export class EdgeModule {
     return {
       url: urlOf(application, settings.host),
       refreshAccess: () => directory.refresh(),
-      close: () => (closed ??= close(application, directory, pauses, settings.closeWaitMs)),
+      close: () =>
+        (closed ??= close(application, directory, pauses, settings.closeWaitMs).finally(() =>
+          keys.close(),
+        )),
     };
   }
 
@@ -160,6 +172,12 @@ export class EdgeModule {
 
 function inFlightOf({ sendsEveryCommand }: EdgeStart): IdsInFlight {
   return sendsEveryCommand === true ? new InFlightHere() : inFlightAnywhere;
+}
+
+/** What personal data in commands is sealed with; payments has the same. */
+function commandKeysOf({ settings, commandKeys, logger }: EdgeStart): Promise<OpenKeys> {
+  const { commandKeyFile: keyFile } = settings;
+  return openKeys({ keyProvider: commandKeys, keyFile, variable: 'COMMAND_KEY_FILE' }, logger);
 }
 
 function pagesOf(settings: EdgeSettings): ReferencePages {

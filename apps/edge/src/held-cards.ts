@@ -1,10 +1,10 @@
-import type { HeldCard, Vault } from '@sluice/contracts';
+import type { CardSummary, HeldCard, Vault } from '@sluice/contracts';
 import { cardOf, type Form } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
 import { type Clock, type Logger, Outage } from '@sluice/service';
 import { Refused } from './answer.js';
 
-/** Gives cards to the vault and takes them back; an outage of it is told once, not per payment. */
+/** The cards of requests in the vault, and what the log hears when it is away. */
 export class HeldCards {
   readonly #holding: Outage;
   readonly #forgetting: Outage;
@@ -26,7 +26,7 @@ export class HeldCards {
     });
   }
 
-  /** Gives the card of a checked form to the vault; throws Refused while that takes none. */
+  /** Hands over the card of a form; throws Refused when the vault takes none. */
   async hold(form: Form): Promise<HeldCard> {
     try {
       const held = await this.vault.hold(cardOf(form));
@@ -38,9 +38,10 @@ export class HeldCards {
     }
   }
 
-  /** Not awaited: no answer depends on it, and the vault forgets by itself in time. */
-  forget(vaultReference: string): void {
-    this.vault.forget(vaultReference).then(
+  /** Not awaited: the answer does not depend on it, and the vault forgets by itself in time. */
+  forget(card: CardSummary | undefined): void {
+    if (card === undefined) return;
+    this.vault.forget(card.vaultReference).then(
       () => this.#forgetting.over(),
       (error: unknown) => this.#forgetting.failed(error),
     );

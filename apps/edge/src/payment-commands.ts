@@ -9,6 +9,7 @@ import {
   type InitiatePayment,
   type PaymentCommand,
   type PaymentCommandData,
+  type PersonalEnvelope,
   type ReferenceOperation,
   type ReferToPayment,
   type ReferenceContext,
@@ -26,7 +27,6 @@ import {
   paymentMethodOf,
   read,
   shownBrandOf,
-  stored,
 } from '@sluice/parameters';
 import type { Admitted } from './admission.js';
 
@@ -38,6 +38,10 @@ export interface CommandParts {
   readonly admitted: Admitted;
   readonly kind: Kind;
   readonly transactionId: TransactionId;
+  /** What is kept of the form in clear. */
+  readonly parameters: PaymentCommandData['parameters'];
+  /** What is personal in it, if anything is. */
+  readonly sealed?: PersonalEnvelope;
   readonly idempotency?: IdempotencyClaim;
 }
 
@@ -60,7 +64,6 @@ export function initiatePayment(
   return message(parts, 'InitiatePayment', {
     ...commonData(parts),
     context: { ...contextOf(admitted), mode: admitted.mode },
-    ...stored(form, kind),
     operation,
     amount: toMessage(amount),
     ...(card === undefined ? { method: unservedMethod(form, kind) } : { card }),
@@ -75,14 +78,13 @@ export function referToPayment(
   operation: ReferenceOperation,
   referencedId: TransactionId,
 ): ReferToPayment {
-  const { admitted, kind } = parts;
+  const { admitted } = parts;
   const { form } = admitted;
   const chargebackResultCode =
     operation === 'chargeback' ? form.get('chargebackResultCode') : undefined;
   return message(parts, 'ReferToPayment', {
     ...commonData(parts),
     context: referenceContextOf(admitted),
-    ...stored(form, kind),
     referencedId,
     operation,
     ...amountFields(form),
@@ -107,16 +109,19 @@ function amountFields(form: Form): Pick<ReferToPayment['data'], 'amount' | 'curr
   return currency === undefined ? {} : { currency };
 }
 
-type CommonData = Omit<PaymentCommandData, 'context' | 'parameters' | 'personal'> &
+type CommonData = Omit<PaymentCommandData, 'context'> &
   Pick<ReferToPayment['data'], 'forceResultCode' | 'simulatorFault' | 'rejection'> &
   Pick<InitiatePayment['data'], 'rejectionDescription'>;
 
-function commonData({ admitted, kind, transactionId, idempotency }: CommandParts): CommonData {
+function commonData(parts: CommandParts): CommonData {
+  const { admitted, kind, transactionId, parameters, sealed, idempotency } = parts;
   const { form, mode, receivedAtMs } = admitted;
   const rejection = firstRejection(form, { kind, mode, nowMs: receivedAtMs });
   const description = rejection?.description;
   return {
     transactionId,
+    parameters,
+    ...(sealed !== undefined && { personal: sealed }),
     ...(admitted.mode !== 'LIVE' && simulatorWishes(form)),
     ...(idempotency !== undefined && { idempotency }),
     ...(rejection !== undefined && { rejection: rejection.code }),
@@ -193,8 +198,11 @@ function message<Command extends PaymentCommand>(
   } as Command;
 }
 
-/** JSON may need six bytes for one character, and a command has some 2 kB besides the form. */
-const BYTES_PER_CHARACTER_MAX = 6;
+/**
+ * JSON may need six bytes for one character, which sealed are eight, and a command has some 2 kB
+ * besides the form.
+ */
+const BYTES_PER_CHARACTER_MAX = 8;
 
 function largestSize(form: Form): number {
   let characters = 0;

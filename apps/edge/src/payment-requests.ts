@@ -1,7 +1,6 @@
 import type {
   CardSummary,
   FixedAnswer,
-  IdempotencyClaim,
   InitialOperation,
   PaymentCommand,
   PaymentReply,
@@ -42,6 +41,7 @@ import type { BinTable } from './bin-table.js';
 import { HeldCards } from './held-cards.js';
 import type { IdsInFlight } from './ids-in-flight.js';
 import { idempotencyHeader, inputFingerprint, outcomeOfFirst, scopedKey } from './idempotency.js';
+import type { KeptParameters } from './kept-parameters.js';
 import {
   paymentAnswer,
   pendingAnswer,
@@ -49,7 +49,12 @@ import {
   type ShownTransaction,
   uncertainAnswer,
 } from './payment-answer.js';
-import { initiatePayment, isTooLarge, referToPayment } from './payment-commands.js';
+import {
+  type CommandParts,
+  initiatePayment,
+  isTooLarge,
+  referToPayment,
+} from './payment-commands.js';
 import type { Pauses } from './pauses.js';
 import { noteCommand } from './request-span.js';
 import { idOfNothing } from './young-ids.js';
@@ -59,6 +64,7 @@ export interface PaymentPorts {
   readonly commands: Commands;
   readonly queries: Queries;
   readonly vault: Vault;
+  readonly kept: KeptParameters;
   readonly clock: Clock;
   readonly logger: Logger;
   /** What answers tell of a card besides. */
@@ -102,6 +108,8 @@ const KEY_CONFLICT: Refusal = {
 interface Sending {
   readonly admitted: Admitted;
   readonly command: PaymentCommand;
+  /** What the command has sealed. */
+  readonly personal: Readonly<Record<string, string>>;
   readonly card?: CardSummary;
   /** What an unknown referenced transaction is answered with. */
   readonly notFound: Refusal;
@@ -131,14 +139,15 @@ export class PaymentRequests {
     }
     const key = keyOf(admitted, COLLECTION);
     const { form } = admitted;
+    const transactionId = newTransactionId(admitted.receivedAtMs);
+    const { personal, ...kept } = await this.ports.kept.of(form, kind, transactionId);
     const isByCard = kind === 'payment' && form.has('card.number');
     const held = isByCard ? await this.#cards.hold(form) : undefined;
     const card = held && { ...cardSummaryOf(form), vaultReference: held.reference };
-    const transactionId = newTransactionId(admitted.receivedAtMs);
     const claim = this.#claim(admitted, key, transactionId, held?.fingerprint);
-    const parts = { admitted, kind, transactionId, ...(claim && { idempotency: claim }) };
+    const parts = { admitted, kind, transactionId, ...kept, ...claim };
     const command = initiatePayment(parts, operation, card);
-    const sending = { admitted, command, notFound: TRANSACTION_NOT_FOUND };
+    const sending = { admitted, command, personal, notFound: TRANSACTION_NOT_FOUND };
     return this.#send(card === undefined ? sending : { ...sending, card });
   }
 
@@ -181,21 +190,25 @@ export class PaymentRequests {
       throw new Refused(notFound);
     }
     const transactionId = newTransactionIdInChainOf(referencedId, admitted.receivedAtMs);
+    const { personal, ...kept } = await this.ports.kept.of(admitted.form, kind, transactionId);
     const claim = this.#claim(admitted, key, transactionId, undefined);
-    const parts = { admitted, kind, transactionId, ...(claim && { idempotency: claim }) };
-    const command = referToPayment(parts, operation, referencedId);
-    return this.#send({ admitted, command, notFound });
+    const command = referToPayment(
+      { admitted, kind, transactionId, ...kept, ...claim },
+      operation,
+      referencedId,
+    );
+    return this.#send({ admitted, command, personal, notFound });
   }
 
   async #send(sending: Sending): Promise<Answer> {
     const { admitted, command } = sending;
     noteCommand(command);
     if (isTooLarge(command, admitted.form)) {
-      this.#forget(sending);
+      this.#cards.forget(sending.card);
       throw new Refused(invalid({ name: 'body', message: 'is too large' }));
     }
     if (command.data.rejection !== undefined) {
-      this.#forget(sending);
+      this.#cards.forget(sending.card);
     }
     const { commands, inFlight } = this.ports;
     const { transactionId } = command.data;
@@ -203,7 +216,7 @@ export class PaymentRequests {
       commands.send<PaymentReply>('payments', command, { deadlineMs: COMMAND_TIME_TO_LIVE_MS }),
     );
     if (isCardUseless(result)) {
-      this.#forget(sending);
+      this.#cards.forget(sending.card);
     }
     switch (result.kind) {
       case 'replied':
@@ -269,7 +282,7 @@ export class PaymentRequests {
       }
       throw error;
     }
-    this.#forget(sending);
+    this.#cards.forget(sending.card);
     const notPerformed = { ...provisional, resultCode: codes.notPerformed } as const;
     const outcome = { ...notPerformed, status: 'notPerformed' } as const;
     return paymentAnswer(shownOf(sending, outcome), admitted.stamp, this.ports.bins);
@@ -305,21 +318,14 @@ export class PaymentRequests {
     key: string | undefined,
     transactionId: TransactionId,
     cardFingerprint: string | undefined,
-  ): IdempotencyClaim | undefined {
+  ): Pick<CommandParts, 'idempotency'> {
     if (key === undefined) {
-      return undefined;
+      return {};
     }
     const { fingerprintKey } = this.duplicates;
     const answer: FixedAnswer = { id: transactionId, ...stamp };
-    return {
-      key,
-      fingerprint: inputFingerprint(fingerprintKey, form.entries(), cardFingerprint),
-      answer,
-    };
-  }
-
-  #forget({ card }: Sending): void {
-    if (card !== undefined) this.#cards.forget(card.vaultReference);
+    const fingerprint = inputFingerprint(fingerprintKey, form.entries(), cardFingerprint);
+    return { idempotency: { key, fingerprint, answer } };
   }
 
   async #find(admitted: Admitted, id: TransactionId): Promise<TransactionView | undefined> {
@@ -420,8 +426,11 @@ function tooMany({ command, admitted }: Sending): TransactionOutcome {
 }
 
 /** Replies carry outcome fields alone; the rest is this request's own (D-15). */
-function shownOf({ command, card }: Sending, outcome: TransactionOutcome): ShownTransaction {
-  const { context, parameters, personal } = command.data;
+function shownOf(
+  { command, personal, card }: Sending,
+  outcome: TransactionOutcome,
+): ShownTransaction {
+  const { context, parameters } = command.data;
   return {
     outcome,
     channelName: context.channelName,

@@ -47,6 +47,14 @@ export class EdgeSettings {
   @IsDefined()
   readonly credentialKey!: Buffer;
 
+  /** The keys that wrap those of sealed commands, see FileKeyProvider (page 0035). */
+  @Variable('COMMAND_KEY_FILE', {
+    meaning: 'the file with the keys that seal personal data in commands; the same as of payments',
+  })
+  @IsOptional()
+  @IsString()
+  readonly commandKeyFile?: string;
+
   /** Requests per second of one access token for one entity; 0 switches throttling off (D-40). */
   @Variable('THROTTLE_PER_SECOND', {
     meaning: 'requests per second of one token for one entity; 0 = no limit',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { TransactionView } from '@sluice/contracts';
+import type { PaymentCommand, TransactionView } from '@sluice/contracts';
 import { isTransactionId } from '@sluice/identifiers';
 import { QueryUnavailable } from '@sluice/messaging';
 import { debit, type Parameters, post } from './http-client.js';
@@ -7,6 +7,7 @@ import {
   buildNumber,
   entityId,
   outcomeOf,
+  personalOf,
   replying,
   ScriptedEdge,
   startMs,
@@ -184,12 +185,51 @@ describe('POST /v1/payments', () => {
         expiryMonth: '05',
         expiryYear: '2034',
       },
-      personal: { 'card.holder': 'Jane Jones' },
     });
     const sent = JSON.stringify(edge.command);
     expect(sent).not.toContain(debit['card.number']);
     expect(sent).not.toContain('"123"');
     expect(edge.forgotten).toEqual([]);
+  });
+
+  it('seals what is personal, for that transaction alone, and echoes it all the same', async () => {
+    const personal = {
+      ...{ 'customer.givenName': 'Jane', 'customer.surname': 'Jones' },
+      ...{ 'customer.email': 'jane@shop.example', merchantMemo: 'Dear Jane' },
+      descriptor: 'For Jane',
+      ...{ 'customParameters[for]': 'Jane', shopperResultUrl: 'https://shop.example/?for=Jane' },
+    };
+    const { body } = await pay(personal);
+    expect(body).toMatchObject({ descriptor: 'For Jane', customParameters: { for: 'Jane' } });
+    expect(body).toMatchObject({ customer: { email: 'jane@shop.example' } });
+    const first = edge.command;
+    expect(JSON.stringify(first)).not.toMatch(/jane/i);
+    expect(personalOf(first)).toEqual({ 'card.holder': 'Jane Jones', ...personal });
+    await pay(personal);
+    const second = edge.command;
+    const moved = { ...second, data: { ...second.data, personal: first.data.personal } };
+    expect(() => personalOf(moved as PaymentCommand)).toThrow();
+  });
+
+  it('seals nothing where nothing is personal', async () => {
+    await pay({ 'card.holder': undefined });
+    expect(edge.command.data).not.toHaveProperty('personal');
+  });
+
+  it('sends nothing personal that cannot be sealed, and holds no card for it', async () => {
+    const keyless = new ScriptedEdge();
+    const wrap = () => Promise.reject(new Error('the key service is away'));
+    keyless.script = { ...keyless.script, keys: { ...keyless.script.keys, wrap } };
+    await keyless.start();
+    try {
+      const refused = await post(`${keyless.url}/v1/payments`, debit);
+      expect([refused.status, refused.body.result.code]).toEqual([503, '800.800.800']);
+      expect([keyless.commands, keyless.held]).toEqual([[], []]);
+      const { 'card.holder': _, ...impersonal } = debit;
+      expect((await post(`${keyless.url}/v1/payments`, impersonal)).status).toBe(200);
+    } finally {
+      await keyless.close();
+    }
   });
 
   it.each([
@@ -233,7 +273,7 @@ describe('POST /v1/payments', () => {
     expect(status).toBe(400);
     expect(body.result).toMatchObject({
       code: '200.300.404',
-      parameterErrors: [{ name, value, message: expect.stringMatching(message) }],
+      parameterErrors: [{ name, message: expect.stringMatching(message) }],
     });
     expect(edge.commands).toHaveLength(0);
     expect(edge.held).toHaveLength(0);

@@ -24,8 +24,9 @@ import {
   QueryUnavailable,
 } from '@sluice/messaging';
 import { AccessToken } from '@sluice/secrets';
-import { type Clock, createLogger, type Logger } from '@sluice/service';
+import { type Clock, createLogger, type KeyProvider, type Logger, openText } from '@sluice/service';
 import { fixedClock, type FixedClock } from '@sluice/testing';
+import { createSecretKey } from 'node:crypto';
 import {
   EdgeModule,
   EdgeSettings,
@@ -94,7 +95,17 @@ export interface Script {
   search: (query: TransactionEntriesQuery | RecordedTransactionsQuery) => RecordedTransactions;
   directory: DirectoryAnswer | 'unavailable';
   hold: (card: CardToHold) => string;
+  /** Asked when edge starts. */
+  keys: KeyProvider;
 }
+
+/** Wrap nothing: what a test's edge seals, the test opens. */
+const plainKeys: KeyProvider = {
+  currentVersion: () => 'plain',
+  hasVersion: () => true,
+  wrap: async (key) => ({ version: 'plain', wrapped: Buffer.from(key) }),
+  unwrap: async (wrapped) => Buffer.from(wrapped),
+};
 
 /** Edge on a real port between scripted services, and what it asked of them. */
 export class ScriptedEdge {
@@ -127,6 +138,7 @@ export class ScriptedEdge {
       commands: this.#commands(),
       queries: this.#queries(),
       vault: this.#vault(),
+      commandKeys: this.script.keys,
       clock,
       logger: this.#logger(),
       onRequestDone: (done) => this.done.push(done),
@@ -274,8 +286,16 @@ export function viewOf(
     ...('method' in data && { method: data.method }),
     ...(held && { card: card as TransactionView['card'] & object }),
     parameters: data.parameters,
-    personal: data.personal,
+    personal: personalOf(command),
   };
+}
+
+/** What is personal in a command, opened as payments would. */
+export function personalOf({ data }: PaymentCommand): Readonly<Record<string, string>> {
+  if (data.personal === undefined) return {};
+  const key = createSecretKey(Buffer.from(data.personal.key, 'base64'));
+  const text = openText(key, data.transactionId, data.personal.block);
+  return JSON.parse(text) as Readonly<Record<string, string>>;
 }
 
 function approving(): Script {
@@ -284,6 +304,7 @@ function approving(): Script {
     find: () => undefined,
     search: () => ({ transactions: [], total: 0 }),
     directory: { directory: directory() },
+    keys: plainKeys,
     hold: ({ number, expiryMonth, expiryYear }) =>
       `card ${number.reveal().length} ${number.reveal().slice(-4)} ${expiryMonth}/${expiryYear}`,
   };

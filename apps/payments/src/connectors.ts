@@ -1,9 +1,9 @@
 import type { Connector, RequestParameters } from '@sluice/connectors';
-import type { PaymentCommandData } from '@sluice/contracts';
 import type { ConnectorRules, PaymentState, RecoveryCapabilities } from '@sluice/domain-payments';
 import { initialTransaction } from '@sluice/domain-payments';
 import type { Reading } from '@sluice/service';
 import { parametersTaken, type TakeParameters } from '@sluice/parameters';
+import type { OpenedCommand } from './opened-commands.js';
 
 /** What may be expected of a connector that is not configured: nothing. */
 const NOTHING: RecoveryCapabilities & ConnectorRules = {
@@ -15,6 +15,8 @@ const NOTHING: RecoveryCapabilities & ConnectorRules = {
   maxInFlightMs: 0,
   reversalCutOffMs: () => 0,
 };
+
+const NOTHING_PERSONAL: Readonly<Record<string, string>> = {};
 
 /** The connectors of this installation, and how many calls each has under way. */
 export class Connectors {
@@ -53,9 +55,9 @@ export class Connectors {
   /** What a connector takes of a command's parameters; undefined when nothing of it was sent. */
   parametersFor(
     { name }: Connector,
-    { parameters, personal }: Pick<PaymentCommandData, 'parameters' | 'personal'>,
+    { parameters, personal }: Pick<OpenedCommand['data'], 'parameters' | 'personal'>,
   ): RequestParameters | undefined {
-    return this.#taken.get(name)?.(parameters, personal);
+    return this.#taken.get(name)?.(parameters, personal ?? NOTHING_PERSONAL);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PaymentCommand } from '@sluice/contracts';
 import { startTcpProxy, type TcpProxy } from '@sluice/testing';
 import { PaymentsProcess, PaymentsWorld, reference } from '../test/payments-fixture.js';
+import type { OpenedCommand } from './opened-commands.js';
 
 let world: PaymentsWorld;
 let payments: PaymentsProcess;
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 /** The same command, found again after its life: a group that reads old commands once more. */
-function afterItsLife<Command extends PaymentCommand>(command: Command): Command {
+function afterItsLife<Command extends OpenedCommand>(command: Command): Command {
   return { ...command, timeToLiveMs: -1 };
 }
 

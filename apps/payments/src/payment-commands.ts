@@ -1,5 +1,5 @@
 import type { Connector } from '@sluice/connectors';
-import type { InitiatePayment, Mode, PaymentCommand, ReferToPayment } from '@sluice/contracts';
+import type { InitiatePayment, Mode, ReferToPayment } from '@sluice/contracts';
 import {
   acquirerReferenceOf,
   type AcquirerRequest,
@@ -11,6 +11,7 @@ import {
 } from '@sluice/domain-payments';
 import { fromMessage } from '@sluice/money';
 import { codes } from '@sluice/result-codes';
+import type { Opened, OpenedCommand } from './opened-commands.js';
 
 /** What a message does not say and the service adds. */
 export interface CommandCircumstances {
@@ -34,7 +35,7 @@ export interface PaymentSoFar {
 
 /** The domain's command for a new payment. */
 export function initiateCommand(
-  message: InitiatePayment,
+  message: Opened<InitiatePayment>,
   circumstances: CommandCircumstances,
 ): InitiateDecision {
   const { data } = message;
@@ -60,7 +61,7 @@ export function initiateCommand(
 
 /** The domain's command for an operation on an earlier transaction. */
 export function referenceCommand(
-  message: ReferToPayment,
+  message: Opened<ReferToPayment>,
   { rules, mode }: PaymentSoFar,
   circumstances: CommandCircumstances,
 ): ReferToTransaction {
@@ -100,7 +101,7 @@ export function referenceCommand(
 function chargebackCommand(
   operation: 'chargeback' | 'chargebackReversal',
   reference: Omit<ReferToTransaction, 'type' | 'source' | 'manualChargebacks' | 'request'>,
-  { chargebackResultCode, context }: ReferToPayment['data'],
+  { chargebackResultCode, context }: Opened<ReferToPayment>['data'],
 ): ReferToTransaction {
   const { manualChargebacks } = context;
   const fact = { ...reference, source: 'merchant', manualChargebacks } as const;
@@ -113,7 +114,7 @@ function chargebackCommand(
 
 /** What edge has found, or that nobody can be asked. */
 function rejectionOf(
-  { data }: PaymentCommand,
+  { data }: OpenedCommand,
   { connector }: CommandCircumstances,
 ): string | undefined {
   return data.rejection ?? (connector === undefined ? codes.connectorNotAvailable : undefined);
@@ -125,7 +126,7 @@ function rejected(rejection: string | undefined): { rejection?: string } {
 
 /** Of a command without a connector nobody sees it: what is rejected is recorded without. */
 function acquirerRequest(
-  { data }: PaymentCommand,
+  { data }: OpenedCommand,
   { nowMs, sendWindowMs, connector }: CommandCircumstances,
 ): AcquirerRequest {
   return {
@@ -136,7 +137,7 @@ function acquirerRequest(
 }
 
 function metadataOf(
-  { id, correlationId, data }: PaymentCommand,
+  { id, correlationId, data }: OpenedCommand,
   mode: Mode,
   { nowMs, traceparent }: CommandCircumstances,
 ): EventMetadata {

@@ -10,6 +10,8 @@ export class PaymentStream {
   loaded = false;
   /** The key of its personal data, once it was needed. */
   personalKey: KeyObject | undefined;
+  /** The same as the database has it, where it was read together with the events. */
+  wrappedPersonalKey: Buffer | undefined;
 
   /** How many hold on to it; with the last its memory goes. */
   holders = 0;

@@ -1,11 +1,5 @@
 import type { Connector, ConnectorRequest, SubmitOutcome } from '@sluice/connectors';
-import type {
-  CardChecks,
-  PaymentCommandData,
-  PaymentReply,
-  RevealedCard,
-  Vault,
-} from '@sluice/contracts';
+import type { CardChecks, PaymentReply, RevealedCard, Vault } from '@sluice/contracts';
 import {
   findTransaction,
   type Outcome,
@@ -16,6 +10,7 @@ import {
 import type { TransactionId } from '@sluice/identifiers';
 import { type Clock, inSpan, type Logger, type Span, startSpan } from '@sluice/service';
 import type { Connectors } from './connectors.js';
+import type { OpenedCommand } from './opened-commands.js';
 import type { PaymentMetrics } from './payment-metrics.js';
 import type { PaymentRecord } from './payment-record.js';
 import type { PaymentStream, PaymentStreams } from './payment-streams.js';
@@ -26,7 +21,7 @@ export interface CallDetails {
   /** By the monotonic clock, no later than the commit of the request event (D-25). */
   readonly committedAtMs: number;
   /** As the command had them, personal ones in clear. */
-  readonly sent: Pick<PaymentCommandData, 'parameters' | 'personal'>;
+  readonly sent: Pick<OpenedCommand['data'], 'parameters' | 'personal'>;
   /** Of the first transaction of a payment. */
   readonly vaultReference?: string;
   readonly forceResultCode?: string;

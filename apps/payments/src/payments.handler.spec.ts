@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { InitiatePayment, ReferToPayment } from '@sluice/contracts';
 import { StoreBusy, StoreUnavailable } from '@sluice/event-store';
 import { InfrastructureAway, Unrecorded } from '@sluice/messaging';
+import type { Opened } from './opened-commands.js';
 import { PaymentMetrics } from './payment-metrics.js';
 import { PaymentStreams } from './payment-streams.js';
 import { type HandlerParts, PaymentsHandler } from './payments.handler.js';
@@ -15,8 +16,8 @@ const UNHEARD_MS = NOW_MS + 1_000;
 const id = '01a200455885ed5bf7da20fccea873d4';
 const initiation = {
   data: { transactionId: id, card: { vaultReference: 'vault-0.aa' } },
-} as InitiatePayment;
-const reference = { data: { transactionId: id, referencedId: id } } as ReferToPayment;
+} as Opened<InitiatePayment>;
+const reference = { data: { transactionId: id, referencedId: id } } as Opened<ReferToPayment>;
 
 /** A handler of which nothing can be recorded, and the cards it has forgotten. */
 function handlerThatFails(failure: Error | 'contention'): {

@@ -1,9 +1,4 @@
-import type {
-  InitiatePayment,
-  PaymentCommand,
-  PaymentReply,
-  ReferToPayment,
-} from '@sluice/contracts';
+import type { InitiatePayment, PaymentReply, ReferToPayment } from '@sluice/contracts';
 import { findTransaction, initialTransaction, isFull } from '@sluice/domain-payments';
 import { StoreBusy, StoreUnavailable } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
@@ -12,6 +7,7 @@ import { type Clock, currentSpan, inSpan, type KeyProvider, notePayment } from '
 import type { Connectors } from './connectors.js';
 import { DuplicateCommands } from './duplicate-commands.js';
 import { Entrance } from './entrance.js';
+import type { Opened, OpenedCommand } from './opened-commands.js';
 import {
   type CommandCircumstances,
   initiateCommand,
@@ -67,7 +63,7 @@ interface Accepted {
 
 /** A command before its accept phase. */
 interface ToAccept {
-  readonly message: PaymentCommand;
+  readonly message: OpenedCommand;
   readonly lifeEndsMs: number;
   readonly propose: () => Promise<Proposal<PaymentReply>>;
   readonly beforeCall?: () => void;
@@ -97,7 +93,7 @@ export class PaymentsHandler {
    * an outage has left are not recorded all at once: each must have its card and be sent within the
    * send window (D-25), and a thousand that ask for their cards together have none of them in time.
    */
-  async initiate(message: InitiatePayment, lifeEndsMs: number): Promise<Handled> {
+  async initiate(message: Opened<InitiatePayment>, lifeEndsMs: number): Promise<Handled> {
     const leave = await this.#entrance.enter();
     let isExecuted = false;
     try {
@@ -110,7 +106,7 @@ export class PaymentsHandler {
   }
 
   async #initiate(
-    message: InitiatePayment,
+    message: Opened<InitiatePayment>,
     lifeEndsMs: number,
     leave: () => void,
   ): Promise<Handled> {
@@ -133,14 +129,14 @@ export class PaymentsHandler {
   }
 
   /** A command on a transaction that exists, if it does and belongs to who asks (D-29). */
-  async refer(message: ReferToPayment, lifeEndsMs: number): Promise<Handled> {
+  async refer(message: Opened<ReferToPayment>, lifeEndsMs: number): Promise<Handled> {
     const handled = await this.#refer(message, lifeEndsMs);
     const isLate = this.parts.clock.monotonicMs() >= lifeEndsMs;
     // The transaction may come yet, and then this one must not be done any more.
     return handled === NOT_FOUND && !isLate ? new Unrecorded(NOT_FOUND) : handled;
   }
 
-  async #refer(message: ReferToPayment, lifeEndsMs: number): Promise<Handled> {
+  async #refer(message: Opened<ReferToPayment>, lifeEndsMs: number): Promise<Handled> {
     const { transactionId, referencedId } = message.data;
     const running = this.#running.get(transactionId);
     if (running !== undefined) return new Execution(() => running);
@@ -165,7 +161,10 @@ export class PaymentsHandler {
       const found = await store.readByTransaction(referencedId);
       if (found === undefined) return NOT_FOUND;
       const stream = streams.hold(found.streamId);
-      if (!stream.loaded && stream.waiting === 0) record.adopt(stream, found.events);
+      if (!stream.loaded && stream.waiting === 0) {
+        record.adopt(stream, found.events);
+        stream.wrappedPersonalKey = found.personalKey;
+      }
       return stream;
     } catch (error) {
       if (isInfrastructure(error)) return this.#nothingRecorded(error, lifeEndsMs);
@@ -219,7 +218,7 @@ export class PaymentsHandler {
 
   async #answer(
     stream: PaymentStream,
-    message: PaymentCommand,
+    message: OpenedCommand,
     acceptance: Acceptance<PaymentReply>,
     { committedAtMs, startMs, beforeCall }: CallToCome,
   ): Promise<Accepted> {
@@ -267,7 +266,7 @@ export class PaymentsHandler {
 
   async #proposeInitiation(
     stream: PaymentStream,
-    message: InitiatePayment,
+    message: Opened<InitiatePayment>,
     lifeEndsMs: number,
   ): Promise<Proposal<never>> {
     const sealed = await this.#seal(stream, message);
@@ -282,7 +281,7 @@ export class PaymentsHandler {
 
   async #proposeReference(
     stream: PaymentStream,
-    message: ReferToPayment,
+    message: Opened<ReferToPayment>,
     lifeEndsMs: number,
   ): Promise<Proposal<PaymentReply>> {
     const { referencedId, transactionId, context } = message.data;
@@ -329,7 +328,7 @@ export class PaymentsHandler {
     return clock.now() + (lifeEndsMs - clock.monotonicMs());
   }
 
-  #seal(stream: PaymentStream, { data }: PaymentCommand): Promise<SealedParameters> {
+  #seal(stream: PaymentStream, { data }: OpenedCommand): Promise<SealedParameters> {
     const { keys, store } = this.parts;
     return sealParameters(stream, data, { keys, personalKeys: store.personalKeys });
   }
@@ -338,7 +337,7 @@ export class PaymentsHandler {
 type Claims = Extract<Proposal<never>, { kind: 'command' }>['claims'];
 
 function claimsOf(
-  { id, data }: PaymentCommand,
+  { id, data }: OpenedCommand,
   notAfterMs: number,
   { personalKey }: SealedParameters,
 ): Claims {
@@ -363,7 +362,7 @@ function claimsOf(
   };
 }
 
-function callDetails({ data }: PaymentCommand, committedAtMs: number): CallDetails {
+function callDetails({ data }: OpenedCommand, committedAtMs: number): CallDetails {
   const { transactionId, forceResultCode, simulatorFault } = data;
   return {
     transactionId,

@@ -12,6 +12,7 @@ import {
   type Clock,
   CLOCK_MARGIN_MS,
   createPool,
+  EnvelopeOpener,
   RemoteClock,
   frameworkLog,
   type HealthChecks,
@@ -60,6 +61,8 @@ export interface PaymentsOptions {
   readonly connectors?: readonly Connector[] | undefined;
   /** Instead of the settings' key file; the caller closes it. */
   readonly keyProvider?: KeyProvider;
+  /** Instead of the settings' command key file; the caller closes it. */
+  readonly commandKeys?: KeyProvider;
   /** Only its monotonic part counts: what time it is, the database says. */
   readonly clock?: Clock;
   readonly logger: Logger;
@@ -85,11 +88,7 @@ export class PaymentsModule {
   static async start(options: PaymentsOptions): Promise<RunningPayments> {
     const settings = withDefaults(PaymentsSettings, options.settings);
     const { logger, vault, transport } = options;
-    const { keyProvider } = options;
-    const keys = await openKeys(
-      { keyProvider, keyFile: settings.keyFile, variable: 'PAYMENTS_KEY_FILE' },
-      logger,
-    );
+    const { keys, commandKeys } = await openBothKeys(settings, options);
     const metrics = new PaymentMetrics(options.metrics);
     const all = options.connectors ?? simulatorOf(settings);
     if (all.length === 0) logger.warn(NO_CONNECTOR);
@@ -110,6 +109,7 @@ export class PaymentsModule {
       clock?.close();
       await connectors.close();
       keys.close();
+      commandKeys.close();
       await pool.end();
     };
     try {
@@ -122,7 +122,7 @@ export class PaymentsModule {
         logger.info({ openAtStart }, 'Payments without a final outcome are being recovered.');
       }
       const application = await NestFactory.createMicroservice<MicroserviceOptions>(
-        moduleOf(parts),
+        moduleOf(parts, new EnvelopeOpener(commandKeys.provider)),
         { strategy: transport, logger: frameworkLog(logger), abortOnError: false },
       );
       await application.listen();
@@ -145,6 +145,23 @@ export class PaymentsModule {
       await release();
       throw error;
     }
+  }
+}
+
+/** For its own personal data, and for what edge has sealed. */
+async function openBothKeys(
+  settings: PaymentsSettings,
+  { keyProvider, commandKeys, logger }: PaymentsOptions,
+): Promise<{ readonly keys: OpenKeys; readonly commandKeys: OpenKeys }> {
+  const own = { keyProvider, keyFile: settings.keyFile, variable: 'PAYMENTS_KEY_FILE' };
+  const { commandKeyFile: keyFile } = settings;
+  const ofCommands = { keyProvider: commandKeys, keyFile, variable: 'COMMAND_KEY_FILE' };
+  const keys = await openKeys(own, logger);
+  try {
+    return { keys, commandKeys: await openKeys(ofCommands, logger) };
+  } catch (error) {
+    keys.close();
+    throw error;
   }
 }
 
@@ -205,12 +222,16 @@ function assemble(surroundings: Surroundings): Parts {
   };
 }
 
-function moduleOf({ handler, queries, streamQueries }: Parts): DynamicModule {
+function moduleOf(
+  { handler, queries, streamQueries }: Parts,
+  opener: EnvelopeOpener,
+): DynamicModule {
   return {
     module: PaymentsModule,
     controllers: [CommandsController, QueriesController],
     providers: [
       { provide: PaymentsHandler, useValue: handler },
+      { provide: EnvelopeOpener, useValue: opener },
       { provide: PaymentQueries, useValue: queries },
       { provide: StreamQueries, useValue: streamQueries },
     ],

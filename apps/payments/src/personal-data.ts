@@ -1,11 +1,8 @@
 import { random } from '@sluice/identifiers';
-import type { KeyProvider } from '@sluice/service';
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto';
+import { type KeyProvider, openText, sealText } from '@sluice/service';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 
-const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 /** A payment's own key, and its form in the database. */
 export interface PersonalKey {
@@ -53,12 +50,7 @@ export function sealPersonal(
   transactionId: string,
   personal: PersonalParameters,
 ): string {
-  const nonce = random(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
-  cipher.setAAD(Buffer.from(transactionId));
-  const body = cipher.update(JSON.stringify(personal), 'utf8');
-  cipher.final();
-  return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64');
+  return sealText(key, transactionId, JSON.stringify(personal));
 }
 
 /** Opens a sealed block. Throws when it was altered or belongs to another transaction. */
@@ -67,11 +59,5 @@ export function openPersonal(
   transactionId: string,
   block: string,
 ): PersonalParameters {
-  const sealed = Buffer.from(block, 'base64');
-  const nonce = sealed.subarray(0, NONCE_BYTES);
-  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
-  decipher.setAAD(Buffer.from(transactionId));
-  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
-  const clear = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8');
-  return JSON.parse(clear + decipher.final('utf8')) as PersonalParameters;
+  return JSON.parse(openText(key, transactionId, block)) as PersonalParameters;
 }

@@ -1,5 +1,5 @@
-import type { PaymentCommand } from '@sluice/contracts';
 import type { KeyProvider } from '@sluice/service';
+import type { OpenedCommand } from './opened-commands.js';
 import type { PaymentEvents } from './payment-record.js';
 import type { PaymentStream } from './payment-streams.js';
 import { newPersonalKey, sealPersonal, unwrapPersonalKey } from './personal-data.js';
@@ -22,12 +22,12 @@ export interface SealingParts {
  */
 export async function sealParameters(
   stream: PaymentStream,
-  { personal, transactionId }: PaymentCommand['data'],
+  { personal, transactionId }: OpenedCommand['data'],
   { keys, personalKeys }: SealingParts,
 ): Promise<SealedParameters> {
-  if (!hasEntries(personal)) return {};
+  if (personal === undefined || !hasEntries(personal)) return {};
   if (stream.personalKey === undefined && stream.version > 0) {
-    const wrapped = await personalKeys.of(stream.id);
+    const wrapped = stream.wrappedPersonalKey ?? (await personalKeys.of(stream.id));
     if (wrapped === 'erased') return {};
     if (wrapped !== undefined) {
       stream.personalKey = await unwrapPersonalKey(keys, stream.id, wrapped);

@@ -60,6 +60,14 @@ export class PaymentsSettings {
   @IsString()
   readonly keyFile?: string;
 
+  /** The keys that open sealed commands (page 0035). */
+  @Variable('COMMAND_KEY_FILE', {
+    meaning: 'the file with the keys that open personal data in commands; the same as of edge',
+  })
+  @IsOptional()
+  @IsString()
+  readonly commandKeyFile?: string;
+
   /** Where the simulator is; test installations only (D-41). */
   @Variable('PAYMENTS_SIMULATOR_URL', {
     meaning: 'where the simulator is, on a test installation; without it payments are refused',

@@ -2,11 +2,8 @@ import { expect } from '@jest/globals';
 import type {
   CardSummary,
   InitiatePayment,
-  InitiatePaymentData,
-  PaymentCommand,
   PaymentReply,
   ReferToPayment,
-  ReferToPaymentData,
   RevealedCard,
   TransactionAnswer,
   TransactionView,
@@ -27,9 +24,11 @@ import { type CommandResult, InProcessBus } from '@sluice/messaging';
 import { Cvv, Pan } from '@sluice/secrets';
 import {
   createLogger,
+  EnvelopeSealer,
   ensureRolesAndSchema,
   FileKeyProvider,
   type ServiceDatabase,
+  systemClock,
 } from '@sluice/service';
 import { startTestDatabase, type TestDatabase } from '@sluice/testing';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -38,6 +37,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { type PaymentsOptions, PaymentsModule, type RunningPayments } from '../src/index.js';
+import type { Opened, OpenedCommand } from '../src/opened-commands.js';
 import { foldRecorded } from '../src/payment-record.js';
 import { ScriptedConnector } from './scripted-connector.js';
 
@@ -57,6 +57,9 @@ const settings = {
 
 /** Until then an append has reached the database; a statement waits for a lock for 5 s. */
 const WAITS_WITHIN_MS = 4_000;
+
+type InitiationData = Opened<InitiatePayment>['data'];
+type ReferenceData = Opened<ReferToPayment>['data'];
 
 /** A vault in a map; it counts what it was asked. */
 export class FakeVault implements Vault {
@@ -83,7 +86,7 @@ export class FakeVault implements Vault {
 }
 
 /** A command whose card the vault holds. */
-export type PaymentByCard = InitiatePayment & { readonly data: { readonly card: CardSummary } };
+export type PaymentByCard = Opened<InitiatePayment> & { readonly data: { readonly card: CardSummary } };
 
 /** One payments process on a database that others share, and what a sender does with it. */
 export class PaymentsProcess {
@@ -92,6 +95,7 @@ export class PaymentsProcess {
     readonly running: RunningPayments,
     readonly connector: ScriptedConnector,
     readonly vault: FakeVault,
+    private readonly sealer: EnvelopeSealer,
   ) {}
 
   static async start(
@@ -112,25 +116,36 @@ export class PaymentsProcess {
       vault: world.vault,
       connectors: [world.connector],
       keyProvider: world.keys,
+      commandKeys: world.keys,
       logger: createLogger({ service: 'payments', level: 'silent' }),
       ...rest,
     });
-    return new PaymentsProcess(bus, running, world.connector, world.vault);
+    const sealer = new EnvelopeSealer(world.keys, systemClock);
+    return new PaymentsProcess(bus, running, world.connector, world.vault, sealer);
   }
 
-  send(command: PaymentCommand, deadlineMs = 10_000): Promise<CommandResult<PaymentReply>> {
+  /** Sends it as edge does, with what is personal sealed. */
+  async send(
+    { data: { personal = {}, ...data }, ...message }: OpenedCommand,
+    deadlineMs = 10_000,
+  ): Promise<CommandResult<PaymentReply>> {
+    const isSealed = Object.keys(personal).length > 0;
+    const sealed = isSealed && {
+      personal: await this.sealer.seal(data.transactionId, JSON.stringify(personal)),
+    };
+    const command = { ...message, data: { ...data, ...sealed } };
     return this.bus.commands.send<PaymentReply>('payments', command, { deadlineMs });
   }
 
   /** The reply; fails the test when there is none. */
-  async reply(command: PaymentCommand): Promise<PaymentReply> {
+  async reply(command: OpenedCommand): Promise<PaymentReply> {
     const result = await this.send(command);
     if (result.kind !== 'replied') throw new Error(`no reply: ${result.kind}`);
     return result.reply;
   }
 
   /** The outcome of a transaction; fails the test when the reply is another. */
-  async outcome(command: PaymentCommand) {
+  async outcome(command: OpenedCommand) {
     const reply = await this.reply(command);
     if (reply.kind !== 'transaction') throw new Error(`another reply: ${reply.kind}`);
     return reply.outcome;
@@ -138,9 +153,9 @@ export class PaymentsProcess {
 
   /** A new payment by card. */
   initiation(
-    operation: InitiatePaymentData['operation'],
+    operation: InitiationData['operation'],
     minor: number,
-    changes: Partial<InitiatePaymentData> = {},
+    changes: Partial<InitiationData> = {},
   ): PaymentByCard {
     const transactionId = changes.transactionId ?? newTransactionId(Date.now());
     return command('InitiatePayment', {
@@ -161,7 +176,7 @@ export class PaymentsProcess {
   }
 
   /** A new payment that is not by card, as edge rejects it. */
-  unserved(changes: Partial<InitiatePaymentData> = {}): InitiatePayment {
+  unserved(changes: Partial<InitiationData> = {}): Opened<InitiatePayment> {
     return command('InitiatePayment', {
       transactionId: newTransactionId(Date.now()),
       operation: 'debit',
@@ -171,7 +186,7 @@ export class PaymentsProcess {
       rejectionDescription: 'not served: PAYPAL',
       ...said(),
       ...changes,
-    }) as InitiatePayment;
+    }) as Opened<InitiatePayment>;
   }
 
   async view(transactionId: string, entityId = ENTITY_ID): Promise<TransactionView | undefined> {
@@ -296,11 +311,11 @@ export class PaymentsWorld {
 
 /** An operation on an earlier transaction. */
 export function reference(
-  operation: ReferToPaymentData['operation'],
+  operation: ReferenceData['operation'],
   referencedId: TransactionId,
   minor?: number,
-  changes: Partial<ReferToPaymentData> = {},
-): ReferToPayment {
+  changes: Partial<ReferenceData> = {},
+): Opened<ReferToPayment> {
   return command('ReferToPayment', {
     transactionId: newTransactionIdInChainOf(referencedId, Date.now()),
     referencedId,
@@ -309,7 +324,7 @@ export function reference(
     ...(minor !== undefined && { amount: { minor: String(minor), currency: 'EUR' } }),
     ...said(),
     ...changes,
-  }) as ReferToPayment;
+  }) as Opened<ReferToPayment>;
 }
 
 export function idempotency(transactionId: TransactionId, key: string, fingerprint = 'print') {
@@ -335,8 +350,8 @@ function said() {
 
 function command(
   type: 'InitiatePayment' | 'ReferToPayment',
-  data: InitiatePaymentData | ReferToPaymentData,
-): PaymentCommand {
+  data: InitiationData | ReferenceData,
+): OpenedCommand {
   const id = newMessageId(Date.now());
   return {
     id,
@@ -347,5 +362,5 @@ function command(
     causationId: id,
     timeToLiveMs: 25_000,
     data,
-  } as PaymentCommand;
+  } as OpenedCommand;
 }

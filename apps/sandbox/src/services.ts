@@ -164,6 +164,7 @@ function startPayments(
     transport: bus.transport('payments'),
     vault,
     keyProvider: keys.payments,
+    commandKeys: keys.commands,
     logger: loggerOf(parts, 'payments'),
     health: parts.health,
   });
@@ -226,6 +227,7 @@ function startEdge(
     queries: bus.queries,
     sendsEveryCommand: true,
     vault,
+    commandKeys: keys.commands,
     logger: loggerOf(parts, 'edge'),
     onRequestDone,
     health: parts.health,

@@ -79,6 +79,7 @@ export type {
   PaymentCommand,
   PaymentCommandData,
   PaymentReply,
+  PersonalEnvelope,
   ReferenceContext,
   ReferenceOperation,
   ReferToPayment,

@@ -65,6 +65,15 @@ export interface FixedAnswer {
   readonly buildNumber: string;
 }
 
+/**
+ * Personal parameters on their way to payments: a data key of the sender, wrapped, and the block that
+ * it opens, bound to the transaction; both base64 (page 0035).
+ */
+export interface PersonalEnvelope {
+  readonly key: string;
+  readonly block: string;
+}
+
 /** What every payment command carries. */
 export interface PaymentCommandData {
   /** The id edge minted for the transaction this command makes. */
@@ -72,8 +81,8 @@ export interface PaymentCommandData {
   readonly context: ReferenceContext;
   /** Parameters to keep and echo, by wire name; never card data or secrets (parameter catalogue). */
   readonly parameters: Readonly<Record<string, string>>;
-  /** Parameters the catalogue calls personal; stored encrypted under the payment's own key. */
-  readonly personal: Readonly<Record<string, string>>;
+  /** Parameters the catalogue calls personal, sealed; absent where there are none. */
+  readonly personal?: PersonalEnvelope;
   readonly idempotency?: IdempotencyClaim;
 }
 

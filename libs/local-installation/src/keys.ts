@@ -9,6 +9,8 @@ export interface Keys {
   readonly vault: FileKeyProvider;
   /** Wraps the keys of payments' personal data. */
   readonly payments: FileKeyProvider;
+  /** Wraps the keys that personal data is sealed with on its way from edge to payments. */
+  readonly commands: FileKeyProvider;
   /** The key of credential hashes, 32 bytes (S-AUT-01). */
   readonly credentials: Buffer;
   /** The key of card fingerprints, 32 bytes (S-PCI-06). */
@@ -22,6 +24,7 @@ const KEY_BYTES = 32;
 export interface KeyFiles {
   readonly vault: string;
   readonly payments: string;
+  readonly commands: string;
   readonly credentials: string;
   readonly fingerprints: string;
 }
@@ -32,6 +35,7 @@ export function keyFiles(dataFolder: string): KeyFiles {
   return {
     vault: join(folder, 'vault.json'),
     payments: join(folder, 'payments.json'),
+    commands: join(folder, 'commands.json'),
     credentials: join(folder, 'credentials.key'),
     fingerprints: join(folder, 'fingerprints.key'),
   };
@@ -50,17 +54,19 @@ export async function openKeyFiles(files: KeyFiles, logger: Logger): Promise<Key
     logger.error({ err: error }, 'A changed key file was not taken over');
   };
   const options = { createIfAbsent: true, onProblem };
-  const [vault, payments, credentials, fingerprints] = await Promise.all([
+  const [vault, payments, commands, credentials, fingerprints] = await Promise.all([
     FileKeyProvider.open(files.vault, options),
     FileKeyProvider.open(files.payments, options),
+    FileKeyProvider.open(files.commands, options),
     secretKey(files.credentials),
     secretKey(files.fingerprints),
   ]);
   const close = (): void => {
     vault.close();
     payments.close();
+    commands.close();
   };
-  return { vault, payments, credentials, fingerprints, close };
+  return { vault, payments, commands, credentials, fingerprints, close };
 }
 
 async function secretKey(path: string): Promise<Buffer> {

@@ -40,27 +40,31 @@ describe('what commands carry', () => {
   it('is what may be kept, by wire name', () => {
     expect({ ...parameters }).toEqual({
       merchantTransactionId: 'order-0001',
-      merchantMemo: 'paid with **** **** **** 0000',
-      'customParameters[note]': '************5454',
-      'customParameters[__proto__]': 'data',
-      'customParameters[a.b]': 'dots',
       'standingInstruction.mode': 'INITIAL',
       'standingInstruction.source': 'CIT',
     });
     expect({ ...personal }).toEqual({
       'card.holder': 'Jane Jones',
+      merchantMemo: 'paid with **** **** **** 0000',
+      'customParameters[note]': '************5454',
+      'customParameters[__proto__]': 'data',
+      'customParameters[a.b]': 'dots',
       'customer.email': 'jane@example.com',
     });
   });
 
   it('survives the way through JSON', () => {
     expect(JSON.parse(JSON.stringify(parameters))).toEqual({ ...parameters });
+    expect(JSON.parse(JSON.stringify({ ...personal }))).toEqual({ ...personal });
   });
 
   it('depends on the kind', () => {
-    expect(stored(form, 'capture').personal).toEqual(Object.create(null));
-    expect(stored(form, 'capture').parameters).not.toHaveProperty(['standingInstruction.mode']);
-    expect(Object.keys(stored(form, 'read').parameters)).toEqual([]);
+    const ofCapture = stored(form, 'capture');
+    expect(ofCapture.personal).not.toHaveProperty(['customer.email']);
+    expect(ofCapture.personal).toHaveProperty(['merchantMemo']);
+    expect(ofCapture.parameters).not.toHaveProperty(['standingInstruction.mode']);
+    const ofRead = stored(form, 'read');
+    expect(Object.keys({ ...ofRead.parameters, ...ofRead.personal })).toEqual([]);
   });
 });
 
@@ -82,9 +86,9 @@ describe('card numbers in other spellings', () => {
       'payment',
     );
     const kept = JSON.stringify([parameters, personal, echo(parameters, personal)]);
-    expect(Object.keys(parameters)).toHaveLength(3);
+    expect(Object.keys(personal)).toHaveLength(3);
     // All but the last four digits are stars, so three zeros of the first twelve stand nowhere.
-    expect(Object.values(parameters).join()).not.toMatch(/[4４].{0,4}[2２]/);
+    expect(Object.values(personal).join()).not.toMatch(/[4４].{0,4}[2２]/);
     expect(kept.match(/\*/g)?.length).toBeGreaterThanOrEqual(3 * 12);
   });
 });
@@ -103,16 +107,16 @@ describe('what an answer returns', () => {
   });
 
   it('has one order, whatever the order of what was kept', () => {
-    const { parameters } = stored(form, 'payment');
-    const reversed = Object.fromEntries(Object.entries(parameters).reverse());
-    expect(JSON.stringify(echo(reversed))).toBe(JSON.stringify(echo(parameters)));
+    const { personal } = stored(form, 'payment');
+    const reversed = Object.fromEntries(Object.entries(personal).reverse());
+    expect(JSON.stringify(echo(reversed))).toBe(JSON.stringify(echo(personal)));
   });
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf'])(
     'has a custom parameter named %s as data',
     (name) => {
-      const { parameters } = stored(formOf([[`customParameters[${name}]`, 'x']]), 'payment');
-      expect(JSON.stringify(echo(parameters))).toBe(`{"customParameters":{"${name}":"x"}}`);
+      const { personal } = stored(formOf([[`customParameters[${name}]`, 'x']]), 'payment');
+      expect(JSON.stringify(echo(personal))).toBe(`{"customParameters":{"${name}":"x"}}`);
       expect(Object.prototype).not.toHaveProperty('x');
     },
   );
@@ -133,10 +137,10 @@ describe('what a log may show', () => {
       'card.holder': '***',
       'authentication.password': '***',
       merchantTransactionId: 'order-0001',
-      merchantMemo: 'paid with **** **** **** 0000',
-      'customParameters[note]': '************5454',
-      'customParameters[__proto__]': 'data',
-      'customParameters[a.b]': 'dots',
+      merchantMemo: '***',
+      'customParameters[note]': '***',
+      'customParameters[__proto__]': '***',
+      'customParameters[a.b]': '***',
       'standingInstruction.mode': 'INITIAL',
       'standingInstruction.source': 'CIT',
       'customer.email': '***',

@@ -1,6 +1,7 @@
 import { type CardNumberSearch, cardNumberSearch } from './card-numbers-in-text.js';
 import type { Form } from './form.js';
 import type { Kind } from './kinds.js';
+import { isSecurityCodeName } from './security-code-names.js';
 
 /** What commands carry of a form (fields of the same names in the payment commands). */
 export interface StoredParameters {
@@ -10,9 +11,8 @@ export interface StoredParameters {
   readonly personal: Readonly<Record<string, string>>;
 }
 
-/** Names that shops give to a security code in data of their own. */
-const SECURITY_CODE_NAME = /(?:^|[^a-z])(?:cvv|cvc|cvn|csc|security[_-]?code)2?(?:[^a-z]|$)/i;
-const SECURITY_CODE = /^[0-9]{3,4}$/;
+/** Three or four digits of any script, however they are spaced. */
+const SECURITY_CODE = /^[\s._/-]*(?:\p{Nd}[\s._/-]*){3,4}$/u;
 const MASK = '***';
 
 /**
@@ -28,17 +28,24 @@ export function stored(form: Form, kind: Kind): StoredParameters {
     if (meaning.kind !== 'row') return;
     const { row } = meaning.entry;
     if (!row.kept || !row.kinds.includes(kind)) return;
-    const kept = row.cardNumbers === 'masked' ? keptText(name, value, search) : value;
+    const kept = row.cardNumbers === 'masked' ? keptText(meaning.mapName, value, search) : value;
     if (row.sensitivity === 'none') parameters[name] = kept;
     else if (row.sensitivity === 'personal') personal[name] = kept;
   });
   return { parameters, personal };
 }
 
-/** Free text without card numbers (D-43), and without a security code under its own name (S-PCI-03). */
-function keptText(name: string, value: string, { masked }: CardNumberSearch): string {
-  if (SECURITY_CODE.test(value) && SECURITY_CODE_NAME.test(name)) return MASK;
-  return masked(value);
+/**
+ * Free text without card numbers (D-43), and without a security code under a name that the merchant
+ * gave it (S-PCI-03).
+ */
+function keptText(
+  mapName: string | undefined,
+  value: string,
+  { masked }: CardNumberSearch,
+): string {
+  const isCode = mapName !== undefined && SECURITY_CODE.test(value) && isSecurityCodeName(mapName);
+  return isCode ? MASK : masked(value);
 }
 
 /** A form as a log may show it: what nobody may see is masked, unknown names are cut to a count. */

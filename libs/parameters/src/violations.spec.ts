@@ -470,9 +470,7 @@ describe('what a test asks of the simulator', () => {
   it.each(['', 'bogus', 'delay:-1', 'delay:600001', 'delay:999999999999', 'late:', 'TWICE'])(
     'may not be the fault "%s"',
     (value) => {
-      expect(violationsWith({ [faulty]: value })).toEqual([
-        { name: faulty, value, message: allowed },
-      ]);
+      expect(violationsWith({ [faulty]: value })).toEqual([{ name: faulty, message: allowed }]);
     },
   );
 
@@ -490,7 +488,7 @@ describe('what a test asks of the simulator', () => {
     expect(violationsWith({ [forced]: 'bogus' })).toEqual([]);
     const value = '800.100.1510';
     const message = expect.stringMatching(/at most 11 characters/);
-    expect(violationsWith({ [forced]: value })).toEqual([{ name: forced, value, message }]);
+    expect(violationsWith({ [forced]: value })).toEqual([{ name: forced, message }]);
   });
 
   it.each(['000.100.200', '000.100.203', '000.100.250', '000.100.299'])(

@@ -52,7 +52,8 @@ const uses: readonly Use[] = [
   [/^paymentBrand$/, TOLD, 'none', 'refused'],
   [/^integrity$/, 'checkout', 'none', ''],
   [/^overridePaymentType\[brand\]$/, 'checkout', 'none', 'onlyThere'],
-  [/^descriptor$/, BASIC, 'none', 'echo kept masked'],
+  // In what the merchant's shop writes for this one payment a person may be named.
+  [/^descriptor$/, BASIC, 'personal', 'echo kept masked'],
   [
     /^merchantTransactionId$/,
     // Wire contract 6 has it, and the category below, of POST /v1/threeDSecure.
@@ -61,13 +62,14 @@ const uses: readonly Use[] = [
     'echo kept refused',
   ],
   [/^(?:merchantInvoiceId|lifecycleId)$/, BASIC, 'none', 'echo kept refused'],
-  [/^merchantMemo$/, BASIC, 'none', 'kept masked'],
+  [/^merchantMemo$/, BASIC, 'personal', 'kept masked'],
   [/^sequence$/, REFERENCES, 'none', ''],
   [/^referenceUuid$/, 'incrementalAuthorization reauthorization', 'none', ''],
   [/^transactionCategory$/, `${BASIC} threeDSecure`, 'none', 'echo kept masked'],
   // Of the authorization that they are captures of.
   [/^numberOfCaptures$/, `${NEW} checkout`, 'none', ''],
-  [/^transactionPurpose(?:Code|Account)$/, BASIC, 'none', 'kept masked'],
+  [/^transactionPurposeCode$/, BASIC, 'none', 'kept masked'],
+  [/^transactionPurposeAccount$/, BASIC, 'personal', 'kept masked'],
   [/^promotionCode$/, BASIC, 'none', 'kept refused'],
   [/^(?:locale|integrationType|transaction(?:Bai|Tti|ProcessingCode))$/, BASIC, 'none', 'kept'],
   [/^forex\./, BASIC, 'none', 'echo kept'],
@@ -152,6 +154,7 @@ const uses: readonly Use[] = [
     'none',
     'kept refused',
   ],
+  [/^merchant\.data\[key\]$/, MESSAGES, 'personal', 'kept masked'],
   [/^merchant\./, MESSAGES, 'none', 'kept masked'],
 
   [
@@ -161,13 +164,26 @@ const uses: readonly Use[] = [
     'echo kept refused',
   ],
   [
-    /^cart\.items\[n\]\.(?:merchantItemId|sku|sellerId|productCode|partNumber|commodityCode|vatReferenceNumber|quantity|productUrl|imageUrl)$/,
+    /^cart\.items\[n\]\.(?:merchantItemId|sku|sellerId|productCode|partNumber|commodityCode|vatReferenceNumber|quantity)$/,
     `${NEW} checkout risk`,
     'none',
     'echo kept refused',
   ],
   [
     /^cart\.items\[n\]\.(?:giftMessage$|shippingInstructions$|recipient\.)/,
+    `${NEW} checkout risk`,
+    'personal',
+    'echo kept masked',
+  ],
+  // A page or a picture of an article may be made for the one who orders it.
+  [
+    /^cart\.items\[n\]\.(?:productUrl|imageUrl)$/,
+    `${NEW} checkout risk`,
+    'personal',
+    'echo kept refused',
+  ],
+  [
+    /^cart\.(?:items\[n\]\.(?:name|description|commodityDescription)|payments\[n\]\.name)$/,
     `${NEW} checkout risk`,
     'personal',
     'echo kept masked',
@@ -240,15 +256,15 @@ const uses: readonly Use[] = [
   [
     /^customParameters\[name\]$/,
     `${BASIC} widgetPayment registration schedule threeDSecure risk`,
-    'none',
+    'personal',
     'echo kept masked',
   ],
-  [/^notificationUrl$/, `${NEW} checkout registration threeDSecure`, 'none', 'kept refused'],
+  [/^notificationUrl$/, `${NEW} checkout registration threeDSecure`, 'personal', 'kept refused'],
   // The action of the widget's form.
   [
     /^shopperResultUrl$/,
     `${NEW} checkout widgetPayment registration threeDSecure`,
-    'none',
+    'personal',
     'kept refused',
   ],
   [/^giftCard\.(?:number|pin)$/, `${NEW} checkout`, 'secret', 'masked'],
@@ -264,7 +280,7 @@ const uses: readonly Use[] = [
   [/^standingInstruction\./, AGREEMENTS, 'none', 'echo kept'],
   // Wire contract 6: what a schedule charges.
   [/^registrationId$/, 'schedule', 'none', ''],
-  [/^job\.name$/, 'schedule', 'none', 'echo kept masked'],
+  [/^job\.name$/, 'schedule', 'personal', 'echo kept masked'],
   [/^job\./, 'schedule', 'none', 'echo kept refused'],
   [/^date\.(?:from|to)$/, 'query report', 'none', ''],
   [

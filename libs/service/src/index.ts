@@ -9,6 +9,7 @@ export {
   DurabilityError,
   type PoolOptions,
 } from './database.js';
+export { type Envelope, EnvelopeBroken, EnvelopeOpener, EnvelopeSealer } from './envelopes.js';
 export { type FrameworkLog, frameworkLog } from './framework-log.js';
 export { type FileKeyOptions, FileKeyProvider, KeyFileError } from './file-key-provider.js';
 export {
@@ -116,6 +117,7 @@ export {
   type ServiceSurroundings,
   type SettingsClasses,
 } from './run-service.js';
+export { openText, sealText } from './sealed-text.js';
 export {
   describeSettings,
   loadSettings,

@@ -92,6 +92,7 @@ const formWays: Readonly<Record<string, MakeForm>> = {
     ...paying(card, index),
     'customParameters[cvv]': other.securityCode,
     'customParameters[card.cvv]': card.securityCode,
+    'customParameters[cardCVCNumber]': card.securityCode,
   }),
   'in merchantMemo': (card, other, index) => ({
     ...paying(card, index),

@@ -10,7 +10,7 @@ import {
 import { newMessageId, newTransactionId } from '@sluice/identifiers';
 import { createKafka, KafkaBus, QueryServer, ServiceTransport } from '@sluice/messaging';
 import { PaymentsModule } from '@sluice/payments';
-import { createLogger, InternalServer } from '@sluice/service';
+import { createLogger, EnvelopeSealer, InternalServer, systemClock } from '@sluice/service';
 import { testKafka } from '@sluice/testing';
 import type { Kafka, Producer } from 'kafkajs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -64,7 +64,9 @@ async function bury(
   return `${broker.topicPrefix}${deadTopicOf(topic)}:3:${placed!.baseOffset}`;
 }
 
-function initiation(transactionId: string): object {
+async function initiation(transactionId: string): Promise<object> {
+  const sealer = new EnvelopeSealer(new PlainKeys(), systemClock);
+  const email = JSON.stringify({ 'customer.email': 'jane@example.org' });
   return {
     transactionId,
     operation: 'debit',
@@ -78,7 +80,7 @@ function initiation(transactionId: string): object {
       ...{ mode: 'INTERNAL', actor: ENTITY_ID, merchantName: 'Demo' },
     },
     parameters: {},
-    personal: { 'customer.email': 'jane@example.org' },
+    personal: await sealer.seal(transactionId, email),
   };
 }
 
@@ -112,7 +114,7 @@ describe('a command that was given up', () => {
       commandTopics.payments,
       'InitiatePayment',
       'k',
-      initiation(transactionId),
+      await initiation(transactionId),
     );
     const list = await run('dead-letters list');
     expect(list.errors).toBe('');
@@ -144,7 +146,7 @@ describe('a command that was given up', () => {
       commandTopics.payments,
       'InitiatePayment',
       key,
-      initiation(transactionId),
+      await initiation(transactionId),
     );
     const dry = await run(`dead-letters redrive ${id}`);
     expect(dry.output).toMatch(/^1 command to record as not performed.*\nNothing was done\./);
@@ -159,7 +161,12 @@ describe('a command that was given up', () => {
       // Again: it was decided before, so nothing more is recorded (D-13).
       await run(`dead-letters redrive ${id} --execute`);
       const marker = newTransactionId(Date.now());
-      const last = await bury(commandTopics.payments, 'InitiatePayment', key, initiation(marker));
+      const last = await bury(
+        commandTopics.payments,
+        'InitiatePayment',
+        key,
+        await initiation(marker),
+      );
       await run(`dead-letters redrive ${last} --execute`);
       expect(await eventTypes(marker)).toHaveLength(2);
       expect(await eventTypes(transactionId)).toHaveLength(2);
@@ -209,6 +216,7 @@ async function startPayments(): Promise<{ calls: string[]; close: () => Promise<
     transport,
     connectors: [connector],
     keyProvider: new PlainKeys(),
+    commandKeys: new PlainKeys(),
     vault,
     logger,
   }).catch(async (error: unknown) => {

@@ -163,6 +163,7 @@ function environmentOf(parts: ClusterParts, places: Places, place: Place): Envir
         ...kafka,
         ...recoveryOf(settings),
         PAYMENTS_KEY_FILE: keys.payments,
+        COMMAND_KEY_FILE: keys.commands,
         PAYMENTS_SIMULATOR_URL: urlsOf(places.simulator),
         VAULT_URLS: urlsOf(places.vault),
       };
@@ -190,6 +191,7 @@ function edgeOf({ settings, dataFolder }: ClusterParts, { ordinal, port }: Place
     EDGE_HOST: host,
     EDGE_ORDINAL: String(ordinal),
     CREDENTIAL_KEY_FILE: keyFiles(dataFolder).credentials,
+    COMMAND_KEY_FILE: keyFiles(dataFolder).commands,
     THROTTLE_PER_SECOND: String(throttlePerSecond),
     THROTTLE_BURST: String(Math.max(1, throttlePerSecond)),
     DEMO_ENTITY_ID,

@@ -92,6 +92,7 @@ export class Services {
       ...this.#databaseOf('payments'),
       ...this.#urls,
       PAYMENTS_KEY_FILE: join(this.#folder, 'keys.json'),
+      COMMAND_KEY_FILE: join(this.#folder, 'keys.json'),
       INTERNAL_PORT: portOf(this.#urls['PAYMENTS_URLS']),
     });
   }
@@ -100,6 +101,7 @@ export class Services {
   async startEdge(environment: Environment = {}): Promise<ServiceProcess> {
     const edge = this.#start('edge', {
       ...{ CREDENTIAL_KEY: KEY, EDGE_PORT: '0', REPORTING_URLS: 'http://127.0.0.1:1' },
+      COMMAND_KEY_FILE: join(this.#folder, 'keys.json'),
       ...this.#urls,
       ...environment,
     });

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { commandTopics, deadTopicOf } from '@sluice/contracts';
+import { createKafka } from '@sluice/messaging';
 import { type ServiceProcess, testKafka } from '@sluice/testing';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Services } from './services-fixture.js';
 
@@ -63,6 +66,15 @@ async function pay(more: Record<string, string> = {}): Promise<Answered> {
   return answered(response);
 }
 
+async function refer(id: string, parameters: Record<string, string>): Promise<Answered> {
+  const response = await fetch(`${services.url}/v1/payments/${id}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TOKEN}` },
+    body: new URLSearchParams({ entityId: ENTITY, currency: 'EUR', ...parameters }),
+  });
+  return answered(response);
+}
+
 async function read(id: string, url = services.url): Promise<Answered> {
   const response = await fetch(`${url}/v1/payments/${id}?entityId=${ENTITY}`, {
     headers: { authorization: `Bearer ${TOKEN}` },
@@ -88,6 +100,66 @@ describe('the services as processes of their own', () => {
     for (const service of [payments, vault, edge]) {
       expect((await service.health('/readyz')).status).toBe(200);
       expect((await service.health('/livez')).status).toBe(200);
+    }
+  });
+});
+
+/** A message as it lies on the broker. */
+interface Seen {
+  readonly topic: string;
+  readonly key: Buffer | null;
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string | Buffer | (string | Buffer)[] | undefined>>;
+}
+
+describe('personal data on its way to payments', () => {
+  const PERSON = /Undinger|undinger/;
+
+  it('is sealed in commands, and in the dead letters of those that nobody can open', async () => {
+    const kafkajs = createKafka({ brokers: kafka.brokers, clientId: 'services-test' });
+    const topic = kafka.topicPrefix + commandTopics.payments;
+    const deadTopic = kafka.topicPrefix + deadTopicOf(commandTopics.payments);
+    const producer = kafkajs.producer();
+    const consumer = kafkajs.consumer({ groupId: `${kafka.topicPrefix}sealed` });
+    try {
+      await Promise.all([producer.connect(), consumer.connect()]);
+      const seen: Seen[] = [];
+      await consumer.subscribe({ topics: [topic, deadTopic], fromBeginning: true });
+      await consumer.run({
+        eachMessage: async ({ topic: from, message: { key, value, headers = {} } }) => {
+          seen.push({ topic: from, key, text: String(value), headers });
+        },
+      });
+      const found = async (from: string, word: string) => {
+        for (;;) {
+          const one = seen.find((each) => each.topic === from && each.text.includes(word));
+          if (one !== undefined) return one;
+          await pause(20);
+        }
+      };
+
+      const paid = await pay({
+        ...{ 'customer.givenName': 'Zoe', 'customer.surname': 'Undinger' },
+        ...{ 'customer.email': 'zoe@undinger.example', descriptor: 'For Undinger' },
+      });
+      expect(paid.body).toMatchObject({ descriptor: 'For Undinger', result: { code: APPROVED } });
+      const { key, text, headers } = await found(topic, paid.body.id);
+      expect(text).toContain('"personal":{"key":"');
+
+      // The same envelope in a command of another transaction opens nowhere.
+      const other = paid.body.id.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+      const value = text.replaceAll(paid.body.id, other);
+      const otherHeaders = { ...headers, id: randomUUID(), timeToLiveMs: '1000' };
+      await producer.send({ topic, messages: [{ key, value, headers: otherHeaders }] });
+      const dead = await found(deadTopic, other);
+      expect(String(dead.headers['deadReason'])).toMatch(/sealed text was altered/);
+      expect(seen.map((each) => each.text).filter((each) => PERSON.test(each))).toEqual([]);
+
+      // The chain shard is the partition's, so a payment in it shows that it goes on.
+      const refund = await refer(paid.body.id, { paymentType: 'RF', amount: '1.00' });
+      expect(refund.body.result.code).toBe(APPROVED);
+    } finally {
+      await Promise.all([producer.disconnect(), consumer.disconnect()]);
     }
   });
 });

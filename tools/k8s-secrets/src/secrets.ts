@@ -60,11 +60,14 @@ const keyFiles = {
   vault: 'vault/secrets/vault-keys.json',
   fingerprints: 'vault/secrets/fingerprint.key',
   payments: 'payments/secrets/payments-keys.json',
+  commands: 'payments/secrets/command-keys.json',
   credentials: 'accounts/secrets/credential.key',
 } as const;
 
 /** The same key as of accounts (S-AUT-01). */
 const EDGE_CREDENTIAL_FILE = 'edge/secrets/credential.key';
+/** The same keys as of payments (page 0035). */
+const EDGE_COMMAND_KEY_FILE = 'edge/secrets/command-keys.json';
 const DEMO_TOKEN_FILE = 'edge/secrets/demo-access-token';
 const SEED_FILE = 'accounts/secrets/seed.json';
 const ADMIN_PASSWORD_FILE = 'postgres/secrets/admin-password';
@@ -103,7 +106,14 @@ export const secretFiles: readonly string[] = [
       operatorFile(service, 'app'),
       operatorFile(service, 'owner'),
     ]),
-    ...[EDGE_CREDENTIAL_FILE, DEMO_TOKEN_FILE, SEED_FILE, ADMIN_PASSWORD_FILE, ADMIN_ADDRESS_FILE],
+    ...[
+      EDGE_CREDENTIAL_FILE,
+      EDGE_COMMAND_KEY_FILE,
+      DEMO_TOKEN_FILE,
+      SEED_FILE,
+      ADMIN_PASSWORD_FILE,
+      ADMIN_ADDRESS_FILE,
+    ],
     ...[OPERATOR_READER_FILE, REPORTING_OWNER_FILE, REPORTING_READER_FILE],
   ]),
 ].sort();
@@ -134,12 +144,14 @@ async function ensureKeys(folder: SecretFolder, logger: Logger): Promise<void> {
       vault: await folder.folderOf(keyFiles.vault),
       fingerprints: await folder.folderOf(keyFiles.fingerprints),
       payments: await folder.folderOf(keyFiles.payments),
+      commands: await folder.folderOf(keyFiles.commands),
       credentials: await folder.folderOf(keyFiles.credentials),
     },
     logger,
   );
   keys.close();
   await folder.write(EDGE_CREDENTIAL_FILE, (await folder.read(keyFiles.credentials)) ?? '');
+  await folder.write(EDGE_COMMAND_KEY_FILE, (await folder.read(keyFiles.commands)) ?? '');
 }
 
 /** The operator's addresses are those that count; the services' are copies. */

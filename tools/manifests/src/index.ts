@@ -1,4 +1,8 @@
 export { kafkaListenerPeersFile, kafkaTopicsFile, kafkaUsersFile } from './kafka-resources.js';
-export { networkPoliciesFile, simulatorPoliciesFile } from './network-policies.js';
+export {
+  networkPoliciesFile,
+  simulatorPoliciesFile,
+  topicsPoliciesFile,
+} from './network-policies.js';
 export { isRecord, type JsonSchema, type KubernetesObject } from './json-schema.js';
 export { reducedSchema, type Resolve } from './reduced-schema.js';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { KubernetesObject } from './json-schema.js';
 import type { Manifests } from './manifests.js';
 import { object, overlayWith, paymentsSettings } from './manifests-fixtures.js';
-import { networkPolicies } from './network-policies.js';
+import { networkPolicies, topicsPoliciesFile } from './network-policies.js';
 import { objectsIn } from './rendered-overlay.js';
 
 /** A file of `k8s/`. */
@@ -26,7 +26,7 @@ const policies = (): KubernetesObject[] => [
       .join('---\n'),
   ),
   ...(networkPolicies(
-    networkFlows.filter(({ to }) => to !== 'simulator'),
+    networkFlows.filter(({ from, to }) => from !== 'topics' && to !== 'simulator'),
   ) as unknown as KubernetesObject[]),
   ...objectsIn(textOf('components/keda/network-policy.yaml')),
 ];
@@ -36,7 +36,11 @@ export type Change = (policies: KubernetesObject[]) => KubernetesObject[];
 
 /** The local overlay's policies: nobody but the Ingress and KEDA differ. */
 export function localNetwork(change: Change): Manifests {
-  const own = policies().filter(({ metadata }) => metadata.name !== 'keda');
+  const own = [
+    ...policies().filter(({ metadata }) => metadata.name !== 'keda'),
+    ...objectsIn(topicsPoliciesFile()),
+    object('Job', 'topics-TAG'),
+  ];
   return overlayWith(change(own), paymentsSettings, 'local');
 }
 
@@ -58,6 +62,10 @@ export function productionNetwork(
 /** Acquirers with another first address. */
 export const acquirersAt = (cidr: string) =>
   textOf('overlays/production/acquirers.yaml').replace('192.0.2.10/32', cidr);
+
+/** Operators' pods with another first address of the API server. */
+export const apiServerAt = (cidr: string) =>
+  textOf('overlays/production/engine-policies.yaml').replaceAll('192.0.2.20/32', cidr);
 
 /** A policy changed where it says something. */
 export function changed(name: string, from: string, to: string): Change {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { networkPolicies, networkPoliciesFile, simulatorPoliciesFile } from './network-policies.js';
+import {
+  networkPolicies,
+  networkPoliciesFile,
+  simulatorPoliciesFile,
+  topicsPoliciesFile,
+} from './network-policies.js';
 
 describe('network policies', () => {
   it('open both ends of each way, and nothing else', () => {
@@ -29,5 +34,10 @@ describe('network policies', () => {
   it('know a simulator where there is one alone', () => {
     expect(networkPoliciesFile()).not.toContain('simulator');
     expect(simulatorPoliciesFile()).toContain('name: payments-to-simulator');
+  });
+
+  it('know the job that makes topics where there is one alone', () => {
+    expect(networkPoliciesFile()).not.toContain('topics');
+    expect(topicsPoliciesFile()).toContain('name: kafka-from-topics');
   });
 });

@@ -20,6 +20,8 @@ interface PodSelector {
 
 /** Only test installations have one, so its ways are in a file of their own. */
 const SIMULATOR = 'simulator';
+/** So are those of the job that makes topics: in production Strimzi does. */
+const TOPICS = 'topics';
 /** Made by operators in production, whose pods have names of their own; ours is this label. */
 const ENGINES = ['kafka', 'postgres'];
 
@@ -77,9 +79,8 @@ function grouped(
 
 const GENERATED = 'Generated from libs/contracts by `npm run generate`; do not edit.';
 
-/** `flows.yaml` of the component: every way but those of the simulator. */
+/** `flows.yaml` of the component: every way but those of what only some installations have. */
 export function networkPoliciesFile(): string {
-  const flows = networkFlows.filter(({ to }) => to !== SIMULATOR);
   return yamlText(
     [
       GENERATED,
@@ -87,7 +88,7 @@ export function networkPoliciesFile(): string {
       '`edge` by plain HTTP (public.yaml), goes by mutual TLS through `vault` to `payments`, and ends where',
       'production lets payments out to its acquirers. SECURITY.md has every step of it.',
     ],
-    networkPolicies(flows),
+    networkPolicies(networkFlows.filter(({ from, to }) => to !== SIMULATOR && from !== TOPICS)),
   );
 }
 
@@ -98,4 +99,13 @@ export function simulatorPoliciesFile(): string {
     policyOf(`${from}-to-${SIMULATOR}`, from, flows),
   );
   return yamlText([GENERATED], [policyOf(SIMULATOR, SIMULATOR, flows), ...policies]);
+}
+
+/** Those of the job that makes topics, for installations that have it. */
+export function topicsPoliciesFile(): string {
+  const flows = networkFlows.filter(({ from }) => from === TOPICS);
+  const policies = [...new Set(flows.map(({ to }) => to))].map((to) =>
+    policyOf(`${to}-from-${TOPICS}`, to, flows),
+  );
+  return yamlText([GENERATED], [policyOf(TOPICS, TOPICS, flows), ...policies]);
 }

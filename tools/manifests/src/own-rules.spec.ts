@@ -13,6 +13,7 @@ import {
 } from './manifests-fixtures.js';
 import {
   acquirersAt,
+  apiServerAt,
   changed,
   localNetwork,
   pods,
@@ -256,10 +257,12 @@ const examples: Examples = {
           acquirersAt('192.0.2.1/32').replace('443', '443\n          endPort: 65535'),
         ),
       ],
-      [
-        'payments -> addresses of the cluster: 443: is open, and not drawn',
-        productionNetwork(acquirersAt('10.96.0.1/32')),
-      ],
+      ...['10.96.0.1/32', '100.64.0.1/32', 'fd00::1/128'].map(
+        (cidr): readonly [string, Manifests] => [
+          'payments -> named addresses of the cluster: 443: is open, and not drawn',
+          productionNetwork(acquirersAt(`'${cidr}'`)),
+        ],
+      ),
       [
         'vault <- edge: 8443-65535: is open, and not drawn',
         localNetwork(changed('vault', '"port":8443', '"port":8443,"endPort":65535')),
@@ -286,6 +289,20 @@ const examples: Examples = {
         'pods of cnpg.io/cluster postgres <- anywhere: any port: is open, and not drawn',
         productionNetwork(undefined, openEngine('ingress: [{}]')),
       ],
+      ...['10.0.0.0/8', '172.16.0.0/12', '0.0.0.0/0', '10.0.0.0/23', '::/0', '127.0.0.1/32'].map(
+        (cidr): readonly [string, Manifests] => [
+          `pods of cnpg.io/cluster postgres -> {"ipBlock":{"cidr":"${cidr}"}}: 443: is open`,
+          productionNetwork(undefined, apiServerAt(`'${cidr}'`)),
+        ],
+      ),
+      [
+        'topics -> kafka: 9093: is open, and not drawn',
+        localNetwork((all) => all.filter(({ kind }) => kind !== 'Job')),
+      ],
+      [
+        'kafka <- topics: 9093: is drawn, and not open',
+        localNetwork((all) => all.filter(({ metadata }) => metadata.name !== 'kafka-from-topics')),
+      ],
       ...['0.0.0.0/1', '128.0.0.0/1'].map((cidr): readonly [string, Manifests] => [
         `pods of cnpg.io/cluster postgres -> {"ipBlock":{"cidr":"${cidr}"}}: any port: is open`,
         productionNetwork(
@@ -299,7 +316,7 @@ const examples: Examples = {
       ],
       ...[
         ...['0.0.0.0/0', '203.0.112.0/20', '::/0', '169.254.169.254/32', 'anything'],
-        ...['127.0.0.1/32', '100.64.0.1/32', '224.0.0.1/32', 'fd00::1/128', '::ffff:a60:1/128'],
+        ...['127.0.0.1/32', '100.64.0.0/10', '224.0.0.1/32', 'fd00::/8', '::ffff:a60:1/128'],
       ].map((cidr): readonly [string, Manifests] => [
         `payments -> {"ipBlock":{"cidr":"${cidr}"}}: 443: is open, and not drawn`,
         productionNetwork(acquirersAt(`'${cidr}'`)),
@@ -547,6 +564,9 @@ describe("production's network", () => {
     const rule = ownRules['the network as it is drawn, with the card-data path']!;
     expect(rule(productionNetwork())).toEqual([]);
     expect(rule(productionNetwork(acquirersAt("'2001:db8::7/128'")))).toEqual([]);
+    for (const cidr of ['10.96.0.1/32', '172.20.0.1/32', '203.0.113.9/32', "'fd00::1/128'"]) {
+      expect(rule(productionNetwork(undefined, apiServerAt(cidr)))).toEqual([]);
+    }
   });
 });
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -34,7 +35,9 @@ describe.each(dockerfiles)('docker/%s', (file) => {
     instructions.filter(([instruction]) => instruction === name).map(([, rest]) => rest);
 
   it('builds on an image that is an argument, in every stage', () => {
-    expect(of('ARG')).toEqual([expect.stringMatching(/^BASE_IMAGE=[a-z]+:[a-z0-9-]+$/)]);
+    const [base, ...others] = of('ARG');
+    expect(base).toMatch(/^BASE_IMAGE=[a-z]+:[a-z0-9-]+(?:@sha256:[0-9a-f]{64})?$/);
+    expect(others.filter((one) => !/^(?:BASE_IMAGE|RELEASE(?:=no)?)$/.test(one))).toEqual([]);
     expect(instructions[0]?.[0]).toBe('ARG');
     const stages = of('FROM').map((from) => from.replace(/ AS [a-z]+$/, ''));
     expect(new Set(stages)).toEqual(new Set(['${BASE_IMAGE}']));
@@ -66,6 +69,36 @@ describe("the services' image", () => {
   it('gives nobody a debugger, not even while a service starts', () => {
     const entrypoints = instructionsOf('Dockerfile').filter(([name]) => name === 'ENTRYPOINT');
     expect(entrypoints.map(([, words]) => words)).toEqual(['["node", "--disable-sigusr1"]']);
+  });
+});
+
+describe('a release of docker/Dockerfile', () => {
+  const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
+  /** The first thing that is run, by the shell that runs it. */
+  const [check = ''] = instructionsOf('Dockerfile')
+    .filter(([instruction]) => instruction === 'RUN')
+    .map(([, rest]) => rest);
+  const build = (RELEASE: string, BASE_IMAGE: string) =>
+    spawnSync('/bin/sh', ['-c', check], { env: { RELEASE, BASE_IMAGE }, encoding: 'utf8' });
+
+  it('is refused on a base image that may move', () => {
+    for (const [release, base] of [
+      ['yes', 'node:24-bookworm-slim'],
+      ['yes', 'node:24-bookworm-slim@sha256:'],
+      ['yes', `node:24-bookworm-slim@${digest}0`],
+      ['true', `node@${digest}`],
+      ['', 'node:24-bookworm-slim'],
+    ] as const) {
+      const { status, stderr } = build(release, base);
+      expect([release, base, status]).toEqual([release, base, 1]);
+      expect(stderr).toContain('BASE_IMAGE ends in @sha256:');
+    }
+  });
+
+  it('is built on one that is named by digest; others are built on any', () => {
+    expect(build('yes', `node:24-bookworm-slim@${digest}`).status).toBe(0);
+    expect(build('yes', `registry.internal:5000/node@${digest}`).status).toBe(0);
+    expect(build('no', 'node:24-bookworm-slim').status).toBe(0);
   });
 });
 

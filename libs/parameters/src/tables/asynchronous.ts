@@ -6,7 +6,7 @@ import { conditional, optional, type Parameters } from '../parameter.js';
 const ofAsynchronousPayments = {
   format: absoluteUrl,
   kinds: [...newPaymentKinds, 'checkout', 'registration', 'threeDSecure'],
-  sensitivity: 'none',
+  sensitivity: 'personal',
   echo: false,
   kept: true,
   cardNumbers: 'refused',

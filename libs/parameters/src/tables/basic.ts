@@ -152,6 +152,7 @@ export const basic = {
     ...freeText,
     format: text({ min: 1, max: 127 }),
     requirement: optional,
+    sensitivity: 'personal',
     description: "Part of the text on the shopper's statement; `merchant.name` overrides it.",
   },
   merchantTransactionId: {
@@ -177,6 +178,7 @@ export const basic = {
     format: text({ min: 8, max: 255 }),
     requirement: optional,
     echo: false,
+    sensitivity: 'personal',
     description: 'A note that appears in reporting only.',
   },
   transactionCategory: {
@@ -278,6 +280,7 @@ export const basic = {
     format: text({}),
     ...freeText,
     requirement: optional,
+    sensitivity: 'personal',
     description: 'Purpose of an account-funding payment, e.g. PAYROLL.',
   },
   'forex.amount': {

@@ -36,6 +36,7 @@ export const cart = {
     ...ofCarts,
     format: text({ max: 255 }),
     requirement: conditional('expected by some receivers'),
+    sensitivity: 'personal',
     description: 'Name of the article.',
   },
   'cart.items[n].merchantItemId': {
@@ -77,6 +78,7 @@ export const cart = {
     ...ofCarts,
     format: text({ max: 2048 }),
     requirement: conditional('expected by some receivers'),
+    sensitivity: 'personal',
     description: 'Description of the article.',
   },
   'cart.items[n].commodityCode': {
@@ -87,6 +89,7 @@ export const cart = {
   'cart.items[n].commodityDescription': {
     ...ofCarts,
     format: text({ max: 50 }),
+    sensitivity: 'personal',
     description: 'Description of the commodity.',
   },
   'cart.items[n].originalPrice': {
@@ -174,11 +177,13 @@ export const cart = {
   'cart.items[n].productUrl': {
     ...ofIds,
     format: webUrl,
+    sensitivity: 'personal',
     description: 'Page of the article.',
   },
   'cart.items[n].imageUrl': {
     ...ofIds,
     format: webUrl,
+    sensitivity: 'personal',
     description: 'Picture of the article.',
   },
   'cart.items[n].totalDiscountAmount': {
@@ -285,6 +290,7 @@ export const cart = {
   'cart.payments[n].name': {
     ...ofCarts,
     format: text({ max: 255 }),
+    sensitivity: 'personal',
     description: 'Name of a payment that was made already.',
   },
   'cart.payments[n].type': {

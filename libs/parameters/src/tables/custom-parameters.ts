@@ -16,7 +16,7 @@ export const customParameters = {
     readInTests: simulatorWishes,
     requirement: conditional('expected by some receivers'),
     kinds: [...basicKinds, 'widgetPayment', 'registration', 'schedule', 'threeDSecure', 'risk'],
-    sensitivity: 'none',
+    sensitivity: 'personal',
     echo: true,
     kept: true,
     cardNumbers: 'masked',

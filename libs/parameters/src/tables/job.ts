@@ -41,6 +41,7 @@ export const job = {
     ...ofJobs,
     format: text({ max: 64 }),
     cardNumbers: 'masked',
+    sensitivity: 'personal',
     description: 'A name for the schedule.',
   },
   'job.year': {

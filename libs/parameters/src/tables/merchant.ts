@@ -159,6 +159,7 @@ export const merchant = {
       text({ min: 0, max: 2048 }),
     ),
     nameFormat: mapName,
+    sensitivity: 'personal',
     description: 'More about the merchant, by names of the receiver.',
   },
   'merchant.foreignRetailIndicator': {

@@ -6,8 +6,10 @@ const PRIVATE_RANGES = [
   ...['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8'],
   ...['169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fe80::/10'],
 ];
-/** Where API servers of clusters are (RFC 1918). */
-const CLUSTER_RANGES = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'];
+/** Where hosts of clusters are (RFC 1918, RFC 6598, RFC 4193). */
+const CLUSTER_RANGES = [
+  ...['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'],
+];
 /**
  * Nor is an acquirer here: this network, multicast and what is reserved; of IPv6 the loopback with addresses
  * of IPv4 in another dress, and multicast.
@@ -50,15 +52,11 @@ export function isNamed(ipBlock: unknown): boolean {
   return !isWithin(block, [...PRIVATE_RANGES, ...NO_HOSTS]);
 }
 
-/** Where the cluster's own API server may be. */
-export function isOfCluster(ipBlock: unknown): boolean {
+/** The same of hosts inside, as an API server is one. */
+export function isNamedInside(ipBlock: unknown): boolean {
   const block = isRecord(ipBlock) ? blockOf(ipBlock['cidr']) : undefined;
-  return block !== undefined && isWithin(block, CLUSTER_RANGES);
-}
-
-/** The whole internet in one block, without what is private. */
-export function isInternet(ipBlock: unknown): boolean {
-  return isRecord(ipBlock) && ipBlock['cidr'] === '0.0.0.0/0' && privateIn(ipBlock).length === 0;
+  if (block === undefined || block.prefix < NAMED_PREFIX_MIN[block.version]) return false;
+  return isWithin(block, CLUSTER_RANGES);
 }
 
 /** The private ranges that a block is wider than, and does not except. */

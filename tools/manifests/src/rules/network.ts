@@ -4,7 +4,7 @@ import { isRecord, type KubernetesObject, nameOf } from '../json-schema.js';
 import { type Manifests, ofKind } from '../manifests.js';
 import { podsOf } from '../network-policies.js';
 import { MANAGEMENT } from './probes.js';
-import { isInternet, isNamed, isOfCluster, privateIn } from './addresses.js';
+import { isNamed, isNamedInside, privateIn } from './addresses.js';
 
 const NAMES = 'namespace kube-system, pods kube-dns';
 const MONITORING = 'namespace monitoring';
@@ -12,6 +12,9 @@ const MONITORING = 'namespace monitoring';
 /** What to do about a way that is drawn or open alone. */
 const HINT =
   'put the policy right, or the drawing: libs/contracts/src/network-flows.ts and this rule';
+/** Addresses that somebody has written down, each by itself. */
+const NAMED = 'named addresses';
+const NAMED_INSIDE = 'named addresses of the cluster';
 /** The ways beside those of `libs/contracts`. */
 const WAYS = [
   `all pods -> ${NAMES}: 53`,
@@ -24,27 +27,29 @@ const PUBLIC_WAYS: Readonly<Record<string, readonly string[]>> = {
   production: [
     // The first step of the card-data path, and its last one.
     'edge <- namespace ingress-nginx: 8080',
-    'payments -> named addresses: 443',
+    `payments -> ${NAMED}: 443`,
     'kafka <- namespace keda: 9093',
   ],
 };
 /**
  * Pods that an operator makes of a resource beside ours (D-58): they reach each other and are reached by
- * their operator at its ports, they reach the API server, and some bring backups out of the cluster.
+ * their operator at its ports, they reach the API server, and some an object store with backups. An
+ * API server may have private addresses or public ones, and so may a store.
  */
 const OPERATED: Readonly<
-  Record<string, { label: string; namespace: string; ports: readonly string[]; backups: boolean }>
+  Record<string, { label: string; namespace: string; ports: readonly string[] }>
 > = {
   Kafka: {
     ...{ label: 'strimzi.io/cluster', namespace: 'strimzi' },
-    ...{ ports: ['8443', '9090-9093'], backups: false },
+    ports: ['8443', '9090-9093'],
   },
   Cluster: {
     ...{ label: 'cnpg.io/cluster', namespace: 'cnpg-system' },
-    ...{ ports: ['5432', '8000'], backups: true },
+    ports: ['5432', '8000'],
   },
 };
-/** Of an API server: its service's, and its own. */
+const OF_OPERATOR = 'pods of ';
+/** Of an API server: its service's, which an object store has too, and its own. */
 const API_SERVER_PORTS = ['443', '6443'];
 
 /**
@@ -75,8 +80,12 @@ function drawnWays({ overlay, objects }: Manifests): readonly string[] {
   const hasSimulator = objects.some(
     ({ kind, metadata }) => kind === 'StatefulSet' && metadata.name === 'simulator',
   );
+  const hasTopicsJob = objects.some(
+    ({ kind, metadata }) => kind === 'Job' && metadata.name.startsWith('topics-'),
+  );
   const flows = networkFlows
     .filter(({ to }) => to !== 'simulator' || hasSimulator)
+    .filter(({ from }) => from !== 'topics' || hasTopicsJob)
     .flatMap(({ from, to, port }) => [
       `${from} -> ${to}: ${networkPorts[port]}`,
       `${to} <- ${from}: ${networkPorts[port]}`,
@@ -94,15 +103,15 @@ function waysOfOperated(objects: readonly KubernetesObject[]): readonly string[]
   return objects.flatMap(({ kind, metadata }) => {
     const operated = OPERATED[kind];
     if (operated === undefined) return [];
-    const { label, namespace, ports, backups } = operated;
-    const pods = `pods of ${label} ${metadata.name}`;
+    const { label, namespace, ports } = operated;
+    const pods = `${OF_OPERATOR}${label} ${metadata.name}`;
     const inside = ports.flatMap((port) => [
       `${pods} <- ${pods}: ${port}`,
       `${pods} -> ${pods}: ${port}`,
       `${pods} <- namespace ${namespace}: ${port}`,
     ]);
-    const server = API_SERVER_PORTS.map((port) => `${pods} -> addresses of the cluster: ${port}`);
-    return [...inside, ...server, ...(backups ? [`${pods} -> the internet: 443`] : [])];
+    const outside = API_SERVER_PORTS.map((port) => `${pods} -> ${NAMED}: ${port}`);
+    return [...inside, ...outside];
   });
 }
 
@@ -128,7 +137,7 @@ function waysOf({ spec }: KubernetesObject): readonly string[] {
   const way = (type: string, arrow: string, peers: string) =>
     records(types.includes(type) ? spec[type.toLowerCase()] : []).flatMap((rule) => {
       const ports = records(rule['ports']).map(portText);
-      const others = records(rule[peers]).map(peerText);
+      const others = records(rule[peers]).map((peer) => peerText(peer, pods));
       return (others.length === 0 ? ['anywhere'] : others).flatMap((other) =>
         [...new Set(ports.length === 0 ? ['any port'] : ports)].map(
           (port) => `${pods} ${arrow} ${other}: ${port}`,
@@ -164,14 +173,16 @@ function podsText(selector: unknown): string {
   const operated = Object.values(OPERATED).find(({ label }) =>
     says({ [label]: labels[label] ?? '' }),
   );
-  if (operated !== undefined) return `pods of ${operated.label} ${labels[operated.label] ?? ''}`;
+  if (operated !== undefined)
+    return `${OF_OPERATOR}${operated.label} ${labels[operated.label] ?? ''}`;
   const text = JSON.stringify(selector ?? {});
   return text === '{}' ? 'all pods' : text;
 }
 
-function peerText(peer: Readonly<Record<string, unknown>>): string {
+function peerText(peer: Readonly<Record<string, unknown>>, pods: string): string {
   const { namespaceSelector, podSelector, ...others } = peer;
-  if (isDeepStrictEqual(Object.keys(peer), ['ipBlock'])) return addressesText(peer['ipBlock']);
+  if (isDeepStrictEqual(Object.keys(peer), ['ipBlock']))
+    return addressesText(peer['ipBlock'], pods);
   if (Object.keys(others).length > 0) return JSON.stringify(peer);
   if (namespaceSelector === undefined) return podsText(podSelector);
   const namespace = only(namespaceSelector, 'kubernetes.io/metadata.name');
@@ -179,10 +190,10 @@ function peerText(peer: Readonly<Record<string, unknown>>): string {
   return podSelector === undefined ? name : `${name}, pods ${only(podSelector, 'k8s-app')}`;
 }
 
-function addressesText(ipBlock: unknown): string {
-  if (isNamed(ipBlock)) return 'named addresses';
-  if (isOfCluster(ipBlock)) return 'addresses of the cluster';
-  return isInternet(ipBlock) ? 'the internet' : JSON.stringify({ ipBlock });
+function addressesText(ipBlock: unknown, pods: string): string {
+  if (isNamed(ipBlock)) return NAMED;
+  if (!isNamedInside(ipBlock)) return JSON.stringify({ ipBlock });
+  return pods.startsWith(OF_OPERATOR) ? NAMED : NAMED_INSIDE;
 }
 
 /** The one label that a selector asks for, else all that it says. */

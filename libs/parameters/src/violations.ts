@@ -173,6 +173,7 @@ function violationsOf(
       return;
     }
     const message =
+      faultOfSwitch(checking, meaning) ??
       contradictions?.get(name) ??
       faultWith(checking, meaning, value, search) ??
       faultWithWish(checking, meaning, value);
@@ -200,6 +201,15 @@ function missing({ form, kind, compatibility }: Checking): Violation[] {
 const EMPTY = 'may not be empty';
 const NOT_ALLOWED = 'is not an allowed parameter';
 
+/** Of a parameter that only a compatibility switch allows, and that is off. */
+function faultOfSwitch(
+  { compatibility }: Checking,
+  { entry: { row } }: RowMeaning,
+): string | undefined {
+  const { onlyWith } = row;
+  return onlyWith === undefined || compatibility.has(onlyWith) ? undefined : NOT_ALLOWED;
+}
+
 /** What is wrong with one parameter, or undefined. */
 function faultWith(
   { form, kind, compatibility }: Checking,
@@ -208,7 +218,6 @@ function faultWith(
   search: CardNumberSearch,
 ): string | undefined {
   const { key, row } = meaning.entry;
-  if (row.onlyWith !== undefined && !compatibility.has(row.onlyWith)) return NOT_ALLOWED;
   if (!row.kinds.includes(kind)) return row.onlyThere ? NOT_ALLOWED : undefined;
   if (meaning.mapName !== undefined) {
     const fault = faultWithName(meaning.entry, meaning.mapName, kind, search);

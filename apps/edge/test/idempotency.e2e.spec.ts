@@ -211,7 +211,7 @@ describe('the fingerprint', () => {
     ['amount', { amount: '92.01' }],
     ['holder', { 'card.holder': 'Jane Jonas' }],
     ['expiry', { 'card.expiryYear': '2035' }],
-    ['number', { 'card.number': '4200000000000042' }],
+    ['number', { 'card.number': '4111111111111111' }],
     ['one more parameter', { merchantMemo: 'eight chars' }],
     ['a personal parameter', { 'customer.givenName': 'Jane', 'customer.surname': 'Jones' }],
     ['test mode', { testMode: 'EXTERNAL' }],

@@ -43,11 +43,13 @@ async function send(path: string, init: RequestInit = {}): Promise<Found> {
   return { status: response.status, body: (await response.json()) as Found['body'] };
 }
 
+const CARD = {
+  ...{ 'card.number': '4200000000000000', 'card.holder': 'Jane Jones', 'card.cvv': '123' },
+  ...{ 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
+} as const;
+
 async function pay(changes: Readonly<Record<string, string>> = {}): Promise<Found['body']> {
-  const card = {
-    ...{ 'card.number': '4200000000000000', 'card.holder': 'Jane Jones', 'card.cvv': '123' },
-    ...{ 'card.expiryMonth': '05', 'card.expiryYear': '2034', paymentBrand: 'VISA' },
-  };
+  const card = { ...CARD, paymentBrand: 'VISA' };
   const form = {
     entityId,
     amount: '92.00',
@@ -234,7 +236,7 @@ describe('the sandbox', () => {
         asAdministrator(['SELECT version, state FROM reporting.table_sets ORDER BY id']);
       const rebuilt = JSON.stringify([
         { version: 1, state: 'previous' },
-        { version: 2, state: 'live' },
+        { version: 3, state: 'live' },
       ]);
       while (JSON.stringify(await sets()) !== rebuilt) await delay(20);
       expect((await found(query, 2)).payments).toEqual([later, created]);
@@ -255,3 +257,32 @@ async function asAdministrator(statements: readonly string[]): Promise<readonly 
     await client.end();
   }
 }
+
+describe('a payment that is not served', () => {
+  it.each([
+    ['PAYPAL', 'VA', { paymentBrand: 'PAYPAL', 'card.number': '' }, 'paymentBrand PAYPAL'],
+    ['BOOKCARD', 'CC', { paymentBrand: 'BOOKCARD' }, 'card brand BOOKCARD'],
+    ['VISA', 'CC', { 'card.number': '4012001037461114' }, 'this test card demands it'],
+  ])('by %s, %s, is answered, read and found alike', async (brand, method, changes, words) => {
+    const merchantTransactionId = `order-by-${brand}`;
+    const noCard = changes['card.number'] === '' ? Object.keys(CARD) : [];
+    const paid = await pay({
+      ...changes,
+      ...Object.fromEntries(noCard.map((name) => [name, ''])),
+      merchantTransactionId,
+    });
+    const refused = { paymentType: 'DB', paymentBrand: brand, paymentMethod: method };
+    expect(paid).toMatchObject({ ...refused, result: { code: '600.200.500' } });
+    const read = await send(`/v1/payments/${paid.id}?entityId=${entityId}`);
+    expect(read).toMatchObject({ status: 200, body: { ...refused, result: paid.result } });
+    expect(JSON.stringify(read.body.result)).toContain(words);
+    const query = `/v1/query?entityId=${entityId}&merchantTransactionId=${merchantTransactionId}`;
+    const { payments } = await found(query, 1);
+    expect(payments).toMatchObject([{ id: paid.id, ...refused, result: paid.result }]);
+    const captured = await send(`/v1/payments/${paid.id}`, {
+      method: 'POST',
+      body: new URLSearchParams({ entityId, paymentType: 'RF', amount: '1.00', currency: 'EUR' }),
+    });
+    expect(captured.body.result.code).toBe('700.400.520');
+  });
+});

@@ -50,7 +50,7 @@ function legend(): string[] {
   return [
     'Below the rules of each structure stands which request takes what: R required, C conditional, O',
     'optional, `-` accepted and ignored, `x` refused. A request without a column ignores the whole',
-    'structure, but refuses what its rule calls "refused elsewhere". The columns:',
+    'structure, but refuses what its rule calls "refused elsewhere" or "refused beside". The columns:',
     '',
     ...head('Column', 'Request', 'Served'),
     ...kinds.map((kind) => {

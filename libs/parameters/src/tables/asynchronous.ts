@@ -27,6 +27,6 @@ export const asynchronous = {
     format: noted('AN2048, len 6-2048, URL-encoded', absoluteUrl),
     requirement: optional,
     description: 'Receives status notifications in the legacy form.',
-    deprecated: 'Register a webhook.',
+    deprecated: 'Webhooks replace it, and are not served yet.',
   },
 } as const satisfies Parameters;

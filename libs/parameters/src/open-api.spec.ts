@@ -235,6 +235,25 @@ describe('the OpenAPI document', () => {
       expect(violations).toHaveLength(summary.includes('two mistakes') ? 2 : 0);
     },
   );
+
+  it('says that lists have pages in version 3 alone, and what each version takes by id (D-71)', () => {
+    const { Payments, Records } = document.components.schemas as Record<
+      string,
+      { readonly properties: object }
+    >;
+    expect(Payments?.properties).not.toHaveProperty('pages');
+    expect(Records?.properties).toHaveProperty('pages');
+    const taken = (version: string): readonly unknown[] => {
+      const { get } = document.paths[`/${version}/query/{id}`] ?? {};
+      const { parameters } = get as { parameters: readonly { name: string }[] };
+      return parameters.map(({ name }) => name);
+    };
+    expect(taken('v1')).toEqual(['entityId', 'testMode']);
+    expect(taken('v3')).toEqual([
+      ...['entityId', 'testMode', 'paymentTypes', 'paymentMethods'],
+      ...['includeLinkedTransactions', 'limit', 'pageNo'],
+    ]);
+  });
 });
 
 describe('the reference tables', () => {

@@ -31,7 +31,8 @@ export const query = {
   limit: {
     ...ofQueries,
     format: noted('number 100 to 500', integer(3, LIMIT_LEAST, LIMIT_MOST)),
-    description: 'How many transactions an answer has at most; 100 if absent.',
+    description:
+      'How many transactions an answer has at most, linked ones included; 100 if absent.',
   },
   'date.from': {
     ...ofQueries,
@@ -54,7 +55,8 @@ export const query = {
       ...['GK', 'RD', 'TM', 'FT', 'KT', 'AR', 'AL', 'PL', 'FN', 'FZ', 'RE', 'RX', 'FO', 'CS'],
       ...['EX', 'SE', 'AU', 'TK', 'TF', 'ER'],
     ),
-    description: 'Only transactions of these types.',
+    description:
+      'Only transactions of these types; linked ones come along whatever their type, but not by id.',
   },
   paymentMethods: {
     ...ofQueries,
@@ -66,7 +68,8 @@ export const query = {
   includeLinkedTransactions: {
     ...ofQueries,
     format: flag(),
-    description: 'Whether the other transactions of the same payments come along.',
+    description:
+      'Whether the other transactions of the same payments come along; they follow those looked for.',
   },
   shortId: {
     ...ofQueries,

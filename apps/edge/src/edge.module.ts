@@ -17,14 +17,17 @@ import {
   Outage,
   type RunningService,
   systemClock,
+  withDefaults,
 } from '@sluice/service';
 import { LiveDirectory } from './access-directory.js';
 import { Doorkeeper } from './admission.js';
 import { rawAnswer, refusalAnswer } from './answer.js';
 import { builtInBins } from './built-in-bins.js';
 import { buildNumberOfFiles } from './build-number.js';
+import { noProxies } from './client-address.js';
 import { EdgeMetrics } from './edge-metrics.js';
 import { ErrorsFilter, UNREADABLE, WRONG_URL } from './errors.filter.js';
+import { FrontDoor } from './front-door.js';
 import { listener } from './listener.js';
 import { PaymentRequests } from './payment-requests.js';
 import { Pauses } from './pauses.js';
@@ -32,15 +35,18 @@ import { PaymentsController } from './payments.controller.js';
 import { QueriesController } from './queries.controller.js';
 import { QueryRequests } from './query-requests.js';
 import { ReferencePageController, ReferencePages } from './reference-page.controller.js';
+import { RefusalLimit } from './refusal-limit.js';
+import { RequestBodies } from './request-bodies.js';
 import { RequestDesk } from './request-desk.js';
 import type { OnRequestDone } from './request-log.js';
 import { ResultCodesController } from './result-codes.controller.js';
-import type { EdgeSettings } from './settings.js';
+import { EdgeSettings } from './settings.js';
 import { Throttle } from './throttle.js';
 
 /** What edge is started with. */
 export interface EdgeStart {
-  readonly settings: EdgeSettings;
+  /** Absent ones have their defaults; the key of credentials has none. */
+  readonly settings: Partial<EdgeSettings> & Pick<EdgeSettings, 'credentialKey'>;
   readonly commands: Commands;
   readonly queries: Queries;
   readonly vault: Vault;
@@ -65,7 +71,8 @@ export interface RunningEdge extends RunningService {
 export class EdgeModule {
   /** Asks for the access directory and listens. */
   static async start(options: EdgeStart): Promise<RunningEdge> {
-    const { settings, queries, logger, clock = systemClock } = options;
+    const { queries, logger, clock = systemClock } = options;
+    const settings = withDefaults(EdgeSettings, options.settings);
     const bins = settings.binTable ?? builtInBins(settings.gatewayEnvironment);
     const pauses = new Pauses();
     const outage = new Outage(clock, logger, {
@@ -78,14 +85,25 @@ export class EdgeModule {
       clock,
     );
     const directory = new LiveDirectory(queries, outage, throttle);
+    const metrics = new EdgeMetrics(options.metrics);
+    const bodies = new RequestBodies(
+      {
+        bytesMax: settings.bodyBytesMax,
+        unidentifiedBytesMax: settings.unidentifiedBodyBytesMax,
+      },
+      () => metrics.turnedAway('memory'),
+    );
+    metrics.watchBodies(() => bodies.bytes);
+    const keeper = doorkeeper(settings, { directory, throttle, clock, bodies });
     const desk = new RequestDesk(
-      doorkeeper(settings, directory, throttle, clock),
+      keeper,
       logger,
       options.onRequestDone ?? (() => undefined),
       clock,
       settings.trustsTraceparent,
-      new EdgeMetrics(options.metrics),
+      metrics,
     );
+    const frontDoor = new FrontDoor(keeper, bodies, desk);
     const payments = new PaymentRequests(
       { ...options, clock, bins },
       {
@@ -97,6 +115,11 @@ export class EdgeModule {
     const application = await NestFactory.create<NestFastifyApplication>(
       EdgeModule.with(desk, payments, new QueryRequests(queries, bins), pagesOf(settings)),
       listener({
+        proxies: settings.trustedProxies ?? noProxies,
+        connectionsPerAddress: settings.connectionsPerAddress,
+        onConnectionRefused: () => metrics.turnedAway('connections'),
+        receive: (request, reply) => frontDoor.receive(request, reply),
+        readBody: (request) => frontDoor.readBody(request),
         refuseUnroutable: (request, reply) => desk.refuse(request, reply, WRONG_URL),
         refuseUnreadable: (error, socket) => refuseUnreadable(desk, error, socket),
       }),
@@ -144,11 +167,16 @@ function pagesOf(settings: EdgeSettings): ReferencePages {
   return new ReferencePages(gatewayEnvironment, isKnown ? { entityId, accessToken } : undefined);
 }
 
+interface DoorkeeperParts {
+  readonly directory: LiveDirectory;
+  readonly throttle: Throttle;
+  readonly clock: Clock;
+  readonly bodies: RequestBodies;
+}
+
 function doorkeeper(
   settings: EdgeSettings,
-  directory: LiveDirectory,
-  throttle: Throttle,
-  clock: Clock,
+  { directory, throttle, clock, bodies }: DoorkeeperParts,
 ): Doorkeeper {
   const { credentialKey, gatewayEnvironment } = settings;
   return new Doorkeeper(
@@ -158,6 +186,8 @@ function doorkeeper(
     gatewayEnvironment,
     settings.buildNumber ?? buildNumberOfFiles(),
     clock,
+    bodies,
+    new RefusalLimit(settings.refusalsPerSecond, clock),
   );
 }
 

@@ -48,7 +48,8 @@ export const OTHER_MEDIA_TYPE: ParameterError = {
   message: `must be sent as ${FORM_MEDIA_TYPE}`,
 };
 
-function queryForm(url: string): ParsedForm {
+/** The query of a request target as a form. */
+export function queryForm(url: string): ParsedForm {
   const mark = url.indexOf('?');
   // Node gives the bytes of the target as they came, one per character; they must be UTF-8 too.
   return mark === -1

@@ -190,6 +190,9 @@ function edgeOf({ settings, dataFolder }: ClusterParts, { ordinal, port }: Place
     EDGE_HOST: host,
     EDGE_ORDINAL: String(ordinal),
     CREDENTIAL_KEY_FILE: keyFiles(dataFolder).credentials,
+    // Everybody who reaches this machine has the same address.
+    EDGE_CONNECTIONS_PER_ADDRESS: '0',
+    EDGE_REFUSALS_PER_SECOND: '0',
     THROTTLE_PER_SECOND: String(throttlePerSecond),
     THROTTLE_BURST: String(Math.max(1, throttlePerSecond)),
     DEMO_ENTITY_ID,

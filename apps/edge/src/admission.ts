@@ -19,8 +19,8 @@ import type { RefusalLimit } from './refusal-limit.js';
 import { hasBody, type RequestBodies } from './request-bodies.js';
 import { OTHER_MEDIA_TYPE, queryForm, type RequestForm, requestForm } from './request-form.js';
 import type { GatewayEnvironment } from '@sluice/service';
-import type { Throttle } from './throttle.js';
-import { idOfNothing } from './young-ids.js';
+import type { ThrottledIds } from './throttled-ids.js';
+import { type Throttles, workOf } from './throttles.js';
 
 /** A request that passed access, throttle and the form parser. */
 export interface Admitted {
@@ -63,7 +63,8 @@ export class Doorkeeper {
 
   constructor(
     private readonly directory: LiveDirectory,
-    private readonly throttle: Throttle,
+    private readonly throttles: Throttles,
+    private readonly throttledIds: ThrottledIds,
     private readonly credentialKey: Buffer,
     private readonly environment: GatewayEnvironment,
     private readonly buildNumber: string,
@@ -165,8 +166,9 @@ export class Doorkeeper {
     const form = formOf(sent);
     const access = accessFor(index, credential, form);
     const entityId = access.channel.id;
-    if (!this.throttle.admits(credential.hash, entityId)) {
-      throw new Refused(tooManyRequests(receivedAtMs), entityId);
+    if (!this.throttles.admits(workOf(request.method), credential.hash, entityId)) {
+      const id = this.throttledIds.newId(entityId, receivedAtMs);
+      throw new Refused({ code: codes.tooManyRequests, id }, entityId);
     }
     return {
       access,
@@ -252,11 +254,6 @@ function accessFor(index: AccessIndex, credential: HashedCredential, form: Form)
       parameterErrors: [{ name: 'entityId', message: 'may not be empty' }],
     }),
   });
-}
-
-/** Interface 7 rule 2 wants an id, although nothing was recorded under it. */
-function tooManyRequests(receivedAtMs: number): Refusal {
-  return { code: codes.tooManyRequests, id: idOfNothing(receivedAtMs) };
 }
 
 function invalid(parameterErrors: Refusal['parameterErrors'] & object): Refused {

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { createHmac } from 'node:crypto';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Vault } from '@sluice/contracts';
@@ -41,7 +41,8 @@ import { RequestDesk } from './request-desk.js';
 import type { OnRequestDone } from './request-log.js';
 import { ResultCodesController } from './result-codes.controller.js';
 import { EdgeSettings } from './settings.js';
-import { Throttle } from './throttle.js';
+import { ThrottledIds } from './throttled-ids.js';
+import { Throttles } from './throttles.js';
 
 /** What edge is started with. */
 export interface EdgeStart {
@@ -80,11 +81,9 @@ export class EdgeModule {
       goesOn: 'The access directory still cannot be refreshed.',
       ends: 'The access directory is refreshed again.',
     });
-    const throttle = new Throttle(
-      { perSecond: settings.throttlePerSecond, burst: settings.throttleBurst },
-      clock,
-    );
-    const directory = new LiveDirectory(queries, outage, throttle);
+    const throttles = throttlesOf(settings, clock);
+    const throttledIds = new ThrottledIds(derivedKey(settings.credentialKey, 'throttled id'));
+    const directory = new LiveDirectory(queries, outage, throttles);
     const metrics = new EdgeMetrics(options.metrics);
     const bodies = new RequestBodies(
       {
@@ -94,7 +93,7 @@ export class EdgeModule {
       () => metrics.turnedAway('memory'),
     );
     metrics.watchBodies(() => bodies.bytes);
-    const keeper = doorkeeper(settings, { directory, throttle, clock, bodies });
+    const keeper = doorkeeper(settings, { directory, throttles, throttledIds, clock, bodies });
     const desk = new RequestDesk(
       keeper,
       logger,
@@ -107,13 +106,16 @@ export class EdgeModule {
     const payments = new PaymentRequests(
       { ...options, clock, bins },
       {
-        fingerprintKey: fingerprintKey(settings.credentialKey),
+        fingerprintKey: derivedKey(settings.credentialKey, 'idempotency fingerprint'),
         waitMs: settings.duplicateWaitMs,
         pauses,
       },
     );
     const application = await NestFactory.create<NestFastifyApplication>(
-      EdgeModule.with(desk, payments, new QueryRequests(queries, bins), pagesOf(settings)),
+      EdgeModule.with(desk, payments, new QueryRequests(queries, bins), [
+        { provide: ReferencePages, useValue: pagesOf(settings) },
+        { provide: ThrottledIds, useValue: throttledIds },
+      ]),
       listener({
         proxies: settings.trustedProxies ?? noProxies,
         connectionsPerAddress: settings.connectionsPerAddress,
@@ -141,7 +143,7 @@ export class EdgeModule {
     desk: RequestDesk,
     payments: PaymentRequests,
     queries: QueryRequests,
-    pages: ReferencePages,
+    others: readonly Provider[],
   ): DynamicModule {
     return {
       module: EdgeModule,
@@ -155,7 +157,7 @@ export class EdgeModule {
         { provide: RequestDesk, useValue: desk },
         { provide: PaymentRequests, useValue: payments },
         { provide: QueryRequests, useValue: queries },
-        { provide: ReferencePages, useValue: pages },
+        ...others,
       ],
     };
   }
@@ -169,19 +171,21 @@ function pagesOf(settings: EdgeSettings): ReferencePages {
 
 interface DoorkeeperParts {
   readonly directory: LiveDirectory;
-  readonly throttle: Throttle;
+  readonly throttles: Throttles;
+  readonly throttledIds: ThrottledIds;
   readonly clock: Clock;
   readonly bodies: RequestBodies;
 }
 
 function doorkeeper(
   settings: EdgeSettings,
-  { directory, throttle, clock, bodies }: DoorkeeperParts,
+  { directory, throttles, throttledIds, clock, bodies }: DoorkeeperParts,
 ): Doorkeeper {
   const { credentialKey, gatewayEnvironment } = settings;
   return new Doorkeeper(
     directory,
-    throttle,
+    throttles,
+    throttledIds,
     credentialKey,
     gatewayEnvironment,
     settings.buildNumber ?? buildNumberOfFiles(),
@@ -212,9 +216,16 @@ function endConnectionsWhen(ending: () => boolean, application: NestFastifyAppli
     });
 }
 
-/** A key of its own for fingerprints, so that the two kinds of hash can never be compared. */
-function fingerprintKey(credentialKey: Buffer): Buffer {
-  return createHmac('sha256', credentialKey).update('sluice idempotency fingerprint').digest();
+function throttlesOf(settings: EdgeSettings, clock: Clock): Throttles {
+  const { throttlePerSecond, throttleBurst, throttleReadsPerSecond, throttleReadsBurst } = settings;
+  const paying = { perSecond: throttlePerSecond, burst: throttleBurst };
+  const reading = { perSecond: throttleReadsPerSecond, burst: throttleReadsBurst };
+  return new Throttles({ paying, reading }, clock);
+}
+
+/** A key of its own for each use, so that two kinds of hash can never be compared. */
+function derivedKey(credentialKey: Buffer, use: string): Buffer {
+  return createHmac('sha256', credentialKey).update(`sluice ${use}`).digest();
 }
 
 /** Not HTTP, or not in time: an answer if the connection still takes one, and its end. */

@@ -51,9 +51,9 @@ export class EdgeSettings {
   @IsDefined()
   readonly credentialKey!: Buffer;
 
-  /** Requests per second of one access token for one entity; 0 switches throttling off (D-40). */
+  /** Payments per second of one access token for one entity; 0 switches throttling off (D-40). */
   @Variable('THROTTLE_PER_SECOND', {
-    meaning: 'requests per second of one token for one entity; 0 = no limit',
+    meaning: 'payments and references per second of one token for one entity; 0 = no limit',
   })
   @IsInt()
   @Min(0)
@@ -65,6 +65,21 @@ export class EdgeSettings {
   @Min(1)
   @Max(THROTTLE_MAX)
   readonly throttleBurst: number = 400;
+
+  /** Of their own, so that a merchant's reconciliation cannot stop its payments. */
+  @Variable('THROTTLE_READS_PER_SECOND', {
+    meaning: 'the same for GET: statuses and queries; 0 = no limit',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(THROTTLE_MAX)
+  readonly throttleReadsPerSecond: number = 200;
+
+  @Variable('THROTTLE_READS_BURST', { meaning: 'how many of them at once' })
+  @IsInt()
+  @Min(1)
+  @Max(THROTTLE_MAX)
+  readonly throttleReadsBurst: number = 400;
 
   /**
    * Ordinary requests have 1 to 2 kB, the largest 1 MiB, and each costs some three times its bytes while

@@ -182,7 +182,7 @@ function environmentOf(parts: ClusterParts, places: Places, place: Place): Envir
 }
 
 function edgeOf({ settings, dataFolder }: ClusterParts, { ordinal, port }: Place): Environment {
-  const { throttlePerSecond, host } = settings;
+  const { throttlePerSecond, throttleReadsPerSecond, host } = settings;
   // The first has the port that was asked for; the others are listed in the cluster's file.
   const isFirst = ordinal === 0 && settings.port !== 0;
   return {
@@ -195,6 +195,8 @@ function edgeOf({ settings, dataFolder }: ClusterParts, { ordinal, port }: Place
     EDGE_REFUSALS_PER_SECOND: '0',
     THROTTLE_PER_SECOND: String(throttlePerSecond),
     THROTTLE_BURST: String(Math.max(1, throttlePerSecond)),
+    THROTTLE_READS_PER_SECOND: String(throttleReadsPerSecond),
+    THROTTLE_READS_BURST: String(Math.max(1, throttleReadsPerSecond)),
     DEMO_ENTITY_ID,
     DEMO_ACCESS_TOKEN,
   };

@@ -8,7 +8,7 @@ import {
 import type { Queries } from '@sluice/messaging';
 import type { Outage } from '@sluice/service';
 import { type AccessIndex, accessIndex } from './access.js';
-import type { Throttle } from './throttle.js';
+import type { Throttles } from './throttles.js';
 
 /** How often accounts is asked for changes: a revoked token is refused within 5 s (S-AUT-02). */
 export const DIRECTORY_REFRESH_MS = 2_000;
@@ -32,7 +32,7 @@ export class LiveDirectory {
     /** Told of each try: they are many in an outage, and one alone is no alarm. */
     private readonly outage: Pick<Outage, 'failed' | 'over'>,
     /** What it was asked for goes with the question, what the others were comes with the answer. */
-    private readonly throttle: Pick<Throttle, 'demands' | 'hear'>,
+    private readonly throttle: Pick<Throttles, 'demands' | 'hear'>,
     /** The switches that are on where no node says otherwise. */
     private readonly compatibility: Compatibility = strictly,
   ) {}

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Mode } from '@sluice/contracts';
 import { newNdc } from '@sluice/identifiers';
 import { type Form, translated } from '@sluice/parameters';
@@ -7,11 +8,19 @@ import type { FastifyRequest } from 'fastify';
 import { type AccessIndex, type AllowedAccess, knowsCredential, resolveAccess } from './access.js';
 import type { LiveDirectory } from './access-directory.js';
 import { type AnswerStamp, Refused, type Refusal, timestampOf } from './answer.js';
-import { type HashedCredential, headerCredential, legacyCredential } from './credentials.js';
-import { OTHER_MEDIA_TYPE, type RequestForm, requestForm } from './request-form.js';
+import { countedAddress } from './client-address.js';
+import {
+  type HashedCredential,
+  headerCredential,
+  legacyCandidates,
+  legacyCredential,
+} from './credentials.js';
+import type { RefusalLimit } from './refusal-limit.js';
+import { hasBody, type RequestBodies } from './request-bodies.js';
+import { OTHER_MEDIA_TYPE, queryForm, type RequestForm, requestForm } from './request-form.js';
 import type { GatewayEnvironment } from '@sluice/service';
-import type { Throttle } from './throttle.js';
-import { idOfNothing } from './young-ids.js';
+import type { ThrottledIds } from './throttled-ids.js';
+import { type Throttles, workOf } from './throttles.js';
 
 /** A request that passed access, throttle and the form parser. */
 export interface Admitted {
@@ -32,21 +41,55 @@ export type Admission =
   | { readonly kind: 'admitted'; readonly admitted: Admitted }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly stamp: AnswerStamp };
 
+/** Who asks, as far as a request says before its body. */
+export type Asker =
+  /** Somebody whom the directory knows. */
+  | { readonly kind: 'known' }
+  /** The body may say it. */
+  | { readonly kind: 'inBody' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
 const UNAUTHENTICATED: Refusal = { code: codes.invalidAuthentication };
 const FORBIDDEN = { status: 403, code: codes.invalidAuthentication } as const;
+/** Of one that is refused too often; no id, because nothing is known of it (Interface 7 rule 2). */
+const REFUSED_TOO_OFTEN: Refusal = { code: codes.tooManyRequests };
 /** Accounts has not answered yet: nobody can be let in, and nothing has begun (D-35). */
 const NO_DIRECTORY: Refusal = { code: codes.unavailable };
 
 /** Who may come in: access first, then the form, then the throttle (S-AUT-02, R-IDEM-05). */
 export class Doorkeeper {
+  /** Those that stood in a header and are known. */
+  readonly #credentials = new WeakMap<IncomingMessage, HashedCredential>();
+
   constructor(
     private readonly directory: LiveDirectory,
-    private readonly throttle: Throttle,
+    private readonly throttles: Throttles,
+    private readonly throttledIds: ThrottledIds,
     private readonly credentialKey: Buffer,
     private readonly environment: GatewayEnvironment,
     private readonly buildNumber: string,
     private readonly clock: Clock,
+    private readonly bodies: RequestBodies,
+    private readonly refusals: RefusalLimit,
   ) {}
+
+  /** Who asks: to be asked before the body is read, and `admit` after it. */
+  identify(request: FastifyRequest): Asker {
+    try {
+      return { kind: this.#identify(request) };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      const address = countedAddress(request.ip);
+      const refusal = this.refusals.isReached(address) ? REFUSED_TOO_OFTEN : error.refusal;
+      this.#noteRefusal(request, error.refusal);
+      return { kind: 'refused', refusal };
+    }
+  }
+
+  /** The request is answered. */
+  left(request: FastifyRequest): void {
+    this.bodies.release(request.raw);
+  }
 
   /** The fields that every answer has; the time is the request's. */
   stamp(receivedAtMs: number, entityId?: string): AnswerStamp {
@@ -61,6 +104,7 @@ export class Doorkeeper {
       return { kind: 'admitted', admitted: this.#admit(request, receivedAtMs) };
     } catch (error) {
       if (error instanceof Refused) {
+        this.#noteRefusal(request, error.refusal);
         const stamp = this.stamp(receivedAtMs, error.entityId);
         return { kind: 'refused', refusal: error.refusal, stamp };
       }
@@ -68,26 +112,63 @@ export class Doorkeeper {
     }
   }
 
-  #admit(request: FastifyRequest, receivedAtMs: number): Admitted {
-    const { index } = this.directory;
-    if (index === undefined) {
-      throw new Refused(NO_DIRECTORY);
-    }
+  /** One that is often refused is not even read: valid credentials in the header always pass. */
+  #noteRefusal(request: FastifyRequest, { code }: Refusal): void {
+    if (code === UNAUTHENTICATED.code) this.refusals.refused(countedAddress(request.ip));
+  }
+
+  #identify(request: FastifyRequest): 'known' | 'inBody' {
+    const index = this.#index();
     const header = headerCredential(request.headers.authorization, this.credentialKey);
     if (header.kind === 'malformed') {
       throw new Refused(UNAUTHENTICATED);
     }
-    if (header.kind === 'credential' && !knowsCredential(index, header.credential)) {
-      throw new Refused(FORBIDDEN);
+    if (header.kind === 'credential') {
+      if (!knowsCredential(index, header.credential)) {
+        throw new Refused(FORBIDDEN);
+      }
+      this.#credentials.set(request.raw, header.credential);
+      return 'known';
+    }
+    const query = queryForm(request.url);
+    if (query.kind === 'refused') {
+      throw invalid(query.problems);
+    }
+    const credential = legacyCredential(query.form, this.credentialKey);
+    if (credential !== undefined && knowsCredential(index, credential)) {
+      return 'known';
+    }
+    if (!hasBody(request.raw)) {
+      throw new Refused(credential === undefined ? UNAUTHENTICATED : FORBIDDEN);
+    }
+    if (this.refusals.isReached(countedAddress(request.ip))) {
+      throw new Refused(REFUSED_TOO_OFTEN);
+    }
+    return 'inBody';
+  }
+
+  #index(): AccessIndex {
+    const { index } = this.directory;
+    if (index === undefined) {
+      throw new Refused(NO_DIRECTORY);
+    }
+    return index;
+  }
+
+  #admit(request: FastifyRequest, receivedAtMs: number): Admitted {
+    const index = this.#index();
+    const inHeader = this.#credentials.get(request.raw);
+    if (inHeader === undefined) {
+      this.#expectLegacy(index, request);
     }
     const sent = requestForm(request);
-    const credential =
-      header.kind === 'credential' ? header.credential : this.#legacyCredential(sent);
+    const credential = inHeader ?? this.#legacyCredential(sent);
     const sentForm = formOf(sent);
     const access = accessFor(index, credential, sentForm);
     const entityId = access.channel.id;
-    if (!this.throttle.admits(credential.hash, entityId)) {
-      throw new Refused(tooManyRequests(receivedAtMs), entityId);
+    if (!this.throttles.admits(workOf(request.method), credential.hash, entityId)) {
+      const id = this.throttledIds.newId(entityId, receivedAtMs);
+      throw new Refused({ code: codes.tooManyRequests, id }, entityId);
     }
     const form = translated(sentForm, access.compatibility);
     return {
@@ -100,6 +181,19 @@ export class Doorkeeper {
       method: request.method,
       idempotencyKeys: request.raw.headersDistinct['idempotency-key'],
     };
+  }
+
+  /** A look at the bytes alone: reading a large form for somebody unknown would cost too much. */
+  #expectLegacy(index: AccessIndex, { url, body, raw }: FastifyRequest): void {
+    const bytes = body instanceof Buffer ? body : undefined;
+    const candidates = legacyCandidates(url, bytes, this.credentialKey);
+    if (candidates.length === 0) {
+      throw new Refused(UNAUTHENTICATED);
+    }
+    if (!candidates.some((credential) => knowsCredential(index, credential))) {
+      throw new Refused(FORBIDDEN);
+    }
+    this.bodies.identified(raw);
   }
 
   #legacyCredential(sent: RequestForm): HashedCredential {
@@ -165,11 +259,6 @@ function accessFor(index: AccessIndex, credential: HashedCredential, form: Form)
       parameterErrors: [{ name: 'entityId', message: 'may not be empty' }],
     }),
   });
-}
-
-/** Interface 7 rule 2 wants an id, although nothing was recorded under it. */
-function tooManyRequests(receivedAtMs: number): Refusal {
-  return { code: codes.tooManyRequests, id: idOfNothing(receivedAtMs) };
 }
 
 function invalid(parameterErrors: Refusal['parameterErrors'] & object): Refused {

@@ -43,3 +43,60 @@ export function legacyCredential(form: Form, key: Buffer): HashedCredential | un
   const hash = legacyCredentialHash(key, { userId, password: new AccessToken(password) });
   return { kind: 'legacy', hash };
 }
+
+const USER_ID = 'authentication.userId';
+const PASSWORD = 'authentication.password';
+/** Longer ones are no credential of ours; so much of a body is looked at for one. */
+const VALUE_BYTES_MAX = 1024;
+const AMPERSAND = '&'.charCodeAt(0);
+
+/**
+ * What may be the legacy credential, by a look at the bytes of query and body without reading the form
+ * they are: to know whether that is worth it. No client escapes a letter or a dot of a name. Where the
+ * two contradict each other, reading them says so.
+ */
+export function legacyCandidates(
+  url: string,
+  body: Buffer | undefined,
+  key: Buffer,
+): readonly HashedCredential[] {
+  const mark = url.indexOf('?');
+  const query = mark === -1 ? undefined : Buffer.from(url.slice(mark + 1), 'latin1');
+  return [
+    [query, body],
+    [body, query],
+  ].flatMap(([first, second]) => {
+    const userId = valueIn(first, USER_ID) ?? valueIn(second, USER_ID);
+    const password = valueIn(first, PASSWORD) ?? valueIn(second, PASSWORD);
+    if (userId === undefined || password === undefined) return [];
+    const hash = legacyCredentialHash(key, { userId, password: new AccessToken(password) });
+    return [{ kind: 'legacy', hash }];
+  });
+}
+
+/** The value behind the first `name=` that begins the form or a parameter of it. */
+function valueIn(form: Buffer | undefined, name: string): string | undefined {
+  if (form === undefined) {
+    return undefined;
+  }
+  const sought = `${name}=`;
+  let at = form.indexOf(sought);
+  while (at > 0 && form[at - 1] !== AMPERSAND) {
+    at = form.indexOf(sought, at + sought.length);
+  }
+  if (at === -1) {
+    return undefined;
+  }
+  const start = at + sought.length;
+  const piece = form.subarray(start, start + VALUE_BYTES_MAX);
+  const end = piece.indexOf(AMPERSAND);
+  return unescaped(piece.subarray(0, end === -1 ? piece.length : end).toString('utf8'));
+}
+
+function unescaped(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}

@@ -50,11 +50,18 @@ const refusedParameters = counter(
   'Parameters that were refused, several of one request each for itself.',
 );
 
+const bodyBytes = gauge('sluice_request_body_bytes', 'Bytes of request bodies that are in memory.');
+const turnedAway = counter(
+  'sluice_turned_away_total',
+  'Bodies that there was no memory for, and connections beyond what one address may have.',
+  { reason: ['memory', 'connections'] },
+);
+
 /** What edge emits. */
 export const edgeMetrics: ServiceMetrics = {
   service: 'edge',
   declarations: [
-    ...[durations, open, rateLimited, refusedParameters],
+    ...[durations, open, rateLimited, refusedParameters, bodyBytes, turnedAway],
     ...[...kafkaProducerMetrics, ...kafkaReaderMetrics, ...commandSenderMetrics],
   ],
 };
@@ -72,13 +79,24 @@ export class EdgeMetrics {
   readonly #durations;
   readonly #rateLimited;
   readonly #refusedParameters;
+  readonly #turnedAway;
   #open = 0;
 
-  constructor(metrics: Metrics = noMetrics) {
+  constructor(private readonly metrics: Metrics = noMetrics) {
     this.#durations = metrics.histogram(durations);
     this.#rateLimited = metrics.counter(rateLimited).of({});
     this.#refusedParameters = metrics.counter(refusedParameters).of({});
+    this.#turnedAway = metrics.counter(turnedAway);
     metrics.gauge(open, () => this.#open);
+  }
+
+  /** Shows how much memory bodies take. */
+  watchBodies(bytes: () => number): void {
+    this.metrics.gauge(bodyBytes, bytes);
+  }
+
+  turnedAway(reason: 'memory' | 'connections'): void {
+    this.#turnedAway.add({ reason });
   }
 
   began(): void {

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { createHmac } from 'node:crypto';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { leniently, strictly, type Vault } from '@sluice/contracts';
@@ -22,6 +22,7 @@ import {
   type RunningService,
   SettingsError,
   systemClock,
+  withDefaults,
 } from '@sluice/service';
 import { LiveDirectory } from './access-directory.js';
 import { Doorkeeper } from './admission.js';
@@ -29,8 +30,10 @@ import { rawAnswer, refusalAnswer } from './answer.js';
 import { readBinFile } from './bin-file.js';
 import { builtInBins } from './built-in-bins.js';
 import { buildNumberOfFiles } from './build-number.js';
+import { noProxies } from './client-address.js';
 import { EdgeMetrics } from './edge-metrics.js';
 import { ErrorsFilter, UNREADABLE, WRONG_URL } from './errors.filter.js';
+import { FrontDoor } from './front-door.js';
 import { type IdsInFlight, inFlightAnywhere, InFlightHere } from './ids-in-flight.js';
 import { KeptParameters } from './kept-parameters.js';
 import { listener } from './listener.js';
@@ -40,15 +43,19 @@ import { PaymentsController } from './payments.controller.js';
 import { QueriesController } from './queries.controller.js';
 import { QueryRequests } from './query-requests.js';
 import { ReferencePageController, ReferencePages } from './reference-page.controller.js';
+import { RefusalLimit } from './refusal-limit.js';
+import { RequestBodies } from './request-bodies.js';
 import { RequestDesk } from './request-desk.js';
 import type { OnRequestDone } from './request-log.js';
 import { ResultCodesController } from './result-codes.controller.js';
-import type { EdgeSettings } from './settings.js';
-import { Throttle } from './throttle.js';
+import { EdgeSettings } from './settings.js';
+import { ThrottledIds } from './throttled-ids.js';
+import { Throttles } from './throttles.js';
 
 /** What edge is started with. */
 export interface EdgeStart {
-  readonly settings: EdgeSettings;
+  /** Absent ones have their defaults; the key of credentials has none. */
+  readonly settings: Partial<EdgeSettings> & Pick<EdgeSettings, 'credentialKey'>;
   readonly commands: Commands;
   readonly queries: Queries;
   readonly vault: Vault;
@@ -85,7 +92,8 @@ export class EdgeModule {
 
   /** Asks for the access directory and listens. */
   static async start(options: EdgeStart): Promise<RunningEdge> {
-    const { settings, queries, logger, clock = systemClock } = options;
+    const { queries, logger, clock = systemClock } = options;
+    const settings = withDefaults(EdgeSettings, options.settings);
     if (settings.isLenient && settings.gatewayEnvironment === 'live') {
       throw new SettingsError('EDGE_LENIENT must be false on a live installation.');
     }
@@ -97,34 +105,51 @@ export class EdgeModule {
       goesOn: 'The access directory still cannot be refreshed.',
       ends: 'The access directory is refreshed again.',
     });
-    const throttle = new Throttle(
-      { perSecond: settings.throttlePerSecond, burst: settings.throttleBurst },
-      clock,
-    );
+    const throttles = throttlesOf(settings, clock);
+    const throttledIds = new ThrottledIds(derivedKey(settings.credentialKey, 'throttled id'));
     const directory = new LiveDirectory(
-      ...([queries, outage, throttle] as const),
+      ...([queries, outage, throttles] as const),
       settings.isLenient ? leniently : strictly,
     );
+    const metrics = new EdgeMetrics(options.metrics);
+    const bodies = new RequestBodies(
+      {
+        bytesMax: settings.bodyBytesMax,
+        unidentifiedBytesMax: settings.unidentifiedBodyBytesMax,
+      },
+      () => metrics.turnedAway('memory'),
+    );
+    metrics.watchBodies(() => bodies.bytes);
+    const keeper = doorkeeper(settings, { directory, throttles, throttledIds, clock, bodies });
     const desk = new RequestDesk(
-      doorkeeper(settings, directory, throttle, clock),
+      keeper,
       logger,
       options.onRequestDone ?? (() => undefined),
       clock,
       settings.trustsTraceparent,
-      new EdgeMetrics(options.metrics),
+      metrics,
     );
     const kept = new KeptParameters(new EnvelopeSealer(keys.provider, clock), clock, logger);
+    const frontDoor = new FrontDoor(keeper, bodies, desk);
     const payments = new PaymentRequests(
       { ...options, kept, clock, bins, inFlight: inFlightOf(options) },
       {
-        fingerprintKey: fingerprintKey(settings.credentialKey),
+        fingerprintKey: derivedKey(settings.credentialKey, 'idempotency fingerprint'),
         waitMs: settings.duplicateWaitMs,
         pauses,
       },
     );
     const application = await NestFactory.create<NestFastifyApplication>(
-      EdgeModule.with(desk, payments, new QueryRequests(queries, bins), pagesOf(settings)),
+      EdgeModule.with(desk, payments, new QueryRequests(queries, bins), [
+        { provide: ReferencePages, useValue: pagesOf(settings) },
+        { provide: ThrottledIds, useValue: throttledIds },
+      ]),
       listener({
+        proxies: settings.trustedProxies ?? noProxies,
+        connectionsPerAddress: settings.connectionsPerAddress,
+        onConnectionRefused: () => metrics.turnedAway('connections'),
+        receive: (request, reply) => frontDoor.receive(request, reply),
+        readBody: (request) => frontDoor.readBody(request),
         refuseUnroutable: (request, reply) => desk.refuse(request, reply, WRONG_URL),
         refuseUnreadable: (error, socket) => refuseUnreadable(desk, error, socket),
       }),
@@ -150,7 +175,7 @@ export class EdgeModule {
     desk: RequestDesk,
     payments: PaymentRequests,
     queries: QueryRequests,
-    pages: ReferencePages,
+    others: readonly Provider[],
   ): DynamicModule {
     return {
       module: EdgeModule,
@@ -164,7 +189,7 @@ export class EdgeModule {
         { provide: RequestDesk, useValue: desk },
         { provide: PaymentRequests, useValue: payments },
         { provide: QueryRequests, useValue: queries },
-        { provide: ReferencePages, useValue: pages },
+        ...others,
       ],
     };
   }
@@ -186,20 +211,29 @@ function pagesOf(settings: EdgeSettings): ReferencePages {
   return new ReferencePages(gatewayEnvironment, isKnown ? { entityId, accessToken } : undefined);
 }
 
+interface DoorkeeperParts {
+  readonly directory: LiveDirectory;
+  readonly throttles: Throttles;
+  readonly throttledIds: ThrottledIds;
+  readonly clock: Clock;
+  readonly bodies: RequestBodies;
+}
+
 function doorkeeper(
   settings: EdgeSettings,
-  directory: LiveDirectory,
-  throttle: Throttle,
-  clock: Clock,
+  { directory, throttles, throttledIds, clock, bodies }: DoorkeeperParts,
 ): Doorkeeper {
   const { credentialKey, gatewayEnvironment } = settings;
   return new Doorkeeper(
     directory,
-    throttle,
+    throttles,
+    throttledIds,
     credentialKey,
     gatewayEnvironment,
     settings.buildNumber ?? buildNumberOfFiles(),
     clock,
+    bodies,
+    new RefusalLimit(settings.refusalsPerSecond, clock),
   );
 }
 
@@ -224,9 +258,16 @@ function endConnectionsWhen(ending: () => boolean, application: NestFastifyAppli
     });
 }
 
-/** A key of its own for fingerprints, so that the two kinds of hash can never be compared. */
-function fingerprintKey(credentialKey: Buffer): Buffer {
-  return createHmac('sha256', credentialKey).update('sluice idempotency fingerprint').digest();
+function throttlesOf(settings: EdgeSettings, clock: Clock): Throttles {
+  const { throttlePerSecond, throttleBurst, throttleReadsPerSecond, throttleReadsBurst } = settings;
+  const paying = { perSecond: throttlePerSecond, burst: throttleBurst };
+  const reading = { perSecond: throttleReadsPerSecond, burst: throttleReadsBurst };
+  return new Throttles({ paying, reading }, clock);
+}
+
+/** A key of its own for each use, so that two kinds of hash can never be compared. */
+function derivedKey(credentialKey: Buffer, use: string): Buffer {
+  return createHmac('sha256', credentialKey).update(`sluice ${use}`).digest();
 }
 
 /** Not HTTP, or not in time: an answer if the connection still takes one, and its end. */

@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import { codes, type ResultCode } from '@sluice/result-codes';
 import type { Logger } from '@sluice/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Refusal } from './answer.js';
+import { type Refusal, Refused } from './answer.js';
 import { pathOf } from './admission.js';
 import { OTHER_MEDIA_TYPE } from './request-form.js';
 import type { RequestDesk } from './request-desk.js';
@@ -50,6 +50,7 @@ export class ErrorsFilter implements ExceptionFilter {
 }
 
 function refusalOf(error: unknown, request: FastifyRequest): Refusal {
+  if (error instanceof Refused) return error.refusal;
   const status = error instanceof HttpException ? error.getStatus() : SERVER_ERROR;
   switch (status) {
     case NOT_FOUND:

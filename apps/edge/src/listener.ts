@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TrustedProxies } from './client-address.js';
+import { limitConnections } from './connection-limit.js';
 
 /** S-INP-02: a checkout with a thousand full cart items has some 900 kB. */
 export const BODY_BYTES_MAX = 1024 * 1024;
@@ -21,8 +23,18 @@ export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Beyond it new connections are closed at once: memory stays bounded at some 20 kB each. */
 export const CONNECTIONS_MAX = 10_000;
 
-/** How the parts of HTTP that never reach a controller are answered. */
-export interface UnroutedAnswers {
+/** What is decided outside of the listener, before any controller. */
+export interface ListenerParts {
+  /** Whose `X-Forwarded-For` is believed. */
+  readonly proxies: TrustedProxies;
+  /** Connections of one address; 0 = no limit. */
+  readonly connectionsPerAddress: number;
+  /** A connection was one too many, and was ended. */
+  onConnectionRefused(): void;
+  /** False: the request is answered, and its body is not to be read. */
+  receive(request: FastifyRequest, reply: FastifyReply): boolean;
+  /** The body as bytes, because our own parser must see duplicates and broken UTF-8. */
+  readBody(request: FastifyRequest): Promise<Buffer | undefined>;
   /** The router gave up: a malformed percent sign or an endless path. */
   refuseUnroutable(request: FastifyRequest, reply: FastifyReply): void;
   /** Not HTTP at all, or too slow, or too long a header; ends the connection. */
@@ -30,12 +42,14 @@ export interface UnroutedAnswers {
 }
 
 /**
- * The HTTP server: Fastify below Nest, with every limit set here. Bodies are left as bytes,
- * because our own parser must see duplicates and broken UTF-8 (S-INP-01, S-INP-03, S-INP-05).
+ * The HTTP server: Fastify below Nest, with every limit set here. Bodies are left as bytes, and are read
+ * by us, once it is known who asks (S-INP-01, S-INP-03, S-INP-05, S-AUT-02).
  */
-export function listener(answers: UnroutedAnswers): FastifyAdapter {
+export function listener(parts: ListenerParts): FastifyAdapter {
+  const { networks } = parts.proxies;
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES_MAX,
+    trustProxy: networks.length > 0 && [...networks],
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -60,17 +74,23 @@ export function listener(answers: UnroutedAnswers): FastifyAdapter {
       querystringParser: () => ({}),
     },
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
-      answers.refuseUnroutable(request, reply),
-    clientErrorHandler: (error, socket) => answers.refuseUnreadable(error, socket),
+      parts.refuseUnroutable(request, reply),
+    clientErrorHandler: (error, socket) => parts.refuseUnreadable(error, socket),
   });
   const fastify = adapter.getInstance<FastifyInstance>();
   const { server } = fastify;
   server.maxConnections = CONNECTIONS_MAX;
+  limitConnections(server, {
+    perAddress: parts.connectionsPerAddress,
+    proxies: parts.proxies,
+    onRefused: () => parts.onConnectionRefused(),
+  });
   // Node would answer an unknown expectation with 417 and an empty body; it is simply not met.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
-    done(null, body);
+  fastify.addContentTypeParser('*', (request: FastifyRequest) => parts.readBody(request));
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (parts.receive(request, reply)) done();
   });
   // Known clients send a form with GET and DELETE (wire contract 1).
   fastify.addHttpMethod('GET', { hasBody: true, overrideExisting: true });

@@ -1,7 +1,10 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { codes } from '@sluice/result-codes';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Refused } from './answer.js';
 import { PaymentRequests } from './payment-requests.js';
 import { RequestDesk } from './request-desk.js';
+import { ThrottledIds } from './throttled-ids.js';
 
 /** The payments resource (Interface 4). */
 @Controller('v1/payments')
@@ -9,6 +12,7 @@ export class PaymentsController {
   constructor(
     private readonly desk: RequestDesk,
     private readonly payments: PaymentRequests,
+    private readonly throttledIds: ThrottledIds,
   ) {}
 
   @Post()
@@ -22,7 +26,13 @@ export class PaymentsController {
     @Res() reply: FastifyReply,
     @Param('id') id: string,
   ): Promise<void> {
-    return this.desk.serve(request, reply, (admitted) => this.payments.read(admitted, id));
+    return this.desk.serve(request, reply, (admitted) => {
+      // Its request was refused, and that is all there is to know of it.
+      if (this.throttledIds.has(id, admitted.access.channel.id)) {
+        throw new Refused({ code: codes.tooManyRequests, id });
+      }
+      return this.payments.read(admitted, id);
+    });
   }
 
   @Post(':id')

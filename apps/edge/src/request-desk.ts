@@ -42,7 +42,10 @@ export class RequestDesk {
     this.metrics.began();
     await inRequest(span, { ndc: stamp.ndc }, () =>
       this.#serve(request, reply, admission, work),
-    ).finally(() => this.metrics.ended());
+    ).finally(() => {
+      this.metrics.ended();
+      this.doorkeeper.left(request);
+    });
     span.end();
   }
 

@@ -59,7 +59,8 @@ const OTHER_CHARSET: ParameterError = {
   message: 'must be in UTF-8, and its Content-Type names another charset',
 };
 
-function queryForm(url: string): ParsedForm {
+/** The query of a request target as a form. */
+export function queryForm(url: string): ParsedForm {
   const mark = url.indexOf('?');
   // Node gives the bytes of the target as they came, one per character; they must be UTF-8 too.
   return mark === -1

@@ -13,9 +13,13 @@ import { base64Key, type GatewayEnvironment, Variable } from '@sluice/service';
 import { readBinFile } from './bin-file.js';
 import type { BinTable } from './bin-table.js';
 import { BUILD_NUMBER } from './build-number.js';
+import { trustedProxies, type TrustedProxies } from './client-address.js';
 import { DUPLICATE_WAIT_MS } from './idempotency.js';
+import { BODY_BYTES_MAX, CONNECTIONS_MAX } from './listener.js';
 
 const PORT_MAX = 65_535;
+/** What Node may take as a whole is rarely more. */
+const BODY_BUDGET_MAX_BYTES = 4 * 1024 ** 3;
 /** Beyond it a limit is no limit. */
 const THROTTLE_MAX = 1_000_000;
 const CLOSE_WAIT_MAX_MS = 60_000;
@@ -55,9 +59,9 @@ export class EdgeSettings {
   @IsString()
   readonly commandKeyFile?: string;
 
-  /** Requests per second of one access token for one entity; 0 switches throttling off (D-40). */
+  /** Payments per second of one access token for one entity; 0 switches throttling off (D-40). */
   @Variable('THROTTLE_PER_SECOND', {
-    meaning: 'requests per second of one token for one entity; 0 = no limit',
+    meaning: 'payments and references per second of one token for one entity; 0 = no limit',
   })
   @IsInt()
   @Min(0)
@@ -69,6 +73,69 @@ export class EdgeSettings {
   @Min(1)
   @Max(THROTTLE_MAX)
   readonly throttleBurst: number = 400;
+
+  /** Of their own, so that a merchant's reconciliation cannot stop its payments. */
+  @Variable('THROTTLE_READS_PER_SECOND', {
+    meaning: 'the same for GET: statuses and queries; 0 = no limit',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(THROTTLE_MAX)
+  readonly throttleReadsPerSecond: number = 200;
+
+  @Variable('THROTTLE_READS_BURST', { meaning: 'how many of them at once' })
+  @IsInt()
+  @Min(1)
+  @Max(THROTTLE_MAX)
+  readonly throttleReadsBurst: number = 400;
+
+  /**
+   * Ordinary requests have 1 to 2 kB, the largest 1 MiB, and each costs some three times its bytes while
+   * it is worked on: so much fits beside everything else into the 320 MiB of a pod.
+   */
+  @Variable('EDGE_BODY_BYTES', {
+    meaning: 'bytes of request bodies in memory at once; more are answered with 503',
+  })
+  @IsInt()
+  @Min(BODY_BYTES_MAX)
+  @Max(BODY_BUDGET_MAX_BYTES)
+  readonly bodyBytesMax: number = 32 * BODY_BYTES_MAX;
+
+  /** Anybody may fill it, so it is small; whichever comes slowest is given up for others. */
+  @Variable('EDGE_UNIDENTIFIED_BODY_BYTES', {
+    meaning: 'the same of requests without a header or query that says who asks',
+  })
+  @IsInt()
+  @Min(BODY_BYTES_MAX)
+  @Max(BODY_BUDGET_MAX_BYTES)
+  readonly unidentifiedBodyBytesMax: number = 8 * BODY_BYTES_MAX;
+
+  /** A tenth of all that there may be: a shop keeps some tens, and one address cannot take them all. */
+  @Variable('EDGE_CONNECTIONS_PER_ADDRESS', {
+    meaning: 'connections of one address that is no trusted proxy; 0 = no limit',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(CONNECTIONS_MAX)
+  readonly connectionsPerAddress: number = CONNECTIONS_MAX / 10;
+
+  /** A shop with a wrong token fails with each shopper; somebody who guesses wants thousands. */
+  @Variable('EDGE_REFUSALS_PER_SECOND', {
+    meaning:
+      'refusals for want of access of one address, before it is not listened to; 0 = no limit',
+  })
+  @IsInt()
+  @Min(0)
+  @Max(THROTTLE_MAX)
+  readonly refusalsPerSecond: number = 20;
+
+  /** Nobody is believed unless said: whoever may invent an address has as many as it likes. */
+  @Variable('EDGE_TRUSTED_PROXIES', {
+    parse: trustedProxies,
+    meaning: 'addresses or networks, with commas, whose X-Forwarded-For names the client',
+  })
+  @IsOptional()
+  readonly trustedProxies?: TrustedProxies;
 
   /** `<40 hex>@yyyy-MM-dd HH:mm:ss +0000`; absent: computed from the compiled files. */
   @Variable('BUILD_NUMBER', { meaning: 'as answers name it; absent: computed' })

@@ -41,7 +41,7 @@ interface Bucket {
 const BUCKETS_MAX = 10_000;
 
 /**
- * Keys in one report: 10 kB. An instance with more than that has little traffic of each, and what
+ * Keys in one report, of which there are two: 10 kB. An instance with more than that has little traffic of each, and what
  * is not reported counts as nothing at the others.
  */
 const REPORTED_KEYS_MAX = 200;

@@ -289,7 +289,10 @@ describe('a live installation', () => {
 describe('throttling', () => {
   const throttled = new ScriptedEdge();
   beforeAll(async () => {
-    await throttled.start({ throttlePerSecond: 1, throttleBurst: 2 });
+    await throttled.start({
+      ...{ throttlePerSecond: 1, throttleBurst: 2 },
+      ...{ throttleReadsPerSecond: 1, throttleReadsBurst: 4 },
+    });
   });
   afterAll(() => throttled.close());
 
@@ -312,20 +315,37 @@ describe('throttling', () => {
     expect(throttled.commands).toHaveLength(2);
     const other = { Authorization: `Bearer ${merchantToken}` };
     expect((await post(url, debit, other)).status).toBe(200);
-    // Nothing was recorded under the id, so reading it must not look pending.
-    throttled.clock.advance(2_000);
-    const read = await call(`${url}/${body.id}`, { headers: bearer });
-    expect(read.status).toBe(404);
   });
 
-  it('counts reads too, and never the open list of result codes', async () => {
+  it('gives an id that says when it is read what became of its request', async () => {
+    const url = `${throttled.url}/v1/payments`;
+    const { body: refused } = await post(url, debit);
+    expect(refused.result.code).toBe('800.120.100');
+    // Reading has a limit of its own.
+    const { status, body } = await call(`${url}/${refused.id}`, { headers: bearer });
+    expect([status, body.id, body.result]).toEqual([400, refused.id, refused.result]);
+    throttled.clock.advance(3_600_000);
+    const later = await call(`${url}/${refused.id}`, { headers: bearer });
+    expect(later.body.result).toEqual(refused.result);
+    // To another entity, and with any other digit, it is an id of nothing.
+    const other = { Authorization: `Bearer ${merchantToken}` };
+    const foreign = `${url}/${refused.id}?entityId=${siblingEntityId}`;
+    expect((await call(foreign, { headers: other })).status).toBe(404);
+    const [last] = refused.id.slice(-1);
+    const unlike = refused.id.slice(0, -1) + (last === '0' ? '1' : '0');
+    expect((await call(`${url}/${unlike}`, { headers: bearer })).status).toBe(404);
+  });
+
+  it('counts reads for themselves, so that reading stops no payment, and never the open list of result codes', async () => {
     const url = `${throttled.url}/v1/payments/${'0'.repeat(32)}`;
     throttled.clock.advance(60_000);
     const codesSeen = [];
-    for (let attempt = 0; attempt < 3; attempt += 1) {
+    for (let attempt = 0; attempt < 5; attempt += 1) {
       codesSeen.push((await call(url, { headers: bearer })).body.result.code);
     }
-    expect(codesSeen).toEqual(['700.400.580', '700.400.580', '800.120.100']);
+    const found = Array.from({ length: 4 }, () => '700.400.580');
+    expect(codesSeen).toEqual([...found, '800.120.100']);
+    expect((await post(`${throttled.url}/v1/payments`, debit)).status).toBe(200);
     expect((await call(`${throttled.url}/v1/resultcodes`)).status).toBe(200);
   });
 });

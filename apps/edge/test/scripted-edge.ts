@@ -132,6 +132,7 @@ export class ScriptedEdge {
         credentialKey,
         buildNumber,
         throttlePerSecond: 0,
+        throttleReadsPerSecond: 0,
         closeWaitMs: 1_000,
         ...settings,
       }),

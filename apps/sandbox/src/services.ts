@@ -217,6 +217,11 @@ function startEdge(
       credentialKey: keys.credentials,
       throttlePerSecond: settings.throttlePerSecond,
       throttleBurst: Math.max(1, settings.throttlePerSecond),
+      throttleReadsPerSecond: settings.throttleReadsPerSecond,
+      throttleReadsBurst: Math.max(1, settings.throttleReadsPerSecond),
+      // Everybody who reaches a sandbox has the same address, and tests send what they like.
+      connectionsPerAddress: 0,
+      refusalsPerSecond: 0,
       duplicateWaitMs: DUPLICATE_WAIT_MS,
       closeWaitMs: CLOSE_WAIT_MS,
       trustsTraceparent: false,

@@ -259,7 +259,7 @@ async function asAdministrator(statements: readonly string[]): Promise<readonly 
 }
 
 describe('a payment that is not served', () => {
-  it.each([
+  it.each<[string, string, Readonly<Record<string, string>>, string]>([
     ['PAYPAL', 'VA', { paymentBrand: 'PAYPAL', 'card.number': '' }, 'paymentBrand PAYPAL'],
     ['BOOKCARD', 'CC', { paymentBrand: 'BOOKCARD' }, 'card brand BOOKCARD'],
     ['VISA', 'CC', { 'card.number': '4012001037461114' }, 'this test card demands it'],

@@ -31,6 +31,7 @@ describe('the command line', () => {
       reset: false,
       logLevel: 'warn',
       throttlePerSecond: 5000,
+      throttleReadsPerSecond: 5000,
       connectorTimeoutMs: 20_000,
     });
     expect(SANDBOX_DATA_FOLDER).toMatch(/[\\/]\.sluice$/);

@@ -80,6 +80,12 @@ export class LocalSettings {
   @Max(THROTTLE_MAX)
   readonly throttlePerSecond: number = 5_000;
 
+  @Variable('SLUICE_THROTTLE_READS_PER_SECOND')
+  @IsInt()
+  @Min(0)
+  @Max(THROTTLE_MAX)
+  readonly throttleReadsPerSecond: number = 5_000;
+
   @Variable('SLUICE_CONNECTOR_TIMEOUT_MS')
   @IsInt()
   @Min(1)
@@ -193,8 +199,14 @@ export const localFlags: readonly Flag[] = [
   [
     '--throttle <number>',
     'SLUICE_THROTTLE_PER_SECOND',
-    'requests per second of one token for one entity; 0 = no limit',
+    'payments and references per second of one token for one entity; 0 = no limit',
     'throttlePerSecond',
+  ],
+  [
+    '--throttle-reads <number>',
+    'SLUICE_THROTTLE_READS_PER_SECOND',
+    'the same for GET: statuses and queries',
+    'throttleReadsPerSecond',
   ],
   [
     '--connector-timeout <ms>',

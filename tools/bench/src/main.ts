@@ -66,7 +66,7 @@ async function betweenFloors(ladder: Ladder): Promise<void> {
 async function rebuild(): Promise<void> {
   say('cluster: payments for a history …');
   const installation = await startUnderTest('cluster', {
-    arguments: ['--log-level', 'warn', '--throttle', '0'],
+    arguments: ['--log-level', 'warn', '--throttle', '0', '--throttle-reads', '0'],
   });
   try {
     await offer(installation, WARM_UP.cluster.rate, WARM_UP.cluster.seconds);
@@ -92,7 +92,7 @@ async function measure(profile: Profile, wish: Ladder): Promise<ProfileResult> {
   say(`${profile}: first start and first payment …`);
   const { profileDirectory } = wish;
   const installation = await startUnderTest(profile, {
-    arguments: ['--log-level', 'warn', '--throttle', '0'],
+    arguments: ['--log-level', 'warn', '--throttle', '0', '--throttle-reads', '0'],
     ...(profileDirectory === undefined ? {} : { profileDirectory }),
   });
   try {

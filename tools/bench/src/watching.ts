@@ -120,7 +120,7 @@ class WatchedSide {
         : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}/${side}`]),
     ];
     const installation = await startUnderTest('cluster', {
-      arguments: ['--log-level', 'warn', '--throttle', '0'],
+      arguments: ['--log-level', 'warn', '--throttle', '0', '--throttle-reads', '0'],
       environment: {
         ...tracingUnset(),
         ...(side === 'on' && tracingTo(receiver)),

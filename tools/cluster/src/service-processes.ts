@@ -183,7 +183,7 @@ function environmentOf(parts: ClusterParts, places: Places, place: Place): Envir
 }
 
 function edgeOf({ settings, dataFolder }: ClusterParts, { ordinal, port }: Place): Environment {
-  const { throttlePerSecond, host } = settings;
+  const { throttlePerSecond, throttleReadsPerSecond, host } = settings;
   // The first has the port that was asked for; the others are listed in the cluster's file.
   const isFirst = ordinal === 0 && settings.port !== 0;
   return {
@@ -192,8 +192,13 @@ function edgeOf({ settings, dataFolder }: ClusterParts, { ordinal, port }: Place
     EDGE_ORDINAL: String(ordinal),
     CREDENTIAL_KEY_FILE: keyFiles(dataFolder).credentials,
     COMMAND_KEY_FILE: keyFiles(dataFolder).commands,
+    // Everybody who reaches this machine has the same address.
+    EDGE_CONNECTIONS_PER_ADDRESS: '0',
+    EDGE_REFUSALS_PER_SECOND: '0',
     THROTTLE_PER_SECOND: String(throttlePerSecond),
     THROTTLE_BURST: String(Math.max(1, throttlePerSecond)),
+    THROTTLE_READS_PER_SECOND: String(throttleReadsPerSecond),
+    THROTTLE_READS_BURST: String(Math.max(1, throttleReadsPerSecond)),
     DEMO_ENTITY_ID,
     DEMO_ACCESS_TOKEN,
     ...(settings.binFile === undefined ? {} : { EDGE_BIN_FILE: resolve(settings.binFile) }),

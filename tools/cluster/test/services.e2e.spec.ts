@@ -229,7 +229,7 @@ describe('a limit that two instances of edge share (D-40)', () => {
   }
 
   beforeAll(async () => {
-    const limits = { THROTTLE_PER_SECOND: `${LIMIT}`, THROTTLE_BURST: `${LIMIT}` };
+    const limits = { THROTTLE_READS_PER_SECOND: `${LIMIT}`, THROTTLE_READS_BURST: `${LIMIT}` };
     urls = [];
     for (const ordinal of ['2', '3']) {
       await services.startEdge({ ...limits, EDGE_ORDINAL: ordinal });

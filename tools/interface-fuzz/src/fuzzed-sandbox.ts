@@ -38,7 +38,16 @@ export async function startFuzzedSandbox(payments = PAYMENTS): Promise<FuzzedSan
     await writeFile(seed, seedText());
     const sandbox = (started.sandbox = await startSandbox({
       dataFolder,
-      arguments: ['--seed', seed, '--throttle', '0', '--log-level', 'warn'],
+      arguments: [
+        '--seed',
+        seed,
+        '--throttle',
+        '0',
+        '--throttle-reads',
+        '0',
+        '--log-level',
+        'warn',
+      ],
     }));
     const { url } = sandbox;
     const paymentIds = await authorize(url, payments);

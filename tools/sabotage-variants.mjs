@@ -220,8 +220,8 @@ export const variants = [
     file: 'apps/payments/src/payment-queries.ts',
     edits: [
       {
-        from: 'if (transaction?.metadata.entityId !== entityId) return {};',
-        to: 'if (transaction === undefined) return {};',
+        from: 'if (found?.transaction.metadata.entityId !== entityId) return {};',
+        to: 'if (found === undefined) return {};',
       },
     ],
     project: 'apps/payments',

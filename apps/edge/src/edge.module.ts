@@ -94,32 +94,15 @@ export class EdgeModule {
   static async start(options: EdgeStart): Promise<RunningEdge> {
     const { queries, logger, clock = systemClock } = options;
     const settings = withDefaults(EdgeSettings, options.settings);
-    if (settings.isLenient && settings.gatewayEnvironment === 'live') {
-      throw new SettingsError('EDGE_LENIENT must be false on a live installation.');
-    }
+    assertStrictOnLive(settings);
     const keys = await commandKeysOf(options);
     const bins = settings.binTable ?? builtInBins(settings.gatewayEnvironment);
     const pauses = new Pauses();
-    const outage = new Outage(clock, logger, {
-      begins: 'The access directory cannot be refreshed.',
-      goesOn: 'The access directory still cannot be refreshed.',
-      ends: 'The access directory is refreshed again.',
-    });
     const throttles = throttlesOf(settings, clock);
     const throttledIds = new ThrottledIds(derivedKey(settings.credentialKey, 'throttled id'));
-    const directory = new LiveDirectory(
-      ...([queries, outage, throttles] as const),
-      settings.isLenient ? leniently : strictly,
-    );
+    const directory = directoryOf(options, settings, throttles);
     const metrics = new EdgeMetrics(options.metrics);
-    const bodies = new RequestBodies(
-      {
-        bytesMax: settings.bodyBytesMax,
-        unidentifiedBytesMax: settings.unidentifiedBodyBytesMax,
-      },
-      () => metrics.turnedAway('memory'),
-    );
-    metrics.watchBodies(() => bodies.bytes);
+    const bodies = bodiesOf(settings, metrics);
     const keeper = doorkeeper(settings, { directory, throttles, throttledIds, clock, bodies });
     const desk = new RequestDesk(
       keeper,
@@ -193,6 +176,35 @@ export class EdgeModule {
       ],
     };
   }
+}
+
+/** What the interface forbids is accepted where nobody loses money by it. */
+function assertStrictOnLive({ isLenient, gatewayEnvironment }: EdgeSettings): void {
+  if (isLenient && gatewayEnvironment === 'live') {
+    throw new SettingsError('EDGE_LENIENT must be false on a live installation.');
+  }
+}
+
+function directoryOf(
+  { queries, logger, clock = systemClock }: EdgeStart,
+  { isLenient }: EdgeSettings,
+  throttles: Throttles,
+): LiveDirectory {
+  const outage = new Outage(clock, logger, {
+    begins: 'The access directory cannot be refreshed.',
+    goesOn: 'The access directory still cannot be refreshed.',
+    ends: 'The access directory is refreshed again.',
+  });
+  return new LiveDirectory(queries, outage, throttles, isLenient ? leniently : strictly);
+}
+
+function bodiesOf(settings: EdgeSettings, metrics: EdgeMetrics): RequestBodies {
+  const { bodyBytesMax: bytesMax, unidentifiedBodyBytesMax: unidentifiedBytesMax } = settings;
+  const bodies = new RequestBodies({ bytesMax, unidentifiedBytesMax }, () =>
+    metrics.turnedAway('memory'),
+  );
+  metrics.watchBodies(() => bodies.bytes);
+  return bodies;
 }
 
 function inFlightOf({ sendsEveryCommand }: EdgeStart): IdsInFlight {

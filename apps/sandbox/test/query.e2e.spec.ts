@@ -262,13 +262,8 @@ async function asAdministrator(statements: readonly string[]): Promise<readonly 
 }
 
 describe('a payment that is not served', () => {
-<<<<<<< HEAD
-  it.each<[string, string, Readonly<Record<string, string>>, string]>([
-    ['PAYPAL', 'VA', { paymentBrand: 'PAYPAL', 'card.number': '' }, 'paymentBrand PAYPAL'],
-=======
   it.each([
     ['PAYPAL', 'VA', { paymentBrand: 'PAYPAL', ...NO_CARD }, 'paymentBrand PAYPAL'],
->>>>>>> work/catalogue
     ['BOOKCARD', 'CC', { paymentBrand: 'BOOKCARD' }, 'card brand BOOKCARD'],
     ['VISA', 'CC', { 'card.number': '4012001037461114' }, 'this test card demands it'],
   ])('by %s, %s, is answered, read and found alike', async (brand, method, changes, words) => {

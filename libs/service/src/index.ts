@@ -6,6 +6,7 @@ export {
   connectClient,
   createPool,
   DurabilityError,
+  expectLoss,
   type PoolOptions,
 } from './database.js';
 export { type FrameworkLog, frameworkLog } from './framework-log.js';

@@ -11,6 +11,7 @@ import {
   type SeedAccount,
 } from '@sluice/domain-accounts';
 import {
+  expectLoss,
   exposePool,
   frameworkLog,
   type HealthChecks,
@@ -127,6 +128,7 @@ function dataSource(
       logger.warn({ err: error }, 'A database connection was lost.'),
     extra: {
       application_name: 'sluice-accounts',
+      onConnect: expectLoss,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     },

@@ -67,18 +67,18 @@ describe('a sandbox whose database connections are ended again and again under l
     const codes: string[] = [];
     let isOver = false;
     const shoppers = Array.from({ length: SHOPPERS }, async () => {
-      while (!isOver) codes.push(await pay());
+      while (!isOver) codes.push(await pay().catch(() => 'no answer'));
     });
     let cut = 0;
     for (let round = 0; round < CUTS; round += 1) {
-      cut += await cutAll();
+      cut += await cutAll().catch(() => 0);
       await pause(CUT_PAUSES_MS[round % CUT_PAUSES_MS.length]);
     }
     isOver = true;
     await Promise.all(shoppers);
-    expect(cut).toBeGreaterThan(CUTS);
+    expect(sandbox.output()).not.toContain('could not go on');
     expect(isAlive(sandbox.pid)).toBe(true);
-    expect(sandbox.output()).not.toContain('A defect');
+    expect(cut).toBeGreaterThan(CUTS);
     // Some may be answered as uncertain or not performed; none as anything that is not documented.
     expect(codes.filter((code) => !/^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/.test(code))).toEqual([]);
     expect(await pay()).toBe('000.100.110');

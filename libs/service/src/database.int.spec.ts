@@ -56,6 +56,17 @@ describe('a pool', () => {
     expect(big.rows).toEqual([{ value: '9223372036854775807' }]);
   });
 
+  it('outlives the end of a connection that is handed out and does nothing', async () => {
+    const pool = poolOf(database.url);
+    const client = await pool.connect();
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const ended = new Promise<void>((resolve) => client.once('end', resolve));
+    await pool.query('SELECT pg_terminate_backend($1)', [rows[0]?.pid]);
+    await ended;
+    client.release(true);
+    expect((await pool.query('SELECT 1')).rowCount).toBe(1);
+  });
+
   it('refuses a schema that is no plain identifier', () => {
     expect(() => poolOf(database.url, { schema: 'a; DROP' })).toThrow(TypeError);
   });

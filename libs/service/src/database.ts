@@ -46,8 +46,17 @@ export function createPool(url: string, options: PoolOptions): Pool {
   });
   // Without a listener a restart of the server would end this process.
   pool.on('error', options.onError);
+  pool.on('connect', expectLoss);
   if (options.metrics !== undefined) exposePool(options.metrics, pool);
   return pool;
+}
+
+/**
+ * For every new connection of a pool. One that is handed out has no listener until the code that asked
+ * for it runs on, and the server may have ended it in the very packet that said it was ready.
+ */
+export function expectLoss(client: Pick<Client, 'on'>): void {
+  client.on('error', () => undefined);
 }
 
 /**
@@ -56,7 +65,7 @@ export function createPool(url: string, options: PoolOptions): Pool {
  */
 export async function connectClient(config: ClientConfig): Promise<Client> {
   const client = new Client(config);
-  client.on('error', () => undefined);
+  expectLoss(client);
   await client.connect();
   return client;
 }

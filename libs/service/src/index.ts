@@ -7,6 +7,7 @@ export {
   connectClient,
   createPool,
   DurabilityError,
+  expectLoss,
   type PoolOptions,
 } from './database.js';
 export { type Envelope, EnvelopeBroken, EnvelopeOpener, EnvelopeSealer } from './envelopes.js';

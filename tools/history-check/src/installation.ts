@@ -19,7 +19,6 @@ import { mkdir, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const DATABASE = 'history';
 const CLOCK = new URL('jumping-clock.mjs', import.meta.url).href;
 /** Room for the payments of a round, and little to fill up. */
 const ROOM = '96m';
@@ -55,10 +54,13 @@ export class Installation {
     const hasVolume = mount(join(folder, 'volume'));
     const place = join(folder, 'volume', 'database');
     if (hasVolume) await mkdir(place, { mode: 0o700 });
-    await withClient(postgres.url, async (client) => {
-      if (hasVolume) await client.query(`CREATE TABLESPACE volume LOCATION '${place}'`);
-      await client.query(`CREATE DATABASE ${DATABASE}${hasVolume ? ' TABLESPACE volume' : ''}`);
-    });
+    const statements = hasVolume
+      ? [
+          `CREATE TABLESPACE volume LOCATION '${place}'`,
+          'CREATE DATABASE history TABLESPACE volume',
+        ]
+      : ['CREATE DATABASE history'];
+    await administer(postgres.url, statements);
     const wire = await startTcpProxy(postgres.url);
     const installation = new Installation(folder, postgres, wire, hasVolume);
     await installation.startSandbox();
@@ -130,18 +132,23 @@ export class Installation {
   }
 
   async setReadOnly(isReadOnly: boolean): Promise<void> {
-    await this.#administer(
+    await administer(this.postgres.url, [
       isReadOnly
         ? 'ALTER SYSTEM SET default_transaction_read_only = on'
         : 'ALTER SYSTEM RESET default_transaction_read_only',
       'SELECT pg_reload_conf()',
-    );
+    ]);
   }
 
   /** Leaves not a block free on the database's volume. */
   async fill(): Promise<void> {
     const { bavail, bsize } = await statfs(join(this.folder, 'volume'));
-    await writeFile(join(this.folder, 'volume', 'ballast'), Buffer.alloc(bavail * bsize));
+    // Somebody may have been quicker: then it is full all the more.
+    await writeFile(join(this.folder, 'volume', 'ballast'), Buffer.alloc(bavail * bsize)).catch(
+      (error: unknown) => {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      },
+    );
   }
 
   async empty(): Promise<void> {
@@ -167,17 +174,17 @@ export class Installation {
     await deletePostgresData(join(this.folder, 'server'));
     await rm(this.folder, { recursive: true, force: true });
   }
+}
 
-  async #administer(...statements: readonly string[]): Promise<void> {
-    await withClient(this.postgres.url, async (client) => {
-      for (const statement of statements) await client.query(statement);
-    });
-  }
+async function administer(url: string, statements: readonly string[]): Promise<void> {
+  await withClient(url, async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });
 }
 
 function withDatabase(serverUrl: string): string {
   const url = new URL(serverUrl);
-  url.pathname = `/${DATABASE}`;
+  url.pathname = '/history';
   return url.href;
 }
 

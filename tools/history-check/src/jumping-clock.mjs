@@ -2,6 +2,7 @@
 // named in JUMPING_CLOCK_FILE says, as it does when somebody sets it. Monotonic time goes on.
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
+import { setInterval } from 'node:timers';
 
 const LOOK_EVERY_MS = 100;
 const file = process.env.JUMPING_CLOCK_FILE;

@@ -7,7 +7,7 @@ import { type RoundResult, runRound } from './round.js';
 
 const SECONDS_DEFAULT = 3_600;
 const SECONDS_MAX = 86_400;
-const PAYMENTS_DEFAULT = 8;
+const PAYMENTS_DEFAULT = 16;
 const PAYMENTS_MAX = 100;
 
 interface Wish {

@@ -1,4 +1,4 @@
-import { recovered, seconds } from '@sluice/kill-test';
+import { recovered, seconds, withClient } from '@sluice/kill-test';
 import { seededRandom } from '@sluice/testing/programs';
 import { disturb, left } from './disturbances.js';
 import { compareBooks } from './evidence.js';
@@ -53,18 +53,38 @@ export async function runRound({ seed, payments, say }: RoundOptions): Promise<R
     shopping.close();
     await shopped;
     await installation.revive();
-    say(`  settled ${seconds(await recovered(installation.databaseUrl))} after the last answer`);
+    const unsettled = await settled(installation, say);
     await lookAtAll(shopping);
     const { databaseUrl, bookFile } = installation;
     const books = await compareBooks(shopping.payments, databaseUrl, bookFile);
     return judged(shopping.payments, [
       ...installation.mishaps,
+      ...unsettled,
       ...books.map(({ rule, subject, sentence }) => `${rule}: ${subject}: ${sentence}`),
     ]);
   } finally {
     shopping.close();
     shopping.end();
     await installation.stop();
+  }
+}
+
+/** Waits until recovery has nothing left to do; a sentence if that never comes. */
+async function settled(
+  { databaseUrl }: Installation,
+  say: RoundOptions['say'],
+): Promise<readonly string[]> {
+  try {
+    say(`  settled ${seconds(await recovered(databaseUrl))} after the last answer`);
+    return [];
+  } catch (error) {
+    const { rows } = await withClient(databaseUrl, (client) =>
+      client.query<{ readonly streams: string | null }>(
+        `SELECT string_agg(stream_id || ', due in ' || (due_at - now()), '; ') AS streams
+         FROM payments.streams WHERE due_at IS NOT NULL`,
+      ),
+    );
+    return [`${(error as Error).message}: ${rows[0]?.streams ?? 'none any more'}`];
   }
 }
 

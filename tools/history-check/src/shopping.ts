@@ -18,6 +18,8 @@ const SHARES = [0.2, 0.35, 0.6, 0.6, 1];
 const LANES_MAX = 3;
 const STEPS_MAX = 6;
 const THINKING_MAX_MS = 500;
+/** The others fall over each other. */
+const THINKING_SHARE = 0.4;
 /** While the gateway is away nothing can be sent. */
 const AWAY_MS = 150;
 const TRIES_MAX = 60;
@@ -118,7 +120,8 @@ export class Shopping {
         const choices = random.fork(`lane ${lane}`);
         const steps = choices.integer(2, STEPS_MAX);
         for (let step = 1; step <= steps && this.#isOpen; step += 1) {
-          await pause(choices.integer(0, THINKING_MAX_MS));
+          const thinkingMs = choices.integer(0, THINKING_MAX_MS);
+          if (choices.chance(THINKING_SHARE)) await pause(thinkingMs);
           if (choices.chance(READ_SHARE)) await this.look(choices.pick(requests));
           else await this.#refer(requests, `${name}-${lane}${step}`, choices);
         }

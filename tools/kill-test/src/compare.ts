@@ -45,7 +45,7 @@ const OPERATION_NAMES: Readonly<Record<Operation, string>> = {
 /** Facts that an issuer made: the acquirer is not asked (D-32). */
 const WITHOUT_CALL = new Set([OPERATION_NAMES.CB, OPERATION_NAMES.CR]);
 /** A chargeback's reason is its code. */
-const CHARGED_BACK = /^000\.100\.2/;
+const CHARGED_BACK = '000.100.2';
 
 /**
  * The three-way comparison: the merchant's own books, the events and the acquirer's book, and what
@@ -72,7 +72,7 @@ export function disagreements(evidence: Evidence): Violation[] {
 
 /** The outcome that a definite answer promised; undefined for an answer that promised none. */
 function promisedOutcome(code: string): Outcome | undefined {
-  if (code === APPROVED || CHARGED_BACK.test(code)) return 'approved';
+  if (code === APPROVED || code.startsWith(CHARGED_BACK)) return 'approved';
   if (code === NOT_PERFORMED) return 'notPerformed';
   if (code === REVERSED_AFTER_UNKNOWN) return 'reversedAfterUnknown';
   if (code === PENDING || code === UNCERTAIN || NOTHING_HAPPENED.has(code)) return undefined;

@@ -15,7 +15,7 @@ export type Exchange =
   | { readonly kind: 'indefinite'; readonly why: string };
 
 /** No answer for so long is silence: the merchant gives up and does not know (D-03: 25 s). */
-const PATIENCE_MS = 35_000;
+export const PATIENCE_MS = 35_000;
 
 /** A merchant's connections, which know whether a request can have left. */
 export class MerchantConnection {

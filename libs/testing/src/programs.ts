@@ -1,5 +1,13 @@
 /*
  * What programs may use that run outside of jest: the index has fixtures that need it.
  */
-export { endOrphans, type SandboxProcess, startSandbox } from './sandbox-process.js';
+export {
+  endOrphans,
+  isAlive,
+  killPostmaster,
+  postmasterOf,
+  type SandboxProcess,
+  startSandbox,
+} from './sandbox-process.js';
 export { seededRandom, type SeededRandom } from './seeded-random.js';
+export { startTcpProxy, type TcpProxy } from './tcp-proxy.js';

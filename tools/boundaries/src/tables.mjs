@@ -55,7 +55,7 @@ const keptKafka = {
 };
 
 /**
- * Drills on Kubernetes compare the sides as the kill tests do: a second comparison would be a second
+ * Drills on Kubernetes and the judge of histories compare the sides as the kill tests do: a second comparison would be a second
  * opinion about what is lost.
  */
 const drilled = [
@@ -63,17 +63,20 @@ const drilled = [
   {
     project: '@sluice/kill-test',
     names: [
+      'ACCOUNT',
       'Attempt',
       'BookedEffect',
       'Evidence',
       'Merchant',
       'MerchantAccount',
+      'MerchantConnection',
       'MerchantRequest',
       'Outcome',
       'PlannedRequest',
       'ProjectedTransaction',
       'ReadBack',
       'RecordedTransaction',
+      'SHORT_WAITS',
       'Violation',
       'after',
       'bookOf',
@@ -83,7 +86,10 @@ const drilled = [
       'readAllBack',
       'readGatewaySide',
       'readProjection',
+      'recovered',
       'seconds',
+      'seedFile',
+      'withClient',
     ],
   },
 ];
@@ -151,9 +157,16 @@ export const importTable = {
 /**
  * Projects with a shorter list than their type has. The simulator is the other side: one mistake
  * (an exponent, a total) must not be made on both sides alike, so it shares no rule of money with us.
+ * Nor does whoever judges the histories of payments.
  * @type {Record<string, readonly string[]>}
  */
 export const onlyTheseProjects = {
+  '@sluice/history-check': [
+    '@sluice/command-line',
+    '@sluice/embedded-postgres',
+    '@sluice/kill-test',
+    '@sluice/testing',
+  ],
   '@sluice/simulator': [
     '@sluice/identifiers',
     '@sluice/result-codes',

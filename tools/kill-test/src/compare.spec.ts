@@ -75,9 +75,13 @@ function world(): Case[] {
   const unsent = paid('unsent', [{ kind: 'notSent' }]);
   const busy = paid('busy', [{ kind: 'answered', status: 400, code: '800.600.100' }]);
   const vanished = paid('vanished', [lost]);
+  const chargedBack = paid('chargedBack', [
+    { kind: 'answered', status: 200, code: '000.100.206', id: 'chargedBack' },
+  ]);
   return [
     paid('one'),
     paid('two'),
+    chargeback(chargedBack),
     paid('lostAndFound', [lost]),
     pendingThenPaid,
     { ...keyed, request: { ...keyed.request, idempotencyKey: 'key' } },
@@ -102,6 +106,19 @@ function settled(
     recorded: { ...recorded!, outcome, resultCode },
     read: { ...read!, code: resultCode },
     ...(status === undefined ? {} : { booked: { ...booked!, status } }),
+  };
+}
+
+/** A fact that no acquirer was asked about. */
+function chargeback(one: Case): Case {
+  const { request, recorded, read } = without(
+    settled(one, 'approved', '000.100.206'),
+    'acquirerReference',
+  );
+  return {
+    request: { ...request, operation: 'CB' },
+    recorded: { ...recorded!, operation: 'chargeback' },
+    read: read!,
   };
 }
 

@@ -3,6 +3,7 @@ import type {
   BookedEffect,
   Evidence,
   MerchantRequest,
+  Operation,
   Outcome,
   ReadBack,
   RecordedTransaction,
@@ -28,13 +29,23 @@ const SERVICE_UNAVAILABLE = 503;
 const SERVER_ERROR = 500;
 const OK = 200;
 
-const OPERATION_NAMES: Readonly<Record<string, string>> = {
+const OPERATION_NAMES: Readonly<Record<Operation, string>> = {
   DB: 'debit',
   PA: 'authorization',
   CP: 'capture',
   RF: 'refund',
   RV: 'reversal',
+  RB: 'rebill',
+  RC: 'receipt',
+  CB: 'chargeback',
+  CR: 'chargebackReversal',
+  INCREMENTAL_AUTH: 'incrementalAuthorization',
+  REAUTHORIZATION: 'reauthorization',
 };
+/** Facts that an issuer made: the acquirer is not asked (D-32). */
+const WITHOUT_CALL = new Set([OPERATION_NAMES.CB, OPERATION_NAMES.CR]);
+/** A chargeback's reason is its code. */
+const CHARGED_BACK = '000.100.2';
 
 /**
  * The three-way comparison: the merchant's own books, the events and the acquirer's book, and what
@@ -61,7 +72,7 @@ export function disagreements(evidence: Evidence): Violation[] {
 
 /** The outcome that a definite answer promised; undefined for an answer that promised none. */
 function promisedOutcome(code: string): Outcome | undefined {
-  if (code === APPROVED) return 'approved';
+  if (code === APPROVED || code.startsWith(CHARGED_BACK)) return 'approved';
   if (code === NOT_PERFORMED) return 'notPerformed';
   if (code === REVERSED_AFTER_UNKNOWN) return 'reversedAfterUnknown';
   if (code === PENDING || code === UNCERTAIN || NOTHING_HAPPENED.has(code)) return undefined;
@@ -212,7 +223,8 @@ function bookViolations(
     for (const each of several) found.push(...ownerViolations(each, effect));
   }
   for (const each of recorded) {
-    if (each.outcome === 'approved' && each.acquirerReference === undefined) {
+    const isCall = !WITHOUT_CALL.has(each.operation);
+    if (isCall && each.outcome === 'approved' && each.acquirerReference === undefined) {
       found.push(violation('approved without a call', each.id, each.operation));
     }
   }

@@ -1,7 +1,8 @@
 export { bookOf } from './acquirer-book.js';
 export { disagreements } from './compare.js';
-export { readAllBack, readGatewaySide } from './gateway-side.js';
-export { Merchant, type MerchantAccount } from './merchant.js';
+export { readAllBack, readGatewaySide, recovered, withClient } from './gateway-side.js';
+export { Merchant } from './merchant.js';
+export { type MerchantAccount, MerchantConnection } from './merchant-connection.js';
 export type { PlannedRequest } from './plan.js';
 export {
   projected,
@@ -19,4 +20,5 @@ export type {
   RecordedTransaction,
   Violation,
 } from './records.js';
+export { ACCOUNT, seedFile, SHORT_WAITS } from './test-channel.js';
 export { after, seconds } from './times.js';

@@ -1,15 +1,12 @@
-import { Agent, request as httpRequest } from 'node:http';
+import {
+  type Exchange,
+  type MerchantAccount,
+  MerchantConnection,
+  PATIENCE_MS,
+} from './merchant-connection.js';
 import type { PlannedRequest } from './plan.js';
 import type { Attempt, MerchantRequest } from './records.js';
 
-/** Who the merchant is for the gateway. */
-export interface MerchantAccount {
-  readonly entityId: string;
-  readonly accessToken: string;
-}
-
-/** No answer for so long is silence: the merchant gives up and does not know (D-03: 25 s). */
-const PATIENCE_MS = 35_000;
 const HOUR_MS = 3_600_000;
 const APPROVED = '000.100.110';
 /** Busy, throttled, infrastructure down: nothing was executed, the same key may be sent again. */
@@ -29,13 +26,14 @@ interface Entry {
  */
 export class Merchant {
   readonly #account: MerchantAccount;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 512 });
+  readonly #connection: MerchantConnection;
   readonly #entries = new Map<string, Entry>();
   readonly #underWay = new Set<Promise<void>>();
   #skipped = 0;
 
   constructor(account: MerchantAccount) {
     this.#account = account;
+    this.#connection = new MerchantConnection(account);
   }
 
   /** Requests whose referenced transaction is not known to the merchant: never sent. */
@@ -128,12 +126,12 @@ export class Merchant {
   }
 
   close(): void {
-    this.#agent.destroy();
+    this.#connection.close();
   }
 
-  #get(url: string, path: string): Promise<Attempt> {
+  async #get(url: string, path: string): Promise<Attempt> {
     const target = `${url}${path}?entityId=${this.#account.entityId}`;
-    return this.#exchange('GET', target, '', {});
+    return attemptOf(await this.#connection.get(target));
   }
 
   #approvedId(reference: string): string | undefined {
@@ -149,58 +147,13 @@ export class Merchant {
     const path = referencedId === undefined ? '/v1/payments' : `/v1/payments/${referencedId}`;
     const headers =
       planned.idempotencyKey === undefined ? {} : { 'Idempotency-Key': planned.idempotencyKey };
-    const exchanged = this.#exchange('POST', url + path, form, headers);
+    const exchanged = this.#connection.post(url + path, form, headers).then(attemptOf);
     const work = exchanged.then((attempt) => {
       attempts.push(attempt);
       this.#underWay.delete(work);
     });
     this.#underWay.add(work);
     return exchanged;
-  }
-
-  #exchange(
-    method: string,
-    target: string,
-    form: string,
-    headers: Readonly<Record<string, string>>,
-  ): Promise<Attempt> {
-    return new Promise((resolve) => {
-      let isConnected = false;
-      const outgoing = httpRequest(target, {
-        method,
-        agent: this.#agent,
-        timeout: PATIENCE_MS,
-        headers: {
-          Authorization: `Bearer ${this.#account.accessToken}`,
-          ...(method === 'POST'
-            ? { 'Content-Type': 'application/x-www-form-urlencoded; charset=UTF-8' }
-            : {}),
-          ...headers,
-        },
-      });
-      outgoing.on('socket', (socket) => {
-        // A socket from the pool is connected; one byte may have left on it.
-        if (socket.connecting) socket.once('connect', () => (isConnected = true));
-        else isConnected = true;
-      });
-      outgoing.on('timeout', () => {
-        outgoing.destroy(new Error('silence'));
-      });
-      outgoing.on('error', (error) => {
-        resolve(isConnected ? { kind: 'indefinite', why: error.message } : { kind: 'notSent' });
-      });
-      outgoing.on('response', (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', (error) => {
-          resolve({ kind: 'indefinite', why: error.message });
-        });
-        response.on('end', () => {
-          resolve(answerOf(response.statusCode ?? 0, Buffer.concat(chunks).toString('utf8')));
-        });
-      });
-      outgoing.end(form);
-    });
   }
 }
 
@@ -223,7 +176,9 @@ function dateText(ms: number): string {
   return new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-function answerOf(status: number, text: string): Attempt {
+function attemptOf(exchange: Exchange): Attempt {
+  if (exchange.kind !== 'answered') return exchange;
+  const { status, text } = exchange;
   try {
     const body = JSON.parse(text) as { id?: string; result?: { code?: string } };
     const code = body.result?.code ?? '';

@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
-import type { MerchantAccount } from './merchant.js';
+import type { MerchantAccount } from './merchant-connection.js';
 
 /** One payment of the load, as its sender saw it. */
 export interface LoadSample {

@@ -1,5 +1,16 @@
-/** The operations of the test: debit, authorization, capture, refund, reversal. */
-export type Operation = 'DB' | 'PA' | 'CP' | 'RF' | 'RV';
+/** As merchants send them; the two further authorizations are named by what they ask for. */
+export type Operation =
+  | 'DB'
+  | 'PA'
+  | 'CP'
+  | 'RF'
+  | 'RV'
+  | 'RB'
+  | 'RC'
+  | 'CB'
+  | 'CR'
+  | 'INCREMENTAL_AUTH'
+  | 'REAUTHORIZATION';
 
 /** How one try of a request ended for the merchant. */
 export type Attempt =

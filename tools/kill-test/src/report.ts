@@ -3,14 +3,14 @@ import type { Outcome, Operation } from './records.js';
 import type { KillTestResult } from './run.js';
 import { median, seconds } from './times.js';
 
-const OPERATIONS: readonly Operation[] = ['DB', 'PA', 'CP', 'RF', 'RV'];
-const NAMES: Readonly<Record<Operation, string>> = {
+/** Those that this test sends. */
+const NAMES = {
   DB: 'debit',
   PA: 'authorization',
   CP: 'capture',
   RF: 'refund',
   RV: 'reversal',
-};
+} as const satisfies Partial<Record<Operation, string>>;
 const OUTCOMES: readonly (readonly [title: string, outcomes: readonly Outcome[]])[] = [
   ['approved', ['approved']],
   ['declined', ['declined']],
@@ -51,10 +51,10 @@ function killLines({ kills, readyAfterMs, durationMs }: KillTestResult): string[
 
 function operationTable({ merchant, recorded }: KillTestResult): string[] {
   const titles = ['requests', 'attempts', 'lost', ...OUTCOMES.map(([title]) => title)];
-  const lines = OPERATIONS.map((operation) => {
+  const lines = Object.entries(NAMES).map(([operation, name]) => {
     const requests = merchant.records().filter((request) => request.operation === operation);
     const attempts = requests.flatMap((request) => request.attempts);
-    const outcomes = recorded.filter((each) => each.operation === NAMES[operation]);
+    const outcomes = recorded.filter((each) => each.operation === name);
     return cells(operation, [
       requests.length,
       attempts.length,

@@ -1,4 +1,4 @@
-import type { MerchantAccount } from './merchant.js';
+import type { MerchantAccount } from './merchant-connection.js';
 
 /** One channel of its own, seeded; nothing of the demo channel is used. */
 export const ACCOUNT: MerchantAccount = {

@@ -1,0 +1,125 @@
+import {
+  bookOf,
+  disagreements,
+  type MerchantRequest,
+  type ReadBack,
+  type RecordedTransaction,
+  type Violation,
+  withClient,
+} from '@sluice/kill-test';
+import { readFile } from 'node:fs/promises';
+import { idOf, type ObservedPayment, type SentRequest } from './observations.js';
+
+/** The fields of an event that money depends on, as plain JSON: nothing of the gateway reads them. */
+interface EventData {
+  readonly transactionId: string;
+  readonly operation?: string;
+  readonly amount?: { readonly minor: string; readonly currency: string };
+  readonly resultCode?: string;
+  readonly request?: { readonly acquirerReference: string };
+  readonly parameters?: Readonly<Record<string, string>>;
+}
+
+interface EventRow {
+  readonly stream_id: string;
+  readonly type: string;
+  readonly data: EventData;
+}
+
+const OUTCOMES: Readonly<Record<string, RecordedTransaction['outcome']>> = {
+  PaymentInitiated: 'requested',
+  TransactionRequested: 'requested',
+  TransactionRejected: 'rejected',
+  ChargebackReceived: 'approved',
+  ChargebackReversed: 'approved',
+  TransactionApproved: 'approved',
+  TransactionDeclined: 'declined',
+  TransactionPending: 'pending',
+  TransactionNotPerformed: 'notPerformed',
+  TransactionOutcomeUnknown: 'unknown',
+  UnknownTransactionReversed: 'reversedAfterUnknown',
+};
+const FACTS: Readonly<Record<string, string>> = {
+  ChargebackReceived: 'chargeback',
+  ChargebackReversed: 'chargebackReversal',
+};
+
+/** What the merchants were told, the events and the acquirer's book, compared (R-MON-02, R-MON-03). */
+export async function compareBooks(
+  payments: readonly ObservedPayment[],
+  databaseUrl: string,
+  bookFile: string,
+): Promise<readonly Violation[]> {
+  const requests = payments.flatMap((payment) => payment.requests);
+  return disagreements({
+    merchant: requests.map(merchantRequestOf),
+    recorded: await recordedIn(databaseUrl),
+    book: bookOf(await readFile(bookFile, 'utf8')),
+    readBack: requests.flatMap(readBackOf),
+  });
+}
+
+async function recordedIn(databaseUrl: string): Promise<readonly RecordedTransaction[]> {
+  const { rows } = await withClient(databaseUrl, (client) =>
+    client.query<EventRow>(
+      'SELECT stream_id, type, data FROM payments.events ORDER BY stream_id, version',
+    ),
+  );
+  const recorded = new Map<string, RecordedTransaction>();
+  for (const { stream_id, type, data } of rows) {
+    const outcome = OUTCOMES[type];
+    if (outcome === undefined) continue; // what happened to it after its end
+    const before = recorded.get(data.transactionId) ?? begunBy(stream_id, type, data);
+    recorded.set(before.id, {
+      ...before,
+      outcome,
+      ...(data.resultCode === undefined ? {} : { resultCode: data.resultCode }),
+    });
+  }
+  return [...recorded.values()];
+}
+
+function begunBy(streamId: string, type: string, data: EventData): RecordedTransaction {
+  const { transactionId: id, operation, amount, request, parameters } = data;
+  const reference = parameters?.['merchantTransactionId'];
+  return {
+    id,
+    streamId,
+    operation: FACTS[type] ?? operation ?? '',
+    outcome: 'requested',
+    ...(amount && { amountMinor: BigInt(amount.minor), currency: amount.currency }),
+    ...(reference === undefined ? {} : { reference }),
+    ...(request && { acquirerReference: request.acquirerReference }),
+  };
+}
+
+function merchantRequestOf(request: SentRequest): MerchantRequest {
+  const { reference, type, minor, key, on, attempts } = request;
+  return {
+    reference,
+    operation: type,
+    currency: 'EUR',
+    ...(minor === undefined ? {} : { amountMinor: BigInt(minor) }),
+    ...(key === undefined ? {} : { idempotencyKey: key }),
+    ...(on === undefined ? {} : { refersTo: on.reference }),
+    attempts: attempts.map(({ answer }) =>
+      answer === undefined
+        ? { kind: 'indefinite', why: 'no answer' }
+        : {
+            kind: 'answered',
+            status: answer.status,
+            code: answer.code,
+            ...(answer.id === undefined ? {} : { id: answer.id }),
+          },
+    ),
+  };
+}
+
+/** What the last look showed. */
+function readBackOf(request: SentRequest): ReadBack[] {
+  const answer = request.reads.at(-1)?.answer;
+  const id = answer?.id ?? idOf(request);
+  return answer === undefined || id === undefined
+    ? []
+    : [{ id, status: answer.status, code: answer.code }];
+}

@@ -101,8 +101,8 @@ export function referenceStructures(): readonly ReferenceStructure[] {
 /** What the interface names in brackets, and an example of each. */
 const NAMES_IN_BRACKETS: Readonly<Record<string, string>> = {
   '[n]': '[0]',
-  '[name]': '[example]',
-  '[key]': '[example]',
+  '[name]': '[branch]',
+  '[key]': '[branch]',
   '[brand]': '[VISA]',
 };
 
@@ -118,7 +118,7 @@ function rowOf(key: string, parameter: Parameter): ReferenceRow {
   return {
     key,
     format: formatText(parameter),
-    example: exampleOf(key, parameter),
+    example: exampleOf(parameter),
     exampleName: exampleNameOf(key),
     letter: parameter.requirement.letter,
     rule: ruleOf(parameter),

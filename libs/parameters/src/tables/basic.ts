@@ -67,18 +67,21 @@ export const basic = {
     requirementIn: { reversal: optional, checkout: ofCheckoutsThatPay },
     echo: false,
     kept: false,
+    example: '92.00',
     description: 'The only amount that is processed; tax, shipping and the like are part of it.',
   },
   taxAmount: {
     ...ofPayments,
     format: amount,
     requirement: conditional('expected by some receivers'),
+    example: '14.69',
     description: 'The tax that is part of the amount.',
   },
   discountAmount: {
     ...ofPayments,
     format: amount,
     requirement: optional,
+    example: '5.00',
     description: 'Discount on the whole invoice (level 3 card data).',
   },
   currency: {
@@ -94,6 +97,7 @@ export const basic = {
     conflict: currencyWithdrawn,
     echo: false,
     kept: false,
+    example: 'EUR',
     description: 'The currency of the amount, ISO 4217.',
   },
   paymentBrand: {
@@ -114,6 +118,7 @@ export const basic = {
       risk: when(brandUnknownIn('risk')),
     },
     kept: false,
+    example: 'VISA',
     description: 'The brand of the card; detected from the card number if absent.',
   },
   paymentType: {
@@ -129,6 +134,7 @@ export const basic = {
     requirementIn: { checkout: ofCheckoutsThatPay },
     echo: false,
     kept: false,
+    example: 'DB',
     description:
       'PA authorization, DB debit, CD credit; for a transaction: CP capture, RV reversal, RF refund, RB rebill, RC receipt, CB chargeback, CR chargeback reversal, PA increment.',
   },
@@ -151,6 +157,7 @@ export const basic = {
     ...freeText,
     format: text({ min: 1, max: 127 }),
     requirement: optional,
+    example: 'Bookshop order 4711',
     description: "Part of the text on the shopper's statement.",
   },
   merchantTransactionId: {
@@ -161,6 +168,7 @@ export const basic = {
     formatIn: { query: text({ max: 255 }) },
     requirement: conditional('expected by some receivers'),
     requirementIn: { query: optional },
+    example: 'order-4711',
     description: "The merchant's own reference, unique, used for reconciliation.",
   },
   merchantInvoiceId: {
@@ -168,6 +176,7 @@ export const basic = {
     ...identifier,
     format: text({ min: 8, max: 255 }),
     requirement: optional,
+    example: 'invoice-2026-0815',
     description: 'Invoice number, unique, not sent onwards.',
   },
   merchantMemo: {
@@ -176,6 +185,7 @@ export const basic = {
     format: text({ min: 8, max: 255 }),
     requirement: optional,
     echo: false,
+    example: 'Gift wrapped, deliver by Friday',
     description: 'A note that appears in reporting only.',
   },
   transactionCategory: {
@@ -185,6 +195,7 @@ export const basic = {
     format: characters(32, 'a-z A-Z 0-9', 'a-zA-Z0-9', 0),
     requirement: optional,
     echo: true,
+    example: 'EC',
     description: 'Where the order came from, e.g. EC, MO, TO, MOTO, PO.',
   },
   sequence: {
@@ -205,6 +216,7 @@ export const basic = {
     format: integer(2, 1, 98),
     requirement: optional,
     kept: false,
+    example: '3',
     description: 'How many partial captures there may be at most.',
   },
   promotionCode: {
@@ -212,12 +224,14 @@ export const basic = {
     ...identifier,
     format: characters(15, 'a-z A-Z 0-9', 'a-zA-Z0-9', 0),
     requirement: optional,
+    example: 'SPRING26',
     description: 'Promotion code, one per order.',
   },
   locale: {
     ...notEchoed,
     format: text({ min: 1, max: 10 }),
     requirement: optional,
+    example: 'de_DE',
     description: 'Language and country of the shopper, as far as the connector knows them.',
   },
   transactionPurposeCode: {
@@ -227,6 +241,7 @@ export const basic = {
     requirement: { ...when(purposeOfTransfer), letter: 'O' },
     // The recipient was named with the payment that they refer to.
     requirementIn: ofReferences(optional),
+    example: 'SALARY',
     description:
       'Purpose of an account-funding or original-credit transfer, demanded by some countries of the recipient.',
   },
@@ -234,18 +249,21 @@ export const basic = {
     ...notEchoed,
     format: text({ min: 1, max: 10 }),
     requirement: optional,
+    example: 'PLUGIN',
     description: "How the merchant's system is integrated.",
   },
   transactionBai: {
     ...notEchoed,
     format: text({ max: 2 }),
     requirement: optional,
+    example: 'AA',
     description: 'Business application identifier of network funding and credit transfers.',
   },
   transactionTti: {
     ...notEchoed,
     format: text({ max: 3 }),
     requirement: optional,
+    example: 'P2P',
     description: 'Transaction type identifier of network send transactions.',
   },
   transactionProcessingCode: {
@@ -259,6 +277,7 @@ export const basic = {
     ...identifier,
     format: text({ max: 35 }),
     requirement: optional,
+    example: 'LC20260412A7F39',
     description: 'Links an authorization with its increments, reversals and captures.',
   },
   referenceUuid: {
@@ -269,6 +288,7 @@ export const basic = {
     requirement: optional,
     echo: false,
     kept: false,
+    example: '8ac7a4a28d1f4b6e018d20a3c5f30b21',
     description:
       'The transaction that an increment or reauthorization sent to the payments collection refers to.',
   },
@@ -277,6 +297,7 @@ export const basic = {
     format: text({}),
     ...freeText,
     requirement: optional,
+    example: 'PAYROLL',
     description: 'Purpose of an account-funding payment, e.g. PAYROLL.',
   },
   'forex.amount': {
@@ -284,6 +305,7 @@ export const basic = {
     format: amount,
     requirement: conditional('expected by some receivers'),
     echo: true,
+    example: '99.36',
     description: 'The amount in the currency of the foreign exchange.',
   },
   'forex.currency': {
@@ -291,6 +313,7 @@ export const basic = {
     format: currencyCode,
     requirement: conditional('expected by some receivers'),
     echo: true,
+    example: 'USD',
     description: 'The currency of the foreign exchange.',
   },
   'forex.tax': {
@@ -298,6 +321,7 @@ export const basic = {
     format: amount,
     requirement: conditional('expected by some receivers'),
     echo: true,
+    example: '1.84',
     description: "Markup for currency conversion on the sender's funding transaction.",
   },
 } as const satisfies Parameters;

@@ -31,18 +31,21 @@ export const query = {
   limit: {
     ...ofQueries,
     format: noted('number 100 to 500', integer(3, LIMIT_LEAST, LIMIT_MOST)),
+    example: '100',
     description: 'How many transactions an answer has at most; 100 if absent.',
   },
   'date.from': {
     ...ofQueries,
     ...ofReportsToo,
     format: dateTime,
+    example: '2026-11-01 00:00:00',
     description: 'The start of the time frame, in UTC; together with `date.to`.',
   },
   'date.to': {
     ...ofQueries,
     ...ofReportsToo,
     format: dateTime,
+    example: '2026-12-01 00:00:00',
     description: 'The end of the time frame, in UTC, which is not part of it.',
   },
   paymentTypes: {
@@ -54,6 +57,7 @@ export const query = {
       ...['GK', 'RD', 'TM', 'FT', 'KT', 'AR', 'AL', 'PL', 'FN', 'FZ', 'RE', 'RX', 'FO', 'CS'],
       ...['EX', 'SE', 'AU', 'TK', 'TF', 'ER'],
     ),
+    example: 'DB,CP,RF',
     description: 'Only transactions of these types.',
   },
   paymentMethods: {
@@ -61,6 +65,7 @@ export const query = {
     format: someOf(
       ...['DD', 'CT', 'CC', 'WA', 'VA', 'UA', 'OT', 'DC', 'ET', 'NT', 'IV', 'PP', 'OD', 'RM'],
     ),
+    example: 'CC',
     description: 'Only transactions by these methods; CC is the card.',
   },
   includeLinkedTransactions: {
@@ -71,6 +76,7 @@ export const query = {
   shortId: {
     ...ofQueries,
     format: text({ max: 14 }),
+    example: '4931.8263.0471',
     description: 'Only the transaction with these digits, as its descriptor shows them.',
   },
   pageNo: {
@@ -78,6 +84,7 @@ export const query = {
     kinds: ['query', 'report'],
     format: integer(3, 1, PAGE_MOST),
     interface: 'wire contract 6',
+    example: '2',
     description: 'Which page of the answer; 1 if absent.',
   },
 } as const satisfies Parameters;

@@ -15,6 +15,8 @@ export interface ReferenceRow {
   readonly letter: Requirement['letter'];
   /** What it is and what else is asked of it, in sentences. */
   readonly rule: string;
+  /** What it is, alone: what people find it by. */
+  readonly description: string;
   readonly sensitivity: Sensitivity;
   /** Whether the answer returns it under its own name: `yes`, `no`, or how else it does. */
   readonly answered: string;
@@ -122,6 +124,7 @@ function rowOf(key: string, parameter: Parameter): ReferenceRow {
     exampleName: exampleNameOf(key),
     letter: parameter.requirement.letter,
     rule: ruleOf(parameter),
+    description: parameter.description,
     sensitivity: parameter.sensitivity,
     answered: answeredAs(entryOf(key)),
     interface: parameter.interface,

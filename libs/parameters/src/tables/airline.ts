@@ -55,13 +55,13 @@ export const airline = {
     ...ofAirlines,
     format: text({ max: 255 }),
     example: 'N',
-    description: 'Whether somebody else than the passenger booked.',
+    description: 'Whether somebody other than the passenger booked.',
   },
   'airline.bookingtype': {
     ...ofAirlines,
     format: text({ max: 255 }),
     example: 'ONLINE',
-    description: 'What kind of booking.',
+    description: 'Kind of booking.',
   },
   'airline.ticketDeliveryMethod': {
     ...ofAirlines,
@@ -91,7 +91,7 @@ export const airline = {
     ...ofPassengers,
     format: text({ max: 255 }),
     example: 'ADULT',
-    description: 'What kind of passenger.',
+    description: 'Kind of passenger.',
   },
   'airline.passengers[n].name': {
     ...ofPassengers,

@@ -217,7 +217,7 @@ export const basic = {
     requirement: optional,
     kept: false,
     example: '3',
-    description: 'How many partial captures there may be at most.',
+    description: 'The maximum number of partial captures.',
   },
   promotionCode: {
     ...notEchoed,

@@ -69,13 +69,13 @@ export const billing = {
     format: text({ max: 100 }),
     requirement: optional,
     example: 'Apartment 4b',
-    description: 'More of the house number.',
+    description: 'Addition to the house number.',
   },
   'billing.city': {
     ...ofAuthentications,
     format: text({ max: 80 }),
     example: 'Berlin',
-    description: 'City of the bill.',
+    description: 'City of the billing address.',
   },
   'billing.state': {
     ...ofBilling,
@@ -88,7 +88,7 @@ export const billing = {
     ...ofAuthentications,
     format: postcode('AN16, alphanumeric'),
     example: '10115',
-    description: 'Postcode of the bill.',
+    description: 'Postcode of the billing address.',
   },
   'billing.country': {
     ...ofAuthentications,

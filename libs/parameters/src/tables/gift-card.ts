@@ -34,7 +34,7 @@ export const giftCard = {
     format: text({ min: 2, max: 255 }),
     sensitivity: 'personal',
     example: 'Mary Morstan',
-    description: 'Who holds it.',
+    description: 'Name of the holder.',
   },
   'giftCard.message': {
     ...ofGiftCards,

@@ -32,7 +32,7 @@ export const query = {
     ...ofQueries,
     format: noted('number 100 to 500', integer(3, LIMIT_LEAST, LIMIT_MOST)),
     example: '100',
-    description: 'How many transactions an answer has at most; 100 if absent.',
+    description: 'The maximum number of transactions in an answer; 100 if absent.',
   },
   'date.from': {
     ...ofQueries,
@@ -71,7 +71,7 @@ export const query = {
   includeLinkedTransactions: {
     ...ofQueries,
     format: flag(),
-    description: 'Whether the other transactions of the same payments come along.',
+    description: 'Whether to include the other transactions of the same payments.',
   },
   shortId: {
     ...ofQueries,

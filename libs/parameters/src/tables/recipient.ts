@@ -56,7 +56,7 @@ export const recipient = {
     ...ofAccountNumbers,
     format: text({ max: 32 }),
     example: 'CR05015202001026284066',
-    description: "Number of the recipient's account; a card number too.",
+    description: 'Account number of the recipient; may be a card number.',
   },
   'recipient.street': {
     ...ofRecipients,

@@ -55,7 +55,7 @@ export const risk = {
     // Whatever a risk system asks of a shopper: his e-mail address, his device, how long he is known.
     sensitivity: 'personal',
     example: 'returning',
-    description: 'More for the risk system, by names of its own.',
+    description: 'Further data for the risk system, under its own names.',
   },
   'risk.merchantWebsite': {
     ...ofIds,

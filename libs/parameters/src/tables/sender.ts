@@ -62,7 +62,7 @@ export const sender = {
     ...ofAccountNumbers,
     format: text({ max: 32 }),
     example: 'DE23100000001234567890',
-    description: "Number of the sender's account; a card number too.",
+    description: 'Account number of the sender; may be a card number.',
   },
   'sender.street': {
     ...ofSenders,

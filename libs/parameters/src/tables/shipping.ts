@@ -44,14 +44,14 @@ export const shipping = {
     ...ofShipping,
     format: text({ max: 100 }),
     example: 'Flat b',
-    description: 'More of the house number.',
+    description: 'Addition to the house number.',
   },
   'shipping.city': {
     ...ofShipping,
     format: city,
     requirement: conditional('expected by some receivers'),
     example: 'London',
-    description: 'City of the delivery.',
+    description: 'City of the shipping address.',
   },
   'shipping.state': {
     ...ofShipping,
@@ -65,7 +65,7 @@ export const shipping = {
     format: postcode('AN16, alphanumeric'),
     requirement: conditional('expected by some receivers'),
     example: 'NW1 6XE',
-    description: 'Postcode of the delivery.',
+    description: 'Postcode of the shipping address.',
   },
   'shipping.country': {
     ...ofShipping,

@@ -75,7 +75,7 @@ export const standingInstruction = {
     ...ofStandingInstructions,
     format: noted('N4', digits(4)),
     example: '30',
-    description: 'The least number of days between authorizations.',
+    description: 'The minimum number of days between authorizations.',
   },
   'standingInstruction.numberOfInstallments': {
     ...ofStandingInstructions,
@@ -90,7 +90,7 @@ export const standingInstruction = {
       reauthorization: ofStandingInstructions.requirement,
     },
     example: '12',
-    description: 'The largest number of authorizations for installments.',
+    description: 'The maximum number of authorizations for installments.',
   },
   'standingInstruction.agreementId': {
     ...ofStandingInstructions,

@@ -89,7 +89,7 @@ export const threeDSecure = {
     ...ofMessages,
     format: noted('N2, 1-99', integer(2, 1, 99)),
     example: '3',
-    description: 'Only for an authentication that the merchant begins.',
+    description: 'The device channel; only for an authentication that the merchant begins.',
   },
   'threeDSecure.npa': {
     ...ofMessages,
@@ -125,7 +125,7 @@ export const threeDSecure = {
   'threeDSecure.disable': {
     ...ofMessages,
     format: flag(),
-    description: 'With true, the payment goes without 3-D Secure even where it is configured.',
+    description: 'With true, the payment is made without 3-D Secure even where it is configured.',
   },
   'threeDSecure.eci': {
     ...ofProofs,
@@ -146,7 +146,7 @@ export const threeDSecure = {
     ...ofProofs,
     format: noted('one of Y, A, U, N', oneOf('Y', 'A', 'U', 'N')),
     requirement: conditional('expected where an external server authenticated'),
-    description: 'What became of the authentication.',
+    description: 'The outcome of the authentication.',
   },
   'threeDSecure.dsTransactionId': {
     ...ofProofs,
@@ -198,7 +198,7 @@ export const threeDSecure = {
     ...ofBoth,
     format: noted('01 to 09', oneOf('01', '02', '03', '04', '05', '06', '07', '08', '09')),
     conflict: sinceVersion22,
-    description: 'Which challenge is wished for; needs version 2.2.',
+    description: 'The preferred challenge; needs version 2.2.',
   },
   'threeDSecure.exemptionFlag': {
     ...ofBoth,

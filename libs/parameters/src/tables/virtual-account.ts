@@ -31,6 +31,6 @@ export const virtualAccount = {
     onlyWith: 'virtualAccountPassword',
     interface: '2.6',
     example: 'correct-horse-battery',
-    description: 'What opens the account beside its id.',
+    description: 'The password of the account.',
   },
 } as const satisfies Parameters;

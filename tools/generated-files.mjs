@@ -2,6 +2,7 @@
 // imported as they are built, through their indexes.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { documentPage } from './document-pages.mjs';
 import { currencyTable } from './currency-table.mjs';
 
 /**
@@ -61,6 +62,10 @@ export const generatedFiles = [
     path: 'docs/reference/result-codes.md',
     make: async () => (await resultCodes()).referenceTable(),
   },
+  ...['interface', 'wire-contract'].map((name) => ({
+    path: `apps/edge/page/${name}.html`,
+    make: () => Promise.resolve(documentPage(`${name}.md`)),
+  })),
   {
     path: 'docs/reference/payment-events.json',
     make: async () => `${JSON.stringify((await payments()).eventSchemas(), null, 2)}\n`,

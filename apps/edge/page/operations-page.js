@@ -71,6 +71,12 @@ function bodyInParts(RequestBody, { React: { createElement, useState } }) {
   };
 }
 
+/** Swagger UI's dark colours hang on a class; whoever wishes for the dark says so to the browser. */
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const followScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', followScheme);
+followScheme();
+
 /** @type {{ SwaggerUIBundle: (options: Record<string, unknown>) => unknown }} */
 const { SwaggerUIBundle: start } = Object(globalThis);
 

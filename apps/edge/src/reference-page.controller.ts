@@ -6,10 +6,26 @@ import { codes } from '@sluice/result-codes';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { JSON_CONTENT_TYPE } from './answer.js';
 import { WRONG_URL } from './errors.filter.js';
-import { type DemoChannel, operationsPage, pagePaths, referencePage } from './reference-page.js';
+import { documentPage } from './document-pages.js';
+import { operationsPage, referencePage } from './reference-page.js';
+import { pagePaths } from './reference-page-frame.js';
 import { sendFile, servedFile, type ServedFile } from './reference-page-file.js';
+import { resultCodesPage } from './result-codes-page.js';
+import { type DemoChannel } from './try-panel.js';
 import { loggedPath, RequestDesk } from './request-desk.js';
 import type { GatewayEnvironment } from '@sluice/service';
+
+/** Scripts beside the compiled code, which import one another. */
+const ownModules = [
+  'reference-page.js',
+  'request-form.js',
+  'result-codes-page.js',
+  'search-form.js',
+  'search.js',
+  'code-tabs.js',
+  'code-samples.js',
+  'page-element.js',
+] as const;
 
 /** What the reference is made for. */
 export class ReferencePages {
@@ -26,12 +42,21 @@ export class ReferencePages {
         () => servedFile(referencePage(environment, shown), pageHeaders(OWN_PAGE_POLICY)),
       ],
       [pagePaths.operations, () => servedFile(operationsPage(), pageHeaders(PAGE_POLICY))],
+      [pagePaths.resultCodes, () => servedFile(resultCodesPage(), pageHeaders(OWN_PAGE_POLICY))],
+      ...[pagePaths.interface, pagePaths.wireContract].map(
+        (path) =>
+          [
+            path,
+            async () => servedFile(await documentPage(path), pageHeaders(OWN_PAGE_POLICY)),
+          ] as const,
+      ),
       [pagePaths.style, () => own('reference-page.css', STYLE)],
-      [pagePaths.script, () => own('reference-page.js', SCRIPT)],
+      ...ownModules.map((name) => [`/docs/${name}`, () => own(name, SCRIPT)] as const),
+      ['/docs/leven.js', () => ofLibrary('leven', SCRIPT)],
       [pagePaths.operationsStyle, () => own('operations-page.css', STYLE)],
       [pagePaths.operationsScript, () => own('operations-page.js', SCRIPT)],
-      [pagePaths.swaggerStyle, () => ofLibrary('swagger-ui.css', STYLE)],
-      [pagePaths.swaggerScript, () => ofLibrary('swagger-ui-bundle.js', SCRIPT)],
+      [pagePaths.swaggerStyle, () => ofLibrary('swagger-ui-dist/swagger-ui.css', STYLE)],
+      [pagePaths.swaggerScript, () => ofLibrary('swagger-ui-dist/swagger-ui-bundle.js', SCRIPT)],
     ]);
   }
 
@@ -61,6 +86,13 @@ export class ReferencePageController {
     return this.#send(request, reply, pagePaths.document);
   }
 
+  /** Whoever types the address alone finds the way. */
+  @Get()
+  home(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    void reply.redirect(pagePaths.reference, 302);
+    this.#note(request, reply, 302);
+  }
+
   @Get('docs')
   reference(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.#send(request, reply, pagePaths.reference);
@@ -81,7 +113,10 @@ export class ReferencePageController {
       this.desk.refuse(request, reply, WRONG_URL);
       return;
     }
-    const status = sendFile(request, reply, file);
+    this.#note(request, reply, sendFile(request, reply, file));
+  }
+
+  #note(request: FastifyRequest, reply: FastifyReply, status: number): void {
     const done = {
       method: request.method,
       path: loggedPath(request.url),
@@ -138,9 +173,9 @@ async function own(name: string, type: string): Promise<ServedFile> {
 
 const require = createRequire(import.meta.url);
 
-/** A file of Swagger UI as its package has it. */
+/** A file as the package of a library has it. */
 async function ofLibrary(name: string, type: string): Promise<ServedFile> {
-  return servedFile(await readFile(require.resolve(`swagger-ui-dist/${name}`)), {
+  return servedFile(await readFile(require.resolve(name)), {
     'content-type': type,
   });
 }

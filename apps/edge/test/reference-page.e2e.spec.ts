@@ -64,18 +64,52 @@ describe('/openapi.json', () => {
 });
 
 describe('/docs', () => {
-  it.each(['/docs', '/docs/', '/docs/operations'])(
-    '%s is a page that runs nothing foreign',
-    async (path) => {
-      const { status, headers, text } = await got(`${test.url}${path}`);
-      expect(status).toBe(200);
-      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-      const policy = headers.get('content-security-policy') ?? '';
-      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
-      expect(policy).not.toContain('unsafe');
-      expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
-    },
-  );
+  it.each([
+    '/docs',
+    '/docs/',
+    '/docs/operations',
+    '/docs/result-codes',
+    '/docs/interface',
+    '/docs/wire-contract',
+  ])('%s is a page that runs nothing foreign', async (path) => {
+    const { status, headers, text } = await got(`${test.url}${path}`);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).not.toContain('unsafe');
+    expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+  });
+
+  it('is where the bare address leads', async () => {
+    for (const { url } of [test, live]) {
+      const { status, headers } = await fetch(`${url}/`, { redirect: 'manual' });
+      expect([status, headers.get('location')]).toEqual([302, '/docs']);
+    }
+  });
+
+  it('links nothing that is not there', async () => {
+    const targets = new Map<string, Set<string>>();
+    const idsOf = async (path: string): Promise<Set<string>> => {
+      const { status, text } = await got(`${live.url}${path}`);
+      expect([path, status]).toEqual([path, 200]);
+      return new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id));
+    };
+    const missing: string[] = [];
+    for (const from of ['/docs', '/docs/result-codes', '/docs/interface', '/docs/wire-contract']) {
+      const { text } = await got(`${live.url}${from}`);
+      for (const [, href = ''] of text.matchAll(/<a [^>]*href="([^"]+)"/g)) {
+        const [path = '', anchor] = href.split('#');
+        const page = path === '' ? from : path;
+        if (!targets.has(page)) targets.set(page, await idsOf(page));
+        if (anchor !== undefined && !targets.get(page)?.has(anchor)) missing.push(href);
+      }
+    }
+    expect([...new Set(missing)]).toEqual([]);
+    expect([...targets.keys()]).toEqual(
+      expect.arrayContaining(['/docs/interface', '/openapi.json']),
+    );
+  });
 
   it('shows the demo channel on a test installation', async () => {
     const { text } = await got(`${test.url}/docs`);
@@ -197,8 +231,202 @@ describe('the page in a browser', () => {
         await search.fill(written);
         expect(await found().getByRole('heading').allInnerTexts()).toContain(key);
       }
-      await search.fill('cart.items[0].nothing');
+      await search.fill('cart.items[0].nothing-like-it-at-all');
       expect(await found().count()).toBe(0);
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  const names = async (): Promise<string[]> =>
+    (await found().getByRole('heading').allTextContents()).map((name) => name.trim());
+
+  it(
+    'ranks names first, knows other words for them, and leaves boilerplate out',
+    async () => {
+      const search = page.getByLabel('Search a parameter');
+      for (const [typed, ...first] of [
+        ['amount', 'amount'],
+        ['card.number', 'card.number', 'card.numberType'],
+        ['card number', 'card.number'],
+        ['iban', 'bankAccount.iban'],
+        ['cvc', 'card.cvv'],
+        ['zip', 'billing.postcode'],
+        ['billing zip', 'billing.postcode'],
+        ['3ds', 'threeDSecure.amount'],
+        ['3-D Secure version', 'threeDSecure.version'],
+        ['expiry month', 'card.expiryMonth'],
+        ['swift', 'bankAccount.bic'],
+      ] as const) {
+        await search.fill(typed);
+        expect([typed, ...(await names()).slice(0, first.length)]).toEqual([typed, ...first]);
+      }
+      for (const boilerplate of ['masked', 'every new payment', 'some receivers']) {
+        await search.fill(boilerplate);
+        expect([boilerplate, await found().count()]).toEqual([boilerplate, 0]);
+      }
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'says that nothing fits, and what was perhaps meant',
+    async () => {
+      const search = page.getByLabel('Search a parameter');
+      for (const [typed, meant, key] of [
+        ['card.numbr', 'card.number', 'card.number'],
+        ['card numbr', 'card.number', 'card.number'],
+        ['custmer.givenname', 'customer.givenName', 'customer.givenName'],
+        ['curency', 'currency', 'currency'],
+      ] as const) {
+        await search.fill(typed);
+        expect(await page.locator('#nothing-found').innerText()).toBe(
+          `Nothing fits “${typed}”. Did you mean ${meant}?`,
+        );
+        expect(await accessibilityFaults(page)).toEqual([]);
+        await page.getByRole('button', { name: meant, exact: true }).click();
+        expect((await names())[0]).toBe(key);
+      }
+      await search.fill('qwertzuiop');
+      expect(await page.locator('#nothing-found').innerText()).toBe('Nothing fits “qwertzuiop”.');
+      await search.fill('iban');
+      await page.getByLabel('Structure').selectOption('Cart');
+      await page.getByRole('button', { name: 'Search everywhere' }).click();
+      expect((await names())[0]).toBe('bankAccount.iban');
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'keeps the search in the address, to be sent to somebody',
+    async () => {
+      await page.getByLabel('Search a parameter').fill('postcode billing');
+      await page.getByLabel('Request', { exact: true }).selectOption('payment');
+      const shown = await names();
+      expect(new URL(page.url()).search).toBe('?q=postcode+billing&kind=payment');
+      await page.goto(page.url());
+      expect(await page.getByLabel('Search a parameter').inputValue()).toBe('postcode billing');
+      expect(await names()).toEqual(shown);
+      // A link to what the search leaves out is followed all the same.
+      await page.goto(`${page.url()}#p.card.cvv`);
+      expect(await page.getByRole('heading', { name: 'card.cvv' }).isVisible()).toBe(true);
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'shows what was refused at the head of the form, with ways to the line and the rule',
+    async () => {
+      await page.setViewportSize({ width: 1280, height: 720 });
+      await page.getByLabel('Example').selectOption('refused');
+      await page.getByLabel('Search a parameter').fill('iban');
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      const errors = page.getByRole('alert');
+      await errors.getByText('Refused: 2 parameters').waitFor();
+      expect((await errors.boundingBox())?.y).toBeLessThan(360);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await errors.getByRole('link', { name: 'card.expiryMonth' }).click();
+      await page.keyboard.type('card.expiryMonth=12');
+      expect(await page.getByLabel('Parameters, one').inputValue()).toContain(
+        'card.expiryMonth=12\ncard.expiryYear',
+      );
+      await errors.getByRole('link', { name: '01-12' }).click();
+      expect(await page.getByRole('heading', { name: 'card.expiryMonth' }).isVisible()).toBe(true);
+      await page.getByLabel('Example').selectOption('debit');
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.getByText('HTTP 200 · 000.100.110').waitFor();
+      expect(await errors.isVisible()).toBe(false);
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'offers only what may refer to the transaction',
+    async () => {
+      const next = page.getByRole('group', { name: 'Next requests' }).getByRole('button');
+      const offeredAfter = async (example: string): Promise<string[]> => {
+        await page.getByLabel('Example').selectOption(example);
+        await page.getByRole('button', { name: 'Send', exact: true }).click();
+        await page.getByText('HTTP 200').waitFor();
+        return next.allInnerTexts();
+      };
+      expect(await offeredAfter('authorization')).toEqual([
+        ...['Capture', 'Reversal', 'Increment', 'Read', 'Query'],
+      ]);
+      // A refund of what is only reserved begins with a debit.
+      await page.getByLabel('Example').selectOption('refund');
+      expect(await page.getByLabel('Path').inputValue()).toBe('/v1/payments/ID');
+      expect(await offeredAfter('debit')).toEqual([
+        ...['Refund', 'Reversal', 'Rebill', 'Chargeback', 'Read', 'Query'],
+      ]);
+      expect(await offeredAfter('refund')).toEqual(['Read', 'Query']);
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'writes the request in five languages, and copies it',
+    async () => {
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.getByLabel('Search a parameter').fill('card.number');
+      await page.getByText('The same in code').click();
+      const tabs = page.getByRole('tab');
+      const written = ['curl', 'JavaScript', 'Python', 'PHP', 'Java'];
+      expect(await tabs.allInnerTexts()).toEqual(written);
+      await tabs.first().focus();
+      for (const name of written) {
+        expect(await page.getByRole('tabpanel', { name, exact: true }).innerText()).toContain(
+          token,
+        );
+        await page.keyboard.press('ArrowRight');
+      }
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Copy' }).click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      const copied = await page.evaluate('navigator.clipboard.readText()');
+      expect(copied).toBe(await page.getByRole('tabpanel').textContent());
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it(
+    'finds result codes by their beginning, by words and by what to do',
+    async () => {
+      await page.goto(`${test.url}/docs/result-codes?q=800.100.15`);
+      const codes = page.getByRole('row').filter({ visible: true }).getByRole('link');
+      const shown = await codes.allInnerTexts();
+      expect(shown.length).toBeGreaterThan(5);
+      expect(shown.filter((code) => !code.startsWith('800.100.15'))).toEqual([]);
+      const search = page.getByLabel('Search a code');
+      await search.fill('insufficient funds');
+      expect(await codes.allInnerTexts()).toEqual(['000.100.203', '800.100.203']);
+      await search.fill('insuficient funds');
+      await page.getByRole('button', { name: 'insufficient funds' }).click();
+      await page.getByLabel('Retry').selectOption({ label: 'as the merchant advice code says' });
+      expect(await codes.allInnerTexts()).toEqual(['800.100.203']);
+      expect(new URL(page.url()).search).toBe('?q=insufficient+funds&retry=followAdvice');
+      expect(await accessibilityFaults(page)).toEqual([]);
+    },
+    BROWSER_WITHIN_MS,
+  );
+
+  it.each(['light', 'dark'] as const)(
+    'is read by everybody in the %s, the documents and the operations too',
+    async (colorScheme) => {
+      await page.emulateMedia({ colorScheme });
+      for (const path of [
+        ...['/docs?q=card.number', '/docs/interface', '/docs/wire-contract'],
+        ...['/docs/result-codes?q=800.100.15', '/docs/operations'],
+      ]) {
+        await page.goto(`${test.url}${path}`);
+        if (path === '/docs/operations')
+          await page.getByText('/v1/payments', { exact: true }).waitFor();
+        expect([path, await accessibilityFaults(page)]).toEqual([path, []]);
+        const ground = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+        expect([path, ground]).toEqual([
+          path,
+          colorScheme === 'dark' ? 'rgb(18, 24, 30)' : 'rgb(255, 255, 255)',
+        ]);
+      }
     },
     BROWSER_WITHIN_MS,
   );
@@ -211,7 +439,7 @@ describe('the page in a browser', () => {
       await page.keyboard.type('branch');
       await page.getByRole('button', { name: 'Send', exact: true }).click();
       await page.getByText('HTTP 200 · 000.100.110').waitFor();
-      expect(personalOf(test.command)).toMatchObject({ 'risk.parameters[branch]': 'example' });
+      expect(personalOf(test.command)).toMatchObject({ 'risk.parameters[branch]': 'returning' });
     },
     BROWSER_WITHIN_MS,
   );
@@ -305,8 +533,8 @@ describe('the page in a browser', () => {
       await page.getByRole('button', { name: 'Send', exact: true }).click();
       await page.getByText('HTTP 400 · 800.100.155').waitFor();
       expect(await result().getAttribute('class')).toBe('bad');
-      await page.getByText('The same with curl').click();
-      expect(await page.getByLabel('Command').innerText()).toContain(
+      await page.getByText('The same in code').click();
+      expect(await page.getByRole('tabpanel', { name: 'curl' }).innerText()).toContain(
         `curl ${test.url}/v1/payments`,
       );
     },

@@ -106,7 +106,7 @@ export class PaymentsSettings {
 
   /** How long after its request event a call may still begin (D-25). */
   @Variable('PAYMENTS_SEND_WINDOW_MS', {
-    meaning: 'how long after its record a call may still begin',
+    meaning: 'how long after it was recorded a call may still begin',
   })
   @IsInt()
   @Min(1)
@@ -148,7 +148,7 @@ export class PaymentsSettings {
   readonly resolveByMs: number = 15 * MINUTE_MS;
 
   /** When to ask once more after an end (D-27). */
-  @Variable('PAYMENTS_LATE_INQUIRY_AFTER_MS', { meaning: 'when it is asked once more after that' })
+  @Variable('PAYMENTS_LATE_INQUIRY_AFTER_MS', { meaning: 'how long after that it is asked once more' })
   @IsInt()
   @Min(1)
   @Max(DAY_MS)

@@ -104,6 +104,7 @@ export {
   REPLY_TOPIC,
   type TopicDeclaration,
 } from './topics.js';
+export { authorizingOperations, referableOperations } from './reference-operations.js';
 export {
   PAGED_TRANSACTIONS_MAX,
   type RecordedTransactions,

@@ -75,7 +75,7 @@ function described<Settings extends LocalSettings>({
   for (const flag of flags) command.addOption(optionOf(flag, defaults, shownFolder));
   return command.addHelpText(
     'after',
-    '\nIn brackets: the environment variable that is the same setting, and its default.',
+    '\nIn brackets: the environment variable for the same setting, and its default.',
   );
 }
 

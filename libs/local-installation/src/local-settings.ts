@@ -217,7 +217,7 @@ export const localFlags: readonly Flag[] = [
   [
     '--send-window <ms>',
     'SLUICE_SEND_WINDOW_MS',
-    'how long after its record a call may still begin',
+    'how long after it was recorded a call may still begin',
     'sendWindowMs',
   ],
   [
@@ -229,7 +229,7 @@ export const localFlags: readonly Flag[] = [
   [
     '--sweeper-lease <ms>',
     'SLUICE_SWEEPER_LEASE_MS',
-    'when a request without outcome is looked after',
+    'when the sweeper takes over a request without an outcome',
     'sweeperLeaseMs',
   ],
   [
@@ -247,7 +247,7 @@ export const localFlags: readonly Flag[] = [
   [
     '--late-inquiry <ms>',
     'SLUICE_LATE_INQUIRY_MS',
-    'when it is asked once more after that',
+    'how long after that it is asked once more',
     'lateInquiryMs',
   ],
   [

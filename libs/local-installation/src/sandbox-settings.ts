@@ -23,13 +23,13 @@ export const sandboxFlags: readonly Flag<SandboxSettings>[] = [
   {
     flag: '--management-port <number>',
     variable: 'SLUICE_MANAGEMENT_PORT',
-    description: 'where health, reset and seed are served; 0 = any free port',
+    description: 'the port of health, reset and seed; 0 = any free port',
     property: 'managementPort',
   },
   {
     flag: '--management-host <address>',
     variable: 'SLUICE_MANAGEMENT_HOST',
-    description: 'the address that these listen on',
+    description: 'the address that this port listens on',
     property: 'managementHost',
   },
 ];

@@ -9,13 +9,21 @@ export {
 export { bodyOnly } from './body-only.js';
 export { cardNumbersMasked } from './card-numbers-in-text.js';
 export { catalogue, type ParameterKey, type ParameterValue } from './catalogue.js';
+export { type Citation, citationOf } from './citations.js';
 export { parametersTaken, type TakeParameters } from './parameters-taken.js';
 export { echo, type EchoedFields } from './echo.js';
 export { compatibilityReference } from './compatibility-reference.js';
 export { translated } from './compatibility.js';
 export { emptyForm, Form } from './form.js';
 export { mergeQueryAndBody, type ParsedForm, parseForm } from './form-parser.js';
-export { isNewPayment, type Kind, kinds, type NewPaymentKind, paymentTypeOf } from './kinds.js';
+export {
+  isNewPayment,
+  type Kind,
+  kinds,
+  type NewPaymentKind,
+  paymentTypeOf,
+  referenceOperations,
+} from './kinds.js';
 export { BODY_BYTES_MAX, PARAMETER_ERRORS_MAX } from './limits.js';
 export { passesLuhn } from './luhn.js';
 export { openApiDocument, type ServerObject } from './open-api.js';

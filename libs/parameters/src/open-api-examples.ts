@@ -78,4 +78,24 @@ export const referenceExamples = {
     summary: 'A reversal before settlement',
     fields: { entityId, paymentType: 'RV' },
   },
+  increment: {
+    summary: 'An increment of an authorization',
+    fields: {
+      entityId,
+      ...{ amount: '20.00', currency: 'EUR', paymentType: 'PA' },
+      'standingInstruction.industryPractice': 'INCREMENTAL_AUTH',
+    },
+  },
+  rebill: {
+    summary: 'A rebill: the card of a debit or capture pays again',
+    fields: { entityId, amount: '10.00', currency: 'EUR', paymentType: 'RB' },
+  },
+  chargeback: {
+    summary: 'A chargeback, recorded as the issuer imposed it',
+    fields: { entityId, amount: '92.00', currency: 'EUR', paymentType: 'CB' },
+  },
+  chargebackReversal: {
+    summary: 'The reversal of a chargeback',
+    fields: { entityId, amount: '92.00', currency: 'EUR', paymentType: 'CR' },
+  },
 } as const satisfies Readonly<Record<string, RequestExample>>;

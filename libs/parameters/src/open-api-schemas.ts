@@ -135,7 +135,7 @@ function propertyOf(key: string, row: Parameter, of: readonly Kind[]): JsonObjec
       `Format: ${row.format.text}.${limitOfMap(row)}`,
     ].join(' '),
     ...(types.length > 0 && { enum: types }),
-    examples: [types[0] ?? exampleOf(key, row)],
+    examples: [types[0] ?? exampleOf(row)],
     ...(conditions !== '' && { 'x-required-when': conditions }),
     ...(advice !== '' && { 'x-expected-when': advice }),
     ...(using.length < of.length && { 'x-used-by': using }),

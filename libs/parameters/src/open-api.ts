@@ -144,7 +144,7 @@ const paths: JsonObject = {
     post: {
       operationId: 'initiatePayment',
       tags: ['Payments'],
-      summary: 'A new payment, or an increment or reauthorization by `referenceUuid`',
+      summary: 'A new payment, or an increment or reauthorization by referenceUuid',
       parameters: [idempotencyKey],
       requestBody: form('PaymentRequest', paymentExamples),
       responses: {
@@ -220,11 +220,16 @@ export function openApiDocument(server: ServerObject = sandbox): JsonObject {
         `of the header. ${notServedNote()}`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
+    externalDocs: { description: 'The interface', url: '/docs/interface' },
     servers: [server],
     security: [{ accessToken: [] }],
     tags: [
       { name: 'Payments', description: 'New payments, what refers to them, and their state.' },
-      { name: 'Queries', description: 'Searching for transactions (Interface 4).' },
+      {
+        name: 'Queries',
+        description: 'Searching for transactions.',
+        externalDocs: { description: 'Interface 2.19', url: '/docs/interface#2.19' },
+      },
       { name: 'Result codes', description: 'The catalogue of results.' },
     ],
     paths,
@@ -233,7 +238,8 @@ export function openApiDocument(server: ServerObject = sandbox): JsonObject {
         accessToken: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The access token of the channel or of one of its owners (Interface 5).',
+          description:
+            'The access token of the channel or of one of its owners ([Interface 5](/docs/interface#5)).',
         },
       },
       schemas: {

@@ -88,6 +88,11 @@ export interface Parameter<Value = unknown> {
    * never altered, so it is refused if it holds the card number of the same request.
    */
   readonly cardNumbers?: 'masked' | 'refused';
+  /**
+   * A value as a merchant would send it, for references and for the form of the reference page. A
+   * list of values is its own example unless one of them says more than the first.
+   */
+  readonly example?: string;
   /** One sentence. */
   readonly description: string;
   /** The section that defines it. */

@@ -17,6 +17,8 @@ export interface ReferenceRow {
   readonly letter: Requirement['letter'];
   /** What it is and what else is asked of it, in sentences. */
   readonly rule: string;
+  /** What it is, alone: what people find it by. */
+  readonly description: string;
   readonly sensitivity: Sensitivity;
   /** Whether the answer returns it under its own name: `yes`, `no`, or how else it does. */
   readonly answered: string;
@@ -103,8 +105,8 @@ export function referenceStructures(): readonly ReferenceStructure[] {
 /** What the interface names in brackets, and an example of each. */
 const NAMES_IN_BRACKETS: Readonly<Record<string, string>> = {
   '[n]': '[0]',
-  '[name]': '[example]',
-  '[key]': '[example]',
+  '[name]': '[branch]',
+  '[key]': '[branch]',
   '[brand]': '[VISA]',
 };
 
@@ -120,10 +122,11 @@ function rowOf(key: string, parameter: Parameter): ReferenceRow {
   return {
     key,
     format: formatText(parameter),
-    example: exampleOf(key, parameter),
+    example: exampleOf(parameter),
     exampleName: exampleNameOf(key),
     letter: parameter.requirement.letter,
     rule: ruleOf(key, parameter),
+    description: parameter.description,
     sensitivity: parameter.sensitivity,
     answered: answeredAs(entryOf(key)),
     interface: parameter.interface,

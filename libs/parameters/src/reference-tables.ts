@@ -1,4 +1,5 @@
 import { catalogue } from './catalogue.js';
+import { citationOf } from './citations.js';
 import { isOtherAccount } from './instruments.js';
 import { type Kind, kinds } from './kinds.js';
 import { recordingNote } from './not-yet.js';
@@ -75,12 +76,18 @@ function structureTables({ title, rows }: ReferenceStructure): string[] {
         parameter.rule,
         parameter.sensitivity,
         parameter.answered,
-        parameter.interface,
+        cited(parameter.interface),
       ),
     ),
     '',
     ...matrix(rows),
   ];
+}
+
+/** In the same folder stand the documents that are cited. */
+function cited(section: string): string {
+  const { document, anchor, text } = citationOf(section);
+  return `[${text}](${document}.md#${anchor})`;
 }
 
 /** Only the kinds that use something of the structure: all of them would be 23 columns. */

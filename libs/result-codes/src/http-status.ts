@@ -47,3 +47,8 @@ export function refusalStatusesOf(code: string): readonly [RefusalStatus, ...Ref
 export function hasRefusalStatus(code: string): boolean {
   return byCode.has(code);
 }
+
+/** The statuses of the answer to a request that ends with the code, as the reference has them. */
+export function endStatusesOf(code: string): readonly HttpStatus[] {
+  return hasRefusalStatus(code) ? refusalStatusesOf(code) : [httpStatusOf(code)];
+}

@@ -10,10 +10,18 @@ export {
 export { codes } from './codes.js';
 export { type GroupName, groups, type Outcome, type ResultCodeGroup } from './groups.js';
 export {
+  endStatusesOf,
   httpStatusOf,
   type HttpStatus,
   type RefusalStatus,
   refusalStatusesOf,
 } from './http-status.js';
 export { referenceTable } from './reference-table.js';
-export { adviceOf, merchantAdvice, type MerchantAdvice, type Retry, retryOf } from './retry.js';
+export {
+  adviceOf,
+  merchantAdvice,
+  type MerchantAdvice,
+  type Retry,
+  retryMeanings,
+  retryOf,
+} from './retry.js';

@@ -1,14 +1,9 @@
 import { outcomeOf, resultCodes } from './catalogue.js';
 import { groups } from './groups.js';
-import { hasRefusalStatus, httpStatusOf, refusalStatusesOf } from './http-status.js';
+import { endStatusesOf } from './http-status.js';
 import { retryOf } from './retry.js';
 
 const regexCell = (pattern: RegExp): string => pattern.source.replaceAll('|', String.raw`\|`);
-
-/** How a request that ends with the code is answered. */
-function statusCell(code: string): string {
-  return hasRefusalStatus(code) ? refusalStatusesOf(code).join(', ') : String(httpStatusOf(code));
-}
 
 /** The result-code reference as Markdown: the groups, then every code. Generated, never edited. */
 export function referenceTable(): string {
@@ -18,7 +13,7 @@ export function referenceTable(): string {
   });
   const codeRows = resultCodes.map(({ code, description, group }) => {
     const retry = outcomeOf(code) === 'rejected' ? retryOf(code) : '';
-    return `| ${code} | ${description} | ${group} | ${statusCell(code)} | ${retry} |`;
+    return `| ${code} | ${description} | ${group} | ${endStatusesOf(code).join(', ')} | ${retry} |`;
   });
   return [
     '# Result codes',

@@ -16,6 +16,18 @@ export type Retry =
   | 'never'
   | 'unspecified';
 
+/** What a merchant reads of it. */
+export const retryMeanings: Readonly<Record<Retry, string>> = {
+  throughThreeDSecure: 'repeat with 3-D Secure',
+  later: 'repeat later',
+  askFirst: 'query first: the outcome is unknown',
+  safe: 'repeat: nothing was executed',
+  afterCorrection: 'repeat once the shopper has corrected the input',
+  followAdvice: 'as the merchant advice code says',
+  never: 'never',
+  unspecified: 'do not: a hard decline',
+};
+
 /** First match wins; exact codes stand before families. */
 const rules: readonly (readonly [Retry, RegExp])[] = [
   ['throughThreeDSecure', /^300\.100\.100$/],

@@ -23,10 +23,10 @@ export function sluiceProgram(perform: Perform): Command {
   const program = new Command('sluice')
     .description("Sluice's command line for operators.")
     .option('--json', 'one JSON document on standard output')
-    .option('--brokers <list>', 'host:port of Kafka brokers, with commas (KAFKA_BROKERS)')
+    .option('--brokers <list>', 'Kafka brokers as host:port, separated by commas (KAFKA_BROKERS)')
     .option(
       '--data <folder>',
-      'the data folder of a sandbox or local cluster that runs (SLUICE_DATA)',
+      'the data folder of a running sandbox or local cluster (SLUICE_DATA)',
     )
     .version(productVersion(), '-V, --version', 'print the version')
     .addHelpText('after', `\n${EXIT_CODES}`);
@@ -112,7 +112,7 @@ function deadLettersCommand(perform: Perform): Command {
       'commands are recorded as not performed, and never performed; parked payments are folded again',
     )
     .argument('[ids...]', 'as the list shows them')
-    .option('--all', 'all, or all that --topic or --projection leaves')
+    .option('--all', 'all of them, or all that --topic or --projection selects')
     .addOption(topic)
     .addOption(projection)
     .option('--execute', 'do it; without this it only says what would be done')
@@ -133,7 +133,7 @@ function streamsCommand(perform: Perform): Command {
     .description("a payment's events, and its state now or at any instant; no personal data")
     .argument('<id>', "the payment's id, or that of any of its transactions")
     .option('--at <instant>', 'as it was then, e.g. 2031-05-04T13:30:00 (UTC)')
-    .option('--version <number>', 'as it was after so many events')
+    .option('--version <number>', 'as it was after this many events')
     .action((id: string, flags: { at?: string; version?: string }) =>
       perform(show, async (session) =>
         (await import('./streams.js')).showStream(session, id, flags),
@@ -149,7 +149,7 @@ function streamsCommand(perform: Perform): Command {
 
 function outboxCommand(perform: Perform): Command {
   const command = new Command('outbox').description(
-    'events of payments that the broker refused for ever, and those behind them',
+    'payment events that the broker will never accept, and the events behind them',
   );
   const list = new Command('list')
     .description('all of them, oldest first')
@@ -163,7 +163,7 @@ function outboxCommand(perform: Perform): Command {
       perform(show, async (session) => (await import('./outbox.js')).showOutbox(session, id)),
     );
   const release = new Command('release')
-    .description('let payments go on with publishing where they stopped')
+    .description('resume publishing for payments that stopped')
     .argument('[ids...]', "payments' ids, or those of any of their transactions")
     .option('--all', 'every payment that has stopped')
     .option('--reason <text>', 'why, for the record of what operators did; no personal data')
@@ -217,7 +217,7 @@ function findCommand(perform: Perform): Command {
 
 function restoreCommand(perform: Perform): Command {
   const command = new Command('restore').description(
-    "what follows when payments' database came back from a backup",
+    'what to do once the payments database is back from a backup',
   );
   const finish = new Command('finish')
     .description(
@@ -245,7 +245,7 @@ function topicsCommand(perform: Perform): Command {
       perform(list, async (session) => (await import('./topics.js')).listTopics(session)),
     );
   const apply = new Command('apply')
-    .description('make those that are missing; changes and deletes none')
+    .description('create the topics that are missing; nothing is changed or deleted')
     .option('--access', 'make the access rules of every service too (the broker must check them)')
     .option('--replication-factor <number>', 'copies of each new topic; 3 in production', '1')
     .action(({ replicationFactor, access }: { replicationFactor: string; access?: true }) =>
@@ -265,7 +265,9 @@ function topicsCommand(perform: Perform): Command {
 }
 
 function databaseCommand(perform: Perform): Command {
-  const command = new Command('database').description('the PostgreSQL that services are given');
+  const command = new Command('database').description(
+    'the PostgreSQL databases that the services use',
+  );
   const prepare = new Command('prepare')
     .description(
       "make each service's schema and the roles that its addresses name, with their passwords",
@@ -283,7 +285,7 @@ function databaseCommand(perform: Perform): Command {
 function migrationsCommand(perform: Perform): Command {
   const command = new Command('migrations').description("the services' database schemas");
   const status = new Command('status')
-    .description('steps that are done and pending; exit code 3 when some are pending')
+    .description('which steps are done and which are pending; exit code 3 when some are pending')
     .argument('[services...]', 'payments, vault, accounts, reporting; all when none is named')
     .action((names: readonly string[]) =>
       perform(status, async (session) => {
@@ -307,7 +309,7 @@ function migrationsCommand(perform: Perform): Command {
 
 function completionCommand(perform: Perform, program: Command): Command {
   const completion = new Command('completion')
-    .description('a script for bash that completes commands and flags')
+    .description('print a bash script that completes commands and flags')
     .action(() =>
       perform(completion, () => {
         const script = bashCompletion(program);

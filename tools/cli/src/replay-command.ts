@@ -20,7 +20,7 @@ interface ReplayFlags extends PositionFlags, ReplayScope, ProjectionWish {
 /** `sluice replay`: with the words and rules of kafka-consumer-groups, and projections beside. */
 export function replayCommand(perform: Perform): Command {
   const command = new Command('replay').description(
-    "let a consumer group read again from another position, or rebuild a projection from the store's events",
+    "move a consumer group to another position, or rebuild a projection from the store's events",
   );
   addScope(command);
   addPositions(command);
@@ -51,14 +51,17 @@ function addScope(command: Command): void {
 
 function addPositions(command: Command): void {
   command
-    .option('--to-datetime <instant>', 'to the first message since, YYYY-MM-DDTHH:mm:SS.sss (UTC)')
-    .option('--by-duration <duration>', 'to the first message since so long ago, PnDTnHnMnS')
-    .option('--to-earliest', 'to the first message that is there')
-    .option('--to-latest', 'behind the last message')
-    .option('--to-current', 'to where it stands')
+    .option(
+      '--to-datetime <instant>',
+      'to the first message at or after this instant, YYYY-MM-DDTHH:mm:SS.sss (UTC)',
+    )
+    .option('--by-duration <duration>', 'to the first message within this long, PnDTnHnMnS')
+    .option('--to-earliest', 'to the earliest message there is')
+    .option('--to-latest', 'to the end, after the last message')
+    .option('--to-current', 'to where the group stands now')
     .option('--to-offset <offset>', 'to this offset')
-    .option('--shift-by <number>', 'by so many messages, back when negative')
-    .option('--from-file <csv>', 'to the offsets of a plan');
+    .option('--shift-by <number>', 'by this many messages; backwards when negative')
+    .option('--from-file <csv>', 'to the offsets of an exported plan');
 }
 
 function addProjection(command: Command): void {
@@ -67,8 +70,11 @@ function addProjection(command: Command): void {
     .option('--into <where>', 'shadow: fill new tables beside the live ones')
     .option('--diff', 'compare the new tables with the live ones, row by row')
     .option('--switch', 'let queries read the new tables; not when --diff finds differences')
-    .option('--rollback', 'let queries read the tables again that were live before')
-    .option('--drop [tables]', 'drop tables: those kept for a rollback, or those of this number')
+    .option('--rollback', 'let queries read the previous tables again')
+    .option(
+      '--drop [tables]',
+      'drop the tables kept for a rollback, or the tables with this number',
+    )
     .option('--reason <text>', 'why; recorded beside the projection');
 }
 

@@ -43,7 +43,7 @@ export const clusterFlags: readonly Flag<ClusterSettings>[] = [
   {
     flag: '--instances <service=number,…>',
     variable: 'SLUICE_INSTANCES',
-    description: 'how many of edge, payments, relay, vault, reporting; 1 of each unless told',
+    description: 'how many of edge, payments, relay, vault, reporting; 1 of each by default',
     property: 'instances',
   },
   {

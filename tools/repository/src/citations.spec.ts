@@ -47,3 +47,74 @@ describe('numbers that code and documents cite', () => {
     expect(unexplained([`as ${planted} says, and D-15`], ['D-14 to D-16'])).toEqual([planted]);
   });
 });
+
+const INTERFACE = /\b[Ii]nterface ([0-9](?:\.[0-9]{1,2})?)(?: to ([0-9](?:\.[0-9]{1,2})?))?/g;
+const WIRE_CONTRACT =
+  /\b[Ww]ire[ -]contract,? (?:(D[0-9]{1,2})\b|([0-9]{1,2})\b(?!\.)(?:, (D[0-9]{1,2})\b)?)/g;
+
+/** The sections that a text cites, as links to the documents that have them. */
+function sectionsCited(text: string): string[] {
+  const interfaceSections = [...text.matchAll(INTERFACE)].flatMap(([, from = '', to]) =>
+    to === undefined ? [from] : [from, to],
+  );
+  const decisions = [...text.matchAll(WIRE_CONTRACT)].flatMap(([, alone, section, within]) =>
+    [alone, section, within].filter((each) => each !== undefined),
+  );
+  return [
+    ...interfaceSections.map((section) => `interface.md#${section}`),
+    ...decisions.map((section) => `wire-contract.md#${section}`),
+  ];
+}
+
+describe('sections of the interface and of the wire contract', () => {
+  const read = (path: string): string => readFileSync(`${ROOT}${path}`, 'utf8');
+  const anchors = new Set(
+    ['interface.md', 'wire-contract.md'].flatMap((file) =>
+      [...read(`docs/reference/${file}`).matchAll(/<a id="([^"]+)">/g)].map(
+        ([, id = '']) => `${file}#${id}`,
+      ),
+    ),
+  );
+  const files = execFileSync('git', ['ls-files', '--', '*.ts', '*.js', '*.mjs', '*.md', '*.json'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+    .trim()
+    .split('\n')
+    .filter((path) => !path.startsWith('node_modules'));
+
+  it('are there wherever code, documents and generated files cite them', () => {
+    const cited = files.flatMap((path) =>
+      sectionsCited(read(path)).map((section) => ({ path, section })),
+    );
+    expect(cited.length).toBeGreaterThan(200);
+    expect(cited.filter(({ section }) => !anchors.has(section))).toEqual([]);
+  });
+
+  it('are links in the generated references', () => {
+    const table = read('docs/reference/parameters.md');
+    const links = [...table.matchAll(/\]\(((?:interface|wire-contract)\.md#[^)]+)\)/g)];
+    expect(links.length).toBeGreaterThan(400);
+    expect(links.filter(([, link = '']) => !anchors.has(link))).toEqual([]);
+    const bare = table
+      .split('\n')
+      .filter((line) => /\| (?:[0-9](?:\.[0-9]+)?|wire contract [^|]*) \|$/.test(line));
+    expect(bare).toEqual([]);
+    const { tags, components } = JSON.parse(read('docs/reference/openapi.json')) as {
+      readonly tags: readonly object[];
+      readonly components: { readonly securitySchemes: object };
+    };
+    const described = JSON.stringify([tags, components.securitySchemes]);
+    for (const [, page = '', anchor = ''] of described.matchAll(/\/docs\/([a-z-]+)#([0-9.D]+)/g)) {
+      expect(anchors).toContain(`${page}.md#${anchor}`);
+    }
+  });
+
+  it('are found in every way of citing', () => {
+    // Put together, or this very file would cite what is not there.
+    const [some, other] = [['Interface', '9.9'].join(' '), ['wire contract', '0, D99'].join(' ')];
+    expect(sectionsCited(`${some} to 9.11; ${other}`)).toEqual([
+      ...['interface.md#9.9', 'interface.md#9.11', 'wire-contract.md#0', 'wire-contract.md#D99'],
+    ]);
+  });
+});

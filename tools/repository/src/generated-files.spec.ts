@@ -31,7 +31,12 @@ describe('generated files', () => {
     const paths = generatedFiles.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
     const others = paths.filter((path) => !/^(?:docs\/reference|k8s)\//.test(path));
-    // A table of a standard, from the library that keeps it.
-    expect(others).toEqual(['libs/money/src/iso-4217.ts']);
+    expect(others).toEqual([
+      // A table of a standard, from the library that keeps it.
+      'libs/money/src/iso-4217.ts',
+      // Documents as pages, for a gateway without any file of docs/.
+      'apps/edge/page/interface.html',
+      'apps/edge/page/wire-contract.html',
+    ]);
   });
 });

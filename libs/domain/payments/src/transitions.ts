@@ -1,4 +1,8 @@
-import type { ReferenceOperation } from '@sluice/contracts';
+import {
+  authorizingOperations,
+  referableOperations,
+  type ReferenceOperation,
+} from '@sluice/contracts';
 import type { Operation } from './events.js';
 import { resultCodes } from './result.js';
 
@@ -22,35 +26,19 @@ export const operations = [
 ] as const satisfies readonly Operation[];
 
 /** The operations that reserve money; together they are the chain's one authorization (D-33). */
-export const authorizing: readonly Operation[] = [
-  'authorization',
-  'incrementalAuthorization',
-  'reauthorization',
-];
+export const authorizing: readonly Operation[] = authorizingOperations;
 
-/** What an operation may refer to, and the answer when the referenced one is of another type or not successful (D-29). */
-const rules: Record<ReferenceOperation, { on: readonly Operation[]; otherwise: string }> = {
-  capture: { on: authorizing, otherwise: resultCodes.captureNeedsAuthorization },
-  reversal: {
-    on: [...authorizing, 'capture', 'debit', 'rebill'],
-    otherwise: resultCodes.reversalNeedsTransaction,
-  },
-  refund: {
-    on: ['capture', 'debit', 'rebill', 'receipt'],
-    otherwise: resultCodes.refundNeedsCapture,
-  },
-  rebill: { on: ['capture', 'debit'], otherwise: resultCodes.referenceTypeNotAllowed },
-  receipt: { on: authorizing, otherwise: resultCodes.receiptNeedsAuthorization },
-  chargeback: {
-    on: ['capture', 'debit', 'rebill', 'chargebackReversal'],
-    otherwise: resultCodes.chargebackNeedsCapture,
-  },
-  chargebackReversal: {
-    on: ['chargeback'],
-    otherwise: resultCodes.chargebackReversalNeedsChargeback,
-  },
-  incrementalAuthorization: { on: authorizing, otherwise: resultCodes.unsuitableType },
-  reauthorization: { on: authorizing, otherwise: resultCodes.unsuitableType },
+/** The answer when the referenced transaction is of another type or was not successful (D-29). */
+const refusals: Record<ReferenceOperation, string> = {
+  capture: resultCodes.captureNeedsAuthorization,
+  reversal: resultCodes.reversalNeedsTransaction,
+  refund: resultCodes.refundNeedsCapture,
+  rebill: resultCodes.referenceTypeNotAllowed,
+  receipt: resultCodes.receiptNeedsAuthorization,
+  chargeback: resultCodes.chargebackNeedsCapture,
+  chargebackReversal: resultCodes.chargebackReversalNeedsChargeback,
+  incrementalAuthorization: resultCodes.unsuitableType,
+  reauthorization: resultCodes.unsuitableType,
 };
 
 /** `transitions[operation][referenced operation]`, complete (wire contract 4, D-29, D-31). */
@@ -69,15 +57,15 @@ export const transitions: Readonly<
 };
 
 function row(operation: ReferenceOperation): Readonly<Record<Operation, Transition>> {
-  const { on, otherwise } = rules[operation];
+  const on = referableOperations[operation];
   const cells = operations.map((referenced): [Operation, Transition] => [
     referenced,
-    on.includes(referenced) ? 'allowed' : { refused: otherwise },
+    on.includes(referenced) ? 'allowed' : { refused: refusals[operation] },
   ]);
   return Object.fromEntries(cells) as Record<Operation, Transition>;
 }
 
 /** The answer when the referenced transaction was not successful (D-29). */
 export function notSuccessfulCode(operation: ReferenceOperation): string {
-  return rules[operation].otherwise;
+  return refusals[operation];
 }

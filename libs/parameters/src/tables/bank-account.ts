@@ -40,24 +40,28 @@ export const bankAccount = {
     requirement: { ...when(bankDetailIsDemanded('holder')), letter: 'R' },
     requirementIn: whereTold({ ...when(bankDetailIsDemandedIfTold('holder')), letter: 'R' }),
     cardNumbers: 'masked',
+    example: 'Jane Jones',
     description: 'The holder of the account.',
   },
   'bankAccount.bankName': {
     ...ofBankAccounts,
     format: text({ max: 255 }),
     cardNumbers: 'masked',
+    example: 'Musterbank Berlin',
     description: 'Name of the bank.',
   },
   'bankAccount.number': {
     ...ofAccountNumbers,
     format: characters(64, 'a-z A-Z 0-9', 'a-zA-Z0-9', 3),
     ...either('number', 'bankAccount.iban'),
+    example: '1234567890',
     description: 'The number of the account; or `bankAccount.iban`.',
   },
   'bankAccount.iban': {
     ...ofAccountNumbers,
     format: iban,
     ...either('number', 'bankAccount.number'),
+    example: 'DE23100000001234567890',
     description: 'The IBAN; or `bankAccount.number`.',
   },
   'bankAccount.bankCode': {
@@ -65,12 +69,14 @@ export const bankAccount = {
     cardNumbers: 'refused',
     format: noted('AN12, alphanumeric', shape('[a-zA-Z0-9]{1,12}', '10000000', '1000-0000')),
     ...either('bank', 'bankAccount.bic'),
+    example: '10000000',
     description: "The bank's code; or `bankAccount.bic`.",
   },
   'bankAccount.bic': {
     ...ofBankAccounts,
     format: bic,
     ...either('bank', 'bankAccount.bankCode'),
+    example: 'MARKDEF1100',
     description: 'The BIC; or `bankAccount.bankCode`.',
   },
   'bankAccount.country': {
@@ -79,6 +85,7 @@ export const bankAccount = {
     requirement: conditional(
       `expected by some receivers, and enough for the brands by which the shopper names the account at the bank: ${brandsAtTheBank.join(', ')}`,
     ),
+    example: 'DE',
     description: "The bank's country, ISO 3166-1.",
   },
   'bankAccount.mandate.id': {
@@ -87,16 +94,19 @@ export const bankAccount = {
       'AN256, letters and hyphen, len 0-256',
       shape('[a-zA-Z-]{0,256}', 'MANDATE-ONE', 'MANDATE 1'),
     ),
+    example: 'SHOP-MANDATE-JONES',
     description: 'The id of the direct debit mandate.',
   },
   'bankAccount.mandate.dateOfSignature': {
     ...ofMandates,
     format: dateSince1900,
+    example: '2026-03-02',
     description: 'The day on which the mandate was signed.',
   },
   transactionDueDate: {
     ...ofMandates,
     format: date,
+    example: '2026-12-01',
     description: 'The day on which a direct debit is due.',
   },
 } as const satisfies Parameters;

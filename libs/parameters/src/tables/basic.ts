@@ -68,18 +68,21 @@ export const basic = {
     emptyIsWrong: true,
     echo: false,
     kept: false,
+    example: '92.00',
     description: 'The only amount that is processed; tax, shipping and the like are part of it.',
   },
   taxAmount: {
     ...ofPayments,
     format: amount,
     requirement: conditional('expected by some receivers'),
+    example: '14.69',
     description: 'The tax that is part of the amount.',
   },
   discountAmount: {
     ...ofPayments,
     format: amount,
     requirement: optional,
+    example: '5.00',
     description: 'Discount on the whole invoice (level 3 card data).',
   },
   currency: {
@@ -95,6 +98,7 @@ export const basic = {
     conflict: currencyWithdrawn,
     echo: false,
     kept: false,
+    example: 'EUR',
     description: 'The currency of the amount, ISO 4217.',
   },
   paymentBrand: {
@@ -115,6 +119,7 @@ export const basic = {
       risk: when(brandUnknownIn('risk')),
     },
     kept: false,
+    example: 'VISA',
     description: 'The brand of the card; detected from the card number if absent.',
   },
   paymentType: {
@@ -130,6 +135,7 @@ export const basic = {
     requirementIn: { checkout: ofCheckoutsThatPay },
     echo: false,
     kept: false,
+    example: 'DB',
     description:
       'PA authorization, DB debit, CD credit; for a transaction: CP capture, RV reversal, RF refund, RB rebill, RC receipt, CB chargeback, CR chargeback reversal, PA increment.',
   },
@@ -153,6 +159,7 @@ export const basic = {
     format: text({ min: 1, max: 127 }),
     requirement: optional,
     sensitivity: 'personal',
+    example: 'Bookshop order 4711',
     description: "Part of the text on the shopper's statement; `merchant.name` overrides it.",
   },
   merchantTransactionId: {
@@ -163,6 +170,7 @@ export const basic = {
     formatIn: { query: text({ max: 255 }) },
     requirement: conditional('expected by some receivers'),
     requirementIn: { query: optional },
+    example: 'order-4711',
     description: "The merchant's own reference, unique, used for reconciliation.",
   },
   merchantInvoiceId: {
@@ -170,6 +178,7 @@ export const basic = {
     ...identifier,
     format: text({ min: 8, max: 255 }),
     requirement: optional,
+    example: 'invoice-2026-0815',
     description: 'Invoice number, unique, not sent onwards.',
   },
   merchantMemo: {
@@ -179,6 +188,7 @@ export const basic = {
     requirement: optional,
     echo: false,
     sensitivity: 'personal',
+    example: 'Gift wrapped, deliver by Friday',
     description: 'A note that appears in reporting only.',
   },
   transactionCategory: {
@@ -188,6 +198,7 @@ export const basic = {
     format: characters(32, 'a-z A-Z 0-9', 'a-zA-Z0-9', 0),
     requirement: optional,
     echo: true,
+    example: 'EC',
     description: 'Where the order came from, e.g. EC, MO, TO, MOTO, PO.',
   },
   sequence: {
@@ -208,19 +219,22 @@ export const basic = {
     format: integer(2, 1, 98),
     requirement: optional,
     kept: false,
-    description: 'How many partial captures there may be at most.',
+    example: '3',
+    description: 'The maximum number of partial captures.',
   },
   promotionCode: {
     ...notEchoed,
     ...identifier,
     format: characters(15, 'a-z A-Z 0-9', 'a-zA-Z0-9', 0),
     requirement: optional,
+    example: 'SPRING26',
     description: 'Promotion code, one per order.',
   },
   locale: {
     ...notEchoed,
     format: text({ min: 1, max: 10 }),
     requirement: optional,
+    example: 'de_DE',
     description: 'Language and country of the shopper, as far as the connector knows them.',
   },
   transactionPurposeCode: {
@@ -230,6 +244,7 @@ export const basic = {
     requirement: { ...when(purposeOfTransfer), letter: 'O' },
     // The recipient was named with the payment that they refer to.
     requirementIn: ofReferences(optional),
+    example: 'SALARY',
     description:
       'Purpose of an account-funding or original-credit transfer, demanded by some countries of the recipient.',
   },
@@ -237,18 +252,21 @@ export const basic = {
     ...notEchoed,
     format: text({ min: 1, max: 10 }),
     requirement: optional,
+    example: 'PLUGIN',
     description: "How the merchant's system is integrated.",
   },
   transactionBai: {
     ...notEchoed,
     format: text({ max: 2 }),
     requirement: optional,
+    example: 'AA',
     description: 'Business application identifier of network funding and credit transfers.',
   },
   transactionTti: {
     ...notEchoed,
     format: text({ max: 3 }),
     requirement: optional,
+    example: 'P2P',
     description: 'Transaction type identifier of network send transactions.',
   },
   transactionProcessingCode: {
@@ -262,6 +280,7 @@ export const basic = {
     ...identifier,
     format: text({ max: 35 }),
     requirement: optional,
+    example: 'LC20260412A7F39',
     description: 'Links an authorization with its increments, reversals and captures.',
   },
   referenceUuid: {
@@ -272,6 +291,7 @@ export const basic = {
     requirement: optional,
     echo: false,
     kept: false,
+    example: '8ac7a4a28d1f4b6e018d20a3c5f30b21',
     description:
       'The transaction that an increment or reauthorization sent to the payments collection refers to.',
   },
@@ -281,6 +301,7 @@ export const basic = {
     ...freeText,
     requirement: optional,
     sensitivity: 'personal',
+    example: 'PAYROLL',
     description: 'Purpose of an account-funding payment, e.g. PAYROLL.',
   },
   'forex.amount': {
@@ -288,6 +309,7 @@ export const basic = {
     format: amount,
     requirement: conditional('expected by some receivers'),
     echo: true,
+    example: '99.36',
     description: 'The amount in the currency of the foreign exchange.',
   },
   'forex.currency': {
@@ -295,6 +317,7 @@ export const basic = {
     format: currencyCode,
     requirement: conditional('expected by some receivers'),
     echo: true,
+    example: 'USD',
     description: 'The currency of the foreign exchange.',
   },
   'forex.tax': {
@@ -302,6 +325,7 @@ export const basic = {
     format: amount,
     requirement: conditional('expected by some receivers'),
     echo: true,
+    example: '1.84',
     description: "Markup for currency conversion on the sender's funding transaction.",
   },
 } as const satisfies Parameters;

@@ -38,6 +38,7 @@ export const card = {
     sensitivity: 'personal',
     kept: true,
     cardNumbers: 'refused',
+    example: 'Jane Jones',
     description: 'The name on the card.',
   },
   'card.number': {
@@ -46,6 +47,7 @@ export const card = {
     requirement: ofUsedCards,
     requirementIn: whereUsed,
     sensitivity: 'cardData',
+    example: '4200000000000000',
     description: 'The card number, digits only.',
   },
   'card.expiryMonth': {
@@ -54,6 +56,7 @@ export const card = {
     requirement: ofUsedCards,
     requirementIn: whereUsed,
     sensitivity: 'cardData',
+    example: '05',
     description: 'The month in which the card expires.',
   },
   'card.expiryYear': {
@@ -62,6 +65,7 @@ export const card = {
     requirement: ofUsedCards,
     requirementIn: whereUsed,
     sensitivity: 'cardData',
+    example: '2034',
     description: 'The year in which the card expires.',
   },
   'card.cvv': {
@@ -69,6 +73,7 @@ export const card = {
     format: digits(4, 3),
     requirement: demandedElsewhere(securityCodeRule()),
     sensitivity: 'cardData',
+    example: '123',
     description: 'The security code of the card.',
   },
   'card.numberType': {

@@ -20,6 +20,7 @@ export const customParameters = {
     echo: true,
     kept: true,
     cardNumbers: 'masked',
+    example: 'A7',
     description: "The merchant's own data, returned in the answer.",
     interface: '2.18',
     since: '0.1.0',

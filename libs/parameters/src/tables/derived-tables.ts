@@ -15,6 +15,12 @@ export type Within<Prefix extends string, Table extends Rows> = {
   };
 };
 
+/** Whom the parameters under a prefix are about. */
+const WHOSE: Readonly<Record<string, string>> = {
+  merchant: 'the merchant',
+  shipping: 'whoever receives the goods',
+};
+
 /**
  * The same structure of somebody else: `merchant.billing.*` is `billing.*` of the merchant. All of it
  * is optional, and nothing is demanded together (Interface 2.9 to 2.11). The merchant says it, never
@@ -30,7 +36,7 @@ export function within<const Prefix extends string, Table extends Rows>(
       ...row,
       kinds: row.kinds.filter((kind) => kind !== 'widgetPayment'),
       requirement: optional,
-      description: `As \`${key}\`, of the ${prefix}.`,
+      description: `Like \`${key}\`, for ${WHOSE[prefix] ?? prefix}.`,
     },
   ]);
   return Object.fromEntries(rows) as Within<Prefix, Table>;

@@ -20,23 +20,27 @@ export const giftCard = {
   'giftCard.number': {
     ...ofSecrets,
     format: text({ min: 2, max: 255 }),
+    example: '6006491260550218',
     description: 'The number of the gift card.',
   },
   'giftCard.pin': {
     ...ofSecrets,
     format: text({ min: 2, max: 255 }),
+    example: '4821',
     description: 'The PIN of the gift card.',
   },
   'giftCard.holder': {
     ...ofGiftCards,
     format: text({ min: 2, max: 255 }),
     sensitivity: 'personal',
-    description: 'Who holds it.',
+    example: 'Mary Morstan',
+    description: 'Name of the holder.',
   },
   'giftCard.message': {
     ...ofGiftCards,
     format: text({ min: 2, max: 160 }),
     sensitivity: 'personal',
+    example: 'Happy birthday, Mary!',
     description: 'The message on it.',
   },
   'giftCard.type': {

@@ -19,11 +19,13 @@ export const marketPlace = {
     ...ofMarketPlaces,
     format: text({ max: 255 }),
     cardNumbers: 'refused',
+    example: 'seller-17',
     description: 'The seller, as `cart.items[n].sellerId` names him.',
   },
   'marketPlace.sellers[n].amount': {
     ...ofMarketPlaces,
     format: amountN13,
+    example: '78.20',
     description: "The seller's share of the amount.",
   },
 } as const satisfies Parameters;

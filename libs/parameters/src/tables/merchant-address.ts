@@ -16,44 +16,52 @@ export const merchantBillingOnly = {
   'merchant.billing.givenName': {
     ...ofMerchantAddresses,
     format: noted('AN, any', text({})),
+    example: 'Erika',
     description: "First name at the merchant's billing address.",
   },
   'merchant.billing.surname': {
     ...ofMerchantAddresses,
     format: noted('AN, any', text({})),
+    example: 'Mustermann',
     description: "Family name at the merchant's billing address.",
   },
   'merchant.billing.middleName': {
     ...ofMerchantAddresses,
     format: noted('AN, any', text({})),
+    example: 'Maria',
     description: "Middle name at the merchant's billing address.",
   },
   'merchant.billing.companyName': {
     ...ofMerchantAddresses,
     format: text({ max: 60 }),
+    example: 'Example Bookshop GmbH',
     description: "Company at the merchant's billing address.",
   },
   'merchant.billing.phone': {
     ...ofMerchantAddresses,
     format: text({ max: 25 }),
     cardNumbers: 'refused',
+    example: '+49 30 20370',
     description: 'Telephone number there.',
   },
   'merchant.billing.workPhone': {
     ...ofMerchantAddresses,
     format: text({ max: 25 }),
     cardNumbers: 'refused',
+    example: '+49 30 20371',
     description: 'Telephone number at work there.',
   },
   'merchant.billing.mobile': {
     ...ofMerchantAddresses,
     format: addressPhone,
     cardNumbers: 'refused',
+    example: '+49 151 98765432',
     description: 'Number of a mobile telephone there.',
   },
   'merchant.billing.email': {
     ...ofMerchantAddresses,
     format: text({ min: 6, max: 128 }),
+    example: 'accounts@shop.example',
     description: 'E-mail address there.',
   },
 } as const satisfies Parameters;

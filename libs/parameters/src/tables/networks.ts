@@ -23,11 +23,13 @@ const ofOne = {
     ...ofNetworks,
     format: text({ max: 100 }),
     cardNumbers: 'refused',
+    example: '10088321',
     description: "The merchant's requestor id at this card network.",
   },
   requestorName: {
     ...ofNetworks,
     format: text({ max: 100 }),
+    example: 'Example Bookshop',
     description: "The merchant's requestor name at this card network.",
   },
 } as const;

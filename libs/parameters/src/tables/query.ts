@@ -31,6 +31,7 @@ export const query = {
   limit: {
     ...ofQueries,
     format: noted('number 100 to 500', integer(3, LIMIT_LEAST, LIMIT_MOST)),
+    example: '100',
     description:
       'How many transactions an answer has at most, linked ones included; 100 if absent.',
   },
@@ -38,12 +39,14 @@ export const query = {
     ...ofQueries,
     ...ofReportsToo,
     format: dateTime,
+    example: '2026-11-01 00:00:00',
     description: 'The start of the time frame, in UTC; together with `date.to`.',
   },
   'date.to': {
     ...ofQueries,
     ...ofReportsToo,
     format: dateTime,
+    example: '2026-12-01 00:00:00',
     description: 'The end of the time frame, in UTC, which is not part of it.',
   },
   paymentTypes: {
@@ -55,6 +58,7 @@ export const query = {
       ...['GK', 'RD', 'TM', 'FT', 'KT', 'AR', 'AL', 'PL', 'FN', 'FZ', 'RE', 'RX', 'FO', 'CS'],
       ...['EX', 'SE', 'AU', 'TK', 'TF', 'ER'],
     ),
+    example: 'DB,CP,RF',
     description:
       'Only transactions of these types; linked ones come along whatever their type, but not by id.',
   },
@@ -63,6 +67,7 @@ export const query = {
     format: someOf(
       ...['DD', 'CT', 'CC', 'WA', 'VA', 'UA', 'OT', 'DC', 'ET', 'NT', 'IV', 'PP', 'OD', 'RM'],
     ),
+    example: 'CC',
     description: 'Only transactions by these methods; CC is the card.',
   },
   includeLinkedTransactions: {
@@ -74,6 +79,7 @@ export const query = {
   shortId: {
     ...ofQueries,
     format: text({ max: 14 }),
+    example: '4931.8263.0471',
     description: 'Only the transaction with these digits, as its descriptor shows them.',
   },
   pageNo: {
@@ -81,6 +87,7 @@ export const query = {
     kinds: ['query', 'report'],
     format: integer(3, 1, PAGE_MOST),
     interface: 'wire contract 6',
+    example: '2',
     description: 'Which page of the answer; 1 if absent.',
   },
 } as const satisfies Parameters;

@@ -44,12 +44,14 @@ export const registration = {
     format: amountOfDigits(8),
     requirement: optional,
     deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
+    example: '9.99',
     description: 'Amount of the first payment.',
   },
   'recurringMigration.requestTimestamp': {
     ...ofRegistrations,
     format: noted('AN19, yyyy-MM-dd HH:mm:ss form', dateTime),
     deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
+    example: '2024-06-01 09:30:00',
     description: 'When the first payment was made.',
   },
   'recurringMigration.connectorTxId1': {
@@ -57,6 +59,7 @@ export const registration = {
     format: text({ max: 128 }),
     cardNumbers: 'refused',
     deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
+    example: '8819462043',
     description: "The acquirer's first reference of the first payment.",
   },
   'recurringMigration.connectorTxId2': {
@@ -64,6 +67,7 @@ export const registration = {
     format: text({ max: 128 }),
     cardNumbers: 'refused',
     deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
+    example: '024153883129',
     description: "The acquirer's second reference of the first payment.",
   },
   'recurringMigration.connectorTxId3': {
@@ -71,6 +75,7 @@ export const registration = {
     format: text({ max: 128 }),
     cardNumbers: 'refused',
     deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
+    example: 'MCC0815240601',
     description: "The acquirer's third reference of the first payment.",
   },
 } as const satisfies Parameters;

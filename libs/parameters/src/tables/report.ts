@@ -16,12 +16,12 @@ export const report = {
   sortValue: {
     ...ofReports,
     format: oneOf('SettlementTxDate'),
-    description: 'What a settlement report in detail is sorted by.',
+    description: 'What a detailed settlement report is sorted by.',
   },
   sortOrder: {
     ...ofReports,
     format: oneOf('ASC', 'DESC', 'asc', 'desc'),
-    description: 'Which end comes first.',
+    description: 'Ascending or descending order.',
   },
   reconciliationType: {
     ...ofReports,

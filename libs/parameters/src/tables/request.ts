@@ -22,6 +22,7 @@ export const request = {
     sensitivity: 'none',
     echo: false,
     kept: false,
+    example: '8a8294174b7ecb28014b9699220015ca',
     description: 'The channel that the request is for.',
     interface: '5',
     since: '0.1.0',
@@ -34,7 +35,7 @@ export const request = {
     echo: false,
     kept: false,
     description:
-      'Which side answers on a test installation; INTERNAL, the simulator, if absent. What refers ' +
+      'Who answers on a test installation; INTERNAL, the simulator, if absent. What refers ' +
       'to a transaction has its mode if it says none, and is refused with 700.100.600 if it says another.',
     interface: '1',
     since: '0.1.0',
@@ -43,18 +44,21 @@ export const request = {
     ...legacy,
     format: noted('AN64', text({ max: 64 })),
     sensitivity: 'secret',
+    example: '8a8294174b7ecb28014b9699220015cc',
     description: 'Login of the legacy access style.',
   },
   'authentication.password': {
     ...legacy,
     format: noted('AN255', text({ max: 255 })),
     sensitivity: 'secret',
+    example: 'sy6KJsT8',
     description: 'Password of the legacy access style.',
   },
   'authentication.entityId': {
     ...legacy,
     format: hexId,
     sensitivity: 'none',
+    example: '8a8294174b7ecb28014b9699220015ca',
     description: 'The channel that the request is for, in the legacy access style.',
   },
 } as const satisfies Parameters;

@@ -20,26 +20,31 @@ export const risk = {
   'risk.channelId': {
     ...ofIds,
     format: text({ max: 255 }),
+    example: 'shop-de',
     description: 'Channel of the risk system, in place of the configured one.',
   },
   'risk.serviceId': {
     ...ofIds,
     format: text({ max: 255 }),
+    example: 'card-checks',
     description: 'Service of the risk system, in place of the configured one.',
   },
   'risk.amount': {
     ...ofRisk,
     format: amount,
+    example: '92.00',
     description: 'Amount of the risk check, and then of 3-D Secure too.',
   },
   'risk.orderTimestamp': {
     ...ofRisk,
     format: noted('AN19, yyyy-MM-dd hh:mm:ss 24-hour', dateTime),
+    example: '2026-11-02 14:05:37',
     description: 'When the order was made; the time of the request if absent.',
   },
   'risk.brand': {
     ...ofRisk,
     format: text({ max: 255 }),
+    example: 'VISA',
     description: 'Brand of the risk check; `paymentBrand` if absent.',
   },
   'risk.parameters[name]': {
@@ -49,17 +54,20 @@ export const risk = {
     nameFormat: noted('AN64', text({ max: 64 })),
     // Whatever a risk system asks of a shopper: his e-mail address, his device, how long he is known.
     sensitivity: 'personal',
-    description: 'More for the risk system, by names of its own.',
+    example: 'returning',
+    description: 'Further data for the risk system, under its own names.',
   },
   'risk.merchantWebsite': {
     ...ofIds,
     format: text({ max: 60 }),
+    example: 'https://shop.example',
     description: "The merchant's website.",
   },
   'risk.accountToken': {
     ...ofIds,
     format: text({ max: 64 }),
     sensitivity: 'personal',
+    example: 'b2c7e91f4d35',
     description: "The merchant's token of the shopper's account.",
   },
 } as const satisfies Parameters;

@@ -49,6 +49,7 @@ export const standingInstruction = {
     ...ofStandingInstructions,
     format: noted('AN or N, format depends on the acquirer', text({ max: 255 })),
     cardNumbers: 'refused',
+    example: '484301795628194',
     description: "The acquirer's reference of the first payment, from its answer.",
   },
   'standingInstruction.industryPractice': {
@@ -67,12 +68,14 @@ export const standingInstruction = {
   'standingInstruction.expiry': {
     ...ofStandingInstructions,
     format: noted('yyyy-mm-dd', date),
+    example: '2030-12-31',
     description: 'The date after which no authorization is made.',
   },
   'standingInstruction.frequency': {
     ...ofStandingInstructions,
     format: noted('N4', digits(4)),
-    description: 'The least number of days between authorizations.',
+    example: '30',
+    description: 'The minimum number of days between authorizations.',
   },
   'standingInstruction.numberOfInstallments': {
     ...ofStandingInstructions,
@@ -86,13 +89,15 @@ export const standingInstruction = {
       incrementalAuthorization: ofStandingInstructions.requirement,
       reauthorization: ofStandingInstructions.requirement,
     },
-    description: 'The largest number of authorizations for installments.',
+    example: '12',
+    description: 'The maximum number of authorizations for installments.',
   },
   'standingInstruction.agreementId': {
     ...ofStandingInstructions,
     format: text({ max: 35 }),
     requirement: optional,
     cardNumbers: 'refused',
+    example: 'AGREEMENT-2026-0042',
     description: 'Links the payments of one agreement.',
   },
 } as const satisfies Parameters;

@@ -51,11 +51,13 @@ export const threeDSecure = {
     ...ofMessages,
     format: amountOfDigits(9),
     conflict: fractionOfAuthentication,
+    example: '92.00',
     description: 'Amount of the authentication.',
   },
   'threeDSecure.currency': {
     ...ofMessages,
     format: noted('A3', currencyCode),
+    example: 'EUR',
     description: 'Currency of the authentication, ISO 4217.',
   },
   'threeDSecure.deviceInfo': {
@@ -67,28 +69,33 @@ export const threeDSecure = {
     ),
     requirement: conditional('expected for authentication in an app'),
     sensitivity: 'personal',
+    example: 'eyJhbGciOiJSU0EtT0FFUC0yNTYiLCJlbmMiOiJBMTI4R0NNIn0',
     description: 'Encrypted data of the device, from the SDK of an app.',
   },
   'threeDSecure.merchant.name': {
     ...ofMessages,
     format: text({ max: 100 }),
+    example: 'Example Bookshop',
     description: 'Name of the merchant as the directory server has it.',
   },
   'threeDSecure.merchant.url': {
     ...ofMessages,
     ...opaque,
     format: text({ max: 2048 }),
+    example: 'https://shop.example',
     description: "Address of the merchant's website.",
   },
   'threeDSecure.merchant.country': {
     ...ofMessages,
     format: country3,
+    example: 'DEU',
     description: 'Country of the merchant, ISO 3166-1 alpha-3.',
   },
   'threeDSecure.channel': {
     ...ofMessages,
     format: noted('N2, 1-99', integer(2, 1, 99)),
-    description: 'Only for an authentication that the merchant begins.',
+    example: '3',
+    description: 'The device channel; only for an authentication that the merchant begins.',
   },
   'threeDSecure.npa': {
     ...ofMessages,
@@ -124,18 +131,20 @@ export const threeDSecure = {
   'threeDSecure.disable': {
     ...ofMessages,
     format: flag(),
-    description: 'With true, the payment goes without 3-D Secure even where it is configured.',
+    description: 'With true, the payment is made without 3-D Secure even where it is configured.',
   },
   'threeDSecure.eci': {
     ...ofProofs,
     format: noted('N2, 01 to 08', oneOf('01', '02', '03', '04', '05', '06', '07', '08')),
     requirement: conditional('expected where an external server authenticated'),
+    example: '05',
     description: 'The electronic commerce indicator of an external server.',
   },
   'threeDSecure.verificationId': {
     ...ofCryptograms,
     format: noted('AN28, exactly 28', text({ min: 28, max: 28 })),
     requirement: conditional('expected where an external server authenticated'),
+    example: 'AAACAgSRBklmQCFgMpEGAAAAAAA=',
     description:
       'The cryptogram of an external server, CAVV or AAV. Held with the card until the outcome, and returned in no answer.',
   },
@@ -143,18 +152,20 @@ export const threeDSecure = {
     ...ofProofs,
     format: noted('one of Y, A, U, N', oneOf('Y', 'A', 'U', 'N')),
     requirement: conditional('expected where an external server authenticated'),
-    description: 'What became of the authentication.',
+    description: 'The outcome of the authentication.',
   },
   'threeDSecure.dsTransactionId': {
     ...ofProofs,
     ...opaque,
     format: noted('36 characters', text({ min: 36, max: 36 })),
+    example: 'c75f23af-9454-43f6-ba17-130ed529507e',
     description: "The directory server's id of the authentication.",
   },
   'threeDSecure.acsTransactionId': {
     ...ofProofs,
     ...opaque,
     format: noted('36 characters', text({ min: 36, max: 36 })),
+    example: '2c42c553-176f-4f08-af6c-f9364ecbd0e8',
     description: "The issuer's id of the authentication.",
   },
   'threeDSecure.challengeMandatedIndicator': {
@@ -168,6 +179,7 @@ export const threeDSecure = {
       'form 1.x.x or 2.x.x',
       shape(String.raw`[12]\.[0-9]{1,2}\.[0-9]{1,2}`, '2.2.0', '3.0.0'),
     ),
+    example: '2.2.0',
     description: 'Version of the protocol.',
   },
   'threeDSecure.flow': {
@@ -185,13 +197,14 @@ export const threeDSecure = {
   'threeDSecure.transactionStatusReason': {
     ...ofProofs,
     format: digits(2),
+    example: '01',
     description: 'Why the authentication has its status.',
   },
   'threeDSecure.challengeIndicator': {
     ...ofBoth,
     format: noted('01 to 09', oneOf('01', '02', '03', '04', '05', '06', '07', '08', '09')),
     conflict: sinceVersion22,
-    description: 'Which challenge is wished for; needs version 2.2.',
+    description: 'The preferred challenge; needs version 2.2.',
   },
   'threeDSecure.exemptionFlag': {
     ...ofBoth,
@@ -203,12 +216,14 @@ export const threeDSecure = {
     ...ofBoth,
     format: digits(2),
     requirement: conditional('recommended for the national scheme'),
+    example: '3',
     description: 'Number of articles or services, for the national scheme.',
   },
   'threeDSecure.schemeData[CB-SCORE_MERCHANT]': {
     ...ofBoth,
     format: noted('len 1-20', text({ min: 1, max: 20 })),
     requirement: conditional('recommended for the national scheme'),
+    example: '87',
     description: "The merchant's score, for the national scheme.",
   },
   'threeDSecure.schemeData[CB-USECASE]': {
@@ -216,6 +231,7 @@ export const threeDSecure = {
     format: digits(2),
     requirement: when(useCaseOfNationalScheme),
     requirementIn: { threeDSecure: when(nationalSchemeOfAuthentication) },
+    example: '01',
     description: 'The use case, for the national scheme.',
   },
 } as const satisfies Parameters;

@@ -28,6 +28,7 @@ export const tokenAccount = {
     ...ofTokenAccounts,
     format: digits(19, 12),
     requirementIn: whereUsed,
+    example: '4200000000000075',
     description: 'The number of the token, digits only.',
   },
   'tokenAccount.type': {
@@ -42,24 +43,28 @@ export const tokenAccount = {
     ...ofTokenAccounts,
     format: month,
     requirement: optional,
+    example: '11',
     description: 'The month in which the token expires.',
   },
   'tokenAccount.expiryYear': {
     ...ofTokenAccounts,
     format: noted('4 digits, 19xx or 20xx', cardYear),
     requirement: optional,
+    example: '2031',
     description: 'The year in which the token expires.',
   },
   'tokenAccount.cryptogram': {
     ...ofSecrets,
     format: base64(28, 32),
     requirement: conditional('expected by some receivers'),
+    example: 'AgAAAAAABk4DWZ4C28yUQAAAAAA=',
     description: 'The cryptogram of this payment.',
   },
   'tokenAccount.dtvc': {
     ...ofSecrets,
     format: digits(4, 3),
     requirement: conditional('expected by some receivers'),
+    example: '846',
     description: 'The dynamic security code of this payment.',
   },
 } as const satisfies Parameters;

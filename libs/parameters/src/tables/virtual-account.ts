@@ -19,6 +19,7 @@ export const virtualAccount = {
   'virtualAccount.accountId': {
     ...ofVirtualAccounts,
     format: text({ min: 1, max: 100 }),
+    example: 'jane.jones@example.org',
     description: 'The account, e.g. an e-mail address.',
   },
   'virtualAccount.password': {
@@ -29,6 +30,7 @@ export const virtualAccount = {
     kept: false,
     onlyWith: 'virtualAccountPassword',
     interface: '2.6',
-    description: 'What opens the account beside its id.',
+    example: 'correct-horse-battery',
+    description: 'The password of the account.',
   },
 } as const satisfies Parameters;

@@ -30,16 +30,19 @@ export const wallet = {
     ...ofTokens,
     format: walletToken,
     requirement: walletTokenOf('applePay'),
+    example: '{"data":"kdBZxUsVnG2l","version":"EC_v1"}',
     description: 'The encrypted token, as Apple Pay gave it.',
   },
   'applePay.cardNetwork': {
     ...ofWallets,
     format: noted("card network taken from the token's payment method network", text({ max: 255 })),
+    example: 'Visa',
     description: 'The card network that the token names.',
   },
   'applePay.cardType': {
     ...ofWallets,
     format: noted("card type taken from the token's payment method type", text({ max: 255 })),
+    example: 'credit',
     description: 'The kind of card that the token names.',
   },
   'applePay.source': {
@@ -52,6 +55,7 @@ export const wallet = {
     ...ofTokens,
     format: walletToken,
     requirement: walletTokenOf('googlePay'),
+    example: '{"protocolVersion":"ECv2","signature":"MEUCIQDn7k"}',
     description: 'The encrypted token, as Google Pay gave it.',
   },
   'googlePay.source': {
@@ -64,6 +68,7 @@ export const wallet = {
     ...ofTokens,
     format: walletToken,
     requirement: walletTokenOf('samsungPay'),
+    example: '{"method":"3DS","data":"eyJhbGciOiJSU0Ex"}',
     description: 'The encrypted token, as Samsung Pay gave it.',
   },
   'samsungPay.source': {

@@ -1,0 +1,2 @@
+// The gateway serves the library beside these scripts.
+export { default } from 'leven';

@@ -1,0 +1,123 @@
+// A search whose words stay in the address, and that says what was perhaps meant where nothing fits.
+import { element } from './page-element.js';
+import { didYouMean, normalized, ranked } from './search.js';
+
+/** @typedef {import('./search.js').Entry} Entry */
+/** @typedef {import('./search.js').Synonyms} Synonyms */
+
+/**
+ * @template {Entry} Type
+ * @typedef {object} Found
+ * @property {readonly Type[]} entries best first where something is searched, else in their order
+ * @property {boolean} isSearched
+ */
+
+/**
+ * Searches while people type, and whenever a control that narrows the search changes.
+ * @template {Entry} Type
+ * @param {object} page
+ * @param {readonly Type[]} page.entries
+ * @param {Synonyms} page.synonyms
+ * @param {readonly HTMLSelectElement[]} page.controls each stands in the address by its id
+ * @param {(entry: Type) => boolean} page.isWanted by the controls
+ * @param {(found: Found<Type>) => void} page.show
+ */
+export function searchForm({ entries, synonyms, controls, isWanted, show }) {
+  const search = element('search', HTMLInputElement);
+  const found = element('found', HTMLElement);
+  const nothing = element('nothing-found', HTMLElement);
+  const noun = found.dataset['noun'] ?? '';
+
+  const run = () => {
+    const wanted = entries.filter((entry) => isWanted(entry));
+    const isSearched = normalized(search.value) !== '';
+    const fitting = isSearched ? ranked(wanted, search.value, synonyms) : wanted;
+    show({ entries: fitting, isSearched });
+    found.textContent =
+      fitting.length === entries.length
+        ? `${entries.length} ${noun}`
+        : `${fitting.length} of ${entries.length} ${noun}`;
+    nothing.hidden = fitting.length > 0;
+    if (fitting.length === 0) tellNothing();
+  };
+
+  const tellNothing = () => {
+    const isNarrowed = controls.some(({ value }) => value !== '');
+    const isElsewhere = isNarrowed && ranked(entries, search.value, synonyms).length > 0;
+    const meant = isElsewhere ? undefined : didYouMean(entries, search.value, synonyms);
+    const suggestion = isElsewhere
+      ? button('Search everywhere', () => {
+          for (const control of controls) control.value = '';
+        })
+      : meant !== undefined &&
+        button(meant, () => {
+          search.value = meant;
+        });
+    nothing.replaceChildren(
+      `Nothing fits “${search.value.trim()}”${isElsewhere ? ' here. ' : '. '}`,
+      ...(suggestion === false ? [] : [isElsewhere ? '' : 'Did you mean ', suggestion]),
+      ...(suggestion === false || isElsewhere ? [] : ['?']),
+    );
+  };
+
+  /** @param {string} text @param {() => void} change */
+  const button = (text, change) => {
+    const made = document.createElement('button');
+    made.type = 'button';
+    made.textContent = text;
+    made.addEventListener('click', () => {
+      change();
+      run();
+      remember();
+      search.focus();
+    });
+    return made;
+  };
+
+  const remember = () => rememberInAddress(search, controls);
+
+  recallFromAddress(search, controls);
+  for (const control of [search, ...controls]) {
+    control.addEventListener('input', () => {
+      run();
+      remember();
+    });
+  }
+  element('filters', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault());
+  run();
+  // On a telephone the form to try a request comes first; a search in the address was meant.
+  if (search.value !== '' && location.hash === '') {
+    if (search.getBoundingClientRect().top > innerHeight) search.scrollIntoView();
+  }
+  return {
+    /** Shows everything again. */
+    clear() {
+      search.value = '';
+      for (const control of controls) control.value = '';
+      run();
+      remember();
+    },
+  };
+}
+
+/** @param {HTMLInputElement} search @param {readonly HTMLSelectElement[]} controls */
+function rememberInAddress(search, controls) {
+  const address = new URL(location.href);
+  const values = controls.map(({ id, value }) => /** @type {const} */ ([id, value]));
+  for (const [name, value] of [/** @type {const} */ (['q', search.value.trim()]), ...values]) {
+    if (value === '') address.searchParams.delete(name);
+    else address.searchParams.set(name, value);
+  }
+  history.replaceState(null, '', address);
+}
+
+/** @param {HTMLInputElement} search @param {readonly HTMLSelectElement[]} controls */
+function recallFromAddress(search, controls) {
+  const { searchParams } = new URL(location.href);
+  search.value = searchParams.get('q') ?? '';
+  for (const control of controls) {
+    control.value = searchParams.get(control.id) ?? '';
+    // A value that it has not leaves it with none.
+    if (control.selectedIndex === -1) control.value = '';
+  }
+}

@@ -1,0 +1,26 @@
+import type { InitialOperation, ReferenceOperation } from './payments.js';
+
+type Operation = InitialOperation | ReferenceOperation;
+
+/** The operations that reserve money; together they are the chain's one authorization (D-33). */
+export const authorizingOperations = [
+  'authorization',
+  'incrementalAuthorization',
+  'reauthorization',
+] as const satisfies readonly Operation[];
+
+/**
+ * What each operation may refer to where that was successful (wire contract 4, D-31): the domain
+ * decides by it, and the reference offers nothing else.
+ */
+export const referableOperations: Readonly<Record<ReferenceOperation, readonly Operation[]>> = {
+  capture: authorizingOperations,
+  reversal: [...authorizingOperations, 'capture', 'debit', 'rebill'],
+  refund: ['capture', 'debit', 'rebill', 'receipt'],
+  rebill: ['capture', 'debit'],
+  receipt: authorizingOperations,
+  chargeback: ['capture', 'debit', 'rebill', 'chargebackReversal'],
+  chargebackReversal: ['chargeback'],
+  incrementalAuthorization: authorizingOperations,
+  reauthorization: authorizingOperations,
+};

@@ -1,6 +1,6 @@
 import { avsResponses, cvvResponses } from '@sluice/contracts';
 import type { Format } from './format.js';
-import { oneOf } from './formats.js';
+import { oneOf, text } from './formats.js';
 
 /** The simulator waits no longer; its own grammar says the same, which a test over HTTP compares. */
 const FAULT_DELAY_MAX_MS = 600_000;
@@ -22,14 +22,15 @@ const fault: Format = {
 };
 
 const RESULT_CODE_CHARACTERS_MAX = 11;
+/** Counted in characters, as the simulator counts them, and not in UTF-16. */
+const anyCode = text({ min: 0, max: RESULT_CODE_CHARACTERS_MAX });
 /** The whole group: what no acquirer answers to a request, but an issuer does long after it. */
 const CHARGEBACK_GROUP = '000.100.2';
 
 /** D-73: a debit with a chargeback's code would look to clients like money that was taken back. */
 const forcedResultCode: Format = {
   text: 'AN11, len 0-11, of no chargeback',
-  accepts: (value) =>
-    value.length <= RESULT_CODE_CHARACTERS_MAX && !value.startsWith(CHARGEBACK_GROUP),
+  accepts: (value) => anyCode.accepts(value) && !value.startsWith(CHARGEBACK_GROUP),
   message:
     `must have at most ${RESULT_CODE_CHARACTERS_MAX} characters and be no chargeback code: ` +
     'CB reports a chargeback, with chargebackResultCode',

@@ -106,10 +106,8 @@ export function didYouMean(entries, typed, synonyms) {
     ...Object.keys(synonyms).flatMap((phrase) => phrase.split(' ')),
   ]);
   const query = normalized(typed);
-  const byWords = query
-    .split(' ')
-    .map((word) => nearest(word, words) ?? '')
-    .join(' ');
+  const nearestWords = query.split(' ').map((word) => nearest(word, words));
+  const byWords = nearestWords.includes(undefined) ? undefined : nearestWords.join(' ');
   return [nearest(query, names), nearest(query, Object.keys(synonyms)), byWords].find(
     (meant) => meant !== undefined && ranked(entries, meant, synonyms).length > 0,
   );

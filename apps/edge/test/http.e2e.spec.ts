@@ -21,7 +21,6 @@ const commonBody = (code: string) => ({
 
 describe('what is not there', () => {
   it.each([
-    '//',
     '/v1',
     '/v1/payment',
     '/v2/payments',

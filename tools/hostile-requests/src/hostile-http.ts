@@ -64,9 +64,10 @@ export const head: MakeHostile = (surroundings, random) => {
 
 export const path: MakeHostile = (surroundings, random) => {
   const id = random.pick(surroundings.paymentIds);
+  // Not `/` itself: it leads to the reference.
   const target = random.pick([
-    '/',
-    '//',
+    '/docs/elsewhere',
+    '//v1',
     '/v1',
     '/v2/payments',
     '/V1/PAYMENTS',
@@ -93,7 +94,7 @@ export const path: MakeHostile = (surroundings, random) => {
     'http://elsewhere.test/v1/payments',
     'v1/payments',
     '*',
-    '?',
+    '/v1?',
     `/${'a/'.repeat(3_000)}`,
     '/v1/checkouts',
     '/v1/resultcodes/../payments',

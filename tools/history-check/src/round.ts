@@ -13,6 +13,8 @@ import { Shopping } from './shopping.js';
 export interface RoundOptions {
   readonly seed: string;
   readonly payments: number;
+  /** Two processes that pay, over Kafka, instead of one sandbox. */
+  readonly isCluster: boolean;
   readonly say: (line: string) => void;
 }
 
@@ -37,9 +39,10 @@ const LOOK_AGAIN_MS = 500;
 const FINDINGS_SHOWN = 10;
 
 /** One installation, disturbed in every way once under load, and judged. */
-export async function runRound({ seed, payments, say }: RoundOptions): Promise<RoundResult> {
+export async function runRound(options: RoundOptions): Promise<RoundResult> {
+  const { seed, payments, isCluster, say } = options;
   const random = seededRandom(seed);
-  const installation = await Installation.start();
+  const installation = await Installation.start(isCluster);
   for (const name of left(installation)) {
     say(`NOT DONE HERE: ${name} (a small volume is mounted for it, which needs root on Linux)`);
   }

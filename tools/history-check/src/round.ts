@@ -5,7 +5,7 @@ import { compareBooks } from './evidence.js';
 import { historyOf } from './history-of.js';
 import { Installation } from './installation.js';
 import { type Verdict, verdictOn } from './linearization.js';
-import { meaningOf, type ObservedPayment, type SentRequest } from './observations.js';
+import { idOf, meaningOf, type ObservedPayment, type SentRequest } from './observations.js';
 import { printedHistory } from './printed-history.js';
 import { Shopping } from './shopping.js';
 
@@ -121,7 +121,12 @@ function judged(payments: readonly ObservedPayment[], books: readonly string[]):
     (one, other) => one.requests.length - other.requests.length,
   );
   const [smallest] = impossible;
-  const named = payments.find(({ name }) => books.some((finding) => finding.includes(name)));
+  const named = payments.find((payment) =>
+    payment.requests.some((request) => {
+      const id = idOf(request) ?? request.reference;
+      return books.some((each) => each.includes(id) || each.includes(request.reference));
+    }),
+  );
   const shown = smallest ?? named;
   return {
     payments: payments.length,

@@ -70,7 +70,12 @@ export class Installation {
     await administer(postgres.url, statements);
     const wire = await startTcpProxy(postgres.url);
     const installation = new Installation(folder, postgres, wire, isCluster, hasVolume);
-    await installation.startGateway();
+    try {
+      await installation.startGateway();
+    } catch (error) {
+      await installation.stop();
+      throw error;
+    }
     return installation;
   }
 

@@ -1,6 +1,7 @@
 /*
  * What programs may use that run outside of jest: the index has fixtures that need it.
  */
+export { type ClusterProcess, startCluster } from './cluster-process.js';
 export {
   endOrphans,
   isAlive,

@@ -17,9 +17,7 @@ const disturbances: readonly Disturbance[] = [
   {
     name: 'gateway killed',
     happen: async (installation, random) => {
-      await installation.killSandbox();
-      await pause(random.integer(0, 400));
-      await installation.startSandbox();
+      await installation.killPaying(random, random.integer(0, 400));
       return 'kill -9, and a start';
     },
   },
@@ -56,9 +54,7 @@ const disturbances: readonly Disturbance[] = [
     name: "gateway's clock set",
     happen: async (installation, random) => {
       const jumpMs = random.pick(JUMPS_MS);
-      await installation.setClock(jumpMs);
-      await pause(random.integer(1_000, 3_000));
-      await installation.setClock(0);
+      await installation.jump(random, jumpMs, random.integer(1_000, 3_000));
       return `by ${jumpMs / 1_000} s, and back`;
     },
   },

@@ -5,11 +5,14 @@ import {
 } from '@sluice/embedded-postgres';
 import { ACCOUNT, seedFile, SHORT_WAITS, withClient } from '@sluice/kill-test';
 import {
+  type ClusterProcess,
   endOrphans,
   isAlive,
   killPostmaster,
   postmasterOf,
   type SandboxProcess,
+  type SeededRandom,
+  startCluster,
   startSandbox,
   startTcpProxy,
   type TcpProxy,
@@ -22,31 +25,35 @@ import { join } from 'node:path';
 const CLOCK = new URL('jumping-clock.mjs', import.meta.url).href;
 /** Room for the payments of a round, and little to fill up. */
 const ROOM = '96m';
+/** It replays its log first. */
+const BACK_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 50;
 const SERVER_SETTINGS = { max_connections: '150' };
 
 /**
- * A sandbox whose database is a server beside it, behind a wire that can be cut, on a small volume
- * that can be filled, and whose clock can be set.
+ * A sandbox, or a cluster with two processes that pay, whose database is a server beside it, behind a wire that can be cut, on a small volume
+ * that can be filled, and whose clocks can be set.
  */
 export class Installation {
   readonly account = ACCOUNT;
   /** Sentences about what went wrong by itself. */
   readonly mishaps: string[] = [];
-  #sandbox: SandboxProcess | undefined;
+  #gateway: SandboxProcess | ClusterProcess | undefined;
   #port = 0;
 
   private constructor(
     private readonly folder: string,
     private readonly postgres: EmbeddedPostgres,
     private readonly wire: TcpProxy,
+    private readonly isCluster: boolean,
     /** Whether there is a volume that can be filled: mounting one needs an administrator. */
     readonly hasVolume: boolean,
   ) {}
 
-  static async start(): Promise<Installation> {
+  static async start(isCluster: boolean): Promise<Installation> {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-history-'));
     await mkdir(join(folder, 'volume'));
-    await writeFile(join(folder, 'clock'), '0');
+    await mkdir(join(folder, 'clocks'));
     await writeFile(join(folder, 'seed.json'), seedFile());
     const postgres = await startEmbeddedPostgres(join(folder, 'server'), {
       settings: SERVER_SETTINGS,
@@ -62,8 +69,13 @@ export class Installation {
       : ['CREATE DATABASE history'];
     await administer(postgres.url, statements);
     const wire = await startTcpProxy(postgres.url);
-    const installation = new Installation(folder, postgres, wire, hasVolume);
-    await installation.startSandbox();
+    const installation = new Installation(folder, postgres, wire, isCluster, hasVolume);
+    try {
+      await installation.startGateway();
+    } catch (error) {
+      await installation.stop();
+      throw error;
+    }
     return installation;
   }
 
@@ -81,35 +93,59 @@ export class Installation {
     return join(this.folder, 'data', 'simulator', 'book.jsonl');
   }
 
-  async startSandbox(): Promise<void> {
-    const sandbox = await startSandbox({
+  async startGateway(): Promise<void> {
+    const clock = `--import=${CLOCK}?folder=${join(this.folder, 'clocks')}`;
+    const options = {
       dataFolder: join(this.folder, 'data'),
       arguments: [
         ...['--seed', join(this.folder, 'seed.json'), '--database', withDatabase(this.wire.url)],
         ...['--throttle', '0', '--log-level', 'warn'],
+        ...(this.isCluster ? ['--instances', 'payments=2', '--node-options', clock] : []),
       ],
-      environment: {
-        ...SHORT_WAITS,
-        NODE_OPTIONS: `--import ${CLOCK}`,
-        JUMPING_CLOCK_FILE: join(this.folder, 'clock'),
-      },
+      environment: { ...SHORT_WAITS, ...(this.isCluster ? {} : { NODE_OPTIONS: clock }) },
       port: this.#port,
-    });
-    this.#port = Number(new URL(sandbox.url).port);
-    this.#sandbox = sandbox;
+    };
+    this.#gateway = this.isCluster ? await startCluster(options) : await startSandbox(options);
+    this.#port = Number(new URL(this.#gateway.url).port);
   }
 
-  async killSandbox(): Promise<void> {
-    await this.#sandbox?.kill();
-    this.#sandbox = undefined;
+  /** The processes that pay: the sandbox itself, or the cluster's payments. */
+  async #payingProcesses(): Promise<readonly number[]> {
+    const gateway = this.#gateway;
+    if (gateway === undefined) return [];
+    if (!('members' in gateway)) return [gateway.pid];
+    return (await gateway.members('payments')).map(({ pid }) => pid);
+  }
+
+  /** `kill -9` of one process that pays, and a start of it. */
+  async killPaying(random: SeededRandom, restAfterMs: number): Promise<void> {
+    if (this.isCluster) {
+      // Whoever keeps the cluster starts it again.
+      process.kill(random.pick(await this.#payingProcesses()), 'SIGKILL');
+      return;
+    }
+    await this.#gateway?.kill();
+    this.#gateway = undefined;
     // The machine is gone too, as far as PostgreSQL can tell.
     this.wire.resetConnections();
+    await pause(restAfterMs);
+    await this.startGateway();
   }
 
-  /** It is started again by itself. */
+  /** It is started again by itself; over when it takes connections. */
   async killPostgres(): Promise<void> {
     const postmaster = await postmasterOf(join(this.folder, 'server'));
     if (postmaster !== undefined) await killPostmaster(postmaster);
+    const giveUpAt = performance.now() + BACK_WITHIN_MS;
+    for (;;) {
+      try {
+        await administer(this.postgres.url, []);
+        return;
+      } catch (error) {
+        if (performance.now() > giveUpAt) throw error;
+        await pause(LOOK_EVERY_MS);
+      }
+    }
   }
 
   /** Cuts all connections just as the next request has left for the server. */
@@ -127,8 +163,12 @@ export class Installation {
     this.wire.mode = 'forward';
   }
 
-  async setClock(jumpMs: number): Promise<void> {
-    await writeFile(join(this.folder, 'clock'), String(jumpMs));
+  /** Sets the clock of one process that pays, for a while. */
+  async jump(random: SeededRandom, jumpMs: number, forMs: number): Promise<void> {
+    const file = join(this.folder, 'clocks', String(random.pick(await this.#payingProcesses())));
+    await writeFile(file, String(jumpMs));
+    await pause(forMs);
+    await rm(file);
   }
 
   async setReadOnly(isReadOnly: boolean): Promise<void> {
@@ -155,18 +195,18 @@ export class Installation {
     await rm(join(this.folder, 'volume', 'ballast'), { force: true });
   }
 
-  /** Notes a sandbox that has ended although nobody killed it, and starts it again. */
+  /** Notes a gateway that has ended although nobody killed it, and starts it again. */
   async revive(): Promise<void> {
-    if (this.#sandbox !== undefined && isAlive(this.#sandbox.pid)) return;
-    if (this.#sandbox !== undefined) {
-      const tail = this.#sandbox.output().trimEnd().split('\n').slice(-5).join('\n    ');
+    if (this.#gateway !== undefined && isAlive(this.#gateway.pid)) return;
+    if (this.#gateway !== undefined) {
+      const tail = this.#gateway.output().trimEnd().split('\n').slice(-5).join('\n    ');
       this.mishaps.push(`The gateway ended by itself; it printed last:\n    ${tail}`);
     }
-    await this.startSandbox();
+    await this.startGateway();
   }
 
   async stop(): Promise<void> {
-    await this.#sandbox?.stop();
+    await this.#gateway?.stop();
     await this.wire.close();
     await this.postgres.stop();
     await endOrphans(join(this.folder, 'server'));

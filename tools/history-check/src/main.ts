@@ -14,6 +14,7 @@ interface Wish {
   readonly seconds: number;
   readonly seed: string;
   readonly payments: number;
+  readonly cluster: boolean;
 }
 
 const wish = wishOf(
@@ -31,7 +32,8 @@ const wish = wishOf(
         SECONDS_DEFAULT,
       )
       .option('--seed <text>', 'repeats the requests and disturbances of a run')
-      .option('--payments <n>', 'how many at once', wholeNumber(PAYMENTS_MAX), PAYMENTS_DEFAULT),
+      .option('--payments <n>', 'how many at once', wholeNumber(PAYMENTS_MAX), PAYMENTS_DEFAULT)
+      .option('--cluster', 'a cluster with two payments processes instead of a sandbox', false),
     words: process.argv.slice(2),
     read: (command) => {
       const { seed = randomBytes(4).toString('hex'), ...given } = command.opts<
@@ -44,7 +46,7 @@ const wish = wishOf(
 if (wish !== undefined) await check(wish);
 
 /** Rounds until the time is over, each with a seed of its own, by which it can be repeated alone. */
-async function check({ seconds: limit, seed, payments }: Wish): Promise<void> {
+async function check({ seconds: limit, seed, payments, cluster: isCluster }: Wish): Promise<void> {
   const startedAt = performance.now();
   const results: RoundResult[] = [];
   let longestMs = 0;
@@ -52,7 +54,7 @@ async function check({ seconds: limit, seed, payments }: Wish): Promise<void> {
     const roundAt = performance.now();
     const roundSeed = results.length === 0 ? seed : `${seed}-${results.length + 1}`;
     say(`round ${results.length + 1}: --seed ${roundSeed}`);
-    const result = await runRound({ seed: roundSeed, payments, say });
+    const result = await runRound({ seed: roundSeed, payments, isCluster, say });
     results.push(result);
     for (const finding of result.findings) say(`FOUND (--seed ${roundSeed}): ${finding}`);
     longestMs = Math.max(longestMs, performance.now() - roundAt);

@@ -5,7 +5,7 @@ import { compareBooks } from './evidence.js';
 import { historyOf } from './history-of.js';
 import { Installation } from './installation.js';
 import { type Verdict, verdictOn } from './linearization.js';
-import { meaningOf, type ObservedPayment, type SentRequest } from './observations.js';
+import { idOf, meaningOf, type ObservedPayment, type SentRequest } from './observations.js';
 import { printedHistory } from './printed-history.js';
 import { Shopping } from './shopping.js';
 
@@ -13,6 +13,8 @@ import { Shopping } from './shopping.js';
 export interface RoundOptions {
   readonly seed: string;
   readonly payments: number;
+  /** Two processes that pay, over Kafka, instead of one sandbox. */
+  readonly isCluster: boolean;
   readonly say: (line: string) => void;
 }
 
@@ -37,9 +39,10 @@ const LOOK_AGAIN_MS = 500;
 const FINDINGS_SHOWN = 10;
 
 /** One installation, disturbed in every way once under load, and judged. */
-export async function runRound({ seed, payments, say }: RoundOptions): Promise<RoundResult> {
+export async function runRound(options: RoundOptions): Promise<RoundResult> {
+  const { seed, payments, isCluster, say } = options;
   const random = seededRandom(seed);
-  const installation = await Installation.start();
+  const installation = await Installation.start(isCluster);
   for (const name of left(installation)) {
     say(`NOT DONE HERE: ${name} (a small volume is mounted for it, which needs root on Linux)`);
   }
@@ -118,7 +121,12 @@ function judged(payments: readonly ObservedPayment[], books: readonly string[]):
     (one, other) => one.requests.length - other.requests.length,
   );
   const [smallest] = impossible;
-  const named = payments.find(({ name }) => books.some((finding) => finding.includes(name)));
+  const named = payments.find((payment) =>
+    payment.requests.some((request) => {
+      const id = idOf(request) ?? request.reference;
+      return books.some((each) => each.includes(id) || each.includes(request.reference));
+    }),
+  );
   const shown = smallest ?? named;
   return {
     payments: payments.length,

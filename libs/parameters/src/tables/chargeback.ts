@@ -10,6 +10,7 @@ export const chargeback = {
     sensitivity: 'none',
     echo: false,
     kept: false,
+    example: '000.100.203',
     description: 'The reason as the acquirer gave it; 000.100.200 if absent.',
     interface: '2.18',
     since: '0.1.0',

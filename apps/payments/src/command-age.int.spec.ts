@@ -70,7 +70,7 @@ describe.each([
 ])("a database clock %s the broker's", (_name, aheadMs) => {
   it('a command that arrives is performed', async () => {
     const payments = await startPayments(aheadMs);
-    const command = payments.initiation('debit', 10_000);
+    const command = await payments.sealed(payments.initiation('debit', 10_000));
     const sent = sender.commands.send('payments', command, { deadlineMs: DEADLINE_MS });
     expect(await sent).toMatchObject({
       kind: 'replied',
@@ -81,7 +81,8 @@ describe.each([
 
   it('one that its sender no longer waits for never is', async () => {
     const unsent = await PaymentsProcess.start(world);
-    const command = { ...unsent.initiation('debit', 10_000), timeToLiveMs: 500 };
+    const initiation = { ...unsent.initiation('debit', 10_000), timeToLiveMs: 500 };
+    const command = await unsent.sealed(initiation);
     await unsent.die();
     const tooLate = { deadlineMs: 1_000 };
     expect(await sender.commands.send('payments', command, tooLate)).toEqual({ kind: 'accepted' });

@@ -148,7 +148,9 @@ export class PaymentsSettings {
   readonly resolveByMs: number = 15 * MINUTE_MS;
 
   /** When to ask once more after an end (D-27). */
-  @Variable('PAYMENTS_LATE_INQUIRY_AFTER_MS', { meaning: 'how long after that it is asked once more' })
+  @Variable('PAYMENTS_LATE_INQUIRY_AFTER_MS', {
+    meaning: 'how long after that it is asked once more',
+  })
   @IsInt()
   @Min(1)
   @Max(DAY_MS)

@@ -86,7 +86,9 @@ export class FakeVault implements Vault {
 }
 
 /** A command whose card the vault holds. */
-export type PaymentByCard = Opened<InitiatePayment> & { readonly data: { readonly card: CardSummary } };
+export type PaymentByCard = Opened<InitiatePayment> & {
+  readonly data: { readonly card: CardSummary };
+};
 
 /** One payments process on a database that others share, and what a sender does with it. */
 export class PaymentsProcess {
@@ -124,17 +126,19 @@ export class PaymentsProcess {
     return new PaymentsProcess(bus, running, world.connector, world.vault, sealer);
   }
 
-  /** Sends it as edge does, with what is personal sealed. */
-  async send(
-    { data: { personal = {}, ...data }, ...message }: OpenedCommand,
-    deadlineMs = 10_000,
-  ): Promise<CommandResult<PaymentReply>> {
+  /** A command as edge sends it, with what is personal sealed. */
+  async sealed({ data: { personal = {}, ...data }, ...message }: OpenedCommand) {
     const isSealed = Object.keys(personal).length > 0;
     const sealed = isSealed && {
       personal: await this.sealer.seal(data.transactionId, JSON.stringify(personal)),
     };
-    const command = { ...message, data: { ...data, ...sealed } };
-    return this.bus.commands.send<PaymentReply>('payments', command, { deadlineMs });
+    return { ...message, data: { ...data, ...sealed } };
+  }
+
+  /** Sends it sealed over this process's own bus. */
+  async send(command: OpenedCommand, deadlineMs = 10_000): Promise<CommandResult<PaymentReply>> {
+    const sealed = await this.sealed(command);
+    return this.bus.commands.send<PaymentReply>('payments', sealed, { deadlineMs });
   }
 
   /** The reply; fails the test when there is none. */

@@ -6,8 +6,15 @@
 # says where it listens, whom it believes and where its data is. Mounted: the data, and where the root
 # file system is read-only /tmp.
 ARG BASE_IMAGE=debian:bookworm-slim
+ARG RELEASE=no
 
 FROM ${BASE_IMAGE} AS jars
+ARG BASE_IMAGE
+ARG RELEASE
+RUN case "$RELEASE $BASE_IMAGE" in \
+      no\ *|yes\ *@sha256:????????????????????????????????????????????????????????????????) ;; \
+      *) echo "RELEASE is yes or no; with yes BASE_IMAGE ends in @sha256: and 64 digits." >&2; exit 1 ;; \
+    esac
 RUN apt-get update && apt-get install --yes --no-install-recommends maven
 WORKDIR /kafka
 COPY tools/kafka/pom.xml ./

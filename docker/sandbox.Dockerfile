@@ -7,9 +7,16 @@
 #
 # Builds wherever the base image is: any image with Node 24, npm and glibc will do.
 ARG BASE_IMAGE=node:24-bookworm-slim
+ARG RELEASE=no
 
 # What npm installs by, apart from the source, as for the image of the services.
 FROM ${BASE_IMAGE} AS manifests
+ARG BASE_IMAGE
+ARG RELEASE
+RUN case "$RELEASE $BASE_IMAGE" in \
+      no\ *|yes\ *@sha256:????????????????????????????????????????????????????????????????) ;; \
+      *) echo "RELEASE is yes or no; with yes BASE_IMAGE ends in @sha256: and 64 digits." >&2; exit 1 ;; \
+    esac
 WORKDIR /opt/sluice
 COPY . .
 RUN node tools/image-files.mjs manifests sandbox /manifests
@@ -50,4 +57,4 @@ EXPOSE 8080 9080
 # Writes to its data folder and nowhere else, so its root file system may be read-only.
 USER 10001:10001
 HEALTHCHECK --interval=2s --timeout=2s --start-period=30s CMD ["node", "health.mjs"]
-ENTRYPOINT ["node", "--enable-source-maps", "apps/sandbox/dist/packaged.main.js"]
+ENTRYPOINT ["node", "--disable-sigusr1", "--enable-source-maps", "apps/sandbox/dist/packaged.main.js"]

@@ -10,7 +10,12 @@ const FAILED: readonly (string | undefined)[] = ['N', 'U'];
 const CHALLENGES: readonly string[] = ['03', '04', '09'];
 
 /** With these the simulators of the interface family go through an authentication (result codes 7). */
-const SIMULATIONS = ['customParameters[3DS2_enrolled]', 'customParameters[3DS2_flow]'] as const;
+const SIMULATIONS = [
+  'customParameters[3DS2_enrolled]',
+  'customParameters[3DS2_flow]',
+  // What an external server had, beside its other values; by itself it asks for one (page 0030).
+  'threeDSecure.flow',
+] as const;
 const SAYS_NO: readonly string[] = ['', 'false'];
 
 /**

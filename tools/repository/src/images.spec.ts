@@ -72,10 +72,10 @@ describe("the services' image", () => {
   });
 });
 
-describe('a release of docker/Dockerfile', () => {
+describe.each(dockerfiles)('a release of docker/%s', (dockerfile) => {
   const digest = `sha256:${'0123456789abcdef'.repeat(4)}`;
   /** The first thing that is run, by the shell that runs it. */
-  const [check = ''] = instructionsOf('Dockerfile')
+  const [check = ''] = instructionsOf(dockerfile)
     .filter(([instruction]) => instruction === 'RUN')
     .map(([, rest]) => rest);
   const build = (RELEASE: string, BASE_IMAGE: string) =>

@@ -86,7 +86,12 @@ export class EdgeMetrics {
     this.#durations = metrics.histogram(durations);
     this.#rateLimited = metrics.counter(rateLimited).of({});
     this.#refusedParameters = metrics.counter(refusedParameters).of({});
-    this.#turnedAway = metrics.counter(turnedAway);
+    const away = metrics.counter(turnedAway);
+    // Both from the start: a rate is only known of a series that was there before it grew.
+    this.#turnedAway = {
+      memory: away.of({ reason: 'memory' }),
+      connections: away.of({ reason: 'connections' }),
+    };
     metrics.gauge(open, () => this.#open);
   }
 
@@ -96,7 +101,7 @@ export class EdgeMetrics {
   }
 
   turnedAway(reason: 'memory' | 'connections'): void {
-    this.#turnedAway.add({ reason });
+    this.#turnedAway[reason].add();
   }
 
   began(): void {

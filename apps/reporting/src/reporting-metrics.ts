@@ -1,6 +1,7 @@
 import { kafkaHandlerMetrics, kafkaProducerMetrics, kafkaReaderMetrics } from '@sluice/messaging';
 import {
   counter,
+  type CounterSeries,
   databaseMetrics,
   gauge,
   gaugeOf,
@@ -43,7 +44,7 @@ export const replayedEvents = counter(
 );
 
 /** Queries that found the rows behind. */
-export const queriesBehind = counter(
+const queriesBehind = counter(
   'sluice_queries_behind_total',
   'Queries whose rows were not as new as the question within a second: by merchantTransactionId they were answered from the payments themselves, by time as far as the rows were.',
   { by: ['merchantTransactionId', 'time'] },
@@ -58,6 +59,17 @@ export const reportingMetrics: ServiceMetrics = {
     ...[...kafkaProducerMetrics, ...kafkaReaderMetrics, ...kafkaHandlerMetrics],
   ],
 };
+
+/** Both from the start: a rate is only known of a series that was there before it grew. */
+export function behindOf(
+  metrics: Metrics,
+): Readonly<Record<'merchantTransactionId' | 'time', CounterSeries>> {
+  const behind = metrics.counter(queriesBehind);
+  return {
+    merchantTransactionId: behind.of({ by: 'merchantTransactionId' }),
+    time: behind.of({ by: 'time' }),
+  };
+}
 
 /** What feeding looks like to a scrape. */
 export interface FedRows {

@@ -21,7 +21,7 @@ import { QueriedPayments } from './payment-source.js';
 import { transactions } from './projections/transactions.projection.js';
 import { QueriesController } from './queries.controller.js';
 import type { RebuildMeans } from './rebuilding.js';
-import { queriesBehind, replayedEvents, watchFeeding } from './reporting-metrics.js';
+import { behindOf, replayedEvents, watchFeeding } from './reporting-metrics.js';
 import { migrations } from './schema.js';
 import { ReportingSettings } from './settings.js';
 import { TransactionQueries } from './transaction-queries.js';
@@ -113,7 +113,7 @@ export class ReportingModule {
           new TransactionQueries({
             ...{ pool, tables: feeding, payments, queries },
             progress: { pool, schema, projection: transactions, payments, compareHeadsMs },
-            behind: metrics.counter(queriesBehind),
+            behind: behindOf(metrics),
             ...(options.queryWaitMs !== undefined && { waitMs: options.queryWaitMs }),
           }),
         ),

@@ -13,7 +13,7 @@ import {
 import { earliestIdAt } from '@sluice/identifiers';
 import { type Queries, QueryUnavailable } from '@sluice/messaging';
 import type { ReadTableSet } from '@sluice/projections';
-import type { Counter } from '@sluice/service';
+import type { CounterSeries } from '@sluice/service';
 import type { Pool } from 'pg';
 import type { PaymentSource } from './payment-source.js';
 import type { TransactionColumn, TransactionRow } from './projections/transactions.projection.js';
@@ -34,7 +34,7 @@ export interface TransactionQueriesParts {
   readonly queries: Queries;
   readonly progress: RowProgressParts;
   /** Counts the queries for which the rows came too late. */
-  readonly behind: Counter<'by'>;
+  readonly behind: Readonly<Record<'merchantTransactionId' | 'time', CounterSeries>>;
   /** How long a query waits for rows that are behind its arrival; D-65 unless tests say otherwise. */
   readonly waitMs?: number;
 }
@@ -58,7 +58,7 @@ export class TransactionQueries {
         const found = await this.#byReference(live, query, untilMs);
         if (found !== undefined) return found;
       } else if (!(await this.#hasAll(live, untilMs))) {
-        this.parts.behind.add({ by: 'time' });
+        this.parts.behind.time.add();
       }
       return this.#search(queryTexts(live), query);
     });
@@ -77,7 +77,7 @@ export class TransactionQueries {
       ? await progress.hasAll(untilMs)
       : await progress.has(found, untilMs);
     if (isThere) return undefined;
-    this.parts.behind.add({ by: 'merchantTransactionId' });
+    this.parts.behind.merchantTransactionId.add();
     // So many are more than payments looks at; the rows have the more of them.
     return found.more ? undefined : this.parts.payments.transactionsByReference(query);
   }

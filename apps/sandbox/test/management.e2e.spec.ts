@@ -47,7 +47,7 @@ beforeAll(async () => {
   sandbox = await startSandbox({
     dataFolder: folder,
     // So slow that a throttle which is not forgotten shows.
-    arguments: ['--throttle', '20'],
+    arguments: ['--throttle', '20', '--throttle-reads', '20'],
     environment: { DATABASE_URL: '' },
   });
   management = /^Management on (\S+):/m.exec(sandbox.output())?.[1] ?? '';

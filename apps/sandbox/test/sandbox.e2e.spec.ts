@@ -201,6 +201,7 @@ describe('a fresh sandbox', () => {
   it('keeps its keys to itself', () => {
     const keys = readdirSync(join(folder, 'keys'));
     expect(keys.sort()).toEqual([
+      'commands.json',
       'credentials.key',
       'fingerprints.key',
       'installation.id',

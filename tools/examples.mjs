@@ -50,7 +50,7 @@ export const examples = [
   {
     name: 'phpunit',
     programs: ['php', 'phpunit'],
-    packages: 'php-cli phpunit',
+    packages: 'phpunit',
     run: ({ call }) => call('phpunit'),
   },
   {

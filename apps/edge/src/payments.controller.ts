@@ -1,7 +1,5 @@
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
-import { codes } from '@sluice/result-codes';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Refused } from './answer.js';
 import { PaymentRequests } from './payment-requests.js';
 import { RequestDesk } from './request-desk.js';
 import { ThrottledIds } from './throttled-ids.js';
@@ -27,10 +25,7 @@ export class PaymentsController {
     @Param('id') id: string,
   ): Promise<void> {
     return this.desk.serve(request, reply, (admitted) => {
-      // Its request was refused, and that is all there is to know of it.
-      if (this.throttledIds.has(id, admitted.access.channel.id)) {
-        throw new Refused({ code: codes.tooManyRequests, id });
-      }
+      this.throttledIds.refuse(id, admitted.access.channel.id);
       return this.payments.read(admitted, id);
     });
   }

@@ -2,6 +2,7 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { QueryRequests } from './query-requests.js';
 import { RequestDesk } from './request-desk.js';
+import { ThrottledIds } from './throttled-ids.js';
 
 /** The query resource, whose two versions differ in the name of the list (wire contract 6). */
 @Controller()
@@ -9,6 +10,7 @@ export class QueriesController {
   constructor(
     private readonly desk: RequestDesk,
     private readonly queries: QueryRequests,
+    private readonly throttledIds: ThrottledIds,
   ) {}
 
   @Get('v1/query')
@@ -22,7 +24,10 @@ export class QueriesController {
     @Res() reply: FastifyReply,
     @Param('id') id: string,
   ): Promise<void> {
-    return this.desk.serve(request, reply, (admitted) => this.queries.one(admitted, 'v1', id));
+    return this.desk.serve(request, reply, (admitted) => {
+      this.throttledIds.refuse(id, admitted.access.channel.id);
+      return this.queries.one(admitted, 'v1', id);
+    });
   }
 
   @Get('v3/query')
@@ -36,6 +41,9 @@ export class QueriesController {
     @Res() reply: FastifyReply,
     @Param('id') id: string,
   ): Promise<void> {
-    return this.desk.serve(request, reply, (admitted) => this.queries.one(admitted, 'v3', id));
+    return this.desk.serve(request, reply, (admitted) => {
+      this.throttledIds.refuse(id, admitted.access.channel.id);
+      return this.queries.one(admitted, 'v3', id);
+    });
   }
 }

@@ -85,6 +85,7 @@ export const searchSynonyms: Readonly<Record<string, readonly string[]>> = {
   'transaction type': ['paymentType'],
   'user agent': ['customer.browser.userAgent'],
   vat: ['taxAmount', 'corporate.vatId'],
+  webhook: ['notificationUrl'],
   xid: ['threeDSecure.dsTransactionId'],
   zip: ['postcode'],
   'zip code': ['postcode'],

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { isTransactionId, type TransactionId } from '@sluice/identifiers';
+import { codes } from '@sluice/result-codes';
+import { Refused } from './answer.js';
 import { idOfNothing } from './young-ids.js';
 
 /** 64 bits, as many as are random in other ids: nobody meets one by chance. */
@@ -25,6 +27,11 @@ export class ThrottledIds {
     if (!isTransactionId(id)) return false;
     const head = id.slice(0, -SEAL_HEX_DIGITS);
     return id === head + this.#sealOf(head, entityId);
+  }
+
+  /** Throws what its request was refused with, if it is one: that is all there is to know of it. */
+  refuse(id: string, entityId: string): void {
+    if (this.has(id, entityId)) throw new Refused({ code: codes.tooManyRequests, id });
   }
 
   #sealOf(head: string, entityId: string): string {

@@ -324,6 +324,11 @@ describe('throttling', () => {
     // Reading has a limit of its own.
     const { status, body } = await call(`${url}/${refused.id}`, { headers: bearer });
     expect([status, body.id, body.result]).toEqual([400, refused.id, refused.result]);
+    // A query by id says what a read says (D-65).
+    for (const version of ['v1', 'v3']) {
+      const query = `${throttled.url}/${version}/query/${refused.id}`;
+      expect((await call(query, { headers: bearer })).body.result).toEqual(refused.result);
+    }
     throttled.clock.advance(3_600_000);
     const later = await call(`${url}/${refused.id}`, { headers: bearer });
     expect(later.body.result).toEqual(refused.result);

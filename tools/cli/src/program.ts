@@ -13,7 +13,7 @@ const EXIT_CODES =
   'Exit codes: 0 done, 1 failed, 2 wrong usage, 3 differences were found, 4 refused.';
 
 /** Of the release that this command line belongs to. */
-function productVersion(): string {
+export function productVersion(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   return (JSON.parse(text) as { readonly version: string }).version;
 }
@@ -28,8 +28,7 @@ export function sluiceProgram(perform: Perform): Command {
       '--data <folder>',
       'the data folder of a running sandbox or local cluster (SLUICE_DATA)',
     )
-    .version(productVersion(), '-V, --version', 'print the version')
-    .addHelpText('after', `\n${EXIT_CODES}`);
+    .addHelpText('after', `\nsluice --version prints the version.\n${EXIT_CODES}`);
   program.addCommand(replayCommand(perform));
   program.addCommand(projectionsCommand(perform));
   program.addCommand(deadLettersCommand(perform));

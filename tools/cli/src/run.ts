@@ -3,9 +3,11 @@ import { serializeError } from '@sluice/service';
 import { CommanderError } from 'commander';
 import { type Answer, rendered } from './answer.js';
 import { CommandEnded, type ExitCode, exitCodes } from './exit-codes.js';
-import { allCommands, sluiceProgram } from './program.js';
+import { allCommands, productVersion, sluiceProgram } from './program.js';
 import { type GlobalFlags, Session, type Surroundings } from './session.js';
 
+/** By themselves alone: `streams show` has a flag of that name, for a payment's version. */
+const VERSION_WORDS = ['--version', '-V'];
 /** What commander calls a command that lacks the one below it; it prints the help. */
 const MISSING_COMMAND = 'commander.help';
 
@@ -14,6 +16,10 @@ export async function runSluice(
   words: readonly string[],
   surroundings: Surroundings,
 ): Promise<ExitCode> {
+  if (words.length === 1 && VERSION_WORDS.includes(words[0] ?? '')) {
+    surroundings.standardOutput.write(`${productVersion()}\n`);
+    return exitCodes.done;
+  }
   let exitCode: ExitCode = exitCodes.done;
   let printed = '';
   const program = sluiceProgram(async (command, work) => {

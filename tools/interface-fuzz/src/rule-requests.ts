@@ -135,6 +135,20 @@ function withoutFractions(request: ValidRequest): ValidRequest {
   return isInYen ? without(request, 'threeDSecure.amount') : request;
 }
 
+const BY_ID = /^\/(v[13])\/query\/./;
+/** What is looked for by, where the path has no id. */
+const SEARCHES = ['merchantTransactionId', 'date.from', 'date.to', 'shortId'];
+/** What chooses among several entries; version 1 answers one. */
+const CHOICES = ['paymentTypes', 'paymentMethods', 'includeLinkedTransactions', 'limit', 'pageNo'];
+
+/** Beside an id in the path some parameters would do nothing, and are refused for that. */
+function withoutIdle(request: ValidRequest): ValidRequest {
+  const version = BY_ID.exec(request.path)?.[1];
+  if (version === undefined) return request;
+  const idle = version === 'v1' ? [...SEARCHES, ...CHOICES] : SEARCHES;
+  return { ...request, parameters: request.parameters.filter(([name]) => !idle.includes(name)) };
+}
+
 /** Requests with nothing wrong: a few parameters of the kind, each in its form. */
 function* validWithExtras(
   surroundings: Surroundings,
@@ -155,7 +169,7 @@ function* validWithExtras(
       if (request.parameters.some(([each]) => each === otherName)) continue;
       request = completed(request, [otherName, random.pick(other.reading.accepted)(random)]);
     }
-    yield { ...withoutFractions(request), rule: `${kind}: valid`, refused: [] };
+    yield { ...withoutIdle(withoutFractions(request)), rule: `${kind}: valid`, refused: [] };
   }
   throw new Error('there is no end of valid requests');
 }

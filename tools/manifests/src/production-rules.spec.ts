@@ -146,8 +146,8 @@ const faults: Readonly<Record<string, readonly (readonly [string, ...Edit[]])[]>
     [
       'payments 25 × 20',
       [
-        'STOP_GRACE_MS: "5000"\n  PAYMENTS_DATABASE_URL_FILE',
-        'PAYMENTS_CONNECTIONS_MAX: "20"\n  PAYMENTS_DATABASE_URL_FILE',
+        'GATEWAY_ENVIRONMENT: live\n  PAYMENTS_DATABASE_URL_FILE',
+        'GATEWAY_ENVIRONMENT: live\n  PAYMENTS_CONNECTIONS_MAX: "20"\n  PAYMENTS_DATABASE_URL_FILE',
       ],
     ],
   ],

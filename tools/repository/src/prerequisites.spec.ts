@@ -52,6 +52,8 @@ describe('npm run doctor', () => {
     add('chromium', 'Chromium 140.0.1');
     add('promtool', 'promtool, version 2.42.0+ds');
     add('python3', '3.11.2 (main)');
+    add('javac', 'javac 21.0.1');
+    add('phpunit', 'PHPUnit 9.5.28');
   });
 
   afterEach(() => {

@@ -1,47 +1,23 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { currency } from '@sluice/money';
 import { Cvv, Pan } from '@sluice/secrets';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { build } from '../../../../tools/build.mjs';
 import { describeConnectorContract } from '../connector-contract-fixture.js';
 import type { ConnectorRequest } from '../connector.js';
 import { SimulatorConnector } from './simulator-connector.js';
+import {
+  SIMULATOR_START_WITHIN_MS,
+  type SimulatorProcess,
+  startSimulator,
+} from './simulator-process-fixture.js';
 
-const PROGRAM = fileURLToPath(new URL('../../../../apps/simulator/dist/main.js', import.meta.url));
-const BUILD_WITHIN_MS = 120_000;
-
-let folder: string;
-let child: ChildProcess;
-let url = '';
+let simulator: SimulatorProcess;
 let references = 0;
 
 beforeAll(async () => {
-  await build();
-  folder = await mkdtemp(join(tmpdir(), 'sluice-simulator-contract-'));
-  const book = join(folder, 'book.ndjson');
-  const env = { PATH: process.env['PATH'], SIMULATOR_BOOK: book, SIMULATOR_PORT: '0' };
-  const started = spawn(process.execPath, [PROGRAM], { stdio: ['ignore', 'pipe', 'inherit'], env });
-  child = started;
-  for await (const line of createInterface(started.stdout)) {
-    const ready = JSON.parse(line) as { url?: string };
-    if (ready.url === undefined) continue;
-    url = ready.url;
-    break;
-  }
-}, BUILD_WITHIN_MS);
+  simulator = await startSimulator();
+}, SIMULATOR_START_WITHIN_MS);
 
-afterAll(async () => {
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  await exited;
-  await rm(folder, { recursive: true });
-});
+afterAll(() => simulator.stop());
 
 function approved(more: Partial<ConnectorRequest> = {}): ConnectorRequest {
   references += 1;
@@ -55,7 +31,7 @@ function approved(more: Partial<ConnectorRequest> = {}): ConnectorRequest {
 }
 
 describeConnectorContract('simulator', {
-  acquirerUrl: () => url,
+  acquirerUrl: () => simulator.url,
   connectorTo: (address, connectionsMax) =>
     new SimulatorConnector({ url: address, connectionsMax }),
   approved,
@@ -67,7 +43,7 @@ describeConnectorContract('simulator', {
     cvv: new Cvv('918'),
   },
   bookings: async (reference) => {
-    const text = await (await fetch(`${url}/book`)).text();
+    const text = await (await fetch(`${simulator.url}/book`)).text();
     return text.split('\n').filter((line) => line.includes(`"reference":"${reference}"`)).length;
   },
 });

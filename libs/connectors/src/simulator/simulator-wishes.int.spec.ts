@@ -1,52 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkForm, parseForm } from '@sluice/parameters';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { build } from '../../../../tools/build.mjs';
+import {
+  SIMULATOR_START_WITHIN_MS,
+  type SimulatorProcess,
+  startSimulator,
+} from './simulator-process-fixture.js';
 
 // The two sides share no code, so each has its own grammar of what a test may ask of the
 // simulator. Here they are compared over HTTP: what one takes, the other takes.
-const PROGRAM = fileURLToPath(new URL('../../../../apps/simulator/dist/main.js', import.meta.url));
-const BUILD_WITHIN_MS = 120_000;
+
 /** A fault that waits has been taken; nobody stays for its answer. */
 const TAKEN_AFTER_MS = 300;
 
-let folder: string;
-let child: ChildProcess;
-let url: string;
+let simulator: SimulatorProcess;
 let references = 0;
 
 beforeAll(async () => {
-  await build();
-  folder = await mkdtemp(join(tmpdir(), 'sluice-simulator-wishes-'));
-  const started = spawn(process.execPath, [PROGRAM], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env['PATH'],
-      SIMULATOR_BOOK: join(folder, 'book.ndjson'),
-      SIMULATOR_PORT: '0',
-    },
-  });
-  child = started;
-  for await (const line of createInterface(started.stdout)) {
-    const ready = JSON.parse(line) as { url?: string };
-    if (ready.url === undefined) continue;
-    url = ready.url;
-    break;
-  }
-}, BUILD_WITHIN_MS);
+  simulator = await startSimulator();
+}, SIMULATOR_START_WITHIN_MS);
 
-afterAll(async () => {
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
-  await rm(folder, { recursive: true });
-});
+afterAll(() => simulator.stop());
 
 /** Whether the simulator takes a request with this field; HTTP 400 is its refusal. */
 async function simulatorTakes(field: string, value: string): Promise<boolean> {
@@ -59,7 +32,7 @@ async function simulatorTakes(field: string, value: string): Promise<boolean> {
     mode: 'INTERNAL',
     [field]: value,
   };
-  const answered = await fetch(`${url}/transactions`, {
+  const answered = await fetch(`${simulator.url}/transactions`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
+import { payAtDemoChannel } from './demo-payment-fixture.js';
 
 const START_WITHIN_MS = 120_000;
 /** Between two cuts, so that they meet connections in every state: new, busy, idle. */
@@ -39,20 +40,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function pay(): Promise<string> {
-  const response = await fetch(`${sandbox.url}/v1/payments`, {
-    method: 'POST',
-    headers: { Authorization: 'Bearer sluice-demo-access-token-for-sandboxes-only' },
-    body: new URLSearchParams({
-      ...{ entityId: '8a8294174b7ecb28014b9699220015ca', amount: '92.00', currency: 'EUR' },
-      ...{ paymentBrand: 'VISA', paymentType: 'DB', 'card.number': '4200000000000000' },
-      ...{ 'card.holder': 'Jane Jones', 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
-      'card.cvv': '123',
-    }),
-  });
-  return ((await response.json()) as { result: { code: string } }).result.code;
-}
-
 /** Ends every connection of the gateway at once, as a failover or an administrator does. */
 async function cutAll(): Promise<number> {
   const { rows } = await database.query<{ cut: number }>(
@@ -67,7 +54,7 @@ describe('a sandbox whose database connections are ended again and again under l
     const codes: string[] = [];
     let isOver = false;
     const shoppers = Array.from({ length: SHOPPERS }, async () => {
-      while (!isOver) codes.push(await pay().catch(() => 'no answer'));
+      while (!isOver) codes.push(await payAtDemoChannel(sandbox.url).catch(() => 'no answer'));
     });
     let cut = 0;
     for (let round = 0; round < CUTS; round += 1) {
@@ -81,6 +68,6 @@ describe('a sandbox whose database connections are ended again and again under l
     expect(cut).toBeGreaterThan(CUTS);
     // Some may be answered as uncertain or not performed; none as anything that is not documented.
     expect(codes.filter((code) => !/^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/.test(code))).toEqual([]);
-    expect(await pay()).toBe('000.100.110');
+    expect(await payAtDemoChannel(sandbox.url)).toBe('000.100.110');
   }, 60_000);
 });

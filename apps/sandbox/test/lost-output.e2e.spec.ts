@@ -11,6 +11,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
+import { payAtDemoChannel } from './demo-payment-fixture.js';
 
 const START_SCRIPT = fileURLToPath(new URL('../../../tools/start.mjs', import.meta.url));
 const START_WITHIN_MS = 120_000;
@@ -70,20 +71,6 @@ function isReached(port: number): Promise<boolean> {
   });
 }
 
-async function pay(): Promise<string> {
-  const response = await fetch(`${url}/v1/payments`, {
-    method: 'POST',
-    headers: { Authorization: 'Bearer sluice-demo-access-token-for-sandboxes-only' },
-    body: new URLSearchParams({
-      ...{ entityId: '8a8294174b7ecb28014b9699220015ca', amount: '92.00', currency: 'EUR' },
-      ...{ paymentBrand: 'VISA', paymentType: 'DB', 'card.number': '4200000000000000' },
-      ...{ 'card.holder': 'Jane Jones', 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
-      'card.cvv': '123',
-    }),
-  });
-  return ((await response.json()) as { result: { code: string } }).result.code;
-}
-
 /** Of each idle connection that ends there is a line. */
 async function giveItSomethingToSay(): Promise<void> {
   const database = new Client({ connectionString: await sandboxDatabaseUrl(folder) });
@@ -106,9 +93,9 @@ describe('a sandbox', () => {
   it('pays and stops as told when nobody reads what it says', async () => {
     sandbox.stdout.destroy();
     sandbox.stderr.destroy();
-    expect(await pay()).toBe('000.100.110');
+    expect(await payAtDemoChannel(url)).toBe('000.100.110');
     await giveItSomethingToSay();
-    expect(await pay()).toBe('000.100.110');
+    expect(await payAtDemoChannel(url)).toBe('000.100.110');
     const ended = once(sandbox, 'exit');
     sandbox.kill('SIGTERM');
     const end = await Promise.race([ended, pause(STOP_WITHIN_MS, ['no end'], { ref: false })]);

@@ -37,7 +37,11 @@ afterEach(() => {
 async function started(aheadMs: number): Promise<{ broker: Broker; clock: BrokerClock }> {
   const broker = new Broker();
   broker.aheadMs = aheadMs;
-  const clock = new BrokerClock({ producer: broker, topics: new TopicTable(''), logger: undefined });
+  const clock = new BrokerClock({
+    producer: broker,
+    topics: new TopicTable(''),
+    logger: undefined,
+  });
   clocks.push(clock);
   await clock.start();
   return { broker, clock };

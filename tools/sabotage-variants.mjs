@@ -85,7 +85,7 @@ export const variants = [
       {
         from: "case 'lost':",
         to: `case 'lost':
-        await this.#http.send({ method: 'POST', path: '/transactions', body: transactionMessage(request, card), ...options });`,
+        await this.#submissions.send({ method: 'POST', path: '/transactions', body: transactionMessage(request, card), isOwnAnswer: isAbout(acquirerReference), ...options });`,
       },
     ],
     project: 'libs/connectors',

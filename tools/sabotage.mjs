@@ -113,7 +113,10 @@ function isNoticed(variant) {
   writeFileSync(path, planted(variant, text));
   try {
     const { stdout, stderr } = runTests(copy, project, tests);
-    return NOTICED.test(`${stdout}\n${stderr}`);
+    const isSeen = NOTICED.test(`${stdout}\n${stderr}`);
+    // A defect that no longer compiles, say after a renaming, looks like one that nobody saw.
+    if (!isSeen) console.error(stderr);
+    return isSeen;
   } finally {
     writeFileSync(path, text);
   }

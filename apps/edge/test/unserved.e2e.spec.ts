@@ -43,6 +43,11 @@ describe('a payment that is not by card', () => {
       ...(['virtual account', 'PAYPAL', 'VA'] as const),
     ],
     [
+      'nothing but a brand that nobody knows',
+      { paymentBrand: 'FOO' },
+      ...(["a brand that is no card's", 'FOO', 'VA'] as const),
+    ],
+    [
       'a wallet',
       { 'applePay.paymentToken': '{}', paymentBrand: 'APPLEPAY' },
       ...(['wallet', 'APPLEPAY', 'WA'] as const),

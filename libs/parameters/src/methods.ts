@@ -82,8 +82,11 @@ export function paymentMethodOf(form: Form, kind: NewPaymentKind): PaymentMethod
         : { words: 'by registration' };
     case 'walletPayment':
       return { words: 'by wallet', code: 'WA' };
-    case 'virtualAccountPayment':
-      return { words: 'by virtual account', code: 'VA' };
+    case 'virtualAccountPayment': {
+      // With nothing but a brand that nobody here knows, the brand is all there is to name.
+      const isNamed = form.namesOf('virtualAccount').length > 0;
+      return { words: isNamed ? 'by virtual account' : "by a brand that is no card's", code: 'VA' };
+    }
     case 'bankAccountPayment': {
       const code = bankMethodOf(form.get('paymentBrand') ?? '')?.paymentMethod ?? 'OT';
       return { words: 'by bank account', code };

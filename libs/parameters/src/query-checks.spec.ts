@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Form } from './form.js';
-import { checkEntryQuery, checkQuery } from './query-checks.js';
+import { checkEntryQuery, checkQuery, queriesByIdThatRefuse } from './query-checks.js';
 
 const entityId = 'aaaabbbbccccdddd0000111122223333';
 const frame = { 'date.from': '2026-01-31 00:00:00', 'date.to': '2026-02-01 00:00:00' };
@@ -105,5 +105,12 @@ describe('a query by id', () => {
       kind: 'refused',
       violations: [{ name, value, message: expect.stringContaining('no meaning') }],
     });
+    const path = answer === 'one' ? '/v1/query/{id}' : '/v3/query/{id}';
+    expect(queriesByIdThatRefuse(name)).toContain(path);
+  });
+
+  it('for a list takes what chooses among its entries, and the reference says which does not', () => {
+    expect(queriesByIdThatRefuse('limit')).toEqual(['/v1/query/{id}']);
+    expect(queriesByIdThatRefuse('entityId')).toEqual([]);
   });
 });

@@ -50,6 +50,13 @@ const CHOICES = [
   ...(['limit', 'pageNo'] as const),
 ] as const;
 
+/** The paths with an id that refuse a parameter which the queries without one take. */
+export function queriesByIdThatRefuse(key: string): readonly string[] {
+  const [one, list] = ['/v1/query/{id}', '/v3/query/{id}'] as const;
+  if (SEARCHES.some((name) => name === key)) return [one, list];
+  return CHOICES.some((name) => name === key) ? [one] : [];
+}
+
 /** Checks the parameters of `GET /v1/query` and `GET /v3/query`. */
 export function checkQuery(
   form: Form,

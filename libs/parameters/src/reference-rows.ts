@@ -5,6 +5,7 @@ import { type Kind, kinds, newPaymentKinds, referenceKinds, unservedKinds } from
 import { exampleOf } from './parameter-examples.js';
 import { notYet } from './not-yet.js';
 import type { Parameter, Requirement, Sensitivity } from './parameter.js';
+import { queriesByIdThatRefuse } from './query-checks.js';
 
 /** A parameter as references show it; texts are in Markdown with code spans alone. */
 export interface ReferenceRow {
@@ -205,6 +206,8 @@ function ruleOf(key: string, row: Parameter): string {
     sentences.push(`In a ${kindTitles[kind as Kind].title} its name ${format.message}.`);
   }
   if (onlyThere) sentences.push('Refused elsewhere.');
+  const byId = queriesByIdThatRefuse(key).map((path) => `\`${path}\``);
+  if (byId.length > 0) sentences.push(`Refused by ${byId.join(' and ')}.`);
   if (onlyWith !== undefined) {
     sentences.push(`Refused unless the compatibility switch \`${onlyWith}\` is on.`);
   }

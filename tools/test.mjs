@@ -29,6 +29,12 @@ function scriptOf({ kill, killCluster }) {
   return killCluster === true ? 'test:kill:cluster' : 'test';
 }
 
+/** What was typed, by the flag that npm's script for it begins with. */
+function typedCommand() {
+  if (process.argv.includes('--kill')) return 'npm run test:kill --';
+  return process.argv.includes('--kill-cluster') ? 'npm run test:kill:cluster --' : 'npm test --';
+}
+
 /** @returns {never} */
 function refuse(/** @type {string} */ sentence) {
   process.stderr.write(`${sentence}\n`);
@@ -120,7 +126,7 @@ async function missingSentences() {
 }
 
 async function main() {
-  const { options, words } = await wordsBehind('npm test --', (command) =>
+  const { options, words } = await wordsBehind(typedCommand(), (command) =>
     command
       .description(
         "The tests of every project, through Nx and its cache. To give jest a flag, run `npm test` in the project's folder.",

@@ -1,6 +1,6 @@
 import { type RecordedTransactions, type TransactionView } from '@sluice/contracts';
 import { mintedAtMs } from '@sluice/identifiers';
-import { codes, outcomeOf } from '@sluice/result-codes';
+import { codes, describeResult, outcomeOf } from '@sluice/result-codes';
 import { type Answer, type AnswerStamp, resultOf, timestampOf } from './answer.js';
 import type { BinTable } from './bin-table.js';
 import { codeOf, paymentFields, stampFields } from './payment-answer.js';
@@ -9,6 +9,9 @@ import { codeOf, paymentFields, stampFields } from './payment-answer.js';
 export type QueryVersion = 'v1' | 'v3';
 
 const listNames = { v1: 'payments', v3: 'records' } as const;
+
+/** Said of a list that may be older than its query, as a person and a log can read it. */
+const BEHIND = `${describeResult(codes.requestSuccessful)} - the newest transactions may be missing: ask again`;
 
 /** One transaction by itself: the body of `GET /v1/query/{id}`. */
 export function queriedPaymentAnswer(
@@ -24,13 +27,13 @@ export function queriedPaymentAnswer(
 /** A list of transactions; `pages` where there is more than one, or one was asked for by number. */
 export function queryAnswer(
   version: QueryVersion,
-  { transactions }: RecordedTransactions,
+  { transactions, isBehind }: RecordedTransactions,
   pages: number | undefined,
   stamp: AnswerStamp,
   bins: BinTable,
 ): Answer {
   const body = JSON.stringify({
-    result: resultOf(codes.requestSuccessful),
+    result: resultOf(codes.requestSuccessful, isBehind && BEHIND),
     ...stampFields(stamp),
     [listNames[version]]: transactions.map((view) => entry(view, stamp, bins)),
     ...(pages !== undefined && { pages }),

@@ -96,7 +96,8 @@ export class QueryRequests {
     found: RecordedTransactions,
     limit: number,
   ): Answer {
-    if (found.total === 0) throw new Refused(NOTHING_FOUND);
+    // "Not found" would be believed, and the shopper would pay twice.
+    if (found.total === 0) throw new Refused(found.isBehind ? UNAVAILABLE : NOTHING_FOUND);
     const pages = Math.ceil(found.total / limit);
     const isPaginated = version === 'v3' && (pages > 1 || form.has('pageNo'));
     return queryAnswer(version, found, isPaginated ? pages : undefined, stamp, this.bins);

@@ -153,6 +153,25 @@ describe('GET /v1/query', () => {
   });
 });
 
+describe('a query whose newest transactions may be missing', () => {
+  it('says so beside what there is', async () => {
+    const { created, views } = await paid({});
+    edge.script.search = () => ({ transactions: views, total: 1, isBehind: true });
+    const { status, body } = await get('/v1/query');
+    expect([status, body['payments']]).toEqual([200, created.map((each) => each.body)]);
+    expect(body.result).toEqual({
+      code: '000.000.100',
+      description: 'successful request - the newest transactions may be missing: ask again',
+    });
+  });
+
+  it('is refused, to be asked again, rather than "not found"', async () => {
+    edge.script.search = () => ({ transactions: [], total: 0, isBehind: true });
+    const { status, body } = await get('/v1/query');
+    expect([status, body.result.code]).toEqual([503, '800.800.800']);
+  });
+});
+
 describe('GET /v1/query/{id}', () => {
   it('is the payment itself, not wrapped', async () => {
     const { created, views } = await paid({});

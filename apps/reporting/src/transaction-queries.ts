@@ -54,32 +54,37 @@ export class TransactionQueries {
   async transactions(query: RecordedTransactionsQuery): Promise<RecordedTransactions> {
     const untilMs = performance.now() + (this.parts.waitMs ?? WAIT_MS);
     return this.#reading(async (live) => {
-      if (isByReference(query)) {
-        const found = await this.#byReference(live, query, untilMs);
-        if (found !== undefined) return found;
-      } else if (!(await this.#hasAll(live, untilMs))) {
-        this.parts.behind.time.add();
-      }
-      return this.#search(queryTexts(live), query);
+      const from = isByReference(query)
+        ? await this.#byReference(live, query, untilMs)
+        : await this.#byTime(live, untilMs);
+      if (typeof from === 'object') return from;
+      const found = await this.#search(queryTexts(live), query);
+      return from === 'rows' ? found : { ...found, isBehind: true };
     });
   }
 
-  /** Undefined where the rows have it; they are the better source, for they can be paged through. */
+  async #byTime(live: ReadTableSet, untilMs: number): Promise<'rows' | 'lateRows'> {
+    if (await this.#hasAll(live, untilMs)) return 'rows';
+    this.parts.behind.time.add();
+    return 'lateRows';
+  }
+
+  /** `rows` where these have it; they are the better source, for they can be paged through. */
   async #byReference(
     live: ReadTableSet,
     query: TransactionsByReferenceQuery,
     untilMs: number,
-  ): Promise<RecordedTransactions | undefined> {
+  ): Promise<RecordedTransactions | 'rows' | 'lateRows'> {
     const { entityId, by } = query;
     const found = await this.parts.payments.referenceHeads({ entityId, ...by });
     const progress = this.#progressOf(live);
     const isThere = found.more
       ? await progress.hasAll(untilMs)
       : await progress.has(found, untilMs);
-    if (isThere) return undefined;
+    if (isThere) return 'rows';
     this.parts.behind.merchantTransactionId.add();
     // So many are more than payments looks at; the rows have the more of them.
-    return found.more ? undefined : this.parts.payments.transactionsByReference(query);
+    return found.more ? 'lateRows' : this.parts.payments.transactionsByReference(query);
   }
 
   /** A time frame is answered with what there is when payments cannot be asked, too. */

@@ -49,6 +49,8 @@ export interface RecordedTransactions {
   readonly transactions: readonly TransactionView[];
   /** How many entries there are on all pages, counted up to the most that can be paged through. */
   readonly total: number;
+  /** The newest may be missing: the rows did not reach what was recorded in time (D-65). */
+  readonly isBehind?: true;
 }
 
 /** How many entries can be paged through; whoever wants more narrows the time frame. */

@@ -208,8 +208,15 @@ export function asksForAuthentication(form: Form): boolean {
   return (
     form.get('threeDSecure.disable') !== 'true' &&
     !isAuthenticatedElsewhere(form) &&
-    (OF_AUTHENTICATION.some((key) => form.has(key)) ||
-      WISHES_OF_AUTHENTICATION.some((key) => form.get(key) === 'true'))
+    parameterOfAuthentication(form) !== undefined
+  );
+}
+
+/** The first parameter that asks for an authentication by version 2, whatever stands beside it. */
+export function parameterOfAuthentication(form: Form): string | undefined {
+  return (
+    OF_AUTHENTICATION.find((key) => form.has(key)) ??
+    WISHES_OF_AUTHENTICATION.find((key) => form.get(key) === 'true')
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Mode } from '@sluice/contracts';
-import { asksForAuthentication, isAuthenticatedElsewhere } from './conditions.js';
+import { isAuthenticatedElsewhere, parameterOfAuthentication } from './conditions.js';
 import type { Form } from './form.js';
 import { threeDSecureTestCards } from './three-d-secure-test-cards.js';
 
@@ -38,7 +38,8 @@ export function demandedAuthentication(form: Form, mode: Mode): string | undefin
   }
   const simulation = SIMULATIONS.find((key) => !SAYS_NO.includes(form.get(key) ?? ''));
   if (simulation !== undefined) return simulation;
-  if (asksForAuthentication(form)) return 'its threeDSecure parameters';
+  const parameter = parameterOfAuthentication(form);
+  if (parameter !== undefined) return parameter;
   // On a live installation a number means what its issuer says.
   const isTestCard = mode !== 'LIVE' && threeDSecureTestCards.has(form.get('card.number') ?? '');
   return isTestCard ? 'this test card' : undefined;

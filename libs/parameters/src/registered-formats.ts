@@ -105,13 +105,14 @@ export const bic: Format = {
 const LANGUAGE_TAG_CHARACTERS_MAX = 35;
 
 /**
- * A language tag as browsers give it, IETF BCP 47: `de-DE`. The interface writes a length of 8, and
+ * A language tag as browsers give it, IETF BCP 47: `de-DE`; the private and the grandfathered tags of
+ * that standard name no language. The interface writes a length of 8, and
  * browsers have longer ones; clients write the underscore of other standards as well: `en_US`.
  */
 export const languageTag: Format = {
   text: 'len 1-8',
   accepts: (value) => value.length <= LANGUAGE_TAG_CHARACTERS_MAX && isLanguageTag(value),
-  message: 'must be an IETF BCP 47 language tag',
+  message: 'must be a language tag as browsers send it, such as en-GB (IETF BCP 47)',
   schema: {
     type: 'string',
     maxLength: LANGUAGE_TAG_CHARACTERS_MAX,

@@ -182,7 +182,7 @@ export const customer = {
     ...ofBrowsers,
     example: 'en-GB',
     description:
-      'Language tag of the browser, IETF BCP 47, of any length that this has; `en_US` is taken as well.',
+      'Language tag of the browser, IETF BCP 47. Browsers have longer ones than the 8 characters that the interface writes, so up to 35 are taken, and `en_US` as well.',
   },
   'customer.browser.screenHeight': {
     ...ofCustomers,

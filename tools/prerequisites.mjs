@@ -13,7 +13,7 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 
 /**
- * @typedef {'node' | 'git' | 'curl' | 'bash' | 'java' | 'mvn' | 'chromium' | 'promtool' | 'python3' | 'javac' | 'phpunit'} PrerequisiteName
+ * @typedef {'node' | 'git' | 'curl' | 'bash' | 'java' | 'mvn' | 'chromium' | 'promtool' | 'python3' | 'javac' | 'phpunit' | 'docker'} PrerequisiteName
  *
  * @typedef {object} Prerequisite
  * @property {PrerequisiteName} name
@@ -169,6 +169,20 @@ export const prerequisites = [
     versionWords: ['--version'],
     versionPattern: DOTTED,
     install: { debian: 'phpunit', macos: 'phpunit' },
+  },
+  {
+    name: 'docker',
+    title: 'Docker 20.10 or newer, with its engine running',
+    neededFor: '`npm run check`: the image of the sandbox',
+    isForTests: false,
+    minimum: [20, 10],
+    versionWords: ['version', '--format', '{{.Server.Version}}'],
+    versionPattern: DOTTED,
+    install: {
+      debian: 'docker.io',
+      macos: '--cask docker-desktop',
+      other: 'where there is none, Podman takes its place',
+    },
   },
 ];
 

@@ -54,6 +54,7 @@ describe('npm run doctor', () => {
     add('python3', '3.11.2 (main)');
     add('javac', 'javac 21.0.1');
     add('phpunit', 'PHPUnit 9.5.28');
+    add('docker', '28.2.2');
   });
 
   afterEach(() => {

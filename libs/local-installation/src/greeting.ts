@@ -21,19 +21,21 @@ export function greeting(url: string, demo: Demo, year: number): string {
     `card.expiryYear=${year + VALID_YEARS}`,
     'card.cvv=123',
   ];
+  // Not every program takes the address of all interfaces for this computer.
+  const address = url.replace('//0.0.0.0:', '//127.0.0.1:');
   const access = `-H 'Authorization: Bearer ${demo.accessToken}'`;
   return [
     `Sluice is ready on ${url}`,
     '',
-    `curl ${url}/v1/payments ${access} \\`,
+    `curl ${address}/v1/payments ${access} \\`,
     `  ${fields.map((field) => `-d ${field}`).join(' ')}`,
     '',
     'Give part of it back, with the id of that answer in place of ID:',
     '',
-    `curl ${url}/v1/payments/ID ${access} \\`,
+    `curl ${address}/v1/payments/ID ${access} \\`,
     `  -d entityId=${demo.entityId} -d paymentType=RF -d amount=10.00 -d currency=EUR`,
     '',
-    `Reference: ${url}/docs`,
+    `Reference: ${address}/docs`,
     '',
     '',
   ].join('\n');

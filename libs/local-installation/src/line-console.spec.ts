@@ -68,4 +68,10 @@ describe('the greeting', () => {
     expect(lines.filter((line) => line.startsWith('curl http://127.0.0.1:8080/'))).toHaveLength(2);
     expect(text).toContain('-d card.expiryYear=2034');
   });
+
+  it('gives commands for this computer where every interface is listened on', () => {
+    const text = greeting('http://0.0.0.0:8080', { entityId: 'e', accessToken: 't' }, 2026);
+    expect(text.match(/http:\/\/0\.0\.0\.0:8080/g)).toHaveLength(1);
+    expect(text).toContain('curl http://127.0.0.1:8080/v1/payments ');
+  });
 });

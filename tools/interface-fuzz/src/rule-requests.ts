@@ -40,9 +40,9 @@ type Draft = ValidRequest & Pick<RuleRequest, 'rule' | 'refused'>;
 /** Makes one request of a class. */
 type MakeRequest = (surroundings: Surroundings, random: SeededRandom) => Draft;
 
-/** Structures whose presence says what is paid with: elsewhere they would change the kind. */
+/** What by its presence says what is paid with: elsewhere it would change the kind, or contradict it. */
 const OF_METHODS =
-  /^(?:card|bankAccount|virtualAccount|tokenAccount|applePay|googlePay|samsungPay)\./;
+  /^(?:registrationId$|(?:card|bankAccount|virtualAccount|tokenAccount|applePay|googlePay|samsungPay)\.)/;
 
 /** The kinds whose parameters are in the query string. */
 const IN_URLS: ReadonlySet<Kind> = new Set(['read', 'query']);

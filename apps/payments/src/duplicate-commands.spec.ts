@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PaymentReply } from '@sluice/contracts';
-import { decide, encodeEvent, initialState, type PaymentEvent } from '@sluice/domain-payments';
+import {
+  decide,
+  initialState,
+  type PaymentEvent,
+  paymentEventCodec,
+} from '@sluice/domain-payments';
 import { Execution } from '@sluice/messaging';
 import { fixedClock } from '@sluice/testing';
 import { context } from '../test/payments-fixture.js';
@@ -35,6 +40,16 @@ const approved = {
   metadata: begun[0]?.metadata,
 } as PaymentEvent;
 
+/** As the store gives it back. */
+function stored(event: PaymentEvent) {
+  const { data, metadata, ...encoded } = paymentEventCodec.encode(event);
+  return {
+    ...encoded,
+    data: JSON.parse(data) as unknown,
+    metadata: JSON.parse(metadata) as unknown,
+  };
+}
+
 /** Duplicates over a store in which the outcome is recorded after so many looks; undefined: never. */
 function duplicates(outcomeAfterLooks: number | undefined) {
   const waitedMs: number[] = [];
@@ -42,7 +57,7 @@ function duplicates(outcomeAfterLooks: number | undefined) {
     readByTransaction: () => {
       const isOver = outcomeAfterLooks !== undefined && waitedMs.length >= outcomeAfterLooks;
       const events = isOver ? [...begun, approved] : begun;
-      return Promise.resolve({ streamId: id, events: events.map(encodeEvent) });
+      return Promise.resolve({ streamId: id, events: events.map(stored) });
     },
   } as unknown as PaymentEvents;
   const wait = (ms: number): Promise<void> => {

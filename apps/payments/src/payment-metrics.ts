@@ -1,8 +1,8 @@
 import type { Connector } from '@sluice/connectors';
+import { operations } from '@sluice/contracts';
 import {
   findTransaction,
   initialTransaction,
-  operations,
   type PaymentEvent,
   type PaymentState,
   type Transaction,

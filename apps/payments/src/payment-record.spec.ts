@@ -31,6 +31,8 @@ function storeWith(answers: (AppendResult['kind'] | 'unavailable')[]) {
       recorded.flatMap((member) =>
         member.events.map((event, index) => ({
           ...event,
+          data: JSON.parse(event.data) as unknown,
+          metadata: JSON.parse(event.metadata) as unknown,
           streamId: member.streamId,
           version: member.expectedVersion + index + 1,
           commandId: member.commandId,

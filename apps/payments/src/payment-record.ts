@@ -1,13 +1,12 @@
 import {
   asExpired,
   decide,
-  decodeEvent,
-  encodeEvent,
   evolveAll,
   initialState,
   nextDue,
   type PaymentDecision,
   type PaymentEvent,
+  paymentEventCodec,
   type PaymentState,
   type RecordFinding,
   type RecoverySchedule,
@@ -176,7 +175,10 @@ export class PaymentRecord {
       ...claims,
       streamId: stream.id,
       expectedVersion: stream.version,
-      events: events.map((event) => ({ id: newMessageId(nowMs), ...encodeEvent(event) })),
+      events: events.map((event) => ({
+        id: newMessageId(nowMs),
+        ...paymentEventCodec.encode(event),
+      })),
       dueInMs: this.dueInMs(state),
     });
     this.metrics.appended(result, state, events);
@@ -208,5 +210,5 @@ export function isInfrastructure(error: unknown): boolean {
 
 /** The state of a payment from its recorded events. */
 export function foldRecorded(events: readonly RecordedEvent[]): PaymentState {
-  return evolveAll(initialState, events.map(decodeEvent));
+  return evolveAll(initialState, events.map(paymentEventCodec.decode));
 }

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
+import { publishedEvent } from '@sluice/aggregates';
 import { eventTopics } from '@sluice/contracts';
 import {
   EventsRefused,
@@ -22,7 +23,6 @@ import {
   systemClock,
   withDefaults,
 } from '@sluice/service';
-import { publishedEvent } from './publisher.js';
 import { type RelayMeter, relayMeter, watchRelay } from './relay-metrics.js';
 import { RelaySettings } from './relay-settings.js';
 

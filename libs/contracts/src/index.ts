@@ -122,7 +122,18 @@ export {
   REPLY_TOPIC,
   type TopicDeclaration,
 } from './topics.js';
-export { type Schema, type ValueOf } from './schema.js';
+export {
+  closed,
+  described,
+  flag,
+  formed,
+  integer,
+  oneOf,
+  type Schema,
+  text,
+  texts,
+  type ValueOf,
+} from './schema.js';
 export {
   PERSONAL_PARAMETERS_MAX,
   type PersonalBlock,

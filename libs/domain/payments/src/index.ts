@@ -9,6 +9,7 @@ export {
   type ReferToTransaction,
 } from './commands.js';
 export { decide, isFull, TRANSACTIONS_MAX } from './decide.js';
+export { paymentDecider } from './payment-decider.js';
 export {
   type AcquirerRequest,
   type CaseReason,

@@ -15,7 +15,7 @@ import { type Checkpoint, checkpointAtStart, type EventStore } from '@sluice/eve
 import type { KeyProvider } from '@sluice/service';
 import type { KeyObject } from 'node:crypto';
 import { openPersonal, unwrapPersonalKey } from './personal-data.js';
-import { publishedEvent } from './publisher.js';
+import { publishedEvent } from './published-event.js';
 
 /** A checkpoint as the text that readers pass back; xid8 and bigint have at most 20 digits. */
 const CURSOR = /^([0-9]{1,20})-([0-9]{1,20})$/;

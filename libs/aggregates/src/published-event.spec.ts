@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RecordedEvent } from '@sluice/event-store';
-import { publishedEvent } from './publisher.js';
+import { publishedEvent } from './published-event.js';
 
 const recorded: RecordedEvent = {
   streamId: '0194670a0000abcd0000000000000001',

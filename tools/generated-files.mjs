@@ -13,11 +13,12 @@ import { currencyTable } from './currency-table.mjs';
 
 const parameters = () => import('@sluice/parameters');
 const resultCodes = () => import('@sluice/result-codes');
-const payments = () => import('@sluice/domain-payments');
+const contracts = () => import('@sluice/contracts');
 const commandLine = () => import('@sluice/cli');
 /** What each service promises to emit, in the order of a payment's way. */
 const serviceMetrics = async () => {
-  const [edge, payments, vault, accounts, reporting, simulator] = await Promise.all([
+  const [aggregates, edge, payments, vault, accounts, reporting, simulator] = await Promise.all([
+    import('@sluice/aggregates'),
     import('@sluice/edge'),
     import('@sluice/payments'),
     import('@sluice/vault'),
@@ -28,7 +29,7 @@ const serviceMetrics = async () => {
   return [
     edge.edgeMetrics,
     payments.paymentsMetrics,
-    payments.relayMetrics,
+    aggregates.relayMetrics,
     vault.vaultMetrics,
     accounts.accountsMetrics,
     reporting.reportingMetrics,
@@ -68,7 +69,10 @@ export const generatedFiles = [
   })),
   {
     path: 'docs/reference/payment-events.json',
-    make: async () => `${JSON.stringify((await payments()).eventSchemas(), null, 2)}\n`,
+    make: async () => {
+      const { eventSchemas, paymentEvents } = await contracts();
+      return `${JSON.stringify(eventSchemas(paymentEvents), null, 2)}\n`;
+    },
   },
   {
     path: 'docs/reference/command-line.md',

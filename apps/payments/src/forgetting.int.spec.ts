@@ -3,7 +3,7 @@ import { totals } from '@sluice/domain-payments';
 import { EventStore, type RecordedEvent } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
 import { PaymentsProcess, PaymentsWorld, reference } from '../test/payments-fixture.js';
-import { foldRecorded } from './payment-record.js';
+import { paymentOf } from './payment-aggregate.js';
 
 const PERSONAL = { 'customer.givenName': 'Zoë', 'customer.email': 'zoe@example.org' };
 
@@ -47,7 +47,7 @@ describe('a payment that was forgotten', () => {
     await owner.personalKeys.erase(id);
     const after = await owner.read(id);
     expect(after).toEqual(before);
-    expect(totals(foldRecorded(after))).toEqual(totals(foldRecorded(before)));
+    expect(totals(paymentOf(after))).toEqual(totals(paymentOf(before)));
     await world.eventTypes(id);
   });
 

@@ -6,20 +6,15 @@ import {
   type RecoveryStep,
   recoverySteps,
 } from '@sluice/domain-payments';
-import { type RemoteClock, type Logger, Outage } from '@sluice/service';
+import type { Clock, Logger } from '@sluice/service';
 import type { Connectors } from './connectors.js';
-import type { PaymentEvents, PaymentRecord } from './payment-record.js';
-import type { PaymentStream, PaymentStreams } from './payment-streams.js';
+import type {
+  PaymentStore,
+  PaymentStream,
+  PaymentStreams,
+  PaymentWriter,
+} from './payment-aggregate.js';
 import { findingsOf, lateRefund, openCase } from './recovery-calls.js';
-
-/** How often the sweeper looks, and how much it does at once. */
-export interface SweepLimits {
-  readonly pollIntervalMs: number;
-  /** Payments looked at in the same time: one that hangs holds one place, not the others. */
-  readonly concurrencyMax: number;
-  /** How long a claimed payment belongs to this process. */
-  readonly claimLeaseMs: number;
-}
 
 /**
  * How soon a payment without its connector is looked at again. Connectors come with a restart, so this
@@ -27,123 +22,31 @@ export interface SweepLimits {
  */
 const LOOK_AGAIN_MS = 60_000;
 
-/** The parts a sweeper is made of. */
-export interface SweeperParts {
-  readonly store: PaymentEvents;
+/** The parts recovery is made of. */
+export interface InquiryParts {
+  readonly store: Pick<PaymentStore, 'schedule'>;
   readonly streams: PaymentStreams;
-  readonly record: PaymentRecord;
+  readonly writer: PaymentWriter;
   readonly connectors: Connectors;
   readonly schedule: RecoverySchedule;
-  readonly limits: SweepLimits;
-  readonly clock: Pick<RemoteClock, 'now' | 'monotonicMs' | 'steppedForwardAtMs'>;
+  readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * The sweeper: finds transactions without a final outcome, asks, undoes what nobody can confirm,
- * and calls a person when nothing is left to try (D-24 to D-28). It never submits
- * a sale.
+ * Recovers a payment that is due: asks about what has no final outcome, undoes what nobody can
+ * confirm, and calls a person when nothing is left to try (D-24 to D-28). It never submits a sale.
  */
 export class InquiryProcessor {
-  readonly #underWay = new Set<Promise<void>>();
   /** Connectors that payments were kept for, each told once. */
   readonly #missing = new Set<string>();
-  #timer: NodeJS.Timeout | undefined;
-  #polling: Promise<void> | undefined;
-  #stopped = false;
-  readonly #outage: Outage;
 
-  constructor(private readonly parts: SweeperParts) {
-    this.#outage = new Outage(parts.clock, parts.logger, {
-      begins: 'The sweeper cannot look for open payments.',
-      goesOn: 'The sweeper still cannot look for open payments.',
-      ends: 'The sweeper looks for open payments again.',
-    });
-  }
+  constructor(private readonly parts: InquiryParts) {}
 
-  /** Begins to look, now and then at every interval. */
-  start(): void {
-    this.#schedulePoll(0);
-  }
-
-  /** Claims nothing more and waits for what is under way. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
-    await this.#polling;
-    await Promise.all(this.#underWay);
-  }
-
-  /** Looks once and waits until all that was due is done; for tools and tests. */
-  async sweepOnce(): Promise<number> {
-    const streamIds = await this.#claim();
-    await Promise.all(streamIds.map((streamId) => this.#recoverSafely(streamId)));
-    return streamIds.length;
-  }
-
-  #schedulePoll(afterMs: number): void {
-    if (this.#stopped) return;
-    this.#timer = setTimeout(() => {
-      this.#polling = this.#poll();
-    }, afterMs);
-    this.#timer.unref();
-  }
-
-  async #poll(): Promise<void> {
-    const { limits } = this.parts;
-    let claimed = 0;
-    try {
-      const streamIds = await this.#claim();
-      this.#outage.over();
-      claimed = streamIds.length;
-      for (const streamId of streamIds) this.#begin(streamId);
-    } catch (error) {
-      this.#outage.failed(error);
-    }
-    const more = claimed > 0 && this.#underWay.size < limits.concurrencyMax;
-    this.#schedulePoll(more ? 0 : limits.pollIntervalMs);
-  }
-
-  async #claim(): Promise<readonly string[]> {
-    const { store, limits } = this.parts;
-    const limit = this.#isResting() ? 0 : limits.concurrencyMax - this.#underWay.size;
-    return limit > 0 ? store.claimDueStreams({ limit, leaseMs: limits.claimLeaseMs }) : [];
-  }
-
-  /**
-   * After the database's clock was set forward nobody knows how old a request is. When a lease has
-   * passed, whatever was sent before is older than anything that may be under way (D-25).
-   */
-  #isResting(): boolean {
-    const { clock, schedule } = this.parts;
-    return clock.monotonicMs() - clock.steppedForwardAtMs < schedule.leaseMs;
-  }
-
-  #begin(streamId: string): void {
-    const recovery = this.#recoverSafely(streamId);
-    this.#underWay.add(recovery);
-    void recovery.finally(() => this.#underWay.delete(recovery));
-  }
-
-  /** One payment that cannot be recovered must not keep the others waiting (R-UNK-06). */
-  async #recoverSafely(streamId: string): Promise<void> {
-    const { streams, logger } = this.parts;
-    const stream = streams.hold(streamId);
-    try {
-      await this.#recover(stream);
-    } catch (error) {
-      logger.error(
-        { err: error, streamId },
-        'A payment could not be recovered; tried again later.',
-      );
-    } finally {
-      streams.release(stream);
-    }
-  }
-
-  async #recover(stream: PaymentStream): Promise<void> {
-    const { streams, record, connectors, schedule, clock, store } = this.parts;
-    await streams.inTurn(stream, () => record.ensureLoaded(stream));
+  /** Does what is due of a payment, and says when it is due again. */
+  async recover(stream: PaymentStream): Promise<void> {
+    const { streams, writer, connectors, schedule, clock, store } = this.parts;
+    await streams.inTurn(stream, () => writer.ensureLoaded(stream));
     const capabilities = connectors.capabilitiesFor(stream.state);
     const steps = recoverySteps(stream.state, clock.now(), capabilities, schedule);
     if (steps.length > 0 && connectors.ofPayment(stream.state) === undefined) {
@@ -152,7 +55,7 @@ export class InquiryProcessor {
     for (const step of steps) await this.#perform(stream, step);
     // While nobody moves the payment: a newer append has said by itself when it is due.
     await streams.inTurn(stream, () =>
-      store.schedule(stream.id, record.dueInMs(stream.state), stream.version),
+      store.schedule(stream.id, writer.dueInMs(stream.state), stream.version),
     );
   }
 
@@ -174,11 +77,11 @@ export class InquiryProcessor {
   }
 
   async #perform(stream: PaymentStream, step: RecoveryStep): Promise<void> {
-    const { connectors, streams, record, clock } = this.parts;
+    const { connectors, streams, writer, clock } = this.parts;
     if (step.kind === 'refundLateApproval') return this.#refundLateApproval(stream, step);
     const connector = connectors.ofPayment(stream.state);
     for (const finding of await findingsOf(step, connector, () => clock.now())) {
-      const isNew = await streams.inTurn(stream, () => record.record(stream, finding));
+      const isNew = await streams.inTurn(stream, () => writer.record(stream, finding));
       if (isNew) this.#log(stream, step);
     }
   }
@@ -191,7 +94,7 @@ export class InquiryProcessor {
     stream: PaymentStream,
     step: Extract<RecoveryStep, { kind: 'refundLateApproval' }>,
   ): Promise<void> {
-    const { connectors, streams, record, clock, schedule } = this.parts;
+    const { connectors, streams, writer, clock, schedule } = this.parts;
     const { transactionId } = step;
     const connector = connectors.ofPayment(stream.state);
     const transaction = findTransaction(stream.state, transactionId);
@@ -203,7 +106,7 @@ export class InquiryProcessor {
     const request = { connector: name, acquirerReference, deadlineMs };
     const committedAtMs = clock.monotonicMs();
     const isOurs = await streams.inTurn(stream, () =>
-      record.record(stream, {
+      writer.record(stream, {
         type: 'RequestLateApprovalRefund',
         transactionId,
         nowMs,
@@ -228,7 +131,7 @@ export class InquiryProcessor {
       outcome.kind === 'approved'
         ? lateRefund(step, outcome.connectorTxId, clock.now())
         : openCase(step, clock.now());
-    await streams.inTurn(stream, () => record.record(stream, finding));
+    await streams.inTurn(stream, () => writer.record(stream, finding));
     this.#log(stream, step);
   }
 

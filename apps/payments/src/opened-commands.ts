@@ -1,4 +1,5 @@
 import { RpcException } from '@nestjs/microservices';
+import type { PersonalParameters } from '@sluice/aggregates';
 import type {
   InitiatePayment,
   PaymentCommand,
@@ -6,7 +7,6 @@ import type {
   ReferToPayment,
 } from '@sluice/contracts';
 import type { EnvelopeOpener } from '@sluice/service';
-import type { PersonalParameters } from './personal-data.js';
 
 /** A command with its personal parameters in clear: in memory only, never sent or logged. */
 export type Opened<Command extends PaymentCommand> = Omit<Command, 'data'> & {

@@ -15,7 +15,7 @@ import {
   reference,
 } from '../test/payments-fixture.js';
 import { PaymentQueries } from './payment-queries.js';
-import { StreamQueries } from './stream-queries.js';
+import { StreamQueries } from '@sluice/aggregates';
 
 const PERSONAL = { 'customer.email': 'zoe@example.org' };
 const ORDER = { merchantTransactionId: 'order-4711' };

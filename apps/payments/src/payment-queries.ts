@@ -1,3 +1,9 @@
+import {
+  openPersonal,
+  type PersonalParameters,
+  type StreamQueries,
+  unwrapPersonalKey,
+} from '@sluice/aggregates';
 import type {
   RecordedTransactions,
   ReferenceHeadsAnswer,
@@ -20,9 +26,7 @@ import {
 import type { EventStore, StreamOfTransaction } from '@sluice/event-store';
 import { shortIdOf } from '@sluice/identifiers';
 import type { KeyProvider } from '@sluice/service';
-import { foldRecorded } from './payment-record.js';
-import { openPersonal, type PersonalParameters, unwrapPersonalKey } from './personal-data.js';
-import type { StreamQueries } from './stream-queries.js';
+import { paymentOf } from './payment-aggregate.js';
 
 /** The part of the event store that these queries need. */
 type Streams = Pick<
@@ -98,7 +102,7 @@ export class PaymentQueries {
   async #paymentOf(transactionId: string, entityId: string): Promise<readonly Entry[]> {
     const found = await this.store.readByTransaction(transactionId);
     if (found === undefined) return [];
-    const state = foldRecorded(found.events);
+    const state = paymentOf(found.events);
     const wanted = findTransaction(state, transactionId);
     if (wanted?.metadata.entityId !== entityId) return [];
     return entriesOf(found.streamId, state, entityId).sort(
@@ -118,7 +122,7 @@ export class PaymentQueries {
   async #readFirst(id: string, eventsMax?: number): Promise<ReadTransaction | undefined> {
     const found = await this.store.readTransaction(id, eventsMax);
     if (found === undefined) return undefined;
-    const transaction = findTransaction(foldRecorded(found.events), id);
+    const transaction = findTransaction(paymentOf(found.events), id);
     return transaction && { ...found, transaction };
   }
 
@@ -147,7 +151,7 @@ export class PaymentQueries {
     const matches: Entry[] = [];
     const linked: Entry[] = [];
     for (const streamId of new Set(found.map((each) => each.streamId))) {
-      const state = foldRecorded(await this.store.read(streamId));
+      const state = paymentOf(await this.store.read(streamId));
       const all = entriesOf(streamId, state, entityId);
       const own = all.filter(
         ({ transaction }) =>

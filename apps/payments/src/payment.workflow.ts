@@ -12,8 +12,7 @@ import { type Clock, inSpan, type Logger, type Span, startSpan } from '@sluice/s
 import type { Connectors } from './connectors.js';
 import type { OpenedCommand } from './opened-commands.js';
 import type { PaymentMetrics } from './payment-metrics.js';
-import type { PaymentRecord } from './payment-record.js';
-import type { PaymentStream, PaymentStreams } from './payment-streams.js';
+import type { PaymentStream, PaymentStreams, PaymentWriter } from './payment-aggregate.js';
 
 /** What a call needs beside the stream: said by the command and kept nowhere. */
 export interface CallDetails {
@@ -34,7 +33,7 @@ export interface CallDetails {
 /** The parts a workflow is made of. */
 export interface WorkflowParts {
   readonly streams: PaymentStreams;
-  readonly record: PaymentRecord;
+  readonly writer: PaymentWriter;
   readonly connectors: Connectors;
   readonly vault: Vault;
   readonly clock: Clock;
@@ -49,7 +48,7 @@ export class PaymentWorkflow {
 
   /** Performs a requested transaction; the stream must be held by the caller. */
   async execute(stream: PaymentStream, details: CallDetails): Promise<PaymentReply> {
-    const { streams, record, clock } = this.parts;
+    const { streams, writer, clock } = this.parts;
     const { transactionId } = details;
     this.#assessRisk();
     const outcome = await this.#outcomeOf(stream, details);
@@ -58,7 +57,7 @@ export class PaymentWorkflow {
     const recordMs = performance.now();
     await inSpan('record', {}, () =>
       streams.inTurn(stream, () =>
-        record.record(stream, {
+        writer.record(stream, {
           type: 'RecordOutcome',
           transactionId,
           nowMs: clock.now(),

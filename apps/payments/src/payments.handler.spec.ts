@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { InitiatePayment, ReferToPayment } from '@sluice/contracts';
+import { Streams } from '@sluice/aggregates';
 import { StoreBusy, StoreUnavailable } from '@sluice/event-store';
+import { paymentDecider } from '@sluice/domain-payments';
 import { InfrastructureAway, Unrecorded } from '@sluice/messaging';
 import type { Opened } from './opened-commands.js';
 import { PaymentMetrics } from './payment-metrics.js';
-import { PaymentStreams } from './payment-streams.js';
 import { type HandlerParts, PaymentsHandler } from './payments.handler.js';
 
 const NOW_MS = 1_000_000;
@@ -26,8 +27,8 @@ function handlerThatFails(failure: Error | 'contention'): {
 } {
   const forgotten: string[] = [];
   const parts = {
-    streams: new PaymentStreams(10),
-    record: {
+    streams: new Streams(paymentDecider.initialState, 10),
+    writer: {
       accept: () => {
         if (failure === 'contention') return Promise.resolve({ kind: 'contention' });
         return Promise.reject(failure);

@@ -1,11 +1,24 @@
+import {
+  type Acceptance,
+  DuplicateCommands,
+  isInfrastructure,
+  type Proposal,
+  sealParameters,
+  type SealedParameters,
+  StreamBusy,
+} from '@sluice/aggregates';
 import type { InitiatePayment, PaymentReply, ReferToPayment } from '@sluice/contracts';
-import { findTransaction, initialTransaction, isFull } from '@sluice/domain-payments';
+import {
+  findTransaction,
+  initialTransaction,
+  isFull,
+  type PaymentDecision,
+} from '@sluice/domain-payments';
 import { StoreBusy, StoreUnavailable } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
 import { Execution, InfrastructureAway, Unrecorded } from '@sluice/messaging';
 import { type Clock, currentSpan, inSpan, type KeyProvider, notePayment } from '@sluice/service';
 import type { Connectors } from './connectors.js';
-import { DuplicateCommands } from './duplicate-commands.js';
 import { Entrance } from './entrance.js';
 import type { Opened, OpenedCommand } from './opened-commands.js';
 import {
@@ -14,24 +27,30 @@ import {
   referenceCommand,
 } from './payment-commands.js';
 import {
-  type Acceptance,
-  isInfrastructure,
-  type PaymentEvents,
-  type PaymentRecord,
-  type Proposal,
-} from './payment-record.js';
+  type PaymentStore,
+  type PaymentStream,
+  type PaymentStreams,
+  type PaymentWriter,
+} from './payment-aggregate.js';
 import type { PaymentMetrics } from './payment-metrics.js';
-import { BUSY, FULL, type Handled, NOT_FOUND, replyOf, UNAVAILABLE } from './payment-replies.js';
+import {
+  BUSY,
+  FULL,
+  type Handled,
+  keyTaken,
+  NOT_FOUND,
+  recordedReplies,
+  replyOf,
+  UNAVAILABLE,
+} from './payment-replies.js';
 import { referenceText } from './payment-queries.js';
-import { type PaymentStream, type PaymentStreams, StreamBusy } from './payment-streams.js';
 import type { CallDetails, PaymentWorkflow } from './payment.workflow.js';
-import { type SealedParameters, sealParameters } from './sealed-parameters.js';
 
 /** The parts the handler is made of. */
 export interface HandlerParts {
-  readonly store: PaymentEvents;
+  readonly store: PaymentStore;
   readonly streams: PaymentStreams;
-  readonly record: PaymentRecord;
+  readonly writer: PaymentWriter;
   readonly workflow: PaymentWorkflow;
   readonly connectors: Connectors;
   readonly keys: KeyProvider;
@@ -65,7 +84,7 @@ interface Accepted {
 interface ToAccept {
   readonly message: OpenedCommand;
   readonly lifeEndsMs: number;
-  readonly propose: () => Promise<Proposal<PaymentReply>>;
+  readonly propose: () => Promise<Proposal<PaymentDecision, PaymentReply>>;
   readonly beforeCall?: () => void;
 }
 
@@ -82,10 +101,10 @@ export class PaymentsHandler {
   readonly #running = new Map<string, Promise<PaymentReply>>();
   readonly #entrance = new Entrance(UNSENT_MAX);
 
-  readonly #duplicates: DuplicateCommands;
+  readonly #duplicates: DuplicateCommands<PaymentReply>;
 
   constructor(private readonly parts: HandlerParts) {
-    this.#duplicates = new DuplicateCommands(parts.store);
+    this.#duplicates = new DuplicateCommands(recordedReplies(parts.store));
   }
 
   /**
@@ -118,7 +137,7 @@ export class PaymentsHandler {
     }
     const stream = this.parts.streams.hold(transactionId);
     if (stream.version === 0) stream.loaded = true;
-    const propose = (): Promise<Proposal<never>> =>
+    const propose = (): Promise<Proposal<PaymentDecision>> =>
       this.#proposeInitiation(stream, message, lifeEndsMs);
     const toAccept = { message, lifeEndsMs, propose, beforeCall: leave };
     const { handled, executes, repeated } = await this.#accept(stream, toAccept);
@@ -142,8 +161,8 @@ export class PaymentsHandler {
     if (running !== undefined) return new Execution(() => running);
     const stream = await this.#holdStreamOf(referencedId, lifeEndsMs);
     if (!('id' in stream)) return stream;
-    const propose = async (): Promise<Proposal<PaymentReply>> => {
-      await this.parts.record.ensureLoaded(stream);
+    const propose = async (): Promise<Proposal<PaymentDecision, PaymentReply>> => {
+      await this.parts.writer.ensureLoaded(stream);
       return this.#proposeReference(stream, message, lifeEndsMs);
     };
     const { handled } = await this.#accept(stream, { message, lifeEndsMs, propose });
@@ -155,14 +174,14 @@ export class PaymentsHandler {
     referencedId: TransactionId,
     lifeEndsMs: number,
   ): Promise<PaymentStream | Handled> {
-    const { streams, record, store } = this.parts;
+    const { streams, writer, store } = this.parts;
     if (streams.has(referencedId)) return streams.hold(referencedId);
     try {
       const found = await store.readByTransaction(referencedId);
       if (found === undefined) return NOT_FOUND;
       const stream = streams.hold(found.streamId);
       if (!stream.loaded && stream.waiting === 0) {
-        record.adopt(stream, found.events);
+        writer.adopt(stream, found.events);
         stream.wrappedPersonalKey = found.personalKey;
       }
       return stream;
@@ -176,7 +195,7 @@ export class PaymentsHandler {
     stream: PaymentStream,
     { message, lifeEndsMs, propose, beforeCall }: ToAccept,
   ): Promise<Accepted> {
-    const { streams, record, clock } = this.parts;
+    const { streams, writer, clock } = this.parts;
     notePayment(stream.id);
     let executes = false;
     try {
@@ -184,7 +203,7 @@ export class PaymentsHandler {
       const committedAtMs = clock.monotonicMs();
       const startMs = performance.now();
       const acceptance = await inSpan('accept', {}, () =>
-        streams.exclusively(stream, () => record.accept(stream, propose)),
+        streams.exclusively(stream, () => writer.accept(stream, propose)),
       );
       this.parts.metrics.passed('accept', startMs);
       const call = { committedAtMs, startMs, beforeCall };
@@ -229,7 +248,7 @@ export class PaymentsHandler {
       case 'contention':
         throw new StoreBusy('contention');
       case 'claimTaken': {
-        const handled = await this.#duplicates.claimTaken(acceptance, transactionId);
+        const handled = await this.#duplicates.claimTaken(acceptance, transactionId, keyTaken);
         return { handled, executes: false, repeated: acceptance.claim === 'transaction' };
       }
       case 'nothingNew': {
@@ -268,7 +287,7 @@ export class PaymentsHandler {
     stream: PaymentStream,
     message: Opened<InitiatePayment>,
     lifeEndsMs: number,
-  ): Promise<Proposal<never>> {
+  ): Promise<Proposal<PaymentDecision>> {
     const sealed = await this.#seal(stream, message);
     const connector = this.parts.connectors.forNewPayment();
     const command = initiateCommand(message, this.#circumstances(connector, sealed));
@@ -283,7 +302,7 @@ export class PaymentsHandler {
     stream: PaymentStream,
     message: Opened<ReferToPayment>,
     lifeEndsMs: number,
-  ): Promise<Proposal<PaymentReply>> {
+  ): Promise<Proposal<PaymentDecision, PaymentReply>> {
     const { referencedId, transactionId, context } = message.data;
     const { state } = stream;
     const referenced = findTransaction(state, referencedId);
@@ -334,7 +353,7 @@ export class PaymentsHandler {
   }
 }
 
-type Claims = Extract<Proposal<never>, { kind: 'command' }>['claims'];
+type Claims = Extract<Proposal<PaymentDecision>, { kind: 'command' }>['claims'];
 
 function claimsOf(
   { id, data }: OpenedCommand,

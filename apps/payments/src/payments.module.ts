@@ -2,9 +2,10 @@ import 'reflect-metadata';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { CustomTransportStrategy, MicroserviceOptions } from '@nestjs/microservices';
+import { StreamQueries, Streams, StreamWriter, Sweeper } from '@sluice/aggregates';
 import { type Connector, SimulatorConnector } from '@sluice/connectors';
 import type { Vault } from '@sluice/contracts';
-import type { RecoverySchedule } from '@sluice/domain-payments';
+import { type PaymentState, paymentDecider, type RecoverySchedule } from '@sluice/domain-payments';
 import { EventStore, migrations } from '@sluice/event-store';
 import { codes } from '@sluice/result-codes';
 import {
@@ -32,13 +33,11 @@ import { Connectors } from './connectors.js';
 import { InquiryProcessor } from './inquiry.processor.js';
 import { PaymentMetrics } from './payment-metrics.js';
 import { PaymentQueries } from './payment-queries.js';
-import { PaymentRecord } from './payment-record.js';
-import { PaymentStreams } from './payment-streams.js';
+import { paymentAggregate, type PaymentWriter } from './payment-aggregate.js';
 import { PaymentWorkflow } from './payment.workflow.js';
 import { PaymentsHandler } from './payments.handler.js';
 import { QueriesController } from './queries.controller.js';
 import { PaymentsSettings } from './settings.js';
-import { StreamQueries } from './stream-queries.js';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -127,7 +126,7 @@ export class PaymentsModule {
       );
       await application.listen();
       options.health?.readyWhen('database', () => pool.query('SELECT FROM streams LIMIT 0'));
-      parts.processor.start();
+      parts.sweeper.start();
       metrics.watchConnectors(connectors);
       metrics.watchRecovery(pool, settings.leaseMs);
       metrics.watchOutbox(() => parts.store.outbox.lag());
@@ -136,8 +135,8 @@ export class PaymentsModule {
       const close = async (): Promise<void> => {
         clearInterval(maintenance);
         await application.close();
-        parts.record.close();
-        await parts.processor.stop();
+        parts.writer.close();
+        await parts.sweeper.stop();
         await release();
       };
       return { openAtStart, close: () => (closing ??= close()) };
@@ -178,11 +177,11 @@ interface Surroundings {
 
 interface Parts {
   readonly store: EventStore;
-  readonly record: PaymentRecord;
+  readonly writer: PaymentWriter;
   readonly handler: PaymentsHandler;
   readonly queries: PaymentQueries;
   readonly streamQueries: StreamQueries;
-  readonly processor: InquiryProcessor;
+  readonly sweeper: Sweeper<PaymentState>;
 }
 
 /** What the service consists of, made by hand: Nest only calls the controllers. */
@@ -192,11 +191,16 @@ function assemble(surroundings: Surroundings): Parts {
   const keys = surroundings.keys.provider;
   const schedule = scheduleOf(settings);
   const store = new EventStore(pool, { schema: settings.schema, publishes: true });
-  const streams = new PaymentStreams(settings.streamWaitingMax);
-  const record = new PaymentRecord(store, connectors, schedule, clock, metrics);
+  const streams = new Streams(paymentDecider.initialState, settings.streamWaitingMax);
+  const writer = new StreamWriter(
+    paymentAggregate(connectors, schedule),
+    store,
+    clock,
+    (result, state, events) => metrics.appended(result, state, events),
+  );
   const workflow = new PaymentWorkflow({
     streams,
-    record,
+    writer,
     connectors,
     vault,
     clock,
@@ -204,21 +208,27 @@ function assemble(surroundings: Surroundings): Parts {
     metrics,
     sendWindowMs,
   });
-  const shared = { store, streams, record, connectors, clock };
+  const shared = { store, streams, writer, connectors, clock };
+  const inquiries = new InquiryProcessor({ ...shared, schedule, logger });
   const streamQueries = new StreamQueries(store, keys);
   const limits = {
     pollIntervalMs: settings.sweepIntervalMs,
     concurrencyMax: settings.sweepConcurrencyMax,
     // One inquiry and one reversal may each take as long as a call (D-25).
     claimLeaseMs: leaseMs + 2 * settings.callTimeoutMs,
+    // When a lease has passed, whatever was sent before is older than anything under way (D-25).
+    restAfterClockStepMs: leaseMs,
   };
   return {
     store,
-    record,
+    writer,
     handler: new PaymentsHandler({ ...shared, workflow, keys, metrics, sendWindowMs }),
     queries: new PaymentQueries(store, keys, streamQueries),
     streamQueries,
-    processor: new InquiryProcessor({ ...shared, schedule, limits, logger }),
+    sweeper: new Sweeper({
+      ...{ what: 'payments', store, streams, limits, clock, logger },
+      sweep: (stream) => inquiries.recover(stream),
+    }),
   };
 }
 

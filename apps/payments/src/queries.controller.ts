@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
+import { StreamQueries } from '@sluice/aggregates';
 import type {
   PersonalParametersAnswer,
   PersonalParametersQuery,
@@ -17,7 +18,6 @@ import type {
 } from '@sluice/contracts';
 import { queryPattern } from '@sluice/messaging';
 import { PaymentQueries } from './payment-queries.js';
-import { StreamQueries } from './stream-queries.js';
 
 /** Reads for other services. */
 @Controller()

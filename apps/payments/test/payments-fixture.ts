@@ -38,7 +38,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { type PaymentsOptions, PaymentsModule, type RunningPayments } from '../src/index.js';
 import type { Opened, OpenedCommand } from '../src/opened-commands.js';
-import { foldRecorded } from '../src/payment-record.js';
+import { paymentOf } from '../src/payment-aggregate.js';
 import { ScriptedConnector } from './scripted-connector.js';
 
 export const ENTITY_ID = 'aaaabbbbccccdddd0000111122223333' as EntityId;
@@ -253,7 +253,7 @@ export class PaymentsWorld {
   async eventTypes(paymentId: string): Promise<string[]> {
     const store = new EventStore(this.admin, { schema: 'payments' });
     const events = await store.read(paymentId);
-    expect(invariantViolations(foldRecorded(events))).toEqual([]);
+    expect(invariantViolations(paymentOf(events))).toEqual([]);
     return events.map((event) => event.type);
   }
 

@@ -1,6 +1,6 @@
 import type {
   Message,
-  PaymentEventData,
+  PublishedEventData,
   RecordedTransactions,
   ReferenceHeadsAnswer,
   ReferenceHeadsQuery,
@@ -58,7 +58,7 @@ export class NoPaymentEvent extends Error {
 export function paymentEventOf(message: Message): PaymentEvent {
   const data: unknown = message.data;
   if (typeof data !== 'object' || data === null) throw new NoPaymentEvent('data');
-  const { streamId, version, incarnation, event, metadata } = data as Partial<PaymentEventData>;
+  const { streamId, version, incarnation, event, metadata } = data as Partial<PublishedEventData>;
   if (typeof streamId !== 'string' || !isTransactionId(streamId)) {
     throw new NoPaymentEvent('streamId');
   }

@@ -171,7 +171,7 @@ export class Payments {
       })),
     });
     if (result.kind !== 'appended') throw new Error(result.kind);
-    return this.#messages(await this.store.readStoredAfter(streamId, before, 1_000));
+    return this.#messages(await this.store.readStreamAfter(streamId, before, 1_000));
   }
 
   /** A payment and the messages of its events. */
@@ -238,7 +238,7 @@ export class Payments {
       case 'payments.streamEvents': {
         const { streamId, afterVersion } = parameters as StreamEventsQuery;
         this.healed.push(streamId);
-        const events = await this.store.readStoredAfter(streamId, afterVersion, 500);
+        const events = await this.store.readStreamAfter(streamId, afterVersion, 500);
         return { events: await this.#messages(events) };
       }
       case 'payments.streamHeads': {

@@ -14,6 +14,8 @@ export interface Event {
  */
 export interface Decider<C extends Command, State, E extends Event> {
   readonly initialState: State;
-  decide(command: C, state: State): readonly E[];
-  evolve(state: State, event: E): State;
+  readonly decide: (command: C, state: State) => readonly E[];
+  readonly evolve: (state: State, event: E) => State;
+  /** The same as `evolve` of each, where that is cheaper at once. */
+  readonly evolveAll?: (state: State, events: readonly E[]) => State;
 }

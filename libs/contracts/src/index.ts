@@ -7,6 +7,7 @@ export type {
   DirectoryQuery,
   NodeKind,
 } from './accounts.js';
+export { type AccountEventMetadata, type AccountEvents, accountEvents } from './account-events.js';
 export {
   type AvsResponse,
   avsResponses,
@@ -31,6 +32,27 @@ export {
 } from './compatibility.js';
 export { accessTokenHash, type LegacyCredential, legacyCredentialHash } from './credential-hash.js';
 export type { Command, Decider, Event } from './decider.js';
+export {
+  amount,
+  type DomainEvent,
+  type DomainEvents,
+  type EncodedEvent,
+  type EventCodec,
+  eventCodec,
+  type StoredEvent,
+} from './event-codec.js';
+export {
+  type EventDeclaration,
+  type EventSchema,
+  eventSchemas,
+  type EventsOf,
+  type EventTable,
+  eventTable,
+  NewerWriter,
+  upcast,
+  type Upcaster,
+  type WrittenEvent,
+} from './event-table.js';
 export { internalCallers } from './internal-callers.js';
 export {
   kafkaAccess,
@@ -46,33 +68,29 @@ export {
 export type { AmountMessage, CommandMessage, Message } from './messages.js';
 export { type NetworkFlow, networkFlows, type NetworkPort, networkPorts } from './network-flows.js';
 export {
-  type PaymentEventData,
+  authorizingOperations,
+  type InitialOperation,
+  initialOperations,
+  type Operation,
+  operations,
+  referableOperations,
+  type ReferenceOperation,
+  referenceOperations,
+} from './operations.js';
+export {
+  caseReasons,
+  chargebackSources,
+  lateAnswers,
+  notPerformedReasons,
   type PaymentEventMetadata,
   type PaymentEventName,
   type PaymentEvents,
-  PERSONAL_PARAMETERS_MAX,
-  type PersonalBlock,
-  type PersonalParametersAnswer,
-  type PersonalParametersQuery,
-  type PublishedAcquirerRequest,
-  type PublishedOperation,
-  type PublishedParameters,
-  type PublishedPaymentEvent,
-  type ReferenceHeadsAnswer,
-  type ReferenceHeadsQuery,
-  type SealedParameters,
-  STREAM_EVENTS_MAX,
-  STREAM_HEADS_MAX,
-  type StreamEventsAnswer,
-  type StreamEventsQuery,
-  type StreamHeadsAnswer,
-  type StreamHeadsQuery,
+  paymentEvents,
 } from './payment-events.js';
 export type {
   CardSummary,
   FixedAnswer,
   IdempotencyClaim,
-  InitialOperation,
   InitiatePayment,
   InitiatePaymentData,
   Mode,
@@ -81,7 +99,8 @@ export type {
   PaymentReply,
   PersonalEnvelope,
   ReferenceContext,
-  ReferenceOperation,
+  ReferenceHeadsAnswer,
+  ReferenceHeadsQuery,
   ReferToPayment,
   ReferToPaymentData,
   RequestContext,
@@ -104,7 +123,33 @@ export {
   REPLY_TOPIC,
   type TopicDeclaration,
 } from './topics.js';
-export { authorizingOperations, referableOperations } from './reference-operations.js';
+export {
+  closed,
+  described,
+  flag,
+  formed,
+  integer,
+  oneOf,
+  type Schema,
+  text,
+  texts,
+  type ValueOf,
+} from './schema.js';
+export {
+  PERSONAL_PARAMETERS_MAX,
+  type PersonalBlock,
+  type PersonalParametersAnswer,
+  type PersonalParametersQuery,
+  type PublishedEvent,
+  type PublishedEventData,
+  type SealedParameters,
+  STREAM_EVENTS_MAX,
+  STREAM_HEADS_MAX,
+  type StreamEventsAnswer,
+  type StreamEventsQuery,
+  type StreamHeadsAnswer,
+  type StreamHeadsQuery,
+} from './stream-queries.js';
 export {
   PAGED_TRANSACTIONS_MAX,
   type RecordedTransactions,

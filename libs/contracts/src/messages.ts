@@ -23,7 +23,4 @@ export interface CommandMessage<Type extends string = string, Data = unknown> ex
 }
 
 /** An amount on the wire between services: minor units as a decimal string, ISO 4217 code. */
-export interface AmountMessage {
-  readonly minor: string;
-  readonly currency: string;
-}
+export type { AmountText as AmountMessage } from '@sluice/money';

@@ -1,13 +1,20 @@
 import type { EntityId, TransactionId } from '@sluice/identifiers';
-import type { CardChecks } from './card-checks.js';
-import type { AmountMessage, Message } from './messages.js';
-import type {
-  CardSummary,
-  InitialOperation,
-  Mode,
-  ReferenceOperation,
-  UnservedMethod,
-} from './payments.js';
+import { avsResponses, cvvResponses } from './card-checks.js';
+import { amount } from './event-codec.js';
+import { type EventsOf, eventTable } from './event-table.js';
+import { initialOperations, operations, referenceOperations } from './operations.js';
+import type { CardSummary, Mode, UnservedMethod } from './payments.js';
+import {
+  closed,
+  described,
+  flag,
+  formed,
+  integer,
+  oneOf,
+  type Schema,
+  text,
+  texts,
+} from './schema.js';
 
 /** Who asked and when: the same for all events of one transaction. */
 export interface PaymentEventMetadata {
@@ -26,251 +33,196 @@ export interface PaymentEventMetadata {
   readonly traceparent?: string;
 }
 
+/** Why nothing was performed. Only after `notFound` could something arrive late (D-27). */
+export const notPerformedReasons = [
+  ...(['expired', 'bulkheadFull', 'sendWindowOver', 'cardGone', 'neverSent'] as const),
+  ...(['notReachable', 'givenUpBeforeSending', 'refused', 'unsupported', 'notFound'] as const),
+] as const;
+
+/** Why an operator has to look: closed by recorded evidence alone (R-UNK-04). */
+export const caseReasons = ['unresolved', 'lateApprovalNotUndone', 'chargebackExcess'] as const;
+
+/** What the inquiry an hour after the end said (D-27). */
+export const lateAnswers = ['notFound', 'declined', 'reversed'] as const;
+
+/** Who reports a chargeback. */
+export const chargebackSources = ['merchant', 'settlement'] as const;
+
+const transactionId = formed<TransactionId>('^[0-9a-f]{32}$');
+const referencedId = transactionId;
+const resultCode = formed('^[0-9]{3}\\.[0-9]{3}\\.[0-9]{3}$');
+
+const yes: Schema<true> = { type: 'boolean' };
+const bin = formed('^[0-9]{6}$');
+/** Well-formed numbers have 8 digits and more (Interface 2.4), those that can be paid with 12. */
+const rejectedBin = formed(
+  '^(?:[0-9]{6})?$',
+  'Empty where a number has fewer than 12 digits, which no brand has.',
+);
+const cardWith = (digits: Schema<string>): Schema<CardSummary> =>
+  closed(
+    {
+      vaultReference: text,
+      bin: digits,
+      last4: formed('^[0-9]{4}$'),
+      brand: text,
+      expiryMonth: text,
+      expiryYear: text,
+    },
+    { brandDetected: described(yes, 'No brand was sent; it was found from the number.') },
+  );
+const unservedMethod: Schema<UnservedMethod> = closed({}, { paymentMethod: text, brand: text });
+
 /** That something may have been sent to an acquirer, and its reference there (D-24). */
-export interface PublishedAcquirerRequest {
-  readonly connector: string;
-  readonly acquirerReference: string;
-  /** When the caller gave up at the latest, milliseconds since the epoch. */
-  readonly deadlineMs: number;
-}
+const request = closed({
+  connector: text,
+  acquirerReference: text,
+  deadlineMs: described(
+    integer,
+    'When the caller gave up at the latest, milliseconds since the epoch.',
+  ),
+});
 
-/** Parameters kept with a transaction. */
-export interface PublishedParameters {
-  /** By wire name; never card data, secrets or personal data. */
-  readonly parameters: Readonly<Record<string, string>>;
-  /** Personal parameters, sealed; `payments.personalParameters` opens them. */
-  readonly personal?: string;
-}
+/** Parameters kept with a transaction: never card data, secrets or clear personal data. */
+const kept = { parameters: described(texts, 'By wire name.') };
+const sealed = {
+  personal: described(text, "Sealed under the payment's own key: AES-256-GCM, base64."),
+};
 
-/** Any operation on a payment. */
-export type PublishedOperation = InitialOperation | ReferenceOperation;
-
-/** What an acquirer says about a transaction it did not refuse to answer. */
-interface AcquirerAnswer extends CardChecks {
-  readonly transactionId: TransactionId;
-  readonly resultCode: string;
-  readonly connectorTxId?: string;
-  /** `resultDetails.*` by name without prefix (Interface 2.2). */
-  readonly resultDetails?: Readonly<Record<string, string>>;
-}
-
-/** A chargeback, or its reversal. */
-interface IssuerFact extends PublishedParameters {
-  readonly transactionId: TransactionId;
-  readonly referencedId: TransactionId;
-  readonly amount: AmountMessage;
-  readonly resultCode: string;
-  readonly source: 'merchant' | 'settlement';
-}
+const checks = {
+  resultDetails: described(texts, '`resultDetails.*` by name without prefix (Interface 2.2).'),
+  avsResponse: oneOf(avsResponses, 'Interface 2.2.'),
+  cvvResponse: oneOf(cvvResponses, 'Interface 2.2.'),
+};
+const answered = { transactionId, resultCode };
+const issuerFact = {
+  ...{ transactionId, referencedId, amount, resultCode },
+  source: oneOf(chargebackSources),
+  ...kept,
+};
 
 /**
- * The data of each event that payments publishes, by its type. The stored events themselves, one
- * for one: card numbers, security codes and clear personal data are in none of them. Amounts are
- * minor units as decimal strings. Fields may be added; a meaning never changes (D-18).
+ * Everything that can have happened to a payment: what is stored, and published one for one. Card
+ * numbers, security codes and clear personal data are in none of them. Fields may be added; a meaning
+ * never changes (D-18).
  */
-export interface PaymentEvents {
-  /** A payment was opened; with `request` it may have been sent to the acquirer. */
-  readonly PaymentInitiated: PublishedParameters & {
-    readonly transactionId: TransactionId;
-    readonly operation: InitialOperation;
-    readonly amount: AmountMessage;
-    readonly card: CardSummary;
-    readonly numberOfCaptures?: number;
-    readonly request?: PublishedAcquirerRequest;
-  };
-  /** An operation on an earlier transaction was accepted. */
-  readonly TransactionRequested: PublishedParameters & {
-    readonly transactionId: TransactionId;
-    readonly referencedId: TransactionId;
-    readonly operation: ReferenceOperation;
-    readonly amount: AmountMessage;
-    readonly final: boolean;
-    /** Reauthorization only: the open remainder it gives back when it succeeds (D-33). */
-    readonly releases?: AmountMessage;
-    readonly request?: PublishedAcquirerRequest;
-  };
-  /** Refused before asking anyone; also the first event of a refused payment (D-29, D-37). */
-  readonly TransactionRejected: PublishedParameters & {
-    readonly transactionId: TransactionId;
-    readonly operation: PublishedOperation;
-    readonly resultCode: string;
-    readonly referencedId?: TransactionId;
-    readonly amount?: AmountMessage;
-    readonly card?: CardSummary;
-    /** Of a payment that is not by card. */
-    readonly method?: UnservedMethod;
-    /** In place of the code's own text. */
-    readonly resultDescription?: string;
-  };
-  /** The acquirer said yes. */
-  readonly TransactionApproved: AcquirerAnswer & { readonly connectorTxId: string };
-  /** The acquirer said no. */
-  readonly TransactionDeclined: AcquirerAnswer;
-  /** The acquirer will decide later. */
-  readonly TransactionPending: AcquirerAnswer;
-  /** Nothing happened at the acquirer; `reason` is a word for operators. */
-  readonly TransactionNotPerformed: {
-    readonly transactionId: TransactionId;
-    readonly resultCode: string;
-    readonly reason: string;
-  };
-  /** The answer was lost; the amount counts as used until it is found out (D-24 to D-28). */
-  readonly TransactionOutcomeUnknown: {
-    readonly transactionId: TransactionId;
-    readonly reason: string;
-  };
-  /** What may have been booked was undone by its reference (D-27). */
-  readonly UnknownTransactionReversed: {
-    readonly transactionId: TransactionId;
-    readonly resultCode: string;
-    readonly connectorTxId: string;
-  };
-  /** The issuer took money back (D-32). */
-  readonly ChargebackReceived: IssuerFact & {
-    /** What it takes beyond the captured rest; only settlement files may do so (D-31). */
-    readonly excess?: AmountMessage;
-  };
-  /** The issuer gave money of a chargeback back. */
-  readonly ChargebackReversed: IssuerFact;
-  /** An approval came after the end; it is undone and never a success (D-27). */
-  readonly LateApprovalReceived: {
-    readonly transactionId: TransactionId;
-    readonly connectorTxId: string;
-  };
-  /** A late approval, too old to be reversed, may have been refunded under this reference. */
-  readonly LateApprovalRefundRequested: {
-    readonly transactionId: TransactionId;
-    readonly request: PublishedAcquirerRequest;
-  };
-  /** A late approval is undone: net 0. */
-  readonly LateApprovalUndone: {
-    readonly transactionId: TransactionId;
-    readonly by: 'reversal' | 'refund';
-    readonly connectorTxId: string;
-  };
-  /** The inquiry an hour after the end found nothing that counts (D-27). */
-  readonly LateInquiryAnswered: {
-    readonly transactionId: TransactionId;
-    readonly answer: 'notFound' | 'declined' | 'reversed';
-  };
-  /** Recovery has done all it may; an operator has to look. */
-  readonly CaseOpened: {
-    readonly transactionId: TransactionId;
-    readonly reason: string;
-    readonly amount: AmountMessage;
-  };
-}
+export const paymentEvents = eventTable({
+  PaymentInitiated: {
+    version: 1,
+    description: 'A payment was opened; with `request` it may have been sent to the acquirer.',
+    data: closed(
+      { transactionId, operation: oneOf(initialOperations), amount, card: cardWith(bin), ...kept },
+      { numberOfCaptures: integer, request, ...sealed },
+    ),
+  },
+  TransactionRequested: {
+    version: 1,
+    description: 'An operation on an earlier transaction was accepted.',
+    data: closed(
+      {
+        ...{ transactionId, referencedId, operation: oneOf(referenceOperations), amount },
+        final: flag,
+        ...kept,
+      },
+      {
+        releases: described(
+          amount,
+          'Reauthorization only: the open remainder that it gives back when it succeeds.',
+        ),
+        request,
+        ...sealed,
+      },
+    ),
+  },
+  TransactionRejected: {
+    version: 1,
+    description: 'Refused before asking anyone; also the first event of a refused payment.',
+    data: closed(
+      { transactionId, operation: oneOf(operations), resultCode, ...kept },
+      {
+        ...{ referencedId, amount, card: cardWith(rejectedBin) },
+        method: described(unservedMethod, 'Of a payment that is not by card.'),
+        resultDescription: described(text, "In place of the code's own text."),
+        ...sealed,
+      },
+    ),
+  },
+  TransactionApproved: {
+    version: 1,
+    description: 'The acquirer said yes.',
+    data: closed({ ...answered, connectorTxId: text }, checks),
+  },
+  TransactionDeclined: {
+    version: 1,
+    description: 'The acquirer said no.',
+    data: closed(answered, { connectorTxId: text, ...checks }),
+  },
+  TransactionPending: {
+    version: 1,
+    description: 'The acquirer will decide later.',
+    data: closed(answered, { connectorTxId: text, ...checks }),
+  },
+  TransactionNotPerformed: {
+    version: 1,
+    description: 'Nothing happened at the acquirer.',
+    data: closed({ ...answered, reason: oneOf(notPerformedReasons, 'For operators.') }),
+  },
+  TransactionOutcomeUnknown: {
+    version: 1,
+    description: 'The answer was lost; the amount counts as used until it is found out.',
+    data: closed({ transactionId, reason: text }),
+  },
+  UnknownTransactionReversed: {
+    version: 1,
+    description: 'What may have been booked was undone by its reference.',
+    data: closed({ ...answered, connectorTxId: text }),
+  },
+  ChargebackReceived: {
+    version: 1,
+    description: 'The issuer took money back: a fact, whatever we think of it.',
+    data: closed(issuerFact, {
+      excess: described(
+        amount,
+        'What it takes beyond the captured rest; only settlement files may do so.',
+      ),
+      ...sealed,
+    }),
+  },
+  ChargebackReversed: {
+    version: 1,
+    description: 'The issuer gave money of a chargeback back.',
+    data: closed(issuerFact, sealed),
+  },
+  LateApprovalReceived: {
+    version: 1,
+    description: 'An approval came after the end; it is undone and never a success.',
+    data: closed({ transactionId, connectorTxId: text }),
+  },
+  LateApprovalRefundRequested: {
+    version: 1,
+    description:
+      'A late approval, too old to be reversed, may have been refunded under this reference.',
+    data: closed({ transactionId, request }),
+  },
+  LateApprovalUndone: {
+    version: 1,
+    description: 'A late approval is undone: net 0.',
+    data: closed({ transactionId, by: oneOf(['reversal', 'refund']), connectorTxId: text }),
+  },
+  LateInquiryAnswered: {
+    version: 1,
+    description: 'The inquiry an hour after the end found nothing that counts.',
+    data: closed({ transactionId, answer: oneOf(lateAnswers) }),
+  },
+  CaseOpened: {
+    version: 1,
+    description: 'Recovery has done all it may; an operator has to look.',
+    data: closed({ transactionId, reason: oneOf(caseReasons), amount }),
+  },
+});
+
+/** The data of each event that payments publishes, by its name. */
+export type PaymentEvents = EventsOf<typeof paymentEvents>;
 
 /** The name of a published event. */
 export type PaymentEventName = keyof PaymentEvents;
-
-/** What a published event carries: a recorded event and its place. */
-export interface PaymentEventData<Type extends PaymentEventName = PaymentEventName> {
-  /** The id of the payment's first transaction; the message's key. */
-  readonly streamId: string;
-  /** 1, 2, 3, … within a stream, without a hole: a reader that sees one has missed an event. */
-  readonly version: number;
-  /** When it was recorded, milliseconds since the epoch, by the database's clock. */
-  readonly recordedAtMs: number;
-  /** Of the store; another one after a restore: rebuild from the store (D-23). */
-  readonly incarnation: string;
-  readonly event: PaymentEvents[Type];
-  readonly metadata: PaymentEventMetadata;
-}
-
-/** A message of the topic `payments.payment.v1`; its id is the recorded event's own (D-06). */
-export type PublishedPaymentEvent = {
-  readonly [Type in PaymentEventName]: Message<Type, PaymentEventData<Type>>;
-}[PaymentEventName];
-
-/** The query `payments.streamEvents`: what a reader of the topic has missed (R-ES-06). */
-export interface StreamEventsQuery {
-  readonly streamId: string;
-  readonly afterVersion: number;
-}
-
-/** Events in one answer of `payments.streamEvents`; whoever gets as many asks on. */
-export const STREAM_EVENTS_MAX = 500;
-
-/** Its answer, in order; empty when there is nothing newer, or no such stream. */
-export interface StreamEventsAnswer {
-  readonly events: readonly PublishedPaymentEvent[];
-}
-
-/** The query `payments.streamHeads`: which streams have changed, to compare with one's own (D-21). */
-export interface StreamHeadsQuery {
-  /** `next` of the answer before, which the reader keeps with its data; absent: from the start. */
-  readonly after?: string;
-  /** Events to look at, at most STREAM_HEADS_MAX. */
-  readonly limit: number;
-  /** Younger ones are left for the next time: they may still be on their way over the topic. */
-  readonly olderThanMs: number;
-  /**
-   * All that can be seen now, even where an earlier commit may yet come between; `next` then stays
-   * before that, so that such changes come again. `olderThanMs` is not looked at.
-   */
-  readonly now?: true;
-}
-
-/** What one query for heads may look at. */
-export const STREAM_HEADS_MAX = 10_000;
-
-/** Its answer. */
-export interface StreamHeadsAnswer {
-  /** Each stream that has changed, once, with the version it had reached at `next`. */
-  readonly heads: readonly { readonly streamId: string; readonly version: number }[];
-  /** Opaque; to be passed as `after` of the next query. */
-  readonly next: string;
-  /** Whether to ask on at once. */
-  readonly more: boolean;
-  /** Of the store; a cursor of another one is worth nothing (D-23). */
-  readonly incarnation: string;
-}
-
-/**
- * The query `payments.referenceHeads`: the payments in which an entity has a transaction with this
- * merchant's own id, and how far they have come.
- */
-export interface ReferenceHeadsQuery {
-  readonly entityId: EntityId;
-  readonly merchantTransactionId: string;
-}
-
-/** Its answer. */
-export interface ReferenceHeadsAnswer {
-  /** Perhaps of a few other payments as well. */
-  readonly heads: readonly { readonly streamId: string; readonly version: number }[];
-  /** Whether there are more than one answer has. */
-  readonly more: boolean;
-  /** Of the store. */
-  readonly incarnation: string;
-}
-
-/** The query `payments.personalParameters`: opens what published events carry sealed (D-22). */
-export interface PersonalParametersQuery {
-  /** At most PERSONAL_PARAMETERS_MAX. */
-  readonly items: readonly SealedParameters[];
-}
-
-/** Blocks opened by one query. */
-export const PERSONAL_PARAMETERS_MAX = 500;
-
-/** A sealed block and where it belongs; it opens nowhere else. */
-export interface SealedParameters {
-  readonly streamId: string;
-  readonly transactionId: string;
-  /** The event's `personal`. */
-  readonly sealed: string;
-}
-
-/** Its answer: one block for each item, in their order. */
-export interface PersonalParametersAnswer {
-  readonly blocks: readonly PersonalBlock[];
-}
-
-/** `erased`: the key was destroyed, and with it the data. `unreadable`: it is none of this payment. */
-export interface PersonalBlock {
-  readonly state: 'opened' | 'erased' | 'unreadable';
-  /** By wire name; empty unless opened. */
-  readonly personal: Readonly<Record<string, string>>;
-}

@@ -1,6 +1,7 @@
 import type { EntityId, TransactionId } from '@sluice/identifiers';
 import type { CardChecks } from './card-checks.js';
 import type { AmountMessage, CommandMessage } from './messages.js';
+import type { InitialOperation, ReferenceOperation } from './operations.js';
 
 /** Which side of the world a payment lives on (Interface 1; `live` has no test mode). */
 export type Mode = 'INTERNAL' | 'EXTERNAL' | 'LIVE';
@@ -85,21 +86,6 @@ export interface PaymentCommandData {
   readonly personal?: PersonalEnvelope;
   readonly idempotency?: IdempotencyClaim;
 }
-
-/** The operations that begin a payment (PA, DB, CD). */
-export type InitialOperation = 'authorization' | 'debit' | 'credit';
-
-/** The operations that refer to a transaction. */
-export type ReferenceOperation =
-  | 'capture'
-  | 'reversal'
-  | 'refund'
-  | 'rebill'
-  | 'receipt'
-  | 'chargeback'
-  | 'chargebackReversal'
-  | 'incrementalAuthorization'
-  | 'reauthorization';
 
 /** `POST /v1/payments`: a new payment. */
 export interface InitiatePaymentData extends PaymentCommandData {
@@ -219,4 +205,23 @@ export interface TransactionQuery {
 /** Its answer: nothing for an unknown and for a foreign id alike. */
 export interface TransactionAnswer {
   readonly transaction?: TransactionView;
+}
+
+/**
+ * The query `payments.referenceHeads`: the payments in which an entity has a transaction with this
+ * merchant's own id, and how far they have come.
+ */
+export interface ReferenceHeadsQuery {
+  readonly entityId: EntityId;
+  readonly merchantTransactionId: string;
+}
+
+/** Its answer. */
+export interface ReferenceHeadsAnswer {
+  /** Perhaps of a few other payments as well. */
+  readonly heads: readonly { readonly streamId: string; readonly version: number }[];
+  /** Whether there are more than one answer has. */
+  readonly more: boolean;
+  /** Of the store. */
+  readonly incarnation: string;
 }

@@ -1,10 +1,11 @@
 import type { EntityId, TransactionId } from '@sluice/identifiers';
-import type { InitialOperation, ReferenceOperation, TransactionView } from './payments.js';
+import type { Operation } from './operations.js';
+import type { TransactionView } from './payments.js';
 
 /** Which entries an answer has, and which page of them: linked ones count too (D-71). */
 export interface WantedEntries {
   /** Absent: all. */
-  readonly operations?: readonly (InitialOperation | ReferenceOperation)[];
+  readonly operations?: readonly Operation[];
   /** Absent: all; else codes like `CC`. */
   readonly paymentMethods?: readonly string[];
   readonly limit: number;

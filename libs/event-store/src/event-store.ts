@@ -17,7 +17,6 @@ import {
 } from './reader.js';
 import type { RecordedEvent } from './recorded-event.js';
 import { SQL_IDENTIFIER } from './schema.js';
-import type { UpcasterLadders } from './upcasting.js';
 
 /** The bounds of an event store. */
 export interface EventStoreLimits extends CoalescerLimits {
@@ -52,7 +51,6 @@ export const defaultLimits: EventStoreLimits = {
 export interface EventStoreOptions extends Partial<EventStoreLimits> {
   /** The service's schema. */
   readonly schema: string;
-  readonly upcasters?: UpcasterLadders;
   /** Whether events are published: each append leaves pointers to its events in the outbox. */
   readonly publishes?: boolean;
 }
@@ -72,7 +70,7 @@ export class EventStore {
   readonly #doubtPatienceMs: number;
 
   /** The pool stays its maker's; it should have two connections more than readers need. */
-  constructor(pool: Pool, { schema, upcasters, publishes = false, ...limits }: EventStoreOptions) {
+  constructor(pool: Pool, { schema, publishes = false, ...limits }: EventStoreOptions) {
     if (!SQL_IDENTIFIER.test(schema)) throw new TypeError(`Not an SQL identifier: ${schema}`);
     const { patienceMs, doubtPatienceMs, answerTimeoutMs, ...coalescerLimits } = {
       ...defaultLimits,
@@ -82,7 +80,7 @@ export class EventStore {
     this.outbox = new Outbox(database, schema);
     this.idempotency = new IdempotencyKeys(database, schema);
     this.personalKeys = new PersonalKeys(database, schema);
-    this.#reader = new Reader(database, schema, upcasters ?? {});
+    this.#reader = new Reader(database, schema);
     this.#dueStreams = new DueStreams(database, schema);
     const appender = new Appender(database, schema, this.idempotency, monotonicMs, publishes);
     this.#coalescer = new Coalescer((pending) => appender.run(pending), coalescerLimits);
@@ -126,12 +124,12 @@ export class EventStore {
   }
 
   /** A stream's events after a version, in order, their data as it was written. */
-  readStoredAfter(
+  readStreamAfter(
     streamId: string,
     version: number,
     limit: number,
   ): Promise<readonly RecordedEvent[]> {
-    return this.#reader.readStoredAfter(streamId, version, limit);
+    return this.#reader.readStreamAfter(streamId, version, limit);
   }
 
   /**

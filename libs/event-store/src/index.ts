@@ -42,4 +42,3 @@ export {
   type StoreState,
 } from './restoration.js';
 export { type Migration, migrations, readerGrants, type SchemaNames } from './schema.js';
-export { NewerWriter, upcast, type Upcaster, type UpcasterLadders } from './upcasting.js';

@@ -1,7 +1,6 @@
 import type { Database } from './database.js';
 import { EVENT_COLUMNS, type EventRow, type RecordedEvent, storedEvent } from './recorded-event.js';
 import { lookupKeyOf } from './lookup-key.js';
-import { upcast, type UpcasterLadders } from './upcasting.js';
 
 /** The stream that a transaction belongs to. */
 export interface StreamOfTransaction {
@@ -55,7 +54,6 @@ export class Reader {
   constructor(
     private readonly database: Database,
     private readonly schema: string,
-    private readonly ladders: UpcasterLadders,
   ) {}
 
   async read(streamId: string): Promise<readonly RecordedEvent[]> {
@@ -65,7 +63,7 @@ export class Reader {
              WHERE e.stream_id = $1 ORDER BY e.version`,
       values: [streamId],
     });
-    return rows.map((row) => this.#event(row));
+    return rows.map(storedEvent);
   }
 
   async streamOf(transactionId: string): Promise<string | undefined> {
@@ -115,7 +113,7 @@ export class Reader {
     const personalKey = first[9];
     return {
       streamId: first[0],
-      events: rows.map((row) => this.#event(row)),
+      events: rows.map(storedEvent),
       ...(personalKey === null ? {} : { personalKey }),
     };
   }
@@ -134,12 +132,12 @@ export class Reader {
       values: [transactionId, position, limit],
     });
     return rows.map((row) => ({
-      ...this.#event(row),
+      ...storedEvent(row),
       checkpoint: { transactionId: row[9], position: row[10] },
     }));
   }
 
-  async readStoredAfter(
+  async readStreamAfter(
     streamId: string,
     version: number,
     limit: number,
@@ -234,11 +232,5 @@ export class Reader {
     });
     if (row === undefined) throw new Error('The event store has no incarnation id (D-23).');
     return row[0];
-  }
-
-  /** In today's shape. */
-  #event(row: readonly [...EventRow, ...unknown[]]): RecordedEvent {
-    const event = storedEvent(row);
-    return { ...event, ...upcast(this.ladders, event.type, event.schemaVersion, event.data) };
   }
 }

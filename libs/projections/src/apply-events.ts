@@ -1,12 +1,12 @@
 import type { Pool, PoolClient } from 'pg';
 import type { PartitionCheckpoint } from './bookkeeping.js';
 import {
-  assertKnown,
   faultOf,
   type ProjectedEvent,
   type Projection,
   type Row,
   storableCheck,
+  todays,
 } from './projection.js';
 import { type TableSetStatements, tableSetStatements } from './table-set.js';
 
@@ -142,7 +142,8 @@ async function planOf(
     next.push(event);
   }
   if (holes.length > 0) return { kind: 'holes', holes };
-  const folded = fold(set.projection, await rowsOf(pool, set, next), next);
+  const known = next.map((event) => todays(set.projection, event));
+  const folded = fold(set.projection, await rowsOf(pool, set, known), known);
   if (folded.kind === 'refused') return folded;
   const streams = new Map(
     [...new Set(next.map(({ streamId }) => streamId))].map((streamId) => [
@@ -193,7 +194,6 @@ async function rowsOf(
   events: readonly ProjectedEvent[],
 ): Promise<Map<string, Row>> {
   const { projection, statements } = set;
-  for (const event of events) assertKnown(projection, event);
   const keys = [...new Set(events.flatMap((event) => keyOrNone(projection, event)))];
   if (keys.length === 0) return new Map();
   const { rows } = await pool.query<(string | null)[]>({

@@ -28,7 +28,7 @@ export {
 export {
   type Column,
   type ColumnType,
-  NewerWriter,
+  type EventToFold,
   type ProjectedEvent,
   type Projection,
   type ProjectionIndex,

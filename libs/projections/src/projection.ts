@@ -1,4 +1,6 @@
-/** An event as its owner recorded it, for a projection to fold. */
+import { type EventsOf, type EventTable, NewerWriter, upcast } from '@sluice/contracts';
+
+/** An event as its owner recorded it, in whatever schema version that was. */
 export interface ProjectedEvent {
   readonly streamId: string;
   /** Counts from 1 in each stream, without gaps. */
@@ -10,6 +12,15 @@ export interface ProjectedEvent {
   /** Parsed JSON; present at least for the types in `readsMetadataOf`. */
   readonly metadata?: unknown;
 }
+
+/** Any event of a table, its data in today's shape: what a projection folds. */
+export type EventToFold<Table extends EventTable, Metadata = unknown> = {
+  readonly [Type in keyof EventsOf<Table>]: Omit<ProjectedEvent, 'type' | 'data' | 'metadata'> & {
+    readonly type: Type;
+    readonly data: EventsOf<Table>[Type];
+    readonly metadata?: Metadata;
+  };
+}[keyof EventsOf<Table>];
 
 /** What a column holds: any text, 32 hex digits, or a whole number of 64 bits as decimal text. */
 export type ColumnType = 'text' | 'hexId' | 'bigint';
@@ -34,7 +45,10 @@ export interface ProjectionIndex<Name extends string = string> {
  * A read model made of events: a table and a pure fold. Each event is about one row. Without clock,
  * effects or memory, so that a rebuild makes the same table again (R-REP-01 to R-REP-03).
  */
-export interface Projection<Name extends string = string> {
+export interface Projection<
+  Name extends string = string,
+  Event extends ProjectedEvent = ProjectedEvent,
+> {
   /** A plain SQL identifier; the tables are named after it. */
   readonly name: string;
   /** Grows when rows would look different; the new version is then built beside the old one. */
@@ -45,31 +59,20 @@ export interface Projection<Name extends string = string> {
   /** The column that tells rows apart. */
   readonly key: Name;
   readonly indexes: readonly ProjectionIndex<Name | 'streamId'>[];
-  /** Event types with the newest schema version that is understood; beyond it is a newer writer. */
-  readonly schemaVersions: Readonly<Record<string, number>>;
+  /** The events of its topic as this release knows them; beyond them is a newer writer. */
+  readonly events: EventTable;
   /** A rebuild fetches the metadata of no others. */
   readonly readsMetadataOf: readonly string[];
   /** The key of the one row that an event is about. */
-  keyOf(event: ProjectedEvent): string;
+  keyOf(event: Event): string;
   /** The row after the event. Throws for an event that makes no sense; its stream is then parked. */
-  fold(row: Row<Name> | undefined, event: ProjectedEvent): Row<Name>;
+  fold(row: Row<Name> | undefined, event: Event): Row<Name>;
 }
 
-/** Written by a later release; nothing is wrong with the event, so it waits for that one (D-18). */
-export class NewerWriter extends Error {
-  override readonly name = 'NewerWriter';
-
-  constructor(type: string, schemaVersion: number) {
-    super(`Newer writer: ${type} version ${schemaVersion} is unknown here.`);
-  }
-}
-
-/** @throws NewerWriter */
-export function assertKnown(projection: Projection, event: ProjectedEvent): void {
-  const { type, schemaVersion } = event;
-  const { schemaVersions } = projection;
-  const known = Object.hasOwn(schemaVersions, type) ? (schemaVersions[type] ?? 0) : 0;
-  if (schemaVersion > known) throw new NewerWriter(type, schemaVersion);
+/** The event with its data in today's shape. @throws NewerWriter */
+export function todays<Event extends ProjectedEvent>({ events }: Projection, event: Event): Event {
+  const data = upcast(events, event);
+  return data === event.data ? event : { ...event, data };
 }
 
 /**

@@ -1,7 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
+import { eventTable, NewerWriter } from '@sluice/contracts';
 import { copyLine } from './copy-text.js';
-import { NewerWriter, type Projection } from './projection.js';
+import type { Projection } from './projection.js';
 import { StreamFold } from './stream-fold.js';
+
+const nothing = { type: 'object' } as const;
+const events = eventTable({
+  Counted: { version: 1, description: 'One more.', data: nothing },
+  Recounted: {
+    version: 2,
+    description: 'In version 1 the name was called otherwise.',
+    data: nothing,
+    upcasters: [({ title }) => ({ name: title })],
+  },
+});
 
 /** Counts by name, and chokes on `bad`. */
 const counting: Projection<'name' | 'count' | 'streamId'> = {
@@ -11,7 +23,7 @@ const counting: Projection<'name' | 'count' | 'streamId'> = {
   columns: { name: { type: 'text' }, count: { type: 'bigint' }, streamId: { type: 'text' } },
   key: 'name',
   indexes: [],
-  schemaVersions: { Counted: 1 },
+  events,
   readsMetadataOf: [],
   keyOf: ({ data }) => (data as { name: string }).name,
   fold(row, { streamId, data }) {
@@ -72,6 +84,27 @@ describe('a stream', () => {
       rows: 'c\t1\ts2\n',
       streams: 's2\t1\n',
       setAside: [{ streamId: 's1', version, reason: expect.any(String) }],
+    });
+  });
+
+  it('of an earlier writer is folded in the shape of today', () => {
+    const [old, today] = [{ title: 'a' }, { name: 'a' }].map((data, index) =>
+      copyLine([
+        's1',
+        String(index + 1),
+        'Recounted',
+        String(index + 1),
+        JSON.stringify(data),
+        null,
+      ]),
+    );
+    expect(
+      folded(
+        [old ?? '', today ?? ''].map((line) => line.slice(0, -1)),
+        true,
+      ),
+    ).toMatchObject({
+      rows: 'a\t2\ts1\n',
     });
   });
 

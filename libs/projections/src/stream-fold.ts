@@ -1,11 +1,11 @@
 import { CopyBuffer, copyLine, copyValue } from './copy-text.js';
 import {
-  assertKnown,
   faultOf,
   type ProjectedEvent,
   type Projection,
   type Row,
   storableCheck,
+  todays,
 } from './projection.js';
 
 /** What a chunk came to. */
@@ -110,10 +110,10 @@ export class StreamFold {
   #fold(event: ProjectedEvent): void {
     const { projection } = this;
     try {
-      assertKnown(projection, event);
+      const known = todays(projection, event);
       if (event.version !== this.#version + 1) throw new TypeError('A version is missing.');
-      const key = projection.keyOf(event);
-      this.#rows.set(key, projection.fold(this.#rows.get(key), event));
+      const key = projection.keyOf(known);
+      this.#rows.set(key, projection.fold(this.#rows.get(key), known));
       this.#version = event.version;
     } catch (error) {
       this.#fault = faultOf(error);

@@ -1,9 +1,9 @@
 import {
-  decodeEvent,
   evolve,
   initialState,
   initialTransaction,
   type PaymentEvent,
+  paymentEventCodec,
   type PaymentState,
   type Totals,
   totals,
@@ -49,7 +49,7 @@ export function historyOf(
   const late = events.findIndex((event) => event.recordedAtMs > atMs || event.version > version);
   let state: PaymentState = initialState;
   const steps = (late === -1 ? events : events.slice(0, late)).map((recorded) => {
-    const event = decodeEvent(recorded);
+    const event = paymentEventCodec.decode(recorded);
     state = evolve(state, event);
     return { recorded, event, totals: totals(state) };
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { encodeEvent, type EventMetadata, type PaymentEvent } from '@sluice/domain-payments';
+import { type EventMetadata, type PaymentEvent, paymentEventCodec } from '@sluice/domain-payments';
 import { EventStore, migrations } from '@sluice/event-store';
 import {
   type EntityId,
@@ -77,7 +77,10 @@ export class PaymentsFixture {
       streamId,
       expectedVersion: (await store.read(streamId)).length,
       commandId: newMessageId(Date.now()),
-      events: events.map((event) => ({ id: newMessageId(Date.now()), ...encodeEvent(event) })),
+      events: events.map((event) => ({
+        id: newMessageId(Date.now()),
+        ...paymentEventCodec.encode(event),
+      })),
       transactionIds: begun.map(({ transactionId }) => transactionId),
     });
     if (result.kind !== 'appended') throw new Error(result.kind);

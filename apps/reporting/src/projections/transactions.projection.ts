@@ -1,5 +1,11 @@
-import { eventTopics } from '@sluice/contracts';
-import type { ProjectedEvent, Projection, Row } from '@sluice/projections';
+import {
+  type CardSummary,
+  eventTopics,
+  type PaymentEventMetadata,
+  type PaymentEvents,
+  paymentEvents,
+} from '@sluice/contracts';
+import type { EventToFold, Projection, Row } from '@sluice/projections';
 
 /** The columns of the table, in their order. */
 const columns = {
@@ -49,33 +55,11 @@ const CARD = 'CC';
 /** D-34: what nobody knows the end of looks pending. */
 const PENDING = '000.200.000';
 
-interface EventData {
-  readonly transactionId: string;
-  readonly referencedId?: string;
-  readonly operation?: string;
-  readonly amount?: { readonly minor: string; readonly currency: string };
-  readonly card?: Readonly<Record<string, string | boolean>>;
-  readonly method?: { readonly paymentMethod?: string; readonly brand?: string };
-  readonly parameters?: Readonly<Record<string, string>>;
-  readonly personal?: string;
-  readonly resultCode?: string;
-  readonly resultDescription?: string;
-  readonly connectorTxId?: string;
-  readonly resultDetails?: Readonly<Record<string, string>>;
-  readonly avsResponse?: string;
-  readonly cvvResponse?: string;
-}
-
-interface EventMetadata {
-  readonly recordedAtMs: number;
-  readonly entityId: string;
-  readonly channelName: string;
-  readonly ndc: string;
-  readonly mode: string;
-}
+type Event = EventToFold<typeof paymentEvents, PaymentEventMetadata>;
+type EventOf<Type extends Event['type']> = Extract<Event, { readonly type: Type }>;
 
 /** One row per transaction, from the events of payments. */
-export const transactions: Projection<TransactionColumn> = {
+export const transactions: Projection<TransactionColumn, Event> = {
   name: 'transactions',
   version: 3,
   topic: eventTopics.payments,
@@ -91,24 +75,7 @@ export const transactions: Projection<TransactionColumn> = {
     // The first transaction of a payment has the payment's id, and needs no second entry.
     { columns: ['streamId'], where: 'stream_id <> transaction_id' },
   ],
-  schemaVersions: {
-    PaymentInitiated: 1,
-    TransactionRequested: 1,
-    TransactionRejected: 1,
-    ChargebackReceived: 1,
-    ChargebackReversed: 1,
-    TransactionApproved: 1,
-    TransactionDeclined: 1,
-    TransactionPending: 1,
-    TransactionNotPerformed: 1,
-    TransactionOutcomeUnknown: 1,
-    UnknownTransactionReversed: 1,
-    LateApprovalReceived: 1,
-    LateApprovalRefundRequested: 1,
-    LateApprovalUndone: 1,
-    LateInquiryAnswered: 1,
-    CaseOpened: 1,
-  },
+  events: paymentEvents,
   readsMetadataOf: [
     'PaymentInitiated',
     'TransactionRequested',
@@ -116,32 +83,33 @@ export const transactions: Projection<TransactionColumn> = {
     'ChargebackReceived',
     'ChargebackReversed',
   ],
-  keyOf: ({ data }) => (data as EventData).transactionId,
+  keyOf: ({ data }) => data.transactionId,
   fold,
 };
 
-function fold(row: TransactionRow | undefined, event: ProjectedEvent): TransactionRow {
-  const data = event.data as EventData;
+function fold(row: TransactionRow | undefined, event: Event): TransactionRow {
   switch (event.type) {
     case 'PaymentInitiated':
     case 'TransactionRequested':
-      return begun(event, data, data.operation, 'requested', PENDING);
-    case 'TransactionRejected':
-      return begun(event, data, data.operation, 'rejected', data.resultCode);
+      return begun(event, { operation: event.data.operation, status: 'requested' });
+    case 'TransactionRejected': {
+      const { operation, resultCode, resultDescription = null } = event.data;
+      return { ...begun(event, { operation, status: 'rejected', resultCode }), resultDescription };
+    }
     case 'ChargebackReceived':
-      return begun(event, data, 'chargeback', 'approved', data.resultCode);
+      return issued(event, 'chargeback');
     case 'ChargebackReversed':
-      return begun(event, data, 'chargebackReversal', 'approved', data.resultCode);
+      return issued(event, 'chargebackReversal');
     case 'TransactionApproved':
-      return settled(row, data, 'approved');
+      return settled(row, event.data, 'approved');
     case 'TransactionDeclined':
-      return settled(row, data, 'declined');
+      return settled(row, event.data, 'declined');
     case 'TransactionPending':
-      return settled(row, data, 'pending');
+      return settled(row, event.data, 'pending');
     case 'UnknownTransactionReversed':
-      return settled(row, data, 'reversedAfterUnknown');
+      return settled(row, event.data, 'reversedAfterUnknown');
     case 'TransactionNotPerformed':
-      return { ...existing(row), status: 'notPerformed', resultCode: data.resultCode ?? null };
+      return { ...existing(row), status: 'notPerformed', resultCode: event.data.resultCode };
     case 'TransactionOutcomeUnknown':
       return { ...existing(row), status: 'unknown', resultCode: PENDING };
     // What happens after a transaction's end leaves its status and result alone (R-MON-03).
@@ -151,34 +119,42 @@ function fold(row: TransactionRow | undefined, event: ProjectedEvent): Transacti
     case 'LateInquiryAnswered':
     case 'CaseOpened':
       return existing(row);
-    default:
-      throw new TypeError(`${event.type} is no event of a payment.`);
   }
 }
 
+type BeginningEvent = EventOf<
+  | 'PaymentInitiated'
+  | 'TransactionRequested'
+  | 'TransactionRejected'
+  | 'ChargebackReceived'
+  | 'ChargebackReversed'
+>;
+
 function begun(
-  { streamId, metadata }: ProjectedEvent,
-  data: EventData,
-  operation: string | undefined,
-  status: string,
-  resultCode: string | undefined,
+  { streamId, data, metadata }: BeginningEvent,
+  outcome: { readonly operation: string; readonly status: string; readonly resultCode?: string },
 ): TransactionRow {
-  const { entityId, channelName, ndc, mode, recordedAtMs } = metadata as EventMetadata;
-  const { amount, card, method = { paymentMethod: CARD }, parameters = {} } = data;
+  if (metadata === undefined) throw new TypeError('The metadata of a beginning is missing.');
+  const { entityId, channelName, ndc, mode, recordedAtMs } = metadata;
+  const { operation, status, resultCode = PENDING } = outcome;
+  const { parameters } = data;
+  const { minor, currency } = ('amount' in data ? data.amount : undefined) ?? {};
+  const card = 'card' in data ? data.card : undefined;
+  const method = ('method' in data ? data.method : undefined) ?? { paymentMethod: CARD };
   return {
     transactionId: data.transactionId,
     streamId,
-    referencedId: data.referencedId ?? null,
+    referencedId: ('referencedId' in data ? data.referencedId : undefined) ?? null,
     entityId,
     merchantTransactionId: parameters['merchantTransactionId'] ?? null,
-    operation: operation ?? null,
+    operation,
     paymentMethod: method.paymentMethod ?? null,
     brand: method.brand ?? null,
     status,
-    resultCode: resultCode ?? null,
-    resultDescription: data.resultDescription ?? null,
-    amountMinor: amount?.minor ?? null,
-    currency: amount?.currency ?? null,
+    resultCode,
+    resultDescription: null,
+    amountMinor: minor ?? null,
+    currency: currency ?? null,
     channelName,
     mode,
     ndc,
@@ -193,6 +169,14 @@ function begun(
   };
 }
 
+/** A fact, which nobody decides about any more. */
+function issued(
+  event: EventOf<'ChargebackReceived' | 'ChargebackReversed'>,
+  operation: string,
+): TransactionRow {
+  return begun(event, { operation, status: 'approved', resultCode: event.data.resultCode });
+}
+
 /** Without the vault's reference, which is of no use to readers. */
 function shownOf({
   bin,
@@ -201,17 +185,24 @@ function shownOf({
   brandDetected,
   expiryMonth,
   expiryYear,
-}: EventData['card'] & object): string {
+}: CardSummary): string {
   return JSON.stringify({ bin, last4, brand, brandDetected, expiryMonth, expiryYear });
 }
 
-function settled(row: TransactionRow | undefined, data: EventData, status: string): TransactionRow {
-  const { resultCode, connectorTxId, resultDetails, avsResponse, cvvResponse } = data;
+/** What an acquirer's answer says, and not each of them says all of it. */
+type Settling = Pick<PaymentEvents['TransactionPending'], 'resultCode'> &
+  Partial<PaymentEvents['TransactionPending']>;
+
+function settled(
+  row: TransactionRow | undefined,
+  { resultCode, connectorTxId, resultDetails, avsResponse, cvvResponse }: Settling,
+  status: string,
+): TransactionRow {
   const before = existing(row);
   return {
     ...before,
     status,
-    resultCode: resultCode ?? null,
+    resultCode,
     // As the owner's own fold has it: what is not said again stays.
     connectorTxId: connectorTxId ?? before.connectorTxId,
     resultDetails:

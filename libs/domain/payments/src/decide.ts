@@ -7,7 +7,7 @@ import type {
   RecordChargebackReversal,
   ReferToTransaction,
 } from './commands.js';
-import type { PaymentEvent, TransactionRequested } from './events.js';
+import type { PaymentEvent, PaymentEventOf } from './events.js';
 import { recordFinding } from './outcomes.js';
 import { findTransaction, transactionsOf, type PaymentState } from './payment.js';
 import {
@@ -98,7 +98,7 @@ function refer(
   if (ruling.kind === 'refused') return [rejected(operation, command, ruling.resultCode)];
   const { amount, releases } = ruling;
   const { transactionId, referencedId, final, request, metadata } = command;
-  const data: TransactionRequested['data'] = {
+  const data: PaymentEventOf<'TransactionRequested'>['data'] = {
     ...kept(command),
     transactionId,
     referencedId,

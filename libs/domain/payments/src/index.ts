@@ -1,4 +1,3 @@
-export { type EncodedEvent, decodeEvent, encodeEvent, type StoredEvent } from './codec.js';
 export {
   type ConnectorRules,
   type InitiatePayment,
@@ -10,7 +9,7 @@ export {
   type ReferToTransaction,
 } from './commands.js';
 export { decide, isFull, TRANSACTIONS_MAX } from './decide.js';
-export { type EventSchema, eventSchemas, type Schema } from './event-schemas.js';
+export { paymentDecider } from './payment-decider.js';
 export {
   type AcquirerRequest,
   type CaseReason,
@@ -18,8 +17,9 @@ export {
   isOpen,
   type LateAnswer,
   type NotPerformedReason,
-  type Operation,
   type PaymentEvent,
+  paymentEventCodec,
+  type PaymentEventOf,
   type PaymentEventType,
 } from './events.js';
 export { invariantViolations } from './invariants.js';
@@ -46,5 +46,4 @@ export {
 export { outcomeOf, resultCodes, successCode } from './result.js';
 export { originalReference, type Totals, totals } from './totals.js';
 export type { LateApproval, Transaction, Transactions } from './transaction.js';
-export { notSuccessfulCode, operations, type Transition, transitions } from './transitions.js';
-export { currentSchemaVersions, upcast, upcasters } from './upcasters.js';
+export { notSuccessfulCode, type Transition, transitions } from './transitions.js';

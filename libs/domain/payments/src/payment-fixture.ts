@@ -13,7 +13,7 @@ import {
   type ReferToTransaction,
 } from './commands.js';
 import { decide } from './decide.js';
-import type { EventMetadata, PaymentEvent } from './events.js';
+import { type EventMetadata, type PaymentEvent, paymentEventCodec } from './events.js';
 import { evolveAll, initialState, type PaymentState } from './payment.js';
 import { acquirerReferenceOf } from './recovery.js';
 
@@ -167,4 +167,11 @@ export function approved(
 ): readonly PaymentDecision[] {
   const isFact = command.type === 'RecordChargeback' || command.type === 'RecordChargebackReversal';
   return isFact ? [command] : [command, outcome(command.transactionId, 'approved')];
+}
+
+/** The event as it comes back from the store. */
+export function storedAndRead(event: PaymentEvent): PaymentEvent {
+  const { data, metadata, ...encoded } = paymentEventCodec.encode(event);
+  const parsed = { data: JSON.parse(data) as unknown, metadata: JSON.parse(metadata) as unknown };
+  return paymentEventCodec.decode({ ...encoded, ...parsed });
 }

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import type { ReferenceOperation, TransactionOutcome } from '@sluice/contracts';
 import fc from 'fast-check';
 import { createHash, randomBytes } from 'node:crypto';
-import { decodeEvent, encodeEvent } from './codec.js';
 import type { Outcome, PaymentDecision } from './commands.js';
 import { decide } from './decide.js';
 import { isOpen, type PaymentEvent } from './events.js';
@@ -16,7 +15,16 @@ import {
   type PaymentState,
   transactionsOf,
 } from './payment.js';
-import { approved, id, initiate, NOON_MS, outcome, refer, stateAfter } from './payment-fixture.js';
+import {
+  approved,
+  id,
+  initiate,
+  NOON_MS,
+  outcome,
+  refer,
+  stateAfter,
+  storedAndRead,
+} from './payment-fixture.js';
 import { outcomeOf } from './result.js';
 import { totals } from './totals.js';
 import type { Transaction } from './transaction.js';
@@ -174,7 +182,7 @@ describe(`any sequence of operations and outcomes (TEST_SEED=${SEED} repeats the
       }
       expect(sum.captured + sum.captureOpen <= sum.authorized).toBe(true);
       expect(sum.refunded <= sum.captured).toBe(true);
-      const replayed = events.map((event) => decodeEvent(encodeEvent(event)));
+      const replayed = events.map(storedAndRead);
       expect(evolveAll(initialState, replayed)).toEqual(state);
       for (const transaction of transactionsOf(state).values()) {
         expect(shownAlone(events, transaction.id)).toEqual(outcomeOf(transaction));

@@ -1,5 +1,6 @@
+import type { Operation } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
-import { type AcquirerRequest, isOpen, type Operation } from './events.js';
+import { type AcquirerRequest, isOpen } from './events.js';
 import { transactionsOf, type PaymentState } from './payment.js';
 import type { Transaction } from './transaction.js';
 

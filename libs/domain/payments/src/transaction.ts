@@ -1,4 +1,10 @@
-import type { CardChecks, CardSummary, TransactionStatus, UnservedMethod } from '@sluice/contracts';
+import type {
+  CardChecks,
+  CardSummary,
+  Operation,
+  TransactionStatus,
+  UnservedMethod,
+} from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import type { Amount } from '@sluice/money';
 import type {
@@ -9,7 +15,6 @@ import type {
   KeptParameters,
   LateAnswer,
   NotPerformedReason,
-  Operation,
   ResultDetails,
 } from './events.js';
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ReferenceOperation } from '@sluice/contracts';
+import { type Operation, operations, type ReferenceOperation } from '@sluice/contracts';
 import type { PaymentDecision } from './commands.js';
 import { decide } from './decide.js';
-import type { Operation } from './events.js';
 import { approved, id, initiate, refer, stateAfter } from './payment-fixture.js';
-import { operations, transitions } from './transitions.js';
+import { transitions } from './transitions.js';
 
 const authorized = approved(initiate('authorization', 10_000));
 const debited = approved(initiate('debit', 10_000));

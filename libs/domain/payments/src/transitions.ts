@@ -1,29 +1,14 @@
 import {
   authorizingOperations,
+  type Operation,
+  operations,
   referableOperations,
   type ReferenceOperation,
 } from '@sluice/contracts';
-import type { Operation } from './events.js';
 import { resultCodes } from './result.js';
 
 /** Whether an operation may refer to another one, and the code when it may not. */
 export type Transition = 'allowed' | { readonly refused: string };
-
-/** Every operation, in the order of the documented table. */
-export const operations = [
-  'authorization',
-  'debit',
-  'credit',
-  'capture',
-  'reversal',
-  'refund',
-  'rebill',
-  'receipt',
-  'chargeback',
-  'chargebackReversal',
-  'incrementalAuthorization',
-  'reauthorization',
-] as const satisfies readonly Operation[];
 
 /** The operations that reserve money; together they are the chain's one authorization (D-33). */
 export const authorizing: readonly Operation[] = authorizingOperations;

@@ -1,28 +1,38 @@
+import type { EventStore } from '@sluice/event-store';
 import type { KeyProvider } from '@sluice/service';
-import type { OpenedCommand } from './opened-commands.js';
-import type { PaymentEvents } from './payment-record.js';
-import type { PaymentStream } from './payment-streams.js';
-import { newPersonalKey, sealPersonal, unwrapPersonalKey } from './personal-data.js';
+import {
+  newPersonalKey,
+  type PersonalParameters,
+  sealPersonal,
+  unwrapPersonalKey,
+} from './personal-data.js';
+import type { Stream } from './streams.js';
 
-/** A sealed block, and the key it needs if the payment has none yet. */
+/** A sealed block, and the key it needs if the stream has none yet. */
 export interface SealedParameters {
   readonly personal?: string;
   readonly personalKey?: { readonly wrapped: Buffer };
 }
 
-/** What keys are wrapped with, and where those of payments are. */
+/** What keys are wrapped with, and where those of streams are. */
 export interface SealingParts {
   readonly keys: KeyProvider;
-  readonly personalKeys: PaymentEvents['personalKeys'];
+  readonly personalKeys: Pick<EventStore['personalKeys'], 'of'>;
+}
+
+/** What is to be sealed, and the transaction that it belongs to. */
+export interface PersonalOfTransaction {
+  readonly transactionId: string;
+  readonly personal?: PersonalParameters;
 }
 
 /**
- * Seals personal parameters under the payment's key, which is made when it is first needed. Of a
- * payment that was forgotten nothing personal is kept any more (page 0020).
+ * Seals the personal parameters of one transaction under its stream's key, which is made when it is
+ * first needed. Of a stream that was forgotten nothing personal is kept any more (page 0020).
  */
 export async function sealParameters(
-  stream: PaymentStream,
-  { personal, transactionId }: OpenedCommand['data'],
+  stream: Pick<Stream<unknown>, 'id' | 'version' | 'personalKey' | 'wrappedPersonalKey'>,
+  { personal, transactionId }: PersonalOfTransaction,
   { keys, personalKeys }: SealingParts,
 ): Promise<SealedParameters> {
   if (personal === undefined || !hasEntries(personal)) return {};
@@ -36,7 +46,7 @@ export async function sealParameters(
   if (stream.personalKey !== undefined) {
     return { personal: sealPersonal(stream.personalKey, transactionId, personal) };
   }
-  // Not kept on the stream: only an append that succeeds makes it the payment's key.
+  // Not kept on the stream: only an append that succeeds makes it the stream's key.
   const { key, wrapped } = await newPersonalKey(keys, stream.id);
   return { personal: sealPersonal(key, transactionId, personal), personalKey: { wrapped } };
 }

@@ -15,7 +15,7 @@ import { type Checkpoint, checkpointAtStart, type EventStore } from '@sluice/eve
 import type { KeyProvider } from '@sluice/service';
 import type { KeyObject } from 'node:crypto';
 import { openPersonal, unwrapPersonalKey } from './personal-data.js';
-import { publishedEvent } from './publisher.js';
+import { publishedEvent } from './published-event.js';
 
 /** A checkpoint as the text that readers pass back; xid8 and bigint have at most 20 digits. */
 const CURSOR = /^([0-9]{1,20})-([0-9]{1,20})$/;
@@ -23,7 +23,7 @@ const CURSOR = /^([0-9]{1,20})-([0-9]{1,20})$/;
 /** The part of the event store that these queries need. */
 type Streams = Pick<
   EventStore,
-  'readStoredAfter' | 'headsAfter' | 'headsNow' | 'incarnation' | 'personalKeys'
+  'readStreamAfter' | 'headsAfter' | 'headsNow' | 'incarnation' | 'personalKeys'
 >;
 
 /** What readers of the published events ask the owner: what they missed, and what is sealed. */
@@ -37,7 +37,7 @@ export class StreamQueries {
   async streamEvents({ streamId, afterVersion }: StreamEventsQuery): Promise<StreamEventsAnswer> {
     const [incarnation, events] = await Promise.all([
       this.store.incarnation(),
-      this.store.readStoredAfter(streamId, afterVersion, STREAM_EVENTS_MAX),
+      this.store.readStreamAfter(streamId, afterVersion, STREAM_EVENTS_MAX),
     ]);
     return { events: events.map((event) => publishedEvent(event, incarnation)) };
   }

@@ -4,7 +4,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 
 const KEY_BYTES = 32;
 
-/** A payment's own key, and its form in the database. */
+/** A stream's own key, and its form in the database. */
 export interface PersonalKey {
   readonly key: KeyObject;
   readonly wrapped: Buffer;
@@ -13,7 +13,7 @@ export interface PersonalKey {
 /** Personal parameters by wire name. */
 export type PersonalParameters = Readonly<Record<string, string>>;
 
-/** A key for a payment's personal data, wrapped for this stream alone. */
+/** A key for a stream's personal data, wrapped for this stream alone. */
 export async function newPersonalKey(keys: KeyProvider, streamId: string): Promise<PersonalKey> {
   const clear = random(KEY_BYTES);
   const { wrapped } = await keys.wrap(clear, contextOf(streamId));
@@ -23,7 +23,7 @@ export async function newPersonalKey(keys: KeyProvider, streamId: string): Promi
 }
 
 /**
- * The key of a payment again.
+ * The key of a stream again.
  * @throws WrappingKeyRetired, WrappedKeyBroken
  */
 export async function unwrapPersonalKey(
@@ -43,7 +43,7 @@ function contextOf(streamId: string): string {
 
 /**
  * Seals the personal parameters of one transaction into one block, base64; it opens nowhere else.
- * Who deletes the payment's key has erased them everywhere, copies and backups included (D-22).
+ * Who deletes the stream's key has erased them everywhere, copies and backups included (D-22).
  */
 export function sealPersonal(
   key: KeyObject,

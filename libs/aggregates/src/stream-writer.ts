@@ -1,17 +1,4 @@
-import {
-  asExpired,
-  decide,
-  decodeEvent,
-  encodeEvent,
-  evolveAll,
-  initialState,
-  nextDue,
-  type PaymentDecision,
-  type PaymentEvent,
-  type PaymentState,
-  type RecordFinding,
-  type RecoverySchedule,
-} from '@sluice/domain-payments';
+import type { Command, Event } from '@sluice/contracts';
 import {
   type AppendMember,
   type AppendResult,
@@ -24,9 +11,8 @@ import {
 import { newMessageId } from '@sluice/identifiers';
 import type { Clock } from '@sluice/service';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Connectors } from './connectors.js';
-import { PaymentMetrics } from './payment-metrics.js';
-import type { PaymentStream } from './payment-streams.js';
+import { type Aggregate, evolved, stateOf } from './aggregate.js';
+import type { Stream } from './streams.js';
 
 /** Version conflicts with other processes before a command is told "busy" (D-08). */
 const CONFLICTS_MAX = 5;
@@ -34,10 +20,10 @@ const OUTCOME_RETRY_FIRST_MS = 20;
 const OUTCOME_RETRY_MAX_MS = 1_000;
 
 /** A command to decide with what its append claims beside the events, or an answer without one. */
-export type Proposal<Answer> =
+export type Proposal<C extends Command, Answer = never> =
   | {
       readonly kind: 'command';
-      readonly command: PaymentDecision;
+      readonly command: C;
       readonly claims: Omit<AppendMember, 'streamId' | 'expectedVersion' | 'events' | 'dueInMs'>;
     }
   | { readonly kind: 'answered'; readonly answer: Answer };
@@ -51,38 +37,41 @@ export type Acceptance<Answer> =
   | { readonly kind: 'contention' }
   | Extract<AppendResult, { kind: 'claimTaken' }>;
 
-/** The part of the event store that one payment needs. */
-export type PaymentEvents = Pick<
-  EventStore,
-  'append' | 'read' | 'readByTransaction' | 'personalKeys' | 'claimDueStreams' | 'schedule'
->;
+/** The part of the event store that the write path needs. */
+export type StreamStore = Pick<EventStore, 'append' | 'read'>;
 
-/** Load, decide, append: the only way in which anything is recorded about a payment. */
-export class PaymentRecord {
+/** Hears of every append, whatever came of it; `state` and `events` are as they would be recorded. */
+export type AppendListener<State, E extends Event> = (
+  result: AppendResult,
+  state: State,
+  events: readonly E[],
+) => void;
+
+/** Load, decide, append: the only way in which anything is recorded about an aggregate. */
+export class StreamWriter<C extends Command, State, E extends Event> {
   readonly #closing = new AbortController();
 
   constructor(
-    private readonly store: PaymentEvents,
-    private readonly connectors: Connectors,
-    private readonly schedule: RecoverySchedule,
-    private readonly clock: Clock,
-    private readonly metrics = new PaymentMetrics(),
+    private readonly aggregate: Aggregate<C, State, E>,
+    private readonly store: StreamStore,
+    private readonly clock: Pick<Clock, 'now'>,
+    private readonly appended: AppendListener<State, E> = () => undefined,
   ) {}
 
-  /** Reads the payment unless it is in memory. */
-  async ensureLoaded(stream: PaymentStream): Promise<void> {
+  /** Reads the stream unless it is in memory. */
+  async ensureLoaded(stream: Stream<State>): Promise<void> {
     if (!stream.loaded) await this.reload(stream);
   }
 
   /** Takes over what was read together with the index. */
-  adopt(stream: PaymentStream, events: readonly RecordedEvent[]): void {
-    stream.state = foldRecorded(events);
+  adopt(stream: Stream<State>, events: readonly RecordedEvent[]): void {
+    stream.state = stateOf(this.aggregate, events);
     stream.version = events.at(-1)?.version ?? 0;
     stream.loaded = true;
   }
 
-  /** Reads the payment as it is now. */
-  async reload(stream: PaymentStream): Promise<void> {
+  /** Reads the stream as it is now. */
+  async reload(stream: Stream<State>): Promise<void> {
     this.adopt(stream, await this.store.read(stream.id));
   }
 
@@ -91,8 +80,8 @@ export class PaymentRecord {
    * times. A command that has outlived its time is recorded as not performed (D-03).
    */
   async accept<Answer>(
-    stream: PaymentStream,
-    propose: () => Promise<Proposal<Answer>>,
+    stream: Stream<State>,
+    propose: () => Promise<Proposal<C, Answer>>,
   ): Promise<Acceptance<Answer>> {
     try {
       return await this.#accept(stream, propose);
@@ -104,16 +93,17 @@ export class PaymentRecord {
   }
 
   async #accept<Answer>(
-    stream: PaymentStream,
-    propose: () => Promise<Proposal<Answer>>,
+    stream: Stream<State>,
+    propose: () => Promise<Proposal<C, Answer>>,
   ): Promise<Acceptance<Answer>> {
+    const { decider, expired: expire } = this.aggregate;
     let expired = false;
     for (let conflicts = 0; conflicts <= CONFLICTS_MAX;) {
       const proposal = await propose();
       if (proposal.kind === 'answered') return proposal;
-      const decided = decide(proposal.command, stream.state);
+      const decided = decider.decide(proposal.command, stream.state);
       if (decided.length === 0) return { kind: 'nothingNew' };
-      const events = expired ? asExpired(decided, this.clock.now()) : decided;
+      const events = expired ? (expire?.(decided, this.clock.now()) ?? decided) : decided;
       const { notAfterMs, ...claims } = proposal.claims;
       const life = expired || notAfterMs === undefined ? undefined : { notAfterMs };
       const result = await this.#append(stream, events, { ...claims, ...life });
@@ -138,13 +128,13 @@ export class PaymentRecord {
    * there is no other answer (D-08). False when it said nothing new. Throws only when this process
    * ends; then the sweeper finds out again.
    */
-  async record(stream: PaymentStream, finding: RecordFinding): Promise<boolean> {
+  async record(stream: Stream<State>, finding: C): Promise<boolean> {
     let pauseMs = OUTCOME_RETRY_FIRST_MS;
     for (;;) {
       this.#closing.signal.throwIfAborted();
       try {
         await this.ensureLoaded(stream);
-        const events = decide(finding, stream.state);
+        const events = this.aggregate.decider.decide(finding, stream.state);
         if (events.length === 0) return false;
         const commandId = newMessageId(this.clock.now());
         const result = await this.#append(stream, events, { commandId });
@@ -166,20 +156,24 @@ export class PaymentRecord {
   }
 
   async #append(
-    stream: PaymentStream,
-    events: readonly PaymentEvent[],
+    stream: Stream<State>,
+    events: readonly E[],
     claims: Pick<AppendMember, 'commandId'> & Partial<AppendMember>,
   ): Promise<AppendResult> {
-    const state = evolveAll(stream.state, events);
+    const { decider, codec } = this.aggregate;
+    const state = evolved(decider, stream.state, events);
     const nowMs = this.clock.now();
     const result = await this.store.append({
       ...claims,
       streamId: stream.id,
       expectedVersion: stream.version,
-      events: events.map((event) => ({ id: newMessageId(nowMs), ...encodeEvent(event) })),
+      events: events.map((event) => ({
+        id: newMessageId(nowMs),
+        ...codec.encode(event),
+      })),
       dueInMs: this.dueInMs(state),
     });
-    this.metrics.appended(result, state, events);
+    this.appended(result, state, events);
     if (result.kind === 'appended') {
       stream.version = result.version;
       stream.state = state;
@@ -188,12 +182,11 @@ export class PaymentRecord {
     return result;
   }
 
-  /** When the sweeper has to look at a payment in this state, in milliseconds from now. */
-  dueInMs(state: PaymentState): number | null {
+  /** When somebody has to look at a stream in this state again, in milliseconds from now. */
+  dueInMs(state: State): number | null {
     const nowMs = this.clock.now();
-    const capabilities = this.connectors.capabilitiesFor(state);
-    const dueMs = nextDue(state, nowMs, capabilities, this.schedule);
-    return dueMs === null ? null : Math.max(0, dueMs - nowMs);
+    const dueAtMs = this.aggregate.dueAtMs?.(state, nowMs) ?? null;
+    return dueAtMs === null ? null : Math.max(0, dueAtMs - nowMs);
   }
 }
 
@@ -204,9 +197,4 @@ export function isInfrastructure(error: unknown): boolean {
     error instanceof StoreUnavailable ||
     error instanceof DatabaseFailure
   );
-}
-
-/** The state of a payment from its recorded events. */
-export function foldRecorded(events: readonly RecordedEvent[]): PaymentState {
-  return evolveAll(initialState, events.map(decodeEvent));
 }

@@ -1,6 +1,30 @@
-import type { InitialOperation, ReferenceOperation } from './payments.js';
+/** The operations that begin a payment (PA, DB, CD). */
+export const initialOperations = ['authorization', 'debit', 'credit'] as const;
 
-type Operation = InitialOperation | ReferenceOperation;
+/** One of them. */
+export type InitialOperation = (typeof initialOperations)[number];
+
+/** The operations that refer to a transaction. */
+export const referenceOperations = [
+  'capture',
+  'reversal',
+  'refund',
+  'rebill',
+  'receipt',
+  'chargeback',
+  'chargebackReversal',
+  'incrementalAuthorization',
+  'reauthorization',
+] as const;
+
+/** One of them. */
+export type ReferenceOperation = (typeof referenceOperations)[number];
+
+/** Every operation on a payment, in the order of the documented table. */
+export const operations = [...initialOperations, ...referenceOperations] as const;
+
+/** One of them. */
+export type Operation = (typeof operations)[number];
 
 /** The operations that reserve money; together they are the chain's one authorization (D-33). */
 export const authorizingOperations = [

@@ -1,0 +1,51 @@
+import {
+  type Aggregate,
+  stateOf,
+  type Stream,
+  type Streams,
+  type StreamWriter,
+} from '@sluice/aggregates';
+import {
+  asExpired,
+  nextDue,
+  type PaymentDecision,
+  paymentDecider,
+  type PaymentEvent,
+  paymentEventCodec,
+  type PaymentState,
+  type RecoverySchedule,
+} from '@sluice/domain-payments';
+import type { EventStore, RecordedEvent } from '@sluice/event-store';
+import type { Connectors } from './connectors.js';
+
+/** A payment that somebody in this process is working on. */
+export type PaymentStream = Stream<PaymentState>;
+/** All of them. */
+export type PaymentStreams = Streams<PaymentState>;
+/** The only way in which anything is recorded about a payment. */
+export type PaymentWriter = StreamWriter<PaymentDecision, PaymentState, PaymentEvent>;
+
+/** The part of the event store that one payment needs. */
+export type PaymentStore = Pick<
+  EventStore,
+  'append' | 'read' | 'readByTransaction' | 'personalKeys' | 'claimDueStreams' | 'schedule'
+>;
+
+const rules = { decider: paymentDecider, codec: paymentEventCodec };
+
+/** Payments as the write path knows them: when recovery looks again depends on their connectors. */
+export function paymentAggregate(
+  connectors: Pick<Connectors, 'capabilitiesFor'>,
+  schedule: RecoverySchedule,
+): Aggregate<PaymentDecision, PaymentState, PaymentEvent> {
+  return {
+    ...rules,
+    dueAtMs: (state, nowMs) => nextDue(state, nowMs, connectors.capabilitiesFor(state), schedule),
+    expired: asExpired,
+  };
+}
+
+/** A payment from its recorded events. @throws NewerWriter */
+export function paymentOf(events: readonly RecordedEvent[]): PaymentState {
+  return stateOf(rules, events);
+}

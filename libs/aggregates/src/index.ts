@@ -1,0 +1,36 @@
+export { type Aggregate, evolved, stateOf } from './aggregate.js';
+export { DuplicateCommands, type RecordedReplies, type UsedKey } from './duplicate-commands.js';
+export {
+  newPersonalKey,
+  openPersonal,
+  type PersonalKey,
+  type PersonalParameters,
+  sealPersonal,
+  unwrapPersonalKey,
+} from './personal-data.js';
+export { publishedEvent } from './published-event.js';
+export { outboxGauges, watchOutbox } from './outbox-metrics.js';
+export {
+  RELAY_CONNECTIONS_MAX,
+  type RelayOptions,
+  type RunningRelay,
+  startRelay,
+} from './relay.js';
+export { relayMetrics } from './relay-metrics.js';
+export {
+  type PersonalOfTransaction,
+  type SealedParameters,
+  type SealingParts,
+  sealParameters,
+} from './sealed-parameters.js';
+export { StreamQueries } from './stream-queries.js';
+export {
+  type Acceptance,
+  type AppendListener,
+  isInfrastructure,
+  type Proposal,
+  type StreamStore,
+  StreamWriter,
+} from './stream-writer.js';
+export { Stream, StreamBusy, Streams } from './streams.js';
+export { Sweeper, type SweeperParts, type SweepLimits } from './sweeper.js';

@@ -1,0 +1,94 @@
+import type { Message } from './messages.js';
+
+/** What the message of a published event carries: the recorded event and its place. */
+export interface PublishedEventData<Event = unknown, Metadata = unknown> {
+  /** The stream's id; the message's key. */
+  readonly streamId: string;
+  /** 1, 2, 3, … within a stream, without a hole: a reader that sees one has missed an event. */
+  readonly version: number;
+  /** When it was recorded, milliseconds since the epoch, by the database's clock. */
+  readonly recordedAtMs: number;
+  /** Of the store; another one after a restore: rebuild from the store (D-23). */
+  readonly incarnation: string;
+  readonly event: Event;
+  readonly metadata: Metadata;
+}
+
+/**
+ * An event as its owner publishes it: a message of the topic, whose id is the recorded event's own
+ * (D-06).
+ */
+export type PublishedEvent = Message<string, PublishedEventData>;
+
+/** The query `<service>.streamEvents`: what a reader of the topic has missed (R-ES-06). */
+export interface StreamEventsQuery {
+  readonly streamId: string;
+  readonly afterVersion: number;
+}
+
+/** Events in one answer of `<service>.streamEvents`; whoever gets as many asks on. */
+export const STREAM_EVENTS_MAX = 500;
+
+/** Its answer, in order; empty when there is nothing newer, or no such stream. */
+export interface StreamEventsAnswer {
+  readonly events: readonly PublishedEvent[];
+}
+
+/** The query `<service>.streamHeads`: which streams have changed, to compare with one's own (D-21). */
+export interface StreamHeadsQuery {
+  /** `next` of the answer before, which the reader keeps with its data; absent: from the start. */
+  readonly after?: string;
+  /** Events to look at, at most STREAM_HEADS_MAX. */
+  readonly limit: number;
+  /** Younger ones are left for the next time: they may still be on their way over the topic. */
+  readonly olderThanMs: number;
+  /**
+   * All that can be seen now, even where an earlier commit may yet come between; `next` then stays
+   * before that, so that such changes come again. `olderThanMs` is not looked at.
+   */
+  readonly now?: true;
+}
+
+/** What one query for heads may look at. */
+export const STREAM_HEADS_MAX = 10_000;
+
+/** Its answer. */
+export interface StreamHeadsAnswer {
+  /** Each stream that has changed, once, with the version it had reached at `next`. */
+  readonly heads: readonly { readonly streamId: string; readonly version: number }[];
+  /** Opaque; to be passed as `after` of the next query. */
+  readonly next: string;
+  /** Whether to ask on at once. */
+  readonly more: boolean;
+  /** Of the store; a cursor of another one is worth nothing (D-23). */
+  readonly incarnation: string;
+}
+
+/** The query `<service>.personalParameters`: opens what published events carry sealed (D-22). */
+export interface PersonalParametersQuery {
+  /** At most PERSONAL_PARAMETERS_MAX. */
+  readonly items: readonly SealedParameters[];
+}
+
+/** Blocks opened by one query. */
+export const PERSONAL_PARAMETERS_MAX = 500;
+
+/** A sealed block and where it belongs; it opens nowhere else. */
+export interface SealedParameters {
+  readonly streamId: string;
+  readonly transactionId: string;
+  /** The event's `personal`. */
+  readonly sealed: string;
+}
+
+/** Its answer: one block for each item, in their order. */
+export interface PersonalParametersAnswer {
+  readonly blocks: readonly PersonalBlock[];
+}
+
+/** `erased`: the key was destroyed, and with it the data. `unreadable`: it is none of this payment. */
+export interface PersonalBlock {
+  readonly state: 'opened' | 'erased' | 'unreadable';
+  /** By wire name; empty unless opened. */
+  readonly personal: Readonly<Record<string, string>>;
+}

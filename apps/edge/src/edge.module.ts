@@ -42,7 +42,7 @@ import { Pauses } from './pauses.js';
 import { PaymentsController } from './payments.controller.js';
 import { QueriesController } from './queries.controller.js';
 import { QueryRequests } from './query-requests.js';
-import { ReferencePageController, ReferencePages } from './reference-page.controller.js';
+import { ReferencePageController, ReferencePages } from './reference-page/reference-page.controller.js';
 import { RefusalLimit } from './refusal-limit.js';
 import { RequestBodies } from './request-bodies.js';
 import { RequestDesk } from './request-desk.js';

@@ -4,15 +4,15 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { openApiDocument } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { JSON_CONTENT_TYPE } from './answer.js';
-import { WRONG_URL } from './errors.filter.js';
+import { JSON_CONTENT_TYPE } from '../answer.js';
+import { WRONG_URL } from '../errors.filter.js';
 import { documentPage } from './document-pages.js';
 import { operationsPage, referencePage } from './reference-page.js';
 import { pagePaths } from './reference-page-frame.js';
 import { sendFile, servedFile, type ServedFile } from './reference-page-file.js';
 import { resultCodesPage } from './result-codes-page.js';
 import { type DemoChannel } from './try-panel.js';
-import { loggedPath, RequestDesk } from './request-desk.js';
+import { loggedPath, RequestDesk } from '../request-desk.js';
 import type { GatewayEnvironment } from '@sluice/service';
 
 /** Scripts beside the compiled code, which import one another. */
@@ -166,7 +166,7 @@ function pageHeaders(policy: readonly string[]): Readonly<Record<string, string>
 
 /** A file beside the compiled code; scripts and styles are not compiled. */
 async function own(name: string, type: string): Promise<ServedFile> {
-  return servedFile(await readFile(new URL(`../page/${name}`, import.meta.url)), {
+  return servedFile(await readFile(new URL(`../../page/${name}`, import.meta.url)), {
     'content-type': type,
   });
 }

@@ -9,7 +9,7 @@ import type { GatheringProducer } from './gathering-producer.js';
 import type { CommandMeter, KafkaMetrics } from './kafka-metrics.js';
 import { encodeCommand } from './message-headers.js';
 import type { Sending } from './producer-lane.js';
-import type { ReceivedReply } from './reply-desk.js';
+import type { ReceivedReply } from './reply-reader.js';
 import type { TopicTable } from './topics.js';
 
 /** How much a sender holds. */

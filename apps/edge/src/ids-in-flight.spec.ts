@@ -16,7 +16,11 @@ describe('what this instance has in flight', () => {
     const id = mintedAt(NOW_MS);
     expect(here.mayAppear(id, NOW_MS)).toBe(false);
     let answer = (_: Result): void => undefined;
-    const sending = here.whileSending(id, NOW_MS, () => new Promise((done) => (answer = done)));
+    const sending = here.whileSending(
+      id,
+      NOW_MS,
+      () => new Promise<Result>((done) => (answer = done)),
+    );
     expect(here.mayAppear(id, NOW_MS)).toBe(true);
     expect(here.mayAppear(mintedAt(NOW_MS), NOW_MS)).toBe(false);
     answer({ kind: 'replied', reply: { kind: 'busy' } });

@@ -28,14 +28,11 @@ import {
   read,
   shownBrandOf,
 } from '@sluice/parameters';
-import type { Admitted } from './admission.js';
-
-/** D-15: a command above this is refused, because the brokers behind us would refuse it. */
-export const COMMAND_BYTES_MAX = 2 * 1024 * 1024;
+import type { AdmittedRequest } from './access-guard.js';
 
 /** What both commands are made of. */
 export interface CommandParts {
-  readonly admitted: Admitted;
+  readonly admitted: AdmittedRequest;
   readonly kind: Kind;
   readonly transactionId: TransactionId;
   /** What is kept of the form in clear. */
@@ -93,14 +90,6 @@ export function referToPayment(
   });
 }
 
-/** Whether a command is too large for the way it must go; costs nothing for ordinary ones. */
-export function isTooLarge(command: PaymentCommand, form: Form): boolean {
-  return (
-    largestSize(form) > COMMAND_BYTES_MAX &&
-    Buffer.byteLength(JSON.stringify(command)) > COMMAND_BYTES_MAX
-  );
-}
-
 /** A reversal may come without an amount; the currency it names is compared all the same (D-29). */
 function amountFields(form: Form): Pick<ReferToPayment['data'], 'amount' | 'currency'> {
   const amount = amountOf(form);
@@ -140,13 +129,13 @@ function unservedMethod(form: Form, kind: Kind): UnservedMethod {
 }
 
 /** A test that does not say its mode has that of what it refers to; on live there is one (D-64). */
-function referenceContextOf(admitted: Admitted): ReferenceContext {
+function referenceContextOf(admitted: AdmittedRequest): ReferenceContext {
   const { form, mode } = admitted;
   const isSaid = mode === 'LIVE' || form.has('testMode');
   return { ...contextOf(admitted), ...(isSaid && { mode }) };
 }
 
-function contextOf({ access, stamp, receivedAtMs }: Admitted): Omit<RequestContext, 'mode'> {
+function contextOf({ access, stamp, receivedAtMs }: AdmittedRequest): Omit<RequestContext, 'mode'> {
   return {
     entityId: access.channel.id,
     channelName: access.channel.name,
@@ -196,18 +185,4 @@ function message<Command extends PaymentCommand>(
     timeToLiveMs: COMMAND_TIME_TO_LIVE_MS,
     data,
   } as Command;
-}
-
-/**
- * JSON may need six bytes for one character, which sealed are eight, and a command has some 2 kB
- * besides the form.
- */
-const BYTES_PER_CHARACTER_MAX = 8;
-
-function largestSize(form: Form): number {
-  let characters = 0;
-  for (const [name, value] of form.entries()) {
-    characters += name.length + value.length;
-  }
-  return characters * BYTES_PER_CHARACTER_MAX;
 }

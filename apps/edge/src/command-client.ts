@@ -1,0 +1,140 @@
+import { type CardSummary, COMMAND_TIME_TO_LIVE_MS, type CommandMessage } from '@sluice/contracts';
+import type { TransactionId } from '@sluice/identifiers';
+import type { CommandResult, Commands, SendOptions } from '@sluice/messaging';
+import type { Form } from '@sluice/parameters';
+import type { AdmittedRequest } from './access-guard.js';
+import { type Answer, Refused } from './answer.js';
+import type { HeldCards } from './held-cards.js';
+import type { IdempotencyClaims } from './idempotency-claims.js';
+import type { IdsInFlight } from './ids-in-flight.js';
+import type { KeptParameters } from './kept-parameters.js';
+import { BUSY, invalidParameters, UNAVAILABLE } from './refusals.js';
+
+/** D-15: a command above this is refused, because the brokers behind us would refuse it. */
+const COMMAND_BYTES_MAX = 2 * 1024 * 1024;
+
+/** What every command of a merchant's request has, whichever service it is for. */
+export type MerchantCommand = CommandMessage & {
+  readonly data: {
+    /** Of what it makes; minted here. */
+    readonly transactionId: TransactionId;
+    /** With this code it will be recorded as refused. */
+    readonly rejection?: string;
+  };
+};
+
+/** A command ready to go, with what its answer needs. */
+export interface Sending<Command extends MerchantCommand = MerchantCommand> {
+  readonly admitted: AdmittedRequest;
+  readonly command: Command;
+  /** In the vault; forgotten as soon as it is certain that nobody will need it. */
+  readonly card?: CardSummary;
+}
+
+/** What the merchant is answered at each end that a command may have (D-34). */
+export interface CommandAnswers<Sent extends Sending, Reply> {
+  /** Whether the service has recorded something with this reply that may still need the card. */
+  mayNeedCard(reply: Reply): boolean;
+  /** The service has replied. */
+  replied(reply: Reply, sending: Sent): Answer | Promise<Answer>;
+  /** The service has the command, but no reply came in time. */
+  unanswered(sending: Sent): Answer;
+  /** The service gave it up; it may have recorded something before that (D-17). */
+  failed(sending: Sent): Promise<Answer>;
+  /** It may have left, and nothing more is known. */
+  uncertain(sending: Sent): Answer;
+}
+
+/** What commands are made and sent with. */
+export interface CommandClientParts {
+  readonly commands: Commands;
+  readonly cards: HeldCards;
+  readonly kept: KeptParameters;
+  readonly claims: IdempotencyClaims;
+  readonly inFlight: IdsInFlight;
+}
+
+const UNTIL_ITS_LIFE_ENDS: SendOptions = { deadlineMs: COMMAND_TIME_TO_LIVE_MS };
+
+/** The way in which operations send a command to another service. */
+export class CommandClient {
+  /** Where a form's card goes. */
+  readonly cards: HeldCards;
+  /** What of a form goes with its command. */
+  readonly kept: KeptParameters;
+  readonly claims: IdempotencyClaims;
+  /** What may still be recorded although nobody knows it yet. */
+  readonly inFlight: IdsInFlight;
+  readonly #commands: Commands;
+
+  constructor({ commands, cards, kept, claims, inFlight }: CommandClientParts) {
+    this.cards = cards;
+    this.kept = kept;
+    this.claims = claims;
+    this.inFlight = inFlight;
+    this.#commands = commands;
+  }
+
+  /** Sends a command once and answers as `answers` says; throws Refused if it never left. */
+  async send<Sent extends Sending, Reply>(
+    service: string,
+    sending: Sent,
+    answers: CommandAnswers<Sent, Reply>,
+  ): Promise<Answer> {
+    const { admitted, command, card } = sending;
+    if (isTooLarge(command, admitted.form)) {
+      this.cards.forget(card);
+      throw new Refused(invalidParameters({ name: 'body', message: 'is too large' }));
+    }
+    const { transactionId, rejection } = command.data;
+    if (rejection !== undefined) this.cards.forget(card);
+    const result = await this.inFlight.whileSending(transactionId, admitted.receivedAtMs, () =>
+      this.#commands.send<Reply>(service, command, UNTIL_ITS_LIFE_ENDS),
+    );
+    if (isCardUseless(result, answers)) this.cards.forget(card);
+    switch (result.kind) {
+      case 'replied':
+        return answers.replied(result.reply, sending);
+      case 'accepted':
+        return answers.unanswered(sending);
+      case 'failed':
+        return answers.failed(sending);
+      case 'uncertain':
+        return answers.uncertain(sending);
+      case 'notSent':
+        throw new Refused(result.reason === 'full' ? BUSY : UNAVAILABLE);
+    }
+  }
+}
+
+/** A command that was not recorded, or is refused or repeated, never needs its card. */
+function isCardUseless<Sent extends Sending, Reply>(
+  result: CommandResult<Reply>,
+  answers: CommandAnswers<Sent, Reply>,
+): boolean {
+  return (
+    result.kind === 'notSent' || (result.kind === 'replied' && !answers.mayNeedCard(result.reply))
+  );
+}
+
+/** Whether a command is too large for the way it must go; costs nothing for ordinary ones. */
+function isTooLarge(command: MerchantCommand, form: Form): boolean {
+  return (
+    largestSize(form) > COMMAND_BYTES_MAX &&
+    Buffer.byteLength(JSON.stringify(command)) > COMMAND_BYTES_MAX
+  );
+}
+
+/**
+ * JSON may need six bytes for one character, which sealed are eight, and a command has some 2 kB
+ * besides the form.
+ */
+const BYTES_PER_CHARACTER_MAX = 8;
+
+function largestSize(form: Form): number {
+  let characters = 0;
+  for (const [name, value] of form.entries()) {
+    characters += name.length + value.length;
+  }
+  return characters * BYTES_PER_CHARACTER_MAX;
+}

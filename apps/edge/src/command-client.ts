@@ -95,7 +95,7 @@ export class CommandClient {
     switch (result.kind) {
       case 'replied':
         return answers.replied(result.reply, sending);
-      case 'accepted':
+      case 'unanswered':
         return answers.unanswered(sending);
       case 'failed':
         return answers.failed(sending);

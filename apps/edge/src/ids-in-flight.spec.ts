@@ -31,7 +31,7 @@ describe('what this instance has in flight', () => {
   it.each<[Result, boolean]>([
     [{ kind: 'replied', reply: { kind: 'unavailable' } }, false],
     [{ kind: 'notSent', reason: 'full' }, false],
-    [{ kind: 'accepted' }, true],
+    [{ kind: 'unanswered' }, true],
     [{ kind: 'uncertain' }, true],
     [{ kind: 'failed' }, true],
   ])('after %j: %s, until it is too old', async (result, expected) => {

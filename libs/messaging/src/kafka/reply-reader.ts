@@ -119,7 +119,7 @@ export class ReplyReader {
   }
 }
 
-const OUTCOMES: readonly string[] = ['replied', 'accepted', 'failed'] satisfies ReplyOutcome[];
+const OUTCOMES: readonly string[] = ['replied', 'unanswered', 'failed'] satisfies ReplyOutcome[];
 
 function decodeReply(raw: RawMessage): ReceivedReply | undefined {
   const correlation = headerOf(raw, 'correlation');

@@ -13,28 +13,23 @@ import { BUSY, invalidParameters, UNAVAILABLE } from './refusals.js';
 /** D-15: a command above this is refused, because the brokers behind us would refuse it. */
 const COMMAND_BYTES_MAX = 2 * 1024 * 1024;
 
-/** What every command of a merchant's request has, whichever service it is for. */
-export type MerchantCommand = CommandMessage & {
-  readonly data: {
-    /** Of what it makes; minted here. */
-    readonly transactionId: TransactionId;
-    /** With this code it will be recorded as refused. */
-    readonly rejection?: string;
-  };
-};
-
 /** A command ready to go, with what its answer needs. */
-export interface Sending<Command extends MerchantCommand = MerchantCommand> {
+export interface Sending<Command extends CommandMessage = CommandMessage> {
   readonly admitted: AdmittedRequest;
   readonly command: Command;
   /** In the vault; forgotten as soon as it is certain that nobody will need it. */
   readonly card?: CardSummary;
 }
 
-/** What the merchant is answered at each end that a command may have (D-34). */
-export interface CommandAnswers<Sent extends Sending, Reply> {
-  /** Whether the service has recorded something with this reply that may still need the card. */
-  mayNeedCard(reply: Reply): boolean;
+/** What is particular about the commands to one service, and what each end is answered with (D-34). */
+export interface ServiceCommands<Sent extends Sending, Reply> {
+  readonly service: string;
+  /** The id of what a command makes. */
+  idOf(sending: Sent): TransactionId;
+  /** Whether the command only has a refusal recorded, for which nobody needs the card. */
+  isRejection(sending: Sent): boolean;
+  /** Whether something is recorded by this reply that may still need the card. */
+  needsCard(reply: Reply): boolean;
   /** The service has replied. */
   replied(reply: Reply, sending: Sent): Answer | Promise<Answer>;
   /** The service has the command, but no reply came in time. */
@@ -75,32 +70,30 @@ export class CommandClient {
     this.#commands = commands;
   }
 
-  /** Sends a command once and answers as `answers` says; throws Refused if it never left. */
+  /** Sends a command once and answers as its kind does; throws Refused if it never left. */
   async send<Sent extends Sending, Reply>(
-    service: string,
     sending: Sent,
-    answers: CommandAnswers<Sent, Reply>,
+    kind: ServiceCommands<Sent, Reply>,
   ): Promise<Answer> {
     const { admitted, command, card } = sending;
     if (isTooLarge(command, admitted.form)) {
       this.cards.forget(card);
       throw new Refused(invalidParameters({ name: 'body', message: 'is too large' }));
     }
-    const { transactionId, rejection } = command.data;
-    if (rejection !== undefined) this.cards.forget(card);
-    const result = await this.inFlight.whileSending(transactionId, admitted.receivedAtMs, () =>
-      this.#commands.send<Reply>(service, command, UNTIL_ITS_LIFE_ENDS),
+    if (kind.isRejection(sending)) this.cards.forget(card);
+    const result = await this.inFlight.whileSending(kind.idOf(sending), admitted.receivedAtMs, () =>
+      this.#commands.send<Reply>(kind.service, command, UNTIL_ITS_LIFE_ENDS),
     );
-    if (isCardUseless(result, answers)) this.cards.forget(card);
+    if (isCardUseless(result, kind)) this.cards.forget(card);
     switch (result.kind) {
       case 'replied':
-        return answers.replied(result.reply, sending);
+        return kind.replied(result.reply, sending);
       case 'unanswered':
-        return answers.unanswered(sending);
+        return kind.unanswered(sending);
       case 'failed':
-        return answers.failed(sending);
+        return kind.failed(sending);
       case 'uncertain':
-        return answers.uncertain(sending);
+        return kind.uncertain(sending);
       case 'notSent':
         throw new Refused(result.reason === 'full' ? BUSY : UNAVAILABLE);
     }
@@ -110,15 +103,13 @@ export class CommandClient {
 /** A command that was not recorded, or is refused or repeated, never needs its card. */
 function isCardUseless<Sent extends Sending, Reply>(
   result: CommandResult<Reply>,
-  answers: CommandAnswers<Sent, Reply>,
+  kind: ServiceCommands<Sent, Reply>,
 ): boolean {
-  return (
-    result.kind === 'notSent' || (result.kind === 'replied' && !answers.mayNeedCard(result.reply))
-  );
+  return result.kind === 'notSent' || (result.kind === 'replied' && !kind.needsCard(result.reply));
 }
 
 /** Whether a command is too large for the way it must go; costs nothing for ordinary ones. */
-function isTooLarge(command: MerchantCommand, form: Form): boolean {
+function isTooLarge(command: CommandMessage, form: Form): boolean {
   return (
     largestSize(form) > COMMAND_BYTES_MAX &&
     Buffer.byteLength(JSON.stringify(command)) > COMMAND_BYTES_MAX

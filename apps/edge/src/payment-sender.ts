@@ -4,7 +4,11 @@ import type {
   ReferenceOperation,
   TransactionOutcome,
 } from '@sluice/contracts';
-import { isTransactionId, newTransactionIdInChainOf } from '@sluice/identifiers';
+import {
+  isTransactionId,
+  newTransactionIdInChainOf,
+  type TransactionId,
+} from '@sluice/identifiers';
 import { type Queries, QueryUnavailable } from '@sluice/messaging';
 import type { Kind } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
@@ -13,7 +17,7 @@ import { mayUseSibling } from './access.js';
 import type { AdmittedRequest } from './access-guard.js';
 import { type Answer, type Refusal, Refused } from './answer.js';
 import type { BinTable } from './bin-table.js';
-import type { CommandAnswers, CommandClient, Sending } from './command-client.js';
+import type { CommandClient, Sending, ServiceCommands } from './command-client.js';
 import { findTransaction } from './find-transaction.js';
 import { outcomeOfFirst } from './idempotency.js';
 import { idempotencyKeyOf, KEY_CONFLICT } from './idempotency-claims.js';
@@ -66,13 +70,15 @@ export interface PaymentSenderParts {
 }
 
 /** Sends commands to payments, and answers with what becomes of them. */
-export class PaymentSender implements CommandAnswers<PaymentSending, PaymentReply> {
+export class PaymentSender implements ServiceCommands<PaymentSending, PaymentReply> {
+  readonly service = 'payments';
+
   constructor(private readonly parts: PaymentSenderParts) {}
 
   /** Sends a command once and answers whatever comes of it. */
   send(sending: PaymentSending): Promise<Answer> {
     noteCommand(sending.command);
-    return this.parts.commands.send('payments', sending, this);
+    return this.parts.commands.send(sending, this);
   }
 
   /** Sends what refers to a transaction, whether its id stands in the path or in a parameter. */
@@ -89,7 +95,15 @@ export class PaymentSender implements CommandAnswers<PaymentSending, PaymentRepl
     return this.send({ admitted, command, personal, notFound });
   }
 
-  mayNeedCard(reply: PaymentReply): boolean {
+  idOf({ command }: PaymentSending): TransactionId {
+    return command.data.transactionId;
+  }
+
+  isRejection({ command }: PaymentSending): boolean {
+    return command.data.rejection !== undefined;
+  }
+
+  needsCard(reply: PaymentReply): boolean {
     return reply.kind === 'transaction' && reply.outcome.status !== 'rejected';
   }
 

@@ -2,12 +2,10 @@ import {
   avsResponses,
   type CardChecks,
   type CardSummary,
-  COMMAND_TIME_TO_LIVE_MS,
   cvvResponses,
   type IdempotencyClaim,
   type InitialOperation,
   type InitiatePayment,
-  type PaymentCommand,
   type PaymentCommandData,
   type PersonalEnvelope,
   type ReferenceOperation,
@@ -16,7 +14,7 @@ import {
   type RequestContext,
   type UnservedMethod,
 } from '@sluice/contracts';
-import { chainShard, newMessageId, type TransactionId } from '@sluice/identifiers';
+import type { TransactionId } from '@sluice/identifiers';
 import { toMessage } from '@sluice/money';
 import {
   amountOf,
@@ -29,6 +27,7 @@ import {
   shownBrandOf,
 } from '@sluice/parameters';
 import type { AdmittedRequest } from './access-guard.js';
+import { commandMessage } from './command-message.js';
 
 /** What both commands are made of. */
 export interface CommandParts {
@@ -51,14 +50,14 @@ export function initiatePayment(
   operation: InitialOperation,
   card: CardSummary | undefined,
 ): InitiatePayment {
-  const { admitted, kind } = parts;
+  const { admitted, kind, transactionId } = parts;
   const { form } = admitted;
   const amount = amountOf(form);
   if (amount === undefined) {
     throw new TypeError('a payment without amount passed the catalogue');
   }
   const numberOfCaptures = read(form, 'numberOfCaptures');
-  return message(parts, 'InitiatePayment', {
+  return commandMessage(admitted, transactionId, 'InitiatePayment', {
     ...commonData(parts),
     context: { ...contextOf(admitted), mode: admitted.mode },
     operation,
@@ -75,11 +74,11 @@ export function referToPayment(
   operation: ReferenceOperation,
   referencedId: TransactionId,
 ): ReferToPayment {
-  const { admitted } = parts;
+  const { admitted, transactionId } = parts;
   const { form } = admitted;
   const chargebackResultCode =
     operation === 'chargeback' ? form.get('chargebackResultCode') : undefined;
-  return message(parts, 'ReferToPayment', {
+  return commandMessage(admitted, transactionId, 'ReferToPayment', {
     ...commonData(parts),
     context: referenceContextOf(admitted),
     referencedId,
@@ -167,22 +166,4 @@ function simulatorChecks(form: Form): Pick<InitiatePayment['data'], 'simulatorCh
     ...(cvvResponse !== undefined && { cvvResponse }),
   };
   return Object.keys(checks).length === 0 ? {} : { simulatorChecks: checks };
-}
-
-function message<Command extends PaymentCommand>(
-  { admitted, transactionId }: CommandParts,
-  type: Command['type'],
-  data: Command['data'],
-): Command {
-  const id = newMessageId(admitted.receivedAtMs);
-  return {
-    id,
-    type,
-    schemaVersion: 1,
-    key: chainShard(transactionId),
-    correlationId: admitted.stamp.ndc,
-    causationId: id,
-    timeToLiveMs: COMMAND_TIME_TO_LIVE_MS,
-    data,
-  } as Command;
 }

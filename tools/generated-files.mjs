@@ -17,7 +17,8 @@ const contracts = () => import('@sluice/contracts');
 const commandLine = () => import('@sluice/cli');
 /** What each service promises to emit, in the order of a payment's way. */
 const serviceMetrics = async () => {
-  const [edge, payments, vault, accounts, reporting, simulator] = await Promise.all([
+  const [aggregates, edge, payments, vault, accounts, reporting, simulator] = await Promise.all([
+    import('@sluice/aggregates'),
     import('@sluice/edge'),
     import('@sluice/payments'),
     import('@sluice/vault'),
@@ -28,7 +29,7 @@ const serviceMetrics = async () => {
   return [
     edge.edgeMetrics,
     payments.paymentsMetrics,
-    payments.relayMetrics,
+    aggregates.relayMetrics,
     vault.vaultMetrics,
     accounts.accountsMetrics,
     reporting.reportingMetrics,

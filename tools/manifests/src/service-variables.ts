@@ -1,11 +1,7 @@
 import { AccountsSettings } from '@sluice/accounts';
+import { RELAY_CONNECTIONS_MAX } from '@sluice/aggregates';
 import { EdgeNeighbours, EdgeSettings } from '@sluice/edge';
-import {
-  PaymentsNeighbours,
-  PaymentsSettings,
-  RELAY_CONNECTIONS_MAX,
-  RelaySettings,
-} from '@sluice/payments';
+import { PaymentsNeighbours, PaymentsSettings, RelaySettings } from '@sluice/payments';
 import { ReportingNeighbours, ReportingSettings } from '@sluice/reporting';
 import {
   describeSettings,

@@ -1,6 +1,7 @@
 import { accountsMetrics } from '@sluice/accounts';
 import { edgeMetrics } from '@sluice/edge';
-import { paymentsMetrics, relayMetrics } from '@sluice/payments';
+import { relayMetrics } from '@sluice/aggregates';
+import { paymentsMetrics } from '@sluice/payments';
 import { reportingMetrics } from '@sluice/reporting';
 import { type MetricDeclaration, PrometheusMetrics, processMetrics } from '@sluice/service';
 import { simulatorMetrics } from '@sluice/simulator';

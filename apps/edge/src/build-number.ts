@@ -6,17 +6,17 @@ import { fileURLToPath } from 'node:url';
 export const BUILD_NUMBER =
   /^[0-9a-f]{40}@[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2} \+0000$/;
 
-/** Our own compiled files; 20 of them are hashed in a millisecond. */
+/** Our own compiled files, in folders too; 20 of them are hashed in a millisecond. */
 const FILES_MAX = 200;
 
 /**
- * The build number of the files beside this one: a hash of them and the time of the newest, so
+ * The build number of the files beside and below this one: a hash of them and the time of the newest, so
  * that it is equal for one build wherever it runs and in all its restarts. An installation that
  * wants its own sets it instead.
  */
 export function buildNumberOfFiles(): string {
   const folder = fileURLToPath(new URL('.', import.meta.url));
-  const names = readdirSync(folder)
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.js') || name.endsWith('.ts'))
     .sort()
     .slice(0, FILES_MAX);

@@ -10,20 +10,10 @@ import {
   type ServiceMetrics,
 } from '@sluice/service';
 import type { Refusal } from './answer.js';
+import { routes } from './operations.js';
 
 /** The paths that edge serves; whatever else is asked for is `other`. */
-const ROUTES = [
-  '/v1/payments',
-  '/v1/payments/:id',
-  '/v1/query',
-  '/v1/query/:id',
-  '/v3/query',
-  '/v3/query/:id',
-  '/v1/resultcodes',
-  '/openapi.json',
-  '/docs',
-  '/docs/:file',
-] as const;
+const PATHS = [...new Set(routes.map(({ path }) => path))];
 const STATUSES = [200, 304, 400, 401, 403, 404, 500, 503];
 /** So that no number is written as text for each request. */
 const STATUS_TEXT: Readonly<Record<number, string>> = Object.fromEntries(
@@ -35,7 +25,7 @@ const durations = histogram(
   'How long a request took, by route and status.',
   {
     http_request_method: ['GET', 'POST', 'DELETE', 'HEAD', 'OPTIONS', 'PUT', 'PATCH'],
-    http_route: ROUTES,
+    http_route: PATHS,
     http_response_status_code: STATUSES.map(String),
   },
   HTTP_DURATION_BUCKETS,

@@ -25,29 +25,32 @@ import {
   withDefaults,
 } from '@sluice/service';
 import { LiveDirectory } from './access-directory.js';
-import { Doorkeeper } from './admission.js';
+import { AccessGuard } from './access-guard.js';
 import { rawAnswer, refusalAnswer } from './answer.js';
 import { readBinFile } from './bin-file.js';
+import { BinTable } from './bin-table.js';
 import { builtInBins } from './built-in-bins.js';
 import { buildNumberOfFiles } from './build-number.js';
 import { noProxies } from './client-address.js';
+import { CommandClient } from './command-client.js';
 import { EdgeMetrics } from './edge-metrics.js';
 import { ErrorsFilter, UNREADABLE, WRONG_URL } from './errors.filter.js';
-import { FrontDoor } from './front-door.js';
+import { AccessHook } from './access-hook.js';
+import { HeldCards } from './held-cards.js';
+import { IdempotencyClaims } from './idempotency-claims.js';
 import { type IdsInFlight, inFlightAnywhere, InFlightHere } from './ids-in-flight.js';
 import { KeptParameters } from './kept-parameters.js';
 import { listener } from './listener.js';
-import { PaymentRequests } from './payment-requests.js';
+import { operations, routes } from './operations.js';
 import { Pauses } from './pauses.js';
-import { PaymentsController } from './payments.controller.js';
-import { QueriesController } from './queries.controller.js';
-import { QueryRequests } from './query-requests.js';
-import { ReferencePageController, ReferencePages } from './reference-page.controller.js';
+import { PaymentSender } from './payment-sender.js';
+import { QueryClient } from './query-client.js';
+import { ReferencePages } from './reference-page/reference-page.controller.js';
 import { RefusalLimit } from './refusal-limit.js';
 import { RequestBodies } from './request-bodies.js';
-import { RequestDesk } from './request-desk.js';
+import { RequestPipeline } from './request-pipeline.js';
 import type { OnRequestDone } from './request-log.js';
-import { ResultCodesController } from './result-codes.controller.js';
+import { RouteTable } from './route-table.js';
 import { EdgeSettings } from './settings.js';
 import { ThrottledIds } from './throttled-ids.js';
 import { Throttles } from './throttles.js';
@@ -103,42 +106,43 @@ export class EdgeModule {
     const directory = directoryOf(options, settings, throttles);
     const metrics = new EdgeMetrics(options.metrics);
     const bodies = bodiesOf(settings, metrics);
-    const keeper = doorkeeper(settings, { directory, throttles, throttledIds, clock, bodies });
-    const desk = new RequestDesk(
-      keeper,
-      logger,
-      options.onRequestDone ?? (() => undefined),
-      clock,
-      settings.trustsTraceparent,
-      metrics,
-    );
-    const kept = new KeptParameters(new EnvelopeSealer(keys.provider, clock), clock, logger);
-    const frontDoor = new FrontDoor(keeper, bodies, desk);
-    const payments = new PaymentRequests(
-      { ...options, kept, clock, bins, inFlight: inFlightOf(options) },
-      {
-        fingerprintKey: derivedKey(settings.credentialKey, 'idempotency fingerprint'),
-        waitMs: settings.duplicateWaitMs,
-        pauses,
-      },
-    );
+    const accessGuard = new AccessGuard({
+      ...{ directory, throttles, throttledIds, clock, bodies },
+      credentialKey: settings.credentialKey,
+      environment: settings.gatewayEnvironment,
+      buildNumber: settings.buildNumber ?? buildNumberOfFiles(),
+      refusals: new RefusalLimit(settings.refusalsPerSecond, clock),
+    });
+    const pipeline = new RequestPipeline({
+      ...{ accessGuard, logger, clock, metrics },
+      onRequestDone: options.onRequestDone ?? (() => undefined),
+      trustsTraceparent: settings.trustsTraceparent,
+    });
+    const accessHook = new AccessHook(accessGuard, bodies, pipeline);
+    const commands = commandClientOf(options, settings, keys.provider);
+    const duplicates = { waitMs: settings.duplicateWaitMs, pauses };
     const application = await NestFactory.create<NestFastifyApplication>(
-      EdgeModule.with(desk, payments, new QueryRequests(queries, bins), [
-        { provide: ReferencePages, useValue: pagesOf(settings) },
-        { provide: ThrottledIds, useValue: throttledIds },
+      EdgeModule.with([
+        provided(RequestPipeline, pipeline),
+        provided(CommandClient, commands),
+        provided(QueryClient, new QueryClient(queries)),
+        provided(PaymentSender, new PaymentSender({ commands, queries, bins, clock, duplicates })),
+        provided(BinTable, bins),
+        provided(ThrottledIds, throttledIds),
+        provided(ReferencePages, pagesOf(settings)),
       ]),
       listener({
         proxies: settings.trustedProxies ?? noProxies,
         connectionsPerAddress: settings.connectionsPerAddress,
         onConnectionRefused: () => metrics.turnedAway('connections'),
-        receive: (request, reply) => frontDoor.receive(request, reply),
-        readBody: (request) => frontDoor.readBody(request),
-        refuseUnroutable: (request, reply) => desk.refuse(request, reply, WRONG_URL),
-        refuseUnreadable: (error, socket) => refuseUnreadable(desk, error, socket),
+        receive: (request, reply) => accessHook.receive(request, reply),
+        readBody: (request) => accessHook.readBody(request),
+        refuseUnroutable: (request, reply) => pipeline.refuse(request, reply, WRONG_URL),
+        refuseUnreadable: (error, socket) => refuseUnreadable(pipeline, error, socket),
       }),
       { bodyParser: false, logger: frameworkLog(logger) },
     );
-    application.useGlobalFilters(new ErrorsFilter(desk, logger));
+    application.useGlobalFilters(new ErrorsFilter(pipeline, new RouteTable(routes), logger));
     endConnectionsWhen(() => pauses.ended || options.stopping?.aborted === true, application);
     options.health?.readyWhen('access directory', () => directoryLoaded(directory));
     await directory.start();
@@ -154,28 +158,14 @@ export class EdgeModule {
     };
   }
 
-  private static with(
-    desk: RequestDesk,
-    payments: PaymentRequests,
-    queries: QueryRequests,
-    others: readonly Provider[],
-  ): DynamicModule {
-    return {
-      module: EdgeModule,
-      controllers: [
-        PaymentsController,
-        QueriesController,
-        ResultCodesController,
-        ReferencePageController,
-      ],
-      providers: [
-        { provide: RequestDesk, useValue: desk },
-        { provide: PaymentRequests, useValue: payments },
-        { provide: QueryRequests, useValue: queries },
-        ...others,
-      ],
-    };
+  /** What operations ask for in their constructors is provided to all of them. */
+  private static with(providers: Provider[]): DynamicModule {
+    return { module: EdgeModule, controllers: [...operations], providers };
   }
+}
+
+function provided<Value>(type: abstract new (...parts: never) => Value, value: Value): Provider {
+  return { provide: type, useValue: value };
 }
 
 /** What the interface forbids is accepted where nobody loses money by it. */
@@ -223,30 +213,19 @@ function pagesOf(settings: EdgeSettings): ReferencePages {
   return new ReferencePages(gatewayEnvironment, isKnown ? { entityId, accessToken } : undefined);
 }
 
-interface DoorkeeperParts {
-  readonly directory: LiveDirectory;
-  readonly throttles: Throttles;
-  readonly throttledIds: ThrottledIds;
-  readonly clock: Clock;
-  readonly bodies: RequestBodies;
-}
-
-function doorkeeper(
-  settings: EdgeSettings,
-  { directory, throttles, throttledIds, clock, bodies }: DoorkeeperParts,
-): Doorkeeper {
-  const { credentialKey, gatewayEnvironment } = settings;
-  return new Doorkeeper(
-    directory,
-    throttles,
-    throttledIds,
-    credentialKey,
-    gatewayEnvironment,
-    settings.buildNumber ?? buildNumberOfFiles(),
-    clock,
-    bodies,
-    new RefusalLimit(settings.refusalsPerSecond, clock),
-  );
+function commandClientOf(
+  options: EdgeStart,
+  { credentialKey }: EdgeSettings,
+  keys: KeyProvider,
+): CommandClient {
+  const { commands, vault, logger, clock = systemClock } = options;
+  return new CommandClient({
+    commands,
+    cards: new HeldCards(vault, clock, logger),
+    kept: new KeptParameters(new EnvelopeSealer(keys, clock), clock, logger),
+    claims: new IdempotencyClaims(derivedKey(credentialKey, 'idempotency fingerprint')),
+    inFlight: inFlightOf(options),
+  });
 }
 
 /** Without it nobody is known, so nobody is let in; another edge may have it. */
@@ -284,7 +263,7 @@ function derivedKey(credentialKey: Buffer, use: string): Buffer {
 
 /** Not HTTP, or not in time: an answer if the connection still takes one, and its end. */
 function refuseUnreadable(
-  desk: RequestDesk,
+  pipeline: RequestPipeline,
   error: Error & { code?: string },
   socket: Socket,
 ): void {
@@ -292,10 +271,10 @@ function refuseUnreadable(
     socket.destroy();
     return;
   }
-  const answer = refusalAnswer(UNREADABLE, desk.stamp());
+  const answer = refusalAnswer(UNREADABLE, pipeline.stamp());
   socket.end(rawAnswer(answer));
   const { status, resultCode, ndc } = answer;
-  desk.note({ method: '-', path: '-', status, resultCode, durationMs: 0, ndc });
+  pipeline.note({ method: '-', path: '-', status, resultCode, durationMs: 0, ndc });
 }
 
 /**

@@ -3,9 +3,11 @@ import { codes, type ResultCode } from '@sluice/result-codes';
 import type { Logger } from '@sluice/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Refusal, Refused } from './answer.js';
-import { pathOf } from './admission.js';
+import { pathOf } from './access-guard.js';
+import { invalidParameters } from './refusals.js';
 import { OTHER_MEDIA_TYPE } from './request-form.js';
-import type { RequestDesk } from './request-desk.js';
+import type { RequestPipeline } from './request-pipeline.js';
+import type { RouteTable } from './route-table.js';
 
 const WRONG_URL_CODE: ResultCode = '200.100.199';
 
@@ -14,10 +16,6 @@ export const WRONG_URL: Refusal = { code: WRONG_URL_CODE };
 /** The status table has no 405: with this method there is nothing at the URL. */
 const WRONG_METHOD: Refusal = { code: codes.methodNotAllowed };
 const DEFECT: Refusal = { code: codes.undefinedError };
-
-/** The paths that exist for some method. */
-const KNOWN_PATH =
-  /^\/(?:v1\/(?:payments|payments\/[^/]+|resultcodes)|v[13]\/query(?:\/[^/]+)?|docs(?:\/[^/]+)?|openapi\.json)\/?$/;
 
 const BODY_TOO_LARGE = 413;
 const MEDIA_TYPE_MALFORMED = 415;
@@ -31,7 +29,8 @@ const SERVER_ERROR = 500;
 @Catch()
 export class ErrorsFilter implements ExceptionFilter {
   constructor(
-    private readonly desk: RequestDesk,
+    private readonly pipeline: RequestPipeline,
+    private readonly routes: RouteTable,
     private readonly logger: Logger,
   ) {}
 
@@ -39,37 +38,32 @@ export class ErrorsFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const refusal = refusalOf(error, request);
+    const refusal = this.#refusalOf(error, request);
     if (refusal === DEFECT) {
       this.logger.error({ err: error }, 'A request failed by a defect.');
     }
     if (!reply.sent) {
-      this.desk.refuse(request, reply, refusal);
+      this.pipeline.refuse(request, reply, refusal);
+    }
+  }
+  #refusalOf(error: unknown, request: FastifyRequest): Refusal {
+    if (error instanceof Refused) return error.refusal;
+    const status = error instanceof HttpException ? error.getStatus() : SERVER_ERROR;
+    switch (status) {
+      case NOT_FOUND:
+        return this.routes.has(pathOf(request.url)) ? WRONG_METHOD : WRONG_URL;
+      case BODY_TOO_LARGE:
+        return invalidParameters({ name: 'body', message: 'is too large' });
+      case MEDIA_TYPE_MALFORMED:
+        return invalidParameters(OTHER_MEDIA_TYPE);
+      default:
+        return status < SERVER_ERROR ? UNREADABLE : DEFECT;
     }
   }
 }
 
-function refusalOf(error: unknown, request: FastifyRequest): Refusal {
-  if (error instanceof Refused) return error.refusal;
-  const status = error instanceof HttpException ? error.getStatus() : SERVER_ERROR;
-  switch (status) {
-    case NOT_FOUND:
-      return KNOWN_PATH.test(pathOf(request.url)) ? WRONG_METHOD : WRONG_URL;
-    case BODY_TOO_LARGE:
-      return invalidRequest({ name: 'body', message: 'is too large' });
-    case MEDIA_TYPE_MALFORMED:
-      return invalidRequest(OTHER_MEDIA_TYPE);
-    default:
-      return status < SERVER_ERROR ? UNREADABLE : DEFECT;
-  }
-}
-
-function invalidRequest(error: { name: string; message: string }): Refusal {
-  return { code: codes.invalidParameter, parameterErrors: [error] };
-}
-
 /** A request that is not HTTP, or breaks off. */
-export const UNREADABLE: Refusal = invalidRequest({
+export const UNREADABLE: Refusal = invalidParameters({
   name: 'request',
   message: 'must be complete and valid HTTP',
 });

@@ -16,7 +16,11 @@ describe('what this instance has in flight', () => {
     const id = mintedAt(NOW_MS);
     expect(here.mayAppear(id, NOW_MS)).toBe(false);
     let answer = (_: Result): void => undefined;
-    const sending = here.whileSending(id, NOW_MS, () => new Promise((done) => (answer = done)));
+    const sending = here.whileSending(
+      id,
+      NOW_MS,
+      () => new Promise<Result>((done) => (answer = done)),
+    );
     expect(here.mayAppear(id, NOW_MS)).toBe(true);
     expect(here.mayAppear(mintedAt(NOW_MS), NOW_MS)).toBe(false);
     answer({ kind: 'replied', reply: { kind: 'busy' } });
@@ -27,7 +31,7 @@ describe('what this instance has in flight', () => {
   it.each<[Result, boolean]>([
     [{ kind: 'replied', reply: { kind: 'unavailable' } }, false],
     [{ kind: 'notSent', reason: 'full' }, false],
-    [{ kind: 'accepted' }, true],
+    [{ kind: 'unanswered' }, true],
     [{ kind: 'uncertain' }, true],
     [{ kind: 'failed' }, true],
   ])('after %j: %s, until it is too old', async (result, expected) => {

@@ -1,14 +1,17 @@
-import type { PaymentReply } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import type { CommandResult } from '@sluice/messaging';
 import { isYoung } from './young-ids.js';
 
-type Send = () => Promise<CommandResult<PaymentReply>>;
+type Send<Reply> = () => Promise<CommandResult<Reply>>;
 
 /** Which transactions that nobody has recorded may still be on their way. */
 export interface IdsInFlight {
   /** Sends the command that makes this transaction. */
-  whileSending(id: TransactionId, nowMs: number, send: Send): ReturnType<Send>;
+  whileSending<Reply>(
+    id: TransactionId,
+    nowMs: number,
+    send: Send<Reply>,
+  ): Promise<CommandResult<Reply>>;
   /** Whether a transaction of this id may still appear. */
   mayAppear(id: TransactionId, nowMs: number): boolean;
 }
@@ -24,7 +27,11 @@ export class InFlightHere implements IdsInFlight {
   /** In the order in which they were sent, so that the old ones stand first. */
   readonly #ids = new Set<TransactionId>();
 
-  async whileSending(id: TransactionId, nowMs: number, send: Send): ReturnType<Send> {
+  async whileSending<Reply>(
+    id: TransactionId,
+    nowMs: number,
+    send: Send<Reply>,
+  ): Promise<CommandResult<Reply>> {
     this.#leaveOutOld(nowMs);
     this.#ids.add(id);
     const result = await send();

@@ -2,12 +2,10 @@ import {
   avsResponses,
   type CardChecks,
   type CardSummary,
-  COMMAND_TIME_TO_LIVE_MS,
   cvvResponses,
   type IdempotencyClaim,
   type InitialOperation,
   type InitiatePayment,
-  type PaymentCommand,
   type PaymentCommandData,
   type PersonalEnvelope,
   type ReferenceOperation,
@@ -16,7 +14,7 @@ import {
   type RequestContext,
   type UnservedMethod,
 } from '@sluice/contracts';
-import { chainShard, newMessageId, type TransactionId } from '@sluice/identifiers';
+import type { TransactionId } from '@sluice/identifiers';
 import { toMessage } from '@sluice/money';
 import {
   amountOf,
@@ -28,14 +26,12 @@ import {
   read,
   shownBrandOf,
 } from '@sluice/parameters';
-import type { Admitted } from './admission.js';
-
-/** D-15: a command above this is refused, because the brokers behind us would refuse it. */
-export const COMMAND_BYTES_MAX = 2 * 1024 * 1024;
+import type { AdmittedRequest } from './access-guard.js';
+import { commandMessage } from './command-message.js';
 
 /** What both commands are made of. */
 export interface CommandParts {
-  readonly admitted: Admitted;
+  readonly admitted: AdmittedRequest;
   readonly kind: Kind;
   readonly transactionId: TransactionId;
   /** What is kept of the form in clear. */
@@ -54,14 +50,14 @@ export function initiatePayment(
   operation: InitialOperation,
   card: CardSummary | undefined,
 ): InitiatePayment {
-  const { admitted, kind } = parts;
+  const { admitted, kind, transactionId } = parts;
   const { form } = admitted;
   const amount = amountOf(form);
   if (amount === undefined) {
     throw new TypeError('a payment without amount passed the catalogue');
   }
   const numberOfCaptures = read(form, 'numberOfCaptures');
-  return message(parts, 'InitiatePayment', {
+  return commandMessage(admitted, transactionId, 'InitiatePayment', {
     ...commonData(parts),
     context: { ...contextOf(admitted), mode: admitted.mode },
     operation,
@@ -78,11 +74,11 @@ export function referToPayment(
   operation: ReferenceOperation,
   referencedId: TransactionId,
 ): ReferToPayment {
-  const { admitted } = parts;
+  const { admitted, transactionId } = parts;
   const { form } = admitted;
   const chargebackResultCode =
     operation === 'chargeback' ? form.get('chargebackResultCode') : undefined;
-  return message(parts, 'ReferToPayment', {
+  return commandMessage(admitted, transactionId, 'ReferToPayment', {
     ...commonData(parts),
     context: referenceContextOf(admitted),
     referencedId,
@@ -91,14 +87,6 @@ export function referToPayment(
     final: form.get('sequence') === 'FINAL',
     ...(chargebackResultCode !== undefined && { chargebackResultCode }),
   });
-}
-
-/** Whether a command is too large for the way it must go; costs nothing for ordinary ones. */
-export function isTooLarge(command: PaymentCommand, form: Form): boolean {
-  return (
-    largestSize(form) > COMMAND_BYTES_MAX &&
-    Buffer.byteLength(JSON.stringify(command)) > COMMAND_BYTES_MAX
-  );
 }
 
 /** A reversal may come without an amount; the currency it names is compared all the same (D-29). */
@@ -140,13 +128,13 @@ function unservedMethod(form: Form, kind: Kind): UnservedMethod {
 }
 
 /** A test that does not say its mode has that of what it refers to; on live there is one (D-64). */
-function referenceContextOf(admitted: Admitted): ReferenceContext {
+function referenceContextOf(admitted: AdmittedRequest): ReferenceContext {
   const { form, mode } = admitted;
   const isSaid = mode === 'LIVE' || form.has('testMode');
   return { ...contextOf(admitted), ...(isSaid && { mode }) };
 }
 
-function contextOf({ access, stamp, receivedAtMs }: Admitted): Omit<RequestContext, 'mode'> {
+function contextOf({ access, stamp, receivedAtMs }: AdmittedRequest): Omit<RequestContext, 'mode'> {
   return {
     entityId: access.channel.id,
     channelName: access.channel.name,
@@ -178,36 +166,4 @@ function simulatorChecks(form: Form): Pick<InitiatePayment['data'], 'simulatorCh
     ...(cvvResponse !== undefined && { cvvResponse }),
   };
   return Object.keys(checks).length === 0 ? {} : { simulatorChecks: checks };
-}
-
-function message<Command extends PaymentCommand>(
-  { admitted, transactionId }: CommandParts,
-  type: Command['type'],
-  data: Command['data'],
-): Command {
-  const id = newMessageId(admitted.receivedAtMs);
-  return {
-    id,
-    type,
-    schemaVersion: 1,
-    key: chainShard(transactionId),
-    correlationId: admitted.stamp.ndc,
-    causationId: id,
-    timeToLiveMs: COMMAND_TIME_TO_LIVE_MS,
-    data,
-  } as Command;
-}
-
-/**
- * JSON may need six bytes for one character, which sealed are eight, and a command has some 2 kB
- * besides the form.
- */
-const BYTES_PER_CHARACTER_MAX = 8;
-
-function largestSize(form: Form): number {
-  let characters = 0;
-  for (const [name, value] of form.entries()) {
-    characters += name.length + value.length;
-  }
-  return characters * BYTES_PER_CHARACTER_MAX;
 }

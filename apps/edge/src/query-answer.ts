@@ -1,9 +1,11 @@
 import { type RecordedTransactions, type TransactionView } from '@sluice/contracts';
 import { mintedAtMs } from '@sluice/identifiers';
 import { codes, describeResult, outcomeOf } from '@sluice/result-codes';
-import { type Answer, type AnswerStamp, resultOf, timestampOf } from './answer.js';
+import type { AdmittedRequest } from './access-guard.js';
+import { type Answer, type AnswerStamp, Refused, resultOf, timestampOf } from './answer.js';
 import type { BinTable } from './bin-table.js';
 import { codeOf, paymentFields, stampFields } from './payment-answer.js';
+import { TRANSACTION_NOT_FOUND, UNAVAILABLE } from './refusals.js';
 
 /** The name of the list, which tells the two versions of the query apart (wire contract D5). */
 export type QueryVersion = 'v1' | 'v3';
@@ -24,21 +26,29 @@ export function queriedPaymentAnswer(
   return { status: 200, resultCode, ndc: stamp.ndc, body };
 }
 
-/** A list of transactions; `pages` where there is more than one, or one was asked for by number. */
-export function queryAnswer(
-  version: QueryVersion,
-  { transactions, isBehind }: RecordedTransactions,
-  pages: number | undefined,
-  stamp: AnswerStamp,
-  bins: BinTable,
-): Answer {
-  const body = JSON.stringify({
-    result: resultOf(codes.requestSuccessful, isBehind && BEHIND),
-    ...stampFields(stamp),
-    [listNames[version]]: transactions.map((view) => entry(view, stamp, bins)),
-    ...(pages !== undefined && { pages }),
-  });
-  return { status: 200, resultCode: codes.requestSuccessful, ndc: stamp.ndc, body };
+/** The lists that queries are answered with. */
+export class QueriedLists {
+  constructor(private readonly bins: BinTable) {}
+
+  /** Throws Refused when there is nothing in it; `limit`: how many of what was found fit a page. */
+  answer(
+    version: QueryVersion,
+    { form, stamp }: AdmittedRequest,
+    { transactions, total, isBehind }: RecordedTransactions,
+    limit: number,
+  ): Answer {
+    // "Not found" would be believed, and the shopper would pay twice.
+    if (total === 0) throw new Refused(isBehind ? UNAVAILABLE : TRANSACTION_NOT_FOUND);
+    const pages = Math.ceil(total / limit);
+    const isPaginated = version === 'v3' && (pages > 1 || form.has('pageNo'));
+    const body = JSON.stringify({
+      result: resultOf(codes.requestSuccessful, isBehind && BEHIND),
+      ...stampFields(stamp),
+      [listNames[version]]: transactions.map((view) => entry(view, stamp, this.bins)),
+      ...(isPaginated && { pages }),
+    });
+    return { status: 200, resultCode: codes.requestSuccessful, ndc: stamp.ndc, body };
+  }
 }
 
 /**

@@ -392,7 +392,7 @@ describe('the outcome of a payment', () => {
   });
 
   it('without a reply by the deadline is pending, with the id', async () => {
-    edge.script.reply = () => ({ kind: 'accepted' });
+    edge.script.reply = () => ({ kind: 'unanswered' });
     const { status, body } = await pay();
     expect(status).toBe(200);
     expect(body).toMatchObject({

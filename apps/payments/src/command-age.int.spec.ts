@@ -85,7 +85,7 @@ describe.each([
     const command = await unsent.sealed(initiation);
     await unsent.die();
     const tooLate = { deadlineMs: 1_000 };
-    expect(await sender.commands.send('payments', command, tooLate)).toEqual({ kind: 'accepted' });
+    expect(await sender.commands.send('payments', command, tooLate)).toEqual({ kind: 'unanswered' });
     await startPayments(aheadMs);
     for (;;) {
       const types = await world.eventTypes(command.data.transactionId);

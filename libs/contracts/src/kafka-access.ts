@@ -20,7 +20,7 @@ export const kafkaAccess = {
   edge: {
     reads: [REPLY_TOPIC],
     writes: Object.values(commandTopics),
-    // A group for each start of each instance, see ReplyDesk.
+    // A group for each start of each instance, see ReplyReader.
     groups: ['edge.'],
   },
   payments: {

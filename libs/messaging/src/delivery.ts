@@ -15,7 +15,7 @@ export class Delivery {
   /** At the deadline the sender gives up; the command itself goes on. */
   constructor(resolve: (result: CommandResult<unknown>) => void, deadlineMs: number) {
     this.#resolve = resolve;
-    this.#deadline = setTimeout(() => resolve({ kind: 'accepted' }), deadlineMs);
+    this.#deadline = setTimeout(() => resolve({ kind: 'unanswered' }), deadlineMs);
   }
 
   /** The handler has the command from here on. */
@@ -49,7 +49,7 @@ export class Delivery {
       case 'accepting':
         return this.#settle({ kind: 'uncertain' });
       case 'executing':
-        return this.#settle({ kind: 'accepted' });
+        return this.#settle({ kind: 'unanswered' });
       case 'settled':
         return;
     }

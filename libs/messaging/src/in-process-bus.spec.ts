@@ -142,7 +142,7 @@ describe('the in-process bus', () => {
     const accepting = held.send('b');
     const waiting = held.send('b');
     await held.bus.close();
-    expect(await executing).toEqual({ kind: 'accepted' });
+    expect(await executing).toEqual({ kind: 'unanswered' });
     expect(await accepting).toEqual({ kind: 'uncertain' });
     expect(await waiting).toEqual({ kind: 'notSent', reason: 'unavailable' });
     held.release();

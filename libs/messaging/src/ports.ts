@@ -9,7 +9,7 @@ export type CommandResult<Reply> =
   /** The handler's reply. */
   | { readonly kind: 'replied'; readonly reply: Reply }
   /** The command is with its service, but no reply came by the deadline: the answer is pending. */
-  | { readonly kind: 'accepted' }
+  | { readonly kind: 'unanswered' }
   /**
    * Its handler threw until it was given up (D-17). It may have recorded something before that:
    * the owner of the data knows.

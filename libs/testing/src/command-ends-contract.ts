@@ -58,12 +58,12 @@ export function commandEnds(serve: Serve, send: Send, shortMs: number): void {
     expect(runs).toEqual([...names, 'late', 'last']);
   });
 
-  it('whose execution throws are accepted: their request is recorded', async () => {
+  it('whose execution throws are unanswered: their request is recorded', async () => {
     await serve('ledger', {
       commands: {
         Book: () => Promise.resolve(new Execution(() => Promise.reject(new Error('poison')))),
       },
     });
-    expect(await send(command('a'), shortMs)).toEqual({ kind: 'accepted' });
+    expect(await send(command('a'), shortMs)).toEqual({ kind: 'unanswered' });
   });
 }

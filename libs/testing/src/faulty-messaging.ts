@@ -53,7 +53,7 @@ export function faultyCommands(
       const again = isTwice ? commands.send<Reply>(service, command, options) : undefined;
       const result = await commands.send<Reply>(service, command, options);
       await again;
-      return isLost && result.kind === 'replied' ? { kind: 'accepted' } : result;
+      return isLost && result.kind === 'replied' ? { kind: 'unanswered' } : result;
     },
   };
 }

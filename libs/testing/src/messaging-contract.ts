@@ -211,13 +211,13 @@ function commandOrder(serve: Serve, send: Send): void {
 }
 
 function commandResults(serve: Serve, send: Send, shortMs: number): void {
-  it('without a reply by the deadline are accepted, and go on', async () => {
+  it('without a reply by the deadline are unanswered, and go on', async () => {
     const gate = newGate();
     const ended = newGate();
     await serve('ledger', {
       commands: { Book: () => gate.opened.then(() => ended.open()) },
     });
-    expect(await send(command('a'), shortMs)).toEqual({ kind: 'accepted' });
+    expect(await send(command('a'), shortMs)).toEqual({ kind: 'unanswered' });
     gate.open();
     await ended.opened;
   });
@@ -236,7 +236,7 @@ function commandResults(serve: Serve, send: Send, shortMs: number): void {
     });
     const blocking = send(command('same', { id: 'blocking' }));
     const late = command('same', { id: 'late', timeToLiveMs: 1 });
-    expect(await send(late, shortMs)).toEqual({ kind: 'accepted' });
+    expect(await send(late, shortMs)).toEqual({ kind: 'unanswered' });
     gate.open();
     expect(await expiredAfterMs).toBeGreaterThan(0);
     await blocking;

@@ -87,7 +87,7 @@ export const alertCases: readonly AlertCase[] = [
   {
     ...{ alert: 'SluiceCommandsUnanswered', because: 'replies come too late' },
     ...{ at: '15m', fires: [critical] },
-    series: { [commands('replied')]: '0+10x40', [commands('accepted')]: '0+5x40' },
+    series: { [commands('replied')]: '0+10x40', [commands('unanswered')]: '0+5x40' },
   },
   {
     ...{ alert: 'SluiceCommandsUnanswered', because: 'Kafka is away and nothing is replied' },
@@ -97,7 +97,7 @@ export const alertCases: readonly AlertCase[] = [
   {
     ...{ alert: 'SluiceCommandsUnanswered', because: 'one in a hundred is late' },
     ...{ at: '15m', fires: [] },
-    series: { [commands('replied')]: '0+100x40', [commands('accepted')]: '0+1x40' },
+    series: { [commands('replied')]: '0+100x40', [commands('unanswered')]: '0+1x40' },
   },
   {
     ...{ alert: 'SluiceCommandLag', because: 'each of two instances has 150 before it' },

@@ -15,7 +15,7 @@ export const kafkaAndProjections: Dashboard = {
         {
           title: 'Commands by what their sender learned',
           description:
-            'replied is good; accepted means no reply in time, failed, uncertain and notSent that Kafka was away.',
+            'replied is good; unanswered means no reply in time, failed, uncertain and notSent that Kafka was away.',
           unit: 'ops',
           width: 8,
           stacked: true,

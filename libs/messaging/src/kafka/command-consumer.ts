@@ -333,7 +333,7 @@ export class CommandConsumer {
       const { type, id } = work.command;
       logger?.error({ type, id, reason: describeError(error) }, 'An execution failed.');
       work.span?.failed(errorType(error));
-      this.#finish(work, () => replies.accepted(work.reply));
+      this.#finish(work, () => replies.unanswered(work.reply));
     }
   }
 

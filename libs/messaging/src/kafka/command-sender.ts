@@ -9,7 +9,7 @@ import type { GatheringProducer } from './gathering-producer.js';
 import type { CommandMeter, KafkaMetrics } from './kafka-metrics.js';
 import { encodeCommand } from './message-headers.js';
 import type { Sending } from './producer-lane.js';
-import type { ReceivedReply } from './reply-desk.js';
+import type { ReceivedReply } from './reply-reader.js';
 import type { TopicTable } from './topics.js';
 
 /** How much a sender holds. */
@@ -103,8 +103,8 @@ export class CommandSender implements Commands {
         const reply = decodeResult(value?.toString('utf8') ?? '{}');
         return this.#settle(correlation, { kind: 'replied', reply });
       }
-      case 'accepted':
-        return this.#settle(correlation, { kind: 'accepted' });
+      case 'unanswered':
+        return this.#settle(correlation, { kind: 'unanswered' });
       case 'failed':
         return this.#settle(correlation, { kind: 'failed' });
     }
@@ -131,7 +131,7 @@ export class CommandSender implements Commands {
   #giveUp(correlation: string): void {
     const waiting = this.#waiting.get(correlation);
     if (waiting?.sending === undefined) return;
-    if (waiting.isAcknowledged) this.#settle(correlation, { kind: 'accepted' });
+    if (waiting.isAcknowledged) this.#settle(correlation, { kind: 'unanswered' });
     else if (this.producer.withdraw(waiting.sending)) this.#settle(correlation, UNAVAILABLE);
     else this.#settle(correlation, { kind: 'uncertain' });
   }

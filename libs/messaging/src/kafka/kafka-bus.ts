@@ -18,7 +18,7 @@ import { KafkaMetrics } from './kafka-metrics.js';
 import { defaultKafkaLimits, type KafkaLimits } from './kafka-limits.js';
 import { KafkaTransport, type ServiceHandlers, type ServingConsumers } from './kafka-transport.js';
 import { Replies } from './replies.js';
-import { ReplyDesk } from './reply-desk.js';
+import { ReplyReader } from './reply-reader.js';
 import { TopicTable } from './topics.js';
 
 /** What may be set when a bus is made. */
@@ -60,7 +60,7 @@ export class KafkaBus {
   readonly #subscriptions = new Set<EventConsumer>();
   readonly #transports = new Set<KafkaTransport>();
   readonly #sender: CommandSender | undefined;
-  readonly #desk: ReplyDesk | undefined;
+  readonly #replyReader: ReplyReader | undefined;
   #isClosed = false;
 
   constructor(private readonly options: KafkaBusOptions) {
@@ -86,7 +86,7 @@ export class KafkaBus {
       this.#sender = new CommandSender(
         ...([commands, this.#topics, replyPartition, this.#limits, this.#metrics] as const),
       );
-      this.#desk = this.#replyDesk(this.#sender, replyPartition);
+      this.#replyReader = this.#openReplyReader(this.#sender, replyPartition);
     }
     this.commands = this.#sender ?? {
       send: () => Promise.reject(new TypeError('Without a reply partition nobody can wait.')),
@@ -110,8 +110,8 @@ export class KafkaBus {
    * wait: what is sent before waits too.
    */
   async start(): Promise<void> {
-    if (this.#desk === undefined) return this.#producers.events.connect();
-    await this.#desk.start();
+    if (this.#replyReader === undefined) return this.#producers.events.connect();
+    await this.#replyReader.start();
     await this.#producers.commands.connect();
   }
 
@@ -136,7 +136,7 @@ export class KafkaBus {
     ]);
     await sent;
     this.#watch.close();
-    await this.#desk?.close();
+    await this.#replyReader?.close();
     await this.#lag?.close();
     await Promise.all(Object.values(this.#producers).map((producer) => producer.close()));
   }
@@ -166,8 +166,8 @@ export class KafkaBus {
     });
   }
 
-  #replyDesk(sender: CommandSender, partition: number): ReplyDesk {
-    const desk = new ReplyDesk({
+  #openReplyReader(sender: CommandSender, partition: number): ReplyReader {
+    const reader = new ReplyReader({
       kafka: this.#kafka,
       topics: this.#topics,
       prefix: this.#prefix,
@@ -177,8 +177,8 @@ export class KafkaBus {
       meter: this.#metrics.consumer(`${this.#prefix}edge.replies`),
       logger: this.options.logger,
     });
-    this.#follow(desk);
-    return desk;
+    this.#follow(reader);
+    return reader;
   }
 
   #subscribe(subscription: EventSubscription): EventConsumer {

@@ -53,8 +53,8 @@ const dead = counter(
 );
 const commands = counter(
   'sluice_commands_sent_total',
-  'Commands by what their sender learned: replied, accepted (no reply in time: pending), failed, uncertain, notSent.',
-  { result: ['replied', 'accepted', 'failed', 'uncertain', 'notSent'] },
+  'Commands by what their sender learned: replied, unanswered (no reply in time: pending), failed, uncertain, notSent.',
+  { result: ['replied', 'unanswered', 'failed', 'uncertain', 'notSent'] },
 );
 const awaited = gauge('sluice_replies_awaited', 'Commands whose sender waits for the reply.');
 
@@ -162,7 +162,7 @@ export class KafkaMetrics {
     const counts = this.metrics.counter(commands);
     const series: Record<CommandResult<unknown>['kind'], CounterSeries> = {
       replied: counts.of({ result: 'replied' }),
-      accepted: counts.of({ result: 'accepted' }),
+      unanswered: counts.of({ result: 'unanswered' }),
       failed: counts.of({ result: 'failed' }),
       uncertain: counts.of({ result: 'uncertain' }),
       notSent: counts.of({ result: 'notSent' }),

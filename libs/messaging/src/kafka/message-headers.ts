@@ -18,7 +18,7 @@ export interface ReplyAddress {
 }
 
 /** What a reply says beside its value. */
-export type ReplyOutcome = 'replied' | 'accepted' | 'failed';
+export type ReplyOutcome = 'replied' | 'unanswered' | 'failed';
 
 /** Thrown where a message on the broker cannot be one of ours. */
 export class Undecodable extends Error {

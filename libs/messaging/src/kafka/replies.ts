@@ -26,15 +26,15 @@ export class Replies {
       text = encodeResult(reply);
     } catch (error) {
       this.logger?.error({ reason: describeError(error) }, 'A reply is not JSON.');
-      this.accepted(address);
+      this.unanswered(address);
       return;
     }
     this.#send(address, 'replied', Buffer.from(text));
   }
 
   /** The work ended without an answer, but what was asked is recorded. */
-  accepted(address: ReplyAddress | undefined): void {
-    if (address !== undefined) this.#send(address, 'accepted', null);
+  unanswered(address: ReplyAddress | undefined): void {
+    if (address !== undefined) this.#send(address, 'unanswered', null);
   }
 
   /** The command was given up (D-17). */

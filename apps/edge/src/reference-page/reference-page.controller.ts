@@ -4,15 +4,16 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { openApiDocument } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { JSON_CONTENT_TYPE } from './answer.js';
-import { WRONG_URL } from './errors.filter.js';
+import { JSON_CONTENT_TYPE } from '../answer.js';
+import { WRONG_URL } from '../errors.filter.js';
+import { OpenToEverybody } from '../route-access.js';
 import { documentPage } from './document-pages.js';
 import { operationsPage, referencePage } from './reference-page.js';
 import { pagePaths } from './reference-page-frame.js';
 import { sendFile, servedFile, type ServedFile } from './reference-page-file.js';
 import { resultCodesPage } from './result-codes-page.js';
 import { type DemoChannel } from './try-panel.js';
-import { loggedPath, RequestDesk } from './request-desk.js';
+import { loggedPath, RequestPipeline } from '../request-pipeline.js';
 import type { GatewayEnvironment } from '@sluice/service';
 
 /** Scripts beside the compiled code, which import one another. */
@@ -77,28 +78,32 @@ export class ReferencePages {
 @Controller()
 export class ReferencePageController {
   constructor(
-    private readonly desk: RequestDesk,
+    private readonly pipeline: RequestPipeline,
     private readonly pages: ReferencePages,
   ) {}
 
   @Get('openapi.json')
+  @OpenToEverybody()
   document(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.#send(request, reply, pagePaths.document);
   }
 
   /** Whoever types the address alone finds the way. */
   @Get()
+  @OpenToEverybody()
   home(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     void reply.redirect(pagePaths.reference, 302);
     this.#note(request, reply, 302);
   }
 
   @Get('docs')
+  @OpenToEverybody()
   reference(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     return this.#send(request, reply, pagePaths.reference);
   }
 
   @Get('docs/:file')
+  @OpenToEverybody()
   part(
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
@@ -110,7 +115,7 @@ export class ReferencePageController {
   async #send(request: FastifyRequest, reply: FastifyReply, path: string): Promise<void> {
     const file = await this.pages.file(path);
     if (file === undefined) {
-      this.desk.refuse(request, reply, WRONG_URL);
+      this.pipeline.refuse(request, reply, WRONG_URL);
       return;
     }
     this.#note(request, reply, sendFile(request, reply, file));
@@ -123,9 +128,9 @@ export class ReferencePageController {
       status,
       resultCode: codes.requestSuccessful,
       durationMs: Math.round(reply.elapsedTime * 100) / 100,
-      ndc: this.desk.stamp().ndc,
+      ndc: this.pipeline.stamp().ndc,
     };
-    this.desk.note(done, request.routeOptions.url);
+    this.pipeline.note(done, request.routeOptions.url);
   }
 }
 
@@ -166,7 +171,7 @@ function pageHeaders(policy: readonly string[]): Readonly<Record<string, string>
 
 /** A file beside the compiled code; scripts and styles are not compiled. */
 async function own(name: string, type: string): Promise<ServedFile> {
-  return servedFile(await readFile(new URL(`../page/${name}`, import.meta.url)), {
+  return servedFile(await readFile(new URL(`../../page/${name}`, import.meta.url)), {
     'content-type': type,
   });
 }

@@ -1,33 +1,31 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Doorkeeper } from './admission.js';
+import type { AccessGuard } from './access-guard.js';
 import type { RequestBodies } from './request-bodies.js';
-import type { RequestDesk } from './request-desk.js';
-
-/** What nobody may ask for without access; everything else takes no body. */
-const NEEDS_ACCESS = /^\/v[0-9]+\/(?:payments|query)(?:\/|$)/;
+import type { RequestPipeline } from './request-pipeline.js';
+import { needsAccess } from './route-access.js';
 
 /**
  * What happens to a request before its body is read: access first (S-AUT-02), so that whoever has none
  * costs a look at a header. Bodies are read for those who may ask, and, in much less memory, for those
  * who say in the body who they are (wire contract D1).
  */
-export class FrontDoor {
+export class AccessHook {
   readonly #unidentified = new WeakSet<IncomingMessage>();
 
   constructor(
-    private readonly doorkeeper: Doorkeeper,
+    private readonly accessGuard: AccessGuard,
     private readonly bodies: RequestBodies,
-    private readonly desk: RequestDesk,
+    private readonly pipeline: RequestPipeline,
   ) {}
 
   /** False: it is answered, and its body is not to be read. */
   receive(request: FastifyRequest, reply: FastifyReply): boolean {
     if (!needsAccess(request)) return true;
-    const asker = this.doorkeeper.identify(request);
+    const asker = this.accessGuard.identify(request);
     switch (asker.kind) {
       case 'refused':
-        this.desk.refuse(request, reply, asker.refusal);
+        this.pipeline.refuse(request, reply, asker.refusal);
         return false;
       case 'inBody':
         this.#unidentified.add(request.raw);
@@ -44,8 +42,4 @@ export class FrontDoor {
     raw.resume();
     return undefined;
   }
-}
-
-function needsAccess({ routeOptions }: FastifyRequest): boolean {
-  return NEEDS_ACCESS.test(routeOptions.url ?? '');
 }

@@ -3,7 +3,7 @@ import type { Mode } from '@sluice/contracts';
 import { newNdc } from '@sluice/identifiers';
 import { type Form, translated } from '@sluice/parameters';
 import { codes, describeResult } from '@sluice/result-codes';
-import type { Clock } from '@sluice/service';
+import type { Clock, GatewayEnvironment } from '@sluice/service';
 import type { FastifyRequest } from 'fastify';
 import { type AccessIndex, type AllowedAccess, knowsCredential, resolveAccess } from './access.js';
 import type { LiveDirectory } from './access-directory.js';
@@ -18,12 +18,11 @@ import {
 import type { RefusalLimit } from './refusal-limit.js';
 import { hasBody, type RequestBodies } from './request-bodies.js';
 import { OTHER_MEDIA_TYPE, queryForm, type RequestForm, requestForm } from './request-form.js';
-import type { GatewayEnvironment } from '@sluice/service';
 import type { ThrottledIds } from './throttled-ids.js';
 import { type Throttles, workOf } from './throttles.js';
 
 /** A request that passed access, throttle and the form parser. */
-export interface Admitted {
+export interface AdmittedRequest {
   readonly access: AllowedAccess;
   readonly index: AccessIndex;
   readonly form: Form;
@@ -36,9 +35,9 @@ export interface Admitted {
   readonly idempotencyKeys: readonly string[] | undefined;
 }
 
-/** What became of a request at the door. */
-export type Admission =
-  | { readonly kind: 'admitted'; readonly admitted: Admitted }
+/** Whether a request may pass: with what it asks, or why not. */
+export type GuardResult =
+  | { readonly kind: 'admitted'; readonly admitted: AdmittedRequest }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly stamp: AnswerStamp };
 
 /** Who asks, as far as a request says before its body. */
@@ -56,22 +55,27 @@ const REFUSED_TOO_OFTEN: Refusal = { code: codes.tooManyRequests };
 /** Accounts has not answered yet: nobody can be let in, and nothing has begun (D-35). */
 const NO_DIRECTORY: Refusal = { code: codes.unavailable };
 
-/** Who may come in: access first, then the form, then the throttle (S-AUT-02, R-IDEM-05). */
-export class Doorkeeper {
+/** What decides who may ask. */
+export interface AccessGuardParts {
+  readonly directory: LiveDirectory;
+  readonly throttles: Throttles;
+  readonly throttledIds: ThrottledIds;
+  /** Of the hashes by which credentials are found. */
+  readonly credentialKey: Buffer;
+  readonly environment: GatewayEnvironment;
+  /** As answers name it. */
+  readonly buildNumber: string;
+  readonly clock: Clock;
+  readonly bodies: RequestBodies;
+  readonly refusals: RefusalLimit;
+}
+
+/** Who may ask: access first, then the form, then the throttle (S-AUT-02, R-IDEM-05). */
+export class AccessGuard {
   /** Those that stood in a header and are known. */
   readonly #credentials = new WeakMap<IncomingMessage, HashedCredential>();
 
-  constructor(
-    private readonly directory: LiveDirectory,
-    private readonly throttles: Throttles,
-    private readonly throttledIds: ThrottledIds,
-    private readonly credentialKey: Buffer,
-    private readonly environment: GatewayEnvironment,
-    private readonly buildNumber: string,
-    private readonly clock: Clock,
-    private readonly bodies: RequestBodies,
-    private readonly refusals: RefusalLimit,
-  ) {}
+  constructor(private readonly parts: AccessGuardParts) {}
 
   /** Who asks: to be asked before the body is read, and `admit` after it. */
   identify(request: FastifyRequest): Asker {
@@ -80,7 +84,7 @@ export class Doorkeeper {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       const address = countedAddress(request.ip);
-      const refusal = this.refusals.isReached(address) ? REFUSED_TOO_OFTEN : error.refusal;
+      const refusal = this.parts.refusals.isReached(address) ? REFUSED_TOO_OFTEN : error.refusal;
       this.#noteRefusal(request, error.refusal);
       return { kind: 'refused', refusal };
     }
@@ -88,18 +92,18 @@ export class Doorkeeper {
 
   /** The request is answered. */
   left(request: FastifyRequest): void {
-    this.bodies.release(request.raw);
+    this.parts.bodies.release(request.raw);
   }
 
   /** The fields that every answer has; the time is the request's. */
   stamp(receivedAtMs: number, entityId?: string): AnswerStamp {
     const timestamp = timestampOf(receivedAtMs);
-    return { ndc: newNdc(entityId), timestamp, buildNumber: this.buildNumber };
+    return { ndc: newNdc(entityId), timestamp, buildNumber: this.parts.buildNumber };
   }
 
   /** Admits a request or says why not. */
-  admit(request: FastifyRequest): Admission {
-    const receivedAtMs = this.clock.now();
+  admit(request: FastifyRequest): GuardResult {
+    const receivedAtMs = this.parts.clock.now();
     try {
       return { kind: 'admitted', admitted: this.#admit(request, receivedAtMs) };
     } catch (error) {
@@ -114,12 +118,12 @@ export class Doorkeeper {
 
   /** One that is often refused is not even read: valid credentials in the header always pass. */
   #noteRefusal(request: FastifyRequest, { code }: Refusal): void {
-    if (code === UNAUTHENTICATED.code) this.refusals.refused(countedAddress(request.ip));
+    if (code === UNAUTHENTICATED.code) this.parts.refusals.refused(countedAddress(request.ip));
   }
 
   #identify(request: FastifyRequest): 'known' | 'inBody' {
     const index = this.#index();
-    const header = headerCredential(request.headers.authorization, this.credentialKey);
+    const header = headerCredential(request.headers.authorization, this.parts.credentialKey);
     if (header.kind === 'malformed') {
       throw new Refused(UNAUTHENTICATED);
     }
@@ -134,28 +138,28 @@ export class Doorkeeper {
     if (query.kind === 'refused') {
       throw invalid(query.problems);
     }
-    const credential = legacyCredential(query.form, this.credentialKey);
+    const credential = legacyCredential(query.form, this.parts.credentialKey);
     if (credential !== undefined && knowsCredential(index, credential)) {
       return 'known';
     }
     if (!hasBody(request.raw)) {
       throw new Refused(credential === undefined ? UNAUTHENTICATED : FORBIDDEN);
     }
-    if (this.refusals.isReached(countedAddress(request.ip))) {
+    if (this.parts.refusals.isReached(countedAddress(request.ip))) {
       throw new Refused(REFUSED_TOO_OFTEN);
     }
     return 'inBody';
   }
 
   #index(): AccessIndex {
-    const { index } = this.directory;
+    const { index } = this.parts.directory;
     if (index === undefined) {
       throw new Refused(NO_DIRECTORY);
     }
     return index;
   }
 
-  #admit(request: FastifyRequest, receivedAtMs: number): Admitted {
+  #admit(request: FastifyRequest, receivedAtMs: number): AdmittedRequest {
     const index = this.#index();
     const inHeader = this.#credentials.get(request.raw);
     if (inHeader === undefined) {
@@ -166,8 +170,8 @@ export class Doorkeeper {
     const sentForm = formOf(sent);
     const access = accessFor(index, credential, sentForm);
     const entityId = access.channel.id;
-    if (!this.throttles.admits(workOf(request.method), credential.hash, entityId)) {
-      const id = this.throttledIds.newId(entityId, receivedAtMs);
+    if (!this.parts.throttles.admits(workOf(request.method), credential.hash, entityId)) {
+      const id = this.parts.throttledIds.newId(entityId, receivedAtMs);
       throw new Refused({ code: codes.tooManyRequests, id }, entityId);
     }
     const form = translated(sentForm, access.compatibility);
@@ -186,14 +190,14 @@ export class Doorkeeper {
   /** A look at the bytes alone: reading a large form for somebody unknown would cost too much. */
   #expectLegacy(index: AccessIndex, { url, body, raw }: FastifyRequest): void {
     const bytes = body instanceof Buffer ? body : undefined;
-    const candidates = legacyCandidates(url, bytes, this.credentialKey);
+    const candidates = legacyCandidates(url, bytes, this.parts.credentialKey);
     if (candidates.length === 0) {
       throw new Refused(UNAUTHENTICATED);
     }
     if (!candidates.some((credential) => knowsCredential(index, credential))) {
       throw new Refused(FORBIDDEN);
     }
-    this.bodies.identified(raw);
+    this.parts.bodies.identified(raw);
   }
 
   #legacyCredential(sent: RequestForm): HashedCredential {
@@ -201,7 +205,7 @@ export class Doorkeeper {
       throw invalid(sent.problems);
     }
     const form = sent.kind === 'form' ? sent.form : sent.query;
-    const credential = legacyCredential(form, this.credentialKey);
+    const credential = legacyCredential(form, this.parts.credentialKey);
     if (credential === undefined) {
       throw new Refused(UNAUTHENTICATED);
     }
@@ -211,7 +215,7 @@ export class Doorkeeper {
   /** D-41; an unknown value is left to the catalogue, which names the parameter. */
   #modeOf(form: Form, entityId: string): Mode {
     const testMode = form.get('testMode');
-    if (this.environment === 'test') {
+    if (this.parts.environment === 'test') {
       return testMode === 'EXTERNAL' ? 'EXTERNAL' : 'INTERNAL';
     }
     if (testMode !== undefined) {

@@ -18,8 +18,8 @@ export interface ReceivedReply {
   readonly traceparent: string | undefined;
 }
 
-/** What a reply desk is made of. */
-export interface ReplyDeskParts {
+/** What a reply reader is made of. */
+export interface ReplyReaderParts {
   readonly kafka: Kafka;
   readonly topics: TopicTable;
   readonly prefix: string;
@@ -33,13 +33,13 @@ export interface ReplyDeskParts {
 const RETRY_MS = 500;
 
 /** Reads the replies of this instance's own partition (D-02). */
-export class ReplyDesk {
+export class ReplyReader {
   readonly consumer: KeptConsumer;
   readonly #closing = new AbortController();
   /** The next reply to read; undefined until the end of the partition is known. */
   #next: number | undefined;
 
-  constructor(private readonly parts: ReplyDeskParts) {
+  constructor(private readonly parts: ReplyReaderParts) {
     const { kafka, prefix, partition, logger } = parts;
     // kafkajs cannot be told a partition, so there is a group for it. A name for each start: a
     // group of the same name would wait for the session of a predecessor that was killed.
@@ -119,7 +119,7 @@ export class ReplyDesk {
   }
 }
 
-const OUTCOMES: readonly string[] = ['replied', 'accepted', 'failed'] satisfies ReplyOutcome[];
+const OUTCOMES: readonly string[] = ['replied', 'unanswered', 'failed'] satisfies ReplyOutcome[];
 
 function decodeReply(raw: RawMessage): ReceivedReply | undefined {
   const correlation = headerOf(raw, 'correlation');

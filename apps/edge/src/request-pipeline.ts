@@ -1,7 +1,12 @@
 import { codes } from '@sluice/result-codes';
 import { type Clock, inRequest, type Logger, maskCardNumbers } from '@sluice/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Admission, type Admitted, type Doorkeeper, pathOf } from './admission.js';
+import {
+  type AccessGuard,
+  type AdmittedRequest,
+  type GuardResult,
+  pathOf,
+} from './access-guard.js';
 import {
   type Answer,
   type AnswerStamp,
@@ -10,7 +15,7 @@ import {
   Refused,
   sendAnswer,
 } from './answer.js';
-import { EdgeMetrics } from './edge-metrics.js';
+import type { EdgeMetrics } from './edge-metrics.js';
 import type { OnRequestDone, RequestDone } from './request-log.js';
 import { describeAnswer, startRequestSpan } from './request-span.js';
 
@@ -19,32 +24,37 @@ const LOGGED_PATH_CHARACTERS_MAX = 200;
 
 const DEFECT: Refusal = { code: codes.undefinedError };
 
-/** Where every request is received, answered and noted. */
-export class RequestDesk {
-  constructor(
-    private readonly doorkeeper: Doorkeeper,
-    private readonly logger: Logger,
-    private readonly onRequestDone: OnRequestDone,
-    private readonly clock: Clock,
-    private readonly trustsTraceparent = false,
-    private readonly metrics = new EdgeMetrics(),
-  ) {}
+/** What every request passes through. */
+export interface RequestPipelineParts {
+  readonly accessGuard: AccessGuard;
+  readonly logger: Logger;
+  readonly onRequestDone: OnRequestDone;
+  readonly clock: Clock;
+  readonly metrics: EdgeMetrics;
+  /** Whether a request's own trace goes on here; otherwise it is linked to. */
+  readonly trustsTraceparent: boolean;
+}
+
+/** The way of every request: access, the operation's work, the answer, and one line in the log. */
+export class RequestPipeline {
+  constructor(private readonly parts: RequestPipelineParts) {}
 
   /** Admits a request, lets `work` answer it, and sends whatever came of that. */
   async serve(
     request: FastifyRequest,
     reply: FastifyReply,
-    work: (admitted: Admitted) => Promise<Answer>,
+    work: (admitted: AdmittedRequest) => Promise<Answer>,
   ): Promise<void> {
-    const admission = this.doorkeeper.admit(request);
-    const span = startRequestSpan(request, this.trustsTraceparent);
-    const { stamp } = admission.kind === 'refused' ? admission : admission.admitted;
-    this.metrics.began();
+    const { accessGuard, metrics, trustsTraceparent } = this.parts;
+    const result = accessGuard.admit(request);
+    const span = startRequestSpan(request, trustsTraceparent);
+    const { stamp } = result.kind === 'refused' ? result : result.admitted;
+    metrics.began();
     await inRequest(span, { ndc: stamp.ndc }, () =>
-      this.#serve(request, reply, admission, work),
+      this.#serve(request, reply, result, work),
     ).finally(() => {
-      this.metrics.ended();
-      this.doorkeeper.left(request);
+      metrics.ended();
+      accessGuard.left(request);
     });
     span.end();
   }
@@ -52,14 +62,14 @@ export class RequestDesk {
   async #serve(
     request: FastifyRequest,
     reply: FastifyReply,
-    admission: Admission,
-    work: (admitted: Admitted) => Promise<Answer>,
+    result: GuardResult,
+    work: (admitted: AdmittedRequest) => Promise<Answer>,
   ): Promise<void> {
-    if (admission.kind === 'refused') {
-      this.#sendRefusal(request, reply, admission.refusal, admission.stamp);
+    if (result.kind === 'refused') {
+      this.#sendRefusal(request, reply, result.refusal, result.stamp);
       return;
     }
-    const { admitted } = admission;
+    const { admitted } = result;
     let answer: Answer;
     try {
       answer = await work(admitted);
@@ -73,7 +83,7 @@ export class RequestDesk {
 
   /** The fields that every answer has, for one that needs no access. */
   stamp(): AnswerStamp {
-    return this.doorkeeper.stamp(this.clock.now());
+    return this.parts.accessGuard.stamp(this.parts.clock.now());
   }
 
   /** Answers a request that nobody admitted: unknown path, broken HTTP, a defect on the way. */
@@ -87,7 +97,7 @@ export class RequestDesk {
     refusal: Refusal,
     stamp: AnswerStamp,
   ): void {
-    this.metrics.refused(refusal);
+    this.parts.metrics.refused(refusal);
     this.send(request, reply, refusalAnswer(refusal, stamp));
   }
 
@@ -109,9 +119,9 @@ export class RequestDesk {
 
   /** One line per request (S-LOG-02); also for those that never became one, see the listener. */
   note(done: RequestDone, route?: string): void {
-    this.logger.info(done, 'request');
-    this.metrics.answered(done, route);
-    this.onRequestDone(done);
+    this.parts.logger.info(done, 'request');
+    this.parts.metrics.answered(done, route);
+    this.parts.onRequestDone(done);
   }
 
   /** What a failure is answered with; a defect is logged, with nothing of the request. */
@@ -119,7 +129,7 @@ export class RequestDesk {
     if (error instanceof Refused) {
       return error.refusal;
     }
-    this.logger.error({ err: error, ndc }, 'A request failed by a defect.');
+    this.parts.logger.error({ err: error, ndc }, 'A request failed by a defect.');
     return DEFECT;
   }
 }

@@ -1,0 +1,42 @@
+import type { InitialOperation, ReferenceOperation } from '@sluice/contracts';
+import {
+  checkForm,
+  type Kind,
+  type ParameterError,
+  type Place,
+  violations,
+} from '@sluice/parameters';
+import type { AdmittedRequest } from './access-guard.js';
+import { Refused } from './answer.js';
+import { invalidParameters } from './refusals.js';
+
+/** What somebody may ask payments to do. */
+export type RequestedOperation = InitialOperation | ReferenceOperation;
+
+/** Throws Refused with everything that is wrong with a form as a request of this kind (D-37). */
+export function checkKind({ form, mode, access }: AdmittedRequest, kind: Kind): void {
+  refuseViolations(violations(form, kind, mode, access.compatibility));
+}
+
+/** What a form asks payments to do; throws Refused with everything that is wrong with it (D-37). */
+export function requestedOperation(
+  { form, mode, access }: AdmittedRequest,
+  place: Place,
+): { readonly kind: Kind; readonly operation: RequestedOperation } {
+  const { kind, operation, violations: found } = checkForm(form, place, mode, access.compatibility);
+  refuseViolations(found);
+  if (operation === undefined) {
+    throw new TypeError('a form without violations has an operation');
+  }
+  return { kind, operation };
+}
+
+/** Whether an operation refers to an earlier transaction. */
+export function isReference(operation: RequestedOperation): operation is ReferenceOperation {
+  return operation !== 'authorization' && operation !== 'debit' && operation !== 'credit';
+}
+
+/** Throws Refused if there are any. */
+export function refuseViolations(found: readonly ParameterError[]): void {
+  if (found.length > 0) throw new Refused(invalidParameters(...found));
+}

@@ -1,0 +1,131 @@
+import { type CardSummary, COMMAND_TIME_TO_LIVE_MS, type CommandMessage } from '@sluice/contracts';
+import type { TransactionId } from '@sluice/identifiers';
+import type { CommandResult, Commands, SendOptions } from '@sluice/messaging';
+import type { Form } from '@sluice/parameters';
+import type { AdmittedRequest } from './access-guard.js';
+import { type Answer, Refused } from './answer.js';
+import type { HeldCards } from './held-cards.js';
+import type { IdempotencyClaims } from './idempotency-claims.js';
+import type { IdsInFlight } from './ids-in-flight.js';
+import type { KeptParameters } from './kept-parameters.js';
+import { BUSY, invalidParameters, UNAVAILABLE } from './refusals.js';
+
+/** D-15: a command above this is refused, because the brokers behind us would refuse it. */
+const COMMAND_BYTES_MAX = 2 * 1024 * 1024;
+
+/** A command ready to go, with what its answer needs. */
+export interface Sending<Command extends CommandMessage = CommandMessage> {
+  readonly admitted: AdmittedRequest;
+  readonly command: Command;
+  /** In the vault; forgotten as soon as it is certain that nobody will need it. */
+  readonly card?: CardSummary;
+}
+
+/** What is particular about the commands to one service, and what each end is answered with (D-34). */
+export interface ServiceCommands<Sent extends Sending, Reply> {
+  readonly service: string;
+  /** The id of what a command makes. */
+  idOf(sending: Sent): TransactionId;
+  /** Whether the command only has a refusal recorded, for which nobody needs the card. */
+  isRejection(sending: Sent): boolean;
+  /** Whether something is recorded by this reply that may still need the card. */
+  needsCard(reply: Reply): boolean;
+  /** The service has replied. */
+  replied(reply: Reply, sending: Sent): Answer | Promise<Answer>;
+  /** The service has the command, but no reply came in time. */
+  unanswered(sending: Sent): Answer;
+  /** The service gave it up; it may have recorded something before that (D-17). */
+  failed(sending: Sent): Promise<Answer>;
+  /** It may have left, and nothing more is known. */
+  uncertain(sending: Sent): Answer;
+}
+
+/** What commands are made and sent with. */
+export interface CommandClientParts {
+  readonly commands: Commands;
+  readonly cards: HeldCards;
+  readonly kept: KeptParameters;
+  readonly claims: IdempotencyClaims;
+  readonly inFlight: IdsInFlight;
+}
+
+const UNTIL_ITS_LIFE_ENDS: SendOptions = { deadlineMs: COMMAND_TIME_TO_LIVE_MS };
+
+/** The way in which operations send a command to another service. */
+export class CommandClient {
+  /** Where a form's card goes. */
+  readonly cards: HeldCards;
+  /** What of a form goes with its command. */
+  readonly kept: KeptParameters;
+  readonly claims: IdempotencyClaims;
+  /** What may still be recorded although nobody knows it yet. */
+  readonly inFlight: IdsInFlight;
+  readonly #commands: Commands;
+
+  constructor({ commands, cards, kept, claims, inFlight }: CommandClientParts) {
+    this.cards = cards;
+    this.kept = kept;
+    this.claims = claims;
+    this.inFlight = inFlight;
+    this.#commands = commands;
+  }
+
+  /** Sends a command once and answers as its kind does; throws Refused if it never left. */
+  async send<Sent extends Sending, Reply>(
+    sending: Sent,
+    kind: ServiceCommands<Sent, Reply>,
+  ): Promise<Answer> {
+    const { admitted, command, card } = sending;
+    if (isTooLarge(command, admitted.form)) {
+      this.cards.forget(card);
+      throw new Refused(invalidParameters({ name: 'body', message: 'is too large' }));
+    }
+    if (kind.isRejection(sending)) this.cards.forget(card);
+    const result = await this.inFlight.whileSending(kind.idOf(sending), admitted.receivedAtMs, () =>
+      this.#commands.send<Reply>(kind.service, command, UNTIL_ITS_LIFE_ENDS),
+    );
+    if (isCardUseless(result, kind)) this.cards.forget(card);
+    switch (result.kind) {
+      case 'replied':
+        return kind.replied(result.reply, sending);
+      case 'unanswered':
+        return kind.unanswered(sending);
+      case 'failed':
+        return kind.failed(sending);
+      case 'uncertain':
+        return kind.uncertain(sending);
+      case 'notSent':
+        throw new Refused(result.reason === 'full' ? BUSY : UNAVAILABLE);
+    }
+  }
+}
+
+/** A command that was not recorded, or is refused or repeated, never needs its card. */
+function isCardUseless<Sent extends Sending, Reply>(
+  result: CommandResult<Reply>,
+  kind: ServiceCommands<Sent, Reply>,
+): boolean {
+  return result.kind === 'notSent' || (result.kind === 'replied' && !kind.needsCard(result.reply));
+}
+
+/** Whether a command is too large for the way it must go; costs nothing for ordinary ones. */
+function isTooLarge(command: CommandMessage, form: Form): boolean {
+  return (
+    largestSize(form) > COMMAND_BYTES_MAX &&
+    Buffer.byteLength(JSON.stringify(command)) > COMMAND_BYTES_MAX
+  );
+}
+
+/**
+ * JSON may need six bytes for one character, which sealed are eight, and a command has some 2 kB
+ * besides the form.
+ */
+const BYTES_PER_CHARACTER_MAX = 8;
+
+function largestSize(form: Form): number {
+  let characters = 0;
+  for (const [name, value] of form.entries()) {
+    characters += name.length + value.length;
+  }
+  return characters * BYTES_PER_CHARACTER_MAX;
+}

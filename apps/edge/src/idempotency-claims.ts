@@ -1,0 +1,58 @@
+import type { FixedAnswer, IdempotencyClaim } from '@sluice/contracts';
+import type { TransactionId } from '@sluice/identifiers';
+import { codes } from '@sluice/result-codes';
+import type { AdmittedRequest } from './access-guard.js';
+import { type Refusal, Refused } from './answer.js';
+import { idempotencyHeader, inputFingerprint, scopedKey } from './idempotency.js';
+import { invalidParameters } from './refusals.js';
+
+const IDEMPOTENCY_KEY = 'Idempotency-Key';
+
+/** The key was used for something else (D-36). */
+export const KEY_CONFLICT: Refusal = {
+  code: codes.idempotencyKeyConflict,
+  parameterErrors: [
+    { name: IDEMPOTENCY_KEY, message: 'has already been used for a request with other input' },
+  ],
+};
+
+/**
+ * The scoped `Idempotency-Key`, if any; only asked for once the form is right.
+ * @param resource one text for one resource: a retry that writes the target in another way (a slash
+ * at the end, an escaped character) must meet its key all the same
+ */
+export function idempotencyKeyOf(
+  { access, method, idempotencyKeys }: AdmittedRequest,
+  resource: string,
+): string | undefined {
+  const header = idempotencyHeader(idempotencyKeys);
+  switch (header.kind) {
+    case 'absent':
+      return undefined;
+    case 'malformed':
+      throw new Refused(invalidParameters({ name: IDEMPOTENCY_KEY, message: header.message }));
+    case 'key': {
+      const scope = { actor: access.actor, entityId: access.channel.id, method, path: resource };
+      return scopedKey(scope, header.key);
+    }
+  }
+}
+
+/** What a command claims under its key, so that a repetition is recognized (D-36). */
+export class IdempotencyClaims {
+  /** @param fingerprintKey keys the fingerprints of inputs */
+  constructor(private readonly fingerprintKey: Buffer) {}
+
+  /** Nothing where there is no key. */
+  of(
+    { form, stamp }: AdmittedRequest,
+    key: string | undefined,
+    transactionId: TransactionId,
+    cardFingerprint?: string,
+  ): { readonly idempotency?: IdempotencyClaim } {
+    if (key === undefined) return {};
+    const answer: FixedAnswer = { id: transactionId, ...stamp };
+    const fingerprint = inputFingerprint(this.fingerprintKey, form.entries(), cardFingerprint);
+    return { idempotency: { key, fingerprint, answer } };
+  }
+}

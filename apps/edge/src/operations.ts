@@ -1,0 +1,22 @@
+import { CreatePayment } from './operations/create-payment.js';
+import { ListResultCodes } from './operations/list-result-codes.js';
+import { QueryTransaction } from './operations/query-transaction.js';
+import { QueryTransactions } from './operations/query-transactions.js';
+import { ReadPayment } from './operations/read-payment.js';
+import { ReferToPayment } from './operations/refer-to-payment.js';
+import { ReferencePageController } from './reference-page/reference-page.controller.js';
+import { routesOf } from './route-table.js';
+
+/** Everything that edge answers, a file each; what they declare is all that is known of routes. */
+export const operations = [
+  CreatePayment,
+  ReferToPayment,
+  ReadPayment,
+  QueryTransactions,
+  QueryTransaction,
+  ListResultCodes,
+  ReferencePageController,
+] as const;
+
+/** The routes of all of them. */
+export const routes = routesOf(operations);

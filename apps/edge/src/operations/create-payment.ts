@@ -1,0 +1,58 @@
+import { Controller, Post, Req, Res } from '@nestjs/common';
+import { newTransactionId } from '@sluice/identifiers';
+import { cardSummaryOf } from '@sluice/parameters';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AdmittedRequest } from '../access-guard.js';
+import type { Answer } from '../answer.js';
+import { isReference, requestedOperation } from '../checked-form.js';
+import { CommandClient } from '../command-client.js';
+import { idempotencyKeyOf } from '../idempotency-claims.js';
+import { initiatePayment } from '../payment-commands.js';
+import { PAYMENTS, PaymentSender } from '../payment-sender.js';
+import { invalidParameters, TRANSACTION_NOT_FOUND } from '../refusals.js';
+import { RequestPipeline } from '../request-pipeline.js';
+
+/** D-33: what refers to nothing is a validation error where the id is a parameter. */
+const REFERENCE_UUID_NOT_FOUND = invalidParameters({
+  name: 'referenceUuid',
+  message: 'refers to no transaction',
+});
+
+/** `POST /v1/payments`: a new payment, or PA with `referenceUuid` (Interface 4, D-33). */
+@Controller('v1/payments')
+export class CreatePayment {
+  constructor(
+    private readonly pipeline: RequestPipeline,
+    private readonly commands: CommandClient,
+    private readonly payments: PaymentSender,
+  ) {}
+
+  @Post()
+  serve(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    return this.pipeline.serve(request, reply, (admitted) => this.#answer(admitted));
+  }
+
+  /** What is not by card is recorded as refused, so it needs no vault. */
+  async #answer(admitted: AdmittedRequest): Promise<Answer> {
+    const { kind, operation } = requestedOperation(admitted, 'payments');
+    const { form } = admitted;
+    if (isReference(operation)) {
+      const referencedId = form.get('referenceUuid') ?? '';
+      const notFound = REFERENCE_UUID_NOT_FOUND;
+      const reference = { kind, operation, referencedId, resource: PAYMENTS, notFound };
+      return this.payments.refer(admitted, reference);
+    }
+    const key = idempotencyKeyOf(admitted, PAYMENTS);
+    const transactionId = newTransactionId(admitted.receivedAtMs);
+    const { kept: keptParameters, cards, claims } = this.commands;
+    const { personal, ...kept } = await keptParameters.of(form, kind, transactionId);
+    const isByCard = kind === 'payment' && form.has('card.number');
+    const held = isByCard ? await cards.hold(form) : undefined;
+    const card = held && { ...cardSummaryOf(form), vaultReference: held.reference };
+    const claim = claims.of(admitted, key, transactionId, held?.fingerprint);
+    const parts = { admitted, kind, transactionId, ...kept, ...claim };
+    const command = initiatePayment(parts, operation, card);
+    const sending = { admitted, command, personal, notFound: TRANSACTION_NOT_FOUND };
+    return this.payments.send(card === undefined ? sending : { ...sending, card });
+  }
+}

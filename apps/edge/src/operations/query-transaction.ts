@@ -1,0 +1,82 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import type { RecordedTransactions, TransactionEntriesQuery } from '@sluice/contracts';
+import { isTransactionId } from '@sluice/identifiers';
+import { checkEntryQuery, type EntryQueryForm } from '@sluice/parameters';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AdmittedRequest } from '../access-guard.js';
+import { type Answer, Refused } from '../answer.js';
+import { BinTable } from '../bin-table.js';
+import { findTransaction } from '../find-transaction.js';
+import { queriedPaymentAnswer, QueriedLists } from '../query-answer.js';
+import { QueryClient } from '../query-client.js';
+import { invalidParameters, TRANSACTION_NOT_FOUND } from '../refusals.js';
+import { RequestPipeline } from '../request-pipeline.js';
+import { ThrottledIds } from '../throttled-ids.js';
+
+/**
+ * `GET /v1/query/{id}` and `GET /v3/query/{id}`: one transaction, which payments answers from the
+ * payment's own stream (Interface 2.19, wire contract 6).
+ */
+@Controller()
+export class QueryTransaction {
+  readonly #lists: QueriedLists;
+
+  constructor(
+    private readonly pipeline: RequestPipeline,
+    private readonly queries: QueryClient,
+    private readonly throttledIds: ThrottledIds,
+    private readonly bins: BinTable,
+  ) {
+    this.#lists = new QueriedLists(bins);
+  }
+
+  @Get('v1/query/:id')
+  serveAlone(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Param('id') id: string,
+  ): Promise<void> {
+    return this.pipeline.serve(request, reply, (admitted) => this.#answerAlone(admitted, id));
+  }
+
+  @Get('v3/query/:id')
+  serveListed(
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+    @Param('id') id: string,
+  ): Promise<void> {
+    return this.pipeline.serve(request, reply, (admitted) => this.#answerListed(admitted, id));
+  }
+
+  /** By itself, as it stands now. */
+  async #answerAlone(admitted: AdmittedRequest, id: string): Promise<Answer> {
+    this.throttledIds.refuse(id, admitted.access.channel.id);
+    checked(admitted, 'one');
+    if (!isTransactionId(id)) throw new Refused(TRANSACTION_NOT_FOUND);
+    const found = await findTransaction(this.queries, admitted, id);
+    if (found === undefined) throw new Refused(TRANSACTION_NOT_FOUND);
+    return queriedPaymentAnswer(found, admitted.stamp, this.bins);
+  }
+
+  /** As a list, on demand with all of its payment. */
+  async #answerListed(admitted: AdmittedRequest, id: string): Promise<Answer> {
+    const entityId = admitted.access.channel.id;
+    this.throttledIds.refuse(id, entityId);
+    const wanted = checked(admitted, 'list');
+    if (!isTransactionId(id)) throw new Refused(TRANSACTION_NOT_FOUND);
+    const query: TransactionEntriesQuery = { transactionId: id, entityId, ...wanted };
+    const found = await this.queries.ask<RecordedTransactions>(
+      'payments',
+      'payments.transactionEntries',
+      query,
+    );
+    return this.#lists.answer('v3', admitted, found, wanted.limit);
+  }
+}
+
+/** What is wanted of a transaction; throws Refused with everything that is wrong with the query. */
+function checked({ access, form, mode }: AdmittedRequest, answer: 'one' | 'list'): EntryQueryForm {
+  const result = checkEntryQuery(form, mode, answer, access.compatibility);
+  if (result.kind === 'refused') throw new Refused(invalidParameters(...result.violations));
+  return result.query;
+}

@@ -1,0 +1,223 @@
+import type {
+  PaymentCommand,
+  PaymentReply,
+  ReferenceOperation,
+  TransactionOutcome,
+} from '@sluice/contracts';
+import {
+  isTransactionId,
+  newTransactionIdInChainOf,
+  type TransactionId,
+} from '@sluice/identifiers';
+import { type Queries, QueryUnavailable } from '@sluice/messaging';
+import type { Kind } from '@sluice/parameters';
+import { codes } from '@sluice/result-codes';
+import type { Clock } from '@sluice/service';
+import { mayUseSibling } from './access.js';
+import type { AdmittedRequest } from './access-guard.js';
+import { type Answer, type Refusal, Refused } from './answer.js';
+import type { BinTable } from './bin-table.js';
+import type { CommandClient, Sending, ServiceCommands } from './command-client.js';
+import { findTransaction } from './find-transaction.js';
+import { outcomeOfFirst } from './idempotency.js';
+import { idempotencyKeyOf, KEY_CONFLICT } from './idempotency-claims.js';
+import type { Pauses } from './pauses.js';
+import { paymentAnswer, type ShownTransaction, uncertainAnswer } from './payment-answer.js';
+import { referToPayment } from './payment-commands.js';
+import { BUSY, UNAVAILABLE } from './refusals.js';
+import { noteCommand } from './request-span.js';
+import { idOfNothing } from './young-ids.js';
+
+/** The resource that payments are made in, as the scope of idempotency keys names it. */
+export const PAYMENTS = '/v1/payments';
+
+/** A command to payments, with what its answer needs. */
+export interface PaymentSending extends Sending<PaymentCommand> {
+  /** What the command has sealed. */
+  readonly personal: Readonly<Record<string, string>>;
+  /** What an unknown referenced transaction is answered with. */
+  readonly notFound: Refusal;
+}
+
+/** A request that refers to a transaction, and how it does. */
+export interface PaymentReference {
+  readonly kind: Kind;
+  readonly operation: ReferenceOperation;
+  /** As it was sent. */
+  readonly referencedId: string;
+  /** Where it was sent to, see `idempotencyKeyOf`. */
+  readonly resource: string;
+  /** What a transaction that there is not is answered with. */
+  readonly notFound: Refusal;
+}
+
+/** How duplicates are awaited (D-36). */
+export interface DuplicateSettings {
+  readonly waitMs: number;
+  /** Ended when the listener closes. */
+  readonly pauses: Pauses;
+}
+
+/** What commands to payments are sent and answered with. */
+export interface PaymentSenderParts {
+  readonly commands: CommandClient;
+  /** Asked where no answer is no reason to refuse: the command has gone. */
+  readonly queries: Queries;
+  /** What answers tell of a card besides. */
+  readonly bins: BinTable;
+  readonly clock: Clock;
+  readonly duplicates: DuplicateSettings;
+}
+
+/** Sends commands to payments, and answers with what becomes of them. */
+export class PaymentSender implements ServiceCommands<PaymentSending, PaymentReply> {
+  readonly service = 'payments';
+
+  constructor(private readonly parts: PaymentSenderParts) {}
+
+  /** Sends a command once and answers whatever comes of it. */
+  send(sending: PaymentSending): Promise<Answer> {
+    noteCommand(sending.command);
+    return this.parts.commands.send(sending, this);
+  }
+
+  /** Sends what refers to a transaction, whether its id stands in the path or in a parameter. */
+  async refer(admitted: AdmittedRequest, reference: PaymentReference): Promise<Answer> {
+    const { kind, operation, referencedId, resource, notFound } = reference;
+    const { kept: keptParameters, claims } = this.parts.commands;
+    const key = idempotencyKeyOf(admitted, resource);
+    if (!isTransactionId(referencedId)) throw new Refused(notFound);
+    const transactionId = newTransactionIdInChainOf(referencedId, admitted.receivedAtMs);
+    const { personal, ...kept } = await keptParameters.of(admitted.form, kind, transactionId);
+    const claim = claims.of(admitted, key, transactionId);
+    const parts = { admitted, kind, transactionId, ...kept, ...claim };
+    const command = referToPayment(parts, operation, referencedId);
+    return this.send({ admitted, command, personal, notFound });
+  }
+
+  idOf({ command }: PaymentSending): TransactionId {
+    return command.data.transactionId;
+  }
+
+  isRejection({ command }: PaymentSending): boolean {
+    return command.data.rejection !== undefined;
+  }
+
+  needsCard(reply: PaymentReply): boolean {
+    return reply.kind === 'transaction' && reply.outcome.status !== 'rejected';
+  }
+
+  replied(reply: PaymentReply, sending: PaymentSending): Answer | Promise<Answer> {
+    const { admitted, notFound } = sending;
+    switch (reply.kind) {
+      case 'transaction':
+        return this.#answer(sending, reply.outcome);
+      case 'full':
+        return this.#answer(sending, tooMany(sending));
+      case 'keyTaken':
+        return this.#answerDuplicate(reply, sending);
+      case 'notFound':
+        throw new Refused(notFound);
+      case 'foreignEntity':
+        throw new Refused(
+          mayUseSibling(admitted.index, admitted.access, reply.entityId)
+            ? { code: codes.channelDiffers }
+            : notFound,
+        );
+      case 'busy':
+        throw new Refused(BUSY);
+      case 'unavailable':
+        throw new Refused(UNAVAILABLE);
+    }
+  }
+
+  unanswered(sending: PaymentSending): Answer {
+    return this.#answer(sending, provisionalOutcome(sending.command));
+  }
+
+  uncertain(sending: PaymentSending): Answer {
+    const shown = shownOf(sending, provisionalOutcome(sending.command));
+    return uncertainAnswer(shown, sending.admitted.stamp, this.parts.bins);
+  }
+
+  /**
+   * What payments had recorded before it gave up is finished by its sweeper; nothing recorded means
+   * that nothing was, or ever will be, performed (D-17).
+   */
+  async failed(sending: PaymentSending): Promise<Answer> {
+    const { admitted, command, card } = sending;
+    const { commands, queries } = this.parts;
+    try {
+      const found = await findTransaction(queries, admitted, command.data.transactionId);
+      if (found !== undefined) return this.unanswered(sending);
+    } catch (error) {
+      if (error instanceof QueryUnavailable) return this.uncertain(sending);
+      throw error;
+    }
+    commands.cards.forget(card);
+    const provisional = provisionalOutcome(command);
+    const notPerformed = { ...provisional, resultCode: codes.notPerformed } as const;
+    return this.#answer(sending, { ...notPerformed, status: 'notPerformed' });
+  }
+
+  /**
+   * The key was used before. Same input: the first one's transaction as it stands now, with the
+   * id, ndc, timestamp and buildNumber of the first answer (D-36).
+   */
+  async #answerDuplicate(
+    { fingerprint, answer, outcome }: PaymentReply & { kind: 'keyTaken' },
+    sending: PaymentSending,
+  ): Promise<Answer> {
+    const { admitted, command } = sending;
+    if (fingerprint !== command.data.idempotency?.fingerprint) throw new Refused(KEY_CONFLICT);
+    const { queries, clock, duplicates, bins } = this.parts;
+    const final =
+      outcome !== undefined && outcome.status !== 'requested'
+        ? outcome
+        : await outcomeOfFirst({
+            look: () => findTransaction(queries, admitted, answer.id),
+            ...duplicates,
+            clock,
+          });
+    const shown = final ?? { ...provisionalOutcome(command), id: answer.id };
+    return paymentAnswer(shownOf(sending, shown), answer, bins);
+  }
+
+  #answer(sending: PaymentSending, outcome: TransactionOutcome): Answer {
+    return paymentAnswer(shownOf(sending, outcome), sending.admitted.stamp, this.parts.bins);
+  }
+}
+
+/** What is known before payments has spoken; shown as pending or uncertain. */
+function provisionalOutcome({ data }: PaymentCommand): TransactionOutcome {
+  return {
+    id: data.transactionId,
+    ...('referencedId' in data && { referencedId: data.referencedId }),
+    operation: data.operation,
+    status: 'requested',
+    resultCode: codes.pending,
+    ...(data.amount !== undefined && { amount: data.amount }),
+  };
+}
+
+/** A refusal that is not recorded, because there is no room for it (D-09). */
+function tooMany({ command, admitted }: PaymentSending): TransactionOutcome {
+  const outcome = { ...provisionalOutcome(command), id: idOfNothing(admitted.receivedAtMs) };
+  return { ...outcome, status: 'rejected', resultCode: codes.tooManyTransactions };
+}
+
+/** Replies carry outcome fields alone; the rest is this request's own (D-15). */
+function shownOf(
+  { command, personal, card }: PaymentSending,
+  outcome: TransactionOutcome,
+): ShownTransaction {
+  const { context, parameters } = command.data;
+  return {
+    outcome,
+    channelName: context.channelName,
+    ...(card && { card }),
+    ...('method' in command.data && { method: command.data.method }),
+    parameters,
+    personal,
+  };
+}

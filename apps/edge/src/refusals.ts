@@ -1,0 +1,15 @@
+import type { ParameterError } from '@sluice/parameters';
+import { codes } from '@sluice/result-codes';
+import type { Refusal } from './answer.js';
+
+/** There is no such transaction, or it is somebody else's (D-29). */
+export const TRANSACTION_NOT_FOUND: Refusal = { code: codes.transactionNotFound };
+/** Nothing was started and asking again may help (D-34). */
+export const BUSY: Refusal = { code: codes.busy };
+/** What it stands on is away, and nothing was started (D-35). */
+export const UNAVAILABLE: Refusal = { code: codes.unavailable };
+
+/** Something is wrong with what was sent (D-37). */
+export function invalidParameters(...parameterErrors: readonly ParameterError[]): Refusal {
+  return { code: codes.invalidParameter, parameterErrors };
+}

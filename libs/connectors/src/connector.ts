@@ -4,6 +4,7 @@ import type {
   Mode,
   ReferenceOperation,
   RevealedCard,
+  TestDirectives,
 } from '@sluice/contracts';
 import type { Amount } from '@sluice/money';
 
@@ -33,12 +34,8 @@ export interface ConnectorRequest {
   readonly final?: boolean;
   /** Of what the connector takes, what was sent with this operation; absent when nothing was. */
   readonly parameters?: RequestParameters;
-  /** `customParameters[forceResultCode]`; test installations only. */
-  readonly forceResultCode?: string;
-  /** `customParameters[simulator.fault]`; test installations only (D-48). */
-  readonly simulatorFault?: string;
-  /** `customParameters[simulator.avs]`, `[simulator.cvv]`; test installations only. */
-  readonly simulatorChecks?: CardChecks;
+  /** For the simulator's connector alone; every other one ignores them. Test installations only. */
+  readonly testDirectives?: TestDirectives;
 }
 
 /** How long one call may take. */

@@ -35,7 +35,7 @@ describeConnectorContract('simulator', {
   connectorTo: (address, connectionsMax) =>
     new SimulatorConnector({ url: address, connectionsMax }),
   approved,
-  refused: () => approved({ simulatorFault: 'no such fault' }),
+  refused: () => approved({ testDirectives: { 'simulator.fault': 'no such fault' } }),
   card: {
     number: new Pan('4200000000000042'),
     expiryMonth: '05',

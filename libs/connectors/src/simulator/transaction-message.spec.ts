@@ -107,9 +107,12 @@ describe('a message', () => {
         ...request('92.00', 'EUR')!,
         originalReference: 'ref-0',
         final: true,
-        forceResultCode: '800.100.151',
-        simulatorFault: 'delay:10',
-        simulatorChecks: { avsResponse: 'Z', cvvResponse: 'U' },
+        testDirectives: {
+          forceResultCode: '800.100.151',
+          'simulator.fault': 'delay:10',
+          'simulator.avs': 'Z',
+          'simulator.cvv': 'U',
+        },
       },
       {
         number: new Pan('4200000000000000'),

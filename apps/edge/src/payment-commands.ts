@@ -1,8 +1,5 @@
 import {
-  avsResponses,
-  type CardChecks,
   type CardSummary,
-  cvvResponses,
   type IdempotencyClaim,
   type InitialOperation,
   type InitiatePayment,
@@ -25,6 +22,7 @@ import {
   paymentMethodOf,
   read,
   shownBrandOf,
+  testDirectivesIn,
 } from '@sluice/parameters';
 import type { AdmittedRequest } from './access-guard.js';
 import { commandMessage } from './command-message.js';
@@ -63,7 +61,6 @@ export function initiatePayment(
     operation,
     amount: toMessage(amount),
     ...(card === undefined ? { method: unservedMethod(form, kind) } : { card }),
-    ...(admitted.mode !== 'LIVE' && simulatorChecks(form)),
     ...(numberOfCaptures !== undefined && { numberOfCaptures }),
   });
 }
@@ -98,7 +95,7 @@ function amountFields(form: Form): Pick<ReferToPayment['data'], 'amount' | 'curr
 }
 
 type CommonData = Omit<PaymentCommandData, 'context'> &
-  Pick<ReferToPayment['data'], 'forceResultCode' | 'simulatorFault' | 'rejection'> &
+  Pick<ReferToPayment['data'], 'rejection'> &
   Pick<InitiatePayment['data'], 'rejectionDescription'>;
 
 function commonData(parts: CommandParts): CommonData {
@@ -106,11 +103,12 @@ function commonData(parts: CommandParts): CommonData {
   const { form, mode, receivedAtMs } = admitted;
   const rejection = firstRejection(form, { kind, mode, nowMs: receivedAtMs });
   const description = rejection?.description;
+  const testDirectives = mode === 'LIVE' ? undefined : testDirectivesIn(form);
   return {
     transactionId,
     parameters,
     ...(sealed !== undefined && { personal: sealed }),
-    ...(admitted.mode !== 'LIVE' && simulatorWishes(form)),
+    ...(testDirectives !== undefined && { testDirectives }),
     ...(idempotency !== undefined && { idempotency }),
     ...(rejection !== undefined && { rejection: rejection.code }),
     ...(description !== undefined && { rejectionDescription: description }),
@@ -143,27 +141,4 @@ function contextOf({ access, stamp, receivedAtMs }: AdmittedRequest): Omit<Reque
     receivedAtMs,
     actor: access.actor,
   };
-}
-
-/** What a test wants of the simulator (D-48); live installations ignore it. */
-function simulatorWishes(form: Form): Pick<CommonData, 'forceResultCode' | 'simulatorFault'> {
-  const forceResultCode = form.get('customParameters[forceResultCode]');
-  const simulatorFault = form.get('customParameters[simulator.fault]');
-  return {
-    ...(forceResultCode !== undefined && { forceResultCode }),
-    ...(simulatorFault !== undefined && { simulatorFault }),
-  };
-}
-
-/** What the simulator is to say of the card; a live installation ignores it. */
-function simulatorChecks(form: Form): Pick<InitiatePayment['data'], 'simulatorChecks'> {
-  const avs = form.get('customParameters[simulator.avs]');
-  const cvv = form.get('customParameters[simulator.cvv]');
-  const avsResponse = avsResponses.find((each) => each === avs);
-  const cvvResponse = cvvResponses.find((each) => each === cvv);
-  const checks: CardChecks = {
-    ...(avsResponse !== undefined && { avsResponse }),
-    ...(cvvResponse !== undefined && { cvvResponse }),
-  };
-  return Object.keys(checks).length === 0 ? {} : { simulatorChecks: checks };
 }

@@ -274,9 +274,7 @@ describe('a live installation', () => {
     });
     expect(status).toBe(200);
     expect(live.command.data.context.mode).toBe('LIVE');
-    expect(live.command.data).not.toHaveProperty('forceResultCode');
-    expect(live.command.data).not.toHaveProperty('simulatorFault');
-    expect(live.command.data).not.toHaveProperty('simulatorChecks');
+    expect(live.command.data).not.toHaveProperty('testDirectives');
   });
 
   it.each(['INTERNAL', 'EXTERNAL'])('refuses testMode %j', async (testMode) => {

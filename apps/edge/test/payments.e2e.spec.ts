@@ -254,12 +254,15 @@ describe('POST /v1/payments', () => {
     });
     expect(edge.command.data).toMatchObject({
       numberOfCaptures: 3,
-      forceResultCode: '800.100.151',
-      simulatorFault: 'delay:20',
-      simulatorChecks: { avsResponse: 'Z', cvvResponse: 'P' },
+      testDirectives: {
+        forceResultCode: '800.100.151',
+        'simulator.fault': 'delay:20',
+        'simulator.avs': 'Z',
+        'simulator.cvv': 'P',
+      },
     });
     await pay();
-    expect(edge.command.data).not.toHaveProperty('simulatorChecks');
+    expect(edge.command.data).not.toHaveProperty('testDirectives');
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { acquirerSettings } from '@sluice/connectors';
 import { internalCallers } from '@sluice/contracts';
 import {
   HttpVault,
@@ -24,6 +25,7 @@ await runService({
   settings: {
     ...{ payments: PaymentsSettings, neighbours: PaymentsNeighbours },
     ...{ kafka: KafkaSettings, internal: InternalSettings },
+    ...acquirerSettings,
   },
   start: async (surroundings) => {
     const { settings, logger, health, metrics, tls, waitFor, started } = surroundings;
@@ -41,7 +43,8 @@ await runService({
         commands: bus.transport('payments'),
         queries: new QueryServer(server, settings.internal, internalCallers),
       });
-    const parts = { settings: settings.payments, vault, logger, metrics, health };
+    const told = { settings: settings.payments, acquirers: settings };
+    const parts = { ...told, vault, logger, metrics, health };
     const payments = started(
       await waitFor("payments' database", () =>
         PaymentsModule.start({ ...parts, transport: transport() }),

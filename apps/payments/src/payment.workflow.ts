@@ -1,5 +1,5 @@
 import type { Connector, ConnectorRequest, SubmitOutcome } from '@sluice/connectors';
-import type { CardChecks, PaymentReply, RevealedCard, Vault } from '@sluice/contracts';
+import type { PaymentReply, RevealedCard, TestDirectives, Vault } from '@sluice/contracts';
 import {
   findTransaction,
   type Outcome,
@@ -23,9 +23,8 @@ export interface CallDetails {
   readonly sent: Pick<OpenedCommand['data'], 'parameters' | 'personal'>;
   /** Of the first transaction of a payment. */
   readonly vaultReference?: string;
-  readonly forceResultCode?: string;
-  readonly simulatorFault?: string;
-  readonly simulatorChecks?: CardChecks;
+  /** Passed on as they came. */
+  readonly testDirectives?: TestDirectives;
   /** Called when nothing but the acquirer is waited for any more; perhaps twice. */
   readonly beforeCall?: () => void;
 }
@@ -187,7 +186,7 @@ function requestFor(stream: PaymentStream, transaction: Transaction, details: Ca
   }
   const reference =
     referencedId === undefined ? undefined : originalReference(stream.state, referencedId);
-  const { forceResultCode, simulatorFault, simulatorChecks } = details;
+  const { testDirectives } = details;
   return {
     acquirerReference: request.acquirerReference,
     operation,
@@ -195,9 +194,7 @@ function requestFor(stream: PaymentStream, transaction: Transaction, details: Ca
     mode: metadata.mode,
     final,
     ...(reference !== undefined && { originalReference: reference }),
-    ...(forceResultCode !== undefined && { forceResultCode }),
-    ...(simulatorFault !== undefined && { simulatorFault }),
-    ...(simulatorChecks !== undefined && { simulatorChecks }),
+    ...(testDirectives !== undefined && { testDirectives }),
   };
 }
 

@@ -382,15 +382,13 @@ function claimsOf(
 }
 
 function callDetails({ data }: OpenedCommand, committedAtMs: number): CallDetails {
-  const { transactionId, forceResultCode, simulatorFault } = data;
+  const { transactionId, testDirectives } = data;
   return {
     transactionId,
     committedAtMs,
     sent: data,
     ...('card' in data && { vaultReference: data.card.vaultReference }),
-    ...(forceResultCode !== undefined && { forceResultCode }),
-    ...(simulatorFault !== undefined && { simulatorFault }),
-    ...('simulatorChecks' in data && { simulatorChecks: data.simulatorChecks }),
+    ...(testDirectives !== undefined && { testDirectives }),
   };
 }
 

@@ -76,6 +76,17 @@ describe('a payment', () => {
     expect(cards.map((card) => card !== undefined)).toEqual([true, false, false]);
   });
 
+  it('passes test directives on to the connector as they came', async () => {
+    const before = world.connector.submitted.length;
+    const testDirectives = { 'simulator.fault': 'twice', 'simulator.notMadeYet': 'anything' };
+    const { id } = await payments.outcome(payments.initiation('debit', 100, { testDirectives }));
+    await payments.outcome(reference('refund', id, 100, { testDirectives }));
+    const sent = world.connector.submitted.slice(before);
+    expect(sent.map((request) => request.testDirectives)).toEqual([testDirectives, testDirectives]);
+    await paid('debit', 100);
+    expect(world.connector.submitted.at(-1)).not.toHaveProperty('testDirectives');
+  });
+
   it.each([
     ['approve', 'approved'],
     ['decline', 'declined'],

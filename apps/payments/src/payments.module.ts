@@ -3,7 +3,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { CustomTransportStrategy, MicroserviceOptions } from '@nestjs/microservices';
 import { StreamQueries, Streams, StreamWriter, Sweeper } from '@sluice/aggregates';
-import { type Connector, SimulatorConnector } from '@sluice/connectors';
+import { type AcquirerSettings, type Connector, connectorsFor } from '@sluice/connectors';
 import type { Vault } from '@sluice/contracts';
 import { type PaymentState, paymentDecider, type RecoverySchedule } from '@sluice/domain-payments';
 import { EventStore, migrations } from '@sluice/event-store';
@@ -56,7 +56,9 @@ export interface PaymentsOptions {
   /** Where commands and queries arrive, e.g. `bus.transport('payments')`. */
   readonly transport: CustomTransportStrategy;
   readonly vault: Vault;
-  /** Instead of the settings' simulator; the first takes new payments. Closed with the service. */
+  /** What the installation is told of its acquirers, by their names. */
+  readonly acquirers?: AcquirerSettings;
+  /** Instead of those of the acquirers; the first takes new payments. Closed with the service. */
   readonly connectors?: readonly Connector[] | undefined;
   /** Instead of the settings' key file; the caller closes it. */
   readonly keyProvider?: KeyProvider;
@@ -89,7 +91,7 @@ export class PaymentsModule {
     const { logger, vault, transport } = options;
     const { keys, commandKeys } = await openBothKeys(settings, options);
     const metrics = new PaymentMetrics(options.metrics);
-    const all = options.connectors ?? simulatorOf(settings);
+    const all = options.connectors ?? connectorsFor(options.acquirers ?? {}, settings);
     if (all.length === 0) logger.warn(NO_CONNECTOR);
     const connectors = new Connectors(
       all.map((connector) => metrics.timed(connector)),
@@ -266,13 +268,6 @@ function clockOf(
     return Number(rows[0]?.seconds) * SECOND_MS;
   };
   return RemoteClock.start({ whose: 'the database', ask, clock, logger });
-}
-
-/** The simulator, where there is one: test installations only (D-41). */
-function simulatorOf(settings: PaymentsSettings): readonly Connector[] {
-  const { simulatorUrl: url, callTimeoutMs, maxInFlightMs, callsMax: connectionsMax } = settings;
-  if (url === undefined) return [];
-  return [new SimulatorConnector({ url, callTimeoutMs, maxInFlightMs, connectionsMax })];
 }
 
 /** Streams with a due time are exactly those that recovery has to look at. */

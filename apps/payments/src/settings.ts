@@ -5,7 +5,6 @@ import {
   IsInt,
   IsOptional,
   IsString,
-  IsUrl,
   Matches,
   Max,
   Min,
@@ -67,14 +66,6 @@ export class PaymentsSettings {
   @IsOptional()
   @IsString()
   readonly commandKeyFile?: string;
-
-  /** Where the simulator is; test installations only (D-41). */
-  @Variable('PAYMENTS_SIMULATOR_URL', {
-    meaning: 'where the simulator is, on a test installation; without it payments are refused',
-  })
-  @IsOptional()
-  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
-  readonly simulatorUrl?: string;
 
   /** How long one call to an acquirer may take (D-03). */
   @Variable('PAYMENTS_CALL_TIMEOUT_MS', { meaning: 'how long one call to an acquirer may take' })

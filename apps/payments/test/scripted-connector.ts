@@ -47,7 +47,6 @@ export class ScriptedConnector implements Connector {
   inquiries = 0;
   reversals = 0;
   capabilities: ConnectorCapabilities = {
-    idempotentSubmit: false,
     canInquire: true,
     canReverse: true,
     partialReversal: true,

@@ -151,7 +151,6 @@ function startPayments(
   return apps.PaymentsModule.start({
     settings: {
       ...addresses(database.services.payments),
-      simulatorUrl,
       callTimeoutMs: settings.connectorTimeoutMs,
       maxInFlightMs: settings.maxInFlightMs,
       sendWindowMs: settings.sendWindowMs,
@@ -161,6 +160,7 @@ function startPayments(
       lateInquiryAfterMs: settings.lateInquiryMs,
       sweepIntervalMs: settings.sweepIntervalMs,
     },
+    acquirers: { simulator: { url: simulatorUrl } },
     transport: bus.transport('payments'),
     vault,
     keyProvider: keys.payments,

@@ -4,6 +4,7 @@ import type {
   Mode,
   ReferenceOperation,
   RevealedCard,
+  TestDirectives,
 } from '@sluice/contracts';
 import type { Amount } from '@sluice/money';
 
@@ -33,12 +34,8 @@ export interface ConnectorRequest {
   readonly final?: boolean;
   /** Of what the connector takes, what was sent with this operation; absent when nothing was. */
   readonly parameters?: RequestParameters;
-  /** `customParameters[forceResultCode]`; test installations only. */
-  readonly forceResultCode?: string;
-  /** `customParameters[simulator.fault]`; test installations only (D-48). */
-  readonly simulatorFault?: string;
-  /** `customParameters[simulator.avs]`, `[simulator.cvv]`; test installations only. */
-  readonly simulatorChecks?: CardChecks;
+  /** For the simulator's connector alone; every other one ignores them. Test installations only. */
+  readonly testDirectives?: TestDirectives;
 }
 
 /** How long one call may take. */
@@ -144,8 +141,6 @@ export type ReversalOutcome =
 
 /** What an acquirer can do and promises; declared, and tested per connector. */
 export interface ConnectorCapabilities {
-  /** The same reference twice is booked once, so the calling process may repeat it (D-26). */
-  readonly idempotentSubmit: boolean;
   readonly canInquire: boolean;
   /** `reverse` by reference exists. */
   readonly canReverse: boolean;
@@ -168,7 +163,7 @@ export interface ConnectorCapabilities {
  * The way to one acquirer. None of its methods rejects for anything the network or the acquirer
  * does: that is in the outcome. None sends a request a second time by itself. An answer counts only
  * if it names the reference it is about, a refusal and a "not found" too; what comes on a connection
- * after one that does not is nobody's answer. The connector contract tests all of this.
+ * after one that does not is nobody's answer. The contract (`connectorContract`) tests all of this.
  */
 export interface Connector {
   /** As stored in request events, so that recovery finds the same connector again. */

@@ -14,6 +14,7 @@ export type {
   SubmitOutcome,
   UnknownReason,
 } from './connector.js';
+export { acquirerSettings, type AcquirerSettings, connectorsFor } from './acquirers.js';
 export {
   SimulatorConnector,
   type SimulatorConnectorSettings,

@@ -104,6 +104,7 @@ export type {
   ReferToPayment,
   ReferToPaymentData,
   RequestContext,
+  TestDirectives,
   TransactionAnswer,
   TransactionOutcome,
   TransactionQuery,

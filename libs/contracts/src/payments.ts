@@ -75,6 +75,12 @@ export interface PersonalEnvelope {
   readonly block: string;
 }
 
+/**
+ * What a test tells the simulator to do, by the names in the brackets of custom parameters. Whoever
+ * passes them on does not look inside: only the simulator's connector knows what they mean (D-48).
+ */
+export type TestDirectives = Readonly<Record<string, string>>;
+
 /** What every payment command carries. */
 export interface PaymentCommandData {
   /** The id edge minted for the transaction this command makes. */
@@ -85,6 +91,8 @@ export interface PaymentCommandData {
   /** Parameters the catalogue calls personal, sealed; absent where there are none. */
   readonly personal?: PersonalEnvelope;
   readonly idempotency?: IdempotencyClaim;
+  /** Never from a live installation; absent where none were sent. */
+  readonly testDirectives?: TestDirectives;
 }
 
 /** `POST /v1/payments`: a new payment. */
@@ -98,12 +106,6 @@ export interface InitiatePaymentData extends PaymentCommandData {
   readonly method?: UnservedMethod;
   /** Interface 2.3 `numberOfCaptures`, 1 to 98. */
   readonly numberOfCaptures?: number;
-  /** `customParameters[forceResultCode]`, test installations only. */
-  readonly forceResultCode?: string;
-  /** `customParameters[simulator.fault]`, test installations only (D-48). */
-  readonly simulatorFault?: string;
-  /** What the simulator is to say of the card, `customParameters[simulator.avs]` and `.cvv`. */
-  readonly simulatorChecks?: CardChecks;
   /** Input that is well formed but cannot be paid: recorded with this code, nothing is called (D-37). */
   readonly rejection?: string;
   /** What the answer says of the rejection, where the code alone does not say it. */
@@ -122,8 +124,6 @@ export interface ReferToPaymentData extends PaymentCommandData {
   readonly final: boolean;
   /** Interface 2.18 `chargebackResultCode`. */
   readonly chargebackResultCode?: string;
-  readonly forceResultCode?: string;
-  readonly simulatorFault?: string;
   /** As in InitiatePaymentData: recorded as refused with this code (D-37, zero amount and the like). */
   readonly rejection?: string;
 }

@@ -61,4 +61,5 @@ export { type ReferenceLimit, referenceLimits } from './reference-limits.js';
 export { referenceTables } from './reference-tables.js';
 export { redact, stored, type StoredParameters } from './stored.js';
 export { shownBrandOf } from './unserved.js';
+export { testDirectivesIn } from './test-directives.js';
 export { checkForm, type CheckedForm, type Place, violations } from './violations.js';

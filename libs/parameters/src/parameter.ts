@@ -55,10 +55,10 @@ export interface Parameter<Value = unknown> {
   /** Where a kind takes names of another form than the others do. */
   readonly nameFormatIn?: Readonly<Partial<Record<Kind, Format>>>;
   /**
-   * Names in brackets whose value a test installation reads, with the form it wants. On live they
-   * are data like any other (D-48).
+   * Names in brackets that tell a test installation's connector what to do, with the form of each.
+   * On live they are data like any other (D-48).
    */
-  readonly readInTests?: ReadonlyMap<string, Format>;
+  readonly testDirectives?: ReadonlyMap<string, Format>;
   readonly requirement: Requirement;
   /** Where a kind demands something else than the others do. */
   readonly requirementIn?: Readonly<Partial<Record<Kind, Requirement>>>;

@@ -33,7 +33,7 @@ export function referenceTables(): string {
     ...legend(),
     ...referenceStructures().flatMap(structureTables),
     ...limits(),
-    ...readInTests(),
+    ...testDirectives(),
     ...otherNames(),
   ].join('\n');
 }
@@ -123,10 +123,10 @@ function limits(): string[] {
   ];
 }
 
-function readInTests(): string[] {
+function testDirectives(): string[] {
   const named = Object.entries(catalogue as Readonly<Record<string, Parameter>>).flatMap(
     ([key, parameter]) =>
-      [...(parameter.readInTests ?? [])].map(([name, format]) =>
+      [...(parameter.testDirectives ?? [])].map(([name, format]) =>
         row(`\`${key.slice(0, key.indexOf('['))}[${name}]\``, format.text),
       ),
   );

@@ -176,7 +176,7 @@ function violationsOf(
       faultOfSwitch(checking, meaning) ??
       contradictions?.get(name) ??
       faultWith(checking, meaning, value, search) ??
-      faultWithWish(checking, meaning, value);
+      faultWithDirective(checking, meaning, value);
     if (message === undefined) return;
     found.add({ order: meaning.entry.order, name, value, meaning, message });
   });
@@ -237,15 +237,15 @@ function isBroken(conflict: Conflict | undefined, form: Form, kind: Kind): boole
   return conflict.holds(form);
 }
 
-/** What is wrong with a value that is meant for the simulator; live installations read none. */
-function faultWithWish(
+/** What is wrong with a test directive; live installations read none. */
+function faultWithDirective(
   { kind, mode }: Checking,
   meaning: RowMeaning,
   value: string,
 ): string | undefined {
   if (mode === 'LIVE' || meaning.mapName === undefined) return undefined;
   const { row } = meaning.entry;
-  const wanted = row.kinds.includes(kind) ? row.readInTests?.get(meaning.mapName) : undefined;
+  const wanted = row.kinds.includes(kind) ? row.testDirectives?.get(meaning.mapName) : undefined;
   return wanted === undefined || wanted.accepts(value) ? undefined : wanted.message;
 }
 

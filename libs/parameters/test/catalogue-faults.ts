@@ -10,7 +10,7 @@ import {
   conflictOf,
   demandOf,
   insteadOf,
-  namesReadInTests,
+  testDirectivesOfRow,
   ownNamesOf,
   ownValuesOf,
 } from './row-rules.js';
@@ -58,8 +58,8 @@ function* differences(
   yield* different('use', useOf(row), expectedUseOf(key));
   yield* demandFaults(key, row);
   yield* conflictFaults(key, row);
-  const readInTests = row.readInTests && [...row.readInTests.keys()];
-  yield* different('readInTests', readInTests?.join(), namesReadInTests(key)?.join());
+  const testDirectives = row.testDirectives && [...row.testDirectives.keys()];
+  yield* different('testDirectives', testDirectives?.join(), testDirectivesOfRow(key)?.join());
   yield* ownFormFaults(key, row);
   const kindsWithForm = [
     ...expected.flatMap(({ row: { kind } }) => kind ?? []),

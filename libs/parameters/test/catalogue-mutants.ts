@@ -55,8 +55,8 @@ function* useMutants(row: Parameter): Generator<Mutant> {
   yield onlyWith === undefined
     ? { change: 'needs a switch', row: { ...row, onlyWith: 'limitBelow100' } }
     : { change: 'needs no switch', row: always };
-  const { readInTests, ...unread } = row;
-  if (readInTests !== undefined) yield { change: 'tests no longer read it', row: unread };
+  const { testDirectives, ...unread } = row;
+  if (testDirectives !== undefined) yield { change: 'tests no longer read it', row: unread };
 }
 
 function* kindMutants(row: Parameter): Generator<Mutant> {

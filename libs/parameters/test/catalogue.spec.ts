@@ -74,7 +74,7 @@ describe('rows', () => {
   });
 
   it.each(rows)('%s has one accepted and one refused example in its form', (_, row) => {
-    const named = [...(row.readInTests?.values() ?? [])];
+    const named = [...(row.testDirectives?.values() ?? [])];
     for (const format of [row.format, ...(row.nameFormat ? [row.nameFormat] : []), ...named]) {
       expect(format.accepts(format.accepted)).toBe(true);
       expect(format.accepts(format.refused)).toBe(false);

@@ -497,11 +497,11 @@ export function ownNamesOf(key: string): OwnNames | undefined {
   return key === 'customParameters[name]' ? FROM_THE_WIDGET : undefined;
 }
 
-const READ_IN_TESTS = ['forceResultCode', 'simulator.fault', 'simulator.avs', 'simulator.cvv'];
+const TEST_DIRECTIVES = ['forceResultCode', 'simulator.fault', 'simulator.avs', 'simulator.cvv'];
 
 /** Names in brackets that a test installation reads; undefined for rows without them. */
-export function namesReadInTests(key: string): readonly string[] | undefined {
-  return key === 'customParameters[name]' ? READ_IN_TESTS : undefined;
+export function testDirectivesOfRow(key: string): readonly string[] | undefined {
+  return key === 'customParameters[name]' ? TEST_DIRECTIVES : undefined;
 }
 
 function probesOf({ holds, rests }: Rule): Probes {

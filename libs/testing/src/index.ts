@@ -1,4 +1,10 @@
 export {
+  type AnswerMode,
+  type AnswerProxy,
+  type ProxiedRequest,
+  startAnswerProxy,
+} from './answer-proxy.js';
+export {
   type ClusterDescription,
   type ClusterMember,
   type ClusterProcess,
@@ -27,7 +33,6 @@ export {
   type ServiceProcessOptions,
   startServiceProcess,
 } from './service-process.js';
-export { type AnswerMode, type ShiftingProxy, startShiftingProxy } from './shifting-proxy.js';
 export { type ProxyMode, startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 export {
   type CertificateFiles,

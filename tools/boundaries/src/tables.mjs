@@ -36,8 +36,11 @@ export const projectTypes = {
   tool: 'programs for developers; only tests may import one',
 };
 
-/** What connectors may use of `service`: they call HTTP hosts, and do nothing else with a process. */
-const httpClientNames = ['HttpClient', 'HttpRequest', 'HttpResult', 'HttpClientOptions'];
+/** What connectors may use of `service`: they call HTTP hosts, and say which settings they read. */
+const namesForConnectors = [
+  ...['HttpClient', 'HttpRequest', 'HttpResult', 'HttpClientOptions'],
+  'Variable',
+];
 
 /**
  * The local broker is started by a command and by the tests' fixture. No service may: PostgreSQL is
@@ -137,7 +140,7 @@ export const importTable = {
   platform: { contract: 'yes', platform: 'yes' },
   connector: {
     contract: 'yes',
-    platform: [{ project: '@sluice/service', names: httpClientNames }],
+    platform: [{ project: '@sluice/service', names: namesForConnectors }],
     testing: 'specs',
   },
   testing: { domain: 'types', contract: 'yes', platform: 'yes', tool: [localKafka] },

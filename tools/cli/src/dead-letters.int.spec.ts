@@ -188,7 +188,7 @@ async function startPayments(): Promise<{ calls: string[]; close: () => Promise<
     takes: [],
     name: 'untouchable',
     capabilities: {
-      ...{ idempotentSubmit: false, canInquire: false, canReverse: false },
+      ...{ canInquire: false, canReverse: false },
       ...{ partialReversal: false, incrementalAuthorization: false, reauthorization: false },
       ...{ maxInFlightMs: 0, callTimeoutMs: 100, reversalCutOffMs: (ms) => ms },
     },

@@ -31,7 +31,7 @@ interface Row {
   readonly kinds: readonly Kind[];
   readonly formatIn?: Readonly<Partial<Record<Kind, Format>>>;
   readonly nameFormat?: Format;
-  readonly readInTests?: ReadonlyMap<string, Format>;
+  readonly testDirectives?: ReadonlyMap<string, Format>;
   readonly onlyWith?: string;
 }
 
@@ -110,7 +110,7 @@ const examples: readonly Example[] = rows.flatMap(([key, row]) => {
       ...{ key, kind, format },
       parameter: (value: string): SentParameter => [`${prefix}[${value}]`, row.format.accepted],
     })),
-    ...[...(row.readInTests ?? [])].map(([inside, format]) => ({
+    ...[...(row.testDirectives ?? [])].map(([inside, format]) => ({
       ...{ key, kind, format },
       parameter: (value: string): SentParameter => [`${prefix}[${inside}]`, value],
     })),
@@ -130,9 +130,9 @@ function refusedOf({ refused }: Example['format']): string {
 
 describe(`the ${examples.length} examples of formats`, () => {
   it('are those of every format that any row has', () => {
-    const all = rows.flatMap(([, { format, formatIn = {}, nameFormat, readInTests }]) => [
+    const all = rows.flatMap(([, { format, formatIn = {}, nameFormat, testDirectives }]) => [
       ...[format, ...Object.values(formatIn), ...(nameFormat === undefined ? [] : [nameFormat])],
-      ...(readInTests?.values() ?? []),
+      ...(testDirectives?.values() ?? []),
     ]);
     const tried = new Set(examples.map(({ format }) => format));
     expect(all.filter((format) => !tried.has(format))).toEqual([]);

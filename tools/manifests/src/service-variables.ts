@@ -1,5 +1,6 @@
 import { AccountsSettings } from '@sluice/accounts';
 import { RELAY_CONNECTIONS_MAX } from '@sluice/aggregates';
+import { acquirerSettings } from '@sluice/connectors';
 import { EdgeNeighbours, EdgeSettings } from '@sluice/edge';
 import { PaymentsNeighbours, PaymentsSettings, RelaySettings } from '@sluice/payments';
 import { ReportingNeighbours, ReportingSettings } from '@sluice/reporting';
@@ -22,7 +23,10 @@ type SettingsClass = new () => object;
 const classes: Readonly<Record<string, readonly SettingsClass[]>> = {
   edge: [EdgeSettings, EdgeNeighbours, KafkaSettings],
   vault: [VaultSettings, InternalSettings],
-  payments: [PaymentsSettings, PaymentsNeighbours, KafkaSettings, InternalSettings],
+  payments: [
+    ...[PaymentsSettings, PaymentsNeighbours, KafkaSettings, InternalSettings],
+    ...Object.values(acquirerSettings),
+  ],
   'payments-relay': [RelaySettings, KafkaSettings],
   accounts: [AccountsSettings, InternalSettings],
   reporting: [ReportingSettings, ReportingNeighbours, KafkaSettings, InternalSettings],

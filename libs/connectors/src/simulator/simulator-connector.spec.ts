@@ -390,10 +390,6 @@ describe('reverse', () => {
 describe('capabilities', () => {
   const connector = connectorTo(1);
 
-  it('promise nothing that the simulator does not keep', () => {
-    expect(connector.capabilities.idempotentSubmit).toBe(false);
-  });
-
   it.each([
     ['2026-03-01T00:00:00.000Z', '2026-03-02T00:00:00.000Z'],
     ['2026-03-01T23:59:59.999Z', '2026-03-02T00:00:00.000Z'],

@@ -50,7 +50,6 @@ export class SimulatorConnector implements Connector {
     this.#submissions = new HttpClient({ origin, connectionsMax });
     this.#questions = new HttpClient({ origin, keepsConnections: false });
     this.capabilities = {
-      idempotentSubmit: false,
       canInquire: true,
       canReverse: true,
       partialReversal: true,

@@ -97,6 +97,10 @@ function debit(more: Partial<ConnectorRequest> = {}): ConnectorRequest {
   };
 }
 
+function faulty(fault: string): Pick<ConnectorRequest, 'testDirectives'> {
+  return { testDirectives: { 'simulator.fault': fault } };
+}
+
 function submit(
   request: ConnectorRequest,
   timeoutMs = TIMEOUT_MS,
@@ -164,11 +168,11 @@ describe('operations', () => {
     ['000.200.000', { kind: 'pending', resultCode: '000.200.000' }],
     ['1.2.3', { kind: 'declined', resultCode: '600.200.810' }],
   ])('end as forced: %s', async (forceResultCode, outcome) => {
-    expect(await submit(debit({ forceResultCode }))).toMatchObject(outcome);
+    expect(await submit(debit({ testDirectives: { forceResultCode } }))).toMatchObject(outcome);
   });
 
   it('that are pending are found approved later', async () => {
-    const request = debit({ forceResultCode: '000.200.000' });
+    const request = debit({ testDirectives: { forceResultCode: '000.200.000' } });
     await submit(request);
     let inquiry = await connector.inquire(request.acquirerReference, { timeoutMs: TIMEOUT_MS });
     while (inquiry.kind === 'found' && inquiry.outcome.kind === 'pending') {
@@ -205,9 +209,9 @@ describe('each fault of D-48, by the outcome class of the protocol', () => {
     ['http-500', unknown('serverError'), 'booked'],
     ['garbage', unknown('unreadableAnswer'), 'booked'],
     ['explode', { kind: 'notPerformed', reason: 'refused' }, 'never booked'],
-  ])('%s', async (simulatorFault, outcome, booked) => {
-    const requests = Array.from({ length: PAYMENTS_PER_FAULT }, () => debit({ simulatorFault }));
-    const timeoutMs = simulatorFault.endsWith('60000') ? SHORT_TIMEOUT_MS : TIMEOUT_MS;
+  ])('%s', async (fault, outcome, booked) => {
+    const requests = Array.from({ length: PAYMENTS_PER_FAULT }, () => debit(faulty(fault)));
+    const timeoutMs = fault.endsWith('60000') ? SHORT_TIMEOUT_MS : TIMEOUT_MS;
     const outcomes = await Promise.all(requests.map((request) => submit(request, timeoutMs)));
     for (const each of outcomes) expect(each).toMatchObject(outcome);
     // What an inquiry says afterwards, and that nothing was booked twice.
@@ -223,7 +227,7 @@ describe('each fault of D-48, by the outcome class of the protocol', () => {
   });
 
   it('late: booked after our timeout, so that only a later inquiry finds it', async () => {
-    const request = debit({ simulatorFault: 'late:1500' });
+    const request = debit(faulty('late:1500'));
     expect(await submit(request, SHORT_TIMEOUT_MS)).toEqual(unknown('timeout'));
     const { acquirerReference } = request;
     let inquiry = await connector.inquire(acquirerReference, { timeoutMs: TIMEOUT_MS });
@@ -236,7 +240,7 @@ describe('each fault of D-48, by the outcome class of the protocol', () => {
 
   it('twice: no payment ever takes another one’s answer', async () => {
     const requests = Array.from({ length: 200 }, (_each, index) =>
-      debit(index % 2 === 0 ? { simulatorFault: 'twice' } : {}),
+      debit(index % 2 === 0 ? faulty('twice') : {}),
     );
     const outcomes = await Promise.all(requests.map((request) => submit(request)));
     const booked = await bookingsOf(...requests);

@@ -2,6 +2,14 @@ import type { RevealedCard } from '@sluice/contracts';
 import { isoDecimal } from '@sluice/money';
 import type { ConnectorRequest } from '../connector.js';
 
+/** What a test may ask of the simulator, as the catalogue names it (D-48). */
+interface SimulatorDirectives {
+  readonly forceResultCode?: string;
+  readonly 'simulator.fault'?: string;
+  readonly 'simulator.avs'?: string;
+  readonly 'simulator.cvv'?: string;
+}
+
 /**
  * The body of `POST /transactions`, byte for byte what goes on the wire. The simulator's exponent
  * rule: exact decimal text with the currency's own ISO 4217 number of decimals (R-MON-06).
@@ -12,6 +20,7 @@ export function transactionMessage(
   request: ConnectorRequest,
   card: RevealedCard | undefined,
 ): string {
+  const directives: SimulatorDirectives = request.testDirectives ?? {};
   return JSON.stringify({
     reference: request.acquirerReference,
     operation: request.operation,
@@ -31,9 +40,9 @@ export function transactionMessage(
       cryptogram: card.cryptogram?.reveal(),
     },
     parameters: request.parameters,
-    forceResultCode: request.forceResultCode,
-    fault: request.simulatorFault,
-    avs: request.simulatorChecks?.avsResponse,
-    cvv: request.simulatorChecks?.cvvResponse,
+    forceResultCode: directives.forceResultCode,
+    fault: directives['simulator.fault'],
+    avs: directives['simulator.avs'],
+    cvv: directives['simulator.cvv'],
   });
 }

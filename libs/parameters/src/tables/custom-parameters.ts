@@ -2,7 +2,7 @@ import { noted } from '../format.js';
 import { mapName, shopperMapName, text } from '../formats.js';
 import { basicKinds } from '../kinds.js';
 import { conditional, type Parameters } from '../parameter.js';
-import { simulatorWishes } from '../simulator-wishes.js';
+import { simulatorDirectives } from '../simulator-directives.js';
 
 /** Interface 2.18: the merchant's own data. */
 export const customParameters = {
@@ -13,7 +13,7 @@ export const customParameters = {
     ),
     nameFormat: mapName,
     nameFormatIn: { widgetPayment: shopperMapName },
-    readInTests: simulatorWishes,
+    testDirectives: simulatorDirectives,
     requirement: conditional('expected by some receivers'),
     kinds: [...basicKinds, 'widgetPayment', 'registration', 'schedule', 'threeDSecure', 'risk'],
     sensitivity: 'personal',

@@ -45,11 +45,14 @@ const forcedResultCode: Format = {
 };
 
 /**
- * Custom parameters that a test installation reads, by the name in brackets, and the form it wants
- * there (D-48). A misspelt one would be refused by the simulator, and look like an acquirer that
- * performs nothing. Whether a forced code exists is the simulator's to say (`600.200.810`).
+ * What a test may tell the simulator to do: custom parameters, by the name in brackets, and the form
+ * of each (D-48). A malformed one would be refused by the simulator, and look like an acquirer that
+ * performs nothing. Whether a forced code exists is for the simulator to say (`600.200.810`).
+ *
+ * A new directive is one row here. It reaches the connector in clear, so its form must leave no room
+ * for a card number.
  */
-export const simulatorWishes: ReadonlyMap<string, Format> = new Map([
+export const simulatorDirectives: ReadonlyMap<string, Format> = new Map([
   ['forceResultCode', forcedResultCode],
   ['simulator.fault', fault],
   ['simulator.avs', oneOf(...avsResponses)],

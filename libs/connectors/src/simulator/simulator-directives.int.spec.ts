@@ -25,7 +25,7 @@ afterAll(() => simulator.stop());
 async function simulatorTakes(field: string, value: string): Promise<boolean> {
   references += 1;
   const body = {
-    reference: `wish-${references}`,
+    reference: `directive-${references}`,
     operation: 'debit',
     amount: '1.00',
     currency: 'EUR',
@@ -98,7 +98,7 @@ describe('a fault', () => {
 describe.each([
   ['avs', ['A', 'Z', 'N', 'U', 'F'], ['', 'M', 'a', 'AZ', ' F']],
   ['cvv', ['M', 'N', 'P', 'S', 'U'], ['', 'A', 'm', 'MN', '123']],
-] as const)('a wish for %s', (field, letters, others) => {
+] as const)('a directive for %s', (field, letters, others) => {
   it.each(letters)('"%s" is taken by both sides', async (value) => {
     expect(catalogueTakes(`simulator.${field}`, value)).toBe(true);
     expect(await simulatorTakes(field, value)).toBe(true);

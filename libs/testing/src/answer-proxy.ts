@@ -1,28 +1,52 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * What happens to answers. `forward` passes them on. `repeat` delivers the next answer again, late:
- * as the answer to the next request on its connection, so that from then on every request there gets
- * the answer to the one before; `isShifted` tells. `replay` answers each request with the last answer
- * that was passed on, whatever it was about. `hold` keeps answers back.
+ * What happens to answers:
+ * - `forward` passes them on.
+ * - `repeat` delivers the next answer again, late: as the answer to the next request on its
+ *   connection, so that from then on every request there gets the answer to the one before;
+ *   `isShifted` tells.
+ * - `replay` answers each request with the last answer that was passed on, whatever it was about.
+ * - `hold` keeps answers back, `stall` all but their first half.
+ * - `reset` resets the connection in their place, `cut` ends it after their first half.
+ * - `fail` passes them on under HTTP 503.
+ * - `page` sends a web page in their place, under HTTP 200; `missing` the same under HTTP 404.
  */
-export type AnswerMode = 'forward' | 'repeat' | 'replay' | 'hold';
+export type AnswerMode =
+  | 'forward'
+  | 'repeat'
+  | 'replay'
+  | 'hold'
+  | 'stall'
+  | 'reset'
+  | 'cut'
+  | 'fail'
+  | 'page'
+  | 'missing';
 
-/** A proxy before an HTTP/1.1 server that mixes answers up, as faulty ones between companies do. */
-export interface ShiftingProxy {
+/** A request as it arrived. */
+export interface ProxiedRequest {
+  /** Head and body. */
+  readonly text: string;
+  /** Which connection it came on, counted from 0. */
+  readonly connection: number;
+}
+
+/** A proxy before an HTTP/1.1 server that spoils answers, as faulty ones between companies do. */
+export interface AnswerProxy {
   readonly url: string;
   mode: AnswerMode;
   /** Whether an answer has been delivered twice. */
   readonly isShifted: boolean;
-  /** The first lines of the requests that arrived. */
-  readonly requests: readonly string[];
+  /** In the order of their arrival. */
+  readonly requests: readonly ProxiedRequest[];
   /** Resolves when the next request has arrived. */
   nextRequest(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Starts one on a free port of the loopback interface before the target's host and port. */
-export async function startShiftingProxy(target: string): Promise<ShiftingProxy> {
+export async function startAnswerProxy(target: string): Promise<AnswerProxy> {
   const { hostname, port } = new URL(target);
   const desk = new AnswerDesk(hostname, Number(port));
   const server = createServer((client) => desk.join(client));
@@ -36,7 +60,8 @@ export async function startShiftingProxy(target: string): Promise<ShiftingProxy>
 class AnswerDesk {
   mode: AnswerMode = 'forward';
   isShifted = false;
-  readonly requests: string[] = [];
+  readonly requests: ProxiedRequest[] = [];
+  #connections = 0;
   #last: Buffer | undefined;
   #listeners: (() => void)[] = [];
   readonly #sockets = new Set<Socket>();
@@ -51,24 +76,24 @@ class AnswerDesk {
   }
 
   join(client: Socket): void {
+    const connection = this.#connections;
+    this.#connections += 1;
     const upstream = connect(this.port, this.host);
     this.#track(client, upstream);
     this.#track(upstream, client);
     /** The answer that the next request on this connection gets instead of its own. */
     let kept: Buffer | undefined;
     eachMessage(client, (request) => {
-      this.#arrived(request);
+      this.#arrived({ text: request.toString('utf8'), connection });
       if (this.mode === 'replay' && this.#last !== undefined) client.write(this.#last);
       else upstream.write(request);
       if (kept !== undefined) client.write(kept);
     });
     eachMessage(upstream, (answer) => {
-      if (this.mode === 'hold') return;
       const isRepeated = this.mode === 'repeat' && !this.isShifted;
-      if (kept === undefined) client.write(answer);
+      if (kept === undefined) this.#deliver(answer, client);
       if (kept !== undefined || isRepeated) kept = answer;
       this.isShifted ||= isRepeated;
-      this.#last = answer;
     });
   }
 
@@ -79,8 +104,40 @@ class AnswerDesk {
     });
   }
 
-  #arrived(request: Buffer): void {
-    this.requests.push(request.toString('latin1').split('\r\n', 1)[0] ?? '');
+  #deliver(answer: Buffer, client: Socket): void {
+    const half = answer.subarray(0, answer.length / 2);
+    switch (this.mode) {
+      case 'forward':
+      case 'repeat':
+      case 'replay':
+        this.#last = answer;
+        client.write(answer);
+        return;
+      case 'hold':
+        return;
+      case 'stall':
+        client.write(half);
+        return;
+      case 'reset':
+        client.resetAndDestroy();
+        return;
+      case 'cut':
+        client.end(half);
+        return;
+      case 'fail':
+        client.write(withStatus(answer, '503 Service Unavailable'));
+        return;
+      case 'page':
+        client.write(pageUnder('200 OK'));
+        return;
+      case 'missing':
+        client.write(pageUnder('404 Not Found'));
+        return;
+    }
+  }
+
+  #arrived(request: ProxiedRequest): void {
+    this.requests.push(request);
     for (const resolve of this.#listeners.splice(0)) resolve();
   }
 
@@ -92,6 +149,17 @@ class AnswerDesk {
       other.destroy();
     });
   }
+}
+
+function withStatus(answer: Buffer, status: string): Buffer {
+  const statusLineEnds = answer.indexOf('\r\n');
+  return Buffer.concat([Buffer.from(`HTTP/1.1 ${status}`), answer.subarray(statusLineEnds)]);
+}
+
+function pageUnder(status: string): string {
+  const page = '<html><body>declined</body></html>';
+  const length = String(page.length);
+  return `HTTP/1.1 ${status}\r\ncontent-type: text/html\r\ncontent-length: ${length}\r\n\r\n${page}`;
 }
 
 /** Whole messages, as far as they say how long they are. */

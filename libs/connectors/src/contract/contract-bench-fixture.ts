@@ -1,0 +1,115 @@
+import { expect } from '@jest/globals';
+import { type AnswerProxy, startAnswerProxy } from '@sluice/testing';
+import type {
+  Connector,
+  ConnectorOperation,
+  InquiryOutcome,
+  ReversalOutcome,
+  SubmitOptions,
+  SubmitOutcome,
+} from '../connector.js';
+import type { ContractSubject, Submission } from './contract-subject-fixture.js';
+
+/** One rule of the contract; its check rejects where a connector breaks it. */
+export interface ContractRule {
+  readonly name: string;
+  readonly check: (bench: ContractBench) => Promise<void>;
+}
+
+/** Time enough for a call that nothing delays. */
+const TIMEOUT_MS = 5_000;
+/** A connector that has no outcome so long after its time has none at all. */
+const GRACE_MS = 1_500;
+
+/** A connector under test, with a proxy between it and its acquirer that can spoil the answers. */
+export class ContractBench {
+  readonly #others: Connector[] = [];
+
+  private constructor(
+    readonly subject: ContractSubject,
+    readonly proxy: AnswerProxy,
+    readonly connector: Connector,
+  ) {}
+
+  static async open(subject: ContractSubject, connectionsMax: number): Promise<ContractBench> {
+    const proxy = await startAnswerProxy(subject.acquirerUrl());
+    return new ContractBench(subject, proxy, subject.connectorTo(proxy.url, connectionsMax));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.connector, ...this.#others].map((each) => each.close()));
+    await this.proxy.close();
+  }
+
+  /** A second connector, with so many connections. */
+  another(connectionsMax: number, url = this.proxy.url): Connector {
+    const other = this.subject.connectorTo(url, connectionsMax);
+    this.#others.push(other);
+    return other;
+  }
+
+  submit(
+    { request, card }: Submission,
+    options: Partial<SubmitOptions> = {},
+    through = this.connector,
+  ): Promise<SubmitOutcome> {
+    const whole = { ...inTime(), ...options };
+    return soon('submit', through.submit(request, card, whole), whole.timeoutMs);
+  }
+
+  inquire(reference: string, timeoutMs = TIMEOUT_MS): Promise<InquiryOutcome> {
+    return soon('inquire', this.connector.inquire(reference, { timeoutMs }), timeoutMs);
+  }
+
+  reverse(reference: string, timeoutMs = TIMEOUT_MS): Promise<ReversalOutcome> {
+    return soon('reverse', this.connector.reverse(reference, { timeoutMs }), timeoutMs);
+  }
+
+  /** Submits what the acquirer approves, and gives its reference and the acquirer's own id. */
+  async approvedOne(
+    operation: ConnectorOperation = 'debit',
+  ): Promise<{ readonly reference: string; readonly connectorTxId: string }> {
+    const submission = this.subject.approved();
+    const request = { ...submission.request, operation };
+    const outcome = await this.submit({ ...submission, request });
+    expect(outcome).toMatchObject({ kind: 'approved' });
+    const connectorTxId = outcome.kind === 'approved' ? outcome.connectorTxId : '';
+    return { reference: request.acquirerReference, connectorTxId };
+  }
+
+  /** Neither question about a reference has an answer. */
+  async expectUnavailable(reference: string, timeoutMs?: number): Promise<void> {
+    expect(await this.inquire(reference, timeoutMs)).toEqual({ kind: 'unavailable' });
+    expect(await this.reverse(reference, timeoutMs)).toEqual({ kind: 'unavailable' });
+  }
+
+  /** Does it, and gives what was sent meanwhile. */
+  async sentBy(action: () => Promise<unknown>): Promise<readonly string[]> {
+    const before = this.proxy.requests.length;
+    await action();
+    return this.proxy.requests.slice(before).map(({ text }) => text);
+  }
+}
+
+/** Begun in time, for the whole of it. */
+function inTime(): SubmitOptions {
+  return { timeoutMs: TIMEOUT_MS, beginByMs: performance.now() + TIMEOUT_MS };
+}
+
+/** An outcome in its time, and a failure that says so where there is none. */
+async function soon<Outcome>(
+  what: string,
+  call: Promise<Outcome>,
+  timeoutMs: number,
+): Promise<Outcome> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    const fail = () => reject(new Error(`${what} has no outcome after its ${timeoutMs} ms`));
+    timer = setTimeout(fail, timeoutMs + GRACE_MS);
+  });
+  try {
+    return await Promise.race([call, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -74,8 +74,8 @@ export async function migrationStatus(
 /** A process of reporting that is given the app role alone cannot make the tables that it feeds. */
 async function ensureFirstTables(target: RebuildTarget): Promise<void> {
   const { ensureTableSet } = await import('@sluice/projections');
-  const { transactions } = await import('@sluice/reporting');
-  await ensureTableSet(target, transactions);
+  const { projections } = await import('@sluice/reporting');
+  for (const projection of projections) await ensureTableSet(target, projection);
 }
 
 /** Each time, because the role may be younger than the tables. */

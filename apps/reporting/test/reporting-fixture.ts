@@ -320,7 +320,7 @@ export class ReportingWorld {
     readonly admin: pg.Pool,
     readonly payments: Payments,
     readonly database: ServiceDatabase,
-    private readonly testDatabase: TestDatabase,
+    readonly testDatabase: TestDatabase,
   ) {}
 
   static async make(): Promise<ReportingWorld> {

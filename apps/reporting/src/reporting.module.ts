@@ -3,7 +3,12 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { CustomTransportStrategy, MicroserviceOptions } from '@nestjs/microservices';
 import type { Events, Queries } from '@sluice/messaging';
-import { ensureTableSet, FedProjections, type RebuildPlaces } from '@sluice/projections';
+import {
+  ensureTableSet,
+  FedProjections,
+  type Projection,
+  type RebuildPlaces,
+} from '@sluice/projections';
 import {
   createPool,
   frameworkLog,
@@ -34,6 +39,8 @@ export interface ReportingOptions {
   readonly events: Events;
   /** To ask the owners of events for what topics lost, and to open personal data. */
   readonly queries: Queries;
+  /** Absent: all that it has. A spec may be about fewer; `transactions` is always one of them. */
+  readonly projections?: readonly Projection[];
   readonly logger: Logger;
   readonly metrics?: Metrics;
   /** Hears when reporting can answer. */
@@ -58,14 +65,17 @@ export interface ReportingTarget {
 @Module({})
 export class ReportingModule {
   /** Brings the schema up to date and makes each projection's first table set. */
-  static async migrate({ ownerUrl, schema, appRole }: ReportingTarget): Promise<number> {
+  static async migrate(
+    { ownerUrl, schema, appRole }: ReportingTarget,
+    listed: readonly Projection[] = projections,
+  ): Promise<number> {
     const steps = await migrate({
       url: ownerUrl,
       schema,
       migrations: migrations({ schema, appRole }),
       appRole,
     });
-    for (const projection of projections) {
+    for (const projection of listed) {
       await ensureTableSet({ url: ownerUrl, schema, appRole }, projection);
     }
     return steps;
@@ -76,12 +86,13 @@ export class ReportingModule {
     const settings = withDefaults(ReportingSettings, options.settings);
     const { logger, events, queries, transport, retryDelaysMs, health } = options;
     const { rebuildRetryMs, rebuildChunkEvents: chunkEvents } = options;
+    const { projections: listed = projections } = options;
     const { databaseUrl, ownerDatabaseUrl, schema, pollIntervalMs, compareHeadsMs } = settings;
     const appRole = decodeURIComponent(new URL(databaseUrl).username);
     if (ownerDatabaseUrl === undefined) {
       await ensureMigrated({ databaseUrl, schema }, migrations);
     } else {
-      await ReportingModule.migrate({ ownerUrl: ownerDatabaseUrl, schema, appRole });
+      await ReportingModule.migrate({ ownerUrl: ownerDatabaseUrl, schema, appRole }, listed);
     }
     const rebuild = rebuildPlaces(settings, appRole);
     const pool = createPool(databaseUrl, {
@@ -93,7 +104,8 @@ export class ReportingModule {
     });
     const metrics = options.metrics ?? noMetrics;
     const fed = new FedProjections({
-      ...{ pool, schema, projections, events, queries, logger, pollIntervalMs, compareHeadsMs },
+      ...{ pool, schema, projections: listed, events, queries, logger },
+      ...{ pollIntervalMs, compareHeadsMs },
       ...(retryDelaysMs !== undefined && { retryDelaysMs }),
       ...(rebuildRetryMs !== undefined && { rebuildRetryMs }),
       ...(chunkEvents !== undefined && { chunkEvents }),

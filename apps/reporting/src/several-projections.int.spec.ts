@@ -6,7 +6,6 @@ import { createPool, ensureRolesAndSchema, noMetrics, type ServiceDatabase } fro
 import { balances, Ledger } from '../test/ledger-fixture.js';
 import { eventually, Log, ReportingWorld } from '../test/reporting-fixture.js';
 import { transactions } from './projections/transactions.projection.js';
-import { projections } from './projections.js';
 import { replayedEvents } from './reporting-metrics.js';
 
 const SCHEMA = 'reporting';
@@ -41,7 +40,7 @@ beforeEach(async () => {
   });
   const { appRole, ownerUrl: url } = world.database;
   fed = new FedProjections({
-    ...{ pool, schema: SCHEMA, projections: [...projections, balances], events: world.bus.events },
+    ...{ pool, schema: SCHEMA, projections: [transactions, balances], events: world.bus.events },
     queries: ledger.queriesBeside(world.payments.queries),
     ...{ logger: log.logger, pollIntervalMs: 20, compareHeadsMs: 50, retryDelaysMs: [5, 5] },
     replayed: ({ name }) => noMetrics.counter(replayedEvents).of({ projection: name }),

@@ -74,13 +74,13 @@ type Said = 'transactionId' | 'streamId' | 'details';
 
 /** The acquirer's words about a transaction, made of the events that a release knows. */
 const detailsKnownBy = (events: EventTable): Projection<Said> => ({
-  ...{ name: 'details', version: 1, topic: 'payments.payment.v1', key: 'transactionId', events },
+  ...{ name: 'details', version: 1, owner: 'payments', topic: 'payments.payment.v1' },
+  ...{ key: 'transactionId', events, indexes: [], readsMetadataOf: [] },
   columns: {
     transactionId: { type: 'hexId' },
     streamId: { type: 'hexId' },
     details: { type: 'text', optional: true },
   },
-  ...{ indexes: [], readsMetadataOf: [] },
   keyOf: ({ data }) => (data as { readonly transactionId: string }).transactionId,
   fold: (row: Row<Said> | undefined, { streamId, data }): Row<Said> => {
     const { transactionId, resultDetails } = data as Readonly<Record<string, string>>;

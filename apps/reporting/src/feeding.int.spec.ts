@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deadTopicOf, eventTopics, type Message } from '@sluice/contracts';
 import { newMessageId, newTransactionId } from '@sluice/identifiers';
-import { fedTableSet, requestRedrive } from '@sluice/projections';
+import { Feeder, fedTableSet, QueriedEventSource, requestRedrive } from '@sluice/projections';
 import { createLogger } from '@sluice/service';
 import { seededRandom } from '@sluice/testing';
 import { randomUUID } from 'node:crypto';
 import { eventually, paymentEvents, ReportingWorld } from '../test/reporting-fixture.js';
-import { Feeder } from './feeder.js';
-import { QueriedPayments } from './payment-source.js';
 import { transactions } from './projections/transactions.projection.js';
 
 let world: ReportingWorld;
@@ -213,7 +211,7 @@ describe('a batch that comes again', () => {
     };
     const feeder = new Feeder(fedTableSet(transactions, 'reporting', 1), {
       pool: world.admin,
-      payments: new QueriedPayments(world.payments.queries),
+      source: new QueriedEventSource(world.payments.queries, transactions),
       events: { publish },
       logger: createLogger({ service: 'reporting', level: 'silent' }),
     });
@@ -257,7 +255,7 @@ describe('events of another store', () => {
     const other = await world.payments.pay();
     await world.admin.query('UPDATE reporting.table_sets SET incarnation = $1', [randomUUID()]);
     await world.start();
-    const told = "Payments' store was restored; a table set of the one before is not fed.";
+    const told = 'The store of payments was restored; a table set of the one before is not fed.';
     await eventually(() => Promise.resolve(world.log.count(told) > 0));
     const before = await world.count();
     // Refused by whoever is still there, or taken by nobody.

@@ -1,5 +1,6 @@
 export { reportingMetrics } from './reporting-metrics.js';
 export { ReportingNeighbours } from './neighbours.js';
+export { projections } from './projections.js';
 export { transactions } from './projections/transactions.projection.js';
 export {
   ReportingModule,

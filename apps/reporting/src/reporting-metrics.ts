@@ -10,37 +10,37 @@ import {
   type ServiceMetrics,
 } from '@sluice/service';
 import type { Pool } from 'pg';
-import { transactions } from './projections/transactions.projection.js';
+import { projections } from './projections.js';
 
-const projections = { projection: [transactions.name] } as const;
+const byProjection = { projection: projections.map(({ name }) => name) };
 
 const lag = gauge(
   'sluice_projection_lag_seconds',
   'How long ago the oldest event was recorded that has arrived and is not in the rows; 0 when none waits.',
-  projections,
+  byProjection,
 );
 const position = gauge(
   'sluice_projection_position',
   "Messages of the topic that are in the rows that are read: the sum of all partitions' positions.",
-  projections,
+  byProjection,
 );
 const parked = gauge(
   'sluice_projection_parked_events',
   'Events that could not be applied to the rows that are read, and those behind them; counted to 10000.',
-  projections,
+  byProjection,
 );
 
 const rebuild = gauge(
   'sluice_projection_rebuild_seconds',
   'How long ago the filling of new tables began that has not ended; 0 when none are being filled.',
-  projections,
+  byProjection,
 );
 
 /** What was read anew to make tables of it; the command line's own replays end before a scrape. */
 export const replayedEvents = counter(
   'sluice_replay_events_total',
   'Events of the store that this process has put into new tables by itself; those of an earlier try are not counted again.',
-  projections,
+  byProjection,
 );
 
 /** Queries that found the rows behind. */
@@ -71,8 +71,9 @@ export function behindOf(
   };
 }
 
-/** What feeding looks like to a scrape. */
+/** What the feeding of a projection looks like to a scrape. */
 export interface FedRows {
+  readonly projection: string;
   readonly schema: string;
   /** The table set that queries read; undefined before there is one. */
   readonly live: { readonly id: number } | undefined;
@@ -84,21 +85,27 @@ export interface FedRows {
 export function watchFeeding(
   metrics: Metrics,
   pool: Pick<Pool, 'query'>,
-  feeding: FedRows,
+  fed: readonly FedRows[],
   now: () => number = Date.now,
 ): void {
-  const labels = { projection: transactions.name };
-  metrics.gauge(lag, () => {
-    const { oldestInHandMs } = feeding;
-    const ageMs = oldestInHandMs === undefined ? 0 : now() - oldestInHandMs;
-    return [{ labels, value: Math.max(0, ageMs) / 1_000 }];
-  });
+  metrics.gauge(lag, () =>
+    fed.map(({ projection, oldestInHandMs }) => {
+      const ageMs = oldestInHandMs === undefined ? 0 : now() - oldestInHandMs;
+      return { labels: { projection }, value: Math.max(0, ageMs) / 1_000 };
+    }),
+  );
+  const valueOf =
+    (name: 'position' | 'parked' | 'rebuildSeconds') => (found: readonly Progress[]) =>
+      found.map((progress) => ({
+        labels: { projection: progress.projection },
+        value: progress[name],
+      }));
   metrics.look(
-    () => progressOf(pool, feeding),
+    () => progressOfAll(pool, fed),
     [
-      gaugeOf(position, (found) => [{ labels, value: found.position }]),
-      gaugeOf(parked, (found) => [{ labels, value: found.parked }]),
-      gaugeOf(rebuild, (found) => [{ labels, value: found.rebuildSeconds }]),
+      gaugeOf(position, valueOf('position')),
+      gaugeOf(parked, valueOf('parked')),
+      gaugeOf(rebuild, valueOf('rebuildSeconds')),
     ],
   );
 }
@@ -107,13 +114,28 @@ export function watchFeeding(
 const COUNTED_MAX = 10_000;
 
 interface Progress {
+  readonly projection: string;
   readonly position: number;
   readonly parked: number;
   readonly rebuildSeconds: number;
 }
 
-async function progressOf(pool: Pick<Pool, 'query'>, { schema, live }: FedRows): Promise<Progress> {
-  if (live === undefined) throw new Error('There are no rows to be read yet.');
+async function progressOfAll(
+  pool: Pick<Pool, 'query'>,
+  fed: readonly FedRows[],
+): Promise<readonly Progress[]> {
+  const found = await Promise.all(fed.map((rows) => progressOf(pool, rows)));
+  // A projection without rows says nothing, and hides no other one.
+  const known = found.filter((progress) => progress !== undefined);
+  if (known.length === 0) throw new Error('There are no rows to be read yet.');
+  return known;
+}
+
+async function progressOf(
+  pool: Pick<Pool, 'query'>,
+  { schema, live, projection }: FedRows,
+): Promise<Progress | undefined> {
+  if (live === undefined) return undefined;
   // A position is beyond the last message; both are found by the first column of a primary key.
   const text = `SELECT
       (SELECT coalesce(sum("offset" + 1), 0) FROM ${schema}.checkpoints
@@ -123,6 +145,6 @@ async function progressOf(pool: Pick<Pool, 'query'>, { schema, live }: FedRows):
       (SELECT coalesce(max(extract(epoch FROM now() - created_at)), 0)
        FROM ${schema}.table_sets WHERE projection = $2 AND state = 'filling')::float8
         AS "rebuildSeconds"`;
-  const { rows } = await pool.query<Progress>(text, [live.id, transactions.name]);
-  return rows[0] ?? { position: 0, parked: 0, rebuildSeconds: 0 };
+  const { rows } = await pool.query<Omit<Progress, 'projection'>>(text, [live.id, projection]);
+  return { projection, ...(rows[0] ?? { position: 0, parked: 0, rebuildSeconds: 0 }) };
 }

@@ -3,7 +3,12 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { CustomTransportStrategy, MicroserviceOptions } from '@nestjs/microservices';
 import type { Events, Queries } from '@sluice/messaging';
-import { ensureTableSet } from '@sluice/projections';
+import {
+  ensureTableSet,
+  FedProjections,
+  type Projection,
+  type RebuildPlaces,
+} from '@sluice/projections';
 import {
   createPool,
   frameworkLog,
@@ -16,11 +21,10 @@ import {
   type RunningService,
   withDefaults,
 } from '@sluice/service';
-import { Feeding } from './feeding.js';
-import { QueriedPayments } from './payment-source.js';
+import { PaymentQueries } from './payment-queries.js';
+import { projections } from './projections.js';
 import { transactions } from './projections/transactions.projection.js';
 import { QueriesController } from './queries.controller.js';
-import type { RebuildMeans } from './rebuilding.js';
 import { behindOf, replayedEvents, watchFeeding } from './reporting-metrics.js';
 import { migrations } from './schema.js';
 import { ReportingSettings } from './settings.js';
@@ -33,8 +37,10 @@ export interface ReportingOptions {
   /** Where queries arrive, e.g. `bus.transport('reporting')`. */
   readonly transport: CustomTransportStrategy;
   readonly events: Events;
-  /** To ask payments for what the topic lost, and to open personal data. */
+  /** To ask the owners of events for what topics lost, and to open personal data. */
   readonly queries: Queries;
+  /** Absent: all that it has. A spec may be about fewer; `transactions` is always one of them. */
+  readonly projections?: readonly Projection[];
   readonly logger: Logger;
   readonly metrics?: Metrics;
   /** Hears when reporting can answer. */
@@ -58,18 +64,18 @@ export interface ReportingTarget {
 /** Read models made of published events, and the queries that they answer. */
 @Module({})
 export class ReportingModule {
-  /** The projections, for the tools that rebuild and compare them. */
-  static readonly projections = [transactions] as const;
-
   /** Brings the schema up to date and makes each projection's first table set. */
-  static async migrate({ ownerUrl, schema, appRole }: ReportingTarget): Promise<number> {
+  static async migrate(
+    { ownerUrl, schema, appRole }: ReportingTarget,
+    listed: readonly Projection[] = projections,
+  ): Promise<number> {
     const steps = await migrate({
       url: ownerUrl,
       schema,
       migrations: migrations({ schema, appRole }),
       appRole,
     });
-    for (const projection of ReportingModule.projections) {
+    for (const projection of listed) {
       await ensureTableSet({ url: ownerUrl, schema, appRole }, projection);
     }
     return steps;
@@ -80,14 +86,15 @@ export class ReportingModule {
     const settings = withDefaults(ReportingSettings, options.settings);
     const { logger, events, queries, transport, retryDelaysMs, health } = options;
     const { rebuildRetryMs, rebuildChunkEvents: chunkEvents } = options;
+    const { projections: listed = projections } = options;
     const { databaseUrl, ownerDatabaseUrl, schema, pollIntervalMs, compareHeadsMs } = settings;
     const appRole = decodeURIComponent(new URL(databaseUrl).username);
     if (ownerDatabaseUrl === undefined) {
       await ensureMigrated({ databaseUrl, schema }, migrations);
     } else {
-      await ReportingModule.migrate({ ownerUrl: ownerDatabaseUrl, schema, appRole });
+      await ReportingModule.migrate({ ownerUrl: ownerDatabaseUrl, schema, appRole }, listed);
     }
-    const rebuild = rebuildMeans(settings, appRole);
+    const rebuild = rebuildPlaces(settings, appRole);
     const pool = createPool(databaseUrl, {
       service: 'reporting',
       schema,
@@ -95,24 +102,23 @@ export class ReportingModule {
       metrics: options.metrics,
       onError: (error) => logger.warn({ err: error }, 'A database connection was lost.'),
     });
-    const payments = new QueriedPayments(queries);
     const metrics = options.metrics ?? noMetrics;
-    const feeding = new Feeding({
-      ...{ pool, schema, projection: transactions, payments },
-      ...{ events, logger, pollIntervalMs, compareHeadsMs },
+    const fed = new FedProjections({
+      ...{ pool, schema, projections: listed, events, queries, logger },
+      ...{ pollIntervalMs, compareHeadsMs },
       ...(retryDelaysMs !== undefined && { retryDelaysMs }),
       ...(rebuildRetryMs !== undefined && { rebuildRetryMs }),
       ...(chunkEvents !== undefined && { chunkEvents }),
       ...(rebuild !== undefined && { rebuild }),
-      replayed: metrics.counter(replayedEvents).of({ projection: transactions.name }),
+      replayed: ({ name }) => metrics.counter(replayedEvents).of({ projection: name }),
     });
     try {
-      await feeding.start();
+      await fed.start();
       const application = await NestFactory.createMicroservice<MicroserviceOptions>(
         moduleOf(
           new TransactionQueries({
-            ...{ pool, tables: feeding, payments, queries },
-            progress: { pool, schema, projection: transactions, payments, compareHeadsMs },
+            ...{ pool, queries, payments: new PaymentQueries(queries) },
+            rows: fed.of(transactions).rows,
             behind: behindOf(metrics),
             ...(options.queryWaitMs !== undefined && { waitMs: options.queryWaitMs }),
           }),
@@ -120,17 +126,17 @@ export class ReportingModule {
         { strategy: transport, logger: frameworkLog(logger), abortOnError: false },
       );
       await application.listen();
-      if (options.metrics !== undefined) watchFeeding(options.metrics, pool, feeding);
+      if (options.metrics !== undefined) watchFeeding(options.metrics, pool, fed.all);
       health?.readyWhen('database', () => pool.query('SELECT 1'));
       let closing: Promise<void> | undefined;
       const close = async (): Promise<void> => {
         await application.close();
-        await feeding.close();
+        await fed.close();
         await pool.end();
       };
       return { close: () => (closing ??= close()) };
     } catch (error) {
-      await feeding.close();
+      await fed.close();
       await pool.end();
       throw error;
     }
@@ -138,12 +144,12 @@ export class ReportingModule {
 }
 
 /** Tables are made as the owner, and events are read in another service's schema. */
-function rebuildMeans(settings: ReportingSettings, appRole: string): RebuildMeans | undefined {
+function rebuildPlaces(settings: ReportingSettings, appRole: string): RebuildPlaces | undefined {
   const { ownerDatabaseUrl, schema, eventSourceUrl, eventSourceSchema } = settings;
   if (ownerDatabaseUrl === undefined || eventSourceUrl === undefined) return undefined;
   return {
     target: { url: ownerDatabaseUrl, schema, appRole },
-    source: { url: eventSourceUrl, schema: eventSourceSchema },
+    sources: { payments: { url: eventSourceUrl, schema: eventSourceSchema } },
   };
 }
 

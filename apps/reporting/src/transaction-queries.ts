@@ -12,72 +12,59 @@ import {
 } from '@sluice/contracts';
 import { earliestIdAt } from '@sluice/identifiers';
 import { type Queries, QueryUnavailable } from '@sluice/messaging';
-import type { ReadTableSet } from '@sluice/projections';
+import type { LiveRows, ReadTableSet, RowProgress } from '@sluice/projections';
 import type { CounterSeries } from '@sluice/service';
 import type { Pool } from 'pg';
-import type { PaymentSource } from './payment-source.js';
+import type { PaymentQueries } from './payment-queries.js';
 import type { TransactionColumn, TransactionRow } from './projections/transactions.projection.js';
-import { RowProgress, type RowProgressParts } from './row-progress.js';
-
-/** Which table set is read, and where to look again when it is gone. */
-export interface LiveTables {
-  readonly live: ReadTableSet | undefined;
-  refresh(): Promise<void>;
-}
 
 /** What queries are answered with. */
 export interface TransactionQueriesParts {
   readonly pool: Pool;
-  readonly tables: LiveTables;
-  readonly payments: Pick<PaymentSource, 'referenceHeads' | 'transactionsByReference'>;
+  readonly rows: LiveRows;
+  readonly payments: PaymentQueries;
   /** Opens personal data. */
   readonly queries: Queries;
-  readonly progress: RowProgressParts;
   /** Counts the queries for which the rows came too late. */
   readonly behind: Readonly<Record<'merchantTransactionId' | 'time', CounterSeries>>;
   /** How long a query waits for rows that are behind its arrival; D-65 unless tests say otherwise. */
   readonly waitMs?: number;
 }
 
-/** SQLSTATE: the table set was dropped between our look at the pointer and the query. */
-const UNDEFINED_TABLE = '42P01';
 /** D-65. */
 const WAIT_MS = 1_000;
 
 /** Finds transactions in the live table set, once that has what the store had when a query came. */
 export class TransactionQueries {
-  readonly #progress = new WeakMap<ReadTableSet, RowProgress>();
-
   constructor(private readonly parts: TransactionQueriesParts) {}
 
   /** Transactions by the merchant's id or by time, newest first. */
   async transactions(query: RecordedTransactionsQuery): Promise<RecordedTransactions> {
     const untilMs = performance.now() + (this.parts.waitMs ?? WAIT_MS);
-    return this.#reading(async (live) => {
+    return this.parts.rows.read(async (live, progress) => {
       const from = isByReference(query)
-        ? await this.#byReference(live, query, untilMs)
-        : await this.#byTime(live, untilMs);
+        ? await this.#byReference(progress, query, untilMs)
+        : await this.#byTime(progress, untilMs);
       if (typeof from === 'object') return from;
       const found = await this.#search(queryTexts(live), query);
       return from === 'rows' ? found : { ...found, isBehind: true };
     });
   }
 
-  async #byTime(live: ReadTableSet, untilMs: number): Promise<'rows' | 'lateRows'> {
-    if (await this.#hasAll(live, untilMs)) return 'rows';
+  async #byTime(progress: RowProgress, untilMs: number): Promise<'rows' | 'lateRows'> {
+    if (await hasAll(progress, untilMs)) return 'rows';
     this.parts.behind.time.add();
     return 'lateRows';
   }
 
   /** `rows` where these have it; they are the better source, for they can be paged through. */
   async #byReference(
-    live: ReadTableSet,
+    progress: RowProgress,
     query: TransactionsByReferenceQuery,
     untilMs: number,
   ): Promise<RecordedTransactions | 'rows' | 'lateRows'> {
     const { entityId, by } = query;
     const found = await this.parts.payments.referenceHeads({ entityId, ...by });
-    const progress = this.#progressOf(live);
     const isThere = found.more
       ? await progress.hasAll(untilMs)
       : await progress.has(found, untilMs);
@@ -85,25 +72,6 @@ export class TransactionQueries {
     this.parts.behind.merchantTransactionId.add();
     // So many are more than payments looks at; the rows have the more of them.
     return found.more ? 'lateRows' : this.parts.payments.transactionsByReference(query);
-  }
-
-  /** A time frame is answered with what there is when payments cannot be asked, too. */
-  async #hasAll(live: ReadTableSet, untilMs: number): Promise<boolean> {
-    try {
-      return await this.#progressOf(live).hasAll(untilMs);
-    } catch (error) {
-      if (error instanceof QueryUnavailable) return false;
-      throw error;
-    }
-  }
-
-  #progressOf(live: ReadTableSet): RowProgress {
-    let progress = this.#progress.get(live);
-    if (progress === undefined) {
-      progress = new RowProgress(this.parts.progress, live.id);
-      this.#progress.set(live, progress);
-    }
-    return progress;
   }
 
   async #search(
@@ -136,27 +104,6 @@ export class TransactionQueries {
       : [];
     const transactions = await this.#views([...found, ...linked]);
     return { transactions, total: Math.min(matches + linkedTotal, PAGED_TRANSACTIONS_MAX) };
-  }
-
-  /** Runs on the live table set; looks once again when that has just been dropped. */
-  async #reading(
-    work: (live: ReadTableSet) => Promise<RecordedTransactions>,
-  ): Promise<RecordedTransactions> {
-    const { tables } = this.parts;
-    if (tables.live === undefined) await tables.refresh();
-    try {
-      return await work(this.#live());
-    } catch (error) {
-      if ((error as { code?: unknown }).code !== UNDEFINED_TABLE) throw error;
-      await tables.refresh();
-      return work(this.#live());
-    }
-  }
-
-  #live(): ReadTableSet {
-    const { live } = this.parts.tables;
-    if (live === undefined) throw new Error('No table set can be read.');
-    return live;
   }
 
   async #rows(text: string, values: readonly unknown[]): Promise<readonly TransactionRow[]> {
@@ -198,6 +145,16 @@ export class TransactionQueries {
       });
     }
     return opened;
+  }
+}
+
+/** A time frame is answered with what there is when payments cannot be asked, too. */
+async function hasAll(progress: RowProgress, untilMs: number): Promise<boolean> {
+  try {
+    return await progress.hasAll(untilMs);
+  } catch (error) {
+    if (error instanceof QueryUnavailable) return false;
+    throw error;
   }
 }
 

@@ -320,7 +320,7 @@ export class ReportingWorld {
     readonly admin: pg.Pool,
     readonly payments: Payments,
     readonly database: ServiceDatabase,
-    private readonly testDatabase: TestDatabase,
+    readonly testDatabase: TestDatabase,
   ) {}
 
   static async make(): Promise<ReportingWorld> {
@@ -336,7 +336,7 @@ export class ReportingWorld {
     const admin = new pg.Pool({ connectionString: testDatabase.url, max: 8 });
     const payments = new Payments(services.payments, admin);
     const { reporting } = services;
-    await ReportingModule.migrate(reporting);
+    await ReportingModule.migrate(reporting, [transactions]);
     return new ReportingWorld(admin, payments, reporting, testDatabase);
   }
 
@@ -383,6 +383,7 @@ export class ReportingWorld {
     return ReportingModule.start({
       settings: { databaseUrl: this.database.appUrl, pollIntervalMs: 20, ...settings },
       ...{ events, transport: bus.transport('reporting'), queries: this.payments.queries },
+      projections: [transactions],
       ...{ logger: log.logger, retryDelaysMs: [5, 5, 5, 5], rebuildRetryMs: 50 },
       ...{ rebuildChunkEvents: 1_000, queryWaitMs },
       metrics: this.metrics,

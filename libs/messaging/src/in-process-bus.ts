@@ -105,9 +105,10 @@ export class InProcessBus {
   }
 
   async #deliver(topic: string, messages: readonly Message[]): Promise<void> {
-    const texts = messages.map((message) => JSON.stringify(message));
-    for (const transport of this.#transports.values()) await transport.receive(topic, texts);
-    const published = messages.map(({ key }, index) => ({ key, text: texts[index] ?? '' }));
+    const published = messages.map((message) => ({
+      key: message.key,
+      text: JSON.stringify(message),
+    }));
     await this.#subscriptions.deliver(topic, published);
   }
 }

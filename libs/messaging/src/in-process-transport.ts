@@ -1,17 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CommandMessage, type Message, REPLY_TOPIC } from '@sluice/contracts';
-import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
+import { type CommandMessage, REPLY_TOPIC } from '@sluice/contracts';
+import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import { inRequest, outsideOfRequests } from '@sluice/service';
 import { Delivery } from './delivery.js';
 import { decodeResult, encodeResult, settled } from './handler-result.js';
 import { KeyedQueue } from './keyed-queue.js';
-import {
-  errorType,
-  noteReceived,
-  startProcessing,
-  startSending,
-  whileProcessing,
-} from './message-spans.js';
+import { errorType, noteReceived, startProcessing, startSending } from './message-spans.js';
 import {
   type CommandContext,
   type CommandResult,
@@ -20,6 +14,7 @@ import {
   QueryUnavailable,
   Unrecorded,
 } from './ports.js';
+import { refuseEventHandler } from './refuse-event-handler.js';
 
 /** The bounds of one service's side of the bus. */
 export interface InProcessLimits {
@@ -33,12 +28,6 @@ export interface InProcessLimits {
   readonly queriesMax: number;
   /** How long a query may take. */
   readonly queryTimeoutMs: number;
-  /** Event messages between arrival and the subscriber's end; then publishers wait. */
-  readonly unfinishedEventsMax: number;
-  /** Event messages being handled at once. */
-  readonly eventsRunningMax: number;
-  /** The pauses between the tries of a failing event message; afterwards it is given up (D-17). */
-  readonly eventRetryDelaysMs: readonly number[];
   /** The pauses before a subscription's batch is tried again; the last one repeats for ever. */
   readonly batchRetryDelaysMs: readonly number[];
   /** How long a closing service waits for commands in hand; the sweeper has older ones (D-57). */
@@ -52,9 +41,6 @@ export const defaultLimits: InProcessLimits = {
   acceptingMax: 256,
   queriesMax: 1_000,
   queryTimeoutMs: 5_000,
-  unfinishedEventsMax: 10_000,
-  eventsRunningMax: 64,
-  eventRetryDelaysMs: [50, 200, 800, 3_200],
   batchRetryDelaysMs: [50, 200, 800, 3_200],
   drainMs: 20_000,
 };
@@ -69,16 +55,10 @@ const UNAVAILABLE: CommandResult<never> = { kind: 'notSent', reason: 'unavailabl
  * Handlers are called directly, without RxJS: a command costs two JSON passes and a few promises.
  */
 export class InProcessTransport extends Server implements CustomTransportStrategy {
-  /** So that a failing event handler is retried here instead of being logged and lost by Nest. */
-  override readonly propagatesEventHandlerErrors = true;
-
   readonly #accepts: KeyedQueue;
-  readonly #events: KeyedQueue;
   readonly #deliveries = new Set<Delivery>();
   readonly #executions = new Set<Promise<void>>();
-  readonly #publishersWaiting: (() => void)[] = [];
   #unaccepted = 0;
-  #unfinishedEvents = 0;
   #queries = 0;
   #open = false;
 
@@ -88,7 +68,11 @@ export class InProcessTransport extends Server implements CustomTransportStrateg
   ) {
     super();
     this.#accepts = new KeyedQueue(limits.acceptingMax);
-    this.#events = new KeyedQueue(limits.eventsRunningMax);
+  }
+
+  override addHandler(pattern: string, handler: MessageHandler, isEventHandler = false): void {
+    refuseEventHandler(pattern, isEventHandler);
+    super.addHandler(pattern, handler);
   }
 
   /** Nest calls this when every handler is registered. */
@@ -109,9 +93,7 @@ export class InProcessTransport extends Server implements CustomTransportStrateg
       delay(this.limits.drainMs, undefined, { signal: waitEnds.signal }).catch(() => undefined),
     ]);
     this.#accepts.clear();
-    this.#events.clear();
     for (const delivery of this.#deliveries) delivery.abandoned();
-    for (const resolve of this.#publishersWaiting.splice(0)) resolve();
   }
 
   override on(): never {
@@ -160,21 +142,6 @@ export class InProcessTransport extends Server implements CustomTransportStrateg
       throw new QueryUnavailable(query, 'failed');
     } finally {
       this.#queries -= 1;
-    }
-  }
-
-  /** Takes published messages for its subscribers, if it has any; waits while it is full. */
-  async receive(topic: string, texts: readonly string[]): Promise<void> {
-    const handler = this.#handlerOf(topic);
-    if (handler === undefined) return;
-    for (const text of texts) {
-      while (this.#open && this.#unfinishedEvents >= this.limits.unfinishedEventsMax) {
-        await new Promise<void>((resolve) => this.#publishersWaiting.push(resolve));
-      }
-      if (!this.#open) return;
-      const message = JSON.parse(text) as Message;
-      this.#unfinishedEvents += 1;
-      this.#events.add(message.key, () => this.#handleEvent(topic, message, handler));
     }
   }
 
@@ -257,35 +224,9 @@ export class InProcessTransport extends Server implements CustomTransportStrateg
     delivery.abandoned();
   }
 
-  async #handleEvent(topic: string, message: Message, handler: Handler): Promise<void> {
-    const delaysMs = this.limits.eventRetryDelaysMs;
-    for (let tries = 0; ; tries += 1) {
-      try {
-        await this.#followEvent(topic, message, handler);
-        break;
-      } catch (error) {
-        const delayMs = delaysMs[tries];
-        if (delayMs === undefined || !this.#open) {
-          this.logger.error(`Event ${message.id} of ${topic} is given up: ${describe(error)}`);
-          break;
-        }
-        await delay(delayMs);
-      }
-    }
-    this.#unfinishedEvents -= 1;
-    this.#publishersWaiting.shift()?.();
-  }
-
-  #followEvent(topic: string, message: Message, handler: Handler): Promise<void> {
-    const group = `${this.service}.events`;
-    return whileProcessing({ system: 'in_process', destination: topic, group }, [message], () =>
-      settled(handler(message)).then(() => undefined),
-    );
-  }
-
   async #drained(): Promise<void> {
     await this.#accepts.idle();
-    await Promise.all([...this.#executions, this.#events.idle()]);
+    await Promise.all(this.#executions);
   }
 
   #handlerOf(pattern: string): Handler | undefined {

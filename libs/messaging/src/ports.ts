@@ -87,9 +87,8 @@ export interface OpenSubscription {
 export interface Events {
   /**
    * Resolves when the messages are safe: with the broker, or in process with every subscription.
-   * It never waits for `@EventPattern` handlers. After a rejection they may have been published in
-   * part: publish them again; those that the transport will never take are named by
-   * MessagesRefused.
+   * After a rejection they may have been published in part: publish them again; those that the
+   * transport will never take are named by MessagesRefused.
    */
   publish(topic: string, messages: readonly Message[]): Promise<void>;
   /**

@@ -1,9 +1,10 @@
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import { isQueryPattern, type QueryServer } from './http/query-server.js';
+import { refuseEventHandler } from './refuse-event-handler.js';
 
 /** The receiving side of commands: a transport of its own, e.g. the one over Kafka. */
 export interface CommandTransport {
-  addHandler(pattern: string, handler: MessageHandler, isEventHandler?: boolean): void;
+  addHandler(pattern: string, handler: MessageHandler): void;
   listen(ready: () => void): unknown;
   close(): unknown;
 }
@@ -20,7 +21,6 @@ export interface ServiceTransportParts {
  * HTTP, and the handlers cannot tell.
  */
 export class ServiceTransport extends Server implements CustomTransportStrategy {
-  override readonly propagatesEventHandlerErrors = true;
   #url: string | undefined;
 
   constructor(private readonly parts: ServiceTransportParts) {
@@ -33,6 +33,7 @@ export class ServiceTransport extends Server implements CustomTransportStrategy 
   }
 
   override addHandler(pattern: string, handler: MessageHandler, isEventHandler = false): void {
+    refuseEventHandler(pattern, isEventHandler);
     // As in Nest: a transport that is started a second time has its handlers already.
     if (isQueryPattern(pattern)) {
       this.parts.queries.addHandler(pattern, handler);
@@ -41,7 +42,7 @@ export class ServiceTransport extends Server implements CustomTransportStrategy 
     if (this.parts.commands === undefined) {
       throw new TypeError(`This service takes no commands, and has a handler for ${pattern}.`);
     }
-    this.parts.commands.addHandler(pattern, handler, isEventHandler);
+    this.parts.commands.addHandler(pattern, handler);
   }
 
   /** Ready when both sides listen; a failure is the caller's, through Nest. */

@@ -34,6 +34,16 @@ export {
   type ProjectionIndex,
   type Row,
 } from './projection.js';
+export { type EventSource } from './event-source.js';
+export {
+  FedProjections,
+  type FedProjectionsOptions,
+  type RebuildPlaces,
+} from './fed-projections.js';
+export { Feeder, type FeederParts, IncarnationChanged } from './feeder.js';
+export { type Feeding } from './feeding.js';
+export { type LiveRows, type LiveTables } from './live-rows.js';
+export { QueriedEventSource } from './queried-event-source.js';
 export {
   fillTableSet,
   type Rebuilt,
@@ -57,6 +67,13 @@ export {
   type Switched,
   type SwitchOptions,
 } from './switching.js';
+export { type ReachedHeads, type RowProgress } from './row-progress.js';
+export {
+  NotAnEvent,
+  type SourceEvent,
+  sourceEventOf,
+  type SourceOfEvents,
+} from './source-event.js';
 export { RebuildLock, rebuildLock } from './rebuild-lock.js';
 export { nextRebuildStep, type RebuildStep } from './rebuild-step.js';
 export { columnName, type TableSet, TableSetRefused, type TableSetState } from './table-set.js';

@@ -53,6 +53,11 @@ export interface Projection<
   readonly name: string;
   /** Grows when rows would look different; the new version is then built beside the old one. */
   readonly version: number;
+  /**
+   * The service that records its events: it publishes them, and is asked for what is missing by its
+   * queries `<owner>.streamEvents` and `<owner>.streamHeads`.
+   */
+  readonly owner: string;
   /** Where its events are published. */
   readonly topic: string;
   readonly columns: Readonly<Record<Name | 'streamId', Column>>;
@@ -107,7 +112,8 @@ export function storableCheck(projection: Projection): (row: Row) => string | un
   };
 }
 
-function isStorable(type: ColumnType, value: string): boolean {
+/** Whether a column of this type can hold the value. */
+export function isStorable(type: ColumnType, value: string): boolean {
   switch (type) {
     case 'text':
       return !value.includes(NUL);

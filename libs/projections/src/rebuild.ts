@@ -357,7 +357,7 @@ class Fill {
     const { projection, source } = this.options;
     const types = projection.readsMetadataOf.map(escapeLiteral).join(', ');
     return `COPY (SELECT stream_id, version, type, schema_version, data,
-        CASE WHEN type IN (${types}) THEN metadata END
+        CASE WHEN type = ANY (ARRAY[${types}]::text[]) THEN metadata END
       FROM ${source.schema}.events WHERE stream_id > ${escapeLiteral(this.#cursor)}
       ORDER BY stream_id, version LIMIT ${this.#chunkEvents}) TO STDOUT`;
   }

@@ -19,6 +19,7 @@ const events = eventTable({
 const counting: Projection<'name' | 'count' | 'streamId'> = {
   name: 'counting',
   version: 1,
+  owner: 'counting',
   topic: 'counted.v1',
   columns: { name: { type: 'text' }, count: { type: 'bigint' }, streamId: { type: 'text' } },
   key: 'name',

@@ -9,7 +9,7 @@ import { seededRandom } from './seeded-random.js';
 describe('the adapter in process with reordered keys', () => {
   // Nothing is lost and each key keeps its order, so every rule of the suite must still hold.
   messagingContract(() => {
-    const bus = new InProcessBus({ eventRetryDelaysMs: [1, 1, 1, 1] });
+    const bus = new InProcessBus();
     const random = seededRandom('contract');
     const faults = { random, duplicateShare: 0, olderShare: 0, order: 'acrossKeys' } as const;
     return Promise.resolve({

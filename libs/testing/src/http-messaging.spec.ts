@@ -13,7 +13,7 @@ describe('queries over HTTP beside the in-process adapter', () => {
 
 /** Commands and events as in the sandbox, queries as in the cluster: how a service composes them. */
 function httpMessaging(): MessagingUnderTest {
-  const bus = new InProcessBus({ eventRetryDelaysMs: [1, 1, 1, 1] });
+  const bus = new InProcessBus();
   const transports: ServiceTransport[] = [];
   let queries: HttpQueries | undefined;
   return {

@@ -18,7 +18,6 @@ import type { MessagingUnderTest, TransportUnderTest } from './messaging-contrac
 const contractTopics: readonly TopicDeclaration[] = [
   ...declareCommands('ledger.commands.v1', 4),
   ...declareEvents('ledger.book.v1', 4),
-  ...declareEvents('other.v1', 1),
   declareReplies(3),
 ];
 
@@ -62,9 +61,9 @@ export function kafkaMessaging(options: KafkaBusOptions): MessagingUnderTest & {
 
 function both(kafka: TransportUnderTest, queries: TransportUnderTest): TransportUnderTest {
   return {
-    addHandler: (pattern, handler, isEventHandler) => {
+    addHandler: (pattern, handler) => {
       const side = pattern.startsWith(queryPattern('')) ? queries : kafka;
-      side.addHandler(pattern, handler, isEventHandler);
+      side.addHandler(pattern, handler);
     },
     listen: (ready) => {
       kafka.listen(() => undefined);

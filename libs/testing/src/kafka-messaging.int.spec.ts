@@ -11,7 +11,6 @@ describe('the Kafka adapter', () => {
         ...(await freshTopics(kafka.brokers, kafka.topicPrefix)),
         clientId: 'contract',
         replyPartition: 1,
-        limits: { eventRetryDelaysMs: [1, 1, 1, 1] },
       }),
     { shortMs: 1_500 },
   );

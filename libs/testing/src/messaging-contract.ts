@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { CommandMessage, Message } from '@sluice/contracts';
+import type { CommandMessage } from '@sluice/contracts';
 import {
   type CommandContext,
   type CommandResult,
@@ -13,16 +13,12 @@ import {
 import { CLOCK_MARGIN_MS } from '@sluice/service';
 import { newGate, nextTurn } from './gate.js';
 import { commandEnds } from './command-ends-contract.js';
-import { command, event } from './contract-messages.js';
+import { command } from './contract-messages.js';
 import { subscriptionContract } from './subscription-contract.js';
 
 /** A service's receiving side: the part of Nest's `Server` that the suite drives itself. */
 export interface TransportUnderTest {
-  addHandler(
-    pattern: string,
-    handler: (data: never, context: never) => Promise<unknown>,
-    isEventHandler?: boolean,
-  ): void;
+  addHandler(pattern: string, handler: (data: never, context: never) => Promise<unknown>): void;
   listen(ready: () => void): unknown;
   close(): unknown;
 }
@@ -36,14 +32,13 @@ export interface MessagingUnderTest {
   close(): Promise<void>;
 }
 
-/** The handlers of a service, by command type, query name and topic. */
+/** The handlers of a service, by command type and query name. */
 interface Handlers {
   readonly commands?: Record<
     string,
     (command: CommandMessage, context: CommandContext) => Promise<unknown>
   >;
   readonly queries?: Record<string, (parameters: never) => Promise<unknown>>;
-  readonly events?: Record<string, (message: Message) => Promise<unknown>>;
 }
 
 const LONG_MS = 10_000;
@@ -108,10 +103,6 @@ export function messagingContract(
 
   describe('queries', () => {
     queries(() => messaging, serve);
-  });
-
-  describe('events', () => {
-    events(() => messaging, serve);
   });
 
   describe('subscriptions', () => {
@@ -349,77 +340,12 @@ function queries(messaging: () => MessagingUnderTest, serve: Serve): void {
   });
 }
 
-function events(messaging: () => MessagingUnderTest, serve: Serve): void {
-  it('reach every service that subscribed, in order per key', async () => {
-    const seen = { reporting: [] as string[], webhooks: [] as string[] };
-    const complete = newGate();
-    for (const service of ['reporting', 'webhooks'] as const) {
-      await serve(service, {
-        events: {
-          'ledger.book.v1': async ({ key, id }) => {
-            if (Number(id) % 2 === 0) await nextTurn();
-            seen[service].push(`${key} ${id}`);
-            if (seen.reporting.length + seen.webhooks.length === 80) complete.open();
-          },
-        },
-      });
-    }
-    await serve('bystander', { events: { 'other.v1': () => Promise.reject(new Error('never')) } });
-    const messages = Array.from({ length: 40 }, (_, n) => event(`key ${n % 2}`, String(n)));
-    await messaging().events.publish('ledger.book.v1', messages.slice(0, 20));
-    await messaging().events.publish('ledger.book.v1', messages.slice(20));
-    await complete.opened;
-    for (const service of ['reporting', 'webhooks'] as const) {
-      for (const key of ['key 0', 'key 1']) {
-        expect(seen[service].filter((line) => line.startsWith(key))).toEqual(
-          messages.filter((message) => message.key === key).map(({ id }) => `${key} ${id}`),
-        );
-      }
-    }
-  });
-
-  it('that a subscriber cannot digest are tried five times; others flow', async () => {
-    const tries: string[] = [];
-    const complete = newGate();
-    await serve('reporting', {
-      events: {
-        'ledger.book.v1': ({ id }) => {
-          tries.push(id);
-          const poisonTries = tries.filter((tried) => tried === 'poison').length;
-          if (poisonTries === 5 && tries.includes('beside')) complete.open();
-          return id === 'poison' ? Promise.reject(new Error('poison')) : Promise.resolve();
-        },
-      },
-    });
-    await messaging().events.publish('ledger.book.v1', [
-      event('same', 'poison'),
-      event('same', 'behind'),
-      event('other', 'beside'),
-    ]);
-    await complete.opened;
-    expect(tries.indexOf('beside')).toBeLessThan(tries.lastIndexOf('poison'));
-    // Given up with the poison or handled after it, but never before.
-    const behind = tries.indexOf('behind');
-    expect(behind === -1 || behind > tries.lastIndexOf('poison')).toBe(true);
-  });
-
-  it('are published without waiting for a subscriber', async () => {
-    const gate = newGate();
-    await serve('reporting', { events: { 'ledger.book.v1': () => gate.opened } });
-    await messaging().events.publish('ledger.book.v1', [event('a', '1'), event('a', '2')]);
-    gate.open();
-  });
-}
-
 async function startService(transport: TransportUnderTest, handlers: Handlers): Promise<void> {
   for (const [type, handler] of Object.entries(handlers.commands ?? {})) {
     transport.addHandler(type, handler);
   }
   for (const [query, handler] of Object.entries(handlers.queries ?? {})) {
     transport.addHandler(queryPattern(query), handler);
-  }
-  for (const [topic, handler] of Object.entries(handlers.events ?? {})) {
-    transport.addHandler(topic, handler, true);
   }
   await new Promise<void>((resolve) => transport.listen(resolve));
 }

@@ -3,8 +3,8 @@ import { usage } from './exit-codes.js';
 
 /** Every projection there is; all of them are reporting's. */
 export async function knownProjections(): Promise<readonly Projection[]> {
-  const { transactions } = await import('@sluice/reporting');
-  return [transactions];
+  const { projections } = await import('@sluice/reporting');
+  return projections;
 }
 
 /** The projection of that name. */

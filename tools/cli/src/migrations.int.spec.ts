@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { projections } from '@sluice/reporting';
 import { ensureRolesAndSchema } from '@sluice/service';
 import { testDatabase } from '@sluice/testing';
 import { sluice } from './command-line-fixture.js';
@@ -31,8 +32,9 @@ describe('the schemas of an empty database', () => {
     expect((await run('migrations status')).exitCode).toBe(0);
     // What reporting feeds, where it has not the owner's address to make it.
     const first = await run('projections list --json');
-    expect(first.json()).toMatchObject([{ projection: 'transactions', state: 'live' }]);
+    const each = projections.map(({ name }) => ({ projection: name, state: 'live' }));
+    expect(first.json()).toMatchObject(each);
     await run('migrations apply reporting');
-    expect((await run('projections list --json')).json()).toHaveLength(1);
+    expect((await run('projections list --json')).json()).toHaveLength(each.length);
   }, 60_000);
 });

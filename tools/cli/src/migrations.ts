@@ -1,9 +1,9 @@
 import type { RebuildTarget } from '@sluice/projections';
 import { migrate, type Migration, pendingMigrations } from '@sluice/service';
 import type { Answer } from './answer.js';
-import { exitCodes, usage } from './exit-codes.js';
+import { exitCodes } from './exit-codes.js';
 import type { Session } from './session.js';
-import { appRoleOf, readerRoleOf, type Service, services } from './settings.js';
+import { appRoleOf, readerRoleOf, type Service, serviceNamed, services } from './settings.js';
 import { textTable } from './text-table.js';
 
 /** What a service's tables are made of; each is loaded only when it is asked for. */
@@ -26,11 +26,8 @@ async function migrationsOf(session: Session, service: Service): Promise<readonl
 
 /** Reads the names on the command line; none means all. */
 export function servicesNamed(names: readonly string[]): readonly Service[] {
-  const unknown = names.find((name) => !services.some((service) => service === name));
-  if (unknown !== undefined) {
-    throw usage(`There is no service "${unknown}" with tables; there are: ${services.join(', ')}.`);
-  }
-  return names.length === 0 ? services : services.filter((service) => names.includes(service));
+  const named = names.map(serviceNamed);
+  return named.length === 0 ? services : services.filter((service) => named.includes(service));
 }
 
 interface ServiceMigrations {
@@ -74,8 +71,8 @@ export async function migrationStatus(
 /** A process of reporting that is given the app role alone cannot make the tables that it feeds. */
 async function ensureFirstTables(target: RebuildTarget): Promise<void> {
   const { ensureTableSet } = await import('@sluice/projections');
-  const { transactions } = await import('@sluice/reporting');
-  await ensureTableSet(target, transactions);
+  const { projections } = await import('@sluice/reporting');
+  for (const projection of projections) await ensureTableSet(target, projection);
 }
 
 /** Each time, because the role may be younger than the tables. */

@@ -9,7 +9,7 @@ import {
   type TransactionId,
 } from '@sluice/identifiers';
 import { type Amount, currency } from '@sluice/money';
-import { ReportingModule } from '@sluice/reporting';
+import { ReportingModule, transactions } from '@sluice/reporting';
 import { ensureRolesAndSchema, migrate, type ServiceDatabase } from '@sluice/service';
 import { startTestDatabase } from '@sluice/testing';
 import pg from 'pg';
@@ -103,7 +103,7 @@ export class PaymentsFixture {
     const { payments, reporting } = this.#services;
     const { ownerUrl: url, schema, appRole } = payments;
     await migrate({ url, schema, migrations: migrations(payments), appRole });
-    await ReportingModule.migrate(reporting);
+    await ReportingModule.migrate(reporting, [transactions]);
     await this.#pool.end();
     this.#pool = new pg.Pool({ connectionString: payments.appUrl, max: 2 });
     this.#close = async () => {

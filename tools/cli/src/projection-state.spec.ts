@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { transactions } from '@sluice/reporting';
-import { describeProjection, listProjections } from './projection-state.js';
+import { describeProjection } from './projection-state.js';
 import type { Session } from './session.js';
 
 /** Events that come while a command asks: as many between any two questions. */
@@ -46,8 +46,8 @@ class Feeding {
 }
 
 async function lagOf(feeding: Feeding): Promise<unknown> {
-  const { data } = await listProjections(feeding.session);
-  return (data as readonly { readonly lag: unknown }[])[0]?.lag;
+  const { data } = await describeProjection(feeding.session, transactions.name);
+  return (data as { readonly tableSets: readonly { readonly lag: unknown }[] }).tableSets[0]?.lag;
 }
 
 describe('the lag of a projection', () => {

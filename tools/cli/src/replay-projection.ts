@@ -19,7 +19,7 @@ import { projectionNamed } from './known-projections.js';
 import { recordAction } from './operator-actions.js';
 import { wholeText } from './progress.js';
 import { tableSetsOf } from './projection-state.js';
-import { appRoleOf, eventSourceUrlOf } from './settings.js';
+import { appRoleOf, eventSourceUrlOf, serviceNamed } from './settings.js';
 import type { Session } from './session.js';
 import { replayStep, type TracedReplay, tracedReplay } from './traced-replay.js';
 
@@ -213,10 +213,11 @@ async function shadowOf(session: Session, projection: Projection): Promise<numbe
 
 async function fill(session: Session, projection: Projection): Promise<Rebuilt> {
   const { settings } = session;
+  const owner = serviceNamed(projection.owner);
   const meter = session.progress('events');
   try {
     const rebuilt = await fillTableSet({
-      source: { url: eventSourceUrlOf(settings), schema: session.schema('payments') },
+      source: { url: eventSourceUrlOf(settings, owner), schema: session.schema(owner) },
       target: {
         url: session.databaseUrl('reporting', 'owner'),
         schema: session.schema('reporting'),

@@ -71,9 +71,13 @@ describe('where things are', () => {
 
   it('of events may be a role that only reads, for a rebuild', () => {
     const environment = { SLUICE_DATA: '/nowhere', PAYMENTS_DATABASE_URL: 'postgres://app' };
-    expect(eventSourceUrlOf(readConnections({}, environment).settings)).toBe('postgres://app');
+    expect(eventSourceUrlOf(readConnections({}, environment).settings, 'payments')).toBe(
+      'postgres://app',
+    );
     const reader = { ...environment, PAYMENTS_READER_DATABASE_URL: 'postgres://reader' };
-    expect(eventSourceUrlOf(readConnections({}, reader).settings)).toBe('postgres://reader');
+    expect(eventSourceUrlOf(readConnections({}, reader).settings, 'payments')).toBe(
+      'postgres://reader',
+    );
   });
 
   it('of events have a role of their own unless it is the one of the service', () => {

@@ -12,6 +12,13 @@ export const services = ['payments', 'vault', 'accounts', 'reporting'] as const;
 /** One of them. */
 export type Service = (typeof services)[number];
 
+/** The service of that name. Throws CommandEnded for one without tables. */
+export function serviceNamed(name: string): Service {
+  const found = services.find((service) => service === name);
+  if (found !== undefined) return found;
+  throw usage(`There is no service "${name}" with tables; there are: ${services.join(', ')}.`);
+}
+
 /** As whom a database is entered: `app` reads and writes rows, `owner` makes and drops tables. */
 export type Role = 'app' | 'owner';
 
@@ -235,9 +242,10 @@ export function adminDatabaseUrl(settings: ConnectionSettings): string {
   throw usage('Who may make roles? Set ADMIN_DATABASE_URL, or ADMIN_DATABASE_URL_FILE to a file.');
 }
 
-/** Where payments' events are read for a rebuild. */
-export function eventSourceUrlOf(settings: ConnectionSettings): string {
-  return settings.paymentsReader ?? databaseUrlOf(settings, 'payments', 'app');
+/** Where a service's events are read for a rebuild. */
+export function eventSourceUrlOf(settings: ConnectionSettings, owner: Service): string {
+  const reader = owner === 'payments' ? settings.paymentsReader : undefined;
+  return reader ?? databaseUrlOf(settings, owner, 'app');
 }
 
 /** The role that reads events and nothing else; undefined where there is none of its own. */

@@ -62,6 +62,7 @@ type EventOf<Type extends Event['type']> = Extract<Event, { readonly type: Type 
 export const transactions: Projection<TransactionColumn, Event> = {
   name: 'transactions',
   version: 3,
+  owner: 'payments',
   topic: eventTopics.payments,
   columns,
   key: 'transactionId',

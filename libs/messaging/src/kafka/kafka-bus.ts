@@ -10,13 +10,12 @@ import { ConsumerLag, type FollowedConsumer } from './consumer-lag.js';
 import { ConsumerWatch } from './consumer-watch.js';
 import { DeadLetters } from './dead-letters.js';
 import { EventConsumer } from './event-consumer.js';
-import { EventHandlers } from './event-handlers.js';
 import { EventPublisher } from './event-publisher.js';
 import { GatheringProducer } from './gathering-producer.js';
 import { createKafka, type KafkaClientOptions, REQUEST_TIMEOUT_MS } from './kafka-client.js';
 import { KafkaMetrics } from './kafka-metrics.js';
 import { defaultKafkaLimits, type KafkaLimits } from './kafka-limits.js';
-import { KafkaTransport, type ServiceHandlers, type ServingConsumers } from './kafka-transport.js';
+import { type CommandHandlers, KafkaTransport, type ServingConsumers } from './kafka-transport.js';
 import { Replies } from './replies.js';
 import { ReplyReader } from './reply-reader.js';
 import { TopicTable } from './topics.js';
@@ -203,23 +202,21 @@ export class KafkaBus {
     return consumer;
   }
 
-  #serve(service: string, handlers: ServiceHandlers): ServingConsumers {
-    const commands =
-      handlers.commands.size === 0 ? undefined : this.#commandConsumer(service, handlers);
-    const events = handlers.events.size === 0 ? undefined : this.#eventHandlers(service, handlers);
+  #serve(service: string, handlers: CommandHandlers): ServingConsumers {
+    const commands = handlers.size === 0 ? undefined : this.#commandConsumer(service, handlers);
     const joined = commands?.start() ?? Promise.resolve();
     return {
       joined,
       close: async () => {
         if (commands !== undefined) this.#unfollow(commands);
-        await Promise.all([commands?.close(), events?.close()]);
+        await commands?.close();
         // The last reply of the last executor still has to leave (D-20).
         await Promise.race([this.#producers.replies.idle(), timeout(REQUEST_TIMEOUT_MS)]);
       },
     };
   }
 
-  #commandConsumer(service: string, handlers: ServiceHandlers): CommandConsumer {
+  #commandConsumer(service: string, handlers: CommandHandlers): CommandConsumer {
     const { options } = this;
     const topic = `${service}.commands.v1`;
     const groupId = this.#prefix + commandGroupOf(service);
@@ -228,7 +225,7 @@ export class KafkaBus {
       groupId,
       topic: this.#topics.brokerName(topic),
       declaredTopic: topic,
-      handlers: handlers.commands,
+      handlers,
       schemaVersions: options.schemaVersions ?? {},
       isInfrastructure: options.isInfrastructure ?? (() => false),
       replies: new Replies(this.#producers.replies, this.#topics, options.logger),
@@ -243,21 +240,6 @@ export class KafkaBus {
     });
     this.#follow(consumer);
     return consumer;
-  }
-
-  #eventHandlers(service: string, handlers: ServiceHandlers): EventConsumer {
-    const eventHandlers = new EventHandlers({
-      handlers: handlers.events,
-      topics: this.#topics,
-      deadLetters: this.#deadLetters,
-      limits: this.#limits,
-      logger: this.options.logger,
-    });
-    return this.#subscribe({
-      group: `${service}.events`,
-      topics: [...handlers.events.keys()],
-      handle: (batch) => eventHandlers.handle(batch),
-    });
   }
 
   /** Looks after a consumer and shows how far it is behind. */

@@ -1,11 +1,10 @@
 import type { CommandConsumerLimits } from './command-consumer.js';
 import type { CommandSenderLimits } from './command-sender.js';
 import type { EventConsumerLimits } from './event-consumer.js';
-import type { EventHandlersLimits } from './event-handlers.js';
 
 /** The bounds of one process's side of the bus. */
 export interface KafkaLimits
-  extends CommandSenderLimits, CommandConsumerLimits, EventConsumerLimits, EventHandlersLimits {
+  extends CommandSenderLimits, CommandConsumerLimits, EventConsumerLimits {
   /** How long `publish` waits for the broker; then it rejects, and its messages are given up. */
   readonly publishTimeoutMs: number;
   /** In busy times, from one produce request of commands or replies to the next. */
@@ -30,8 +29,6 @@ export const defaultKafkaLimits: KafkaLimits = {
   drainMs: 20_000,
   batchRetryDelaysMs: [50, 200, 800, 3_200],
   eventCommitIntervalMs: 1_000,
-  eventsRunningMax: 64,
-  eventRetryDelaysMs: [50, 200, 800, 3_200],
   publishTimeoutMs: 10_000,
   produceGatherMs: 4,
   fetchGatherMs: 4,

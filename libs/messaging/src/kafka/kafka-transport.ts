@@ -1,14 +1,10 @@
-import { type CustomTransportStrategy, Server } from '@nestjs/microservices';
+import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import { queryPattern } from '../ports.js';
+import { refuseEventHandler } from '../refuse-event-handler.js';
 import type { Handler } from './command-consumer.js';
 
-/** The handlers of a service that messages over Kafka reach. */
-export interface ServiceHandlers {
-  /** By command type. */
-  readonly commands: ReadonlyMap<string, Handler>;
-  /** By topic. */
-  readonly events: ReadonlyMap<string, Handler>;
-}
+/** The handlers of a service that messages over Kafka reach, by command type. */
+export type CommandHandlers = ReadonlyMap<string, Handler>;
 
 /** A service's consumers at work. */
 export interface ServingConsumers {
@@ -25,11 +21,9 @@ const QUERY_PREFIX = queryPattern('');
  * ServiceTransport. Queries never come this way.
  */
 export class KafkaTransport extends Server implements CustomTransportStrategy {
-  /** So that a failing event handler is retried here instead of being logged and lost by Nest. */
-  override readonly propagatesEventHandlerErrors = true;
   #serving: ServingConsumers | undefined;
 
-  constructor(private readonly serve: (handlers: ServiceHandlers) => ServingConsumers) {
+  constructor(private readonly serve: (handlers: CommandHandlers) => ServingConsumers) {
     super();
   }
 
@@ -38,18 +32,21 @@ export class KafkaTransport extends Server implements CustomTransportStrategy {
     return this.#serving?.joined ?? Promise.reject(new Error('The transport does not listen.'));
   }
 
+  override addHandler(pattern: string, handler: MessageHandler, isEventHandler = false): void {
+    refuseEventHandler(pattern, isEventHandler);
+    super.addHandler(pattern, handler);
+  }
+
   /** Nest calls this when every handler is registered. Ready at once, Kafka or not (D-19). */
   override listen(ready: () => void): void {
-    const commands = new Map<string, Handler>();
-    const events = new Map<string, Handler>();
+    const handlers = new Map<string, Handler>();
     for (const [pattern, handler] of this.messageHandlers) {
       if (pattern.startsWith(QUERY_PREFIX)) {
         throw new TypeError(`Queries do not go over Kafka: ${pattern}.`);
       }
-      const handlers = handler.isEventHandler === true ? events : commands;
       handlers.set(pattern, handler as Handler);
     }
-    this.#serving = this.serve({ commands, events });
+    this.#serving = this.serve(handlers);
     ready();
   }
 

@@ -1,9 +1,9 @@
-import type { PartitionCheckpoint } from '@sluice/projections';
-import type { PaymentEvent } from './payment-source.js';
+import type { PartitionCheckpoint } from './bookkeeping.js';
+import type { SourceEvent } from './source-event.js';
 
 /** The events of one partition that arrived together, and how far they bring it. */
 export interface PartitionBatch {
-  readonly events: readonly PaymentEvent[];
+  readonly events: readonly SourceEvent[];
   readonly checkpoint: PartitionCheckpoint;
 }
 

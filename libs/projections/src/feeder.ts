@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { deadTopicOf, type Message } from '@sluice/contracts';
 import type { EventBatch, Events } from '@sluice/messaging';
+import type { Logger } from '@sluice/service';
+import type { Pool } from 'pg';
 import {
   applyEvents,
   type ApplyOptions,
@@ -8,23 +10,17 @@ import {
   type Hole,
   noteCheckpoints,
   parkEvents,
-  type PartitionCheckpoint,
   versionsOf,
-} from '@sluice/projections';
-import type { Logger } from '@sluice/service';
-import type { Pool } from 'pg';
+} from './apply-events.js';
+import type { PartitionCheckpoint } from './bookkeeping.js';
+import type { EventSource } from './event-source.js';
 import { GatheredBatches, type PartitionBatch } from './gathered-batches.js';
-import {
-  NoPaymentEvent,
-  type PaymentEvent,
-  paymentEventOf,
-  type PaymentSource,
-} from './payment-source.js';
+import { NotAnEvent, type SourceEvent, sourceEventOf } from './source-event.js';
 
 /** What a feeder works with. */
 export interface FeederParts {
   readonly pool: Pool;
-  readonly payments: PaymentSource;
+  readonly source: EventSource;
   readonly events: Pick<Events, 'publish'>;
   readonly logger: Logger;
   /** Pauses before each further try of an event that cannot be applied (D-17: 5 tries in 30 s). */
@@ -41,11 +37,14 @@ export class IncarnationChanged extends Error {
   override readonly name = 'IncarnationChanged';
 
   constructor(
+    owner: string,
     known: string,
-    /** What payments has now. */
+    /** What the owner has now. */
     readonly found: string,
   ) {
-    super(`Payments' store is ${found} now, and the rows are made of ${known}: rebuild them.`);
+    super(
+      `The store of ${owner} is ${found} now, and the rows are made of ${known}: rebuild them.`,
+    );
   }
 }
 
@@ -85,6 +84,10 @@ export class Feeder {
     this.#retryDelaysMs = parts.retryDelaysMs ?? RETRY_DELAYS_MS;
   }
 
+  get #owner(): string {
+    return this.set.projection.owner;
+  }
+
   /** When the oldest event of the batches in hand was recorded, milliseconds since the epoch. */
   get oldestInHandMs(): number | undefined {
     let oldestMs: number | undefined;
@@ -120,28 +123,29 @@ export class Feeder {
   }
 
   /** What is no event goes to the dead letters and is passed over: nothing can ever be made of it. */
-  async #readable(messages: EventBatch['messages']): Promise<readonly PaymentEvent[]> {
-    const events: PaymentEvent[] = [];
+  async #readable(messages: EventBatch['messages']): Promise<readonly SourceEvent[]> {
+    const { projection } = this.set;
+    const events: SourceEvent[] = [];
     for (const { message, offset } of messages) {
       try {
-        events.push(paymentEventOf(message));
+        events.push(sourceEventOf(message, projection));
       } catch (error) {
-        if (!(error instanceof NoPaymentEvent)) throw error;
+        if (!(error instanceof NotAnEvent)) throw error;
         if (this.#passedOver.has(message.id)) continue;
-        await this.parts.events.publish(deadTopicOf(this.set.projection.topic), [message]);
+        await this.parts.events.publish(deadTopicOf(projection.topic), [message]);
         this.#passedOver.add(message.id);
         this.parts.logger.error(
           { tableSet: this.set.id, offset, messageId: message.id, reason: error.message },
-          'A message that is no event of payments was passed over.',
+          `A message that is no event of ${projection.owner} was passed over.`,
         );
       }
     }
     return events;
   }
 
-  /** Fetches what payments has recorded of a stream beyond the rows. */
+  /** Fetches what the owner has recorded of a stream beyond the rows. */
   async heal(streamId: string, version: number): Promise<void> {
-    const events = await this.parts.payments.eventsAfter(streamId, version);
+    const events = await this.parts.source.eventsAfter(streamId, version);
     const own = await this.#own(events);
     if (own.length > 0) await this.#apply(own);
   }
@@ -154,7 +158,7 @@ export class Feeder {
     let healed = 0;
     for (let more = true; more;) {
       const cursor = await this.#headsCursor();
-      const page = await this.parts.payments.headsAfter(cursor, olderThanMs);
+      const page = await this.parts.source.headsAfter(cursor, olderThanMs);
       await this.#noteIncarnation(page.incarnation);
       const ids = page.heads.map(({ streamId }) => streamId);
       const versions = await versionsOf(this.parts.pool, this.set, ids);
@@ -183,7 +187,7 @@ export class Feeder {
     let well = 0;
     for (const { stream_id: streamId } of rows) {
       const versions = await versionsOf(this.parts.pool, this.set, [streamId]);
-      const events = await this.parts.payments.eventsAfter(streamId, versions.get(streamId) ?? 0);
+      const events = await this.parts.source.eventsAfter(streamId, versions.get(streamId) ?? 0);
       const outcome = await this.#try(events, { redriven: streamId });
       if (outcome.kind === 'applied') well += 1;
       else await this.parts.pool.query(again, [id, streamId, outcome.reason]);
@@ -197,7 +201,7 @@ export class Feeder {
     return (await this.#try(events, { checkpoints })).kind === 'applied';
   }
 
-  async #apply(events: readonly PaymentEvent[], checkpoint?: PartitionCheckpoint): Promise<void> {
+  async #apply(events: readonly SourceEvent[], checkpoint?: PartitionCheckpoint): Promise<void> {
     const checkpoints = checkpoint === undefined ? [] : [checkpoint];
     const outcome = await this.#try(events, { checkpoints });
     if (outcome.kind === 'applied') return;
@@ -206,7 +210,7 @@ export class Feeder {
   }
 
   /** Applies events, with what was missing between them. */
-  async #try(events: readonly PaymentEvent[], options: ApplyOptions = {}): Promise<Outcome> {
+  async #try(events: readonly SourceEvent[], options: ApplyOptions = {}): Promise<Outcome> {
     let complete = events;
     for (let round = 0; round < HOLE_ROUNDS_MAX; round += 1) {
       const result = await applyEvents(this.parts.pool, this.set, complete, options);
@@ -219,21 +223,21 @@ export class Feeder {
   }
 
   async #filled(
-    events: readonly PaymentEvent[],
+    events: readonly SourceEvent[],
     holes: readonly Hole[],
   ): Promise<
-    | { readonly kind: 'filled'; readonly events: readonly PaymentEvent[] }
+    | { readonly kind: 'filled'; readonly events: readonly SourceEvent[] }
     | (Outcome & { readonly kind: 'refused' })
   > {
     let result = events;
     for (const { streamId, afterVersion } of holes) {
-      const missing = await this.parts.payments.eventsAfter(streamId, afterVersion);
+      const missing = await this.parts.source.eventsAfter(streamId, afterVersion);
       if (missing[0]?.version !== afterVersion + 1) {
-        const reason = `Payments has no event ${afterVersion + 1} of this stream.`;
+        const reason = `The store of ${this.#owner} has no event ${afterVersion + 1} of this stream.`;
         return { kind: 'refused', streamId, reason };
       }
       const lastFound = missing.at(-1)?.version ?? 0;
-      const isOther = (event: PaymentEvent): boolean =>
+      const isOther = (event: SourceEvent): boolean =>
         event.streamId !== streamId || event.version > lastFound;
       // In front: within a stream the order counts, between streams it does not.
       result = [...missing, ...result.filter(isOther)];
@@ -242,14 +246,14 @@ export class Feeder {
   }
 
   /** Somebody in the batch is at fault: the others go on, and that one is parked in the end. */
-  async #applyStreamByStream(events: readonly PaymentEvent[]): Promise<void> {
-    let left = new Map<string, readonly PaymentEvent[]>();
+  async #applyStreamByStream(events: readonly SourceEvent[]): Promise<void> {
+    let left = new Map<string, readonly SourceEvent[]>();
     for (const event of events) {
       left.set(event.streamId, [...(left.get(event.streamId) ?? []), event]);
     }
     for (const pauseMs of [0, ...this.#retryDelaysMs]) {
       if (pauseMs > 0) await delay(pauseMs);
-      const failed = new Map<string, readonly PaymentEvent[]>();
+      const failed = new Map<string, readonly SourceEvent[]>();
       for (const [streamId, ofStream] of left) {
         const outcome = await this.#try(ofStream);
         if (outcome.kind === 'refused') failed.set(streamId, ofStream);
@@ -261,7 +265,7 @@ export class Feeder {
   }
 
   /** Applies what can be applied of a stream, and parks the rest of it. */
-  async #parkFrom(events: readonly PaymentEvent[]): Promise<void> {
+  async #parkFrom(events: readonly SourceEvent[]): Promise<void> {
     for (const [index, event] of events.entries()) {
       const outcome = await this.#try([event]);
       if (outcome.kind === 'applied') continue;
@@ -284,9 +288,9 @@ export class Feeder {
    * events the topic still has: they are passed over. That the rows are of the present store only
    * its owner can say, never an event.
    */
-  async #own(events: readonly PaymentEvent[]): Promise<readonly PaymentEvent[]> {
+  async #own(events: readonly SourceEvent[]): Promise<readonly SourceEvent[]> {
     if (events.every(({ incarnation }) => incarnation === this.#incarnation)) return events;
-    await this.#noteIncarnation(await this.parts.payments.incarnation());
+    await this.#noteIncarnation(await this.parts.source.incarnation());
     const own = events.filter(({ incarnation }) => incarnation === this.#incarnation);
     for (const { incarnation } of events) this.#tellForeign(incarnation);
     return own;
@@ -297,7 +301,7 @@ export class Feeder {
     this.#foreign.add(incarnation);
     this.parts.logger.warn(
       { tableSet: this.set.id, incarnation, ours: this.#incarnation },
-      'The topic has events of another store of payments; they are passed over.',
+      `The topic has events of another store of ${this.#owner}; they are passed over.`,
     );
   }
 
@@ -311,7 +315,7 @@ export class Feeder {
     const { rows } = await this.parts.pool.query<{ known: string | null }>(text, [id, found]);
     const known = rows[0]?.known ?? found;
     this.#incarnation = known;
-    if (known !== found) throw new IncarnationChanged(known, found);
+    if (known !== found) throw new IncarnationChanged(this.#owner, known, found);
   }
 
   async #headsCursor(): Promise<string | undefined> {
@@ -326,7 +330,7 @@ export class Feeder {
   }
 }
 
-/** What an event of payments says about when it was recorded; other messages say nothing. */
+/** What a published event says about when it was recorded; other messages say nothing. */
 function recordedAtMs(message: Message | undefined): number | undefined {
   const { recordedAtMs: ms } = (message?.data ?? {}) as { readonly recordedAtMs?: unknown };
   return typeof ms === 'number' ? ms : undefined;

@@ -1,26 +1,22 @@
 import { projectionGroupOf } from '@sluice/contracts';
 import type { Events, OpenSubscription } from '@sluice/messaging';
-import {
-  checkpointsOf,
-  fedTableSet,
-  listTableSets,
-  type Projection,
-  readTableSet,
-  type ReadTableSet,
-  type TableSet,
-} from '@sluice/projections';
 import { type Logger, Outage, systemClock } from '@sluice/service';
 import type { Pool } from 'pg';
+import { fedTableSet } from './apply-events.js';
+import { checkpointsOf, listTableSets, readTableSet, type ReadTableSet } from './bookkeeping.js';
+import type { EventSource } from './event-source.js';
 import { Feeder, type FeederParts, IncarnationChanged } from './feeder.js';
-import type { PaymentSource } from './payment-source.js';
+import { LiveRows } from './live-rows.js';
+import type { Projection } from './projection.js';
 import { type FedTables, Rebuilding, type RebuildingOptions } from './rebuilding.js';
+import type { TableSet } from './table-set.js';
 
 /** What feeding is started with. */
 export interface FeedingOptions extends FeederParts, RebuildingOptions {
   readonly pool: Pool;
   readonly schema: string;
   readonly projection: Projection;
-  readonly payments: PaymentSource;
+  readonly source: EventSource;
   readonly events: Events;
   readonly logger: Logger;
   readonly pollIntervalMs: number;
@@ -41,14 +37,14 @@ const CATCH_UP_WITHIN_MS = 60_000;
 interface Fed {
   readonly feeder: Feeder;
   readonly subscription: OpenSubscription;
-  /** When it was first compared with payments to the end; undefined before that. */
+  /** When it was first compared with the owner to the end; undefined before that. */
   comparedSinceMs: number | undefined;
   comparedAtMs: number;
   hasCaughtUp: boolean;
 }
 
 /**
- * Keeps every table set fed that is read, may be read again, or will be: looks each second which
+ * Keeps every table set of a projection fed that is read, may be read again, or will be: looks each second which
  * those are, so that a rebuild needs no word to this process.
  */
 export class Feeding implements FedTables {
@@ -63,14 +59,23 @@ export class Feeding implements FedTables {
   readonly #warned = new Set<string>();
   readonly #outage: Outage;
   readonly #rebuilding: Rebuilding;
+  /** What queries read. */
+  readonly rows: LiveRows;
 
   constructor(private readonly options: FeedingOptions) {
+    const { owner } = options.projection;
     this.#outage = new Outage(systemClock, options.logger, {
-      begins: 'Rows cannot be compared with payments now; published events still arrive.',
-      goesOn: 'Rows still cannot be compared with payments.',
-      ends: 'Rows are compared with payments again.',
+      begins: `Rows cannot be compared with ${owner} now; published events still arrive.`,
+      goesOn: `Rows still cannot be compared with ${owner}.`,
+      ends: `Rows are compared with ${owner} again.`,
     });
     this.#rebuilding = new Rebuilding(options, this);
+    this.rows = new LiveRows(this, options);
+  }
+
+  /** The name of what is fed. */
+  get projection(): string {
+    return this.options.projection.name;
   }
 
   /** Where the table sets are. */
@@ -145,7 +150,7 @@ export class Feeding implements FedTables {
   async #askIncarnation(): Promise<void> {
     const nowMs = performance.now();
     if (nowMs - this.#incarnationAskedAtMs < this.options.compareHeadsMs) return;
-    this.#incarnation = await this.options.payments.incarnation();
+    this.#incarnation = await this.options.source.incarnation();
     this.#incarnationAskedAtMs = nowMs;
   }
 
@@ -195,7 +200,7 @@ export class Feeding implements FedTables {
 
   #isFed({ id: tableSet, state, version, incarnation }: TableSet): boolean {
     if (state === 'filling') return false;
-    const { version: ours } = this.options.projection;
+    const { version: ours, owner } = this.options.projection;
     if (version !== ours) {
       const sentence = 'A table set of another version is not fed here.';
       this.#warnOnce(sentence, { tableSet, version, ours });
@@ -203,9 +208,8 @@ export class Feeding implements FedTables {
     }
     const now = this.#incarnation;
     if (incarnation === null || now === undefined || incarnation === now) return true;
-    this.#warnOnce("Payments' store was restored; a table set of the one before is not fed.", {
-      ...{ tableSet, incarnation, now },
-    });
+    const sentence = `The store of ${owner} was restored; a table set of the one before is not fed.`;
+    this.#warnOnce(sentence, { tableSet, incarnation, now });
     return false;
   }
 

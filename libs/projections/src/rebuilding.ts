@@ -1,23 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  dropTableSet,
-  fillTableSet,
-  listTableSets,
-  nextRebuildStep,
-  type Projection,
-  type RebuildLock,
-  rebuildLock,
-  type RebuildProgress,
-  type RebuildSource,
-  type RebuildStep,
-  type RebuildTarget,
-  rollBackTableSet,
-  switchTableSet,
-  type TableSet,
-} from '@sluice/projections';
 import { type CounterSeries, type Logger, Outage, systemClock } from '@sluice/service';
 import type { Pool } from 'pg';
-import type { PaymentSource } from './payment-source.js';
+import { listTableSets } from './bookkeeping.js';
+import type { EventSource } from './event-source.js';
+import type { Projection } from './projection.js';
+import { type RebuildLock, rebuildLock } from './rebuild-lock.js';
+import { nextRebuildStep, type RebuildStep } from './rebuild-step.js';
+import {
+  fillTableSet,
+  type RebuildProgress,
+  type RebuildSource,
+  type RebuildTarget,
+} from './rebuild.js';
+import { dropTableSet, rollBackTableSet, switchTableSet } from './switching.js';
+import type { TableSet } from './table-set.js';
 
 /** What a rebuild needs beside what feeding has. */
 export interface RebuildMeans {
@@ -31,7 +27,7 @@ export interface RebuildingOptions {
   readonly pool: Pool;
   readonly schema: string;
   readonly projection: Projection;
-  readonly payments: PaymentSource;
+  readonly source: EventSource;
   readonly logger: Logger;
   readonly pollIntervalMs: number;
   /** Absent where this process is not told both addresses; then an operator has to do it. */
@@ -149,7 +145,7 @@ export class Rebuilding {
           break;
         }
         case 'fill':
-          this.#tell('The tables are rebuilt from the events of payments.', step);
+          this.#tell(`The tables are rebuilt from the events of ${projection.owner}.`, step);
           await this.#fill(means, lock, incarnation);
           break;
         case 'follow':
@@ -164,9 +160,9 @@ export class Rebuilding {
     }
   }
 
-  /** Where payments does not answer, its database is asked by the fill alone. */
+  /** Where the owner does not answer, its database is asked by the fill alone. */
   async #incarnation(): Promise<string | undefined> {
-    return this.options.payments.incarnation().catch(() => undefined);
+    return this.options.source.incarnation().catch(() => undefined);
   }
 
   async #fill(
@@ -193,7 +189,7 @@ export class Rebuilding {
       'The new tables are filled; queries read them once they have caught up.',
     );
     if (setAside > 0) {
-      logger.error({ tableSet, setAside }, 'Payments that cannot be folded are parked.');
+      logger.error({ tableSet, setAside }, 'Streams that cannot be folded are parked.');
     }
   }
 

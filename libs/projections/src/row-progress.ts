@@ -1,14 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ReferenceHeadsAnswer, StreamHeadsAnswer } from '@sluice/contracts';
-import {
-  fedTableSet,
-  type FedTableSet,
-  parkedStreams,
-  type Projection,
-  versionsOf,
-} from '@sluice/projections';
+import type { StreamHeadsAnswer } from '@sluice/contracts';
 import type { Pool } from 'pg';
-import type { PaymentSource } from './payment-source.js';
+import { fedTableSet, type FedTableSet, parkedStreams, versionsOf } from './apply-events.js';
+import type { EventSource } from './event-source.js';
+import type { Projection } from './projection.js';
 import { SharedLook } from './shared-look.js';
 
 /** What the progress of rows is told by. */
@@ -16,13 +11,13 @@ export interface RowProgressParts {
   readonly pool: Pool;
   readonly schema: string;
   readonly projection: Projection;
-  readonly payments: Pick<PaymentSource, 'headsNow'>;
-  /** How often all rows are compared with payments anyway. */
+  readonly source: Pick<EventSource, 'headsNow'>;
+  /** How often all rows are compared with the owner anyway. */
   readonly compareHeadsMs: number;
 }
 
-/** How far payments were, and which store of theirs (D-23). */
-type Heads = Pick<ReferenceHeadsAnswer, 'heads' | 'incarnation'>;
+/** How far streams were, and in which store (D-23). */
+export type ReachedHeads = Pick<StreamHeadsAnswer, 'heads' | 'incarnation'>;
 
 /** A query that waits for rows: the streams that are not there yet, and the versions they need. */
 interface Waiting {
@@ -34,11 +29,11 @@ interface Waiting {
 
 /** An event is in the rows some ten milliseconds after its commit, as a rule. */
 const LOOK_INTERVAL_MS = 10;
-/** More than the age of what is compared with payments anyway, so that theirs is the later mark. */
+/** More than the age of what is compared anyway, so that the comparison's is the later mark. */
 const MARK_AGE_MAX_MS = 60_000;
 
 /**
- * Whether the rows of one table set have what payments' store had at a moment (D-65). Waits for rows
+ * Whether the rows of one table set have what the owner's store had at a moment (D-65). Waits for rows
  * by looking at them, because another instance may be the one that writes them.
  */
 export class RowProgress {
@@ -58,8 +53,8 @@ export class RowProgress {
     this.#set = fedTableSet(parts.projection, parts.schema, tableSet);
   }
 
-  /** Whether these payments are there, at the latest by `untilMs` on performance.now()'s clock. */
-  async has({ heads, incarnation }: Heads, untilMs: number): Promise<boolean> {
+  /** Whether these streams are there, at the latest by `untilMs` on performance.now()'s clock. */
+  async has({ heads, incarnation }: ReachedHeads, untilMs: number): Promise<boolean> {
     if (!(await this.#isOf(incarnation))) return false;
     const left = new Map(heads.map(({ streamId, version }) => [streamId, version]));
     if (left.size === 0) return true;
@@ -70,7 +65,7 @@ export class RowProgress {
     return parked.size === 0 && this.#wait(left, untilMs);
   }
 
-  /** Whether all is there that payments had when this was called, at the latest by `untilMs`. */
+  /** Whether all is there that the owner had when this was called, at the latest by `untilMs`. */
   async hasAll(untilMs: number): Promise<boolean> {
     while (performance.now() < untilMs) {
       const { page, after } = await this.#headsNow.now();
@@ -91,10 +86,10 @@ export class RowProgress {
     const maxAgeMs = MARK_AGE_MAX_MS + this.parts.compareHeadsMs;
     const isYoung = performance.now() - this.#markedAtMs < maxAgeMs;
     const after = isYoung ? this.#mark : await this.#comparedTo();
-    return { page: await this.parts.payments.headsNow(after), after };
+    return { page: await this.parts.source.headsNow(after), after };
   }
 
-  /** How far the rows were compared with payments when somebody last did that. */
+  /** How far the rows were compared with the owner when somebody last did that. */
   async #comparedTo(): Promise<string | undefined> {
     const { schema, id } = this.#set;
     const text = `SELECT heads_cursor AS mark FROM ${schema}.table_sets WHERE id = $1`;

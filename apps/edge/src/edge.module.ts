@@ -25,7 +25,7 @@ import {
   withDefaults,
 } from '@sluice/service';
 import { LiveDirectory } from './access-directory.js';
-import { AccessGuard } from './access-guard.js';
+import { AccessGuard, type AccessGuardParts } from './access-guard.js';
 import { rawAnswer, refusalAnswer } from './answer.js';
 import { readBinFile } from './bin-file.js';
 import { BinTable } from './bin-table.js';
@@ -108,10 +108,7 @@ export class EdgeModule {
     const bodies = bodiesOf(settings, metrics);
     const accessGuard = new AccessGuard({
       ...{ directory, throttles, throttledIds, clock, bodies },
-      credentialKey: settings.credentialKey,
-      environment: settings.gatewayEnvironment,
-      buildNumber: settings.buildNumber ?? buildNumberOfFiles(),
-      refusals: new RefusalLimit(settings.refusalsPerSecond, clock),
+      ...accessSettings(settings, clock),
     });
     const pipeline = new RequestPipeline({
       ...{ accessGuard, logger, clock, metrics },
@@ -211,6 +208,15 @@ function pagesOf(settings: EdgeSettings): ReferencePages {
   const { gatewayEnvironment, demoEntityId: entityId, demoAccessToken: accessToken } = settings;
   const isKnown = entityId !== undefined && accessToken !== undefined;
   return new ReferencePages(gatewayEnvironment, isKnown ? { entityId, accessToken } : undefined);
+}
+
+function accessSettings(
+  { credentialKey, gatewayEnvironment: environment, ...settings }: EdgeSettings,
+  clock: Clock,
+): Pick<AccessGuardParts, 'credentialKey' | 'environment' | 'buildNumber' | 'refusals'> {
+  const buildNumber = settings.buildNumber ?? buildNumberOfFiles();
+  const refusals = new RefusalLimit(settings.refusalsPerSecond, clock);
+  return { credentialKey, environment, buildNumber, refusals };
 }
 
 function commandClientOf(

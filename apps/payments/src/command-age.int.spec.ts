@@ -85,7 +85,9 @@ describe.each([
     const command = await unsent.sealed(initiation);
     await unsent.die();
     const tooLate = { deadlineMs: 1_000 };
-    expect(await sender.commands.send('payments', command, tooLate)).toEqual({ kind: 'unanswered' });
+    expect(await sender.commands.send('payments', command, tooLate)).toEqual({
+      kind: 'unanswered',
+    });
     await startPayments(aheadMs);
     for (;;) {
       const types = await world.eventTypes(command.data.transactionId);

@@ -1,13 +1,17 @@
+import { type ServiceWithTables, servicesWithTables } from '@sluice/contracts';
 import type { RebuildTarget } from '@sluice/projections';
 import { migrate, type Migration, pendingMigrations } from '@sluice/service';
 import type { Answer } from './answer.js';
 import { exitCodes, usage } from './exit-codes.js';
 import type { Session } from './session.js';
-import { appRoleOf, readerRoleOf, type Service, services } from './settings.js';
+import { appRoleOf, readerRoleOf } from './settings.js';
 import { textTable } from './text-table.js';
 
 /** What a service's tables are made of; each is loaded only when it is asked for. */
-async function migrationsOf(session: Session, service: Service): Promise<readonly Migration[]> {
+async function migrationsOf(
+  session: Session,
+  service: ServiceWithTables,
+): Promise<readonly Migration[]> {
   const names = {
     schema: session.schema(service),
     appRole: appRoleOf(session.settings, service),
@@ -25,16 +29,20 @@ async function migrationsOf(session: Session, service: Service): Promise<readonl
 }
 
 /** Reads the names on the command line; none means all. */
-export function servicesNamed(names: readonly string[]): readonly Service[] {
-  const unknown = names.find((name) => !services.some((service) => service === name));
+export function servicesNamed(names: readonly string[]): readonly ServiceWithTables[] {
+  const unknown = names.find((name) => !servicesWithTables.some((service) => service === name));
   if (unknown !== undefined) {
-    throw usage(`There is no service "${unknown}" with tables; there are: ${services.join(', ')}.`);
+    throw usage(
+      `There is no service "${unknown}" with tables; there are: ${servicesWithTables.join(', ')}.`,
+    );
   }
-  return names.length === 0 ? services : services.filter((service) => names.includes(service));
+  return names.length === 0
+    ? servicesWithTables
+    : servicesWithTables.filter((service) => names.includes(service));
 }
 
 interface ServiceMigrations {
-  readonly service: Service;
+  readonly service: ServiceWithTables;
   readonly steps: number;
   readonly pending: readonly string[];
 }
@@ -42,7 +50,7 @@ interface ServiceMigrations {
 /** `migrations status`: which steps each schema has not seen. */
 export async function migrationStatus(
   session: Session,
-  named: readonly Service[],
+  named: readonly ServiceWithTables[],
 ): Promise<Answer> {
   const found: ServiceMigrations[] = [];
   for (const service of named) {
@@ -90,9 +98,9 @@ async function letReaderSee(session: Session): Promise<void> {
 /** `migrations apply`: brings the schemas up to date. */
 export async function applyMigrations(
   session: Session,
-  named: readonly Service[],
+  named: readonly ServiceWithTables[],
 ): Promise<Answer> {
-  const done: { service: Service; applied: number }[] = [];
+  const done: { service: ServiceWithTables; applied: number }[] = [];
   for (const service of named) {
     session.throwIfInterrupted();
     const migrations = await migrationsOf(session, service);

@@ -1,4 +1,5 @@
 import { AccountsSettings } from '@sluice/accounts';
+import { answeringServices, kafkaAccess, type ServiceName, serviceNames } from '@sluice/contracts';
 import { EdgeNeighbours, EdgeSettings } from '@sluice/edge';
 import {
   PaymentsNeighbours,
@@ -22,16 +23,28 @@ import { readFileSync } from 'node:fs';
 
 type SettingsClass = new () => object;
 
-/** The settings classes that each service's main file loads. */
-const classes: Readonly<Record<string, readonly SettingsClass[]>> = {
-  edge: [EdgeSettings, EdgeNeighbours, KafkaSettings],
-  vault: [VaultSettings, InternalSettings],
-  payments: [PaymentsSettings, PaymentsNeighbours, KafkaSettings, InternalSettings],
-  'payments-relay': [RelaySettings, KafkaSettings],
-  accounts: [AccountsSettings, InternalSettings],
-  reporting: [ReportingSettings, ReportingNeighbours, KafkaSettings, InternalSettings],
+/** The settings classes of each service's own. */
+const ownClasses: Readonly<Record<ServiceName, readonly SettingsClass[]>> = {
+  edge: [EdgeSettings, EdgeNeighbours],
+  payments: [PaymentsSettings, PaymentsNeighbours],
+  'payments-relay': [RelaySettings],
+  vault: [VaultSettings],
+  accounts: [AccountsSettings],
+  reporting: [ReportingSettings, ReportingNeighbours],
   simulator: [SimulatorSettings],
 };
+
+/** The settings classes that each service's main file loads. */
+const classes: Readonly<Record<string, readonly SettingsClass[]>> = Object.fromEntries(
+  serviceNames.map((name) => [
+    name,
+    [
+      ...ownClasses[name],
+      ...(name in kafkaAccess ? [KafkaSettings] : []),
+      ...(answeringServices.includes(name) ? [InternalSettings] : []),
+    ],
+  ]),
+);
 /** What runService loads for every service. */
 const processClasses = [ProcessSettings, TlsSettings, TracingSettings];
 /** What Node itself reads. */

@@ -39,7 +39,7 @@ export const variants = [
   {
     name: 'S1b',
     defect: 'a new payment is sent while its request event is still being written',
-    file: 'apps/payments/src/payment-record.ts',
+    file: 'libs/aggregates/src/stream-writer.ts',
     within: 'async #append(',
     edits: [
       {
@@ -66,7 +66,7 @@ export const variants = [
   {
     name: 'S4',
     defect: 'a refund checked on a state read earlier, written behind whatever stands there now',
-    file: 'apps/payments/src/payment-record.ts',
+    file: 'libs/aggregates/src/stream-writer.ts',
     edits: [
       {
         from: '      expectedVersion: stream.version,\n',

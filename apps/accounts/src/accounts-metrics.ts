@@ -20,7 +20,7 @@ export const accountsMetrics: ServiceMetrics = {
 /** Shows how many askers the last answer counted. */
 export function watchAskers(
   metrics: Metrics,
-  store: { readonly lastAskers: number | undefined },
+  counted: { readonly last: number | undefined },
 ): void {
-  metrics.gauge(askers, () => store.lastAskers);
+  metrics.gauge(askers, () => counted.last);
 }

@@ -10,30 +10,26 @@ import {
   parseSeed,
   type SeedAccount,
 } from '@sluice/domain-accounts';
+import { EventStore } from '@sluice/event-store';
 import {
-  expectLoss,
-  exposePool,
+  createPool,
+  ensureMigrated,
   frameworkLog,
   type HealthChecks,
   type Logger,
   type Metrics,
-  ensureMigrated,
   type RunningService,
   type ServiceAddress,
+  systemClock,
 } from '@sluice/service';
-import { DataSource } from 'typeorm';
-import type { Pool } from 'pg';
-import { AccountStore } from './account-store.js';
+import { AccountTree } from './account-tree.js';
 import { watchAskers } from './accounts-metrics.js';
+import { Askers } from './askers.js';
 import { QueriesController } from './queries.controller.js';
-import { askerRows, credentialRows, directoryVersionRows, nodeRows } from './rows.js';
 import { migrations } from './schema.js';
 
 /** Edges ask every two seconds, and seeding is rare. */
 const CONNECTIONS = 2;
-/** D-10, as in every service. */
-const STATEMENT_TIMEOUT_MS = 5_000;
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
 /** Where its tables are. */
 export interface AccountsDatabase extends ServiceAddress {
@@ -80,57 +76,47 @@ export class AccountsModule {
   static async start(options: AccountsStart): Promise<RunningAccounts> {
     const { database, credentialKey, manualChargebacks, transport, logger } = options;
     await ensureMigrated(database, migrations);
-    const source = await dataSource(database, logger).initialize();
-    const store = new AccountStore(source, credentialKey);
-    const application = await NestFactory.createMicroservice<MicroserviceOptions>(
-      AccountsModule.with(store),
-      { strategy: transport, logger: frameworkLog(logger) },
-    );
-    await application.listen();
-    if (options.metrics !== undefined) {
-      // TypeORM does not say that its driver's master is a pool of pg, but it is.
-      const { master } = source.driver as unknown as { readonly master: Pool };
-      exposePool(options.metrics, master);
-      watchAskers(options.metrics, store);
+    const { databaseUrl, schema, connectionsMax = CONNECTIONS } = database;
+    const pool = createPool(databaseUrl, {
+      ...{ service: 'accounts', schema, connectionsMax, metrics: options.metrics },
+      onError: (error) => logger.warn({ err: error }, 'A database connection was lost.'),
+    });
+    const store = new EventStore(pool, { schema });
+    const tree = new AccountTree({ store, credentialKey, clock: systemClock });
+    const askers = new Askers(pool);
+    try {
+      const application = await NestFactory.createMicroservice<MicroserviceOptions>(
+        AccountsModule.with(tree, askers),
+        { strategy: transport, logger: frameworkLog(logger), abortOnError: false },
+      );
+      await application.listen();
+      if (options.metrics !== undefined) watchAskers(options.metrics, askers);
+      options.health?.readyWhen('database', () => store.incarnation());
+      let closing: Promise<void> | undefined;
+      const close = async (): Promise<void> => {
+        await application.close();
+        tree.close();
+        await pool.end();
+      };
+      return {
+        seed: (accounts) => tree.seed(accounts, { manualChargebacks }),
+        revokeDemo: () => tree.revoke(demoChannel),
+        close: () => (closing ??= close()),
+      };
+    } catch (error) {
+      await pool.end();
+      throw error;
     }
-    options.health?.readyWhen('database', () => store.directoryVersion());
-    let closing: Promise<void> | undefined;
-    return {
-      seed: (accounts) => store.seed(accounts, { manualChargebacks }),
-      revokeDemo: () => store.revoke(demoChannel),
-      close: () => (closing ??= application.close().then(() => source.destroy())),
-    };
   }
 
-  private static with(store: AccountStore): DynamicModule {
+  private static with(tree: AccountTree, askers: Askers): DynamicModule {
     return {
       module: AccountsModule,
       controllers: [QueriesController],
-      providers: [{ provide: AccountStore, useValue: store }],
+      providers: [
+        { provide: AccountTree, useValue: tree },
+        { provide: Askers, useValue: askers },
+      ],
     };
   }
-}
-
-function dataSource(
-  { databaseUrl, schema, connectionsMax = CONNECTIONS }: AccountsDatabase,
-  logger: Logger,
-): DataSource {
-  return new DataSource({
-    type: 'postgres',
-    url: databaseUrl,
-    schema,
-    entities: [nodeRows, credentialRows, directoryVersionRows, askerRows],
-    synchronize: false,
-    logging: false,
-    poolSize: connectionsMax,
-    // Without a listener a restart of the server would end this process.
-    poolErrorHandler: (error: Error) =>
-      logger.warn({ err: error }, 'A database connection was lost.'),
-    extra: {
-      application_name: 'sluice-accounts',
-      onConnect: expectLoss,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    },
-  });
 }

@@ -2,18 +2,22 @@ import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
 import type { DirectoryAnswer, DirectoryQuery } from '@sluice/contracts';
 import { queryPattern } from '@sluice/messaging';
-import { AccountStore } from './account-store.js';
+import { AccountTree } from './account-tree.js';
+import { Askers } from './askers.js';
 
 /** What other services may ask about accounts. */
 @Controller()
 export class QueriesController {
-  constructor(private readonly store: AccountStore) {}
+  constructor(
+    private readonly tree: AccountTree,
+    private readonly askers: Askers,
+  ) {}
 
   /** Everything edge needs to decide who may call, or nothing if it has that already. */
   @MessagePattern(queryPattern('accounts.directory'))
   async directory({ knownVersion, asker, demands }: DirectoryQuery): Promise<DirectoryAnswer> {
-    const directory = await this.store.directory(knownVersion);
-    const sharing = asker === undefined ? {} : await this.store.shareLimits(asker, demands ?? {});
+    const directory = await this.tree.directory(knownVersion);
+    const sharing = asker === undefined ? {} : await this.askers.shareLimits(asker, demands ?? {});
     return { ...(directory && { directory }), ...sharing };
   }
 }

@@ -7,6 +7,7 @@ import {
   type PaymentState,
   type Transaction,
 } from '@sluice/domain-payments';
+import { outboxGauges, watchOutbox } from '@sluice/aggregates';
 import type { AppendResult, OutboxLag } from '@sluice/event-store';
 import { kafkaHandlerMetrics, kafkaProducerMetrics, kafkaReaderMetrics } from '@sluice/messaging';
 import { type Amount, currencies, exponentOf } from '@sluice/money';
@@ -101,35 +102,6 @@ const oldestInquiry = gauge(
   'sluice_inquiry_oldest_seconds',
   'How long the oldest of these has been due.',
 );
-
-/**
- * Of the outbox, where events wait for the relay: the relay shows them too, but its gauges end with it, and
- * an alert on what nobody shows is silent.
- */
-export const outboxGauges = {
-  pending: gauge(
-    'sluice_outbox_pending',
-    'Events that wait to be published, over all relays; counted to a million.',
-  ),
-  oldest: gauge(
-    'sluice_outbox_oldest_seconds',
-    'How long ago the oldest event that waits was recorded; 0 when none waits.',
-  ),
-  parked: gauge(
-    'sluice_outbox_parked',
-    'Events that the broker refused for ever, and those behind them, which wait for an operator.',
-  ),
-};
-
-/** Shows how far publishing is behind. */
-export function watchOutbox(metrics: Metrics, lag: () => Promise<OutboxLag>): void {
-  const { pending, oldest, parked } = outboxGauges;
-  metrics.look(lag, [
-    gaugeOf(pending, ({ waiting }) => waiting),
-    gaugeOf(oldest, ({ oldestAgeMs }) => oldestAgeMs / 1_000),
-    gaugeOf(parked, (found) => found.parked),
-  ]);
-}
 
 /** What payments emits. */
 export const paymentsMetrics: ServiceMetrics = {

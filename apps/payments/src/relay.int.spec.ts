@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type RunningRelay, startRelay } from '@sluice/aggregates';
 import {
   eventTopics,
   type Message,
@@ -14,7 +15,6 @@ import { newTransactionId, type TransactionId } from '@sluice/identifiers';
 import { MessagesRefused } from '@sluice/messaging';
 import { createLogger } from '@sluice/service';
 import { PaymentsProcess, PaymentsWorld, reference } from '../test/payments-fixture.js';
-import { RelayModule, type RunningRelay } from './relay.module.js';
 
 let world: PaymentsWorld;
 let payments: PaymentsProcess;
@@ -33,8 +33,9 @@ async function relayed(
   fault: (messages: readonly Message[]) => void = () => undefined,
 ): Promise<PublishedEvent[]> {
   const published: PublishedEvent[] = [];
-  const relay: RunningRelay = await RelayModule.start({
-    settings: { databaseUrl: world.database.appUrl },
+  const relay: RunningRelay = await startRelay({
+    ...{ service: 'payments', schema: 'payments', topic: eventTopics.payments },
+    databaseUrl: world.database.appUrl,
     limits: { pollMs: 1, idlePollMs: 5 },
     events: {
       publish: async (topic, messages) => {

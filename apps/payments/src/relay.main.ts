@@ -1,8 +1,8 @@
+import { relayMetrics, startRelay } from '@sluice/aggregates';
+import { eventTopics } from '@sluice/contracts';
 import { KafkaBus, kafkaConnection } from '@sluice/messaging';
 import { KafkaSettings, runService } from '@sluice/service';
-import { relayMetrics } from './relay-metrics.js';
 import { RelaySettings } from './relay-settings.js';
-import { RelayModule } from './relay.module.js';
 
 await runService({
   name: 'payments-relay',
@@ -14,7 +14,10 @@ await runService({
     const { events } = started(new KafkaBus({ ...kafka, metrics, clientId: 'payments-relay' }));
     const relay = started(
       await waitFor("payments' database", () =>
-        RelayModule.start({ settings: settings.relay, events, logger, metrics }),
+        startRelay({
+          ...{ service: 'payments', topic: eventTopics.payments, events, logger, metrics },
+          ...{ databaseUrl: settings.relay.databaseUrl, schema: settings.relay.schema },
+        }),
       ),
     );
     health.readyWhen('database', () => relay.lag());

@@ -2,7 +2,8 @@
 // itself imported only once that is on its way.
 export { AccountsModule } from '@sluice/accounts';
 export { EdgeModule } from '@sluice/edge';
-export { PaymentsModule, RelayModule } from '@sluice/payments';
+export { startRelay } from '@sluice/aggregates';
+export { PaymentsModule } from '@sluice/payments';
 export { ReportingModule } from '@sluice/reporting';
 export { SimulatorModule } from '@sluice/simulator';
 export { VaultModule } from '@sluice/vault';

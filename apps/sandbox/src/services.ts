@@ -1,4 +1,4 @@
-import type { Vault } from '@sluice/contracts';
+import { eventTopics, type Vault } from '@sluice/contracts';
 import {
   type InstallationDatabase,
   type Keys,
@@ -188,13 +188,10 @@ function startReporting(
   });
 }
 
-function startRelay(
-  parts: ServiceParts,
-  bus: InProcessBus,
-): ReturnType<Apps['RelayModule']['start']> {
+function startRelay(parts: ServiceParts, bus: InProcessBus): ReturnType<Apps['startRelay']> {
   const { appUrl: databaseUrl, schema } = parts.database.services.payments;
-  return parts.apps.RelayModule.start({
-    settings: { databaseUrl, schema },
+  return parts.apps.startRelay({
+    ...{ service: 'payments', databaseUrl, schema, topic: eventTopics.payments },
     events: bus.events,
     logger: loggerOf(parts, 'relay'),
     limits: { pollMs: RELAY_POLL_MS },

@@ -9,6 +9,14 @@ export {
   unwrapPersonalKey,
 } from './personal-data.js';
 export { publishedEvent } from './published-event.js';
+export { outboxGauges, watchOutbox } from './outbox-metrics.js';
+export {
+  RELAY_CONNECTIONS_MAX,
+  type RelayOptions,
+  type RunningRelay,
+  startRelay,
+} from './relay.js';
+export { relayMetrics } from './relay-metrics.js';
 export {
   type PersonalOfTransaction,
   type SealedParameters,

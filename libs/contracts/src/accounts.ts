@@ -1,8 +1,9 @@
 import type { EntityId } from '@sluice/identifiers';
+import type { credentialKinds, nodeKinds } from './account-events.js';
 import type { SwitchSettings } from './compatibility.js';
 
 /** The levels of the tree PSP > division > merchant > channel. */
-export type NodeKind = 'psp' | 'division' | 'merchant' | 'channel';
+export type NodeKind = (typeof nodeKinds)[number];
 
 /** One node of the tree. */
 export interface AccountNode {
@@ -21,7 +22,7 @@ export interface AccountNode {
 export interface CredentialEntry {
   /** By `accessTokenHash` or `legacyCredentialHash`, hex. */
   readonly hash: string;
-  readonly kind: 'accessToken' | 'legacy';
+  readonly kind: (typeof credentialKinds)[number];
   /**
    * A node that it belongs to: it is good for that node and all below (D-39). One of several nodes
    * has an entry for each (D-68).
@@ -31,7 +32,7 @@ export interface CredentialEntry {
 
 /** Everything edge keeps in memory to decide who may call. */
 export interface AccessDirectory {
-  /** Grows with every change; edge asks again and again with the one it has. */
+  /** Another one after every change; edge asks again and again with the one it has. */
   readonly version: string;
   readonly nodes: readonly AccountNode[];
   readonly credentials: readonly CredentialEntry[];

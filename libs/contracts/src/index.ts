@@ -7,6 +7,7 @@ export type {
   DirectoryQuery,
   NodeKind,
 } from './accounts.js';
+export { type AccountEventMetadata, type AccountEvents, accountEvents } from './account-events.js';
 export {
   type AvsResponse,
   avsResponses,

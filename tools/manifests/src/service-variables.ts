@@ -1,12 +1,8 @@
 import { AccountsSettings } from '@sluice/accounts';
+import { RELAY_CONNECTIONS_MAX } from '@sluice/aggregates';
 import { answeringServices, kafkaAccess, type ServiceName, serviceNames } from '@sluice/contracts';
 import { EdgeNeighbours, EdgeSettings } from '@sluice/edge';
-import {
-  PaymentsNeighbours,
-  PaymentsSettings,
-  RELAY_CONNECTIONS_MAX,
-  RelaySettings,
-} from '@sluice/payments';
+import { PaymentsNeighbours, PaymentsSettings, RelaySettings } from '@sluice/payments';
 import { ReportingNeighbours, ReportingSettings } from '@sluice/reporting';
 import {
   describeSettings,

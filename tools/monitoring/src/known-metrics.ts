@@ -1,7 +1,8 @@
 import { accountsMetrics } from '@sluice/accounts';
 import type { ServiceName } from '@sluice/contracts';
 import { edgeMetrics } from '@sluice/edge';
-import { paymentsMetrics, relayMetrics } from '@sluice/payments';
+import { relayMetrics } from '@sluice/aggregates';
+import { paymentsMetrics } from '@sluice/payments';
 import { reportingMetrics } from '@sluice/reporting';
 import {
   type MetricDeclaration,

@@ -1,3 +1,10 @@
+export {
+  type AccountCommand,
+  accountDecider,
+  type AccountState,
+  type Credential,
+} from './account-decider.js';
+export { type AccountEvent, accountEventCodec } from './account-events.js';
 export { channelAccounts, derivedEntityId } from './account-tree.js';
 export {
   DEMO_ACCESS_TOKEN,

@@ -7,7 +7,7 @@ import {
   type Metrics,
   type ServiceMetrics,
 } from '@sluice/service';
-import { outboxGauges, watchOutbox } from './payment-metrics.js';
+import { outboxGauges, watchOutbox } from './outbox-metrics.js';
 
 const published = counter(
   'sluice_relay_published_total',

@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import type { AccountNode } from '@sluice/contracts';
+import type { EntityId } from '@sluice/identifiers';
+import { deciderSpec } from '@sluice/testing';
+import { accountDecider, type Credential } from './account-decider.js';
+import type { AccountEvent } from './account-events.js';
+
+const { given } = deciderSpec(accountDecider);
+const nodeId = '8a8294174b7ecb28014b9699220015ca' as EntityId;
+const parentId = '8a8294174b7ecb28014b9699220015cb' as EntityId;
+const metadata = { recordedAtMs: 0, actor: 'seed', correlationId: 'c', causationId: 'c' };
+const terms = { name: 'Shop', parentId, manualChargebacks: true, compatibility: {} };
+const shop: AccountNode = { id: nodeId, kind: 'channel', ...terms };
+const token = (digit: string): Credential => ({ kind: 'accessToken', hash: digit.repeat(64) });
+const place = (node: AccountNode, credentials?: readonly Credential[]) =>
+  ({ type: 'PlaceNode', node, metadata, ...(credentials && { credentials }) }) as const;
+const granted = (digit: string): AccountEvent => ({
+  type: 'CredentialGranted',
+  data: { nodeId, credential: token(digit) },
+  metadata,
+});
+const revoked = (digit: string): AccountEvent => ({
+  type: 'CredentialRevoked',
+  data: { nodeId, credential: token(digit) },
+  metadata,
+});
+const added = {
+  type: 'NodeAdded',
+  data: { nodeId, kind: 'channel', ...terms },
+  metadata,
+} satisfies AccountEvent;
+
+describe('a node that is not there', () => {
+  it('is added with what opens it', () => {
+    given([])
+      .when(place(shop, [token('a'), token('b')]))
+      .then([added, granted('a'), granted('b')]);
+  });
+
+  it('is added without anything where others only stand under it', () => {
+    given([]).when(place(shop)).then([added]);
+  });
+
+  it('has nothing to revoke', () => {
+    given([])
+      .when({ type: 'RevokeCredentials', credentials: [token('a')], metadata })
+      .thenNothingHappened();
+  });
+});
+
+describe('a node that is there', () => {
+  const before = [added, granted('a')];
+
+  it('is left alone by the same again', () => {
+    given(before)
+      .when(place({ ...shop }, [token('a')]))
+      .thenNothingHappened();
+  });
+
+  it('is left alone where others only stand under it', () => {
+    given(before)
+      .when(place({ ...shop, name: 'Implied' }))
+      .thenNothingHappened();
+  });
+
+  it('has exactly the credentials that are said', () => {
+    given(before)
+      .when(place(shop, [token('b')]))
+      .then([revoked('a'), granted('b')]);
+  });
+
+  it.each<[string, Partial<AccountNode>]>([
+    ['name', { name: 'New' }],
+    ['place', { parentId: '8a8294174b7ecb28014b9699220015cc' as EntityId }],
+    ['permission', { manualChargebacks: false }],
+    ['switches', { compatibility: { limitBelow100: true } }],
+  ])('is changed by another %s, as a whole', (_, change) => {
+    given(before)
+      .when(place({ ...shop, ...change }, [token('a')]))
+      .then([{ type: 'NodeChanged', data: { nodeId, ...terms, ...change }, metadata }]);
+  });
+
+  it('is not changed by its switches in another order', () => {
+    const compatibility = { limitBelow100: true, shippingName: false };
+    const turned = { shippingName: false, limitBelow100: true };
+    given([{ type: 'NodeAdded', data: { ...added.data, compatibility }, metadata }])
+      .when(place({ ...shop, compatibility: turned }, []))
+      .thenNothingHappened();
+  });
+
+  it('never becomes one of another kind', () => {
+    given(before)
+      .when(place({ ...shop, kind: 'merchant' }, []))
+      .thenThrows(/is a channel/);
+  });
+
+  it('loses of its credentials those that are revoked', () => {
+    given([...before, granted('b')])
+      .when({ type: 'RevokeCredentials', credentials: [token('b'), token('c')], metadata })
+      .then([revoked('b')]);
+  });
+
+  it('is after its events what they say', () => {
+    const { evolve, initialState } = accountDecider;
+    const renamed: AccountEvent = {
+      ...{ type: 'NodeChanged', metadata },
+      data: { nodeId, ...terms, name: 'New' },
+    };
+    const state = [...before, granted('b'), revoked('a'), renamed].reduce(evolve, initialState);
+    expect(state).toEqual({ node: { ...shop, name: 'New' }, credentials: [token('b')] });
+  });
+});

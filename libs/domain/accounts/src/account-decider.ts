@@ -1,0 +1,153 @@
+import type {
+  AccountEventMetadata,
+  AccountNode,
+  CredentialEntry,
+  Decider,
+  SwitchSettings,
+} from '@sluice/contracts';
+import type { AccountEvent } from './account-events.js';
+
+/** What opens a node: a keyed hash, never the token or password itself (S-AUT-01). */
+export type Credential = Omit<CredentialEntry, 'nodeId'>;
+
+/**
+ * Adds a node, or brings the one that is there to what is said: it then has exactly these credentials
+ * and switches, so that a token taken out of a seed is revoked, and the same twice changes nothing.
+ */
+export interface PlaceNode {
+  readonly type: 'PlaceNode';
+  readonly node: AccountNode;
+  /** Absent where nothing is said of the node but that others stand under it: then it only has to be there. */
+  readonly credentials?: readonly Credential[];
+  readonly metadata: AccountEventMetadata;
+}
+
+/** Takes credentials away from a node, whichever of them it has. */
+export interface RevokeCredentials {
+  readonly type: 'RevokeCredentials';
+  readonly credentials: readonly Credential[];
+  readonly metadata: AccountEventMetadata;
+}
+
+/** What can be asked of a node. */
+export type AccountCommand = PlaceNode | RevokeCredentials;
+
+/** A node with what opens it; undefined before it is added. */
+export type AccountState =
+  { readonly node: AccountNode; readonly credentials: readonly Credential[] } | undefined;
+
+/** The rules of the account tree's nodes. */
+export const accountDecider: Decider<AccountCommand, AccountState, AccountEvent> = {
+  initialState: undefined,
+  decide: (command, state) => {
+    switch (command.type) {
+      case 'PlaceNode':
+        return placeNode(command, state);
+      case 'RevokeCredentials':
+        return revokeCredentials(command, state);
+    }
+  },
+  evolve,
+};
+
+function placeNode(
+  { node, credentials, metadata }: PlaceNode,
+  state: AccountState,
+): readonly AccountEvent[] {
+  const { id: nodeId, kind, ...terms } = node;
+  if (state !== undefined && credentials === undefined) return [];
+  const placed: AccountEvent[] = [];
+  if (state === undefined) {
+    placed.push({ type: 'NodeAdded', data: { nodeId, kind, ...terms }, metadata });
+  } else {
+    // A channel never becomes a merchant: whatever has its id by chance is something else.
+    if (state.node.kind !== kind) throw new Error(`Node ${nodeId} is a ${state.node.kind}`);
+    if (!isSameNode(state.node, node)) {
+      placed.push({ type: 'NodeChanged', data: { nodeId, ...terms }, metadata });
+    }
+  }
+  const [had, wanted] = [state?.credentials ?? [], credentials ?? []];
+  const revoked = had.filter((credential) => !has(wanted, credential));
+  const granted = wanted.filter((credential) => !has(had, credential));
+  return [
+    ...placed,
+    ...revoked.map((credential) =>
+      credentialEvent('CredentialRevoked', nodeId, credential, metadata),
+    ),
+    ...granted.map((credential) =>
+      credentialEvent('CredentialGranted', nodeId, credential, metadata),
+    ),
+  ];
+}
+
+function revokeCredentials(
+  { credentials, metadata }: RevokeCredentials,
+  state: AccountState,
+): readonly AccountEvent[] {
+  if (state === undefined) return [];
+  const { id } = state.node;
+  return state.credentials
+    .filter((credential) => has(credentials, credential))
+    .map((credential) => credentialEvent('CredentialRevoked', id, credential, metadata));
+}
+
+function credentialEvent(
+  type: 'CredentialGranted' | 'CredentialRevoked',
+  nodeId: AccountNode['id'],
+  credential: Credential,
+  metadata: AccountEventMetadata,
+): AccountEvent {
+  return { type, data: { nodeId, credential }, metadata };
+}
+
+function evolve(state: AccountState, event: AccountEvent): AccountState {
+  switch (event.type) {
+    case 'NodeAdded': {
+      const { nodeId: id, ...node } = event.data;
+      return { node: { id, ...node }, credentials: [] };
+    }
+    case 'NodeChanged': {
+      const { nodeId: id, ...terms } = event.data;
+      const { node, credentials } = existing(state, id);
+      return { node: { id, kind: node.kind, ...terms }, credentials };
+    }
+    case 'CredentialGranted': {
+      const { nodeId, credential } = event.data;
+      const { node, credentials } = existing(state, nodeId);
+      return { node, credentials: [...credentials, credential] };
+    }
+    case 'CredentialRevoked': {
+      const { nodeId, credential } = event.data;
+      const { node, credentials } = existing(state, nodeId);
+      return { node, credentials: credentials.filter((each) => !isSame(each, credential)) };
+    }
+  }
+}
+
+function existing(state: AccountState, nodeId: string): NonNullable<AccountState> {
+  if (state === undefined) throw new Error(`No node ${nodeId} in its own stream`);
+  return state;
+}
+
+function isSameNode(left: AccountNode, right: AccountNode): boolean {
+  return (
+    left.name === right.name &&
+    left.parentId === right.parentId &&
+    left.manualChargebacks === right.manualChargebacks &&
+    isSameSwitches(left.compatibility, right.compatibility)
+  );
+}
+
+function isSameSwitches(left: SwitchSettings, right: SwitchSettings): boolean {
+  const sorted = (settings: SwitchSettings): string =>
+    JSON.stringify(Object.entries(settings).sort(([one], [other]) => (one < other ? -1 : 1)));
+  return sorted(left) === sorted(right);
+}
+
+function has(credentials: readonly Credential[], credential: Credential): boolean {
+  return credentials.some((each) => isSame(each, credential));
+}
+
+function isSame(left: Credential, right: Credential): boolean {
+  return left.kind === right.kind && left.hash === right.hash;
+}

@@ -15,27 +15,6 @@ const parameters = () => import('@sluice/parameters');
 const resultCodes = () => import('@sluice/result-codes');
 const contracts = () => import('@sluice/contracts');
 const commandLine = () => import('@sluice/cli');
-/** What each service promises to emit, in the order of a payment's way. */
-const serviceMetrics = async () => {
-  const [aggregates, edge, payments, vault, accounts, reporting, simulator] = await Promise.all([
-    import('@sluice/aggregates'),
-    import('@sluice/edge'),
-    import('@sluice/payments'),
-    import('@sluice/vault'),
-    import('@sluice/accounts'),
-    import('@sluice/reporting'),
-    import('@sluice/simulator'),
-  ]);
-  return [
-    edge.edgeMetrics,
-    payments.paymentsMetrics,
-    aggregates.relayMetrics,
-    vault.vaultMetrics,
-    accounts.accountsMetrics,
-    reporting.reportingMetrics,
-    simulator.simulatorMetrics,
-  ];
-};
 const manifests = () => import('@sluice/manifests');
 const monitoring = () => import('@sluice/monitoring');
 /** Each is a ConfigMap of k8s/components/monitoring/kustomization.yaml. */
@@ -80,7 +59,26 @@ export const generatedFiles = [
   },
   {
     path: 'docs/reference/metrics.md',
-    make: async () => (await import('@sluice/service')).metricsReference(await serviceMetrics()),
+    make: async () => {
+      const { serviceMetrics } = await monitoring();
+      return (await import('@sluice/service')).metricsReference(Object.values(serviceMetrics));
+    },
+  },
+  {
+    path: 'k8s/base/kustomization.yaml',
+    make: async () => (await manifests()).baseKustomizationFile(),
+  },
+  {
+    path: 'k8s/base/migrations/settings.env',
+    make: async () => (await manifests()).migrationsSettingsFile(),
+  },
+  {
+    path: 'k8s/base/operator/settings.env',
+    make: async () => (await manifests()).operatorSettingsFile(),
+  },
+  {
+    path: 'k8s/overlays/production/postgres/database.yaml',
+    make: async () => (await manifests()).databaseFile(),
   },
   {
     path: 'k8s/components/network-policies/flows.yaml',

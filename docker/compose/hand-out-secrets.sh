@@ -2,7 +2,9 @@
 # Copies to each container's volume what it may know, for the user it runs as, and nothing else.
 # /from: what `npm run k8s:secrets` wrote. /to/<service>: its volume.
 set -eu
-for service in edge vault payments payments-relay accounts reporting operator; do
+for target in /to/*; do
+  service=${target#/to/}
+  case $service in postgres | kafka) continue ;; esac
   rm -rf "/to/$service"/*
   for folder in kafka secrets; do
     if [ -d "/from/$service/$folder" ]; then cp -R "/from/$service/$folder" "/to/$service/"; fi

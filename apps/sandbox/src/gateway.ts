@@ -1,3 +1,4 @@
+import { servicesWithTables } from '@sluice/contracts';
 import { clearSchemas } from '@sluice/local-installation';
 import { HealthChecks, type Logger } from '@sluice/service';
 import { rm } from 'node:fs/promises';
@@ -5,7 +6,7 @@ import type { Managed, SeedOutcome } from './management-server.js';
 import { bookFolder, type RunningServices, type ServiceParts, startServices } from './services.js';
 
 /** Everything but the accounts: who may call is no payment, and a test seeds it once. */
-const FORGOTTEN = ['payments', 'vault', 'reporting'] as const;
+const FORGOTTEN = servicesWithTables.filter((service) => service !== 'accounts');
 
 /** How far the gateway has come. */
 type GatewayPhase = 'starting' | 'ready' | 'resetting' | 'failed' | 'stopping';

@@ -2,6 +2,14 @@
 export const PROJECTION_GROUP_PREFIX = 'reporting.';
 const CREATED_AT_RADIX = 36;
 
+/** How the names of the groups begin that read replies, as metrics call them all. */
+export const REPLY_GROUP = 'edge.replies';
+
+/** The group of one start of one instance of edge, which reads its own partition of replies alone. */
+export function replyGroupOf(partition: number, nonce: string): string {
+  return `${REPLY_GROUP}.${partition}.${nonce}`;
+}
+
 /** The group in which a service takes its commands. */
 export function commandGroupOf(service: string): string {
   return `${service}.commands`;

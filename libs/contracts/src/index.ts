@@ -20,6 +20,8 @@ export {
   isProjectionGroup,
   PROJECTION_GROUP_PREFIX,
   projectionGroupOf,
+  REPLY_GROUP,
+  replyGroupOf,
 } from './consumer-groups.js';
 export {
   type Compatibility,
@@ -53,7 +55,7 @@ export {
   type Upcaster,
   type WrittenEvent,
 } from './event-table.js';
-export { internalCallers } from './internal-callers.js';
+export { internalCallers, type InternalRoute } from './internal-callers.js';
 export {
   kafkaAccess,
   type KafkaAccessRule,
@@ -113,13 +115,49 @@ export type {
   UnservedMethod,
 } from './payments.js';
 export {
+  type DatabaseRole,
+  databaseRolesOf,
+  databaseVariableOf,
+  schemaVariableOf,
+  urlsVariableOf,
+} from './service-databases.js';
+export {
+  answeringServices,
+  calledBy,
+  type CommandTaker,
+  commandTakers,
+  type EventPublisher,
+  eventPublishers,
+  eventsReadBy,
+  eventsRelayedBy,
+  localName,
+  type LocalServiceName,
+  programOf,
+  readersOfEvents,
+  type ScalableService,
+  scalableServices,
+  type ServiceKey,
+  serviceKeys,
+  type ServiceName,
+  serviceNames,
+  type ServiceRow,
+  serviceRow,
+  services,
+  type ServicesWith,
+  type ServiceWithTables,
+  servicesWithTables,
+  tablesReachedBy,
+} from './services.js';
+export {
   COMMAND_TIME_TO_LIVE_MS,
+  commandTopicOf,
   commandTopics,
   deadTopicOf,
   declareCommands,
   declaredTopics,
   declareEvents,
   declareReplies,
+  eventTopicOf,
   eventTopics,
   REPLY_TOPIC,
   type TopicDeclaration,

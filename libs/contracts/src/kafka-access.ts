@@ -1,5 +1,12 @@
-import { PROJECTION_GROUP_PREFIX } from './consumer-groups.js';
-import { commandTopics, deadTopicOf, eventTopics, REPLY_TOPIC } from './topics.js';
+import {
+  eventsReadBy,
+  eventsRelayedBy,
+  type ServiceName,
+  serviceNames,
+  serviceRow,
+  type ServicesWith,
+} from './services.js';
+import { commandTopicOf, commandTopics, deadTopicOf, eventTopics, REPLY_TOPIC } from './topics.js';
 
 /** What one client of Kafka needs; whatever is not named it may not do. */
 export interface KafkaNeeds {
@@ -11,34 +18,44 @@ export interface KafkaNeeds {
   readonly groups: readonly string[];
 }
 
+/** A service that speaks to Kafka, as its certificate names it. */
+export type KafkaClientName = ServicesWith<
+  | { takesCommands: true }
+  | { sendsCommands: true }
+  | { relays: readonly string[] }
+  | { readsEventsOf: readonly string[] }
+>;
+
 /**
  * Who may do what on Kafka (D-47), by the name in a client's certificate. No service makes, changes
  * or deletes a topic: that is the operator's, who is a super user and stands in no table. Access
  * rules of the broker, Strimzi's users and tests derive from it.
  */
-export const kafkaAccess = {
-  edge: {
-    reads: [REPLY_TOPIC],
-    writes: Object.values(commandTopics),
-    // A group for each start of each instance, see ReplyReader.
-    groups: ['edge.'],
-  },
-  payments: {
-    reads: [commandTopics.payments],
-    writes: [REPLY_TOPIC, deadTopicOf(commandTopics.payments)],
-    groups: ['payments.'],
-  },
-  'payments-relay': { reads: [], writes: [eventTopics.payments], groups: [] },
-  reporting: {
-    reads: [eventTopics.payments],
-    writes: [deadTopicOf(eventTopics.payments)],
-    // One for each table set.
-    groups: [PROJECTION_GROUP_PREFIX],
-  },
-} as const satisfies Readonly<Record<string, KafkaNeeds>>;
+export const kafkaAccess = Object.fromEntries(
+  serviceNames.flatMap((name) => {
+    const needs = needsOf(name);
+    return needs.reads.length + needs.writes.length === 0 ? [] : [[name, needs]];
+  }),
+) as Readonly<Record<KafkaClientName, KafkaNeeds>>;
 
-/** A service that speaks to Kafka, as its certificate names it. */
-export type KafkaClientName = keyof typeof kafkaAccess;
+function needsOf(name: ServiceName): KafkaNeeds {
+  const { sendsCommands, takesCommands } = serviceRow(name);
+  const commands = takesCommands === true ? [commandTopicOf(name)] : [];
+  const events = eventsReadBy(name).map((one) => eventTopics[one]);
+  const reads = [...(sendsCommands === true ? [REPLY_TOPIC] : []), ...commands, ...events];
+  return {
+    reads,
+    writes: [
+      ...(sendsCommands === true ? Object.values(commandTopics) : []),
+      ...(takesCommands === true ? [REPLY_TOPIC] : []),
+      // What it could not handle; a lost reply is nobody's letter (D-02).
+      ...[...commands, ...events].map(deadTopicOf),
+      ...eventsRelayedBy(name).map((one) => eventTopics[one]),
+    ],
+    // Of commands, of each table set, or of each start of each instance, see ReplyReader.
+    groups: reads.length === 0 ? [] : [`${name}.`],
+  };
+}
 
 /** All of them. */
 export const kafkaClients = Object.keys(kafkaAccess) as readonly KafkaClientName[];

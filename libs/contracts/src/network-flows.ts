@@ -1,5 +1,6 @@
 import { internalCallers } from './internal-callers.js';
 import { kafkaClients } from './kafka-access.js';
+import { serviceNames, serviceRow, tablesReachedBy } from './services.js';
 
 /** One workload that may open connections to a port of another; nobody else may. */
 export interface NetworkFlow {
@@ -27,9 +28,9 @@ export const networkPorts = {
 /** One of them. */
 export type NetworkPort = keyof typeof networkPorts;
 
-/** Who has tables. */
+/** Who comes to tables. */
 const DATABASE_CLIENTS = [
-  ...['accounts', 'payments', 'payments-relay', 'reporting', 'vault'],
+  ...serviceNames.filter((name) => tablesReachedBy(name).length > 0),
   ...['migrations', 'operator'],
 ];
 
@@ -42,7 +43,7 @@ const KAFKA_CLIENTS = [...kafkaClients, 'topics', 'operator'];
  */
 export const networkFlows: readonly NetworkFlow[] = [
   ...callsBetweenServices(),
-  { from: 'payments', to: 'simulator', port: 'simulator' },
+  ...callsToStandIns(),
   ...DATABASE_CLIENTS.map((from): NetworkFlow => ({ from, to: 'postgres', port: 'postgres' })),
   ...KAFKA_CLIENTS.map((from): NetworkFlow => ({ from, to: 'kafka', port: 'kafka' })),
   { from: 'kafka', to: 'kafka', port: 'kafka' },
@@ -56,5 +57,15 @@ function callsBetweenServices(): readonly NetworkFlow[] {
   return [...new Set(calls)].sort().map((call) => {
     const [from = '', to = ''] = call.split(' ');
     return { from, to, port: 'internal' };
+  });
+}
+
+/** What reaches acquirers reaches whatever stands for them in a test installation. */
+function callsToStandIns(): readonly NetworkFlow[] {
+  return serviceNames.flatMap((to) => {
+    const { standsFor } = serviceRow(to);
+    return serviceNames
+      .filter((from) => standsFor !== undefined && serviceRow(from).outwardNetwork === standsFor)
+      .map((from): NetworkFlow => ({ from, to, port: 'simulator' }));
   });
 }

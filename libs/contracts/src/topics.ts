@@ -1,12 +1,30 @@
-/** The services that receive commands. */
-export const commandTopics = {
-  payments: 'payments.commands.v1',
-} as const;
+import {
+  commandTakers,
+  type CommandTaker,
+  eventPublishers,
+  type EventPublisher,
+  services,
+} from './services.js';
 
-/** The streams that services publish. */
-export const eventTopics = {
-  payments: 'payments.payment.v1',
-} as const;
+/** The topic of the commands for a service. */
+export function commandTopicOf(service: string): string {
+  return `${service}.commands.v1`;
+}
+
+/** The topic of a stream's events. */
+export function eventTopicOf(service: string, stream: string): string {
+  return `${service}.${stream}.v1`;
+}
+
+/** The topics of the services that take commands. */
+export const commandTopics = Object.fromEntries(
+  commandTakers.map((service) => [service, commandTopicOf(service)]),
+) as Readonly<Record<CommandTaker, string>>;
+
+/** The topics of the services that publish events. */
+export const eventTopics = Object.fromEntries(
+  eventPublishers.map((service) => [service, eventTopicOf(service, services[service].publishes)]),
+) as Readonly<Record<EventPublisher, string>>;
 
 /** The answers to commands: one partition per instance of edge, read by it alone (D-02). */
 export const REPLY_TOPIC = 'edge.replies.v1';

@@ -1,10 +1,9 @@
+import type { ServiceWithTables } from '@sluice/contracts';
 import { Client, escapeIdentifier } from 'pg';
 import type { InstallationDatabase } from './database.js';
 
 /** Whoever still works on a table is waited for so long, and no longer. */
 const LOCK_TIMEOUT_MS = 3_000;
-
-type Service = keyof InstallationDatabase['services'];
 
 /**
  * Empties the schemas of services that do not run: drops them with all that is in them, so that each
@@ -12,7 +11,7 @@ type Service = keyof InstallationDatabase['services'];
  */
 export async function clearSchemas(
   { adminUrl, services }: InstallationDatabase,
-  names: readonly Service[],
+  names: readonly ServiceWithTables[],
 ): Promise<void> {
   const client = new Client({ connectionString: adminUrl });
   // A lost connection fails the statement that it was lost in.

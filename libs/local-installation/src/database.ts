@@ -1,3 +1,4 @@
+import { type ServiceWithTables, servicesWithTables } from '@sluice/contracts';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
@@ -15,8 +16,6 @@ import { bindDatabase, type FolderIdentity, identityOf } from './folder-binding.
 import { DatabaseInUse, HeldLock } from './held-lock.js';
 import { SettingRefused } from './setting-refused.js';
 
-/** The services that keep tables. */
-const SERVICES = ['payments', 'vault', 'accounts', 'reporting'] as const;
 const DATABASE = 'sluice';
 /** D-11: the oldest release that the suites run on, as `server_version_num`. */
 const SERVER_VERSION_MIN = 150_000;
@@ -26,7 +25,7 @@ const HOLDER_NAME = 'sluice-sandbox';
 
 /** The PostgreSQL of one installation, with a schema and two roles for each service. */
 export interface InstallationDatabase {
-  readonly services: Readonly<Record<(typeof SERVICES)[number], ServiceDatabase>>;
+  readonly services: Readonly<Record<ServiceWithTables, ServiceDatabase>>;
   /** An administrator's way into the database; holds a password. */
   readonly adminUrl: string;
   /** The embedded server was killed before and has recovered. */
@@ -45,7 +44,7 @@ export async function embeddedDatabase(
   try {
     const adminUrl = await ownDatabase(server);
     await bindEmbedded(adminUrl, await identity);
-    const services = await ensureRolesAndSchema(adminUrl, SERVICES);
+    const services = await ensureRolesAndSchema(adminUrl, servicesWithTables);
     const { recovered } = server;
     return { services, adminUrl, recovered, close: () => server.stop() };
   } catch (error) {
@@ -100,7 +99,7 @@ export async function existingDatabase(
   const connect = (): Promise<Client> => lockedSession(url, name);
   const holder = await connect();
   try {
-    const services = await ensureRolesAndSchema(url, SERVICES);
+    const services = await ensureRolesAndSchema(url, servicesWithTables);
     const other = await bindDatabase(holder, await identity);
     if (other !== undefined) throw new SettingRefused(begunElsewhere(url, dataFolder, other.path));
     const lock = new HeldLock(holder, connect, onLost);

@@ -1,3 +1,9 @@
+import {
+  databaseVariableOf,
+  schemaVariableOf,
+  type ServiceWithTables,
+  servicesWithTables,
+} from '@sluice/contracts';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -34,14 +40,13 @@ export async function removeInstallationFile(folder: string): Promise<void> {
 /** Where one service's database is, in the variables that the service itself reads. */
 export function databaseVariables(
   { services }: Pick<InstallationDatabase, 'services'>,
-  service: keyof InstallationDatabase['services'],
+  service: ServiceWithTables,
 ): Readonly<Record<string, string>> {
   const { appUrl, ownerUrl, schema } = services[service];
-  const name = service.toUpperCase();
   return {
-    [`${name}_DATABASE_URL`]: appUrl,
-    [`${name}_OWNER_DATABASE_URL`]: ownerUrl,
-    [`${name}_SCHEMA`]: schema,
+    [databaseVariableOf(service, 'app')]: appUrl,
+    [databaseVariableOf(service, 'owner')]: ownerUrl,
+    [schemaVariableOf(service)]: schema,
   };
 }
 
@@ -49,9 +54,8 @@ export function databaseVariables(
 export function allDatabaseVariables(
   database: Pick<InstallationDatabase, 'services'>,
 ): Readonly<Record<string, string>> {
-  const names = Object.keys(database.services) as (keyof InstallationDatabase['services'])[];
-  return Object.assign({}, ...names.map((name) => databaseVariables(database, name))) as Record<
-    string,
-    string
-  >;
+  return Object.assign(
+    {},
+    ...servicesWithTables.map((name) => databaseVariables(database, name)),
+  ) as Record<string, string>;
 }

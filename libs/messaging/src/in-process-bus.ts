@@ -1,4 +1,4 @@
-import type { CommandMessage, Message } from '@sluice/contracts';
+import { type CommandMessage, commandTopicOf, type Message } from '@sluice/contracts';
 import { decodeResult } from './handler-result.js';
 import { defaultLimits, type InProcessLimits, InProcessTransport } from './in-process-transport.js';
 import { startSending, whileSending } from './message-spans.js';
@@ -76,7 +76,7 @@ export class InProcessBus {
     const text = JSON.stringify(command);
     const transport = this.#transports.get(service);
     if (transport === undefined) return { kind: 'notSent', reason: 'unavailable' };
-    const destination = `${service}.commands.v1`;
+    const destination = commandTopicOf(service);
     const span = startSending({ system: 'in_process', destination }, command);
     const result = transport.deliver(text, deadlineMs, span.traceparent);
     // Handed over: there is no broker to wait for.

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CommandMessage, REPLY_TOPIC } from '@sluice/contracts';
+import { type CommandMessage, commandTopicOf, REPLY_TOPIC } from '@sluice/contracts';
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import { inRequest, outsideOfRequests } from '@sluice/service';
 import { Delivery } from './delivery.js';
@@ -151,7 +151,7 @@ export class InProcessTransport extends Server implements CustomTransportStrateg
     context: CommandContext,
     handler: Handler,
   ): Promise<void> {
-    const destination = `${this.service}.commands.v1`;
+    const destination = commandTopicOf(this.service);
     const group = `${this.service}.commands`;
     const span = startProcessing({ system: 'in_process', destination, group }, command);
     delivery.span = span;

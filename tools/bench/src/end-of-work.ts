@@ -1,3 +1,4 @@
+import { eventTopics } from '@sluice/contracts';
 import { runningPostgres } from '@sluice/embedded-postgres';
 import { createKafka } from '@sluice/messaging';
 import { readFileSync } from 'node:fs';
@@ -8,7 +9,7 @@ import type { InstallationUnderTest } from './installation-under-test.js';
 
 type Kafka = ReturnType<typeof createKafka>;
 
-const TOPIC = 'payments.payment.v1';
+const TOPIC = eventTopics.payments;
 const DATABASE = 'sluice';
 const POLL_INTERVAL_MS = 50;
 const ENDED_WITHIN_MS = 120_000;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type Ran, sluice } from './command-line-fixture.js';
-import { services } from './settings.js';
+import { servicesWithTables } from '@sluice/contracts';
 
 const database = testDatabase();
 let folder: string;
@@ -56,7 +56,7 @@ async function addressFiles(password: string): Promise<NodeJS.ProcessEnv> {
     environment[`${variable}_FILE`] = file;
   };
   await note('ADMIN_DATABASE_URL', database.url);
-  for (const service of services) {
+  for (const service of servicesWithTables) {
     const [name, prefix] = [service.toUpperCase(), `${database.name}_${service}`];
     await note(`${name}_DATABASE_URL`, addressOf(`${prefix}_app`, password));
     await note(`${name}_OWNER_DATABASE_URL`, addressOf(`${prefix}_owner`, password));
@@ -72,7 +72,7 @@ describe('a PostgreSQL that is prepared from files', () => {
     const first = await run('database prepare --json');
     expect(first.exitCode).toBe(0);
     expect(first.json()).toEqual(
-      services.map((service) => ({
+      servicesWithTables.map((service) => ({
         schema: service,
         ownerRole: `${database.name}_${service}_owner`,
         appRole: `${database.name}_${service}_app`,
@@ -93,7 +93,7 @@ describe('a PostgreSQL that is prepared from files', () => {
     const kept = `SELECT rolname, rolpassword FROM pg_authid WHERE starts_with(rolname, '${database.name}_')`;
     const before = await ask<{ rolpassword: string }>(database.url, kept);
     expect(before.map(({ rolpassword }) => isOf('frühling/1 & 2', rolpassword))).toEqual(
-      Array.from({ length: 2 * services.length + 1 }, () => true),
+      Array.from({ length: 2 * servicesWithTables.length + 1 }, () => true),
     );
   }, 60_000);
 

@@ -1,8 +1,9 @@
+import type { ServiceWithTables } from '@sluice/contracts';
 import { DatabaseAccessError, ensureGivenRoles, type GivenRole } from '@sluice/service';
 import type { Answer } from './answer.js';
 import { failed, usage } from './exit-codes.js';
 import type { Session } from './session.js';
-import { adminDatabaseUrl, readerRoleOf, type Role, type Service } from './settings.js';
+import { adminDatabaseUrl, PAYMENTS_READER, readerRoleOf, type Role } from './settings.js';
 
 /**
  * `database prepare`: makes the roles that the services' addresses name, and their schemas. The
@@ -10,7 +11,7 @@ import { adminDatabaseUrl, readerRoleOf, type Role, type Service } from './setti
  */
 export async function prepareDatabase(
   session: Session,
-  named: readonly Service[],
+  named: readonly ServiceWithTables[],
 ): Promise<Answer> {
   const adminUrl = adminDatabaseUrl(session.settings);
   const services = named.map((service) => {
@@ -43,14 +44,19 @@ export async function prepareDatabase(
   };
 }
 
-function roleOf(session: Session, service: Service, role: Role, adminUrl: string): GivenRole {
+function roleOf(
+  session: Session,
+  service: ServiceWithTables,
+  role: Role,
+  adminUrl: string,
+): GivenRole {
   const whose = `The address of ${service}'s database for the ${role} role`;
   return roleIn(session.databaseUrl(service, role), whose, adminUrl);
 }
 
 /** Migrations grant to it; here it is only made. */
 function readerOf({ settings }: Session, adminUrl: string): GivenRole | undefined {
-  const { paymentsReader: url } = settings;
+  const url = settings[PAYMENTS_READER];
   if (url === undefined || readerRoleOf(settings) === undefined) return undefined;
   return roleIn(url, "The address of payments' database for the reader role", adminUrl);
 }

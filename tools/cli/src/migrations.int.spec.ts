@@ -3,15 +3,15 @@ import { projections } from '@sluice/reporting';
 import { ensureRolesAndSchema } from '@sluice/service';
 import { testDatabase } from '@sluice/testing';
 import { sluice } from './command-line-fixture.js';
-import { services } from './settings.js';
+import { servicesWithTables } from '@sluice/contracts';
 
 const database = testDatabase();
 
 describe('the schemas of an empty database', () => {
   it('are behind (exit code 3), are brought up to date, and then are', async () => {
-    const databases = await ensureRolesAndSchema(database.url, services);
+    const databases = await ensureRolesAndSchema(database.url, servicesWithTables);
     const environment = Object.fromEntries(
-      services.flatMap((service) => [
+      servicesWithTables.flatMap((service) => [
         [`${service.toUpperCase()}_DATABASE_URL`, databases[service].appUrl],
         [`${service.toUpperCase()}_OWNER_DATABASE_URL`, databases[service].ownerUrl],
       ]),
@@ -25,7 +25,7 @@ describe('the schemas of an empty database', () => {
     const one = await run('migrations apply payments --json');
     expect(one.json()).toEqual([{ service: 'payments', applied: 5 }]);
     const all = await run('migrations status --json');
-    expect(all.json()).toHaveLength(services.length);
+    expect(all.json()).toHaveLength(servicesWithTables.length);
     expect(all.exitCode).toBe(3);
     const applied = await run('migrations apply');
     expect(applied.output).toMatch(/^payments is up to date\.\nvault: \d+ steps? applied\.\n/);

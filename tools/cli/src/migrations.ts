@@ -1,13 +1,17 @@
+import { type ServiceWithTables, servicesWithTables } from '@sluice/contracts';
 import type { RebuildTarget } from '@sluice/projections';
 import { migrate, type Migration, pendingMigrations } from '@sluice/service';
 import type { Answer } from './answer.js';
 import { exitCodes } from './exit-codes.js';
 import type { Session } from './session.js';
-import { appRoleOf, readerRoleOf, type Service, serviceNamed, services } from './settings.js';
+import { appRoleOf, readerRoleOf, serviceNamed } from './settings.js';
 import { textTable } from './text-table.js';
 
 /** What a service's tables are made of; each is loaded only when it is asked for. */
-async function migrationsOf(session: Session, service: Service): Promise<readonly Migration[]> {
+async function migrationsOf(
+  session: Session,
+  service: ServiceWithTables,
+): Promise<readonly Migration[]> {
   const names = {
     schema: session.schema(service),
     appRole: appRoleOf(session.settings, service),
@@ -25,13 +29,15 @@ async function migrationsOf(session: Session, service: Service): Promise<readonl
 }
 
 /** Reads the names on the command line; none means all. */
-export function servicesNamed(names: readonly string[]): readonly Service[] {
+export function servicesNamed(names: readonly string[]): readonly ServiceWithTables[] {
   const named = names.map(serviceNamed);
-  return named.length === 0 ? services : services.filter((service) => named.includes(service));
+  return named.length === 0
+    ? servicesWithTables
+    : servicesWithTables.filter((service) => named.includes(service));
 }
 
 interface ServiceMigrations {
-  readonly service: Service;
+  readonly service: ServiceWithTables;
   readonly steps: number;
   readonly pending: readonly string[];
 }
@@ -39,7 +45,7 @@ interface ServiceMigrations {
 /** `migrations status`: which steps each schema has not seen. */
 export async function migrationStatus(
   session: Session,
-  named: readonly Service[],
+  named: readonly ServiceWithTables[],
 ): Promise<Answer> {
   const found: ServiceMigrations[] = [];
   for (const service of named) {
@@ -87,9 +93,9 @@ async function letReaderSee(session: Session): Promise<void> {
 /** `migrations apply`: brings the schemas up to date. */
 export async function applyMigrations(
   session: Session,
-  named: readonly Service[],
+  named: readonly ServiceWithTables[],
 ): Promise<Answer> {
-  const done: { service: Service; applied: number }[] = [];
+  const done: { service: ServiceWithTables; applied: number }[] = [];
   for (const service of named) {
     session.throwIfInterrupted();
     const migrations = await migrationsOf(session, service);

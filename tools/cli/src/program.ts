@@ -1,3 +1,4 @@
+import { servicesWithTables } from '@sluice/contracts';
 import { Command, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { bashCompletion } from './bash-completion.js';
@@ -263,6 +264,8 @@ function topicsCommand(perform: Perform): Command {
     .addCommand(withExample(apply, 'sluice topics apply --replication-factor 3'));
 }
 
+const NAMES_OF_SERVICES = `${servicesWithTables.join(', ')}; all when none is named`;
+
 function databaseCommand(perform: Perform): Command {
   const command = new Command('database').description(
     'the PostgreSQL databases that the services use',
@@ -271,7 +274,7 @@ function databaseCommand(perform: Perform): Command {
     .description(
       "make each service's schema and the roles that its addresses name, with their passwords",
     )
-    .argument('[services...]', 'payments, vault, accounts, reporting; all when none is named')
+    .argument('[services...]', NAMES_OF_SERVICES)
     .action((names: readonly string[]) =>
       perform(prepare, async (session) => {
         const { servicesNamed } = await import('./migrations.js');
@@ -285,7 +288,7 @@ function migrationsCommand(perform: Perform): Command {
   const command = new Command('migrations').description("the services' database schemas");
   const status = new Command('status')
     .description('which steps are done and which are pending; exit code 3 when some are pending')
-    .argument('[services...]', 'payments, vault, accounts, reporting; all when none is named')
+    .argument('[services...]', NAMES_OF_SERVICES)
     .action((names: readonly string[]) =>
       perform(status, async (session) => {
         const { migrationStatus, servicesNamed } = await import('./migrations.js');
@@ -294,7 +297,7 @@ function migrationsCommand(perform: Perform): Command {
     );
   const apply = new Command('apply')
     .description('run the pending steps, each schema in one transaction')
-    .argument('[services...]', 'payments, vault, accounts, reporting; all when none is named')
+    .argument('[services...]', NAMES_OF_SERVICES)
     .action((names: readonly string[]) =>
       perform(apply, async (session) => {
         const { applyMigrations, servicesNamed } = await import('./migrations.js');

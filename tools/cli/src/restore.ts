@@ -1,3 +1,4 @@
+import { databaseVariableOf } from '@sluice/contracts';
 import {
   type FinishedRestoration,
   finishRestoration,
@@ -54,7 +55,7 @@ export async function finishRestore(
 
 /** Live tables of reporting; unknown where nobody has said where its database is. */
 async function tablesOf(session: Session): Promise<readonly TableSet[] | null> {
-  if (session.settings.reportingApp === undefined) return null;
+  if (session.settings[databaseVariableOf('reporting', 'app')] === undefined) return null;
   try {
     const schema = session.schema('reporting');
     return await listTableSets(session.database('reporting'), schema);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Admin, Kafka } from 'kafkajs';
+import type { ServiceWithTables } from '@sluice/contracts';
 import { createPool, TlsMaterial } from '@sluice/service';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
@@ -14,7 +15,6 @@ import {
   readConnections,
   type Role,
   schemaOf,
-  type Service,
 } from './settings.js';
 
 /** What surrounds a run of the command line; specs have their own. */
@@ -88,16 +88,16 @@ export class Session {
     return progressMeter(this.surroundings.standardError, unit, this.surroundings.now);
   }
 
-  schema(service: Service): string {
+  schema(service: ServiceWithTables): string {
     return schemaOf(this.settings, service);
   }
 
-  databaseUrl(service: Service, role: Role): string {
+  databaseUrl(service: ServiceWithTables, role: Role): string {
     return databaseUrlOf(this.settings, service, role);
   }
 
   /** A service's database, entered as its app role unless told. */
-  database(service: Service, role: Role = 'app'): Pool {
+  database(service: ServiceWithTables, role: Role = 'app'): Pool {
     const pool = createPool(this.databaseUrl(service, role), {
       service: 'cli',
       schema: this.schema(service),

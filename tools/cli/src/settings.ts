@@ -1,4 +1,18 @@
-import { KafkaSettings, loadSettings, SettingsError, Variable } from '@sluice/service';
+import {
+  type DatabaseRole,
+  databaseRolesOf,
+  databaseVariableOf,
+  schemaVariableOf,
+  type ServiceWithTables,
+  servicesWithTables,
+} from '@sluice/contracts';
+import {
+  KafkaSettings,
+  loadSettings,
+  SettingsError,
+  Variable,
+  type VariableOptions,
+} from '@sluice/service';
 import { IsOptional, Matches } from 'class-validator';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -6,27 +20,30 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { failed, usage } from './exit-codes.js';
 
-/** The services that keep tables. */
-export const services = ['payments', 'vault', 'accounts', 'reporting'] as const;
-
-/** One of them. */
-export type Service = (typeof services)[number];
-
 /** The service of that name. Throws CommandEnded for one without tables. */
-export function serviceNamed(name: string): Service {
-  const found = services.find((service) => service === name);
+export function serviceNamed(name: string): ServiceWithTables {
+  const found = servicesWithTables.find((service) => service === name);
   if (found !== undefined) return found;
-  throw usage(`There is no service "${name}" with tables; there are: ${services.join(', ')}.`);
+  throw usage(
+    `There is no service "${name}" with tables; there are: ${servicesWithTables.join(', ')}.`,
+  );
 }
 
-/** As whom a database is entered: `app` reads and writes rows, `owner` makes and drops tables. */
-export type Role = 'app' | 'owner';
+/** As whom commands enter a database. */
+export type Role = Exclude<DatabaseRole, 'reader'>;
 
 const DATABASE = /^postgres(?:ql)?:\/\//;
 const IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/;
-const APP = 'its database, as the app role';
-const OWNER = 'the same as the owner role, for what makes and drops tables';
+const MEANINGS: Readonly<Record<DatabaseRole, string>> = {
+  app: 'its database, as the app role',
+  owner: 'the same as the owner role, for what makes and drops tables',
+  reader:
+    'the same as a role that only reads events, for rebuilds, made and granted to where it is set; ' +
+    'else the app role',
+};
 const SCHEMA = 'the schema with its tables';
+/** The role that rebuilds read events as. */
+export const PAYMENTS_READER = databaseVariableOf('payments', 'reader');
 
 /** Where the services' Kafka and databases are: the same variables as the services' own. */
 export class ConnectionSettings extends KafkaSettings {
@@ -38,71 +55,34 @@ export class ConnectionSettings extends KafkaSettings {
   @Matches(DATABASE)
   readonly admin?: string;
 
-  @Variable('PAYMENTS_DATABASE_URL', { secret: true, meaning: APP })
-  @IsOptional()
-  @Matches(DATABASE)
-  readonly paymentsApp?: string;
+  /** The properties of the services' databases are called like their variables, see below. */
+  readonly [variable: `${string}_DATABASE_URL`]: string | undefined;
+  readonly [variable: `${string}_SCHEMA`]: string;
 
-  @Variable('PAYMENTS_OWNER_DATABASE_URL', { secret: true, meaning: OWNER })
-  @IsOptional()
-  @Matches(DATABASE)
-  readonly paymentsOwner?: string;
+  constructor() {
+    super();
+    const schemas = servicesWithTables.map((service) => [schemaVariableOf(service), service]);
+    Object.assign(this, Object.fromEntries(schemas));
+  }
+}
 
-  @Variable('PAYMENTS_READER_DATABASE_URL', {
-    secret: true,
-    meaning:
-      'the same as a role that only reads events, for rebuilds, made and granted to where it is set; ' +
-      'else the app role',
-  })
-  @IsOptional()
-  @Matches(DATABASE)
-  readonly paymentsReader?: string;
+/** What the class would declare one by one if the services were not in a table. */
+for (const service of servicesWithTables) {
+  for (const role of databaseRolesOf(service)) {
+    const property = databaseVariableOf(service, role);
+    declare(property, { secret: true, meaning: MEANINGS[role] }, [IsOptional(), Matches(DATABASE)]);
+  }
+  declare(schemaVariableOf(service), { meaning: SCHEMA }, [Matches(IDENTIFIER)]);
+}
 
-  @Variable('PAYMENTS_SCHEMA', { meaning: SCHEMA })
-  @Matches(IDENTIFIER)
-  readonly paymentsSchema: string = 'payments';
-
-  @Variable('VAULT_DATABASE_URL', { secret: true, meaning: APP })
-  @IsOptional()
-  @Matches(DATABASE)
-  readonly vaultApp?: string;
-
-  @Variable('VAULT_OWNER_DATABASE_URL', { secret: true, meaning: OWNER })
-  @IsOptional()
-  @Matches(DATABASE)
-  readonly vaultOwner?: string;
-
-  @Variable('VAULT_SCHEMA', { meaning: SCHEMA })
-  @Matches(IDENTIFIER)
-  readonly vaultSchema: string = 'vault';
-
-  @Variable('ACCOUNTS_DATABASE_URL', { secret: true, meaning: APP })
-  @IsOptional()
-  @Matches(DATABASE)
-  readonly accountsApp?: string;
-
-  @Variable('ACCOUNTS_OWNER_DATABASE_URL', { secret: true, meaning: OWNER })
-  @IsOptional()
-  @Matches(DATABASE)
-  readonly accountsOwner?: string;
-
-  @Variable('ACCOUNTS_SCHEMA', { meaning: SCHEMA })
-  @Matches(IDENTIFIER)
-  readonly accountsSchema: string = 'accounts';
-
-  @Variable('REPORTING_DATABASE_URL', { secret: true, meaning: APP })
-  @IsOptional()
-  @Matches(DATABASE)
-  readonly reportingApp?: string;
-
-  @Variable('REPORTING_OWNER_DATABASE_URL', { secret: true, meaning: OWNER })
-  @IsOptional()
-  @Matches(DATABASE)
-  readonly reportingOwner?: string;
-
-  @Variable('REPORTING_SCHEMA', { meaning: SCHEMA })
-  @Matches(IDENTIFIER)
-  readonly reportingSchema: string = 'reporting';
+function declare(
+  property: string,
+  options: VariableOptions,
+  checks: readonly PropertyDecorator[],
+): void {
+  for (const decorate of [Variable(property, options), ...checks]) {
+    decorate(ConnectionSettings.prototype, property);
+  }
 }
 
 /** What a running sandbox or local cluster leaves in its data folder, readable by its owner alone. */
@@ -227,10 +207,14 @@ function isAlive(pid: number): boolean {
 }
 
 /** The address of a service's database. Throws CommandEnded when nobody said it. */
-export function databaseUrlOf(settings: ConnectionSettings, service: Service, role: Role): string {
-  const url = settings[`${service}${role === 'app' ? 'App' : 'Owner'}`];
+export function databaseUrlOf(
+  settings: ConnectionSettings,
+  service: ServiceWithTables,
+  role: Role,
+): string {
+  const name = databaseVariableOf(service, role);
+  const url = settings[name];
   if (url !== undefined) return url;
-  const name = `${service.toUpperCase()}${role === 'app' ? '' : '_OWNER'}_DATABASE_URL`;
   throw usage(
     `Where is the database of ${service}? Start the sandbox (npm start) or the cluster (npm run cluster), name its folder with --data, or set ${name}.`,
   );
@@ -243,28 +227,30 @@ export function adminDatabaseUrl(settings: ConnectionSettings): string {
 }
 
 /** Where a service's events are read for a rebuild. */
-export function eventSourceUrlOf(settings: ConnectionSettings, owner: Service): string {
-  const reader = owner === 'payments' ? settings.paymentsReader : undefined;
+export function eventSourceUrlOf(settings: ConnectionSettings, owner: ServiceWithTables): string {
+  const reader = owner === 'payments' ? settings[PAYMENTS_READER] : undefined;
   return reader ?? databaseUrlOf(settings, owner, 'app');
 }
 
 /** The role that reads events and nothing else; undefined where there is none of its own. */
 export function readerRoleOf(settings: ConnectionSettings): string | undefined {
-  if (settings.paymentsReader === undefined) return undefined;
-  const role = decodeURIComponent(new URL(settings.paymentsReader).username);
-  const others = [settings.paymentsApp, settings.paymentsOwner].flatMap((url) =>
-    url === undefined ? [] : decodeURIComponent(new URL(url).username),
-  );
+  const url = settings[PAYMENTS_READER];
+  if (url === undefined) return undefined;
+  const role = decodeURIComponent(new URL(url).username);
+  const others = (['app', 'owner'] as const).flatMap((other) => {
+    const address = settings[databaseVariableOf('payments', other)];
+    return address === undefined ? [] : decodeURIComponent(new URL(address).username);
+  });
   // The sandbox and the local cluster read as the app role, which may see events anyway.
   return others.includes(role) ? undefined : role;
 }
 
 /** The schema of a service. */
-export function schemaOf(settings: ConnectionSettings, service: Service): string {
-  return settings[`${service}Schema`];
+export function schemaOf(settings: ConnectionSettings, service: ServiceWithTables): string {
+  return settings[schemaVariableOf(service)] ?? service;
 }
 
 /** The role that a running service comes as; the owner grants to it. */
-export function appRoleOf(settings: ConnectionSettings, service: Service): string {
+export function appRoleOf(settings: ConnectionSettings, service: ServiceWithTables): string {
   return decodeURIComponent(new URL(databaseUrlOf(settings, service, 'app')).username);
 }

@@ -41,7 +41,8 @@ import {
   withTopics,
 } from './kept-kafka.js';
 import { KeptProcess } from './kept-process.js';
-import { portsNeeded, serviceProcesses, START_ORDER, STOP_ORDER } from './service-processes.js';
+import { START_ORDER, STOP_ORDER } from './service-order.js';
+import { portsNeeded, serviceProcesses } from './service-processes.js';
 import type { ClusterSettings } from './settings.js';
 
 /** Each service a process of its own, with a Kafka and a PostgreSQL, on one machine. */

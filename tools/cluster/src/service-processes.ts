@@ -1,3 +1,20 @@
+import {
+  calledBy,
+  databaseVariableOf,
+  type EventPublisher,
+  eventsReadBy,
+  kafkaAccess,
+  localName,
+  type LocalServiceName,
+  programOf,
+  schemaVariableOf,
+  serviceKeys,
+  type ServiceName,
+  serviceNames,
+  serviceRow,
+  tablesReachedBy,
+  urlsVariableOf,
+} from '@sluice/contracts';
 import { DEMO_ACCESS_TOKEN, DEMO_ENTITY_ID } from '@sluice/domain-accounts';
 import { databaseVariables, type InstallationDatabase, keyFiles } from '@sluice/local-installation';
 import { join, resolve } from 'node:path';
@@ -8,7 +25,7 @@ import type { ClusterSettings } from './settings.js';
 export interface ServiceProcess {
   /** `payments`, or `payments-0` where there are several. */
   readonly name: string;
-  readonly service: ServiceName;
+  readonly service: LocalServiceName;
   /** Its compiled program. */
   readonly entry: string;
   /** All that it is told; holds secrets. */
@@ -20,37 +37,6 @@ export interface ServiceProcess {
   /** Where it answers other services or merchants. */
   readonly url?: string;
 }
-
-/** The services of the cluster; the relay is a second program of payments. */
-export type ServiceName = keyof typeof ENTRIES;
-
-const ENTRIES = {
-  simulator: 'apps/simulator/dist/main.js',
-  accounts: 'apps/accounts/dist/main.js',
-  vault: 'apps/vault/dist/main.js',
-  payments: 'apps/payments/dist/main.js',
-  relay: 'apps/payments/dist/relay.main.js',
-  reporting: 'apps/reporting/dist/main.js',
-  edge: 'apps/edge/dist/main.js',
-} as const;
-
-/** In which order they are started: whatever is in a group needs only what stands before it. */
-export const START_ORDER: readonly (readonly ServiceName[])[] = [
-  ['simulator', 'accounts', 'vault', 'payments'],
-  ['relay', 'reporting'],
-  ['edge'],
-];
-
-/**
- * In which order they stop: edge ends what merchants wait for, then payments ends its calls, and
- * whatever both of them need goes last (D-20).
- */
-export const STOP_ORDER: readonly (readonly ServiceName[])[] = [
-  ['edge'],
-  ['payments'],
-  ['relay', 'reporting'],
-  ['vault', 'accounts', 'simulator'],
-];
 
 const ROOT = new URL('../../../', import.meta.url);
 const LOOPBACK = '127.0.0.1';
@@ -68,31 +54,32 @@ export interface ClusterParts {
 
 /** Every process has a management port, and another one where it is spoken to. */
 export function portsNeeded(settings: ClusterSettings): number {
-  const scaled = Object.values(settings.instances).reduce((sum, count) => sum + count, 0);
-  return 2 * (scaled + 2);
+  const processes = serviceNames.reduce((sum, name) => sum + countOf(settings, name), 0);
+  return 2 * processes;
 }
 
 /** Every process with all that it is told. Secrets travel in environments and files alone. */
 export function serviceProcesses(parts: ClusterParts): readonly ServiceProcess[] {
   const ports = [...parts.ports];
-  const place = (service: ServiceName, count: number): Place[] =>
-    Array.from({ length: count }, (_, ordinal) => ({
-      service,
-      ordinal,
-      name: count === 1 ? service : `${service}-${ordinal}`,
-      managementPort: ports.pop() ?? 0,
-      port: ports.pop() ?? 0,
-    }));
-  const { edge, payments, relay, vault, reporting } = parts.settings.instances;
-  const places = {
-    ...{ simulator: place('simulator', 1), accounts: place('accounts', 1) },
-    ...{ vault: place('vault', vault), payments: place('payments', payments) },
-    ...{ relay: place('relay', relay), reporting: place('reporting', reporting) },
-    edge: place('edge', edge),
-  };
+  const places = Object.fromEntries(
+    serviceNames.map((service) => {
+      const count = countOf(parts.settings, service);
+      const name = localName(service);
+      const all = Array.from({ length: count }, (_, ordinal) => ({
+        ...{ service, ordinal, name: count === 1 ? name : `${name}-${ordinal}` },
+        ...{ managementPort: ports.pop() ?? 0, port: ports.pop() ?? 0 },
+      }));
+      return [service, all];
+    }),
+  ) as unknown as Places;
   return Object.values(places)
     .flat()
     .map((one) => processOf(parts, places, one));
+}
+
+function countOf({ instances }: ClusterSettings, service: ServiceName): number {
+  const counts: Readonly<Record<string, number>> = instances;
+  return counts[localName(service)] ?? 1;
 }
 
 interface Place {
@@ -112,8 +99,8 @@ function processOf(parts: ClusterParts, places: Places, place: Place): ServicePr
   const host = service === 'edge' ? parts.settings.host : LOOPBACK;
   return {
     name,
-    service,
-    entry: fileURLToPath(new URL(ENTRIES[service], ROOT)),
+    service: localName(service),
+    entry: fileURLToPath(new URL(programOf(serviceRow(service)), ROOT)),
     environment: {
       // The cluster's log shows less unless it is told otherwise; it reads some of it itself.
       LOG_LEVEL: parts.settings.logLevel === 'debug' ? 'debug' : 'info',
@@ -122,67 +109,59 @@ function processOf(parts: ClusterParts, places: Places, place: Place): ServicePr
     },
     nodeOptions: parts.settings.nodeOptions,
     management: `http://${LOOPBACK}:${managementPort}`,
-    ...(service === 'relay' ? {} : { url: `http://${bracketed(host)}:${port ?? ''}` }),
+    ...(isSpokenTo(service) ? { url: `http://${bracketed(host)}:${port ?? ''}` } : {}),
   };
 }
 
 type Environment = Readonly<Record<string, string>>;
 
-function environmentOf(parts: ClusterParts, places: Places, place: Place): Environment {
-  const { settings, dataFolder, brokers } = parts;
-  const keys = keyFiles(dataFolder);
-  const internal = { INTERNAL_PORT: String(place.port) };
-  const kafka = { KAFKA_BROKERS: brokers };
-  switch (place.service) {
-    case 'simulator':
-      return {
-        SIMULATOR_PORT: String(place.port),
-        SIMULATOR_BOOK: join(dataFolder, 'simulator', 'book.jsonl'),
-        SIMULATOR_PENDING_MS: String(settings.simulatorPendingMs),
-      };
-    case 'accounts':
-      return {
-        ...databaseVariables(parts.database, 'accounts'),
-        ...internal,
-        CREDENTIAL_KEY_FILE: keys.credentials,
-        ACCOUNTS_DEMO_CHANNEL: 'true',
-        ...(settings.seedFile === undefined ? {} : { ACCOUNTS_SEED_FILE: settings.seedFile }),
-      };
-    case 'vault':
-      return {
-        ...databaseVariables(parts.database, 'vault'),
-        ...internal,
-        VAULT_KEY_FILE: keys.vault,
-        VAULT_FINGERPRINT_KEY_FILE: keys.fingerprints,
-        VAULT_INSTANCE: `vault-${place.ordinal}`,
-      };
-    case 'payments':
-      return {
-        ...databaseVariables(parts.database, 'payments'),
-        ...internal,
-        ...kafka,
-        ...recoveryOf(settings),
-        PAYMENTS_KEY_FILE: keys.payments,
-        COMMAND_KEY_FILE: keys.commands,
-        PAYMENTS_SIMULATOR_URL: urlsOf(places.simulator),
-        VAULT_URLS: urlsOf(places.vault),
-      };
-    case 'relay':
-      return { ...databaseVariables(parts.database, 'payments'), ...kafka };
-    case 'reporting':
-      return {
-        ...databaseVariables(parts.database, 'reporting'),
-        ...eventSourceOf(parts),
-        ...internal,
-        ...kafka,
-        PAYMENTS_URLS: urlsOf(places.payments),
-      };
-    case 'edge':
-      return { ...edgeOf(parts, place), ...kafka, ...neighboursOf(places) };
-  }
+function isSpokenTo(service: ServiceName): boolean {
+  const { routes, outwardNetwork, standsFor } = serviceRow(service);
+  return routes !== undefined || outwardNetwork === 'merchants' || standsFor !== undefined;
 }
 
-function edgeOf({ settings, dataFolder }: ClusterParts, { ordinal, port }: Place): Environment {
+/** What its row says of every service, and what is particular about this one. */
+function environmentOf(parts: ClusterParts, places: Places, place: Place): Environment {
+  const { service } = place;
+  const { routes, keys = [] } = serviceRow(service);
+  const files = keyFiles(parts.dataFolder);
+  return {
+    ...merged(tablesReachedBy(service).map((owner) => databaseVariables(parts.database, owner))),
+    ...merged(eventsReadBy(service).map((one) => eventSourceOf(parts, one))),
+    ...(routes === undefined ? {} : { INTERNAL_PORT: String(place.port) }),
+    ...(service in kafkaAccess ? { KAFKA_BROKERS: parts.brokers } : {}),
+    ...merged(keys.map((key) => ({ [serviceKeys[key].variable]: files[key] }))),
+    ...merged(calledBy(service).map((one) => ({ [urlsVariableOf(one)]: urlsOf(places[one]) }))),
+    ...PARTICULAR[service]?.(parts, place, places),
+  };
+}
+
+function merged(environments: readonly Environment[]): Environment {
+  return Object.assign({}, ...environments) as Environment;
+}
+
+/** What no row says. */
+const PARTICULAR: Partial<
+  Record<ServiceName, (parts: ClusterParts, place: Place, places: Places) => Environment>
+> = {
+  edge: edgeOf,
+  payments: ({ settings }, _place, { simulator }) => ({
+    ...recoveryOf(settings),
+    PAYMENTS_SIMULATOR_URL: urlsOf(simulator),
+  }),
+  vault: (_parts, { ordinal }) => ({ VAULT_INSTANCE: `vault-${ordinal}` }),
+  accounts: ({ settings }) => ({
+    ACCOUNTS_DEMO_CHANNEL: 'true',
+    ...(settings.seedFile === undefined ? {} : { ACCOUNTS_SEED_FILE: settings.seedFile }),
+  }),
+  simulator: ({ settings, dataFolder }, { port }) => ({
+    SIMULATOR_PORT: String(port),
+    SIMULATOR_BOOK: join(dataFolder, 'simulator', 'book.jsonl'),
+    SIMULATOR_PENDING_MS: String(settings.simulatorPendingMs),
+  }),
+};
+
+function edgeOf({ settings }: ClusterParts, { ordinal, port }: Place): Environment {
   const { throttlePerSecond, throttleReadsPerSecond, host } = settings;
   // The first has the port that was asked for; the others are listed in the cluster's file.
   const isFirst = ordinal === 0 && settings.port !== 0;
@@ -190,8 +169,6 @@ function edgeOf({ settings, dataFolder }: ClusterParts, { ordinal, port }: Place
     EDGE_PORT: String(isFirst ? settings.port : port),
     EDGE_HOST: host,
     EDGE_ORDINAL: String(ordinal),
-    CREDENTIAL_KEY_FILE: keyFiles(dataFolder).credentials,
-    COMMAND_KEY_FILE: keyFiles(dataFolder).commands,
     // Everybody who reaches this machine has the same address.
     EDGE_CONNECTIONS_PER_ADDRESS: '0',
     EDGE_REFUSALS_PER_SECOND: '0',
@@ -203,15 +180,6 @@ function edgeOf({ settings, dataFolder }: ClusterParts, { ordinal, port }: Place
     DEMO_ACCESS_TOKEN,
     ...(settings.binFile === undefined ? {} : { EDGE_BIN_FILE: resolve(settings.binFile) }),
     EDGE_LENIENT: String(settings.isLenient),
-  };
-}
-
-function neighboursOf(places: Places): Environment {
-  return {
-    VAULT_URLS: urlsOf(places.vault),
-    ACCOUNTS_URLS: urlsOf(places.accounts),
-    PAYMENTS_URLS: urlsOf(places.payments),
-    REPORTING_URLS: urlsOf(places.reporting),
   };
 }
 
@@ -228,10 +196,13 @@ function recoveryOf(settings: ClusterSettings): Environment {
   };
 }
 
-/** Where reporting reads events when it rebuilds. */
-function eventSourceOf({ database }: ClusterParts): Environment {
-  const { appUrl, schema } = database.services.payments;
-  return { PAYMENTS_READER_DATABASE_URL: appUrl, PAYMENTS_SCHEMA: schema };
+/** Where somebody reads the stored events of a service when it rebuilds. */
+function eventSourceOf({ database }: ClusterParts, publisher: EventPublisher): Environment {
+  const { appUrl, schema } = database.services[publisher];
+  return {
+    [databaseVariableOf(publisher, 'reader')]: appUrl,
+    [schemaVariableOf(publisher)]: schema,
+  };
 }
 
 function urlsOf(places: readonly Place[]): string {

@@ -6,7 +6,7 @@ import {
 } from '@sluice/local-installation';
 import { KafkaSettings, loadSettings, SettingsError, Variable } from '@sluice/service';
 import { IsOptional } from 'class-validator';
-import { type Instances, parseInstances } from './instances.js';
+import { type Instances, parseInstances, scalable } from './instances.js';
 
 /** What the cluster can be told beside what the sandbox can. */
 export class ClusterSettings extends LocalSettings {
@@ -43,7 +43,7 @@ export const clusterFlags: readonly Flag<ClusterSettings>[] = [
   {
     flag: '--instances <service=number,…>',
     variable: 'SLUICE_INSTANCES',
-    description: 'how many of edge, payments, relay, vault, reporting; 1 of each by default',
+    description: `how many of ${scalable.join(', ')}; 1 of each by default`,
     property: 'instances',
   },
   {

@@ -1,20 +1,13 @@
+import { type ServiceName, serviceNames } from '@sluice/contracts';
 import { after } from '@sluice/kill-test';
 import type { DrillCluster, PodStart } from './drill-cluster.js';
 
 /** Whose pods start anew, in this order: every process of our own that runs. */
-export const STARTED = [
-  'edge',
-  'payments',
-  'payments-relay',
-  'vault',
-  'accounts',
-  'reporting',
-  'simulator',
-] as const;
+export const STARTED = serviceNames;
 
 /** How long one service took to start. */
 export interface ServiceStart {
-  readonly service: (typeof STARTED)[number];
+  readonly service: ServiceName;
   /** From when the node took the pod until it was ready. */
   readonly podMs: number;
   /** From when its container ran until it was ready. */
@@ -66,10 +59,7 @@ export async function measureStarts(
   return { starts, memoryBytes, pods: memory.length, faults };
 }
 
-async function startAnew(
-  cluster: DrillCluster,
-  service: (typeof STARTED)[number],
-): Promise<ServiceStart> {
+async function startAnew(cluster: DrillCluster, service: ServiceName): Promise<ServiceStart> {
   const before = await cluster.pods(service);
   const gone = before.find(({ isReady }) => isReady);
   if (gone === undefined) throw new Error(`No pod of ${service} is ready.`);

@@ -1,4 +1,4 @@
-import { kafkaClients } from '@sluice/contracts';
+import { answeringServices, calledBy, kafkaClients, serviceNames } from '@sluice/contracts';
 
 /** Which authority signs: two, as cert-manager's and Strimzi's are two. */
 export type AuthorityName = 'internal' | 'kafka';
@@ -28,7 +28,9 @@ export const NAMESPACE = 'sluice';
 const INSTANCES = 4;
 
 /** Of services that call others or are called: the layout of cert-manager. */
-const internalServices = ['edge', 'vault', 'payments', 'accounts', 'reporting'] as const;
+const internalServices = serviceNames.filter(
+  (name) => answeringServices.includes(name) || calledBy(name).length > 0,
+);
 
 /** Pods with names of their own, by the headless Service through which they are found. */
 const headlessServices: Readonly<Record<string, string>> = {

@@ -96,7 +96,7 @@ describe('the secrets of a new installation', () => {
       /^postgres:\/\/sluice_payments_app:[\w-]{32}@postgres\.sluice\.svc:5432\/sluice\?sslmode=verify-full&/,
     );
     expect(await read('operator/secrets/payments-database-url')).toBe(address);
-    expect(await read('payments-relay/secrets/database-url')).toBe(address);
+    expect(await read('payments-relay/secrets/payments-database-url')).toBe(address);
     const owner = await read('operator/secrets/payments-owner-database-url');
     expect(new URL(owner).password).not.toBe(new URL(address).password);
     expect(JSON.parse(await read('accounts/secrets/seed.json'))).toEqual({ channels: [] });

@@ -1,3 +1,12 @@
+import {
+  databaseRolesOf,
+  type ServiceKey,
+  serviceKeys,
+  type ServiceName,
+  serviceNames,
+  serviceRow,
+  servicesWithTables,
+} from '@sluice/contracts';
 import { DEMO_ACCESS_TOKEN } from '@sluice/domain-accounts';
 import { openKeyFiles } from '@sluice/local-installation';
 import type { Logger } from '@sluice/service';
@@ -5,10 +14,9 @@ import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import {
   ADMIN_ROLE,
+  addressFile,
   databaseAddress,
-  type DatabaseService,
-  databaseServices,
-  READER_ROLE,
+  podsWithAddress,
   roleName,
 } from './addresses.js';
 import { type CertificateEnds, ensureCertificates, type Renewal } from './certificates.js';
@@ -48,34 +56,18 @@ const NO_CHANNELS = `${JSON.stringify({ channels: [] })}\n`;
 const WORTHLESS = 'worthless: made by k8s:secrets --dummies\n';
 const WORTHLESS_MARK = 'WORTHLESS';
 
-/** Whose tables a service comes to; the relay empties the outbox of payments. */
-const addressFiles: Readonly<Record<DatabaseService, readonly string[]>> = {
-  payments: ['payments/secrets/database-url', 'payments-relay/secrets/database-url'],
-  vault: ['vault/secrets/database-url'],
-  accounts: ['accounts/secrets/database-url'],
-  reporting: ['reporting/secrets/database-url'],
-};
+const keyNames = Object.keys(serviceKeys) as readonly ServiceKey[];
 
-const keyFiles = {
-  vault: 'vault/secrets/vault-keys.json',
-  fingerprints: 'vault/secrets/fingerprint.key',
-  payments: 'payments/secrets/payments-keys.json',
-  commands: 'payments/secrets/command-keys.json',
-  credentials: 'accounts/secrets/credential.key',
-} as const;
+/** Where `openKeyFiles` keeps each key; whoever else has it is given a copy. */
+const keyFiles = Object.fromEntries(
+  keyNames.map((key) => [key, keyFileOf(serviceKeys[key].owner, key)]),
+) as Readonly<Record<ServiceKey, string>>;
 
-/** The same key as of accounts (S-AUT-01). */
-const EDGE_CREDENTIAL_FILE = 'edge/secrets/credential.key';
-/** The same keys as of payments (page 0035). */
-const EDGE_COMMAND_KEY_FILE = 'edge/secrets/command-keys.json';
 const DEMO_TOKEN_FILE = 'edge/secrets/demo-access-token';
 const SEED_FILE = 'accounts/secrets/seed.json';
 const ADMIN_PASSWORD_FILE = 'postgres/secrets/admin-password';
 const ADMIN_ADDRESS_FILE = 'operator/secrets/admin-database-url';
-const OPERATOR_READER_FILE = 'operator/secrets/payments-reader-database-url';
-/** Both together let reporting rebuild by itself. */
-const REPORTING_OWNER_FILE = 'reporting/secrets/owner-database-url';
-const REPORTING_READER_FILE = 'reporting/secrets/payments-reader-database-url';
+const OPERATOR = 'operator';
 
 /** Makes what is missing in the folder; what is there stays, so that it can be run again. */
 export async function makeSecrets(wish: SecretsWish): Promise<SecretsMade> {
@@ -100,21 +92,13 @@ export async function makeSecrets(wish: SecretsWish): Promise<SecretsMade> {
 export const secretFiles: readonly string[] = [
   ...new Set([
     ...leaves.flatMap(({ files }) => [files.key, files.certificate, ...files.authority]),
-    ...Object.values(keyFiles),
-    ...databaseServices.flatMap((service) => [
-      ...addressFiles[service],
-      operatorFile(service, 'app'),
-      operatorFile(service, 'owner'),
-    ]),
-    ...[
-      EDGE_CREDENTIAL_FILE,
-      EDGE_COMMAND_KEY_FILE,
-      DEMO_TOKEN_FILE,
-      SEED_FILE,
-      ADMIN_PASSWORD_FILE,
-      ADMIN_ADDRESS_FILE,
-    ],
-    ...[OPERATOR_READER_FILE, REPORTING_OWNER_FILE, REPORTING_READER_FILE],
+    ...keyNames.flatMap((key) => [keyFiles[key], ...keyCopies(key)]),
+    ...servicesWithTables.flatMap((service) =>
+      databaseRolesOf(service).flatMap((role) =>
+        [OPERATOR, ...podsWithAddress(service, role)].map((pod) => addressFile(pod, service, role)),
+      ),
+    ),
+    ...[DEMO_TOKEN_FILE, SEED_FILE, ADMIN_PASSWORD_FILE, ADMIN_ADDRESS_FILE],
   ]),
 ].sort();
 
@@ -150,32 +134,37 @@ async function ensureKeys(folder: SecretFolder, logger: Logger): Promise<void> {
     logger,
   );
   keys.close();
-  await folder.write(EDGE_CREDENTIAL_FILE, (await folder.read(keyFiles.credentials)) ?? '');
-  await folder.write(EDGE_COMMAND_KEY_FILE, (await folder.read(keyFiles.commands)) ?? '');
+  for (const key of keyNames) {
+    const text = (await folder.read(keyFiles[key])) ?? '';
+    for (const copy of keyCopies(key)) await folder.write(copy, text);
+  }
+}
+
+function keyFileOf(service: ServiceName, key: ServiceKey): string {
+  return `${service}/secrets/${serviceKeys[key].file}`;
+}
+
+/** For whoever is given the key and does not own it. */
+function keyCopies(key: ServiceKey): readonly string[] {
+  return serviceNames
+    .filter((name) => name !== serviceKeys[key].owner && serviceRow(name).keys?.includes(key))
+    .map((name) => keyFileOf(name, key));
 }
 
 /** The operator's addresses are those that count; the services' are copies. */
 async function ensureAddresses(folder: SecretFolder): Promise<void> {
   const adminPassword = await folder.keep(ADMIN_PASSWORD_FILE, () => `${newPassword()}\n`);
   await folder.write(ADMIN_ADDRESS_FILE, databaseAddress(ADMIN_ROLE, adminPassword.trimEnd()));
-  for (const service of databaseServices) {
-    const addressOf = (kind: 'owner' | 'app'): Promise<string> =>
-      folder.keep(operatorFile(service, kind), () =>
-        databaseAddress(roleName(service, kind), newPassword()),
+  for (const service of servicesWithTables) {
+    for (const role of databaseRolesOf(service)) {
+      const address = await folder.keep(addressFile(OPERATOR, service, role), () =>
+        databaseAddress(roleName(service, role), newPassword()),
       );
-    const ownerAddress = await addressOf('owner');
-    if (service === 'reporting') await folder.write(REPORTING_OWNER_FILE, ownerAddress);
-    const address = await addressOf('app');
-    for (const file of addressFiles[service]) await folder.write(file, address);
+      for (const pod of podsWithAddress(service, role)) {
+        await folder.write(addressFile(pod, service, role), address);
+      }
+    }
   }
-  const readerAddress = await folder.keep(OPERATOR_READER_FILE, () =>
-    databaseAddress(READER_ROLE, newPassword()),
-  );
-  await folder.write(REPORTING_READER_FILE, readerAddress);
-}
-
-function operatorFile(service: DatabaseService, kind: 'owner' | 'app'): string {
-  return `operator/secrets/${service}${kind === 'owner' ? '-owner' : ''}-database-url`;
 }
 
 function newPassword(): string {

@@ -1,16 +1,15 @@
+import { localName, scalableServices } from '@sluice/contracts';
 import { type ClusterProcess, isAlive, postmasterOf, type SeededRandom } from '@sluice/testing';
 import { after } from './times.js';
 
-/** What is killed in the cluster. */
+/**
+ * What is killed in the cluster: whatever may run more than once, because of that another instance
+ * must be able to go on, and what all of them stand on.
+ */
 export const CLUSTER_TARGETS = [
-  'edge',
-  'payments',
-  'vault',
-  'reporting',
-  'relay',
-  'broker',
-  'postgres',
-] as const;
+  ...scalableServices.map((service) => localName(service)),
+  ...(['broker', 'postgres'] as const),
+];
 
 /** One of them. */
 export type ClusterTarget = (typeof CLUSTER_TARGETS)[number];

@@ -1,3 +1,4 @@
+import { eventTopics } from '@sluice/contracts';
 import { createKafka } from '@sluice/messaging';
 import { randomBytes } from 'node:crypto';
 import { withClient } from './gateway-side.js';
@@ -10,7 +11,7 @@ export interface PublishedRecord {
   readonly version: number;
 }
 
-const TOPIC = 'payments.payment.v1';
+const TOPIC = eventTopics.payments;
 const READ_WITHIN_MS = 60_000;
 
 /** Everything in the topic of payments' events, each partition in its order. */

@@ -5,4 +5,10 @@ export {
   topicsPoliciesFile,
 } from './network-policies.js';
 export { isRecord, type JsonSchema, type KubernetesObject } from './json-schema.js';
+export {
+  baseKustomizationFile,
+  databaseFile,
+  migrationsSettingsFile,
+  operatorSettingsFile,
+} from './service-files.js';
 export { reducedSchema, type Resolve } from './reduced-schema.js';

@@ -1,3 +1,4 @@
+import { serviceNames, serviceRow } from '@sluice/contracts';
 import { existsSync, readFileSync } from 'node:fs';
 import { parse, parseAllDocuments, stringify } from 'yaml';
 import { at, isRecord, type KubernetesObject, listed } from './json-schema.js';
@@ -7,9 +8,10 @@ import type { Manifests, Workload } from './manifests.js';
 export type Edit = readonly [was: string, is: string];
 
 const MANIFESTS = new URL('../../../k8s/', import.meta.url);
+/** What production has in `k8s/base`. */
 const WORKLOADS = [
-  ...['accounts', 'edge', 'migrations', 'operator', 'payments', 'payments-relay', 'reporting'],
-  'vault',
+  ...serviceNames.filter((name) => serviceRow(name).standsFor === undefined),
+  ...['migrations', 'operator'],
 ];
 const PRODUCTION = [
   ...['certificates', 'edge-autoscaler', 'ingress'],

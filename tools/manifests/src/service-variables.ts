@@ -1,6 +1,7 @@
 import { AccountsSettings } from '@sluice/accounts';
 import { RELAY_CONNECTIONS_MAX } from '@sluice/aggregates';
 import { acquirerSettings } from '@sluice/connectors';
+import { answeringServices, kafkaAccess, type ServiceName, serviceNames } from '@sluice/contracts';
 import { EdgeNeighbours, EdgeSettings } from '@sluice/edge';
 import { PaymentsNeighbours, PaymentsSettings, RelaySettings } from '@sluice/payments';
 import { ReportingNeighbours, ReportingSettings } from '@sluice/reporting';
@@ -19,19 +20,28 @@ import { readFileSync } from 'node:fs';
 
 type SettingsClass = new () => object;
 
-/** The settings classes that each service's main file loads. */
-const classes: Readonly<Record<string, readonly SettingsClass[]>> = {
-  edge: [EdgeSettings, EdgeNeighbours, KafkaSettings],
-  vault: [VaultSettings, InternalSettings],
-  payments: [
-    ...[PaymentsSettings, PaymentsNeighbours, KafkaSettings, InternalSettings],
-    ...Object.values(acquirerSettings),
-  ],
-  'payments-relay': [RelaySettings, KafkaSettings],
-  accounts: [AccountsSettings, InternalSettings],
-  reporting: [ReportingSettings, ReportingNeighbours, KafkaSettings, InternalSettings],
+/** The settings classes of each service's own. */
+const ownClasses: Readonly<Record<ServiceName, readonly SettingsClass[]>> = {
+  edge: [EdgeSettings, EdgeNeighbours],
+  payments: [PaymentsSettings, PaymentsNeighbours, ...Object.values(acquirerSettings)],
+  'payments-relay': [RelaySettings],
+  vault: [VaultSettings],
+  accounts: [AccountsSettings],
+  reporting: [ReportingSettings, ReportingNeighbours],
   simulator: [SimulatorSettings],
 };
+
+/** The settings classes that each service's main file loads. */
+const classes: Readonly<Record<string, readonly SettingsClass[]>> = Object.fromEntries(
+  serviceNames.map((name) => [
+    name,
+    [
+      ...ownClasses[name],
+      ...(name in kafkaAccess ? [KafkaSettings] : []),
+      ...(answeringServices.includes(name) ? [InternalSettings] : []),
+    ],
+  ]),
+);
 /** What runService loads for every service. */
 const processClasses = [ProcessSettings, TlsSettings, TracingSettings];
 /** What Node itself reads. */

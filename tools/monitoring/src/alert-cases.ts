@@ -1,3 +1,4 @@
+import { commandTopics, eventTopics } from '@sluice/contracts';
 import { type AlertCase, critical, ofPayments, series, warning } from './alert-case.js';
 import { processAlertCases } from './process-alert-cases.js';
 
@@ -28,8 +29,8 @@ const queriesBehind = (by: string): string =>
   series('sluice_queries_behind_total', { service: 'reporting', pod: 'reporting-0', by });
 const ofProjection = (name: string): string =>
   series(name, { service: 'reporting', pod: 'reporting-0', projection: 'transactions' });
-const COMMANDS = 'payments.commands.v1';
-const EVENTS = 'payments.payment.v1';
+const COMMANDS = commandTopics.payments;
+const EVENTS = eventTopics.payments;
 
 /** Two cases at least for every alert: its reason, and the ordinary life beside it. */
 export const alertCases: readonly AlertCase[] = [

@@ -1,1 +1,2 @@
+export { serviceMetrics } from './known-metrics.js';
 export { dashboardFile } from './dashboards.js';

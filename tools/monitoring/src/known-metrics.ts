@@ -1,9 +1,15 @@
 import { accountsMetrics } from '@sluice/accounts';
+import type { ServiceName } from '@sluice/contracts';
 import { edgeMetrics } from '@sluice/edge';
 import { relayMetrics } from '@sluice/aggregates';
 import { paymentsMetrics } from '@sluice/payments';
 import { reportingMetrics } from '@sluice/reporting';
-import { type MetricDeclaration, PrometheusMetrics, processMetrics } from '@sluice/service';
+import {
+  type MetricDeclaration,
+  PrometheusMetrics,
+  processMetrics,
+  type ServiceMetrics,
+} from '@sluice/service';
 import { simulatorMetrics } from '@sluice/simulator';
 import { vaultMetrics } from '@sluice/vault';
 
@@ -12,6 +18,17 @@ const TARGET_LABELS = ['namespace', 'pod', 'service', 'job', 'instance'];
 const FROM_PROMETHEUS: Readonly<Record<string, readonly string[]>> = {
   up: [],
   ALERTS: ['alertname', 'alertstate', 'severity'],
+};
+
+/** What each service promises to emit; the page of all metrics is made from it. */
+export const serviceMetrics: Readonly<Record<ServiceName, ServiceMetrics>> = {
+  edge: edgeMetrics,
+  payments: paymentsMetrics,
+  'payments-relay': relayMetrics,
+  vault: vaultMetrics,
+  accounts: accountsMetrics,
+  reporting: reportingMetrics,
+  simulator: simulatorMetrics,
 };
 
 /** Every series that Prometheus can have of us, by name, with the labels it may have. */
@@ -36,10 +53,7 @@ export async function knownMetrics(): Promise<KnownMetrics> {
 }
 
 function declarations(): readonly MetricDeclaration[] {
-  const services = [
-    ...[edgeMetrics, paymentsMetrics, relayMetrics, vaultMetrics],
-    ...[accountsMetrics, reportingMetrics, simulatorMetrics],
-  ];
+  const services = Object.values(serviceMetrics);
   return [...processMetrics, ...services.flatMap((service) => service.declarations)];
 }
 

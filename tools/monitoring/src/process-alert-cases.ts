@@ -1,3 +1,4 @@
+import { serviceNames, serviceRow } from '@sluice/contracts';
 import { type AlertCase, critical, ofPayments, series, warning } from './alert-case.js';
 
 const build = (service: string, namespace = 'sluice'): string =>
@@ -12,7 +13,8 @@ const forbidden = series('sluice_internal_calls_total', {
   ...{ caller: 'reporting', result: 'forbidden' },
 });
 const started = series('process_start_time_seconds', { job: 'sluice', pod: 'vault-0' });
-const SERVICES = ['edge', 'payments', 'payments-relay', 'vault', 'accounts', 'reporting'];
+/** Those that every installation has. */
+const SERVICES = serviceNames.filter((name) => serviceRow(name).standsFor === undefined);
 const DAY_SECONDS = 86_400;
 
 /** Those about processes, whatever they do. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CommandMessage, REPLY_TOPIC } from '@sluice/contracts';
+import { type CommandMessage, commandTopicOf, REPLY_TOPIC } from '@sluice/contracts';
 import type { Span } from '@sluice/service';
 import { randomBytes } from 'node:crypto';
 import { decodeResult } from '../handler-result.js';
@@ -63,7 +63,7 @@ export class CommandSender implements Commands {
   ): Promise<CommandResult<Reply>> {
     const correlation = `${this.#nonce}-${(this.#count += 1).toString(36)}`;
     const reply = { partition: this.replyPartition, correlation };
-    const topic = `${service}.commands.v1`;
+    const topic = commandTopicOf(service);
     if (!this.#isOpen || !this.topics.has(topic)) return this.#notSent(UNAVAILABLE);
     const { waitingCommandsMax, unsentCommandsMax } = this.limits;
     if (this.#waiting.size >= waitingCommandsMax || this.producer.size >= unsentCommandsMax) {

@@ -1,4 +1,10 @@
-import { commandGroupOf, type Message, type TopicDeclaration } from '@sluice/contracts';
+import {
+  commandGroupOf,
+  commandTopicOf,
+  type Message,
+  REPLY_GROUP,
+  type TopicDeclaration,
+} from '@sluice/contracts';
 import { type Metrics, outsideOfRequests } from '@sluice/service';
 import type { Kafka } from 'kafkajs';
 import process from 'node:process';
@@ -173,7 +179,7 @@ export class KafkaBus {
       partition,
       received: (reply) => sender.received(reply),
       fetchGatherMs: this.#limits.fetchGatherMs,
-      meter: this.#metrics.consumer(`${this.#prefix}edge.replies`),
+      meter: this.#metrics.consumer(this.#prefix + REPLY_GROUP),
       logger: this.options.logger,
     });
     this.#follow(reader);
@@ -218,7 +224,7 @@ export class KafkaBus {
 
   #commandConsumer(service: string, handlers: CommandHandlers): CommandConsumer {
     const { options } = this;
-    const topic = `${service}.commands.v1`;
+    const topic = commandTopicOf(service);
     const groupId = this.#prefix + commandGroupOf(service);
     const consumer = new CommandConsumer({
       kafka: this.#kafka,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { REPLY_TOPIC } from '@sluice/contracts';
+import { REPLY_TOPIC, replyGroupOf } from '@sluice/contracts';
 import type { Logger } from '@sluice/service';
 import kafkajs, { type Kafka, type PartitionAssigner } from 'kafkajs';
 import { randomBytes } from 'node:crypto';
@@ -46,7 +46,7 @@ export class ReplyReader {
     const nonce = randomBytes(4).toString('hex');
     this.consumer = new KeptConsumer({
       kafka,
-      groupId: `${prefix}edge.replies.${partition}.${nonce}`,
+      groupId: prefix + replyGroupOf(partition, nonce),
       topics: [parts.topics.brokerName(REPLY_TOPIC)],
       gatherMs: parts.fetchGatherMs,
       onFetched: (name, count) => parts.meter.consumed(name, count),

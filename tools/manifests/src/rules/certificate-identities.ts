@@ -1,4 +1,4 @@
-import { internalCallers } from '@sluice/contracts';
+import { answeringServices, calledBy, serviceNames } from '@sluice/contracts';
 import { isDeepStrictEqual } from 'node:util';
 import { at, type KubernetesObject, listed, nameOf } from '../json-schema.js';
 import { type Manifests, ofKind } from '../manifests.js';
@@ -19,14 +19,9 @@ const VAULT = 'vault';
 export function identitiesAreTheirOwn(manifests: Manifests): readonly string[] {
   const certificates = ofKind(manifests, 'Certificate');
   if (certificates.length === 0) return [];
-  const services = [
-    ...new Set(
-      Object.entries(internalCallers).flatMap(([route, callers]) => [
-        route.split('.', 1).join(''),
-        ...callers,
-      ]),
-    ),
-  ];
+  const services = serviceNames.filter(
+    (name) => answeringServices.includes(name) || calledBy(name).length > 0,
+  );
   const ofServices = new Map(services.map((service) => [`${service}-tls`, service]));
   const secrets = certificates.map((one) => at(one['spec'], 'secretName'));
   return [

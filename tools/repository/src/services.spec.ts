@@ -1,0 +1,116 @@
+import { programOf, serviceNames, type ServiceRow, services } from '@sluice/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { workspaceRoot } from '../../projects.mjs';
+import { placesOf, type ServicePlace, type ServiceTable } from './service-places.js';
+
+/** What of these places is not there, a line for each. */
+function missing(places: readonly ServicePlace[]): readonly string[] {
+  return places
+    .filter((place) => !isThere(place))
+    .map(({ file, entry }) => (entry === undefined ? file : `${file}: ${entry}`));
+}
+
+/** As a word of its own: `payments` is not in `payments-relay`. */
+function isThere({ file, entry }: ServicePlace): boolean {
+  const path = join(workspaceRoot, file);
+  if (!existsSync(path)) return false;
+  return entry === undefined || (readFileSync(path, 'utf8').match(wordOf(entry)) ?? []).length > 0;
+}
+
+function wordOf(entry: string): RegExp {
+  const text = entry.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`(?<![\\w-])${text}(?![\\w-])`);
+}
+
+describe.each(serviceNames)('the service %s', (name) => {
+  it('is wherever its row asks for it', () => {
+    expect(missing(placesOf(name, services))).toEqual([]);
+  });
+});
+
+describe('the table of services', () => {
+  it('has every program of the apps', () => {
+    const folders = readdirSync(join(workspaceRoot, 'apps')).filter(
+      (folder) => folder !== 'sandbox',
+    );
+    const programs = folders.flatMap((folder) =>
+      readdirSync(join(workspaceRoot, 'apps', folder, 'src'))
+        .filter((file) => /(?:^|\.)main\.ts$/.test(file))
+        .map((file) => `apps/${folder}/dist/${file.replace(/\.ts$/, '.js')}`),
+    );
+    const rows: readonly ServiceRow[] = Object.values(services);
+    expect(programs.sort()).toEqual(rows.map(programOf).sort());
+  });
+
+  it('has every folder of a service that Kubernetes runs', () => {
+    const base = join(workspaceRoot, 'k8s/base');
+    const jobsAndPeople = ['migrations', 'operator', 'topics'];
+    const folders = readdirSync(base, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !jobsAndPeople.includes(entry.name))
+      .map((entry) => entry.name);
+    expect(folders.sort()).toEqual([...serviceNames].sort());
+  });
+});
+
+describe('the row of a service that is nowhere yet', () => {
+  const parcels: ServiceRow = {
+    ...{ folder: 'parcels', program: 'main', instances: 'alike' },
+    ...{ keepsTables: true, takesCommands: true, publishes: 'parcel' },
+    ...{ routes: { parcel: ['edge'] }, startsAfter: [], stopsAfter: ['edge'] },
+  };
+  const table: ServiceTable = { ...services, parcels };
+
+  it('names all that it asks for', () => {
+    const places = placesOf('parcels', table);
+    expect(missing(places)).toHaveLength(places.length);
+    expect(missing(places)).toEqual([
+      'apps/parcels/package.json: "scope:parcels"',
+      "apps/parcels/src/main.ts: name: 'parcels'",
+      "apps/sandbox/src/apps.ts: '@sluice/parcels'",
+      "apps/sandbox/src/services.ts: 'parcels'",
+      'apps/sandbox/package.json: "@sluice/parcels"',
+      'tools/cluster/package.json: "@sluice/parcels"',
+      'tools/manifests/package.json: "@sluice/parcels"',
+      'tools/monitoring/package.json: "@sluice/parcels"',
+      'k8s/base/parcels/settings.env: PARCELS_DATABASE_URL_FILE',
+      'k8s/base/parcels/settings.env: KAFKA_BROKERS',
+      'k8s/base/parcels/settings.env: KAFKA_TLS_CERTIFICATE_FILE',
+      'k8s/base/parcels/settings.env: TLS_CERTIFICATE_FILE',
+      'k8s/base/parcels/kustomization.yaml',
+      'k8s/base/parcels/service-account.yaml',
+      'k8s/base/parcels/settings.env',
+      'k8s/base/parcels/workload.yaml: apps/parcels/dist/main.js',
+      'k8s/base/parcels/workload.yaml: kind: Deployment',
+      'k8s/base/parcels/service.yaml',
+      'k8s/base/parcels/disruption-budget.yaml',
+      'k8s/overlays/local/kustomization.yaml: parcels-tls',
+      'k8s/overlays/local/kustomization.yaml: kafka-parcels',
+      'k8s/overlays/local/kustomization.yaml: parcels-secrets',
+      'k8s/overlays/local/kustomization.yaml: secrets/parcels/secrets/database-url',
+      'k8s/overlays/local/kustomization.yaml: secrets/operator/secrets/parcels-database-url',
+      'k8s/overlays/local/kustomization.yaml: secrets/operator/secrets/parcels-owner-database-url',
+      'docker/compose.yaml:   parcels:',
+      'docker/compose.yaml: apps/parcels/dist/main.js',
+      'docker/compose.yaml: ../k8s/base/parcels/settings.env',
+      'docker/compose.yaml: parcels-secrets:/to/parcels',
+      'docker/compose.yaml: parcels-secrets:/etc/sluice:ro',
+      'k8s/overlays/production/certificates.yaml: parcels-tls',
+      'k8s/overlays/production/kustomization.yaml: parcels-settings',
+      'k8s/overlays/production/postgres/cluster.yaml: sluice_parcels_app',
+      'k8s/overlays/production/postgres/cluster.yaml: sluice_parcels_owner',
+      'k8s/components/monitoring/rules.yaml: "parcels"',
+      'ARCHITECTURE.md: `parcels`',
+      'docs/how-to/run-the-cluster.md: `parcels`',
+      'docs/how-to/scale.md: `parcels`',
+      'docs/how-to/deploy-to-kubernetes.md: parcels',
+      'docs/runbooks/sluice-service-missing.md: `parcels`',
+      'docs/how-to/restore-a-database.md: parcels',
+    ]);
+  });
+
+  it('asks those who call it for its address', () => {
+    expect(missing(placesOf('edge', table))).toEqual(['k8s/base/edge/settings.env: PARCELS_URLS']);
+  });
+});

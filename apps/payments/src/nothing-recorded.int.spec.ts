@@ -3,6 +3,9 @@ import { startTcpProxy, type TcpProxy } from '@sluice/testing';
 import { PaymentsProcess, PaymentsWorld, reference } from '../test/payments-fixture.js';
 import type { OpenedCommand } from './opened-commands.js';
 
+/** More than the estimate of the database's clock is ever wrong by. */
+const LONG_OVER_MS = 1_000;
+
 let world: PaymentsWorld;
 let payments: PaymentsProcess;
 /** Its database goes away. */
@@ -23,7 +26,7 @@ afterAll(async () => {
 
 /** The same command, found again after its life: a group that reads old commands once more. */
 function afterItsLife<Command extends OpenedCommand>(command: Command): Command {
-  return { ...command, timeToLiveMs: -1 };
+  return { ...command, timeToLiveMs: -LONG_OVER_MS };
 }
 
 describe('commands while the database is away', () => {

@@ -11,6 +11,9 @@ import {
   reference,
 } from '../test/payments-fixture.js';
 
+/** More than the estimate of the database's clock is ever wrong by. */
+const LONG_OVER_MS = 1_000;
+
 let world: PaymentsWorld;
 let payments: PaymentsProcess;
 
@@ -139,7 +142,7 @@ describe('a payment', () => {
 
   it('that came too late is recorded as not performed (D-03)', async () => {
     const before = world.connector.submitted.length;
-    const command = { ...payments.initiation('debit', 100), timeToLiveMs: -1 };
+    const command = { ...payments.initiation('debit', 100), timeToLiveMs: -LONG_OVER_MS };
     const outcome = await payments.outcome(command);
     expect(outcome).toMatchObject({ status: 'notPerformed', resultCode: '900.100.310' });
     expect(world.connector.submitted).toHaveLength(before);
@@ -148,7 +151,7 @@ describe('a payment', () => {
       'TransactionNotPerformed',
     ]);
     const id = await paid('debit', 100);
-    const late = { ...reference('refund', id, 100), timeToLiveMs: -1 };
+    const late = { ...reference('refund', id, 100), timeToLiveMs: -LONG_OVER_MS };
     expect((await payments.outcome(late)).status).toBe('notPerformed');
     expect((await payments.outcome(reference('refund', id, 100))).status).toBe('approved');
   });
@@ -163,7 +166,7 @@ describe('a payment', () => {
       world.connector.behaviour = behaviour;
       await many();
     }
-    await many((command) => ({ ...command, timeToLiveMs: -1 }));
+    await many((command) => ({ ...command, timeToLiveMs: -LONG_OVER_MS }));
     const withoutCards = Array.from({ length: MANY }, make);
     world.vault.held.clear();
     await Promise.all(withoutCards.map((command) => payments.reply(command)));

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
 /** A database that belongs to one test alone. */
@@ -107,9 +108,20 @@ async function asAdministrator(
   }
 }
 
+/**
+ * How long sessions that were ended a moment ago may take to be gone. Their clients have no listener
+ * any more, so one that was cut off instead would fail whichever test runs then.
+ */
+const GOING_WITHIN_MS = 1_000;
+const LOOK_EVERY_MS = 10;
+
 function dropper(name: string): (client: pg.Client) => Promise<void> {
   const removal = `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`;
   return async (client) => {
+    const forceAtMs = performance.now() + GOING_WITHIN_MS;
+    while (performance.now() < forceAtMs && (await hasSessions(client, name))) {
+      await delay(LOOK_EVERY_MS);
+    }
     await client.query(removal);
     const { rows } = await client.query<{ rolname: string }>(
       `SELECT rolname FROM pg_roles WHERE starts_with(rolname, $1)`,
@@ -120,4 +132,11 @@ function dropper(name: string): (client: pg.Client) => Promise<void> {
       await client.query(roleRemoval);
     }
   };
+}
+
+async function hasSessions(client: pg.Client, name: string): Promise<boolean> {
+  const { rowCount } = await client.query('SELECT FROM pg_stat_activity WHERE datname = $1', [
+    name,
+  ]);
+  return rowCount !== 0;
 }

@@ -1,4 +1,8 @@
-import type { InitialOperation, ReferenceOperation } from '@sluice/contracts';
+import {
+  type InitialOperation,
+  type ReferenceOperation,
+  referenceOperations as operationsThatRefer,
+} from '@sluice/contracts';
 
 /** A new payment, by what it is paid with: `payment` is one by card (Interface 2.4 to 2.8). */
 export type NewPaymentKind =
@@ -24,17 +28,7 @@ export type Kind =
   | 'report';
 
 /** The operations that refer to a transaction, in the order of the reference. */
-export const referenceKinds = [
-  'capture',
-  'reversal',
-  'refund',
-  'rebill',
-  'receipt',
-  'chargeback',
-  'chargebackReversal',
-  'incrementalAuthorization',
-  'reauthorization',
-] as const satisfies readonly ReferenceOperation[];
+export const referenceKinds = operationsThatRefer;
 
 /** New payments, in the order of the interface's sections. */
 export const newPaymentKinds = [

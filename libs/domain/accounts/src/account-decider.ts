@@ -61,7 +61,9 @@ function placeNode(
     placed.push({ type: 'NodeAdded', data: { nodeId, kind, ...terms }, metadata });
   } else {
     // A channel never becomes a merchant: whatever has its id by chance is something else.
-    if (state.node.kind !== kind) throw new Error(`Node ${nodeId} is a ${state.node.kind}`);
+    if (state.node.kind !== kind) {
+      throw new Error(`Node ${nodeId} is a ${state.node.kind} and cannot become a ${kind}.`);
+    }
     if (!isSameNode(state.node, node)) {
       placed.push({ type: 'NodeChanged', data: { nodeId, ...terms }, metadata });
     }

@@ -115,7 +115,7 @@ function isNoticed(variant) {
     const { stdout, stderr } = runTests(copy, project, tests);
     const isSeen = NOTICED.test(`${stdout}\n${stderr}`);
     // A defect that no longer compiles, say after a renaming, looks like one that nobody saw.
-    if (!isSeen) console.error(stderr);
+    if (!isSeen) console.error(`${stdout}\n${stderr}`);
     return isSeen;
   } finally {
     writeFileSync(path, text);

@@ -32,6 +32,9 @@ const PAYMENTS = 20;
 const GENERATED = /\b(\d{1,9}) generated/;
 const COMMITTED = new URL('../../../docs/reference/openapi.json', import.meta.url);
 
+/** In a log, a progress bar that redraws itself is thousands of lines that hide what matters. */
+const WITHOUT_PROGRESS = { TERM: 'dumb', TTY_INTERACTIVE: '0', TTY_COMPATIBLE: '0' };
+
 const SECONDS_DEFAULT = 600;
 const SECONDS_MAX = 86_400;
 
@@ -80,7 +83,7 @@ async function fuzz(program: string, wished: Wish): Promise<void> {
   try {
     sandbox = await startFuzzedSandbox(PAYMENTS);
     const document = await documentOf(sandbox.url);
-    const narrow = narrowed(document, sandbox.url, sandbox.surroundings);
+    const narrow = narrowed(document, sandbox.url, sandbox.context);
     await writeFile(join(folder, 'openapi.json'), JSON.stringify(narrow));
     await writeFile(join(folder, 'schemathesis.toml'), CONFIGURATION);
     const { code, printed } = await run(program, folder, sandbox, wished);
@@ -109,7 +112,7 @@ async function documentOf(url: string): Promise<OpenApiObject> {
 function run(
   program: string,
   folder: string,
-  { url, surroundings }: FuzzedSandbox,
+  { url, context }: FuzzedSandbox,
   { seconds, seed }: Wish,
 ): Promise<{ readonly code: number | null; readonly printed: string }> {
   const words = [
@@ -118,11 +121,12 @@ function run(
     ...['--continue-on-failure', '--checks', CHECKS],
   ];
   say(`st ${words.join(' ')} --header 'Authorization: Bearer …'`);
-  const header = ['--header', `Authorization: Bearer ${surroundings.accessToken}`];
+  const header = ['--header', `Authorization: Bearer ${context.accessToken}`];
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...words, ...header], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'inherit'],
+      env: process.stdout.isTTY ? process.env : { ...process.env, ...WITHOUT_PROGRESS },
     });
     let printed = '';
     child.stdout.on('data', (chunk: Buffer) => {

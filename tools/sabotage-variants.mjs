@@ -59,7 +59,9 @@ export const variants = [
     name: 'S2',
     defect: 'a catch-up reader without watermark',
     file: 'libs/event-store/src/reader.ts',
-    edits: [{ from: 'AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())', to: '' }],
+    edits: [
+      { from: 'AND e.database_transaction < pg_snapshot_xmin(pg_current_snapshot())', to: '' },
+    ],
     project: 'libs/event-store',
     tests: 'reading',
   },

@@ -42,7 +42,7 @@ import { type IdsInFlight, inFlightAnywhere, InFlightHere } from './ids-in-fligh
 import { KeptParameters } from './kept-parameters.js';
 import { listener } from './listener.js';
 import { operations, routes } from './operations.js';
-import { Pauses } from './pauses.js';
+import { CancellableDelays } from './cancellable-delays.js';
 import { PaymentSender } from './payment-sender.js';
 import { QueryClient } from './query-client.js';
 import { ReferencePages } from './reference-page/reference-page.controller.js';
@@ -100,7 +100,7 @@ export class EdgeModule {
     assertStrictOnLive(settings);
     const keys = await commandKeysOf(options);
     const bins = settings.binTable ?? builtInBins(settings.gatewayEnvironment);
-    const pauses = new Pauses();
+    const delays = new CancellableDelays();
     const throttles = throttlesOf(settings, clock);
     const throttledIds = new ThrottledIds(derivedKey(settings.credentialKey, 'throttled id'));
     const directory = directoryOf(options, settings, throttles);
@@ -117,7 +117,7 @@ export class EdgeModule {
     });
     const accessHook = new AccessHook(accessGuard, bodies, pipeline);
     const commands = commandClientOf(options, settings, keys.provider);
-    const duplicates = { waitMs: settings.duplicateWaitMs, pauses };
+    const duplicates = { waitMs: settings.duplicateWaitMs, delays };
     const application = await NestFactory.create<NestFastifyApplication>(
       EdgeModule.with([
         provided(RequestPipeline, pipeline),
@@ -140,7 +140,7 @@ export class EdgeModule {
       { bodyParser: false, logger: frameworkLog(logger) },
     );
     application.useGlobalFilters(new ErrorsFilter(pipeline, new RouteTable(routes), logger));
-    endConnectionsWhen(() => pauses.ended || options.stopping?.aborted === true, application);
+    endConnectionsWhen(() => delays.ended || options.stopping?.aborted === true, application);
     options.health?.readyWhen('access directory', () => directoryLoaded(directory));
     await directory.start();
     await application.listen(settings.port, settings.host);
@@ -149,7 +149,7 @@ export class EdgeModule {
       url: urlOf(application, settings.host),
       refreshAccess: () => directory.refresh(),
       close: () =>
-        (closed ??= close(application, directory, pauses, settings.closeWaitMs).finally(() =>
+        (closed ??= close(application, directory, delays, settings.closeWaitMs).finally(() =>
           keys.close(),
         )),
     };
@@ -290,11 +290,11 @@ function refuseUnreadable(
 async function close(
   application: NestFastifyApplication,
   directory: LiveDirectory,
-  pauses: Pauses,
+  delays: CancellableDelays,
   waitMs: number,
 ): Promise<void> {
   directory.close();
-  pauses.end();
+  delays.end();
   const timer = new AbortController();
   const cut = pause(waitMs, undefined, { signal: timer.signal }).then(
     () => application.getHttpServer().closeAllConnections(),

@@ -21,7 +21,7 @@ async function waitFor({ lookMs, endsAtMs }: { lookMs: number; endsAtMs: number 
     waitMs: DUPLICATE_WAIT_MS,
     clock: { monotonicMs: () => nowMs },
     // Time passes while it looks, and a test waits for nothing else.
-    pauses: { pause: async () => undefined, ended: false },
+    delays: { wait: async () => undefined, ended: false },
   });
   return { status: found?.status, waitedMs: nowMs };
 }

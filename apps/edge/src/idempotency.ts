@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import type { TransactionOutcome } from '@sluice/contracts';
 import type { EntityId } from '@sluice/identifiers';
 import type { Clock } from '@sluice/service';
-import type { Pauses } from './pauses.js';
+import type { CancellableDelays } from './cancellable-delays.js';
 
 /** R-IDEM-01; longer keys are refused, not cut. */
 export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
@@ -96,7 +96,7 @@ export interface FirstRequest {
   readonly waitMs: number;
   readonly clock: Pick<Clock, 'monotonicMs'>;
   /** Between two looks; their end, when the listener closes, ends the waiting. */
-  readonly pauses: Pick<Pauses, 'pause' | 'ended'>;
+  readonly delays: Pick<CancellableDelays, 'wait' | 'ended'>;
 }
 
 /**
@@ -113,10 +113,10 @@ export async function outcomeOfFirst(first: FirstRequest): Promise<TransactionOu
       return outcome;
     }
     const leftMs = endMs - first.clock.monotonicMs();
-    if (leftMs <= 0 || first.pauses.ended) {
+    if (leftMs <= 0 || first.delays.ended) {
       return undefined;
     }
-    await first.pauses.pause(Math.min(stepMs, leftMs));
+    await first.delays.wait(Math.min(stepMs, leftMs));
     stepMs = Math.min(stepMs * 2, POLL_LONGEST_MS);
   }
 }

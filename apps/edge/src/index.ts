@@ -1,5 +1,5 @@
 export { edgeMetrics } from './edge-metrics.js';
 export { EdgeModule, type EdgeStart, type RunningEdge } from './edge.module.js';
-export { EdgeNeighbours } from './neighbours.js';
+export { EdgeUpstreams } from './upstreams.js';
 export type { OnRequestDone, RequestDone } from './request-log.js';
 export { EdgeSettings } from './settings.js';

@@ -2,25 +2,25 @@ import { HttpQueries, HttpVault, KafkaBus, kafkaConnection } from '@sluice/messa
 import { KafkaSettings, runService } from '@sluice/service';
 import { edgeMetrics } from './edge-metrics.js';
 import { EdgeModule } from './edge.module.js';
-import { EdgeNeighbours } from './neighbours.js';
+import { EdgeUpstreams } from './upstreams.js';
 import { EdgeSettings } from './settings.js';
 
 await runService({
   name: 'edge',
   metrics: edgeMetrics.declarations,
-  settings: { edge: EdgeSettings, neighbours: EdgeNeighbours, kafka: KafkaSettings },
-  start: async (surroundings) => {
-    const { settings, logger, health, metrics, tls, stopping, started } = surroundings;
-    const { ordinal, accountsUrls, paymentsUrls, reportingUrls, vaultUrls } = settings.neighbours;
+  settings: { edge: EdgeSettings, upstreams: EdgeUpstreams, kafka: KafkaSettings },
+  start: async (context) => {
+    const { settings, logger, health, metrics, tls, stopping, started } = context;
+    const { ordinal, accountsUrls, paymentsUrls, reportingUrls, vaultUrls } = settings.upstreams;
     const urls = { accounts: accountsUrls, payments: paymentsUrls, reporting: reportingUrls };
     const queries = started(new HttpQueries({ urls, tls }));
     const vault = started(new HttpVault({ urls: vaultUrls, tls }));
     const kafka = await kafkaConnection(settings.kafka, logger);
-    surroundings.certificates.add('kafka', kafka.tls);
+    context.certificates.add('kafka', kafka.tls);
     const bus = started(
       new KafkaBus({ ...kafka, metrics, clientId: `edge-${ordinal}`, replyPartition: ordinal }),
     );
-    await surroundings.waitBriefly('Kafka', () => bus.start());
+    await context.waitBriefly('Kafka', () => bus.start());
     const { commands } = bus;
     const ports = { commands, queries, vault };
     const edge = started(

@@ -1,5 +1,5 @@
 import type {
-  PaymentCommand,
+  PaymentCommandMessage,
   PaymentReply,
   ReferenceOperation,
   TransactionOutcome,
@@ -21,7 +21,7 @@ import type { CommandClient, Sending, ServiceCommands } from './command-client.j
 import { findTransaction } from './find-transaction.js';
 import { outcomeOfFirst } from './idempotency.js';
 import { idempotencyKeyOf, KEY_CONFLICT } from './idempotency-claims.js';
-import type { Pauses } from './pauses.js';
+import type { CancellableDelays } from './cancellable-delays.js';
 import { paymentAnswer, type ShownTransaction, uncertainAnswer } from './payment-answer.js';
 import { referToPayment } from './payment-commands.js';
 import { BUSY, UNAVAILABLE } from './refusals.js';
@@ -32,7 +32,7 @@ import { idOfNothing } from './young-ids.js';
 export const PAYMENTS = '/v1/payments';
 
 /** A command to payments, with what its answer needs. */
-export interface PaymentSending extends Sending<PaymentCommand> {
+export interface PaymentSending extends Sending<PaymentCommandMessage> {
   /** What the command has sealed. */
   readonly personal: Readonly<Record<string, string>>;
   /** What an unknown referenced transaction is answered with. */
@@ -55,7 +55,7 @@ export interface PaymentReference {
 export interface DuplicateSettings {
   readonly waitMs: number;
   /** Ended when the listener closes. */
-  readonly pauses: Pauses;
+  readonly delays: CancellableDelays;
 }
 
 /** What commands to payments are sent and answered with. */
@@ -189,7 +189,7 @@ export class PaymentSender implements ServiceCommands<PaymentSending, PaymentRep
 }
 
 /** What is known before payments has spoken; shown as pending or uncertain. */
-function provisionalOutcome({ data }: PaymentCommand): TransactionOutcome {
+function provisionalOutcome({ data }: PaymentCommandMessage): TransactionOutcome {
   return {
     id: data.transactionId,
     ...('referencedId' in data && { referencedId: data.referencedId }),

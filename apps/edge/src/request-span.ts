@@ -1,4 +1,4 @@
-import type { PaymentCommand } from '@sluice/contracts';
+import type { PaymentCommandMessage } from '@sluice/contracts';
 import { paymentTypeOf } from '@sluice/parameters';
 import { groupOf } from '@sluice/result-codes';
 import { currentSpan, notePayment, type Span, startSpan } from '@sluice/service';
@@ -41,7 +41,7 @@ export function describeAnswer({ method, routeOptions }: FastifyRequest, answer:
 }
 
 /** Which transaction the request is about, for its log lines and its span. */
-export function noteCommand({ type, data }: PaymentCommand): void {
+export function noteCommand({ type, data }: PaymentCommandMessage): void {
   // Of a reference only payments knows to which payment it belongs.
   if (type === 'InitiatePayment') notePayment(data.transactionId);
   const span = currentSpan();

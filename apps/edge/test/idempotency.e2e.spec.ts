@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { IdempotencyClaim, PaymentCommand, TransactionOutcome } from '@sluice/contracts';
+import type {
+  IdempotencyClaim,
+  PaymentCommandMessage,
+  TransactionOutcome,
+} from '@sluice/contracts';
 import { newTransactionId } from '@sluice/identifiers';
 import { systemClock } from '@sluice/service';
 import { once } from 'node:events';
@@ -31,7 +35,7 @@ const WAITING = 30;
 const key = { 'Idempotency-Key': 'order-1' };
 const pay = (parameters: Parameters = {}, headers: Readonly<Record<string, string>> = key) =>
   post(`${edge.url}/v1/payments`, { ...debit, ...parameters }, headers);
-const claimOf = ({ data }: PaymentCommand): IdempotencyClaim => {
+const claimOf = ({ data }: PaymentCommandMessage): IdempotencyClaim => {
   if (!data.idempotency) {
     throw new Error('the command claims no key');
   }
@@ -57,7 +61,7 @@ async function payWithKeys(
 
 /** Payments that remembers the first command under each key, as its database does. */
 function remembering(outcome: Partial<TransactionOutcome> = {}) {
-  const first = new Map<string, PaymentCommand>();
+  const first = new Map<string, PaymentCommandMessage>();
   const reply: Script['reply'] = (command) => {
     const claim = command.data.idempotency;
     const owner = claim && first.get(claim.key);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { PaymentCommand, TransactionView } from '@sluice/contracts';
+import type { PaymentCommandMessage, TransactionView } from '@sluice/contracts';
 import { isTransactionId } from '@sluice/identifiers';
 import { QueryUnavailable } from '@sluice/messaging';
 import { debit, type Parameters, post } from './http-client.js';
@@ -208,7 +208,7 @@ describe('POST /v1/payments', () => {
     await pay(personal);
     const second = edge.command;
     const moved = { ...second, data: { ...second.data, personal: first.data.personal } };
-    expect(() => personalOf(moved as PaymentCommand)).toThrow();
+    expect(() => personalOf(moved as PaymentCommandMessage)).toThrow();
   });
 
   it('seals nothing where nothing is personal', async () => {

@@ -5,7 +5,7 @@ import {
   type CardToHold,
   type DirectoryAnswer,
   legacyCredentialHash,
-  type PaymentCommand,
+  type PaymentCommandMessage,
   type PaymentReply,
   type TransactionEntriesQuery,
   type RecordedTransactions,
@@ -88,7 +88,7 @@ export function directory(version = '1'): AccessDirectory {
 /** What the other services say; each part may be replaced while edge runs. */
 export interface Script {
   reply: (
-    command: PaymentCommand,
+    command: PaymentCommandMessage,
   ) => CommandResult<PaymentReply> | Promise<CommandResult<PaymentReply>>;
   find: (query: TransactionQuery) => TransactionView | undefined;
   /** To `reporting.transactions`, and what payments says to `payments.transactionEntries`. */
@@ -109,7 +109,7 @@ const plainKeys: KeyProvider = {
 
 /** Edge on a real port between scripted services, and what it asked of them. */
 export class ScriptedEdge {
-  readonly commands: PaymentCommand[] = [];
+  readonly commands: PaymentCommandMessage[] = [];
   readonly queries: TransactionQuery[] = [];
   readonly searches: (TransactionEntriesQuery | RecordedTransactionsQuery)[] = [];
   readonly held: CardToHold[] = [];
@@ -176,7 +176,7 @@ export class ScriptedEdge {
   }
 
   /** The last command; fails when there was none. */
-  get command(): PaymentCommand {
+  get command(): PaymentCommandMessage {
     const command = this.commands.at(-1);
     if (!command) {
       throw new Error('no command was sent');
@@ -191,7 +191,7 @@ export class ScriptedEdge {
           throw new Error(`nobody is called ${service}`);
         }
         // As every transport does: what JSON does not carry is lost.
-        const sent = JSON.parse(JSON.stringify(command)) as PaymentCommand;
+        const sent = JSON.parse(JSON.stringify(command)) as PaymentCommandMessage;
         this.commands.push(sent);
         const result = await this.script.reply(sent);
         return JSON.parse(JSON.stringify(result)) as CommandResult<Reply>;
@@ -242,7 +242,7 @@ export class ScriptedEdge {
 
 /** The outcome that a command asks for, with the amount it names. */
 export function outcomeOf(
-  { data }: PaymentCommand,
+  { data }: PaymentCommandMessage,
   outcome: Partial<TransactionOutcome> = {},
 ): TransactionOutcome {
   return {
@@ -273,7 +273,7 @@ const NO_CARD = { vaultReference: '' };
 
 /** A transaction as payments would answer it to a query, made from its command. */
 export function viewOf(
-  command: PaymentCommand,
+  command: PaymentCommandMessage,
   outcome: Partial<TransactionOutcome> = {},
 ): TransactionView {
   const { data } = command;
@@ -292,7 +292,7 @@ export function viewOf(
 }
 
 /** What is personal in a command, opened as payments would. */
-export function personalOf({ data }: PaymentCommand): Readonly<Record<string, string>> {
+export function personalOf({ data }: PaymentCommandMessage): Readonly<Record<string, string>> {
   if (data.personal === undefined) return {};
   const key = createSecretKey(Buffer.from(data.personal.key, 'base64'));
   const text = openText(key, data.transactionId, data.personal.block);

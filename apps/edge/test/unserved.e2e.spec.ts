@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { PaymentCommand } from '@sluice/contracts';
+import type { PaymentCommandMessage } from '@sluice/contracts';
 import { isTransactionId } from '@sluice/identifiers';
 import { bearer, call, debit, type Parameters, post } from './http-client.js';
 import { ScriptedEdge, viewOf } from './scripted-edge.js';
@@ -23,7 +23,7 @@ const noCard = {
 const UNSERVED = '600.200.500';
 
 /** What the command says of the refusal; the command is what payments records. */
-const recorded = ({ data }: PaymentCommand) => ({
+const recorded = ({ data }: PaymentCommandMessage) => ({
   rejection: data.rejection,
   ...('method' in data && data.method),
 });
@@ -93,7 +93,7 @@ describe('a payment that is not by card', () => {
 
   it('reads as it was answered', async () => {
     const { body } = await pay({ ...noCard, paymentBrand: 'PAYPAL' });
-    const view = viewOf(JSON.parse(JSON.stringify(edge.command)) as PaymentCommand);
+    const view = viewOf(JSON.parse(JSON.stringify(edge.command)) as PaymentCommandMessage);
     edge.script.find = () => view;
     const read = await call(`${edge.url}/v1/payments/${body.id}`, { headers: bearer });
     expect(read.status).toBe(200);

@@ -4,7 +4,7 @@ import type { InitiatePayment, ReferToPayment } from '@sluice/contracts';
 import type { CommandContext } from '@sluice/messaging';
 import { EnvelopeOpener } from '@sluice/service';
 import { openCommand } from './opened-commands.js';
-import type { Handled } from './payment-replies.js';
+import type { HandlerReply } from './payment-replies.js';
 import { PaymentsHandler } from './payments.handler.js';
 
 /** Commands from other services. */
@@ -20,7 +20,7 @@ export class CommandsController {
   async initiate(
     @Payload() message: InitiatePayment,
     @Ctx() { lifeEndsMs }: CommandContext,
-  ): Promise<Handled> {
+  ): Promise<HandlerReply> {
     return this.handler.initiate(await openCommand(this.opener, message), lifeEndsMs);
   }
 
@@ -29,7 +29,7 @@ export class CommandsController {
   async refer(
     @Payload() message: ReferToPayment,
     @Ctx() { lifeEndsMs }: CommandContext,
-  ): Promise<Handled> {
+  ): Promise<HandlerReply> {
     return this.handler.refer(await openCommand(this.opener, message), lifeEndsMs);
   }
 }

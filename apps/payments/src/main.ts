@@ -14,7 +14,7 @@ import {
   KafkaSettings,
   runService,
 } from '@sluice/service';
-import { PaymentsNeighbours } from './neighbours.js';
+import { PaymentsUpstreams } from './upstreams.js';
 import { paymentsMetrics } from './payment-metrics.js';
 import { PaymentsModule } from './payments.module.js';
 import { PaymentsSettings } from './settings.js';
@@ -23,17 +23,17 @@ await runService({
   name: 'payments',
   metrics: paymentsMetrics.declarations,
   settings: {
-    ...{ payments: PaymentsSettings, neighbours: PaymentsNeighbours },
+    ...{ payments: PaymentsSettings, upstreams: PaymentsUpstreams },
     ...{ kafka: KafkaSettings, internal: InternalSettings },
     ...acquirerSettings,
   },
-  start: async (surroundings) => {
-    const { settings, logger, health, metrics, tls, waitFor, started } = surroundings;
-    const vault = started(new HttpVault({ urls: settings.neighbours.vaultUrls, tls, logger }));
-    await surroundings.waitBriefly('the vault', () => vault.connect());
+  start: async (context) => {
+    const { settings, logger, health, metrics, tls, waitFor, started } = context;
+    const vault = started(new HttpVault({ urls: settings.upstreams.vaultUrls, tls, logger }));
+    await context.waitBriefly('the vault', () => vault.connect());
     const server = started(new InternalServer({ logger, tls, metrics }));
     const kafka = await kafkaConnection(settings.kafka, logger);
-    surroundings.certificates.add('kafka', kafka.tls);
+    context.certificates.add('kafka', kafka.tls);
     const bus = started(
       new KafkaBus({ ...kafka, metrics, clientId: 'payments', isInfrastructure: isOutage }),
     );

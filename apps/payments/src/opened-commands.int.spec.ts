@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { PaymentCommand, PaymentReply } from '@sluice/contracts';
+import type { PaymentCommandMessage, PaymentReply } from '@sluice/contracts';
 import { createLogger, EnvelopeSealer, systemClock } from '@sluice/service';
 import { PaymentsProcess, PaymentsWorld } from '../test/payments-fixture.js';
 import type { OpenedCommand } from './opened-commands.js';
@@ -25,9 +25,12 @@ afterAll(async () => {
 const JANE = { 'card.holder': 'Jane Jones', descriptor: 'For Jane' };
 
 /** A debit of whom nothing is personal, and what is said in the place of that. */
-function debitWith(personal: unknown): { command: OpenedCommand; sent: PaymentCommand } {
+function debitWith(personal: unknown): { command: OpenedCommand; sent: PaymentCommandMessage } {
   const command = payments.initiation('debit', 100);
-  const sent = { ...command, data: { ...command.data, personal } } as unknown as PaymentCommand;
+  const sent = {
+    ...command,
+    data: { ...command.data, personal },
+  } as unknown as PaymentCommandMessage;
   return { command, sent };
 }
 

@@ -2,14 +2,14 @@ import { RpcException } from '@nestjs/microservices';
 import type { PersonalParameters } from '@sluice/aggregates';
 import type {
   InitiatePayment,
-  PaymentCommand,
+  PaymentCommandMessage,
   PersonalEnvelope,
   ReferToPayment,
 } from '@sluice/contracts';
 import type { EnvelopeOpener } from '@sluice/service';
 
 /** A command with its personal parameters in clear: in memory only, never sent or logged. */
-export type Opened<Command extends PaymentCommand> = Omit<Command, 'data'> & {
+export type Opened<Command extends PaymentCommandMessage> = Omit<Command, 'data'> & {
   readonly data: Omit<Command['data'], 'personal'> & { readonly personal?: PersonalParameters };
 };
 
@@ -36,7 +36,7 @@ export class CommandUnopened extends RpcException {
  * in case the key has not arrived yet, and keeps the command as a dead letter when its life ends.
  * @throws CommandUnopened
  */
-export async function openCommand<Command extends PaymentCommand>(
+export async function openCommand<Command extends PaymentCommandMessage>(
   opener: EnvelopeOpener,
   command: Command,
 ): Promise<Opened<Command>> {

@@ -8,7 +8,7 @@ import {
 import {
   asExpired,
   nextDue,
-  type PaymentDecision,
+  type PaymentCommand,
   paymentDecider,
   type PaymentEvent,
   paymentEventCodec,
@@ -23,7 +23,7 @@ export type PaymentStream = Stream<PaymentState>;
 /** All of them. */
 export type PaymentStreams = Streams<PaymentState>;
 /** The only way in which anything is recorded about a payment. */
-export type PaymentWriter = StreamWriter<PaymentDecision, PaymentState, PaymentEvent>;
+export type PaymentWriter = StreamWriter<PaymentCommand, PaymentState, PaymentEvent>;
 
 /** The part of the event store that one payment needs. */
 export type PaymentStore = Pick<
@@ -37,7 +37,7 @@ const rules = { decider: paymentDecider, codec: paymentEventCodec };
 export function paymentAggregate(
   connectors: Pick<Connectors, 'capabilitiesFor'>,
   schedule: RecoverySchedule,
-): Aggregate<PaymentDecision, PaymentState, PaymentEvent> {
+): Aggregate<PaymentCommand, PaymentState, PaymentEvent> {
   return {
     ...rules,
     dueAtMs: (state, nowMs) => nextDue(state, nowMs, connectors.capabilitiesFor(state), schedule),

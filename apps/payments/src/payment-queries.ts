@@ -111,7 +111,7 @@ export class PaymentQueries {
   }
 
   /**
-   * One transaction without its neighbours. Nothing that happens after its end changes what is shown
+   * One transaction without its upstreams. Nothing that happens after its end changes what is shown
    * of it (R-MON-03), so all of its stream is looked at only while it can still go either way.
    */
   async #readTransaction(id: string): Promise<ReadTransaction | undefined> {

@@ -8,7 +8,7 @@ import { paymentOf, type PaymentStore } from './payment-aggregate.js';
  * What a command is answered with: a reply to what is recorded, one that says that nothing is, or the
  * rest of the work, done outside (D-12).
  */
-export type Handled = PaymentReply | Unrecorded<PaymentReply> | Execution<PaymentReply>;
+export type HandlerReply = PaymentReply | Unrecorded<PaymentReply> | Execution<PaymentReply>;
 
 /** The payment has as many transactions as one may have. */
 export const FULL: PaymentReply = { kind: 'full' };

@@ -1,5 +1,5 @@
 import {
-  type Acceptance,
+  type DecisionResult,
   DuplicateCommands,
   isInfrastructure,
   type Proposal,
@@ -12,14 +12,14 @@ import {
   findTransaction,
   initialTransaction,
   isFull,
-  type PaymentDecision,
+  type PaymentCommand,
 } from '@sluice/domain-payments';
 import { StoreBusy, StoreUnavailable } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
 import { Execution, InfrastructureAway, Unrecorded } from '@sluice/messaging';
 import { type Clock, currentSpan, inSpan, type KeyProvider, notePayment } from '@sluice/service';
 import type { Connectors } from './connectors.js';
-import { Entrance } from './entrance.js';
+import { Bulkhead } from './bulkhead.js';
 import type { Opened, OpenedCommand } from './opened-commands.js';
 import {
   type CommandCircumstances,
@@ -36,7 +36,7 @@ import type { PaymentMetrics } from './payment-metrics.js';
 import {
   BUSY,
   FULL,
-  type Handled,
+  type HandlerReply,
   keyTaken,
   NOT_FOUND,
   recordedReplies,
@@ -72,8 +72,8 @@ const UNSENT_MAX = 64;
 const UNHEARD_BEFORE_END_MS = 5_000;
 
 /** What the accept phase came to. */
-interface Accepted {
-  readonly handled: Handled;
+interface AcceptPhase {
+  readonly reply: HandlerReply;
   /** The execution goes on holding the stream. */
   readonly executes: boolean;
   /** The same command was decided before, and shares its card with this one. */
@@ -84,7 +84,7 @@ interface Accepted {
 interface ToAccept {
   readonly message: OpenedCommand;
   readonly lifeEndsMs: number;
-  readonly propose: () => Promise<Proposal<PaymentDecision, PaymentReply>>;
+  readonly propose: () => Promise<Proposal<PaymentCommand, PaymentReply>>;
   readonly beforeCall?: () => void;
 }
 
@@ -99,7 +99,7 @@ interface CallToCome {
 export class PaymentsHandler {
   /** Executions under way here, by transaction: a duplicate joins instead of running again. */
   readonly #running = new Map<string, Promise<PaymentReply>>();
-  readonly #entrance = new Entrance(UNSENT_MAX);
+  readonly #bulkhead = new Bulkhead(UNSENT_MAX);
 
   readonly #duplicates: DuplicateCommands<PaymentReply>;
 
@@ -112,13 +112,13 @@ export class PaymentsHandler {
    * an outage has left are not recorded all at once: each must have its card and be sent within the
    * send window (D-25), and a thousand that ask for their cards together have none of them in time.
    */
-  async initiate(message: Opened<InitiatePayment>, lifeEndsMs: number): Promise<Handled> {
-    const leave = await this.#entrance.enter();
+  async initiate(message: Opened<InitiatePayment>, lifeEndsMs: number): Promise<HandlerReply> {
+    const leave = await this.#bulkhead.enter();
     let isExecuted = false;
     try {
-      const handled = await this.#initiate(message, lifeEndsMs, leave);
-      isExecuted = handled instanceof Execution;
-      return handled;
+      const reply = await this.#initiate(message, lifeEndsMs, leave);
+      isExecuted = reply instanceof Execution;
+      return reply;
     } finally {
       if (!isExecuted) leave();
     }
@@ -128,7 +128,7 @@ export class PaymentsHandler {
     message: Opened<InitiatePayment>,
     lifeEndsMs: number,
     leave: () => void,
-  ): Promise<Handled> {
+  ): Promise<HandlerReply> {
     const { transactionId, card } = message.data;
     const running = this.#running.get(transactionId);
     if (running !== undefined) {
@@ -137,43 +137,43 @@ export class PaymentsHandler {
     }
     const stream = this.parts.streams.hold(transactionId);
     if (stream.version === 0) stream.loaded = true;
-    const propose = (): Promise<Proposal<PaymentDecision>> =>
+    const propose = (): Promise<Proposal<PaymentCommand>> =>
       this.#proposeInitiation(stream, message, lifeEndsMs);
     const toAccept = { message, lifeEndsMs, propose, beforeCall: leave };
-    const { handled, executes, repeated } = await this.#accept(stream, toAccept);
+    const { reply, executes, repeated } = await this.#accept(stream, toAccept);
     // What another one has begun takes no room here, however long its outcome is waited for.
     if (!executes) leave();
     if (!executes && !repeated) void this.parts.workflow.forget(card?.vaultReference);
-    return handled;
+    return reply;
   }
 
   /** A command on a transaction that exists, if it does and belongs to who asks (D-29). */
-  async refer(message: Opened<ReferToPayment>, lifeEndsMs: number): Promise<Handled> {
-    const handled = await this.#refer(message, lifeEndsMs);
+  async refer(message: Opened<ReferToPayment>, lifeEndsMs: number): Promise<HandlerReply> {
+    const reply = await this.#refer(message, lifeEndsMs);
     const isLate = this.parts.clock.monotonicMs() >= lifeEndsMs;
     // The transaction may come yet, and then this one must not be done any more.
-    return handled === NOT_FOUND && !isLate ? new Unrecorded(NOT_FOUND) : handled;
+    return reply === NOT_FOUND && !isLate ? new Unrecorded(NOT_FOUND) : reply;
   }
 
-  async #refer(message: Opened<ReferToPayment>, lifeEndsMs: number): Promise<Handled> {
+  async #refer(message: Opened<ReferToPayment>, lifeEndsMs: number): Promise<HandlerReply> {
     const { transactionId, referencedId } = message.data;
     const running = this.#running.get(transactionId);
     if (running !== undefined) return new Execution(() => running);
     const stream = await this.#holdStreamOf(referencedId, lifeEndsMs);
     if (!('id' in stream)) return stream;
-    const propose = async (): Promise<Proposal<PaymentDecision, PaymentReply>> => {
+    const propose = async (): Promise<Proposal<PaymentCommand, PaymentReply>> => {
       await this.parts.writer.ensureLoaded(stream);
       return this.#proposeReference(stream, message, lifeEndsMs);
     };
-    const { handled } = await this.#accept(stream, { message, lifeEndsMs, propose });
-    return handled;
+    const { reply } = await this.#accept(stream, { message, lifeEndsMs, propose });
+    return reply;
   }
 
   /** The stream of a referenced transaction, held; or the reply when there is none to hold. */
   async #holdStreamOf(
     referencedId: TransactionId,
     lifeEndsMs: number,
-  ): Promise<PaymentStream | Handled> {
+  ): Promise<PaymentStream | HandlerReply> {
     const { streams, writer, store } = this.parts;
     if (streams.has(referencedId)) return streams.hold(referencedId);
     try {
@@ -194,7 +194,7 @@ export class PaymentsHandler {
   async #accept(
     stream: PaymentStream,
     { message, lifeEndsMs, propose, beforeCall }: ToAccept,
-  ): Promise<Accepted> {
+  ): Promise<AcceptPhase> {
     const { streams, writer, clock } = this.parts;
     notePayment(stream.id);
     let executes = false;
@@ -202,14 +202,14 @@ export class PaymentsHandler {
       // Before the commit, so that the send window is never too long (D-25).
       const committedAtMs = clock.monotonicMs();
       const startMs = performance.now();
-      const acceptance = await inSpan('accept', {}, () =>
+      const result = await inSpan('accept', {}, () =>
         streams.exclusively(stream, () => writer.accept(stream, propose)),
       );
       this.parts.metrics.passed('accept', startMs);
       const call = { committedAtMs, startMs, beforeCall };
-      const accepted = await this.#answer(stream, message, acceptance, call);
-      executes = accepted.executes;
-      return accepted;
+      const phase = await this.#answer(stream, message, result, call);
+      executes = phase.executes;
+      return phase;
     } catch (error) {
       // Only what is certain may be called clean: perhaps the append was recorded (D-35).
       const uncertain = error instanceof StoreUnavailable && error.recorded === 'unknown';
@@ -226,7 +226,7 @@ export class PaymentsHandler {
    * sender has said that it is pending, so it has to be recorded: the transport tries again until its
    * end is recorded, or keeps it as a dead letter (D-03, D-17).
    */
-  #nothingRecorded(error: unknown, lifeEndsMs: number): Handled {
+  #nothingRecorded(error: unknown, lifeEndsMs: number): HandlerReply {
     if (this.parts.clock.monotonicMs() + UNHEARD_BEFORE_END_MS > lifeEndsMs) {
       const message = 'A command whose sender waits no longer cannot be recorded.';
       throw new InfrastructureAway(message, { cause: error });
@@ -238,23 +238,23 @@ export class PaymentsHandler {
   async #answer(
     stream: PaymentStream,
     message: OpenedCommand,
-    acceptance: Acceptance<PaymentReply>,
+    result: DecisionResult<PaymentReply>,
     { committedAtMs, startMs, beforeCall }: CallToCome,
-  ): Promise<Accepted> {
+  ): Promise<AcceptPhase> {
     const { transactionId } = message.data;
-    switch (acceptance.kind) {
+    switch (result.kind) {
       case 'answered':
-        return answered(acceptance.answer);
+        return answered(result.answer);
       case 'contention':
         throw new StoreBusy('contention');
       case 'claimTaken': {
-        const handled = await this.#duplicates.claimTaken(acceptance, transactionId, keyTaken);
-        return { handled, executes: false, repeated: acceptance.claim === 'transaction' };
+        const reply = await this.#duplicates.claimTaken(result, transactionId, keyTaken);
+        return { reply, executes: false, repeated: result.claim === 'transaction' };
       }
       case 'nothingNew': {
-        const reply = replyOf(findTransaction(stream.state, transactionId));
-        const handled = this.#duplicates.outcomeFor(transactionId, reply);
-        return { handled, executes: false, repeated: true };
+        const known = replyOf(findTransaction(stream.state, transactionId));
+        const reply = this.#duplicates.outcomeFor(transactionId, known);
+        return { reply, executes: false, repeated: true };
       }
       case 'recorded': {
         const transaction = findTransaction(stream.state, transactionId);
@@ -263,8 +263,8 @@ export class PaymentsHandler {
           ...callDetails(message, committedAtMs),
           ...(beforeCall && { beforeCall }),
         };
-        const handled = new Execution(() => this.#run(stream, details, startMs));
-        return { handled, executes: true, repeated: false };
+        const reply = new Execution(() => this.#run(stream, details, startMs));
+        return { reply, executes: true, repeated: false };
       }
     }
   }
@@ -287,7 +287,7 @@ export class PaymentsHandler {
     stream: PaymentStream,
     message: Opened<InitiatePayment>,
     lifeEndsMs: number,
-  ): Promise<Proposal<PaymentDecision>> {
+  ): Promise<Proposal<PaymentCommand>> {
     const sealed = await this.#seal(stream, message);
     const connector = this.parts.connectors.forNewPayment();
     const command = initiateCommand(message, this.#circumstances(connector, sealed));
@@ -302,7 +302,7 @@ export class PaymentsHandler {
     stream: PaymentStream,
     message: Opened<ReferToPayment>,
     lifeEndsMs: number,
-  ): Promise<Proposal<PaymentDecision, PaymentReply>> {
+  ): Promise<Proposal<PaymentCommand, PaymentReply>> {
     const { referencedId, transactionId, context } = message.data;
     const { state } = stream;
     const referenced = findTransaction(state, referencedId);
@@ -353,7 +353,7 @@ export class PaymentsHandler {
   }
 }
 
-type Claims = Extract<Proposal<PaymentDecision>, { kind: 'command' }>['claims'];
+type Claims = Extract<Proposal<PaymentCommand>, { kind: 'command' }>['claims'];
 
 function claimsOf(
   { id, data }: OpenedCommand,
@@ -392,6 +392,6 @@ function callDetails({ data }: OpenedCommand, committedAtMs: number): CallDetail
   };
 }
 
-function answered(handled: Handled): Accepted {
-  return { handled, executes: false, repeated: false };
+function answered(reply: HandlerReply): AcceptPhase {
+  return { reply, executes: false, repeated: false };
 }

@@ -166,7 +166,7 @@ async function openBothKeys(
   }
 }
 
-interface Surroundings {
+interface PaymentsContext {
   readonly settings: PaymentsSettings;
   readonly pool: Pool;
   readonly connectors: Connectors;
@@ -187,10 +187,10 @@ interface Parts {
 }
 
 /** What the service consists of, made by hand: Nest only calls the controllers. */
-function assemble(surroundings: Surroundings): Parts {
-  const { settings, pool, connectors, vault, clock, logger, metrics } = surroundings;
+function assemble(context: PaymentsContext): Parts {
+  const { settings, pool, connectors, vault, clock, logger, metrics } = context;
   const { sendWindowMs, leaseMs } = settings;
-  const keys = surroundings.keys.provider;
+  const keys = context.keys.provider;
   const schedule = scheduleOf(settings);
   const store = new EventStore(pool, { schema: settings.schema, publishes: true });
   const streams = new Streams(paymentDecider.initialState, settings.streamWaitingMax);

@@ -1,5 +1,5 @@
 export { reportingMetrics } from './reporting-metrics.js';
-export { ReportingNeighbours } from './neighbours.js';
+export { ReportingUpstreams } from './upstreams.js';
 export { projections } from './projections.js';
 export { transactions } from './projections/transactions.projection.js';
 export {

@@ -7,7 +7,7 @@ import {
   ServiceTransport,
 } from '@sluice/messaging';
 import { InternalServer, InternalSettings, KafkaSettings, runService } from '@sluice/service';
-import { ReportingNeighbours } from './neighbours.js';
+import { ReportingUpstreams } from './upstreams.js';
 import { reportingMetrics } from './reporting-metrics.js';
 import { ReportingModule } from './reporting.module.js';
 import { ReportingSettings } from './settings.js';
@@ -16,16 +16,16 @@ await runService({
   name: 'reporting',
   metrics: reportingMetrics.declarations,
   settings: {
-    ...{ reporting: ReportingSettings, neighbours: ReportingNeighbours },
+    ...{ reporting: ReportingSettings, upstreams: ReportingUpstreams },
     ...{ kafka: KafkaSettings, internal: InternalSettings },
   },
-  start: async (surroundings) => {
-    const { settings, logger, health, metrics, tls, waitFor, started } = surroundings;
-    const urls = { payments: settings.neighbours.paymentsUrls };
+  start: async (context) => {
+    const { settings, logger, health, metrics, tls, waitFor, started } = context;
+    const urls = { payments: settings.upstreams.paymentsUrls };
     const queries = started(new HttpQueries({ urls, tls }));
     const server = started(new InternalServer({ logger, tls, metrics }));
     const kafka = await kafkaConnection(settings.kafka, logger);
-    surroundings.certificates.add('kafka', kafka.tls);
+    context.certificates.add('kafka', kafka.tls);
     // Its consumers join by themselves: what is projected can be read, Kafka or not (D-19).
     const { events } = started(new KafkaBus({ ...kafka, metrics, clientId: 'reporting' }));
     const transport = () =>

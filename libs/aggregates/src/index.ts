@@ -25,7 +25,7 @@ export {
 } from './sealed-parameters.js';
 export { StreamQueries } from './stream-queries.js';
 export {
-  type Acceptance,
+  type DecisionResult,
   type AppendListener,
   isInfrastructure,
   type Proposal,

@@ -57,7 +57,7 @@ export class StreamQueries {
         ? this.store.headsNow(checkpointOf(after), limit)
         : this.store.headsAfter(checkpointOf(after), limit, olderThanMs),
     ]);
-    return { heads, next: `${next.transactionId}-${next.position}`, more, incarnation };
+    return { heads, next: `${next.databaseTransaction}-${next.position}`, more, incarnation };
   }
 
   /** Opens sealed blocks, each for itself. @throws RangeError for too many */
@@ -90,9 +90,9 @@ function openBlock(
 
 function checkpointOf(cursor: string | undefined): Checkpoint {
   if (cursor === undefined) return checkpointAtStart;
-  const [, transactionId, position] = CURSOR.exec(cursor) ?? [];
-  if (transactionId === undefined || position === undefined) {
+  const [, databaseTransaction, position] = CURSOR.exec(cursor) ?? [];
+  if (databaseTransaction === undefined || position === undefined) {
     throw new RangeError('after must be the next of an earlier answer.');
   }
-  return { transactionId, position };
+  return { databaseTransaction, position };
 }

@@ -29,7 +29,7 @@ export type Proposal<C extends Command, Answer = never> =
   | { readonly kind: 'answered'; readonly answer: Answer };
 
 /** What became of a command. */
-export type Acceptance<Answer> =
+export type DecisionResult<Answer> =
   | { readonly kind: 'recorded' }
   | { readonly kind: 'answered'; readonly answer: Answer }
   /** It was decided before; the stream says how. */
@@ -82,7 +82,7 @@ export class StreamWriter<C extends Command, State, E extends Event> {
   async accept<Answer>(
     stream: Stream<State>,
     propose: () => Promise<Proposal<C, Answer>>,
-  ): Promise<Acceptance<Answer>> {
+  ): Promise<DecisionResult<Answer>> {
     try {
       return await this.#accept(stream, propose);
     } catch (error) {
@@ -95,7 +95,7 @@ export class StreamWriter<C extends Command, State, E extends Event> {
   async #accept<Answer>(
     stream: Stream<State>,
     propose: () => Promise<Proposal<C, Answer>>,
-  ): Promise<Acceptance<Answer>> {
+  ): Promise<DecisionResult<Answer>> {
     const { decider, expired: expire } = this.aggregate;
     let expired = false;
     for (let conflicts = 0; conflicts <= CONFLICTS_MAX;) {

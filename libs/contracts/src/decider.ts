@@ -10,7 +10,7 @@ export interface Event {
 
 /**
  * The pure heart of a service: what follows from a command in a state, and what a state becomes
- * by an event. Time, ids and settings come in with the command, never from the surroundings.
+ * by an event. Time, ids and settings come in with the command, never from outside.
  */
 export interface Decider<C extends Command, State, E extends Event> {
   readonly initialState: State;

@@ -96,7 +96,7 @@ export type {
   InitiatePayment,
   InitiatePaymentData,
   Mode,
-  PaymentCommand,
+  PaymentCommandMessage,
   PaymentCommandData,
   PaymentReply,
   PersonalEnvelope,

@@ -130,7 +130,7 @@ export interface ReferToPaymentData extends PaymentCommandData {
 
 export type InitiatePayment = CommandMessage<'InitiatePayment', InitiatePaymentData>;
 export type ReferToPayment = CommandMessage<'ReferToPayment', ReferToPaymentData>;
-export type PaymentCommand = InitiatePayment | ReferToPayment;
+export type PaymentCommandMessage = InitiatePayment | ReferToPayment;
 
 /** How far a transaction has come; `requested` and `unknown` are shown as pending (D-34). */
 export type TransactionStatus =

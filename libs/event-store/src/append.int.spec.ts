@@ -174,7 +174,7 @@ describe('appends in one statement', () => {
     expect(await fixture.broken()).toEqual([]);
     const streams = [0, 2, 4, 8].map((index) => members[index]?.streamId);
     const [statement] = await fixture.rows(
-      `SELECT count(*)::int AS events, count(DISTINCT transaction_id)::int AS statements
+      `SELECT count(*)::int AS events, count(DISTINCT database_transaction)::int AS statements
        FROM ${SCHEMA}.events WHERE stream_id = ANY ($1)`,
       [streams],
     );

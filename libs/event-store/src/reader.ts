@@ -17,7 +17,8 @@ export interface FoundTransaction extends StreamHead {
 
 /** How far a catch-up reader has come; both are decimal numbers, too large for a JSON number. */
 export interface Checkpoint {
-  readonly transactionId: string;
+  /** PostgreSQL's own number of the transaction that appended, not that of a payment's transaction. */
+  readonly databaseTransaction: string;
   readonly position: string;
 }
 
@@ -47,7 +48,7 @@ const MS_PER_S = 1_000;
 const VERSION_MAX = 2 ** 31 - 1;
 
 /** Before the first event. */
-export const checkpointAtStart: Checkpoint = { transactionId: '0', position: '0' };
+export const checkpointAtStart: Checkpoint = { databaseTransaction: '0', position: '0' };
 
 /** Reads streams, each in one round trip. Every method throws DatabaseFailure. */
 export class Reader {
@@ -119,21 +120,21 @@ export class Reader {
   }
 
   async readAfter(
-    { transactionId, position }: Checkpoint,
+    { databaseTransaction, position }: Checkpoint,
     limit: number,
   ): Promise<readonly PositionedEvent[]> {
     const rows = await this.database.execute<[...EventRow, string, string]>({
       name: 'read after',
-      text: `SELECT ${EVENT_COLUMNS}, e.transaction_id::text, e.position::text
+      text: `SELECT ${EVENT_COLUMNS}, e.database_transaction::text, e.position::text
              FROM ${this.schema}.events e
-             WHERE (e.transaction_id, e.position) > ($1::xid8, $2::bigint)
-               AND e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
-             ORDER BY e.transaction_id, e.position LIMIT $3`,
-      values: [transactionId, position, limit],
+             WHERE (e.database_transaction, e.position) > ($1::xid8, $2::bigint)
+               AND e.database_transaction < pg_snapshot_xmin(pg_current_snapshot())
+             ORDER BY e.database_transaction, e.position LIMIT $3`,
+      values: [databaseTransaction, position, limit],
     });
     return rows.map((row) => ({
       ...storedEvent(row),
-      checkpoint: { transactionId: row[9], position: row[10] },
+      checkpoint: { databaseTransaction: row[9], position: row[10] },
     }));
   }
 
@@ -156,22 +157,22 @@ export class Reader {
    * older, but the checkpoint must not pass it by.
    */
   async headsAfter(
-    { transactionId, position }: Checkpoint,
+    { databaseTransaction, position }: Checkpoint,
     limit: number,
     olderThanMs: number,
   ): Promise<HeadsPage> {
     const rows = await this.database.execute<[string, number, string, string]>({
       name: 'heads after',
-      text: `SELECT e.stream_id, e.version, e.transaction_id::text, e.position::text FROM (
+      text: `SELECT e.stream_id, e.version, e.database_transaction::text, e.position::text FROM (
                SELECT w.*, bool_or(w.recorded_at > now() - make_interval(secs => $4))
-                             OVER (ORDER BY w.transaction_id, w.position) AS young
-               FROM (SELECT stream_id, version, transaction_id, position, recorded_at
+                             OVER (ORDER BY w.database_transaction, w.position) AS young
+               FROM (SELECT stream_id, version, database_transaction, position, recorded_at
                      FROM ${this.schema}.events
-                     WHERE (transaction_id, position) > ($1::xid8, $2::bigint)
-                       AND transaction_id < pg_snapshot_xmin(pg_current_snapshot())
-                     ORDER BY transaction_id, position LIMIT $3) w) e
-             WHERE NOT e.young ORDER BY e.transaction_id, e.position`,
-      values: [transactionId, position, limit, olderThanMs / MS_PER_S],
+                     WHERE (database_transaction, position) > ($1::xid8, $2::bigint)
+                       AND database_transaction < pg_snapshot_xmin(pg_current_snapshot())
+                     ORDER BY database_transaction, position LIMIT $3) w) e
+             WHERE NOT e.young ORDER BY e.database_transaction, e.position`,
+      values: [databaseTransaction, position, limit, olderThanMs / MS_PER_S],
     });
     const last = rows.at(-1);
     const heads = new Map(rows.map(([streamId, version]) => [streamId, version]));
@@ -179,22 +180,22 @@ export class Reader {
       heads: [...heads].map(([streamId, version]) => ({ streamId, version })),
       next:
         last === undefined
-          ? { transactionId, position }
-          : { transactionId: last[2], position: last[3] },
+          ? { databaseTransaction, position }
+          : { databaseTransaction: last[2], position: last[3] },
       more: rows.length === limit,
     };
   }
 
   /** `next` stands before what may get company yet, so that nothing is passed by. */
-  async headsNow({ transactionId, position }: Checkpoint, limit: number): Promise<HeadsPage> {
+  async headsNow({ databaseTransaction, position }: Checkpoint, limit: number): Promise<HeadsPage> {
     const rows = await this.database.execute<[string, number, string, string, boolean]>({
       name: 'heads now',
-      text: `SELECT stream_id, version, transaction_id::text, position::text,
-                    transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+      text: `SELECT stream_id, version, database_transaction::text, position::text,
+                    database_transaction < pg_snapshot_xmin(pg_current_snapshot())
              FROM ${this.schema}.events
-             WHERE (transaction_id, position) > ($1::xid8, $2::bigint)
-             ORDER BY transaction_id, position LIMIT $3`,
-      values: [transactionId, position, limit],
+             WHERE (database_transaction, position) > ($1::xid8, $2::bigint)
+             ORDER BY database_transaction, position LIMIT $3`,
+      values: [databaseTransaction, position, limit],
     });
     const heads = new Map<string, number>();
     for (const [streamId, version] of rows) {
@@ -206,8 +207,8 @@ export class Reader {
       heads: [...heads].map(([streamId, version]) => ({ streamId, version })),
       next:
         last === undefined
-          ? { transactionId, position }
-          : { transactionId: last[2], position: last[3] },
+          ? { databaseTransaction, position }
+          : { databaseTransaction: last[2], position: last[3] },
       more: rows.length === limit,
     };
   }

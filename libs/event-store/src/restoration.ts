@@ -38,7 +38,7 @@ export async function inspectStore(
   const text = `SELECT (SELECT id::text FROM ${schema}.incarnation) AS incarnation,
       pg_is_in_recovery() AS "inRecovery",
       (SELECT extract(epoch FROM recorded_at)::float8 * 1000 FROM ${schema}.events
-       ORDER BY transaction_id DESC, position DESC LIMIT 1) AS "lastRecordedAtMs",
+       ORDER BY database_transaction DESC, position DESC LIMIT 1) AS "lastRecordedAtMs",
       ${counted('outbox', 'true')} AS waiting,
       ${counted('relay_slots', 'holder IS NOT NULL')} AS "slotsHeld",
       ${counted('streams', 'due_at IS NOT NULL')} AS "dueStreams"`;

@@ -75,7 +75,7 @@ function eventTables(schema: string): readonly string[] {
        stream_id text COLLATE "C" NOT NULL,
        version integer NOT NULL,
        position bigint GENERATED ALWAYS AS IDENTITY,
-       transaction_id xid8 NOT NULL DEFAULT pg_current_xact_id(),
+       database_transaction xid8 NOT NULL DEFAULT pg_current_xact_id(),
        recorded_at timestamptz NOT NULL DEFAULT now(),
        event_id uuid NOT NULL,
        command_id uuid NOT NULL,
@@ -85,7 +85,7 @@ function eventTables(schema: string): readonly string[] {
        metadata json NOT NULL,
        PRIMARY KEY (stream_id, version))`,
     `COMMENT ON TABLE ${schema}.events IS 'What happened; append only'`,
-    `CREATE INDEX events_in_commit_order ON ${schema}.events (transaction_id, position)`,
+    `CREATE INDEX events_in_commit_order ON ${schema}.events (database_transaction, position)`,
     `CREATE TABLE ${schema}.transactions (
        transaction_id text COLLATE "C" PRIMARY KEY,
        stream_id text COLLATE "C" NOT NULL,

@@ -22,7 +22,7 @@ export {
   kinds,
   type NewPaymentKind,
   paymentTypeOf,
-  referenceOperations,
+  referenceOperationByType,
 } from './kinds.js';
 export { BODY_BYTES_MAX, PARAMETER_ERRORS_MAX } from './limits.js';
 export { passesLuhn } from './luhn.js';

@@ -1,7 +1,7 @@
 import {
   type InitialOperation,
   type ReferenceOperation,
-  referenceOperations as operationsThatRefer,
+  referenceOperations,
 } from '@sluice/contracts';
 
 /** A new payment, by what it is paid with: `payment` is one by card (Interface 2.4 to 2.8). */
@@ -28,7 +28,7 @@ export type Kind =
   | 'report';
 
 /** The operations that refer to a transaction, in the order of the reference. */
-export const referenceKinds = operationsThatRefer;
+export const referenceKinds = referenceOperations;
 
 /** New payments, in the order of the interface's sections. */
 export const newPaymentKinds = [
@@ -108,14 +108,14 @@ export const basicKinds = [...paymentKinds, 'checkout'] as const;
 export const accessKinds: readonly Kind[] = kinds.filter((kind) => kind !== 'widgetPayment');
 
 /** `paymentType` of `POST /v1/payments` in words; the two letters go no further than the edge. */
-export const initialOperations: ReadonlyMap<string, InitialOperation> = new Map([
+export const initialOperationByType: ReadonlyMap<string, InitialOperation> = new Map([
   ['PA', 'authorization'],
   ['DB', 'debit'],
   ['CD', 'credit'],
 ]);
 
 /** `paymentType` of `POST /v1/payments/{id}` in words; PA there increments, or reauthorizes (D-66). */
-export const referenceOperations: ReadonlyMap<string, ReferenceOperation> = new Map([
+export const referenceOperationByType: ReadonlyMap<string, ReferenceOperation> = new Map([
   ['CP', 'capture'],
   ['RV', 'reversal'],
   ['RF', 'refund'],
@@ -164,8 +164,8 @@ export const answeredPaymentTypes: readonly string[] = [...new Set(Object.values
 export function paymentTypesOf(of: readonly Kind[]): readonly string[] {
   const initial = of.some(isNewPayment);
   const types = [
-    ...(initial ? initialOperations.keys() : []),
-    ...[...referenceOperations]
+    ...(initial ? initialOperationByType.keys() : []),
+    ...[...referenceOperationByType]
       .filter(([, operation]) => of.includes(operation))
       .map(([type]) => type),
   ];

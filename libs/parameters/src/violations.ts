@@ -18,7 +18,7 @@ import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
 import { errorOfMore, FoundViolations } from './found-violations.js';
 import { type Instrument, instrumentOf } from './instruments.js';
-import { initialOperations, type Kind, referenceOperations } from './kinds.js';
+import { initialOperationByType, type Kind, referenceOperationByType } from './kinds.js';
 import type { ParameterError } from './parameter-error.js';
 import type { Conflict } from './parameter.js';
 
@@ -101,15 +101,15 @@ function askedOfPayments(form: Form): Asked {
       : { kind, operation };
   }
   const instrument = instrumentOf(form);
-  const operation = initialOperations.get(paymentType ?? '');
+  const operation = initialOperationByType.get(paymentType ?? '');
   if (operation !== undefined) return { ...instrument, operation };
-  return { ...instrument, fault: paymentTypeFault(form, initialOperations) };
+  return { ...instrument, fault: paymentTypeFault(form, initialOperationByType) };
 }
 
 function askedOfTransaction(form: Form): Asked {
-  const operation = referenceOperations.get(form.get('paymentType') ?? '');
+  const operation = referenceOperationByType.get(form.get('paymentType') ?? '');
   if (operation === undefined) {
-    return { kind: 'reversal', fault: paymentTypeFault(form, referenceOperations) };
+    return { kind: 'reversal', fault: paymentTypeFault(form, referenceOperationByType) };
   }
   if (operation !== 'incrementalAuthorization') return { kind: operation, operation };
   const further = referencingOperation(form);

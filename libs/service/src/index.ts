@@ -115,7 +115,7 @@ export type { RunningService } from './running-service.js';
 export {
   runService,
   type ServiceDefinition,
-  type ServiceSurroundings,
+  type ServiceContext,
   type SettingsClasses,
 } from './run-service.js';
 export { openText, sealText } from './sealed-text.js';

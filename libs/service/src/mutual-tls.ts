@@ -32,19 +32,19 @@ export function isLoopback(host: string): boolean {
  */
 export function mutualTlsProblems(calls: CallsBetweenServices): readonly string[] {
   const { gatewayEnvironment, tls, settings } = calls;
-  const neighbours = settings.flatMap(neighboursOf);
+  const upstreams = settings.flatMap(upstreamsOf);
   const isAllowed = ({ hostname }: Pick<URL, 'hostname'>): boolean =>
     gatewayEnvironment === 'test' && isLoopback(hostname);
   // A set that is not whole is refused where the files are opened.
   if (Object.values(tls).some((file) => file !== undefined)) {
-    return neighbours
+    return upstreams
       .filter(({ urls }) => urls.some((url) => url.protocol === 'http:' && !isAllowed(url)))
       .map(({ name }) => `${name} must begin with https://, as ${FILES} are set.`);
   }
   const servers = settings.filter((part) => part instanceof InternalSettings);
   const reasons = [
     ...servers.filter(({ host: hostname }) => !isAllowed({ hostname })).map(() => 'INTERNAL_HOST'),
-    ...neighbours.filter(({ urls }) => !urls.every(isAllowed)).map(({ name }) => name),
+    ...upstreams.filter(({ urls }) => !urls.every(isAllowed)).map(({ name }) => name),
   ];
   if (reasons.length === 0) return [];
   return [
@@ -55,12 +55,12 @@ export function mutualTlsProblems(calls: CallsBetweenServices): readonly string[
 }
 
 /** Services that are called, and the variable that says where they are. */
-interface Neighbours {
+interface Upstream {
   readonly name: string;
   readonly urls: readonly URL[];
 }
 
-function neighboursOf(settings: object): readonly Neighbours[] {
+function upstreamsOf(settings: object): readonly Upstream[] {
   return settingsParsedBy(settings, urlList).map(({ name, value }) => {
     const urls = ((value ?? []) as readonly string[]).map((url) => new URL(url));
     return { name, urls };

@@ -31,7 +31,7 @@ import { waitBriefly, waitFor } from './wait-for.js';
 export type SettingsClasses = Readonly<Record<string, new () => object>>;
 
 /** What a service is started with. */
-export interface ServiceSurroundings<Classes extends SettingsClasses> {
+export interface ServiceContext<Classes extends SettingsClasses> {
   readonly settings: { readonly [Name in keyof Classes]: InstanceType<Classes[Name]> };
   readonly logger: Logger;
   readonly health: HealthChecks;
@@ -59,7 +59,7 @@ export interface ServiceDefinition<Classes extends SettingsClasses> {
   /** Its metrics beside those that every process has. */
   readonly metrics?: readonly MetricDeclaration[];
   /** Starts every part; resolves when the service takes work. */
-  start(surroundings: ServiceSurroundings<Classes>): Promise<void>;
+  start(context: ServiceContext<Classes>): Promise<void>;
 }
 
 const EXIT_FAILED = 1;
@@ -100,7 +100,7 @@ export async function runService<Classes extends SettingsClasses>(
   await new ServiceProcess(definition, read, logger).run();
 }
 
-type Settings<Classes extends SettingsClasses> = ServiceSurroundings<Classes>['settings'];
+type Settings<Classes extends SettingsClasses> = ServiceContext<Classes>['settings'];
 
 type SettingsRead<Classes extends SettingsClasses> =
   | {

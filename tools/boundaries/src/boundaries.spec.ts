@@ -75,7 +75,7 @@ const domainPayments = project('libs/domain/payments', {
   name: '@sluice/domain-payments',
   tags: ['type:domain', 'scope:payments'],
 });
-const surroundings = [
+const otherProjects = [
   money,
   eventStore,
   service,
@@ -90,7 +90,7 @@ const surroundings = [
 function workspaceWith(...planted: ModelProject[]): Workspace {
   const names = new Set(planted.map(({ name }) => name));
   return {
-    projects: [...planted, ...surroundings.filter(({ name }) => !names.has(name))],
+    projects: [...planted, ...otherProjects.filter(({ name }) => !names.has(name))],
     rootManifest: { name: 'root', devDependencies: { '@jest/globals': '1' } },
   };
 }
@@ -346,7 +346,7 @@ describe('the Nx project graph', () => {
     tags: ['type:contract', 'scope:any'],
     files: { 'a.ts': `import { x } from '@sluice/money'` },
   });
-  const complete = new Map(surroundings.map(({ name }) => [name, [] as string[]]));
+  const complete = new Map(otherProjects.map(({ name }) => [name, [] as string[]]));
 
   it('must know every project and every import', () => {
     const workspace = workspaceWith(planted);

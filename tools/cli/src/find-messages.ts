@@ -40,7 +40,7 @@ export async function findMessages(
   { within }: { readonly within: string },
 ): Promise<Answer> {
   if (!NDC.test(ndc)) throw usage(`"${ndc}" is no ndc; take that of an answer or a log line.`);
-  const sinceMs = session.surroundings.now() - parseDuration(within);
+  const sinceMs = session.processContext.now() - parseDuration(within);
   const stretches = await stretchesSince(session, sinceMs);
   const read = stretches.length === 0 ? [] : await readThrough(session, stretches, ndc);
   const messages = [...read].sort((left, right) => left.atMs - right.atMs);

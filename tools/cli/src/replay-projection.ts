@@ -61,7 +61,7 @@ export async function replayProjection(
   }
   const outcome: Outcome = {};
   try {
-    await tracedReplay(name, session.surroundings.environment, async (replay) => {
+    await tracedReplay(name, session.processContext.environment, async (replay) => {
       if (changes) await record(session, name, wish, replay);
       await perform(session, projection, wish, { outcome, replay });
     });

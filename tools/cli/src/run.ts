@@ -4,7 +4,7 @@ import { CommanderError } from 'commander';
 import { type Answer, rendered } from './answer.js';
 import { CommandEnded, type ExitCode, exitCodes } from './exit-codes.js';
 import { allCommands, productVersion, sluiceProgram } from './program.js';
-import { type GlobalFlags, Session, type Surroundings } from './session.js';
+import { type GlobalFlags, Session, type ProcessContext } from './session.js';
 
 /** By themselves alone: `streams show` has a flag of that name, for a payment's version. */
 const VERSION_WORDS = ['--version', '-V'];
@@ -14,19 +14,19 @@ const MISSING_COMMAND = 'commander.help';
 /** Runs one command line to its end and says with which exit code. Never rejects. */
 export async function runSluice(
   words: readonly string[],
-  surroundings: Surroundings,
+  processContext: ProcessContext,
 ): Promise<ExitCode> {
   if (words.length === 1 && VERSION_WORDS.includes(words[0] ?? '')) {
-    surroundings.standardOutput.write(`${productVersion()}\n`);
+    processContext.standardOutput.write(`${productVersion()}\n`);
     return exitCodes.done;
   }
   let exitCode: ExitCode = exitCodes.done;
   let printed = '';
   const program = sluiceProgram(async (command, work) => {
-    const session = new Session(command.optsWithGlobals<GlobalFlags>(), surroundings);
+    const session = new Session(command.optsWithGlobals<GlobalFlags>(), processContext);
     try {
       const answer: Answer = await work(session);
-      surroundings.standardOutput.write(rendered(answer, session.asJson));
+      processContext.standardOutput.write(rendered(answer, session.asJson));
       exitCode = answer.exitCode ?? exitCodes.done;
     } finally {
       await session.close();
@@ -34,7 +34,7 @@ export async function runSluice(
   });
   for (const command of allCommands(program)) {
     command.configureOutput({
-      writeOut: (text) => surroundings.standardOutput.write(text),
+      writeOut: (text) => processContext.standardOutput.write(text),
       // Commander's own sentences are written below, once and as ours; help is as it should be.
       writeErr: (text) => (printed += text),
     });
@@ -44,14 +44,14 @@ export async function runSluice(
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.code === MISSING_COMMAND) {
-      surroundings.standardError.write(printed);
+      processContext.standardError.write(printed);
       return exitCodes.usage;
     }
-    return complain(error, surroundings);
+    return complain(error, processContext);
   }
 }
 
-function complain(error: unknown, { standardError, signal }: Surroundings): ExitCode {
+function complain(error: unknown, { standardError, signal }: ProcessContext): ExitCode {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCodes.done;
     standardError.write(`${complaintOf(error)}\n`);

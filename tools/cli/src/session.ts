@@ -18,7 +18,7 @@ import {
 } from './settings.js';
 
 /** What surrounds a run of the command line; specs have their own. */
-export interface Surroundings {
+export interface ProcessContext {
   readonly environment: NodeJS.ProcessEnv;
   readonly standardOutput: { write(text: string): unknown };
   readonly standardError: ProgressStream;
@@ -48,7 +48,7 @@ export class Session {
 
   constructor(
     flags: GlobalFlags,
-    readonly surroundings: Surroundings,
+    readonly processContext: ProcessContext,
   ) {
     this.#flags = flags;
   }
@@ -58,7 +58,7 @@ export class Session {
   }
 
   get signal(): AbortSignal {
-    return this.surroundings.signal;
+    return this.processContext.signal;
   }
 
   /** Goes before the names of topics and groups. */
@@ -71,21 +71,21 @@ export class Session {
   }
 
   get #found(): Connections {
-    this.#connections ??= readConnections(this.#flags, this.surroundings.environment);
+    this.#connections ??= readConnections(this.#flags, this.processContext.environment);
     return this.#connections;
   }
 
   now(): number {
-    return this.surroundings.now();
+    return this.processContext.now();
   }
 
   /** A sentence beside the answer, for the person who waits. */
   say(sentence: string): void {
-    this.surroundings.standardError.write(`${sentence}\n`);
+    this.processContext.standardError.write(`${sentence}\n`);
   }
 
   progress(unit: string): ProgressMeter {
-    return progressMeter(this.surroundings.standardError, unit, this.surroundings.now);
+    return progressMeter(this.processContext.standardError, unit, this.processContext.now);
   }
 
   schema(service: ServiceWithTables): string {

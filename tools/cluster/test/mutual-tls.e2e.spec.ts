@@ -14,7 +14,7 @@ interface Service {
   /** Whether others call it. */
   readonly listens: boolean;
   /** The variables that say whom it calls. */
-  readonly neighbours: readonly string[];
+  readonly upstreams: readonly string[];
   /** Whatever else it must be told. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -24,35 +24,35 @@ const services: readonly Service[] = [
   {
     name: 'vault',
     listens: true,
-    neighbours: [],
+    upstreams: [],
     environment: { VAULT_DATABASE_URL: AWAY, VAULT_FINGERPRINT_KEY: KEY },
   },
   {
     name: 'accounts',
     listens: true,
-    neighbours: [],
+    upstreams: [],
     environment: { ACCOUNTS_DATABASE_URL: AWAY, CREDENTIAL_KEY: KEY },
   },
   {
     name: 'payments',
     listens: true,
-    neighbours: ['VAULT_URLS'],
+    upstreams: ['VAULT_URLS'],
     environment: { PAYMENTS_DATABASE_URL: AWAY },
   },
   {
     name: 'reporting',
     listens: true,
-    neighbours: ['PAYMENTS_URLS'],
+    upstreams: ['PAYMENTS_URLS'],
     environment: { REPORTING_DATABASE_URL: AWAY },
   },
   {
     name: 'edge',
     listens: false,
-    neighbours: ['VAULT_URLS', 'ACCOUNTS_URLS', 'PAYMENTS_URLS', 'REPORTING_URLS'],
+    upstreams: ['VAULT_URLS', 'ACCOUNTS_URLS', 'PAYMENTS_URLS', 'REPORTING_URLS'],
     environment: { CREDENTIAL_KEY: KEY, EDGE_PORT: '0' },
   },
 ];
-const callers = services.filter(({ neighbours }) => neighbours.length > 0);
+const callers = services.filter(({ upstreams }) => upstreams.length > 0);
 
 const started: ServiceProcess[] = [];
 
@@ -61,7 +61,7 @@ afterEach(async () => {
 });
 
 function start(service: Service, environment: Readonly<Record<string, string>>): ServiceProcess {
-  const urls = Object.fromEntries(service.neighbours.map((name) => [name, NEIGHBOUR]));
+  const urls = Object.fromEntries(service.upstreams.map((name) => [name, NEIGHBOUR]));
   const process = startServiceProcess({
     entry: `apps/${service.name}/dist/main.js`,
     environment: { ...service.environment, ...urls, ...environment },
@@ -87,9 +87,7 @@ describe('the services above', () => {
       existsSync(new URL(`${name}/src/main.ts`, APPS)),
     );
     const connected = mains.filter((name) =>
-      /InternalSettings|Neighbours/.test(
-        readFileSync(new URL(`${name}/src/main.ts`, APPS), 'utf8'),
-      ),
+      /InternalSettings|Upstreams/.test(readFileSync(new URL(`${name}/src/main.ts`, APPS), 'utf8')),
     );
     expect(services.map(({ name }) => name).sort()).toEqual(connected.sort());
   });
@@ -103,8 +101,8 @@ describe('a service without certificates', () => {
   });
 
   it.each(services)('$name refuses to start in a live installation', async (service) => {
-    const { listens, neighbours } = service;
-    const because = [...(listens ? ['INTERNAL_HOST'] : []), ...neighbours].join(' and ');
+    const { listens, upstreams } = service;
+    const because = [...(listens ? ['INTERNAL_HOST'] : []), ...upstreams].join(' and ');
     await expectRefused(start(service, { GATEWAY_ENVIRONMENT: 'live' }), because);
   });
 
@@ -116,7 +114,7 @@ describe('a service without certificates', () => {
   );
 
   it.each(callers)('$name refuses to call another machine', async (service) => {
-    const [called = ''] = service.neighbours;
+    const [called = ''] = service.upstreams;
     const environment = { [called]: `${NEIGHBOUR},https://10.0.0.1:8443` };
     await expectRefused(start(service, environment), called);
   });
@@ -124,7 +122,7 @@ describe('a service without certificates', () => {
 
 describe('a service with certificates', () => {
   it.each(callers)('$name refuses to call another machine in clear', async (service) => {
-    const [called = ''] = service.neighbours;
+    const [called = ''] = service.upstreams;
     const process = start(service, {
       ...{ TLS_CERTIFICATE_FILE: '/a', TLS_KEY_FILE: '/b', TLS_AUTHORITY_FILE: '/c' },
       [called]: 'http://10.0.0.1:8443',

@@ -31,7 +31,7 @@ import {
   parameterCount,
   valueSize,
 } from './hostile-sizes.js';
-import type { HostileRequest, Surroundings } from './request-text.js';
+import type { HostileRequest, RequestContext } from './request-text.js';
 
 /** Of a thousand requests, so many are of this class; the large ones are few because they cost. */
 const SHARES: readonly (readonly [perThousand: number, make: MakeHostile])[] = [
@@ -63,11 +63,11 @@ const SHARES: readonly (readonly [perThousand: number, make: MakeHostile])[] = [
   [20, idempotencyKey],
 ];
 
-/** Endless requests, the same for the same seed and surroundings. */
+/** Endless requests, the same for the same seed and context. */
 export function* hostileRequests(
-  surroundings: Surroundings,
+  context: RequestContext,
   random: SeededRandom,
 ): Generator<HostileRequest, never> {
   const classes = SHARES.flatMap(([share, make]) => new Array<MakeHostile>(share).fill(make));
-  for (;;) yield random.pick(classes)(surroundings, random);
+  for (;;) yield random.pick(classes)(context, random);
 }

@@ -72,20 +72,20 @@ const wrongForReference = [
   ['1.00', ''],
 ] as const;
 
-export const brokenAmount: MakeHostile = (surroundings, random) => {
+export const brokenAmount: MakeHostile = (context, random) => {
   const amount = encoded(random.pick(brokenAmounts));
   if (random.chance(0.4)) {
-    const parameters = validDebit(surroundings, random).filter(([name]) => name !== 'amount');
+    const parameters = validDebit(context, random).filter(([name]) => name !== 'amount');
     const body = formText([...parameters, ['amount', amount]]);
-    return hostile('amount of a debit', surroundings, { body }, 'refused');
+    return hostile('amount of a debit', context, { body }, 'refused');
   }
   const paymentType = random.pick(['CP', 'RF', 'RB', 'RC', 'CB', 'CR']);
-  const target = `/v1/payments/${random.pick(surroundings.paymentIds)}`;
-  const parameters = validReference(surroundings, paymentType);
+  const target = `/v1/payments/${random.pick(context.paymentIds)}`;
+  const parameters = validReference(context, paymentType);
   if (random.chance(0.6)) {
     const broken = parameters.filter(([name]) => name !== 'amount');
     const body = formText([...broken, ['amount', amount]]);
-    return hostile('amount of a reference', surroundings, { target, body }, 'refused');
+    return hostile('amount of a reference', context, { target, body }, 'refused');
   }
   const [wrong, currency] = random.pick(wrongForReference);
   const kept = parameters.filter(([name]) => name === 'entityId');
@@ -95,13 +95,13 @@ export const brokenAmount: MakeHostile = (surroundings, random) => {
     ['amount', wrong],
     ['currency', currency],
   ]);
-  return hostile('excess or other currency', surroundings, { target, body }, 'refused');
+  return hostile('excess or other currency', context, { target, body }, 'refused');
 };
 
-export const fractionOfYen: MakeHostile = (surroundings, random) => {
-  const parameters = validDebit(surroundings, random).filter(
+export const fractionOfYen: MakeHostile = (context, random) => {
+  const parameters = validDebit(context, random).filter(
     ([name]) => name !== 'amount' && name !== 'currency',
   );
   const body = formText([...parameters, ['amount', '100.50'], ['currency', 'JPY']]);
-  return hostile('fraction of a currency without one', surroundings, { body }, 'refused');
+  return hostile('fraction of a currency without one', context, { body }, 'refused');
 };

@@ -1,14 +1,14 @@
 import type { SeededRandom } from '@sluice/testing';
 import { brokenEncodings, injections, type MakeHostile } from './hostile-parameters.js';
 import { prototypeNames } from './known-parameters.js';
-import { encoded, formText, hostile, validDebit, type Surroundings } from './request-text.js';
+import { encoded, formText, hostile, validDebit, type RequestContext } from './request-text.js';
 
 /** Text that a header may hold as bytes: no line break and no zero byte, which would end it. */
 function headerText(text: string): string {
   return Buffer.from(text.replace(/[\r\n\0]/g, ' '), 'utf8').toString('latin1');
 }
 
-export const contentType: MakeHostile = (surroundings, random) => {
+export const contentType: MakeHostile = (context, random) => {
   const type = random.pick([
     'application/json',
     'application/json; charset=utf-8',
@@ -28,7 +28,7 @@ export const contentType: MakeHostile = (surroundings, random) => {
     'a'.repeat(4_000),
   ]);
   const body = random.pick([
-    formText(validDebit(surroundings, random)),
+    formText(validDebit(context, random)),
     '{"amount":"1.00"',
     '{"__proto__":{"amount":"1.00"}}',
     '[[[[[[[[[[',
@@ -41,29 +41,26 @@ export const contentType: MakeHostile = (surroundings, random) => {
     '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>',
     '--x\r\nContent-Disposition: form-data; name="amount"\r\n\r\n1.00\r\n--x--',
   ]);
-  const headers = usualHeaders(surroundings, body, type);
-  return hostile('content type', surroundings, { headers, body }, 'refused');
+  const headers = usualHeaders(context, body, type);
+  return hostile('content type', context, { headers, body }, 'refused');
 };
 
-export const method: MakeHostile = (surroundings, random) => {
-  const target = random.pick([
-    '/v1/payments',
-    `/v1/payments/${random.pick(surroundings.paymentIds)}`,
-  ]);
+export const method: MakeHostile = (context, random) => {
+  const target = random.pick(['/v1/payments', `/v1/payments/${random.pick(context.paymentIds)}`]);
   const verb = random.pick([
     ...['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'MKCOL', 'PURGE', 'SEARCH'],
     ...['post', 'GARBAGE', 'G T', 'GET\t', '\x00GET', 'M-SEARCH', 'LINK', 'QUERY'],
   ]);
-  return { ...hostile('method', surroundings, { method: verb, target }, 'refused'), isLast: true };
+  return { ...hostile('method', context, { method: verb, target }, 'refused'), isLast: true };
 };
 
-export const head: MakeHostile = (surroundings, random) => {
-  const target = `/v1/payments/${random.pick(surroundings.paymentIds)}?entityId=${surroundings.entityId}`;
-  return hostile('head', surroundings, { method: 'HEAD', target });
+export const head: MakeHostile = (context, random) => {
+  const target = `/v1/payments/${random.pick(context.paymentIds)}?entityId=${context.entityId}`;
+  return hostile('head', context, { method: 'HEAD', target });
 };
 
-export const path: MakeHostile = (surroundings, random) => {
-  const id = random.pick(surroundings.paymentIds);
+export const path: MakeHostile = (context, random) => {
+  const id = random.pick(context.paymentIds);
   // Not `/` itself: it leads to the reference.
   const target = random.pick([
     '/docs/elsewhere',
@@ -104,34 +101,34 @@ export const path: MakeHostile = (surroundings, random) => {
     '/.git/config',
   ]);
   const isRead = random.chance(0.7);
-  const body = isRead ? '' : formText(validDebit(surroundings, random));
+  const body = isRead ? '' : formText(validDebit(context, random));
   const verb = isRead ? 'GET' : 'POST';
   // An absolute target or an empty query is unusual, not wrong: a payment there may be taken.
   const expectation = isRead ? 'refused' : 'answered';
-  return hostile('path', surroundings, { method: verb, target, body }, expectation);
+  return hostile('path', context, { method: verb, target, body }, expectation);
 };
 
-export const query: MakeHostile = (surroundings, random) => {
-  const id = random.pick(surroundings.paymentIds);
+export const query: MakeHostile = (context, random) => {
+  const id = random.pick(context.paymentIds);
   const strange = random.pick([
-    `entityId=${surroundings.entityId}&entityId=${surroundings.entityId}x`,
-    `entityId=${surroundings.entityId}&${random.pick(prototypeNames)}=1`,
-    `entityId=${surroundings.entityId}&${encoded(random.pick(injections)).slice(0, 4_000)}`,
-    `entityId=${surroundings.entityId}&x=${random.pick(brokenEncodings).replace('\x00', '%00')}`,
-    `entityId[]=${surroundings.entityId}`,
+    `entityId=${context.entityId}&entityId=${context.entityId}x`,
+    `entityId=${context.entityId}&${random.pick(prototypeNames)}=1`,
+    `entityId=${context.entityId}&${encoded(random.pick(injections)).slice(0, 4_000)}`,
+    `entityId=${context.entityId}&x=${random.pick(brokenEncodings).replace('\x00', '%00')}`,
+    `entityId[]=${context.entityId}`,
     `entityId=${'f'.repeat(32)}`,
     `entityId=`,
-    `%65ntityId=${surroundings.entityId}&entityId=${surroundings.entityId}1`,
-    `entityId=${surroundings.entityId}&testMode=ELSEWHERE`,
-    `entityId=${surroundings.entityId}&amount=1.00`,
+    `%65ntityId=${context.entityId}&entityId=${context.entityId}1`,
+    `entityId=${context.entityId}&testMode=ELSEWHERE`,
+    `entityId=${context.entityId}&amount=1.00`,
     '&&&=&=&',
     'a'.repeat(8_000),
   ]);
-  return hostile('query', surroundings, { method: 'GET', target: `/v1/payments/${id}?${strange}` });
+  return hostile('query', context, { method: 'GET', target: `/v1/payments/${id}?${strange}` });
 };
 
-export const header: MakeHostile = (surroundings, random) => {
-  const body = formText(validDebit(surroundings, random));
+export const header: MakeHostile = (context, random) => {
+  const body = formText(validDebit(context, random));
   const strange = random.pick([
     [`X-Long: ${'h'.repeat(random.pick([8_000, 15_000, 17_000, 60_000]))}`],
     Array.from({ length: random.pick([100, 500, 1_500]) }, (_, index) => `X-${index}: 1`),
@@ -153,15 +150,13 @@ export const header: MakeHostile = (surroundings, random) => {
     ['Host: other.test'],
     ['__proto__: 1', 'constructor: 1', 'hasOwnProperty: 1'],
   ]);
-  return { ...hostile('header', surroundings, { body, moreHeaders: strange }), isLast: true };
+  return { ...hostile('header', context, { body, moreHeaders: strange }), isLast: true };
 };
 
 /** Not HTTP as the standard has it; each could end in a request that nobody meant (S-INP-09). */
-export const framing: MakeHostile = (surroundings, random) => {
-  const body = formText(validDebit(surroundings, random));
-  const usual = usualHeaders(surroundings, '', FORM).filter(
-    (line) => !line.startsWith('Content-L'),
-  );
+export const framing: MakeHostile = (context, random) => {
+  const body = formText(validDebit(context, random));
+  const usual = usualHeaders(context, '', FORM).filter((line) => !line.startsWith('Content-L'));
   const [lines, text] = random.pick<readonly [readonly string[], string]>([
     [['Content-Length: 5', 'Transfer-Encoding: chunked'], '0\r\n\r\n'],
     [['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'], '0\r\n\r\n'],
@@ -184,10 +179,10 @@ export const framing: MakeHostile = (surroundings, random) => {
     [['no colon'], ''],
   ]);
   const parts = { headers: [...usual, ...lines], body: text };
-  return { ...hostile('framing', surroundings, parts, 'refused'), isLast: true };
+  return { ...hostile('framing', context, parts, 'refused'), isLast: true };
 };
 
-export const requestLine: MakeHostile = (surroundings, random) => {
+export const requestLine: MakeHostile = (context, random) => {
   const [line, lines] = random.pick<readonly [string, readonly string[]]>([
     ['GET /v1/payments HTTP/9.9', ['Host: sluice.test']],
     ['GET /v1/payments HTTP/1.1', []],
@@ -202,13 +197,13 @@ export const requestLine: MakeHostile = (surroundings, random) => {
   ]);
   const [verb = '', target = '', version = ''] = line.split(' ');
   const bytes = Buffer.from(`${[line, ...lines].join('\r\n')}\r\n\r\n`, 'latin1');
-  const request = hostile('request line', surroundings, { method: verb, target, version });
+  const request = hostile('request line', context, { method: verb, target, version });
   return { ...request, bytes, expectation: 'refused', isLast: true };
 };
 
-export const access: MakeHostile = (surroundings, random) => {
-  const body = formText(validDebit(surroundings, random));
-  const token = surroundings.accessToken;
+export const access: MakeHostile = (context, random) => {
+  const body = formText(validDebit(context, random));
+  const token = context.accessToken;
   const authorization = random.pick<readonly string[]>([
     [],
     ['Authorization:'],
@@ -225,28 +220,28 @@ export const access: MakeHostile = (surroundings, random) => {
     [`Authorization: Bearer __proto__`],
     [`Authorization: Bearer x`, `Authorization: Bearer ${token}`],
   ]);
-  const [host = '', , ...rest] = usualHeaders(surroundings, body, FORM);
+  const [host = '', , ...rest] = usualHeaders(context, body, FORM);
   return hostile(
     'access',
-    surroundings,
+    context,
     { headers: [host, ...authorization, ...rest], body },
     'refused',
   );
 };
 
-export const legacyAccess: MakeHostile = (surroundings, random) => {
-  const parameters = validDebit(surroundings, random);
+export const legacyAccess: MakeHostile = (context, random) => {
+  const parameters = validDebit(context, random);
   const body = formText([
     ...parameters,
     ['authentication.userId', encoded(random.pick(injections)).slice(0, 2_000)],
     ['authentication.password', encoded(random.pick(injections)).slice(0, 2_000)],
-    ['authentication.entityId', surroundings.entityId],
+    ['authentication.entityId', context.entityId],
   ]);
-  const [host = '', , ...rest] = usualHeaders(surroundings, body, FORM);
-  return hostile('legacy access', surroundings, { headers: [host, ...rest], body }, 'refused');
+  const [host = '', , ...rest] = usualHeaders(context, body, FORM);
+  return hostile('legacy access', context, { headers: [host, ...rest], body }, 'refused');
 };
 
-export const idempotencyKey: MakeHostile = (surroundings, random) => {
+export const idempotencyKey: MakeHostile = (context, random) => {
   const key = random.pick([
     '',
     ' ',
@@ -258,8 +253,8 @@ export const idempotencyKey: MakeHostile = (surroundings, random) => {
     headerText(random.pick(injections)).slice(0, 1_000),
     'the same key for everybody',
   ]);
-  const body = formText(validDebit(surroundings, random));
-  return hostile('idempotency key', surroundings, {
+  const body = formText(validDebit(context, random));
+  return hostile('idempotency key', context, {
     body,
     moreHeaders: [`Idempotency-Key: ${key}`],
   });
@@ -267,33 +262,33 @@ export const idempotencyKey: MakeHostile = (surroundings, random) => {
 
 const FORM = 'application/x-www-form-urlencoded; charset=UTF-8';
 
-function usualHeaders(surroundings: Surroundings, body: string, type: string): string[] {
+function usualHeaders(context: RequestContext, body: string, type: string): string[] {
   return [
     'Host: sluice.test',
-    `Authorization: Bearer ${surroundings.accessToken}`,
+    `Authorization: Bearer ${context.accessToken}`,
     `Content-Type: ${type}`,
     `Content-Length: ${Buffer.byteLength(body, 'latin1')}`,
   ];
 }
 
 /** Requests with nothing wrong; they must succeed in the middle of all the others. */
-export const valid: MakeHostile = (surroundings, random) => {
+export const valid: MakeHostile = (context, random) => {
   const choice = random.integer(0, 3);
   if (choice === 0) {
-    const id = random.pick(surroundings.paymentIds);
-    const target = `/v1/payments/${id}?entityId=${surroundings.entityId}`;
-    return hostile('valid read', surroundings, { method: 'GET', target }, 'found');
+    const id = random.pick(context.paymentIds);
+    const target = `/v1/payments/${id}?entityId=${context.entityId}`;
+    return hostile('valid read', context, { method: 'GET', target }, 'found');
   }
-  const body = formText(withNote(surroundings, random, choice));
-  return hostile('valid debit', surroundings, { body }, 'approved');
+  const body = formText(withNote(context, random, choice));
+  return hostile('valid debit', context, { body }, 'approved');
 };
 
 function withNote(
-  surroundings: Surroundings,
+  context: RequestContext,
   random: SeededRandom,
   choice: number,
 ): ReturnType<typeof validDebit> {
-  const parameters = validDebit(surroundings, random);
+  const parameters = validDebit(context, random);
   if (choice === 1) return parameters;
   return [...parameters, ['customParameters%5Bnote%5D', encoded('Zo\u00eb \u{1f600} & = + %')]];
 }

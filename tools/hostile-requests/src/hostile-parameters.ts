@@ -7,12 +7,12 @@ import {
   validDebit,
   validReference,
   type HostileRequest,
-  type Surroundings,
+  type RequestContext,
   type WireParameter,
 } from './request-text.js';
 
 /** Makes one request of a class. */
-export type MakeHostile = (surroundings: Surroundings, random: SeededRandom) => HostileRequest;
+export type MakeHostile = (context: RequestContext, random: SeededRandom) => HostileRequest;
 
 /** Text that is broken or forbidden as UTF-8 in a form (S-INP-05), as it stands on the wire. */
 export const brokenEncodings = [
@@ -116,7 +116,7 @@ function withParameter(
   return [...parameters.filter(([known]) => known !== name), [name, value]];
 }
 
-export const unknownParameter: MakeHostile = (surroundings, random) => {
+export const unknownParameter: MakeHostile = (context, random) => {
   const word = random.bytes(random.integer(1, 12)).toString('hex');
   const name = random.pick([
     `x${word}`,
@@ -136,55 +136,55 @@ export const unknownParameter: MakeHostile = (surroundings, random) => {
     `customParameters[`,
     `%F0%9F%92%B3`,
   ]);
-  const body = formText([...validDebit(surroundings, random), [name, '1']]);
+  const body = formText([...validDebit(context, random), [name, '1']]);
   // An empty name with a value is still a name that nobody knows.
-  return hostile('unknown parameter', surroundings, { body }, 'refused');
+  return hostile('unknown parameter', context, { body }, 'refused');
 };
 
-export const duplicateParameter: MakeHostile = (surroundings, random) => {
-  const parameters = validDebit(surroundings, random);
+export const duplicateParameter: MakeHostile = (context, random) => {
+  const parameters = validDebit(context, random);
   const [name, value] = random.pick(parameters);
   const at = random.integer(0, name.length - 1);
   const escaped = `%${name.charCodeAt(at).toString(16)}`;
   const again = random.pick([name, name.slice(0, at) + escaped + name.slice(at + 1)]);
   const other = random.chance(0.5) ? value : `${value}1`;
   const body = formText([...parameters, [again, other]]);
-  if (random.chance(0.8)) return hostile('duplicate parameter', surroundings, { body }, 'refused');
+  if (random.chance(0.8)) return hostile('duplicate parameter', context, { body }, 'refused');
   const target = `/v1/payments?${again}=${other}`;
   const twice = formText(parameters);
   const kind = 'duplicate in query';
   // Who asks may be said in both places, in the same words.
   if (name === 'entityId' && other === value) {
-    return hostile(kind, surroundings, { target, body: twice });
+    return hostile(kind, context, { target, body: twice });
   }
-  return hostile(kind, surroundings, { target, body: twice }, 'refused');
+  return hostile(kind, context, { target, body: twice }, 'refused');
 };
 
-export const brokenEncoding: MakeHostile = (surroundings, random) => {
+export const brokenEncoding: MakeHostile = (context, random) => {
   const broken = random.pick(brokenEncodings);
   const place = random.integer(0, 3);
-  const parameters = validDebit(surroundings, random);
+  const parameters = validDebit(context, random);
   if (place === 0) {
     const name = `customParameters[a${broken}]`;
     const body = formText([...parameters, [name, 'x']]);
-    return hostile('broken encoding in a name', surroundings, { body }, 'refused');
+    return hostile('broken encoding in a name', context, { body }, 'refused');
   }
   if (place === 1) {
     const body = `\xef\xbb\xbf${formText(parameters)}`;
-    return hostile('byte order mark', surroundings, { body }, 'refused');
+    return hostile('byte order mark', context, { body }, 'refused');
   }
   const name = random.pick(['customParameters[note]', 'card.holder', 'merchantMemo', 'amount']);
   const body = formText(withParameter(parameters, [name, `before${broken}-after`]));
-  return hostile('broken encoding in a value', surroundings, { body }, 'refused');
+  return hostile('broken encoding in a value', context, { body }, 'refused');
 };
 
-export const prototypeName: MakeHostile = (surroundings, random) => {
+export const prototypeName: MakeHostile = (context, random) => {
   const name = random.pick(prototypeNames);
-  const parameters = validDebit(surroundings, random);
+  const parameters = validDebit(context, random);
   const mark = `mark-${random.bytes(4).toString('hex')}`;
   if (random.chance(0.4)) {
     const body = formText([...parameters, [`customParameters[${name}]`, mark]]);
-    const request = hostile('prototype name as a key', surroundings, { body });
+    const request = hostile('prototype name as a key', context, { body });
     return { ...request, echo: mark };
   }
   const whole = random.pick([
@@ -200,10 +200,10 @@ export const prototypeName: MakeHostile = (surroundings, random) => {
     `risk.parameters[${name}].x`,
   ]);
   const body = formText([...parameters, [whole, mark]]);
-  return hostile('prototype name as a path', surroundings, { body }, 'refused');
+  return hostile('prototype name as a path', context, { body }, 'refused');
 };
 
-export const brokenIndex: MakeHostile = (surroundings, random) => {
+export const brokenIndex: MakeHostile = (context, random) => {
   const index = random.pick(brokenIndexes);
   const name = random.pick([
     `cart.items${index}.name`,
@@ -211,20 +211,20 @@ export const brokenIndex: MakeHostile = (surroundings, random) => {
     `airline.passengers${index}.name`,
     `airline.legs${index}.carrier`,
   ]);
-  const body = formText([...validDebit(surroundings, random), [name, 'x']]);
-  return hostile('index abuse', surroundings, { body }, 'refused');
+  const body = formText([...validDebit(context, random), [name, 'x']]);
+  return hostile('index abuse', context, { body }, 'refused');
 };
 
-export const injection: MakeHostile = (surroundings, random) => {
+export const injection: MakeHostile = (context, random) => {
   const value = encoded(random.pick(injections));
   const name = random.pick(knownParameters);
   const parameters = random.chance(0.7)
-    ? validDebit(surroundings, random)
-    : validReference(surroundings, random.pick(['CP', 'RF', 'RV', 'XX']));
+    ? validDebit(context, random)
+    : validReference(context, random.pick(['CP', 'RF', 'RV', 'XX']));
   const isReference = parameters.length < 5;
-  const target = isReference ? `/v1/payments/${random.pick(surroundings.paymentIds)}` : undefined;
+  const target = isReference ? `/v1/payments/${random.pick(context.paymentIds)}` : undefined;
   // The known payments must stay as they are for the requests that have nothing wrong.
   const amount: WireParameter = isReference ? ['amount', '9999999999.99'] : ['amount', '92.00'];
   const body = formText(withParameter(withParameter(parameters, amount), [name, value]));
-  return hostile('injection', surroundings, { body, ...(target === undefined ? {} : { target }) });
+  return hostile('injection', context, { body, ...(target === undefined ? {} : { target }) });
 };

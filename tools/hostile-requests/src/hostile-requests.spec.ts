@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { hostileRequests } from './generate.js';
 import { brokenAmounts } from './hostile-amounts.js';
 import { RawConnection } from './raw-connection.js';
-import { hostile, type Surroundings } from './request-text.js';
+import { hostile, type RequestContext } from './request-text.js';
 import { runHostileRequests } from './run.js';
 import { wrongWith } from './verdict.js';
 
-const surroundings: Surroundings = {
+const context: RequestContext = {
   entityId: 'a'.repeat(32),
   accessToken: 'a-token',
   paymentIds: ['0'.repeat(32), '1'.repeat(32)],
@@ -21,12 +21,12 @@ const body = (code: string): string => JSON.stringify({ result: { code, descript
 describe('hostile requests', () => {
   it('are the same for the same seed, and of every class', () => {
     const first = (seed: string): string[] => {
-      const source = hostileRequests(surroundings, seededRandom(seed));
+      const source = hostileRequests(context, seededRandom(seed));
       return Array.from({ length: 3_000 }, () => source.next().value.bytes.toString('latin1'));
     };
     expect(first('one')).toEqual(first('one'));
     expect(first('one')).not.toEqual(first('two'));
-    const source = hostileRequests(surroundings, seededRandom('classes'));
+    const source = hostileRequests(context, seededRandom('classes'));
     const kinds = new Set(Array.from({ length: 5_000 }, () => source.next().value.kind));
     expect(kinds.size).toBeGreaterThanOrEqual(30);
   });
@@ -37,7 +37,7 @@ describe('hostile requests', () => {
 });
 
 describe('the verdict on an answer', () => {
-  const request = hostile('kind', surroundings, {}, 'refused');
+  const request = hostile('kind', context, {}, 'refused');
   const answer = (status: number, text: string, type = JSON_TYPE) => ({
     answers: [
       {
@@ -68,13 +68,13 @@ describe('the verdict on an answer', () => {
   });
 
   it('wants a request with nothing wrong to be approved, and data echoed', () => {
-    const debit = hostile('valid', surroundings, {}, 'approved');
+    const debit = hostile('valid', context, {}, 'approved');
     expect(wrongWith(debit, answer(200, body('000.200.000')))).toEqual(['code 000.200.000']);
     expect(wrongWith(debit, answer(400, body('200.300.404')))).toEqual([
       'status 400 for a request with nothing wrong',
       'code 200.300.404',
     ]);
-    const echoing = { ...hostile('key', surroundings, {}), echo: 'mark-1' };
+    const echoing = { ...hostile('key', context, {}), echo: 'mark-1' };
     expect(wrongWith(echoing, answer(200, body('000.100.110')))).toEqual([
       'data was taken and not echoed',
     ]);
@@ -107,7 +107,7 @@ describe('a run against a server with mistakes', () => {
     mistakes.push({ path: '/metrics', answer: (response) => response.writeHead(500).end() });
     mistakes.push({ path: '/.env', answer: (response) => response.destroy() });
     const random = seededRandom('mistakes');
-    const report = await runHostileRequests({ url, surroundings, random, requests: 2_000 });
+    const report = await runHostileRequests({ url, context, random, requests: 2_000 });
     expect(report.requests).toBe(2_000);
     expect(report.findingsTotal).toBeGreaterThan(0);
     const found = report.findings.join('\n');
@@ -126,7 +126,7 @@ describe('a run against a server with mistakes', () => {
       },
     });
     const connection = new RawConnection(url);
-    const one = hostile('chunked', surroundings, { method: 'GET', target: '/chunked' });
+    const one = hostile('chunked', context, { method: 'GET', target: '/chunked' });
     const two = { ...one, bytes: Buffer.concat([one.bytes, one.bytes]), answers: 2 };
     const { answers } = await connection.exchange(two, 5_000);
     expect(answers.map((each) => each.body.toString())).toEqual([
@@ -139,7 +139,7 @@ describe('a run against a server with mistakes', () => {
   it('says so when no answer comes', async () => {
     mistakes.push({ path: '/silent', answer: () => undefined });
     const connection = new RawConnection(url);
-    const silent = hostile('silent', surroundings, { method: 'GET', target: '/silent' });
+    const silent = hostile('silent', context, { method: 'GET', target: '/silent' });
     expect((await connection.exchange(silent, 50)).failure).toBe('no answer within 50 ms');
     connection.close();
   });

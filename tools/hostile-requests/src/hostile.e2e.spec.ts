@@ -11,7 +11,7 @@ import {
   hostile,
   requestBytes,
   validDebit,
-  type Surroundings,
+  type RequestContext,
   type WireParameter,
 } from './request-text.js';
 import { runHostileRequests, type HostileReport } from './run.js';
@@ -45,8 +45,8 @@ describe(`${REQUESTS} hostile requests (TEST_SEED=${SEED} repeats them)`, () => 
       arguments: ['--seed', join(folder, 'seed.json')],
     });
     const { url } = sandbox;
-    const surroundings: Surroundings = { ...account, paymentIds: await makePayments(url) };
-    report = await runHostileRequests({ url, surroundings, random, requests: REQUESTS });
+    const context: RequestContext = { ...account, paymentIds: await makePayments(url) };
+    report = await runHostileRequests({ url, context, random, requests: REQUESTS });
     const { durationMs, statuses, slowestMs } = report;
     process.stderr.write(
       `${REQUESTS} hostile requests in ${Math.round(durationMs)} ms, slowest ${Math.round(slowestMs)} ms, ` +
@@ -80,15 +80,15 @@ describe(`${REQUESTS} hostile requests (TEST_SEED=${SEED} repeats them)`, () => 
 
   /** Card debits and authorizations of 92.00 EUR that hostile references can point at. */
   async function makePayments(url: string): Promise<string[]> {
-    const surroundings: Surroundings = { ...account, paymentIds: [] };
+    const context: RequestContext = { ...account, paymentIds: [] };
     const connection = new RawConnection(url);
     const ids: string[] = [];
     for (let index = 0; index < PAYMENTS; index++) {
-      const parameters = validDebit(surroundings, random).map<WireParameter>(([name, value]) =>
+      const parameters = validDebit(context, random).map<WireParameter>(([name, value]) =>
         name === 'paymentType' && index % 2 === 0 ? [name, 'PA'] : [name, value],
       );
-      const bytes = requestBytes(surroundings, { body: formText(parameters) });
-      const request = { ...hostile('payment', surroundings, {}), bytes };
+      const bytes = requestBytes(context, { body: formText(parameters) });
+      const request = { ...hostile('payment', context, {}), bytes };
       const { answers } = await connection.exchange(request, ANSWER_WITHIN_MS);
       const text = answers[0]?.body.toString('utf8') ?? '';
       const { id } = JSON.parse(text) as { id?: string };

@@ -1,7 +1,7 @@
 import type { SeededRandom } from '@sluice/testing';
 
 /** What the bytes of one request are made of. */
-export interface Surroundings {
+export interface RequestContext {
   readonly entityId: string;
   readonly accessToken: string;
   /** Ids of payments that exist: card debits and authorizations of 92.00 EUR. */
@@ -58,11 +58,11 @@ export function encoded(text: string): string {
 
 /** The parameters of a card debit that is approved. */
 export function validDebit(
-  surroundings: Surroundings,
+  context: RequestContext,
   random: SeededRandom,
 ): readonly WireParameter[] {
   return [
-    ['entityId', surroundings.entityId],
+    ['entityId', context.entityId],
     ['amount', AMOUNT],
     ['currency', 'EUR'],
     ['paymentBrand', 'VISA'],
@@ -78,11 +78,11 @@ export function validDebit(
 
 /** The parameters of a capture or refund of one of the known payments. */
 export function validReference(
-  surroundings: Surroundings,
+  context: RequestContext,
   paymentType: string,
 ): readonly WireParameter[] {
   return [
-    ['entityId', surroundings.entityId],
+    ['entityId', context.entityId],
     ['amount', '1.00'],
     ['currency', 'EUR'],
     ['paymentType', paymentType],
@@ -95,13 +95,13 @@ export function formText(parameters: readonly WireParameter[]): string {
 }
 
 /** The bytes of a request; without parts it is a form POST to `/v1/payments`. */
-export function requestBytes(surroundings: Surroundings, parts: RequestParts): Buffer {
+export function requestBytes(context: RequestContext, parts: RequestParts): Buffer {
   const body = Buffer.isBuffer(parts.body) ? parts.body : Buffer.from(parts.body ?? '', 'latin1');
   const method = parts.method ?? 'POST';
   const lengthLine = body.length > 0 || method === 'POST' ? [`Content-Length: ${body.length}`] : [];
   const headers = parts.headers ?? [
     'Host: sluice.test',
-    `Authorization: Bearer ${surroundings.accessToken}`,
+    `Authorization: Bearer ${context.accessToken}`,
     `Content-Type: ${FORM}`,
     ...lengthLine,
   ];
@@ -116,13 +116,13 @@ export function requestBytes(surroundings: Surroundings, parts: RequestParts): B
 /** A request of one class, with one answer expected. */
 export function hostile(
   kind: string,
-  surroundings: Surroundings,
+  context: RequestContext,
   parts: RequestParts,
   expectation: Expectation = 'answered',
 ): HostileRequest {
   return {
     kind,
-    bytes: requestBytes(surroundings, parts),
+    bytes: requestBytes(context, parts),
     expectation,
     answers: 1,
     isHead: parts.method === 'HEAD',

@@ -1,7 +1,7 @@
 import type { SeededRandom } from '@sluice/testing';
 import { hostileRequests } from './generate.js';
 import { RawConnection, type Exchange } from './raw-connection.js';
-import type { HostileRequest, Surroundings } from './request-text.js';
+import type { HostileRequest, RequestContext } from './request-text.js';
 import { wrongWith } from './verdict.js';
 
 /** More is a hang (S-INP-07). */
@@ -17,7 +17,7 @@ const SHOWN_BYTES = 300;
 /** What to run. */
 export interface HostileRun {
   readonly url: string;
-  readonly surroundings: Surroundings;
+  readonly context: RequestContext;
   readonly random: SeededRandom;
   readonly requests: number;
 }
@@ -38,7 +38,7 @@ export interface HostileReport {
 
 /** Sends generated requests over eight connections and judges every answer. */
 export async function runHostileRequests(run: HostileRun): Promise<HostileReport> {
-  const source = hostileRequests(run.surroundings, run.random);
+  const source = hostileRequests(run.context, run.random);
   const report = new Report();
   const slow: HostileRequest[] = [];
   const startedAt = performance.now();

@@ -7,7 +7,7 @@ import { HttpSender } from './http-sender.js';
 import {
   companionsOf,
   type SentParameter,
-  type Surroundings,
+  type RequestContext,
   type ValidRequest,
   validRequest,
   validRequests,
@@ -169,7 +169,7 @@ describe('the examples over HTTP', () => {
 
   beforeAll(async () => {
     sandbox = started = await startFuzzedSandbox(5);
-    sender = new HttpSender(sandbox.url, sandbox.surroundings.accessToken);
+    sender = new HttpSender(sandbox.url, sandbox.context.accessToken);
   }, START_WITHIN_MS);
   afterAll(async () => {
     sender.close();
@@ -187,7 +187,7 @@ describe('the examples over HTTP', () => {
       const wrong: string[] = [];
       for (const example of served) {
         for (const side of ['accepted', 'refused'] as const) {
-          const { request, refused } = requestOf(example, side, sandbox.surroundings);
+          const { request, refused } = requestOf(example, side, sandbox.context);
           const fault = wrongWith(refused, await send(request));
           if (fault !== undefined) wrong.push(`${example.kind} ${example.key} ${side}: ${fault}`);
         }
@@ -200,10 +200,10 @@ describe('the examples over HTTP', () => {
   it.each([...toCome].flatMap(([kind, { paths }]) => paths.map((path) => [path, kind] as const)))(
     'cannot be sent to %s: whoever serves a %s takes its formats off the list',
     async (path) => {
-      const { entityId } = sandbox.surroundings;
+      const { entityId } = sandbox.context;
       for (const method of ['GET', 'POST'] as const) {
         const answer = await send({
-          ...validRequest('payment', random, sandbox.surroundings),
+          ...validRequest('payment', random, sandbox.context),
           ...{ method, path, parameters: [['entityId', entityId]] },
         });
         expect([method, answer.status]).toEqual([method, 404]);
@@ -213,7 +213,7 @@ describe('the examples over HTTP', () => {
 
   // Decision 0006: a name that the interface knows is taken and not read where nobody needs it.
   it('mean nothing to a payment where it does not read them', async () => {
-    const payment = validRequest('payment', random, sandbox.surroundings);
+    const payment = validRequest('payment', random, sandbox.context);
     for (const parameter of [
       ['integrity', 'maybe'],
       ['job.month', '13'],
@@ -228,7 +228,7 @@ describe('the examples over HTTP', () => {
   it.each(['entityId', 'authentication.entityId'] as const)(
     '%s of the wrong form is refused at the door, which does not say why',
     async (key) => {
-      const request = validRequest('payment', random, sandbox.surroundings);
+      const request = validRequest('payment', random, sandbox.context);
       const others = request.parameters.filter(([name]) => name !== 'entityId');
       const { refused } = catalogue[key].format;
       const answer = await send({ ...request, parameters: [...others, [key, refused]] });
@@ -238,7 +238,7 @@ describe('the examples over HTTP', () => {
 });
 
 /** Examples that mean nothing to this sandbox: what it takes there is its own. */
-function ownValue(key: string, { entityId, paymentIds }: Surroundings): string | undefined {
+function ownValue(key: string, { entityId, paymentIds }: RequestContext): string | undefined {
   switch (key) {
     case 'entityId':
     case 'authentication.entityId':
@@ -255,15 +255,15 @@ function ownValue(key: string, { entityId, paymentIds }: Surroundings): string |
 function requestOf(
   example: Example,
   side: 'accepted' | 'refused',
-  surroundings: Surroundings,
+  context: RequestContext,
 ): { readonly request: ValidRequest; readonly refused: readonly string[] } {
   const { key, kind, format } = example;
-  const own = ownValue(key, surroundings);
+  const own = ownValue(key, context);
   // Who asks is refused by access: that has a rule of its own above.
-  const isOwn = own !== undefined && (side === 'accepted' || own === surroundings.entityId);
+  const isOwn = own !== undefined && (side === 'accepted' || own === context.entityId);
   const ofFormat = side === 'accepted' ? format.accepted : refusedOf(format);
   const parameter = example.parameter(isOwn ? own : ofFormat);
-  const base = baseOf(key, kind, surroundings);
+  const base = baseOf(key, kind, context);
   const companions = companionsOf(parameter[0]).filter(
     ([name]) => !base.parameters.some(([each]) => each === name),
   );
@@ -276,9 +276,9 @@ function requestOf(
 }
 
 /** A request that takes the example: queries by time for times, increments by reference. */
-function baseOf(key: string, kind: Kind, surroundings: Surroundings): ValidRequest {
-  const request = validRequest(kind, random, surroundings);
-  const entity: SentParameter = ['entityId', surroundings.entityId];
+function baseOf(key: string, kind: Kind, context: RequestContext): ValidRequest {
+  const request = validRequest(kind, random, context);
+  const entity: SentParameter = ['entityId', context.entityId];
   if (kind === 'query') {
     const by: readonly SentParameter[] = key.startsWith('date.')
       ? [
@@ -289,7 +289,7 @@ function baseOf(key: string, kind: Kind, surroundings: Surroundings): ValidReque
     return { ...request, path: '/v3/query', parameters: [entity, ...by] };
   }
   if (key !== 'referenceUuid') return request;
-  const uuid: SentParameter = ['referenceUuid', surroundings.paymentIds[0] ?? ''];
+  const uuid: SentParameter = ['referenceUuid', context.paymentIds[0] ?? ''];
   const others = request.parameters.filter(([name]) => name !== 'referenceUuid');
   return { ...request, path: '/v1/payments', parameters: [...others, uuid] };
 }

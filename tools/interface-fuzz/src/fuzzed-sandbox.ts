@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HttpSender } from './http-sender.js';
-import type { Surroundings } from './valid-requests.js';
+import type { RequestContext } from './valid-requests.js';
 
 const account = {
   entityId: '8ac7a4c8700000000000000000000005',
@@ -16,7 +16,7 @@ const PAYMENTS = 200;
 /** A sandbox of one's own, with authorizations that requests can refer to. */
 export interface FuzzedSandbox {
   readonly url: string;
-  readonly surroundings: Surroundings;
+  readonly context: RequestContext;
   /** What it has printed. */
   output(): string;
   stop(): Promise<void>;
@@ -51,7 +51,7 @@ export async function startFuzzedSandbox(payments = PAYMENTS): Promise<FuzzedSan
     }));
     const { url } = sandbox;
     const paymentIds = await authorize(url, payments);
-    return { url, surroundings: { ...account, paymentIds }, output: () => sandbox.output(), stop };
+    return { url, context: { ...account, paymentIds }, output: () => sandbox.output(), stop };
   } catch (error) {
     await stop();
     throw error;

@@ -2,14 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { openApiDocument } from '@sluice/parameters';
 import { narrowed, type OpenApiObject } from './narrowed-document.js';
 
-const surroundings = {
+const context = {
   entityId: 'a'.repeat(32),
   accessToken: 'a-token',
   paymentIds: ['0'.repeat(32), '1'.repeat(32)],
 };
 const URL_OF_SANDBOX = 'http://127.0.0.1:1';
 const document = openApiDocument();
-const narrow = narrowed(document, URL_OF_SANDBOX, surroundings);
+const narrow = narrowed(document, URL_OF_SANDBOX, context);
 
 /** What lies at the end of a path of names. */
 function at(object: OpenApiObject, ...path: readonly string[]): unknown {
@@ -22,10 +22,10 @@ describe('the document that is fuzzed', () => {
   });
 
   it.each([
-    ['PaymentRequest', 'entityId', [surroundings.entityId]],
+    ['PaymentRequest', 'entityId', [context.entityId]],
     ['PaymentRequest', 'paymentType', ['PA', 'DB', 'CD']],
-    ['PaymentRequest', 'referenceUuid', surroundings.paymentIds],
-    ['ReferenceRequest', 'entityId', [surroundings.entityId]],
+    ['PaymentRequest', 'referenceUuid', context.paymentIds],
+    ['ReferenceRequest', 'entityId', [context.entityId]],
   ])('has the values of the sandbox in %s %s', (schema, name, values) => {
     const own = at(narrow, 'components', 'schemas', schema, 'properties', name);
     expect(own).toMatchObject({ type: 'string', enum: values });
@@ -34,11 +34,11 @@ describe('the document that is fuzzed', () => {
   it('has them in paths and queries', () => {
     const path = at(narrow, 'paths', '/v1/payments/{id}', 'parameters') as OpenApiObject[];
     expect(path.find(({ name }) => name === 'id')).toMatchObject({
-      schema: { enum: [...surroundings.paymentIds, 'f'.repeat(32)] },
+      schema: { enum: [...context.paymentIds, 'f'.repeat(32)] },
     });
     const query = at(narrow, 'paths', '/v1/query', 'get', 'parameters') as OpenApiObject[];
     expect(query.find(({ name }) => name === 'entityId')).toMatchObject({
-      schema: { enum: [surroundings.entityId] },
+      schema: { enum: [context.entityId] },
     });
   });
 

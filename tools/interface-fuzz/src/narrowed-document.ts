@@ -1,4 +1,4 @@
-import type { Surroundings } from './valid-requests.js';
+import type { RequestContext } from './valid-requests.js';
 
 /** A piece of an OpenAPI document: JSON. */
 export type OpenApiObject = Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ type Known = Readonly<Record<string, readonly string[]>>;
 export function narrowed(
   document: OpenApiObject,
   url: string,
-  { entityId, paymentIds }: Surroundings,
+  { entityId, paymentIds }: RequestContext,
 ): OpenApiObject {
   const some = paymentIds.slice(0, PAYMENTS_MAX);
   const known: Known = {

@@ -15,7 +15,7 @@ import type { MakeValue } from './reading.js';
 import {
   companionsOf,
   type SentParameter,
-  type Surroundings,
+  type RequestContext,
   type ValidRequest,
   validRequest,
   validRequests,
@@ -38,7 +38,7 @@ export interface RuleRequest {
 type Draft = ValidRequest & Pick<RuleRequest, 'rule' | 'refused'>;
 
 /** Makes one request of a class. */
-type MakeRequest = (surroundings: Surroundings, random: SeededRandom) => Draft;
+type MakeRequest = (context: RequestContext, random: SeededRandom) => Draft;
 
 /** What by its presence says what is paid with: elsewhere it would change the kind, or contradict it. */
 const OF_METHODS =
@@ -150,12 +150,9 @@ function withoutIdle(request: ValidRequest): ValidRequest {
 }
 
 /** Requests with nothing wrong: a few parameters of the kind, each in its form. */
-function* validWithExtras(
-  surroundings: Surroundings,
-  random: SeededRandom,
-): Generator<Draft, never> {
+function* validWithExtras(context: RequestContext, random: SeededRandom): Generator<Draft, never> {
   for (const { kind, field, value } of shuffled(acceptedValues, random)) {
-    let request = validRequest(kind, random, surroundings);
+    let request = validRequest(kind, random, context);
     const clash = EXCLUSIVE.find((each) => each.has(field.key));
     const isTaken = request.parameters.some(([name]) => name !== field.key && clash?.has(name));
     const name = nameOf(field.key, random);
@@ -175,21 +172,18 @@ function* validWithExtras(
 }
 
 /** Requests with one value that misses its form by one rule. */
-function* withBrokenValue(
-  surroundings: Surroundings,
-  random: SeededRandom,
-): Generator<Draft, never> {
+function* withBrokenValue(context: RequestContext, random: SeededRandom): Generator<Draft, never> {
   for (const { kind, field, value, rule } of shuffled(brokenValues, random)) {
     const name = nameOf(field.key, random);
-    const request = completed(validRequest(kind, random, surroundings), [name, value(random)]);
+    const request = completed(validRequest(kind, random, context), [name, value(random)]);
     yield { ...request, rule: `${kind}: ${field.key}: ${rule}`, refused: [name] };
   }
   throw new Error('there is no end of broken values');
 }
 
-const missing: MakeRequest = (surroundings, random) => {
+const missing: MakeRequest = (context, random) => {
   for (;;) {
-    const request = validRequest(random.pick(servedKinds), random, surroundings);
+    const request = validRequest(random.pick(servedKinds), random, context);
     if (request.demanded.length === 0) continue;
     const name = random.pick(request.demanded);
     const rule = `${request.kind}: ${name} is missing`;
@@ -199,7 +193,7 @@ const missing: MakeRequest = (surroundings, random) => {
   }
 };
 
-const foreign: MakeRequest = (surroundings, random) => {
+const foreign: MakeRequest = (context, random) => {
   for (;;) {
     const kind = random.pick(servedKinds);
     const used = new Set(keysOf(kind));
@@ -214,7 +208,7 @@ const foreign: MakeRequest = (surroundings, random) => {
     // The parser's own limits hold for what is ignored, too.
     if (Buffer.byteLength(value) > 4_096) continue;
     const name = nameOf(key, random);
-    const request = having(validRequest(kind, random, surroundings), [[name, value]]);
+    const request = having(validRequest(kind, random, context), [[name, value]]);
     // What is personal or secret is in no URL, whoever it would be for (Interface 5).
     const isMisplaced = IN_URLS.has(kind) && row.sensitivity !== 'none';
     if (isMisplaced && value === '') continue;
@@ -224,16 +218,16 @@ const foreign: MakeRequest = (surroundings, random) => {
   }
 };
 
-const duplicate: MakeRequest = (surroundings, random) => {
-  const request = validRequest(random.pick(servedKinds), random, surroundings);
+const duplicate: MakeRequest = (context, random) => {
+  const request = validRequest(random.pick(servedKinds), random, context);
   const [name, value] = random.pick(request.parameters);
   const again = random.chance(0.5) ? value : `${value}1`;
   const rule = `${request.kind}: a parameter twice`;
   return { ...request, parameters: [...request.parameters, [name, again]], rule, refused: [name] };
 };
 
-const unknownName: MakeRequest = (surroundings, random) => {
-  const request = validRequest(random.pick(servedKinds), random, surroundings);
+const unknownName: MakeRequest = (context, random) => {
+  const request = validRequest(random.pick(servedKinds), random, context);
   const { name, rule } = random.pick(brokenNames)(random);
   // A misspelt part of a structure is one all the same: the structure's other rules hold.
   return { ...completed(request, [name, 'x']), rule: `unknown name: ${rule}`, refused: [name] };
@@ -242,8 +236,8 @@ const unknownName: MakeRequest = (surroundings, random) => {
 /** Names of risk parameters may have any characters (2.18). */
 const MAPS = ['customParameters', 'merchant.data'];
 
-const mapName: MakeRequest = (surroundings, random) => {
-  const request = validRequest('payment', random, surroundings);
+const mapName: MakeRequest = (context, random) => {
+  const request = validRequest('payment', random, context);
   const { rule, value } = random.pick(mapNames.broken);
   const name = `${random.pick(MAPS)}[${value(random)}]`;
   return { ...having(request, [[name, 'x']]), rule: `a map's name: ${rule}`, refused: [name] };
@@ -251,11 +245,11 @@ const mapName: MakeRequest = (surroundings, random) => {
 
 const PAYMENT_TYPES = ['XX', 'pa', 'P', 'PAX', 'DB ', '00', 'RG'];
 
-const paymentType: MakeRequest = (surroundings, random) => {
+const paymentType: MakeRequest = (context, random) => {
   const request = validRequest(
     random.pick(servedKinds.filter((kind) => kind !== 'read' && kind !== 'query')),
     random,
-    surroundings,
+    context,
   );
   const elsewhere = request.path === '/v1/payments' ? ['CP', 'RF', 'RV', 'CB'] : ['DB', 'CD'];
   const value = random.pick([...PAYMENT_TYPES, ...elsewhere]);
@@ -263,9 +257,9 @@ const paymentType: MakeRequest = (surroundings, random) => {
   return { ...having(request, [['paymentType', value]]), rule, refused: ['paymentType'] };
 };
 
-const combination: MakeRequest = (surroundings, random) => {
+const combination: MakeRequest = (context, random) => {
   const { rule, kind, more, drop, path, refused } = random.pick(combinations);
-  let request = validRequest(kind, random, surroundings);
+  let request = validRequest(kind, random, context);
   for (const name of drop ?? []) request = without(request, name);
   request = having(request, more);
   return { ...request, path: path ?? request.path, rule, refused };
@@ -283,18 +277,18 @@ const SHARES: readonly (readonly [perHundred: number, make: MakeRequest])[] = [
 ];
 const VALID_PER_HUNDRED = 40;
 
-/** Endless requests, the same for the same seed and surroundings. */
+/** Endless requests, the same for the same seed and context. */
 export function* ruleRequests(
-  surroundings: Surroundings,
+  context: RequestContext,
   random: SeededRandom,
 ): Generator<RuleRequest, never> {
-  const valid = validWithExtras(surroundings, random.fork('valid'));
-  const broken = withBrokenValue(surroundings, random.fork('broken'));
+  const valid = validWithExtras(context, random.fork('valid'));
+  const broken = withBrokenValue(context, random.fork('broken'));
   const others = SHARES.flatMap(([share, make]) => new Array<MakeRequest>(share).fill(make));
   for (;;) {
     const choice = random.integer(0, 99);
     const make = others[choice];
-    if (make !== undefined) yield written(make(surroundings, random));
+    if (make !== undefined) yield written(make(context, random));
     else {
       const isValid = choice >= 100 - VALID_PER_HUNDRED;
       yield written((isValid ? valid : broken).next().value);

@@ -1,7 +1,7 @@
 import type { SeededRandom } from '@sluice/testing';
 import { HttpSender, type HttpAnswer } from './http-sender.js';
 import { type RuleRequest, ruleRequests } from './rule-requests.js';
-import type { Surroundings } from './valid-requests.js';
+import type { RequestContext } from './valid-requests.js';
 import { verdictOf, wrongWith } from './verdict.js';
 
 /** No request may take longer; one that did is tried again alone, because a machine may be busy. */
@@ -15,7 +15,7 @@ const SHOWN_CHARACTERS = 600;
 /** What to run. */
 export interface RuleRun {
   readonly url: string;
-  readonly surroundings: Surroundings;
+  readonly context: RequestContext;
   readonly random: SeededRandom;
   readonly requests: number;
 }
@@ -40,14 +40,9 @@ export interface RuleReport {
 }
 
 /** Sends generated requests over eight connections and compares every verdict. */
-export async function runRules({
-  url,
-  surroundings,
-  random,
-  requests,
-}: RuleRun): Promise<RuleReport> {
-  const source = ruleRequests(surroundings, random);
-  const sender = new HttpSender(url, surroundings.accessToken);
+export async function runRules({ url, context, random, requests }: RuleRun): Promise<RuleReport> {
+  const source = ruleRequests(context, random);
+  const sender = new HttpSender(url, context.accessToken);
   const report = new Report();
   const slow: RuleRequest[] = [];
   const startedAt = performance.now();

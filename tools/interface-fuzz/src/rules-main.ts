@@ -45,9 +45,9 @@ async function fuzz({ requests, seed }: Wish): Promise<void> {
   );
   const sandbox = await startFuzzedSandbox();
   try {
-    const { url, surroundings } = sandbox;
+    const { url, context } = sandbox;
     const random = seededRandom(seed);
-    const report = await runRules({ url, surroundings, random, requests });
+    const report = await runRules({ url, context, random, requests });
     for (const line of reportLines(report)) say(line);
     if (report.findingsTotal > 0) process.exitCode = 1;
   } finally {

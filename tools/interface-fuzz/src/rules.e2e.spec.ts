@@ -15,9 +15,9 @@ describe(`${REQUESTS} requests, right or wrong in one rule (TEST_SEED=${SEED} re
 
   beforeAll(async () => {
     sandbox = await startFuzzedSandbox(PAYMENTS);
-    const { url, surroundings } = sandbox;
+    const { url, context } = sandbox;
     const random = seededRandom(SEED);
-    report = await runRules({ url, surroundings, random, requests: REQUESTS });
+    report = await runRules({ url, context, random, requests: REQUESTS });
     process.stderr.write(`${reportLines(report).slice(0, 5).join('\n')}\n`);
   }, RUN_WITHIN_MS);
   afterAll(() => sandbox?.stop());

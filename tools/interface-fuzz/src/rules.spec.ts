@@ -5,10 +5,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ruleRequests } from './rule-requests.js';
 import { runRules } from './rule-run.js';
-import { type Surroundings, validRequests } from './valid-requests.js';
+import { type RequestContext, validRequests } from './valid-requests.js';
 import { wrongWith } from './verdict.js';
 
-const surroundings: Surroundings = {
+const context: RequestContext = {
   entityId: 'a'.repeat(32),
   accessToken: 'a-token',
   paymentIds: ['0'.repeat(32), '1'.repeat(32)],
@@ -22,7 +22,7 @@ const WITHOUT_RESOURCE = [
 describe('generated requests', () => {
   it('are the same for the same seed', () => {
     const first = (seed: string): string[] => {
-      const source = ruleRequests(surroundings, seededRandom(seed));
+      const source = ruleRequests(context, seededRandom(seed));
       return Array.from({ length: 500 }, () => JSON.stringify(source.next().value));
     };
     expect(first('one')).toEqual(first('one'));
@@ -30,7 +30,7 @@ describe('generated requests', () => {
   });
 
   it('are of every kind that has a resource, right and wrong', () => {
-    const source = ruleRequests(surroundings, seededRandom('kinds'));
+    const source = ruleRequests(context, seededRandom('kinds'));
     const made = Array.from({ length: 2_000 }, () => source.next().value);
     const of = (isRight: boolean): Set<string> =>
       new Set(made.filter(({ refused }) => (refused.length === 0) === isRight).map((r) => r.kind));
@@ -131,7 +131,7 @@ describe('a run against a server that takes everything', () => {
 
   it('reports every request that is wrong', async () => {
     const random = seededRandom('everything');
-    const report = await runRules({ url, surroundings, random, requests: 300 });
+    const report = await runRules({ url, context, random, requests: 300 });
     expect(report.requests).toBe(300);
     expect(report.findingsTotal).toBe(report.requests - report.valid);
     expect(report.findings[0]).toMatch(/although .+ is wrong\n {2}> (?:GET|POST) \//);

@@ -5,7 +5,7 @@ import type { SeededRandom } from '@sluice/testing';
 export type SentParameter = readonly [name: string, value: string];
 
 /** What a sandbox under test has. */
-export interface Surroundings {
+export interface RequestContext {
   readonly entityId: string;
   readonly accessToken: string;
   /** Authorizations that requests can refer to. */
@@ -160,15 +160,15 @@ export const validRequests: ReadonlyMap<Kind, Make> = new Map<Kind, Make>([
 export function validRequest(
   kind: Kind,
   random: SeededRandom,
-  surroundings: Surroundings,
+  context: RequestContext,
 ): ValidRequest {
   const make = validRequests.get(kind);
   if (make === undefined) throw new Error(`no resource takes a ${kind}`);
-  const request = make(random, random.pick(surroundings.paymentIds));
+  const request = make(random, random.pick(context.paymentIds));
   return {
     ...request,
     kind,
-    parameters: [['entityId', surroundings.entityId], ...request.parameters],
+    parameters: [['entityId', context.entityId], ...request.parameters],
   };
 }
 

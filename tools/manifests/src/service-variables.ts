@@ -2,9 +2,9 @@ import { AccountsSettings } from '@sluice/accounts';
 import { RELAY_CONNECTIONS_MAX } from '@sluice/aggregates';
 import { acquirerSettings } from '@sluice/connectors';
 import { answeringServices, kafkaAccess, type ServiceName, serviceNames } from '@sluice/contracts';
-import { EdgeNeighbours, EdgeSettings } from '@sluice/edge';
-import { PaymentsNeighbours, PaymentsSettings, RelaySettings } from '@sluice/payments';
-import { ReportingNeighbours, ReportingSettings } from '@sluice/reporting';
+import { EdgeUpstreams, EdgeSettings } from '@sluice/edge';
+import { PaymentsUpstreams, PaymentsSettings, RelaySettings } from '@sluice/payments';
+import { ReportingUpstreams, ReportingSettings } from '@sluice/reporting';
 import {
   describeSettings,
   InternalSettings,
@@ -22,12 +22,12 @@ type SettingsClass = new () => object;
 
 /** The settings classes of each service's own. */
 const ownClasses: Readonly<Record<ServiceName, readonly SettingsClass[]>> = {
-  edge: [EdgeSettings, EdgeNeighbours],
-  payments: [PaymentsSettings, PaymentsNeighbours, ...Object.values(acquirerSettings)],
+  edge: [EdgeSettings, EdgeUpstreams],
+  payments: [PaymentsSettings, PaymentsUpstreams, ...Object.values(acquirerSettings)],
   'payments-relay': [RelaySettings],
   vault: [VaultSettings],
   accounts: [AccountsSettings],
-  reporting: [ReportingSettings, ReportingNeighbours],
+  reporting: [ReportingSettings, ReportingUpstreams],
   simulator: [SimulatorSettings],
 };
 

@@ -3,7 +3,7 @@ import {
   paymentExamples,
   paymentTypeOf,
   referenceExamples,
-  referenceOperations,
+  referenceOperationByType,
 } from '@sluice/parameters';
 import { groups } from '@sluice/result-codes';
 import { html, type Html, jsonBlock } from './reference-page-html.js';
@@ -117,7 +117,7 @@ function triedRequests(entityId: string): readonly TriedRequest[] {
 
 /** What the transactions that a request may refer to are called in answers. */
 function typesReferredTo(paymentType: string): readonly string[] {
-  const operation = referenceOperations.get(paymentType);
+  const operation = referenceOperationByType.get(paymentType);
   const on = operation === undefined ? [] : referableOperations[operation];
   return [...new Set(on.map(paymentTypeOf))];
 }

@@ -180,4 +180,4 @@ export type RecordFinding =
   | OpenCase;
 
 /** Everything `decide` takes. */
-export type PaymentDecision = InitiatePayment | ReferToTransaction | RecordFinding;
+export type PaymentCommand = InitiatePayment | ReferToTransaction | RecordFinding;

@@ -2,7 +2,7 @@ import type { ReferenceOperation } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import type {
   InitiatePayment,
-  PaymentDecision,
+  PaymentCommand,
   RecordChargeback,
   RecordChargebackReversal,
   ReferToTransaction,
@@ -40,7 +40,7 @@ export function isFull(state: PaymentState): boolean {
  * answers its stored outcome), when a finding says nothing new, or when the payment is full.
  * Throws only on what a broken program could send: a reference to nothing, a missing amount.
  */
-export function decide(command: PaymentDecision, state: PaymentState): readonly PaymentEvent[] {
+export function decide(command: PaymentCommand, state: PaymentState): readonly PaymentEvent[] {
   switch (command.type) {
     case 'InitiatePayment':
       return initiatePayment(command, state);

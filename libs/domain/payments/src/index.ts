@@ -2,7 +2,7 @@ export {
   type ConnectorRules,
   type InitiatePayment,
   type Outcome,
-  type PaymentDecision,
+  type PaymentCommand,
   type RecordFinding,
   type RecordOutcome,
   referenceCommandTypes,

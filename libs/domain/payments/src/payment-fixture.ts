@@ -8,7 +8,7 @@ import {
   type ConnectorRules,
   type InitiatePayment,
   type Outcome,
-  type PaymentDecision,
+  type PaymentCommand,
   type RecordOutcome,
   type ReferToTransaction,
 } from './commands.js';
@@ -121,7 +121,7 @@ const outcomes: Record<Outcome['kind'], Outcome> = {
 };
 
 /** The events that a sequence of commands brings about. */
-export function happened(...commands: readonly PaymentDecision[]): PaymentEvent[] {
+export function happened(...commands: readonly PaymentCommand[]): PaymentEvent[] {
   const events: PaymentEvent[] = [];
   let state: PaymentState = initialState;
   for (const command of commands) {
@@ -132,15 +132,15 @@ export function happened(...commands: readonly PaymentDecision[]): PaymentEvent[
   return events;
 }
 
-export function stateAfter(...commands: readonly PaymentDecision[]): PaymentState {
+export function stateAfter(...commands: readonly PaymentCommand[]): PaymentState {
   return evolveAll(initialState, happened(...commands));
 }
 
 /** `given(what happened).when(command).then(what follows)`; the state is folded from the events. */
-export function given(...commands: readonly PaymentDecision[]) {
+export function given(...commands: readonly PaymentCommand[]) {
   const state = stateAfter(...commands);
   return {
-    when(command: PaymentDecision) {
+    when(command: PaymentCommand) {
       const events = decide(command, state);
       return {
         then(...expected: readonly { readonly type: string; readonly data?: object }[]): void {
@@ -162,9 +162,7 @@ export function given(...commands: readonly PaymentDecision[]) {
 }
 
 /** Commands for a transaction that is done: requested and approved at once. */
-export function approved(
-  command: InitiatePayment | ReferToTransaction,
-): readonly PaymentDecision[] {
+export function approved(command: InitiatePayment | ReferToTransaction): readonly PaymentCommand[] {
   const isFact = command.type === 'RecordChargeback' || command.type === 'RecordChargebackReversal';
   return isFact ? [command] : [command, outcome(command.transactionId, 'approved')];
 }

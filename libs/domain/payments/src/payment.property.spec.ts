@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { ReferenceOperation, TransactionOutcome } from '@sluice/contracts';
 import fc from 'fast-check';
 import { createHash, randomBytes } from 'node:crypto';
-import type { Outcome, PaymentDecision } from './commands.js';
+import type { Outcome, PaymentCommand } from './commands.js';
 import { decide } from './decide.js';
 import { isOpen, type PaymentEvent } from './events.js';
 import { invariantViolations } from './invariants.js';
@@ -96,7 +96,7 @@ const step = fc.oneof(
 type Drawn<Arbitrary> = Arbitrary extends fc.Arbitrary<infer Value> ? Value : never;
 type Step = Drawn<typeof step>;
 
-function commandFor(state: PaymentState, happening: Step): PaymentDecision {
+function commandFor(state: PaymentState, happening: Step): PaymentCommand {
   const transactions = [...transactionsOf(state).values()];
   const chosen = (candidates: readonly Transaction[]) =>
     (candidates[happening.choice % candidates.length] ?? initialTransaction(state)).id;
@@ -159,7 +159,7 @@ describe(`any sequence of operations and outcomes (TEST_SEED=${SEED} repeats the
     const check = ({ first, numberOfCaptures, firstOutcome, steps }: Drawn<typeof chain>) => {
       const events: PaymentEvent[] = [];
       let state: PaymentState = initialState;
-      const apply = (said: PaymentDecision) => {
+      const apply = (said: PaymentCommand) => {
         const command = 'parameters' in said ? { ...said, personal: 'c2VhbGVk' } : said;
         for (const event of decide(command, state)) {
           state = evolve(state, event);
@@ -224,7 +224,7 @@ describe('one bad event', () => {
     referenced: number,
     minor: number,
     final = false,
-    base: readonly PaymentDecision[] = captured,
+    base: readonly PaymentCommand[] = captured,
   ) => {
     const sound = stateAfter(...base);
     expect(invariantViolations(sound)).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PaymentDecision, RecordFinding } from './commands.js';
+import type { PaymentCommand, RecordFinding } from './commands.js';
 import { decide } from './decide.js';
 import { evolveAll, findTransaction, type PaymentState } from './payment.js';
 import {
@@ -117,7 +117,7 @@ describe('requested, the process gone', () => {
   });
   it('was never sent if its request event says so', () => {
     const { request: _, ...withoutRequest } = initiate('debit', 10_000);
-    const state = stateAfter(withoutRequest as PaymentDecision);
+    const state = stateAfter(withoutRequest as PaymentCommand);
     const [step] = recoverySteps(state, NOON_MS, capabilities, schedule);
     expect(step?.kind).toBe('recordNeverSent');
   });
@@ -252,7 +252,7 @@ describe('whatever recovery asks or undoes', () => {
     request: { ...request, acquirerReference: 'refunded-under-this' },
   };
 
-  it.each<[RecoveryStep['kind'], readonly PaymentDecision[], afterMs: number, reference: string]>([
+  it.each<[RecoveryStep['kind'], readonly PaymentCommand[], afterMs: number, reference: string]>([
     ['inquire', [debit], MINUTE_MS, 'sent-under-this'],
     ['inquire', [debit, outcome(id(1), 'unknown')], MINUTE_MS, 'sent-under-this'],
     ['inquire', [debit, outcome(id(1), 'pending')], MINUTE_MS, 'sent-under-this'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Operation, operations, type ReferenceOperation } from '@sluice/contracts';
-import type { PaymentDecision } from './commands.js';
+import type { PaymentCommand } from './commands.js';
 import { decide } from './decide.js';
 import { approved, id, initiate, refer, stateAfter } from './payment-fixture.js';
 import { transitions } from './transitions.js';
@@ -9,7 +9,7 @@ const authorized = approved(initiate('authorization', 10_000));
 const debited = approved(initiate('debit', 10_000));
 
 /** A successful transaction `id(9)` of each operation, and how it came about. */
-const successful: Record<Operation, readonly PaymentDecision[]> = {
+const successful: Record<Operation, readonly PaymentCommand[]> = {
   authorization: approved(initiate('authorization', 10_000, at9())),
   debit: approved(initiate('debit', 10_000, at9())),
   credit: approved(initiate('credit', 10_000, at9())),

@@ -15,7 +15,11 @@ import type { DeadLetters } from './dead-letters.js';
 import type { PartitionPosition } from './consumer-lag.js';
 import { describeError } from './describe-error.js';
 import type { HandlerMeter } from './kafka-metrics.js';
-import { type ArrivedBatch, KeptConsumer, type TopicPartition } from './kept-consumer.js';
+import {
+  type ArrivedBatch,
+  SupervisedConsumer,
+  type TopicPartition,
+} from './supervised-consumer.js';
 import { decodeCommand, replyAddressOf } from './message-headers.js';
 import { OffsetCommits } from './offset-commits.js';
 import type { Replies } from './replies.js';
@@ -69,7 +73,7 @@ export interface CommandConsumerParts {
  * executed outside. kafkajs only hands over; which offsets are committed is decided here.
  */
 export class CommandConsumer {
-  readonly consumer: KeptConsumer;
+  readonly consumer: SupervisedConsumer;
   readonly #accepts: KeyedQueue;
   readonly #retries: CommandRetries;
   readonly #unrecorded: UnrecordedReplies;
@@ -84,7 +88,7 @@ export class CommandConsumer {
   constructor(private readonly parts: CommandConsumerParts) {
     const { kafka, groupId, topic, limits, logger } = parts;
     this.#accepts = new KeyedQueue(limits.acceptingMax);
-    this.consumer = new KeptConsumer({
+    this.consumer = new SupervisedConsumer({
       kafka,
       groupId,
       topics: [topic],

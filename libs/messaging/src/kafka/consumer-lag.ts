@@ -1,7 +1,7 @@
 import type { Admin, Kafka } from 'kafkajs';
 import { REQUEST_TIMEOUT_MS } from './kafka-client.js';
 import type { GroupLag } from './kafka-metrics.js';
-import type { KeptConsumer, TopicPartition } from './kept-consumer.js';
+import type { SupervisedConsumer, TopicPartition } from './supervised-consumer.js';
 import { inTime } from './time-limit.js';
 
 /** How far a consumer has come in one of its partitions. */
@@ -12,7 +12,7 @@ export interface PartitionPosition extends TopicPartition {
 
 /** A consumer whose lag is asked for. */
 export interface FollowedConsumer {
-  readonly consumer: KeptConsumer;
+  readonly consumer: SupervisedConsumer;
   /** Of the partitions that are its own now. */
   positions(): readonly PartitionPosition[];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Kafka } from 'kafkajs';
 import { ConsumerWatch } from './consumer-watch.js';
-import type { KeptConsumer } from './kept-consumer.js';
+import type { SupervisedConsumer } from './supervised-consumer.js';
 
 describe('the watch over consumers (D-19)', () => {
   /** Which groups it calls stuck after one look. */
@@ -15,7 +15,7 @@ describe('the watch over consumers (D-19)', () => {
     const kafka = { admin: () => admin } as unknown as Kafka;
     const watch = new ConsumerWatch(kafka, (groupId) => found.push(groupId));
     const lastActivityMs = performance.now() - silentMs;
-    watch.add({ groupId: 'payments.commands', lastActivityMs } as KeptConsumer);
+    watch.add({ groupId: 'payments.commands', lastActivityMs } as SupervisedConsumer);
     await watch.look();
     watch.close();
     return found;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kafka } from 'kafkajs';
-import type { KeptConsumer } from './kept-consumer.js';
+import type { SupervisedConsumer } from './supervised-consumer.js';
 
 /** Longer than every pause of a consumer that is well or starts again (D-19). */
 const SILENT_MAX_MS = 30_000;
@@ -12,7 +12,7 @@ const ADMIN_ANSWER_MS = 5_000;
  * the broker answers others is stuck, and only a new process helps (kafkajs #1445, #1630).
  */
 export class ConsumerWatch {
-  readonly #consumers = new Set<KeptConsumer>();
+  readonly #consumers = new Set<SupervisedConsumer>();
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
 
@@ -21,12 +21,12 @@ export class ConsumerWatch {
     private readonly onStuck: (groupId: string) => void,
   ) {}
 
-  add(consumer: KeptConsumer): void {
+  add(consumer: SupervisedConsumer): void {
     this.#consumers.add(consumer);
     this.#timer ??= setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
   }
 
-  remove(consumer: KeptConsumer): void {
+  remove(consumer: SupervisedConsumer): void {
     this.#consumers.delete(consumer);
   }
 

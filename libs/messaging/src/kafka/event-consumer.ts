@@ -8,7 +8,11 @@ import type { DeadLetters } from './dead-letters.js';
 import { describeError } from './describe-error.js';
 import { EventLine } from './event-line.js';
 import type { HandlerMeter } from './kafka-metrics.js';
-import { type ArrivedBatch, KeptConsumer, type TopicPartition } from './kept-consumer.js';
+import {
+  type ArrivedBatch,
+  SupervisedConsumer,
+  type TopicPartition,
+} from './supervised-consumer.js';
 import { decodeMessage } from './message-headers.js';
 import type { TopicTable } from './topics.js';
 
@@ -45,7 +49,7 @@ interface Assignment {
  * no other; its position comes from the subscriber's database, if it has one (D-22).
  */
 export class EventConsumer implements OpenSubscription {
-  readonly consumer: KeptConsumer;
+  readonly consumer: SupervisedConsumer;
   readonly #closing = new AbortController();
   readonly #timer: NodeJS.Timeout;
   #assigned = new Map<string, Assignment>();
@@ -55,7 +59,7 @@ export class EventConsumer implements OpenSubscription {
   constructor(private readonly parts: EventConsumerParts) {
     const { kafka, prefix, subscription, topics, limits, logger } = parts;
     const { group } = subscription;
-    this.consumer = new KeptConsumer({
+    this.consumer = new SupervisedConsumer({
       kafka,
       groupId: prefix + group,
       topics: subscription.topics.map((topic) => topics.brokerName(topic)),

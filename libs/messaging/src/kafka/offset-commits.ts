@@ -1,5 +1,5 @@
 import type { AssignedPartition } from './assigned-partition.js';
-import type { KeptConsumer } from './kept-consumer.js';
+import type { SupervisedConsumer } from './supervised-consumer.js';
 
 /** Commits the positions that have changed, at intervals; a commit per message costs a request. */
 export class OffsetCommits {
@@ -7,7 +7,7 @@ export class OffsetCommits {
   #running: Promise<void> | undefined;
 
   constructor(
-    private readonly consumer: KeptConsumer,
+    private readonly consumer: SupervisedConsumer,
     private readonly intervalMs: number,
     /** Called after each commit, made or not, and at each interval without one. */
     private readonly onSettled: () => void,

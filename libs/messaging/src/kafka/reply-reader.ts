@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { PartitionPosition } from './consumer-lag.js';
 import { causeOf } from './kafka-client.js';
 import type { ConsumerMeter } from './kafka-metrics.js';
-import { type ArrivedBatch, KeptConsumer } from './kept-consumer.js';
+import { type ArrivedBatch, SupervisedConsumer } from './supervised-consumer.js';
 import { headerOf, type RawMessage, type ReplyOutcome } from './message-headers.js';
 import type { TopicTable } from './topics.js';
 
@@ -34,7 +34,7 @@ const RETRY_MS = 500;
 
 /** Reads the replies of this instance's own partition (D-02). */
 export class ReplyReader {
-  readonly consumer: KeptConsumer;
+  readonly consumer: SupervisedConsumer;
   readonly #closing = new AbortController();
   /** The next reply to read; undefined until the end of the partition is known. */
   #next: number | undefined;
@@ -44,7 +44,7 @@ export class ReplyReader {
     // kafkajs cannot be told a partition, so there is a group for it. A name for each start: a
     // group of the same name would wait for the session of a predecessor that was killed.
     const nonce = randomBytes(4).toString('hex');
-    this.consumer = new KeptConsumer({
+    this.consumer = new SupervisedConsumer({
       kafka,
       groupId: prefix + replyGroupOf(partition, nonce),
       topics: [parts.topics.brokerName(REPLY_TOPIC)],

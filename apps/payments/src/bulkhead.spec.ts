@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { Entrance } from './entrance.js';
+import { Bulkhead } from './bulkhead.js';
 
-describe('an entrance', () => {
+describe('an bulkhead', () => {
   it('lets in so many at once, and the others in their order', async () => {
-    const entrance = new Entrance(2);
+    const bulkhead = new Bulkhead(2);
     const inside: string[] = [];
     const enter = async (name: string): Promise<() => void> => {
-      const leave = await entrance.enter();
+      const leave = await bulkhead.enter();
       inside.push(name);
       return leave;
     };
@@ -24,13 +24,13 @@ describe('an entrance', () => {
   });
 
   it('has no more room when somebody leaves twice', async () => {
-    const entrance = new Entrance(1);
-    const leave = await entrance.enter();
+    const bulkhead = new Bulkhead(1);
+    const leave = await bulkhead.enter();
     leave();
     leave();
-    await entrance.enter();
+    await bulkhead.enter();
     let isIn = false;
-    void entrance.enter().then(() => (isIn = true));
+    void bulkhead.enter().then(() => (isIn = true));
     await new Promise((resolve) => setImmediate(resolve));
     expect(isIn).toBe(false);
   });

@@ -2,7 +2,7 @@ import { urlList, Variable } from '@sluice/service';
 import { ArrayMinSize, IsDefined } from 'class-validator';
 
 /** The services that payments calls. */
-export class PaymentsNeighbours {
+export class PaymentsUpstreams {
   @Variable('VAULT_URLS', { parse: urlList, meaning: 'the instances of the vault, by number' })
   @IsDefined()
   @ArrayMinSize(1)

@@ -2,7 +2,7 @@ import { urlList, Variable } from '@sluice/service';
 import { ArrayMinSize, IsDefined } from 'class-validator';
 
 /** The services that reporting calls. */
-export class ReportingNeighbours {
+export class ReportingUpstreams {
   @Variable('PAYMENTS_URLS', { parse: urlList, meaning: 'the instances of payments' })
   @IsDefined()
   @ArrayMinSize(1)

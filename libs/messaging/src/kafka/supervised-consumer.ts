@@ -26,7 +26,7 @@ export interface ConsumerDuties {
 }
 
 /** A consumer that is kept going. */
-export interface KeptConsumerOptions {
+export interface SupervisedConsumerOptions {
   readonly kafka: Kafka;
   readonly groupId: string;
   /** By their names on the broker. */
@@ -61,16 +61,16 @@ const RESTART_PAUSE_MAX_MS = 2_000;
  * A consumer of kafkajs that does not stay dead: kafkajs gives up for reasons that pass (#1445,
  * #1513, #1630), so it is made anew each time it crashes.
  */
-export class KeptConsumer {
+export class SupervisedConsumer {
   readonly #closing = new AbortController();
-  readonly #options: KeptConsumerOptions;
+  readonly #options: SupervisedConsumerOptions;
   #consumer: Consumer | undefined;
   #kept: Promise<void> | undefined;
   readonly #pace: RequestPace;
   /** On the clock of performance.now(): the last sign that the broker answers (D-19). */
   lastActivityMs = performance.now();
 
-  constructor(options: KeptConsumerOptions) {
+  constructor(options: SupervisedConsumerOptions) {
     this.#options = options;
     this.#pace = new RequestPace(options.gatherMs ?? 0);
   }

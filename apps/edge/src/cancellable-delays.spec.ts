@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Pauses } from './pauses.js';
+import { CancellableDelays } from './cancellable-delays.js';
 
 const MINUTE_MS = 60_000;
 
@@ -10,11 +10,11 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('pauses', () => {
+describe('delays', () => {
   it('last as long as they are asked to, each by itself', async () => {
-    const pauses = new Pauses();
+    const delays = new CancellableDelays();
     const over: number[] = [];
-    for (const ms of [20, 10]) void pauses.pause(ms).then(() => over.push(ms));
+    for (const ms of [20, 10]) void delays.wait(ms).then(() => over.push(ms));
     await jest.advanceTimersByTimeAsync(10);
     expect(over).toEqual([10]);
     await jest.advanceTimersByTimeAsync(10);
@@ -24,23 +24,23 @@ describe('pauses', () => {
 
   it('listen to nothing each, for Node warns of more than ten listeners', async () => {
     const listening = jest.spyOn(EventTarget.prototype, 'addEventListener');
-    const pauses = new Pauses();
-    const all = Promise.all(Array.from({ length: 30 }, () => pauses.pause(MINUTE_MS)));
+    const delays = new CancellableDelays();
+    const all = Promise.all(Array.from({ length: 30 }, () => delays.wait(MINUTE_MS)));
     const listeners = listening.mock.calls.length;
     listening.mockRestore();
-    pauses.end();
+    delays.end();
     await all;
     expect(listeners).toBeLessThanOrEqual(1);
   });
 
   it('end all together, and those to come at once', async () => {
-    const pauses = new Pauses();
-    const all = Promise.all(Array.from({ length: 30 }, () => pauses.pause(MINUTE_MS)));
-    expect(pauses.ended).toBe(false);
-    pauses.end();
+    const delays = new CancellableDelays();
+    const all = Promise.all(Array.from({ length: 30 }, () => delays.wait(MINUTE_MS)));
+    expect(delays.ended).toBe(false);
+    delays.end();
     await all;
-    await pauses.pause(MINUTE_MS);
-    expect(pauses.ended).toBe(true);
+    await delays.wait(MINUTE_MS);
+    expect(delays.ended).toBe(true);
     expect(jest.getTimerCount()).toBe(0);
   });
 });

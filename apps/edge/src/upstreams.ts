@@ -5,7 +5,7 @@ import { ArrayMinSize, IsDefined, IsInt, Max, Min } from 'class-validator';
 const ORDINAL_MAX = 31;
 
 /** The services that edge calls, and which of the edges this one is. */
-export class EdgeNeighbours {
+export class EdgeUpstreams {
   /** Replies come on the partition of this number; no two edges may have the same (D-02). */
   @Variable('EDGE_ORDINAL', { meaning: 'the number of this instance, 0 to 31' })
   @IsInt()

@@ -1,15 +1,15 @@
 /** Pauses that end early, all together, when the listener closes: one end, however many wait. */
-export class Pauses {
+export class CancellableDelays {
   readonly #waiting = new Set<() => void>();
   #ended = false;
 
-  /** Whether there are no pauses any more. */
+  /** Whether there are no delays any more. */
   get ended(): boolean {
     return this.#ended;
   }
 
   /** Resolves after the time, or at the end. */
-  async pause(ms: number): Promise<void> {
+  async wait(ms: number): Promise<void> {
     if (this.#ended) return;
     await new Promise<void>((resolve) => {
       const over = (): void => {
@@ -22,7 +22,7 @@ export class Pauses {
     });
   }
 
-  /** Ends the pauses under way and all to come. */
+  /** Ends the delays under way and all to come. */
   end(): void {
     this.#ended = true;
     for (const over of this.#waiting) over();

@@ -2,7 +2,7 @@
  * Lets in so many at once; the others wait in the order in which they came. Whoever was let in calls
  * what it was given when it is through; calling that twice does no harm.
  */
-export class Entrance {
+export class Bulkhead {
   readonly #waiting: (() => void)[] = [];
   #inside = 0;
 

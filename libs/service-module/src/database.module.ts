@@ -33,8 +33,8 @@ export interface DatabaseUse {
   readonly prepare: () => Promise<unknown>;
   /** Whether what is committed must outlive a crash (R-CRA-03). */
   readonly isDurable?: true;
-  /** Rejects where the service could not answer now. */
-  readonly check: (pool: Pool) => Promise<unknown>;
+  /** Rejects where the service could not answer now; absent: where the server does not. */
+  readonly check?: (pool: Pool) => Promise<unknown>;
 }
 
 /** The service's own database: what needs it waits until it is there. */
@@ -61,7 +61,7 @@ export class Database {
 
   /** Rejects where the service could not answer now. */
   check(): Promise<unknown> {
-    return this.use.check(this.pool);
+    return this.use.check?.(this.pool) ?? this.pool.query('SELECT 1');
   }
 }
 

@@ -13,6 +13,7 @@ export {
   type Application,
   noTransport,
   type RunningModule,
+  ServerTransport,
   startApplication,
   startModule,
   TRANSPORT,

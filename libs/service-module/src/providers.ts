@@ -1,15 +1,15 @@
-import type { FactoryProvider, ValueProvider } from '@nestjs/common';
+import type { Abstract, FactoryProvider, ValueProvider } from '@nestjs/common';
 
 /** Stands for something that has no class of its own; knows what it stands for. */
 export type Token<Value> = symbol & { readonly standsFor?: Value };
 
 /** What a module can be asked for: a class, or a token. */
-export type Source<Value> = Token<Value> | (abstract new (...parts: never) => Value);
+export type Source<Value> = Token<Value> | Abstract<Value>;
 
 type Sources = Readonly<Record<string, Source<unknown>>>;
 
 type Parts<Asked extends Sources> = {
-  readonly [Name in keyof Asked]: Asked[Name] extends abstract new (...parts: never) => infer Value
+  readonly [Name in keyof Asked]: Asked[Name] extends Abstract<infer Value>
     ? Value
     : Asked[Name] extends Token<infer Value>
       ? Value

@@ -13,6 +13,37 @@ export const noTransport: CustomTransportStrategy = {
   close: () => undefined,
 };
 
+/** A server of its own kind as the transport of a module. */
+export class ServerTransport implements CustomTransportStrategy {
+  #url: string | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(
+    private readonly listenNow: () => Promise<string>,
+    private readonly closeNow: () => Promise<void>,
+  ) {}
+
+  /** Where it listens, once it does. */
+  get url(): string {
+    if (this.#url === undefined) throw new Error('It does not listen yet.');
+    return this.#url;
+  }
+
+  listen(ready: (error?: unknown) => void): void {
+    this.listenNow().then(
+      (url) => {
+        this.#url = url;
+        ready();
+      },
+      (error: unknown) => ready(error),
+    );
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.closeNow());
+  }
+}
+
 /** A module at work. */
 export interface RunningModule extends RunningService {
   /** What the module has provided. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { isKnown } from '@sluice/result-codes';
 import { decide, isFull, TRANSACTIONS_MAX } from './decide.js';
 import { asExpired } from './outcomes.js';
 import { evolveAll, findTransaction, initialState } from './payment.js';
@@ -19,18 +18,12 @@ import {
   rules,
   stateAfter,
 } from './payment-fixture.js';
-import { outcomeOf, resultCodes, successCode } from './result.js';
+import { outcomeOf, successCode } from './result.js';
 import { originalReference, totals } from './totals.js';
 
 const authorized = approved(initiate('authorization', 10_000));
 const captured = [...authorized, ...approved(refer('capture', id(2), id(1), 6_000))];
 const debited = approved(initiate('debit', 10_000));
-
-describe('the codes of this context', () => {
-  it.each(Object.entries(resultCodes))('%s is a published one', (_name, code) => {
-    expect(isKnown(code)).toBe(true);
-  });
-});
 
 describe('nothing yet', () => {
   it('initiates a payment with what is needed to ask the acquirer about it', () => {

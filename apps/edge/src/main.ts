@@ -11,8 +11,7 @@ await runService({
   settings: { edge: EdgeSettings, upstreams: EdgeUpstreams, kafka: KafkaSettings },
   start: async (context) => {
     const { settings, logger, health, metrics, tls, stopping, started } = context;
-    const { ordinal, accountsUrls, paymentsUrls, reportingUrls, vaultUrls } = settings.upstreams;
-    const urls = { accounts: accountsUrls, payments: paymentsUrls, reporting: reportingUrls };
+    const { ordinal, vault: vaultUrls, ...urls } = settings.upstreams;
     const queries = started(new HttpQueries({ urls, tls }));
     const vault = started(new HttpVault({ urls: vaultUrls, tls }));
     const kafka = await kafkaConnection(settings.kafka, logger);

@@ -36,8 +36,9 @@ import {
 import { startTestDatabase, type TestDatabase } from '@sluice/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { reportingMetrics, ReportingModule } from '../src/index.js';
+import { ReportingModule } from '../src/index.js';
 import { transactions } from '../src/projections/transactions.projection.js';
+import { reportingMetrics } from '../src/reporting-metrics.js';
 
 export const ENTITY_ID = 'aaaabbbbccccdddd0000111122223333' as EntityId;
 export const OTHER_ENTITY_ID = 'ffffbbbbccccdddd0000111122223333' as EntityId;

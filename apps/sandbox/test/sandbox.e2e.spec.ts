@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   endOrphans,
+  launched,
   postmasterOf,
   type SandboxProcess,
   startSandbox,
@@ -20,11 +21,10 @@ import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 
-const START_SCRIPT = fileURLToPath(new URL('../../../tools/start.mjs', import.meta.url));
-const SLUICE_SCRIPT = fileURLToPath(new URL('../../../tools/sluice.mjs', import.meta.url));
+const SANDBOX = launched('apps/sandbox/dist/main.js');
+const SLUICE = launched('tools/cli/dist/main.js');
 /** First starts compile and make a database, on a machine that runs other suites meanwhile. */
 const START_WITHIN_MS = 120_000;
 const STOP_WITHIN_MS = 2_000;
@@ -62,7 +62,7 @@ afterAll(async () => {
 
 /** Starts what must not come up; what it printed on standard error, and its exit code. */
 async function refused(words: readonly string[]): Promise<{ code: number; sentence: string }> {
-  const child = spawn(process.execPath, [START_SCRIPT, ...words], {
+  const child = spawn(process.execPath, [...SANDBOX, ...words], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, NODE_OPTIONS: '', DATABASE_URL: '' },
   });
@@ -183,7 +183,7 @@ describe('a fresh sandbox', () => {
       expect(more).toEqual([]);
       const words = hint.replace(/^npm run --silent sluice -- /, '').split(' ');
       expect(words).toEqual(['--data', folder, 'streams', 'show', expect.any(String)]);
-      const { status, stdout } = spawnSync(process.execPath, [SLUICE_SCRIPT, ...words], {
+      const { status, stdout } = spawnSync(process.execPath, [...SLUICE, ...words], {
         encoding: 'utf8',
         env: { ...process.env, NODE_OPTIONS: '' },
       });
@@ -275,7 +275,7 @@ describe('a sandbox under npm', () => {
     'ends when npm is killed, which nobody could tell it',
     async () => {
       const folder = newFolder();
-      const words = [START_SCRIPT, '--port', '0', '--data', folder];
+      const words = [...SANDBOX, '--port', '0', '--data', folder];
       const script = `${words.map((word) => `'${word}'`).join(' ')} & wait`;
       const npm = spawn('sh', ['-c', `'${process.execPath}' ${script}`], {
         stdio: ['ignore', 'pipe', 'ignore'],

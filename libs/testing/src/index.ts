@@ -25,6 +25,7 @@ export {
   type SandboxOptions,
   type SandboxProcess,
 } from './sandbox-process.js';
+export { launched } from './launcher.js';
 export { seededRandom, type SeededRandom } from './seeded-random.js';
 export {
   type LogLine,

@@ -2,6 +2,7 @@
  * What programs may use that run outside of jest: the index has fixtures that need it.
  */
 export { type ClusterProcess, startCluster } from './cluster-process.js';
+export { launched } from './launcher.js';
 export {
   endOrphans,
   isAlive,

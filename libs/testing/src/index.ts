@@ -26,6 +26,16 @@ export {
   type SandboxProcess,
 } from './sandbox-process.js';
 export { launched } from './launcher.js';
+export {
+  type Exchange,
+  headerOf,
+  politeRequest,
+  type RawAnswer,
+  RawConnection,
+  type RawRequest,
+  requestBytes,
+} from './raw-connection.js';
+export { counted, type CrowdReport, sendCrowd } from './request-crowd.js';
 export { seededRandom, type SeededRandom } from './seeded-random.js';
 export {
   type LogLine,
@@ -40,6 +50,7 @@ export {
   startTestAuthority,
   type TestAuthority,
 } from './test-certificates.js';
+export { seedOf, type TestAccount } from './test-channel.js';
 export { startTestDatabase, type TestDatabase, testDatabase } from './test-database.js';
 export { type SecuredKafka, startSecuredKafka } from './secured-kafka.js';
 export { type CollectedSpan, startTraceCollector, type TraceCollector } from './trace-collector.js';

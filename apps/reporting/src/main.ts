@@ -28,16 +28,12 @@ await runService({
     context.certificates.add('kafka', kafka.tls);
     // Its consumers join by themselves: what is projected can be read, Kafka or not (D-19).
     const { events } = started(new KafkaBus({ ...kafka, metrics, clientId: 'reporting' }));
-    const transport = () =>
-      new ServiceTransport({
-        queries: new QueryServer(server, settings.internal, internalCallers),
-      });
-    const parts = { settings: settings.reporting, events, queries, logger, metrics, health };
-    started(
-      await waitFor("reporting's database", () =>
-        ReportingModule.start({ ...parts, transport: transport() }),
-      ),
-    );
+    const transport = new ServiceTransport({
+      queries: new QueryServer(server, settings.internal, internalCallers),
+    });
+    const parts = { logger, metrics, health, waitFor };
+    const ports = { events, queries, transport };
+    started(await ReportingModule.start({ ...parts, ...ports, settings: settings.reporting }));
     logger.info('Reporting projects events and answers queries.');
   },
 });

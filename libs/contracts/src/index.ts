@@ -115,12 +115,23 @@ export type {
   UnservedMethod,
 } from './payments.js';
 export {
+  addressFile,
   type DatabaseRole,
   databaseRolesOf,
   databaseVariableOf,
+  podsWithAddress,
   schemaVariableOf,
   urlsVariableOf,
 } from './service-databases.js';
+export {
+  NAMED_INSTANCES,
+  type PodSize,
+  type SecretFile,
+  type ServiceKey,
+  serviceKeys,
+  type ServiceRow,
+  smallPod,
+} from './service-row.js';
 export {
   answeringServices,
   calledBy,
@@ -130,17 +141,16 @@ export {
   eventPublishers,
   eventsReadBy,
   eventsRelayedBy,
+  isCertified,
+  isSpokenTo,
   localName,
   type LocalServiceName,
   programOf,
   readersOfEvents,
   type ScalableService,
   scalableServices,
-  type ServiceKey,
-  serviceKeys,
   type ServiceName,
   serviceNames,
-  type ServiceRow,
   serviceRow,
   services,
   type ServicesWith,

@@ -174,6 +174,7 @@ export const onlyTheseProjects = {
     '@sluice/identifiers',
     '@sluice/result-codes',
     '@sluice/service',
+    '@sluice/service-module',
     '@sluice/testing',
   ],
 };

@@ -1,7 +1,7 @@
 import type { TransactionStatus } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
+import { codes } from '@sluice/result-codes';
 import type { EventMetadata, PaymentEvent } from './events.js';
-import { resultCodes } from './result.js';
 import type { LateApproval, Transaction, Transactions } from './transaction.js';
 
 /** A payment: nothing yet, or the chain that its first transaction opened. */
@@ -111,7 +111,7 @@ function transactionAfter(transactions: Transactions, event: PaymentEvent): Tran
       return {
         ...existing(transactions, event.data.transactionId),
         status: 'unknown',
-        resultCode: resultCodes.pending,
+        resultCode: codes.pending,
         changedAtMs: event.metadata.recordedAtMs,
       };
     case 'LateApprovalReceived':
@@ -167,7 +167,7 @@ function begun(id: TransactionId, metadata: EventMetadata) {
   return {
     id,
     status: 'requested',
-    resultCode: resultCodes.pending,
+    resultCode: codes.pending,
     metadata,
     changedAtMs: metadata.recordedAtMs,
   } as const;

@@ -213,6 +213,39 @@ describe('a command that comes again', () => {
   });
 });
 
+describe('what a reference says', () => {
+  const said = { parameters: { merchantTransactionId: 'order-2' }, personal: 'sealed' };
+  const chargedBack = [...debited, refer('chargeback', id(2), id(1), 4_000)];
+
+  it.each<[ReferenceOperation, minor: number, readonly PaymentCommand[], referenced: number]>([
+    ['refund', 100, debited, 1],
+    ['refund', 10_001, debited, 1],
+    ['chargeback', 100, debited, 1],
+    ['chargeback', 10_001, debited, 1],
+    ['chargebackReversal', 100, chargedBack, 2],
+    ['chargebackReversal', 4_001, chargedBack, 2],
+  ])('is kept, done or refused: %s of %s', (operation, minor, before, referenced) => {
+    const command = refer(operation, id(9), id(referenced), minor, said);
+    const [event] = decide(command, stateAfter(...before));
+    expect(event?.data).toMatchObject({
+      ...said,
+      amount: eur(minor),
+      referencedId: id(referenced),
+    });
+    const plain = refer(operation, id(9), id(referenced), minor);
+    expect(decide(plain, stateAfter(...before))[0]?.data).not.toHaveProperty('personal');
+  });
+
+  it('has nothing where it says nothing', () => {
+    const [refund] = decide(refer('refund', id(2), id(1), 100), stateAfter(...debited));
+    expect(refund?.data).not.toHaveProperty('releases');
+    const wholly = refer('reversal', id(2), id(1), undefined, { rejection: '100.550.300' });
+    expect(decide(wholly, stateAfter(...debited))[0]?.data).not.toHaveProperty('amount');
+    const [first] = decide(initiate('authorization', 100), { kind: 'none' });
+    expect(first?.data).not.toHaveProperty('numberOfCaptures');
+  });
+});
+
 describe('a command of a broken program', () => {
   it('is none without an amount', () => {
     const state = stateAfter(...debited);

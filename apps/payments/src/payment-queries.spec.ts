@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { StreamQueries } from '@sluice/aggregates';
 import {
   type EventMetadata,
   paymentDecider,

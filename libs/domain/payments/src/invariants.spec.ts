@@ -174,13 +174,10 @@ describe('a payment is sound', () => {
   });
 
   it('whatever was declined', () => {
-    const outcome = 'declined';
-    const declined = [
-      ...[
-        ['capture', { of: 1, minor: 1_000, outcome }],
-        ['refund', { of: 2, minor: 0, outcome }],
-      ],
-    ] as BadTransaction[];
+    const declined: readonly BadTransaction[] = [
+      ['capture', { of: 1, minor: 1_000, outcome: 'declined' }],
+      ['refund', { of: 2, minor: 0, outcome: 'declined' }],
+    ];
     expect(violations(captured, ...declined)).toEqual([]);
   });
 

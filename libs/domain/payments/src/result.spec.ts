@@ -13,8 +13,10 @@ function outcomeAfter(number: number, ...commands: readonly PaymentCommand[]) {
 describe('the outcome of a transaction, as replies carry it', () => {
   it('has all that the acquirer said, and what it refers to', () => {
     const found = {
-      ...{ connectorTxId: 'acq-7', resultDetails: { AcquirerResponse: '00' } },
-      ...{ avsResponse: 'F', cvvResponse: 'M' },
+      connectorTxId: 'acq-7',
+      resultDetails: { AcquirerResponse: '00' },
+      avsResponse: 'F',
+      cvvResponse: 'M',
     } as const;
     const refunded = outcomeAfter(2, ...debited, refer('refund', id(2), id(1), 100), {
       type: 'RecordOutcome',

@@ -37,7 +37,7 @@ const boundaries = projects.flatMap((project) => [
 ]);
 
 export default defineConfig(
-  globalIgnores(['**/dist/', '**/test-results/', 'coverage/', '.nx/']),
+  globalIgnores(['**/dist/', '**/test-results/', '**/.stryker-tmp/', 'coverage/', '.nx/']),
   eslint.configs.recommended,
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,

@@ -36,34 +36,45 @@ export const meter: Aggregate<ReadMeter, readonly number[], MeterEvent> = {
   expired: () => [{ type: 'ReadingMissed', data: { reason: 'expired' }, metadata }],
 };
 
-/** A store that answers appends from a list; what it appended can be read again. */
-export function storeWith(answers: (AppendResult['kind'] | 'unavailable')[]): {
+/** What becomes of an append; `answerLost`: it was recorded, and then the connection broke. */
+type Answer = AppendResult['kind'] | 'unavailable' | 'answerLost';
+
+/**
+ * A store that answers appends from a list, and then as a real one does: by the version that was
+ * expected. What it appended can be read again.
+ */
+export function storeWith(answers: Answer[]): {
   readonly store: StreamStore;
   readonly members: readonly AppendMember[];
 } {
   const members: AppendMember[] = [];
   const recorded: AppendMember[] = [];
+  const versionOf = (id: string) => recorded.filter(({ streamId }) => streamId === id).length;
   const store = {
     append: async (member: AppendMember) => {
       members.push(member);
-      const answer = answers.shift() ?? 'appended';
+      const isNext = member.expectedVersion === versionOf(member.streamId);
+      const answer = answers.shift() ?? (isNext ? 'appended' : 'versionConflict');
       if (answer === 'unavailable') throw new StoreUnavailable('unknown');
-      if (answer !== 'appended') return { kind: answer };
+      if (answer !== 'appended' && answer !== 'answerLost') return { kind: answer };
       recorded.push(member);
+      if (answer === 'answerLost') throw new StoreUnavailable('unknown');
       return { kind: 'appended', version: member.expectedVersion + member.events.length };
     },
-    read: async () =>
-      recorded.flatMap((member) =>
-        member.events.map((event, index) => ({
-          ...event,
-          data: JSON.parse(event.data) as unknown,
-          metadata: JSON.parse(event.metadata) as unknown,
-          streamId: member.streamId,
-          version: member.expectedVersion + index + 1,
-          commandId: member.commandId,
-          recordedAtMs: 0,
-        })),
-      ),
+    read: async (id: string) =>
+      recorded
+        .filter(({ streamId }) => streamId === id)
+        .flatMap((member) =>
+          member.events.map((event, index) => ({
+            ...event,
+            data: JSON.parse(event.data) as unknown,
+            metadata: JSON.parse(event.metadata) as unknown,
+            streamId: member.streamId,
+            version: member.expectedVersion + index + 1,
+            commandId: member.commandId,
+            recordedAtMs: 0,
+          })),
+        ),
   };
   return { store: store as unknown as StreamStore, members };
 }

@@ -1,17 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
+import { DatabaseFailure, StoreBusy, StoreUnavailable } from '@sluice/event-store';
 import { meter, READ_AGAIN_MS, storeWith } from './meter-fixture.js';
-import { StreamWriter } from './stream-writer.js';
+import { isInfrastructure, StreamWriter } from './stream-writer.js';
 import { Stream } from './streams.js';
 
 const clock = { now: () => Date.UTC(2026, 0, 15) };
 const newStream = () => new Stream<readonly number[]>('meter-1', []);
 const reading = { type: 'ReadMeter', reading: 7 } as const;
-const proposal = () =>
+const read = (number: number) => () =>
   Promise.resolve({
     kind: 'command',
-    command: reading,
+    command: { ...reading, reading: number },
     claims: { commandId: 'message', notAfterMs: 1 },
   } as const);
+const proposal = read(7);
 
 describe('a command', () => {
   it('decides again after a conflict, five times, and is then told that it is busy', async () => {
@@ -47,6 +49,73 @@ describe('a command', () => {
     expect(members[1]?.dueInMs).toBeNull();
   });
 
+  it('is decided on what another process has recorded, and at its version', async () => {
+    const { store, members } = storeWith([]);
+    const here = newStream();
+    const there = newStream();
+    const writer = new StreamWriter(meter, store, clock);
+    await writer.accept(here, proposal);
+    // The other one does not know of the first reading yet.
+    expect(await writer.accept(there, read(8))).toEqual({ kind: 'recorded' });
+    expect(members.map((member) => member.expectedVersion)).toEqual([0, 0, 1]);
+    expect([there.version, there.state]).toEqual([2, [7, 8]]);
+    expect(await writer.accept(here, read(8))).toEqual({ kind: 'nothingNew' });
+    expect([here.version, here.state]).toEqual([2, [7, 8]]);
+  });
+
+  it('is recorded at the sixth try, after five conflicts', async () => {
+    const { store, members } = storeWith(Array.from({ length: 5 }, () => 'versionConflict'));
+    const writer = new StreamWriter(meter, store, clock);
+    expect(await writer.accept(newStream(), proposal)).toEqual({ kind: 'recorded' });
+    expect(members).toHaveLength(6);
+  });
+
+  it('claims what was proposed in the stream that it is for', async () => {
+    const { store, members } = storeWith([]);
+    await new StreamWriter(meter, store, clock).accept(newStream(), proposal);
+    const [member] = members;
+    expect(member).toMatchObject({ streamId: 'meter-1', commandId: 'message', notAfterMs: 1 });
+    expect(member?.events).toMatchObject([{ type: 'MeterRead', data: '{"reading":7}' }]);
+  });
+
+  it('that was answered before anything was decided records nothing', async () => {
+    const { store, members } = storeWith([]);
+    const answered = { kind: 'answered', answer: 'not yours' } as const;
+    const writer = new StreamWriter(meter, store, clock);
+    expect(await writer.accept(newStream(), () => Promise.resolve(answered))).toBe(answered);
+    expect(members).toEqual([]);
+  });
+
+  it('is told that its claim is taken', async () => {
+    const { store } = storeWith(['claimTaken']);
+    const stream = newStream();
+    const writer = new StreamWriter(meter, store, clock);
+    expect(await writer.accept(stream, proposal)).toEqual({ kind: 'claimTaken' });
+    expect([stream.version, stream.state]).toEqual([0, []]);
+  });
+
+  it('after whose append nobody knows what is recorded has the next one read again', async () => {
+    const { store } = storeWith(['answerLost']);
+    const stream = newStream();
+    const writer = new StreamWriter(meter, store, clock);
+    await expect(writer.accept(stream, proposal)).rejects.toThrow('unavailable');
+    expect(stream.loaded).toBe(false);
+    await writer.ensureLoaded(stream);
+    expect([stream.version, stream.state]).toEqual([1, [7]]);
+  });
+
+  it('follows on what is in memory without a read', async () => {
+    const { store } = storeWith([]);
+    const stream = newStream();
+    let reads = 0;
+    const counting = { append: store.append, read: () => Promise.reject(new Error(`${++reads}`)) };
+    const writer = new StreamWriter(meter, counting, clock);
+    await writer.accept(stream, proposal);
+    await writer.ensureLoaded(stream);
+    await writer.accept(stream, read(8));
+    expect([stream.version, reads]).toEqual([2, 0]);
+  });
+
   it('tells whoever counts what came of each append', async () => {
     const { store } = storeWith(['versionConflict']);
     const heard: string[] = [];
@@ -73,6 +142,23 @@ describe('what has happened outside', () => {
     expect(members).toHaveLength(5);
   });
 
+  it('is not recorded again where the first time was, and only its answer was lost', async () => {
+    const { store, members } = storeWith(['answerLost']);
+    const stream = newStream();
+    const writer = new StreamWriter(meter, store, clock);
+    expect(await writer.record(stream, reading)).toBe(false);
+    expect(members).toHaveLength(1);
+    expect([stream.version, stream.state]).toEqual([1, [7]]);
+  });
+
+  it('is not tried again where the program is broken', async () => {
+    const { store, members } = storeWith([]);
+    const broken = { ...store, read: () => Promise.reject(new TypeError('broken')) };
+    const recording = new StreamWriter(meter, broken, clock).record(newStream(), reading);
+    await expect(recording).rejects.toThrow('broken');
+    expect(members).toEqual([]);
+  });
+
   it('is given up when the process ends: the sweeper will find it', async () => {
     const { store } = storeWith(['appended', 'unavailable', 'unavailable', 'unavailable']);
     const writer = new StreamWriter(meter, store, clock);
@@ -81,5 +167,30 @@ describe('what has happened outside', () => {
     const recording = writer.record(stream, { ...reading, reading: 8 });
     writer.close();
     await expect(recording).rejects.toThrow();
+  });
+});
+
+describe('when a stream is due', () => {
+  const dueInMs = (dueAtMs: number | null) =>
+    new StreamWriter({ ...meter, dueAtMs: () => dueAtMs }, storeWith([]).store, clock).dueInMs([]);
+
+  it('is counted from now, and at once where it is past', () => {
+    const nowMs = clock.now();
+    expect([nowMs + 5, nowMs, nowMs - 5].map(dueInMs)).toEqual([5, 0, 0]);
+  });
+
+  it('is never where nothing is due, or nothing of its kind ever is', () => {
+    expect(dueInMs(null)).toBeNull();
+    const { dueAtMs: _, ...timeless } = meter;
+    expect(new StreamWriter(timeless, storeWith([]).store, clock).dueInMs([7])).toBeNull();
+  });
+});
+
+describe('what is wrong with the database', () => {
+  it('is told from what is wrong with the program', () => {
+    const away = [new StoreBusy('queueFull'), new StoreUnavailable('no')];
+    expect(away.map(isInfrastructure)).toEqual([true, true]);
+    expect(isInfrastructure(Object.create(DatabaseFailure.prototype))).toBe(true);
+    expect([new TypeError('broken'), undefined].map(isInfrastructure)).toEqual([false, false]);
   });
 });

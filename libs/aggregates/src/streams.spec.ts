@@ -19,6 +19,19 @@ describe('the queue of a stream', () => {
     expect(order).toEqual([1, 2, 3]);
   });
 
+  it('has room again for each piece of work that is done', async () => {
+    const streams = new Streams(undefined, 1);
+    const stream = streams.hold(id);
+    for (const round of [1, 2, 3]) {
+      expect(await streams.exclusively(stream, async () => round)).toBe(round);
+    }
+  });
+
+  it('begins with nothing, unread', () => {
+    const stream = new Streams('nothing', 2).hold(id);
+    expect(stream).toMatchObject({ id, version: 0, state: 'nothing', loaded: false });
+  });
+
   it('goes on after work that failed', async () => {
     const streams = new Streams(undefined, 2);
     const stream = streams.hold(id);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Logger } from '@sluice/service';
 import { Streams } from './streams.js';
 import { Sweeper } from './sweeper.js';
@@ -9,14 +9,20 @@ const LEASE_MS = 60_000;
 function sweeper(sweep: (id: string) => Promise<void> = () => Promise.resolve()) {
   const clock = { monotonicMs: 1_000, steppedForwardAtMs: Number.NEGATIVE_INFINITY };
   const looks: number[] = [];
+  const limitsAsked: { limit: number; leaseMs: number }[] = [];
+  const trouble: Error[] = [];
   const due: string[] = [];
   const complaints: unknown[] = [];
   const streams = new Streams(undefined, 1);
   const sweeping = new Sweeper({
     what: 'meters',
     store: {
-      claimDueStreams: ({ limit }) => {
+      claimDueStreams: (asked) => {
         looks.push(clock.monotonicMs);
+        limitsAsked.push(asked);
+        const { limit } = asked;
+        const error = trouble.shift();
+        if (error !== undefined) return Promise.reject(error);
         return Promise.resolve(due.splice(0, limit));
       },
     },
@@ -32,10 +38,14 @@ function sweeper(sweep: (id: string) => Promise<void> = () => Promise.resolve())
         return clock.steppedForwardAtMs;
       },
     },
-    logger: { error: (...words: unknown[]) => complaints.push(words) } as unknown as Logger,
+    logger: {
+      error: (...words: unknown[]) => complaints.push(words),
+      warn: (_: unknown, sentence: string) => complaints.push(sentence),
+    } as unknown as Logger,
     sweep: ({ id }) => sweep(id),
   });
-  return { clock, looks, due, complaints, streams, processor: sweeping };
+  const parts = { clock, looks, limitsAsked, trouble, due, complaints, streams };
+  return { ...parts, processor: sweeping };
 }
 
 describe("the database's clock was set forward", () => {
@@ -70,5 +80,90 @@ describe('a stream that is due', () => {
       [{ streamId: 'bad' }, 'One of the open meters could not be dealt with; tried again later.'],
     ]);
     expect(streams.has('bad')).toBe(false);
+  });
+});
+
+describe('a sweeper at work', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  /** Each stream is under way until it is let go. */
+  function held() {
+    const lettingGo = new Map<string, () => void>();
+    const made = sweeper((id) => new Promise((resolve) => lettingGo.set(id, resolve)));
+    const letGo = async (id: string) => {
+      lettingGo.get(id)?.();
+      await jest.advanceTimersByTimeAsync(0);
+    };
+    return { ...made, letGo, underWay: () => [...lettingGo.keys()] };
+  }
+
+  it('looks at once, and then at every interval', async () => {
+    const { looks, processor } = sweeper();
+    processor.start();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(looks).toHaveLength(1);
+    await jest.advanceTimersByTimeAsync(999);
+    expect(looks).toHaveLength(1);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(looks).toHaveLength(2);
+    await processor.stop();
+  });
+
+  it('claims as many as it has places for, each for a lease', async () => {
+    const { due, limitsAsked, letGo, underWay, processor } = held();
+    due.push('first', 'second', 'third');
+    processor.start();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(limitsAsked).toEqual([{ limit: 2, leaseMs: LEASE_MS }]);
+    // Both places are taken: nothing is claimed that would only wait here for its lease to end.
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(limitsAsked).toHaveLength(1);
+    await letGo('first');
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(limitsAsked.slice(1)).toEqual([{ limit: 1, leaseMs: LEASE_MS }]);
+    expect(underWay()).toEqual(['first', 'second', 'third']);
+    const stopped = processor.stop();
+    await letGo('second');
+    await letGo('third');
+    await stopped;
+  });
+
+  it('looks again at once while it finds something and has places', async () => {
+    const { due, looks, processor } = held();
+    due.push('first');
+    processor.start();
+    await jest.advanceTimersByTimeAsync(0);
+    due.push('second');
+    await jest.advanceTimersByTimeAsync(1);
+    expect([looks.length, due]).toEqual([2, []]);
+  });
+
+  it('that stops claims nothing more, and waits for what is under way', async () => {
+    const { due, looks, letGo, processor } = held();
+    due.push('first', 'second');
+    processor.start();
+    await jest.advanceTimersByTimeAsync(0);
+    let hasStopped = false;
+    const stopped = processor.stop().then(() => (hasStopped = true));
+    await letGo('first');
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect([looks.length, hasStopped]).toEqual([1, false]);
+    await letGo('second');
+    await stopped;
+    expect(hasStopped).toBe(true);
+  });
+
+  it('goes on after a look that failed, and says so once', async () => {
+    const { trouble, looks, complaints, processor } = sweeper();
+    trouble.push(new Error('away'), new Error('away'));
+    processor.start();
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(looks).toHaveLength(3);
+    expect(complaints).toEqual([
+      'The sweeper cannot look for open meters.',
+      'The sweeper looks for open meters again.',
+    ]);
+    await processor.stop();
   });
 });

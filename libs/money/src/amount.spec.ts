@@ -152,6 +152,11 @@ describe('texts of an amount', () => {
     expect(isoDecimal(amount)).toBe('10.001');
   });
 
+  it('have no sign of nothing', () => {
+    expect(formatAmount(zero(currency('EUR')))).toBe('0.00');
+    expect(isoDecimal(zero(currency('JPY')))).toBe('0');
+  });
+
   it('keep the sign of a balance', () => {
     expect(formatAmount({ minor: -5n, currency: currency('EUR') })).toBe('-0.05');
     expect(isoDecimal({ minor: -5n, currency: currency('JPY') })).toBe('-5');

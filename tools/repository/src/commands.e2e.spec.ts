@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { workspaceRoot } from '../../projects.mjs';
 
 /** Programs of others, which have a command line of their own. */
-const FOREIGN = ['lint', 'format', 'format:check', 'typecheck'];
+const FOREIGN = ['lint', 'format', 'format:check', 'typecheck', 'test:mutation'];
 /** What they do needs a word that says it. */
 const NEED_A_WORD = ['kafka', 'drill', 'sluice', 'monitoring'];
 /** On a machine that runs other suites meanwhile. */

@@ -11,7 +11,7 @@ import {
   refer,
   stateAfter,
 } from './payment-fixture.js';
-import { lateRefundReferenceOf, nextDue } from './recovery.js';
+import { lateRefundReferenceOf, nextDue, recoverySteps } from './recovery.js';
 import { capabilities, DAY_MS, HOUR_MS, schedule, silent, sweep } from './recovery-fixture.js';
 
 describe('an approval after the end (D-27)', () => {
@@ -74,6 +74,44 @@ describe('an approval after the end (D-27)', () => {
       outcome: { kind: 'notPerformed', reason: 'cardGone' },
     });
     expect(nextDue(state, NOON_MS, capabilities, schedule)).toBeNull();
+  });
+  it('is refunded from the cut-off of reversals on, and reversed before', () => {
+    const state = stateAfter(...notFound, outcome(id(1), 'approved', NOON_MS + HOUR_MS));
+    const kindAt = (afterMs: number) =>
+      recoverySteps(state, NOON_MS + afterMs, capabilities, schedule)[0]?.kind;
+    expect(kindAt(12 * HOUR_MS - 1)).toBe('undoLateApproval');
+    expect(kindAt(12 * HOUR_MS)).toBe('refundLateApproval');
+  });
+  it('is a case where it can be neither reversed nor refunded', () => {
+    const mute = { ...capabilities, canReverse: false };
+    const late = stateAfter(
+      ...[initiate('authorization', 10_000), outcome(id(1), 'notPerformed')],
+      outcome(id(1), 'approved', NOON_MS + HOUR_MS),
+    );
+    expect(recoverySteps(late, NOON_MS + HOUR_MS, mute, schedule)).toEqual([
+      { kind: 'openCase', transactionId: id(1) },
+    ]);
+  });
+  it('has its refund inquired once that has surely arrived, and then on schedule', () => {
+    const transactionId = id(1);
+    const lateMs = NOON_MS + DAY_MS;
+    const acquirerReference = lateRefundReferenceOf(transactionId);
+    expect(acquirerReference).toBe(`${transactionId}-late`);
+    const request = { connector: 'simulator', acquirerReference, deadlineMs: lateMs + 22_000 };
+    const state = stateAfter(...[...notFound, outcome(transactionId, 'approved', lateMs)], {
+      type: 'RequestLateApprovalRefund',
+      transactionId,
+      nowMs: lateMs,
+      request,
+    });
+    const arrivedMs = lateMs + 22_000 + 20_500;
+    expect(nextDue(state, lateMs, capabilities, schedule)).toBe(arrivedMs);
+    expect(recoverySteps(state, arrivedMs - 1, capabilities, schedule)).toEqual([]);
+    expect(nextDue(state, arrivedMs, capabilities, schedule)).toBe(arrivedMs + 5_000);
+    const mute = { ...capabilities, canInquire: false };
+    expect(recoverySteps(state, arrivedMs, mute, schedule)).toEqual([
+      { kind: 'openCase', transactionId },
+    ]);
   });
   it('that nobody undoes becomes a case', () => {
     const late = stateAfter(...notFound, outcome(id(1), 'approved', NOON_MS + HOUR_MS));

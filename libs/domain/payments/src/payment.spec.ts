@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decide, isFull, TRANSACTIONS_MAX } from './decide.js';
+import type { PaymentEvent } from './events.js';
 import { asExpired } from './outcomes.js';
 import { evolveAll, findTransaction, initialState } from './payment.js';
 import {
@@ -250,10 +251,16 @@ describe('a command that outlived its time (D-03)', () => {
 
 describe('a payment of 1,000 transactions', () => {
   it('takes no further one and records nothing (D-09)', () => {
-    const commands = Array.from({ length: TRANSACTIONS_MAX - 1 }, (_, index) =>
-      refer('capture', id(index + 2), id(1), 99_999),
-    );
-    const state = stateAfter(...authorized, ...commands);
+    const refused = decide(refer('capture', id(2), id(1), 99_999), stateAfter(...authorized))[0]!;
+    const transactions = (count: number) =>
+      Array.from({ length: count }, (_, index) => {
+        const data = { ...refused.data, transactionId: id(index + 2) };
+        return { ...refused, data } as PaymentEvent;
+      });
+    const nearly = evolveAll(stateAfter(...authorized), transactions(TRANSACTIONS_MAX - 2));
+    expect(isFull(nearly)).toBe(false);
+    expect(decide(refer('capture', id(2_000), id(1), 1), nearly)).toHaveLength(1);
+    const state = evolveAll(stateAfter(...authorized), transactions(TRANSACTIONS_MAX - 1));
     expect(isFull(state)).toBe(true);
     expect(decide(refer('capture', id(2_000), id(1), 1), state)).toEqual([]);
   });

@@ -154,6 +154,33 @@ describe('a debit whose outcome is unknown', () => {
   });
 });
 
+describe('an outcome that became unknown', () => {
+  // "Not found" proves something from 42.5 s on.
+  it.each([42_500, 60_000])('after %s ms is inquired on schedule from then on', (afterMs) => {
+    const state = stateAfter(
+      initiate('debit', 10_000),
+      outcome(id(1), 'unknown', NOON_MS + afterMs),
+    );
+    const atMs = NOON_MS + afterMs;
+    expect(recoverySteps(state, atMs, capabilities, schedule)).toEqual([]);
+    expect(recoverySteps(state, atMs + 4_999, capabilities, schedule)).toEqual([]);
+    expect(nextDue(state, atMs, capabilities, schedule)).toBe(atMs + 5_000);
+  });
+  it('is recorded as never sent where its request says so', () => {
+    const { request: _, ...withoutRequest } = initiate('debit', 10_000);
+    const state = stateAfter(withoutRequest as PaymentCommand, outcome(id(1), 'unknown'));
+    expect(recoverySteps(state, NOON_MS + 100, capabilities, schedule)).toEqual([
+      { kind: 'recordNeverSent', transactionId: id(1) },
+    ]);
+    expect(recoverySteps(state, NOON_MS + 99, capabilities, schedule)).toEqual([]);
+  });
+  it('is a case, and no step that nobody can take, where the acquirer can do nothing', () => {
+    const none = { ...capabilities, canReverse: false, canInquire: false };
+    const steps = recoverySteps(unknown, NOON_MS + 20_000, none, schedule);
+    expect(steps).toEqual([{ kind: 'openCase', transactionId: id(1) }]);
+  });
+});
+
 describe.each(['capture', 'refund', 'reversal', 'receipt', 'reauthorization'] as const)(
   'a %s whose outcome is unknown',
   (operation) => {
@@ -237,6 +264,15 @@ describe('several open transactions', () => {
     expect(nextDue(state, NOON_MS, capabilities, schedule)).toBe(NOON_MS + 5_100);
     const steps = recoverySteps(state, NOON_MS + 5_100, capabilities, schedule);
     expect(steps.map((step) => step.transactionId)).toEqual([id(2)]);
+  });
+  it('are due at the earliest, whichever of them came first', () => {
+    const state = stateAfter(
+      ...approved(initiate('authorization', 10_000)),
+      refer('capture', id(2), id(1), 1_000),
+      refer('capture', id(3), id(1), 1_000),
+      outcome(id(3), 'unknown', NOON_MS + 100),
+    );
+    expect(nextDue(state, NOON_MS, capabilities, schedule)).toBe(NOON_MS + 5_100);
   });
   it('need nobody once they are final', () => {
     const state = stateAfter(...approved(initiate('debit', 10_000)));

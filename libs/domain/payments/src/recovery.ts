@@ -218,9 +218,7 @@ function planLateInquiry(
   schedule: RecoverySchedule,
 ): Plan | undefined {
   const { id: transactionId, status, request, notPerformedReason, lateAnswer } = transaction;
-  const uncertainEnd =
-    status === 'reversedAfterUnknown' ||
-    (status === 'notPerformed' && notPerformedReason === 'notFound');
+  const uncertainEnd = status === 'reversedAfterUnknown' || notPerformedReason === 'notFound';
   if (!uncertainEnd || !capabilities.canInquire) return undefined;
   if (request === undefined || lateAnswer !== undefined) return undefined;
   const { acquirerReference } = request;

@@ -108,7 +108,7 @@ function ruleRelease(reference: ReferenceCase): Ruling {
   }
   const rest = authorizationRest(ledger);
   const open = openOf(reference, rest);
-  if (open <= 0n || authorization.releasesClosed) return refused(codes.reversalImpossible);
+  if (authorization.releasesClosed) return refused(codes.reversalImpossible);
   const amount = command.amount ?? { minor: open, currency: currencyOf(state) };
   if (amount.minor > open) return refused(codes.reversalImpossible);
   if (amount.minor < rest && !command.rules.partialReversal) {
@@ -227,8 +227,8 @@ export function ruleReauthorization({ command, state, ledger }: ReferenceCase): 
 
 /** An authorization is over once it was closed by FINAL or given back to the last unit. */
 function isEnded(ledger: Ledger): boolean {
-  const { capturesClosed, released, releaseOpen } = ledger.authorization;
-  return capturesClosed || (released + releaseOpen > 0n && authorizationRest(ledger) <= 0n);
+  const { capturesClosed, released } = ledger.authorization;
+  return capturesClosed || (released > 0n && authorizationRest(ledger) <= 0n);
 }
 
 function allowedIfPositive(amount: Amount, otherwise: string): Ruling {

@@ -15,7 +15,8 @@ const { options } = await wordsBehind('npm run generate --', (command) =>
     .option('--check', 'writes nothing, lists what is stale, and fails when something is'),
 );
 await build();
-const stale = await staleFiles(generatedFiles, workspaceRoot);
+const files = await generatedFiles();
+const stale = await staleFiles(files, workspaceRoot);
 const isCheck = options.check === true;
 for (const { path, text } of stale) {
   process.stdout.write(`${isCheck ? 'stale' : 'written'}: ${path}\n`);
@@ -24,11 +25,11 @@ for (const { path, text } of stale) {
     writeFileSync(join(workspaceRoot, path), text);
   }
 }
-const count = `${stale.length} of ${generatedFiles.length} generated files`;
+const count = `${stale.length} of ${files.length} generated files`;
 if (!isCheck) {
   process.stdout.write(`${count} written.\n`);
 } else if (stale.length === 0) {
-  process.stdout.write(`All ${generatedFiles.length} generated files are current.\n`);
+  process.stdout.write(`All ${files.length} generated files are current.\n`);
 } else {
   process.stdout.write(`${count} are stale; run "npm run generate" and commit the result.\n`);
   process.exitCode = 1;

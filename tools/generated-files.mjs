@@ -8,7 +8,8 @@ import { currencyTable } from './currency-table.mjs';
 /**
  * @typedef {object} GeneratedFile
  * @property {string} path relative to the root
- * @property {() => Promise<string>} make the whole text, ending in a newline; the same for the same code
+ * @property {(text: string) => Promise<string>} make the whole text, ending in a newline; the same for the same code.
+ * Takes what is there now, for files that are made in parts; it is empty where there is no file
  */
 
 const parameters = () => import('@sluice/parameters');
@@ -20,8 +21,21 @@ const monitoring = () => import('@sluice/monitoring');
 /** Each is a ConfigMap of k8s/components/monitoring/kustomization.yaml. */
 const dashboards = ['sluice-overview', 'sluice-kafka-and-projections', 'sluice-processes'];
 
+/**
+ * All of them. Which files the services have is known once the table of services is built.
+ * @returns {Promise<readonly GeneratedFile[]>}
+ */
+export async function generatedFiles() {
+  const { serviceFiles } = await manifests();
+  const ofServices = serviceFiles().map(({ path, make }) => ({
+    path,
+    make: (/** @type {string} */ text) => Promise.resolve(make(text)),
+  }));
+  return [...otherFiles, ...ofServices];
+}
+
 /** @type {readonly GeneratedFile[]} */
-export const generatedFiles = [
+const otherFiles = [
   {
     path: 'libs/money/src/iso-4217.ts',
     make: () => Promise.resolve(currencyTable()),
@@ -118,10 +132,13 @@ export const generatedFiles = [
  */
 export async function staleFiles(files, root) {
   const made = await Promise.all(
-    files.map(async ({ path, make }) => ({ path, text: await make() })),
+    files.map(async ({ path, make }) => {
+      const file = join(root, path);
+      const present = existsSync(file) ? readFileSync(file, 'utf8') : '';
+      return { path, present, text: await make(present) };
+    }),
   );
-  return made.filter(({ path, text }) => {
-    const file = join(root, path);
-    return !existsSync(file) || readFileSync(file, 'utf8') !== text;
-  });
+  return made
+    .filter(({ present, text }) => present !== text)
+    .map(({ path, text }) => ({ path, text }));
 }

@@ -1,7 +1,12 @@
 import 'reflect-metadata';
-import { type DynamicModule, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import type { CustomTransportStrategy, MicroserviceOptions } from '@nestjs/microservices';
+import {
+  type DynamicModule,
+  Inject,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import type { CustomTransportStrategy } from '@nestjs/microservices';
 import {
   DEMO_ACCESS_TOKEN,
   DEMO_ENTITY_ID,
@@ -12,16 +17,24 @@ import {
 } from '@sluice/domain-accounts';
 import { EventStore } from '@sluice/event-store';
 import {
-  createPool,
   ensureMigrated,
-  frameworkLog,
-  type HealthChecks,
-  type Logger,
   type Metrics,
   type RunningService,
   type ServiceAddress,
-  systemClock,
 } from '@sluice/service';
+import {
+  CLOCK,
+  DatabaseModule,
+  type DatabaseUse,
+  given,
+  made,
+  METRICS,
+  ServiceModule,
+  type ServiceParts,
+  startModule,
+  TRANSPORT,
+} from '@sluice/service-module';
+import { Pool } from 'pg';
 import { AccountTree } from './account-tree.js';
 import { watchAskers } from './accounts-metrics.js';
 import { Askers } from './askers.js';
@@ -37,7 +50,7 @@ export interface AccountsDatabase extends ServiceAddress {
 }
 
 /** What accounts is started with. */
-export interface AccountsStart {
+export interface AccountsStart extends ServiceParts {
   readonly database: AccountsDatabase;
   /** 32 bytes; the key of credential hashes, which edge has as well (S-AUT-01). */
   readonly credentialKey: Buffer;
@@ -45,10 +58,6 @@ export interface AccountsStart {
   readonly manualChargebacks: boolean;
   /** Where queries arrive, e.g. `bus.transport('accounts')`. */
   readonly transport: CustomTransportStrategy;
-  readonly logger: Logger;
-  readonly metrics?: Metrics;
-  /** Hears when accounts can answer. */
-  readonly health?: HealthChecks;
 }
 
 /** Accounts at work. */
@@ -61,7 +70,7 @@ export interface RunningAccounts extends RunningService {
 
 /** PSPs, divisions, merchants, channels, and who may act for them (Interface 5). */
 @Module({})
-export class AccountsModule {
+export class AccountsModule implements OnApplicationBootstrap, OnApplicationShutdown {
   /** The channel of every sandbox, and its token as an example prints it. */
   static readonly demo = {
     entityId: DEMO_ENTITY_ID,
@@ -74,49 +83,49 @@ export class AccountsModule {
 
   /** Migrates if it is given the owner's address, and takes queries. */
   static async start(options: AccountsStart): Promise<RunningAccounts> {
-    const { database, credentialKey, manualChargebacks, transport, logger } = options;
-    await ensureMigrated(database, migrations);
-    const { databaseUrl, schema, connectionsMax = CONNECTIONS } = database;
-    const pool = createPool(databaseUrl, {
-      ...{ service: 'accounts', schema, connectionsMax, metrics: options.metrics },
-      onError: (error) => logger.warn({ err: error }, 'A database connection was lost.'),
-    });
-    const store = new EventStore(pool, { schema });
-    const tree = new AccountTree({ store, credentialKey, clock: systemClock });
-    const askers = new Askers(pool);
-    try {
-      const application = await NestFactory.createMicroservice<MicroserviceOptions>(
-        AccountsModule.with(tree, askers),
-        { strategy: transport, logger: frameworkLog(logger), abortOnError: false },
-      );
-      await application.listen();
-      if (options.metrics !== undefined) watchAskers(options.metrics, askers);
-      options.health?.readyWhen('database', () => store.incarnation());
-      let closing: Promise<void> | undefined;
-      const close = async (): Promise<void> => {
-        await application.close();
-        tree.close();
-        await pool.end();
-      };
-      return {
-        seed: (accounts) => tree.seed(accounts, { manualChargebacks }),
-        revokeDemo: () => tree.revoke(demoChannel),
-        close: () => (closing ??= close()),
-      };
-    } catch (error) {
-      await pool.end();
-      throw error;
-    }
+    const { manualChargebacks, logger } = options;
+    const running = await startModule(AccountsModule.of(options), logger);
+    const tree = running.get(AccountTree);
+    return {
+      seed: (accounts) => tree.seed(accounts, { manualChargebacks }),
+      revokeDemo: () => tree.revoke(demoChannel),
+      close: () => running.close(),
+    };
   }
 
-  private static with(tree: AccountTree, askers: Askers): DynamicModule {
+  private static of({ database, ...options }: AccountsStart): DynamicModule {
+    const { connectionsMax = CONNECTIONS, schema } = database;
+    const use: DatabaseUse = {
+      ...{ service: 'accounts', calledInLog: "the accounts' database", schema, connectionsMax },
+      databaseUrl: database.databaseUrl,
+      prepare: () => ensureMigrated(database, migrations),
+    };
     return {
       module: AccountsModule,
+      imports: [ServiceModule.of(options), DatabaseModule.of(use)],
       controllers: [QueriesController],
       providers: [
-        { provide: AccountTree, useValue: tree },
-        { provide: Askers, useValue: askers },
+        given(TRANSPORT, options.transport),
+        made(EventStore, { pool: Pool }, ({ pool }) => new EventStore(pool, { schema })),
+        made(AccountTree, { store: EventStore, clock: CLOCK }, (parts) => {
+          return new AccountTree({ ...parts, credentialKey: options.credentialKey });
+        }),
+        made(Askers, { pool: Pool }, ({ pool }) => new Askers(pool)),
       ],
     };
+  }
+
+  constructor(
+    private readonly tree: AccountTree,
+    private readonly askers: Askers,
+    @Inject(METRICS) private readonly metrics: Metrics,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    watchAskers(this.metrics, this.askers);
+  }
+
+  onApplicationShutdown(): void {
+    this.tree.close();
   }
 }

@@ -19,12 +19,11 @@ await runService({
     const { credentialKey, gatewayEnvironment } = settings.accounts;
     const manualChargebacks = gatewayEnvironment === 'test';
     const database = settings.accounts;
+    const parts = { logger, metrics, health, waitFor };
     const accounts = started(
-      await waitFor("the accounts' database", () =>
-        AccountsModule.start({
-          ...{ database, credentialKey, manualChargebacks, transport, logger, metrics, health },
-        }),
-      ),
+      await AccountsModule.start({
+        ...{ ...parts, database, credentialKey, manualChargebacks, transport },
+      }),
     );
     await accounts.seed(first);
     // Public credentials open nothing here, also where this database was a test installation's once.

@@ -1,51 +1,13 @@
-import { base64Key, databaseAddress, type GatewayEnvironment, Variable } from '@sluice/service';
-import {
-  IsDefined,
-  IsIn,
-  IsInt,
-  IsOptional,
-  IsString,
-  Length,
-  Matches,
-  Max,
-  Min,
-} from 'class-validator';
+import { base64Key, databaseSettings, type GatewayEnvironment, Variable } from '@sluice/service';
+import { IsDefined, IsIn, IsOptional, IsString, Length } from 'class-validator';
 
-const CONNECTIONS_MAX = 20;
 const PATH_CHARACTERS_MAX = 4_096;
 
+/** Edges ask every two seconds, and seeding is rare. */
+const CONNECTIONS = { least: 1, most: 20, default: 2 };
+
 /** What accounts must be told. */
-export class AccountsSettings {
-  /** As the app role: reads, and seeds. */
-  @Variable('ACCOUNTS_DATABASE_URL', {
-    secret: true,
-    parse: databaseAddress,
-    meaning: 'its database, as the app role',
-  })
-  @IsString()
-  readonly databaseUrl!: string;
-
-  /** As the owner role; absent where migrations run apart. */
-  @Variable('ACCOUNTS_OWNER_DATABASE_URL', {
-    secret: true,
-    parse: databaseAddress,
-    meaning: 'the same as the owner role: it migrates at start',
-  })
-  @IsOptional()
-  @IsString()
-  readonly ownerDatabaseUrl?: string;
-
-  @Variable('ACCOUNTS_SCHEMA', { meaning: 'the schema with its tables' })
-  @Matches(/^[a-z_][a-z0-9_]{0,62}$/)
-  readonly schema: string = 'accounts';
-
-  /** Edges ask every two seconds, and seeding is rare. */
-  @Variable('ACCOUNTS_CONNECTIONS_MAX', { meaning: 'connections to its database' })
-  @IsInt()
-  @Min(1)
-  @Max(CONNECTIONS_MAX)
-  readonly connectionsMax: number = 2;
-
+export class AccountsSettings extends databaseSettings('accounts', CONNECTIONS) {
   /** The key of credential hashes; edge has the same one (S-AUT-01). */
   @Variable('CREDENTIAL_KEY', {
     secret: true,

@@ -29,7 +29,7 @@ await runService({
   },
   start: async (context) => {
     const { settings, logger, health, metrics, tls, waitFor, started } = context;
-    const vault = started(new HttpVault({ urls: settings.upstreams.vaultUrls, tls, logger }));
+    const vault = started(new HttpVault({ urls: settings.upstreams.vault, tls, logger }));
     await context.waitBriefly('the vault', () => vault.connect());
     const server = started(new InternalServer({ logger, tls, metrics }));
     const kafka = await kafkaConnection(settings.kafka, logger);
@@ -38,18 +38,13 @@ await runService({
       new KafkaBus({ ...kafka, metrics, clientId: 'payments', isInfrastructure: isOutage }),
     );
     // Its consumer joins by itself: payments is ready with its database, Kafka or not (D-19).
-    const transport = () =>
-      new ServiceTransport({
-        commands: bus.transport('payments'),
-        queries: new QueryServer(server, settings.internal, internalCallers),
-      });
+    const transport = new ServiceTransport({
+      commands: bus.transport('payments'),
+      queries: new QueryServer(server, settings.internal, internalCallers),
+    });
     const told = { settings: settings.payments, acquirers: settings };
-    const parts = { ...told, vault, logger, metrics, health };
-    const payments = started(
-      await waitFor("payments' database", () =>
-        PaymentsModule.start({ ...parts, transport: transport() }),
-      ),
-    );
+    const parts = { logger, metrics, health, waitFor };
+    const payments = started(await PaymentsModule.start({ ...told, ...parts, vault, transport }));
     logger.info({ openAtStart: payments.openAtStart }, 'Payments takes commands and queries.');
   },
 });

@@ -1,14 +1,5 @@
-import { Variable, databaseAddress } from '@sluice/service';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  IsInt,
-  IsOptional,
-  IsString,
-  Matches,
-  Max,
-  Min,
-} from 'class-validator';
+import { databaseSettings, Variable } from '@sluice/service';
+import { ArrayMaxSize, ArrayMinSize, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -20,37 +11,10 @@ const WEEK_DAYS = [1, 2, 3, 4, 5, 6, 7];
 const MILLISECONDS_LIST = /^[0-9]{1,12}(?:,[0-9]{1,12}){0,49}$/;
 const INSTANTS_MAX = 50;
 
+const CONNECTIONS = { least: 3, most: 50, default: 8 };
+
 /** What payments must be told. */
-export class PaymentsSettings {
-  /** As the app role: reads, and appends. */
-  @Variable('PAYMENTS_DATABASE_URL', {
-    secret: true,
-    parse: databaseAddress,
-    meaning: 'its database, as the app role',
-  })
-  @IsString()
-  readonly databaseUrl!: string;
-
-  /** As the owner role; absent where migrations run apart. */
-  @Variable('PAYMENTS_OWNER_DATABASE_URL', {
-    secret: true,
-    parse: databaseAddress,
-    meaning: 'the same as the owner role: it migrates at start',
-  })
-  @IsOptional()
-  @IsString()
-  readonly ownerDatabaseUrl?: string;
-
-  @Variable('PAYMENTS_SCHEMA', { meaning: 'the schema with its tables' })
-  @Matches(/^[a-z_][a-z0-9_]{0,62}$/)
-  readonly schema: string = 'payments';
-
-  @Variable('PAYMENTS_CONNECTIONS_MAX', { meaning: 'connections to its database' })
-  @IsInt()
-  @Min(3)
-  @Max(50)
-  readonly connectionsMax: number = 8;
-
+export class PaymentsSettings extends databaseSettings('payments', CONNECTIONS) {
   /** The keys that wrap payments' own keys for personal data, see FileKeyProvider. */
   @Variable('PAYMENTS_KEY_FILE', {
     meaning: 'the file with the keys that wrap its keys for personal data',

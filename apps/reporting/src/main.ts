@@ -21,23 +21,19 @@ await runService({
   },
   start: async (context) => {
     const { settings, logger, health, metrics, tls, waitFor, started } = context;
-    const urls = { payments: settings.upstreams.paymentsUrls };
+    const urls = { ...settings.upstreams };
     const queries = started(new HttpQueries({ urls, tls }));
     const server = started(new InternalServer({ logger, tls, metrics }));
     const kafka = await kafkaConnection(settings.kafka, logger);
     context.certificates.add('kafka', kafka.tls);
     // Its consumers join by themselves: what is projected can be read, Kafka or not (D-19).
     const { events } = started(new KafkaBus({ ...kafka, metrics, clientId: 'reporting' }));
-    const transport = () =>
-      new ServiceTransport({
-        queries: new QueryServer(server, settings.internal, internalCallers),
-      });
-    const parts = { settings: settings.reporting, events, queries, logger, metrics, health };
-    started(
-      await waitFor("reporting's database", () =>
-        ReportingModule.start({ ...parts, transport: transport() }),
-      ),
-    );
+    const transport = new ServiceTransport({
+      queries: new QueryServer(server, settings.internal, internalCallers),
+    });
+    const parts = { logger, metrics, health, waitFor };
+    const ports = { events, queries, transport };
+    started(await ReportingModule.start({ ...parts, ...ports, settings: settings.reporting }));
     logger.info('Reporting projects events and answers queries.');
   },
 });

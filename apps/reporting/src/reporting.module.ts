@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import type { CustomTransportStrategy, MicroserviceOptions } from '@nestjs/microservices';
+import type { CustomTransportStrategy } from '@nestjs/microservices';
 import type { Events, Queries } from '@sluice/messaging';
 import {
   ensureTableSet,
@@ -9,29 +8,33 @@ import {
   type Projection,
   type RebuildPlaces,
 } from '@sluice/projections';
+import { ensureMigrated, migrate, type RunningService, withDefaults } from '@sluice/service';
 import {
-  createPool,
-  frameworkLog,
-  type HealthChecks,
-  type Logger,
-  type Metrics,
-  ensureMigrated,
-  migrate,
-  noMetrics,
-  type RunningService,
-  withDefaults,
-} from '@sluice/service';
+  Database,
+  DatabaseModule,
+  type DatabaseUse,
+  given,
+  LOGGER,
+  made,
+  METRICS,
+  ServiceModule,
+  type ServiceParts,
+  startModule,
+  TRANSPORT,
+} from '@sluice/service-module';
+import { Pool } from 'pg';
 import { PaymentQueries } from './payment-queries.js';
 import { projections } from './projections.js';
 import { transactions } from './projections/transactions.projection.js';
 import { QueriesController } from './queries.controller.js';
-import { behindOf, replayedEvents, watchFeeding } from './reporting-metrics.js';
+import { ReportingLifecycle } from './reporting.lifecycle.js';
+import { behindOf, replayedEvents } from './reporting-metrics.js';
 import { migrations } from './schema.js';
 import { ReportingSettings } from './settings.js';
 import { TransactionQueries } from './transaction-queries.js';
 
 /** What reporting is started with. */
-export interface ReportingOptions {
+export interface ReportingOptions extends ServiceParts {
   /** Absent ones have their defaults; `databaseUrl` has none. */
   readonly settings: Partial<ReportingSettings> & Pick<ReportingSettings, 'databaseUrl'>;
   /** Where queries arrive, e.g. `bus.transport('reporting')`. */
@@ -41,10 +44,6 @@ export interface ReportingOptions {
   readonly queries: Queries;
   /** Absent: all that it has. A spec may be about fewer; `transactions` is always one of them. */
   readonly projections?: readonly Projection[];
-  readonly logger: Logger;
-  readonly metrics?: Metrics;
-  /** Hears when reporting can answer. */
-  readonly health?: HealthChecks;
   /** See Feeder. */
   readonly retryDelaysMs?: readonly number[];
   /** See Rebuilding. */
@@ -82,81 +81,83 @@ export class ReportingModule {
   }
 
   /** Migrates if it is given the owner's address, feeds the table sets and answers queries. */
-  static async start(options: ReportingOptions): Promise<RunningService> {
+  static start(options: ReportingOptions): Promise<RunningService> {
     const settings = withDefaults(ReportingSettings, options.settings);
-    const { logger, events, queries, transport, retryDelaysMs, health } = options;
-    const { rebuildRetryMs, rebuildChunkEvents: chunkEvents } = options;
-    const { projections: listed = projections } = options;
-    const { databaseUrl, ownerDatabaseUrl, schema, pollIntervalMs, compareHeadsMs } = settings;
-    const appRole = decodeURIComponent(new URL(databaseUrl).username);
-    if (ownerDatabaseUrl === undefined) {
-      await ensureMigrated({ databaseUrl, schema }, migrations);
-    } else {
-      await ReportingModule.migrate({ ownerUrl: ownerDatabaseUrl, schema, appRole }, listed);
-    }
-    const rebuild = rebuildPlaces(settings, appRole);
-    const pool = createPool(databaseUrl, {
-      service: 'reporting',
-      schema,
-      connectionsMax: settings.connectionsMax,
-      metrics: options.metrics,
-      onError: (error) => logger.warn({ err: error }, 'A database connection was lost.'),
-    });
-    const metrics = options.metrics ?? noMetrics;
-    const fed = new FedProjections({
-      ...{ pool, schema, projections: listed, events, queries, logger },
-      ...{ pollIntervalMs, compareHeadsMs },
-      ...(retryDelaysMs !== undefined && { retryDelaysMs }),
-      ...(rebuildRetryMs !== undefined && { rebuildRetryMs }),
-      ...(chunkEvents !== undefined && { chunkEvents }),
-      ...(rebuild !== undefined && { rebuild }),
-      replayed: ({ name }) => metrics.counter(replayedEvents).of({ projection: name }),
-    });
-    try {
-      await fed.start();
-      const application = await NestFactory.createMicroservice<MicroserviceOptions>(
-        moduleOf(
-          new TransactionQueries({
-            ...{ pool, queries, payments: new PaymentQueries(queries) },
-            rows: fed.of(transactions).rows,
-            behind: behindOf(metrics),
-            ...(options.queryWaitMs !== undefined && { waitMs: options.queryWaitMs }),
-          }),
+    return startModule(ReportingModule.of(options, settings), options.logger);
+  }
+
+  private static of(options: ReportingOptions, settings: ReportingSettings): DynamicModule {
+    const { queries, queryWaitMs, projections: listed = projections } = options;
+    const payments = new PaymentQueries(queries);
+    return {
+      module: ReportingModule,
+      imports: [ServiceModule.of(options), DatabaseModule.of(databaseOf(settings, listed))],
+      controllers: [QueriesController],
+      providers: [
+        given(TRANSPORT, options.transport),
+        made(FedProjections, { pool: Pool, logger: LOGGER, metrics: METRICS }, (parts) => {
+          const { metrics, ...rest } = parts;
+          return new FedProjections({
+            ...{ ...rest, ...feedingOf(options, settings), projections: listed },
+            replayed: ({ name }) => metrics.counter(replayedEvents).of({ projection: name }),
+          });
+        }),
+        made(
+          TransactionQueries,
+          { pool: Pool, fed: FedProjections, metrics: METRICS },
+          ({ pool, fed, metrics }) => {
+            return new TransactionQueries({
+              ...{ pool, queries, payments },
+              ...{ rows: fed.of(transactions).rows, behind: behindOf(metrics) },
+              ...(queryWaitMs !== undefined && { waitMs: queryWaitMs }),
+            });
+          },
         ),
-        { strategy: transport, logger: frameworkLog(logger), abortOnError: false },
-      );
-      await application.listen();
-      if (options.metrics !== undefined) watchFeeding(options.metrics, pool, fed.all);
-      health?.readyWhen('database', () => pool.query('SELECT 1'));
-      let closing: Promise<void> | undefined;
-      const close = async (): Promise<void> => {
-        await application.close();
-        await fed.close();
-        await pool.end();
-      };
-      return { close: () => (closing ??= close()) };
-    } catch (error) {
-      await fed.close();
-      await pool.end();
-      throw error;
-    }
+        made(
+          ReportingLifecycle,
+          { database: Database, fed: FedProjections, metrics: METRICS },
+          (parts) => new ReportingLifecycle(parts),
+        ),
+      ],
+    };
   }
 }
 
-/** Tables are made as the owner, and events are read in another service's schema. */
-function rebuildPlaces(settings: ReportingSettings, appRole: string): RebuildPlaces | undefined {
-  const { ownerDatabaseUrl, schema, eventSourceUrl, eventSourceSchema } = settings;
-  if (ownerDatabaseUrl === undefined || eventSourceUrl === undefined) return undefined;
+function databaseOf(settings: ReportingSettings, listed: readonly Projection[]): DatabaseUse {
+  const { databaseUrl, ownerDatabaseUrl: ownerUrl, schema, connectionsMax } = settings;
   return {
-    target: { url: ownerDatabaseUrl, schema, appRole },
-    sources: { payments: { url: eventSourceUrl, schema: eventSourceSchema } },
+    ...{ service: 'reporting', calledInLog: "reporting's database" },
+    ...{ databaseUrl, schema, connectionsMax },
+    prepare: () =>
+      ownerUrl === undefined
+        ? ensureMigrated({ databaseUrl, schema }, migrations)
+        : ReportingModule.migrate({ ownerUrl, schema, appRole: appRoleOf(settings) }, listed),
   };
 }
 
-function moduleOf(queries: TransactionQueries): DynamicModule {
+function feedingOf(options: ReportingOptions, settings: ReportingSettings) {
+  const { events, queries, retryDelaysMs, rebuildRetryMs, rebuildChunkEvents } = options;
+  const { schema, pollIntervalMs, compareHeadsMs } = settings;
+  const rebuild = rebuildPlaces(settings);
   return {
-    module: ReportingModule,
-    controllers: [QueriesController],
-    providers: [{ provide: TransactionQueries, useValue: queries }],
+    ...{ events, queries, schema, pollIntervalMs, compareHeadsMs },
+    ...(retryDelaysMs !== undefined && { retryDelaysMs }),
+    ...(rebuildRetryMs !== undefined && { rebuildRetryMs }),
+    ...(rebuildChunkEvents !== undefined && { chunkEvents: rebuildChunkEvents }),
+    ...(rebuild !== undefined && { rebuild }),
+  };
+}
+
+function appRoleOf({ databaseUrl }: ReportingSettings): string {
+  return decodeURIComponent(new URL(databaseUrl).username);
+}
+
+/** Tables are made as the owner, and events are read in another service's schema. */
+function rebuildPlaces(settings: ReportingSettings): RebuildPlaces | undefined {
+  const { ownerDatabaseUrl, schema, eventSourceUrl, eventSourceSchema } = settings;
+  if (ownerDatabaseUrl === undefined || eventSourceUrl === undefined) return undefined;
+  return {
+    target: { url: ownerDatabaseUrl, schema, appRole: appRoleOf(settings) },
+    sources: { payments: { url: eventSourceUrl, schema: eventSourceSchema } },
   };
 }

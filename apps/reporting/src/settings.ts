@@ -1,31 +1,14 @@
-import { Variable, databaseAddress } from '@sluice/service';
+import { databaseAddress, databaseSettings, Variable } from '@sluice/service';
 import { IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 
-const CONNECTIONS_MAX = 50;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
+/** Each table set that is fed uses some, and so does each query. */
+const CONNECTIONS = { least: 2, most: 50, default: 8 };
+
 /** What reporting must be told. */
-export class ReportingSettings {
-  /** As the app role: feeds and reads the tables. */
-  @Variable('REPORTING_DATABASE_URL', {
-    secret: true,
-    parse: databaseAddress,
-    meaning: 'its database, as the app role',
-  })
-  @IsString()
-  readonly databaseUrl!: string;
-
-  /** As the owner role; absent where migrations run apart. */
-  @Variable('REPORTING_OWNER_DATABASE_URL', {
-    secret: true,
-    parse: databaseAddress,
-    meaning: 'the same as the owner role: it migrates at start',
-  })
-  @IsOptional()
-  @IsString()
-  readonly ownerDatabaseUrl?: string;
-
+export class ReportingSettings extends databaseSettings('reporting', CONNECTIONS) {
   /** Where events are read for a rebuild, which the owner role's address is needed for as well. */
   @Variable('PAYMENTS_READER_DATABASE_URL', {
     secret: true,
@@ -39,17 +22,6 @@ export class ReportingSettings {
   @Variable('PAYMENTS_SCHEMA', { meaning: 'the schema with the events of payments' })
   @Matches(/^[a-z_][a-z0-9_]{0,62}$/)
   readonly eventSourceSchema: string = 'payments';
-
-  @Variable('REPORTING_SCHEMA', { meaning: 'the schema with its tables' })
-  @Matches(/^[a-z_][a-z0-9_]{0,62}$/)
-  readonly schema: string = 'reporting';
-
-  /** Each table set that is fed uses some, and so does each query. */
-  @Variable('REPORTING_CONNECTIONS_MAX', { meaning: 'connections to its database' })
-  @IsInt()
-  @Min(2)
-  @Max(CONNECTIONS_MAX)
-  readonly connectionsMax: number = 8;
 
   /** How often table sets, redrives and the live pointer are looked at. */
   @Variable('REPORTING_POLL_INTERVAL_MS', {

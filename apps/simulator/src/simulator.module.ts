@@ -1,27 +1,26 @@
 import 'reflect-metadata';
-import { type DynamicModule, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
+import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type RunningService, systemClock, withDefaults } from '@sluice/service';
 import {
-  type Clock,
-  frameworkLog,
-  type Logger,
-  type Metrics,
-  type RunningService,
-  systemClock,
-  withDefaults,
-} from '@sluice/service';
+  given,
+  LOGGER,
+  made,
+  METRICS,
+  ServerTransport,
+  ServiceModule,
+  type ServiceParts,
+  startModule,
+  TRANSPORT,
+} from '@sluice/service-module';
 import { Acquirer } from './acquirer.js';
 import { Book } from './book.js';
-import { type OnAnswered, requestMeter } from './simulator-metrics.js';
+import { requestMeter } from './simulator-metrics.js';
 import { SimulatorSettings } from './settings.js';
 
 /** What the simulator is started with. */
-export interface SimulatorOptions {
+export interface SimulatorOptions extends ServiceParts {
   /** Absent ones have their defaults; `bookFile` has none. */
   readonly settings: Partial<SimulatorSettings> & Pick<SimulatorSettings, 'bookFile'>;
-  readonly clock?: Clock;
-  readonly logger: Logger;
-  readonly metrics?: Metrics;
 }
 
 /** A running simulator. */
@@ -32,43 +31,45 @@ export interface RunningSimulator extends RunningService {
 
 /** The other side in test mode: an acquirer over HTTP with a book of its own (D-48, D-49). */
 @Module({})
-export class SimulatorModule {
+export class SimulatorModule implements OnApplicationShutdown {
   /** Reads the book and listens. Throws a sentence when the book cannot be used. */
   static async start(options: SimulatorOptions): Promise<RunningSimulator> {
     const settings = withDefaults(SimulatorSettings, options.settings);
     const { bookFile: path, pendingMs, idempotentSubmit } = settings;
     const { clock = systemClock, logger } = options;
     const book = await Book.open({ path, pendingMs, idempotentSubmit }, clock);
-    const context = await NestFactory.createApplicationContext(
-      moduleOf(book, logger, requestMeter(options.metrics)),
-      {
-        logger: frameworkLog(logger),
-        abortOnError: false,
-      },
-    );
-    const acquirer = context.get(Acquirer);
-    let closed: Promise<void> | undefined;
-    const close = async (): Promise<void> => {
-      await acquirer.close();
-      await context.close();
-      await book.close();
-    };
-    try {
-      const url = await acquirer.listen(settings.host, settings.port);
-      return { url, close: () => (closed ??= close()) };
-    } catch (error) {
-      await close();
-      throw error;
-    }
+    const running = await startModule(SimulatorModule.of(options, settings, book), logger);
+    return { url: running.get(ServerTransport).url, close: () => running.close() };
   }
-}
 
-function moduleOf(book: Book, logger: Logger, onAnswered: OnAnswered): DynamicModule {
-  return {
-    module: SimulatorModule,
-    providers: [
-      { provide: Book, useValue: book },
-      { provide: Acquirer, useFactory: () => new Acquirer(book, logger, onAnswered) },
-    ],
-  };
+  private static of(
+    parts: ServiceParts,
+    { host, port }: SimulatorSettings,
+    book: Book,
+  ): DynamicModule {
+    return {
+      module: SimulatorModule,
+      imports: [ServiceModule.of(parts)],
+      providers: [
+        given(Book, book),
+        made(Acquirer, { logger: LOGGER, metrics: METRICS }, ({ logger, metrics }) => {
+          return new Acquirer(book, logger, requestMeter(metrics));
+        }),
+        made(ServerTransport, { acquirer: Acquirer }, ({ acquirer }) => {
+          return new ServerTransport(
+            () => acquirer.listen(host, port),
+            () => acquirer.close(),
+          );
+        }),
+        { provide: TRANSPORT, useExisting: ServerTransport },
+      ],
+    };
+  }
+
+  constructor(private readonly book: Book) {}
+
+  /** After the last transaction was booked. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.book.close();
+  }
 }

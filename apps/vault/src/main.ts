@@ -1,5 +1,4 @@
 import { InternalServer, InternalSettings, runService } from '@sluice/service';
-import { cardRoutes } from './card-routes.js';
 import { vaultMetrics } from './vault-metrics.js';
 import { VaultSettings } from './settings.js';
 import { VaultModule } from './vault.module.js';
@@ -9,15 +8,9 @@ await runService({
   metrics: vaultMetrics.declarations,
   settings: { vault: VaultSettings, internal: InternalSettings },
   start: async ({ settings, logger, health, metrics, tls, waitFor, started }) => {
-    const { vault } = started(
-      await waitFor("the vault's database", () =>
-        VaultModule.start({ settings: settings.vault, logger, metrics, health }),
-      ),
-    );
-    const server = started(new InternalServer({ logger, tls, metrics }));
-    for (const route of cardRoutes(vault)) server.route(route);
-    const { host, port } = settings.internal;
-    await server.listen(host, port);
+    const listens = { server: new InternalServer({ logger, tls, metrics }), at: settings.internal };
+    const parts = { logger, metrics, health, waitFor };
+    started(await VaultModule.start({ ...parts, settings: settings.vault, listens }));
     logger.info({ instance: settings.vault.instance }, 'The vault takes cards.');
   },
 });

@@ -1,4 +1,4 @@
-import { base64Key, Variable, databaseAddress } from '@sluice/service';
+import { base64Key, databaseSettings, Variable } from '@sluice/service';
 import { IsDefined, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 
 const MINUTE_MS = 60_000;
@@ -9,33 +9,11 @@ const CARD_WRITE_AFTER_MAX_MS = 1_000;
 const SLICE_MAX_MS = 24 * 60 * MINUTE_MS;
 /** S-KEY-02: random 96-bit nonces may meet beyond it. */
 const GCM_USES_MAX = 2 ** 32;
-const CONNECTIONS_MAX = 20;
+
+const CONNECTIONS = { least: 1, most: 20, default: 4 };
 
 /** What the vault must be told. */
-export class VaultSettings {
-  /** As the app role: reads and writes rows. */
-  @Variable('VAULT_DATABASE_URL', {
-    secret: true,
-    parse: databaseAddress,
-    meaning: 'its database, as the app role',
-  })
-  @IsString()
-  readonly databaseUrl!: string;
-
-  /** As the owner role; absent where migrations run apart. */
-  @Variable('VAULT_OWNER_DATABASE_URL', {
-    secret: true,
-    parse: databaseAddress,
-    meaning: 'the same as the owner role: it migrates at start',
-  })
-  @IsOptional()
-  @IsString()
-  readonly ownerDatabaseUrl?: string;
-
-  @Variable('VAULT_SCHEMA', { meaning: 'the schema with its tables' })
-  @Matches(/^[a-z_][a-z0-9_]{0,62}$/)
-  readonly schema: string = 'vault';
-
+export class VaultSettings extends databaseSettings('vault', CONNECTIONS) {
   /** The wrapping keys, see FileKeyProvider. */
   @Variable('VAULT_KEY_FILE', { meaning: 'the file with its wrapping keys' })
   @IsOptional()
@@ -85,10 +63,4 @@ export class VaultSettings {
   @Min(1)
   @Max(GCM_USES_MAX)
   readonly dataKeyUsesMax: number = 1_000_000;
-
-  @Variable('VAULT_CONNECTIONS_MAX', { meaning: 'connections to its database' })
-  @IsInt()
-  @Min(1)
-  @Max(CONNECTIONS_MAX)
-  readonly connectionsMax: number = 4;
 }

@@ -6,7 +6,6 @@ import type { DataKeys, RewrapResult } from './data-keys.js';
 import type { HeldCardRows } from './held-card-rows.js';
 import { SWEEP_INTERVAL_MS, SweepProcessor } from './sweep.processor.js';
 
-const NEVER_MS = 2 ** 30;
 const THIRTY_MINUTES_MS = 30 * 60_000;
 
 function processor(sweepExpired: () => Promise<number>, result?: RewrapResult) {
@@ -31,7 +30,7 @@ function processor(sweepExpired: () => Promise<number>, result?: RewrapResult) {
     },
   } as Partial<DataKeys> as DataKeys;
   const parts = { memory, rows, dataKeys, clock, logger };
-  return { sweeper: new SweepProcessor(parts, NEVER_MS), memory, clock, logged, calls };
+  return { sweeper: new SweepProcessor(parts), memory, clock, logged, calls };
 }
 
 const sealed = { dataKeyId: 'key-1', nonce: Buffer.alloc(12), ciphertext: Buffer.alloc(40) };

@@ -25,12 +25,16 @@ export interface SweptParts {
  */
 export class SweepProcessor {
   readonly #parts: SweptParts;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
   #underWay: Promise<void> | undefined;
 
-  constructor(parts: SweptParts, intervalMs = SWEEP_INTERVAL_MS) {
+  constructor(parts: SweptParts) {
     this.#parts = parts;
-    this.#timer = setInterval(() => void this.sweep(), intervalMs).unref();
+  }
+
+  /** Sweeps from now on. */
+  start(): void {
+    this.#timer = setInterval(() => void this.sweep(), SWEEP_INTERVAL_MS).unref();
   }
 
   /** One sweep; a second caller joins the one under way. Failures are logged, the next one retries. */

@@ -1,51 +1,66 @@
 import 'reflect-metadata';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
 import type { Vault } from '@sluice/contracts';
 import {
-  assertDurable,
   type Clock,
-  createPool,
-  frameworkLog,
-  type HealthChecks,
+  ensureMigrated,
+  type InternalServer,
+  type InternalSettings,
   type KeyProvider,
   type Logger,
-  type Metrics,
-  Outage,
-  ensureMigrated,
+  type OpenKeys,
   openKeys,
+  Outage,
   type RunningService,
-  systemClock,
   withDefaults,
 } from '@sluice/service';
+import {
+  CLOCK,
+  Database,
+  DatabaseModule,
+  type DatabaseUse,
+  given,
+  LOGGER,
+  made,
+  METRICS,
+  noTransport,
+  ServerTransport,
+  ServiceModule,
+  type ServiceParts,
+  startModule,
+  type Token,
+  token,
+  TRANSPORT,
+} from '@sluice/service-module';
 import { createSecretKey } from 'node:crypto';
-import type { Pool } from 'pg';
+import { Pool } from 'pg';
 import { CardMemory } from './card-memory.js';
+import { cardRoutes } from './card-routes.js';
 import { CardVault } from './card-vault.js';
 import { DataKeys } from './data-keys.js';
-import { HeldCardRows } from './held-card-rows.js';
+import { HeldCardRows, type HeldCardRowsOptions } from './held-card-rows.js';
 import { migrations } from './schema.js';
+import { VaultLifecycle } from './vault.lifecycle.js';
 import { VaultMetrics } from './vault-metrics.js';
 import { VaultSettings } from './settings.js';
 import { SweepProcessor } from './sweep.processor.js';
 
 /** What the vault is started with. */
-export interface VaultOptions {
+export interface VaultOptions extends ServiceParts {
   /** Absent ones have their defaults; `databaseUrl` and `fingerprintKey` have none. */
   readonly settings: Partial<VaultSettings> & Pick<VaultSettings, 'databaseUrl' | 'fingerprintKey'>;
   /** Instead of the settings' key file; the caller closes it. */
   readonly keyProvider?: KeyProvider;
-  readonly clock?: Clock;
-  readonly logger: Logger;
-  readonly metrics?: Metrics;
-  /** Hears when the vault can answer. */
-  readonly health?: HealthChecks;
+  /** Where cards arrive; absent where callers are in the same process. */
+  readonly listens?: { readonly server: InternalServer; readonly at: InternalSettings };
 }
 
 /** A running vault; `vault` is the port for callers in the same process (D-05, D-44). */
 export interface RunningVault extends RunningService {
   readonly vault: Vault;
 }
+
+const KEYS: Token<OpenKeys> = token('keys');
 
 /** The vault: the only service that keeps card numbers and security codes (D-42). */
 @Module({})
@@ -56,113 +71,115 @@ export class VaultModule {
    */
   static async start(options: VaultOptions): Promise<RunningVault> {
     const settings = withDefaults(VaultSettings, options.settings);
-    const { logger, clock = systemClock } = options;
-    const { keyProvider } = options;
+    const { logger, keyProvider } = options;
     const keys = await openKeys(
       { keyProvider, keyFile: settings.keyFile, variable: 'VAULT_KEY_FILE' },
       logger,
     );
-    await ensureMigrated(settings, migrations);
-    const pool = createPool(settings.databaseUrl, {
-      service: 'vault',
-      schema: settings.schema,
-      connectionsMax: settings.connectionsMax,
-      metrics: options.metrics,
-      onError: (error) => logger.warn({ err: error }, 'A database connection was lost'),
-    });
-    try {
-      await assertDurable(pool);
-      const parts = { settings, pool, keyProvider: keys.provider, clock, logger };
-      const metrics = new VaultMetrics(options.metrics);
-      const context = await NestFactory.createApplicationContext(moduleOf(parts, metrics), {
-        logger: frameworkLog(logger),
-        abortOnError: false,
-      });
-      await context.get(DataKeys).forEncryption();
-      options.health?.readyWhen('database', () => pool.query('SELECT FROM held_cards LIMIT 0'));
-      return new VaultInProcess(context.get(CardVault), async () => {
-        await context.get(SweepProcessor).close();
-        await context
-          .get(HeldCardRows)
-          .writeNow()
-          .catch(() => undefined);
-        context.get(CardMemory).clear();
-        await context.close();
-        keys.close();
-        await pool.end();
-      });
-    } catch (error) {
-      keys.close();
-      await pool.end();
-      throw error;
-    }
+    const running = await startModule(VaultModule.of(options, settings, keys), logger);
+    return { vault: running.get(CardVault), close: () => running.close() };
+  }
+
+  private static of(options: VaultOptions, settings: VaultSettings, keys: OpenKeys): DynamicModule {
+    const { listens } = options;
+    return {
+      module: VaultModule,
+      imports: [ServiceModule.of(options), DatabaseModule.of(databaseOf(settings))],
+      providers: [
+        given(KEYS, keys),
+        ...cardProviders(settings),
+        made(TRANSPORT, { vault: CardVault }, ({ vault }) =>
+          listens === undefined ? noTransport : cardTransport(vault, listens),
+        ),
+      ],
+    };
   }
 }
 
-class VaultInProcess implements RunningVault {
-  #closed: Promise<void> | undefined;
-
-  constructor(
-    readonly vault: Vault,
-    private readonly release: () => Promise<void>,
-  ) {}
-
-  close(): Promise<void> {
-    this.#closed ??= this.release();
-    return this.#closed;
-  }
+function databaseOf(settings: VaultSettings): DatabaseUse {
+  const { databaseUrl, schema, connectionsMax } = settings;
+  return {
+    ...{ service: 'vault', calledInLog: "the vault's database" },
+    ...{ databaseUrl, schema, connectionsMax, isDurable: true },
+    prepare: () => ensureMigrated(settings, migrations),
+    check: (pool) => pool.query('SELECT FROM held_cards LIMIT 0'),
+  };
 }
 
-interface Parts {
-  readonly settings: VaultSettings;
-  readonly pool: Pool;
-  readonly keyProvider: KeyProvider;
-  readonly clock: Clock;
-  readonly logger: Logger;
+/** Who may do what stands in contracts (D-44). */
+function cardTransport(
+  vault: Vault,
+  { server, at }: NonNullable<VaultOptions['listens']>,
+): ServerTransport {
+  for (const route of cardRoutes(vault)) server.route(route);
+  return new ServerTransport(
+    () => server.listen(at.host, at.port),
+    () => server.close(),
+  );
 }
 
-function moduleOf(
-  { settings, pool, keyProvider, clock, logger }: Parts,
-  metrics: VaultMetrics,
-): DynamicModule {
+function cardProviders(settings: VaultSettings): Provider[] {
   const { cardLifetimeMs, dataKeySliceMs: sliceMs, dataKeyUsesMax: usesMax } = settings;
-  const limits = { sliceMs, usesMax, cardLifetimeMs };
-  const memory = new CardMemory(cardLifetimeMs);
-  metrics.watch(memory);
+  return [
+    made(VaultMetrics, { metrics: METRICS }, ({ metrics }) => new VaultMetrics(metrics)),
+    made(CardMemory, { metrics: VaultMetrics }, ({ metrics }) => {
+      const memory = new CardMemory(cardLifetimeMs);
+      metrics.watch(memory);
+      return memory;
+    }),
+    made(HeldCardRows, { pool: Pool, clock: CLOCK, logger: LOGGER }, ({ pool, clock, logger }) => {
+      return new HeldCardRows(pool, rowOptions(settings, clock, logger));
+    }),
+    made(DataKeys, { pool: Pool, keys: KEYS, clock: CLOCK }, ({ pool, keys, clock }) => {
+      return new DataKeys(pool, keys.provider, clock, { sliceMs, usesMax, cardLifetimeMs });
+    }),
+    made(
+      CardVault,
+      {
+        ...{ rows: HeldCardRows, memory: CardMemory, dataKeys: DataKeys },
+        ...{ clock: CLOCK, metrics: VaultMetrics },
+      },
+      (parts) => {
+        const { instance, fingerprintKey } = settings;
+        return new CardVault({
+          ...{ ...parts, instance },
+          fingerprintKey: createSecretKey(fingerprintKey),
+        });
+      },
+    ),
+    made(
+      SweepProcessor,
+      {
+        ...{ memory: CardMemory, rows: HeldCardRows, dataKeys: DataKeys },
+        ...{ clock: CLOCK, logger: LOGGER },
+      },
+      (parts) => new SweepProcessor(parts),
+    ),
+    made(
+      VaultLifecycle,
+      {
+        ...{ database: Database, dataKeys: DataKeys, sweeper: SweepProcessor },
+        ...{ rows: HeldCardRows, memory: CardMemory, keys: KEYS },
+      },
+      (parts) => new VaultLifecycle(parts),
+    ),
+  ];
+}
+
+function rowOptions(
+  { cardLifetimeMs, cardWriteAfterMs }: VaultSettings,
+  clock: Clock,
+  logger: Logger,
+): HeldCardRowsOptions {
   const outage = new Outage(clock, logger, {
     begins: 'Held cards are in memory only.',
     goesOn: 'Held cards are still in memory only.',
     ends: 'Held cards are written again.',
   });
-  const rows = new HeldCardRows(pool, {
+  return {
     lifetimeMs: cardLifetimeMs,
-    writeAfterMs: settings.cardWriteAfterMs,
-    onWriteFailed: (error) => {
-      outage.failed(error);
-    },
-    onWritten: () => {
-      outage.over();
-    },
-  });
-  const dataKeys = new DataKeys(pool, keyProvider, clock, limits);
-  const vault = new CardVault({
-    instance: settings.instance,
-    fingerprintKey: createSecretKey(settings.fingerprintKey),
-    rows,
-    memory,
-    dataKeys,
-    clock,
-    metrics,
-  });
-  const providers: Provider[] = [
-    { provide: CardMemory, useValue: memory },
-    { provide: HeldCardRows, useValue: rows },
-    { provide: DataKeys, useValue: dataKeys },
-    { provide: CardVault, useValue: vault },
-    {
-      provide: SweepProcessor,
-      useFactory: () => new SweepProcessor({ memory, rows, dataKeys, clock, logger }),
-    },
-  ];
-  return { module: VaultModule, providers };
+    writeAfterMs: cardWriteAfterMs,
+    onWriteFailed: (error) => outage.failed(error),
+    onWritten: () => outage.over(),
+  };
 }

@@ -1,4 +1,11 @@
-import { readersOfEvents, type ServiceWithTables } from './services.js';
+import {
+  eventsReadBy,
+  readersOfEvents,
+  type ServiceName,
+  serviceNames,
+  type ServiceWithTables,
+  tablesReachedBy,
+} from './services.js';
 
 /**
  * As whom a service's database is entered: `app` reads and writes rows, `owner` makes and drops
@@ -29,6 +36,31 @@ export function schemaVariableOf(service: ServiceWithTables): `${string}_SCHEMA`
 /** The variable with the addresses at which a service answers others. */
 export function urlsVariableOf(service: string): `${string}_URLS` {
   return `${inCapitals(service)}_URLS`;
+}
+
+/**
+ * The file in which a pod has the address of a service's database, as one of its roles; relative to
+ * the folder of all secrets.
+ */
+export function addressFile(pod: string, service: ServiceWithTables, role: DatabaseRole): string {
+  const words = [...(pod === service ? [] : [service]), ...(role === 'app' ? [] : [role])];
+  return `${pod}/secrets/${[...words, 'database-url'].join('-')}`;
+}
+
+/** The services that are given the address: each role's is for other purposes. */
+export function podsWithAddress(
+  service: ServiceWithTables,
+  role: DatabaseRole,
+): readonly ServiceName[] {
+  switch (role) {
+    case 'app':
+      return serviceNames.filter((name) => tablesReachedBy(name).includes(service));
+    case 'owner':
+      // Together with the reader's it lets a service rebuild its tables by itself.
+      return eventsReadBy(service).length > 0 ? [service] : [];
+    case 'reader':
+      return readersOfEvents(service);
+  }
 }
 
 function inCapitals(name: string): string {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { databaseRolesOf, databaseVariableOf, schemaVariableOf } from './service-databases.js';
+import { serviceKeys } from './service-row.js';
 import {
   calledBy,
   eventPublishers,
@@ -8,7 +9,6 @@ import {
   localName,
   programOf,
   scalableServices,
-  serviceKeys,
   serviceNames,
   serviceRow,
   services,

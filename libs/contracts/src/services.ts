@@ -1,81 +1,43 @@
 /**
  * The table of services: one row for each process of an installation. Topics, access rules of Kafka,
- * callers, network policies, databases, secrets, the local cluster, kill lists and drills derive from
- * it. What cannot be derived (manifests, compose, pages) is compared with it by
- * `tools/repository/src/services.spec.ts`, which names what is missing. How to add a row:
+ * callers, databases, secrets, the local cluster, kill lists and drills derive from it while they run;
+ * manifests, compose, network policies, alerts and the reference are written from it by
+ * `npm run generate`. What a field means stands in `service-row.ts`, and how to add a row in
  * `docs/how-to/add-a-service.md`.
  */
 
-/** The keys that services share files of, with the variable that names the file. */
-export const serviceKeys = {
-  /** Of credential hashes (S-AUT-01). */
-  credentials: { variable: 'CREDENTIAL_KEY_FILE', file: 'credential.key', owner: 'accounts' },
-  /** Seal personal data in commands (decision 0035). */
-  commands: { variable: 'COMMAND_KEY_FILE', file: 'command-keys.json', owner: 'payments' },
-  /** Wrap the keys of payments' personal data. */
-  payments: { variable: 'PAYMENTS_KEY_FILE', file: 'payments-keys.json', owner: 'payments' },
-  /** Wrap the data keys of held cards. */
-  vault: { variable: 'VAULT_KEY_FILE', file: 'vault-keys.json', owner: 'vault' },
-  /** Of card fingerprints (S-PCI-06). */
-  fingerprints: { variable: 'VAULT_FINGERPRINT_KEY_FILE', file: 'fingerprint.key', owner: 'vault' },
-} as const;
-
-/** One of them. */
-export type ServiceKey = keyof typeof serviceKeys;
-
-/** What is said of a service; what a row leaves out the service does not have or do. */
-export interface ServiceRow<Name extends string = string> {
-  /** Its folder in `apps`; a folder may have several programs. */
-  readonly folder: string;
-  /** The file of its program in that folder, without `.ts`. */
-  readonly program: string;
-  /** What the cluster of one machine calls it, where that is shorter. */
-  readonly localName?: string;
-  /** Whether it has a schema of its own in the database, with an owner role and an app role. */
-  readonly keepsTables?: true;
-  /** Whether it takes commands, from a topic of its own. */
-  readonly takesCommands?: true;
-  /** Whether it sends commands, to any service that takes them, and reads the replies. */
-  readonly sendsCommands?: true;
-  /** The name of the stream whose events it publishes: the topic is `<service>.<stream>.v1`. */
-  readonly publishes?: string;
-  /** The services whose outbox it empties, and whose tables it therefore reaches. */
-  readonly relays?: readonly Name[];
-  /** The services whose events it makes tables of; it may read their stored events for a rebuild. */
-  readonly readsEventsOf?: readonly Name[];
-  /** What it answers inside the installation, each with the services that may ask (D-44, D-45). */
-  readonly routes?: Readonly<Record<string, readonly Name[]>>;
-  /** The keys that it is given. */
-  readonly keys?: readonly ServiceKey[];
-  /**
-   * `single`: one process does, or it writes what one process alone may write. `alike`: as many as
-   * wished, and nobody cares which one answers. `numbered`: as many as wished, and each is known by
-   * its number, because replies or callers look for that one.
-   */
-  readonly instances: 'single' | 'alike' | 'numbered';
-  /** Who must be ready before it starts, where one machine starts them all. */
-  readonly startsAfter: readonly Name[];
-  /** Who must have ended before it stops: whoever still needs it for what has begun (D-20). */
-  readonly stopsAfter: readonly Name[];
-  /** Who outside of the installation it speaks with. */
-  readonly outwardNetwork?: 'merchants' | 'acquirers';
-  /** Test installations alone have it, in the place of the outward network. */
-  readonly standsFor?: 'acquirers';
-}
+import type { ServiceRow } from './service-row.js';
 
 /** The rows, in the order of a payment's way. */
 export const services = serviceTable({
   edge: {
     ...{ folder: 'edge', program: 'main' },
+    purpose: 'takes requests of merchants, checks them and answers',
     sendsCommands: true,
     keys: ['credentials', 'commands'],
+    // Each answers on a partition of replies of its own, the one of its number.
     instances: 'numbered',
+    identity: { variable: 'EDGE_ORDINAL', as: 'number' },
     startsAfter: ['payments', 'vault', 'accounts', 'reporting'],
     stopsAfter: [],
     outwardNetwork: 'merchants',
+    testSettings: {
+      // Whoever comes through the node's port has the address of the node.
+      EDGE_CONNECTIONS_PER_ADDRESS: '0',
+      EDGE_REFUSALS_PER_SECOND: '0',
+      // The reference page shows the demo channel; its token is printed in the documentation.
+      DEMO_ENTITY_ID: '8a8294174b7ecb28014b9699220015ca',
+    },
+    secretFiles: [
+      { variable: 'DEMO_ACCESS_TOKEN_FILE', file: 'demo-access-token', inTestsAlone: true },
+    ],
+    pod: { cpu: '50m', heapMiB: 144, memoryMiB: 320 },
+    autoscaled: 'production',
+    hasPriority: true,
   },
   payments: {
     ...{ folder: 'payments', program: 'main' },
+    purpose: 'decides commands, records events and calls acquirers',
     keepsTables: true,
     takesCommands: true,
     publishes: 'payment',
@@ -93,9 +55,13 @@ export const services = serviceTable({
     startsAfter: [],
     stopsAfter: ['edge'],
     outwardNetwork: 'acquirers',
+    testSettings: { PAYMENTS_SIMULATOR_URL: 'http://simulator:8081' },
+    pod: { cpu: '50m', heapMiB: 192, memoryMiB: 384 },
+    autoscaled: 'everywhere',
   },
   'payments-relay': {
     ...{ folder: 'payments', program: 'relay.main', localName: 'relay' },
+    purpose: 'brings recorded events to their topic',
     relays: ['payments'],
     instances: 'alike',
     startsAfter: ['payments'],
@@ -103,6 +69,7 @@ export const services = serviceTable({
   },
   vault: {
     ...{ folder: 'vault', program: 'main' },
+    purpose: 'keeps card data',
     keepsTables: true,
     routes: {
       hold: ['edge'],
@@ -112,34 +79,44 @@ export const services = serviceTable({
       forget: ['edge', 'payments'],
     },
     keys: ['vault', 'fingerprints'],
+    // Callers go to the instance that a card's reference names.
     instances: 'numbered',
+    identity: { variable: 'VAULT_INSTANCE', as: 'name' },
     startsAfter: [],
     stopsAfter: ['edge', 'payments'],
   },
   accounts: {
     ...{ folder: 'accounts', program: 'main' },
+    purpose: 'keeps the account tree, tokens and what each may do',
     keepsTables: true,
     routes: { directory: ['edge'] },
     keys: ['credentials'],
     instances: 'single',
     startsAfter: [],
     stopsAfter: ['edge'],
+    testSettings: { ACCOUNTS_DEMO_CHANNEL: 'true' },
+    secretFiles: [{ variable: 'ACCOUNTS_SEED_FILE', file: 'seed.json' }],
   },
   reporting: {
     ...{ folder: 'reporting', program: 'main' },
+    purpose: 'makes tables of events and answers queries from them',
     keepsTables: true,
     readsEventsOf: ['payments'],
     routes: { transactions: ['edge'] },
     instances: 'alike',
     startsAfter: ['payments'],
     stopsAfter: ['edge', 'payments'],
+    pod: { cpu: '25m', heapMiB: 192, memoryMiB: 384 },
   },
   simulator: {
     ...{ folder: 'simulator', program: 'main' },
+    purpose: 'is the acquirer of test installations',
     instances: 'single',
     startsAfter: [],
     stopsAfter: ['payments'],
     standsFor: 'acquirers',
+    settings: { SIMULATOR_BOOK: '/var/lib/simulator/book.jsonl' },
+    volume: { name: 'book', path: '/var/lib/simulator' },
   },
 });
 
@@ -216,6 +193,17 @@ export function calledBy(name: ServiceName): readonly ServiceName[] {
   );
 }
 
+/** Those that a service may ask, as a type. */
+export type Callees<Name extends ServiceName> = {
+  [Callee in ServiceName]: Rows[Callee] extends { routes: infer Routes }
+    ? Name extends CallersOf<Routes>
+      ? Callee
+      : never
+    : never;
+}[ServiceName];
+
+type CallersOf<Routes> = Routes[keyof Routes] extends readonly (infer Caller)[] ? Caller : never;
+
 /** Whose tables a service comes to: its own, and those whose outbox it empties. */
 export function tablesReachedBy(name: ServiceName): readonly ServiceWithTables[] {
   const { relays = [] } = serviceRow(name);
@@ -235,6 +223,17 @@ export function eventsRelayedBy(name: ServiceName): readonly EventPublisher[] {
 /** The services that make tables of the events of another. */
 export function readersOfEvents(publisher: ServiceName): readonly ServiceName[] {
   return serviceNames.filter((name) => serviceRow(name).readsEventsOf?.includes(publisher));
+}
+
+/** Whether it has a certificate of the internal authority: whoever is asked by others or asks them. */
+export function isCertified(name: ServiceName): boolean {
+  return answeringServices.includes(name) || calledBy(name).length > 0;
+}
+
+/** Whether anybody opens connections to it: other services, merchants, or whoever calls acquirers. */
+export function isSpokenTo(name: ServiceName): boolean {
+  const { routes, outwardNetwork, standsFor } = serviceRow(name);
+  return routes !== undefined || outwardNetwork === 'merchants' || standsFor !== undefined;
 }
 
 /** What the cluster of one machine calls a service. */

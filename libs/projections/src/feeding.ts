@@ -97,7 +97,8 @@ export class Feeding implements FedTables {
   /** Resolves when the table sets of now are fed; throws when the database cannot be read. */
   async start(): Promise<void> {
     await this.#sets();
-    this.#schedule();
+    // A start that failed for another projection is repeated for all.
+    if (this.#timer === undefined) this.#schedule();
   }
 
   /** Looks at once which table set is live, e.g. because the one that was is gone. */

@@ -1,4 +1,10 @@
 export { databaseAddress } from './database-address.js';
+export {
+  type ConnectionLimits,
+  type DatabaseSettings,
+  databaseSettings,
+  tablesSettings,
+} from './database-settings.js';
 export { base64Key } from './base64-key.js';
 export { CLOCK_MARGIN_MS, RemoteClock, type RemoteClockParts } from './remote-clock.js';
 export { type Clock, systemClock } from './clock.js';
@@ -92,6 +98,7 @@ export {
 } from './migrate.js';
 export { type KeySource, type OpenKeys, openKeys } from './open-keys.js';
 export { KafkaSettings, urlList } from './upstream-settings.js';
+export type { ServiceDeclaration, SettingsClass } from './service-declaration.js';
 export { Outage, type OutageSentences } from './outage.js';
 export {
   CertificateExpiry,

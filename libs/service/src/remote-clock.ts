@@ -39,16 +39,21 @@ export class RemoteClock implements Clock {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  private constructor(private readonly parts: RemoteClockParts) {}
+  constructor(private readonly parts: RemoteClockParts) {}
 
   /** Rejects when the other machine does not answer. */
   static async start(parts: RemoteClockParts): Promise<RemoteClock> {
     const clock = new RemoteClock(parts);
-    for (let looks = 1; looks <= FIRST_LOOKS_MAX; looks += 1) {
-      if (await clock.look()) break;
-    }
-    clock.#lookLater();
+    await clock.begin();
     return clock;
+  }
+
+  /** What it says before this counts for nothing. Rejects when the other machine does not answer. */
+  async begin(): Promise<void> {
+    for (let looks = 1; looks <= FIRST_LOOKS_MAX; looks += 1) {
+      if (await this.look()) break;
+    }
+    this.#lookLater();
   }
 
   now(): number {

@@ -3,9 +3,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { launched } from './launcher.js';
 
-const START_SCRIPT = fileURLToPath(new URL('../../../tools/start.mjs', import.meta.url));
+const SANDBOX = launched('apps/sandbox/dist/main.js');
 const READY_LINE = /^Sluice is ready on (http:\/\/[0-9A-Za-z.:[\]-]{1,200})/m;
 /** Long enough for a slow machine that compiles and makes its database first. */
 const READY_WITHIN_MS = 120_000;
@@ -34,8 +34,8 @@ export interface SandboxOptions {
   /** More environment variables; the sandbox's flags and variables are the same settings. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly readyWithinMs?: number;
-  /** The script to run instead of `tools/start.mjs`: for tests of this very function. */
-  readonly script?: string;
+  /** What to run instead of the sandbox: the words behind `node`. */
+  readonly program?: readonly string[];
 }
 
 /** A sandbox that runs in a process of its own and is ready for payments. */
@@ -76,7 +76,7 @@ export async function startSandbox(options: SandboxOptions): Promise<SandboxProc
   const child = spawn(
     process.execPath,
     [
-      options.script ?? START_SCRIPT,
+      ...(options.program ?? SANDBOX),
       '--port',
       // Any free one: a port that is looked for first may be taken by somebody quicker.
       String(options.port ?? 0),

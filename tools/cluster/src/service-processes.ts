@@ -3,6 +3,7 @@ import {
   databaseVariableOf,
   type EventPublisher,
   eventsReadBy,
+  isSpokenTo,
   kafkaAccess,
   localName,
   type LocalServiceName,
@@ -15,7 +16,7 @@ import {
   tablesReachedBy,
   urlsVariableOf,
 } from '@sluice/contracts';
-import { DEMO_ACCESS_TOKEN, DEMO_ENTITY_ID } from '@sluice/domain-accounts';
+import { DEMO_ACCESS_TOKEN } from '@sluice/domain-accounts';
 import { databaseVariables, type InstallationDatabase, keyFiles } from '@sluice/local-installation';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -115,15 +116,10 @@ function processOf(parts: ClusterParts, places: Places, place: Place): ServicePr
 
 type Environment = Readonly<Record<string, string>>;
 
-function isSpokenTo(service: ServiceName): boolean {
-  const { routes, outwardNetwork, standsFor } = serviceRow(service);
-  return routes !== undefined || outwardNetwork === 'merchants' || standsFor !== undefined;
-}
-
 /** What its row says of every service, and what is particular about this one. */
 function environmentOf(parts: ClusterParts, places: Places, place: Place): Environment {
   const { service } = place;
-  const { routes, keys = [] } = serviceRow(service);
+  const { routes, keys = [], identity, settings, testSettings } = serviceRow(service);
   const files = keyFiles(parts.dataFolder);
   return {
     ...merged(tablesReachedBy(service).map((owner) => databaseVariables(parts.database, owner))),
@@ -132,8 +128,15 @@ function environmentOf(parts: ClusterParts, places: Places, place: Place): Envir
     ...(service in kafkaAccess ? { KAFKA_BROKERS: parts.brokers } : {}),
     ...merged(keys.map((key) => ({ [serviceKeys[key].variable]: files[key] }))),
     ...merged(calledBy(service).map((one) => ({ [urlsVariableOf(one)]: urlsOf(places[one]) }))),
+    ...(identity === undefined ? {} : { [identity.variable]: identityOf(place, identity.as) }),
+    ...settings,
+    ...testSettings,
     ...PARTICULAR[service]?.(parts, place, places),
   };
+}
+
+function identityOf({ service, ordinal }: Place, as: 'number' | 'name'): string {
+  return as === 'number' ? String(ordinal) : `${service}-${ordinal}`;
 }
 
 function merged(environments: readonly Environment[]): Environment {
@@ -149,11 +152,8 @@ const PARTICULAR: Partial<
     ...recoveryOf(settings),
     PAYMENTS_SIMULATOR_URL: urlsOf(simulator),
   }),
-  vault: (_parts, { ordinal }) => ({ VAULT_INSTANCE: `vault-${ordinal}` }),
-  accounts: ({ settings }) => ({
-    ACCOUNTS_DEMO_CHANNEL: 'true',
-    ...(settings.seedFile === undefined ? {} : { ACCOUNTS_SEED_FILE: settings.seedFile }),
-  }),
+  accounts: ({ settings: { seedFile } }): Environment =>
+    seedFile === undefined ? {} : { ACCOUNTS_SEED_FILE: seedFile },
   simulator: ({ settings, dataFolder }, { port }) => ({
     SIMULATOR_PORT: String(port),
     SIMULATOR_BOOK: join(dataFolder, 'simulator', 'book.jsonl'),
@@ -168,15 +168,10 @@ function edgeOf({ settings }: ClusterParts, { ordinal, port }: Place): Environme
   return {
     EDGE_PORT: String(isFirst ? settings.port : port),
     EDGE_HOST: host,
-    EDGE_ORDINAL: String(ordinal),
-    // Everybody who reaches this machine has the same address.
-    EDGE_CONNECTIONS_PER_ADDRESS: '0',
-    EDGE_REFUSALS_PER_SECOND: '0',
     THROTTLE_PER_SECOND: String(throttlePerSecond),
     THROTTLE_BURST: String(Math.max(1, throttlePerSecond)),
     THROTTLE_READS_PER_SECOND: String(throttleReadsPerSecond),
     THROTTLE_READS_BURST: String(Math.max(1, throttleReadsPerSecond)),
-    DEMO_ENTITY_ID,
     DEMO_ACCESS_TOKEN,
     ...(settings.binFile === undefined ? {} : { EDGE_BIN_FILE: resolve(settings.binFile) }),
     EDGE_LENIENT: String(settings.isLenient),

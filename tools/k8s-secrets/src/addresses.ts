@@ -1,12 +1,4 @@
-import {
-  type DatabaseRole,
-  eventsReadBy,
-  readersOfEvents,
-  type ServiceName,
-  serviceNames,
-  type ServiceWithTables,
-  tablesReachedBy,
-} from '@sluice/contracts';
+import type { DatabaseRole, ServiceWithTables } from '@sluice/contracts';
 import { NAMESPACE } from './leaves.js';
 
 const SERVER = `postgres.${NAMESPACE}.svc:5432`;
@@ -28,26 +20,4 @@ export function databaseAddress(role: string, password: string): string {
 /** As `sluice database prepare` makes them (D-11); they begin with the database's name. */
 export function roleName(service: ServiceWithTables, role: DatabaseRole): string {
   return `${DATABASE}_${service}_${role}`;
-}
-
-/** The file in which a pod has the address of a service's database, as one of its roles. */
-export function addressFile(pod: string, service: ServiceWithTables, role: DatabaseRole): string {
-  const words = [...(pod === service ? [] : [service]), ...(role === 'app' ? [] : [role])];
-  return `${pod}/secrets/${[...words, 'database-url'].join('-')}`;
-}
-
-/** The services that are given the address: each role's is for other purposes. */
-export function podsWithAddress(
-  service: ServiceWithTables,
-  role: DatabaseRole,
-): readonly ServiceName[] {
-  switch (role) {
-    case 'app':
-      return serviceNames.filter((name) => tablesReachedBy(name).includes(service));
-    case 'owner':
-      // Together with the reader's it lets a service rebuild its tables by itself.
-      return eventsReadBy(service).length > 0 ? [service] : [];
-    case 'reader':
-      return readersOfEvents(service);
-  }
 }

@@ -1,4 +1,4 @@
-import { answeringServices, calledBy, kafkaClients, serviceNames } from '@sluice/contracts';
+import { isCertified, kafkaClients, NAMED_INSTANCES, serviceNames } from '@sluice/contracts';
 
 /** Which authority signs: two, as cert-manager's and Strimzi's are two. */
 export type AuthorityName = 'internal' | 'kafka';
@@ -24,13 +24,8 @@ export interface Leaf {
 /** Where everything runs. */
 export const NAMESPACE = 'sluice';
 
-/** Pods of a StatefulSet that the certificates name; the local overlay has two of each. */
-const INSTANCES = 4;
-
 /** Of services that call others or are called: the layout of cert-manager. */
-const internalServices = serviceNames.filter(
-  (name) => answeringServices.includes(name) || calledBy(name).length > 0,
-);
+const internalServices = serviceNames.filter(isCertified);
 
 /** Pods with names of their own, by the headless Service through which they are found. */
 const headlessServices: Readonly<Record<string, string>> = {
@@ -93,7 +88,7 @@ function namesOf(service: string): readonly string[] {
   const pods =
     headless === undefined
       ? []
-      : Array.from({ length: INSTANCES }, (_, index) => `${service}-${index}.${headless}`);
+      : Array.from({ length: NAMED_INSTANCES }, (_, index) => `${service}-${index}.${headless}`);
   const names = new Set([service, ...(headless === undefined ? [] : [headless]), ...pods]);
   return [...names].flatMap((name) => [
     name,

@@ -1,5 +1,7 @@
 import {
+  addressFile,
   databaseRolesOf,
+  podsWithAddress,
   type ServiceKey,
   serviceKeys,
   type ServiceName,
@@ -12,13 +14,7 @@ import { openKeyFiles } from '@sluice/local-installation';
 import type { Logger } from '@sluice/service';
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import {
-  ADMIN_ROLE,
-  addressFile,
-  databaseAddress,
-  podsWithAddress,
-  roleName,
-} from './addresses.js';
+import { ADMIN_ROLE, databaseAddress, roleName } from './addresses.js';
 import { type CertificateEnds, ensureCertificates, type Renewal } from './certificates.js';
 import { leaves } from './leaves.js';
 import { SecretFolder } from './secret-folder.js';

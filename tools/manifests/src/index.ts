@@ -10,5 +10,6 @@ export {
   databaseFile,
   migrationsSettingsFile,
   operatorSettingsFile,
-} from './service-files.js';
+} from './services/database-files.js';
+export { type ServiceFile, serviceFiles } from './services/service-files.js';
 export { reducedSchema, type Resolve } from './reduced-schema.js';

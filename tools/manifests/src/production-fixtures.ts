@@ -14,7 +14,7 @@ const WORKLOADS = [
   ...['migrations', 'operator'],
 ];
 const PRODUCTION = [
-  ...['certificates', 'edge-autoscaler', 'ingress'],
+  ...['certificates', 'service-certificates', 'edge-autoscaler', 'ingress'],
   ...['kafka/cluster', 'kafka/keda-user', 'kafka/listener-peers', 'kafka/node-pools'],
   ...['kafka/operator-user', 'kafka/topics', 'kafka/users'],
   ...['postgres/backups', 'postgres/cluster', 'postgres/database'],

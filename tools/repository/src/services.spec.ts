@@ -56,7 +56,7 @@ describe('the table of services', () => {
 
 describe('the row of a service that is nowhere yet', () => {
   const parcels: ServiceRow = {
-    ...{ folder: 'parcels', program: 'main', instances: 'alike' },
+    ...{ folder: 'parcels', program: 'main', instances: 'alike', purpose: 'sends' },
     ...{ keepsTables: true, takesCommands: true, publishes: 'parcel' },
     ...{ routes: { parcel: ['edge'] }, startsAfter: [], stopsAfter: ['edge'] },
   };
@@ -74,33 +74,6 @@ describe('the row of a service that is nowhere yet', () => {
       'tools/cluster/package.json: "@sluice/parcels"',
       'tools/manifests/package.json: "@sluice/parcels"',
       'tools/monitoring/package.json: "@sluice/parcels"',
-      'k8s/base/parcels/settings.env: PARCELS_DATABASE_URL_FILE',
-      'k8s/base/parcels/settings.env: KAFKA_BROKERS',
-      'k8s/base/parcels/settings.env: KAFKA_TLS_CERTIFICATE_FILE',
-      'k8s/base/parcels/settings.env: TLS_CERTIFICATE_FILE',
-      'k8s/base/parcels/kustomization.yaml',
-      'k8s/base/parcels/service-account.yaml',
-      'k8s/base/parcels/settings.env',
-      'k8s/base/parcels/workload.yaml: apps/parcels/dist/main.js',
-      'k8s/base/parcels/workload.yaml: kind: Deployment',
-      'k8s/base/parcels/service.yaml',
-      'k8s/base/parcels/disruption-budget.yaml',
-      'k8s/overlays/local/kustomization.yaml: parcels-tls',
-      'k8s/overlays/local/kustomization.yaml: kafka-parcels',
-      'k8s/overlays/local/kustomization.yaml: parcels-secrets',
-      'k8s/overlays/local/kustomization.yaml: secrets/parcels/secrets/database-url',
-      'k8s/overlays/local/kustomization.yaml: secrets/operator/secrets/parcels-database-url',
-      'k8s/overlays/local/kustomization.yaml: secrets/operator/secrets/parcels-owner-database-url',
-      'docker/compose.yaml:   parcels:',
-      'docker/compose.yaml: apps/parcels/dist/main.js',
-      'docker/compose.yaml: ../k8s/base/parcels/settings.env',
-      'docker/compose.yaml: parcels-secrets:/to/parcels',
-      'docker/compose.yaml: parcels-secrets:/etc/sluice:ro',
-      'k8s/overlays/production/certificates.yaml: parcels-tls',
-      'k8s/overlays/production/kustomization.yaml: parcels-settings',
-      'k8s/overlays/production/postgres/cluster.yaml: sluice_parcels_app',
-      'k8s/overlays/production/postgres/cluster.yaml: sluice_parcels_owner',
-      'k8s/components/monitoring/rules.yaml: "parcels"',
       'ARCHITECTURE.md: `parcels`',
       'docs/how-to/run-the-cluster.md: `parcels`',
       'docs/how-to/scale.md: `parcels`',
@@ -108,9 +81,5 @@ describe('the row of a service that is nowhere yet', () => {
       'docs/runbooks/sluice-service-missing.md: `parcels`',
       'docs/how-to/restore-a-database.md: parcels',
     ]);
-  });
-
-  it('asks those who call it for its address', () => {
-    expect(missing(placesOf('edge', table))).toEqual(['k8s/base/edge/settings.env: PARCELS_URLS']);
   });
 });

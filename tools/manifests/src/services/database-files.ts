@@ -5,7 +5,8 @@ import {
   serviceRow,
   servicesWithTables,
 } from '@sluice/contracts';
-import { yamlText } from './yaml-text.js';
+import { yamlText } from '../yaml-text.js';
+import { KAFKA_SETTINGS } from './settings-file.js';
 
 const GENERATED = 'Generated from libs/contracts by `npm run generate`; do not edit.';
 
@@ -28,14 +29,6 @@ export function baseKustomizationFile(): string {
   );
 }
 
-/** Where the local overlay has Kafka, and the certificate of who comes to it. */
-const KAFKA = [
-  'KAFKA_BROKERS=kafka-0.kafka.sluice.svc:9093',
-  'KAFKA_TLS_CERTIFICATE_FILE=/etc/sluice/kafka/user.crt',
-  'KAFKA_TLS_KEY_FILE=/etc/sluice/kafka/user.key',
-  'KAFKA_TLS_AUTHORITY_FILE=/etc/sluice/kafka/ca.crt',
-];
-
 /** `settings.env` of the job of migrations, which comes to every database. */
 export function migrationsSettingsFile(): string {
   return settingsFile(allDatabases());
@@ -43,7 +36,7 @@ export function migrationsSettingsFile(): string {
 
 /** `settings.env` of the pod for people, which comes to Kafka too. */
 export function operatorSettingsFile(): string {
-  return settingsFile([...allDatabases(), ...KAFKA]);
+  return settingsFile([...allDatabases(), ...KAFKA_SETTINGS]);
 }
 
 function allDatabases(): readonly string[] {

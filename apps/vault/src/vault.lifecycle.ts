@@ -1,0 +1,37 @@
+import type { OnModuleInit, OnApplicationShutdown } from '@nestjs/common';
+import type { OpenKeys } from '@sluice/service';
+import type { Database } from '@sluice/service-module';
+import type { CardMemory } from './card-memory.js';
+import type { DataKeys } from './data-keys.js';
+import type { HeldCardRows } from './held-card-rows.js';
+import type { SweepProcessor } from './sweep.processor.js';
+
+/** The parts that begin and end. */
+export interface VaultLifecycleParts {
+  readonly database: Database;
+  readonly dataKeys: DataKeys;
+  readonly sweeper: SweepProcessor;
+  readonly rows: HeldCardRows;
+  readonly memory: CardMemory;
+  readonly keys: OpenKeys;
+}
+
+/** How the vault begins before its first card, and ends after its last. */
+export class VaultLifecycle implements OnModuleInit, OnApplicationShutdown {
+  constructor(private readonly parts: VaultLifecycleParts) {}
+
+  /** A vault that cannot encrypt does not start. */
+  async onModuleInit(): Promise<void> {
+    const { database, dataKeys, sweeper } = this.parts;
+    await database.whenThere(() => dataKeys.forEncryption());
+    sweeper.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    const { sweeper, rows, memory, keys } = this.parts;
+    await sweeper.close();
+    await rows.writeNow().catch(() => undefined);
+    memory.clear();
+    keys.close();
+  }
+}

@@ -1,0 +1,115 @@
+import 'reflect-metadata';
+import {
+  type DynamicModule,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import {
+  assertDurable,
+  createPool,
+  HealthChecks,
+  type Logger,
+  type Metrics,
+} from '@sluice/service';
+import { Pool } from 'pg';
+import { made } from './providers.js';
+import { LOGGER, METRICS, WAIT_FOR, type WaitFor } from './service.module.js';
+
+/** What a service keeps in its database, and how it uses it. */
+export interface DatabaseUse {
+  /** As connections and metrics name it. */
+  readonly service: string;
+  /** As the log says what is waited for, e.g. `payments' database`. */
+  readonly calledInLog: string;
+  /** As the application role. */
+  readonly databaseUrl: string;
+  readonly schema: string;
+  readonly connectionsMax: number;
+  /** Brings the schema up to date, or waits for whoever does (D-56). */
+  readonly prepare: () => Promise<unknown>;
+  /** Whether what is committed must outlive a crash (R-CRA-03). */
+  readonly isDurable?: true;
+  /** Rejects where the service could not answer now; absent: where the server does not. */
+  readonly check?: (pool: Pool) => Promise<unknown>;
+}
+
+/** The service's own database: what needs it waits until it is there. */
+@Injectable()
+export class Database {
+  constructor(
+    private readonly use: DatabaseUse,
+    readonly pool: Pool,
+    private readonly wait: WaitFor,
+  ) {}
+
+  /** Repeats a step of the start for as long as the database is away. */
+  whenThere<Result>(attempt: () => Promise<Result>): Promise<Result> {
+    return this.wait(this.use.calledInLog, attempt);
+  }
+
+  /** Resolves when the schema is there, in a server that keeps what it has acknowledged. */
+  prepared(): Promise<void> {
+    return this.whenThere(async () => {
+      await this.use.prepare();
+      if (this.use.isDurable === true) await assertDurable(this.pool);
+    });
+  }
+
+  /** Rejects where the service could not answer now. */
+  check(): Promise<unknown> {
+    return this.use.check?.(this.pool) ?? this.pool.query('SELECT 1');
+  }
+}
+
+/**
+ * The pool of a service. It is ready before whoever imports this module begins, and ends after it: Nest
+ * begins with what is imported and ends with it.
+ */
+@Module({})
+export class DatabaseModule implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
+  static of(use: DatabaseUse): DynamicModule {
+    const { service, databaseUrl, schema, connectionsMax } = use;
+    const connections = { service, schema, connectionsMax };
+    const providers = [
+      made(Pool, { logger: LOGGER, metrics: METRICS }, ({ logger, metrics }) =>
+        poolFor(databaseUrl, connections, logger, metrics),
+      ),
+      made(
+        Database,
+        { pool: Pool, wait: WAIT_FOR },
+        (parts) => new Database(use, parts.pool, parts.wait),
+      ),
+    ];
+    return { module: DatabaseModule, providers, exports: [Pool, Database] };
+  }
+
+  constructor(
+    @Inject(Database) private readonly database: Database,
+    @Inject(HealthChecks) private readonly health: HealthChecks,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.database.prepared();
+  }
+
+  onApplicationBootstrap(): void {
+    this.health.readyWhen('database', () => this.database.check());
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.database.pool.end();
+  }
+}
+
+type Connections = Pick<DatabaseUse, 'service' | 'schema' | 'connectionsMax'>;
+
+function poolFor(url: string, connections: Connections, logger: Logger, metrics: Metrics): Pool {
+  return createPool(url, {
+    ...{ ...connections, metrics },
+    onError: (error) => logger.warn({ err: error }, 'A database connection was lost.'),
+  });
+}

@@ -1,0 +1,50 @@
+import 'reflect-metadata';
+import { type DynamicModule, Module } from '@nestjs/common';
+import {
+  type Clock,
+  HealthChecks,
+  type Logger,
+  type Metrics,
+  noMetrics,
+  systemClock,
+} from '@sluice/service';
+import { given, type Token, token } from './providers.js';
+
+/** Repeats a step until what it needs is there (D-19); see `waitFor` of libs/service. */
+export type WaitFor = <Result>(what: string, attempt: () => Promise<Result>) => Promise<Result>;
+
+/** What each service is given by the process it runs in; a process of its own gives all of it. */
+export interface ServiceParts {
+  readonly logger: Logger;
+  readonly metrics?: Metrics;
+  /** Hears when the service can answer. */
+  readonly health?: HealthChecks;
+  readonly clock?: Clock;
+  /** Absent: what is not there at once fails the start, as in the sandbox, which brings everything. */
+  readonly waitFor?: WaitFor;
+}
+
+export const LOGGER: Token<Logger> = token('logger');
+export const METRICS: Token<Metrics> = token('metrics');
+export const CLOCK: Token<Clock> = token('clock');
+export const WAIT_FOR: Token<WaitFor> = token('waitFor');
+
+const atOnce: WaitFor = (_what, attempt) => attempt();
+
+/** What every service stands on, for all of its modules: log, metrics, health, clock, patience. */
+@Module({})
+export class ServiceModule {
+  static of({ logger, metrics, health, clock, waitFor }: ServiceParts): DynamicModule {
+    const providers = [
+      given(LOGGER, logger),
+      given(METRICS, metrics ?? noMetrics),
+      given(HealthChecks, health ?? new HealthChecks()),
+      given(CLOCK, clock ?? systemClock),
+      given(WAIT_FOR, waitFor ?? atOnce),
+    ];
+    return {
+      ...{ module: ServiceModule, global: true, providers },
+      exports: [LOGGER, METRICS, HealthChecks, CLOCK, WAIT_FOR],
+    };
+  }
+}

@@ -1,3 +1,4 @@
+import { apps } from '@sluice/apps';
 import { type ServiceWithTables, servicesWithTables } from '@sluice/contracts';
 import type { RebuildTarget } from '@sluice/projections';
 import { migrate, type Migration, pendingMigrations } from '@sluice/service';
@@ -16,16 +17,9 @@ async function migrationsOf(
     schema: session.schema(service),
     appRole: appRoleOf(session.settings, service),
   };
-  switch (service) {
-    case 'payments':
-      return (await import('@sluice/event-store')).migrations(names);
-    case 'vault':
-      return (await import('@sluice/vault')).migrations(names);
-    case 'accounts':
-      return (await import('@sluice/accounts')).migrations(names);
-    case 'reporting':
-      return (await import('@sluice/reporting')).migrations(names);
-  }
+  const { migrations } = await apps[service]();
+  if (migrations === undefined) throw new Error(`${service} declares no migrations.`);
+  return migrations(names);
 }
 
 /** Reads the names on the command line; none means all. */

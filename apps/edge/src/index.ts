@@ -1,5 +1,3 @@
-export { edgeMetrics } from './edge-metrics.js';
+export { edge } from './declaration.js';
 export { EdgeModule, type EdgeStart, type RunningEdge } from './edge.module.js';
-export { EdgeUpstreams } from './upstreams.js';
 export type { OnRequestDone, RequestDone } from './request-log.js';
-export { EdgeSettings } from './settings.js';

@@ -11,8 +11,7 @@ await runService({
   settings: { edge: EdgeSettings, upstreams: EdgeUpstreams, kafka: KafkaSettings },
   start: async (context) => {
     const { settings, logger, health, metrics, tls, stopping, started } = context;
-    const { ordinal, accountsUrls, paymentsUrls, reportingUrls, vaultUrls } = settings.upstreams;
-    const urls = { accounts: accountsUrls, payments: paymentsUrls, reporting: reportingUrls };
+    const { ordinal, vault: vaultUrls, ...urls } = settings.upstreams;
     const queries = started(new HttpQueries({ urls, tls }));
     const vault = started(new HttpVault({ urls: vaultUrls, tls }));
     const kafka = await kafkaConnection(settings.kafka, logger);
@@ -21,18 +20,9 @@ await runService({
       new KafkaBus({ ...kafka, metrics, clientId: `edge-${ordinal}`, replyPartition: ordinal }),
     );
     await context.waitBriefly('Kafka', () => bus.start());
-    const { commands } = bus;
-    const ports = { commands, queries, vault };
-    const edge = started(
-      await EdgeModule.start({
-        settings: settings.edge,
-        ...ports,
-        logger,
-        metrics,
-        health,
-        stopping,
-      }),
-    );
+    const parts = { logger, metrics, health, stopping };
+    const ports = { commands: bus.commands, queries, vault };
+    const edge = started(await EdgeModule.start({ ...parts, ...ports, settings: settings.edge }));
     logger.info({ url: edge.url }, 'Edge takes requests.');
   },
 });

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { EdgeSettings } from '../src/index.js';
 import { trustedProxies } from '../src/client-address.js';
+import type { EdgeSettings } from '../src/settings.js';
 import { bearer, call, debit, formText, post } from './http-client.js';
 import { entityId, legacy, ScriptedEdge, token } from './scripted-edge.js';
 

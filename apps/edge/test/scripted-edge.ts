@@ -27,13 +27,8 @@ import { AccessToken } from '@sluice/secrets';
 import { type Clock, createLogger, type KeyProvider, type Logger, openText } from '@sluice/service';
 import { fixedClock, type FixedClock } from '@sluice/testing';
 import { createSecretKey } from 'node:crypto';
-import {
-  EdgeModule,
-  EdgeSettings,
-  type EdgeStart,
-  type RequestDone,
-  type RunningEdge,
-} from '../src/index.js';
+import { EdgeModule, type EdgeStart, type RequestDone, type RunningEdge } from '../src/index.js';
+import { EdgeSettings } from '../src/settings.js';
 
 export const entityId = '8a829417567d952801568d9d9e3c0b84' as EntityId;
 export const siblingEntityId = '8a829417567d952801568d9d9e3c0b85' as EntityId;

@@ -1,5 +1,2 @@
-export { paymentsMetrics } from './payment-metrics.js';
-export { PaymentsUpstreams } from './upstreams.js';
+export { payments, relay } from './declaration.js';
 export { type PaymentsOptions, PaymentsModule, type RunningPayments } from './payments.module.js';
-export { RelaySettings } from './relay-settings.js';
-export { PaymentsSettings } from './settings.js';

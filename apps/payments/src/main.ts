@@ -29,7 +29,7 @@ await runService({
   },
   start: async (context) => {
     const { settings, logger, health, metrics, tls, waitFor, started } = context;
-    const vault = started(new HttpVault({ urls: settings.upstreams.vaultUrls, tls, logger }));
+    const vault = started(new HttpVault({ urls: settings.upstreams.vault, tls, logger }));
     await context.waitBriefly('the vault', () => vault.connect());
     const server = started(new InternalServer({ logger, tls, metrics }));
     const kafka = await kafkaConnection(settings.kafka, logger);

@@ -1,5 +1,4 @@
-export { reportingMetrics } from './reporting-metrics.js';
-export { ReportingUpstreams } from './upstreams.js';
+export { reporting } from './declaration.js';
 export { projections } from './projections.js';
 export { transactions } from './projections/transactions.projection.js';
 export {
@@ -7,5 +6,3 @@ export {
   type ReportingOptions,
   type ReportingTarget,
 } from './reporting.module.js';
-export { migrations } from './schema.js';
-export { ReportingSettings } from './settings.js';

@@ -1,10 +1,4 @@
-import { urlList, Variable } from '@sluice/service';
-import { ArrayMinSize, IsDefined } from 'class-validator';
+import { upstreamSettings } from '@sluice/messaging';
 
 /** The services that reporting calls. */
-export class ReportingUpstreams {
-  @Variable('PAYMENTS_URLS', { parse: urlList, meaning: 'the instances of payments' })
-  @IsDefined()
-  @ArrayMinSize(1)
-  readonly paymentsUrls!: readonly string[];
-}
+export class ReportingUpstreams extends upstreamSettings('reporting') {}

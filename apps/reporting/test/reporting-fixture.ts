@@ -19,8 +19,9 @@ import {
 import { startTestDatabase, type TestDatabase } from '@sluice/testing';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { reportingMetrics, ReportingModule } from '../src/index.js';
+import { ReportingModule } from '../src/index.js';
 import { transactions } from '../src/projections/transactions.projection.js';
+import { reportingMetrics } from '../src/reporting-metrics.js';
 import { ENTITY_ID, momentOf, ofPayment, Payments } from './payment-streams-fixture.js';
 
 /** What is special about an instance of reporting. */

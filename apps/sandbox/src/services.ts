@@ -1,11 +1,21 @@
-import { eventTopics, type Vault } from '@sluice/contracts';
+import { apps as declaredApps } from '@sluice/apps';
+import {
+  type EventPublisher,
+  eventPublishers,
+  eventTopics,
+  type ServiceName,
+  serviceNames,
+  serviceRow,
+  servicesWithTables,
+  type Vault,
+} from '@sluice/contracts';
 import {
   type InstallationDatabase,
   type Keys,
   type LocalSettings,
   portRefusal,
 } from '@sluice/local-installation';
-import { InProcessBus } from '@sluice/messaging';
+import { InProcessBus, type InProcessContext } from '@sluice/messaging';
 import type { HealthChecks, Logger, ServiceDatabase } from '@sluice/service';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -48,6 +58,19 @@ export interface RunningServices {
   seed(accounts: Seed['accounts']): Promise<void>;
 }
 
+/** These are given settings, keys or connections that no other service needs. */
+const HAS_ITS_OWN_WAY: readonly ServiceName[] = [
+  'simulator',
+  'vault',
+  'accounts',
+  'reporting',
+  'payments',
+  'edge',
+];
+/** Everybody else, by what the app declares; each publisher of events has a relay here anyway. */
+const OTHERS = serviceNames.filter(
+  (name) => !HAS_ITS_OWN_WAY.includes(name) && serviceRow(name).relays === undefined,
+);
 /** Requests in hand are not waited for: the sweeper settles what they leave open (D-63). */
 const CLOSE_WAIT_MS = 50;
 /** D-36: how long a duplicate of a running request waits for its answer. */
@@ -83,8 +106,9 @@ export async function startServices(
     startPayments(parts, bus, vault, simulator.url).then(started),
     accounts.seed([...apps.AccountsModule.demo.accounts, ...(seed?.accounts ?? [])]),
   ]);
-  // After reporting, because what nobody listens to counts as published.
-  await startRelay(parts, bus).then(started);
+  for (const name of OTHERS) await startOther(name, parts, bus).then(started);
+  // After those who read events, because what nobody listens to counts as published.
+  for (const publisher of eventPublishers) await startRelay(parts, bus, publisher).then(started);
   // Closed before those who call it, so that none of them waits for a delayed answer.
   onStarted(() => simulator.close());
   // The last: it asks for the access directory, and whoever reaches it can pay.
@@ -188,10 +212,33 @@ function startReporting(
   });
 }
 
-function startRelay(parts: ServiceParts, bus: InProcessBus): ReturnType<Apps['startRelay']> {
-  const { appUrl: databaseUrl, schema } = parts.database.services.payments;
+async function startOther(
+  name: ServiceName,
+  parts: ServiceParts,
+  bus: InProcessBus,
+): Promise<{ close(): Promise<void> }> {
+  const { startInProcess } = await declaredApps[name]();
+  if (startInProcess === undefined) {
+    throw new Error(`The app of ${name} declares no start in one process.`);
+  }
+  const withTables = servicesWithTables.find((one) => one === name);
+  const context: InProcessContext = {
+    ...{ commands: bus.commands, queries: bus.queries, events: bus.events },
+    transport: bus.transport(name),
+    ...(withTables === undefined ? {} : { database: parts.database.services[withTables] }),
+    ...{ logger: loggerOf(parts, name), health: parts.health },
+  };
+  return startInProcess(context);
+}
+
+function startRelay(
+  parts: ServiceParts,
+  bus: InProcessBus,
+  service: EventPublisher,
+): ReturnType<Apps['startRelay']> {
+  const { appUrl: databaseUrl, schema } = parts.database.services[service];
   return parts.apps.startRelay({
-    ...{ service: 'payments', databaseUrl, schema, topic: eventTopics.payments },
+    ...{ service, databaseUrl, schema, topic: eventTopics[service] },
     events: bus.events,
     logger: loggerOf(parts, 'relay'),
     limits: { pollMs: RELAY_POLL_MS },

@@ -1,7 +1,6 @@
-export { simulatorMetrics } from './simulator-metrics.js';
+export { simulator } from './declaration.js';
 export {
   type RunningSimulator,
   SimulatorModule,
   type SimulatorOptions,
 } from './simulator.module.js';
-export { SimulatorSettings } from './settings.js';

@@ -1,4 +1,2 @@
-export { vaultMetrics } from './vault-metrics.js';
+export { vault } from './declaration.js';
 export { type RunningVault, VaultModule, type VaultOptions } from './vault.module.js';
-export { migrations } from './schema.js';
-export { VaultSettings } from './settings.js';

@@ -135,6 +135,7 @@ export {
 export {
   answeringServices,
   calledBy,
+  type Callees,
   type CommandTaker,
   commandTakers,
   type EventPublisher,

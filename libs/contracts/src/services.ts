@@ -193,6 +193,17 @@ export function calledBy(name: ServiceName): readonly ServiceName[] {
   );
 }
 
+/** Those that a service may ask, as a type. */
+export type Callees<Name extends ServiceName> = {
+  [Callee in ServiceName]: Rows[Callee] extends { routes: infer Routes }
+    ? Name extends CallersOf<Routes>
+      ? Callee
+      : never
+    : never;
+}[ServiceName];
+
+type CallersOf<Routes> = Routes[keyof Routes] extends readonly (infer Caller)[] ? Caller : never;
+
 /** Whose tables a service comes to: its own, and those whose outbox it empties. */
 export function tablesReachedBy(name: ServiceName): readonly ServiceWithTables[] {
   const { relays = [] } = serviceRow(name);

@@ -1,3 +1,5 @@
+export type { InProcessContext } from './in-process-context.js';
+export { type UpstreamUrls, upstreamSettings } from './upstream-settings.js';
 export { InProcessBus, type InProcessBusOptions } from './in-process-bus.js';
 export {
   defaultLimits,

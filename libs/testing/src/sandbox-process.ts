@@ -98,13 +98,8 @@ export async function startSandbox(options: SandboxOptions): Promise<SandboxProc
   });
   const output = (): string => Buffer.concat(chunks).toString('utf8');
   child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const url = await readyUrl(
-    child,
-    chunks,
-    output,
-    ended,
-    options.readyWithinMs ?? READY_WITHIN_MS,
-  );
+  const starting = { child, chunks, output, ended };
+  const url = await readyUrl(starting, options.readyWithinMs ?? READY_WITHIN_MS);
   return {
     url,
     pid: child.pid ?? 0,
@@ -181,11 +176,16 @@ function childEnvironment(more: Readonly<Record<string, string>>): NodeJS.Proces
   return { ...Object.fromEntries(kept), ...more };
 }
 
+/** A sandbox that is starting: what it prints, and its end. */
+interface StartingSandbox {
+  readonly child: ChildProcess;
+  readonly chunks: Buffer[];
+  readonly output: () => string;
+  readonly ended: Promise<SandboxEnd>;
+}
+
 function readyUrl(
-  child: ChildProcess,
-  chunks: Buffer[],
-  output: () => string,
-  ended: Promise<SandboxEnd>,
+  { child, chunks, output, ended }: StartingSandbox,
   withinMs: number,
 ): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -5,8 +5,8 @@
 // Every project says in its package.json what it is: `"nx": {"tags": ["type:…", "scope:…"]}`.
 
 /**
- * @typedef {'app' | 'browser' | 'composition' | 'domain' | 'contract' | 'platform' | 'connector'
- *   | 'testing' | 'operator' | 'tool'} ProjectType
+ * @typedef {'app' | 'browser' | 'listing' | 'composition' | 'domain' | 'contract' | 'platform'
+ *   | 'connector' | 'testing' | 'operator' | 'tool'} ProjectType
  *
  * What a project may import of another type:
  * - `yes`: anything its index exports;
@@ -27,6 +27,7 @@
 export const projectTypes = {
   app: 'one process in the cluster',
   browser: "code that runs in the shopper's or the operator's browser",
+  listing: 'the list of all apps, for whoever does something with each of them',
   composition: 'several apps in one process (the sandbox)',
   domain: 'the pure rules of one context: plain data and functions',
   contract: 'what several services agree on: words, formats, messages; no I/O',
@@ -135,7 +136,11 @@ export const importTable = {
     testing: 'specs',
   },
   browser: { contract: 'yes', testing: 'specs' },
-  composition: { app: 'modules', contract: 'yes', platform: 'yes', testing: 'specs' },
+  listing: { app: 'yes', contract: 'yes', platform: 'yes' },
+  composition: {
+    ...{ app: 'modules', listing: 'yes', contract: 'yes', platform: 'yes' },
+    testing: 'specs',
+  },
   domain: { contract: 'yes', testing: 'specs' },
   contract: { contract: 'yes' },
   platform: { contract: 'yes', platform: 'yes' },
@@ -145,7 +150,7 @@ export const importTable = {
     testing: 'specs',
   },
   operator: {
-    app: 'yes',
+    ...{ app: 'yes', listing: 'yes' },
     domain: 'yes',
     contract: 'yes',
     platform: 'yes',
@@ -155,6 +160,7 @@ export const importTable = {
   testing: { domain: 'types', contract: 'yes', platform: 'yes', tool: [localKafka] },
   tool: {
     app: 'yes',
+    listing: 'yes',
     browser: 'yes',
     composition: 'yes',
     domain: 'yes',

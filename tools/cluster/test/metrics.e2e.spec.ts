@@ -1,15 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { accountsMetrics } from '@sluice/accounts';
+import { declarations } from '@sluice/apps';
 import { eventTopics } from '@sluice/contracts';
-import { edgeMetrics } from '@sluice/edge';
 import { createKafka } from '@sluice/messaging';
-import { relayMetrics } from '@sluice/aggregates';
-import { paymentsMetrics } from '@sluice/payments';
-import { reportingMetrics } from '@sluice/reporting';
 import { type MetricDeclaration, OTHER, processMetrics } from '@sluice/service';
-import { simulatorMetrics } from '@sluice/simulator';
 import { testKafka } from '@sluice/testing';
-import { vaultMetrics } from '@sluice/vault';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Services } from './services-fixture.js';
 
@@ -21,10 +15,7 @@ const ENTITY = '8a8294174b7ecb28014b9699220015ca';
 const NUMBER = '4200000000000000';
 const POLL_MS = 100;
 
-const promised = [
-  ...[edgeMetrics, paymentsMetrics, relayMetrics, vaultMetrics],
-  ...[accountsMetrics, reportingMetrics, simulatorMetrics],
-];
+const promised = Object.values(await declarations()).map(({ metrics }) => metrics);
 /** Without TLS no certificate ends. */
 const SILENT_HERE = ['sluice_certificate_expires_in_seconds'];
 

@@ -1,6 +1,17 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  answeringServices,
+  calledBy,
+  databaseVariableOf,
+  isCertified,
+  programOf,
+  type ServiceName,
+  serviceNames,
+  serviceRow,
+  tablesReachedBy,
+  urlsVariableOf,
+} from '@sluice/contracts';
 import { type ServiceProcess, startServiceProcess } from '@sluice/testing';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 jest.setTimeout(120_000);
 
@@ -10,7 +21,7 @@ const AWAY = 'postgres://app:secret@127.0.0.1:1/sluice';
 const UPSTREAM = 'http://127.0.0.1:1';
 
 interface Service {
-  readonly name: string;
+  readonly name: ServiceName;
   /** Whether others call it. */
   readonly listens: boolean;
   /** The variables that say whom it calls. */
@@ -19,39 +30,28 @@ interface Service {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+/** What no row says. */
+const PARTICULAR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  edge: { EDGE_PORT: '0' },
+};
+
 /** Every service that answers or calls others. */
-const services: readonly Service[] = [
-  {
-    name: 'vault',
-    listens: true,
-    upstreams: [],
-    environment: { VAULT_DATABASE_URL: AWAY, VAULT_FINGERPRINT_KEY: KEY },
-  },
-  {
-    name: 'accounts',
-    listens: true,
-    upstreams: [],
-    environment: { ACCOUNTS_DATABASE_URL: AWAY, CREDENTIAL_KEY: KEY },
-  },
-  {
-    name: 'payments',
-    listens: true,
-    upstreams: ['VAULT_URLS'],
-    environment: { PAYMENTS_DATABASE_URL: AWAY },
-  },
-  {
-    name: 'reporting',
-    listens: true,
-    upstreams: ['PAYMENTS_URLS'],
-    environment: { REPORTING_DATABASE_URL: AWAY },
-  },
-  {
-    name: 'edge',
-    listens: false,
-    upstreams: ['VAULT_URLS', 'ACCOUNTS_URLS', 'PAYMENTS_URLS', 'REPORTING_URLS'],
-    environment: { CREDENTIAL_KEY: KEY, EDGE_PORT: '0' },
-  },
-];
+const services: readonly Service[] = serviceNames.filter(isCertified).map((name) => {
+  const { keys = [] } = serviceRow(name);
+  return {
+    ...{ name, listens: answeringServices.includes(name) },
+    upstreams: calledBy(name).map(urlsVariableOf),
+    environment: {
+      ...Object.fromEntries(
+        tablesReachedBy(name).map((owner) => [databaseVariableOf(owner, 'app'), AWAY]),
+      ),
+      // Those of a single key can be told without a file.
+      ...(keys.includes('credentials') ? { CREDENTIAL_KEY: KEY } : {}),
+      ...(keys.includes('fingerprints') ? { VAULT_FINGERPRINT_KEY: KEY } : {}),
+      ...PARTICULAR[name],
+    },
+  };
+});
 const callers = services.filter(({ upstreams }) => upstreams.length > 0);
 
 const started: ServiceProcess[] = [];
@@ -63,7 +63,7 @@ afterEach(async () => {
 function start(service: Service, environment: Readonly<Record<string, string>>): ServiceProcess {
   const urls = Object.fromEntries(service.upstreams.map((name) => [name, UPSTREAM]));
   const process = startServiceProcess({
-    entry: `apps/${service.name}/dist/main.js`,
+    entry: programOf(serviceRow(service.name)),
     environment: { ...service.environment, ...urls, ...environment },
   });
   started.push(process);
@@ -78,20 +78,6 @@ async function expectRefused(process: ServiceProcess, because: string): Promise<
   expect(msg).toContain('GATEWAY_ENVIRONMENT=test');
   expect(await process.ended).toEqual({ code: 2, signal: null });
 }
-
-const APPS = new URL('../../../apps/', import.meta.url);
-
-describe('the services above', () => {
-  it('are all whose settings say where others are', () => {
-    const mains = readdirSync(APPS).filter((name) =>
-      existsSync(new URL(`${name}/src/main.ts`, APPS)),
-    );
-    const connected = mains.filter((name) =>
-      /InternalSettings|Upstreams/.test(readFileSync(new URL(`${name}/src/main.ts`, APPS), 'utf8')),
-    );
-    expect(services.map(({ name }) => name).sort()).toEqual(connected.sort());
-  });
-});
 
 describe('a service without certificates', () => {
   it.each(services)('$name starts on one machine in a test installation', async (service) => {

@@ -1,42 +1,25 @@
-import { AccountsSettings } from '@sluice/accounts';
-import { RELAY_CONNECTIONS_MAX } from '@sluice/aggregates';
-import { acquirerSettings } from '@sluice/connectors';
-import { answeringServices, kafkaAccess, type ServiceName, serviceNames } from '@sluice/contracts';
-import { EdgeUpstreams, EdgeSettings } from '@sluice/edge';
-import { PaymentsUpstreams, PaymentsSettings, RelaySettings } from '@sluice/payments';
-import { ReportingUpstreams, ReportingSettings } from '@sluice/reporting';
+import { declarations } from '@sluice/apps';
+import { answeringServices, kafkaAccess, serviceNames } from '@sluice/contracts';
 import {
   describeSettings,
   InternalSettings,
   KafkaSettings,
   ProcessSettings,
+  type SettingsClass,
   TlsSettings,
   TracingSettings,
   variableNames,
 } from '@sluice/service';
-import { SimulatorSettings } from '@sluice/simulator';
-import { VaultSettings } from '@sluice/vault';
 import { readFileSync } from 'node:fs';
 
-type SettingsClass = new () => object;
-
-/** The settings classes of each service's own. */
-const ownClasses: Readonly<Record<ServiceName, readonly SettingsClass[]>> = {
-  edge: [EdgeSettings, EdgeUpstreams],
-  payments: [PaymentsSettings, PaymentsUpstreams, ...Object.values(acquirerSettings)],
-  'payments-relay': [RelaySettings],
-  vault: [VaultSettings],
-  accounts: [AccountsSettings],
-  reporting: [ReportingSettings, ReportingUpstreams],
-  simulator: [SimulatorSettings],
-};
+const declared = await declarations();
 
 /** The settings classes that each service's main file loads. */
 const classes: Readonly<Record<string, readonly SettingsClass[]>> = Object.fromEntries(
   serviceNames.map((name) => [
     name,
     [
-      ...ownClasses[name],
+      ...declared[name].settings,
       ...(name in kafkaAccess ? [KafkaSettings] : []),
       ...(answeringServices.includes(name) ? [InternalSettings] : []),
     ],
@@ -70,7 +53,9 @@ export function serviceVariables(service: string): KnownVariables | undefined {
 }
 
 /** Pools that no setting makes larger. */
-const FIXED_POOLS: Readonly<Record<string, number>> = { 'payments-relay': RELAY_CONNECTIONS_MAX };
+const fixedPools: Readonly<Record<string, number | undefined>> = Object.fromEntries(
+  serviceNames.map((name) => [name, declared[name].connectionsMax]),
+);
 
 /** How many connections to its database an instance keeps at most; undefined without one. */
 export function connectionsMaxOf(
@@ -80,7 +65,7 @@ export function connectionsMaxOf(
   const setting = (classes[service] ?? [])
     .flatMap((settingsClass) => describeSettings(settingsClass))
     .find(({ name }) => name.endsWith('_CONNECTIONS_MAX'));
-  if (setting === undefined) return FIXED_POOLS[service];
+  if (setting === undefined) return fixedPools[service];
   return Number(environment.get(setting.name) ?? setting.default);
 }
 

@@ -1,17 +1,11 @@
-import { accountsMetrics } from '@sluice/accounts';
-import type { ServiceName } from '@sluice/contracts';
-import { edgeMetrics } from '@sluice/edge';
-import { relayMetrics } from '@sluice/aggregates';
-import { paymentsMetrics } from '@sluice/payments';
-import { reportingMetrics } from '@sluice/reporting';
+import { declarations } from '@sluice/apps';
+import { type ServiceName, serviceNames } from '@sluice/contracts';
 import {
   type MetricDeclaration,
   PrometheusMetrics,
   processMetrics,
   type ServiceMetrics,
 } from '@sluice/service';
-import { simulatorMetrics } from '@sluice/simulator';
-import { vaultMetrics } from '@sluice/vault';
 
 /** What every target has: as pod-monitor.yaml makes them, and the metric that Prometheus adds. */
 const TARGET_LABELS = ['namespace', 'pod', 'service', 'job', 'instance'];
@@ -20,16 +14,12 @@ const FROM_PROMETHEUS: Readonly<Record<string, readonly string[]>> = {
   ALERTS: ['alertname', 'alertstate', 'severity'],
 };
 
+const declared = await declarations();
+
 /** What each service promises to emit; the page of all metrics is made from it. */
-export const serviceMetrics: Readonly<Record<ServiceName, ServiceMetrics>> = {
-  edge: edgeMetrics,
-  payments: paymentsMetrics,
-  'payments-relay': relayMetrics,
-  vault: vaultMetrics,
-  accounts: accountsMetrics,
-  reporting: reportingMetrics,
-  simulator: simulatorMetrics,
-};
+export const serviceMetrics = Object.fromEntries(
+  serviceNames.map((name) => [name, declared[name].metrics]),
+) as Readonly<Record<ServiceName, ServiceMetrics>>;
 
 /** Every series that Prometheus can have of us, by name, with the labels it may have. */
 export type KnownMetrics = ReadonlyMap<string, ReadonlySet<string>>;
@@ -42,7 +32,7 @@ export async function knownMetrics(): Promise<KnownMetrics> {
     for (const label of labels) all.add(label);
     known.set(name, all);
   };
-  for (const declaration of declarations()) {
+  for (const declaration of allMetrics()) {
     for (const [name, more] of seriesOf(declaration)) {
       add(name, [...Object.keys(declaration.labels), ...more]);
     }
@@ -52,7 +42,7 @@ export async function knownMetrics(): Promise<KnownMetrics> {
   return known;
 }
 
-function declarations(): readonly MetricDeclaration[] {
+function allMetrics(): readonly MetricDeclaration[] {
   const services = Object.values(serviceMetrics);
   return [...processMetrics, ...services.flatMap((service) => service.declarations)];
 }

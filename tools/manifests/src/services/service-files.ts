@@ -1,4 +1,5 @@
 import { serviceNames } from '@sluice/contracts';
+import { appsPackage } from './apps-package.js';
 import { alertRules } from './alert-rules.js';
 import { baseFolder } from './base-folder.js';
 import { composeFile } from './compose-file.js';
@@ -40,5 +41,6 @@ export function serviceFiles(): readonly ServiceFile[] {
     },
     { path: 'k8s/components/monitoring/rules.yaml', make: alertRules },
     { path: 'docker/compose.yaml', make: composeFile },
+    { path: 'libs/apps/package.json', make: appsPackage },
   ];
 }

@@ -1,0 +1,28 @@
+import { type ServiceName, serviceNames } from '@sluice/contracts';
+import type { InProcessContext } from '@sluice/messaging';
+import type { ServiceDeclaration } from '@sluice/service';
+
+/** What an app declares of a service, with how the sandbox starts it where it has no way of its own. */
+export type AppDeclaration = ServiceDeclaration<InProcessContext>;
+
+/**
+ * What the app of each service declares. Each is loaded only when it is asked for, because an app
+ * brings its framework. A new service is a line here and a row in `libs/contracts/src/services.ts`.
+ */
+export const apps: Readonly<Record<ServiceName, () => Promise<AppDeclaration>>> = {
+  edge: async () => (await import('@sluice/edge')).edge,
+  payments: async () => (await import('@sluice/payments')).payments,
+  'payments-relay': async () => (await import('@sluice/payments')).relay,
+  vault: async () => (await import('@sluice/vault')).vault,
+  accounts: async () => (await import('@sluice/accounts')).accounts,
+  reporting: async () => (await import('@sluice/reporting')).reporting,
+  simulator: async () => (await import('@sluice/simulator')).simulator,
+};
+
+/** All of them, by service. */
+export async function declarations(): Promise<Readonly<Record<ServiceName, AppDeclaration>>> {
+  const entries = await Promise.all(
+    serviceNames.map(async (name) => [name, await apps[name]()] as const),
+  );
+  return Object.fromEntries(entries) as Record<ServiceName, AppDeclaration>;
+}

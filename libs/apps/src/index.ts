@@ -1,0 +1,1 @@
+export { type AppDeclaration, apps, declarations } from './apps.js';

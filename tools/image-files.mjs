@@ -37,8 +37,8 @@ import { readManifest, readProjects, workspaceRoot } from './projects.mjs';
  * @type {Record<ImageName, (project: Project) => boolean>}
  */
 const BEGINS_WITH = {
-  services: ({ name, manifest }) =>
-    name === '@sluice/cli' || manifest.nx?.tags?.includes('type:app') === true,
+  services: ({ manifest }) =>
+    ['type:app', 'type:operator'].some((tag) => manifest.nx?.tags?.includes(tag)),
   sandbox: ({ name }) => name === '@sluice/sandbox',
 };
 /** What compiling takes of what is for development; types are checked elsewhere. */

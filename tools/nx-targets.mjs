@@ -21,7 +21,8 @@ const AT_ROOT = { cwd: '{workspaceRoot}' };
  */
 export function targetsOf(folder, root) {
   const entry = join(folder, 'src', 'main.ts');
-  const isService = folder.startsWith('apps/') && existsSync(join(root, entry));
+  const isService =
+    folder.startsWith('apps/') && folder !== 'apps/cli' && existsSync(join(root, entry));
   return {
     build: { command: `node tools/run-build.mjs ${folder}`, options: AT_ROOT },
     lint: { command: `eslint --max-warnings 0 ${folder}`, options: AT_ROOT },

@@ -6,8 +6,8 @@
 //     --header 'KEDA 2.21.0 (Apache-2.0), config/crd/bases' ORIGINAL… > tools/manifests/definitions/operators/keda.yaml
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
-import { parseArgs } from 'node:util';
 import { parseAllDocuments, stringify } from 'yaml';
+import { wordsBehind } from '../words.mjs';
 
 const { isRecord, reducedSchema } = /** @type {typeof import('./src/index.js')} */ (
   await import(new URL('./dist/index.js', import.meta.url).href)
@@ -15,13 +15,21 @@ const { isRecord, reducedSchema } = /** @type {typeof import('./src/index.js')} 
 
 /** @typedef {import('./src/json-schema.js').JsonSchema} JsonSchema */
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    rendered: { type: 'string', multiple: true, default: [] },
-    header: { type: 'string', default: '' },
-  },
-});
+/** @type {{ options: { rendered: string[], header: string }, words: string[] }} */
+const { options: values, words: positionals } = await wordsBehind(
+  'node tools/manifests/reduce-definitions.mjs',
+  (command) =>
+    command
+      .description('Makes a file of definitions/ from originals.')
+      .argument('<originals...>', 'what operators publish, or a group of OpenAPI v3')
+      .option(
+        '--rendered <file>',
+        'a rendered overlay; may come twice',
+        (file, all) => [...all, file],
+        /** @type {string[]} */ ([]),
+      )
+      .option('--header <text>', 'where the originals are from', ''),
+);
 
 /** @returns {any[]} */
 function documents(/** @type {string} */ path) {

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 
 const START_WITHIN_MS = 120_000;
-const COMMAND_LINE = launched('tools/cli/dist/main.js');
+const COMMAND_LINE = launched('apps/cli/dist/main.js');
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-forget-'));
 let sandbox: SandboxProcess;

@@ -19,7 +19,7 @@ import {
   endSandboxes,
 } from './started-sandboxes-fixture.js';
 
-const SLUICE = launched('tools/cli/dist/main.js');
+const SLUICE = launched('apps/cli/dist/main.js');
 
 afterAll(endSandboxes, START_WITHIN_MS);
 

@@ -21,8 +21,8 @@ export const apps: Readonly<Record<ServiceName, () => Promise<AppDeclaration>>> 
 
 /** All of them, by service. */
 export async function declarations(): Promise<Readonly<Record<ServiceName, AppDeclaration>>> {
-  const entries = await Promise.all(
-    serviceNames.map(async (name) => [name, await apps[name]()] as const),
-  );
+  const entries: (readonly [ServiceName, AppDeclaration])[] = [];
+  // One after the other: jest's loader fails where two imports reach the same package at once.
+  for (const name of serviceNames) entries.push([name, await apps[name]()]);
   return Object.fromEntries(entries) as Record<ServiceName, AppDeclaration>;
 }

@@ -16,7 +16,7 @@ export interface RebuildFigures {
 }
 
 const DATABASE = 'sluice';
-const COMMAND_LINE = launched('tools/cli/dist/main.js');
+const COMMAND_LINE = launched('apps/cli/dist/main.js');
 const REBUILD = ['replay', '--projection', 'transactions', '--into', 'shadow', '--execute'];
 /** Enough that starting the command does not count. */
 const EVENTS_WANTED = 600_000;

@@ -6,7 +6,7 @@
 
 /**
  * @typedef {'app' | 'browser' | 'listing' | 'composition' | 'domain' | 'contract' | 'platform'
- *   | 'connector' | 'testing' | 'tool'} ProjectType
+ *   | 'connector' | 'testing' | 'operator' | 'tool'} ProjectType
  *
  * What a project may import of another type:
  * - `yes`: anything its index exports;
@@ -34,6 +34,7 @@ export const projectTypes = {
   platform: 'what every process stands on: database, messages, HTTP, logs',
   connector: 'adapters to acquirers and payment methods',
   testing: 'what specs of several projects need',
+  operator: 'what operators and jobs run, from the image of the services',
   tool: 'programs for developers; only tests may import one',
 };
 
@@ -146,6 +147,14 @@ export const importTable = {
   connector: {
     contract: 'yes',
     platform: [{ project: '@sluice/service', names: namesForConnectors }],
+    testing: 'specs',
+  },
+  operator: {
+    ...{ app: 'yes', listing: 'yes' },
+    domain: 'yes',
+    contract: 'yes',
+    platform: 'yes',
+    connector: 'specs',
     testing: 'specs',
   },
   testing: { domain: 'types', contract: 'yes', platform: 'yes', tool: [localKafka] },

@@ -48,6 +48,16 @@ export function listed(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]) : [];
 }
 
+/** The objects with fields in a list. */
+export function records(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return listed(value).filter(isRecord);
+}
+
+/** What an object is to be; empty where it says nothing. */
+export function specOf({ spec }: KubernetesObject): Readonly<Record<string, unknown>> {
+  return isRecord(spec) ? spec : {};
+}
+
 /** Whether it is an object with fields, and no list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -117,6 +117,11 @@ export function workloadsOf({ objects }: Manifests): readonly Workload[] {
   return objects.filter(isWorkload);
 }
 
+/** Those that are services. */
+export function servicesOf(manifests: Manifests): readonly Workload[] {
+  return workloadsOf(manifests).filter((workload) => componentOf(workload) === 'service');
+}
+
 /** Whether it makes pods of its own. */
 export function isWorkload(object: KubernetesObject): object is Workload {
   return WORKLOADS.includes(object.kind);

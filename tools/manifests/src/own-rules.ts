@@ -1,6 +1,6 @@
 import type { Rule } from './manifests.js';
 import { productionRules } from './production-rules.js';
-import { renewalsComeBeforeTheAlert, vaultsAreNamed } from './rules/certificates.js';
+import { renewalsComeBeforeTheAlert } from './rules/certificates.js';
 import { imagesAreFixed, limitsAreSet } from './rules/containers.js';
 import { scalersAreWhole, topicsAreDeclared, usersAreDeclared } from './rules/contracts.js';
 import { enginePodsAreBound } from './rules/engine-pods.js';
@@ -16,7 +16,7 @@ import { ingressesLeadToEdge, servicesStayInside } from './rules/exposure.js';
 import { instancesAreEnough, selectorsFitPods, updatesReachPods } from './rules/instances.js';
 import { jobsAreNamedByRelease, jobsNameWhatStays } from './rules/jobs.js';
 import { namesFit } from './rules/names.js';
-import { internetIsNotPrivate, waysAreAsDrawn } from './rules/network.js';
+import { waysAreAsDrawn } from './rules/network.js';
 import { nothingIsCalledSecret, secretsAreNotCommitted } from './rules/plain-secrets.js';
 import { podsSayWhoTheyAre, secretsAreOwn } from './rules/pod-identity.js';
 import { podsAreRestricted } from './rules/pod-security.js';
@@ -49,7 +49,6 @@ export const ownRules: Readonly<Record<string, Rule>> = {
   'pods that say who they are': podsSayWhoTheyAre,
   'services that stay inside': servicesStayInside,
   'an Ingress that leads to edge': ingressesLeadToEdge,
-  'an internet without private addresses': internetIsNotPrivate,
   'budgets that let nodes be drained': budgetsLetDrains,
   'selectors that fit pods': selectorsFitPods,
   'instances to go on with when one ends': instancesAreEnough,
@@ -64,7 +63,6 @@ export const ownRules: Readonly<Record<string, Rule>> = {
   'jobs that a renewal leaves as they are': jobsNameWhatStays,
   'names and labels as Kubernetes takes them': namesFit,
   'certificates renewed before the alert warns': renewalsComeBeforeTheAlert,
-  'certificates of every vault that there may be': vaultsAreNamed,
   'topics as libs/contracts declares them': topicsAreDeclared,
   'users of Kafka as libs/contracts declares them': usersAreDeclared,
   'scalers as KEDA takes them': scalersAreWhole,

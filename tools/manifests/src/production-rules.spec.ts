@@ -176,6 +176,10 @@ const faults: Readonly<Record<string, readonly (readonly [string, ...Edit[]])[]>
       ],
     ],
     [
+      'Certificate vault-internal: callers refuse it as vault-2.vault, which must be in',
+      ['    - vault-2.vault\n', ''],
+    ],
+    [
       'Certificate edge-internal: can pass for vault-0.vault',
       ['    - edge.sluice\n', '    - edge.sluice\n    - vault-0.vault\n'],
     ],

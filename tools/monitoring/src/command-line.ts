@@ -23,7 +23,6 @@ export type MonitoringWish =
       readonly url: string;
       readonly namespace: string;
       readonly minutes: number;
-      readonly picture?: string;
     };
 
 interface Options {
@@ -33,13 +32,12 @@ interface Options {
   readonly url?: string;
   readonly namespace?: string;
   readonly minutes?: number;
-  readonly picture?: string;
 }
 
 /** What each of the two reads; another flag would do nothing, and is refused. */
 const READ_BY: Readonly<Record<MonitoringWish['command'], readonly (keyof Options)[]>> = {
   config: ['output', 'data', 'runbooks'],
-  check: ['url', 'namespace', 'minutes', 'picture'],
+  check: ['url', 'namespace', 'minutes'],
 };
 
 /** Reads the words behind `npm run monitoring --`; paths are meant from `folder`. */
@@ -63,7 +61,7 @@ function wished(
   }
   return {
     kind: 'wish',
-    wish: command === 'config' ? config(options, folder) : check(options, folder),
+    wish: command === 'config' ? config(options, folder) : check(options),
   };
 }
 
@@ -76,12 +74,10 @@ function config({ output = '.', data, runbooks }: Options, folder: string): Moni
   };
 }
 
-function check(options: Options, folder: string): MonitoringWish {
+function check(options: Options): MonitoringWish {
   const { url = URL_DEFAULT, namespace = LOCAL_NAMESPACE, minutes = MINUTES_DEFAULT } = options;
-  const { picture } = options;
   return {
     ...{ command: 'check', url, namespace, minutes },
-    ...(picture === undefined ? {} : { picture: resolve(folder, picture) }),
   };
 }
 
@@ -104,10 +100,6 @@ function described(): Command {
       '--minutes <n>',
       `of check: how far back (default: ${MINUTES_DEFAULT})`,
       wholeNumber(MINUTES_MAX),
-    )
-    .option(
-      '--picture <file>',
-      'of check: draws the panels of the overview into an SVG file besides',
     )
     .addHelpText(
       'after',

@@ -47,10 +47,9 @@ describe('the command line', () => {
     expect(read('config --output p --data /d')).toMatchObject({
       wish: { command: 'config', output: '/here/p', dataFolder: '/d' },
     });
-    expect(read('check --minutes 2 --picture a.svg')).toMatchObject({
+    expect(read('check --minutes 2')).toMatchObject({
       wish: {
         ...{ command: 'check', url: 'http://127.0.0.1:9090', namespace: 'sluice', minutes: 2 },
-        picture: '/here/a.svg',
       },
     });
   });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { type MonitoringWish, readCommandLine } from './command-line.js';
 import { dashboards } from './dashboards.js';
-import { drawnPanels } from './drawn-panels.js';
 import { processesOf, prometheusConfiguration } from './local-prometheus.js';
 import { checkPanels, isGood, resultLine } from './panel-check.js';
 import { plainRules } from './rules-file.js';
@@ -24,7 +23,7 @@ async function writeConfiguration({ output, dataFolder, runbooks }: Of<'config'>
   process.stdout.write(`Written: ${join(output, 'prometheus.yml')} and rules.yml beside it.\n`);
 }
 
-async function check({ url, namespace, minutes, picture }: Of<'check'>): Promise<boolean> {
+async function check({ url, namespace, minutes }: Of<'check'>): Promise<boolean> {
   const toSeconds = Math.floor(Date.now() / 1_000);
   const stepSeconds = Math.max(STEP_MIN_SECONDS, Math.ceil((minutes * 60) / POINTS_MAX));
   const fromSeconds = toSeconds - minutes * 60;
@@ -36,12 +35,6 @@ async function check({ url, namespace, minutes, picture }: Of<'check'>): Promise
   process.stdout.write(
     `${String(results.length)} queries: ${String(refused)} refused, ${String(empty)} without data.\n`,
   );
-  if (picture !== undefined) {
-    const [overview] = dashboards;
-    const shown = results.filter(({ dashboard }) => dashboard === overview?.title);
-    await writeFile(picture, drawnPanels(shown, scope));
-    process.stdout.write(`Drawn: ${picture}\n`);
-  }
   return refused + empty === 0;
 }
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Dashboard } from './dashboard.js';
-import { drawnPanels } from './drawn-panels.js';
 import { checkPanels, expanded, resultLine } from './panel-check.js';
 
 const scope = { namespace: 'here', fromSeconds: 100, toSeconds: 160, stepSeconds: 15 };
@@ -71,10 +70,6 @@ describe('a check of panels', () => {
       'ok      Board / A < B / nothing: none, as at first',
       'ERROR   Board / Number / wrong: parse error',
     ]);
-    const picture = drawnPanels(results, scope);
-    expect(picture).toContain('A &lt; B');
-    expect(picture).toContain('edge-0: 2 s');
-    expect(picture).toContain('no data');
   });
 
   it('says so when there is no Prometheus', async () => {

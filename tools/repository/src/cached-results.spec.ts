@@ -126,7 +126,8 @@ describe('the targets of Nx', () => {
   it.each(projects)('$shortName can be built, linted and checked', ({ folder }) => {
     const targets = targetsOf(folder, workspaceRoot);
     const isService = existsSync(join(workspaceRoot, folder, 'src/main.ts'));
-    const serve = folder.startsWith('apps/') && isService ? ['serve'] : [];
+    const isServed = folder.startsWith('apps/') && folder !== 'apps/cli';
+    const serve = isServed && isService ? ['serve'] : [];
     expect(Object.keys(targets)).toEqual(['build', 'lint', 'typecheck', ...serve]);
     expect(Object.keys(nx.targetDefaults)).toEqual(expect.arrayContaining(Object.keys(targets)));
   });

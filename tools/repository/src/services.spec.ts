@@ -33,7 +33,7 @@ describe.each(serviceNames)('the service %s', (name) => {
 describe('the table of services', () => {
   it('has every program of the apps', () => {
     const folders = readdirSync(join(workspaceRoot, 'apps')).filter(
-      (folder) => folder !== 'sandbox',
+      (folder) => !['cli', 'sandbox'].includes(folder),
     );
     const programs = folders.flatMap((folder) =>
       readdirSync(join(workspaceRoot, 'apps', folder, 'src'))

@@ -58,17 +58,3 @@ export function isNamedInside(ipBlock: unknown): boolean {
   if (block === undefined || block.prefix < NAMED_PREFIX_MIN[block.version]) return false;
   return isWithin(block, CLUSTER_RANGES);
 }
-
-/** The private ranges that a block is wider than, and does not except. */
-export function privateIn(ipBlock: Readonly<Record<string, unknown>>): readonly string[] {
-  const block = blockOf(ipBlock['cidr']);
-  if (block === undefined) return [];
-  const except: unknown = ipBlock['except'];
-  const excepted = Array.isArray(except) ? (except as unknown[]).map(String) : [];
-  return PRIVATE_RANGES.filter((text) => {
-    const range = blockOf(text);
-    if (range === undefined || !contains(block, range) || block.prefix === range.prefix)
-      return false;
-    return !isWithin(range, excepted);
-  });
-}

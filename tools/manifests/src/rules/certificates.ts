@@ -1,4 +1,4 @@
-import { isRecord, type KubernetesObject, nameOf } from '../json-schema.js';
+import { isRecord, type KubernetesObject, nameOf, records, specOf } from '../json-schema.js';
 import { type Manifests, ofKind } from '../manifests.js';
 
 const ALERT = 'SluiceCertificateExpiry';
@@ -33,8 +33,8 @@ export function renewalsComeBeforeTheAlert(manifests: Manifests): readonly strin
 /** The widest of its bounds; undefined when nobody warns. */
 function alertBoundDays(manifests: Manifests): number | undefined {
   const days = ofKind(manifests, 'PrometheusRule')
-    .flatMap((one) => listIn(specOf(one), 'groups'))
-    .flatMap((group) => listIn(group, 'rules'))
+    .flatMap((one) => records(specOf(one)['groups']))
+    .flatMap((group) => records(group['rules']))
     .filter(({ alert }) => alert === ALERT)
     .flatMap(({ expr }) => [...String(expr).matchAll(BOUND_DAYS)].map(([, text]) => Number(text)));
   return days.length === 0 ? undefined : Math.max(...days);
@@ -44,28 +44,4 @@ function alertBoundDays(manifests: Manifests): number | undefined {
 function renewedBeforeDays(certificate: KubernetesObject): number {
   const hours = HOURS.exec(String(specOf(certificate)['renewBefore']))?.[1];
   return Number(hours ?? NaN) / HOURS_PER_DAY;
-}
-
-/** Whoever scales the vault needs no new certificate: callers reach each instance by its name. */
-export function vaultsAreNamed(manifests: Manifests): readonly string[] {
-  return ofKind(manifests, 'Certificate')
-    .filter((one) => specOf(one)['secretName'] === 'vault-tls')
-    .flatMap((one) => {
-      const names = specOf(one)['dnsNames'];
-      return Array.from({ length: VAULTS_MAX }, (_, index) => `vault-${index}.vault`)
-        .filter((name) => !(Array.isArray(names) && names.includes(name)))
-        .map((name) => `${nameOf(one)}: does not name ${name}`);
-    });
-}
-
-function specOf({ spec }: KubernetesObject): Readonly<Record<string, unknown>> {
-  return isRecord(spec) ? spec : {};
-}
-
-function listIn(
-  value: Readonly<Record<string, unknown>>,
-  field: string,
-): readonly Readonly<Record<string, unknown>>[] {
-  const list = value[field];
-  return Array.isArray(list) ? (list as unknown[]).filter(isRecord) : [];
 }

@@ -1,4 +1,4 @@
-import { isRecord, type KubernetesObject, nameOf } from '../json-schema.js';
+import { at, type KubernetesObject, nameOf } from '../json-schema.js';
 import type { Manifests } from '../manifests.js';
 import { limitsMissing } from './containers.js';
 import { enginePodProblems } from './pod-security.js';
@@ -47,18 +47,14 @@ function problemsOf(
 ): readonly string[] {
   return [
     ...resources.flatMap((path) =>
-      limitsMissing(at(spec, path)).map((text) => `${path.join('.')}: ${text}`),
+      limitsMissing(at(spec, ...path)).map((text) => `${path.join('.')}: ${text}`),
     ),
-    ...(template === undefined ? [] : enginePodProblems(at(spec, template), 'pod', containers)),
+    ...(template === undefined ? [] : enginePodProblems(at(spec, ...template), 'pod', containers)),
     ...absent
-      .filter((field) => at(spec, [field]) !== undefined)
+      .filter((field) => at(spec, field) !== undefined)
       .map(
         (field) =>
           `${field} stands in the place of the operator's, which is restricted; take it away`,
       ),
   ];
-}
-
-function at(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((part, key) => (isRecord(part) ? part[key] : undefined), value);
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isRecord, type KubernetesObject, nameOf } from '../json-schema.js';
+import { isRecord, type KubernetesObject, nameOf, records, specOf } from '../json-schema.js';
 import { type Manifests, ofKind } from '../manifests.js';
 import { podsOf } from '../network-policies.js';
 
@@ -63,12 +63,4 @@ function backendsOf(ingress: KubernetesObject): readonly string[] {
   return backends.filter(isRecord).map(({ service }) => {
     return isRecord(service) ? String(service['name']) : 'something that is no Service';
   });
-}
-
-function specOf({ spec }: KubernetesObject): Readonly<Record<string, unknown>> {
-  return isRecord(spec) ? spec : {};
-}
-
-function records(value: unknown): readonly Readonly<Record<string, unknown>>[] {
-  return Array.isArray(value) ? (value as unknown[]).filter(isRecord) : [];
 }

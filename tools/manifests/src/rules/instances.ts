@@ -4,6 +4,7 @@ import {
   componentOf,
   type Manifests,
   ofKind,
+  servicesOf,
   type Workload,
   workloadName,
   workloadsOf,
@@ -20,10 +21,8 @@ const FEWEST: Readonly<Record<string, string>> = {
   ScaledObject: 'minReplicaCount',
 };
 
-function servicesOf(manifests: Manifests): readonly Workload[] {
-  return workloadsOf(manifests)
-    .filter((workload) => componentOf(workload) === 'service')
-    .filter((workload) => !SINGLE.includes(workloadName(workload)));
+function severalOf(manifests: Manifests): readonly Workload[] {
+  return servicesOf(manifests).filter((workload) => !SINGLE.includes(workloadName(workload)));
 }
 
 /**
@@ -31,7 +30,7 @@ function servicesOf(manifests: Manifests): readonly Workload[] {
  * any time, so that everything needs two.
  */
 export function instancesAreEnough(manifests: Manifests): readonly string[] {
-  return servicesOf(manifests)
+  return severalOf(manifests)
     .filter(({ kind }) => kind === 'StatefulSet' || manifests.overlay === 'production')
     .filter((workload) => fewestOf(manifests, workload) < INSTANCES_MIN)
     .map(
@@ -86,7 +85,7 @@ export function selectorsFitPods(manifests: Manifests): readonly string[] {
       (one) =>
         `${nameOf(one)}: must select the pods of ${one.metadata.name}, and by their name alone`,
     );
-  const ofSpread = servicesOf(manifests).flatMap((workload) => {
+  const ofSpread = severalOf(manifests).flatMap((workload) => {
     const spread = workload.spec.template.spec.topologySpreadConstraints ?? [];
     const own = podsOf(workloadName(workload));
     return spread.every(({ labelSelector }) => isDeepStrictEqual(labelSelector, own))

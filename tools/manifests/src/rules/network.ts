@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { networkFlows, networkPorts } from '@sluice/contracts';
-import { isRecord, type KubernetesObject, nameOf } from '../json-schema.js';
+import { isRecord, type KubernetesObject, records } from '../json-schema.js';
 import { type Manifests, ofKind } from '../manifests.js';
 import { podsOf } from '../network-policies.js';
 import { MANAGEMENT } from './probes.js';
-import { isNamed, isNamedInside, privateIn } from './addresses.js';
+import { isNamed, isNamedInside } from './addresses.js';
 
 const NAMES = 'namespace kube-system, pods kube-dns';
 const MONITORING = 'namespace monitoring';
@@ -204,25 +204,7 @@ function only(selector: unknown, label: string): string {
   return isOnly ? value : JSON.stringify(selector);
 }
 
-/** Whoever may leave the cluster reaches nothing private by it. */
-export function internetIsNotPrivate(manifests: Manifests): readonly string[] {
-  return ofKind(manifests, 'NetworkPolicy').flatMap((policy) => {
-    const blocks = isRecord(policy['spec'])
-      ? records(policy['spec']['egress']).flatMap(({ to }) => records(to))
-      : [];
-    return blocks.flatMap(({ ipBlock }) =>
-      isRecord(ipBlock)
-        ? privateIn(ipBlock).map((range) => `${nameOf(policy)}: the internet includes ${range}`)
-        : [],
-    );
-  });
-}
-
 function labelsOf(selector: unknown): Readonly<Record<string, string>> {
   const labels = isRecord(selector) ? selector['matchLabels'] : undefined;
   return isRecord(labels) ? (labels as Readonly<Record<string, string>>) : {};
-}
-
-function records(value: unknown): readonly Readonly<Record<string, unknown>>[] {
-  return Array.isArray(value) ? (value as unknown[]).filter(isRecord) : [];
 }

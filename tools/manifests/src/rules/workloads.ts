@@ -1,10 +1,9 @@
 import { isRecord, nameOf } from '../json-schema.js';
 import {
-  componentOf,
   environmentOf,
   type Manifests,
   ofKind,
-  type Workload,
+  servicesOf,
   workloadName,
   workloadsOf,
 } from '../manifests.js';
@@ -14,10 +13,6 @@ const REQUEST_MILLICORES_MAX = 50;
 /** What Node needs beside the old part of its heap: the young part, code, buffers, its own. */
 const BESIDE_HEAP_MIB = 128;
 const STOP_WITHIN_MS = 35_000;
-
-function servicesOf(manifests: Manifests): readonly Workload[] {
-  return workloadsOf(manifests).filter((workload) => componentOf(workload) === 'service');
-}
 
 /** Every service may lose one pod to a drain, and a single one does not stop a drain for ever (D-58). */
 export function budgetsLetDrains(manifests: Manifests): readonly string[] {

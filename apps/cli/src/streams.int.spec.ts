@@ -15,8 +15,8 @@ function show(line: string): Promise<Ran> {
 
 /** When each event was recorded, in its order. */
 async function instants(): Promise<string[]> {
-  const events = (await show(`${payment.id} --json`)).json().events;
-  return events.map(({ recordedAt }: { recordedAt: string }) => recordedAt);
+  const shown = (await show(`${payment.id} --json`)).json() as { events: { recordedAt: string }[] };
+  return shown.events.map(({ recordedAt }) => recordedAt);
 }
 
 describe('a payment of which 60 of 100 were captured and 10 refunded', () => {

@@ -15,7 +15,7 @@ function head(program: Command): string {
   return [
     '# The command line',
     '',
-    'Generated from `tools/cli` by `npm run generate`; do not edit.',
+    'Generated from `apps/cli` by `npm run generate`; do not edit.',
     '',
     '`npm run --silent sluice -- <command>` in a checkout. Every command has these flags too:',
     '',

@@ -37,5 +37,5 @@ export async function sluice(
     now: () => options.nowMs ?? Date.now(),
     signal: options.signal ?? new AbortController().signal,
   });
-  return { exitCode, output, errors, json: () => JSON.parse(output) };
+  return { exitCode, output, errors, json: () => JSON.parse(output) as unknown };
 }

@@ -36,7 +36,7 @@ import { CommandClient } from './command-client.js';
 import { EdgeMetrics } from './edge-metrics.js';
 import { ErrorsFilter, UNREADABLE, WRONG_URL } from './errors.filter.js';
 import { AccessHook } from './access-hook.js';
-import { HeldCards } from './held-cards.js';
+import { HeldInstruments } from './held-instruments.js';
 import { IdempotencyClaims } from './idempotency-claims.js';
 import { type IdsInFlight, inFlightAnywhere, InFlightHere } from './ids-in-flight.js';
 import { KeptParameters } from './kept-parameters.js';
@@ -227,7 +227,7 @@ function commandClientOf(
   const { commands, vault, logger, clock = systemClock } = options;
   return new CommandClient({
     commands,
-    cards: new HeldCards(vault, clock, logger),
+    instruments: new HeldInstruments(vault, clock, logger),
     kept: new KeptParameters(new EnvelopeSealer(keys, clock), clock, logger),
     claims: new IdempotencyClaims(derivedKey(credentialKey, 'idempotency fingerprint')),
     inFlight: inFlightOf(options),

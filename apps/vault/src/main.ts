@@ -1,5 +1,5 @@
 import { InternalServer, InternalSettings, runService } from '@sluice/service';
-import { cardRoutes } from './card-routes.js';
+import { detailRoutes } from './detail-routes.js';
 import { vaultMetrics } from './vault-metrics.js';
 import { VaultSettings } from './settings.js';
 import { VaultModule } from './vault.module.js';
@@ -15,7 +15,7 @@ await runService({
       ),
     );
     const server = started(new InternalServer({ logger, tls, metrics }));
-    for (const route of cardRoutes(vault)) server.route(route);
+    for (const route of detailRoutes(vault)) server.route(route);
     const { host, port } = settings.internal;
     await server.listen(host, port);
     logger.info({ instance: settings.vault.instance }, 'The vault takes cards.');

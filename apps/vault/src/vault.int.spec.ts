@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { HeldCard } from '@sluice/contracts';
-import { Cvv, Pan } from '@sluice/secrets';
+import type { DetailsToHold, HeldDetails } from '@sluice/contracts';
+import { Detail } from '@sluice/secrets';
 import { fixedClock, startTestDatabase, type TestDatabase } from '@sluice/testing';
 import { FileKeyProvider, WrappingKeyRetired } from '@sluice/service';
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
@@ -8,12 +8,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { SealBrokenError } from './card-cipher.js';
+import { SealBrokenError } from './detail-cipher.js';
 import { VaultMetrics } from './vault-metrics.js';
-import { CardMemory } from './card-memory.js';
-import { CardVault } from './card-vault.js';
+import { DetailMemory } from './detail-memory.js';
+import { DetailVault } from './detail-vault.js';
 import { type DataKeyLimits, DataKeys } from './data-keys.js';
-import { HeldCardRows } from './held-card-rows.js';
+import { HeldDetailRows } from './held-detail-rows.js';
 import { migrations } from './schema.js';
 
 const LIFETIME_MS = 60_000;
@@ -107,22 +107,22 @@ afterAll(async () => {
 });
 
 interface Instance {
-  readonly vault: CardVault;
-  readonly memory: CardMemory;
-  readonly rows: HeldCardRows;
+  readonly vault: DetailVault;
+  readonly memory: DetailMemory;
+  readonly rows: HeldDetailRows;
   readonly keys: DataKeys;
   readonly clock: ReturnType<typeof fixedClock>;
 }
 
 function instance(name: string, ring: KeyRing, limits: Partial<DataKeyLimits> = {}): Instance {
   const clock = fixedClock(Date.parse('2026-03-01T12:00:00Z'));
-  const memory = new CardMemory(LIFETIME_MS);
-  const rows = new HeldCardRows(pool, { lifetimeMs: LIFETIME_MS, writeAfterMs: 0 });
+  const memory = new DetailMemory(LIFETIME_MS);
+  const rows = new HeldDetailRows(pool, { lifetimeMs: LIFETIME_MS, writeAfterMs: 0 });
   const keys = new DataKeys(pool, ring.provider, clock, { ...LIMITS, ...limits });
   const fingerprintKey = createSecretKey(Buffer.alloc(32, 7));
   const metrics = new VaultMetrics();
   const parts = { instance: name, fingerprintKey, rows, memory, dataKeys: keys, clock, metrics };
-  return { vault: new CardVault(parts), memory, rows, keys, clock };
+  return { vault: new DetailVault(parts), memory, rows, keys, clock };
 }
 
 /** A card number of its own for each index; long enough not to be found by accident. */
@@ -130,13 +130,15 @@ function numberOf(index: number): string {
   return `42000${String(index).padStart(11, '7')}`;
 }
 
-function card(index = 0) {
+function card(index = 0): DetailsToHold {
   return {
-    number: new Pan(numberOf(index)),
-    expiryMonth: '05',
-    expiryYear: '2034',
-    holder: 'Jane Jones',
-    cvv: new Cvv('918'),
+    kind: 'card',
+    details: {
+      'card.number': new Detail(numberOf(index)),
+      'card.expiryMonth': new Detail('05'),
+      'card.expiryYear': new Detail('2034'),
+    },
+    inMemory: { 'card.cvv': new Detail('918') },
   };
 }
 
@@ -156,9 +158,9 @@ describe('a held card', () => {
     expect(reference).toMatch(/^vault-0\.[0-9a-f]{32}$/);
     expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
     const revealed = await vault.reveal(reference);
-    expect(revealed?.number.reveal()).toBe(numberOf(1));
-    expect(revealed?.cvv?.reveal()).toBe('918');
-    expect(revealed).toMatchObject({ expiryMonth: '05', expiryYear: '2034', holder: 'Jane Jones' });
+    expect(revealed?.details['card.number']?.reveal()).toBe(numberOf(1));
+    expect(revealed?.details['card.cvv']?.reveal()).toBe('918');
+    expect(revealed?.details['card.expiryYear']?.reveal()).toBe('2034');
     expect(statements).not.toContain('reveal');
     await vault.forget(reference);
     expect(await vault.reveal(reference)).toBeUndefined();
@@ -171,8 +173,8 @@ describe('a held card', () => {
     const { reference } = await instance('vault-0', ring).vault.hold(card(2));
     const other = instance('vault-1', ring).vault;
     const revealed = await other.reveal(reference);
-    expect(revealed?.number.reveal()).toBe(numberOf(2));
-    expect(revealed).not.toHaveProperty('cvv');
+    expect(revealed?.details['card.number']?.reveal()).toBe(numberOf(2));
+    expect(revealed?.details).not.toHaveProperty(['card.cvv']);
     await other.forget(reference);
     expect(await count('held_cards')).toBe(0);
   });
@@ -266,7 +268,7 @@ describe('concurrent callers', () => {
   });
 
   it('are refused when the database falls behind, and all hear of its failure', async () => {
-    const failing = new HeldCardRows(
+    const failing = new HeldDetailRows(
       { query: () => Promise.reject(new Error('database is down')) } as unknown as pg.Pool,
       { lifetimeMs: LIFETIME_MS, writeAfterMs: 0 },
     );
@@ -409,7 +411,7 @@ describe('rotation of the wrapping key', () => {
     const ring = await KeyRing.with('v0');
     const { vault, keys } = instance('vault-0', ring, { usesMax: 5 });
     const other = instance('vault-1', ring).vault;
-    const held: HeldCard[] = [];
+    const held: HeldDetails[] = [];
     let reveals = 0;
     for (let round = 1; round <= 5; round += 1) {
       await ring.use(`v${round}`);
@@ -420,7 +422,7 @@ describe('rotation of the wrapping key', () => {
       await Promise.all(
         fresh.map(async ({ reference }, index) => {
           const revealed = await (index % 2 === 0 ? vault : other).reveal(reference);
-          expect(revealed?.number.reveal()).toBe(numberOf(index));
+          expect(revealed?.details['card.number']?.reveal()).toBe(numberOf(index));
           reveals += 1;
         }),
       );

@@ -20,10 +20,10 @@ import {
 } from '@sluice/service';
 import { createSecretKey } from 'node:crypto';
 import type { Pool } from 'pg';
-import { CardMemory } from './card-memory.js';
-import { CardVault } from './card-vault.js';
+import { DetailMemory } from './detail-memory.js';
+import { DetailVault } from './detail-vault.js';
 import { DataKeys } from './data-keys.js';
-import { HeldCardRows } from './held-card-rows.js';
+import { HeldDetailRows } from './held-detail-rows.js';
 import { migrations } from './schema.js';
 import { VaultMetrics } from './vault-metrics.js';
 import { VaultSettings } from './settings.js';
@@ -80,13 +80,13 @@ export class VaultModule {
       });
       await context.get(DataKeys).forEncryption();
       options.health?.readyWhen('database', () => pool.query('SELECT FROM held_cards LIMIT 0'));
-      return new VaultInProcess(context.get(CardVault), async () => {
+      return new VaultInProcess(context.get(DetailVault), async () => {
         await context.get(SweepProcessor).close();
         await context
-          .get(HeldCardRows)
+          .get(HeldDetailRows)
           .writeNow()
           .catch(() => undefined);
-        context.get(CardMemory).clear();
+        context.get(DetailMemory).clear();
         await context.close();
         keys.close();
         await pool.end();
@@ -127,14 +127,14 @@ function moduleOf(
 ): DynamicModule {
   const { cardLifetimeMs, dataKeySliceMs: sliceMs, dataKeyUsesMax: usesMax } = settings;
   const limits = { sliceMs, usesMax, cardLifetimeMs };
-  const memory = new CardMemory(cardLifetimeMs);
+  const memory = new DetailMemory(cardLifetimeMs);
   metrics.watch(memory);
   const outage = new Outage(clock, logger, {
     begins: 'Held cards are in memory only.',
     goesOn: 'Held cards are still in memory only.',
     ends: 'Held cards are written again.',
   });
-  const rows = new HeldCardRows(pool, {
+  const rows = new HeldDetailRows(pool, {
     lifetimeMs: cardLifetimeMs,
     writeAfterMs: settings.cardWriteAfterMs,
     onWriteFailed: (error) => {
@@ -145,7 +145,7 @@ function moduleOf(
     },
   });
   const dataKeys = new DataKeys(pool, keyProvider, clock, limits);
-  const vault = new CardVault({
+  const vault = new DetailVault({
     instance: settings.instance,
     fingerprintKey: createSecretKey(settings.fingerprintKey),
     rows,
@@ -155,10 +155,10 @@ function moduleOf(
     metrics,
   });
   const providers: Provider[] = [
-    { provide: CardMemory, useValue: memory },
-    { provide: HeldCardRows, useValue: rows },
+    { provide: DetailMemory, useValue: memory },
+    { provide: HeldDetailRows, useValue: rows },
     { provide: DataKeys, useValue: dataKeys },
-    { provide: CardVault, useValue: vault },
+    { provide: DetailVault, useValue: vault },
     {
       provide: SweepProcessor,
       useFactory: () => new SweepProcessor({ memory, rows, dataKeys, clock, logger }),

@@ -71,7 +71,8 @@ async function initiation(transactionId: string): Promise<object> {
     transactionId,
     operation: 'debit',
     amount: { minor: '100', currency: 'EUR' },
-    card: {
+    instrument: {
+      kind: 'card',
       ...{ vaultReference: 'vault-0:secret', bin: '420000', last4: '0000', brand: 'VISA' },
       ...{ expiryMonth: '12', expiryYear: '2030' },
     },
@@ -188,7 +189,7 @@ async function startPayments(): Promise<{ calls: string[]; close: () => Promise<
     takes: [],
     name: 'untouchable',
     capabilities: {
-      ...{ canInquire: false, canReverse: false },
+      ...{ instruments: ['card'], canInquire: false, canReverse: false },
       ...{ partialReversal: false, incrementalAuthorization: false, reauthorization: false },
       ...{ maxInFlightMs: 0, callTimeoutMs: 100, reversalCutOffMs: (ms) => ms },
     },

@@ -48,11 +48,11 @@ describe('what operators see of stored data', () => {
   it('has no personal data, however deep it is', () => {
     const data = {
       a: [{ personal: { name: 'Jane' }, b: 1 }],
-      card: { vaultReference: 'v', bin: '4' },
+      instrument: { vaultReference: 'v', bin: '4' },
     };
     expect(withoutPersonal(data)).toEqual({
       a: [{ personal: '(not shown)', b: 1 }],
-      card: { vaultReference: '(not shown)', bin: '4' },
+      instrument: { vaultReference: '(not shown)', bin: '4' },
     });
   });
 });

@@ -78,7 +78,7 @@ export function historyData(history: PaymentHistory): object {
 }
 
 function transactionData({ amount, ...transaction }: Transaction): object {
-  const { personal: _, card, metadata, releases, excess, ...rest } = transaction;
+  const { personal: _, instrument, metadata, releases, excess, ...rest } = transaction;
   const { entityId, channelName, mode, ndc } = metadata;
   return {
     ...rest,
@@ -86,7 +86,7 @@ function transactionData({ amount, ...transaction }: Transaction): object {
     ...(amount !== undefined && { amount: toMessage(amount) }),
     ...(releases !== undefined && { releases: toMessage(releases) }),
     ...(excess !== undefined && { excess: toMessage(excess) }),
-    ...(card !== undefined && { card: withoutPersonal(card) }),
+    ...(instrument !== undefined && { instrument: withoutPersonal(instrument) }),
   };
 }
 

@@ -133,15 +133,21 @@ export function euro(minor: bigint): Amount {
 }
 
 export function initiated(transactionId: TransactionId, minor: bigint): PaymentEvent {
-  const card = {
-    ...{ vaultReference: 'vault-0:secret', bin: '420000', last4: '0000', brand: 'VISA' },
+  const instrument = {
+    ...{
+      kind: 'card' as const,
+      vaultReference: 'vault-0:secret',
+      bin: '420000',
+      last4: '0000',
+      brand: 'VISA',
+    },
     ...{ expiryMonth: '12', expiryYear: '2030' },
   };
   return {
     type: 'PaymentInitiated',
     metadata,
     data: {
-      ...{ transactionId, operation: 'authorization', amount: euro(minor), card },
+      ...{ transactionId, operation: 'authorization', amount: euro(minor), instrument },
       parameters: { merchantTransactionId: 'order-0001' },
       personal: 'c2VhbGVkLXBlcnNvbmFsLWRhdGE=',
     },

@@ -1,10 +1,10 @@
-import { type CardSummary, COMMAND_TIME_TO_LIVE_MS, type CommandMessage } from '@sluice/contracts';
+import { COMMAND_TIME_TO_LIVE_MS, type CommandMessage, type Instrument } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import type { CommandResult, Commands, SendOptions } from '@sluice/messaging';
 import type { Form } from '@sluice/parameters';
 import type { AdmittedRequest } from './access-guard.js';
 import { type Answer, Refused } from './answer.js';
-import type { HeldCards } from './held-cards.js';
+import type { HeldInstruments } from './held-instruments.js';
 import type { IdempotencyClaims } from './idempotency-claims.js';
 import type { IdsInFlight } from './ids-in-flight.js';
 import type { KeptParameters } from './kept-parameters.js';
@@ -17,8 +17,8 @@ const COMMAND_BYTES_MAX = 2 * 1024 * 1024;
 export interface Sending<Command extends CommandMessage = CommandMessage> {
   readonly admitted: AdmittedRequest;
   readonly command: Command;
-  /** In the vault; forgotten as soon as it is certain that nobody will need it. */
-  readonly card?: CardSummary;
+  /** What the vault holds of it is forgotten as soon as it is certain that nobody will need it. */
+  readonly instrument?: Instrument;
 }
 
 /** What is particular about the commands to one service, and what each end is answered with (D-34). */
@@ -26,10 +26,10 @@ export interface ServiceCommands<Sent extends Sending, Reply> {
   readonly service: string;
   /** The id of what a command makes. */
   idOf(sending: Sent): TransactionId;
-  /** Whether the command only has a refusal recorded, for which nobody needs the card. */
+  /** Whether the command only has a refusal recorded, for which nobody needs the instrument. */
   isRejection(sending: Sent): boolean;
-  /** Whether something is recorded by this reply that may still need the card. */
-  needsCard(reply: Reply): boolean;
+  /** Whether something is recorded by this reply that may still need the instrument. */
+  needsInstrument(reply: Reply): boolean;
   /** The service has replied. */
   replied(reply: Reply, sending: Sent): Answer | Promise<Answer>;
   /** The service has the command, but no reply came in time. */
@@ -43,7 +43,7 @@ export interface ServiceCommands<Sent extends Sending, Reply> {
 /** What commands are made and sent with. */
 export interface CommandClientParts {
   readonly commands: Commands;
-  readonly cards: HeldCards;
+  readonly instruments: HeldInstruments;
   readonly kept: KeptParameters;
   readonly claims: IdempotencyClaims;
   readonly inFlight: IdsInFlight;
@@ -53,8 +53,8 @@ const UNTIL_ITS_LIFE_ENDS: SendOptions = { deadlineMs: COMMAND_TIME_TO_LIVE_MS }
 
 /** The way in which operations send a command to another service. */
 export class CommandClient {
-  /** Where a form's card goes. */
-  readonly cards: HeldCards;
+  /** Where the details go that a form pays with. */
+  readonly instruments: HeldInstruments;
   /** What of a form goes with its command. */
   readonly kept: KeptParameters;
   readonly claims: IdempotencyClaims;
@@ -62,8 +62,8 @@ export class CommandClient {
   readonly inFlight: IdsInFlight;
   readonly #commands: Commands;
 
-  constructor({ commands, cards, kept, claims, inFlight }: CommandClientParts) {
-    this.cards = cards;
+  constructor({ commands, instruments, kept, claims, inFlight }: CommandClientParts) {
+    this.instruments = instruments;
     this.kept = kept;
     this.claims = claims;
     this.inFlight = inFlight;
@@ -75,16 +75,16 @@ export class CommandClient {
     sending: Sent,
     kind: ServiceCommands<Sent, Reply>,
   ): Promise<Answer> {
-    const { admitted, command, card } = sending;
+    const { admitted, command, instrument } = sending;
     if (isTooLarge(command, admitted.form)) {
-      this.cards.forget(card);
+      this.instruments.forget(instrument);
       throw new Refused(invalidParameters({ name: 'body', message: 'is too large' }));
     }
-    if (kind.isRejection(sending)) this.cards.forget(card);
+    if (kind.isRejection(sending)) this.instruments.forget(instrument);
     const result = await this.inFlight.whileSending(kind.idOf(sending), admitted.receivedAtMs, () =>
       this.#commands.send<Reply>(kind.service, command, UNTIL_ITS_LIFE_ENDS),
     );
-    if (isCardUseless(result, kind)) this.cards.forget(card);
+    if (isInstrumentUseless(result, kind)) this.instruments.forget(instrument);
     switch (result.kind) {
       case 'replied':
         return kind.replied(result.reply, sending);
@@ -100,12 +100,14 @@ export class CommandClient {
   }
 }
 
-/** A command that was not recorded, or is refused or repeated, never needs its card. */
-function isCardUseless<Sent extends Sending, Reply>(
+/** A command that was not recorded, or is refused or repeated, never needs its instrument. */
+function isInstrumentUseless<Sent extends Sending, Reply>(
   result: CommandResult<Reply>,
   kind: ServiceCommands<Sent, Reply>,
 ): boolean {
-  return result.kind === 'notSent' || (result.kind === 'replied' && !kind.needsCard(result.reply));
+  return (
+    result.kind === 'notSent' || (result.kind === 'replied' && !kind.needsInstrument(result.reply))
+  );
 }
 
 /** Whether a command is too large for the way it must go; costs nothing for ordinary ones. */

@@ -43,7 +43,7 @@ import { EdgeLifecycle } from './edge.lifecycle.js';
 import { EdgeMetrics } from './edge-metrics.js';
 import { ErrorsFilter, UNREADABLE, WRONG_URL } from './errors.filter.js';
 import { AccessHook } from './access-hook.js';
-import { HeldCards } from './held-cards.js';
+import { HeldInstruments } from './held-instruments.js';
 import { IdempotencyClaims } from './idempotency-claims.js';
 import { type IdsInFlight, inFlightAnywhere, InFlightHere } from './ids-in-flight.js';
 import { KeptParameters } from './kept-parameters.js';
@@ -221,7 +221,7 @@ const answerProviders: readonly Provider[] = [
     ({ commands, vault, keys, inFlight, settings, clock, logger }) => {
       return new CommandClient({
         ...{ commands, inFlight },
-        cards: new HeldCards(vault, clock, logger),
+        instruments: new HeldInstruments(vault, clock, logger),
         kept: new KeptParameters(new EnvelopeSealer(keys.provider, clock), clock, logger),
         claims: new IdempotencyClaims(derivedKey(settings, 'idempotency fingerprint')),
       });

@@ -48,11 +48,11 @@ export class IdempotencyClaims {
     { form, stamp }: AdmittedRequest,
     key: string | undefined,
     transactionId: TransactionId,
-    cardFingerprint?: string,
+    heldFingerprint?: string,
   ): { readonly idempotency?: IdempotencyClaim } {
     if (key === undefined) return {};
     const answer: FixedAnswer = { id: transactionId, ...stamp };
-    const fingerprint = inputFingerprint(this.fingerprintKey, form.entries(), cardFingerprint);
+    const fingerprint = inputFingerprint(this.fingerprintKey, form, heldFingerprint);
     return { idempotency: { key, fingerprint, answer } };
   }
 }

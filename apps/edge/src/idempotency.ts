@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { TransactionOutcome } from '@sluice/contracts';
 import type { EntityId } from '@sluice/identifiers';
+import { type Form, isUnstorable } from '@sluice/parameters';
 import type { Clock } from '@sluice/service';
 import type { CancellableDelays } from './cancellable-delays.js';
 
@@ -55,37 +56,27 @@ export function scopedKey(scope: IdempotencyScope, key: string): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/**
- * Parameters that are not part of "the same input": number and expiry, for which the vault's keyed
- * hash stands; security codes, of which nothing may be stored (R-IDEM-06); and who asks, which
- * the scope has already.
- */
-const OUTSIDE_FINGERPRINT: ReadonlySet<string> = new Set([
-  'card.number',
-  'card.expiryMonth',
-  'card.expiryYear',
-  'card.cvv',
-  'tokenAccount.dtvc',
-  'entityId',
-  'authentication.entityId',
-  'authentication.userId',
-  'authentication.password',
-]);
+/** Who asks, which the scope has already; the other two names of that are secrets of the catalogue. */
+const ASKING: ReadonlySet<string> = new Set(['entityId', 'authentication.entityId']);
 
 /**
  * A keyed hash over the input, by which a second use of a key is recognized as a repetition or as
- * something else. Order and encoding of the form do not count; every name and value does.
+ * something else. Order and encoding of the form do not count; every name and value does, but for card
+ * data, which the vault's keyed hash stands for, and secrets: not even a hash of these may be stored
+ * here (R-IDEM-06).
  */
 export function inputFingerprint(
   hmacKey: Buffer,
-  parameters: Iterable<readonly [name: string, value: string]>,
-  cardFingerprint: string | undefined,
+  form: Form,
+  heldFingerprint: string | undefined,
 ): string {
-  const canonical = [...parameters]
-    .filter(([name]) => !OUTSIDE_FINGERPRINT.has(name))
-    .sort(([left], [right]) => (left < right ? -1 : 1));
+  const canonical: [name: string, value: string][] = [];
+  form.forEach((name, value, meaning) => {
+    if (!isUnstorable(meaning) && !ASKING.has(name)) canonical.push([name, value]);
+  });
+  canonical.sort(([left], [right]) => (left < right ? -1 : 1));
   return createHmac('sha256', hmacKey)
-    .update(JSON.stringify([canonical, cardFingerprint ?? null]))
+    .update(JSON.stringify([canonical, heldFingerprint ?? null]))
     .digest('hex');
 }
 

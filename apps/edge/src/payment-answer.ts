@@ -1,7 +1,7 @@
-import type { CardSummary, TransactionOutcome, UnservedMethod } from '@sluice/contracts';
+import { paymentMethodOf, type ShownInstrument, type TransactionOutcome } from '@sluice/contracts';
 import { shortIdOf, type TransactionId } from '@sluice/identifiers';
 import { formatAmount, fromMessage } from '@sluice/money';
-import { echo, type EchoedFields, paymentTypeOf } from '@sluice/parameters';
+import { answeredInstrument, echo, type EchoedFields, paymentTypeOf } from '@sluice/parameters';
 import { codes, describeResult, httpStatusOf, outcomeOf } from '@sluice/result-codes';
 import { type Answer, type AnswerStamp, resultOf } from './answer.js';
 import type { BinTable } from './bin-table.js';
@@ -10,9 +10,8 @@ import type { BinTable } from './bin-table.js';
 export interface ShownTransaction {
   readonly outcome: TransactionOutcome;
   readonly channelName: string;
-  readonly card?: Omit<CardSummary, 'vaultReference'>;
-  /** Of a payment that was refused because it is not by card. */
-  readonly method?: UnservedMethod | undefined;
+  /** Of the transaction that begins a payment. */
+  readonly instrument?: ShownInstrument;
   readonly parameters: Readonly<Record<string, string>>;
   readonly personal: Readonly<Record<string, string>>;
 }
@@ -72,17 +71,16 @@ export function paymentFields(
   bins: BinTable,
   code = codeOf(shown.outcome),
 ): PaymentFields {
-  const { outcome, card, method } = shown;
-  const { standingInstruction, ...echoed } = echo(shown.parameters, shown.personal);
+  const { outcome, instrument, personal } = shown;
+  const { standingInstruction, ...echoed } = echo(shown.parameters, personal);
   const { avsResponse, cvvResponse } = outcome;
   const shortId = shortIdOf(outcome.id);
   return {
     id: outcome.id,
     referencedId: outcome.referencedId,
     paymentType: paymentTypeOf(outcome.operation),
-    paymentMethod: card ? CARD : method?.paymentMethod,
-    paymentBrand: card ? brandOf(card) : method?.brand,
-    brandResult: card?.brandDetected === true ? brandOf(card) : undefined,
+    paymentMethod: instrument && paymentMethodOf(instrument),
+    ...brandFields(instrument),
     ...amountFields(outcome, code),
     shortId,
     descriptor: defaultDescriptor(shortId, shown.channelName),
@@ -90,7 +88,7 @@ export function paymentFields(
     ...descriptorOfMerchant(shown.parameters),
     result: { ...resultOf(code, descriptionOf(outcome, code)), avsResponse, cvvResponse },
     resultDetails: resultDetails(shown, code),
-    card: card && cardFields(card, shown.personal, bins),
+    ...(instrument && answeredInstrument(instrument, { personal, bins })),
     standingInstruction: standingInstructionFields(standingInstruction, outcome, code),
   };
 }
@@ -123,13 +121,14 @@ function amountFields(
   return { amount: formatAmount(fromMessage(amount)), currency: amount.currency };
 }
 
-/** Wire contract 2 `paymentMethod` (Interface 2.19); all else is refused as yet. */
-const CARD = 'CC';
-
-type ShownCard = NonNullable<ShownTransaction['card']>;
-
-function brandOf({ brand }: ShownCard): string | undefined {
-  return brand === '' ? undefined : brand;
+function brandFields(instrument: ShownInstrument | undefined): {
+  readonly paymentBrand?: string;
+  readonly brandResult?: string;
+} {
+  const { brand } = instrument ?? {};
+  if (instrument === undefined || brand === undefined || brand === '') return {};
+  const isDetected = 'brandDetected' in instrument && instrument.brandDetected;
+  return { paymentBrand: brand, ...(isDetected && { brandResult: brand }) };
 }
 
 /** Interface 2.2: AN127, also where a channel has a long name. */
@@ -151,22 +150,6 @@ function descriptorOfMerchant({ 'merchant.name': name }: ShownTransaction['param
   readonly descriptor?: string;
 } {
   return name === undefined ? {} : { descriptor: name };
-}
-
-/** Interface 2.2; what would be empty or is not known is left out. */
-function cardFields(
-  card: ShownCard,
-  personal: Readonly<Record<string, string>>,
-  bins: BinTable,
-): object {
-  return {
-    bin: card.bin === '' ? undefined : card.bin,
-    last4Digits: card.last4,
-    holder: personal['card.holder'],
-    expiryMonth: card.expiryMonth,
-    expiryYear: card.expiryYear,
-    ...bins.fieldsOf(card.bin),
-  };
 }
 
 /**

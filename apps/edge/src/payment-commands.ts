@@ -1,15 +1,14 @@
 import {
-  type CardSummary,
   type IdempotencyClaim,
   type InitialOperation,
   type InitiatePayment,
+  type Instrument,
   type PaymentCommandData,
   type PersonalEnvelope,
   type ReferenceOperation,
   type ReferToPayment,
   type ReferenceContext,
   type RequestContext,
-  type UnservedMethod,
 } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import { toMessage } from '@sluice/money';
@@ -17,11 +16,8 @@ import {
   amountOf,
   firstRejection,
   type Form,
-  isNewPayment,
   type Kind,
-  paymentMethodOf,
   read,
-  shownBrandOf,
   testDirectivesIn,
 } from '@sluice/parameters';
 import type { AdmittedRequest } from './access-guard.js';
@@ -39,16 +35,13 @@ export interface CommandParts {
   readonly idempotency?: IdempotencyClaim;
 }
 
-/**
- * A form without violations as the command that begins a payment (Interface 4). Without a card it
- * is a rejection, and says by which method somebody wanted to pay.
- */
+/** A form without violations as the command that begins a payment (Interface 4). */
 export function initiatePayment(
   parts: CommandParts,
   operation: InitialOperation,
-  card: CardSummary | undefined,
+  instrument: Instrument,
 ): InitiatePayment {
-  const { admitted, kind, transactionId } = parts;
+  const { admitted, transactionId } = parts;
   const { form } = admitted;
   const amount = amountOf(form);
   if (amount === undefined) {
@@ -60,7 +53,7 @@ export function initiatePayment(
     context: { ...contextOf(admitted), mode: admitted.mode },
     operation,
     amount: toMessage(amount),
-    ...(card === undefined ? { method: unservedMethod(form, kind) } : { card }),
+    instrument,
     ...(numberOfCaptures !== undefined && { numberOfCaptures }),
   });
 }
@@ -112,16 +105,6 @@ function commonData(parts: CommandParts): CommonData {
     ...(idempotency !== undefined && { idempotency }),
     ...(rejection !== undefined && { rejection: rejection.code }),
     ...(description !== undefined && { rejectionDescription: description }),
-  };
-}
-
-function unservedMethod(form: Form, kind: Kind): UnservedMethod {
-  if (!isNewPayment(kind)) throw new TypeError(`a ${kind} is paid by no method`);
-  const { code: paymentMethod } = paymentMethodOf(form, kind);
-  const brand = shownBrandOf(form);
-  return {
-    ...(paymentMethod !== undefined && { paymentMethod }),
-    ...(brand !== undefined && { brand }),
   };
 }
 

@@ -103,7 +103,7 @@ export class PaymentSender implements ServiceCommands<PaymentSending, PaymentRep
     return command.data.rejection !== undefined;
   }
 
-  needsCard(reply: PaymentReply): boolean {
+  needsInstrument(reply: PaymentReply): boolean {
     return reply.kind === 'transaction' && reply.outcome.status !== 'rejected';
   }
 
@@ -145,7 +145,7 @@ export class PaymentSender implements ServiceCommands<PaymentSending, PaymentRep
    * that nothing was, or ever will be, performed (D-17).
    */
   async failed(sending: PaymentSending): Promise<Answer> {
-    const { admitted, command, card } = sending;
+    const { admitted, command, instrument } = sending;
     const { commands, queries } = this.parts;
     try {
       const found = await findTransaction(queries, admitted, command.data.transactionId);
@@ -154,7 +154,7 @@ export class PaymentSender implements ServiceCommands<PaymentSending, PaymentRep
       if (error instanceof QueryUnavailable) return this.uncertain(sending);
       throw error;
     }
-    commands.cards.forget(card);
+    commands.instruments.forget(instrument);
     const provisional = provisionalOutcome(command);
     const notPerformed = { ...provisional, resultCode: codes.notPerformed } as const;
     return this.#answer(sending, { ...notPerformed, status: 'notPerformed' });
@@ -208,15 +208,14 @@ function tooMany({ command, admitted }: PaymentSending): TransactionOutcome {
 
 /** Replies carry outcome fields alone; the rest is this request's own (D-15). */
 function shownOf(
-  { command, personal, card }: PaymentSending,
+  { command, personal, instrument }: PaymentSending,
   outcome: TransactionOutcome,
 ): ShownTransaction {
   const { context, parameters } = command.data;
   return {
     outcome,
     channelName: context.channelName,
-    ...(card && { card }),
-    ...('method' in command.data && { method: command.data.method }),
+    ...(instrument && { instrument }),
     parameters,
     personal,
   };

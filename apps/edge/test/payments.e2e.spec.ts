@@ -93,7 +93,7 @@ describe('POST /v1/payments', () => {
     ['500000000009', { paymentBrand: 'MAESTRO' }, '500000', '500000'],
   ])('states no more of the number %s than may be seen', async (number, brand, kept, shown) => {
     const { body } = await pay({ 'card.number': number, ...brand });
-    expect(edge.command).toMatchObject({ data: { card: { bin: kept } } });
+    expect(edge.command).toMatchObject({ data: { instrument: { kind: 'card', bin: kept } } });
     expect(edge.command.data).toHaveProperty(kept === '' ? 'rejection' : 'amount');
     const { bin } = body['card'] as { readonly bin?: string };
     expect(bin).toBe(shown);
@@ -159,7 +159,7 @@ describe('POST /v1/payments', () => {
       'threeDSecure.verificationId': cryptogram,
       'threeDSecure.eci': '05',
     });
-    expect(edge.held[0]?.cryptogram?.reveal()).toBe(cryptogram);
+    expect(edge.held[0]?.details['threeDSecure.verificationId']?.reveal()).toBe(cryptogram);
     expect(JSON.stringify(edge.command)).not.toContain(cryptogram);
     expect(answer.body).toMatchObject({ threeDSecure: { eci: '05' } });
     expect(JSON.stringify(answer)).not.toContain(cryptogram);
@@ -172,10 +172,11 @@ describe('POST /v1/payments', () => {
   it('holds the card in the vault and lets only the reference travel', async () => {
     await pay();
     const [held] = edge.held;
-    expect(held?.number.reveal()).toBe(debit['card.number']);
-    expect(held?.cvv?.reveal()).toBe('123');
+    expect(held?.details['card.number']?.reveal()).toBe(debit['card.number']);
+    expect(held?.inMemory?.['card.cvv']?.reveal()).toBe('123');
     expect(edge.command.data).toMatchObject({
-      card: {
+      instrument: {
+        kind: 'card',
         vaultReference: 'reference-1',
         bin: '420000',
         last4: '0000',
@@ -329,7 +330,9 @@ describe('POST /v1/payments', () => {
   it('detects the brand when none is named, and says so', async () => {
     const { body } = await pay({ paymentBrand: undefined, 'card.number': '5454545454545454' });
     expect(body).toMatchObject({ paymentBrand: 'MASTER', brandResult: 'MASTER' });
-    expect(edge.command.data).toMatchObject({ card: { brand: 'MASTER', brandDetected: true } });
+    expect(edge.command.data).toMatchObject({
+      instrument: { brand: 'MASTER', brandDetected: true },
+    });
   });
 
   it('detects no brand that is named', async () => {

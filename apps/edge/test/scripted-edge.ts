@@ -2,7 +2,7 @@ import {
   type AccessDirectory,
   accessTokenHash,
   type AccountNode,
-  type CardToHold,
+  type DetailsToHold,
   type DirectoryAnswer,
   legacyCredentialHash,
   type PaymentCommandMessage,
@@ -13,6 +13,7 @@ import {
   type TransactionAnswer,
   type TransactionOutcome,
   type TransactionQuery,
+  shownInstrument,
   type TransactionView,
   type Vault,
 } from '@sluice/contracts';
@@ -89,7 +90,7 @@ export interface Script {
   /** To `reporting.transactions`, and what payments says to `payments.transactionEntries`. */
   search: (query: TransactionEntriesQuery | RecordedTransactionsQuery) => RecordedTransactions;
   directory: DirectoryAnswer | 'unavailable';
-  hold: (card: CardToHold) => string;
+  hold: (card: DetailsToHold) => string;
   /** Asked when edge starts. */
   keys: KeyProvider;
 }
@@ -107,7 +108,7 @@ export class ScriptedEdge {
   readonly commands: PaymentCommandMessage[] = [];
   readonly queries: TransactionQuery[] = [];
   readonly searches: (TransactionEntriesQuery | RecordedTransactionsQuery)[] = [];
-  readonly held: CardToHold[] = [];
+  readonly held: DetailsToHold[] = [];
   readonly forgotten: string[] = [];
   readonly done: RequestDone[] = [];
   readonly logged: string[] = [];
@@ -264,23 +265,18 @@ export function replying(outcome: Partial<TransactionOutcome>): Script['reply'] 
   });
 }
 
-const NO_CARD = { vaultReference: '' };
-
 /** A transaction as payments would answer it to a query, made from its command. */
 export function viewOf(
   command: PaymentCommandMessage,
   outcome: Partial<TransactionOutcome> = {},
 ): TransactionView {
   const { data } = command;
-  const held = 'card' in data ? data.card : undefined;
-  const { vaultReference: _, ...card } = held ?? NO_CARD;
   return {
     ...outcomeOf(command, outcome),
     mode: 'INTERNAL',
     ...data.context,
     recordedAtMs: data.context.receivedAtMs,
-    ...('method' in data && { method: data.method }),
-    ...(held && { card: card as TransactionView['card'] & object }),
+    ...('instrument' in data && { instrument: shownInstrument(data.instrument) }),
     parameters: data.parameters,
     personal: personalOf(command),
   };
@@ -301,7 +297,10 @@ function approving(): Script {
     search: () => ({ transactions: [], total: 0 }),
     directory: { directory: directory() },
     keys: plainKeys,
-    hold: ({ number, expiryMonth, expiryYear }) =>
-      `card ${number.reveal().length} ${number.reveal().slice(-4)} ${expiryMonth}/${expiryYear}`,
+    hold: ({ details }) =>
+      Object.entries(details)
+        .map(([name, detail]) => `${name} ${detail.reveal().length} ${detail.reveal().slice(-4)}`)
+        .sort()
+        .join(', '),
   };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { PaymentCommandMessage } from '@sluice/contracts';
+import { type PaymentCommandMessage, paymentMethodOf } from '@sluice/contracts';
 import { isTransactionId } from '@sluice/identifiers';
 import { bearer, call, debit, type Parameters, post } from './http-client.js';
 import { ScriptedEdge, viewOf } from './scripted-edge.js';
@@ -25,7 +25,11 @@ const UNSERVED = '600.200.500';
 /** What the command says of the refusal; the command is what payments records. */
 const recorded = ({ data }: PaymentCommandMessage) => ({
   rejection: data.rejection,
-  ...('method' in data && data.method),
+  ...('instrument' in data &&
+    data.instrument.kind !== 'card' && {
+      paymentMethod: paymentMethodOf(data.instrument),
+      brand: data.instrument.brand,
+    }),
 });
 
 describe('a payment that is not by card', () => {

@@ -118,7 +118,7 @@ describe('an idempotency key', () => {
       });
     }
     for (const { data } of commands) {
-      expect(world.vault.held.has(data.card.vaultReference)).toBe(false);
+      expect(world.vault.held.has(data.instrument.vaultReference)).toBe(false);
     }
   });
   it('tells a second one at once whose it is, however long the first one takes (D-36)', async () => {

@@ -1,4 +1,5 @@
 import type { Connector, RequestParameters } from '@sluice/connectors';
+import type { InstrumentKind } from '@sluice/contracts';
 import type { ConnectorRules, PaymentState, RecoveryCapabilities } from '@sluice/domain-payments';
 import { initialTransaction } from '@sluice/domain-payments';
 import type { Reading } from '@sluice/service';
@@ -26,7 +27,7 @@ export class Connectors {
 
   /** @throws TypeError when a connector takes what no request can carry to it */
   constructor(
-    /** The first takes new payments; without any, nobody is asked for anything. */
+    /** The first that takes an instrument gets its new payments; without any, nobody is asked. */
     private readonly all: readonly Connector[],
     /** Places in the bulkhead of each. */
     readonly callsMax: number,
@@ -35,16 +36,16 @@ export class Connectors {
     this.#taken = new Map(all.map(({ name, takes }) => [name, parametersTaken(takes)]));
   }
 
-  /** Where a new payment goes, if anywhere; routing by channel will decide here. */
-  forNewPayment(): Connector | undefined {
-    return this.all[0];
+  /** Where a new payment goes, if anywhere takes its instrument; routing by channel will decide here. */
+  forNewPayment(instrument: InstrumentKind): Connector | undefined {
+    return this.all.find(({ capabilities }) => capabilities.instruments.includes(instrument));
   }
 
   /** The connector a payment went to, if it is still configured; its references go there too. */
   ofPayment(state: PaymentState): Connector | undefined {
-    if (state.kind === 'none') return this.forNewPayment();
+    if (state.kind === 'none') return this.all[0];
     const name = initialTransaction(state).request?.connector;
-    return name === undefined ? this.forNewPayment() : this.#byName.get(name);
+    return name === undefined ? this.all[0] : this.#byName.get(name);
   }
 
   /** What that connector can do. */

@@ -63,7 +63,7 @@ describe('without a connector', () => {
     world.vault.reveal = reveal;
     expect(outcome).toMatchObject({ status: 'rejected', resultCode: NO_CONNECTOR });
     expect(revealed).toEqual([]);
-    expect(world.vault.held.has(command.data.card.vaultReference)).toBe(false);
+    expect(world.vault.held.has(command.data.instrument.vaultReference)).toBe(false);
     expect(await world.eventTypes(outcome.id)).toEqual(['TransactionRejected']);
     expect(await world.dueAt(outcome.id)).toBeNull();
   });

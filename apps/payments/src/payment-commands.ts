@@ -39,7 +39,7 @@ export function initiateCommand(
   circumstances: CommandCircumstances,
 ): InitiatePaymentCommand {
   const { data } = message;
-  const { transactionId, operation, card, method, parameters, numberOfCaptures } = data;
+  const { transactionId, operation, instrument, parameters, numberOfCaptures } = data;
   const { rejectionDescription: resultDescription } = data;
   const rejection = rejectionOf(message, circumstances);
   return {
@@ -47,8 +47,7 @@ export function initiateCommand(
     transactionId,
     operation,
     amount: fromMessage(data.amount),
-    ...(card !== undefined && { card }),
-    ...(method !== undefined && { method }),
+    instrument,
     ...(resultDescription !== undefined && { resultDescription }),
     request: acquirerRequest(message, circumstances),
     parameters,

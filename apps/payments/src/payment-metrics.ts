@@ -1,5 +1,5 @@
 import type { Connector } from '@sluice/connectors';
-import { operations } from '@sluice/contracts';
+import { isPayable, operations } from '@sluice/contracts';
 import {
   findTransaction,
   initialTransaction,
@@ -215,10 +215,12 @@ export class PaymentMetrics {
   }
 
   #counted(state: PaymentState, { operation, resultCode }: Transaction): void {
-    const { card, request } = initialTransaction(state);
+    const { instrument, request } = initialTransaction(state);
+    // A brand of what nobody can pay with is any text that a merchant sends.
+    const brand = instrument && isPayable(instrument) ? instrument.brand : undefined;
     this.#payments.add({
       payment_type: paymentTypeOf(operation),
-      brand: card?.brand ?? '',
+      brand: brand ?? '',
       result_group: groupOf(resultCode),
       connector: request?.connector ?? 'none',
     });

@@ -26,8 +26,8 @@ function recorded(): readonly RecordedEvent[] {
     {
       ...{ type: 'InitiatePayment', transactionId: id, operation: 'debit', metadata },
       amount: { minor: 100n, currency: currency('EUR') },
-      card: {
-        ...{ vaultReference: 'vault-1', bin: '420000', last4: '0000', brand: 'VISA' },
+      instrument: {
+        ...{ kind: 'card', vaultReference: 'vault-1', bin: '420000', last4: '0000', brand: 'VISA' },
         ...{ expiryMonth: '12', expiryYear: '2030' },
       },
       request: { connector: 'simulator', acquirerReference: id, deadlineMs: 22_000 },
@@ -85,7 +85,7 @@ describe("a tenant's transaction", () => {
 
   it('is shown without the reference of its card in the vault', async () => {
     const { transaction } = await queries.transaction({ transactionId: id, entityId: OWNER });
-    expect(transaction?.card).toMatchObject({ last4: '0000' });
-    expect(transaction?.card).not.toHaveProperty('vaultReference');
+    expect(transaction?.instrument).toMatchObject({ last4: '0000' });
+    expect(transaction?.instrument).not.toHaveProperty('vaultReference');
   });
 });

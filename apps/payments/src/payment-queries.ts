@@ -4,16 +4,18 @@ import {
   type StreamQueries,
   unwrapPersonalKey,
 } from '@sluice/aggregates';
-import type {
-  RecordedTransactions,
-  ReferenceHeadsAnswer,
-  ReferenceHeadsQuery,
-  TransactionAnswer,
-  TransactionEntriesQuery,
-  TransactionQuery,
-  TransactionsByReferenceQuery,
-  TransactionView,
-  WantedEntries,
+import {
+  paymentMethodOf,
+  type RecordedTransactions,
+  type ReferenceHeadsAnswer,
+  type ReferenceHeadsQuery,
+  shownInstrument,
+  type TransactionAnswer,
+  type TransactionEntriesQuery,
+  type TransactionQuery,
+  type TransactionsByReferenceQuery,
+  type TransactionView,
+  type WantedEntries,
 } from '@sluice/contracts';
 import {
   findTransaction,
@@ -40,8 +42,8 @@ type Streams = Pick<
  */
 const REFERENCED_MAX = 100;
 
-/** What is paid at all is paid by card as yet (Interface 2.19, `paymentMethods`). */
-const CARD = 'CC';
+/** Of what refers to a payment and says nothing else (Interface 2.19, `paymentMethods`). */
+const BY_CARD = 'CC';
 
 /** A transaction, and the stream that it is of. */
 interface Entry {
@@ -206,10 +208,14 @@ function filterOf(
   shortId?: string,
 ): (transaction: Transaction) => boolean {
   const digits = shortId?.replaceAll('.', '');
-  return ({ id, operation, method = { paymentMethod: CARD } }) =>
-    (operations?.includes(operation) ?? true) &&
-    (paymentMethods?.includes(method.paymentMethod ?? '') ?? true) &&
-    (digits === undefined || digits === shortIdOf(id).replaceAll('.', ''));
+  return (transaction) =>
+    (operations?.includes(transaction.operation) ?? true) &&
+    (paymentMethods?.includes(methodOf(transaction) ?? '') ?? true) &&
+    (digits === undefined || digits === shortIdOf(transaction.id).replaceAll('.', ''));
+}
+
+function methodOf({ instrument, paymentMethod }: Transaction): string | undefined {
+  return instrument === undefined ? (paymentMethod ?? BY_CARD) : paymentMethodOf(instrument);
 }
 
 /** Ids begin with their time. */
@@ -218,7 +224,7 @@ function byId({ transaction: a }: Entry, { transaction: b }: Entry): number {
 }
 
 function viewOf(transaction: Transaction, personal: PersonalParameters): TransactionView {
-  const { metadata, card, method, parameters } = transaction;
+  const { metadata, instrument, parameters } = transaction;
   const { entityId, channelName, mode, ndc, recordedAtMs } = metadata;
   return {
     ...outcomeOf(transaction),
@@ -227,14 +233,8 @@ function viewOf(transaction: Transaction, personal: PersonalParameters): Transac
     mode,
     ndc,
     recordedAtMs,
-    ...(card !== undefined && { card: withoutReference(card) }),
-    ...(method !== undefined && { method }),
+    ...(instrument !== undefined && { instrument: shownInstrument(instrument) }),
     parameters,
     personal,
   };
-}
-
-function withoutReference(card: NonNullable<Transaction['card']>) {
-  const { vaultReference: _, ...shown } = card;
-  return shown;
 }

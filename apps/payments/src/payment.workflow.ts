@@ -1,5 +1,12 @@
 import type { Connector, ConnectorRequest, SubmitOutcome } from '@sluice/connectors';
-import type { PaymentReply, RevealedCard, TestDirectives, Vault } from '@sluice/contracts';
+import {
+  type Instrument,
+  type PaymentReply,
+  type RevealedInstrument,
+  type TestDirectives,
+  type Vault,
+  vaultReferenceOf,
+} from '@sluice/contracts';
 import {
   findTransaction,
   type Outcome,
@@ -22,7 +29,7 @@ export interface CallDetails {
   /** As the command had them, personal ones in clear. */
   readonly sent: Pick<OpenedCommand['data'], 'parameters' | 'personal'>;
   /** Of the first transaction of a payment. */
-  readonly vaultReference?: string;
+  readonly instrument?: Instrument;
   /** Passed on as they came. */
   readonly testDirectives?: TestDirectives;
   /** Called when nothing but the acquirer is waited for any more; perhaps twice. */
@@ -51,8 +58,8 @@ export class PaymentWorkflow {
     const { transactionId } = details;
     this.#assessRisk();
     const outcome = await this.#outcomeOf(stream, details);
-    // The card is needed no more whatever came out (D-42); both must be done before the reply.
-    const forgotten = this.forget(details.vaultReference);
+    // Its details are needed no more whatever came out (D-42); both must be done before the reply.
+    const forgotten = this.forget(details.instrument);
     const recordMs = performance.now();
     await inSpan('record', {}, () =>
       streams.inTurn(stream, () =>
@@ -87,8 +94,9 @@ export class PaymentWorkflow {
     span.end();
   }
 
-  /** Forgets a card that nobody will need; the vault's own expiry stands behind it. */
-  async forget(vaultReference: string | undefined): Promise<void> {
+  /** Forgets details that nobody will need; the vault's own expiry stands behind it. */
+  async forget(instrument: Instrument | undefined): Promise<void> {
+    const vaultReference = instrument && vaultReferenceOf(instrument);
     if (vaultReference === undefined) return;
     try {
       await this.parts.vault.forget(vaultReference);
@@ -114,10 +122,10 @@ export class PaymentWorkflow {
 
   async #call(connector: Connector, stream: PaymentStream, details: CallDetails): Promise<Outcome> {
     const transaction = transactionIn(stream, details.transactionId);
-    let card: RevealedCard | undefined;
-    if (details.vaultReference !== undefined) {
-      card = await this.#reveal(details.vaultReference);
-      if (card === undefined) return { kind: 'notPerformed', reason: 'cardGone' };
+    let instrument: RevealedInstrument | undefined;
+    if (details.instrument !== undefined) {
+      instrument = await this.#reveal(details.instrument);
+      if (instrument === undefined) return { kind: 'notPerformed', reason: 'cardGone' };
     }
     const { connectors, sendWindowMs, clock } = this.parts;
     const parameters = connectors.parametersFor(connector, details.sent);
@@ -131,7 +139,7 @@ export class PaymentWorkflow {
     details.beforeCall?.();
     try {
       return await inSpan(`submit ${connector.name}`, { kind: 'client' }, (span) =>
-        submit({ connector, request, card, beginByMs }, span),
+        submit({ connector, request, instrument, beginByMs }, span),
       );
     } catch (error) {
       // A defect of the connector: nobody knows what it had sent.
@@ -140,13 +148,15 @@ export class PaymentWorkflow {
     }
   }
 
-  /** A vault that does not answer is like a card that is gone: nothing has been sent (D-26). */
-  async #reveal(vaultReference: string): Promise<RevealedCard | undefined> {
+  /** A vault that does not answer is like details that are gone: nothing has been sent (D-26). */
+  async #reveal(instrument: Instrument): Promise<RevealedInstrument | undefined> {
+    const vaultReference = vaultReferenceOf(instrument);
+    if (vaultReference === undefined) return { kind: instrument.kind, details: {} };
     const startMs = performance.now();
     try {
-      const card = await this.parts.vault.reveal(vaultReference);
+      const revealed = await this.parts.vault.reveal(vaultReference);
       this.parts.metrics.passed('reveal', startMs);
-      return card;
+      return revealed;
     } catch (error) {
       this.parts.logger.error({ err: error }, 'The vault did not reveal a card.');
       return undefined;
@@ -157,17 +167,17 @@ export class PaymentWorkflow {
 interface Submission {
   readonly connector: Connector;
   readonly request: ConnectorRequest;
-  readonly card: RevealedCard | undefined;
+  readonly instrument: RevealedInstrument | undefined;
   readonly beginByMs: number;
 }
 
 /** ONE call (D-28). The acquirer is told nothing of our trace. */
 async function submit(
-  { connector, request, card, beginByMs }: Submission,
+  { connector, request, instrument, beginByMs }: Submission,
   span: Span,
 ): Promise<SubmitOutcome> {
   const timeoutMs = connector.capabilities.callTimeoutMs;
-  const outcome = await connector.submit(request, card, { timeoutMs, beginByMs });
+  const outcome = await connector.submit(request, instrument, { timeoutMs, beginByMs });
   if (span.isRecording) {
     span.set({
       'sluice.connector': connector.name,

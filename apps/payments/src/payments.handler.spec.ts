@@ -16,7 +16,7 @@ const UNHEARD_MS = NOW_MS + 1_000;
 
 const id = '01a200455885ed5bf7da20fccea873d4';
 const initiation = {
-  data: { transactionId: id, card: { vaultReference: 'vault-0.aa' } },
+  data: { transactionId: id, instrument: { kind: 'card', vaultReference: 'vault-0.aa' } },
 } as Opened<InitiatePayment>;
 const reference = { data: { transactionId: id, referencedId: id } } as Opened<ReferToPayment>;
 
@@ -40,7 +40,7 @@ function handlerThatFails(failure: Error | 'contention'): {
       },
     },
     workflow: {
-      forget: (vaultReference: string) => {
+      forget: ({ vaultReference }: { vaultReference: string }) => {
         forgotten.push(vaultReference);
         return Promise.resolve();
       },

@@ -76,7 +76,7 @@ interface AcceptPhase {
   readonly reply: HandlerReply;
   /** The execution goes on holding the stream. */
   readonly executes: boolean;
-  /** The same command was decided before, and shares its card with this one. */
+  /** The same command was decided before, and shares what the vault holds with this one. */
   readonly repeated: boolean;
 }
 
@@ -129,7 +129,7 @@ export class PaymentsHandler {
     lifeEndsMs: number,
     leave: () => void,
   ): Promise<HandlerReply> {
-    const { transactionId, card } = message.data;
+    const { transactionId, instrument } = message.data;
     const running = this.#running.get(transactionId);
     if (running !== undefined) {
       leave();
@@ -143,7 +143,7 @@ export class PaymentsHandler {
     const { reply, executes, repeated } = await this.#accept(stream, toAccept);
     // What another one has begun takes no room here, however long its outcome is waited for.
     if (!executes) leave();
-    if (!executes && !repeated) void this.parts.workflow.forget(card?.vaultReference);
+    if (!executes && !repeated) void this.parts.workflow.forget(instrument);
     return reply;
   }
 
@@ -289,7 +289,7 @@ export class PaymentsHandler {
     lifeEndsMs: number,
   ): Promise<Proposal<PaymentCommand>> {
     const sealed = await this.#seal(stream, message);
-    const connector = this.parts.connectors.forNewPayment();
+    const connector = this.parts.connectors.forNewPayment(message.data.instrument.kind);
     const command = initiateCommand(message, this.#circumstances(connector, sealed));
     return {
       kind: 'command',
@@ -387,7 +387,7 @@ function callDetails({ data }: OpenedCommand, committedAtMs: number): CallDetail
     transactionId,
     committedAtMs,
     sent: data,
-    ...('card' in data && { vaultReference: data.card.vaultReference }),
+    ...('instrument' in data && { instrument: data.instrument }),
     ...(testDirectives !== undefined && { testDirectives }),
   };
 }

@@ -70,7 +70,7 @@ describe('a payment', () => {
     expect(first).not.toHaveProperty('originalReference');
     expect(second).toMatchObject({ originalReference: id, operation: 'capture' });
     expect(third).toMatchObject({ originalReference: capture.id, amount: { minor: 40n } });
-    const cards = world.connector.cards.slice(before);
+    const cards = world.connector.instruments.slice(before);
     expect(cards.map((card) => card !== undefined)).toEqual([true, false, false]);
   });
 
@@ -95,7 +95,7 @@ describe('a payment', () => {
     world.connector.behaviour = behaviour;
     const command = payments.initiation('debit', 100);
     expect((await payments.outcome(command)).status).toBe(status);
-    expect(world.vault.held.has(command.data.card.vaultReference)).toBe(false);
+    expect(world.vault.held.has(command.data.instrument.vaultReference)).toBe(false);
   });
 
   it('is not performed when the card is gone, and nothing is sent', async () => {
@@ -115,7 +115,7 @@ describe('a payment', () => {
     const outcome = await payments.outcome(command);
     expect(outcome).toMatchObject({ status: 'rejected', resultCode: '100.100.303' });
     expect(world.connector.submitted).toHaveLength(before);
-    expect(world.vault.held.has(command.data.card.vaultReference)).toBe(false);
+    expect(world.vault.held.has(command.data.instrument.vaultReference)).toBe(false);
     expect((await payments.view(outcome.id))?.status).toBe('rejected');
   });
 
@@ -131,8 +131,10 @@ describe('a payment', () => {
     expect(world.connector.submitted).toHaveLength(before);
     expect(await world.eventTypes(outcome.id)).toEqual(['TransactionRejected']);
     const view = await payments.view(outcome.id);
-    expect(view).toMatchObject({ ...refused, method: { paymentMethod: 'VA', brand: 'PAYPAL' } });
-    expect(view).not.toHaveProperty('card');
+    expect(view).toMatchObject({
+      ...refused,
+      instrument: { kind: 'virtualAccount', brand: 'PAYPAL' },
+    });
   });
 
   it('that came too late is recorded as not performed (D-03)', async () => {
@@ -240,7 +242,8 @@ describe('a read', () => {
     const { id } = await payments.outcome(command);
     const view = await payments.view(id);
     expect(view).toMatchObject({ id, personal, parameters, status: 'approved', mode: 'INTERNAL' });
-    expect(view?.card).toEqual({
+    expect(view?.instrument).toEqual({
+      kind: 'card',
       bin: '420000',
       last4: '0000',
       brand: 'VISA',

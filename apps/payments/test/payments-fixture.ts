@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
 import type {
-  CardSummary,
+  InstrumentOf,
   InitiatePayment,
   PaymentReply,
   ReferToPayment,
-  RevealedCard,
+  RevealedInstrument,
   TransactionAnswer,
   TransactionView,
   Vault,
@@ -21,7 +21,7 @@ import {
   type TransactionId,
 } from '@sluice/identifiers';
 import { type CommandResult, InProcessBus } from '@sluice/messaging';
-import { Cvv, Pan } from '@sluice/secrets';
+import { Detail } from '@sluice/secrets';
 import {
   createLogger,
   EnvelopeSealer,
@@ -63,14 +63,18 @@ type ReferenceData = Opened<ReferToPayment>['data'];
 
 /** A vault in a map; it counts what it was asked. */
 export class FakeVault implements Vault {
-  readonly held = new Map<string, RevealedCard>();
+  readonly held = new Map<string, RevealedInstrument>();
   #count = 0;
 
   put(): string {
     const reference = `vault-0:${String((this.#count += 1))}`;
-    const number = new Pan('4200000000000000');
-    const card = { number, expiryMonth: '12', expiryYear: '2030', cvv: new Cvv('123') };
-    this.held.set(reference, card);
+    const details = {
+      'card.number': new Detail('4200000000000000'),
+      'card.expiryMonth': new Detail('12'),
+      'card.expiryYear': new Detail('2030'),
+      'card.cvv': new Detail('123'),
+    };
+    this.held.set(reference, { kind: 'card', details });
     return reference;
   }
 
@@ -87,7 +91,7 @@ export class FakeVault implements Vault {
 
 /** A command whose card the vault holds. */
 export type PaymentByCard = Opened<InitiatePayment> & {
-  readonly data: { readonly card: CardSummary };
+  readonly data: { readonly instrument: InstrumentOf<'card'> };
 };
 
 /** One payments process on a database that others share, and what a sender does with it. */
@@ -166,7 +170,8 @@ export class PaymentsProcess {
       transactionId,
       operation,
       amount: { minor: String(minor), currency: 'EUR' },
-      card: {
+      instrument: {
+        kind: 'card',
         vaultReference: this.vault.put(),
         bin: '420000',
         last4: '0000',
@@ -185,7 +190,7 @@ export class PaymentsProcess {
       transactionId: newTransactionId(Date.now()),
       operation: 'debit',
       amount: { minor: '100', currency: 'EUR' },
-      method: { paymentMethod: 'VA', brand: 'PAYPAL' },
+      instrument: { kind: 'virtualAccount', brand: 'PAYPAL' },
       rejection: '600.200.500',
       rejectionDescription: 'not served: PAYPAL',
       ...said(),

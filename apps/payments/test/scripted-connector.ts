@@ -7,7 +7,7 @@ import type {
   ReversalOutcome,
   SubmitOutcome,
 } from '@sluice/connectors';
-import type { RevealedCard } from '@sluice/contracts';
+import type { RevealedInstrument } from '@sluice/contracts';
 
 /** What the acquirer does with the next requests. */
 export type Behaviour =
@@ -38,7 +38,7 @@ export class ScriptedConnector implements Connector {
   readonly name = 'scripted';
   readonly takes: readonly string[] = ['descriptor', 'billing.*', 'cart.items[n].name'];
   readonly submitted: ConnectorRequest[] = [];
-  readonly cards: (RevealedCard | undefined)[] = [];
+  readonly instruments: (RevealedInstrument | undefined)[] = [];
   readonly book = new Map<string, Booking>();
   behaviour: Behaviour = 'approve';
   /** Inquiries and reversals are answered. */
@@ -47,6 +47,7 @@ export class ScriptedConnector implements Connector {
   inquiries = 0;
   reversals = 0;
   capabilities: ConnectorCapabilities = {
+    instruments: ['card'],
     canInquire: true,
     canReverse: true,
     partialReversal: true,
@@ -69,9 +70,12 @@ export class ScriptedConnector implements Connector {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  async submit(request: ConnectorRequest, card: RevealedCard | undefined): Promise<SubmitOutcome> {
+  async submit(
+    request: ConnectorRequest,
+    instrument: RevealedInstrument | undefined,
+  ): Promise<SubmitOutcome> {
     this.submitted.push(request);
-    this.cards.push(card);
+    this.instruments.push(instrument);
     if (this.#held) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     const connectorTxId = `acq-${String(this.submitted.length)}`;
     switch (this.behaviour) {

@@ -54,7 +54,7 @@ describe('tables of an earlier version', () => {
     const lock = await held();
     await world.startRebuilding();
     await eventually(async () => world.log.count(WAITS) > 0);
-    expect(await found(id)).toMatchObject({ status: 'approved', card: { brand: 'VISA' } });
+    expect(await found(id)).toMatchObject({ status: 'approved', instrument: { brand: 'VISA' } });
     expect(await found(id)).not.toHaveProperty('avsResponse');
     const later = await world.payments.pay();
     await world.publish(later.messages);

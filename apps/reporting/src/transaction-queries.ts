@@ -8,7 +8,6 @@ import {
   type SealedParameters,
   type TransactionsByReferenceQuery,
   type TransactionView,
-  type UnservedMethod,
 } from '@sluice/contracts';
 import { earliestIdAt } from '@sluice/identifiers';
 import { type Queries, QueryUnavailable } from '@sluice/messaging';
@@ -225,9 +224,8 @@ function isByReference(query: RecordedTransactionsQuery): query is TransactionsB
 }
 
 function viewOf(row: TransactionRow, personal: Readonly<Record<string, string>>): TransactionView {
-  const { referencedId, amountMinor, currency, connectorTxId, card, resultDetails } = row;
+  const { referencedId, amountMinor, currency, connectorTxId, instrument, resultDetails } = row;
   const { avsResponse, cvvResponse, resultDescription } = row;
-  const method = methodOf(row);
   // The table holds what the fold put there; its texts become the contract's types again here alone.
   const text = (column: TransactionColumn): string => row[column] ?? '';
   return {
@@ -247,20 +245,8 @@ function viewOf(row: TransactionRow, personal: Readonly<Record<string, string>>)
     mode: text('mode'),
     ndc: text('ndc'),
     recordedAtMs: Number(text('recordedAtMs')),
-    ...(card !== null && { card: JSON.parse(card) as object }),
-    ...(method !== undefined && { method }),
+    ...(instrument !== null && { instrument: JSON.parse(instrument) as object }),
     parameters: JSON.parse(text('parameters')) as object,
     personal,
   } as TransactionView;
-}
-
-/** Of what refers to a payment, and of a payment by card, nothing is said. */
-function methodOf({
-  paymentMethod,
-  brand,
-  card,
-  referencedId,
-}: TransactionRow): UnservedMethod | undefined {
-  if (card !== null || referencedId !== null) return undefined;
-  return { ...(paymentMethod !== null && { paymentMethod }), ...(brand !== null && { brand }) };
 }

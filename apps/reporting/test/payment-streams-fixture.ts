@@ -45,8 +45,8 @@ export function paymentEvents(
   { parameters = {}, captured = false, personal, checked = false, unserved }: PaymentShape = {},
 ): readonly WrittenEvent[] {
   const amount = { minor: '9200', currency: 'EUR' };
-  const card = {
-    ...{ vaultReference: 'v', bin: '420000', last4: '0000', brand: 'VISA' },
+  const instrument = {
+    ...{ kind: 'card', vaultReference: 'v', bin: '420000', last4: '0000', brand: 'VISA' },
     ...{ expiryMonth: '05', expiryYear: '2034' },
     ...(checked && { brandDetected: true }),
   };
@@ -64,7 +64,7 @@ export function paymentEvents(
         transactionId: id,
         operation,
         amount,
-        card,
+        instrument,
         parameters,
         ...(personal && { personal }),
       },
@@ -99,7 +99,7 @@ export interface PaymentShape {
   /** The card's brand was found from its number, and the issuer looked at address and code. */
   readonly checked?: boolean;
   /** Refused, because it is not by card: what its event says besides. */
-  readonly unserved?: { readonly method: object; readonly resultDescription: string };
+  readonly unserved?: { readonly instrument: object; readonly resultDescription: string };
 }
 
 /** Payments with its real event store, and a queries port that answers like the real service. */

@@ -73,6 +73,7 @@ export function parseTransactionRequest(body: unknown): ParsedRequest {
   const wished = { ...(avs !== undefined && { avs }), ...(cvv !== undefined && { cvv }) };
   const shown = shownOfCard(card, { addressSent, wished });
   if (!shown) return wrong('card', 'must have a number of 8 to 19 digits');
+  if (!isAccountOrAbsent(fields['account'])) return wrong('account', 'must name its details');
   const forceResultCode = fields['forceResultCode'];
   if (forceResultCode !== undefined && !isText(forceResultCode, CODE_LENGTH_MAX)) {
     return wrong('forceResultCode', `must be text of at most ${CODE_LENGTH_MAX} characters`);
@@ -109,6 +110,14 @@ function shownOfCard(
     checkedCard: { ...known, securityCodeSent: cvv !== undefined },
   };
   return isText(holder, HOLDER_LENGTH_MAX) ? { ...shown, holder } : shown;
+}
+
+/** Another account than a card; nothing of it is kept. */
+function isAccountOrAbsent(account: unknown): boolean {
+  if (account === undefined) return true;
+  const { kind, details } = (account ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof kind !== 'string' || typeof details !== 'object' || details === null) return false;
+  return Object.values(details).every((text) => typeof text === 'string');
 }
 
 /** Whether the parameters have something of an address to check; nothing of them is kept. */

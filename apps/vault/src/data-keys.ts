@@ -1,7 +1,7 @@
 import type { Clock, KeyProvider } from '@sluice/service';
 import { createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { DataKey } from './card-cipher.js';
+import type { DataKey } from './detail-cipher.js';
 
 /** AES-256. */
 const KEY_BYTES = 32;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { HeldCard } from '@sluice/contracts';
+import type { HeldDetails } from '@sluice/contracts';
 import { WrappingKeyRetired } from '@sluice/service';
 import { card, numberOf, LIMITS, VaultFixture } from './vault-fixture.js';
 
@@ -137,7 +137,7 @@ describe('rotation of the wrapping key', () => {
     const ring = await fixture.keyRing('v0');
     const { vault, keys } = fixture.instance('vault-0', ring, { usesMax: 5 });
     const other = fixture.instance('vault-1', ring).vault;
-    const held: HeldCard[] = [];
+    const held: HeldDetails[] = [];
     let reveals = 0;
     for (let round = 1; round <= 5; round += 1) {
       await ring.use(`v${round}`);
@@ -148,7 +148,7 @@ describe('rotation of the wrapping key', () => {
       await Promise.all(
         fresh.map(async ({ reference }, index) => {
           const revealed = await (index % 2 === 0 ? vault : other).reveal(reference);
-          expect(revealed?.number.reveal()).toBe(numberOf(index));
+          expect(revealed?.details['card.number']?.reveal()).toBe(numberOf(index));
           reveals += 1;
         }),
       );

@@ -1,16 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '@sluice/service';
 import { fixedClock } from '@sluice/testing';
-import { CardMemory } from './card-memory.js';
+import { DetailMemory } from './detail-memory.js';
 import type { DataKeys, RewrapResult } from './data-keys.js';
-import type { HeldCardRows } from './held-card-rows.js';
+import type { HeldDetailRows } from './held-detail-rows.js';
 import { SWEEP_INTERVAL_MS, SweepProcessor } from './sweep.processor.js';
 
 const THIRTY_MINUTES_MS = 30 * 60_000;
 
 function processor(sweepExpired: () => Promise<number>, result?: RewrapResult) {
   const clock = fixedClock(0);
-  const memory = new CardMemory(1_000);
+  const memory = new DetailMemory(1_000);
   const logged: string[] = [];
   const logger = createLogger({
     service: 'vault',
@@ -18,7 +18,7 @@ function processor(sweepExpired: () => Promise<number>, result?: RewrapResult) {
     destination: { write: (line) => void logged.push(line) },
   });
   const calls: string[] = [];
-  const rows = { sweepExpired } as Partial<HeldCardRows> as HeldCardRows;
+  const rows = { sweepExpired } as Partial<HeldDetailRows> as HeldDetailRows;
   const dataKeys = {
     rewrap: () => {
       calls.push('rewrap');

@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '@sluice/service';
-import type { CardMemory } from './card-memory.js';
+import type { DetailMemory } from './detail-memory.js';
 import type { DataKeys } from './data-keys.js';
-import type { HeldCardRows } from './held-card-rows.js';
+import type { HeldDetailRows } from './held-detail-rows.js';
 
 /** D-42 leaves 30 minutes for a security code; this and the cards' lifetime stay below. */
 export const SWEEP_INTERVAL_MS = 30_000;
@@ -12,8 +12,8 @@ const STEPS_MAX = 20;
 
 /** What is swept. */
 export interface SweptParts {
-  readonly memory: CardMemory;
-  readonly rows: HeldCardRows;
+  readonly memory: DetailMemory;
+  readonly rows: HeldDetailRows;
   readonly dataKeys: DataKeys;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import { Cvv, Pan } from '@sluice/secrets';
+import type { DetailsToHold } from '@sluice/contracts';
+import { Detail } from '@sluice/secrets';
 import { FileKeyProvider } from '@sluice/service';
 import { fixedClock, startTestDatabase, type TestDatabase } from '@sluice/testing';
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
@@ -7,10 +8,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { CardMemory } from './card-memory.js';
-import { CardVault } from './card-vault.js';
+import { DetailMemory } from './detail-memory.js';
+import { DetailVault } from './detail-vault.js';
 import { type DataKeyLimits, DataKeys } from './data-keys.js';
-import { HeldCardRows } from './held-card-rows.js';
+import { HeldDetailRows } from './held-detail-rows.js';
 import { migrations } from './schema.js';
 import { VaultMetrics } from './vault-metrics.js';
 
@@ -22,9 +23,9 @@ export const LIMITS: DataKeyLimits = {
 };
 
 interface Instance {
-  readonly vault: CardVault;
-  readonly memory: CardMemory;
-  readonly rows: HeldCardRows;
+  readonly vault: DetailVault;
+  readonly memory: DetailMemory;
+  readonly rows: HeldDetailRows;
   readonly keys: DataKeys;
   readonly clock: ReturnType<typeof fixedClock>;
 }
@@ -49,13 +50,13 @@ export class VaultFixture {
   /** An instance of the vault that has this key ring. */
   instance(name: string, ring: KeyRing, limits: Partial<DataKeyLimits> = {}): Instance {
     const clock = fixedClock(Date.parse('2026-03-01T12:00:00Z'));
-    const memory = new CardMemory(LIFETIME_MS);
-    const rows = new HeldCardRows(this.pool, { lifetimeMs: LIFETIME_MS, writeAfterMs: 0 });
+    const memory = new DetailMemory(LIFETIME_MS);
+    const rows = new HeldDetailRows(this.pool, { lifetimeMs: LIFETIME_MS, writeAfterMs: 0 });
     const keys = new DataKeys(this.pool, ring.provider, clock, { ...LIMITS, ...limits });
     const fingerprintKey = createSecretKey(Buffer.alloc(32, 7));
     const metrics = new VaultMetrics();
     const parts = { instance: name, fingerprintKey, rows, memory, dataKeys: keys, clock, metrics };
-    return { vault: new CardVault(parts), memory, rows, keys, clock };
+    return { vault: new DetailVault(parts), memory, rows, keys, clock };
   }
 
   /** A key ring with one key, the current one. */
@@ -158,12 +159,14 @@ export function numberOf(index: number): string {
 }
 
 /** The card with this index. */
-export function card(index = 0) {
+export function card(index = 0): DetailsToHold {
   return {
-    number: new Pan(numberOf(index)),
-    expiryMonth: '05',
-    expiryYear: '2034',
-    holder: 'Jane Jones',
-    cvv: new Cvv('918'),
+    kind: 'card',
+    details: {
+      'card.number': new Detail(numberOf(index)),
+      'card.expiryMonth': new Detail('05'),
+      'card.expiryYear': new Detail('2034'),
+    },
+    inMemory: { 'card.cvv': new Detail('918') },
   };
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { SealBrokenError } from './card-cipher.js';
-import { HeldCardRows } from './held-card-rows.js';
+import { SealBrokenError } from './detail-cipher.js';
+import { HeldDetailRows } from './held-detail-rows.js';
 import { card, LIFETIME_MS, numberOf, VaultFixture } from './vault-fixture.js';
 
 const fixture = new VaultFixture();
@@ -15,9 +15,9 @@ describe('a held card', () => {
     expect(reference).toMatch(/^vault-0\.[0-9a-f]{32}$/);
     expect(fingerprint).toMatch(/^[0-9a-f]{64}$/);
     const revealed = await vault.reveal(reference);
-    expect(revealed?.number.reveal()).toBe(numberOf(1));
-    expect(revealed?.cvv?.reveal()).toBe('918');
-    expect(revealed).toMatchObject({ expiryMonth: '05', expiryYear: '2034', holder: 'Jane Jones' });
+    expect(revealed?.details['card.number']?.reveal()).toBe(numberOf(1));
+    expect(revealed?.details['card.cvv']?.reveal()).toBe('918');
+    expect(revealed?.details['card.expiryYear']?.reveal()).toBe('2034');
     expect(fixture.statements).not.toContain('reveal');
     await vault.forget(reference);
     expect(await vault.reveal(reference)).toBeUndefined();
@@ -30,8 +30,8 @@ describe('a held card', () => {
     const { reference } = await fixture.instance('vault-0', ring).vault.hold(card(2));
     const other = fixture.instance('vault-1', ring).vault;
     const revealed = await other.reveal(reference);
-    expect(revealed?.number.reveal()).toBe(numberOf(2));
-    expect(revealed).not.toHaveProperty('cvv');
+    expect(revealed?.details['card.number']?.reveal()).toBe(numberOf(2));
+    expect(revealed?.details).not.toHaveProperty(['card.cvv']);
     await other.forget(reference);
     expect(await fixture.count('held_cards')).toBe(0);
   });
@@ -129,7 +129,7 @@ describe('concurrent callers', () => {
   });
 
   it('are refused when the database falls behind, and all hear of its failure', async () => {
-    const failing = new HeldCardRows(
+    const failing = new HeldDetailRows(
       { query: () => Promise.reject(new Error('database is down')) } as unknown as pg.Pool,
       { lifetimeMs: LIFETIME_MS, writeAfterMs: 0 },
     );

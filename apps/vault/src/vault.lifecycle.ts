@@ -1,9 +1,9 @@
 import type { OnModuleInit, OnApplicationShutdown } from '@nestjs/common';
 import type { OpenKeys } from '@sluice/service';
 import type { Database } from '@sluice/service-module';
-import type { CardMemory } from './card-memory.js';
+import type { DetailMemory } from './detail-memory.js';
 import type { DataKeys } from './data-keys.js';
-import type { HeldCardRows } from './held-card-rows.js';
+import type { HeldDetailRows } from './held-detail-rows.js';
 import type { SweepProcessor } from './sweep.processor.js';
 
 /** The parts that begin and end. */
@@ -11,8 +11,8 @@ export interface VaultLifecycleParts {
   readonly database: Database;
   readonly dataKeys: DataKeys;
   readonly sweeper: SweepProcessor;
-  readonly rows: HeldCardRows;
-  readonly memory: CardMemory;
+  readonly rows: HeldDetailRows;
+  readonly memory: DetailMemory;
   readonly keys: OpenKeys;
 }
 

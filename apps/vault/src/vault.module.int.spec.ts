@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Cvv, Pan } from '@sluice/secrets';
+import type { DetailsToHold } from '@sluice/contracts';
+import { Detail } from '@sluice/secrets';
 import { createLogger, ensureRolesAndSchema, type ServiceDatabase } from '@sluice/service';
 import { startTestDatabase, type TestDatabase } from '@sluice/testing';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -46,24 +47,27 @@ function start(settings: Partial<VaultOptions['settings']> = {}): Promise<Runnin
   });
 }
 
-const card = {
-  number: new Pan('4200000000000042'),
-  expiryMonth: '05',
-  expiryYear: '2034',
-  cvv: new Cvv('918'),
+const card: DetailsToHold = {
+  kind: 'card',
+  details: {
+    'card.number': new Detail('4200000000000042'),
+    'card.expiryMonth': new Detail('05'),
+    'card.expiryYear': new Detail('2034'),
+  },
+  inMemory: { 'card.cvv': new Detail('918') },
 };
 
 describe('the vault', () => {
   it('starts, holds, and still reveals after a restart, without the security code', async () => {
     const first = await start();
     const { reference } = await first.vault.hold(card);
-    expect((await first.vault.reveal(reference))?.cvv?.reveal()).toBe('918');
+    expect((await first.vault.reveal(reference))?.details['card.cvv']?.reveal()).toBe('918');
     await first.close();
     await first.close();
     const second = await start();
     const revealed = await second.vault.reveal(reference);
-    expect(revealed?.number.reveal()).toBe('4200000000000042');
-    expect(revealed).not.toHaveProperty('cvv');
+    expect(revealed?.details['card.number']?.reveal()).toBe('4200000000000042');
+    expect(revealed?.details).not.toHaveProperty(['card.cvv']);
     await second.vault.forget(reference);
     await second.close();
     expect(logged.join('')).not.toContain('4200000000000042');

@@ -34,11 +34,11 @@ import {
 } from '@sluice/service-module';
 import { createSecretKey } from 'node:crypto';
 import { Pool } from 'pg';
-import { CardMemory } from './card-memory.js';
-import { cardRoutes } from './card-routes.js';
-import { CardVault } from './card-vault.js';
+import { DetailMemory } from './detail-memory.js';
+import { detailRoutes } from './detail-routes.js';
+import { DetailVault } from './detail-vault.js';
 import { DataKeys } from './data-keys.js';
-import { HeldCardRows, type HeldCardRowsOptions } from './held-card-rows.js';
+import { HeldDetailRows, type HeldDetailRowsOptions } from './held-detail-rows.js';
 import { migrations } from './schema.js';
 import { VaultLifecycle } from './vault.lifecycle.js';
 import { VaultMetrics } from './vault-metrics.js';
@@ -77,7 +77,7 @@ export class VaultModule {
       logger,
     );
     const running = await startModule(VaultModule.of(options, settings, keys), logger);
-    return { vault: running.get(CardVault), close: () => running.close() };
+    return { vault: running.get(DetailVault), close: () => running.close() };
   }
 
   private static of(options: VaultOptions, settings: VaultSettings, keys: OpenKeys): DynamicModule {
@@ -87,9 +87,9 @@ export class VaultModule {
       imports: [ServiceModule.of(options), DatabaseModule.of(databaseOf(settings))],
       providers: [
         given(KEYS, keys),
-        ...cardProviders(settings),
-        made(TRANSPORT, { vault: CardVault }, ({ vault }) =>
-          listens === undefined ? noTransport : cardTransport(vault, listens),
+        ...detailProviders(settings),
+        made(TRANSPORT, { vault: DetailVault }, ({ vault }) =>
+          listens === undefined ? noTransport : detailTransport(vault, listens),
         ),
       ],
     };
@@ -107,41 +107,45 @@ function databaseOf(settings: VaultSettings): DatabaseUse {
 }
 
 /** Who may do what stands in contracts (D-44). */
-function cardTransport(
+function detailTransport(
   vault: Vault,
   { server, at }: NonNullable<VaultOptions['listens']>,
 ): ServerTransport {
-  for (const route of cardRoutes(vault)) server.route(route);
+  for (const route of detailRoutes(vault)) server.route(route);
   return new ServerTransport(
     () => server.listen(at.host, at.port),
     () => server.close(),
   );
 }
 
-function cardProviders(settings: VaultSettings): Provider[] {
+function detailProviders(settings: VaultSettings): Provider[] {
   const { cardLifetimeMs, dataKeySliceMs: sliceMs, dataKeyUsesMax: usesMax } = settings;
   return [
     made(VaultMetrics, { metrics: METRICS }, ({ metrics }) => new VaultMetrics(metrics)),
-    made(CardMemory, { metrics: VaultMetrics }, ({ metrics }) => {
-      const memory = new CardMemory(cardLifetimeMs);
+    made(DetailMemory, { metrics: VaultMetrics }, ({ metrics }) => {
+      const memory = new DetailMemory(cardLifetimeMs);
       metrics.watch(memory);
       return memory;
     }),
-    made(HeldCardRows, { pool: Pool, clock: CLOCK, logger: LOGGER }, ({ pool, clock, logger }) => {
-      return new HeldCardRows(pool, rowOptions(settings, clock, logger));
-    }),
+    made(
+      HeldDetailRows,
+      { pool: Pool, clock: CLOCK, logger: LOGGER },
+      ({ pool, clock, logger }) => {
+        return new HeldDetailRows(pool, rowOptions(settings, clock, logger));
+      },
+    ),
     made(DataKeys, { pool: Pool, keys: KEYS, clock: CLOCK }, ({ pool, keys, clock }) => {
       return new DataKeys(pool, keys.provider, clock, { sliceMs, usesMax, cardLifetimeMs });
     }),
     made(
-      CardVault,
+      DetailVault,
       {
-        ...{ rows: HeldCardRows, memory: CardMemory, dataKeys: DataKeys },
+        ...{ rows: HeldDetailRows, memory: DetailMemory, dataKeys: DataKeys },
         ...{ clock: CLOCK, metrics: VaultMetrics },
       },
       (parts) => {
         const { instance, fingerprintKey } = settings;
-        return new CardVault({
+        return new DetailVault({
           ...{ ...parts, instance },
           fingerprintKey: createSecretKey(fingerprintKey),
         });
@@ -150,7 +154,7 @@ function cardProviders(settings: VaultSettings): Provider[] {
     made(
       SweepProcessor,
       {
-        ...{ memory: CardMemory, rows: HeldCardRows, dataKeys: DataKeys },
+        ...{ memory: DetailMemory, rows: HeldDetailRows, dataKeys: DataKeys },
         ...{ clock: CLOCK, logger: LOGGER },
       },
       (parts) => new SweepProcessor(parts),
@@ -159,7 +163,7 @@ function cardProviders(settings: VaultSettings): Provider[] {
       VaultLifecycle,
       {
         ...{ database: Database, dataKeys: DataKeys, sweeper: SweepProcessor },
-        ...{ rows: HeldCardRows, memory: CardMemory, keys: KEYS },
+        ...{ rows: HeldDetailRows, memory: DetailMemory, keys: KEYS },
       },
       (parts) => new VaultLifecycle(parts),
     ),
@@ -170,7 +174,7 @@ function rowOptions(
   { cardLifetimeMs, cardWriteAfterMs }: VaultSettings,
   clock: Clock,
   logger: Logger,
-): HeldCardRowsOptions {
+): HeldDetailRowsOptions {
   const outage = new Outage(clock, logger, {
     begins: 'Held cards are in memory only.',
     goesOn: 'Held cards are still in memory only.',

@@ -1,9 +1,10 @@
 import type {
   CardChecks,
   InitialOperation,
+  InstrumentKind,
   Mode,
   ReferenceOperation,
-  RevealedCard,
+  RevealedInstrument,
   TestDirectives,
 } from '@sluice/contracts';
 import type { Amount } from '@sluice/money';
@@ -141,6 +142,8 @@ export type ReversalOutcome =
 
 /** What an acquirer can do and promises; declared, and tested per connector. */
 export interface ConnectorCapabilities {
+  /** What it takes payments by. Others never come to it, and it sends nothing for one that does. */
+  readonly instruments: readonly InstrumentKind[];
   readonly canInquire: boolean;
   /** `reverse` by reference exists. */
   readonly canReverse: boolean;
@@ -171,17 +174,17 @@ export interface Connector {
   readonly capabilities: ConnectorCapabilities;
   /**
    * Which parameters of a request it wants, by keys of the catalogue: `descriptor`, `billing.*`.
-   * It is given these and no others, personal ones in clear; card data, the accounts of a transfer
-   * among them, comes from the vault alone.
+   * It is given these and no others, personal ones in clear; what the catalogue calls card
+   * data comes from the vault alone.
    */
   readonly takes: readonly string[];
   /**
-   * Performs the request, once. `card` is needed by the operations that begin a payment and by
-   * reauthorizations where the acquirer wants it; references go by `originalReference`.
+   * Performs the request, once. `instrument` comes with the operations that begin a payment, and has
+   * the details that the vault held for it; references go by `originalReference`.
    */
   submit(
     request: ConnectorRequest,
-    card: RevealedCard | undefined,
+    instrument: RevealedInstrument | undefined,
     options: SubmitOptions,
   ): Promise<SubmitOutcome>;
   /** Asks what became of a reference; changes nothing, never needs the card (D-26). */

@@ -96,7 +96,8 @@ function amountFieldsOf(type: string, { properties = {} }: Schema): readonly str
 
 const isAmount = ({ properties }: Schema): boolean => properties === amount.properties;
 
-function hasAmount({ properties = {}, additionalProperties: rest }: Schema): boolean {
-  const fields = [...Object.values(properties), ...(typeof rest === 'object' ? [rest] : [])];
+function hasAmount({ properties = {}, additionalProperties: rest, oneOf = [] }: Schema): boolean {
+  const others = typeof rest === 'object' ? [rest] : [];
+  const fields = [...Object.values(properties), ...others, ...oneOf];
   return fields.some((schema) => isAmount(schema) || hasAmount(schema));
 }

@@ -55,6 +55,22 @@ export {
   type Upcaster,
   type WrittenEvent,
 } from './event-table.js';
+export type { InstrumentDeclaration } from './instruments/instrument.js';
+export {
+  heldInstrument,
+  type Instrument,
+  type InstrumentKind,
+  instrumentKinds,
+  type InstrumentOf,
+  instruments,
+  isPayable,
+  type PaidInstrument,
+  paymentMethodOf,
+  type RefusedInstrument,
+  shownInstrument,
+  type ShownInstrument,
+  vaultReferenceOf,
+} from './instruments.js';
 export { internalCallers, type InternalRoute } from './internal-callers.js';
 export {
   kafkaAccess,
@@ -90,7 +106,6 @@ export {
   paymentEvents,
 } from './payment-events.js';
 export type {
-  CardSummary,
   FixedAnswer,
   IdempotencyClaim,
   InitiatePayment,
@@ -112,7 +127,6 @@ export type {
   TransactionQuery,
   TransactionStatus,
   TransactionView,
-  UnservedMethod,
 } from './payments.js';
 export {
   addressFile,
@@ -208,4 +222,10 @@ export {
   type TransactionsByReferenceQuery,
   type WantedEntries,
 } from './reporting.js';
-export type { CardToHold, HeldCard, RevealedCard, TransferAccounts, Vault } from './vault.js';
+export type {
+  DetailsToHold,
+  HeldDetails,
+  RevealedInstrument,
+  SecretDetails,
+  Vault,
+} from './vault.js';

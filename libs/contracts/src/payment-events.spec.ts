@@ -5,10 +5,11 @@ import type { Schema } from './schema.js';
 
 /** The names of all fields, at any depth. */
 function fieldsOf(schema: Schema): string[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
-    name,
-    ...fieldsOf(field),
-  ]);
+  const fields = Object.entries(schema.properties ?? {});
+  return [
+    ...fields.flatMap(([name, field]) => [name, ...fieldsOf(field)]),
+    ...(schema.oneOf ?? []).flatMap(fieldsOf),
+  ];
 }
 
 describe('the events of a payment', () => {
@@ -24,7 +25,6 @@ describe('the events of a payment', () => {
       'brand',
       'brandDetected',
       'by',
-      'card',
       'connector',
       'connectorTxId',
       'currency',
@@ -34,8 +34,9 @@ describe('the events of a payment', () => {
       'expiryMonth',
       'expiryYear',
       'final',
+      'instrument',
+      'kind',
       'last4',
-      'method',
       'minor',
       'numberOfCaptures',
       'operation',

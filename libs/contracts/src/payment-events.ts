@@ -3,18 +3,9 @@ import { avsResponses, cvvResponses } from './card-checks.js';
 import { amount } from './event-codec.js';
 import { type EventsOf, eventTable } from './event-table.js';
 import { initialOperations, operations, referenceOperations } from './operations.js';
-import type { CardSummary, Mode, UnservedMethod } from './payments.js';
-import {
-  closed,
-  described,
-  flag,
-  formed,
-  integer,
-  oneOf,
-  type Schema,
-  text,
-  texts,
-} from './schema.js';
+import { paidInstrument, refusedInstrument } from './instruments.js';
+import type { Mode } from './payments.js';
+import { closed, described, flag, formed, integer, oneOf, text, texts } from './schema.js';
 
 /** Who asked and when: the same for all events of one transaction. */
 export interface PaymentEventMetadata {
@@ -52,27 +43,6 @@ const transactionId = formed<TransactionId>('^[0-9a-f]{32}$');
 const referencedId = transactionId;
 const resultCode = formed('^[0-9]{3}\\.[0-9]{3}\\.[0-9]{3}$');
 
-const yes: Schema<true> = { type: 'boolean' };
-const bin = formed('^[0-9]{6}$');
-/** Well-formed numbers have 8 digits and more (Interface 2.4), those that can be paid with 12. */
-const rejectedBin = formed(
-  '^(?:[0-9]{6})?$',
-  'Empty where a number has fewer than 12 digits, which no brand has.',
-);
-const cardWith = (digits: Schema<string>): Schema<CardSummary> =>
-  closed(
-    {
-      vaultReference: text,
-      bin: digits,
-      last4: formed('^[0-9]{4}$'),
-      brand: text,
-      expiryMonth: text,
-      expiryYear: text,
-    },
-    { brandDetected: described(yes, 'No brand was sent; it was found from the number.') },
-  );
-const unservedMethod: Schema<UnservedMethod> = closed({}, { paymentMethod: text, brand: text });
-
 /** That something may have been sent to an acquirer, and its reference there (D-24). */
 const request = closed({
   connector: text,
@@ -85,6 +55,10 @@ const request = closed({
 
 /** Parameters kept with a transaction: never card data, secrets or clear personal data. */
 const kept = { parameters: described(texts, 'By wire name.') };
+/** Of what refers to a payment. */
+const methodOfPayment = {
+  paymentMethod: described(text, 'Of the payment, where that is not by card (Interface 2.19).'),
+};
 const sealed = {
   personal: described(text, "Sealed under the payment's own key: AES-256-GCM, base64."),
 };
@@ -111,7 +85,10 @@ export const paymentEvents = eventTable({
     version: 1,
     description: 'A payment was opened; with `request` it may have been sent to the acquirer.',
     data: closed(
-      { transactionId, operation: oneOf(initialOperations), amount, card: cardWith(bin), ...kept },
+      {
+        ...{ transactionId, operation: oneOf(initialOperations), amount },
+        ...{ instrument: paidInstrument, ...kept },
+      },
       { numberOfCaptures: integer, request, ...sealed },
     ),
   },
@@ -130,6 +107,7 @@ export const paymentEvents = eventTable({
           'Reauthorization only: the open remainder that it gives back when it succeeds.',
         ),
         request,
+        ...methodOfPayment,
         ...sealed,
       },
     ),
@@ -140,9 +118,10 @@ export const paymentEvents = eventTable({
     data: closed(
       { transactionId, operation: oneOf(operations), resultCode, ...kept },
       {
-        ...{ referencedId, amount, card: cardWith(rejectedBin) },
-        method: described(unservedMethod, 'Of a payment that is not by card.'),
+        ...{ referencedId, amount },
+        instrument: described(refusedInstrument, 'Of a new payment.'),
         resultDescription: described(text, "In place of the code's own text."),
+        ...methodOfPayment,
         ...sealed,
       },
     ),
@@ -185,13 +164,14 @@ export const paymentEvents = eventTable({
         amount,
         'What it takes beyond the captured rest; only settlement files may do so.',
       ),
+      ...methodOfPayment,
       ...sealed,
     }),
   },
   ChargebackReversed: {
     version: 1,
     description: 'The issuer gave money of a chargeback back.',
-    data: closed(issuerFact, sealed),
+    data: closed(issuerFact, { ...methodOfPayment, ...sealed }),
   },
   LateApprovalReceived: {
     version: 1,

@@ -1,5 +1,6 @@
 import type { EntityId, TransactionId } from '@sluice/identifiers';
 import type { CardChecks } from './card-checks.js';
+import type { Instrument, ShownInstrument } from './instruments.js';
 import type { AmountMessage, CommandMessage } from './messages.js';
 import type { InitialOperation, ReferenceOperation } from './operations.js';
 
@@ -25,27 +26,6 @@ export interface RequestContext {
 export interface ReferenceContext extends Omit<RequestContext, 'mode'> {
   /** Absent where the request does not say: then it is that of what it refers to (D-64). */
   readonly mode?: Mode;
-}
-
-/** A card in messages and events: the vault's reference and what may be shown. */
-export interface CardSummary {
-  readonly vaultReference: string;
-  /** First six digits; empty for a number of fewer than 12, which is rejected. */
-  readonly bin: string;
-  readonly last4: string;
-  readonly brand: string;
-  /** The merchant sent no brand: this one was found from the number (Interface 2.2 `brandResult`). */
-  readonly brandDetected?: true;
-  readonly expiryMonth: string;
-  readonly expiryYear: string;
-}
-
-/** How a payment was asked for that is not by card: it is rejected, because no other is served yet. */
-export interface UnservedMethod {
-  /** Interface 2.19 `paymentMethods`; absent where nobody can tell, as of a registration. */
-  readonly paymentMethod?: string;
-  /** The `paymentBrand` that was sent, in capitals. */
-  readonly brand?: string;
 }
 
 /** An `Idempotency-Key` and what its first answer fixes (D-36). */
@@ -100,10 +80,8 @@ export interface InitiatePaymentData extends PaymentCommandData {
   readonly context: RequestContext;
   readonly operation: InitialOperation;
   readonly amount: AmountMessage;
-  /** Absent only of what is rejected because it is not by card. */
-  readonly card?: CardSummary;
-  /** What stands in the place of the card then. */
-  readonly method?: UnservedMethod;
+  /** What is known of it; its details are in the vault. */
+  readonly instrument: Instrument;
   /** Interface 2.3 `numberOfCaptures`, 1 to 98. */
   readonly numberOfCaptures?: number;
   /** Input that is well formed but cannot be paid: recorded with this code, nothing is called (D-37). */
@@ -168,8 +146,8 @@ export interface TransactionView extends TransactionOutcome {
   readonly ndc: string;
   /** When the transaction was recorded, milliseconds since the epoch. */
   readonly recordedAtMs: number;
-  readonly card?: Omit<CardSummary, 'vaultReference'>;
-  readonly method?: UnservedMethod;
+  /** Of the transaction that begins a payment. */
+  readonly instrument?: ShownInstrument;
   readonly parameters: Readonly<Record<string, string>>;
   readonly personal: Readonly<Record<string, string>>;
 }

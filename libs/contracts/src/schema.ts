@@ -9,6 +9,7 @@ export interface Schema<Value = unknown> {
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: boolean | Schema;
+  readonly oneOf?: readonly Schema[];
   /** Never there. */
   readonly [VALUE]?: Value;
 }
@@ -64,6 +65,11 @@ export function closed(required: Fields, optional: Fields = {}): Schema {
     properties: { ...required, ...optional },
     additionalProperties: false,
   };
+}
+
+/** One of several objects, told apart by a field that all of them have. */
+export function eitherOf(schemas: readonly Schema[]): Schema {
+  return { type: 'object', oneOf: schemas };
 }
 
 /** The same with a sentence about it. */

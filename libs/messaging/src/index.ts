@@ -24,7 +24,13 @@ export {
   type SendOptions,
   Unrecorded,
 } from './ports.js';
-export { type CardRequest, cardPaths, readCardRequest, shownCard } from './http/card-messages.js';
+export {
+  cardPaths,
+  type ClearDetails,
+  type DetailsMessage,
+  detailsMessage,
+  readDetailsMessage,
+} from './http/detail-messages.js';
 export { HttpQueries, type HttpQueriesOptions } from './http/http-queries.js';
 export { HttpVault, type HttpVaultOptions, VaultUnavailable } from './http/http-vault.js';
 export { type CallersOfQueries, type ListenAddress, QueryServer } from './http/query-server.js';

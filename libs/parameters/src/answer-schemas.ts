@@ -1,29 +1,12 @@
 import { avsResponses, cvvResponses } from '@sluice/contracts';
+import { country, object, type Properties, text } from './answer-properties.js';
 import type { CatalogueEntry } from './catalogue.js';
 import { answerPathOf } from './echo.js';
 import { echoedProperties, isAnswered } from './echoed-schema.js';
+import { instrumentAnswerSchemas } from './instruments.js';
 import type { JsonObject } from './json-object.js';
 import { answeredPaymentTypes } from './kinds.js';
 import { PARAMETER_ERRORS_MAX, REPEATED_CHARACTERS_MAX } from './limits.js';
-
-type Properties = Readonly<Record<string, JsonObject>>;
-
-const text = (description: string, more: JsonObject = {}): JsonObject => ({
-  type: 'string',
-  description,
-  ...more,
-});
-
-const object = (
-  description: string,
-  properties: Properties,
-  more: JsonObject = {},
-): JsonObject => ({
-  type: 'object',
-  description,
-  ...more,
-  properties,
-});
 
 const stamps = {
   buildNumber: text('The build that answered.', { minLength: 1, maxLength: 255 }),
@@ -35,7 +18,6 @@ const stamps = {
 
 const transactionId: JsonObject = { pattern: '^[a-z0-9]{32}$' };
 const wireAmount: JsonObject = { pattern: String.raw`^[0-9]+\.[0-9]{2}$` };
-const country: JsonObject = { pattern: '^[A-Z]{2}$' };
 const repeated: JsonObject = { maxLength: REPEATED_CHARACTERS_MAX };
 const brand: JsonObject = { pattern: '^[a-zA-Z0-9_]{1,32}$' };
 
@@ -73,31 +55,6 @@ const result = object(
     },
   },
   { required: ['code', 'description'] },
-);
-
-const card = object(
-  'First six and last four digits, what was sent, and what is known of such cards.',
-  {
-    bin: text('The first six digits, of numbers with 12 or more.', { pattern: '^[0-9]{6}$' }),
-    last4Digits: text('The last four digits.', { pattern: '^[0-9]{4}$' }),
-    holder: text('As sent.', { minLength: 3, maxLength: 128 }),
-    expiryMonth: text('As sent.', { pattern: '^(0[1-9]|1[0-2])$' }),
-    expiryYear: text('As sent.', { pattern: '^(19|20)[0-9]{2}$' }),
-    type: text('CREDIT, DEBIT or PREPAID.', { maxLength: 2048 }),
-    level: text('CLASSIC, GOLD and the like.'),
-    country: text("The issuer's country, ISO 3166-1.", country),
-    binCountry: text('The same.', country),
-    issuer: object('Who issued the card.', {
-      bank: text('Its name.', { maxLength: 2048 }),
-      phone: text('Its telephone number.', { maxLength: 2048 }),
-      website: text('Its website.', { maxLength: 2048 }),
-    }),
-    maxPanLength: text('The most digits that such numbers have.', { pattern: '^[0-9]{1,2}$' }),
-    binType: text('PERSONAL or COMMERCIAL.'),
-    regulatedFlag: text("Whether the issuer's fees are capped by law.", {
-      enum: ['true', 'false'],
-    }),
-  },
 );
 
 const resultDetails = object(
@@ -193,7 +150,7 @@ const ownProperties: Properties = {
   }),
   result: { $ref: '#/components/schemas/Result' },
   resultDetails,
-  card,
+  ...instrumentAnswerSchemas,
   redirect,
   risk,
 };

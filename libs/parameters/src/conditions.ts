@@ -1,5 +1,5 @@
 import { detectedBrand } from './brands.js';
-import { type BankDetail, brandDemands, brandsThatDemand } from './methods.js';
+import { type BankDetail, brandDemands, brandsThatDemand } from './bank-methods.js';
 import type { Form } from './form.js';
 import { type Condition, type Requirement, sent, when } from './parameter.js';
 

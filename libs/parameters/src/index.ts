@@ -28,17 +28,9 @@ export { BODY_BYTES_MAX, PARAMETER_ERRORS_MAX } from './limits.js';
 export { passesLuhn } from './luhn.js';
 export { openApiDocument, type ServerObject } from './open-api.js';
 export { paymentExamples, referenceExamples, type RequestExample } from './open-api-examples.js';
-export { paymentMethodOf, type PaymentMethod } from './methods.js';
 export type { JsonObject } from './json-object.js';
 export type { ParameterError } from './parameter-error.js';
-export {
-  amountOf,
-  type AskedPayment,
-  cardOf,
-  cardSummaryOf,
-  firstRejection,
-  type Rejection,
-} from './payment-checks.js';
+export { amountOf, type AskedPayment, firstRejection } from './payment-checks.js';
 export {
   type CheckedEntryQuery,
   type CheckedQuery,
@@ -47,7 +39,16 @@ export {
   type EntryQueryForm,
   type QueryForm,
 } from './query-checks.js';
+export { detailsToHold, isUnstorable } from './held-details.js';
+export {
+  answeredInstrument,
+  instrumentKindOf,
+  isServed,
+  shownInstrumentOf,
+} from './instruments.js';
+export type { AnswerParts } from './instruments/instrument-form.js';
 export { read } from './read.js';
+export type { Rejection } from './rejection.js';
 export {
   demandNote,
   kindTitles,
@@ -60,6 +61,5 @@ export {
 export { type ReferenceLimit, referenceLimits } from './reference-limits.js';
 export { referenceTables } from './reference-tables.js';
 export { stored, type StoredParameters } from './stored.js';
-export { shownBrandOf } from './unserved.js';
 export { testDirectivesIn } from './test-directives.js';
 export { checkForm, type CheckedForm, type Place, violations } from './violations.js';

@@ -1,112 +1,83 @@
-import { REGISTRATION_ID } from './conditions.js';
+import {
+  type InstrumentKind,
+  instrumentKinds,
+  instruments,
+  type ShownInstrument,
+} from '@sluice/contracts';
+import type { Properties } from './answer-properties.js';
 import type { Form } from './form.js';
+import { bankAccount } from './instruments/bank-account.js';
+import { card } from './instruments/card.js';
+import type { AnswerParts, InstrumentForm } from './instruments/instrument-form.js';
+import { registration } from './instruments/registration.js';
+import { tokenAccount } from './instruments/token-account.js';
+import { virtualAccount } from './instruments/virtual-account.js';
+import { wallet } from './instruments/wallet.js';
 import type { NewPaymentKind } from './kinds.js';
-import { methodOfBrand } from './methods.js';
+import { shownBrandOf } from './shown-brand.js';
 
-/** What a new payment is made with. */
-export interface Instrument {
-  readonly kind: NewPaymentKind;
-  /** Why a parameter does not belong to it, by name (D-69). */
-  readonly contradictions: ReadonlyMap<string, string>;
+const forms: { readonly [Kind in InstrumentKind]: InstrumentForm<Kind> } = {
+  card,
+  wallet,
+  virtualAccount,
+  bankAccount,
+  tokenAccount,
+  registration,
+};
+
+/** How each instrument is read from a form; whoever has an instrument looks under its own kind. */
+export const instrumentForms = forms as Readonly<Record<InstrumentKind, InstrumentForm>>;
+
+/** The instrument that a structure of parameters is of, beside the card. */
+export const instrumentsByStructure: ReadonlyMap<string, InstrumentKind> = new Map(
+  instrumentKinds.flatMap((kind) =>
+    instrumentForms[kind].structures.map((structure) => [structure, kind] as const),
+  ),
+);
+
+/** What a new payment of a kind is made with. */
+export function instrumentKindOf(form: Form, request: NewPaymentKind): InstrumentKind {
+  for (const kind of instrumentKinds) {
+    if (instruments[kind].request !== request) continue;
+    if (instrumentForms[kind].isMeant?.(form) ?? true) return kind;
+  }
+  throw new TypeError(`a ${request} is made with nothing`);
 }
-
-/** The structures that say what a payment is made with, beside the card. */
-const METHODS: ReadonlyMap<string, NewPaymentKind> = new Map([
-  ['bankAccount', 'bankAccountPayment'],
-  ['virtualAccount', 'virtualAccountPayment'],
-  ['tokenAccount', 'tokenPayment'],
-  ['applePay', 'walletPayment'],
-  ['googlePay', 'walletPayment'],
-  ['samsungPay', 'walletPayment'],
-]);
-
-const NONE: ReadonlyMap<string, string> = new Map();
 
 /**
- * What a new payment is made with (D-50): by the card if there is one, else by the registration, of
- * which only its owner knows what it is, else by the structure that was sent, else by what the brand
- * is paid with, else by the card that is missing. Another account beside a card contradicts it, or
- * the card contradicts that, where the brand is paid with it (D-69).
+ * What a brand is paid with, where the request does not show it by an account: by no card, unless it
+ * is a brand of cards. Of a brand that nobody here knows the provider alone knows the account.
  */
-export function instrumentOf(form: Form): Instrument {
-  if (form.has('card.number')) return besideCard(form);
-  return { kind: kindWithoutCard(form), contradictions: NONE };
+export function instrumentOfBrand(name: string): InstrumentKind {
+  const known = instrumentKinds.find((kind) => instrumentForms[kind].hasBrand?.(name));
+  return known ?? 'virtualAccount';
 }
 
-function kindWithoutCard(form: Form): NewPaymentKind {
-  if (form.has(REGISTRATION_ID)) return 'payment';
-  for (const structure of form.structures()) {
-    const kind = METHODS.get(structure);
-    // A wallet that the merchant has decrypted is paid by the card that was in it (D-50).
-    if (kind !== undefined) return isDecrypted(form, structure) ? 'payment' : kind;
-  }
-  const brand = form.get('paymentBrand');
-  const hasCard = form.namesOf('card').length > 0;
-  return brand === undefined || hasCard ? 'payment' : methodOfBrand(brand);
+/** Whether merchants can make a new payment with what it is to be made with. */
+export function isServed(form: Form, request: NewPaymentKind): boolean {
+  return instruments[instrumentKindOf(form, request)].isServed;
 }
 
-function isDecrypted(form: Form, structure: string): boolean {
-  return (
-    METHODS.get(structure) === 'walletPayment' &&
-    form.has(`${structure}.source`) &&
-    !form.has(`${structure}.paymentToken`)
-  );
+/** What commands say of the instrument of a form without violations, before the vault is asked. */
+export function shownInstrumentOf(form: Form, request: NewPaymentKind): ShownInstrument {
+  const { shownOf } = instrumentForms[instrumentKindOf(form, request)];
+  return shownOf(form, shownBrandOf(form));
 }
 
-/** Whether a parameter, as the catalogue writes it, is of an account that a card contradicts. */
-export function isOtherAccount(key: string): boolean {
-  if (key === REGISTRATION_ID) return true;
-  const structure = key.slice(0, key.indexOf('.'));
-  return namesThatContradict([key], structure).length > 0 && METHODS.has(structure);
-}
+/** How answers describe their instruments, by the field that each of them has there. */
+export const instrumentAnswerSchemas: Properties = Object.fromEntries(
+  instrumentKinds.flatMap((kind) => {
+    const schema = instrumentForms[kind].answer?.schema;
+    return schema === undefined ? [] : [[kind, schema]];
+  }),
+);
 
-/** An account that was sent beside the card. */
-interface OtherAccount {
-  readonly kind: NewPaymentKind;
-  /** The parameters by which it was sent. */
-  readonly names: readonly string[];
-  readonly isOfBrand: boolean;
-}
-
-function besideCard(form: Form): Instrument {
-  const others = otherAccounts(form);
-  if (others.length === 0) return { kind: 'payment', contradictions: NONE };
-  const used = others.find(({ isOfBrand }) => isOfBrand);
-  const contradictions = new Map<string, string>();
-  for (const { names } of others.filter((other) => other !== used)) {
-    for (const name of names) {
-      contradictions.set(name, 'contradicts card.number: a payment is made with one account');
-    }
-  }
-  if (used === undefined) return { kind: 'payment', contradictions };
-  const other = used.names[0] ?? '';
-  contradictions.set('card.number', `contradicts ${other}, which fits paymentBrand`);
-  return { kind: used.kind, contradictions };
-}
-
-function otherAccounts(form: Form): OtherAccount[] {
-  const brand = form.get('paymentBrand');
-  const ofBrand = brand === undefined ? 'payment' : methodOfBrand(brand);
-  const others: OtherAccount[] = [];
-  if (form.has(REGISTRATION_ID)) {
-    // It may be one of any brand, and beside a card of that brand is one account too many.
-    const isOfBrand = ofBrand !== 'payment';
-    others.push({ kind: 'payment', names: [REGISTRATION_ID], isOfBrand });
-  }
-  for (const [structure, kind] of METHODS) {
-    const names = namesOfAccount(form, structure);
-    if (names.length > 0) others.push({ kind, names, isOfBrand: kind === ofBrand });
-  }
-  return others;
-}
-
-function namesOfAccount(form: Form, structure: string): readonly string[] {
-  const sent = form.namesOf(structure).filter((name) => form.get(name) !== '');
-  return namesThatContradict(sent, structure);
-}
-
-/** The card of a wallet comes with what the wallet says of it: only its token is another account. */
-function namesThatContradict(names: readonly string[], structure: string): readonly string[] {
-  const isWallet = METHODS.get(structure) === 'walletPayment';
-  return isWallet ? names.filter((name) => name === `${structure}.paymentToken`) : names;
+/** The field of an answer that tells of an instrument; none where answers say nothing of it. */
+export function answeredInstrument(
+  instrument: ShownInstrument,
+  parts: AnswerParts,
+): Readonly<Record<string, object>> | undefined {
+  const { kind } = instrument;
+  const answer = instrumentForms[kind].answer;
+  return answer && { [kind]: answer.fieldsOf(instrument, parts) };
 }

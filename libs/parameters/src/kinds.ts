@@ -1,12 +1,14 @@
 import {
   type InitialOperation,
+  type InstrumentKind,
+  instrumentKinds,
+  instruments,
   type ReferenceOperation,
   referenceOperations,
 } from '@sluice/contracts';
 
 /** A new payment, by what it is paid with: `payment` is one by card (Interface 2.4 to 2.8). */
-export type NewPaymentKind =
-  'payment' | 'walletPayment' | 'virtualAccountPayment' | 'bankAccountPayment' | 'tokenPayment';
+export type NewPaymentKind = (typeof instruments)[InstrumentKind]['request'];
 
 /**
  * What a request wants: a new payment by some method; an operation that refers to a transaction;
@@ -31,13 +33,15 @@ export type Kind =
 export const referenceKinds = referenceOperations;
 
 /** New payments, in the order of the interface's sections. */
-export const newPaymentKinds = [
-  'payment',
-  'walletPayment',
-  'virtualAccountPayment',
-  'bankAccountPayment',
-  'tokenPayment',
-] as const satisfies readonly NewPaymentKind[];
+export const newPaymentKinds: readonly NewPaymentKind[] = [
+  ...new Set(instrumentKinds.map((kind) => instruments[kind].request)),
+];
+
+const servedPayments: ReadonlySet<Kind> = new Set(
+  instrumentKinds
+    .filter((kind) => instruments[kind].isServed)
+    .map((kind) => instruments[kind].request),
+);
 
 /** Whether a kind is a new payment, by whatever method. */
 export function isNewPayment(kind: Kind): kind is NewPaymentKind {
@@ -45,7 +49,7 @@ export function isNewPayment(kind: Kind): kind is NewPaymentKind {
 }
 
 /** Every kind, in the order of the reference. */
-export const kinds = [
+export const kinds: readonly Kind[] = [
   ...newPaymentKinds,
   ...referenceKinds,
   'read',
@@ -57,7 +61,7 @@ export const kinds = [
   'risk',
   'query',
   'report',
-] as const satisfies readonly Kind[];
+];
 
 /**
  * The kinds that this version does not serve. `refused`: what is sent is checked like any other, and
@@ -67,10 +71,9 @@ export const unservedKinds: ReadonlyMap<Kind, 'refused' | 'absent'> = new Map<
   Kind,
   'refused' | 'absent'
 >([
-  ['walletPayment', 'refused'],
-  ['virtualAccountPayment', 'refused'],
-  ['bankAccountPayment', 'refused'],
-  ['tokenPayment', 'refused'],
+  ...newPaymentKinds
+    .filter((kind) => !servedPayments.has(kind))
+    .map((kind) => [kind, 'refused'] as const),
   ['checkout', 'absent'],
   ['widgetPayment', 'absent'],
   ['registration', 'absent'],

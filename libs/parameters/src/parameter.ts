@@ -76,6 +76,8 @@ export interface Parameter<Value = unknown> {
   /** Refused unless this switch is on for the channel: clients send it, the interface has it not. */
   readonly onlyWith?: CompatibilitySwitchName;
   readonly sensitivity: Sensitivity;
+  /** Of card data: in the vault's memory only, like a security code (D-42). */
+  readonly isMomentary?: true;
   /** Whether the answer returns it under its own name. */
   readonly echo: boolean;
   /**

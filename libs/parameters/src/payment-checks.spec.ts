@@ -5,14 +5,11 @@ import { catalogue } from './catalogue.js';
 import type { Form } from './form.js';
 import { parseForm } from './form-parser.js';
 import type { Kind } from './kinds.js';
-import {
-  amountOf,
-  BIN_SHOWN_FROM_DIGITS,
-  cardOf,
-  cardSummaryOf,
-  firstRejection,
-  type Rejection,
-} from './payment-checks.js';
+import { BIN_SHOWN_FROM_DIGITS } from './instruments/card.js';
+import { detailsToHold } from './held-details.js';
+import { shownInstrumentOf } from './instruments.js';
+import { amountOf, firstRejection } from './payment-checks.js';
+import type { Rejection } from './rejection.js';
 import { read } from './read.js';
 import { stored } from './stored.js';
 import { checkForm } from './violations.js';
@@ -35,6 +32,7 @@ const payment = {
   'card.cvv': '123',
 };
 const amex = { paymentBrand: 'AMEX', 'card.number': '377777777777770', 'card.cvv': '1234' };
+const iban = { 'bankAccount.iban': 'DE23100000001234567890' };
 const now = Date.parse('2026-03-15T12:00:00Z');
 
 const rejectionOf = (changes: Readonly<Record<string, string | undefined>>, atMs = now) => {
@@ -195,13 +193,29 @@ describe('what a checked form gives', () => {
     expect(amountOf(formOf({}))).toBeUndefined();
   });
 
-  it('the card as secrets', () => {
-    const card = cardOf(formOf(payment));
-    expect(JSON.stringify(card)).toBe(
-      '{"number":"***","expiryMonth":"05","expiryYear":"2034","holder":"Jane Jones","cvv":"***"}',
+  it('what the catalogue calls card data, as secrets for the vault', () => {
+    const held = detailsToHold(formOf(payment), 'payment');
+    expect(JSON.stringify(held)).toBe(
+      '{"kind":"card","details":{"card.number":"***","card.expiryMonth":"***","card.expiryYear":"***"},' +
+        '"inMemory":{"card.cvv":"***"}}',
     );
-    expect(card.number.reveal()).toBe('4200000000000000');
-    expect(cardOf(formOf({ 'card.number': '1' }))).not.toHaveProperty('cvv');
+    expect(held?.details['card.number']?.reveal()).toBe('4200000000000000');
+    expect(detailsToHold(formOf({ 'card.number': '1' }), 'payment')).not.toHaveProperty('inMemory');
+    expect(detailsToHold(formOf({ 'bankAccount.iban': '1' }), 'payment')).toBeUndefined();
+  });
+
+  it('the IBAN of a bank account, in nothing that is kept', () => {
+    const account = { ...iban, 'bankAccount.bic': 'MARKDEF1100', paymentBrand: 'DIRECTDEBIT_SEPA' };
+    const form = formOf(account);
+    const held = detailsToHold(form, 'bankAccountPayment');
+    expect(held?.kind).toBe('bankAccount');
+    expect(Object.keys(held?.details ?? {})).toEqual(['bankAccount.iban']);
+    expect(held?.details['bankAccount.iban']?.reveal()).toBe(iban['bankAccount.iban']);
+    const shown = shownInstrumentOf(form, 'bankAccountPayment');
+    expect(shown).toEqual({ kind: 'bankAccount', paymentMethod: 'DD', brand: 'DIRECTDEBIT_SEPA' });
+    const kept = JSON.stringify([stored(form, 'bankAccountPayment'), held, shown]);
+    expect(kept).toContain('MARKDEF1100');
+    expect(kept).not.toContain('DE23');
   });
 
   it('the accounts of a transfer go with the card, in nothing that is kept (D-45)', () => {
@@ -211,37 +225,37 @@ describe('what a checked form gives', () => {
       'recipient.accountNumber': 'DE23100000001234567890',
     };
     const form = formOf({ ...payment, ...accounts });
-    const card = cardOf(form);
-    expect(card.senderAccount?.reveal()).toBe('4111111111111111');
-    expect(card.recipientAccount?.reveal()).toBe('DE23100000001234567890');
-    const kept = JSON.stringify([stored(form, 'payment'), card]);
+    const held = detailsToHold(form, 'payment');
+    expect(held?.details['sender.accountNumber']?.reveal()).toBe('4111111111111111');
+    expect(held?.details['recipient.accountNumber']?.reveal()).toBe('DE23100000001234567890');
+    const kept = JSON.stringify([stored(form, 'payment'), held]);
     expect(kept).toContain('CARD_ACCOUNT');
     expect(kept).not.toMatch(/4111111111111111|1111|DE23/);
-    expect(cardOf(formOf(payment))).not.toHaveProperty('senderAccount');
   });
 
   it('the cryptogram of an authentication goes with the card, in nothing that is kept', () => {
     const cryptogram = 'AAACAgSRBklmQCFgMpEGAAAAAAA=';
     const proof = { 'threeDSecure.verificationId': cryptogram, 'threeDSecure.eci': '05' };
     const form = formOf({ ...payment, ...proof });
-    const card = cardOf(form);
-    expect(card.cryptogram?.reveal()).toBe(cryptogram);
-    const kept = JSON.stringify([stored(form, 'payment'), card]);
+    const held = detailsToHold(form, 'payment');
+    expect(held?.details['threeDSecure.verificationId']?.reveal()).toBe(cryptogram);
+    const kept = JSON.stringify([stored(form, 'payment'), held]);
     expect(kept).toContain('threeDSecure.eci');
     expect(kept).not.toContain(cryptogram);
-    expect(cardOf(formOf(payment))).not.toHaveProperty('cryptogram');
   });
 
-  it('the summary of the card', () => {
-    expect(cardSummaryOf(formOf(payment))).toEqual({
+  it('what is shown of the card', () => {
+    expect(shownInstrumentOf(formOf(payment), 'payment')).toEqual({
+      kind: 'card',
       bin: '420000',
       last4: '0000',
       brand: 'VISA',
       expiryMonth: '05',
       expiryYear: '2034',
     });
-    const short = cardSummaryOf(formOf({ 'card.number': '12345678', paymentBrand: 'x' }));
-    expect(short).toMatchObject({ bin: '', last4: '5678', brand: 'X' });
+    const short = { 'card.number': '12345678', paymentBrand: 'x' };
+    const shown = shownInstrumentOf(formOf(short), 'payment');
+    expect(shown).toMatchObject({ bin: '', last4: '5678', brand: 'X' });
   });
 
   it('the first digits of every number that can be paid with', () => {

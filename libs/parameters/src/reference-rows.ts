@@ -1,7 +1,16 @@
+import { instrumentKinds, instruments } from '@sluice/contracts';
 import { answeredAs } from './answer-schemas.js';
 import { entryOf, requirementOf, structures } from './catalogue.js';
-import { isOtherAccount } from './instruments.js';
-import { type Kind, kinds, newPaymentKinds, referenceKinds, unservedKinds } from './kinds.js';
+import { isOtherAccount } from './payment-kind.js';
+import { instrumentForms } from './instruments.js';
+import {
+  type Kind,
+  kinds,
+  type NewPaymentKind,
+  newPaymentKinds,
+  referenceKinds,
+  unservedKinds,
+} from './kinds.js';
 import { exampleOf } from './parameter-examples.js';
 import { notYet } from './not-yet.js';
 import type { Parameter, Requirement, Sensitivity } from './parameter.js';
@@ -39,33 +48,44 @@ export interface ReferenceStructure {
   readonly rows: readonly ReferenceRow[];
 }
 
-/** How references name the kinds: a short head for columns, and in words. */
-export const kindTitles: Readonly<Record<Kind, { readonly head: string; readonly title: string }>> =
-  {
-    payment: { head: 'card', title: 'payment by card' },
-    walletPayment: { head: 'wal', title: 'payment by wallet' },
-    virtualAccountPayment: { head: 'virt', title: 'payment by virtual account' },
-    bankAccountPayment: { head: 'bank', title: 'payment by bank account' },
-    tokenPayment: { head: 'tok', title: 'payment by token account' },
-    capture: { head: 'CP', title: 'capture' },
-    reversal: { head: 'RV', title: 'reversal' },
-    refund: { head: 'RF', title: 'refund' },
-    rebill: { head: 'RB', title: 'rebill' },
-    receipt: { head: 'RC', title: 'receipt' },
-    chargeback: { head: 'CB', title: 'chargeback' },
-    chargebackReversal: { head: 'CR', title: 'chargeback reversal' },
-    incrementalAuthorization: { head: 'inc', title: 'incremental authorization' },
-    reauthorization: { head: 'reau', title: 'reauthorization' },
-    read: { head: 'GET', title: 'reading one transaction' },
-    checkout: { head: 'chk', title: 'checkout' },
-    widgetPayment: { head: 'wid', title: 'payment from the widget' },
-    registration: { head: 'reg', title: 'registration' },
-    schedule: { head: 'job', title: 'schedule' },
-    threeDSecure: { head: '3DS', title: '3-D Secure' },
-    risk: { head: 'risk', title: 'risk check' },
-    query: { head: 'qry', title: 'query' },
-    report: { head: 'rep', title: 'report' },
-  };
+/** How a kind is named: a short head for columns, and in words. */
+interface KindTitle {
+  readonly head: string;
+  readonly title: string;
+}
+
+const otherKindTitles: Readonly<Record<Exclude<Kind, NewPaymentKind>, KindTitle>> = {
+  capture: { head: 'CP', title: 'capture' },
+  reversal: { head: 'RV', title: 'reversal' },
+  refund: { head: 'RF', title: 'refund' },
+  rebill: { head: 'RB', title: 'rebill' },
+  receipt: { head: 'RC', title: 'receipt' },
+  chargeback: { head: 'CB', title: 'chargeback' },
+  chargebackReversal: { head: 'CR', title: 'chargeback reversal' },
+  incrementalAuthorization: { head: 'inc', title: 'incremental authorization' },
+  reauthorization: { head: 'reau', title: 'reauthorization' },
+  read: { head: 'GET', title: 'reading one transaction' },
+  checkout: { head: 'chk', title: 'checkout' },
+  widgetPayment: { head: 'wid', title: 'payment from the widget' },
+  registration: { head: 'reg', title: 'registration' },
+  schedule: { head: 'job', title: 'schedule' },
+  threeDSecure: { head: '3DS', title: '3-D Secure' },
+  risk: { head: 'risk', title: 'risk check' },
+  query: { head: 'qry', title: 'query' },
+  report: { head: 'rep', title: 'report' },
+};
+
+/** How references name the kinds. */
+export const kindTitles = {
+  ...Object.fromEntries(
+    instrumentKinds.flatMap((kind) => {
+      const { column: head, words } = instrumentForms[kind];
+      const title = { head, title: `payment ${words}` };
+      return head === undefined ? [] : [[instruments[kind].request, title]];
+    }),
+  ),
+  ...otherKindTitles,
+} as Readonly<Record<Kind, KindTitle>>;
 
 /** What becomes of a request of a kind, where this version does not serve it; else undefined. */
 export function notServed(kind: Kind): string | undefined {

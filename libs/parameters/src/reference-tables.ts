@@ -1,6 +1,6 @@
 import { catalogue } from './catalogue.js';
 import { citationOf } from './citations.js';
-import { isOtherAccount } from './instruments.js';
+import { isOtherAccount } from './payment-kind.js';
 import { type Kind, kinds } from './kinds.js';
 import { recordingNote } from './not-yet.js';
 import type { Parameter } from './parameter.js';

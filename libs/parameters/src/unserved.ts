@@ -1,18 +1,12 @@
-import type { Mode } from '@sluice/contracts';
+import { type InstrumentKind, instruments, type Mode } from '@sluice/contracts';
 import { describeResult, codes } from '@sluice/result-codes';
 import { brandNamed } from './brands.js';
-import { cardNumbersMasked } from './card-numbers-in-text.js';
 import { demandedAuthentication } from './demanded-authentication.js';
 import type { Form } from './form.js';
 import type { NewPaymentKind } from './kinds.js';
-import { paymentMethodOf } from './methods.js';
+import { instrumentForms, instrumentKindOf } from './instruments.js';
 import { read } from './read.js';
-
-/** `paymentBrand` as an answer may state it; somebody may have sent a card number there. */
-export function shownBrandOf(form: Form): string | undefined {
-  const brand = form.get('paymentBrand');
-  return brand === undefined ? undefined : cardNumbersMasked(brand).toUpperCase();
-}
+import { shownBrandOf } from './shown-brand.js';
 
 /**
  * The description of the refusal of a new payment that asks for something this version does not do
@@ -33,11 +27,12 @@ const GIFT_CARD = ['giftCard.number', 'giftCard.pin'] as const;
 
 function unservedPart(form: Form, kind: NewPaymentKind, mode: Mode): string | undefined {
   const brand = shownBrandOf(form);
-  if (kind !== 'payment' || !form.has('card.number')) {
+  const instrument = instrumentKindOf(form, kind);
+  if (!instruments[instrument].isServed) {
     const named = brand === undefined ? '' : ` (paymentBrand ${brand})`;
-    return `payment ${paymentMethodOf(form, kind).words} is not served yet${named}`;
+    return `payment ${wordsOf(form, instrument)} is not served yet${named}`;
   }
-  if (brand !== undefined && brandNamed(brand) === undefined) {
+  if (instrument === 'card' && brand !== undefined && brandNamed(brand) === undefined) {
     return `the card brand ${brand} is not served`;
   }
   const giftCard = GIFT_CARD.find((key) => form.has(key));
@@ -47,4 +42,9 @@ function unservedPart(form: Form, kind: NewPaymentKind, mode: Mode): string | un
   }
   const demand = demandedAuthentication(form, mode);
   return demand && `3-D Secure inside a payment is not served yet, and ${demand} demands it`;
+}
+
+function wordsOf(form: Form, instrument: InstrumentKind): string {
+  const { words, wordsFor } = instrumentForms[instrument];
+  return wordsFor?.(form) ?? words;
 }

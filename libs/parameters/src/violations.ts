@@ -17,7 +17,7 @@ import { formatAllowed, isWaived } from './compatibility.js';
 import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
 import { errorOfMore, FoundViolations } from './found-violations.js';
-import { type Instrument, instrumentOf } from './instruments.js';
+import { type AskedKind, paymentKindOf } from './payment-kind.js';
 import { initialOperationByType, type Kind, referenceOperationByType } from './kinds.js';
 import type { ParameterError } from './parameter-error.js';
 import type { Conflict } from './parameter.js';
@@ -76,7 +76,7 @@ export function checkForm(
   return { kind, ...(operation !== undefined && { operation }), violations: listed(form, found) };
 }
 
-type Asked = Partial<Pick<Instrument, 'contradictions'>> &
+type Asked = Partial<Pick<AskedKind, 'contradictions'>> &
   (
     | {
         readonly kind: Kind;
@@ -100,10 +100,10 @@ function askedOfPayments(form: Form): Asked {
       ? { kind, fault: practiceFault(form, 'with referenceUuid') }
       : { kind, operation };
   }
-  const instrument = instrumentOf(form);
+  const payment = paymentKindOf(form);
   const operation = initialOperationByType.get(paymentType ?? '');
-  if (operation !== undefined) return { ...instrument, operation };
-  return { ...instrument, fault: paymentTypeFault(form, initialOperationByType) };
+  if (operation !== undefined) return { ...payment, operation };
+  return { ...payment, fault: paymentTypeFault(form, initialOperationByType) };
 }
 
 function askedOfTransaction(form: Form): Asked {
@@ -157,7 +157,7 @@ interface Checking {
 function violationsOf(
   checking: Checking,
   fault?: Violation,
-  contradictions?: Instrument['contradictions'],
+  contradictions?: AskedKind['contradictions'],
 ): Found {
   const { form } = checking;
   const found: Found = new FoundViolations();

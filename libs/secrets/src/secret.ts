@@ -41,17 +41,11 @@ export class Secret<Kind extends string> {
   }
 }
 
-/** A card number in clear. */
-export class Pan extends Secret<'Pan'> {}
-
-/** A card's security code in clear; it lives in memory only (D-42). */
-export class Cvv extends Secret<'Cvv'> {}
-
-/** The cryptogram by which an external 3-D Secure server proves an authentication: CAVV, AAV. */
-export class Cryptogram extends Secret<'Cryptogram'> {}
-
-/** The number of somebody's account in clear: an IBAN, a card number, or one that only a bank knows. */
-export class AccountNumber extends Secret<'AccountNumber'> {}
+/**
+ * What somebody pays with in clear: a card's number or its security code, an IBAN, the cryptogram of an
+ * authentication.
+ */
+export class Detail extends Secret<'Detail'> {}
 
 /** The access token of the `Authorization` header, or a legacy password (Interface 5). */
 export class AccessToken extends Secret<'AccessToken'> {}

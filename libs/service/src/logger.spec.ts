@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { AccessToken, Pan } from '@sluice/secrets';
+import { AccessToken, Detail } from '@sluice/secrets';
 import { createLogger, type LogLevel, maskCardNumbers, serializeError } from './logger.js';
 
 function logged(level: LogLevel, write: (logger: ReturnType<typeof createLogger>) => void): string {
@@ -79,7 +79,10 @@ describe('a log line', () => {
 
   it('prints no secret', () => {
     const text = logged('info', (logger) => {
-      logger.info({ pan: new Pan('4200000000000000'), token: new AccessToken('open') }, 'sesame');
+      logger.info(
+        { pan: new Detail('4200000000000000'), token: new AccessToken('open') },
+        'sesame',
+      );
     });
     expect(text).not.toContain('4200000000000000');
     expect(text).not.toContain('open"');

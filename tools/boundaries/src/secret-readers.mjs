@@ -14,10 +14,10 @@ const messagesOfConnectors = readdirSync(new URL(CONNECTORS, workspace))
  * @type {Record<string, string>} path → reason
  */
 export const secretReaders = {
-  'apps/vault/src/card-cipher.ts': 'encrypts the card, and tells one card from another',
-  'apps/vault/src/card-vault.ts': 'keeps the security code in a buffer that it can overwrite',
+  'apps/vault/src/detail-cipher.ts': 'encrypts details, and tells one account from another',
+  'apps/vault/src/detail-vault.ts': 'keeps a security code in a buffer that it can overwrite',
   'libs/contracts/src/credential-hash.ts': 'makes the keyed hash by which a credential is found',
-  'libs/messaging/src/http/card-messages.ts': 'puts the card into a message to or from the vault',
+  'libs/messaging/src/http/detail-messages.ts': 'puts details into a message to or from the vault',
   'libs/domain/accounts/src/seed-terms.ts': 'compares tokens to refuse those of the demo channel',
   ...Object.fromEntries(messagesOfConnectors.map((path) => [path, 'puts the card on the wire'])),
 };

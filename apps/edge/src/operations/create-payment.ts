@@ -1,6 +1,14 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import { newTransactionId } from '@sluice/identifiers';
-import { cardSummaryOf } from '@sluice/parameters';
+import { type HeldDetails, heldInstrument } from '@sluice/contracts';
+import {
+  detailsToHold,
+  type Form,
+  isNewPayment,
+  isServed,
+  type NewPaymentKind,
+  shownInstrumentOf,
+} from '@sluice/parameters';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmittedRequest } from '../access-guard.js';
 import type { Answer } from '../answer.js';
@@ -32,7 +40,6 @@ export class CreatePayment {
     return this.pipeline.serve(request, reply, (admitted) => this.#answer(admitted));
   }
 
-  /** What is not by card is recorded as refused, so it needs no vault. */
   async #answer(admitted: AdmittedRequest): Promise<Answer> {
     const { kind, operation } = requestedOperation(admitted, 'payments');
     const { form } = admitted;
@@ -42,17 +49,23 @@ export class CreatePayment {
       const reference = { kind, operation, referencedId, resource: PAYMENTS, notFound };
       return this.payments.refer(admitted, reference);
     }
+    if (!isNewPayment(kind)) throw new TypeError(`a ${kind} begins no payment`);
     const key = idempotencyKeyOf(admitted, PAYMENTS);
     const transactionId = newTransactionId(admitted.receivedAtMs);
-    const { kept: keptParameters, cards, claims } = this.commands;
+    const { kept: keptParameters, claims } = this.commands;
     const { personal, ...kept } = await keptParameters.of(form, kind, transactionId);
-    const isByCard = kind === 'payment' && form.has('card.number');
-    const held = isByCard ? await cards.hold(form) : undefined;
-    const card = held && { ...cardSummaryOf(form), vaultReference: held.reference };
+    const held = await this.#hold(form, kind);
+    const instrument = heldInstrument(shownInstrumentOf(form, kind), held?.reference);
     const claim = claims.of(admitted, key, transactionId, held?.fingerprint);
     const parts = { admitted, kind, transactionId, ...kept, ...claim };
-    const command = initiatePayment(parts, operation, card);
-    const sending = { admitted, command, personal, notFound: TRANSACTION_NOT_FOUND };
-    return this.payments.send(card === undefined ? sending : { ...sending, card });
+    const command = initiatePayment(parts, operation, instrument);
+    const notFound = TRANSACTION_NOT_FOUND;
+    return this.payments.send({ admitted, command, personal, instrument, notFound });
+  }
+
+  /** What is not served is recorded as refused, so it needs no vault. */
+  async #hold(form: Form, kind: NewPaymentKind): Promise<HeldDetails | undefined> {
+    const toHold = isServed(form, kind) ? detailsToHold(form, kind) : undefined;
+    return toHold && this.commands.instruments.hold(toHold);
   }
 }

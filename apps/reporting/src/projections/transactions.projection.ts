@@ -1,9 +1,10 @@
 import {
-  type CardSummary,
   eventTopics,
   type PaymentEventMetadata,
   type PaymentEvents,
   paymentEvents,
+  paymentMethodOf,
+  shownInstrument,
 } from '@sluice/contracts';
 import type { EventToFold, Projection, Row } from '@sluice/projections';
 import { codes } from '@sluice/result-codes';
@@ -19,8 +20,6 @@ const columns = {
   operation: { type: 'text' },
   /** Absent where nobody can tell, as of a registration that is not served. */
   paymentMethod: { type: 'text', optional: true },
-  /** `paymentBrand` of what is not by card. */
-  brand: { type: 'text', optional: true },
   status: { type: 'text' },
   resultCode: { type: 'text' },
   /** In place of the code's own text. */
@@ -33,8 +32,8 @@ const columns = {
   ndc: { type: 'text' },
   recordedAtMs: { type: 'bigint' },
   connectorTxId: { type: 'text', optional: true },
-  /** JSON: bin, last4, brand, brandDetected, expiryMonth, expiryYear. */
-  card: { type: 'text', optional: true },
+  /** JSON, of a transaction that begins a payment: what is shown of its instrument. */
+  instrument: { type: 'text', optional: true },
   /** JSON: texts by name. */
   resultDetails: { type: 'text', optional: true },
   avsResponse: { type: 'text', optional: true },
@@ -51,8 +50,8 @@ export type TransactionColumn = keyof typeof columns;
 /** One transaction as queries find it. */
 export type TransactionRow = Row<TransactionColumn>;
 
-/** By card (Interface 2.19, `paymentMethods`); all else is rejected as yet, and says itself what it is. */
-const CARD = 'CC';
+/** Of what refers to a payment and says nothing else (Interface 2.19, `paymentMethods`). */
+const BY_CARD = 'CC';
 
 type Event = EventToFold<typeof paymentEvents, PaymentEventMetadata>;
 type EventOf<Type extends Event['type']> = Extract<Event, { readonly type: Type }>;
@@ -60,7 +59,7 @@ type EventOf<Type extends Event['type']> = Extract<Event, { readonly type: Type 
 /** One row per transaction, from the events of payments. */
 export const transactions: Projection<TransactionColumn, Event> = {
   name: 'transactions',
-  version: 3,
+  version: 4,
   owner: 'payments',
   topic: eventTopics.payments,
   columns,
@@ -140,8 +139,9 @@ function begun(
   const { operation, status, resultCode = codes.pending } = outcome;
   const { parameters } = data;
   const { minor, currency } = ('amount' in data ? data.amount : undefined) ?? {};
-  const card = 'card' in data ? data.card : undefined;
-  const method = ('method' in data ? data.method : undefined) ?? { paymentMethod: CARD };
+  const instrument = 'instrument' in data ? data.instrument : undefined;
+  const ofReference = 'paymentMethod' in data ? data.paymentMethod : undefined;
+  const paymentMethod = instrument ? paymentMethodOf(instrument) : (ofReference ?? BY_CARD);
   return {
     transactionId: data.transactionId,
     streamId,
@@ -149,8 +149,7 @@ function begun(
     entityId,
     merchantTransactionId: parameters['merchantTransactionId'] ?? null,
     operation,
-    paymentMethod: method.paymentMethod ?? null,
-    brand: method.brand ?? null,
+    paymentMethod: paymentMethod ?? null,
     status,
     resultCode,
     resultDescription: null,
@@ -161,7 +160,7 @@ function begun(
     ndc,
     recordedAtMs: String(recordedAtMs),
     connectorTxId: null,
-    card: card === undefined ? null : shownOf(card),
+    instrument: instrument ? JSON.stringify(shownInstrument(instrument)) : null,
     resultDetails: null,
     avsResponse: null,
     cvvResponse: null,
@@ -176,18 +175,6 @@ function issued(
   operation: string,
 ): TransactionRow {
   return begun(event, { operation, status: 'approved', resultCode: event.data.resultCode });
-}
-
-/** Without the vault's reference, which is of no use to readers. */
-function shownOf({
-  bin,
-  last4,
-  brand,
-  brandDetected,
-  expiryMonth,
-  expiryYear,
-}: CardSummary): string {
-  return JSON.stringify({ bin, last4, brand, brandDetected, expiryMonth, expiryYear });
 }
 
 /** What an acquirer's answer says, and not each of them says all of it. */

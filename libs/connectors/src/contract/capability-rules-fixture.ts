@@ -1,6 +1,8 @@
 import { expect } from '@jest/globals';
+import { instrumentKinds } from '@sluice/contracts';
 import { parametersTaken } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
+import { Detail } from '@sluice/secrets';
 import type { ConnectorOperation } from '../connector.js';
 import type { ContractBench, ContractRule } from './contract-bench-fixture.js';
 
@@ -45,6 +47,22 @@ export const capabilityRules: readonly ContractRule[] = [
         expect(cutOffMs).toBeGreaterThanOrEqual(HOURS[index]!);
         expect(cutOffMs).toBeGreaterThanOrEqual(cutOffs[index - 1] ?? 0);
       }
+    },
+  },
+  {
+    name: 'it takes payments by nothing else than it says',
+    check: async (bench) => {
+      const { instruments } = bench.connector.capabilities;
+      expect(instruments).not.toEqual([]);
+      const kind = instrumentKinds.find((each) => !instruments.includes(each));
+      if (kind === undefined) return;
+      const details = { [`${kind}.number`]: new Detail('1234567890') };
+      const { request } = bench.subject.approved();
+      const sent = await bench.sentBy(async () => {
+        const outcome = await bench.submit({ request, instrument: { kind, details } });
+        expect(outcome).toMatchObject(UNSUPPORTED);
+      });
+      expect(sent).toEqual([]);
     },
   },
   {
@@ -103,17 +121,17 @@ async function expectUndone(bench: ContractBench): Promise<void> {
   expect(await bench.inquire(reference)).toMatchObject({ kind: 'found', outcome });
 }
 
-/** Operations that refer to a transaction go without the card, and name what they refer to. */
+/** Operations that refer to a transaction go without an instrument, and name what they refer to. */
 async function expectPerformed(
   bench: ContractBench,
   operation: ConnectorOperation,
   refersTo: ConnectorOperation | null,
 ): Promise<void> {
   const original = refersTo === null ? undefined : await bench.approvedOne(refersTo);
-  const { card, request } = bench.subject.approved();
+  const { instrument, request } = bench.subject.approved();
   const submission =
     original === undefined
-      ? { request: { ...request, operation }, ...(card && { card }) }
+      ? { request: { ...request, operation }, ...(instrument && { instrument }) }
       : { request: { ...request, operation, originalReference: original.reference } };
   const isSupported = supports(bench, operation);
   const sent = await bench.sentBy(async () => {

@@ -49,12 +49,12 @@ export class ContractBench {
   }
 
   submit(
-    { request, card }: Submission,
+    { request, instrument }: Submission,
     options: Partial<SubmitOptions> = {},
     through = this.connector,
   ): Promise<SubmitOutcome> {
     const whole = { ...inTime(), ...options };
-    return soon('submit', through.submit(request, card, whole), whole.timeoutMs);
+    return soon('submit', through.submit(request, instrument, whole), whole.timeoutMs);
   }
 
   inquire(reference: string, timeoutMs = TIMEOUT_MS): Promise<InquiryOutcome> {

@@ -1,4 +1,4 @@
-import type { RevealedCard } from '@sluice/contracts';
+import type { RevealedInstrument } from '@sluice/contracts';
 import type { Connector, ConnectorOperation, ConnectorRequest } from '../connector.js';
 
 /**
@@ -29,10 +29,10 @@ export const contractAmounts = [
  */
 export type AmountsOnTheWire = Readonly<Record<(typeof contractAmounts)[number], string | null>>;
 
-/** A request, and the card that goes with it. */
+/** A request, and what it is paid with. */
 export interface Submission {
   readonly request: ConnectorRequest;
-  readonly card?: RevealedCard;
+  readonly instrument?: RevealedInstrument;
 }
 
 /** A connector, and an acquirer for it to talk to: its test system, or a stand-in that speaks plain HTTP. */

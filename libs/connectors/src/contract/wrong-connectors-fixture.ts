@@ -28,6 +28,9 @@ export const wrongConnectors: readonly WrongConnector[] = [
   declaring('a reversal is too late before it can be asked for', ['a reversal is cut off'], {
     reversalCutOffMs: (recordedAtMs) => recordedAtMs - 1,
   }),
+  wrong('it takes whatever comes', ['it takes payments by nothing else'], (right) => ({
+    submit: async (request, _instrument, options) => right.submit(request, undefined, options),
+  })),
   wrong('it takes the card from the parameters', ['it takes parameters'], () => ({
     takes: ['card.number'],
   })),
@@ -50,21 +53,24 @@ export const wrongConnectors: readonly WrongConnector[] = [
     'it does not say what an operation refers to',
     ['capture is', 'reversal is', 'refund is', 'rebill is', 'receipt is'],
     (right) => ({
-      submit: ({ originalReference: _, ...request }, card, options) =>
-        right.submit(request, card, options),
+      submit: ({ originalReference: _, ...request }, instrument, options) =>
+        right.submit(request, instrument, options),
     }),
   ),
   wrong('it takes dinars for a currency of two decimals', ['amounts are'], (right) => ({
-    submit: ({ amount, ...request }, card, options) => {
+    submit: ({ amount, ...request }, instrument, options) => {
       const minor = amount.currency === 'KWD' ? amount.minor / 10n : amount.minor;
-      return right.submit({ ...request, amount: { ...amount, minor } }, card, options);
+      return right.submit({ ...request, amount: { ...amount, minor } }, instrument, options);
     },
   })),
   wrong('it does what test directives say', ['test directives'], () => ({})),
   wrong('it shows the card', ['what comes back'], (right) => ({
-    submit: async (request, card, options) => {
-      const outcome = await right.submit(request, card, options);
-      return { ...outcome, resultDetails: { Card: card?.number.reveal() ?? '' } };
+    submit: async (request, instrument, options) => {
+      const outcome = await right.submit(request, instrument, options);
+      return {
+        ...outcome,
+        resultDetails: { Card: instrument?.details['card.number']?.reveal() ?? '' },
+      };
     },
   })),
   submitting('an approval has no transaction', ['an approval names'], (outcome) =>
@@ -105,9 +111,9 @@ export const wrongConnectors: readonly WrongConnector[] = [
     return outcome;
   }),
   wrong('a lost answer is asked for by sending again', ['a lost answer'], (right) => ({
-    submit: async (request, card, options) => {
-      const outcome = await right.submit(request, card, options);
-      return outcome.kind === 'unknown' ? right.submit(request, card, options) : outcome;
+    submit: async (request, instrument, options) => {
+      const outcome = await right.submit(request, instrument, options);
+      return outcome.kind === 'unknown' ? right.submit(request, instrument, options) : outcome;
     },
   })),
   wrong('any answer counts', ['a "not found"', 'an approval about', 'a refusal about'], believing),
@@ -117,29 +123,35 @@ export const wrongConnectors: readonly WrongConnector[] = [
     keeping,
   ),
   wrong('a submission begins at any time', ['a submission whose time'], (right) => ({
-    submit: (request, card, options) =>
-      right.submit(request, card, { ...options, beginByMs: performance.now() + MUCH_LATER_MS }),
+    submit: (request, instrument, options) =>
+      right.submit(request, instrument, {
+        ...options,
+        beginByMs: performance.now() + MUCH_LATER_MS,
+      }),
   })),
   wrong('its time is looked at only before it waits', ['nor one whose time ends'], (right) => ({
-    submit: async (request, card, options) =>
+    submit: async (request, instrument, options) =>
       performance.now() > options.beginByMs
         ? { kind: 'notPerformed', reason: 'sendWindowOver' }
-        : right.submit(request, card, { ...options, beginByMs: performance.now() + MUCH_LATER_MS }),
+        : right.submit(request, instrument, {
+            ...options,
+            beginByMs: performance.now() + MUCH_LATER_MS,
+          }),
   })),
   wrong(
     'it waits for an answer as long as it takes',
     ['no answer in time', 'an answer whose end'],
     (right) => ({
-      submit: (request, card, options) =>
-        right.submit(request, card, { ...options, timeoutMs: MUCH_LATER_MS }),
+      submit: (request, instrument, options) =>
+        right.submit(request, instrument, { ...options, timeoutMs: MUCH_LATER_MS }),
     }),
   ),
   wrong(
     'it cannot be told to give up',
     ['a submission that is given up before', 'a submission that is given up after'],
     (right) => ({
-      submit: (request, card, { timeoutMs, beginByMs }) =>
-        right.submit(request, card, { timeoutMs, beginByMs }),
+      submit: (request, instrument, { timeoutMs, beginByMs }) =>
+        right.submit(request, instrument, { timeoutMs, beginByMs }),
     }),
   ),
   wrong('it goes on when it is closed', ['what is under way'], () => ({
@@ -173,7 +185,8 @@ function submitting(
   made: (outcome: SubmitOutcome) => SubmitOutcome,
 ): WrongConnector {
   return wrong(defect, breaks, (right) => ({
-    submit: async (request, card, options) => made(await right.submit(request, card, options)),
+    submit: async (request, instrument, options) =>
+      made(await right.submit(request, instrument, options)),
   }));
 }
 
@@ -184,8 +197,8 @@ function believing(_right: SimulatorConnector, url: string): Partial<Connector> 
     return (JSON.parse(body) as { readonly reference: string }).reference;
   };
   return {
-    submit: async (request, card, options): Promise<SubmitOutcome> => {
-      const body = transactionMessage(request, card);
+    submit: async (request, instrument, options): Promise<SubmitOutcome> => {
+      const body = transactionMessage(request, instrument);
       const result = await client.send({ method: 'POST', path: '/transactions', body, ...options });
       return result.kind === 'answered'
         ? submitOutcome(result, referenceIn(result.body))
@@ -213,8 +226,8 @@ function believing(_right: SimulatorConnector, url: string): Partial<Connector> 
 function keeping(_right: SimulatorConnector, url: string): Partial<Connector> {
   const client = new HttpClient({ origin: url, connectionsMax: 1 });
   return {
-    submit: async (request, card, options): Promise<SubmitOutcome> => {
-      const body = transactionMessage(request, card);
+    submit: async (request, instrument, options): Promise<SubmitOutcome> => {
+      const body = transactionMessage(request, instrument);
       const result = await client.send({ method: 'POST', path: '/transactions', body, ...options });
       return result.kind === 'answered'
         ? submitOutcome(result, request.acquirerReference)

@@ -1,4 +1,4 @@
-import type { RevealedCard } from '@sluice/contracts';
+import type { InstrumentKind, RevealedInstrument } from '@sluice/contracts';
 import { HttpClient, type HttpResult } from '@sluice/service';
 import type {
   CallOptions,
@@ -18,6 +18,8 @@ const CALL_TIMEOUT_MS = 20_000;
 const MAX_IN_FLIGHT_MS = 30_000;
 /** The default of payments' own bulkhead. */
 const CONNECTIONS_MAX = 1_024;
+/** What merchants can pay with. */
+const INSTRUMENTS: readonly InstrumentKind[] = ['card'];
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Where the simulator is, and what may differ in tests. */
@@ -28,6 +30,8 @@ export interface SimulatorConnectorSettings {
   readonly callTimeoutMs?: number;
   /** Default 30 s; tests use less (D-28). */
   readonly maxInFlightMs?: number;
+  /** Default: cards. It takes whatever the simulator is told to, which asks nobody for the money. */
+  readonly instruments?: readonly InstrumentKind[];
   /** As many as calls may be under way, so that none of them waits for another's connection. */
   readonly connectionsMax?: number;
 }
@@ -37,7 +41,13 @@ export class SimulatorConnector implements Connector {
   readonly name = 'simulator';
   readonly capabilities: ConnectorCapabilities;
   /** What an acquirer wants that prints statements and screens payers; the simulator keeps none. */
-  readonly takes = ['descriptor', 'merchant.name', 'billing.*', 'customer.*'] as const;
+  readonly takes = [
+    'descriptor',
+    'merchant.name',
+    'billing.*',
+    'customer.*',
+    'card.holder',
+  ] as const;
   readonly #submissions: HttpClient;
   /**
    * Inquiries and reversals: their answers decide what is booked, they are few, and they must get
@@ -50,6 +60,7 @@ export class SimulatorConnector implements Connector {
     this.#submissions = new HttpClient({ origin, connectionsMax });
     this.#questions = new HttpClient({ origin, keepsConnections: false });
     this.capabilities = {
+      instruments: settings.instruments ?? INSTRUMENTS,
       canInquire: true,
       canReverse: true,
       partialReversal: true,
@@ -63,15 +74,17 @@ export class SimulatorConnector implements Connector {
 
   async submit(
     request: ConnectorRequest,
-    card: RevealedCard | undefined,
+    instrument: RevealedInstrument | undefined,
     options: SubmitOptions,
   ): Promise<SubmitOutcome> {
-    if (request.mode === 'LIVE') return { kind: 'notPerformed', reason: 'unsupported' };
+    const { instruments } = this.capabilities;
+    const isTaken = instrument === undefined || instruments.includes(instrument.kind);
+    if (!isTaken || request.mode === 'LIVE') return { kind: 'notPerformed', reason: 'unsupported' };
     const { acquirerReference } = request;
     const result = await this.#submissions.send({
       method: 'POST',
       path: '/transactions',
-      body: transactionMessage(request, card),
+      body: transactionMessage(request, instrument),
       isOwnAnswer: isAbout(acquirerReference),
       ...options,
     });

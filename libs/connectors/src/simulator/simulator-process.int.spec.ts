@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { RevealedCard } from '@sluice/contracts';
+import type { RevealedInstrument } from '@sluice/contracts';
 import { currency } from '@sluice/money';
-import { Cvv, Pan } from '@sluice/secrets';
+import { Detail } from '@sluice/secrets';
 import { startTcpProxy, type TcpProxy } from '@sluice/testing';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -78,12 +78,14 @@ async function stop({ child }: Simulator, signal: NodeJS.Signals): Promise<void>
   await exited;
 }
 
-const card: RevealedCard = {
-  number: new Pan('4200000000000042'),
-  expiryMonth: '05',
-  expiryYear: '2034',
-  holder: 'Jane Jones',
-  cvv: new Cvv('918'),
+const card: RevealedInstrument = {
+  kind: 'card',
+  details: {
+    'card.number': new Detail('4200000000000042'),
+    'card.expiryMonth': new Detail('05'),
+    'card.expiryYear': new Detail('2034'),
+    'card.cvv': new Detail('918'),
+  },
 };
 
 function debit(more: Partial<ConnectorRequest> = {}): ConnectorRequest {

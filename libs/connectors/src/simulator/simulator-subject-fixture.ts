@@ -1,6 +1,6 @@
 import { currency } from '@sluice/money';
 import { codes } from '@sluice/result-codes';
-import { Cvv, Pan } from '@sluice/secrets';
+import { Detail } from '@sluice/secrets';
 import type {
   AmountsOnTheWire,
   ContractSubject,
@@ -25,11 +25,14 @@ export function simulatorSubject(acquirerUrl: () => string): ContractSubject {
         mode: 'INTERNAL',
         ...(testDirectives !== undefined && { testDirectives }),
       },
-      card: {
-        number: new Pan('4200000000000042'),
-        expiryMonth: '05',
-        expiryYear: '2034',
-        cvv: new Cvv('918'),
+      instrument: {
+        kind: 'card',
+        details: {
+          'card.number': new Detail('4200000000000042'),
+          'card.expiryMonth': new Detail('05'),
+          'card.expiryYear': new Detail('2034'),
+          'card.cvv': new Detail('918'),
+        },
       },
     };
   };

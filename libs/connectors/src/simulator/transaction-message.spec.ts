@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { currency } from '@sluice/money';
-import { AccountNumber, Cryptogram, Cvv, Pan } from '@sluice/secrets';
+import type { RevealedInstrument } from '@sluice/contracts';
+import { Detail } from '@sluice/secrets';
 import type { ConnectorRequest } from '../connector.js';
 import { transactionMessage } from './transaction-message.js';
 
@@ -10,6 +11,16 @@ const request: ConnectorRequest = {
   amount: { minor: 9200n, currency: currency('EUR') },
   mode: 'INTERNAL',
 };
+
+/** A card, and what else goes with it. */
+function cardWith(more: Readonly<Record<string, string>>): RevealedInstrument {
+  const texts = {
+    ...{ 'card.number': '4200000000000000', 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
+    ...more,
+  };
+  const details = Object.entries(texts).map(([name, text]) => [name, new Detail(text)] as const);
+  return { kind: 'card', details: Object.fromEntries(details) };
+}
 
 describe('a message', () => {
   it('is these bytes', () => {
@@ -24,6 +35,7 @@ describe('a message', () => {
         ...request,
         originalReference: 'ref-0',
         final: true,
+        parameters: { card: { holder: 'Jane Jones' } },
         testDirectives: {
           forceResultCode: '800.100.151',
           'simulator.fault': 'delay:10',
@@ -31,13 +43,7 @@ describe('a message', () => {
           'simulator.cvv': 'U',
         },
       },
-      {
-        number: new Pan('4200000000000000'),
-        expiryMonth: '05',
-        expiryYear: '2034',
-        holder: 'Jane Jones',
-        cvv: new Cvv('123'),
-      },
+      cardWith({ 'card.cvv': '123' }),
     );
     expect(JSON.parse(message)).toEqual({
       reference: 'ref-1',
@@ -61,25 +67,23 @@ describe('a message', () => {
     });
   });
 
-  it('has the accounts of a transfer', () => {
-    const accounts = {
-      senderAccount: new AccountNumber('4111111111111111'),
-      recipientAccount: new AccountNumber('DE23100000001234567890'),
-    };
-    const message = transactionMessage(request, {
-      ...{ number: new Pan('4200000000000000'), expiryMonth: '05', expiryYear: '2034' },
-      ...accounts,
-    });
-    expect(JSON.parse(message)).toHaveProperty('card.senderAccount', '4111111111111111');
-    expect(JSON.parse(message)).toHaveProperty('card.recipientAccount', 'DE23100000001234567890');
+  it.each([
+    ['the accounts of a transfer', 'sender.accountNumber', 'card.senderAccount'],
+    ['their receiver', 'recipient.accountNumber', 'card.recipientAccount'],
+    ['the cryptogram of an authentication', 'threeDSecure.verificationId', 'card.cryptogram'],
+  ])('has %s', (_what, name, field) => {
+    const message = transactionMessage(request, cardWith({ [name]: 'DE23100000001234567890' }));
+    expect(JSON.parse(message)).toHaveProperty(field, 'DE23100000001234567890');
   });
 
-  it('has the cryptogram of an authentication', () => {
-    const message = transactionMessage(request, {
-      ...{ number: new Pan('4200000000000000'), expiryMonth: '05', expiryYear: '2034' },
-      cryptogram: new Cryptogram('AAACAgSRBklmQCFgMpEGAAAAAAA='),
-    });
-    expect(JSON.parse(message)).toHaveProperty('card.cryptogram', 'AAACAgSRBklmQCFgMpEGAAAAAAA=');
+  it('has another account than a card by the names of its details', () => {
+    const details = { 'bankAccount.iban': new Detail('DE23100000001234567890') };
+    const message = JSON.parse(
+      transactionMessage(request, { kind: 'bankAccount', details }),
+    ) as object;
+    const account = { 'bankAccount.iban': 'DE23100000001234567890' };
+    expect(message).toHaveProperty('account', { kind: 'bankAccount', details: account });
+    expect(message).not.toHaveProperty('card');
   });
 
   it('has the parameters that were given to it, as they are', () => {
@@ -89,11 +93,7 @@ describe('a message', () => {
   });
 
   it('leaves a forgotten security code out', () => {
-    const message = transactionMessage(request, {
-      number: new Pan('4200000000000000'),
-      expiryMonth: '05',
-      expiryYear: '2034',
-    });
+    const message = transactionMessage(request, cardWith({}));
     expect(JSON.parse(message)).toHaveProperty('card', {
       number: '4200000000000000',
       expiryMonth: '05',

@@ -1,6 +1,6 @@
-import type { RevealedCard } from '@sluice/contracts';
+import type { RevealedInstrument } from '@sluice/contracts';
 import { isoDecimal } from '@sluice/money';
-import type { ConnectorRequest } from '../connector.js';
+import type { ConnectorRequest, RequestParameters } from '../connector.js';
 
 /** What a test may ask of the simulator, as the catalogue names it (D-48). */
 interface SimulatorDirectives {
@@ -14,13 +14,14 @@ interface SimulatorDirectives {
  * The body of `POST /transactions`, byte for byte what goes on the wire. The simulator's exponent
  * rule: exact decimal text with the currency's own ISO 4217 number of decimals (R-MON-06).
  *
- * The card is in clear here and nowhere else in this library; the text is sent and dropped.
+ * What is paid with is in clear here and nowhere else in this library; the text is sent and dropped.
  */
 export function transactionMessage(
   request: ConnectorRequest,
-  card: RevealedCard | undefined,
+  instrument: RevealedInstrument | undefined,
 ): string {
   const directives: SimulatorDirectives = request.testDirectives ?? {};
+  const { card, ...parameters } = request.parameters ?? {};
   return JSON.stringify({
     reference: request.acquirerReference,
     operation: request.operation,
@@ -29,20 +30,41 @@ export function transactionMessage(
     originalReference: request.originalReference,
     mode: request.mode,
     final: request.final,
-    card: card && {
-      number: card.number.reveal(),
-      expiryMonth: card.expiryMonth,
-      expiryYear: card.expiryYear,
-      holder: card.holder,
-      cvv: card.cvv?.reveal(),
-      senderAccount: card.senderAccount?.reveal(),
-      recipientAccount: card.recipientAccount?.reveal(),
-      cryptogram: card.cryptogram?.reveal(),
-    },
-    parameters: request.parameters,
+    ...(instrument && instrumentFields(instrument, card)),
+    parameters: Object.keys(parameters).length === 0 ? undefined : parameters,
     forceResultCode: directives.forceResultCode,
     fault: directives['simulator.fault'],
     avs: directives['simulator.avs'],
     cvv: directives['simulator.cvv'],
   });
+}
+
+/** How the simulator names the details of a card, and those that a payment by card has besides. */
+const CARD_FIELDS = {
+  number: 'card.number',
+  expiryMonth: 'card.expiryMonth',
+  expiryYear: 'card.expiryYear',
+  cvv: 'card.cvv',
+  senderAccount: 'sender.accountNumber',
+  recipientAccount: 'recipient.accountNumber',
+  cryptogram: 'threeDSecure.verificationId',
+} as const;
+
+/** A card in the simulator's own words; any other account by the names of its details. */
+function instrumentFields(
+  { kind, details }: RevealedInstrument,
+  card: RequestParameters[string] | undefined,
+): object {
+  if (kind !== 'card') {
+    const texts = Object.entries(details).map(([name, detail]) => [name, detail.reveal()]);
+    return { account: { kind, details: Object.fromEntries(texts) as object } };
+  }
+  const fields: Record<string, unknown> = {};
+  for (const [field, name] of Object.entries(CARD_FIELDS)) fields[field] = details[name]?.reveal();
+  return { card: { ...fields, holder: holderIn(card) } };
+}
+
+/** The holder is personal, and no card data: it comes with the parameters. */
+function holderIn(card: RequestParameters[string] | undefined): unknown {
+  return typeof card === 'object' && 'holder' in card ? card.holder : undefined;
 }

@@ -1,9 +1,8 @@
 import type {
   CardChecks,
-  CardSummary,
   InitialOperation,
+  Instrument,
   ReferenceOperation,
-  UnservedMethod,
 } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import type { Amount } from '@sluice/money';
@@ -23,9 +22,7 @@ export interface InitiatePayment extends KeptParameters {
   readonly transactionId: TransactionId;
   readonly operation: InitialOperation;
   readonly amount: Amount;
-  /** Absent only of what is rejected because it is not by card. */
-  readonly card?: CardSummary;
-  readonly method?: UnservedMethod;
+  readonly instrument: Instrument;
   readonly numberOfCaptures?: number;
   /** Well formed, but cannot be paid: recorded with this code (D-37). */
   readonly rejection?: string;

@@ -1,4 +1,4 @@
-import type { ReferenceOperation } from '@sluice/contracts';
+import { isPayable, paymentMethodOf, type ReferenceOperation } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import { codes } from '@sluice/result-codes';
 import type {
@@ -10,7 +10,12 @@ import type {
 } from './commands.js';
 import type { PaymentEvent, PaymentEventOf } from './events.js';
 import { recordFinding } from './outcomes.js';
-import { findTransaction, transactionsOf, type PaymentState } from './payment.js';
+import {
+  findTransaction,
+  initialTransaction,
+  type PaymentState,
+  transactionsOf,
+} from './payment.js';
 import {
   chargebackRest,
   referencedTransaction,
@@ -79,10 +84,12 @@ function initiatePayment(command: InitiatePayment, state: PaymentState): readonl
   if (rejection !== undefined) {
     return [{ type: 'TransactionRejected', data: { ...refused, resultCode: rejection }, metadata }];
   }
-  const { card, method: _method, resultDescription: _description, ...data } = refused;
-  if (card === undefined) throw new Error('A payment without a card came without a rejection');
+  const { instrument, resultDescription: _description, ...data } = refused;
+  if (!isPayable(instrument)) throw new Error('What nobody can pay with came without a rejection');
   const captures = numberOfCaptures === undefined ? undefined : { numberOfCaptures };
-  return [{ type: 'PaymentInitiated', data: { ...data, card, ...captures, request }, metadata }];
+  return [
+    { type: 'PaymentInitiated', data: { ...data, instrument, ...captures, request }, metadata },
+  ];
 }
 
 type SentCommand = Exclude<ReferToTransaction, RecordChargeback | RecordChargebackReversal>;
@@ -95,11 +102,11 @@ function refer(
 ): readonly PaymentEvent[] {
   if (isKnownOrFull(command.transactionId, state)) return [];
   const ruling = judge(operation, rule, referencedTransaction(command, state));
-  if (ruling.kind === 'refused') return [rejected(operation, command, ruling.resultCode)];
+  if (ruling.kind === 'refused') return [rejected(operation, command, state, ruling.resultCode)];
   const { amount, releases } = ruling;
   const { transactionId, referencedId, final, request, metadata } = command;
   const data: PaymentEventOf<'TransactionRequested'>['data'] = {
-    ...kept(command),
+    ...kept(command, state),
     transactionId,
     referencedId,
     operation,
@@ -116,8 +123,8 @@ function recordChargeback(command: RecordChargeback, state: PaymentState): reado
   if (command.source === 'settlement') return chargebackFromSettlement(command, reference);
   if (isKnownOrFull(command.transactionId, state)) return [];
   const ruling = judge('chargeback', ruleChargeback, reference);
-  if (ruling.kind === 'refused') return [rejected('chargeback', command, ruling.resultCode)];
-  return [chargebackReceived(command, ruling.amount)];
+  if (ruling.kind === 'refused') return [rejected('chargeback', command, state, ruling.resultCode)];
+  return [chargebackReceived(command, state, ruling.amount)];
 }
 
 /** A settlement file reports facts: always recorded, an excess calls a person (D-31). */
@@ -130,9 +137,9 @@ function chargebackFromSettlement(
   if (amount === undefined) throw new Error('A chargeback came without an amount');
   const rest = chargebackRest(state, ledger, referenced);
   const left = rest > 0n ? rest : 0n;
-  if (amount.minor <= left) return [chargebackReceived(command, amount)];
+  if (amount.minor <= left) return [chargebackReceived(command, state, amount)];
   const excess = { minor: amount.minor - left, currency: amount.currency };
-  const received = chargebackReceived(command, amount);
+  const received = chargebackReceived(command, state, amount);
   return [
     { ...received, data: { ...received.data, excess } },
     {
@@ -145,11 +152,12 @@ function chargebackFromSettlement(
 
 function chargebackReceived(
   command: RecordChargeback,
+  state: PaymentState,
   amount: NonNullable<RecordChargeback['amount']>,
 ): Extract<PaymentEvent, { type: 'ChargebackReceived' }> {
   const { transactionId, referencedId, source, metadata } = command;
   const resultCode = command.resultCode ?? codes.chargebackReceived;
-  const data = { ...kept(command), transactionId, referencedId, amount, resultCode, source };
+  const data = { ...kept(command, state), transactionId, referencedId, amount, resultCode, source };
   return { type: 'ChargebackReceived', data, metadata };
 }
 
@@ -161,12 +169,12 @@ function recordChargebackReversal(
   const reference = referencedTransaction(command, state);
   const ruling = judge('chargebackReversal', ruleChargebackReversal, reference);
   if (ruling.kind === 'refused') {
-    return [rejected('chargebackReversal', command, ruling.resultCode)];
+    return [rejected('chargebackReversal', command, state, ruling.resultCode)];
   }
   const { transactionId, referencedId, source, metadata } = command;
   const { amount } = ruling;
   const resultCode = codes.approvedInternal;
-  const data = { ...kept(command), transactionId, referencedId, amount, resultCode, source };
+  const data = { ...kept(command, state), transactionId, referencedId, amount, resultCode, source };
   return [{ type: 'ChargebackReversed', data, metadata }];
 }
 
@@ -185,11 +193,12 @@ function judge(
 function rejected(
   operation: ReferenceOperation,
   command: ReferToTransaction,
+  state: PaymentState,
   resultCode: string,
 ): PaymentEvent {
   const { transactionId, referencedId, amount, metadata } = command;
   const data = {
-    ...kept(command),
+    ...kept(command, state),
     transactionId,
     operation,
     referencedId,
@@ -199,6 +208,16 @@ function rejected(
   return { type: 'TransactionRejected', data, metadata };
 }
 
-function kept({ parameters, personal }: ReferToTransaction) {
-  return { parameters, ...(personal !== undefined && { personal }) };
+/** What nearly all payments are made by, so that events do not say it. */
+const BY_CARD = 'CC';
+
+function kept({ parameters, personal }: ReferToTransaction, state: PaymentState) {
+  const { instrument } = initialTransaction(state);
+  const paymentMethod = instrument && paymentMethodOf(instrument);
+  const isSaid = paymentMethod !== undefined && paymentMethod !== BY_CARD;
+  return {
+    parameters,
+    ...(isSaid && { paymentMethod }),
+    ...(personal !== undefined && { personal }),
+  };
 }

@@ -33,6 +33,7 @@ export const metadata: EventMetadata = {
 };
 
 export const card = {
+  kind: 'card',
   vaultReference: 'vault-1:abc',
   bin: '420000',
   last4: '0000',
@@ -67,7 +68,7 @@ export function initiate(
     transactionId: id(1),
     operation,
     amount: eur(minor),
-    card,
+    instrument: card,
     request: requestOf(id(1)),
     parameters: { merchantTransactionId: 'order-0001' },
     metadata,

@@ -30,7 +30,7 @@ describe('nothing yet', () => {
         data: {
           amount: eur(10_000),
           numberOfCaptures: 3,
-          card,
+          instrument: card,
           request: { connector: 'simulator', acquirerReference: id(1) },
         },
       });
@@ -42,16 +42,29 @@ describe('nothing yet', () => {
     const transaction = findTransaction(evolveAll(initialState, events), id(1));
     expect(transaction).toMatchObject({ status: 'rejected', resultCode: '100.550.300' });
   });
+  it('says of what refers to a payment by bank account that this is not by card', () => {
+    const iban = { kind: 'bankAccount', vaultReference: 'v', paymentMethod: 'DD' } as const;
+    const paid = approved(initiate('debit', 100, { instrument: iban }));
+    const later = [refer('refund', id(2), id(1), 10), refer('refund', id(3), id(1), 999)];
+    const told = happened(...paid, ...later, refer('chargeback', id(4), id(1), 90))
+      .filter(({ data }) => 'referencedId' in data)
+      .map(({ type, data }) => [type, 'paymentMethod' in data && data.paymentMethod]);
+    expect(told).toEqual([
+      ['TransactionRequested', 'DD'],
+      ['TransactionRejected', 'DD'],
+      ['ChargebackReceived', 'DD'],
+    ]);
+  });
   it('records a payment without a card as refused, with what was wanted and why', () => {
-    const { card: _, ...withoutCard } = initiate('debit', 100);
-    const method = { paymentMethod: 'VA', brand: 'PAYPAL' };
-    const refused = { rejection: '600.200.500', resultDescription: 'no PAYPAL', method };
-    const events = happened({ ...withoutCard, ...refused });
+    const instrument = { kind: 'virtualAccount', brand: 'PAYPAL' } as const;
+    const unserved = initiate('debit', 100, { instrument });
+    const refused = { rejection: '600.200.500', resultDescription: 'no PAYPAL' };
+    const events = happened({ ...unserved, ...refused });
     expect(events.map((event) => event.type)).toEqual(['TransactionRejected']);
     const transaction = findTransaction(evolveAll(initialState, events), id(1));
-    expect(transaction).toMatchObject({ method, resultDescription: 'no PAYPAL' });
+    expect(transaction).toMatchObject({ instrument, resultDescription: 'no PAYPAL' });
     expect(transaction && outcomeOf(transaction).resultDescription).toBe('no PAYPAL');
-    expect(() => decide(withoutCard, initialState)).toThrow('without a card');
+    expect(() => decide(unserved, initialState)).toThrow('nobody can pay with');
   });
   it('has no transaction to refer to', () => {
     expect(() => decide(refer('capture', id(2), id(1), 1), initialState)).toThrow('No transaction');

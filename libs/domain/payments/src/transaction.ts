@@ -1,10 +1,4 @@
-import type {
-  CardChecks,
-  CardSummary,
-  Operation,
-  TransactionStatus,
-  UnservedMethod,
-} from '@sluice/contracts';
+import type { CardChecks, Instrument, Operation, TransactionStatus } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import type { Amount } from '@sluice/money';
 import type {
@@ -42,8 +36,10 @@ export interface Transaction extends KeptParameters, CardChecks {
   readonly referencedId?: TransactionId;
   readonly amount?: Amount;
   readonly releases?: Amount;
-  readonly card?: CardSummary;
-  readonly method?: UnservedMethod;
+  /** Of a transaction that begins a payment. */
+  readonly instrument?: Instrument;
+  /** Of one that refers to a payment which is not by card. */
+  readonly paymentMethod?: string;
   readonly numberOfCaptures?: number;
   readonly request?: AcquirerRequest;
   readonly connectorTxId?: string;

@@ -44,11 +44,11 @@ async function vaultOf(instances: number): Promise<{
 }
 
 async function someInstance(): Promise<string> {
-  const card = { number: NUMBER, expiryMonth: '05', expiryYear: '2034' };
+  const instrument = { kind: 'card', details: { 'card.number': NUMBER } };
   const server: Server = createServer((request, response) => {
     request.resume();
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ card }));
+    response.end(JSON.stringify({ instrument }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(() => new Promise((resolve) => server.close(resolve)));
@@ -59,7 +59,7 @@ describe('a card that is with an instance of the vault which VAULT_URLS does not
   it('is asked of another one, and the log says which is missing and where to read on', async () => {
     const { vault, written, lines } = await vaultOf(2);
     const revealed = await vault.reveal(`vault-2.${SECRET_PART}`);
-    expect(revealed?.number.reveal()).toBe(NUMBER);
+    expect(revealed?.details['card.number']?.reveal()).toBe(NUMBER);
     expect(lines()).toEqual([expect.objectContaining({ level: 'warn', instance: 2, known: 2 })]);
     expect(lines()[0]?.msg).toMatch(/VAULT_URLS .* docs\/how-to\/scale\.md/);
     expect(written.join('')).not.toContain(SECRET_PART);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CardToHold, HeldCard, RevealedCard, Vault } from '@sluice/contracts';
+import type { DetailsToHold, HeldDetails, RevealedInstrument, Vault } from '@sluice/contracts';
 import {
   type Clock,
   DependencyMissing,
@@ -7,7 +7,7 @@ import {
   type Logger,
   type TlsMaterial,
 } from '@sluice/service';
-import { cardPaths, readCardRequest, shownCard } from './card-messages.js';
+import { cardPaths, detailsMessage, readDetailsMessage } from './detail-messages.js';
 import { isAway, ServiceInstances } from './service-instances.js';
 import { UnknownInstances } from './unknown-instances.js';
 
@@ -92,18 +92,18 @@ export class HttpVault implements Vault {
   }
 
   /** On whichever instance takes it; one that may have been held twice expires unseen. */
-  async hold(card: CardToHold): Promise<HeldCard> {
+  async hold(details: DetailsToHold): Promise<HeldDetails> {
     const result = await this.#instances.post({
       path: cardPaths.hold,
-      body: JSON.stringify(shownCard(card)),
+      body: JSON.stringify(detailsMessage(details)),
       timeoutMs: HOLD_TIMEOUT_MS,
       tryTimeoutMs: HOLD_TRY_TIMEOUT_MS,
     });
-    return answerOf<HeldCard>('hold', result);
+    return answerOf<HeldDetails>('hold', result);
   }
 
   /** Tried again for a moment, because a vault that restarts is back before the call must begin. */
-  async reveal(reference: string): Promise<RevealedCard | undefined> {
+  async reveal(reference: string): Promise<RevealedInstrument | undefined> {
     const endsAtMs = performance.now() + REVEAL_TIMEOUT_MS;
     for (;;) {
       const result = await this.#instances.post(
@@ -117,8 +117,8 @@ export class HttpVault implements Vault {
       );
       const isOver = performance.now() + REVEAL_AGAIN_AFTER_MS >= endsAtMs;
       if (!isAway(result) || isOver) {
-        const { card } = answerOf<{ card?: unknown }>('reveal', result);
-        return readCardRequest(card);
+        const { instrument } = answerOf<{ instrument?: unknown }>('reveal', result);
+        return readDetailsMessage(instrument);
       }
       await pause(REVEAL_AGAIN_AFTER_MS);
     }

@@ -3,7 +3,7 @@ import { characters, date, dateSince1900, shape, text } from '../formats.js';
 import { bic, country2, iban } from '../registered-formats.js';
 import { conditional, type Parameters, type Requirement, when } from '../parameter.js';
 import { bankDetailIsDemanded, bankDetailIsDemandedIfTold, insteadOf } from '../conditions.js';
-import { type BankDetail, brandsAtTheBank } from '../methods.js';
+import { type BankDetail, brandsAtTheBank } from '../bank-methods.js';
 
 const ofBankAccounts = {
   requirement: conditional('expected by some receivers'),

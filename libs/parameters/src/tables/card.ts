@@ -73,6 +73,7 @@ export const card = {
     format: digits(4, 3),
     requirement: demandedElsewhere(securityCodeRule()),
     sensitivity: 'cardData',
+    isMomentary: true,
     example: '123',
     description: 'The security code of the card.',
   },

@@ -64,6 +64,7 @@ export const tokenAccount = {
     ...ofSecrets,
     format: digits(4, 3),
     requirement: conditional('expected by some receivers'),
+    isMomentary: true,
     example: '846',
     description: 'The dynamic security code of this payment.',
   },

@@ -1,11 +1,16 @@
-import type { CardSummary, HeldCard, Vault } from '@sluice/contracts';
-import { cardOf, type Form } from '@sluice/parameters';
+import {
+  type DetailsToHold,
+  type HeldDetails,
+  type Instrument,
+  type Vault,
+  vaultReferenceOf,
+} from '@sluice/contracts';
 import { codes } from '@sluice/result-codes';
 import { type Clock, type Logger, Outage } from '@sluice/service';
 import { Refused } from './answer.js';
 
-/** The cards of requests in the vault, and what the log hears when it is away. */
-export class HeldCards {
+/** What requests pay with, in the vault, and what the log hears when it is away. */
+export class HeldInstruments {
   readonly #holding: Outage;
   readonly #forgetting: Outage;
 
@@ -26,10 +31,10 @@ export class HeldCards {
     });
   }
 
-  /** Hands over the card of a form; throws Refused when the vault takes none. */
-  async hold(form: Form): Promise<HeldCard> {
+  /** Hands details over; throws Refused when the vault takes none. */
+  async hold(details: DetailsToHold): Promise<HeldDetails> {
     try {
-      const held = await this.vault.hold(cardOf(form));
+      const held = await this.vault.hold(details);
       this.#holding.over();
       return held;
     } catch (error) {
@@ -39,9 +44,10 @@ export class HeldCards {
   }
 
   /** Not awaited: the answer does not depend on it, and the vault forgets by itself in time. */
-  forget(card: CardSummary | undefined): void {
-    if (card === undefined) return;
-    this.vault.forget(card.vaultReference).then(
+  forget(instrument: Instrument | undefined): void {
+    const reference = instrument && vaultReferenceOf(instrument);
+    if (reference === undefined) return;
+    this.vault.forget(reference).then(
       () => this.#forgetting.over(),
       (error: unknown) => this.#forgetting.failed(error),
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Form } from './form.js';
-import { instrumentOf } from './instruments.js';
+import { paymentKindOf } from './payment-kind.js';
 import { checkForm } from './violations.js';
 
 const card = {
@@ -91,7 +91,7 @@ describe('two accounts in one payment (D-69)', () => {
   });
 
   it('are one where the other fits the brand', () => {
-    expect(instrumentOf(formOf({ ...debit, ...card, ...iban })).kind).toBe('bankAccountPayment');
-    expect(instrumentOf(formOf({ ...visa, ...card, ...iban })).kind).toBe('payment');
+    expect(paymentKindOf(formOf({ ...debit, ...card, ...iban })).kind).toBe('bankAccountPayment');
+    expect(paymentKindOf(formOf({ ...visa, ...card, ...iban })).kind).toBe('payment');
   });
 });

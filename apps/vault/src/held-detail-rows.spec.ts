@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
-import { HeldCardRows } from './held-card-rows.js';
+import { HeldDetailRows } from './held-detail-rows.js';
 
 const SEALED = { dataKeyId: 'key-1', nonce: Buffer.alloc(12), ciphertext: Buffer.alloc(40) };
 
@@ -24,8 +24,8 @@ class ScriptedDatabase {
   }
 }
 
-function rowsOn(database: ScriptedDatabase): HeldCardRows {
-  return new HeldCardRows(database.pool, { lifetimeMs: 60_000, writeAfterMs: 1_000_000 });
+function rowsOn(database: ScriptedDatabase): HeldDetailRows {
+  return new HeldDetailRows(database.pool, { lifetimeMs: 60_000, writeAfterMs: 1_000_000 });
 }
 
 describe('a card in memory alone', () => {
@@ -109,7 +109,7 @@ describe('a database that is away for a while', () => {
     database.down = true;
     const heard: string[] = [];
     const written = new Promise<void>((resolve) => {
-      const rows = new HeldCardRows(database.pool, {
+      const rows = new HeldDetailRows(database.pool, {
         lifetimeMs: 60_000,
         writeAfterMs: 2,
         onWriteFailed: () => {
@@ -130,7 +130,7 @@ describe('a database that is away for a while', () => {
   it('is over too when it answers and no card is left to write', async () => {
     const database = new ScriptedDatabase();
     const heard: string[] = [];
-    const rows = new HeldCardRows(database.pool, {
+    const rows = new HeldDetailRows(database.pool, {
       lifetimeMs: 60_000,
       writeAfterMs: 1_000_000,
       onWritten: () => heard.push('written'),

@@ -1,25 +1,25 @@
 import { internalCallers, type Vault } from '@sluice/contracts';
-import { cardPaths, readCardRequest, shownCard } from '@sluice/messaging';
+import { cardPaths, detailsMessage, readDetailsMessage } from '@sluice/messaging';
 import { type InternalRoute, MalformedRequest } from '@sluice/service';
 
 /** The vault on its internal port: who may do what stands in contracts (D-44). */
-export function cardRoutes(vault: Vault): readonly InternalRoute[] {
+export function detailRoutes(vault: Vault): readonly InternalRoute[] {
   return [
     {
       path: cardPaths.hold,
       callers: internalCallers['vault.hold'],
       answer: async (parameters) => {
-        const card = readCardRequest(parameters);
-        if (card === undefined) throw new MalformedRequest('no card');
-        return JSON.stringify(await vault.hold(card));
+        const details = readDetailsMessage(parameters);
+        if (details === undefined) throw new MalformedRequest('no details');
+        return JSON.stringify(await vault.hold(details));
       },
     },
     {
       path: cardPaths.reveal,
       callers: internalCallers['vault.reveal'],
       answer: async (parameters) => {
-        const card = await vault.reveal(referenceIn(parameters));
-        return JSON.stringify(card === undefined ? {} : { card: shownCard(card) });
+        const revealed = await vault.reveal(referenceIn(parameters));
+        return JSON.stringify(revealed ? { instrument: detailsMessage(revealed) } : {});
       },
     },
     {

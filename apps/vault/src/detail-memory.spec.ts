@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SealedCard } from './card-cipher.js';
-import { CardMemory } from './card-memory.js';
+import type { SealedDetails } from './detail-cipher.js';
+import { DetailMemory } from './detail-memory.js';
 
 const LIFETIME_MS = 1_000;
-const sealed: SealedCard = {
+const sealed: SealedDetails = {
   dataKeyId: 'key-1',
   nonce: Buffer.alloc(12),
   ciphertext: Buffer.alloc(40),
@@ -17,17 +17,17 @@ const zeros = Buffer.alloc(3);
 
 describe('a remembered card', () => {
   it('is recalled with its security code until its time is over', () => {
-    const memory = new CardMemory(LIFETIME_MS);
+    const memory = new DetailMemory(LIFETIME_MS);
     memory.remember('a', sealed, code(), 0);
-    expect(memory.recall('a', LIFETIME_MS - 1)).toEqual({ sealed, code: '918' });
+    expect(memory.recall('a', LIFETIME_MS - 1)).toEqual({ sealed, inMemory: '918' });
     expect(memory.recall('a', LIFETIME_MS)).toBeUndefined();
     expect(memory.size).toBe(0);
   });
 
   it('may have no security code', () => {
-    const memory = new CardMemory(LIFETIME_MS);
+    const memory = new DetailMemory(LIFETIME_MS);
     memory.remember('a', sealed, undefined, 0);
-    expect(memory.recall('a', 0)).toEqual({ sealed, code: undefined });
+    expect(memory.recall('a', 0)).toEqual({ sealed, inMemory: undefined });
     memory.forget('a');
     expect(memory.recall('a', 0)).toBeUndefined();
   });
@@ -35,7 +35,7 @@ describe('a remembered card', () => {
 
 describe('the security code is overwritten (S-PCI-03)', () => {
   it('when it is forgotten, and forgetting twice is no error', () => {
-    const memory = new CardMemory(LIFETIME_MS);
+    const memory = new DetailMemory(LIFETIME_MS);
     const digits = code();
     memory.remember('a', sealed, digits, 0);
     memory.forget('a');
@@ -44,7 +44,7 @@ describe('the security code is overwritten (S-PCI-03)', () => {
   });
 
   it('when it expires, whether somebody asks or the sweep comes', () => {
-    const memory = new CardMemory(LIFETIME_MS);
+    const memory = new DetailMemory(LIFETIME_MS);
     const asked = code();
     const swept = code();
     const young = code();
@@ -59,7 +59,7 @@ describe('the security code is overwritten (S-PCI-03)', () => {
   });
 
   it('when the vault ends', () => {
-    const memory = new CardMemory(LIFETIME_MS);
+    const memory = new DetailMemory(LIFETIME_MS);
     const digits = code();
     memory.remember('a', sealed, digits, 0);
     memory.clear();
@@ -68,7 +68,7 @@ describe('the security code is overwritten (S-PCI-03)', () => {
   });
 
   it('when there are too many: the oldest goes', () => {
-    const memory = new CardMemory(LIFETIME_MS);
+    const memory = new DetailMemory(LIFETIME_MS);
     const first = code();
     memory.remember('first', sealed, first, 0);
     for (let index = 0; index < 20_000; index += 1) {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { HttpVault, VaultUnavailable } from '@sluice/messaging';
-import { AccountNumber, Cryptogram, Cvv, Pan } from '@sluice/secrets';
+import type { DetailsToHold } from '@sluice/contracts';
+import { Detail } from '@sluice/secrets';
 import {
   createLogger,
   ensureRolesAndSchema,
@@ -19,17 +20,19 @@ import {
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cardRoutes } from './card-routes.js';
+import { detailRoutes } from './detail-routes.js';
 import { type RunningVault, VaultModule } from './vault.module.js';
 
 const NUMBER = '4200000000000042';
 const CODE = '918';
-const card = {
-  number: new Pan(NUMBER),
-  expiryMonth: '05',
-  expiryYear: '2034',
-  holder: 'Jane Jones',
-  cvv: new Cvv(CODE),
+const card: DetailsToHold = {
+  kind: 'card',
+  details: {
+    'card.number': new Detail(NUMBER),
+    'card.expiryMonth': new Detail('05'),
+    'card.expiryYear': new Detail('2034'),
+  },
+  inMemory: { 'card.cvv': new Detail(CODE) },
 };
 
 let database: TestDatabase;
@@ -85,7 +88,7 @@ async function startVault(instance = 'vault-0', tls?: TlsMaterial): Promise<Vaul
     logger,
   });
   const server = new InternalServer({ logger, tls });
-  for (const route of cardRoutes(vault.vault)) server.route(route);
+  for (const route of detailRoutes(vault.vault)) server.route(route);
   const url = await server.listen('127.0.0.1', 0);
   const close = async (): Promise<void> => {
     await server.close();
@@ -111,13 +114,10 @@ describe('the vault over HTTP', () => {
       fingerprint: (await vault.vault.hold(card)).fingerprint,
     });
     const revealed = await remote.reveal(held.reference);
-    expect(revealed?.number.reveal()).toBe(NUMBER);
-    expect(revealed?.cvv?.reveal()).toBe(CODE);
-    expect(revealed).toMatchObject({
-      expiryMonth: '05',
-      expiryYear: '2034',
-      holder: 'Jane Jones',
-    });
+    expect(revealed?.details['card.number']?.reveal()).toBe(NUMBER);
+    expect(revealed?.details['card.cvv']?.reveal()).toBe(CODE);
+    expect(revealed?.kind).toBe('card');
+    expect(revealed?.details['card.expiryYear']?.reveal()).toBe('2034');
     await remote.forget(held.reference);
     await remote.forget(held.reference);
     expect(await remote.reveal(held.reference)).toBeUndefined();
@@ -126,22 +126,26 @@ describe('the vault over HTTP', () => {
 
   it('asks nobody on the way to keep a card, and logs none', async () => {
     const { url } = await startVault();
-    const body = JSON.stringify({ number: NUMBER, expiryMonth: '05', expiryYear: '2034' });
+    const body = JSON.stringify({ kind: 'card', details: { 'card.number': NUMBER } });
     const response = await fetch(`${url}/cards/hold`, { method: 'POST', body });
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(logged.join('')).not.toContain(NUMBER);
   });
 
-  it.each(['{"number": 4200000000000042}', '{"number":"4200000000000042"', '[]', 'null', ''])(
-    'refuses %s without repeating it',
-    async (body) => {
-      const { url } = await startVault();
-      const response = await fetch(`${url}/cards/hold`, { method: 'POST', body });
-      expect(response.status).toBe(400);
-      expect(await response.text()).toBe('{"reason":"malformed"}');
-      expect(logged.join('')).not.toContain('42000000');
-    },
-  );
+  it.each([
+    '{"kind":"card","details":{"card.number":4200000000000042}}',
+    '{"kind":"card","details":{"card.number":"4200000000000042"',
+    '{"kind":"purse","details":{"card.number":"4200000000000042"}}',
+    '{"kind":"card","details":{},"inMemory":["4200000000000042"]}',
+    '{"kind":"card"}',
+    ...['[]', 'null', ''],
+  ])('refuses %s without repeating it', async (body) => {
+    const { url } = await startVault();
+    const response = await fetch(`${url}/cards/hold`, { method: 'POST', body });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toBe('{"reason":"malformed"}');
+    expect(logged.join('')).not.toContain('42000000');
+  });
 
   it('that is away fails with a sentence that names no card', async () => {
     const { url, close } = await startVault();
@@ -172,32 +176,36 @@ describe('the vault over HTTP', () => {
     const revealing = remote.reveal(reference);
     await lost;
     proxy.mode = 'forward';
-    expect((await revealing)?.number.reveal()).toBe(NUMBER);
+    expect((await revealing)?.details['card.number']?.reveal()).toBe(NUMBER);
   });
 });
 
 describe('several instances of the vault', () => {
-  it('carry the accounts of a transfer with the card', async () => {
+  it.each([
+    ['the accounts of a transfer', 'sender.accountNumber', '4111111111111111'],
+    ['the cryptogram of an authentication', 'threeDSecure.verificationId', 'AAACAgSRBklmQCFgMpEG'],
+  ])('carry %s with the card, until that is forgotten', async (_what, name, text) => {
     const { url } = await startVault('vault-0');
     const remote = client([url]);
-    const sender = new AccountNumber('4111111111111111');
-    const { reference } = await remote.hold({ ...card, senderAccount: sender });
+    const details = { ...card.details, [name]: new Detail(text) };
+    const { reference } = await remote.hold({ ...card, details });
     const revealed = await remote.reveal(reference);
-    expect(revealed?.senderAccount?.reveal()).toBe('4111111111111111');
-    expect(revealed).not.toHaveProperty('recipientAccount');
-    expect(JSON.stringify(logged)).not.toContain('4111111111111111');
-  });
-
-  it('carry the cryptogram of an authentication, until the card is forgotten', async () => {
-    const { url } = await startVault('vault-0');
-    const remote = client([url]);
-    const cryptogram = new Cryptogram('AAACAgSRBklmQCFgMpEGAAAAAAA=');
-    const { reference } = await remote.hold({ ...card, cryptogram });
-    const revealed = await remote.reveal(reference);
-    expect(revealed?.cryptogram?.reveal()).toBe(cryptogram.reveal());
-    expect(JSON.stringify(logged)).not.toContain(cryptogram.reveal());
+    expect(revealed?.details[name]?.reveal()).toBe(text);
+    expect(Object.keys(revealed?.details ?? {})).toHaveLength(5);
+    expect(JSON.stringify(logged)).not.toContain(text);
     await remote.forget(reference);
     expect(await remote.reveal(reference)).toBeUndefined();
+  });
+
+  it('carry what any instrument has, as the IBAN of a bank account', async () => {
+    const { url } = await startVault('vault-0');
+    const remote = client([url]);
+    const details = { 'bankAccount.iban': new Detail('DE23100000001234567890') };
+    const { reference } = await remote.hold({ kind: 'bankAccount', details });
+    const revealed = await remote.reveal(reference);
+    expect(revealed?.kind).toBe('bankAccount');
+    expect(revealed?.details['bankAccount.iban']?.reveal()).toBe('DE23100000001234567890');
+    expect(JSON.stringify(logged)).not.toContain('DE2310');
   });
 
   it('take cards in turn; the one that the reference names has the security code (D-42)', async () => {
@@ -207,7 +215,7 @@ describe('several instances of the vault', () => {
     const names = held.map(({ reference }) => reference.split('.')[0]);
     expect(names.filter((name) => name === 'vault-0')).toHaveLength(3);
     for (const { reference } of held) {
-      expect((await remote.reveal(reference))?.cvv?.reveal()).toBe(CODE);
+      expect((await remote.reveal(reference))?.details['card.cvv']?.reveal()).toBe(CODE);
       await remote.forget(reference);
       expect(await remote.reveal(reference)).toBeUndefined();
     }
@@ -223,14 +231,14 @@ describe('several instances of the vault', () => {
     }
     const orphan = held.find(({ reference }) => reference.startsWith('vault-1.'));
     const revealed = await remote.reveal(orphan?.reference ?? '');
-    expect(revealed?.number.reveal()).toBe(NUMBER);
-    expect(revealed).not.toHaveProperty('cvv');
+    expect(revealed?.details['card.number']?.reveal()).toBe(NUMBER);
+    expect(revealed?.details).not.toHaveProperty(['card.cvv']);
   });
 });
 
 describe('who may call the vault (D-44)', () => {
   const BODIES = {
-    hold: JSON.stringify({ number: NUMBER, expiryMonth: '05', expiryYear: '2034' }),
+    hold: JSON.stringify({ kind: 'card', details: { 'card.number': NUMBER } }),
     reveal: JSON.stringify({ reference: 'vault-0.00000000000000000000000000000000' }),
     forget: JSON.stringify({ reference: 'vault-0.00000000000000000000000000000000' }),
   };

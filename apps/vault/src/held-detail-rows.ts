@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { SealedCard } from './card-cipher.js';
+import type { SealedDetails } from './detail-cipher.js';
 
 /** Rows of one statement: enough to share its cost, small enough to plan and send at once. */
 const MEMBERS_MAX = 128;
@@ -22,7 +22,7 @@ interface Waiting<Work> {
 
 interface NewRow {
   readonly reference: string;
-  readonly sealed: SealedCard;
+  readonly sealed: SealedDetails;
 }
 
 const INSERT = `
@@ -53,7 +53,7 @@ const SWEEP = {
 };
 
 /** What the rows are told. */
-export interface HeldCardRowsOptions {
+export interface HeldDetailRowsOptions {
   readonly lifetimeMs: number;
   /**
    * How long a card may be in memory alone at most before its row is written, and at least half of
@@ -72,11 +72,11 @@ export interface HeldCardRowsOptions {
  * under way everything queues, and the next one takes what is there. One statement at a time, so
  * two of them cannot deadlock.
  */
-export class HeldCardRows {
+export class HeldDetailRows {
   readonly #pool: Pool;
-  readonly #options: HeldCardRowsOptions;
+  readonly #options: HeldDetailRowsOptions;
   /** Held in memory only so far, in the order of arrival. */
-  readonly #unwritten = new Map<string, SealedCard>();
+  readonly #unwritten = new Map<string, SealedDetails>();
   /** Those of them that were there when the timer was set; the younger ones wait for the next. */
   #due: ReadonlySet<string> = new Set();
   /** Being written behind their callers' backs, and not forgotten since. */
@@ -86,7 +86,7 @@ export class HeldCardRows {
   #deletes: Waiting<string>[] = [];
   #underWay = false;
 
-  constructor(pool: Pool, options: HeldCardRowsOptions) {
+  constructor(pool: Pool, options: HeldDetailRowsOptions) {
     this.#pool = pool;
     this.#options = options;
   }
@@ -95,7 +95,7 @@ export class HeldCardRows {
    * Resolves when the row is committed or will be, see `writeAfterMs`. Throws `VaultBusyError`, or
    * the database's error.
    */
-  insert(reference: string, sealed: SealedCard): Promise<void> {
+  insert(reference: string, sealed: SealedDetails): Promise<void> {
     if (this.#options.writeAfterMs === 0)
       return this.#enqueue(this.#inserts, { reference, sealed });
     if (this.#unwritten.size >= QUEUED_MAX) return Promise.reject(new VaultBusyError());
@@ -124,7 +124,7 @@ export class HeldCardRows {
     await this.#writeAll([...this.#unwritten]);
   }
 
-  async #writeAll(cards: readonly (readonly [string, SealedCard])[]): Promise<void> {
+  async #writeAll(cards: readonly (readonly [string, SealedDetails])[]): Promise<void> {
     const writes = cards.map(async ([reference, sealed]) => {
       this.#unwritten.delete(reference);
       this.#writing.add(reference);
@@ -157,7 +157,7 @@ export class HeldCardRows {
   }
 
   /** The row, unless it has expired by the database's clock. */
-  async select(reference: string): Promise<SealedCard | undefined> {
+  async select(reference: string): Promise<SealedDetails | undefined> {
     const { rows } = await this.#pool.query<{
       data_key_id: string;
       nonce: Buffer;

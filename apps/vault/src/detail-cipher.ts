@@ -1,6 +1,11 @@
-import type { CardToHold, RevealedCard } from '@sluice/contracts';
+import type {
+  DetailsToHold,
+  InstrumentKind,
+  RevealedInstrument,
+  SecretDetails,
+} from '@sluice/contracts';
 import { random } from '@sluice/identifiers';
-import { AccountNumber, Cryptogram, Pan } from '@sluice/secrets';
+import { Detail } from '@sluice/secrets';
 import { createCipheriv, createDecipheriv, createHmac, type KeyObject } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
@@ -8,18 +13,18 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Which of a card's parts a ciphertext is; part of what it is bound to (S-KEY-01). */
-const CARD_FIELD = 'card';
+/** What a ciphertext is of; part of what it is bound to (S-KEY-01). */
+const DETAILS_FIELD = 'details';
 
-/** A key for cards, and the name under which it is found again. */
+/** A key for details, and the name under which it is found again. */
 export interface DataKey {
   /** UUID; the row of `data_keys`. */
   readonly id: string;
   readonly key: KeyObject;
 }
 
-/** A card as the row has it. */
-export interface SealedCard {
+/** Details as the row has them. */
+export interface SealedDetails {
   readonly dataKeyId: string;
   readonly nonce: Buffer;
   /** With the tag behind it. */
@@ -34,63 +39,57 @@ export class SealBrokenError extends Error {
   }
 }
 
-/**
- * Encrypts number, expiry, holder, the accounts of a transfer and the cryptogram of an authentication,
- * bound to the reference; the security code is never in it.
- */
-export function sealCard(card: CardToHold, reference: string, dataKey: DataKey): SealedCard {
-  const parts = [
-    card.number.reveal(),
-    card.expiryMonth,
-    card.expiryYear,
-    card.holder,
-    card.senderAccount?.reveal(),
-    card.recipientAccount?.reveal(),
-    card.cryptogram?.reveal(),
-  ];
-  // Nothing stands behind the last part there is: an earlier version reads what it knows.
-  const last = parts.findLastIndex((part) => part !== undefined);
-  const text = JSON.stringify(parts.slice(0, last + 1));
+/** A detail and its wire name. */
+type NamedText = readonly [name: string, text: string];
+
+/** Encrypts the details, bound to the reference; those for memory alone are never in it. */
+export function sealDetails(
+  { kind, details }: DetailsToHold,
+  reference: string,
+  dataKey: DataKey,
+): SealedDetails {
+  const text = JSON.stringify([kind, namedTexts(details)]);
   const nonce = random(NONCE_BYTES);
   const ciphertext = encrypt(dataKey.key, nonce, boundTo(reference, dataKey.id), text);
   return { dataKeyId: dataKey.id, nonce, ciphertext };
 }
 
-/** The card again; throws `SealBrokenError` for another row's ciphertext. */
-export function openCard(sealed: SealedCard, reference: string, key: KeyObject): RevealedCard {
+/** The details again; throws `SealBrokenError` for another row's ciphertext. */
+export function openDetails(
+  sealed: SealedDetails,
+  reference: string,
+  key: KeyObject,
+): RevealedInstrument {
   const boundWith = boundTo(reference, sealed.dataKeyId);
   const plain = decrypt(key, sealed.nonce, boundWith, sealed.ciphertext);
   try {
-    // What a card does not have is null, or not there.
-    const [number, expiryMonth, expiryYear, holder, sender, recipient, cryptogram] = JSON.parse(
-      plain.toString('utf8'),
-    ) as (string | null | undefined)[];
-    return {
-      number: new Pan(number ?? ''),
-      expiryMonth: expiryMonth ?? '',
-      expiryYear: expiryYear ?? '',
-      ...(holder && { holder }),
-      ...(sender && { senderAccount: new AccountNumber(sender) }),
-      ...(recipient && { recipientAccount: new AccountNumber(recipient) }),
-      ...(cryptogram && { cryptogram: new Cryptogram(cryptogram) }),
-    };
+    const [kind, texts] = JSON.parse(plain.toString('utf8')) as [InstrumentKind, NamedText[]];
+    const details = texts.map(([name, text]) => [name, new Detail(text)] as const);
+    return { kind, details: Object.fromEntries(details) };
   } finally {
     plain.fill(0);
   }
 }
 
 /**
- * Keyed hash of number and expiry, hex: the same card gives the same, and nobody without the key
- * can try numbers against it. Its key is none of the encryption keys (S-PCI-06, D-36).
+ * Keyed hash of the details, hex: the same ones give the same, and nobody without the key can try
+ * numbers against it. Its key is none of the encryption keys (S-PCI-06, D-36).
  */
-export function cardFingerprint(card: CardToHold, key: KeyObject): string {
+export function detailFingerprint({ kind, details }: DetailsToHold, key: KeyObject): string {
   return createHmac('sha256', key)
-    .update(`card|${card.number.reveal()}|${card.expiryMonth}|${card.expiryYear}`)
+    .update(JSON.stringify([kind, namedTexts(details)]))
     .digest('hex');
 }
 
+/** By name, so that the order in which a merchant sent them does not count. */
+function namedTexts(details: SecretDetails): readonly NamedText[] {
+  return Object.entries(details)
+    .map(([name, detail]): NamedText => [name, detail.reveal()])
+    .sort(([left], [right]) => (left < right ? -1 : 1));
+}
+
 function boundTo(reference: string, dataKeyId: string): string {
-  return `${reference}|${CARD_FIELD}|${dataKeyId}`;
+  return `${reference}|${DETAILS_FIELD}|${dataKeyId}`;
 }
 
 function encrypt(key: KeyObject, nonce: Buffer, boundWith: string, clear: string): Buffer {

@@ -1,0 +1,83 @@
+import type { SealedDetails } from './detail-cipher.js';
+
+/**
+ * So many payments have their details in memory; the oldest beyond it are dropped. Their rows remain,
+ * their security codes are gone, and the payment goes on without (D-42). About 1 KB each.
+ */
+const HELD_MAX = 20_000;
+
+interface Remembered {
+  readonly sealed: SealedDetails;
+  /** The details that are never written; overwritten with zeros when forgotten. */
+  readonly inMemory: Buffer | undefined;
+  readonly untilMs: number;
+}
+
+/**
+ * What this instance remembers of what it holds: the ciphertext, so that revealing needs no
+ * database, and a security code, which exists nowhere else and is never written anywhere (D-42,
+ * S-PCI-03). Times are monotonic milliseconds, so a clock that is set back prolongs nothing.
+ */
+export class DetailMemory {
+  readonly #lifetimeMs: number;
+  /** In the order of expiry, since all live equally long. */
+  readonly #held = new Map<string, Remembered>();
+
+  constructor(lifetimeMs: number) {
+    this.#lifetimeMs = lifetimeMs;
+  }
+
+  /** How many payments it remembers details of. */
+  get size(): number {
+    return this.#held.size;
+  }
+
+  /** Takes the buffer over: nobody else may keep it. */
+  remember(
+    reference: string,
+    sealed: SealedDetails,
+    inMemory: Buffer | undefined,
+    nowMs: number,
+  ): void {
+    this.#held.set(reference, { sealed, inMemory, untilMs: nowMs + this.#lifetimeMs });
+    if (this.#held.size > HELD_MAX) this.#forgetOldest();
+  }
+
+  /** What is remembered, as long as it lives; what is in memory alone is a copy. */
+  recall(
+    reference: string,
+    nowMs: number,
+  ): { readonly sealed: SealedDetails; readonly inMemory: string | undefined } | undefined {
+    const held = this.#held.get(reference);
+    if (!held) return undefined;
+    if (held.untilMs <= nowMs) {
+      this.forget(reference);
+      return undefined;
+    }
+    return { sealed: held.sealed, inMemory: held.inMemory?.toString('utf8') };
+  }
+
+  forget(reference: string): void {
+    this.#held.get(reference)?.inMemory?.fill(0);
+    this.#held.delete(reference);
+  }
+
+  /** Forgets everything that has lived its time. */
+  sweep(nowMs: number): void {
+    for (const [reference, { untilMs }] of this.#held) {
+      if (untilMs > nowMs) return;
+      this.forget(reference);
+    }
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    for (const { inMemory } of this.#held.values()) inMemory?.fill(0);
+    this.#held.clear();
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#held.keys();
+    if (oldest !== undefined) this.forget(oldest);
+  }
+}

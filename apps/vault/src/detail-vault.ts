@@ -1,0 +1,102 @@
+import type {
+  DetailsToHold,
+  HeldDetails,
+  RevealedInstrument,
+  SecretDetails,
+  Vault,
+} from '@sluice/contracts';
+import { random } from '@sluice/identifiers';
+import { Detail } from '@sluice/secrets';
+import type { Clock } from '@sluice/service';
+import type { KeyObject } from 'node:crypto';
+import {
+  detailFingerprint,
+  openDetails,
+  type SealedDetails,
+  sealDetails,
+} from './detail-cipher.js';
+import type { DetailMemory } from './detail-memory.js';
+import type { DataKeys } from './data-keys.js';
+import type { HeldDetailRows } from './held-detail-rows.js';
+import type { VaultMetrics } from './vault-metrics.js';
+
+const REFERENCE_RANDOM_BYTES = 16;
+const REFERENCE = /^[a-z0-9-]{1,24}\.[0-9a-f]{32}$/;
+
+/** The parts of the vault. */
+export interface DetailVaultParts {
+  /** This instance, as references name it (D-42): 1 to 24 of a-z, 0-9 and hyphen. */
+  readonly instance: string;
+  readonly fingerprintKey: KeyObject;
+  readonly rows: HeldDetailRows;
+  readonly memory: DetailMemory;
+  readonly dataKeys: DataKeys;
+  readonly clock: Clock;
+  readonly metrics: VaultMetrics;
+}
+
+/**
+ * Holds what payments are made with (D-42): the details encrypted in an unlogged row that expires, a
+ * security code in this process's memory alone.
+ */
+export class DetailVault implements Vault {
+  readonly #parts: DetailVaultParts;
+
+  constructor(parts: DetailVaultParts) {
+    this.#parts = parts;
+  }
+
+  async hold(toHold: DetailsToHold): Promise<HeldDetails> {
+    const { instance, fingerprintKey, rows, memory, dataKeys, clock, metrics } = this.#parts;
+    const reference = `${instance}.${random(REFERENCE_RANDOM_BYTES).toString('hex')}`;
+    const sealed = sealDetails(toHold, reference, await dataKeys.forEncryption());
+    await rows.insert(reference, sealed);
+    const inMemory = toHold.inMemory && bufferOf(toHold.inMemory);
+    memory.remember(reference, sealed, inMemory, clock.monotonicMs());
+    metrics.held.add();
+    return { reference, fingerprint: detailFingerprint(toHold, fingerprintKey) };
+  }
+
+  async reveal(reference: string): Promise<RevealedInstrument | undefined> {
+    if (!REFERENCE.test(reference)) return undefined;
+    const { memory, rows, clock, metrics } = this.#parts;
+    const remembered = memory.recall(reference, clock.monotonicMs());
+    if (remembered) {
+      const opened = await this.#open(remembered.sealed, reference);
+      metrics.revealedFromMemory.add();
+      return opened && withDetails(opened, remembered.inMemory);
+    }
+    const sealed = await rows.select(reference);
+    const opened = sealed && (await this.#open(sealed, reference));
+    if (opened) metrics.revealedFromRow.add();
+    else metrics.revealedNothing.add();
+    return opened;
+  }
+
+  async forget(reference: string): Promise<void> {
+    if (!REFERENCE.test(reference)) return;
+    this.#parts.memory.forget(reference);
+    this.#parts.metrics.forgotten.add();
+    await this.#parts.rows.delete(reference);
+  }
+
+  async #open(sealed: SealedDetails, reference: string): Promise<RevealedInstrument | undefined> {
+    const key = await this.#parts.dataKeys.forDecryption(sealed.dataKeyId);
+    return key && openDetails(sealed, reference, key);
+  }
+}
+
+/** A buffer, because it can be overwritten. */
+function bufferOf(inMemory: SecretDetails): Buffer {
+  const texts = Object.entries(inMemory).map(([name, detail]) => [name, detail.reveal()]);
+  return Buffer.from(JSON.stringify(texts), 'utf8');
+}
+
+function withDetails(opened: RevealedInstrument, inMemory: string | undefined): RevealedInstrument {
+  if (inMemory === undefined) return opened;
+  const details = { ...opened.details };
+  for (const [name, text] of JSON.parse(inMemory) as [string, string][]) {
+    details[name] = new Detail(text);
+  }
+  return { ...opened, details };
+}

@@ -1,0 +1,70 @@
+import {
+  type DetailsToHold,
+  type InstrumentKind,
+  instrumentKinds,
+  type RevealedInstrument,
+  type SecretDetails,
+} from '@sluice/contracts';
+import { Detail } from '@sluice/secrets';
+
+/** Where the vault answers (D-44); details stand in bodies only. */
+export const cardPaths = {
+  hold: '/cards/hold',
+  reveal: '/cards/reveal',
+  forget: '/cards/forget',
+} as const;
+
+/** Details in clear, by wire name. */
+export type ClearDetails = Readonly<Record<string, string>>;
+
+/** What somebody pays with, on its way to or from the vault. */
+export interface DetailsMessage {
+  readonly kind: InstrumentKind;
+  readonly details: ClearDetails;
+  /** Only on its way to the vault. */
+  readonly inMemory?: ClearDetails;
+}
+
+/**
+ * An instrument in clear, for the body of one message between the vault and one that may see it: the
+ * only place outside of the vault and the connectors where details leave their type.
+ */
+export function detailsMessage(instrument: DetailsToHold | RevealedInstrument): DetailsMessage {
+  const { kind, details } = instrument;
+  const inMemory = 'inMemory' in instrument ? instrument.inMemory : undefined;
+  return {
+    kind,
+    details: clear(details),
+    ...(inMemory !== undefined && { inMemory: clear(inMemory) }),
+  };
+}
+
+/** The details of a message, or undefined when there are none. */
+export function readDetailsMessage(message: unknown): DetailsToHold | undefined {
+  const { kind, ...rest } = (message ?? {}) as Readonly<Record<string, unknown>>;
+  const details = secretsIn(rest['details']);
+  if (!isKind(kind) || details === undefined) return undefined;
+  if (rest['inMemory'] === undefined) return { kind, details };
+  const inMemory = secretsIn(rest['inMemory']);
+  return inMemory && { kind, details, inMemory };
+}
+
+function clear(details: SecretDetails): ClearDetails {
+  const texts: Record<string, string> = {};
+  for (const [name, detail] of Object.entries(details)) texts[name] = detail.reveal();
+  return texts;
+}
+
+function secretsIn(texts: unknown): SecretDetails | undefined {
+  if (typeof texts !== 'object' || texts === null || Array.isArray(texts)) return undefined;
+  const details: Record<string, Detail> = {};
+  for (const [name, text] of Object.entries(texts)) {
+    if (typeof text !== 'string') return undefined;
+    details[name] = new Detail(text);
+  }
+  return details;
+}
+
+function isKind(value: unknown): value is InstrumentKind {
+  return instrumentKinds.some((kind) => kind === value);
+}

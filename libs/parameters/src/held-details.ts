@@ -1,0 +1,42 @@
+import type { DetailsToHold, InstrumentKind, SecretDetails } from '@sluice/contracts';
+import { Detail } from '@sluice/secrets';
+import type { NameMeaning } from './catalogue.js';
+import type { Form } from './form.js';
+import { instrumentKindOf } from './instruments.js';
+import type { NewPaymentKind } from './kinds.js';
+
+/**
+ * What the vault has to hold of a form without violations: all that the catalogue calls card data and
+ * this payment uses. Card data leaves the form only here. Undefined where there is none.
+ */
+export function detailsToHold(form: Form, request: NewPaymentKind): DetailsToHold | undefined {
+  const details: Record<string, Detail> = {};
+  let inMemory: Record<string, Detail> | undefined;
+  form.forEach((name, value, meaning) => {
+    if (meaning.kind !== 'row') return;
+    const { sensitivity, kinds, isMomentary } = meaning.entry.row;
+    if (sensitivity !== 'cardData' || !kinds.includes(request)) return;
+    if (isMomentary === true) (inMemory ??= {})[name] = new Detail(value);
+    else details[name] = new Detail(value);
+  });
+  return madeOf(instrumentKindOf(form, request), details, inMemory);
+}
+
+function madeOf(
+  kind: InstrumentKind,
+  details: SecretDetails,
+  inMemory: SecretDetails | undefined,
+): DetailsToHold | undefined {
+  if (inMemory !== undefined) return { kind, details, inMemory };
+  return Object.keys(details).length === 0 ? undefined : { kind, details };
+}
+
+/**
+ * Whether nothing of a parameter may be stored, not even a hash that is made outside of the vault: card
+ * data, for which the vault's own hash stands, and secrets.
+ */
+export function isUnstorable(meaning: NameMeaning): boolean {
+  if (meaning.kind !== 'row') return false;
+  const { sensitivity } = meaning.entry.row;
+  return sensitivity === 'cardData' || sensitivity === 'secret';
+}

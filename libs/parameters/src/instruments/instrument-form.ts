@@ -1,0 +1,46 @@
+import type { InstrumentKind, ShownInstrument } from '@sluice/contracts';
+import type { RejectionCode } from '../rejection.js';
+import type { Form } from '../form.js';
+import type { JsonObject } from '../json-object.js';
+
+/** An instrument without what the vault calls it. */
+export type Unheld<Kind extends InstrumentKind> = Extract<ShownInstrument, { readonly kind: Kind }>;
+
+/** What an answer is made of that tells of an instrument. */
+export interface AnswerParts {
+  /** Personal parameters by wire name. */
+  readonly personal: Readonly<Record<string, string>>;
+  /** What is known of cards by the first digits of their numbers. */
+  readonly bins: { fieldsOf(bin: string): object | undefined };
+}
+
+/** What an answer says of an instrument, under the name of its kind. */
+export interface InstrumentAnswer<Kind extends InstrumentKind> {
+  readonly schema: JsonObject;
+  fieldsOf(instrument: Unheld<Kind>, parts: AnswerParts): object;
+}
+
+/** How an instrument is read from the form of a request, and what is answered of it. */
+export interface InstrumentForm<Kind extends InstrumentKind = InstrumentKind> {
+  /** The structures of parameters that say that a payment is made with it. */
+  readonly structures: readonly string[];
+  /** How references head the column of its payments; absent where they are another's too. */
+  readonly column?: string;
+  /** How a payment is made with it: `by card`. */
+  readonly words: string;
+  /** The same for who reads a refusal, where it depends on what was sent. */
+  readonly wordsFor?: (form: Form) => string;
+  /** Of two that one kind of request is made with: whether this one is meant. */
+  readonly isMeant?: (form: Form) => boolean;
+  /** Whether what is sent as `paymentBrand` is paid with it, where no structure says so. */
+  readonly hasBrand?: (name: string) => boolean;
+  /** Whether the structure holds a card instead, as that of a wallet that the merchant has decrypted. */
+  readonly holdsCard?: (form: Form, structure: string) => boolean;
+  /** Of what was sent of it, what contradicts a card beside it; absent: all of it (D-69). */
+  readonly contradicting?: (names: readonly string[], structure: string) => readonly string[];
+  /** What commands and events say of it. Nothing that the catalogue calls card data is in it. */
+  readonly shownOf: (form: Form, brand: string | undefined) => Unheld<Kind>;
+  /** Why a well-formed one cannot be paid with (D-37); absent where nothing is checked. */
+  readonly rejectionOf?: (form: Form, nowMs: number) => RejectionCode | undefined;
+  readonly answer?: InstrumentAnswer<Kind>;
+}

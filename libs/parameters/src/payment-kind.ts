@@ -1,0 +1,100 @@
+import { type InstrumentKind, instruments } from '@sluice/contracts';
+import { REGISTRATION_ID } from './conditions.js';
+import type { Form } from './form.js';
+import { instrumentForms, instrumentOfBrand, instrumentsByStructure } from './instruments.js';
+import type { NewPaymentKind } from './kinds.js';
+
+/** What a new payment asks for. */
+export interface AskedKind {
+  readonly kind: NewPaymentKind;
+  /** Why a parameter does not belong to it, by name (D-69). */
+  readonly contradictions: ReadonlyMap<string, string>;
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/**
+ * The kind of a new payment, by what it is made with (D-50): by the card if there is one, else by the registration, of
+ * which only its owner knows what it is, else by the structure that was sent, else by what the brand
+ * is paid with, else by the card that is missing. Another account beside a card contradicts it, or
+ * the card contradicts that, where the brand is paid with it (D-69).
+ */
+export function paymentKindOf(form: Form): AskedKind {
+  if (form.has('card.number')) return besideCard(form);
+  return { kind: kindWithoutCard(form), contradictions: NONE };
+}
+
+function kindWithoutCard(form: Form): NewPaymentKind {
+  if (form.has(REGISTRATION_ID)) return 'payment';
+  for (const structure of form.structures()) {
+    const instrument = instrumentsByStructure.get(structure);
+    if (instrument === undefined) continue;
+    const holdsCard = instrumentForms[instrument].holdsCard?.(form, structure) ?? false;
+    return holdsCard ? 'payment' : instruments[instrument].request;
+  }
+  const brand = form.get('paymentBrand');
+  const hasCard = form.namesOf('card').length > 0;
+  return brand === undefined || hasCard ? 'payment' : kindOfBrand(brand);
+}
+
+function kindOfBrand(brand: string): NewPaymentKind {
+  return instruments[instrumentOfBrand(brand)].request;
+}
+
+/** Whether a parameter, as the catalogue writes it, is of an account that a card contradicts. */
+export function isOtherAccount(key: string): boolean {
+  if (key === REGISTRATION_ID) return true;
+  const structure = key.slice(0, key.indexOf('.'));
+  const instrument = instrumentsByStructure.get(structure);
+  return instrument !== undefined && contradicting([key], structure, instrument).length > 0;
+}
+
+/** An account that was sent beside the card. */
+interface OtherAccount {
+  readonly kind: NewPaymentKind;
+  /** The parameters by which it was sent. */
+  readonly names: readonly string[];
+  readonly isOfBrand: boolean;
+}
+
+function besideCard(form: Form): AskedKind {
+  const others = otherAccounts(form);
+  if (others.length === 0) return { kind: 'payment', contradictions: NONE };
+  const used = others.find(({ isOfBrand }) => isOfBrand);
+  const contradictions = new Map<string, string>();
+  for (const { names } of others.filter((other) => other !== used)) {
+    for (const name of names) {
+      contradictions.set(name, 'contradicts card.number: a payment is made with one account');
+    }
+  }
+  if (used === undefined) return { kind: 'payment', contradictions };
+  const other = used.names[0] ?? '';
+  contradictions.set('card.number', `contradicts ${other}, which fits paymentBrand`);
+  return { kind: used.kind, contradictions };
+}
+
+function otherAccounts(form: Form): OtherAccount[] {
+  const brand = form.get('paymentBrand');
+  const ofBrand = brand === undefined ? 'payment' : kindOfBrand(brand);
+  const others: OtherAccount[] = [];
+  if (form.has(REGISTRATION_ID)) {
+    // It may be one of any brand, and beside a card of that brand is one account too many.
+    const isOfBrand = ofBrand !== 'payment';
+    others.push({ kind: 'payment', names: [REGISTRATION_ID], isOfBrand });
+  }
+  for (const [structure, instrument] of instrumentsByStructure) {
+    const sent = form.namesOf(structure).filter((name) => form.get(name) !== '');
+    const names = contradicting(sent, structure, instrument);
+    const kind = instruments[instrument].request;
+    if (names.length > 0) others.push({ kind, names, isOfBrand: kind === ofBrand });
+  }
+  return others;
+}
+
+function contradicting(
+  names: readonly string[],
+  structure: string,
+  instrument: InstrumentKind,
+): readonly string[] {
+  return instrumentForms[instrument].contradicting?.(names, structure) ?? names;
+}

@@ -1,0 +1,19 @@
+import type { codes } from '@sluice/result-codes';
+
+/** A code with which a payment is recorded although nobody is asked (D-37). */
+export type RejectionCode = (typeof codes)[
+  | 'amountTooLow'
+  | 'amountFormat'
+  | 'notConfigured'
+  | 'invalidCardNumber'
+  | 'brandMismatch'
+  | 'cardExpired'
+  | 'securityCodeMissing'
+  | 'invalidSecurityCode'];
+
+/** Why a form without violations is refused: it gets an id and is recorded (D-37). */
+export interface Rejection {
+  readonly code: RejectionCode;
+  /** What the answer says, where the code's own text does not say enough. */
+  readonly description?: string;
+}

@@ -1,29 +1,35 @@
 import 'reflect-metadata';
 import { createHmac } from 'node:crypto';
 import type { AddressInfo, Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { APP_FILTER, HttpAdapterHost, NestFactory } from '@nestjs/core';
+import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
 import { leniently, strictly, type Vault } from '@sluice/contracts';
 import type { Commands, Queries } from '@sluice/messaging';
 import {
   type Clock,
-  DependencyMissing,
   EnvelopeSealer,
-  frameworkLog,
-  type HealthChecks,
+  HealthChecks,
   type KeyProvider,
-  type Logger,
-  type Metrics,
   type OpenKeys,
   openKeys,
   Outage,
   type RunningService,
   SettingsError,
-  systemClock,
   withDefaults,
 } from '@sluice/service';
+import {
+  CLOCK,
+  given,
+  LOGGER,
+  made,
+  METRICS,
+  ServiceModule,
+  type ServiceParts,
+  startApplication,
+  type Token,
+  token,
+} from '@sluice/service-module';
 import { LiveDirectory } from './access-directory.js';
 import { AccessGuard, type AccessGuardParts } from './access-guard.js';
 import { rawAnswer, refusalAnswer } from './answer.js';
@@ -33,6 +39,7 @@ import { builtInBins } from './built-in-bins.js';
 import { buildNumberOfFiles } from './build-number.js';
 import { noProxies } from './client-address.js';
 import { CommandClient } from './command-client.js';
+import { EdgeLifecycle } from './edge.lifecycle.js';
 import { EdgeMetrics } from './edge-metrics.js';
 import { ErrorsFilter, UNREADABLE, WRONG_URL } from './errors.filter.js';
 import { AccessHook } from './access-hook.js';
@@ -54,9 +61,10 @@ import { RouteTable } from './route-table.js';
 import { EdgeSettings } from './settings.js';
 import { ThrottledIds } from './throttled-ids.js';
 import { Throttles } from './throttles.js';
+import { UnrecordedIds } from './unrecorded-ids.js';
 
 /** What edge is started with. */
-export interface EdgeStart {
+export interface EdgeStart extends ServiceParts {
   /** Absent ones have their defaults; the key of credentials has none. */
   readonly settings: Partial<EdgeSettings> & Pick<EdgeSettings, 'credentialKey'>;
   readonly commands: Commands;
@@ -64,17 +72,12 @@ export interface EdgeStart {
   readonly vault: Vault;
   /** Instead of the settings' command key file; the caller closes it. */
   readonly commandKeys?: KeyProvider;
-  readonly logger: Logger;
-  readonly metrics?: Metrics;
-  readonly clock?: Clock;
   readonly onRequestDone?: OnRequestDone;
   /**
    * Whether no other instance sends commands to the same payments, so that this one knows all that
    * is in flight and an id that is not is unknown at once (D-72). False if absent.
    */
   readonly sendsEveryCommand?: boolean;
-  /** Hears when edge can answer. */
-  readonly health?: HealthChecks;
   /** Aborted when others should stop sending requests here; they are still answered. */
   readonly stopping?: AbortSignal;
 }
@@ -87,6 +90,14 @@ export interface RunningEdge extends RunningService {
   refreshAccess(): Promise<void>;
 }
 
+const SETTINGS: Token<EdgeSettings> = token('settings');
+const COMMANDS: Token<Commands> = token('commands');
+const QUERIES: Token<Queries> = token('queries');
+const VAULT: Token<Vault> = token('vault');
+const KEYS: Token<OpenKeys> = token('keys of commands');
+const IN_FLIGHT: Token<IdsInFlight> = token('ids in flight');
+const ON_REQUEST_DONE: Token<OnRequestDone> = token('on request done');
+
 /** The merchant interface over HTTP (Interface 4, 5, 7). */
 @Module({})
 export class EdgeModule {
@@ -95,94 +106,157 @@ export class EdgeModule {
 
   /** Asks for the access directory and listens. */
   static async start(options: EdgeStart): Promise<RunningEdge> {
-    const { queries, logger, clock = systemClock } = options;
     const settings = withDefaults(EdgeSettings, options.settings);
     assertStrictOnLive(settings);
-    const keys = await commandKeysOf(options);
-    const bins = settings.binTable ?? builtInBins(settings.gatewayEnvironment);
-    const delays = new CancellableDelays();
-    const throttles = throttlesOf(settings, clock);
-    const throttledIds = new ThrottledIds(derivedKey(settings.credentialKey, 'throttled id'));
-    const directory = directoryOf(options, settings, throttles);
-    const metrics = new EdgeMetrics(options.metrics);
-    const bodies = bodiesOf(settings, metrics);
-    const accessGuard = new AccessGuard({
-      ...{ directory, throttles, throttledIds, clock, bodies },
-      ...accessSettings(settings, clock),
+    const module = EdgeModule.of(options, settings, await commandKeysOf(options));
+    let url = '';
+    const running = await startApplication(options.logger, {
+      create: async (logger) => {
+        let application: NestFastifyApplication | undefined = undefined;
+        const adapter = listenerOf(settings, () => application);
+        const nest = { bodyParser: false, logger, abortOnError: false };
+        application = await NestFactory.create<NestFastifyApplication>(module, adapter, nest);
+        endConnectionsWhenStopping(application, options.stopping);
+        return application;
+      },
+      listen: async (application) => {
+        await application.listen(settings.port, settings.host);
+        url = urlOf(application, settings.host);
+      },
     });
-    const pipeline = new RequestPipeline({
-      ...{ accessGuard, logger, clock, metrics },
-      onRequestDone: options.onRequestDone ?? (() => undefined),
-      trustsTraceparent: settings.trustsTraceparent,
-    });
-    const accessHook = new AccessHook(accessGuard, bodies, pipeline);
-    const commands = commandClientOf(options, settings, keys.provider);
-    const duplicates = { waitMs: settings.duplicateWaitMs, delays };
-    const application = await NestFactory.create<NestFastifyApplication>(
-      EdgeModule.with([
-        provided(RequestPipeline, pipeline),
-        provided(CommandClient, commands),
-        provided(QueryClient, new QueryClient(queries)),
-        provided(PaymentSender, new PaymentSender({ commands, queries, bins, clock, duplicates })),
-        provided(BinTable, bins),
-        provided(ThrottledIds, throttledIds),
-        provided(ReferencePages, pagesOf(settings)),
-      ]),
-      listener({
-        proxies: settings.trustedProxies ?? noProxies,
-        connectionsPerAddress: settings.connectionsPerAddress,
-        onConnectionRefused: () => metrics.turnedAway('connections'),
-        receive: (request, reply) => accessHook.receive(request, reply),
-        readBody: (request) => accessHook.readBody(request),
-        refuseUnroutable: (request, reply) => pipeline.refuse(request, reply, WRONG_URL),
-        refuseUnreadable: (error, socket) => refuseUnreadable(pipeline, error, socket),
-      }),
-      { bodyParser: false, logger: frameworkLog(logger) },
-    );
-    application.useGlobalFilters(new ErrorsFilter(pipeline, new RouteTable(routes), logger));
-    endConnectionsWhen(() => delays.ended || options.stopping?.aborted === true, application);
-    options.health?.readyWhen('access directory', () => directoryLoaded(directory));
-    await directory.start();
-    await application.listen(settings.port, settings.host);
-    let closed: Promise<void> | undefined;
-    return {
-      url: urlOf(application, settings.host),
-      refreshAccess: () => directory.refresh(),
-      close: () =>
-        (closed ??= close(application, directory, delays, settings.closeWaitMs).finally(() =>
-          keys.close(),
-        )),
-    };
+    const directory = running.get(LiveDirectory);
+    return { url, refreshAccess: () => directory.refresh(), close: () => running.close() };
   }
 
   /** What operations ask for in their constructors is provided to all of them. */
-  private static with(providers: Provider[]): DynamicModule {
-    return { module: EdgeModule, controllers: [...operations], providers };
+  private static of(options: EdgeStart, settings: EdgeSettings, keys: OpenKeys): DynamicModule {
+    const { sendsEveryCommand, onRequestDone } = options;
+    return {
+      module: EdgeModule,
+      imports: [ServiceModule.of(options)],
+      controllers: [...operations],
+      providers: [
+        given(SETTINGS, settings),
+        given(COMMANDS, options.commands),
+        given(QUERIES, options.queries),
+        given(VAULT, options.vault),
+        given(KEYS, keys),
+        given(IN_FLIGHT, sendsEveryCommand === true ? new InFlightHere() : inFlightAnywhere),
+        given(ON_REQUEST_DONE, onRequestDone ?? (() => undefined)),
+        given(BinTable, settings.binTable ?? builtInBins(settings.gatewayEnvironment)),
+        given(ThrottledIds, new ThrottledIds(derivedKey(settings, 'throttled id'))),
+        given(CancellableDelays, new CancellableDelays()),
+        given(ReferencePages, pagesOf(settings)),
+        ...accessProviders,
+        ...answerProviders,
+      ],
+    };
   }
 }
 
-function provided<Value>(type: abstract new (...parts: never) => Value, value: Value): Provider {
-  return { provide: type, useValue: value };
-}
+/** Who may ask, and what becomes of a request before and after an operation. */
+const accessProviders: readonly Provider[] = [
+  made(EdgeMetrics, { metrics: METRICS }, ({ metrics }) => new EdgeMetrics(metrics)),
+  made(Throttles, { settings: SETTINGS, clock: CLOCK }, ({ settings, clock }) =>
+    throttlesOf(settings, clock),
+  ),
+  made(
+    LiveDirectory,
+    {
+      ...{ queries: QUERIES, throttles: Throttles },
+      ...{ settings: SETTINGS, clock: CLOCK, logger: LOGGER },
+    },
+    ({ queries, throttles, settings, clock, logger }) => {
+      const outage = new Outage(clock, logger, {
+        begins: 'The access directory cannot be refreshed.',
+        goesOn: 'The access directory still cannot be refreshed.',
+        ends: 'The access directory is refreshed again.',
+      });
+      const switches = settings.isLenient ? leniently : strictly;
+      return new LiveDirectory(queries, outage, throttles, switches);
+    },
+  ),
+  made(RequestBodies, { settings: SETTINGS, metrics: EdgeMetrics }, ({ settings, metrics }) =>
+    bodiesOf(settings, metrics),
+  ),
+  made(
+    AccessGuard,
+    {
+      ...{ directory: LiveDirectory, throttles: Throttles, throttledIds: ThrottledIds },
+      ...{ clock: CLOCK, bodies: RequestBodies, settings: SETTINGS },
+    },
+    ({ settings, ...parts }) => {
+      return new AccessGuard({ ...parts, ...accessSettings(settings, parts.clock) });
+    },
+  ),
+  made(
+    RequestPipeline,
+    {
+      ...{ accessGuard: AccessGuard, logger: LOGGER, clock: CLOCK, metrics: EdgeMetrics },
+      ...{ onRequestDone: ON_REQUEST_DONE, settings: SETTINGS },
+    },
+    ({ settings: { trustsTraceparent }, ...parts }) => {
+      return new RequestPipeline({ ...parts, trustsTraceparent });
+    },
+  ),
+  made(
+    AccessHook,
+    { guard: AccessGuard, bodies: RequestBodies, pipeline: RequestPipeline },
+    ({ guard, bodies, pipeline }) => new AccessHook(guard, bodies, pipeline),
+  ),
+  made(ErrorsFilter, { pipeline: RequestPipeline, logger: LOGGER }, ({ pipeline, logger }) => {
+    return new ErrorsFilter(pipeline, new RouteTable(routes), logger);
+  }),
+  { provide: APP_FILTER, useExisting: ErrorsFilter },
+];
+
+/** What operations answer with, and the beginning and end of all. */
+const answerProviders: readonly Provider[] = [
+  made(
+    CommandClient,
+    {
+      ...{ commands: COMMANDS, vault: VAULT, keys: KEYS, inFlight: IN_FLIGHT },
+      ...{ settings: SETTINGS, clock: CLOCK, logger: LOGGER },
+    },
+    ({ commands, vault, keys, inFlight, settings, clock, logger }) => {
+      return new CommandClient({
+        ...{ commands, inFlight },
+        cards: new HeldCards(vault, clock, logger),
+        kept: new KeptParameters(new EnvelopeSealer(keys.provider, clock), clock, logger),
+        claims: new IdempotencyClaims(derivedKey(settings, 'idempotency fingerprint')),
+      });
+    },
+  ),
+  made(QueryClient, { queries: QUERIES }, ({ queries }) => new QueryClient(queries)),
+  made(UnrecordedIds, { throttled: ThrottledIds, inFlight: IN_FLIGHT }, (parts) => {
+    return new UnrecordedIds(parts.throttled, parts.inFlight);
+  }),
+  made(
+    PaymentSender,
+    {
+      ...{ commands: CommandClient, queries: QUERIES, bins: BinTable, clock: CLOCK },
+      ...{ delays: CancellableDelays, settings: SETTINGS },
+    },
+    ({ delays, settings, ...parts }) => {
+      const duplicates = { waitMs: settings.duplicateWaitMs, delays };
+      return new PaymentSender({ ...parts, duplicates });
+    },
+  ),
+  made(
+    EdgeLifecycle,
+    {
+      ...{ directory: LiveDirectory, delays: CancellableDelays, keys: KEYS },
+      ...{ health: HealthChecks, http: HttpAdapterHost, settings: SETTINGS },
+    },
+    ({ settings: { closeWaitMs }, ...parts }) => new EdgeLifecycle({ ...parts, closeWaitMs }),
+  ),
+];
 
 /** What the interface forbids is accepted where nobody loses money by it. */
 function assertStrictOnLive({ isLenient, gatewayEnvironment }: EdgeSettings): void {
   if (isLenient && gatewayEnvironment === 'live') {
     throw new SettingsError('EDGE_LENIENT must be false on a live installation.');
   }
-}
-
-function directoryOf(
-  { queries, logger, clock = systemClock }: EdgeStart,
-  { isLenient }: EdgeSettings,
-  throttles: Throttles,
-): LiveDirectory {
-  const outage = new Outage(clock, logger, {
-    begins: 'The access directory cannot be refreshed.',
-    goesOn: 'The access directory still cannot be refreshed.',
-    ends: 'The access directory is refreshed again.',
-  });
-  return new LiveDirectory(queries, outage, throttles, isLenient ? leniently : strictly);
 }
 
 function bodiesOf(settings: EdgeSettings, metrics: EdgeMetrics): RequestBodies {
@@ -192,10 +266,6 @@ function bodiesOf(settings: EdgeSettings, metrics: EdgeMetrics): RequestBodies {
   );
   metrics.watchBodies(() => bodies.bytes);
   return bodies;
-}
-
-function inFlightOf({ sendsEveryCommand }: EdgeStart): IdsInFlight {
-  return sendsEveryCommand === true ? new InFlightHere() : inFlightAnywhere;
 }
 
 /** What personal data in commands is sealed with; payments has the same. */
@@ -219,25 +289,41 @@ function accessSettings(
   return { credentialKey, environment, buildNumber, refusals };
 }
 
-function commandClientOf(
-  options: EdgeStart,
-  { credentialKey }: EdgeSettings,
-  keys: KeyProvider,
-): CommandClient {
-  const { commands, vault, logger, clock = systemClock } = options;
-  return new CommandClient({
-    commands,
-    cards: new HeldCards(vault, clock, logger),
-    kept: new KeptParameters(new EnvelopeSealer(keys, clock), clock, logger),
-    claims: new IdempotencyClaims(derivedKey(credentialKey, 'idempotency fingerprint')),
-    inFlight: inFlightOf(options),
+/**
+ * The listener stands before Nest, and asks what Nest has made: access comes before bodies are read,
+ * which a guard of Nest would come after (pages 0034 and 0042). Nothing is received before there is an
+ * application.
+ */
+function listenerOf(
+  settings: EdgeSettings,
+  made: () => NestFastifyApplication | undefined,
+): FastifyAdapter {
+  let front: Front | undefined;
+  const inFront = (): Front => (front ??= frontOf(made()));
+  return listener({
+    proxies: settings.trustedProxies ?? noProxies,
+    connectionsPerAddress: settings.connectionsPerAddress,
+    onConnectionRefused: () => inFront().metrics.turnedAway('connections'),
+    receive: (request, reply) => inFront().accessHook.receive(request, reply),
+    readBody: (request) => inFront().accessHook.readBody(request),
+    refuseUnroutable: (request, reply) => inFront().pipeline.refuse(request, reply, WRONG_URL),
+    refuseUnreadable: (error, socket) => refuseUnreadable(inFront().pipeline, error, socket),
   });
 }
 
-/** Without it nobody is known, so nobody is let in; another edge may have it. */
-function directoryLoaded(directory: LiveDirectory): Promise<void> {
-  if (directory.index !== undefined) return Promise.resolve();
-  return Promise.reject(new DependencyMissing('Accounts has not answered yet.'));
+interface Front {
+  readonly accessHook: AccessHook;
+  readonly pipeline: RequestPipeline;
+  readonly metrics: EdgeMetrics;
+}
+
+function frontOf(application: NestFastifyApplication | undefined): Front {
+  if (application === undefined) throw new Error('A request came before there was an application.');
+  return {
+    accessHook: application.get(AccessHook),
+    pipeline: application.get(RequestPipeline),
+    metrics: application.get(EdgeMetrics),
+  };
 }
 
 /**
@@ -245,12 +331,16 @@ function directoryLoaded(directory: LiveDirectory): Promise<void> {
  * request meets another instance and not a closed port (D-57), and that closing need not wait for
  * clients that keep theirs.
  */
-function endConnectionsWhen(ending: () => boolean, application: NestFastifyApplication): void {
+function endConnectionsWhenStopping(
+  application: NestFastifyApplication,
+  stopping: AbortSignal | undefined,
+): void {
+  const delays = application.get(CancellableDelays);
   application
     .getHttpAdapter()
     .getInstance()
     .addHook('onSend', (_request, reply, _payload, done) => {
-      if (ending()) void reply.header('connection', 'close');
+      if (delays.ended || stopping?.aborted === true) void reply.header('connection', 'close');
       done();
     });
 }
@@ -263,7 +353,7 @@ function throttlesOf(settings: EdgeSettings, clock: Clock): Throttles {
 }
 
 /** A key of its own for each use, so that two kinds of hash can never be compared. */
-function derivedKey(credentialKey: Buffer, use: string): Buffer {
+function derivedKey({ credentialKey }: EdgeSettings, use: string): Buffer {
   return createHmac('sha256', credentialKey).update(`sluice ${use}`).digest();
 }
 
@@ -281,28 +371,6 @@ function refuseUnreadable(
   socket.end(rawAnswer(answer));
   const { status, resultCode, ndc } = answer;
   pipeline.note({ method: '-', path: '-', status, resultCode, durationMs: 0, ndc });
-}
-
-/**
- * Stops listening and waits for the requests in hand, at most `waitMs`; what is left then is cut
- * off and found by the sweeper, and its merchants find it by query (D-20).
- */
-async function close(
-  application: NestFastifyApplication,
-  directory: LiveDirectory,
-  delays: CancellableDelays,
-  waitMs: number,
-): Promise<void> {
-  directory.close();
-  delays.end();
-  const timer = new AbortController();
-  const cut = pause(waitMs, undefined, { signal: timer.signal }).then(
-    () => application.getHttpServer().closeAllConnections(),
-    () => undefined,
-  );
-  await application.close();
-  timer.abort();
-  await cut;
 }
 
 function urlOf(application: NestFastifyApplication, host: string): string {

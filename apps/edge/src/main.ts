@@ -20,18 +20,9 @@ await runService({
       new KafkaBus({ ...kafka, metrics, clientId: `edge-${ordinal}`, replyPartition: ordinal }),
     );
     await context.waitBriefly('Kafka', () => bus.start());
-    const { commands } = bus;
-    const ports = { commands, queries, vault };
-    const edge = started(
-      await EdgeModule.start({
-        settings: settings.edge,
-        ...ports,
-        logger,
-        metrics,
-        health,
-        stopping,
-      }),
-    );
+    const parts = { logger, metrics, health, stopping };
+    const ports = { commands: bus.commands, queries, vault };
+    const edge = started(await EdgeModule.start({ ...parts, ...ports, settings: settings.edge }));
     logger.info({ url: edge.url }, 'Edge takes requests.');
   },
 });

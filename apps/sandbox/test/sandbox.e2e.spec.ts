@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { postmasterOf, type SandboxProcess, startTestDatabase } from '@sluice/testing';
+import { launched, postmasterOf, type SandboxProcess, startTestDatabase } from '@sluice/testing';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import {
   altered,
@@ -14,13 +13,13 @@ import {
   printedRequest,
   refused,
   start,
-  START_SCRIPT,
+  SANDBOX,
   START_WITHIN_MS,
   STOP_WITHIN_MS,
   endSandboxes,
 } from './started-sandboxes-fixture.js';
 
-const SLUICE_SCRIPT = fileURLToPath(new URL('../../../tools/sluice.mjs', import.meta.url));
+const SLUICE = launched('tools/cli/dist/main.js');
 
 afterAll(endSandboxes, START_WITHIN_MS);
 
@@ -94,7 +93,7 @@ describe('a fresh sandbox', () => {
       expect(more).toEqual([]);
       const words = hint.replace(/^npm run --silent sluice -- /, '').split(' ');
       expect(words).toEqual(['--data', folder, 'streams', 'show', expect.any(String)]);
-      const { status, stdout } = spawnSync(process.execPath, [SLUICE_SCRIPT, ...words], {
+      const { status, stdout } = spawnSync(process.execPath, [...SLUICE, ...words], {
         encoding: 'utf8',
         env: { ...process.env, NODE_OPTIONS: '' },
       });
@@ -186,7 +185,7 @@ describe('a sandbox under npm', () => {
     'ends when npm is killed, which nobody could tell it',
     async () => {
       const folder = newFolder();
-      const words = [START_SCRIPT, '--port', '0', '--data', folder];
+      const words = [...SANDBOX, '--port', '0', '--data', folder];
       const script = `${words.map((word) => `'${word}'`).join(' ')} & wait`;
       const npm = spawn('sh', ['-c', `'${process.execPath}' ${script}`], {
         stdio: ['ignore', 'pipe', 'ignore'],

@@ -1,13 +1,12 @@
-import { endOrphans, type SandboxProcess, startSandbox } from '@sluice/testing';
+import { endOrphans, launched, type SandboxProcess, startSandbox } from '@sluice/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-export const START_SCRIPT = fileURLToPath(new URL('../../../tools/start.mjs', import.meta.url));
+export const SANDBOX = launched('apps/sandbox/dist/main.js');
 /** First starts compile and make a database, on a machine that runs other suites meanwhile. */
 export const START_WITHIN_MS = 120_000;
 export const STOP_WITHIN_MS = 2_000;
@@ -50,7 +49,7 @@ export async function endSandboxes(): Promise<void> {
 export async function refused(
   words: readonly string[],
 ): Promise<{ code: number; sentence: string }> {
-  const child = spawn(process.execPath, [START_SCRIPT, ...words], {
+  const child = spawn(process.execPath, [...SANDBOX, ...words], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, NODE_OPTIONS: '', DATABASE_URL: '' },
   });

@@ -179,7 +179,7 @@ function rowOptions(
   return {
     lifetimeMs: cardLifetimeMs,
     writeAfterMs: cardWriteAfterMs,
-    onWriteFailed: (error) => void outage.failed(error),
-    onWritten: () => void outage.over(),
+    onWriteFailed: (error) => outage.failed(error),
+    onWritten: () => outage.over(),
   };
 }

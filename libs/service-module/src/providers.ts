@@ -18,7 +18,7 @@ type Parts<Asked extends Sources> = {
 
 /** A token; the name is what Nest says when nobody provides it. */
 export function token<Value>(name: string): Token<Value> {
-  return Symbol(name) as Token<Value>;
+  return Symbol(name);
 }
 
 /** Something that is there already. */

@@ -9,7 +9,7 @@ export const TRANSPORT: Token<CustomTransportStrategy> = token('transport');
 
 /** For a service that is called as an object, by whoever is in the same process. */
 export const noTransport: CustomTransportStrategy = {
-  listen: (ready) => ready(),
+  listen: (ready) => void ready(),
   close: () => undefined,
 };
 
@@ -56,7 +56,7 @@ export interface Application<Made extends INestApplicationContext> {
   readonly create: (logger: LoggerService) => Promise<Made>;
   readonly listen: (application: Made) => Promise<unknown>;
   /** Ends what brings work, before anything that works is closed; absent where Nest does. */
-  readonly endTransport?: (application: Made) => unknown;
+  readonly endTransport?: (application: Made) => Promise<void>;
 }
 
 /**
@@ -75,7 +75,9 @@ export function startModule(module: DynamicModule, logger: Logger): Promise<Runn
         abortOnError: false,
       }),
     listen: (application) => application.listen(),
-    endTransport: (application) => application.get<CustomTransportStrategy>(TRANSPORT).close(),
+    endTransport: async (application) => {
+      await application.get<CustomTransportStrategy>(TRANSPORT).close();
+    },
   });
 }
 
@@ -119,9 +121,13 @@ class ApplicationLog implements LoggerService {
     this.#log = frameworkLog(logger);
   }
 
-  log(): void {}
+  log(): void {
+    this.#log.log();
+  }
 
-  warn(): void {}
+  warn(): void {
+    this.#log.warn();
+  }
 
   error(problem: unknown): void {
     if (this.#failures === undefined) this.#log.error(problem);

@@ -163,7 +163,10 @@ export class InternalServer implements RunningService {
     if (result !== undefined) this.#refuse(request, response, result);
     const caller = this.#countedCaller(request, route);
     const seconds = (performance.now() - startMs) / 1_000;
-    this.#calls.ended(route?.path, caller, result ?? 'answered', statusOf(result), seconds);
+    this.#calls.ended({
+      ...{ path: route?.path ?? '', caller, seconds },
+      ...{ result: result ?? 'answered', status: statusOf(result) },
+    });
   }
 
   /** Says why there was no answer, if there was none. */

@@ -5,13 +5,12 @@ import type { AdmittedRequest } from '../access-guard.js';
 import { type Answer, Refused } from '../answer.js';
 import { BinTable } from '../bin-table.js';
 import { checkKind } from '../checked-form.js';
-import { CommandClient } from '../command-client.js';
 import { findTransaction } from '../find-transaction.js';
 import { pendingAnswer, readAnswer } from '../payment-answer.js';
 import { QueryClient } from '../query-client.js';
 import { TRANSACTION_NOT_FOUND } from '../refusals.js';
 import { RequestPipeline } from '../request-pipeline.js';
-import { ThrottledIds } from '../throttled-ids.js';
+import { UnrecordedIds } from '../unrecorded-ids.js';
 
 /** `GET /v1/payments/{id}`: HTTP 200 whatever became of it; 404 when there is none (D-04). */
 @Controller('v1/payments/:id')
@@ -20,8 +19,7 @@ export class ReadPayment {
     private readonly pipeline: RequestPipeline,
     private readonly queries: QueryClient,
     private readonly bins: BinTable,
-    private readonly throttledIds: ThrottledIds,
-    private readonly commands: CommandClient,
+    private readonly unrecorded: UnrecordedIds,
   ) {}
 
   @Get()
@@ -34,13 +32,13 @@ export class ReadPayment {
   }
 
   async #answer(admitted: AdmittedRequest, id: string): Promise<Answer> {
-    this.throttledIds.refuse(id, admitted.access.channel.id);
+    this.unrecorded.refuseThrottled(id, admitted.access.channel.id);
     checkKind(admitted, 'read');
     if (!isTransactionId(id)) throw new Refused(TRANSACTION_NOT_FOUND);
     const { stamp, receivedAtMs } = admitted;
     const found = await findTransaction(this.queries, admitted, id);
     if (found !== undefined) return readAnswer({ ...found, outcome: found }, stamp, this.bins);
-    if (this.commands.inFlight.mayAppear(id, receivedAtMs)) return pendingAnswer(id, stamp);
+    if (this.unrecorded.mayAppear(id, receivedAtMs)) return pendingAnswer(id, stamp);
     throw new Refused(TRANSACTION_NOT_FOUND);
   }
 }

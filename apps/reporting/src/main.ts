@@ -21,7 +21,7 @@ await runService({
   },
   start: async (context) => {
     const { settings, logger, health, metrics, tls, waitFor, started } = context;
-    const urls = { ...settings.upstreams };
+    const { ...urls } = settings.upstreams;
     const queries = started(new HttpQueries({ urls, tls }));
     const server = started(new InternalServer({ logger, tls, metrics }));
     const kafka = await kafkaConnection(settings.kafka, logger);

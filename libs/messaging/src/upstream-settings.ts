@@ -17,6 +17,7 @@ export type UpstreamUrls<Name extends ServiceName> = Readonly<
 export function upstreamSettings<Name extends ServiceName>(
   name: Name,
 ): new () => UpstreamUrls<Name> {
+  // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- its properties follow
   class Upstreams {}
   for (const callee of calledBy(name)) {
     const byNumber = serviceRow(callee).instances === 'numbered' ? ', by number' : '';

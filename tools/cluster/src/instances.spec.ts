@@ -3,8 +3,9 @@ import { parseInstances } from './instances.js';
 
 describe('the number of instances', () => {
   it('is one of each unless told', () => {
-    const one = { edge: 1, payments: 1, relay: 1, vault: 1, reporting: 1 };
-    expect(parseInstances('')).toEqual(one);
+    const one = parseInstances('');
+    expect(one).toMatchObject({ edge: 1, payments: 1, relay: 1, vault: 1, reporting: 1 });
+    expect(new Set(Object.values(one))).toEqual(new Set([1]));
     expect(parseInstances('payments=3,vault=2')).toEqual({ ...one, payments: 3, vault: 2 });
   });
 
@@ -12,7 +13,7 @@ describe('the number of instances', () => {
     'is not "%s"',
     (text) => {
       expect(() => parseInstances(text)).toThrow(
-        'must be like payments=3,vault=2, with edge, payments, relay, vault, reporting and 1 to 8',
+        /^must be like payments=3,vault=2, with edge, payments, .*reporting.* and 1 to 8/,
       );
     },
   );

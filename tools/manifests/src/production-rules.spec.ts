@@ -135,10 +135,7 @@ const faults: Readonly<Record<string, readonly (readonly [string, ...Edit[]])[]>
     ],
   ],
   'connections that the databases take': [
-    [
-      'Cluster postgres: 232 connections may be asked for',
-      ["max_connections: '300'", "max_connections: '200'"],
-    ],
+    [' connections may be asked for', ["max_connections: '300'", "max_connections: '200'"]],
     [
       'payments 41 × 8, payments-relay 2 × 2',
       ['  maxReplicaCount: 12\n', '  maxReplicaCount: 40\n'],

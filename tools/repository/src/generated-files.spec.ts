@@ -34,11 +34,11 @@ describe('generated files', () => {
     expect(others).toEqual([
       // A table of a standard, from the library that keeps it.
       'libs/money/src/iso-4217.ts',
-      // What depends on every app.
-      'libs/apps/package.json',
       // Documents as pages, for a gateway without any file of docs/.
       'apps/edge/page/interface.html',
       'apps/edge/page/wire-contract.html',
+      // What depends on every app.
+      'libs/apps/package.json',
     ]);
   });
 });

@@ -1,9 +1,9 @@
-import { programOf, serviceNames, type ServiceRow, services } from '@sluice/contracts';
+import { programOf, serviceNames, serviceRow, type ServiceRow, services } from '@sluice/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspaceRoot } from '../../projects.mjs';
-import { placesOf, type ServicePlace, type ServiceTable } from './service-places.js';
+import { placesOf, type ServicePlace } from './service-places.js';
 
 /** What of these places is not there, a line for each. */
 function missing(places: readonly ServicePlace[]): readonly string[] {
@@ -26,7 +26,7 @@ function wordOf(entry: string): RegExp {
 
 describe.each(serviceNames)('the service %s', (name) => {
   it('is wherever its row asks for it', () => {
-    expect(missing(placesOf(name, services))).toEqual([]);
+    expect(missing(placesOf(name, serviceRow(name)))).toEqual([]);
   });
 });
 
@@ -59,27 +59,18 @@ describe('the row of a service that is nowhere yet', () => {
     ...{ folder: 'parcels', program: 'main', instances: 'alike', purpose: 'sends' },
     ...{ keepsTables: true, takesCommands: true, publishes: 'parcel' },
     ...{ routes: { parcel: ['edge'] }, startsAfter: [], stopsAfter: ['edge'] },
+    ...{ autoscaled: 'everywhere', outwardNetwork: 'acquirers' },
   };
-  const table: ServiceTable = { ...services, parcels };
 
   it('names all that it asks for', () => {
-    const places = placesOf('parcels', table);
+    const places = placesOf('parcels', parcels);
     expect(missing(places)).toHaveLength(places.length);
     expect(missing(places)).toEqual([
       'apps/parcels/package.json: "scope:parcels"',
       "apps/parcels/src/main.ts: name: 'parcels'",
-      "apps/sandbox/src/apps.ts: '@sluice/parcels'",
-      "apps/sandbox/src/services.ts: 'parcels'",
-      'apps/sandbox/package.json: "@sluice/parcels"',
-      'tools/cluster/package.json: "@sluice/parcels"',
-      'tools/manifests/package.json: "@sluice/parcels"',
-      'tools/monitoring/package.json: "@sluice/parcels"',
-      'ARCHITECTURE.md: `parcels`',
-      'docs/how-to/run-the-cluster.md: `parcels`',
-      'docs/how-to/scale.md: `parcels`',
-      'docs/how-to/deploy-to-kubernetes.md: parcels',
-      'docs/runbooks/sluice-service-missing.md: `parcels`',
-      'docs/how-to/restore-a-database.md: parcels',
+      "libs/apps/src/apps.ts: import('@sluice/parcels')",
+      'k8s/base/parcels/autoscaler.yaml',
+      'k8s/overlays/production/acquirers.yaml: name: parcels',
     ]);
   });
 });

@@ -12,6 +12,8 @@ import {
   vaultPostgresKustomization,
 } from './production-overlay.js';
 
+import { servicesPage } from './services-page.js';
+
 /** A file of the repository that follows from the table of services, wholly or in parts. */
 export interface ServiceFile {
   /** Relative to the root. */
@@ -42,5 +44,6 @@ export function serviceFiles(): readonly ServiceFile[] {
     { path: 'k8s/components/monitoring/rules.yaml', make: alertRules },
     { path: 'docker/compose.yaml', make: composeFile },
     { path: 'libs/apps/package.json', make: appsPackage },
+    { path: 'docs/reference/services.md', make: servicesPage },
   ];
 }

@@ -18,6 +18,8 @@ export default {
     enableFindRelatedTests: false,
   },
   coverageAnalysis: 'perTest',
+  // What runs only while a file is loaded would need every spec for each change.
+  ignoreStatic: true,
   concurrency: 1,
   ignorePatterns: ['dist', 'test-results'],
   reporters: ['progress', 'clear-text', 'html', 'json'],

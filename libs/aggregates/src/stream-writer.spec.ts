@@ -148,6 +148,7 @@ describe('what has happened outside', () => {
     const writer = new StreamWriter(meter, store, clock);
     expect(await writer.record(stream, reading)).toBe(false);
     expect(members).toHaveLength(1);
+    expect(members[0]?.commandId).toMatch(/^[0-9a-f-]{36}$/);
     expect([stream.version, stream.state]).toEqual([1, [7]]);
   });
 

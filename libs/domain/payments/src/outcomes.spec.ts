@@ -63,6 +63,17 @@ describe('an approval after the end', () => {
       .thenNothing();
   });
 
+  it.each(['declined', 'pending', 'notPerformed', 'unknown'] as const)(
+    'is the only outcome that counts then: not %s',
+    (kind) => {
+      for (const ended of [notFound, [debit, outcome(id(1), 'declined')]]) {
+        given(...ended)
+          .when(outcome(id(1), kind))
+          .thenNothing();
+      }
+    },
+  );
+
   it('counts once, and not again after it was undone', () => {
     for (const more of [[], [reversed], [refundOf, refunded]]) {
       given(...late, ...more)

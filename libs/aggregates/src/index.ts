@@ -16,7 +16,7 @@ export {
   type RunningRelay,
   startRelay,
 } from './relay.js';
-export { relayMetrics } from './relay-metrics.js';
+export { relayMetricsOf } from './relay-metrics.js';
 export {
   type PersonalOfTransaction,
   type SealedParameters,

@@ -18,11 +18,15 @@ export function placesOf(name: string, table: ServiceTable): readonly ServicePla
 }
 
 /** Who must have it: the sandbox, and the tools that read what each service declares. */
-function codePlaces(name: string, { folder, program, localName }: ServiceRow) {
+function codePlaces(name: string, { folder, program, localName, relays }: ServiceRow) {
   const asDependency = entriesIn(`"@sluice/${folder}"`);
   return [
     { file: `apps/${folder}/package.json`, entry: `"scope:${folder}"` },
-    { file: `apps/${folder}/src/${program}.ts`, entry: `name: '${name}'` },
+    // The program of relays is told its name.
+    {
+      file: `apps/${folder}/src/${program}.ts`,
+      ...(relays === undefined && { entry: `name: '${name}'` }),
+    },
     { file: 'apps/sandbox/src/apps.ts', entry: `'@sluice/${folder}'` },
     { file: 'apps/sandbox/src/services.ts', entry: `'${localName ?? name}'` },
     ...asDependency('apps/sandbox/package.json'),

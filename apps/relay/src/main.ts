@@ -1,12 +1,12 @@
 import { relayMetricsOf, startRelay } from '@sluice/aggregates';
-import { type EventPublisher, eventPublishers, eventTopics } from '@sluice/contracts';
+import { eventTopics } from '@sluice/contracts';
 import { KafkaBus, kafkaConnection } from '@sluice/messaging';
 import { KafkaSettings, runService } from '@sluice/service';
 import process from 'node:process';
 import { RelayedService, relayedService, tablesOf } from './settings.js';
 
-// Where none is named, the settings are refused, and `--help` shows the variables of the first.
-const service = relayedService(process.env) ?? (eventPublishers[0]!);
+// Where none is named, the settings are refused, and `--help` shows the variables of this one's.
+const service = relayedService(process.env) ?? 'payments';
 const name = `${service}-relay`;
 
 await runService({

@@ -48,7 +48,8 @@ export default defineConfig(
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     plugins: { sluice: houseRules },
     rules: {
-      'max-lines-per-function': ['error', { max: 70, skipBlankLines: true, skipComments: true }],
+      'sluice/function-length': 'error',
+      'max-params': ['error', { max: 4 }],
       'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
       eqeqeq: 'error',
       'no-console': 'error',
@@ -106,20 +107,29 @@ export default defineConfig(
   },
   ...boundaries,
   {
+    // Nest fills these constructors by type: nobody writes their arguments in order.
+    files: ['apps/edge/src/operations/**'],
+    rules: { 'max-params': 'off' },
+  },
+  {
     // Tables with a row per parameter, in the interface's order: as long as the interface is.
-    files: ['libs/parameters/src/tables/**', 'libs/parameters/src/not-built.ts'],
+    files: ['libs/parameters/src/tables/**'],
     rules: { 'max-lines': 'off' },
   },
   {
-    // Contract suites are specs that several projects call.
-    files: ['libs/testing/**'],
-    rules: { 'max-lines-per-function': 'off' },
+    // Over a limit when it was set. Nothing may be added to this list.
+    files: [
+      'apps/payments/src/payments.module.ts',
+      'apps/edge/test/reference-page.e2e.spec.ts',
+      'tools/manifests/src/own-rules.spec.ts',
+      'tools/manifests/src/restriction-fixtures.ts',
+    ],
+    rules: { 'max-lines': 'off', 'sluice/function-length': 'off' },
   },
   {
     files: testFiles,
     rules: {
-      'max-lines-per-function': 'off',
-      'max-lines': 'off',
+      'max-params': 'off',
       'sluice/no-float-money': 'off',
       'sluice/no-built-sql': 'off',
       'sluice/no-clock-in-domain': 'off',

@@ -99,5 +99,46 @@ const rules = {
   ),
 };
 
+/** The longest function, in lines of code: what one screen shows. */
+const FUNCTION_LINES_MAX = 60;
+
+/**
+ * Like ESLint's max-lines-per-function without blank lines and comments, except for suites: a
+ * function that calls `describe` or `it` itself is a list of tests, as long as there are tests.
+ * @type {RuleModule}
+ */
+const functionLength = {
+  meta: { type: 'suggestion', schema: [] },
+  create(context) {
+    /** @type {{ isSuite: boolean }[]} */
+    const around = [];
+    const enter = () => {
+      around.push({ isSuite: false });
+    };
+    const exit = (/** @type {import('estree').Node} */ node) => {
+      if (around.pop()?.isSuite === true) return;
+      const lines = new Set();
+      for (const { loc } of context.sourceCode.getTokens(node)) {
+        for (let line = loc.start.line; line <= loc.end.line; line += 1) lines.add(line);
+      }
+      if (lines.size <= FUNCTION_LINES_MAX) return;
+      const message = `A function has at most ${FUNCTION_LINES_MAX} lines of code; this one has ${lines.size}.`;
+      context.report({ node, message });
+    };
+    return {
+      ':function': enter,
+      ':function:exit': exit,
+      'CallExpression[callee.name=/^(?:describe|it)$/], CallExpression[callee.object.name=/^(?:describe|it)$/]':
+        () => {
+          const nearest = around.at(-1);
+          if (nearest !== undefined) nearest.isSuite = true;
+        },
+    };
+  },
+};
+
 /** The rules as an ESLint plugin. @type {import('eslint').ESLint.Plugin} */
-export const houseRules = { meta: { name: 'sluice' }, rules };
+export const houseRules = {
+  meta: { name: 'sluice' },
+  rules: { ...rules, 'function-length': functionLength },
+};

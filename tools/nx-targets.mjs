@@ -28,7 +28,7 @@ export function targetsOf(folder, root) {
     typecheck: { command: `node tools/typecheck.mjs ${folder}`, options: AT_ROOT },
     ...(isService && {
       serve: {
-        command: `node tools/start-service.mjs ${folder}/dist/main.js`,
+        command: `node tools/run.mjs ${folder}/dist/main.js`,
         options: AT_ROOT,
         continuous: true,
       },

@@ -26,17 +26,14 @@ export function searchForm({ entries, synonyms, controls, isWanted, show }) {
   const search = element('search', HTMLInputElement);
   const found = element('found', HTMLElement);
   const nothing = element('nothing-found', HTMLElement);
-  const noun = found.dataset['noun'] ?? '';
+  const { noun = '' } = found.dataset;
 
   const run = () => {
     const wanted = entries.filter((entry) => isWanted(entry));
     const isSearched = normalized(search.value) !== '';
     const fitting = isSearched ? ranked(wanted, search.value, synonyms) : wanted;
     show({ entries: fitting, isSearched });
-    found.textContent =
-      fitting.length === entries.length
-        ? `${entries.length} ${noun}`
-        : `${fitting.length} of ${entries.length} ${noun}`;
+    found.textContent = `${countText(fitting.length, entries.length)} ${noun}`;
     nothing.hidden = fitting.length > 0;
     if (fitting.length === 0) tellNothing();
   };
@@ -61,18 +58,13 @@ export function searchForm({ entries, synonyms, controls, isWanted, show }) {
   };
 
   /** @param {string} text @param {() => void} change */
-  const button = (text, change) => {
-    const made = document.createElement('button');
-    made.type = 'button';
-    made.textContent = text;
-    made.addEventListener('click', () => {
+  const button = (text, change) =>
+    buttonThat(text, () => {
       change();
       run();
       remember();
       search.focus();
     });
-    return made;
-  };
 
   const remember = () => rememberInAddress(search, controls);
 
@@ -85,10 +77,7 @@ export function searchForm({ entries, synonyms, controls, isWanted, show }) {
   }
   element('filters', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault());
   run();
-  // On a telephone the form to try a request comes first; a search in the address was meant.
-  if (search.value !== '' && location.hash === '') {
-    if (search.getBoundingClientRect().top > innerHeight) search.scrollIntoView();
-  }
+  showRecalled(search);
   return {
     /** Shows everything again. */
     clear() {
@@ -98,6 +87,30 @@ export function searchForm({ entries, synonyms, controls, isWanted, show }) {
       remember();
     },
   };
+}
+
+/**
+ * On a telephone the form to try a request comes first; whoever opens an address with a search wants
+ * its results.
+ * @param {HTMLInputElement} search
+ */
+function showRecalled(search) {
+  if (search.value === '' || location.hash !== '') return;
+  if (search.getBoundingClientRect().top > innerHeight) search.scrollIntoView();
+}
+
+/** @param {number} shown @param {number} all */
+function countText(shown, all) {
+  return shown === all ? `${all}` : `${shown} of ${all}`;
+}
+
+/** @param {string} text @param {() => void} act */
+function buttonThat(text, act) {
+  const made = document.createElement('button');
+  made.type = 'button';
+  made.textContent = text;
+  made.addEventListener('click', act);
+  return made;
 }
 
 /** @param {HTMLInputElement} search @param {readonly HTMLSelectElement[]} controls */

@@ -9,6 +9,7 @@ import {
   strictly,
 } from '@sluice/contracts';
 import { type EntityId, isEntityId } from '@sluice/identifiers';
+import { codes } from '@sluice/result-codes';
 
 /** Levels of the tree PSP > division > merchant > channel; a longer chain of parents is a loop. */
 const TREE_LEVELS_MAX = 4;
@@ -34,7 +35,8 @@ export interface RefusedAccess {
   readonly kind: 'refused';
   readonly reason: 'credentialUnknown' | 'entityMissing' | 'entityRefused' | 'noDispatching';
   /** A code of the catalogue. */
-  readonly code: '800.900.300' | '200.300.404' | '800.900.100' | '600.200.500';
+  readonly code: (typeof codes)[
+    'invalidAuthentication' | 'invalidParameter' | 'senderNotAuthorized' | 'notConfigured'];
 }
 
 /** One credential with what its hash is compared with at last. */
@@ -119,24 +121,24 @@ export function resolveAccess(
   const owners = ownersOf(index, credential);
   const [only, ...others] = owners;
   if (only === undefined) {
-    return { kind: 'refused', reason: 'credentialUnknown', code: '800.900.300' };
+    return { kind: 'refused', reason: 'credentialUnknown', code: codes.invalidAuthentication };
   }
   if (entityId === undefined && (only.kind !== 'channel' || others.length > 0)) {
-    return { kind: 'refused', reason: 'entityMissing', code: '200.300.404' };
+    return { kind: 'refused', reason: 'entityMissing', code: codes.invalidParameter };
   }
   const node = entityId === undefined ? only : nodeOf(index, entityId);
   const path = node === undefined ? [] : pathToRoot(index.nodes, node);
   // The nearest, so that a token of a channel and of its merchant acts for the channel.
   const actor = path.find((each) => owners.includes(each));
   if (actor === undefined) {
-    return { kind: 'refused', reason: 'entityRefused', code: '800.900.100' };
+    return { kind: 'refused', reason: 'entityRefused', code: codes.senderNotAuthorized };
   }
   if (node?.kind === 'merchant') {
-    return { kind: 'refused', reason: 'noDispatching', code: '600.200.500' };
+    return { kind: 'refused', reason: 'noDispatching', code: codes.notConfigured };
   }
   const merchant = path.find(({ kind }) => kind === 'merchant');
   if (node?.kind !== 'channel' || merchant === undefined) {
-    return { kind: 'refused', reason: 'entityRefused', code: '800.900.100' };
+    return { kind: 'refused', reason: 'entityRefused', code: codes.senderNotAuthorized };
   }
   const compatibility = index.compatibility.get(node.id) ?? strictly;
   return { kind: 'allowed', channel: node, merchant, actor: actor.id, owners, compatibility };

@@ -1,14 +1,14 @@
-/** Pauses that end early, all together, when the listener closes: one end, however many wait. */
+/** Delays that all end early when the listener closes. */
 export class CancellableDelays {
   readonly #waiting = new Set<() => void>();
   #ended = false;
 
-  /** Whether there are no delays any more. */
+  /** Whether all delays are over, including those asked for from now on. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** Resolves after the time, or at the end. */
+  /** Resolves after this time, or when `end` is called. */
   async wait(ms: number): Promise<void> {
     if (this.#ended) return;
     await new Promise<void>((resolve) => {
@@ -22,7 +22,7 @@ export class CancellableDelays {
     });
   }
 
-  /** Ends the delays under way and all to come. */
+  /** Ends the delays under way; later ones do not wait at all. */
   end(): void {
     this.#ended = true;
     for (const over of this.#waiting) over();

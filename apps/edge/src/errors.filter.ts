@@ -1,5 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
-import { codes, type ResultCode } from '@sluice/result-codes';
+import { codes } from '@sluice/result-codes';
 import type { Logger } from '@sluice/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Refusal, Refused } from './answer.js';
@@ -9,10 +9,8 @@ import { OTHER_MEDIA_TYPE } from './request-form.js';
 import type { RequestPipeline } from './request-pipeline.js';
 import type { RouteTable } from './route-table.js';
 
-const WRONG_URL_CODE: ResultCode = '200.100.199';
-
 /** Interface 7: unknown URL or mistyped path. */
-export const WRONG_URL: Refusal = { code: WRONG_URL_CODE };
+export const WRONG_URL: Refusal = { code: codes.wrongUrl };
 /** The status table has no 405: with this method there is nothing at the URL. */
 const WRONG_METHOD: Refusal = { code: codes.methodNotAllowed };
 const DEFECT: Refusal = { code: codes.undefinedError };

@@ -5,7 +5,7 @@ import {
   type AcquirerRequest,
   type ConnectorRules,
   type EventMetadata,
-  type InitiatePayment as InitiateDecision,
+  type InitiatePayment as InitiatePaymentCommand,
   referenceCommandTypes,
   type ReferToTransaction,
 } from '@sluice/domain-payments';
@@ -37,7 +37,7 @@ export interface PaymentSoFar {
 export function initiateCommand(
   message: Opened<InitiatePayment>,
   circumstances: CommandCircumstances,
-): InitiateDecision {
+): InitiatePaymentCommand {
   const { data } = message;
   const { transactionId, operation, card, method, parameters, numberOfCaptures } = data;
   const { rejectionDescription: resultDescription } = data;

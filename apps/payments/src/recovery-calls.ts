@@ -1,10 +1,6 @@
 import type { Connector, InquiryOutcome, ReversalOutcome } from '@sluice/connectors';
-import {
-  type Outcome,
-  type RecordFinding,
-  type RecoveryStep,
-  resultCodes,
-} from '@sluice/domain-payments';
+import type { Outcome, RecordFinding, RecoveryStep } from '@sluice/domain-payments';
+import { codes } from '@sluice/result-codes';
 
 /** What one step of recovery has found out; nothing: look again later. */
 export type Findings = readonly RecordFinding[];
@@ -100,7 +96,7 @@ async function inquiredAndReversed(
 
 function isUndone(answer: InquiryOutcome): boolean {
   if (answer.kind !== 'found' || answer.outcome.kind !== 'declined') return false;
-  return answer.outcome.resultCode === resultCodes.reversedAfterUnknown;
+  return answer.outcome.resultCode === codes.timeoutReversed;
 }
 
 function reversed(step: CallStep, answer: ReversalOutcome, nowMs: number): Findings {

@@ -1,15 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { finishRestoration } from '@sluice/event-store';
 import { newTransactionId } from '@sluice/identifiers';
+import { eventually, ReportingWorld } from '../test/reporting-fixture.js';
 import {
   ENTITY_ID,
-  eventually,
   FROM_STREAMS,
   momentOf,
   OTHER_ENTITY_ID,
   paymentEvents,
-  ReportingWorld,
-} from '../test/reporting-fixture.js';
+} from '../test/payment-streams-fixture.js';
 
 /** Long enough for whatever a test does meanwhile. */
 const LONG_MS = 30_000;

@@ -5,7 +5,8 @@ import { Feeder, fedTableSet, QueriedEventSource, requestRedrive } from '@sluice
 import { createLogger } from '@sluice/service';
 import { seededRandom } from '@sluice/testing';
 import { randomUUID } from 'node:crypto';
-import { eventually, paymentEvents, ReportingWorld } from '../test/reporting-fixture.js';
+import { eventually, ReportingWorld } from '../test/reporting-fixture.js';
+import { paymentEvents } from '../test/payment-streams-fixture.js';
 import { transactions } from './projections/transactions.projection.js';
 
 let world: ReportingWorld;

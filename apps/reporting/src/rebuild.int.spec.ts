@@ -12,7 +12,8 @@ import {
   TableSetRefused,
 } from '@sluice/projections';
 import { newTransactionId } from '@sluice/identifiers';
-import { eventually, paymentEvents, ReportingWorld } from '../test/reporting-fixture.js';
+import { eventually, ReportingWorld } from '../test/reporting-fixture.js';
+import { paymentEvents } from '../test/payment-streams-fixture.js';
 import { transactions } from './projections/transactions.projection.js';
 
 let world: ReportingWorld;

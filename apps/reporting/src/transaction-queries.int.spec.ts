@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mintedAtMs, shortIdOf, type TransactionId } from '@sluice/identifiers';
-import { ENTITY_ID, OTHER_ENTITY_ID, ReportingWorld } from '../test/reporting-fixture.js';
+import { ReportingWorld } from '../test/reporting-fixture.js';
+import { ENTITY_ID, OTHER_ENTITY_ID } from '../test/payment-streams-fixture.js';
 
 let world: ReportingWorld;
 const ids: TransactionId[] = [];

@@ -21,7 +21,8 @@ import { rebuildLock } from '@sluice/projections';
 import { createLogger, InternalServer } from '@sluice/service';
 import { type ServiceProcess, startServiceProcess, testKafka } from '@sluice/testing';
 import { transactions } from '../src/projections/transactions.projection.js';
-import { ENTITY_ID, eventually, momentOf, ofPayment, ReportingWorld } from './reporting-fixture.js';
+import { eventually, ReportingWorld } from './reporting-fixture.js';
+import { ENTITY_ID, momentOf, ofPayment } from './payment-streams-fixture.js';
 
 /** Reporting as processes of its own, over a real Kafka and PostgreSQL. */
 const kafka = testKafka();

@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { catalogue } from '@sluice/parameters';
-import { endOrphans, type SandboxProcess, startSandbox } from '@sluice/testing';
+import { endOrphans, launched, type SandboxProcess, startSandbox } from '@sluice/testing';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 
 const START_WITHIN_MS = 120_000;
-const COMMAND_LINE = fileURLToPath(new URL('../../../tools/sluice.mjs', import.meta.url));
+const COMMAND_LINE = launched('tools/cli/dist/main.js');
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-forget-'));
 let sandbox: SandboxProcess;
@@ -95,7 +94,7 @@ async function forget(...words: readonly string[]): Promise<string> {
   const environment = { ...process.env, PAYMENTS_OWNER_DATABASE_URL: databaseUrl() };
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [COMMAND_LINE, 'forget', ...words],
+    [...COMMAND_LINE, 'forget', ...words],
     { env: environment },
   );
   return stdout;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { endOrphans, sandboxDatabaseUrl } from '@sluice/testing';
+import { endOrphans, launched, sandboxDatabaseUrl } from '@sluice/testing';
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
@@ -9,11 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { payAtDemoChannel } from './demo-payment-fixture.js';
 
-const START_SCRIPT = fileURLToPath(new URL('../../../tools/start.mjs', import.meta.url));
+const SANDBOX = launched('apps/sandbox/dist/main.js');
 const START_WITHIN_MS = 120_000;
 const STOP_WITHIN_MS = 10_000;
 
@@ -28,7 +27,7 @@ let complaints = '';
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sluice-output-'));
   debuggerPort = await freePort();
-  sandbox = spawn(process.execPath, [START_SCRIPT, '--port', '0', '--data', folder], {
+  sandbox = spawn(process.execPath, [...SANDBOX, '--port', '0', '--data', folder], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'],

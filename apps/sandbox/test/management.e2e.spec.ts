@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   endOrphans,
+  launched,
   postmasterOf,
   sandboxDatabaseUrl,
   type SandboxProcess,
@@ -13,10 +14,9 @@ import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 
-const START_SCRIPT = fileURLToPath(new URL('../../../tools/start.mjs', import.meta.url));
+const SANDBOX = launched('apps/sandbox/dist/main.js');
 /** First starts compile and make a database, on a machine that runs other suites meanwhile. */
 const START_WITHIN_MS = 120_000;
 /** Half of it is usual on an idle machine; suites run beside this one. */
@@ -130,7 +130,7 @@ describe('the health of a sandbox', () => {
   it('is 503 while it starts', async () => {
     const port = await freePort();
     const starting = mkdtempSync(join(tmpdir(), 'sluice-starting-'));
-    const words = [START_SCRIPT, '--port', '0', '--management-port', String(port)];
+    const words = [...SANDBOX, '--port', '0', '--management-port', String(port)];
     const child = spawn(process.execPath, [...words, '--data', starting], {
       stdio: 'ignore',
       env: { ...process.env, NODE_OPTIONS: '', DATABASE_URL: '' },

@@ -1,76 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  endOrphans,
-  postmasterOf,
-  type SandboxProcess,
-  startSandbox,
-  startTestDatabase,
-} from '@sluice/testing';
+import { launched, postmasterOf, type SandboxProcess, startTestDatabase } from '@sluice/testing';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
+import {
+  altered,
+  type Answer,
+  call,
+  newFolder,
+  printedRequest,
+  refused,
+  start,
+  SANDBOX,
+  START_WITHIN_MS,
+  STOP_WITHIN_MS,
+  endSandboxes,
+} from './started-sandboxes-fixture.js';
 
-const START_SCRIPT = fileURLToPath(new URL('../../../tools/start.mjs', import.meta.url));
-const SLUICE_SCRIPT = fileURLToPath(new URL('../../../tools/sluice.mjs', import.meta.url));
-/** First starts compile and make a database, on a machine that runs other suites meanwhile. */
-const START_WITHIN_MS = 120_000;
-const STOP_WITHIN_MS = 2_000;
+const SLUICE = launched('tools/cli/dist/main.js');
 
-const folders: string[] = [];
-const running: SandboxProcess[] = [];
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-sandbox-'));
-  folders.push(folder);
-  return folder;
-}
-
-async function start(
-  dataFolder: string,
-  words: readonly string[] = [],
-  environment: Record<string, string> = {},
-): Promise<SandboxProcess> {
-  const sandbox = await startSandbox({
-    dataFolder,
-    arguments: words,
-    environment: { DATABASE_URL: '', ...environment },
-  });
-  running.push(sandbox);
-  return sandbox;
-}
-
-afterAll(async () => {
-  await Promise.all(running.map((sandbox) => sandbox.kill().catch(() => undefined)));
-  for (const folder of folders) {
-    await endOrphans(folder);
-    await rm(folder, { recursive: true, force: true });
-  }
-}, START_WITHIN_MS);
-
-/** Starts what must not come up; what it printed on standard error, and its exit code. */
-async function refused(words: readonly string[]): Promise<{ code: number; sentence: string }> {
-  const child = spawn(process.execPath, [START_SCRIPT, ...words], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, NODE_OPTIONS: '', DATABASE_URL: '' },
-  });
-  let sentence = '';
-  child.stderr.on('data', (chunk: Buffer) => (sentence += chunk.toString()));
-  const [code] = (await once(child, 'close')) as [number];
-  return { code, sentence: sentence.trim() };
-}
+afterAll(endSandboxes, START_WITHIN_MS);
 
 /** Waits until no process has the folder in its command line; Linux alone lists them. */
 async function untilNobodyNames(folder: string): Promise<void> {
@@ -85,47 +36,6 @@ async function untilNobodyNames(folder: string): Promise<void> {
   while (readdirSync('/proc').some((pid) => /^[0-9]+$/.test(pid) && names(pid))) {
     await new Promise((resolve) => setImmediate(resolve));
   }
-}
-
-interface Answer {
-  readonly id: string;
-  readonly result: { readonly code: string };
-  readonly amount?: string;
-}
-
-/** The words of a command line as a shell would split them: quotes and escaped line ends. */
-function shellWords(text: string): string[] {
-  const joined = text.replaceAll('\\\n', ' ');
-  return [...joined.matchAll(/'([^']*)'|([^' \n]+)/g)].map(
-    ([, quoted, bare]) => quoted ?? bare ?? '',
-  );
-}
-
-/** The printed `curl` as the request it makes. */
-function printedRequest(output: string): { url: string; headers: Headers; body: URLSearchParams } {
-  const words = shellWords(/^curl [\s\S]*?[^\\]\n/m.exec(output)?.[0] ?? '');
-  const after = (flag: string): string[] =>
-    words.flatMap((word, index) => (words[index - 1] === flag ? [word] : []));
-  const pairs = (list: string[], mark: string): [string, string][] =>
-    list.map((text) => {
-      const at = text.indexOf(mark);
-      return [text.slice(0, at), text.slice(at + mark.length)];
-    });
-  return {
-    url: words[1] ?? '',
-    headers: new Headers(pairs(after('-H'), ': ')),
-    body: new URLSearchParams(pairs(after('-d'), '=')),
-  };
-}
-
-async function call(url: string, headers: Headers, body?: URLSearchParams): Promise<Answer> {
-  const init = body === undefined ? { headers } : { method: 'POST', headers, body };
-  return (await (await fetch(url, init)).json()) as Answer;
-}
-
-/** The printed request with other fields. */
-function altered(body: URLSearchParams, fields: Record<string, string>): URLSearchParams {
-  return new URLSearchParams({ ...Object.fromEntries(body), ...fields });
 }
 
 describe('a fresh sandbox', () => {
@@ -183,7 +93,7 @@ describe('a fresh sandbox', () => {
       expect(more).toEqual([]);
       const words = hint.replace(/^npm run --silent sluice -- /, '').split(' ');
       expect(words).toEqual(['--data', folder, 'streams', 'show', expect.any(String)]);
-      const { status, stdout } = spawnSync(process.execPath, [SLUICE_SCRIPT, ...words], {
+      const { status, stdout } = spawnSync(process.execPath, [...SLUICE, ...words], {
         encoding: 'utf8',
         env: { ...process.env, NODE_OPTIONS: '' },
       });
@@ -275,7 +185,7 @@ describe('a sandbox under npm', () => {
     'ends when npm is killed, which nobody could tell it',
     async () => {
       const folder = newFolder();
-      const words = [START_SCRIPT, '--port', '0', '--data', folder];
+      const words = [...SANDBOX, '--port', '0', '--data', folder];
       const script = `${words.map((word) => `'${word}'`).join(' ')} & wait`;
       const npm = spawn('sh', ['-c', `'${process.execPath}' ${script}`], {
         stdio: ['ignore', 'pipe', 'ignore'],
@@ -288,81 +198,6 @@ describe('a sandbox under npm', () => {
       await untilNobodyNames(folder);
       expect(existsSync(join(folder, 'sluice.pid'))).toBe(false);
       expect(await postmasterOf(folder)).toBeUndefined();
-    },
-    START_WITHIN_MS,
-  );
-});
-
-describe('a seed file', () => {
-  const token = 'seeded-token-of-a-test-merchant';
-  const channel = {
-    entityId: 'ab'.repeat(16),
-    name: 'Seeded shop',
-    merchant: 'Seeded merchant',
-    accessTokens: [token],
-  };
-
-  it(
-    'brings channels of its own, on an existing PostgreSQL too',
-    async () => {
-      const folder = newFolder();
-      const file = join(folder, 'seed.json');
-      writeFileSync(file, JSON.stringify({ channels: [channel] }));
-      const database = await startTestDatabase();
-      const sandbox = await start(join(folder, 'data'), [
-        '--seed',
-        file,
-        '--database',
-        database.url,
-      ]);
-      const { url, body } = printedRequest(sandbox.output());
-      const headers = new Headers({ Authorization: `Bearer ${token}` });
-      const seeded = altered(body, { entityId: channel.entityId });
-      expect((await call(url, headers, seeded)).result.code).toBe('000.100.110');
-      expect((await call(url, headers, body)).result.code).toBe('800.900.100');
-
-      const other = await refused([
-        ...['--port', '0', '--data', join(folder, 'other'), '--database', database.url],
-      ]);
-      expect(other.sentence).toContain(
-        'The database is in use by another sandbox or cluster (sluice-sandbox',
-      );
-      const reset = await refused(['--reset', '--data', folder, '--database', database.url]);
-      expect(reset).toMatchObject({ code: 2 });
-      expect(existsSync(join(folder, 'data', 'postgres'))).toBe(false);
-      expect((await sandbox.stop()).endedAfterMs).toBeLessThan(STOP_WITHIN_MS);
-
-      // The book and the keys of those payments lie in the folder that they were taken with.
-      const elsewhere = await refused([
-        ...['--port', '0', '--data', join(folder, 'other'), '--database', database.url],
-      ]);
-      expect(elsewhere.code).toBe(2);
-      expect(elsewhere.sentence).toContain(
-        `was begun with the data folder ${join(folder, 'data')}`,
-      );
-      expect(elsewhere.sentence).toContain(`and not with ${join(folder, 'other')}.`);
-      await database.drop();
-    },
-    START_WITHIN_MS,
-  );
-
-  it(
-    'is refused with the line and the reason',
-    async () => {
-      const folder = newFolder();
-      const file = join(folder, 'seed.json');
-      writeFileSync(file, '{\n  "channels": [\n    { "entityId": "short" }\n  ]\n}\n');
-      const words = ['--port', '0', '--data', join(folder, 'data')];
-      const { code, sentence } = await refused([...words, '--seed', file]);
-      expect(code).toBe(2);
-      expect(sentence).toContain(`The seed file ${file} is refused, line 3: "entityId" must be`);
-      expect(sentence.split('\n')).toHaveLength(1);
-      const missing = await refused([...words, '--seed', join(folder, 'none.json')]);
-      expect(missing).toEqual({
-        code: 2,
-        sentence: `The seed file ${join(folder, 'none.json')} does not exist.`,
-      });
-      expect(await postmasterOf(join(folder, 'data'))).toBeUndefined();
     },
     START_WITHIN_MS,
   );
@@ -397,92 +232,6 @@ describe('a sandbox whose database another one took while the connection was los
       await client.end();
       await other.end();
       await database.drop();
-    },
-    START_WITHIN_MS,
-  );
-});
-
-describe('a file of card details', () => {
-  it(
-    'is what answers tell of cards',
-    async () => {
-      const folder = newFolder();
-      const file = join(folder, 'bins.json');
-      writeFileSync(file, '{"bins": [{"prefix": "420000", "level": "FROM A FILE"}]}');
-      const environment = { EDGE_BIN_FILE: file };
-      const sandbox = await start(join(folder, 'data'), [], environment);
-      const { url, headers, body } = printedRequest(sandbox.output());
-      expect(await call(url, headers, body)).toMatchObject({ card: { level: 'FROM A FILE' } });
-      await sandbox.stop();
-    },
-    START_WITHIN_MS,
-  );
-});
-
-describe('a start that cannot be', () => {
-  it(
-    'is refused in one sentence',
-    async () => {
-      expect(await refused(['--prot', '1'])).toEqual({
-        code: 2,
-        sentence: "Unknown option '--prot' (Did you mean --port?) See --help.",
-      });
-      expect((await refused(['--port', 'x'])).code).toBe(2);
-      const lease = await refused(['--sweeper-lease', '1000', '--data', newFolder()]);
-      expect(lease.code).toBe(2);
-      expect(lease.sentence).toContain('together, 52000 ms');
-    },
-    START_WITHIN_MS,
-  );
-
-  it(
-    'says what is wrong with a file of card details before it makes anything',
-    async () => {
-      const folder = newFolder();
-      const file = join(folder, 'bins.json');
-      const words = ['--port', '0', '--data', join(folder, 'data'), '--bin-file', file];
-      const missing = await refused(words);
-      expect(missing).toEqual({
-        code: 2,
-        sentence: '--bin-file (EDGE_BIN_FILE) names a file that cannot be read (ENOENT).',
-      });
-      writeFileSync(file, '{"bins": [{"prefix": "4", "country": "Denmark"}]}');
-      expect((await refused(words)).sentence).toContain('bins[0].country must be two letters');
-      expect(existsSync(join(folder, 'data', 'postgres'))).toBe(false);
-    },
-    START_WITHIN_MS,
-  );
-
-  it(
-    'says that the port is taken before it makes anything',
-    async () => {
-      const folder = newFolder();
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? String(address.port) : '';
-      const { code, sentence } = await refused(['--port', port, '--data', folder]);
-      server.close();
-      expect(code).toBe(1);
-      expect(sentence).toBe(
-        `Port ${port} is in use by another program; choose another with --port.`,
-      );
-      expect(readdirSync(folder)).toEqual([]);
-    },
-    START_WITHIN_MS,
-  );
-
-  it(
-    'names a database that does not answer, without its password',
-    async () => {
-      const folder = newFolder();
-      const url = 'postgres://somebody:canary@127.0.0.1:9/none';
-      const words = ['--port', '0', '--data', folder, '--database', url];
-      const { code, sentence } = await refused(words);
-      expect(code).toBe(1);
-      expect(sentence).toContain('The database none at 127.0.0.1:9 cannot be used as "somebody"');
-      expect(sentence).not.toContain('canary');
-      expect(readFileSync(join(folder, 'keys', 'vault.json'), 'utf8')).toContain('"current"');
     },
     START_WITHIN_MS,
   );

@@ -65,6 +65,12 @@ interface Entry {
   reversedAtMs: number;
 }
 
+/** What the file says, ready to be looked up. */
+interface BookIndex {
+  readonly entries: Entry[];
+  readonly byReference: Map<string, Entry>;
+}
+
 const NEVER = 0;
 const ID_PREFIX = 'S';
 const ID_DIGITS = 12;
@@ -97,8 +103,7 @@ export class Book {
     settings: BookSettings,
     clock: Clock,
     file: BookFile,
-    entries: Entry[],
-    byReference: Map<string, Entry>,
+    { entries, byReference }: BookIndex,
   ) {
     this.#settings = settings;
     this.#clock = clock;
@@ -125,7 +130,7 @@ export class Book {
       entries[entry.sequence] = entry;
       if (!byReference.has(line.reference)) byReference.set(line.reference, entry);
     });
-    return new Book(settings, clock, file, entries, byReference);
+    return new Book(settings, clock, file, { entries, byReference });
   }
 
   /** Decides and books; resolves when the booking is on the disk, and only then may it be answered. */

@@ -1,4 +1,4 @@
-import { groupOf, isKnown, outcomeOf } from '@sluice/result-codes';
+import { codes, groupOf, isKnown, outcomeOf } from '@sluice/result-codes';
 import type { Mode, TransactionRequest } from './transaction-request.js';
 
 /** What the acquirer decides about a request. */
@@ -11,12 +11,9 @@ export interface Decision {
 export type OriginalState = 'none' | 'missing' | 'approved' | 'pending' | 'closed';
 
 const SUCCESS_CODES: Readonly<Record<Mode, string>> = {
-  INTERNAL: '000.100.110',
-  EXTERNAL: '000.100.112',
+  INTERNAL: codes.approvedInternal,
+  EXTERNAL: codes.approvedExternal,
 };
-const UNKNOWN_CODE = '600.200.810';
-const NO_SUCH_ORIGINAL = '700.400.580';
-const ORIGINAL_PENDING = '700.400.570';
 
 const RESULT_CODE = /^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/;
 
@@ -31,8 +28,8 @@ export function successCode(mode: Mode): string {
  * a book that refused an excess would hide the mistake of whoever sent it.
  */
 export function decide(request: TransactionRequest, original: OriginalState): Decision {
-  if (original === 'missing' || original === 'closed') return declined(NO_SUCH_ORIGINAL);
-  if (original === 'pending') return declined(ORIGINAL_PENDING);
+  if (original === 'missing' || original === 'closed') return declined(codes.transactionNotFound);
+  if (original === 'pending') return declined(codes.referencePending);
   const wanted = request.forceResultCode ?? codeInHolder(request.holder);
   if (wanted === undefined) return { status: 'approved', resultCode: successCode(request.mode) };
   return decideByCode(wanted);
@@ -44,7 +41,8 @@ function codeInHolder(holder: string | undefined): string | undefined {
 }
 
 function decideByCode(resultCode: string): Decision {
-  if (!isKnown(resultCode) || groupOf(resultCode) === 'unclassified') return declined(UNKNOWN_CODE);
+  if (!isKnown(resultCode) || groupOf(resultCode) === 'unclassified')
+    return declined(codes.invalidReturnCode);
   switch (outcomeOf(resultCode)) {
     case 'success':
       return { status: 'approved', resultCode };
@@ -54,7 +52,7 @@ function decideByCode(resultCode: string): Decision {
       return declined(resultCode);
     case 'chargeback':
       // An issuer's word on a payment of the past, and no answer to this request (D-73).
-      return declined(UNKNOWN_CODE);
+      return declined(codes.invalidReturnCode);
   }
 }
 

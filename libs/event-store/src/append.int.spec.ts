@@ -138,7 +138,7 @@ describe('an append alone', () => {
 });
 
 describe('appends in one statement', () => {
-  it('conflict each for itself, and their neighbours are recorded', async () => {
+  it('conflict each for itself, and the others of their batch are recorded', async () => {
     const store = fixture.store();
     const taken = newMember({ transactionIds: [newStreamId()], idempotency: newClaim('taken') });
     await store.append(taken);

@@ -31,15 +31,16 @@ export interface PendingAppend extends Coalesced {
 
 /** Executes statements until each of their members has its result. */
 export class Appender {
+  readonly #schema: string;
   readonly #statements: AppendStatements;
 
   constructor(
     private readonly database: Database,
-    private readonly schema: string,
     private readonly keys: IdempotencyKeys,
     private readonly monotonicMs: () => number,
-    publishes: boolean,
+    { schema, publishes }: { readonly schema: string; readonly publishes: boolean },
   ) {
+    this.#schema = schema;
     this.#statements = new AppendStatements(schema, publishes);
   }
 
@@ -157,7 +158,7 @@ export class Appender {
   async #isRecorded(member: AppendMember): Promise<boolean> {
     const rows = await this.database.execute({
       name: 'is recorded',
-      text: `SELECT 1 FROM ${this.schema}.events
+      text: `SELECT 1 FROM ${this.#schema}.events
              WHERE stream_id = $1 AND version = $2 AND event_id = $3`,
       values: [member.streamId, member.expectedVersion + 1, member.events[0]?.id],
     });

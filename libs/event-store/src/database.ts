@@ -91,7 +91,7 @@ export class Database {
     const { code = '' } = error;
     if (CONFLICTS.has(code)) return 'conflict';
     if (!(await this.#goesOn(client))) return 'inDoubt';
-    return SURROUNDINGS.test(code) ? 'notExecuted' : 'refused';
+    return NOT_THE_STATEMENT.test(code) ? 'notExecuted' : 'refused';
   }
 
   /** Errors other than conflicts are rare, so asking costs nothing that anybody would notice. */
@@ -107,7 +107,7 @@ export class Database {
 /** Unique violation, serialization failure, deadlock (D-07); a session outlives them. */
 const CONFLICTS: ReadonlySet<string> = new Set(['23505', '40001', '40P01']);
 /**
- * Classes that say nothing about the statement: resources, limits, operator, system, a server that
- * is read-only, a lock that was not to be had.
+ * Error classes that are not the statement's fault: resources, limits, operator intervention, system
+ * errors, a read-only server, a lock that was not available.
  */
-const SURROUNDINGS = /^(?:53|54|57|58|XX)[0-9A-Z]{3}$|^25006$|^55P03$/;
+const NOT_THE_STATEMENT = /^(?:53|54|57|58|XX)[0-9A-Z]{3}$|^25006$|^55P03$/;

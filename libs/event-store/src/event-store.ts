@@ -82,7 +82,10 @@ export class EventStore {
     this.personalKeys = new PersonalKeys(database, schema);
     this.#reader = new Reader(database, schema);
     this.#dueStreams = new DueStreams(database, schema);
-    const appender = new Appender(database, schema, this.idempotency, monotonicMs, publishes);
+    const appender = new Appender(database, this.idempotency, monotonicMs, {
+      schema,
+      publishes,
+    });
     this.#coalescer = new Coalescer((pending) => appender.run(pending), coalescerLimits);
     this.#patienceMs = patienceMs;
     this.#doubtPatienceMs = doubtPatienceMs;

@@ -106,8 +106,8 @@ describe('idempotency keys', () => {
       transactionIds: other.transactionIds ?? [],
       idempotency: newClaim('orphan'),
     });
-    const neighbour = newMember();
-    const [result] = await Promise.all([store.append(dead), store.append(neighbour)]);
+    const companion = newMember();
+    const [result] = await Promise.all([store.append(dead), store.append(companion)]);
     expect(result).toEqual({ kind: 'claimTaken', claim: 'transaction' });
     expect(await store.idempotency.find('orphan')).toBeDefined();
 
@@ -127,8 +127,8 @@ describe('idempotency keys', () => {
     const { streamId } = newMember();
     await store.append(newMember({ streamId }));
     const loser = newMember({ streamId, idempotency: newClaim('loser') });
-    const neighbour = newMember({ idempotency: newClaim('neighbour') });
-    const results = await Promise.all([store.append(loser), store.append(neighbour)]);
+    const companion = newMember({ idempotency: newClaim('companion') });
+    const results = await Promise.all([store.append(loser), store.append(companion)]);
     expect(results.map(({ kind }) => kind)).toEqual(['versionConflict', 'appended']);
     expect(await store.idempotency.find('loser')).toBeUndefined();
   });

@@ -334,7 +334,12 @@ function daysOfWork(schema: string, appRole: string): readonly string[] {
      END $$`,
     `REVOKE ALL ON FUNCTION ${schema}.maintain_partitions() FROM PUBLIC`,
     `GRANT EXECUTE ON FUNCTION ${schema}.maintain_partitions() TO ${appRole}`,
-    `CREATE OR REPLACE FUNCTION ${schema}.release_orphaned_key(wanted text) RETURNS boolean
+    releaseOfOrphanedKeys(schema),
+  ];
+}
+
+function releaseOfOrphanedKeys(schema: string): string {
+  return `CREATE OR REPLACE FUNCTION ${schema}.release_orphaned_key(wanted text) RETURNS boolean
      LANGUAGE plpgsql AS $$
      DECLARE
        yesterday date := ${today(schema)} - 1;
@@ -346,8 +351,7 @@ function daysOfWork(schema: string, appRole: string): readonly string[] {
          AND NOT EXISTS (SELECT FROM ${schema}.events e
                          WHERE e.stream_id = i.stream_id AND e.command_id = i.command_id);
        RETURN FOUND;
-     END $$`,
-  ];
+     END $$`;
 }
 
 /**

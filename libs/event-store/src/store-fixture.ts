@@ -160,3 +160,16 @@ export function newMember(fields: Partial<AppendMember> = {}): AppendMember {
 export function newClaim(key: string): NonNullable<AppendMember['idempotency']> {
   return { key, fingerprint: `of ${key}`, answer: '{"ndc": "1"}', transactionId: newStreamId() };
 }
+
+/** Appends so many events to each of so many new streams. */
+export async function append(store: EventStore, streams: number, events = 1): Promise<string[]> {
+  const ids = Array.from({ length: streams }, () => newStreamId());
+  await Promise.all(
+    ids.flatMap((streamId) =>
+      Array.from({ length: events }, (_, expectedVersion) =>
+        store.append(newMember({ streamId, expectedVersion })),
+      ),
+    ),
+  );
+  return ids;
+}

@@ -85,12 +85,6 @@ export function add(left: Amount, right: Amount): Amount {
   return { minor: left.minor + right.minor, currency: left.currency };
 }
 
-/** The difference; it may be negative. @throws RangeError when the currencies differ. */
-export function subtract(left: Amount, right: Amount): Amount {
-  assertSameCurrency(left, right);
-  return { minor: left.minor - right.minor, currency: left.currency };
-}
-
 /** Below, equal or above zero as `left` is to `right`. @throws RangeError on two currencies. */
 export function compare(left: Amount, right: Amount): -1 | 0 | 1 {
   assertSameCurrency(left, right);

@@ -10,7 +10,6 @@ export {
   isoDecimal,
   parseAmount,
   type ParsedAmount,
-  subtract,
   toMessage,
   zero,
 } from './amount.js';

@@ -4,7 +4,7 @@ const inspectSymbol = Symbol.for('nodejs.util.inspect.custom');
 
 /**
  * The parameters of a request, flat and by wire name. It may hold a card number, so it never prints
- * its values: what may be logged comes from `redact`.
+ * its values.
  */
 export class Form {
   // A map, never an object: no name of a request becomes a property (S-INP-01, S-INP-04).

@@ -59,7 +59,7 @@ export {
 } from './reference-rows.js';
 export { type ReferenceLimit, referenceLimits } from './reference-limits.js';
 export { referenceTables } from './reference-tables.js';
-export { redact, stored, type StoredParameters } from './stored.js';
+export { stored, type StoredParameters } from './stored.js';
 export { shownBrandOf } from './unserved.js';
 export { testDirectivesIn } from './test-directives.js';
 export { checkForm, type CheckedForm, type Place, violations } from './violations.js';

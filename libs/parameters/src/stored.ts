@@ -47,18 +47,3 @@ function keptText(
   const isCode = mapName !== undefined && SECURITY_CODE.test(value) && isSecurityCodeName(mapName);
   return isCode ? MASK : masked(value);
 }
-
-/** A form as a log may show it: what nobody may see is masked, unknown names are cut to a count. */
-export function redact(form: Form): Readonly<Record<string, string>> {
-  const shown: Record<string, string> = Object.create(null) as Record<string, string>;
-  const { masked } = cardNumberSearch(form.get('card.number'));
-  let unknown = 0;
-  form.forEach((name, value, meaning) => {
-    if (meaning.kind === 'unknown') unknown += 1;
-    else if (meaning.kind === 'row' && meaning.entry.row.sensitivity === 'none') {
-      shown[masked(name)] = masked(value);
-    } else shown[masked(name)] = MASK;
-  });
-  if (unknown > 0) shown['(unknown names)'] = String(unknown);
-  return shown;
-}

@@ -3,7 +3,7 @@ import type { CounterSeries } from '@sluice/service';
 import { Feeding, type FeedingOptions } from './feeding.js';
 import type { Projection } from './projection.js';
 import { QueriedEventSource } from './queried-event-source.js';
-import type { RebuildSource, RebuildTarget } from './rebuild.js';
+import type { RebuildSource, RebuildTarget } from './rebuild-options.js';
 
 /** Where a process rebuilds projections by itself. */
 export interface RebuildPlaces {

@@ -44,14 +44,13 @@ export { Feeder, type FeederParts, IncarnationChanged } from './feeder.js';
 export { type Feeding } from './feeding.js';
 export { type LiveRows, type LiveTables } from './live-rows.js';
 export { QueriedEventSource } from './queried-event-source.js';
-export {
-  fillTableSet,
-  type Rebuilt,
-  type RebuildOptions,
-  type RebuildProgress,
-  type RebuildSource,
-  type RebuildTarget,
-} from './rebuild.js';
+export { fillTableSet, type Rebuilt } from './rebuild.js';
+export type {
+  RebuildOptions,
+  RebuildProgress,
+  RebuildSource,
+  RebuildTarget,
+} from './rebuild-options.js';
 export {
   compareTableSets,
   type ComparisonOptions,

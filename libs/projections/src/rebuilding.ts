@@ -6,12 +6,8 @@ import type { EventSource } from './event-source.js';
 import type { Projection } from './projection.js';
 import { type RebuildLock, rebuildLock } from './rebuild-lock.js';
 import { nextRebuildStep, type RebuildStep } from './rebuild-step.js';
-import {
-  fillTableSet,
-  type RebuildProgress,
-  type RebuildSource,
-  type RebuildTarget,
-} from './rebuild.js';
+import { fillTableSet } from './rebuild.js';
+import { type RebuildProgress, type RebuildSource, type RebuildTarget } from './rebuild-options.js';
 import { dropTableSet, rollBackTableSet, switchTableSet } from './switching.js';
 import type { TableSet } from './table-set.js';
 

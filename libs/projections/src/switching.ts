@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { listTableSets } from './bookkeeping.js';
 import type { Projection } from './projection.js';
-import type { RebuildTarget } from './rebuild.js';
+import type { RebuildTarget } from './rebuild-options.js';
 import {
   assertIdentifier,
   TableSetRefused,

@@ -1,6 +1,9 @@
 import type { ResultCode } from './catalogue.js';
 
-/** The codes our services answer, by what they mean (D-29 to D-41). */
+/**
+ * The codes that code names, by what they mean (D-29 to D-41): the only place where a code gets a name.
+ * A spec of `tools/repository` finds the ones that are written as text elsewhere.
+ */
 export const codes = {
   /** Approved on a live installation. */
   approvedLive: '000.000.000',
@@ -17,11 +20,13 @@ export const codes = {
   /** Format and presence of parameters (D-37). */
   invalidParameter: '200.300.404',
   methodNotAllowed: '200.300.403',
+  wrongUrl: '200.100.199',
   /** The idempotency key was used for other input (D-36). */
   idempotencyKeyConflict: '200.300.405',
 
   /** Well-formed input that cannot be paid, in the order of D-37. */
   amountTooLow: '100.550.300',
+  amountTooLarge: '100.550.301',
   amountFormat: '100.550.303',
   invalidCardNumber: '100.100.101',
   brandMismatch: '100.100.700',
@@ -52,9 +57,11 @@ export const codes = {
   chargebackNeedsTransaction: '700.400.550',
   receiptNeedsTransaction: '700.400.560',
   chargebackReversalNeedsChargeback: '700.400.420',
+  furtherAuthorizationNeedsAuthorization: '700.100.700',
   referenceHasWrongType: '700.300.100',
   currencyDiffers: '700.100.500',
   modeDiffers: '700.100.600',
+  alreadyReversed: '700.300.300',
   chargedBack: '700.300.600',
   tooLateToReverse: '700.300.700',
   captureImpossible: '700.400.100',

@@ -1,4 +1,5 @@
 import { outcomeOf, type ResultCode } from './catalogue.js';
+import { codes } from './codes.js';
 
 /** Statuses of Interface 7, and the two of D-35 for our own faults; the table is closed. */
 export type HttpStatus = 200 | 400 | 401 | 403 | 404 | 500 | 503;
@@ -12,17 +13,17 @@ export type RefusalStatus = Exclude<HttpStatus, 200>;
  */
 const statusesOfRefusals = {
   // Interface 5: no header or a malformed one, and one that is not accepted.
-  '800.900.300': [401, 403],
+  [codes.invalidAuthentication]: [401, 403],
   // D-39: an entity that is unknown or another's.
-  '800.900.100': [403],
+  [codes.senderNotAuthorized]: [403],
   // Interface 7: an unknown URL, a mistyped path, a method that nothing there has.
-  '200.100.199': [404],
-  '200.300.403': [404],
+  [codes.wrongUrl]: [404],
+  [codes.methodNotAllowed]: [404],
   // D-29: no transaction has the id, or not for who asks.
-  '700.400.580': [404],
+  [codes.transactionNotFound]: [404],
   // D-35: a defect, and infrastructure that is away while nothing was started.
-  '999.999.999': [500],
-  '800.800.800': [503],
+  [codes.undefinedError]: [500],
+  [codes.unavailable]: [503],
 } as const satisfies Partial<Record<ResultCode, readonly RefusalStatus[]>>;
 
 const byCode: ReadonlyMap<string, readonly RefusalStatus[]> = new Map(

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { HttpClient, type HttpClientOptions } from './http-client.js';
@@ -125,11 +125,17 @@ describe('a request', () => {
     expect(await client.send(request)).toMatchObject({ kind: 'answered' });
   });
 
-  it('whose connection is made too late is not sent', async () => {
-    const slow = await slowServer();
-    const request = post('/late', performance.now() - 1);
-    expect(await slow.client.send(request)).toEqual(TOO_LATE);
-    expect(await slow.nextLine()).toBe('POST /next HTTP/1.1');
+  it('whose connection is made too late is not sent, however late its timer is', async () => {
+    const { client, received } = await clientOf((_request, response) => response.end('{}'));
+    // Of all clocks these alone, so that no timer runs: the request looks itself before it begins.
+    jest.useFakeTimers({ doNotFake: clocksButTimeouts });
+    try {
+      expect(await client.send(post('/late', performance.now() - 1))).toEqual(TOO_LATE);
+      await client.send({ method: 'GET', path: '/next', timeoutMs: TIMEOUT_MS });
+    } finally {
+      jest.useRealTimers();
+    }
+    expect(received).toEqual(['GET /next']);
   });
 
   it('to a port where nobody listens was not sent', async () => {
@@ -197,6 +203,10 @@ describe('a connection', () => {
 });
 
 const WINDOW_MS = 100;
+const clocksButTimeouts = [
+  ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
+  ...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
+];
 const TOO_LATE = { kind: 'notSent', reason: 'tooLate' };
 
 function post(path: string, beginByMs: number) {

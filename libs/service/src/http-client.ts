@@ -142,7 +142,7 @@ export class HttpClient {
   }
 }
 
-/** The request's id, for log lines on the other side; a neighbour believes it. */
+/** The request's id, for the log lines of the service that is called; it takes our word for it. */
 export const NDC_HEADER = 'sluice-ndc';
 const FIRST_FAILURE = 400;
 

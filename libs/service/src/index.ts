@@ -97,7 +97,7 @@ export {
   type ServiceAddress,
 } from './migrate.js';
 export { type KeySource, type OpenKeys, openKeys } from './open-keys.js';
-export { KafkaSettings, urlList } from './neighbour-settings.js';
+export { KafkaSettings, urlList } from './upstream-settings.js';
 export type { ServiceDeclaration, SettingsClass } from './service-declaration.js';
 export { Outage, type OutageSentences } from './outage.js';
 export {

@@ -37,6 +37,16 @@ const calls = counter(
 /** What a service with an internal port emits. */
 export const internalServerMetrics: readonly MetricDeclaration[] = [duration, calls];
 
+/** A request of another service, when it has ended. */
+export interface EndedCall {
+  /** Of the route; empty where there is none. */
+  readonly path: string;
+  readonly caller: string;
+  readonly result: (typeof RESULTS)[number];
+  readonly status: number;
+  readonly seconds: number;
+}
+
 /** Counts what other services ask. */
 export class InternalCalls {
   readonly #durations;
@@ -48,14 +58,7 @@ export class InternalCalls {
   }
 
   /** One request has ended. */
-  ended(
-    route: string | undefined,
-    caller: string,
-    result: (typeof RESULTS)[number],
-    status: number,
-    seconds: number,
-  ): void {
-    const path = route ?? '';
+  ended({ path, caller, result, status, seconds }: EndedCall): void {
     this.#calls.add({ http_route: path, caller, result });
     const labels = {
       http_request_method: 'POST',

@@ -56,7 +56,7 @@ const BODY_BYTES_MAX = 1024 * 1024;
 const UNFINISHED_MAX = 1_000;
 const CLOSE_WAIT_MS = 10_000;
 const HEADER_BYTES_MAX = 8 * 1024;
-/** A neighbour in the same network; slower ones have stopped. */
+/** For a caller in the same network: one that is slower has stopped. */
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Longer than our own clients keep an idle connection, so that they close it and not we. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
@@ -163,7 +163,10 @@ export class InternalServer implements RunningService {
     if (result !== undefined) this.#refuse(request, response, result);
     const caller = this.#countedCaller(request, route);
     const seconds = (performance.now() - startMs) / 1_000;
-    this.#calls.ended(route?.path, caller, result ?? 'answered', statusOf(result), seconds);
+    this.#calls.ended({
+      ...{ path: route?.path ?? '', caller, seconds },
+      ...{ result: result ?? 'answered', status: statusOf(result) },
+    });
   }
 
   /** Says why there was no answer, if there was none. */
@@ -269,7 +272,7 @@ function serviceInCertificate(socket: TLSSocket): string {
   return names.find((name) => name.startsWith(IDENTITY))?.slice(IDENTITY.length) ?? '';
 }
 
-/** The id may stand in log lines, so it is looked at even of a neighbour. */
+/** The id is written to the log, so its form is checked even though our own services send it. */
 const NDC = /^[A-Za-z0-9_.-]{1,100}$/;
 
 function fieldsOf({ headers }: IncomingMessage): RequestFields {

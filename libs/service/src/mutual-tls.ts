@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { InternalSettings, type TlsSettings } from './internal-settings.js';
-import { urlList } from './neighbour-settings.js';
+import { urlList } from './upstream-settings.js';
 import type { GatewayEnvironment } from './process-settings.js';
 import { settingsParsedBy } from './settings.js';
 

@@ -1,9 +1,4 @@
-import type {
-  Context,
-  Link,
-  Span as OpenTelemetrySpan,
-  SpanKind as OpenTelemetryKind,
-} from '@opentelemetry/api';
+import type { Span as OpenTelemetrySpan, SpanKind as OpenTelemetryKind } from '@opentelemetry/api';
 import type { ReadableSpan, Sampler, SamplingResult, SpanExporter } from '@opentelemetry/sdk-trace';
 import { systemClock } from './clock.js';
 import type { Logger } from './logger.js';
@@ -125,14 +120,8 @@ class BatchSampler implements Sampler {
     private readonly sdk: Sdk,
   ) {}
 
-  shouldSample(
-    context: Context,
-    traceId: string,
-    name: string,
-    kind: OpenTelemetryKind,
-    attributes: Record<string, never>,
-    links: Link[],
-  ): SamplingResult {
+  shouldSample(...asked: Parameters<Sampler['shouldSample']>): SamplingResult {
+    const [context, , , kind, , links] = asked;
     const { SpanKind, trace } = this.api;
     const isBatch = kind === SpanKind.PRODUCER || kind === SpanKind.CONSUMER;
     if (isBatch && links.length > 0 && trace.getSpanContext(context) === undefined) {
@@ -140,7 +129,7 @@ class BatchSampler implements Sampler {
       const { RECORD_AND_SAMPLED, NOT_RECORD } = this.sdk.SamplingDecision;
       return { decision: isFollowed ? RECORD_AND_SAMPLED : NOT_RECORD };
     }
-    return this.inner.shouldSample(context, traceId, name, kind, attributes, links);
+    return this.inner.shouldSample(...asked);
   }
 
   toString(): string {

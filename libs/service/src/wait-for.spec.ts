@@ -26,7 +26,7 @@ function refusedConnection(): Error {
   return Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
 }
 
-describe('waiting for a neighbour', () => {
+describe('waiting for another service', () => {
   it('gives what came of the first try, and says nothing', async () => {
     const { options, lines } = waiting();
     expect(await waitFor('it', () => Promise.resolve(1), options)).toBe(1);

@@ -21,9 +21,9 @@ const DELAY_MS = 100;
 const DELAY_MAX_MS = 5_000;
 
 /**
- * Repeats a step of the start until what it needs is there: a missing neighbour is never a reason
- * to exit (D-19), or one outage would become a storm of restarts. What is not an outage, a refused
- * setting or a defect, is thrown at once.
+ * Repeats a step of the start until what it needs is there. A service that is missing is never a
+ * reason to exit (D-19): one outage would become a storm of restarts. Anything but an outage (a
+ * refused setting, a defect) is thrown at once.
  */
 export async function waitFor<Result>(
   what: string,
@@ -51,7 +51,7 @@ export async function waitFor<Result>(
   }
 }
 
-/** Long enough for neighbours that are started at the same time. */
+/** Long enough for services that are started at the same time. */
 const BRIEFLY_MS = 10_000;
 
 /**

@@ -48,16 +48,16 @@ export interface AnswerProxy {
 /** Starts one on a free port of the loopback interface before the target's host and port. */
 export async function startAnswerProxy(target: string): Promise<AnswerProxy> {
   const { hostname, port } = new URL(target);
-  const desk = new AnswerDesk(hostname, Number(port));
-  const server = createServer((client) => desk.join(client));
+  const proxy = new RunningProxy(hostname, Number(port));
+  const server = createServer((client) => proxy.join(client));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const ownPort = typeof address === 'object' && address !== null ? address.port : 0;
   const url = `http://127.0.0.1:${String(ownPort)}`;
-  return Object.assign(desk, { url, close: () => desk.end(server) });
+  return Object.assign(proxy, { url, close: () => proxy.end(server) });
 }
 
-class AnswerDesk {
+class RunningProxy {
   mode: AnswerMode = 'forward';
   isShifted = false;
   readonly requests: ProxiedRequest[] = [];

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { launched } from './launcher.js';
 import { type SandboxOptions, type SandboxProcess, startSandbox } from './sandbox-process.js';
 
-const CLUSTER_SCRIPT = fileURLToPath(new URL('../../../tools/cluster.mjs', import.meta.url));
+const CLUSTER = launched('tools/cluster/dist/main.js');
 /** Seven processes and a broker on a machine with two cores that others use too. */
 const READY_WITHIN_MS = 240_000;
 
@@ -43,7 +43,7 @@ export interface ClusterProcess extends SandboxProcess {
 /** Starts the cluster as `npm run cluster` does, and waits for its ready line. */
 export async function startCluster(options: SandboxOptions): Promise<ClusterProcess> {
   const started = await startSandbox({
-    script: CLUSTER_SCRIPT,
+    program: CLUSTER,
     readyWithinMs: READY_WITHIN_MS,
     ...options,
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Message } from '@sluice/contracts';
 import { type Events, InProcessBus } from '@sluice/messaging';
-import { type EventFaults, faultyCommands, faultyEvents } from './faulty-messaging.js';
-import { command, event } from './contract-messages.js';
+import { type EventFaults, faultyEvents } from './faulty-messaging.js';
+import { event } from './contract-messages.js';
 import { messagingContract } from './messaging-contract.js';
 import { seededRandom } from './seeded-random.js';
 
@@ -73,30 +73,5 @@ describe('events with faults', () => {
     const ofKey = sent.filter(({ key }) => key === 'key 0');
     expect(ids(ofKey)).not.toEqual(ids(messages.filter(({ key }) => key === 'key 0')));
     expect(new Set(ids(sent)).size).toBe(200);
-  });
-});
-
-describe('commands with faults', () => {
-  it('are delivered twice, and their replies get lost', async () => {
-    const delivered: string[] = [];
-    const bus = new InProcessBus();
-    const transport = bus.transport('ledger');
-    transport.addHandler(
-      'Book',
-      ({ id }: { id: string }) => Promise.resolve(delivered.push(id)) as never,
-    );
-    transport.listen(() => undefined);
-    const faults = { random: seededRandom('commands'), duplicateShare: 0.5, lostReplyShare: 0.5 };
-    const commands = faultyCommands(bus.commands, faults);
-    const results = await Promise.all(
-      Array.from({ length: 100 }, (_, n) =>
-        commands.send('ledger', command('a', { id: String(n) }), { deadlineMs: 10_000 }),
-      ),
-    );
-    expect(new Set(delivered).size).toBe(100);
-    expect(delivered.length).toBeGreaterThan(120);
-    const kinds = new Set(results.map(({ kind }) => kind));
-    expect([...kinds].sort()).toEqual(['replied', 'unanswered']);
-    await bus.close();
   });
 });

@@ -1,5 +1,5 @@
-import type { CommandMessage, Message } from '@sluice/contracts';
-import type { CommandResult, Commands, Events, SendOptions } from '@sluice/messaging';
+import type { Message } from '@sluice/contracts';
+import type { Events } from '@sluice/messaging';
 import type { SeededRandom } from './seeded-random.js';
 
 /** What a transport may do to events, and sometimes does (R-ES-05, D-21). */
@@ -11,13 +11,6 @@ export interface EventFaults {
   readonly olderShare: number;
   /** `acrossKeys` keeps the order of each key, as Kafka does; a stalled relay keeps none. */
   readonly order: 'kept' | 'acrossKeys' | 'lost';
-}
-
-/** What may happen to commands: delivered twice, and answered to nobody (D-02, D-13). */
-export interface CommandFaults {
-  readonly random: SeededRandom;
-  readonly duplicateShare: number;
-  readonly lostReplyShare: number;
 }
 
 /**
@@ -34,27 +27,6 @@ export function faultyEvents(events: Events, faults: EventFaults): Events {
       return events.publish(topic, sent);
     },
     subscribe: (subscription) => events.subscribe(subscription),
-  };
-}
-
-/** The same commands with faults; every command is still sent at least once. */
-export function faultyCommands(
-  commands: Commands,
-  { random, duplicateShare, lostReplyShare }: CommandFaults,
-): Commands {
-  return {
-    send: async <Reply>(
-      service: string,
-      command: CommandMessage,
-      options: SendOptions,
-    ): Promise<CommandResult<Reply>> => {
-      const isTwice = random.chance(duplicateShare);
-      const isLost = random.chance(lostReplyShare);
-      const again = isTwice ? commands.send<Reply>(service, command, options) : undefined;
-      const result = await commands.send<Reply>(service, command, options);
-      await again;
-      return isLost && result.kind === 'replied' ? { kind: 'unanswered' } : result;
-    },
   };
 }
 

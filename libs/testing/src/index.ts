@@ -25,6 +25,17 @@ export {
   type SandboxOptions,
   type SandboxProcess,
 } from './sandbox-process.js';
+export { launched } from './launcher.js';
+export {
+  type Exchange,
+  headerOf,
+  politeRequest,
+  type RawAnswer,
+  RawConnection,
+  type RawRequest,
+  requestBytes,
+} from './raw-connection.js';
+export { counted, type CrowdReport, sendCrowd } from './request-crowd.js';
 export { seededRandom, type SeededRandom } from './seeded-random.js';
 export {
   type LogLine,
@@ -39,13 +50,9 @@ export {
   startTestAuthority,
   type TestAuthority,
 } from './test-certificates.js';
+export { seedOf, type TestAccount } from './test-channel.js';
 export { startTestDatabase, type TestDatabase, testDatabase } from './test-database.js';
 export { type SecuredKafka, startSecuredKafka } from './secured-kafka.js';
 export { type CollectedSpan, startTraceCollector, type TraceCollector } from './trace-collector.js';
 export { testBrokers, testKafka, type TestKafka } from './test-kafka.js';
-export {
-  type CommandFaults,
-  type EventFaults,
-  faultyCommands,
-  faultyEvents,
-} from './faulty-messaging.js';
+export { type EventFaults, faultyEvents } from './faulty-messaging.js';

@@ -14,10 +14,10 @@ describe('a sandbox as a child process', () => {
     await rm(dataFolder, { recursive: true, force: true });
   });
 
-  async function script(text: string): Promise<string> {
+  async function stubbed(text: string): Promise<readonly string[]> {
     const file = join(dataFolder, 'stub.mjs');
     await writeFile(file, text);
-    return file;
+    return [file];
   }
 
   it('is ready when it has printed its line, and is ended by Ctrl-C', async () => {
@@ -26,7 +26,7 @@ describe('a sandbox as a child process', () => {
       port: 4711,
       arguments: ['--reset'],
       environment: { SLUICE_STUB: 'from the caller' },
-      script: await script(`
+      program: await stubbed(`
         process.on('SIGINT', () => process.exit(0));
         process.stderr.write(process.env.SLUICE_STUB + ' ' + process.argv.slice(2).join(' ') + '\\n');
         process.stdout.write('starting\\nSluice is ready on http://127.0.0.1:4711\\n');
@@ -43,7 +43,7 @@ describe('a sandbox as a child process', () => {
   it('can be killed at once', async () => {
     const sandbox = await startSandbox({
       dataFolder,
-      script: await script(`
+      program: await stubbed(`
         process.on('SIGINT', () => {});
         process.stdout.write('Sluice is ready on http://127.0.0.1:1\\n');
         setInterval(() => {}, 1000);
@@ -53,15 +53,15 @@ describe('a sandbox as a child process', () => {
   });
 
   it('says what was printed when it ends before it is ready', async () => {
-    const stub = await script(`process.stderr.write('no such flag\\n'); process.exit(2);`);
-    await expect(startSandbox({ dataFolder, script: stub })).rejects.toThrow(
+    const stub = await stubbed(`process.stderr.write('no such flag\\n'); process.exit(2);`);
+    await expect(startSandbox({ dataFolder, program: stub })).rejects.toThrow(
       /ended with 2 before it was ready; it printed:\nno such flag/,
     );
   });
 
   it('says so when it stays silent', async () => {
-    const stub = await script(`setInterval(() => {}, 1000);`);
-    await expect(startSandbox({ dataFolder, script: stub, readyWithinMs: 300 })).rejects.toThrow(
+    const stub = await stubbed(`setInterval(() => {}, 1000);`);
+    await expect(startSandbox({ dataFolder, program: stub, readyWithinMs: 300 })).rejects.toThrow(
       'was not ready within 300 ms',
     );
   });

@@ -3,9 +3,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { launched } from './launcher.js';
 
-const START_SCRIPT = fileURLToPath(new URL('../../../tools/start.mjs', import.meta.url));
+const SANDBOX = launched('apps/sandbox/dist/main.js');
 const READY_LINE = /^Sluice is ready on (http:\/\/[0-9A-Za-z.:[\]-]{1,200})/m;
 /** Long enough for a slow machine that compiles and makes its database first. */
 const READY_WITHIN_MS = 120_000;
@@ -34,8 +34,8 @@ export interface SandboxOptions {
   /** More environment variables; the sandbox's flags and variables are the same settings. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly readyWithinMs?: number;
-  /** The script to run instead of `tools/start.mjs`: for tests of this very function. */
-  readonly script?: string;
+  /** What to run instead of the sandbox: the words behind `node`. */
+  readonly program?: readonly string[];
 }
 
 /** A sandbox that runs in a process of its own and is ready for payments. */
@@ -76,7 +76,7 @@ export async function startSandbox(options: SandboxOptions): Promise<SandboxProc
   const child = spawn(
     process.execPath,
     [
-      options.script ?? START_SCRIPT,
+      ...(options.program ?? SANDBOX),
       '--port',
       // Any free one: a port that is looked for first may be taken by somebody quicker.
       String(options.port ?? 0),
@@ -98,13 +98,8 @@ export async function startSandbox(options: SandboxOptions): Promise<SandboxProc
   });
   const output = (): string => Buffer.concat(chunks).toString('utf8');
   child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const url = await readyUrl(
-    child,
-    chunks,
-    output,
-    ended,
-    options.readyWithinMs ?? READY_WITHIN_MS,
-  );
+  const starting = { child, chunks, output, ended };
+  const url = await readyUrl(starting, options.readyWithinMs ?? READY_WITHIN_MS);
   return {
     url,
     pid: child.pid ?? 0,
@@ -181,11 +176,16 @@ function childEnvironment(more: Readonly<Record<string, string>>): NodeJS.Proces
   return { ...Object.fromEntries(kept), ...more };
 }
 
+/** A sandbox that is starting: what it prints, and its end. */
+interface StartingSandbox {
+  readonly child: ChildProcess;
+  readonly chunks: Buffer[];
+  readonly output: () => string;
+  readonly ended: Promise<SandboxEnd>;
+}
+
 function readyUrl(
-  child: ChildProcess,
-  chunks: Buffer[],
-  output: () => string,
-  ended: Promise<SandboxEnd>,
+  { child, chunks, output, ended }: StartingSandbox,
   withinMs: number,
 ): Promise<string> {
   return new Promise((resolve, reject) => {

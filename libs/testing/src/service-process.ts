@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { launched } from './launcher.js';
 
 /** One line of a service's log. */
 export interface LogLine {
@@ -25,13 +25,12 @@ export interface ServiceProcessOptions {
 }
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const START_SCRIPT = join(ROOT, 'tools', 'start-service.mjs');
 /** A cold build and a start on a loaded machine. */
 const LOGGED_WITHIN_MS = 60_000;
 
 /** Starts a service as `npm run start -w apps/<name>` does; it need not become ready. */
 export function startServiceProcess(options: ServiceProcessOptions): ServiceProcess {
-  const child = spawn(process.execPath, [START_SCRIPT, options.entry], {
+  const child = spawn(process.execPath, launched(options.entry), {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], MANAGEMENT_PORT: '0', ...options.environment },

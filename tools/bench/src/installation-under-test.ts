@@ -1,16 +1,16 @@
+import { launched } from '@sluice/testing/programs';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 /** The two ways to run the same services. */
 export type Profile = 'sandbox' | 'cluster';
 
-const START_SCRIPTS: Readonly<Record<Profile, string>> = {
-  sandbox: fileURLToPath(new URL('../../start.mjs', import.meta.url)),
-  cluster: fileURLToPath(new URL('../../cluster.mjs', import.meta.url)),
+const PROGRAMS: Readonly<Record<Profile, readonly string[]>> = {
+  sandbox: launched('apps/sandbox/dist/main.js'),
+  cluster: launched('tools/cluster/dist/main.js'),
 };
 const READY_LINE = 'Sluice is ready on http://';
 const START_TIMEOUT_MS = 120_000;
@@ -63,7 +63,7 @@ export async function startUnderTest(
       ...(options.profileDirectory === undefined
         ? []
         : ['--cpu-prof', `--cpu-prof-dir=${options.profileDirectory}`]),
-      START_SCRIPTS[profile],
+      ...PROGRAMS[profile],
       '--port',
       String(port),
       '--data',

@@ -45,10 +45,15 @@ export function offer(
   });
 }
 
+/** An installation, and how its work is followed. */
+export interface MeasuredInstallation {
+  readonly installation: InstallationUnderTest;
+  readonly work: InstallationWork;
+}
+
 /** Offers payments, and counts what all of their work takes; `settled` belongs to it as well. */
 export async function pay(
-  installation: InstallationUnderTest,
-  work: InstallationWork,
+  { installation, work }: MeasuredInstallation,
   rate: number,
   seconds: number,
   settled: () => Promise<void> = () => Promise.resolve(),
@@ -63,16 +68,16 @@ export async function pay(
 
 /** Offers each rate in turn until one is too much. */
 export async function climb(
-  installation: InstallationUnderTest,
-  work: InstallationWork,
+  measured: MeasuredInstallation,
   rates: readonly number[],
   seconds: number,
   onRung: (rung: Rung) => void,
 ): Promise<readonly Rung[]> {
+  const { work } = measured;
   const rungs: Rung[] = [];
   for (const rate of rates) {
     const topicBefore = await work.topicEnds();
-    const paid = await pay(installation, work, rate, seconds);
+    const paid = await pay(measured, rate, seconds);
     const lags = await work.relayLagsMs(topicBefore, await work.topicEnds());
     const lag = lags[Math.floor(lags.length * RELAY_LAG_PERCENTILE)];
     const rung = { ...paid, ...(lag === undefined ? {} : { relayLagP99Ms: lag }) };

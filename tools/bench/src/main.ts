@@ -103,7 +103,7 @@ async function measure(profile: Profile, wish: Ladder): Promise<ProfileResult> {
     await offer(installation, rate, seconds);
     const work = await InstallationWork.of(installation);
     await work.ended();
-    const rungs = await climb(installation, work, wish.rates, wish.seconds, (rung) =>
+    const rungs = await climb({ installation, work }, wish.rates, wish.seconds, (rung) =>
       say(rungLine(rung)),
     );
     await work.close();

@@ -1,7 +1,7 @@
 import { runningPostgres } from '@sluice/embedded-postgres';
+import { launched } from '@sluice/testing/programs';
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { clusterProcesses, type CpuUsage, cpuUsage, totalOf, usedBetween } from './cpu-usage.js';
 import type { InstallationUnderTest } from './installation-under-test.js';
@@ -16,7 +16,7 @@ export interface RebuildFigures {
 }
 
 const DATABASE = 'sluice';
-const COMMAND_LINE = fileURLToPath(new URL('../../sluice.mjs', import.meta.url));
+const COMMAND_LINE = launched('tools/cli/dist/main.js');
 const REBUILD = ['replay', '--projection', 'transactions', '--into', 'shadow', '--execute'];
 /** Enough that starting the command does not count. */
 const EVENTS_WANTED = 600_000;
@@ -153,7 +153,7 @@ function figures(events: number, startedAt: number, cpuSeconds: number): Rebuild
 
 function commandLine(words: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [COMMAND_LINE, ...words], { stdio: 'inherit' });
+    const child = spawn(process.execPath, [...COMMAND_LINE, ...words], { stdio: 'inherit' });
     child.once('error', reject);
     child.once('close', (code) => {
       if (code === 0) resolve();

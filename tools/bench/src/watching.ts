@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { clusterProcesses, totalOf } from './cpu-usage.js';
 import { InstallationWork } from './end-of-work.js';
-import { type InstallationUnderTest, startUnderTest } from './installation-under-test.js';
-import { cpuMsPerPayment, offer, type PaidLoad, pay } from './ladder.js';
+import { startUnderTest } from './installation-under-test.js';
+import { cpuMsPerPayment, type MeasuredInstallation, offer, type PaidLoad, pay } from './ladder.js';
 import { costOf, orderOf, type Pair, type Side, type Spread, spreadOf } from './pairs.js';
 import { Scraper } from './scraper.js';
 import {
@@ -100,8 +100,7 @@ function followedLine({ followed, spans, requests }: ReceivedSpans, paid: number
 class WatchedSide {
   private constructor(
     private readonly side: Side,
-    private readonly installation: InstallationUnderTest,
-    private readonly work: InstallationWork,
+    private readonly measured: MeasuredInstallation,
     private readonly addresses: readonly string[],
     /** Of one scrape of every process, after the warm-up. */
     readonly scrapeBytes: number,
@@ -141,7 +140,7 @@ class WatchedSide {
       );
       const scraper = new Scraper(addresses);
       await scraper.scrape(side === 'on' ? 'some' : 'none');
-      return new WatchedSide(side, installation, work, addresses, scraper.bytes);
+      return new WatchedSide(side, { installation, work }, addresses, scraper.bytes);
     } catch (error) {
       await installation.stop();
       throw error;
@@ -153,14 +152,14 @@ class WatchedSide {
     const scraper = new Scraper(this.addresses);
     if (this.side === 'on') scraper.start();
     const settled = (): Promise<void> => pause(SPANS_SENT_AFTER_MS);
-    const paid = await pay(this.installation, this.work, rate, seconds, settled);
+    const paid = await pay(this.measured, rate, seconds, settled);
     await scraper.stop();
     return paid;
   }
 
   async stop(): Promise<void> {
-    await this.work.close();
-    await this.installation.stop();
+    await this.measured.work.close();
+    await this.measured.installation.stop();
   }
 }
 

@@ -4,13 +4,13 @@ import {
   endOrphans,
   sandboxDatabaseUrl,
   seededRandom,
+  seedOf,
   startSandbox,
   startTraceCollector,
   type SandboxProcess,
 } from '@sluice/testing';
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -24,7 +24,7 @@ import {
 } from './canary-requests.js';
 import { LeakScanner, type Leak, type ScanResult } from './leak-scanner.js';
 import { spellings, typed } from './number-spellings.js';
-import { send, sendAll, type CanaryAnswer } from './send.js';
+import { sendAll, type CanaryAnswer } from './send.js';
 import { spelledRequests, spelledTotal } from './spelled-requests.js';
 import { tableTexts } from './table-texts.js';
 import { hasCodeValue } from './text-words.js';
@@ -71,7 +71,7 @@ describe(`after ${cards.length} canary cards (TEST_SEED=${SEED} repeats them)`, 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sluice-card-canary-'));
     await mkdir(join(folder, 'tmp'));
-    await writeFile(join(folder, 'tmp', 'seed.json'), seedFile());
+    await writeFile(join(folder, 'tmp', 'seed.json'), seedOf('Card canary', account));
     traces = await leaveTraces(folder);
   }, RUN_WITHIN_MS);
   afterAll(async () => {
@@ -148,14 +148,14 @@ async function leaveTraces(folder: string): Promise<Traces> {
   const collector = await startTraceCollector();
   const first = await start(folder, collector.url);
   const answers = await sendAll(first.url, requests.slice(0, half));
-  const agent = new Agent({ keepAlive: true });
-  const slow = cards
-    .slice(CARDS, CARDS + SLOW_CARDS)
-    .map((card) => send(first.url, agent, slowPayment(account, card)));
+  const slow = sendAll(
+    first.url,
+    cards.slice(CARDS, CARDS + SLOW_CARDS).map((card) => slowPayment(account, card)),
+    SLOW_CARDS,
+  );
   await new Promise((resolve) => setTimeout(resolve, KILLED_AFTER_MS));
   await first.kill();
-  await Promise.all(slow);
-  agent.destroy();
+  await slow;
   const afterKill = await scanner.scanFolder(folder);
   const second = await start(folder, collector.url);
   answers.push(...(await sendAll(second.url, requests.slice(half))));
@@ -231,18 +231,4 @@ function summary(leaks: readonly Leak[]): string[] {
       ({ place, what, form, value, excerpt }) => `${place}: ${what} ${value} (${form}): ${excerpt}`,
     )
     .slice(0, 40);
-}
-
-function seedFile(): string {
-  return JSON.stringify({
-    channels: [
-      {
-        entityId: account.entityId,
-        name: 'Card canary',
-        merchant: 'Card canary',
-        accessTokens: [account.accessToken],
-        legacyCredentials: [],
-      },
-    ],
-  });
 }

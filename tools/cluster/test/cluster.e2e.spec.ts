@@ -1,16 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deletePostgresData } from '@sluice/embedded-postgres';
 import { isAlive } from '@sluice/local-installation';
-import { type ClusterProcess, endOrphans, postmasterOf, startCluster } from '@sluice/testing';
+import {
+  type ClusterProcess,
+  endOrphans,
+  launched,
+  postmasterOf,
+  startCluster,
+} from '@sluice/testing';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 
-const SCRIPT = fileURLToPath(new URL('../../cluster.mjs', import.meta.url));
+const CLUSTER = launched('tools/cluster/dist/main.js');
 const START_MS = 300_000;
 const GONE_WITHIN_MS = 20_000;
 const POLL_INTERVAL_MS = 50;
@@ -153,7 +158,7 @@ describe('a cluster', () => {
   }, 60_000);
 
   it('refuses a second one on its folder, in a sentence', () => {
-    const words = [SCRIPT, '--data', dataFolder, '--port', '0'];
+    const words = [...CLUSTER, '--data', dataFolder, '--port', '0'];
     const second = spawnSync(process.execPath, words, { encoding: 'utf8' });
     expect(second.status).toBe(1);
     expect(second.stderr).toMatch(/^The data folder .* is in use by Sluice, process number \d+/);
@@ -196,7 +201,7 @@ describe('a cluster that cannot start', () => {
     [['--instances', 'accounts=2'], {}, '--instances (SLUICE_INSTANCES) must be like payments=3'],
     [['--kafka', 'nowhere'], {}, '--kafka (KAFKA_BROKERS) must be host:port'],
   ])('says why: %j', (words, environment, sentence) => {
-    const { status, stderr } = spawnSync(process.execPath, [SCRIPT, ...words], {
+    const { status, stderr } = spawnSync(process.execPath, [...CLUSTER, ...words], {
       encoding: 'utf8',
       env: { PATH: process.env['PATH'], ...environment },
     });
@@ -206,7 +211,15 @@ describe('a cluster that cannot start', () => {
 
   it('without its file of card details says so before anything is started', () => {
     const data = join(folder, 'no-bins');
-    const words = [SCRIPT, '--data', data, '--port', '0', '--bin-file', join(folder, 'none.json')];
+    const words = [
+      ...CLUSTER,
+      '--data',
+      data,
+      '--port',
+      '0',
+      '--bin-file',
+      join(folder, 'none.json'),
+    ];
     const { status, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
     expect(stderr).toBe('--bin-file (EDGE_BIN_FILE) names a file that cannot be read (ENOENT).\n');
     expect(status).toBe(2);
@@ -214,7 +227,7 @@ describe('a cluster that cannot start', () => {
   }, 60_000);
 
   it('without a Java says what to install', () => {
-    const words = [SCRIPT, '--data', join(folder, 'no-java'), '--port', '0'];
+    const words = [...CLUSTER, '--data', join(folder, 'no-java'), '--port', '0'];
     const { status, stderr } = spawnSync(process.execPath, words, {
       encoding: 'utf8',
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], JAVA_HOME: '/nowhere' },

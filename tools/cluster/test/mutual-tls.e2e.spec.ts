@@ -18,7 +18,7 @@ jest.setTimeout(120_000);
 const KEY = Buffer.alloc(32, 1).toString('base64');
 /** Nobody listens there: a service that takes its settings waits for its database. */
 const AWAY = 'postgres://app:secret@127.0.0.1:1/sluice';
-const NEIGHBOUR = 'http://127.0.0.1:1';
+const UPSTREAM = 'http://127.0.0.1:1';
 
 interface Service {
   readonly name: ServiceName;
@@ -61,7 +61,7 @@ afterEach(async () => {
 });
 
 function start(service: Service, environment: Readonly<Record<string, string>>): ServiceProcess {
-  const urls = Object.fromEntries(service.upstreams.map((name) => [name, NEIGHBOUR]));
+  const urls = Object.fromEntries(service.upstreams.map((name) => [name, UPSTREAM]));
   const process = startServiceProcess({
     entry: programOf(serviceRow(service.name)),
     environment: { ...service.environment, ...urls, ...environment },
@@ -101,7 +101,7 @@ describe('a service without certificates', () => {
 
   it.each(callers)('$name refuses to call another machine', async (service) => {
     const [called = ''] = service.upstreams;
-    const environment = { [called]: `${NEIGHBOUR},https://10.0.0.1:8443` };
+    const environment = { [called]: `${UPSTREAM},https://10.0.0.1:8443` };
     await expectRefused(start(service, environment), called);
   });
 });

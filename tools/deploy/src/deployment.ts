@@ -33,6 +33,8 @@ export interface DeploymentParts {
   readonly say: (line: string) => void;
 }
 
+/** `npm run k8s:secrets`. */
+const MAKE_SECRETS = ['tools/run.mjs', 'tools/k8s-secrets/dist/main.js'];
 const POLL_INTERVAL_MS = 1_000;
 /** kube-proxy needs a moment to open the port of a node. */
 const REACH_ATTEMPTS = 10;
@@ -168,7 +170,7 @@ export class Deployment {
   async #makeSecrets(): Promise<void> {
     const { wish, programs, folder, say } = this.parts;
     const seed = wish.seed === undefined ? [] : ['--seed', resolve(wish.seed)];
-    const summary = await programs.run(process.execPath, ['tools/k8s-secrets.mjs', ...seed], {
+    const summary = await programs.run(process.execPath, [...MAKE_SECRETS, ...seed], {
       folder,
     });
     say(summary.trimEnd());

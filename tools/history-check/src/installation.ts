@@ -30,6 +30,12 @@ const BACK_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 const SERVER_SETTINGS = { max_connections: '150' };
 
+/** What an installation is made of. */
+interface InstallationKind {
+  readonly isCluster: boolean;
+  readonly hasVolume: boolean;
+}
+
 /**
  * A sandbox, or a cluster with two processes that pay, whose database is a server beside it, behind a wire that can be cut, on a small volume
  * that can be filled, and whose clocks can be set.
@@ -45,10 +51,13 @@ export class Installation {
     private readonly folder: string,
     private readonly postgres: EmbeddedPostgres,
     private readonly wire: TcpProxy,
-    private readonly isCluster: boolean,
-    /** Whether there is a volume that can be filled: mounting one needs an administrator. */
-    readonly hasVolume: boolean,
+    private readonly kind: InstallationKind,
   ) {}
+
+  /** Whether there is a volume that can be filled: mounting one needs an administrator. */
+  get hasVolume(): boolean {
+    return this.kind.hasVolume;
+  }
 
   static async start(isCluster: boolean): Promise<Installation> {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-history-'));
@@ -69,7 +78,7 @@ export class Installation {
       : ['CREATE DATABASE history'];
     await administer(postgres.url, statements);
     const wire = await startTcpProxy(postgres.url);
-    const installation = new Installation(folder, postgres, wire, isCluster, hasVolume);
+    const installation = new Installation(folder, postgres, wire, { isCluster, hasVolume });
     try {
       await installation.startGateway();
     } catch (error) {
@@ -100,12 +109,12 @@ export class Installation {
       arguments: [
         ...['--seed', join(this.folder, 'seed.json'), '--database', withDatabase(this.wire.url)],
         ...['--throttle', '0', '--log-level', 'warn'],
-        ...(this.isCluster ? ['--instances', 'payments=2', '--node-options', clock] : []),
+        ...(this.kind.isCluster ? ['--instances', 'payments=2', '--node-options', clock] : []),
       ],
-      environment: { ...SHORT_WAITS, ...(this.isCluster ? {} : { NODE_OPTIONS: clock }) },
+      environment: { ...SHORT_WAITS, ...(this.kind.isCluster ? {} : { NODE_OPTIONS: clock }) },
       port: this.#port,
     };
-    this.#gateway = this.isCluster ? await startCluster(options) : await startSandbox(options);
+    this.#gateway = this.kind.isCluster ? await startCluster(options) : await startSandbox(options);
     this.#port = Number(new URL(this.#gateway.url).port);
   }
 
@@ -119,7 +128,7 @@ export class Installation {
 
   /** `kill -9` of one process that pays, and a start of it. */
   async killPaying(random: SeededRandom, restAfterMs: number): Promise<void> {
-    if (this.isCluster) {
+    if (this.kind.isCluster) {
       // Whoever keeps the cluster starts it again.
       process.kill(random.pick(await this.#payingProcesses()), 'SIGKILL');
       return;

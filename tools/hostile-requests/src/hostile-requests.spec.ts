@@ -4,7 +4,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { hostileRequests } from './generate.js';
 import { brokenAmounts } from './hostile-amounts.js';
-import { RawConnection } from './raw-connection.js';
 import { hostile, type RequestContext } from './request-text.js';
 import { runHostileRequests } from './run.js';
 import { wrongWith } from './verdict.js';
@@ -113,34 +112,5 @@ describe('a run against a server with mistakes', () => {
     const found = report.findings.join('\n');
     expect(found).toContain('valid read: status 400 for a request with nothing wrong');
     expect([...report.statuses.keys()]).toContain(500);
-  });
-
-  it('reads chunked, pipelined and informational answers', async () => {
-    mistakes.push({
-      path: '/chunked',
-      answer: (response) => {
-        response.writeContinue();
-        response.writeHead(200, { 'content-type': JSON_TYPE });
-        response.write('{"result":');
-        response.end('{"code":"000.100.110"}}');
-      },
-    });
-    const connection = new RawConnection(url);
-    const one = hostile('chunked', context, { method: 'GET', target: '/chunked' });
-    const two = { ...one, bytes: Buffer.concat([one.bytes, one.bytes]), answers: 2 };
-    const { answers } = await connection.exchange(two, 5_000);
-    expect(answers.map((each) => each.body.toString())).toEqual([
-      '{"result":{"code":"000.100.110"}}',
-      '{"result":{"code":"000.100.110"}}',
-    ]);
-    connection.close();
-  });
-
-  it('says so when no answer comes', async () => {
-    mistakes.push({ path: '/silent', answer: () => undefined });
-    const connection = new RawConnection(url);
-    const silent = hostile('silent', context, { method: 'GET', target: '/silent' });
-    expect((await connection.exchange(silent, 50)).failure).toBe('no answer within 50 ms');
-    connection.close();
   });
 });

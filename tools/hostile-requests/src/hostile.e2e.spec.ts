@@ -1,15 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { deletePostgresData } from '@sluice/embedded-postgres';
-import { endOrphans, seededRandom, startSandbox, type SandboxProcess } from '@sluice/testing';
+import {
+  endOrphans,
+  RawConnection,
+  seededRandom,
+  seedOf,
+  startSandbox,
+  type SandboxProcess,
+} from '@sluice/testing';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RawConnection } from './raw-connection.js';
 import {
   formText,
   hostile,
-  requestBytes,
+  hostileBytes,
   validDebit,
   type RequestContext,
   type WireParameter,
@@ -39,7 +45,7 @@ describe(`${REQUESTS} hostile requests (TEST_SEED=${SEED} repeats them)`, () => 
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sluice-hostile-requests-'));
-    await writeFile(join(folder, 'seed.json'), seedFile());
+    await writeFile(join(folder, 'seed.json'), seedOf('Hostile requests', account));
     sandbox = started = await startSandbox({
       dataFolder: join(folder, 'data'),
       arguments: ['--seed', join(folder, 'seed.json')],
@@ -87,7 +93,7 @@ describe(`${REQUESTS} hostile requests (TEST_SEED=${SEED} repeats them)`, () => 
       const parameters = validDebit(context, random).map<WireParameter>(([name, value]) =>
         name === 'paymentType' && index % 2 === 0 ? [name, 'PA'] : [name, value],
       );
-      const bytes = requestBytes(context, { body: formText(parameters) });
+      const bytes = hostileBytes(context, { body: formText(parameters) });
       const request = { ...hostile('payment', context, {}), bytes };
       const { answers } = await connection.exchange(request, ANSWER_WITHIN_MS);
       const text = answers[0]?.body.toString('utf8') ?? '';
@@ -99,17 +105,3 @@ describe(`${REQUESTS} hostile requests (TEST_SEED=${SEED} repeats them)`, () => 
     return ids;
   }
 });
-
-function seedFile(): string {
-  return JSON.stringify({
-    channels: [
-      {
-        entityId: account.entityId,
-        name: 'Hostile requests',
-        merchant: 'Hostile requests',
-        accessTokens: [account.accessToken],
-        legacyCredentials: [],
-      },
-    ],
-  });
-}

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '@sluice/testing';
+import { type RawRequest, requestBytes, type SeededRandom } from '@sluice/testing';
 
 /** What the bytes of one request are made of. */
 export interface RequestContext {
@@ -20,15 +20,10 @@ export type Expectation =
   | 'found';
 
 /** One generated request. */
-export interface HostileRequest {
+export interface HostileRequest extends RawRequest {
   /** Which class of hostility, for the report. */
   readonly kind: string;
-  readonly bytes: Buffer;
   readonly expectation: Expectation;
-  readonly answers: number;
-  readonly isHead: boolean;
-  /** It may leave bytes behind that the server reads as another request. */
-  readonly isLast?: boolean;
   /** Bytes that must stand in the body if the answer is a 200: data is echoed exactly or refused. */
   readonly echo?: string;
 }
@@ -37,7 +32,7 @@ export interface HostileRequest {
 export type WireParameter = readonly [name: string, value: string];
 
 /** What a request consists of; every part may be nonsense. Texts are latin1: one character, one byte. */
-export interface RequestParts {
+export interface HostileParts {
   readonly method?: string;
   readonly target?: string;
   readonly version?: string;
@@ -95,34 +90,32 @@ export function formText(parameters: readonly WireParameter[]): string {
 }
 
 /** The bytes of a request; without parts it is a form POST to `/v1/payments`. */
-export function requestBytes(context: RequestContext, parts: RequestParts): Buffer {
-  const body = Buffer.isBuffer(parts.body) ? parts.body : Buffer.from(parts.body ?? '', 'latin1');
-  const method = parts.method ?? 'POST';
-  const lengthLine = body.length > 0 || method === 'POST' ? [`Content-Length: ${body.length}`] : [];
-  const headers = parts.headers ?? [
+export function hostileBytes(
+  { accessToken }: RequestContext,
+  { method = 'POST', target = '/v1/payments', moreHeaders = [], body = '', ...parts }: HostileParts,
+): Buffer {
+  const content = Buffer.isBuffer(body) ? body : Buffer.from(body, 'latin1');
+  const hasLength = content.length > 0 || method === 'POST';
+  const usual = [
     'Host: sluice.test',
-    `Authorization: Bearer ${context.accessToken}`,
+    `Authorization: Bearer ${accessToken}`,
     `Content-Type: ${FORM}`,
-    ...lengthLine,
+    ...(hasLength ? [`Content-Length: ${content.length}`] : []),
   ];
-  const head = [
-    `${method} ${parts.target ?? '/v1/payments'} ${parts.version ?? 'HTTP/1.1'}`,
-    ...headers,
-    ...(parts.moreHeaders ?? []),
-  ];
-  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
+  const headers = [...(parts.headers ?? usual), ...moreHeaders];
+  return requestBytes({ ...parts, method, target, headers, body: content });
 }
 
 /** A request of one class, with one answer expected. */
 export function hostile(
   kind: string,
   context: RequestContext,
-  parts: RequestParts,
+  parts: HostileParts,
   expectation: Expectation = 'answered',
 ): HostileRequest {
   return {
     kind,
-    bytes: requestBytes(context, parts),
+    bytes: hostileBytes(context, parts),
     expectation,
     answers: 1,
     isHead: parts.method === 'HEAD',

@@ -1,4 +1,4 @@
-import { headerOf, type Exchange, type RawAnswer } from './raw-connection.js';
+import { type Exchange, headerOf, type RawAnswer } from '@sluice/testing';
 import type { HostileRequest } from './request-text.js';
 
 const RESULT_CODE = /^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { catalogue, type Kind, parseForm, violations } from '@sluice/parameters';
-import { seededRandom } from '@sluice/testing';
+import { RawConnection, seededRandom } from '@sluice/testing';
 import { nameOf } from './fields.js';
 import { type FuzzedSandbox, startFuzzedSandbox } from './fuzzed-sandbox.js';
-import { HttpSender } from './http-sender.js';
+import { sent } from './rule-sending.js';
 import {
   companionsOf,
   type SentParameter,
@@ -165,20 +165,20 @@ describe(`the ${examples.length} examples of formats`, () => {
 describe('the examples over HTTP', () => {
   let sandbox: FuzzedSandbox;
   let started: FuzzedSandbox | undefined;
-  let sender: HttpSender;
+  let connection: RawConnection;
 
   beforeAll(async () => {
     sandbox = started = await startFuzzedSandbox(5);
-    sender = new HttpSender(sandbox.url, sandbox.context.accessToken);
+    connection = new RawConnection(sandbox.url);
   }, START_WITHIN_MS);
   afterAll(async () => {
-    sender.close();
+    connection.close();
     await started?.stop();
   });
 
   async function send(request: ValidRequest) {
     const form = new URLSearchParams(Object.fromEntries(request.parameters)).toString();
-    return sender.send({ ...request, form });
+    return sent(connection, { ...request, form }, sandbox.context.accessToken);
   }
 
   it(

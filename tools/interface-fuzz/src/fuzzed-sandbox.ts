@@ -1,9 +1,15 @@
 import { deletePostgresData } from '@sluice/embedded-postgres';
-import { endOrphans, type SandboxProcess, startSandbox } from '@sluice/testing/programs';
+import {
+  endOrphans,
+  RawConnection,
+  type SandboxProcess,
+  seedOf,
+  startSandbox,
+} from '@sluice/testing/programs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HttpSender } from './http-sender.js';
+import { sent } from './rule-sending.js';
 import type { RequestContext } from './valid-requests.js';
 
 const account = {
@@ -35,7 +41,7 @@ export async function startFuzzedSandbox(payments = PAYMENTS): Promise<FuzzedSan
   };
   try {
     const seed = join(folder, 'seed.json');
-    await writeFile(seed, seedText());
+    await writeFile(seed, seedOf('Interface fuzz', account));
     const sandbox = (started.sandbox = await startSandbox({
       dataFolder,
       arguments: [
@@ -59,31 +65,18 @@ export async function startFuzzedSandbox(payments = PAYMENTS): Promise<FuzzedSan
 }
 
 async function authorize(url: string, payments: number): Promise<string[]> {
-  const sender = new HttpSender(url, account.accessToken);
+  const connection = new RawConnection(url);
   const form =
     `entityId=${account.entityId}&paymentType=PA&amount=9000.00&currency=EUR&paymentBrand=VISA` +
     '&card.number=4200000000000000&card.expiryMonth=05&card.expiryYear=2034&card.cvv=123';
   const ids: string[] = [];
   while (ids.length < payments) {
-    const { body } = await sender.send({ method: 'POST', path: '/v1/payments', form });
+    const request = { method: 'POST', path: '/v1/payments', form } as const;
+    const { body } = await sent(connection, request, account.accessToken);
     const { id } = JSON.parse(body) as { id?: string };
     if (id === undefined) throw new Error(`no payment: ${body}`);
     ids.push(id);
   }
-  sender.close();
+  connection.close();
   return ids;
-}
-
-function seedText(): string {
-  return JSON.stringify({
-    channels: [
-      {
-        entityId: account.entityId,
-        name: 'Interface fuzz',
-        merchant: 'Interface fuzz',
-        accessTokens: [account.accessToken],
-        legacyCredentials: [],
-      },
-    ],
-  });
 }

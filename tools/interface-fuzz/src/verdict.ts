@@ -1,4 +1,4 @@
-import type { HttpAnswer } from './http-sender.js';
+import type { HttpAnswer } from './rule-sending.js';
 
 const OK = 200;
 const BAD_REQUEST = 400;

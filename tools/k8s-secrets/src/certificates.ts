@@ -41,7 +41,7 @@ export async function ensureCertificates(
   };
   const ends: { readonly owner: string; readonly end: Date }[] = [];
   for (const leaf of leaves) {
-    const end = await ensureLeaf(folder, leaf, authorities[leaf.authority], renewal, from);
+    const end = await ensureLeaf(folder, leaf, authorities[leaf.authority], { ...renewal, from });
     ends.push({ owner: leaf.owner, end });
   }
   const first = ends.reduce((before, one) => (one.end < before.end ? one : before));
@@ -76,8 +76,7 @@ async function ensureLeaf(
   folder: SecretFolder,
   leaf: Leaf,
   authority: SignedKey,
-  { owners }: Renewal,
-  from: Date,
+  { owners, from }: Renewal & { readonly from: Date },
 ): Promise<Date> {
   const { files } = leaf;
   for (const file of files.authority) await folder.write(file, authority.certificate);

@@ -18,7 +18,9 @@ import { type Distribution, kafkaDistribution } from './distribution.js';
 import { runningKafka, stopKafkaOf } from './index.js';
 import { freePort } from './local-kafka.js';
 
-const COMMAND = fileURLToPath(new URL('../../kafka.mjs', import.meta.url));
+const COMMAND = ['../../run.mjs', '../dist/main.js'].map((path) =>
+  fileURLToPath(new URL(path, import.meta.url)),
+);
 /** Maven, where this machine has never had a Kafka. */
 const ASSEMBLED_WITHIN_MS = 180_000;
 const START_WITHIN_MS = 90_000;
@@ -64,7 +66,7 @@ describe('npm run kafka -- start, with an empty cache folder', () => {
     const data = join(newFolder(), 'kafka');
     brokers.push(data);
     const words = ['start', '--port', String(await freePort()), '--folder', data];
-    const child = spawn(process.execPath, [COMMAND, ...words], {
+    const child = spawn(process.execPath, [...COMMAND, ...words], {
       env: { ...process.env, ...environment, NODE_OPTIONS: '' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -53,38 +53,46 @@ interface Behind {
 async function whatIsBehind(client: Client): Promise<Behind> {
   return behindOf(
     client,
-    'SELECT stream_id AS id, version FROM payments.streams',
-    'SELECT slot, id FROM payments.outbox',
+    { text: 'SELECT stream_id AS id, version FROM payments.streams', values: [] },
+    { text: 'SELECT slot, id FROM payments.outbox', values: [] },
   );
 }
 
 async function whatIsStillBehind(client: Client, { streams, messages }: Behind): Promise<Behind> {
   return behindOf(
     client,
-    'SELECT * FROM unnest($1::text[], $2::int[]) AS waited (id, version)',
-    `SELECT slot, id FROM payments.outbox
+    {
+      text: 'SELECT * FROM unnest($1::text[], $2::int[]) AS waited (id, version)',
+      values: [streams.map(({ id }) => id), streams.map(({ version }) => version)],
+    },
+    {
+      text: `SELECT slot, id FROM payments.outbox
        JOIN unnest($1::smallint[], $2::bigint[]) AS waited (slot, id) USING (slot, id)`,
-    [streams.map(({ id }) => id), streams.map(({ version }) => version)],
-    [messages.map(({ slot }) => slot), messages.map(({ id }) => id)],
+      values: [messages.map(({ slot }) => slot), messages.map(({ id }) => id)],
+    },
   );
+}
+
+interface Selection {
+  readonly text: string;
+  readonly values: unknown[];
 }
 
 async function behindOf(
   client: Client,
-  waitedStreams: string,
-  waitedMessages: string,
-  streamValues: readonly unknown[] = [],
-  messageValues: readonly unknown[] = [],
+  waitedStreams: Selection,
+  waitedMessages: Selection,
 ): Promise<Behind> {
   const text = `
-    SELECT s.id, s.version FROM (${waitedStreams}) s
+    SELECT s.id, s.version FROM (${waitedStreams.text}) s
       LEFT JOIN reporting.transactions_${await liveSet(client)}_streams r
         ON replace(r.stream_id::text, '-', '') = s.id
      WHERE r.version IS NULL OR r.version < s.version`;
-  const streams = await client.query<Behind['streams'][number]>(text, [...streamValues]);
-  const messages = await client.query<Behind['messages'][number]>(waitedMessages, [
-    ...messageValues,
-  ]);
+  const streams = await client.query<Behind['streams'][number]>(text, waitedStreams.values);
+  const messages = await client.query<Behind['messages'][number]>(
+    waitedMessages.text,
+    waitedMessages.values,
+  );
   return { streams: streams.rows, messages: messages.rows };
 }
 

@@ -1,3 +1,4 @@
+import { seedOf } from '@sluice/testing/programs';
 import type { MerchantAccount } from './merchant-connection.js';
 
 /** One channel of its own, seeded; nothing of the demo channel is used. */
@@ -25,15 +26,5 @@ export const SHORT_WAITS: Readonly<Record<string, string>> = {
 
 /** The seed file with that channel. */
 export function seedFile(): string {
-  return JSON.stringify({
-    channels: [
-      {
-        entityId: ACCOUNT.entityId,
-        name: 'Kill test',
-        merchant: 'Kill test',
-        accessTokens: [ACCOUNT.accessToken],
-        legacyCredentials: [],
-      },
-    ],
-  });
+  return seedOf('Kill test', ACCOUNT);
 }

@@ -75,3 +75,21 @@ describe.each([
     expect(complaints(rule, code)).toBe(0);
   });
 });
+
+describe('function-length', () => {
+  const lines = (count: number) => Array.from({ length: count }, () => 'call();').join('\n');
+
+  it('refuses a function of more than 60 lines, counting neither comments nor blank lines', () => {
+    expect(complaints('function-length', `function a() {\n${lines(58)}\n}`)).toBe(0);
+    expect(complaints('function-length', `function a() {\n// why\n\n${lines(58)}\n}`)).toBe(0);
+    expect(complaints('function-length', `function a() {\n${lines(59)}\n}`)).toBe(1);
+  });
+
+  it('lets a suite be as long as it has tests, but no test of it', () => {
+    const long = `() => {\n${lines(59)}\n}`;
+    expect(complaints('function-length', `describe('a', () => { it('b', ${long}); })`)).toBe(1);
+    const short = Array.from({ length: 60 }, () => "it('b', () => {});").join('\n');
+    expect(complaints('function-length', `describe('a', () => {\n${short}\n})`)).toBe(0);
+    expect(complaints('function-length', `function rules() {\n${short}\n}`)).toBe(0);
+  });
+});

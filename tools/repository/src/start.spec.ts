@@ -30,8 +30,8 @@ describe('a repository that belongs to somebody else', () => {
     writeFileSync(join(root, file), text);
   };
   const start = (flags: readonly string[] = []) => {
-    const script = join(root, 'tools', 'start.mjs');
-    const result = spawnSync(process.execPath, [...flags, script], {
+    const program = ['tools/run.mjs', 'apps/sandbox/dist/main.js'].map((path) => join(root, path));
+    const result = spawnSync(process.execPath, [...flags, ...program], {
       encoding: 'utf8',
       env: { ...process.env, NODE_OPTIONS: '' },
     });

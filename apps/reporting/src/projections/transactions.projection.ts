@@ -6,6 +6,7 @@ import {
   paymentEvents,
 } from '@sluice/contracts';
 import type { EventToFold, Projection, Row } from '@sluice/projections';
+import { codes } from '@sluice/result-codes';
 
 /** The columns of the table, in their order. */
 const columns = {
@@ -52,8 +53,6 @@ export type TransactionRow = Row<TransactionColumn>;
 
 /** By card (Interface 2.19, `paymentMethods`); all else is rejected as yet, and says itself what it is. */
 const CARD = 'CC';
-/** D-34: what nobody knows the end of looks pending. */
-const PENDING = '000.200.000';
 
 type Event = EventToFold<typeof paymentEvents, PaymentEventMetadata>;
 type EventOf<Type extends Event['type']> = Extract<Event, { readonly type: Type }>;
@@ -112,7 +111,8 @@ function fold(row: TransactionRow | undefined, event: Event): TransactionRow {
     case 'TransactionNotPerformed':
       return { ...existing(row), status: 'notPerformed', resultCode: event.data.resultCode };
     case 'TransactionOutcomeUnknown':
-      return { ...existing(row), status: 'unknown', resultCode: PENDING };
+      // D-34: an unknown outcome looks pending.
+      return { ...existing(row), status: 'unknown', resultCode: codes.pending };
     // What happens after a transaction's end leaves its status and result alone (R-MON-03).
     case 'LateApprovalReceived':
     case 'LateApprovalRefundRequested':
@@ -137,7 +137,7 @@ function begun(
 ): TransactionRow {
   if (metadata === undefined) throw new TypeError('The metadata of a beginning is missing.');
   const { entityId, channelName, ndc, mode, recordedAtMs } = metadata;
-  const { operation, status, resultCode = PENDING } = outcome;
+  const { operation, status, resultCode = codes.pending } = outcome;
   const { parameters } = data;
   const { minor, currency } = ('amount' in data ? data.amount : undefined) ?? {};
   const card = 'card' in data ? data.card : undefined;

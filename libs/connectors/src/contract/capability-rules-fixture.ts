@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
 import { parametersTaken } from '@sluice/parameters';
+import { codes } from '@sluice/result-codes';
 import type { ConnectorOperation } from '../connector.js';
 import type { ContractBench, ContractRule } from './contract-bench-fixture.js';
 
 const HOUR_MS = 60 * 60 * 1_000;
 /** Two days of hours: every cut-off of a day is among them. */
 const HOURS = Array.from({ length: 48 }, (_each, hour) => Date.UTC(2028, 1, 28) + hour * HOUR_MS);
-const UNDONE_CODE = '900.100.301';
 const UNSUPPORTED = { kind: 'notPerformed', reason: 'unsupported' };
 
 /** What each operation refers to; null begins a payment. */
@@ -99,7 +99,7 @@ async function expectUndone(bench: ContractBench): Promise<void> {
   }
   expect(await bench.subject.bookings(reference)).toBe(1);
   if (!bench.connector.capabilities.canInquire) return;
-  const outcome = { kind: 'declined', resultCode: UNDONE_CODE };
+  const outcome = { kind: 'declined', resultCode: codes.timeoutReversed };
   expect(await bench.inquire(reference)).toMatchObject({ kind: 'found', outcome });
 }
 

@@ -1,4 +1,5 @@
 import { currency } from '@sluice/money';
+import { codes } from '@sluice/result-codes';
 import { Cvv, Pan } from '@sluice/secrets';
 import type {
   AmountsOnTheWire,
@@ -7,7 +8,6 @@ import type {
 } from '../contract/contract-subject-fixture.js';
 import { SimulatorConnector } from './simulator-connector.js';
 
-const PENDING_CODE = '000.200.000';
 const DECLINED_CODE = '800.100.151';
 
 /** One count for all subjects of a test run: what one has booked is in the other's book. */
@@ -39,7 +39,7 @@ export function simulatorSubject(acquirerUrl: () => string): ContractSubject {
     connectorTo: (url, connectionsMax) => new SimulatorConnector({ url, connectionsMax }),
     approved: () => debit(),
     declined: () => debit({ forceResultCode: DECLINED_CODE }),
-    pending: () => debit({ forceResultCode: PENDING_CODE }),
+    pending: () => debit({ forceResultCode: codes.pending }),
     refused: () => debit({ 'simulator.fault': 'no such fault' }),
     bookings: async (reference) => {
       const text = await (await fetch(`${acquirerUrl()}/book`)).text();

@@ -1,4 +1,5 @@
 import { avsResponses, type CardChecks, cvvResponses } from '@sluice/contracts';
+import { codes } from '@sluice/result-codes';
 import type {
   AcquirerDecision,
   InquiryOutcome,
@@ -22,8 +23,6 @@ interface Answer {
   readonly checks: CardChecks;
 }
 
-/** What a transaction that was undone counts as: D-34, "reversed after unknown". */
-const REVERSED_CODE = '900.100.301';
 /** An approved transaction in the simulator's book, by its own form of id. */
 const TRANSACTION_ID = /^S[0-9]{12}$/;
 const RESULT_CODE = /^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/;
@@ -78,7 +77,8 @@ function decisionOf(answer: Answer): AcquirerDecision {
     case 'pending':
       return { kind: answer.status, connectorTxId, resultCode, resultDetails, ...checks };
     case 'reversed':
-      return { kind: 'declined', connectorTxId, resultCode: REVERSED_CODE, resultDetails };
+      // D-34, "reversed after unknown".
+      return { kind: 'declined', connectorTxId, resultCode: codes.timeoutReversed, resultDetails };
   }
 }
 

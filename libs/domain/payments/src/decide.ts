@@ -1,5 +1,6 @@
 import type { ReferenceOperation } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
+import { codes } from '@sluice/result-codes';
 import type {
   InitiatePayment,
   PaymentCommand,
@@ -25,7 +26,6 @@ import {
   type ReferenceCase,
   type Ruling,
 } from './references.js';
-import { resultCodes } from './result.js';
 
 /** The most transactions of one payment (D-09): a stream has to be read as a whole. */
 export const TRANSACTIONS_MAX = 1_000;
@@ -148,7 +148,7 @@ function chargebackReceived(
   amount: NonNullable<RecordChargeback['amount']>,
 ): Extract<PaymentEvent, { type: 'ChargebackReceived' }> {
   const { transactionId, referencedId, source, metadata } = command;
-  const resultCode = command.resultCode ?? resultCodes.chargeback;
+  const resultCode = command.resultCode ?? codes.chargebackReceived;
   const data = { ...kept(command), transactionId, referencedId, amount, resultCode, source };
   return { type: 'ChargebackReceived', data, metadata };
 }
@@ -165,7 +165,7 @@ function recordChargebackReversal(
   }
   const { transactionId, referencedId, source, metadata } = command;
   const { amount } = ruling;
-  const resultCode = resultCodes.successInternal;
+  const resultCode = codes.approvedInternal;
   const data = { ...kept(command), transactionId, referencedId, amount, resultCode, source };
   return [{ type: 'ChargebackReversed', data, metadata }];
 }

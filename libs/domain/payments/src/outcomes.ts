@@ -1,4 +1,5 @@
 import type { TransactionId } from '@sluice/identifiers';
+import { codes } from '@sluice/result-codes';
 import type { RecordFinding, RecordOutcome } from './commands.js';
 import {
   isOpen,
@@ -7,7 +8,7 @@ import {
   type PaymentEvent,
 } from './events.js';
 import { findTransaction, type PaymentState } from './payment.js';
-import { resultCodes, successCode } from './result.js';
+import { successCode } from './result.js';
 import type { Transaction } from './transaction.js';
 
 /**
@@ -77,7 +78,7 @@ function recordOutcome(
     case 'pending': {
       if (status === 'pending') return [];
       const { kind: _, ...rest } = outcome;
-      const resultCode = outcome.resultCode ?? resultCodes.pending;
+      const resultCode = outcome.resultCode ?? codes.pending;
       return [
         { type: 'TransactionPending', data: { ...rest, transactionId, resultCode }, metadata },
       ];
@@ -117,7 +118,7 @@ function recordReversal(
 ): readonly PaymentEvent[] {
   const transactionId = transaction.id;
   if (isOpen(transaction.status)) {
-    const data = { transactionId, resultCode: resultCodes.reversedAfterUnknown, connectorTxId };
+    const data = { transactionId, resultCode: codes.timeoutReversed, connectorTxId };
     return [{ type: 'UnknownTransactionReversed', data, metadata }];
   }
   const late = transaction.lateApproval;
@@ -148,9 +149,9 @@ function openCase(
 function notPerformedCode(reason: NotPerformedReason): string {
   switch (reason) {
     case 'bulkheadFull':
-      return resultCodes.throttled;
+      return codes.tooManyRequests;
     case 'unsupported':
-      return resultCodes.notApplicable;
+      return codes.functionNotAvailable;
     case 'expired':
     case 'sendWindowOver':
     case 'cardGone':
@@ -159,7 +160,7 @@ function notPerformedCode(reason: NotPerformedReason): string {
     case 'givenUpBeforeSending':
     case 'refused':
     case 'notFound':
-      return resultCodes.notPerformed;
+      return codes.notPerformed;
   }
 }
 
@@ -193,7 +194,7 @@ export function asExpired(events: readonly PaymentEvent[], nowMs: number): reado
         const operation = event.type === 'ChargebackReceived' ? 'chargeback' : 'chargebackReversal';
         const { source: _source, ...fields } = event.data;
         const { excess: _excess, ...data } = { excess: undefined, ...fields };
-        const resultCode = resultCodes.notPerformed;
+        const resultCode = codes.notPerformed;
         return [
           { type: 'TransactionRejected', data: { ...data, operation, resultCode }, metadata },
         ];
@@ -216,6 +217,6 @@ export function asExpired(events: readonly PaymentEvent[], nowMs: number): reado
 }
 
 function expired(transactionId: TransactionId, metadata: EventMetadata): PaymentEvent {
-  const data = { transactionId, resultCode: resultCodes.notPerformed, reason: 'expired' } as const;
+  const data = { transactionId, resultCode: codes.notPerformed, reason: 'expired' } as const;
   return { type: 'TransactionNotPerformed', data, metadata };
 }

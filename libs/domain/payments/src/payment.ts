@@ -1,7 +1,7 @@
 import type { TransactionStatus } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
-import type { EventMetadata, PaymentEvent } from './events.js';
-import { resultCodes } from './result.js';
+import { codes } from '@sluice/result-codes';
+import type { EventMetadata, PaymentEvent, PaymentEventOf } from './events.js';
 import type { LateApproval, Transaction, Transactions } from './transaction.js';
 
 /** A payment: nothing yet, or the chain that its first transaction opened. */
@@ -100,20 +100,8 @@ function transactionAfter(transactions: Transactions, event: PaymentEvent): Tran
     case 'UnknownTransactionReversed':
       return settled(transactions, event, 'reversedAfterUnknown');
     case 'TransactionNotPerformed':
-      return {
-        ...existing(transactions, event.data.transactionId),
-        status: 'notPerformed',
-        resultCode: event.data.resultCode,
-        notPerformedReason: event.data.reason,
-        changedAtMs: event.metadata.recordedAtMs,
-      };
     case 'TransactionOutcomeUnknown':
-      return {
-        ...existing(transactions, event.data.transactionId),
-        status: 'unknown',
-        resultCode: resultCodes.pending,
-        changedAtMs: event.metadata.recordedAtMs,
-      };
+      return withoutOutcome(existing(transactions, event.data.transactionId), event);
     case 'LateApprovalReceived':
     case 'LateApprovalRefundRequested':
     case 'LateApprovalUndone':
@@ -121,6 +109,25 @@ function transactionAfter(transactions: Transactions, event: PaymentEvent): Tran
     case 'CaseOpened':
       return afterTheEnd(existing(transactions, event.data.transactionId), event);
   }
+}
+
+/** Nobody at the acquirer has decided: it was never asked, or its answer is not known. */
+function withoutOutcome(
+  transaction: Transaction,
+  event: PaymentEventOf<'TransactionNotPerformed' | 'TransactionOutcomeUnknown'>,
+): Transaction {
+  const changedAtMs = event.metadata.recordedAtMs;
+  if (event.type === 'TransactionOutcomeUnknown') {
+    return { ...transaction, status: 'unknown', resultCode: codes.pending, changedAtMs };
+  }
+  const { resultCode, reason } = event.data;
+  return {
+    ...transaction,
+    status: 'notPerformed',
+    resultCode,
+    notPerformedReason: reason,
+    changedAtMs,
+  };
 }
 
 type LateEvent = Extract<
@@ -167,7 +174,7 @@ function begun(id: TransactionId, metadata: EventMetadata) {
   return {
     id,
     status: 'requested',
-    resultCode: resultCodes.pending,
+    resultCode: codes.pending,
     metadata,
     changedAtMs: metadata.recordedAtMs,
   } as const;

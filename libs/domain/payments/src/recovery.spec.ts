@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PaymentCommand, RecordFinding } from './commands.js';
-import { decide } from './decide.js';
-import { evolveAll, findTransaction, type PaymentState } from './payment.js';
+import { findTransaction } from './payment.js';
 import {
   approved,
-  given,
   id,
   initiate,
   NOON_MS,
@@ -13,77 +11,16 @@ import {
   requestOf,
   stateAfter,
 } from './payment-fixture.js';
+import { nextDue, type RecoveryStep, recoverySteps } from './recovery.js';
 import {
-  lateRefundReferenceOf,
-  nextDue,
-  recoverySteps,
-  type RecoveryCapabilities,
-  type RecoverySchedule,
-  type RecoveryStep,
-} from './recovery.js';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
-const schedule: RecoverySchedule = {
-  sendWindowMs: 2_000,
-  leaseMs: MINUTE_MS,
-  inquireAfterMs: [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, DAY_MS],
-  resolveByMs: 15 * MINUTE_MS,
-  lateInquiryAfterMs: HOUR_MS,
-  clockMarginMs: 500,
-};
-
-const capabilities: RecoveryCapabilities = {
-  canInquire: true,
-  canReverse: true,
-  maxInFlightMs: 20_000,
-  reversalCutOffMs: (recordedAtMs) => recordedAtMs + 12 * HOUR_MS,
-};
-
-/** What an acquirer would say to each step; `undefined` is no answer. */
-type Acquirer = (step: RecoveryStep, nowMs: number) => RecordFinding | undefined;
-
-const silent: Acquirer = () => undefined;
-
-interface Attempt {
-  readonly afterMs: number;
-  readonly kind: RecoveryStep['kind'];
-}
-
-/** Runs the sweeper in virtual time until nothing is due any more. */
-function sweep(
-  start: PaymentState,
-  acquirer: Acquirer,
-  can: RecoveryCapabilities = capabilities,
-): { state: PaymentState; attempts: Attempt[] } {
-  const attempts: Attempt[] = [];
-  let state = start;
-  let nowMs = NOON_MS;
-  for (let rounds = 0; rounds < 100; rounds++) {
-    const dueMs = nextDue(state, nowMs, can, schedule);
-    if (dueMs === null) return { state, attempts };
-    nowMs = Math.max(dueMs, nowMs);
-    for (const step of recoverySteps(state, nowMs, can, schedule)) {
-      attempts.push({ afterMs: nowMs - NOON_MS, kind: step.kind });
-      state = evolveAll(state, decide(findingOf(step, nowMs, acquirer), state));
-    }
-  }
-  throw new Error('Recovery does not end');
-}
-
-/** What the sweeper records, as `apps/payments` does it. */
-function findingOf(step: RecoveryStep, nowMs: number, acquirer: Acquirer): RecordFinding {
-  const { transactionId } = step;
-  if (step.kind === 'openCase') return { type: 'OpenCase', transactionId, nowMs } as const;
-  if (step.kind === 'recordUnknown') return outcome(transactionId, 'unknown', nowMs);
-  if (step.kind === 'recordNeverSent') return outcome(transactionId, 'notPerformed', nowMs);
-  const finding = acquirer(step, nowMs);
-  if (finding !== undefined) return finding;
-  if (step.last) return { type: 'OpenCase', transactionId, nowMs } as const;
-  return outcome(transactionId, 'unknown', nowMs);
-}
+  capabilities,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  schedule,
+  silent,
+  sweep,
+} from './recovery-fixture.js';
 
 const requested = stateAfter(initiate('debit', 10_000));
 const unknown = stateAfter(initiate('debit', 10_000), outcome(id(1), 'unknown', NOON_MS + 20_000));
@@ -286,108 +223,6 @@ describe('pending', () => {
         : outcome(step.transactionId, 'pending', nowMs),
     );
     expect(new Set(attempts.map((attempt) => attempt.kind))).toEqual(new Set(['inquire']));
-  });
-});
-
-describe('an approval after the end (D-27)', () => {
-  const notFound = [initiate('debit', 10_000), outcome(id(1), 'notPerformed')];
-  it('is recorded once, never a success, and reversed at once', () => {
-    given(...notFound)
-      .when(outcome(id(1), 'approved', NOON_MS + HOUR_MS))
-      .then({ type: 'LateApprovalReceived', data: { connectorTxId: 'acq-1' } });
-    const late = stateAfter(...notFound, outcome(id(1), 'approved', NOON_MS + HOUR_MS));
-    expect(decide(outcome(id(1), 'approved'), late)).toEqual([]);
-    expect(findTransaction(late, id(1))?.status).toBe('notPerformed');
-    const { state, attempts } = sweep(late, ({ transactionId }, nowMs) => ({
-      type: 'RecordReversal',
-      transactionId,
-      nowMs,
-      connectorTxId: 'r',
-    }));
-    expect(attempts).toEqual([{ afterMs: HOUR_MS, kind: 'undoLateApproval' }]);
-    expect(findTransaction(state, id(1))).toMatchObject({
-      status: 'notPerformed',
-      lateApproval: { undoneBy: 'reversal' },
-    });
-  });
-  it('is found by the inquiry an hour after a not-found', () => {
-    const { state, attempts } = sweep(stateAfter(...notFound), (step, nowMs) =>
-      step.kind === 'inquireLate'
-        ? outcome(step.transactionId, 'approved', nowMs)
-        : {
-            type: 'RecordReversal',
-            transactionId: step.transactionId,
-            nowMs,
-            connectorTxId: 'r',
-          },
-    );
-    expect(attempts.map((attempt) => attempt.kind)).toEqual(['inquireLate', 'undoLateApproval']);
-    expect(findTransaction(state, id(1))?.lateApproval?.undoneBy).toBe('reversal');
-  });
-  it('is refunded once where a reversal is too late, and the refund is inquired, not repeated', () => {
-    const late = stateAfter(...notFound, outcome(id(1), 'approved', NOON_MS + DAY_MS));
-    const { state, attempts } = sweep(late, (step, nowMs) => {
-      const { transactionId } = step;
-      if (step.kind === 'refundLateApproval') {
-        const acquirerReference = lateRefundReferenceOf(transactionId);
-        const request = { connector: 'simulator', acquirerReference, deadlineMs: nowMs + 22_000 };
-        return { type: 'RequestLateApprovalRefund', transactionId, nowMs, request };
-      }
-      return { type: 'RecordLateApprovalRefund', transactionId, nowMs, connectorTxId: 'rf' };
-    });
-    expect(attempts.map((attempt) => attempt.kind)).toEqual([
-      'refundLateApproval',
-      'inquireLateRefund',
-    ]);
-    expect(findTransaction(state, id(1))?.lateApproval?.undoneBy).toBe('refund');
-  });
-  it('is no inquiry where we know that nothing was sent', () => {
-    const state = stateAfter(initiate('debit', 10_000), {
-      type: 'RecordOutcome',
-      transactionId: id(1),
-      nowMs: NOON_MS,
-      outcome: { kind: 'notPerformed', reason: 'cardGone' },
-    });
-    expect(nextDue(state, NOON_MS, capabilities, schedule)).toBeNull();
-  });
-  it('that nobody undoes becomes a case', () => {
-    const late = stateAfter(...notFound, outcome(id(1), 'approved', NOON_MS + HOUR_MS));
-    const { state } = sweep(late, silent);
-    expect(findTransaction(state, id(1))?.openCase).toBe('lateApprovalNotUndone');
-  });
-  it('counts a late refund as used until it is undone', () => {
-    given(
-      ...approved(initiate('debit', 10_000)),
-      refer('refund', id(2), id(1), 6_000),
-      outcome(id(2), 'notPerformed'),
-      outcome(id(2), 'approved'),
-    )
-      .when(refer('refund', id(3), id(1), 4_001))
-      .thenRejected('700.400.200');
-  });
-  it.each([
-    ['debit', 'refund', '700.400.200'],
-    ['authorization', 'capture', '700.400.100'],
-  ] as const)('counts a late reversal of a %s as used until it is undone', (first, next, code) => {
-    const late = [
-      ...approved(initiate(first, 10_000)),
-      refer('reversal', id(2), id(1)),
-      outcome(id(2), 'notPerformed'),
-      outcome(id(2), 'approved'),
-    ];
-    given(...late)
-      .when(refer(next, id(3), id(1), 1))
-      .thenRejected(code);
-    const transactionId = id(2);
-    const undone = {
-      type: 'RecordReversal',
-      transactionId,
-      nowMs: NOON_MS,
-      connectorTxId: 'r',
-    } as const;
-    given(...late, undone)
-      .when(refer(next, id(3), id(1), 10_000))
-      .then({ type: 'TransactionRequested' });
   });
 });
 

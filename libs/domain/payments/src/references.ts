@@ -1,9 +1,9 @@
 import type { ReferenceOperation } from '@sluice/contracts';
 import { type Amount, isOnWire } from '@sluice/money';
+import { codes } from '@sluice/result-codes';
 import type { ReferToTransaction } from './commands.js';
 import { isOpen } from './events.js';
 import { findTransaction, initialTransaction, type PaymentState } from './payment.js';
-import { resultCodes } from './result.js';
 import {
   authorizationRest,
   capturedTransactionOf,
@@ -44,18 +44,18 @@ export function refusalBeforeAmount(
 ): Ruling | undefined {
   if (command.rejection !== undefined) return refused(command.rejection);
   if ('manualChargebacks' in command && !command.manualChargebacks) {
-    return refused(resultCodes.chargebackNotManual);
+    return refused(codes.manualChargebackNotAllowed);
   }
-  if (isOpen(referenced.status)) return refused(resultCodes.referencedPending);
+  if (isOpen(referenced.status)) return refused(codes.referencePending);
   const transition = transitions[operation][referenced.operation];
   if (transition !== 'allowed') return refused(transition.refused);
   if (referenced.status !== 'approved') return refused(notSuccessfulCode(operation));
   const first = initialTransaction(state);
   const currency = command.amount?.currency ?? command.currency;
   if (currency !== undefined && currency !== first.amount?.currency) {
-    return refused(resultCodes.currencyDiffers);
+    return refused(codes.currencyDiffers);
   }
-  if (command.metadata.mode !== first.metadata.mode) return refused(resultCodes.modeDiffers);
+  if (command.metadata.mode !== first.metadata.mode) return refused(codes.modeDiffers);
   return undoingRefusal(operation, { command, state, ledger, referenced });
 }
 
@@ -67,10 +67,10 @@ function undoingRefusal(
   if (operation !== 'refund' && operation !== 'reversal') return undefined;
   const capture = ledger.captures.get(referenced.id);
   if (capture === undefined) return undefined;
-  if (capture.chargedBack > 0n) return refused(resultCodes.afterChargeback);
+  if (capture.chargedBack > 0n) return refused(codes.chargedBack);
   const cutOffMs = command.rules.reversalCutOffMs(referenced.metadata.recordedAtMs);
   if (operation === 'reversal' && command.metadata.recordedAtMs >= cutOffMs) {
-    return refused(resultCodes.tooLateToReverse);
+    return refused(codes.tooLateToReverse);
   }
   return undefined;
 }
@@ -78,14 +78,14 @@ function undoingRefusal(
 /** Amount, FINAL and numberOfCaptures of a capture or receipt. */
 export function ruleCapture({ command, state, ledger }: ReferenceCase): Ruling {
   const { authorization } = ledger;
-  if (authorization.reauthorizationsOpen > 0) return refused(resultCodes.referencedPending);
+  if (authorization.reauthorizationsOpen > 0) return refused(codes.referencePending);
   const amount = amountOf(command);
   const limit = initialTransaction(state).numberOfCaptures;
   const tooMany = limit !== undefined && authorization.captures >= limit;
   if (authorization.capturesClosed || tooMany || amount.minor > authorizationRest(ledger)) {
-    return refused(resultCodes.captureRefused);
+    return refused(codes.captureImpossible);
   }
-  return allowedIfPositive(amount, resultCodes.captureRefused);
+  return allowedIfPositive(amount, codes.captureImpossible);
 }
 
 /** A reversal releases what is open of an authorization, or undoes a whole capture (D-30). */
@@ -104,17 +104,17 @@ function ruleRelease(reference: ReferenceCase): Ruling {
     authorization.increaseOpen > 0n ||
     authorization.reauthorizationsOpen > 0
   ) {
-    return refused(resultCodes.referencedPending);
+    return refused(codes.referencePending);
   }
   const rest = authorizationRest(ledger);
   const open = openOf(reference, rest);
-  if (open <= 0n || authorization.releasesClosed) return refused(resultCodes.reversalRefused);
+  if (open <= 0n || authorization.releasesClosed) return refused(codes.reversalImpossible);
   const amount = command.amount ?? { minor: open, currency: currencyOf(state) };
-  if (amount.minor > open) return refused(resultCodes.reversalRefused);
+  if (amount.minor > open) return refused(codes.reversalImpossible);
   if (amount.minor < rest && !command.rules.partialReversal) {
-    return refused(resultCodes.reversalRefused);
+    return refused(codes.reversalImpossible);
   }
-  return allowedIfPositive(amount, resultCodes.reversalRefused);
+  return allowedIfPositive(amount, codes.reversalImpossible);
 }
 
 /**
@@ -130,9 +130,9 @@ function openOf({ ledger, referenced }: ReferenceCase, rest: bigint): bigint {
 function ruleUndoingCapture({ command, state, ledger, referenced }: ReferenceCase): Ruling {
   const capture = captureTotals(ledger, referenced);
   const whole: Amount = { minor: capture.captured, currency: currencyOf(state) };
-  if (captureRest(capture) !== whole.minor) return refused(resultCodes.reversalRefused);
+  if (captureRest(capture) !== whole.minor) return refused(codes.reversalImpossible);
   if (command.amount !== undefined && command.amount.minor !== whole.minor) {
-    return refused(resultCodes.reversalRefused);
+    return refused(codes.reversalImpossible);
   }
   return { kind: 'allowed', amount: whole };
 }
@@ -146,14 +146,14 @@ export function ruleRefund({ command, ledger, referenced }: ReferenceCase): Ruli
     amount.minor > captureRest(capture) ||
     amount.minor > chainRest(ledger)
   ) {
-    return refused(resultCodes.refundRefused);
+    return refused(codes.refundImpossible);
   }
-  return allowedIfPositive(amount, resultCodes.refundRefused);
+  return allowedIfPositive(amount, codes.refundImpossible);
 }
 
 /** A rebill is a new charge: its amount adds to authorized and captured (D-31). */
 export function ruleRebill({ command }: ReferenceCase): Ruling {
-  return allowedIfPositive(amountOf(command), resultCodes.referenceTypeNotAllowed);
+  return allowedIfPositive(amountOf(command), codes.referenceHasWrongType);
 }
 
 /** What an issuer took: a merchant may report no more than there is, a settlement file may (D-31). */
@@ -162,8 +162,8 @@ export function ruleChargeback({ command, state, ledger, referenced }: Reference
   const rest = chargebackRest(state, ledger, referenced);
   const target = capturedTransaction(state, referenced);
   const alreadyOpen = (target && ledger.captures.get(target.id)?.chargedBack) ?? 0n;
-  if (alreadyOpen > 0n || amount.minor > rest) return refused(resultCodes.chargebackRefused);
-  return allowedIfPositive(amount, resultCodes.chargebackRefused);
+  if (alreadyOpen > 0n || amount.minor > rest) return refused(codes.chargebackImpossible);
+  return allowedIfPositive(amount, codes.chargebackImpossible);
 }
 
 /** What a chargeback can take before it exceeds what is left, in minor units. */
@@ -182,24 +182,24 @@ export function ruleChargebackReversal({ command, ledger, referenced }: Referenc
   const amount = amountOf(command);
   const reversed = ledger.chargebacksReversed.get(referenced.id) ?? 0n;
   if (amount.minor > (referenced.amount?.minor ?? 0n) - reversed) {
-    return refused(resultCodes.chargebackReversalRefused);
+    return refused(codes.chargebackReversalImpossible);
   }
-  return allowedIfPositive(amount, resultCodes.chargebackReversalRefused);
+  return allowedIfPositive(amount, codes.chargebackReversalImpossible);
 }
 
 /** INCREMENTAL_AUTH adds to the authorization while it lives (D-33). */
 export function ruleIncrement({ command, ledger }: ReferenceCase): Ruling {
-  if (!command.rules.incrementalAuthorization) return refused(resultCodes.notApplicable);
+  if (!command.rules.incrementalAuthorization) return refused(codes.functionNotAvailable);
   const { authorization } = ledger;
   if (authorization.reauthorizationsOpen > 0 || authorization.releaseOpen > 0n) {
-    return refused(resultCodes.referencedPending);
+    return refused(codes.referencePending);
   }
-  if (isEnded(ledger)) return refused(resultCodes.alreadyReversed);
+  if (isEnded(ledger)) return refused(codes.alreadyReversed);
   const amount = amountOf(command);
   const minor = authorization.authorized + authorization.increaseOpen + amount.minor;
   // A reversal answers the sum, which has ten digits before its point like any amount (2.3).
-  if (!isOnWire({ ...amount, minor })) return refused(resultCodes.amountTooLarge);
-  return allowedIfPositive(amount, resultCodes.alreadyReversed);
+  if (!isOnWire({ ...amount, minor })) return refused(codes.amountTooLarge);
+  return allowedIfPositive(amount, codes.alreadyReversed);
 }
 
 /**
@@ -207,7 +207,7 @@ export function ruleIncrement({ command, ledger }: ReferenceCase): Ruling {
  * the remainder may be open meanwhile, so what it releases is fixed when it is requested.
  */
 export function ruleReauthorization({ command, state, ledger }: ReferenceCase): Ruling {
-  if (!command.rules.reauthorization) return refused(resultCodes.notApplicable);
+  if (!command.rules.reauthorization) return refused(codes.functionNotAvailable);
   const { authorization } = ledger;
   if (
     authorization.captureOpen > 0n ||
@@ -215,11 +215,11 @@ export function ruleReauthorization({ command, state, ledger }: ReferenceCase): 
     authorization.increaseOpen > 0n ||
     authorization.reauthorizationsOpen > 0
   ) {
-    return refused(resultCodes.referencedPending);
+    return refused(codes.referencePending);
   }
-  if (isEnded(ledger)) return refused(resultCodes.alreadyReversed);
+  if (isEnded(ledger)) return refused(codes.alreadyReversed);
   const amount = amountOf(command);
-  if (amount.minor <= 0n) return refused(resultCodes.alreadyReversed);
+  if (amount.minor <= 0n) return refused(codes.alreadyReversed);
   const rest = authorizationRest(ledger);
   const releases = { minor: rest > 0n ? rest : 0n, currency: currencyOf(state) };
   return { kind: 'allowed', amount, releases };

@@ -5,7 +5,7 @@ import {
   referableOperations,
   type ReferenceOperation,
 } from '@sluice/contracts';
-import { resultCodes } from './result.js';
+import { codes } from '@sluice/result-codes';
 
 /** Whether an operation may refer to another one, and the code when it may not. */
 export type Transition = 'allowed' | { readonly refused: string };
@@ -15,15 +15,15 @@ export const authorizing: readonly Operation[] = authorizingOperations;
 
 /** The answer when the referenced transaction is of another type or was not successful (D-29). */
 const refusals: Record<ReferenceOperation, string> = {
-  capture: resultCodes.captureNeedsAuthorization,
-  reversal: resultCodes.reversalNeedsTransaction,
-  refund: resultCodes.refundNeedsCapture,
-  rebill: resultCodes.referenceTypeNotAllowed,
-  receipt: resultCodes.receiptNeedsAuthorization,
-  chargeback: resultCodes.chargebackNeedsCapture,
-  chargebackReversal: resultCodes.chargebackReversalNeedsChargeback,
-  incrementalAuthorization: resultCodes.unsuitableType,
-  reauthorization: resultCodes.unsuitableType,
+  capture: codes.captureNeedsAuthorization,
+  reversal: codes.reversalNeedsTransaction,
+  refund: codes.refundNeedsCapture,
+  rebill: codes.referenceHasWrongType,
+  receipt: codes.receiptNeedsTransaction,
+  chargeback: codes.chargebackNeedsTransaction,
+  chargebackReversal: codes.chargebackReversalNeedsChargeback,
+  incrementalAuthorization: codes.furtherAuthorizationNeedsAuthorization,
+  reauthorization: codes.furtherAuthorizationNeedsAuthorization,
 };
 
 /** `transitions[operation][referenced operation]`, complete (wire contract 4, D-29, D-31). */

@@ -26,11 +26,11 @@ interface Instance {
   awayUntilMs: number;
 }
 
-/** An instance that was not there is asked last for so long; a restart takes about as much. */
+/** For this long an instance that could not be reached is asked last; a restart takes about as long. */
 const AWAY_MS = 1_000;
-/** What one that was not there gets of the time in which others could answer, when it must be asked first. */
+/** How long such an instance is tried when it has to be asked first: the rest of the time is for the others. */
 const AWAY_TRY_TIMEOUT_MS = 250;
-/** Neighbours are reached in a millisecond; the address of one that has gone says nothing at all. */
+/** An instance that runs is reached in a millisecond; the address of one that has gone never answers. */
 const CONNECT_TIMEOUT_MS = 1_000;
 /** It stops, or has too much to do. */
 const UNAVAILABLE = 503;

@@ -1,20 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandMessage } from '@sluice/contracts';
-import { inRequest, type Logger } from '@sluice/service';
-import type { Kafka, KafkaMessage } from 'kafkajs';
+import { inRequest } from '@sluice/service';
+import type { KafkaMessage } from 'kafkajs';
 import { settled } from '../handler-result.js';
 import { KeyedQueue } from '../keyed-queue.js';
 import { errorType, startProcessing } from '../message-spans.js';
 import { type CommandContext, Execution, InfrastructureAway, Unrecorded } from '../ports.js';
 import { AssignedPartition } from './assigned-partition.js';
-import type { BrokerClock } from './broker-clock.js';
 import { CommandRetries } from './command-retries.js';
 import { UnrecordedReplies } from './unrecorded-replies.js';
 import { CommandWork, placeOf } from './command-work.js';
-import type { DeadLetters } from './dead-letters.js';
 import type { PartitionPosition } from './consumer-lag.js';
 import { describeError } from './describe-error.js';
-import type { HandlerMeter } from './kafka-metrics.js';
 import {
   type ArrivedBatch,
   SupervisedConsumer,
@@ -22,51 +19,7 @@ import {
 } from './supervised-consumer.js';
 import { decodeCommand, replyAddressOf } from './message-headers.js';
 import { OffsetCommits } from './offset-commits.js';
-import type { Replies } from './replies.js';
-
-/** What a handler of commands looks like to a transport. */
-export type Handler = (data: unknown, context?: unknown) => Promise<unknown>;
-
-/** The bounds of one service's side of the bus; see the in-process adapter for their sizes. */
-export interface CommandConsumerLimits {
-  /** Commands of one partition that wait to be accepted; then it pauses. */
-  readonly unacceptedCommandsMax: number;
-  /** Commands in their accept phase at once. */
-  readonly acceptingMax: number;
-  /** Commands between arrival and reply; then every partition pauses. */
-  readonly unfinishedCommandsMax: number;
-  /** The pauses between the tries of a command; the last one repeats until its life ends (D-17). */
-  readonly commandRetryDelaysMs: readonly number[];
-  /** Commands that wait for another try; a further one is given up at once. */
-  readonly retryingMax: number;
-  /** The pause before a command is tried again whose handler's infrastructure was away. */
-  readonly infrastructureRetryMs: number;
-  readonly commitIntervalMs: number;
-  /** How long a closing service waits for what is in hand (D-57). */
-  readonly drainMs: number;
-}
-
-/** What one service's command consumer is made of. */
-export interface CommandConsumerParts {
-  readonly kafka: Kafka;
-  readonly groupId: string;
-  /** Its name on the broker. */
-  readonly topic: string;
-  /** As it is declared. */
-  readonly declaredTopic: string;
-  readonly handlers: ReadonlyMap<string, Handler>;
-  /** The newest schema version that the handlers read; 1 where a type is not named (D-18). */
-  readonly schemaVersions: Readonly<Record<string, number>>;
-  /** Whether an error means that the handler's infrastructure is away, beside InfrastructureAway. */
-  readonly isInfrastructure: (error: unknown) => boolean;
-  readonly replies: Replies;
-  readonly deadLetters: DeadLetters;
-  readonly limits: CommandConsumerLimits;
-  readonly fetchGatherMs: number;
-  readonly meter: HandlerMeter;
-  readonly brokerClock: Pick<BrokerClock, 'start' | 'lifeEndOf' | 'close'>;
-  readonly logger: Logger | undefined;
-}
+import type { CommandConsumerParts } from './command-consumer-parts.js';
 
 /**
  * Commands in two phases (D-12): accepted in order of their keys, which completes the offset, and

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CommandConsumerLimits } from './command-consumer.js';
+import type { CommandConsumerLimits } from './command-consumer-parts.js';
 import type { CommandWork } from './command-work.js';
 import { describeError } from './describe-error.js';
 

@@ -22,6 +22,12 @@ export interface CommandSenderLimits {
   readonly drainMs: number;
 }
 
+/** What a sender is told beside where it sends. */
+export interface CommandSenderOptions {
+  readonly limits: CommandSenderLimits;
+  readonly metrics: Pick<KafkaMetrics, 'commands'>;
+}
+
 /** A command whose sender waits. */
 interface Waiting {
   readonly resolve: (result: CommandResult<unknown>) => void;
@@ -40,6 +46,7 @@ export class CommandSender implements Commands {
   /** Of this process: a reply to a predecessor's command is nobody's. */
   readonly #nonce = randomBytes(6).toString('base64url');
   readonly #idleListeners: (() => void)[] = [];
+  readonly #limits: CommandSenderLimits;
   readonly #meter: CommandMeter;
   #count = 0;
   #isOpen = true;
@@ -50,9 +57,9 @@ export class CommandSender implements Commands {
     private readonly producer: GatheringProducer,
     private readonly topics: TopicTable,
     private readonly replyPartition: number,
-    private readonly limits: CommandSenderLimits,
-    metrics: Pick<KafkaMetrics, 'commands'>,
+    { limits, metrics }: CommandSenderOptions,
   ) {
+    this.#limits = limits;
     this.#meter = metrics.commands(() => this.#waiting.size);
   }
 
@@ -65,7 +72,7 @@ export class CommandSender implements Commands {
     const reply = { partition: this.replyPartition, correlation };
     const topic = commandTopicOf(service);
     if (!this.#isOpen || !this.topics.has(topic)) return this.#notSent(UNAVAILABLE);
-    const { waitingCommandsMax, unsentCommandsMax } = this.limits;
+    const { waitingCommandsMax, unsentCommandsMax } = this.#limits;
     if (this.#waiting.size >= waitingCommandsMax || this.producer.size >= unsentCommandsMax) {
       return this.#notSent(FULL);
     }
@@ -117,7 +124,7 @@ export class CommandSender implements Commands {
     const { signal } = late;
     await Promise.race([
       this.#idle().finally(() => late.abort()),
-      delay(this.limits.drainMs, undefined, { signal }).catch(() => undefined),
+      delay(this.#limits.drainMs, undefined, { signal }).catch(() => undefined),
     ]);
     for (const correlation of [...this.#waiting.keys()]) this.#giveUp(correlation);
   }

@@ -88,9 +88,10 @@ export class KafkaBus {
     });
     if (replyPartition !== undefined) {
       const { commands } = this.#producers;
-      this.#sender = new CommandSender(
-        ...([commands, this.#topics, replyPartition, this.#limits, this.#metrics] as const),
-      );
+      this.#sender = new CommandSender(commands, this.#topics, replyPartition, {
+        limits: this.#limits,
+        metrics: this.#metrics,
+      });
       this.#replyReader = this.#openReplyReader(this.#sender, replyPartition);
     }
     this.commands = this.#sender ?? {

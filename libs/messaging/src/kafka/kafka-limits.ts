@@ -1,4 +1,4 @@
-import type { CommandConsumerLimits } from './command-consumer.js';
+import type { CommandConsumerLimits } from './command-consumer-parts.js';
 import type { CommandSenderLimits } from './command-sender.js';
 import type { EventConsumerLimits } from './event-consumer.js';
 

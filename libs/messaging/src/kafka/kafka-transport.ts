@@ -1,7 +1,7 @@
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import { queryPattern } from '../ports.js';
 import { refuseEventHandler } from '../refuse-event-handler.js';
-import type { Handler } from './command-consumer.js';
+import type { Handler } from './command-consumer-parts.js';
 
 /** The handlers of a service that messages over Kafka reach, by command type. */
 export type CommandHandlers = ReadonlyMap<string, Handler>;

@@ -34,6 +34,44 @@ export interface RawRequest {
   readonly isLast?: boolean;
 }
 
+/** What the bytes of a request are made of; every part may be nonsense. */
+export interface RequestParts {
+  readonly method: string;
+  readonly target: string;
+  readonly version?: string;
+  /** Whole lines. */
+  readonly headers: readonly string[];
+  /** A text is latin1: one character, one byte. */
+  readonly body?: string | Buffer;
+}
+
+/** A request as it goes over the wire: nothing is added to what it says. */
+export function requestBytes({
+  method,
+  target,
+  version = 'HTTP/1.1',
+  headers,
+  body = '',
+}: RequestParts): Buffer {
+  const head = [`${method} ${target} ${version}`, ...headers, '', ''].join('\r\n');
+  const content = typeof body === 'string' ? Buffer.from(body, 'latin1') : body;
+  return Buffer.concat([Buffer.from(head, 'latin1'), content]);
+}
+
+/** A request of a well-behaved client, which expects one answer. */
+export function politeRequest(
+  method: 'GET' | 'POST',
+  target: string,
+  headers: Readonly<Record<string, string>>,
+  body = '',
+): RawRequest {
+  const content = Buffer.from(body);
+  const all = { Host: 'sluice.test', ...headers, 'Content-Length': String(content.length) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  const bytes = requestBytes({ method, target, headers: lines, body: content });
+  return { bytes, answers: 1, isHead: false };
+}
+
 /**
  * HTTP/1.1 without a client's good manners: writes any bytes, and reads answers as they come.
  * One exchange at a time; opens a new socket whenever the server has closed the last one.
@@ -97,6 +135,16 @@ export class RawConnection {
     return { answers, durationMs, ...(failure === undefined ? undefined : { failure }) };
   }
 
+  /** The same; a connection that cannot be opened is a failure as any other. */
+  async tried(request: RawRequest, timeoutMs: number): Promise<Exchange> {
+    try {
+      return await this.exchange(request, timeoutMs);
+    } catch (error) {
+      return { answers: [], durationMs: 0, failure: `no connection: ${String(error)}` };
+    }
+  }
+
+  /** Ends it; the next exchange opens another. */
   close(): void {
     this.#socket?.destroy();
     this.#socket = undefined;

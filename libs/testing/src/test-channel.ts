@@ -1,0 +1,14 @@
+/** Who a test is for the gateway: a channel and the token that may use it. */
+export interface TestAccount {
+  readonly entityId: string;
+  readonly accessToken: string;
+}
+
+/** A seed file with that channel alone, so that nothing of the demo channel is used. */
+export function seedOf(name: string, { entityId, accessToken }: TestAccount): string {
+  return JSON.stringify({
+    channels: [
+      { entityId, name, merchant: name, accessTokens: [accessToken], legacyCredentials: [] },
+    ],
+  });
+}

@@ -1,2 +1,2 @@
-export { payments, relay } from './declaration.js';
+export { payments } from './declaration.js';
 export { type PaymentsOptions, PaymentsModule, type RunningPayments } from './payments.module.js';

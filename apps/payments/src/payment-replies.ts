@@ -1,26 +1,40 @@
-import type { RecordedReplies, UsedKey } from '@sluice/aggregates';
+import type { CommandReply, RecordedReplies, ReplyWords, UsedKey } from '@sluice/aggregates';
 import type { FixedAnswer, PaymentReply } from '@sluice/contracts';
-import { findTransaction, outcomeOf, type Transaction } from '@sluice/domain-payments';
-import type { Execution, Unrecorded } from '@sluice/messaging';
+import {
+  findTransaction,
+  outcomeOf,
+  type PaymentState,
+  type Transaction,
+} from '@sluice/domain-payments';
 import { paymentOf, type PaymentStore } from './payment-aggregate.js';
 
-/**
- * What a command is answered with: a reply to what is recorded, one that says that nothing is, or the
- * rest of the work, done outside (D-12).
- */
-export type HandlerReply = PaymentReply | Unrecorded<PaymentReply> | Execution<PaymentReply>;
+/** What a command is answered with. */
+export type HandlerReply = CommandReply<PaymentReply>;
 
 /** The payment has as many transactions as one may have. */
 export const FULL: PaymentReply = { kind: 'full' };
 /** Too much at once, of this payment or of all. */
-export const BUSY: PaymentReply = { kind: 'busy' };
+const BUSY: PaymentReply = { kind: 'busy' };
 /** There is no such transaction. */
 export const NOT_FOUND: PaymentReply = { kind: 'notFound' };
 /** The store is away. */
-export const UNAVAILABLE: PaymentReply = { kind: 'unavailable' };
+const UNAVAILABLE: PaymentReply = { kind: 'unavailable' };
+
+/** How payments answers commands. */
+export function paymentWords(
+  store: Pick<PaymentStore, 'readByTransaction'>,
+): ReplyWords<PaymentState, PaymentReply> {
+  return {
+    ...{ busy: BUSY, unavailable: UNAVAILABLE, ofUsedKey: keyTaken },
+    of: (state, transactionId) => replyOf(findTransaction(state, transactionId)),
+    isRequested: (state, transactionId) =>
+      findTransaction(state, transactionId)?.status === 'requested',
+    recorded: recordedReplies(store),
+  };
+}
 
 /** What the stream of a transaction says of it now. */
-export function recordedReplies(
+function recordedReplies(
   store: Pick<PaymentStore, 'readByTransaction'>,
 ): RecordedReplies<PaymentReply> {
   return {
@@ -33,7 +47,7 @@ export function recordedReplies(
 }
 
 /** To a command whose idempotency key was used before. */
-export function keyTaken({ fingerprint, answer, reply }: UsedKey<PaymentReply>): PaymentReply {
+function keyTaken({ fingerprint, answer, reply }: UsedKey<PaymentReply>): PaymentReply {
   return {
     ...{ kind: 'keyTaken', fingerprint, answer: JSON.parse(answer) as FixedAnswer },
     ...(reply.kind === 'transaction' && { outcome: reply.outcome }),
@@ -41,7 +55,7 @@ export function keyTaken({ fingerprint, answer, reply }: UsedKey<PaymentReply>):
 }
 
 /** A transaction as it stands; busy where it is about to be recorded. */
-export function replyOf(transaction: Transaction | undefined): PaymentReply {
+function replyOf(transaction: Transaction | undefined): PaymentReply {
   return transaction === undefined
     ? BUSY
     : { kind: 'transaction', outcome: outcomeOf(transaction) };

@@ -1,11 +1,10 @@
 import {
-  type DecisionResult,
-  DuplicateCommands,
+  CommandIntake,
+  type Decided,
   isInfrastructure,
   type Proposal,
   sealParameters,
   type SealedParameters,
-  StreamBusy,
 } from '@sluice/aggregates';
 import type { InitiatePayment, PaymentReply, ReferToPayment } from '@sluice/contracts';
 import {
@@ -13,11 +12,12 @@ import {
   initialTransaction,
   isFull,
   type PaymentCommand,
+  type PaymentEvent,
+  type PaymentState,
 } from '@sluice/domain-payments';
-import { StoreBusy, StoreUnavailable } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
-import { Execution, InfrastructureAway, Unrecorded } from '@sluice/messaging';
-import { type Clock, currentSpan, inSpan, type KeyProvider, notePayment } from '@sluice/service';
+import { Execution, Unrecorded } from '@sluice/messaging';
+import { type Clock, currentSpan, type KeyProvider, notePayment } from '@sluice/service';
 import type { Connectors } from './connectors.js';
 import { Bulkhead } from './bulkhead.js';
 import type { Opened, OpenedCommand } from './opened-commands.js';
@@ -33,16 +33,7 @@ import {
   type PaymentWriter,
 } from './payment-aggregate.js';
 import type { PaymentMetrics } from './payment-metrics.js';
-import {
-  BUSY,
-  FULL,
-  type HandlerReply,
-  keyTaken,
-  NOT_FOUND,
-  recordedReplies,
-  replyOf,
-  UNAVAILABLE,
-} from './payment-replies.js';
+import { FULL, type HandlerReply, NOT_FOUND, paymentWords } from './payment-replies.js';
 import { referenceText } from './payment-queries.js';
 import type { CallDetails, PaymentWorkflow } from './payment.workflow.js';
 
@@ -65,46 +56,26 @@ export interface HandlerParts {
  */
 const UNSENT_MAX = 64;
 
-/**
- * So long before the end of a command's life its sender may have stopped waiting: it began to wait before the
- * broker had the command, and a reply takes its time too.
- */
-const UNHEARD_BEFORE_END_MS = 5_000;
-
-/** What the accept phase came to. */
-interface AcceptPhase {
-  readonly reply: HandlerReply;
-  /** The execution goes on holding the stream. */
-  readonly executes: boolean;
-  /** The same command was decided before, and shares what the vault holds with this one. */
-  readonly repeated: boolean;
-}
-
-/** A command before its accept phase. */
+/** A command before it is decided. */
 interface ToAccept {
   readonly message: OpenedCommand;
   readonly lifeEndsMs: number;
   readonly propose: () => Promise<Proposal<PaymentCommand, PaymentReply>>;
+  /** Called when its call is about to be sent. */
   readonly beforeCall?: () => void;
-}
-
-/** When a call's request was recorded, and who is to know that it is about to be sent. */
-interface CallToCome {
-  readonly committedAtMs: number;
-  readonly startMs: number;
-  readonly beforeCall: (() => void) | undefined;
 }
 
 /** The accept phase of payment commands: load, decide, append (D-12). */
 export class PaymentsHandler {
-  /** Executions under way here, by transaction: a duplicate joins instead of running again. */
-  readonly #running = new Map<string, Promise<PaymentReply>>();
   readonly #bulkhead = new Bulkhead(UNSENT_MAX);
-
-  readonly #duplicates: DuplicateCommands<PaymentReply>;
+  readonly #intake: CommandIntake<PaymentCommand, PaymentState, PaymentEvent, PaymentReply>;
 
   constructor(private readonly parts: HandlerParts) {
-    this.#duplicates = new DuplicateCommands(recordedReplies(parts.store));
+    const { streams, writer, clock, metrics } = parts;
+    this.#intake = new CommandIntake({
+      ...{ streams, writer, clock, words: paymentWords(parts.store) },
+      passed: (stage, startMs) => metrics.passed(stage, startMs),
+    });
   }
 
   /**
@@ -130,10 +101,10 @@ export class PaymentsHandler {
     leave: () => void,
   ): Promise<HandlerReply> {
     const { transactionId, instrument } = message.data;
-    const running = this.#running.get(transactionId);
-    if (running !== undefined) {
+    const underWay = this.#intake.underWay(transactionId);
+    if (underWay !== undefined) {
       leave();
-      return new Execution(() => running);
+      return underWay;
     }
     const stream = this.parts.streams.hold(transactionId);
     if (stream.version === 0) stream.loaded = true;
@@ -157,8 +128,8 @@ export class PaymentsHandler {
 
   async #refer(message: Opened<ReferToPayment>, lifeEndsMs: number): Promise<HandlerReply> {
     const { transactionId, referencedId } = message.data;
-    const running = this.#running.get(transactionId);
-    if (running !== undefined) return new Execution(() => running);
+    const underWay = this.#intake.underWay(transactionId);
+    if (underWay !== undefined) return underWay;
     const stream = await this.#holdStreamOf(referencedId, lifeEndsMs);
     if (!('id' in stream)) return stream;
     const propose = async (): Promise<Proposal<PaymentCommand, PaymentReply>> => {
@@ -186,101 +157,29 @@ export class PaymentsHandler {
       }
       return stream;
     } catch (error) {
-      if (isInfrastructure(error)) return this.#nothingRecorded(error, lifeEndsMs);
+      if (isInfrastructure(error)) return this.#intake.nothingRecorded(error, lifeEndsMs);
       throw error;
     }
   }
 
-  async #accept(
+  #accept(
     stream: PaymentStream,
     { message, lifeEndsMs, propose, beforeCall }: ToAccept,
-  ): Promise<AcceptPhase> {
-    const { streams, writer, clock } = this.parts;
+  ): Promise<Decided<PaymentReply>> {
     notePayment(stream.id);
-    let executes = false;
-    try {
-      // Before the commit, so that the send window is never too long (D-25).
-      const committedAtMs = clock.monotonicMs();
-      const startMs = performance.now();
-      const result = await inSpan('accept', {}, () =>
-        streams.exclusively(stream, () => writer.accept(stream, propose)),
-      );
-      this.parts.metrics.passed('accept', startMs);
-      const call = { committedAtMs, startMs, beforeCall };
-      const phase = await this.#answer(stream, message, result, call);
-      executes = phase.executes;
-      return phase;
-    } catch (error) {
-      // Only what is certain may be called clean: perhaps the append was recorded (D-35).
-      const uncertain = error instanceof StoreUnavailable && error.recorded === 'unknown';
-      const isClean = error instanceof StreamBusy || isInfrastructure(error);
-      if (!isClean || uncertain) throw error;
-      return answered(this.#nothingRecorded(error, lifeEndsMs));
-    } finally {
-      if (!executes) streams.release(stream);
-    }
-  }
-
-  /**
-   * The answer to a command that could not be decided, while somebody waits for it. Afterwards the
-   * sender has said that it is pending, so it has to be recorded: the transport tries again until its
-   * end is recorded, or keeps it as a dead letter (D-03, D-17).
-   */
-  #nothingRecorded(error: unknown, lifeEndsMs: number): HandlerReply {
-    if (this.parts.clock.monotonicMs() + UNHEARD_BEFORE_END_MS > lifeEndsMs) {
-      const message = 'A command whose sender waits no longer cannot be recorded.';
-      throw new InfrastructureAway(message, { cause: error });
-    }
-    const isBusy = error instanceof StreamBusy || error instanceof StoreBusy;
-    return new Unrecorded(isBusy ? BUSY : UNAVAILABLE);
-  }
-
-  async #answer(
-    stream: PaymentStream,
-    message: OpenedCommand,
-    result: DecisionResult<PaymentReply>,
-    { committedAtMs, startMs, beforeCall }: CallToCome,
-  ): Promise<AcceptPhase> {
     const { transactionId } = message.data;
-    switch (result.kind) {
-      case 'answered':
-        return answered(result.answer);
-      case 'contention':
-        throw new StoreBusy('contention');
-      case 'claimTaken': {
-        const reply = await this.#duplicates.claimTaken(result, transactionId, keyTaken);
-        return { reply, executes: false, repeated: result.claim === 'transaction' };
+    const execute = async (committedAtMs: number): Promise<PaymentReply> => {
+      const details = {
+        ...callDetails(message, committedAtMs),
+        ...(beforeCall && { beforeCall }),
+      };
+      try {
+        return await this.parts.workflow.execute(stream, details);
+      } finally {
+        beforeCall?.();
       }
-      case 'nothingNew': {
-        const known = replyOf(findTransaction(stream.state, transactionId));
-        const reply = this.#duplicates.outcomeFor(transactionId, known);
-        return { reply, executes: false, repeated: true };
-      }
-      case 'recorded': {
-        const transaction = findTransaction(stream.state, transactionId);
-        if (transaction?.status !== 'requested') return answered(replyOf(transaction));
-        const details = {
-          ...callDetails(message, committedAtMs),
-          ...(beforeCall && { beforeCall }),
-        };
-        const reply = new Execution(() => this.#run(stream, details, startMs));
-        return { reply, executes: true, repeated: false };
-      }
-    }
-  }
-
-  async #run(stream: PaymentStream, details: CallDetails, startMs: number): Promise<PaymentReply> {
-    const { transactionId } = details;
-    const execution = this.parts.workflow.execute(stream, details);
-    this.#running.set(transactionId, execution);
-    try {
-      return await execution;
-    } finally {
-      details.beforeCall?.();
-      this.parts.metrics.passed('total', startMs);
-      this.#running.delete(transactionId);
-      this.parts.streams.release(stream);
-    }
+    };
+    return this.#intake.decide(stream, { transactionId, lifeEndsMs, propose, execute });
   }
 
   async #proposeInitiation(
@@ -390,8 +289,4 @@ function callDetails({ data }: OpenedCommand, committedAtMs: number): CallDetail
     ...('instrument' in data && { instrument: data.instrument }),
     ...(testDirectives !== undefined && { testDirectives }),
   };
-}
-
-function answered(reply: HandlerReply): AcceptPhase {
-  return { reply, executes: false, repeated: false };
 }

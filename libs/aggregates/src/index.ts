@@ -1,4 +1,12 @@
 export { type Aggregate, evolved, stateOf } from './aggregate.js';
+export {
+  CommandIntake,
+  type CommandIntakeParts,
+  type CommandReply,
+  type CommandToDecide,
+  type Decided,
+  type ReplyWords,
+} from './command-intake.js';
 export { DuplicateCommands, type RecordedReplies, type UsedKey } from './duplicate-commands.js';
 export {
   newPersonalKey,
@@ -16,7 +24,7 @@ export {
   type RunningRelay,
   startRelay,
 } from './relay.js';
-export { relayMetrics } from './relay-metrics.js';
+export { relayMetricsOf } from './relay-metrics.js';
 export {
   type PersonalOfTransaction,
   type SealedParameters,

@@ -21,15 +21,18 @@ const slots = gauge(
   'sluice_relay_slots_held',
   'Slots of the outbox that are leased to this relay; all relays together should have all.',
 );
-/** What the relay emits. */
-export const relayMetrics: ServiceMetrics = {
-  service: 'payments-relay',
-  declarations: [
-    ...[published, failures, slots],
-    ...Object.values(outboxGauges),
-    ...[...databaseMetrics, ...kafkaProducerMetrics],
-  ],
-};
+
+/** What the relay of a service emits. */
+export function relayMetricsOf(service: string): ServiceMetrics {
+  return {
+    service: `${service}-relay`,
+    declarations: [
+      ...[published, failures, slots],
+      ...Object.values(outboxGauges),
+      ...[...databaseMetrics, ...kafkaProducerMetrics],
+    ],
+  };
+}
 
 /** Where one relay counts. */
 export interface RelayMeter {

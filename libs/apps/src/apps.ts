@@ -12,7 +12,7 @@ export type AppDeclaration = ServiceDeclaration<InProcessContext>;
 export const apps: Readonly<Record<ServiceName, () => Promise<AppDeclaration>>> = {
   edge: async () => (await import('@sluice/edge')).edge,
   payments: async () => (await import('@sluice/payments')).payments,
-  'payments-relay': async () => (await import('@sluice/payments')).relay,
+  'payments-relay': async () => (await import('@sluice/relay')).relayOf('payments'),
   vault: async () => (await import('@sluice/vault')).vault,
   accounts: async () => (await import('@sluice/accounts')).accounts,
   reporting: async () => (await import('@sluice/reporting')).reporting,

@@ -59,14 +59,7 @@ export const services = serviceTable({
     pod: { cpu: '50m', heapMiB: 192, memoryMiB: 384 },
     autoscaled: 'everywhere',
   },
-  'payments-relay': {
-    ...{ folder: 'payments', program: 'relay.main', localName: 'relay' },
-    purpose: 'brings recorded events to their topic',
-    relays: ['payments'],
-    instances: 'alike',
-    startsAfter: ['payments'],
-    stopsAfter: ['payments'],
-  },
+  'payments-relay': relayOf('payments', 'relay'),
   vault: {
     ...{ folder: 'vault', program: 'main' },
     purpose: 'keeps card data',
@@ -119,6 +112,22 @@ export const services = serviceTable({
     volume: { name: 'book', path: '/var/lib/simulator' },
   },
 });
+
+/** The relay of a service that publishes events: one program for all, which is told whose it is. */
+function relayOf<const Publisher extends string, const Short extends string>(
+  publisher: Publisher,
+  localName: Short,
+) {
+  return {
+    ...{ folder: 'relay', program: 'main', localName },
+    purpose: 'brings recorded events to their topic',
+    relays: [publisher],
+    instances: 'alike',
+    startsAfter: [publisher],
+    stopsAfter: [publisher],
+    settings: { RELAYED_SERVICE: publisher },
+  } as const;
+}
 
 /** The rows name each other, so a name that no row has does not compile. */
 function serviceTable<

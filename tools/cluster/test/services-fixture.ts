@@ -111,7 +111,8 @@ export class Services {
 
   /** Starts what publishes the events of payments. */
   async startRelay(): Promise<ServiceProcess> {
-    const relay = this.#start('payments', this.#databaseOf('payments'), 'relay.main');
+    const environment = { ...this.#databaseOf('payments'), RELAYED_SERVICE: 'payments' };
+    const relay = this.#start('relay', environment, 'payments-relay');
     await relay.logged('The service payments-relay has started.');
     return relay;
   }
@@ -157,10 +158,10 @@ export class Services {
     return service;
   }
 
-  #start(name: string, environment: Environment, main = 'main'): ServiceProcess {
+  #start(folder: string, environment: Environment, name = folder): ServiceProcess {
     const { brokers, topicPrefix } = this.kafka;
     const service = startServiceProcess({
-      entry: `apps/${name}/dist/${main}.js`,
+      entry: `apps/${folder}/dist/main.js`,
       environment: {
         KAFKA_BROKERS: brokers.join(','),
         KAFKA_TOPIC_PREFIX: topicPrefix,
@@ -169,7 +170,7 @@ export class Services {
       },
     });
     this.#all.push(service);
-    this.#newest.set(main === 'main' ? name : `${name}-${main.split('.')[0] ?? ''}`, service);
+    this.#newest.set(name, service);
     return service;
   }
 

@@ -13,10 +13,17 @@ export function placesOf(name: string, row: ServiceRow): readonly ServicePlace[]
 }
 
 /** Its app, and the list of all apps. */
-function codePlaces(name: string, { folder, program }: ServiceRow): readonly ServicePlace[] {
+function codePlaces(
+  name: string,
+  { folder, program, relays }: ServiceRow,
+): readonly ServicePlace[] {
   return [
     { file: `apps/${folder}/package.json`, entry: `"scope:${folder}"` },
-    { file: `apps/${folder}/src/${program}.ts`, entry: `name: '${name}'` },
+    // The program of relays is told its name.
+    {
+      file: `apps/${folder}/src/${program}.ts`,
+      ...(relays === undefined && { entry: `name: '${name}'` }),
+    },
     { file: 'libs/apps/src/apps.ts', entry: `import('@sluice/${folder}')` },
   ];
 }

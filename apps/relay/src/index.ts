@@ -1,0 +1,1 @@
+export { relayOf } from './declaration.js';

@@ -1,0 +1,123 @@
+import { describe, expect, it } from '@jest/globals';
+import { StoreBusy, StoreUnavailable } from '@sluice/event-store';
+import { Execution, InfrastructureAway, Unrecorded } from '@sluice/messaging';
+import { CommandIntake, type CommandToDecide, type Decided } from './command-intake.js';
+import type { DecisionResult } from './stream-writer.js';
+import { Streams } from './streams.js';
+
+const NOW_MS = 1_000_000;
+/** Somebody waits for the reply for so long yet. */
+const HEARD_MS = NOW_MS + 20_000;
+/** The life is nearly over; its sender began to wait before it began. */
+const UNHEARD_MS = NOW_MS + 1_000;
+
+/** Counts; a transaction is requested while its name is the state. */
+function intakeWith(accept: () => Promise<DecisionResult<string>>, state = 'none') {
+  const streams = new Streams(state, 10);
+  const stages: string[] = [];
+  const intake = new CommandIntake<never, string, never, string>({
+    ...{ streams, writer: { accept: accept as never } },
+    clock: { monotonicMs: () => NOW_MS },
+    words: {
+      ...{ busy: 'busy', unavailable: 'unavailable', ofUsedKey: ({ reply }) => `used: ${reply}` },
+      of: (now) => `is ${now}`,
+      isRequested: (now, transactionId) => now === transactionId,
+      recorded: {
+        replyFor: (transactionId) => Promise.resolve(`recorded ${transactionId}`),
+        isUnderWay: () => false,
+      },
+    },
+    passed: (stage) => void stages.push(stage),
+  });
+  const decide = (command: Partial<CommandToDecide<never, string>> = {}) =>
+    intake.decide(streams.hold('stream'), {
+      ...{ transactionId: 'a', lifeEndsMs: HEARD_MS },
+      propose: () => Promise.reject(new Error('not asked')),
+      execute: () => Promise.resolve('done'),
+      ...command,
+    });
+  return { intake, decide, stages, isHeld: () => streams.has('stream') };
+}
+
+async function run({ reply }: Decided<string>): Promise<string> {
+  if (!(reply instanceof Execution)) throw new Error('nothing is executed');
+  return reply.run();
+}
+
+const recorded = (): Promise<DecisionResult<string>> => Promise.resolve({ kind: 'recorded' });
+
+describe('a command that was recorded', () => {
+  it('is answered at once where nothing is to be done, and its stream let go', async () => {
+    const { decide, isHeld, stages } = intakeWith(recorded);
+    expect(await decide()).toEqual({ reply: 'is none', executes: false, repeated: false });
+    expect(isHeld()).toBe(false);
+    expect(stages).toEqual(['accept']);
+  });
+
+  it('holds its stream until what was requested is done; a duplicate joins', async () => {
+    const { intake, decide, isHeld, stages } = intakeWith(recorded, 'a');
+    let finish: (reply: string) => void = () => undefined;
+    let committedAtMs: number | undefined;
+    const execute = (atMs: number): Promise<string> => {
+      committedAtMs = atMs;
+      return new Promise((resolve) => (finish = resolve));
+    };
+    const decided = await decide({ execute });
+    expect(decided).toMatchObject({ executes: true, repeated: false });
+    expect(intake.underWay('a')).toBeUndefined();
+    const running = run(decided);
+    const joined = intake.underWay('a')?.run();
+    expect([isHeld(), committedAtMs]).toEqual([true, NOW_MS]);
+    finish('approved');
+    expect(await Promise.all([running, joined])).toEqual(['approved', 'approved']);
+    expect([isHeld(), intake.underWay('a')]).toEqual([false, undefined]);
+    expect(stages).toEqual(['accept', 'total']);
+  });
+
+  it('lets its stream go when what was to be done fails', async () => {
+    const { decide, isHeld } = intakeWith(recorded, 'a');
+    const decided = await decide({ execute: () => Promise.reject(new Error('defect')) });
+    await expect(run(decided)).rejects.toThrow('defect');
+    expect(isHeld()).toBe(false);
+  });
+});
+
+describe('a command that was decided before', () => {
+  it('is answered with what its stream says', async () => {
+    const { decide } = intakeWith(() => Promise.resolve({ kind: 'nothingNew' }));
+    expect(await decide()).toEqual({ reply: 'is none', executes: false, repeated: true });
+  });
+
+  it('under the same key is told the first answer, and is another command', async () => {
+    const { decide } = intakeWith(() =>
+      Promise.resolve({
+        ...{ kind: 'claimTaken', claim: 'idempotency', transactionId: 'b' },
+        ...{ fingerprint: 'f', answer: '{}' },
+      } as DecisionResult<string>),
+    );
+    const reply = 'used: recorded b';
+    expect(await decide()).toEqual({ reply, executes: false, repeated: false });
+  });
+});
+
+describe('a command that cannot be recorded', () => {
+  it.each<[string, string, Error | 'contention']>([
+    ['the queue is full', 'busy', new StoreBusy('queueFull')],
+    ['others were quicker', 'busy', 'contention'],
+    ['the database is away', 'unavailable', new StoreUnavailable('no')],
+  ])('is refused while its sender waits, and tried again afterwards: %s', async (_, word, why) => {
+    const { decide, isHeld } = intakeWith(() =>
+      why === 'contention' ? Promise.resolve({ kind: 'contention' }) : Promise.reject(why),
+    );
+    expect((await decide()).reply).toEqual(new Unrecorded(word));
+    await expect(decide({ lifeEndsMs: UNHEARD_MS })).rejects.toThrow(InfrastructureAway);
+    expect(isHeld()).toBe(false);
+  });
+
+  it('is not called clean where the append may have been recorded', async () => {
+    const perhaps = new StoreUnavailable('unknown');
+    const { decide, isHeld } = intakeWith(() => Promise.reject(perhaps));
+    await expect(decide()).rejects.toBe(perhaps);
+    expect(isHeld()).toBe(false);
+  });
+});

@@ -1,0 +1,183 @@
+import type { Command, Event } from '@sluice/contracts';
+import { StoreBusy, StoreUnavailable } from '@sluice/event-store';
+import { Execution, InfrastructureAway, Unrecorded } from '@sluice/messaging';
+import { type Clock, inSpan } from '@sluice/service';
+import { DuplicateCommands, type RecordedReplies, type UsedKey } from './duplicate-commands.js';
+import {
+  type DecisionResult,
+  isInfrastructure,
+  type Proposal,
+  type StreamWriter,
+} from './stream-writer.js';
+import { type Stream, StreamBusy, type Streams } from './streams.js';
+
+/**
+ * What a command is answered with: a reply to what is recorded, one that says that nothing is, or the
+ * rest of the work, done outside of the queue (D-12).
+ */
+export type CommandReply<Reply> = Reply | Unrecorded<Reply> | Execution<Reply>;
+
+/** How a service words the replies that every service has. */
+export interface ReplyWords<State, Reply> {
+  /** Too much at once, of this stream or of all. */
+  readonly busy: Reply;
+  /** The store is away. */
+  readonly unavailable: Reply;
+  /** To a command whose idempotency key was used before. */
+  readonly ofUsedKey: (used: UsedKey<Reply>) => Reply;
+  /** What the stream says of a transaction. */
+  readonly of: (state: State, transactionId: string) => Reply;
+  /** Whether it says that something has still to be done for it. */
+  readonly isRequested: (state: State, transactionId: string) => boolean;
+  /** The same of streams that nobody here holds, and whether an outcome is still to come. */
+  readonly recorded: RecordedReplies<Reply>;
+}
+
+/** What the intake of commands is made of. */
+export interface CommandIntakeParts<C extends Command, State, E extends Event, Reply> {
+  readonly streams: Streams<State>;
+  readonly writer: Pick<StreamWriter<C, State, E>, 'accept'>;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly words: ReplyWords<State, Reply>;
+  /** Hears how long a stage took: until the commit, and until the reply where something is executed. */
+  readonly passed: (stage: 'accept' | 'total', startMs: number) => void;
+}
+
+/** A command before it is decided. */
+export interface CommandToDecide<C extends Command, Reply> {
+  readonly transactionId: string;
+  /** By the monotonic clock. */
+  readonly lifeEndsMs: number;
+  readonly propose: () => Promise<Proposal<C, Reply>>;
+  /**
+   * Does what was recorded as requested, and tells what came of it. The stream is held meanwhile.
+   * `committedAtMs` is no later than the commit, by the monotonic clock (D-25).
+   */
+  readonly execute: (committedAtMs: number) => Promise<Reply>;
+}
+
+/** What became of a command in its turn. */
+export interface Decided<Reply> {
+  readonly reply: CommandReply<Reply>;
+  /** The execution goes on holding the stream. */
+  readonly executes: boolean;
+  /** The same command was decided before. */
+  readonly repeated: boolean;
+}
+
+/**
+ * So long before the end of a command's life its sender may have stopped waiting: it began to wait before the
+ * broker had the command, and a reply takes its time too.
+ */
+const UNHEARD_BEFORE_END_MS = 5_000;
+
+/** Takes commands for streams: decides each in its turn, records it, and answers (D-12). */
+export class CommandIntake<C extends Command, State, E extends Event, Reply> {
+  /** Executions under way here, by transaction: a duplicate joins instead of running again. */
+  readonly #running = new Map<string, Promise<Reply>>();
+  readonly #duplicates: DuplicateCommands<Reply>;
+
+  constructor(private readonly parts: CommandIntakeParts<C, State, E, Reply>) {
+    this.#duplicates = new DuplicateCommands(parts.words.recorded);
+  }
+
+  /** The end of what is under way here for this transaction, if anything is. */
+  underWay(transactionId: string): Execution<Reply> | undefined {
+    const running = this.#running.get(transactionId);
+    return running === undefined ? undefined : new Execution(() => running);
+  }
+
+  /** Decides and records a command on a stream that the caller holds, and lets go of it in the end. */
+  async decide(stream: Stream<State>, command: CommandToDecide<C, Reply>): Promise<Decided<Reply>> {
+    const { streams, writer, clock, passed } = this.parts;
+    let executes = false;
+    try {
+      // Before the commit, so that the send window is never too long (D-25).
+      const committedAtMs = clock.monotonicMs();
+      const startMs = performance.now();
+      const result = await inSpan('accept', {}, () =>
+        streams.exclusively(stream, () => writer.accept(stream, command.propose)),
+      );
+      passed('accept', startMs);
+      const run = (): Promise<Reply> =>
+        this.#run(stream, command, () => command.execute(committedAtMs), startMs);
+      const decided = await this.#answer(stream, command.transactionId, result, run);
+      executes = decided.executes;
+      return decided;
+    } catch (error) {
+      // Only what is certain may be called clean: perhaps the append was recorded (D-35).
+      const uncertain = error instanceof StoreUnavailable && error.recorded === 'unknown';
+      const isClean = error instanceof StreamBusy || isInfrastructure(error);
+      if (!isClean || uncertain) throw error;
+      return answered(this.nothingRecorded(error, command.lifeEndsMs));
+    } finally {
+      if (!executes) streams.release(stream);
+    }
+  }
+
+  /**
+   * The answer to a command that could not be decided, while somebody waits for it. Afterwards the
+   * sender has said that it is pending, so it has to be recorded: the transport tries again until its
+   * end is recorded, or keeps it as a dead letter (D-03, D-17).
+   */
+  nothingRecorded(error: unknown, lifeEndsMs: number): Unrecorded<Reply> {
+    const { clock, words } = this.parts;
+    if (clock.monotonicMs() + UNHEARD_BEFORE_END_MS > lifeEndsMs) {
+      const message = 'A command whose sender waits no longer cannot be recorded.';
+      throw new InfrastructureAway(message, { cause: error });
+    }
+    const isBusy = error instanceof StreamBusy || error instanceof StoreBusy;
+    return new Unrecorded(isBusy ? words.busy : words.unavailable);
+  }
+
+  async #answer(
+    stream: Stream<State>,
+    transactionId: string,
+    result: DecisionResult<Reply>,
+    run: () => Promise<Reply>,
+  ): Promise<Decided<Reply>> {
+    const { words } = this.parts;
+    switch (result.kind) {
+      case 'answered':
+        return answered(result.answer);
+      case 'contention':
+        throw new StoreBusy('contention');
+      case 'claimTaken': {
+        const reply = await this.#duplicates.claimTaken(result, transactionId, words.ofUsedKey);
+        return { reply, executes: false, repeated: result.claim === 'transaction' };
+      }
+      case 'nothingNew': {
+        const known = words.of(stream.state, transactionId);
+        const reply = this.#duplicates.outcomeFor(transactionId, known);
+        return { reply, executes: false, repeated: true };
+      }
+      case 'recorded': {
+        const { state } = stream;
+        if (!words.isRequested(state, transactionId))
+          return answered(words.of(state, transactionId));
+        return { reply: new Execution(run), executes: true, repeated: false };
+      }
+    }
+  }
+
+  async #run(
+    stream: Stream<State>,
+    { transactionId }: CommandToDecide<C, Reply>,
+    execute: () => Promise<Reply>,
+    startMs: number,
+  ): Promise<Reply> {
+    const execution = execute();
+    this.#running.set(transactionId, execution);
+    try {
+      return await execution;
+    } finally {
+      this.parts.passed('total', startMs);
+      this.#running.delete(transactionId);
+      this.parts.streams.release(stream);
+    }
+  }
+}
+
+function answered<Reply>(reply: CommandReply<Reply>): Decided<Reply> {
+  return { reply, executes: false, repeated: false };
+}

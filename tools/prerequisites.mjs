@@ -80,7 +80,7 @@ export const prerequisites = [
   {
     name: 'bash',
     title: 'bash',
-    neededFor: '`npm run check`, and `npm test`, which completes commands in it',
+    neededFor: '`npm run check`, and `npm test`, which tests the shell completion',
     isForTests: true,
     minimum: [3],
     versionWords: ['--version'],
@@ -104,7 +104,7 @@ export const prerequisites = [
   {
     name: 'mvn',
     title: 'Maven 3.6 or newer',
-    neededFor: 'the same, once: it puts Apache Kafka into your cache folder',
+    neededFor: 'the same: it downloads Apache Kafka, the first time',
     isForTests: true,
     minimum: [3, 6],
     versionWords: ['--version'],

@@ -107,11 +107,6 @@ export default defineConfig(
   },
   ...boundaries,
   {
-    // Nest fills these constructors by type: nobody writes their arguments in order.
-    files: ['apps/edge/src/operations/**'],
-    rules: { 'max-params': 'off' },
-  },
-  {
     // Tables with a row per parameter, in the interface's order: as long as the interface is.
     files: ['libs/parameters/src/tables/**'],
     rules: { 'max-lines': 'off' },
@@ -124,7 +119,6 @@ export default defineConfig(
   {
     files: testFiles,
     rules: {
-      'max-params': 'off',
       'sluice/no-float-money': 'off',
       'sluice/no-built-sql': 'off',
       'sluice/no-clock-in-domain': 'off',

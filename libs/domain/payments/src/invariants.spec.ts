@@ -182,7 +182,10 @@ describe('a payment is sound', () => {
   });
 
   it('with a refund after a capture with sequence=FINAL, which closes captures alone', () => {
-    const final = [...authorized, ...approved(refer('capture', id(2), id(1), 60, { final: true }))];
+    const final = [
+      ...authorized,
+      ...approved(refer('capture', id(2), id(1), { minor: 60, final: true })),
+    ];
     expect(violations(final, ['refund', { of: 2, minor: 10 }])).toEqual([]);
     const refunded = ['refund', { of: 2, minor: 10, final: true }] as const;
     expect(violations(captured, refunded, ['capture', { of: 1, minor: 1 }])).toEqual([]);
@@ -192,7 +195,7 @@ describe('a payment is sound', () => {
     const debited = approved(initiate('debit', 100));
     const exceeded = [
       ...[...debited, ...approved(refer('refund', id(2), id(1), 70))],
-      refer('chargeback', id(3), id(1), 50, { source: 'settlement' }),
+      refer('chargeback', id(3), id(1), { minor: 50, source: 'settlement' }),
     ];
     expect(violations(exceeded)).toEqual([]);
     expect(violations(exceeded, ['refund', { of: 1, minor: 1 }])).toEqual([

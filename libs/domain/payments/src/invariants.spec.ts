@@ -131,15 +131,18 @@ describe('a payment that broke a rule of money (R-MON-01)', () => {
     expect(back(11)).toEqual([`${id(2)}: more chargebacks reversed than received`]);
   });
 
-  it('moved nothing, less, another currency, or nobody knows what', () => {
-    const moves = (bad: Omit<Bad, 'of'>) =>
-      violations(captured, ['refund', { of: 2, outcome: 'requested', ...bad }]);
-    const notPositive = `${id(90)} moves an amount that is not positive`;
-    expect([moves({ minor: 0 }), moves({ minor: -1 })]).toEqual([[notPositive], [notPositive]]);
-    const dollar = { minor: 1n, currency: currency('USD') };
-    expect(moves({ amount: dollar })).toEqual([`${id(90)} moves another currency`]);
-    expect(moves({ amount: undefined })).toEqual([`${id(90)} moves money without an amount`]);
-  });
+  it.each(['requested', 'approved'] as const)(
+    'moved nothing, less, another currency, or nobody knows what: %s',
+    (outcome) => {
+      const moves = (bad: Omit<Bad, 'of'>) =>
+        violations(captured, ['refund', { of: 2, outcome, ...bad }]);
+      const notPositive = `${id(90)} moves an amount that is not positive`;
+      expect([moves({ minor: 0 }), moves({ minor: -1 })]).toEqual([[notPositive], [notPositive]]);
+      const dollar = { minor: 1n, currency: currency('USD') };
+      expect(moves({ amount: dollar })).toEqual([`${id(90)} moves another currency`]);
+      expect(moves({ amount: undefined })).toEqual([`${id(90)} moves money without an amount`]);
+    },
+  );
 
   it('captured more often than it may', () => {
     expect(violations(captured, ['receipt', { of: 1, minor: 1 }])).toEqual([]);

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TransactionId } from '@sluice/identifiers';
 import {
   compareTableSets,
-  contentHash,
   dropTableSet,
   fillTableSet,
   listTableSets,
@@ -30,7 +29,6 @@ const comparison = () => ({
   schema: 'reporting',
   projection: transactions,
 });
-const hash = (id: number) => contentHash(world.database.ownerUrl, transactions, 'reporting', id);
 
 /** Payments that go on while something else happens; what the topic lost is not published. */
 class Load {
@@ -77,7 +75,7 @@ describe('a rebuild (R-REP-01)', () => {
     );
     const second = await world.rebuild();
     expect(await world.count(second.tableSet)).toBe(25_000);
-    expect(await hash(second.tableSet)).toBe(await hash(first.tableSet));
+    expect(await world.rows(second.tableSet)).toEqual(await world.rows(first.tableSet));
     const { rows } = await world.admin.query<{ parameters: string }>(
       `SELECT parameters FROM reporting.transactions_${first.tableSet} LIMIT 1`,
     );

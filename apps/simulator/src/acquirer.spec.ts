@@ -26,7 +26,7 @@ let logged: unknown[];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-acquirer-'));
   const path = join(folder, 'book.ndjson');
-  const settings = { path, pendingMs: 60_000, idempotentSubmit: false };
+  const settings = { path, pendingMs: 60_000 };
   book = await Book.open(settings, fixedClock(Date.parse('2026-03-01T12:00:00Z')));
   logged = [];
   acquirer = new Acquirer(book, { error: (...entry: unknown[]) => logged.push(entry) });

@@ -25,8 +25,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function openBook(idempotentSubmit = false): Promise<Book> {
-  const book = await Book.open({ path, pendingMs: PENDING_MS, idempotentSubmit }, clock);
+async function openBook(): Promise<Book> {
+  const book = await Book.open({ path, pendingMs: PENDING_MS }, clock);
   open.push(book);
   return book;
 }
@@ -84,14 +84,6 @@ describe('a booking', () => {
     const ids = (await everything(book)).map(({ transactionId }) => transactionId);
     expect(ids).toEqual(['S000000000000', 'S000000000001']);
     expect((await book.find('ref-1'))?.transactionId).toBe('S000000000000');
-  });
-
-  it('is made once by the idempotent personality, however many ask at once', async () => {
-    const book = await openBook(true);
-    const booked = await Promise.all(Array.from({ length: 50 }, () => book.book(debit('ref-1'))));
-    expect(new Set(booked.map(({ transactionId }) => transactionId)).size).toBe(1);
-    expect(await everything(book)).toHaveLength(1);
-    expect((await book.book(debit('ref-1'))).transactionId).toBe('S000000000000');
   });
 
   it('of a thousand at once is whole after a kill in the middle of a write', async () => {

@@ -15,8 +15,6 @@ export interface BookSettings {
   readonly path: string;
   /** How long a forced pending takes to become approved (D-48). */
   readonly pendingMs: number;
-  /** Whether a reference that is booked already is answered instead of booked again. */
-  readonly idempotentSubmit: boolean;
 }
 
 /** A transaction as the book shows it now. */
@@ -96,7 +94,6 @@ export class Book {
   readonly #entries: Entry[];
   /** The first booking of each reference. */
   readonly #byReference: Map<string, Entry>;
-  readonly #bookingsUnderWay = new Map<string, Promise<BookedTransaction>>();
   #lastSequence: number;
 
   private constructor(
@@ -135,18 +132,34 @@ export class Book {
 
   /** Decides and books; resolves when the booking is on the disk, and only then may it be answered. */
   async book(request: TransactionRequest): Promise<BookedTransaction> {
-    if (!this.#settings.idempotentSubmit) return this.#append(request);
-    const underWay = this.#bookingsUnderWay.get(request.reference);
-    if (underWay) return underWay;
-    const known = await this.find(request.reference);
-    if (known) return known;
-    const booking = this.#bookingsUnderWay.get(request.reference) ?? this.#append(request);
-    this.#bookingsUnderWay.set(request.reference, booking);
-    try {
-      return await booking;
-    } finally {
-      this.#bookingsUnderWay.delete(request.reference);
-    }
+    if (this.#lastSequence + 1 >= BOOK_TRANSACTIONS_MAX) throw new BookFullError();
+    const bookedAtMs = this.#clock.now();
+    const { status, resultCode } = decide(request, this.#originalState(request));
+    const { reference, operation, amount, currency, originalReference, mode, bin, last4 } = request;
+    this.#lastSequence += 1;
+    const line: BookingLine = {
+      kind: 'transaction',
+      transactionId: idOf(this.#lastSequence),
+      reference,
+      status,
+      resultCode,
+      operation,
+      amount,
+      currency,
+      ...(originalReference === undefined ? undefined : { originalReference }),
+      mode,
+      ...(bin === undefined || last4 === undefined ? undefined : { bin, last4 }),
+      ...checksAnswered(request, resultCode),
+      bookedAtMs,
+      ...(status === 'pending'
+        ? { approvedFromMs: bookedAtMs + this.#settings.pendingMs }
+        : undefined),
+    };
+    const place = await this.#file.append(JSON.stringify(line));
+    const entry = entryOf(line, place);
+    this.#entries[entry.sequence] = entry;
+    if (!this.#byReference.has(reference)) this.#byReference.set(reference, entry);
+    return this.#current(line, entry);
   }
 
   /** The first booking of a reference, as it is now. */
@@ -187,37 +200,6 @@ export class Book {
   /** Writes what is queued and closes the file. */
   async close(): Promise<void> {
     await this.#file.close();
-  }
-
-  async #append(request: TransactionRequest): Promise<BookedTransaction> {
-    if (this.#lastSequence + 1 >= BOOK_TRANSACTIONS_MAX) throw new BookFullError();
-    const bookedAtMs = this.#clock.now();
-    const { status, resultCode } = decide(request, this.#originalState(request));
-    const { reference, operation, amount, currency, originalReference, mode, bin, last4 } = request;
-    this.#lastSequence += 1;
-    const line: BookingLine = {
-      kind: 'transaction',
-      transactionId: idOf(this.#lastSequence),
-      reference,
-      status,
-      resultCode,
-      operation,
-      amount,
-      currency,
-      ...(originalReference === undefined ? undefined : { originalReference }),
-      mode,
-      ...(bin === undefined || last4 === undefined ? undefined : { bin, last4 }),
-      ...checksAnswered(request, resultCode),
-      bookedAtMs,
-      ...(status === 'pending'
-        ? { approvedFromMs: bookedAtMs + this.#settings.pendingMs }
-        : undefined),
-    };
-    const place = await this.#file.append(JSON.stringify(line));
-    const entry = entryOf(line, place);
-    this.#entries[entry.sequence] = entry;
-    if (!this.#byReference.has(reference)) this.#byReference.set(reference, entry);
-    return this.#current(line, entry);
   }
 
   #originalState(request: TransactionRequest): OriginalState {

@@ -30,10 +30,4 @@ export class SimulatorSettings {
   @Min(0)
   @Max(PENDING_MAX_MS)
   readonly pendingMs: number = 60_000;
-
-  /** Whether a reference that is booked already is answered instead of booked again. */
-  @Variable('SIMULATOR_IDEMPOTENT_SUBMIT', {
-    meaning: 'whether a reference that is booked already is answered again',
-  })
-  readonly idempotentSubmit: boolean = false;
 }

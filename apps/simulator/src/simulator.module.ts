@@ -35,9 +35,9 @@ export class SimulatorModule implements OnApplicationShutdown {
   /** Reads the book and listens. Throws a sentence when the book cannot be used. */
   static async start(options: SimulatorOptions): Promise<RunningSimulator> {
     const settings = withDefaults(SimulatorSettings, options.settings);
-    const { bookFile: path, pendingMs, idempotentSubmit } = settings;
+    const { bookFile: path, pendingMs } = settings;
     const { clock = systemClock, logger } = options;
-    const book = await Book.open({ path, pendingMs, idempotentSubmit }, clock);
+    const book = await Book.open({ path, pendingMs }, clock);
     const running = await startModule(SimulatorModule.of(options, settings, book), logger);
     return { url: running.get(ServerTransport).url, close: () => running.close() };
   }

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { to as copyTo } from 'pg-copy-streams';
 import type { ColumnType, Projection } from './projection.js';
 import { asText, columnName, type TableSetStatements, tableSetStatements } from './table-set.js';
 
@@ -208,27 +206,4 @@ function comparisonTexts(
         LIMIT ${EXAMPLES_MAX}) d
       LEFT JOIN ${left.table} l ON l.${key} = d.key LEFT JOIN ${right.table} r ON r.${key} = d.key`,
   };
-}
-
-/**
- * The hash of a table set's content in the order of its keys: equal content, equal hash, whatever
- * way it came about (R-REP-01).
- */
-export async function contentHash(
-  url: string,
-  projection: Projection,
-  schema: string,
-  tableSet: number,
-): Promise<string> {
-  const client = new Client({ connectionString: url, application_name: 'sluice-hash' });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    const { copyContent } = tableSetStatements(projection, schema, tableSet);
-    const hash = createHash('sha256');
-    for await (const chunk of client.query(copyTo(copyContent))) hash.update(chunk as Buffer);
-    return hash.digest('hex');
-  } finally {
-    await client.end();
-  }
 }

@@ -54,7 +54,6 @@ export type {
 export {
   compareTableSets,
   type ComparisonOptions,
-  contentHash,
   type Difference,
   type RowDifference,
 } from './difference.js';

@@ -85,8 +85,6 @@ export interface TableSetStatements {
   readonly upsertRows: string;
   readonly copyRows: string;
   readonly copyStreams: string;
-  /** All rows as text in the order of the key. */
-  readonly copyContent: string;
 }
 
 /** What the columns of a projection are called and how their values cross. */
@@ -127,7 +125,6 @@ export function tableSetStatements(
     upsertRows: upsert(columns, table),
     copyRows: `COPY ${table} (${names.join(', ')}) FROM STDIN`,
     copyStreams: `COPY ${streams} (stream_id, version) FROM STDIN`,
-    copyContent: `COPY (SELECT ${texts.join(', ')} FROM ${table} ORDER BY ${key}) TO STDOUT`,
   };
 }
 

@@ -1,6 +1,7 @@
 import type {
   AccountEventMetadata,
   AccountNode,
+  CompatibilitySwitchName,
   CredentialEntry,
   Decider,
   SwitchSettings,
@@ -141,9 +142,8 @@ function isSameNode(left: AccountNode, right: AccountNode): boolean {
 }
 
 function isSameSwitches(left: SwitchSettings, right: SwitchSettings): boolean {
-  const sorted = (settings: SwitchSettings): string =>
-    JSON.stringify(Object.entries(settings).sort(([one], [other]) => (one < other ? -1 : 1)));
-  return sorted(left) === sorted(right);
+  const names = Object.keys({ ...left, ...right }) as CompatibilitySwitchName[];
+  return names.every((name) => left[name] === right[name]);
 }
 
 function has(credentials: readonly Credential[], credential: Credential): boolean {

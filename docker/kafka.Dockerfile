@@ -17,7 +17,7 @@ RUN case "$RELEASE $BASE_IMAGE" in \
     esac
 RUN apt-get update && apt-get install --yes --no-install-recommends maven
 WORKDIR /kafka
-COPY tools/kafka/pom.xml ./
+COPY libs/local-kafka/pom.xml ./
 RUN mvn --quiet --batch-mode dependency:copy-dependencies -DoutputDirectory=libs -DincludeScope=runtime
 
 FROM ${BASE_IMAGE}

@@ -2,9 +2,9 @@
 // It installs nothing and imports no package, so that it can be asked before anything else. Exit code
 // 1 when `npm test` could not be green.
 import process from 'node:process';
-import { isMissing, lookForAll, sentenceOf } from './prerequisites.mjs';
+import { isMissing, lookForAll, sentenceOf } from '../libs/prerequisites/src/prerequisites.mjs';
 
-/** @typedef {import('./prerequisites.mjs').Found} Found */
+/** @typedef {import('../libs/prerequisites/src/prerequisites.mjs').Found} Found */
 
 const USAGE = `Usage: npm run doctor
 

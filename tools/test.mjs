@@ -10,7 +10,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
-import { isMissing, lookForAll, sentenceOf } from './prerequisites.mjs';
+import { isMissing, lookForAll, sentenceOf } from '../libs/prerequisites/src/prerequisites.mjs';
 import { readProjects, workspaceRoot } from './projects.mjs';
 import { forgetCounts, readCounts } from './test-counts.mjs';
 import { wordsBehind } from './words.mjs';

@@ -40,13 +40,17 @@ function run(line: string): Promise<Ran> {
   });
 }
 
+interface Buried {
+  readonly type: string;
+  readonly key: string;
+  readonly data: object;
+  readonly deadReason?: string;
+}
+
 /** Puts a message where the Kafka adapter puts what it gave up on. */
 async function bury(
   topic: string,
-  type: string,
-  key: string,
-  data: object,
-  deadReason = 'TypeError: it broke',
+  { type, key, data, deadReason = 'TypeError: it broke' }: Buried,
 ): Promise<string> {
   const [placed] = await producer.send({
     topic: broker.topicPrefix + deadTopicOf(topic),
@@ -111,12 +115,11 @@ describe('where nothing has died', () => {
 describe('a command that was given up', () => {
   it('is listed and shown with its reason, without personal data', async () => {
     const transactionId = newTransactionId(Date.now());
-    const id = await bury(
-      commandTopics.payments,
-      'InitiatePayment',
-      'k',
-      await initiation(transactionId),
-    );
+    const id = await bury(commandTopics.payments, {
+      type: 'InitiatePayment',
+      key: 'k',
+      data: await initiation(transactionId),
+    });
     const list = await run('dead-letters list');
     expect(list.errors).toBe('');
     expect(list.output).toMatch(/command InitiatePayment +TypeError: it broke\n/);
@@ -132,7 +135,12 @@ describe('a command that was given up', () => {
 
   it('that could not even be read is not redriven: it would only die again', async () => {
     const reason = 'Undecodable: the header type is missing';
-    const id = await bury(commandTopics.payments, 'unknown', 'k3', {}, reason);
+    const id = await bury(commandTopics.payments, {
+      type: 'unknown',
+      key: 'k3',
+      data: {},
+      deadReason: reason,
+    });
     const { exitCode, errors } = await run(`dead-letters redrive ${id} --execute`);
     expect([exitCode, errors]).toEqual([2, expect.stringContaining('is no command that could be')]);
     const before = await run('dead-letters list');
@@ -143,12 +151,11 @@ describe('a command that was given up', () => {
   it('is recorded as not performed when it is redriven, and the acquirer never hears of it', async () => {
     const transactionId = newTransactionId(Date.now());
     const key = 'k2';
-    const id = await bury(
-      commandTopics.payments,
-      'InitiatePayment',
+    const id = await bury(commandTopics.payments, {
+      type: 'InitiatePayment',
       key,
-      await initiation(transactionId),
-    );
+      data: await initiation(transactionId),
+    });
     const dry = await run(`dead-letters redrive ${id}`);
     expect(dry.output).toMatch(/^1 command to record as not performed.*\nNothing was done\./);
     const started = await startPayments();
@@ -162,12 +169,11 @@ describe('a command that was given up', () => {
       // Again: it was decided before, so nothing more is recorded (D-13).
       await run(`dead-letters redrive ${id} --execute`);
       const marker = newTransactionId(Date.now());
-      const last = await bury(
-        commandTopics.payments,
-        'InitiatePayment',
+      const last = await bury(commandTopics.payments, {
+        type: 'InitiatePayment',
         key,
-        await initiation(marker),
-      );
+        data: await initiation(marker),
+      });
       await run(`dead-letters redrive ${last} --execute`);
       expect(await eventTypes(marker)).toHaveLength(2);
       expect(await eventTypes(transactionId)).toHaveLength(2);
@@ -284,7 +290,11 @@ describe('an event that a projection parked', () => {
   });
 
   it('is not redriven from its topic: what is parked is', async () => {
-    const id = await bury(eventTopics.payments, 'TransactionApproved', 'k', {});
+    const id = await bury(eventTopics.payments, {
+      type: 'TransactionApproved',
+      key: 'k',
+      data: {},
+    });
     const { exitCode, errors } = await run(`dead-letters redrive ${id} --execute`);
     expect(errors).toMatch(/is an event: redrive what projections have parked/);
     expect(exitCode).toBe(2);

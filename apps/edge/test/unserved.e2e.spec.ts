@@ -32,9 +32,16 @@ const recorded = ({ data }: PaymentCommandMessage) => ({
     }),
 });
 
+/** Which way to pay, its parameters, and what the answer calls it, its brand and its method. */
+type Unserved = readonly [
+  string,
+  Parameters,
+  ...(readonly [words: string, paymentBrand: string, paymentMethod: string | undefined]),
+];
+
 describe('a payment that is not by card', () => {
   const token = { 'tokenAccount.number': '4200000000000000', 'tokenAccount.type': 'NETWORK' };
-  it.each([
+  it.each<Unserved>([
     ['a registration', { registrationId: 'a'.repeat(32) }, 'registration', 'VISA', undefined],
     [
       'a registration and a security code',
@@ -75,7 +82,7 @@ describe('a payment that is not by card', () => {
     ['what a brand says', { paymentBrand: 'giropay' }, 'bank account', 'GIROPAY', 'OT'],
   ])(
     'by %s is refused with an id, recorded, and says what is not served',
-    async (_, account, words, paymentBrand, paymentMethod) => {
+    async (_, account, ...[words, paymentBrand, paymentMethod]) => {
       const { status, body } = await pay({ ...noCard, ...account });
       expect(status).toBe(400);
       expect(isTransactionId(body.id)).toBe(true);

@@ -36,7 +36,7 @@ describe('a payment that was forgotten', () => {
     expect((await payments.view(id))?.personal).toEqual(PERSONAL);
     await owner.personalKeys.erase(id);
     const view = await payments.view(id);
-    expect(view).toMatchObject({ status: 'approved', personal: {}, card: { last4: '0000' } });
+    expect(view).toMatchObject({ status: 'approved', personal: {}, instrument: { last4: '0000' } });
     expect(JSON.stringify(view)).not.toMatch(/Zoë|zoe@/);
   });
 

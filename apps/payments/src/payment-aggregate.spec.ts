@@ -19,7 +19,11 @@ const requested = decide(
       id: 'message',
       type: 'InitiatePayment',
       data: {
-        ...{ transactionId: '0194670a0000abcd0000000000000001', operation: 'debit', card: {} },
+        ...{ transactionId: '0194670a0000abcd0000000000000001', operation: 'debit' },
+        instrument: {
+          ...{ kind: 'card', vaultReference: 'vault-1', bin: '420000', last4: '0000' },
+          ...{ brand: 'VISA', expiryMonth: '12', expiryYear: '2030' },
+        },
         amount: { minor: '100', currency: 'EUR' },
         ...{ context: context(), parameters: {}, personal: {} },
       },

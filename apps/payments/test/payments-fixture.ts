@@ -96,13 +96,19 @@ export type PaymentByCard = Opened<InitiatePayment> & {
 
 /** One payments process on a database that others share, and what a sender does with it. */
 export class PaymentsProcess {
+  readonly connector: ScriptedConnector;
+  readonly vault: FakeVault;
+  readonly #sealer: EnvelopeSealer;
+
   private constructor(
     readonly bus: InProcessBus,
     readonly running: RunningPayments,
-    readonly connector: ScriptedConnector,
-    readonly vault: FakeVault,
-    private readonly sealer: EnvelopeSealer,
-  ) {}
+    world: PaymentsWorld,
+  ) {
+    this.connector = world.connector;
+    this.vault = world.vault;
+    this.#sealer = new EnvelopeSealer(world.keys, systemClock);
+  }
 
   static async start(
     world: PaymentsWorld,
@@ -126,15 +132,14 @@ export class PaymentsProcess {
       logger: createLogger({ service: 'payments', level: 'silent' }),
       ...rest,
     });
-    const sealer = new EnvelopeSealer(world.keys, systemClock);
-    return new PaymentsProcess(bus, running, world.connector, world.vault, sealer);
+    return new PaymentsProcess(bus, running, world);
   }
 
   /** A command as edge sends it, with what is personal sealed. */
   async sealed({ data: { personal = {}, ...data }, ...message }: OpenedCommand) {
     const isSealed = Object.keys(personal).length > 0;
     const sealed = isSealed && {
-      personal: await this.sealer.seal(data.transactionId, JSON.stringify(personal)),
+      personal: await this.#sealer.seal(data.transactionId, JSON.stringify(personal)),
     };
     return { ...message, data: { ...data, ...sealed } };
   }
@@ -229,22 +234,23 @@ export class PaymentsProcess {
 export class PaymentsWorld {
   connector = new ScriptedConnector();
   readonly vault = new FakeVault();
+  readonly admin: pg.Pool;
 
   private constructor(
     readonly database: ServiceDatabase,
     readonly keys: FileKeyProvider,
-    readonly admin: pg.Pool,
     private readonly testDatabase: TestDatabase,
     private readonly folder: string,
-  ) {}
+  ) {
+    this.admin = new pg.Pool({ connectionString: testDatabase.url, max: 2 });
+  }
 
   static async make(): Promise<PaymentsWorld> {
     const testDatabase = await startTestDatabase();
     const { payments } = await ensureRolesAndSchema(testDatabase.url, ['payments']);
     const folder = await mkdtemp(join(tmpdir(), 'sluice-payments-'));
     const keys = await FileKeyProvider.open(join(folder, 'keys.json'), { createIfAbsent: true });
-    const admin = new pg.Pool({ connectionString: testDatabase.url, max: 2 });
-    return new PaymentsWorld(payments, keys, admin, testDatabase, folder);
+    return new PaymentsWorld(payments, keys, testDatabase, folder);
   }
 
   async close(): Promise<void> {

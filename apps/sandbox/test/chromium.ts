@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core';
-import { requirePrerequisite } from '../../../tools/prerequisites.mjs';
+import { requirePrerequisite } from '@sluice/prerequisites';
 
 /** For root, without a graphics card, and without what it would ask its makers at the start. */
 const FLAGS = [

@@ -3,7 +3,7 @@ import { StoreBusy, StoreUnavailable } from '@sluice/event-store';
 import { Execution, InfrastructureAway, Unrecorded } from '@sluice/messaging';
 import { CommandIntake, type CommandToDecide, type Decided } from './command-intake.js';
 import type { DecisionResult } from './stream-writer.js';
-import { Streams } from './streams.js';
+import { StreamBusy, Streams } from './streams.js';
 
 const NOW_MS = 1_000_000;
 /** Somebody waits for the reply for so long yet. */
@@ -82,7 +82,24 @@ describe('a command that was recorded', () => {
   });
 });
 
+describe('a command that is answered without an event', () => {
+  it('lets its stream go', async () => {
+    const { decide, isHeld } = intakeWith(() =>
+      Promise.resolve({ kind: 'answered', answer: 'no' } as DecisionResult<string>),
+    );
+    expect(await decide()).toEqual({ reply: 'no', executes: false, repeated: false });
+    expect(isHeld()).toBe(false);
+  });
+});
+
 describe('a command that was decided before', () => {
+  it('is repeated where another instance decided it', async () => {
+    const { decide } = intakeWith(() =>
+      Promise.resolve({ kind: 'claimTaken', claim: 'transaction' } as DecisionResult<string>),
+    );
+    expect(await decide()).toEqual({ reply: 'recorded a', executes: false, repeated: true });
+  });
+
   it('is answered with what its stream says', async () => {
     const { decide } = intakeWith(() => Promise.resolve({ kind: 'nothingNew' }));
     expect(await decide()).toEqual({ reply: 'is none', executes: false, repeated: true });
@@ -103,6 +120,7 @@ describe('a command that was decided before', () => {
 describe('a command that cannot be recorded', () => {
   it.each<[string, string, Error | 'contention']>([
     ['the queue is full', 'busy', new StoreBusy('queueFull')],
+    ['too many wait for the stream', 'busy', new StreamBusy()],
     ['others were quicker', 'busy', 'contention'],
     ['the database is away', 'unavailable', new StoreUnavailable('no')],
   ])('is refused while its sender waits, and tried again afterwards: %s', async (_, word, why) => {
@@ -111,6 +129,20 @@ describe('a command that cannot be recorded', () => {
     );
     expect((await decide()).reply).toEqual(new Unrecorded(word));
     await expect(decide({ lifeEndsMs: UNHEARD_MS })).rejects.toThrow(InfrastructureAway);
+    expect(isHeld()).toBe(false);
+  });
+
+  it('is refused until five seconds before the end of its life, and not after', () => {
+    const { intake } = intakeWith(recorded);
+    const why = new StoreUnavailable('no');
+    expect(intake.nothingRecorded(why, NOW_MS + 5_000)).toEqual(new Unrecorded('unavailable'));
+    expect(() => intake.nothingRecorded(why, NOW_MS + 4_999)).toThrow(InfrastructureAway);
+  });
+
+  it('is not refused because of a defect', async () => {
+    const defect = new Error('defect');
+    const { decide, isHeld } = intakeWith(() => Promise.reject(defect));
+    await expect(decide()).rejects.toBe(defect);
     expect(isHeld()).toBe(false);
   });
 

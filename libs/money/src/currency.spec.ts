@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { currencies, currency, exponentOf, isCurrency, isWithdrawn } from './currency.js';
+import {
+  type Currency,
+  currencies,
+  currency,
+  exponentOf,
+  isCurrency,
+  isWithdrawn,
+} from './currency.js';
 import { listOne } from './iso-4217.js';
 
 /** Written down apart from the table: one mistake must not be made twice (R-MON-06). */
@@ -103,6 +110,7 @@ describe('a text that is no currency', () => {
     (text) => {
       expect(isCurrency(text)).toBe(false);
       expect(() => currency(text)).toThrow(RangeError);
+      expect(() => exponentOf(text as Currency)).toThrow(RangeError);
     },
   );
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type LocalKafka, startLocalKafka } from '@sluice/kafka';
+import { type LocalKafka, startLocalKafka } from '@sluice/local-kafka';
 import { type CommandResult, KafkaBus } from '@sluice/messaging';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

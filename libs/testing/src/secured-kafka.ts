@@ -1,4 +1,4 @@
-import { startLocalKafka } from '@sluice/kafka';
+import { startLocalKafka } from '@sluice/local-kafka';
 import { TlsMaterial } from '@sluice/service';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

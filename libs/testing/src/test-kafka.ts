@@ -1,4 +1,4 @@
-import { runningKafka, startLocalKafka } from '@sluice/kafka';
+import { runningKafka, startLocalKafka } from '@sluice/local-kafka';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

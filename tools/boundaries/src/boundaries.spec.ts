@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isTestFile } from '../../source-files.mjs';
-import { projectTypes } from './tables.mjs';
+import { type ProjectType, projectTypes } from './tables.mjs';
 import { readNxGraph } from './nx-graph.mjs';
 import {
   allViolations,
@@ -68,7 +68,7 @@ const eventStore = project('libs/event-store', { tags: ['type:platform', 'scope:
 const service = project('libs/service', { tags: ['type:platform', 'scope:any'] });
 const testing = project('libs/testing', { tags: ['type:testing', 'scope:any'] });
 const connectors = project('libs/connectors', { tags: ['type:connector', 'scope:any'] });
-const kafka = project('tools/kafka', { tags: ['type:tool', 'scope:any'] });
+const localKafka = project('libs/local-kafka', { tags: ['type:testing', 'scope:any'] });
 const bench = project('tools/bench', { tags: ['type:tool', 'scope:any'] });
 const payments = project('apps/payments', { tags: ['type:app', 'scope:payments'] });
 const domainPayments = project('libs/domain/payments', {
@@ -84,7 +84,7 @@ const otherProjects = [
   bench,
   payments,
   domainPayments,
-  kafka,
+  localKafka,
 ];
 
 function workspaceWith(...planted: ModelProject[]): Workspace {
@@ -142,9 +142,6 @@ describe('the table of types', () => {
     ['app → connector', app, `import { simulator } from '@sluice/connectors'`],
     ['app → testing', app, `import { fixedClock } from '@sluice/testing'`],
     ['app → tool', app, `import { run } from '@sluice/bench'`],
-    ['platform → tool', platform, `import { startLocalKafka } from '@sluice/kafka'`],
-    ['testing → another tool', testingType, `import { run } from '@sluice/bench'`],
-    ['testing → more of the tool', testingType, `import { stopKafkaOf } from '@sluice/kafka'`],
     ['composition → domain', composition, `import { decide } from '@sluice/domain-payments'`],
     ['composition → connector', composition, `import { simulator } from '@sluice/connectors'`],
     [
@@ -179,6 +176,15 @@ describe('the table of types', () => {
     expect(tableSays(tags, statement, 'file.spec.ts')).toHaveLength(1);
   });
 
+  const libraries: ProjectType[] = ['domain', 'contract', 'platform', 'connector', 'testing'];
+
+  it.each(libraries)('refuses a tool to %s, in specs too', (type) => {
+    const tags = [`type:${type}`, 'scope:any'];
+    for (const file of ['file.ts', 'file.spec.ts']) {
+      expect(tableSays(tags, `import { run } from '@sluice/bench'`, file)).toHaveLength(1);
+    }
+  });
+
   it.each([
     ['app → contract', app, `import { parseAmount } from '@sluice/money'`],
     ['app → platform', app, `import { EventStore } from '@sluice/event-store'`],
@@ -188,7 +194,7 @@ describe('the table of types', () => {
     ['domain → contract', domain, `import { parseAmount } from '@sluice/money'`],
     ['connector → HTTP client', connector, `import { HttpClient } from '@sluice/service'`],
     ['testing → domain types', testingType, `import type { State } from '@sluice/domain-payments'`],
-    ['testing → local Kafka', testingType, `import { startLocalKafka } from '@sluice/kafka'`],
+    ['testing → testing', testingType, `import { startLocalKafka } from '@sluice/local-kafka'`],
     ['tool → anything', tool, `import { decide } from '@sluice/domain-payments'`],
   ])('allows %s', (_name, tags, statement) => {
     expect(tableSays(tags, statement)).toEqual([]);

@@ -33,9 +33,9 @@ export const projectTypes = {
   contract: 'what several services agree on: words, formats, messages; no I/O',
   platform: 'what every process stands on: database, messages, HTTP, logs',
   connector: 'adapters to acquirers and payment methods',
-  testing: 'what specs of several projects need',
+  testing: 'what specs of several projects need, a local Kafka among it: no service starts one',
   operator: 'what operators and jobs run, from the image of the services',
-  tool: 'programs for developers; only tests may import one',
+  tool: 'programs for developers; no library may import one',
 };
 
 /** What connectors may use of `service`: they call HTTP hosts, and say which settings they read. */
@@ -45,23 +45,8 @@ const namesForConnectors = [
 ];
 
 /**
- * The local broker is started by a command and by the tests' fixture. No service may: PostgreSQL is
- * embedded for the sandbox's sake, but whoever runs services over Kafka brings one.
- */
-const localKafka = {
-  project: '@sluice/kafka',
-  names: ['LocalKafka', 'runningKafka', 'startLocalKafka'],
-};
-
-/** The cluster of one machine is a program for developers that keeps a broker. */
-const keptKafka = {
-  project: '@sluice/kafka',
-  names: ['KafkaMissing', 'LocalKafka', 'startLocalKafka', 'stopKafkaOf'],
-};
-
-/**
- * Drills on Kubernetes and the judge of histories compare the sides as the kill tests do: a second comparison would be a second
- * opinion about what is lost.
+ * Drills on Kubernetes and the judge of histories compare the sides as the kill tests do: a second
+ * comparison would be a second opinion about what is lost.
  */
 const drilled = [
   { project: '@sluice/bench', names: ['poissonArrivalsMs'] },
@@ -157,7 +142,7 @@ export const importTable = {
     connector: 'specs',
     testing: 'specs',
   },
-  testing: { domain: 'types', contract: 'yes', platform: 'yes', tool: [localKafka] },
+  testing: { domain: 'types', contract: 'yes', platform: 'yes', testing: 'yes' },
   tool: {
     app: 'yes',
     listing: 'yes',
@@ -168,7 +153,7 @@ export const importTable = {
     platform: 'yes',
     connector: 'yes',
     testing: 'yes',
-    tool: [keptKafka, throughKubectl, ...drilled],
+    tool: [throughKubectl, ...drilled],
   },
 };
 

@@ -1,4 +1,4 @@
-import { type LocalKafka, startLocalKafka, stopKafkaOf } from '@sluice/kafka';
+import { type LocalKafka, startLocalKafka, stopKafkaOf } from '@sluice/local-kafka';
 import { SettingRefused } from '@sluice/local-installation';
 import { applyTopics, createKafka } from '@sluice/messaging';
 import { join } from 'node:path';

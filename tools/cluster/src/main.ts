@@ -1,4 +1,4 @@
-import { KafkaMissing } from '@sluice/kafka';
+import { KafkaMissing } from '@sluice/local-kafka';
 import { runInstallation } from '@sluice/local-installation';
 import { Cluster } from './cluster.js';
 import { StartRefused } from './kept-process.js';

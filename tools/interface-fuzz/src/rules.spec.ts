@@ -134,6 +134,6 @@ describe('a run against a server that takes everything', () => {
     const report = await runRules({ url, context, random, requests: 300 });
     expect(report.requests).toBe(300);
     expect(report.findingsTotal).toBe(report.requests - report.valid);
-    expect(report.findings[0]).toMatch(/although .+ is wrong\n {2}> (?:GET|POST) \//);
+    expect(report.findings[0]).toMatch(/although .+ is wrong\n {2}> "(?:GET|POST) \//);
   });
 });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { cacheFolder, look, sentenceOf } from '../../prerequisites.mjs';
+import { cacheFolder, look, sentenceOf } from '@sluice/prerequisites';
 
 /** Exactly this one: what it generates and how it judges differ from version to version. */
 export const SCHEMATHESIS_VERSION = '4.32.5';

@@ -1,4 +1,12 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type Distribution,
+  freePort,
+  kafkaDistribution,
+  runningKafka,
+  stopKafkaOf,
+} from '@sluice/local-kafka';
+import { KAFKA_VERSION } from '@sluice/prerequisites';
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -13,10 +21,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { KAFKA_VERSION } from '../../prerequisites.mjs';
-import { type Distribution, kafkaDistribution } from './distribution.js';
-import { runningKafka, stopKafkaOf } from './index.js';
-import { freePort } from './local-kafka.js';
 
 const COMMAND = ['../../run.mjs', '../dist/main.js'].map((path) =>
   fileURLToPath(new URL(path, import.meta.url)),

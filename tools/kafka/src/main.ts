@@ -1,10 +1,14 @@
 import { type CommandLine, parsed, wholeNumber, wishOf } from '@sluice/command-line';
+import {
+  type BrokerSecurity,
+  runningKafka,
+  startLocalKafka,
+  stopKafkaOf,
+} from '@sluice/local-kafka';
 import { Argument, Command } from 'commander';
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import type { BrokerSecurity } from './broker-settings.js';
-import { runningKafka, startLocalKafka, stopKafkaOf } from './local-kafka.js';
 
 /** In the checkout, where git ignores it; help shows no path of this machine. */
 const FOLDER_SHOWN = '.sluice/kafka';

@@ -12,12 +12,15 @@ export function withGeneratedBlock(text: string, name: string, block: string): s
 
 function onlyLineWith(lines: readonly string[], mark: string): number {
   // As a whole comment: no block's name may be the beginning of another's.
-  const found = lines.flatMap((line, index) =>
-    line.replace(/^\s*(?:#|<!--)\s*/, '').replace(/\s*-->$/, '') === mark ? [index] : [],
-  );
+  const found = lines.flatMap((line, index) => (textOfComment(line) === mark ? [index] : []));
   const [only] = found;
   if (only === undefined || found.length > 1) {
     throw new Error(`There are ${found.length} lines "${mark}", not one.`);
   }
   return only;
+}
+
+function textOfComment(line: string): string {
+  const text = line.trim().replace(/^(?:#|<!--)/, '');
+  return text.replace('-->', '').trim();
 }

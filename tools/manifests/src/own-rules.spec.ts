@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { availabilityExamples } from './availability-fixtures.js';
+import { networkExamples } from './network-rule-fixtures.js';
+import { restrictionExamples } from './restriction-fixtures.js';
+import { secretExamples } from './secret-fixtures.js';
+import { type KubernetesObject } from './json-schema.js';
 import { kafkaTopics, kafkaUsers } from './kafka-resources.js';
-import type { KubernetesObject } from './json-schema.js';
-import type { Manifests } from './manifests.js';
 import {
   type Examples,
   job,
@@ -11,54 +14,12 @@ import {
   serviceContainer,
   workload,
 } from './manifests-fixtures.js';
-import {
-  acquirersAt,
-  apiServerAt,
-  changed,
-  localNetwork,
-  pods,
-  policy,
-  productionNetwork,
-  textOf,
-} from './network-fixtures.js';
+import { acquirersAt, apiServerAt, pods, productionNetwork } from './network-fixtures.js';
 import { ownRules } from './own-rules.js';
 import { productionRules } from './production-rules.js';
-import { objectsIn } from './rendered-overlay.js';
-import { restrictionExamples } from './restriction-fixtures.js';
 
 const payments = workload();
-const engines = (change: (text: string) => string = (text) => text) =>
-  overlayWith(
-    ['kafka/cluster', 'kafka/node-pools', 'postgres/cluster'].flatMap((name) =>
-      objectsIn(change(textOf(`overlays/production/${name}.yaml`))),
-    ),
-  );
 
-const opened = (target: string, from: string, port: number) =>
-  policy(`${from}-to-${target}`, {
-    podSelector: pods(target),
-    ingress: [{ from: [{ podSelector: pods(from) }], ports: [{ port }] }],
-  });
-
-/** Policies of what operators make, with one more for databases. */
-const openEngine = (ways: string) =>
-  [
-    textOf('overlays/production/engine-policies.yaml'),
-    '---\nkind: NetworkPolicy',
-    'metadata: { name: mine }',
-    `spec: { podSelector: { matchLabels: { cnpg.io/cluster: postgres } }, ${ways} }`,
-  ].join('\n');
-
-const scaledObject = (metadata: object) =>
-  object('ScaledObject', 'payments', {
-    spec: { scaleTargetRef: { name: 'payments' }, triggers: [{ type: 'kafka', metadata }] },
-  });
-const scalerSettings = {
-  ...{ bootstrapServers: 'k:9093', consumerGroup: 'g', topic: 't', lagThreshold: '10' },
-  ...{ activationLagThreshold: '1', offsetResetPolicy: 'earliest', fullMetadata: 'false' },
-  ...{ limitToPartitionsWithLag: 'false', ensureEvenDistributionOfPartitions: 'true' },
-  ...{ excludePersistentLag: 'true', version: '4.0.0' },
-};
 const topics = () => kafkaTopics() as KubernetesObject[];
 const users = () => kafkaUsers() as KubernetesObject[];
 
@@ -95,31 +56,6 @@ const alertRule = (days: number) =>
 const kafka = (spec: object) => object('Kafka', 'sluice', { spec });
 
 const examples: Examples = {
-  'requests and limits on every container': {
-    right: overlayWith([payments]),
-    wrong: [
-      [
-        'no limits of memory',
-        overlayWith([workload({ container: serviceContainer({ resources: {} }) })]),
-      ],
-    ],
-  },
-  'liveness that spares slow processes': {
-    right: overlayWith([payments]),
-    wrong: (
-      [
-        ['liveness waits 5 s for an answer', { timeoutSeconds: 5 }],
-        ['restarted after 30 s without an answer', { failureThreshold: 3 }],
-      ] as const
-    ).map(([found, change]) => {
-      const livenessProbe = {
-        httpGet: { path: '/livez' },
-        ...{ periodSeconds: 10, timeoutSeconds: 10, failureThreshold: 6 },
-        ...change,
-      };
-      return [found, overlayWith([workload({ container: serviceContainer({ livenessProbe }) })])];
-    }),
-  },
   'images by a fixed tag': {
     right: overlayWith(
       ['sluice:1.4.2', 'registry:5000/sluice:1.4.2', `sluice@sha256:${'ab'.repeat(32)}`].map(
@@ -198,227 +134,6 @@ const examples: Examples = {
       ['Deployment simulator: is a simulator', overlayWith([workload({ name: 'simulator' })])],
     ],
   },
-  'the network as it is drawn, with the card-data path': {
-    right: localNetwork((all) => all),
-    wrong: [
-      [
-        'vault <- reporting: 8443: is open, and not drawn',
-        localNetwork((all) => [...all, opened('vault', 'reporting', 8443)]),
-      ],
-      [
-        'vault <- edge: 8443: is drawn, and not open',
-        localNetwork((all) => all.filter(({ metadata }) => metadata.name !== 'vault')),
-      ],
-      [
-        'no policy refuses',
-        localNetwork((all) => all.filter(({ metadata }) => metadata.name !== 'default-deny')),
-      ],
-      [
-        'all pods <- anywhere: any port: is open',
-        localNetwork((all) => [...all, policy('open', { podSelector: {}, ingress: [{}] })]),
-      ],
-      [
-        'services -> namespace tracing: 4317: is drawn, and not open',
-        localNetwork((all) => [
-          ...all,
-          ...objectsIn(textOf('components/tracing/network-policy.yaml')),
-          object('ConfigMap', 'tracing-settings', {
-            data: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://tempo.tracing.svc:4317' },
-          }),
-        ]),
-      ],
-      [
-        'services -> namespace monitoring: 4318: is open, and not drawn',
-        localNetwork((all) => [
-          ...all,
-          ...objectsIn(textOf('components/tracing/network-policy.yaml')),
-        ]),
-      ],
-      [
-        'payments -> {"ipBlock":{"cidr":"0.0.0.0/0"}}: 443: is open',
-        localNetwork((all) => [
-          ...all,
-          policy('out', {
-            podSelector: pods('payments'),
-            egress: [{ to: [{ ipBlock: { cidr: '0.0.0.0/0' } }], ports: [{ port: 443 }] }],
-          }),
-        ]),
-      ],
-      [
-        'all pods -> {"ipBlock":{"cidr":"0.0.0.0/0","except":["10.0.0.0/8"]}}: any port: is open',
-        localNetwork((all) => [
-          ...all,
-          policy('out', {
-            podSelector: {},
-            egress: [{ to: [{ ipBlock: { cidr: '0.0.0.0/0', except: ['10.0.0.0/8'] } }] }],
-          }),
-        ]),
-      ],
-      ['payments -> named addresses: 443: is drawn, and not open', productionNetwork('')],
-      [
-        'payments -> named addresses: 8443: is open, and not drawn',
-        productionNetwork(acquirersAt('192.0.2.1/32').replace('port: 443', 'port: 8443')),
-      ],
-      [
-        'payments -> named addresses: 443-65535: is open, and not drawn; put the policy right',
-        productionNetwork(
-          acquirersAt('192.0.2.1/32').replace('443', '443\n          endPort: 65535'),
-        ),
-      ],
-      ...['10.96.0.1/32', '100.64.0.1/32', 'fd00::1/128'].map(
-        (cidr): readonly [string, Manifests] => [
-          'payments -> named addresses of the cluster: 443: is open, and not drawn',
-          productionNetwork(acquirersAt(`'${cidr}'`)),
-        ],
-      ),
-      [
-        'vault <- edge: 8443-65535: is open, and not drawn',
-        localNetwork(changed('vault', '"port":8443', '"port":8443,"endPort":65535')),
-      ],
-      [
-        'vault <- edge: 8443 by UDP: is open, and not drawn',
-        localNetwork(changed('vault', '"protocol":"TCP"', '"protocol":"UDP"')),
-      ],
-      [
-        'vault <- edge: 8443: is drawn, and not open',
-        localNetwork(changed('vault', ':"edge"', ':"edge","tier":"x"')),
-      ],
-      [
-        'vault <- edge: 8443: is drawn, and not open',
-        localNetwork(changed('vault', '["Ingress","Egress"]', '["Egress"]')),
-      ],
-      [
-        'payments -> vault: 8443: is drawn, and not open',
-        localNetwork(
-          changed('payments', '"podSelector":{', '"podSelector":{"matchExpressions":[],'),
-        ),
-      ],
-      [
-        'pods of cnpg.io/cluster postgres <- anywhere: any port: is open, and not drawn',
-        productionNetwork(undefined, openEngine('ingress: [{}]')),
-      ],
-      ...['10.0.0.0/8', '172.16.0.0/12', '0.0.0.0/0', '10.0.0.0/23', '::/0', '127.0.0.1/32'].map(
-        (cidr): readonly [string, Manifests] => [
-          `pods of cnpg.io/cluster postgres -> {"ipBlock":{"cidr":"${cidr}"}}: 443: is open`,
-          productionNetwork(undefined, apiServerAt(`'${cidr}'`)),
-        ],
-      ),
-      [
-        'topics -> kafka: 9093: is open, and not drawn',
-        localNetwork((all) => all.filter(({ kind }) => kind !== 'Job')),
-      ],
-      [
-        'kafka <- topics: 9093: is drawn, and not open',
-        localNetwork((all) => all.filter(({ metadata }) => metadata.name !== 'kafka-from-topics')),
-      ],
-      ...['0.0.0.0/1', '128.0.0.0/1'].map((cidr): readonly [string, Manifests] => [
-        `pods of cnpg.io/cluster postgres -> {"ipBlock":{"cidr":"${cidr}"}}: any port: is open`,
-        productionNetwork(
-          undefined,
-          openEngine(`egress: [{ to: [{ ipBlock: { cidr: ${cidr} } }] }]`),
-        ),
-      ]),
-      [
-        'pods of strimzi.io/cluster sluice <- namespace strimzi: 9090-9093: is drawn, and not open',
-        productionNetwork(undefined, ''),
-      ],
-      ...[
-        ...['0.0.0.0/0', '203.0.112.0/20', '::/0', '169.254.169.254/32', 'anything'],
-        ...['127.0.0.1/32', '100.64.0.0/10', '224.0.0.1/32', 'fd00::/8', '::ffff:a60:1/128'],
-      ].map((cidr): readonly [string, Manifests] => [
-        `payments -> {"ipBlock":{"cidr":"${cidr}"}}: 443: is open, and not drawn`,
-        productionNetwork(acquirersAt(`'${cidr}'`)),
-      ]),
-    ],
-  },
-  'budgets that let nodes be drained': {
-    right: overlayWith([payments]),
-    wrong: [
-      [
-        'must be maxUnavailable 1',
-        overlayWith([
-          payments,
-          object('PodDisruptionBudget', 'payments', { spec: { minAvailable: 1 } }),
-        ]),
-      ],
-      ['accounts: no disruption budget', overlayWith([workload({ name: 'accounts' })])],
-    ],
-  },
-  'no replicas where somebody scales': {
-    right: overlayWith([payments, scaledObject({})]),
-    wrong: [
-      [
-        'is scaled and has replicas',
-        overlayWith([workload({ spec: { replicas: 1 } }), scaledObject({})]),
-      ],
-      ['there is nothing to scale', overlayWith([scaledObject({})])],
-    ],
-  },
-  'updates that go on serving': {
-    right: overlayWith([payments]),
-    wrong: [
-      ['maxSurge 1', overlayWith([workload({ spec: { strategy: {} } })])],
-      ['ScheduleAnyway', overlayWith([workload({ pod: { topologySpreadConstraints: [] } })])],
-      ['a priority class', overlayWith([workload({ name: 'edge' })])],
-    ],
-  },
-  'databases and brokers on nodes and in zones of their own': {
-    right: engines(),
-    wrong: [
-      [
-        'Kafka sluice: replicas know no zones',
-        engines((text) => text.replace(/rack:\n\s{6}topologyKey: .*\n/, '')),
-      ],
-      [
-        'KafkaNodePool brokers: two may share a node',
-        engines((text) => text.replaceAll('kubernetes.io/hostname', 'kubernetes.io/arch')),
-      ],
-      [
-        'KafkaNodePool brokers: two may share a node',
-        engines((text) => text.replaceAll('pool-name: brokers', 'pool-name: broker')),
-      ],
-      [
-        'KafkaNodePool controllers: all may be in one zone',
-        engines((text) => text.replaceAll('topology.kubernetes.io/zone', 'kubernetes.io/hostname')),
-      ],
-      [
-        'KafkaNodePool controllers: policies miss it',
-        engines((text) => text.replaceAll('sluice/engine: kafka', 'sluice/engine: other')),
-      ],
-      [
-        'Cluster postgres: two may share a node',
-        engines((text) =>
-          text.replace('podAntiAffinityType: required', 'podAntiAffinityType: preferred'),
-        ),
-      ],
-      [
-        'Cluster postgres: all may be in one zone',
-        engines((text) => text.replaceAll('topology.kubernetes.io/zone', 'kubernetes.io/hostname')),
-      ],
-    ],
-  },
-  'time to end what has begun': {
-    right: overlayWith([payments]),
-    wrong: [
-      ['is killed', overlayWith([workload({ pod: { terminationGracePeriodSeconds: 30 } })])],
-      ['must still serve', overlayWith([payments], { STOP_GRACE_MS: '0' })],
-    ],
-  },
-  'resources that fit': {
-    right: overlayWith([payments]),
-    wrong: [
-      [
-        'its heap does not fit',
-        overlayWith([
-          workload({
-            container: serviceContainer({
-              env: [{ name: 'NODE_OPTIONS', value: '--max-old-space-size=300' }],
-            }),
-          }),
-        ]),
-      ],
-    ],
-  },
   'jobs named by the release': {
     right: overlayWith([job()]),
     wrong: [
@@ -485,19 +200,6 @@ const examples: Examples = {
       ],
     ],
   },
-  'scalers as KEDA takes them': {
-    right: overlayWith([scaledObject(scalerSettings)]),
-    wrong: [
-      [
-        'version is not set',
-        overlayWith([scaledObject({ ...scalerSettings, version: undefined })]),
-      ],
-      [
-        'KEDA refuses',
-        overlayWith([scaledObject({ ...scalerSettings, limitToPartitionsWithLag: 'true' })]),
-      ],
-    ],
-  },
   'names that are there': {
     right: overlayWith([payments]),
     wrong: [
@@ -527,6 +229,9 @@ const examples: Examples = {
       ],
     ],
   },
+  ...networkExamples,
+  ...availabilityExamples,
+  ...secretExamples,
   ...restrictionExamples,
 };
 

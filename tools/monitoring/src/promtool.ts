@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { requirePrerequisite } from '../../prerequisites.mjs';
+import { requirePrerequisite } from '@sluice/prerequisites';
 
 const run = promisify(execFile);
 /** A test of all rules takes a second. */

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import process from 'node:process';
 import { targetsOf } from '../../nx-targets.mjs';
-import { prerequisites } from '../../prerequisites.mjs';
+import { prerequisites } from '@sluice/prerequisites';
 import { readProjects, workspaceRoot } from '../../projects.mjs';
 import { isTestFile, sourceFilesBelow } from '../../source-files.mjs';
 import { cachedVariables, environmentInputs, isSeen } from '../../suite-environment.mjs';

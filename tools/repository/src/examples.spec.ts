@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { examples, missingPrograms } from '../../examples.mjs';
-import { prerequisites } from '../../prerequisites.mjs';
+import { prerequisites } from '@sluice/prerequisites';
 import { workspaceRoot } from '../../projects.mjs';
 
 const read = (path: string) => readFileSync(join(workspaceRoot, path), 'utf8');

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { sandboxFlags } from '@sluice/local-installation';
 import { parse } from 'yaml';
 import { imageProjects, partialLock, programsOf } from '../../image-files.mjs';
-import { KAFKA_VERSION } from '../../prerequisites.mjs';
+import { KAFKA_VERSION } from '@sluice/prerequisites';
 import { readProjects, workspaceRoot } from '../../projects.mjs';
 
 const read = (path: string) => readFileSync(join(workspaceRoot, path), 'utf8');
@@ -137,7 +137,13 @@ describe('the image of the services', () => {
 
   it('has nothing of the sandbox and nothing for tests', () => {
     const names = kept.map(({ name }) => name);
-    for (const name of ['sandbox', 'embedded-postgres', 'local-installation', 'kafka', 'testing']) {
+    for (const name of [
+      'sandbox',
+      'embedded-postgres',
+      'local-installation',
+      'local-kafka',
+      'testing',
+    ]) {
       expect(names).not.toContain(`@sluice/${name}`);
     }
     expect(kept.filter(({ folder }) => folder.startsWith('tools/'))).toEqual([]);
@@ -321,6 +327,6 @@ describe('docker/compose.yaml', () => {
 describe('the image of Kafka', () => {
   it('is of the version that tests and the local cluster run', () => {
     const line = `<kafka.version>${KAFKA_VERSION}</kafka.version>`;
-    expect(read('tools/kafka/pom.xml')).toContain(line);
+    expect(read('libs/local-kafka/pom.xml')).toContain(line);
   });
 });

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { KAFKA_VERSION, look, prerequisites, waysToGet } from '../../prerequisites.mjs';
+import { KAFKA_VERSION, look, prerequisites, waysToGet } from '@sluice/prerequisites';
 import { workspaceRoot } from '../../projects.mjs';
 
 /** The rows of the table in README, without what only makes columns equally wide. */

@@ -7,6 +7,9 @@ import { isTestFile, sourceFilesBelow } from '../../source-files.mjs';
 /** What the name of a secret ends in; an address of a database has a password. */
 const SECRET_NAME = /(?:_KEY|_TOKEN|_PASSWORD|_SECRET|DATABASE_URL|_HEADERS)$/;
 
+/** As a text, or made of the name of whose setting it is. */
+const NAME = /^\s*['`]([^'`]*)['`]/;
+
 interface DeclaredVariable {
   readonly name: string;
   readonly file: string;
@@ -19,7 +22,7 @@ function variablesIn(file: string): readonly DeclaredVariable[] {
     .split('@Variable(')
     .slice(1)
     .map((rest) => {
-      const [, name = ''] = rest.split("'");
+      const [, name = ''] = NAME.exec(rest) ?? [];
       const options = rest.slice(0, rest.indexOf(')\n'));
       return { name, file, isSecret: options.includes('secret: true') };
     });
@@ -34,7 +37,10 @@ describe('a setting that is a secret by its name', () => {
   it('can be read from a file (D-47)', () => {
     const secret = variables.filter(({ name }) => SECRET_NAME.test(name));
     expect(secret.map(({ name }) => name)).toEqual(
-      expect.arrayContaining([...['CREDENTIAL_KEY', 'DATABASE_URL'], 'VAULT_FINGERPRINT_KEY']),
+      expect.arrayContaining([
+        ...['CREDENTIAL_KEY', '${prefix}_DATABASE_URL'],
+        'VAULT_FINGERPRINT_KEY',
+      ]),
     );
     expect(secret.filter(({ isSecret }) => !isSecret)).toEqual([]);
   });

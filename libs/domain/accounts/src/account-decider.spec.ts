@@ -14,16 +14,18 @@ const shop: AccountNode = { id: nodeId, kind: 'channel', ...terms };
 const token = (digit: string): Credential => ({ kind: 'accessToken', hash: digit.repeat(64) });
 const place = (node: AccountNode, credentials?: readonly Credential[]) =>
   ({ type: 'PlaceNode', node, metadata, ...(credentials && { credentials }) }) as const;
-const granted = (digit: string): AccountEvent => ({
+const grantOf = (credential: Credential): AccountEvent => ({
   type: 'CredentialGranted',
-  data: { nodeId, credential: token(digit) },
+  data: { nodeId, credential },
   metadata,
 });
-const revoked = (digit: string): AccountEvent => ({
+const revocationOf = (credential: Credential): AccountEvent => ({
   type: 'CredentialRevoked',
-  data: { nodeId, credential: token(digit) },
+  data: { nodeId, credential },
   metadata,
 });
+const granted = (digit: string): AccountEvent => grantOf(token(digit));
+const revoked = (digit: string): AccountEvent => revocationOf(token(digit));
 const added = {
   type: 'NodeAdded',
   data: { nodeId, kind: 'channel', ...terms },
@@ -100,6 +102,19 @@ describe('a node that is there', () => {
       .then([revoked('b')]);
   });
 
+  it('has a token and a user with the same hash as two, of which one is revoked alone', () => {
+    const user: Credential = { ...token('a'), kind: 'legacy' };
+    given(before)
+      .when(place(shop, [user]))
+      .then([revoked('a'), grantOf(user)]);
+    given([...before, grantOf(user)])
+      .when({ type: 'RevokeCredentials', credentials: [user], metadata })
+      .then([revocationOf(user)]);
+    const { evolve, initialState } = accountDecider;
+    const state = [...before, grantOf(user), revocationOf(user)].reduce(evolve, initialState);
+    expect(state?.credentials).toEqual([token('a')]);
+  });
+
   it('is after its events what they say', () => {
     const { evolve, initialState } = accountDecider;
     const renamed: AccountEvent = {
@@ -108,5 +123,14 @@ describe('a node that is there', () => {
     };
     const state = [...before, granted('b'), revoked('a'), renamed].reduce(evolve, initialState);
     expect(state).toEqual({ node: { ...shop, name: 'New' }, credentials: [token('b')] });
+  });
+});
+
+describe('a stream that says something of a node before it is added', () => {
+  const { evolve, initialState } = accountDecider;
+  const changed: AccountEvent = { type: 'NodeChanged', data: { nodeId, ...terms }, metadata };
+
+  it.each([changed, granted('a'), revoked('a')])('is a defect: $type', (event) => {
+    expect(() => evolve(initialState, event)).toThrow(`No node ${nodeId} in its own stream`);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isEntityId } from '@sluice/identifiers';
-import { channelAccounts } from './account-tree.js';
+import { channelAccounts, derivedEntityId } from './account-tree.js';
 import { demoChannel } from './demo.js';
 
 describe('channelAccounts', () => {
@@ -28,5 +28,16 @@ describe('channelAccounts', () => {
   it("takes a merchant's entity id as it is", () => {
     const merchant = 'abcdef0123456789abcdef0123456789';
     expect(channelAccounts({ ...demoChannel, merchant })[2]?.id).toBe(merchant);
+  });
+
+  it('has a PSP, a division and a merchant of one name as three nodes', () => {
+    const ids = (['psp', 'division', 'merchant'] as const).map((kind) =>
+      derivedEntityId(kind, 'Books'),
+    );
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it('has nothing above a PSP', () => {
+    expect(Object.keys(channelAccounts(demoChannel)[0] ?? {})).toEqual(['id', 'kind', 'name']);
   });
 });

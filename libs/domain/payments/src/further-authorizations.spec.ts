@@ -64,7 +64,7 @@ describe('incremental authorization', () => {
       .then({ type: 'TransactionRequested', data: { amount: eur(100) } });
     const whole = { rules: { ...rules, partialReversal: false } };
     given(...increased)
-      .when(refer('reversal', id(3), id(2), 500, whole))
+      .when(refer('reversal', id(3), id(2), { minor: 500, ...whole }))
       .thenRejected('700.400.300');
   });
   it('cannot be released any more once a reauthorization has taken its place', () => {
@@ -93,7 +93,8 @@ describe('incremental authorization', () => {
   it('needs an acquirer that can, and an authorization that lives', () => {
     given(...authorized)
       .when(
-        refer('incrementalAuthorization', id(2), id(1), 1, {
+        refer('incrementalAuthorization', id(2), id(1), {
+          minor: 1,
           rules: { ...rules, incrementalAuthorization: false },
         }),
       )

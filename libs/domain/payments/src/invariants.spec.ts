@@ -131,15 +131,18 @@ describe('a payment that broke a rule of money (R-MON-01)', () => {
     expect(back(11)).toEqual([`${id(2)}: more chargebacks reversed than received`]);
   });
 
-  it('moved nothing, less, another currency, or nobody knows what', () => {
-    const moves = (bad: Omit<Bad, 'of'>) =>
-      violations(captured, ['refund', { of: 2, outcome: 'requested', ...bad }]);
-    const notPositive = `${id(90)} moves an amount that is not positive`;
-    expect([moves({ minor: 0 }), moves({ minor: -1 })]).toEqual([[notPositive], [notPositive]]);
-    const dollar = { minor: 1n, currency: currency('USD') };
-    expect(moves({ amount: dollar })).toEqual([`${id(90)} moves another currency`]);
-    expect(moves({ amount: undefined })).toEqual([`${id(90)} moves money without an amount`]);
-  });
+  it.each(['requested', 'approved'] as const)(
+    'moved nothing, less, another currency, or nobody knows what: %s',
+    (outcome) => {
+      const moves = (bad: Omit<Bad, 'of'>) =>
+        violations(captured, ['refund', { of: 2, outcome, ...bad }]);
+      const notPositive = `${id(90)} moves an amount that is not positive`;
+      expect([moves({ minor: 0 }), moves({ minor: -1 })]).toEqual([[notPositive], [notPositive]]);
+      const dollar = { minor: 1n, currency: currency('USD') };
+      expect(moves({ amount: dollar })).toEqual([`${id(90)} moves another currency`]);
+      expect(moves({ amount: undefined })).toEqual([`${id(90)} moves money without an amount`]);
+    },
+  );
 
   it('captured more often than it may', () => {
     expect(violations(captured, ['receipt', { of: 1, minor: 1 }])).toEqual([]);
@@ -182,7 +185,10 @@ describe('a payment is sound', () => {
   });
 
   it('with a refund after a capture with sequence=FINAL, which closes captures alone', () => {
-    const final = [...authorized, ...approved(refer('capture', id(2), id(1), 60, { final: true }))];
+    const final = [
+      ...authorized,
+      ...approved(refer('capture', id(2), id(1), { minor: 60, final: true })),
+    ];
     expect(violations(final, ['refund', { of: 2, minor: 10 }])).toEqual([]);
     const refunded = ['refund', { of: 2, minor: 10, final: true }] as const;
     expect(violations(captured, refunded, ['capture', { of: 1, minor: 1 }])).toEqual([]);
@@ -192,7 +198,7 @@ describe('a payment is sound', () => {
     const debited = approved(initiate('debit', 100));
     const exceeded = [
       ...[...debited, ...approved(refer('refund', id(2), id(1), 70))],
-      refer('chargeback', id(3), id(1), 50, { source: 'settlement' }),
+      refer('chargeback', id(3), id(1), { minor: 50, source: 'settlement' }),
     ];
     expect(violations(exceeded)).toEqual([]);
     expect(violations(exceeded, ['refund', { of: 1, minor: 1 }])).toEqual([

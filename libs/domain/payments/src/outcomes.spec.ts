@@ -148,7 +148,7 @@ describe('a case for a person', () => {
   });
 
   it('is none without an amount', () => {
-    const refused = refer('reversal', id(2), id(1), undefined, { rejection: '100.550.300' });
+    const refused = refer('reversal', id(2), id(1), { rejection: '100.550.300' });
     given(...approved(debit), refused)
       .when({ ...openCase, transactionId: id(2) })
       .thenNothing();

@@ -76,13 +76,20 @@ export function initiate(
   };
 }
 
+/** What a command on an earlier transaction says: how much, and any of its fields. */
+interface Said {
+  readonly minor?: number | bigint | undefined;
+  readonly [field: string]: unknown;
+}
+
+/** A command on an earlier transaction; the last argument is its amount, or all that it says otherwise. */
 export function refer(
   operation: ReferenceOperation,
   transactionId: TransactionId,
   referencedId: TransactionId,
-  minor?: number | bigint,
-  changes: object = {},
+  said: number | bigint | Said = {},
 ): ReferToTransaction {
+  const { minor, ...changes } = typeof said === 'object' ? said : { minor: said };
   const command = {
     type: referenceCommandTypes[operation],
     transactionId,

@@ -109,7 +109,7 @@ function commandFor(state: PaymentState, happening: Step): PaymentCommand {
         ...(happening.settlement && operation === 'chargeback' ? { source: 'settlement' } : {}),
       };
       const minor = operation === 'reversal' && happening.whole ? undefined : happening.minor;
-      return refer(operation, id(transactions.length + 1), referenced, minor, changes);
+      return refer(operation, id(transactions.length + 1), referenced, { minor, ...changes });
     }
   }
 }

@@ -216,7 +216,12 @@ describe('authorized 100.00 EUR', () => {
       .when(refer('reversal', id(2), id(1), 4_000))
       .then({ type: 'TransactionRequested', data: { amount: eur(4_000) } });
     given(...authorized)
-      .when(refer('reversal', id(2), id(1), 4_000, { rules: { ...rules, partialReversal: false } }))
+      .when(
+        refer('reversal', id(2), id(1), {
+          minor: 4_000,
+          rules: { ...rules, partialReversal: false },
+        }),
+      )
       .thenRejected('700.400.300');
   });
   it('refuses what has no positive amount', () => {

@@ -55,13 +55,13 @@ describe('an acquirer that releases no part', () => {
 
   it('releases all that is open, with and without its amount', () => {
     given(...captured)
-      .when(refer('reversal', id(3), id(1), undefined, whole))
+      .when(refer('reversal', id(3), id(1), whole))
       .then({ ...requested, data: { amount: eur(4_000) } });
     given(...captured)
-      .when(refer('reversal', id(3), id(1), 4_000, whole))
+      .when(refer('reversal', id(3), id(1), { minor: 4_000, ...whole }))
       .then({ ...requested, data: { amount: eur(4_000) } });
     given(...captured)
-      .when(refer('reversal', id(3), id(1), 3_999, whole))
+      .when(refer('reversal', id(3), id(1), { minor: 3_999, ...whole }))
       .thenRejected('700.400.300');
   });
 });
@@ -94,7 +94,7 @@ describe('the cut-off of reversals', () => {
   it('is none of refunds', () => {
     const late = { metadata: { ...metadata, recordedAtMs: MIDNIGHT_MS } };
     given(...debited)
-      .when(refer('refund', id(2), id(1), 10_000, late))
+      .when(refer('refund', id(2), id(1), { minor: 10_000, ...late }))
       .then(requested);
   });
 });
@@ -102,7 +102,7 @@ describe('the cut-off of reversals', () => {
 describe.each(['incrementalAuthorization', 'reauthorization'] as const)('%s', (operation) => {
   it('needs an acquirer that can', () => {
     given(...authorized)
-      .when(refer(operation, id(2), id(1), 1, { rules: { ...rules, [operation]: false } }))
+      .when(refer(operation, id(2), id(1), { minor: 1, rules: { ...rules, [operation]: false } }))
       .thenRejected('900.100.202');
   });
 
@@ -126,7 +126,7 @@ describe.each(['incrementalAuthorization', 'reauthorization'] as const)('%s', (o
   it('is impossible once the authorization was given back, or closed by FINAL', () => {
     const ends: readonly (readonly PaymentCommand[])[] = [
       approved(refer('reversal', id(2), id(1))),
-      approved(refer('capture', id(2), id(1), 10, { final: true })),
+      approved(refer('capture', id(2), id(1), { minor: 10, final: true })),
     ];
     for (const end of ends) {
       given(...authorized, ...end)
@@ -159,7 +159,7 @@ describe('a chargeback from a settlement file', () => {
     ['a declined debit', [initiate('debit', 10_000), outcome(id(1), 'declined')]],
   ])('of %s, which captured nothing, is too much as a whole', (_, before) => {
     given(...before)
-      .when(refer('chargeback', id(2), id(1), 700, settlement))
+      .when(refer('chargeback', id(2), id(1), { minor: 700, ...settlement }))
       .then(
         { type: 'ChargebackReceived', data: { amount: eur(700), excess: eur(700) } },
         { type: 'CaseOpened', data: { reason: 'chargebackExcess', amount: eur(700) } },
@@ -169,13 +169,13 @@ describe('a chargeback from a settlement file', () => {
   it('is too much by what exceeds the rest alone', () => {
     const refunded = [...debited, ...approved(refer('refund', id(2), id(1), 6_000))];
     given(...refunded)
-      .when(refer('chargeback', id(3), id(1), 4_001, settlement))
+      .when(refer('chargeback', id(3), id(1), { minor: 4_001, ...settlement }))
       .then(
         { type: 'ChargebackReceived', data: { amount: eur(4_001), excess: eur(1) } },
         { type: 'CaseOpened', data: { amount: eur(1) } },
       );
     const [received, ...more] = decide(
-      refer('chargeback', id(3), id(1), 4_000, settlement),
+      refer('chargeback', id(3), id(1), { minor: 4_000, ...settlement }),
       stateAfter(...refunded),
     );
     expect(more).toEqual([]);
@@ -183,9 +183,12 @@ describe('a chargeback from a settlement file', () => {
   });
 
   it('is too much as a whole where more was taken than there was', () => {
-    const exceeded = [...debited, refer('chargeback', id(2), id(1), 10_500, settlement)];
+    const exceeded = [
+      ...debited,
+      refer('chargeback', id(2), id(1), { minor: 10_500, ...settlement }),
+    ];
     given(...exceeded)
-      .when(refer('chargeback', id(3), id(1), 200, settlement))
+      .when(refer('chargeback', id(3), id(1), { minor: 200, ...settlement }))
       .then(
         { type: 'ChargebackReceived', data: { excess: eur(200) } },
         { type: 'CaseOpened', data: { amount: eur(200) } },
@@ -193,8 +196,8 @@ describe('a chargeback from a settlement file', () => {
   });
 
   it('is recorded once', () => {
-    given(...debited, refer('chargeback', id(2), id(1), 4_000, settlement))
-      .when(refer('chargeback', id(2), id(1), 4_000, settlement))
+    given(...debited, refer('chargeback', id(2), id(1), { minor: 4_000, ...settlement }))
+      .when(refer('chargeback', id(2), id(1), { minor: 4_000, ...settlement }))
       .thenNothing();
   });
 });
@@ -225,7 +228,7 @@ describe('what a reference says', () => {
     ['chargebackReversal', 100, chargedBack, 2],
     ['chargebackReversal', 4_001, chargedBack, 2],
   ])('is kept, done or refused: %s of %s', (operation, minor, before, referenced) => {
-    const command = refer(operation, id(9), id(referenced), minor, said);
+    const command = refer(operation, id(9), id(referenced), { minor, ...said });
     const [event] = decide(command, stateAfter(...before));
     expect(event?.data).toMatchObject({
       ...said,
@@ -239,7 +242,7 @@ describe('what a reference says', () => {
   it('has nothing where it says nothing', () => {
     const [refund] = decide(refer('refund', id(2), id(1), 100), stateAfter(...debited));
     expect(refund?.data).not.toHaveProperty('releases');
-    const wholly = refer('reversal', id(2), id(1), undefined, { rejection: '100.550.300' });
+    const wholly = refer('reversal', id(2), id(1), { rejection: '100.550.300' });
     expect(decide(wholly, stateAfter(...debited))[0]?.data).not.toHaveProperty('amount');
     const [first] = decide(initiate('authorization', 100), { kind: 'none' });
     expect(first?.data).not.toHaveProperty('numberOfCaptures');
@@ -250,7 +253,7 @@ describe('a command of a broken program', () => {
   it('is none without an amount', () => {
     const state = stateAfter(...debited);
     for (const source of ['merchant', 'settlement']) {
-      const chargeback = refer('chargeback', id(2), id(1), undefined, { source });
+      const chargeback = refer('chargeback', id(2), id(1), { source });
       expect(() => decide(chargeback, state)).toThrow('without an amount');
     }
     expect(() => decide(refer('refund', id(2), id(1)), state)).toThrow('without an amount');

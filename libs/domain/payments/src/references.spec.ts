@@ -19,36 +19,36 @@ describe('the order of the checks (D-29)', () => {
   const live = { metadata: { ...metadata, mode: 'LIVE' } };
   it('asks whether it is pending before its type', () => {
     given(...authorized, refer('reversal', id(2), id(1)))
-      .when(refer('capture', id(3), id(2), 1, { ...foreign, ...live }))
+      .when(refer('capture', id(3), id(2), { minor: 1, ...foreign, ...live }))
       .thenRejected('700.400.570');
   });
   it('asks for the type before the currency', () => {
     given(...debited)
-      .when(refer('capture', id(3), id(1), 1, { ...foreign, ...live }))
+      .when(refer('capture', id(3), id(1), { minor: 1, ...foreign, ...live }))
       .thenRejected('700.400.510');
   });
   it('asks for the currency before the mode', () => {
     given(...authorized)
-      .when(refer('capture', id(3), id(1), 1, { ...foreign, ...live }))
+      .when(refer('capture', id(3), id(1), { minor: 1, ...foreign, ...live }))
       .thenRejected('700.100.500');
   });
   it('asks for the currency of a reversal without an amount too', () => {
     given(...authorized)
-      .when(refer('reversal', id(3), id(1), undefined, { currency: 'USD', ...live }))
+      .when(refer('reversal', id(3), id(1), { currency: 'USD', ...live }))
       .thenRejected('700.100.500');
     given(...authorized)
-      .when(refer('reversal', id(3), id(1), undefined, { currency: 'EUR' }))
+      .when(refer('reversal', id(3), id(1), { currency: 'EUR' }))
       .then({ type: 'TransactionRequested', data: { amount: eur(10_000) } });
   });
   it('asks for the mode before the chargeback', () => {
     given(...debited, refer('chargeback', id(2), id(1), 10))
-      .when(refer('refund', id(3), id(1), 99_999, live))
+      .when(refer('refund', id(3), id(1), { minor: 99_999, ...live }))
       .thenRejected('700.100.600');
   });
   it('asks for a chargeback before the cut-off', () => {
     const late = { metadata: { ...metadata, recordedAtMs: MIDNIGHT_MS } };
     given(...debited, refer('chargeback', id(2), id(1), 10))
-      .when(refer('reversal', id(3), id(1), 99_999, late))
+      .when(refer('reversal', id(3), id(1), { minor: 99_999, ...late }))
       .thenRejected('700.300.600');
     given(...debited, refer('chargeback', id(2), id(1), 10))
       .when(refer('refund', id(3), id(1), 99_999))
@@ -57,16 +57,16 @@ describe('the order of the checks (D-29)', () => {
   it('asks for the cut-off before the amount', () => {
     const late = { metadata: { ...metadata, recordedAtMs: MIDNIGHT_MS } };
     given(...debited)
-      .when(refer('reversal', id(3), id(1), 99_999, late))
+      .when(refer('reversal', id(3), id(1), { minor: 99_999, ...late }))
       .thenRejected('700.300.700');
     const inTime = { metadata: { ...metadata, recordedAtMs: MIDNIGHT_MS - 1 } };
     given(...debited)
-      .when(refer('reversal', id(3), id(1), undefined, inTime))
+      .when(refer('reversal', id(3), id(1), inTime))
       .then({ type: 'TransactionRequested', data: { amount: eur(10_000) } });
   });
   it('records a command that came with its refusal before all others', () => {
     given(...authorized, refer('reversal', id(2), id(1)))
-      .when(refer('capture', id(3), id(2), 0, { rejection: '100.550.300' }))
+      .when(refer('capture', id(3), id(2), { minor: 0, rejection: '100.550.300' }))
       .thenRejected('100.550.300');
   });
 });
@@ -203,7 +203,7 @@ describe('numberOfCaptures=2', () => {
 describe('sequence=FINAL', () => {
   const final = { final: true };
   it('closes captures while it is open and once it succeeded, not when it was declined', () => {
-    const open = [...authorized, refer('capture', id(2), id(1), 10, final)];
+    const open = [...authorized, refer('capture', id(2), id(1), { minor: 10, ...final })];
     given(...open)
       .when(refer('capture', id(3), id(1), 1))
       .thenRejected('700.400.100');
@@ -215,15 +215,15 @@ describe('sequence=FINAL', () => {
       .then({ type: 'TransactionRequested' });
   });
   it('reverses nothing by itself: the rest can be released', () => {
-    given(...authorized, ...approved(refer('capture', id(2), id(1), 10, final)))
+    given(...authorized, ...approved(refer('capture', id(2), id(1), { minor: 10, ...final })))
       .when(refer('reversal', id(3), id(1)))
       .then({ type: 'TransactionRequested', data: { amount: eur(9_990) } });
   });
   it('ends refunds of the same transaction and partial reversals alike', () => {
-    given(...debited, ...approved(refer('refund', id(2), id(1), 10, final)))
+    given(...debited, ...approved(refer('refund', id(2), id(1), { minor: 10, ...final })))
       .when(refer('refund', id(3), id(1), 1))
       .thenRejected('700.400.200');
-    given(...authorized, ...approved(refer('reversal', id(2), id(1), 10, final)))
+    given(...authorized, ...approved(refer('reversal', id(2), id(1), { minor: 10, ...final })))
       .when(refer('reversal', id(3), id(1), 1))
       .thenRejected('700.400.300');
   });
@@ -236,12 +236,12 @@ describe('charged back', () => {
       .when(refer('chargeback', id(2), id(1), 4_000))
       .then({ type: 'ChargebackReceived', data: { resultCode: '000.100.200' } });
     given(...debited)
-      .when(refer('chargeback', id(2), id(1), 4_000, { resultCode: '000.100.222' }))
+      .when(refer('chargeback', id(2), id(1), { minor: 4_000, resultCode: '000.100.222' }))
       .then({ type: 'ChargebackReceived', data: { resultCode: '000.100.222' } });
   });
   it('is not for channels without manual chargebacks', () => {
     given(...debited)
-      .when(refer('chargeback', id(2), id(1), 4_000, { manualChargebacks: false }))
+      .when(refer('chargeback', id(2), id(1), { minor: 4_000, manualChargebacks: false }))
       .thenRejected('700.400.402');
   });
   it('refuses a second open one', () => {
@@ -280,7 +280,7 @@ describe('charged back', () => {
     const settlement = { source: 'settlement' };
     const refunded = [...debited, ...approved(refer('refund', id(2), id(1), 10_000))];
     given(...refunded)
-      .when(refer('chargeback', id(3), id(1), 10_000, settlement))
+      .when(refer('chargeback', id(3), id(1), { minor: 10_000, ...settlement }))
       .then(
         { type: 'ChargebackReceived', data: { excess: eur(10_000) } },
         { type: 'CaseOpened', data: { reason: 'chargebackExcess', amount: eur(10_000) } },
@@ -291,7 +291,7 @@ describe('charged back', () => {
       ...captured,
       ...approved(refer('capture', id(3), id(1), 4_000)),
       ...approved(refer('refund', id(4), id(2), 6_000)),
-      refer('chargeback', id(5), id(2), 3_000, { source: 'settlement' }),
+      refer('chargeback', id(5), id(2), { minor: 3_000, source: 'settlement' }),
     ];
     given(...two)
       .when(refer('refund', id(6), id(3), 1_001))

@@ -31,7 +31,7 @@ describe('the outcome of a transaction, as replies carry it', () => {
   });
 
   it('has no fields for what nobody said', () => {
-    const refused = refer('reversal', id(2), id(1), undefined, { rejection: '100.550.300' });
+    const refused = refer('reversal', id(2), id(1), { rejection: '100.550.300' });
     expect(outcomeAfter(2, ...debited, refused)).toStrictEqual({
       ...{ id: id(2), referencedId: id(1), operation: 'reversal' },
       ...{ status: 'rejected', resultCode: '100.550.300' },
@@ -43,8 +43,8 @@ describe('the outcome of a transaction, as replies carry it', () => {
 describe('a transaction that closes nothing', () => {
   it.each<[string, number, readonly PaymentCommand[]]>([
     ['a first one', 1, debited],
-    ['a refused one', 2, [...debited, refer('refund', id(2), id(1), 0, { final: true })]],
-    ['a chargeback', 2, [...debited, refer('chargeback', id(2), id(1), 1, { final: true })]],
+    ['a refused one', 2, [...debited, refer('refund', id(2), id(1), { minor: 0, final: true })]],
+    ['a chargeback', 2, [...debited, refer('chargeback', id(2), id(1), { minor: 1, final: true })]],
   ])('is %s', (_, number, commands) => {
     expect(findTransaction(stateAfter(...commands), id(number))?.final).toBe(false);
   });

@@ -66,7 +66,7 @@ describe('a chargeback beyond what was left', () => {
   const exceeded = [
     ...debited,
     ...approved(refer('refund', id(2), id(1), 6_000)),
-    refer('chargeback', id(3), id(1), 10_000, settlement),
+    refer('chargeback', id(3), id(1), { minor: 10_000, ...settlement }),
   ];
 
   it('remembers how much was too much', () => {
@@ -150,7 +150,7 @@ describe('the totals of a payment', () => {
   });
 
   it('bear what was refused without an amount', () => {
-    const refused = refer('reversal', id(2), id(1), undefined, { rejection: '100.550.300' });
+    const refused = refer('reversal', id(2), id(1), { rejection: '100.550.300' });
     expect(totals(stateAfter(...debited, refused))).toMatchObject({ captured: 10_000n });
   });
 });

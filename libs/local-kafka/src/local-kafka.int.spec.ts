@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { build } from '../../build.mjs';
+import { build } from '../../../tools/build.mjs';
 import { type LocalKafka, runningKafka, startLocalKafka, stopKafkaOf } from './index.js';
 
 const START_WITHIN_MS = 90_000;

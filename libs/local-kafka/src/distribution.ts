@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { access, copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { KAFKA_VERSION, kafkaFolder, look, sentenceOf } from '../../prerequisites.mjs';
+import { KAFKA_VERSION, kafkaFolder, look, sentenceOf } from '@sluice/prerequisites';
 
 /** What Maven gets: the image of Kafka is made from it too. */
 const PROJECT_FILE = fileURLToPath(new URL('../pom.xml', import.meta.url));

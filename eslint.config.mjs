@@ -113,7 +113,7 @@ export default defineConfig(
   },
   {
     // Over the limit when it was set. Nothing may be added to this list.
-    files: ['apps/edge/test/reference-page.e2e.spec.ts'],
+    files: ['apps/sandbox/test/reference-page-in-a-browser.e2e.spec.ts'],
     rules: { 'max-lines': 'off' },
   },
   {

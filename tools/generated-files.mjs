@@ -57,7 +57,7 @@ const otherFiles = [
     make: async () => (await resultCodes()).referenceTable(),
   },
   ...['interface', 'wire-contract'].map((name) => ({
-    path: `apps/edge/page/${name}.html`,
+    path: `apps/reference-page/page/${name}.html`,
     make: () => Promise.resolve(documentPage(`${name}.md`)),
   })),
   {

@@ -30,6 +30,7 @@ import {
   type Token,
   token,
 } from '@sluice/service-module';
+import type { FastifyInstance, FastifyPluginCallback } from 'fastify';
 import { LiveDirectory } from './access-directory.js';
 import { AccessGuard, type AccessGuardParts } from './access-guard.js';
 import { rawAnswer, refusalAnswer } from './answer.js';
@@ -52,11 +53,11 @@ import { operations, routes } from './operations.js';
 import { CancellableDelays } from './cancellable-delays.js';
 import { PaymentSender } from './payment-sender.js';
 import { QueryClient } from './query-client.js';
-import { ReferencePages } from './reference-page/reference-page.controller.js';
 import { RefusalLimit } from './refusal-limit.js';
 import { RequestBodies } from './request-bodies.js';
 import { RequestPipeline } from './request-pipeline.js';
 import type { OnRequestDone } from './request-log.js';
+import { routesBeside } from './routes-beside.js';
 import { RouteTable } from './route-table.js';
 import { EdgeSettings } from './settings.js';
 import { ThrottledIds } from './throttled-ids.js';
@@ -78,6 +79,8 @@ export interface EdgeStart extends ServiceParts {
    * is in flight and an id that is not is unknown at once (D-72). False if absent.
    */
   readonly sendsEveryCommand?: boolean;
+  /** What else is served at its port, open to everybody: in the sandbox the reference page. */
+  readonly beside?: FastifyPluginCallback;
   /** Aborted when others should stop sending requests here; they are still answered. */
   readonly stopping?: AbortSignal;
 }
@@ -113,7 +116,7 @@ export class EdgeModule {
     const running = await startApplication(options.logger, {
       create: async (logger) => {
         let application: NestFastifyApplication | undefined = undefined;
-        const adapter = listenerOf(settings, () => application);
+        const adapter = listenerOf(settings, () => application, options.beside);
         const nest = { bodyParser: false, logger, abortOnError: false };
         application = await NestFactory.create<NestFastifyApplication>(module, adapter, nest);
         endConnectionsWhenStopping(application, options.stopping);
@@ -146,7 +149,6 @@ export class EdgeModule {
         given(BinTable, settings.binTable ?? builtInBins(settings.gatewayEnvironment)),
         given(ThrottledIds, new ThrottledIds(derivedKey(settings, 'throttled id'))),
         given(CancellableDelays, new CancellableDelays()),
-        given(ReferencePages, pagesOf(settings)),
         ...accessProviders,
         ...answerProviders,
       ],
@@ -274,12 +276,6 @@ function commandKeysOf({ settings, commandKeys, logger }: EdgeStart): Promise<Op
   return openKeys({ keyProvider: commandKeys, keyFile, variable: 'COMMAND_KEY_FILE' }, logger);
 }
 
-function pagesOf(settings: EdgeSettings): ReferencePages {
-  const { gatewayEnvironment, demoEntityId: entityId, demoAccessToken: accessToken } = settings;
-  const isKnown = entityId !== undefined && accessToken !== undefined;
-  return new ReferencePages(gatewayEnvironment, isKnown ? { entityId, accessToken } : undefined);
-}
-
 function accessSettings(
   { credentialKey, gatewayEnvironment: environment, ...settings }: EdgeSettings,
   clock: Clock,
@@ -297,10 +293,11 @@ function accessSettings(
 function listenerOf(
   settings: EdgeSettings,
   made: () => NestFastifyApplication | undefined,
+  beside: FastifyPluginCallback | undefined,
 ): FastifyAdapter {
   let front: Front | undefined;
   const inFront = (): Front => (front ??= frontOf(made()));
-  return listener({
+  const adapter = listener({
     proxies: settings.trustedProxies ?? noProxies,
     connectionsPerAddress: settings.connectionsPerAddress,
     onConnectionRefused: () => inFront().metrics.turnedAway('connections'),
@@ -309,6 +306,11 @@ function listenerOf(
     refuseUnroutable: (request, reply) => inFront().pipeline.refuse(request, reply, WRONG_URL),
     refuseUnreadable: (error, socket) => refuseUnreadable(inFront().pipeline, error, socket),
   });
+  if (beside !== undefined) {
+    const server = adapter.getInstance<FastifyInstance>();
+    void server.register(routesBeside(beside, () => inFront().pipeline));
+  }
+  return adapter;
 }
 
 interface Front {

@@ -4,7 +4,6 @@ import { QueryTransaction } from './operations/query-transaction.js';
 import { QueryTransactions } from './operations/query-transactions.js';
 import { ReadPayment } from './operations/read-payment.js';
 import { ReferToPayment } from './operations/refer-to-payment.js';
-import { ReferencePageController } from './reference-page/reference-page.controller.js';
 import { routesOf } from './route-table.js';
 
 /** Everything that edge answers, a file each; what they declare is all that is known of routes. */
@@ -15,7 +14,6 @@ export const operations = [
   QueryTransactions,
   QueryTransaction,
   ListResultCodes,
-  ReferencePageController,
 ] as const;
 
 /** The routes of all of them. */

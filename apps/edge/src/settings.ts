@@ -180,23 +180,4 @@ export class EdgeSettings {
   @Min(0)
   @Max(CLOSE_WAIT_MAX_MS)
   readonly closeWaitMs: number = 30_000;
-
-  /** What the reference page's form is filled in with; never on a live installation. */
-  @Variable('DEMO_ENTITY_ID', {
-    meaning: 'the demo channel, as the reference page of a test installation shows it',
-  })
-  @IsOptional()
-  @IsString()
-  @Length(1, 255)
-  readonly demoEntityId?: string;
-
-  /** Public by intent: whoever opens the page reads it. */
-  @Variable('DEMO_ACCESS_TOKEN', {
-    secret: true,
-    meaning: 'its access token; whoever opens that page reads it',
-  })
-  @IsOptional()
-  @IsString()
-  @Length(1, 255)
-  readonly demoAccessToken?: string;
 }

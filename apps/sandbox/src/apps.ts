@@ -4,6 +4,7 @@ export { AccountsModule } from '@sluice/accounts';
 export { EdgeModule } from '@sluice/edge';
 export { startRelay } from '@sluice/aggregates';
 export { PaymentsModule } from '@sluice/payments';
+export { ReferencePageModule } from '@sluice/reference-page';
 export { ReportingModule } from '@sluice/reporting';
 export { SimulatorModule } from '@sluice/simulator';
 export { VaultModule } from '@sluice/vault';

@@ -66,6 +66,7 @@ const HAS_ITS_OWN_WAY: readonly ServiceName[] = [
   'reporting',
   'payments',
   'edge',
+  'reference-page',
 ];
 /** Everybody else, by what the app declares; each publisher of events has a relay here anyway. */
 const OTHERS = serviceNames.filter(
@@ -256,8 +257,6 @@ function startEdge(
       port: parts.port,
       host: settings.host,
       gatewayEnvironment: 'test',
-      demoEntityId: apps.AccountsModule.demo.entityId,
-      demoAccessToken: apps.AccountsModule.demo.accessToken,
       credentialKey: keys.credentials,
       throttlePerSecond: settings.throttlePerSecond,
       throttleBurst: Math.max(1, settings.throttlePerSecond),
@@ -275,6 +274,11 @@ function startEdge(
     commands: bus.commands,
     queries: bus.queries,
     sendsEveryCommand: true,
+    // Page and interface are at one port, so the page's form can pay.
+    beside: apps.ReferencePageModule.routes({
+      ...{ environment: 'test', isBesideInterface: true },
+      demo: apps.AccountsModule.demo,
+    }),
     vault,
     commandKeys: keys.commands,
     logger: loggerOf(parts, 'edge'),

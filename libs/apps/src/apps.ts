@@ -16,6 +16,7 @@ export const apps: Readonly<Record<ServiceName, () => Promise<AppDeclaration>>> 
   vault: async () => (await import('@sluice/vault')).vault,
   accounts: async () => (await import('@sluice/accounts')).accounts,
   reporting: async () => (await import('@sluice/reporting')).reporting,
+  'reference-page': async () => (await import('@sluice/reference-page')).referencePage,
   simulator: async () => (await import('@sluice/simulator')).simulator,
 };
 

@@ -157,6 +157,7 @@ export {
   eventsReadBy,
   eventsRelayedBy,
   isCertified,
+  isPublic,
   isSpokenTo,
   localName,
   type LocalServiceName,

@@ -53,8 +53,8 @@ export interface ServiceRow<Name extends string = string> {
   readonly startsAfter: readonly Name[];
   /** Who must have ended before it stops: whoever still needs it for what has begun (D-20). */
   readonly stopsAfter: readonly Name[];
-  /** Who outside of the installation it speaks with. */
-  readonly outwardNetwork?: 'merchants' | 'acquirers';
+  /** Who outside of the installation it speaks with; readers come to pages and pay nothing. */
+  readonly outwardNetwork?: 'merchants' | 'readers' | 'acquirers';
   /** Test installations alone have it, in the place of the outward network. */
   readonly standsFor?: 'acquirers';
   /** What it is told on Kubernetes and in containers beside what follows from this row. */

@@ -25,12 +25,7 @@ export const services = serviceTable({
       // Whoever comes through the node's port has the address of the node.
       EDGE_CONNECTIONS_PER_ADDRESS: '0',
       EDGE_REFUSALS_PER_SECOND: '0',
-      // The reference page shows the demo channel; its token is printed in the documentation.
-      DEMO_ENTITY_ID: '8a8294174b7ecb28014b9699220015ca',
     },
-    secretFiles: [
-      { variable: 'DEMO_ACCESS_TOKEN_FILE', file: 'demo-access-token', inTestsAlone: true },
-    ],
     pod: { cpu: '50m', heapMiB: 144, memoryMiB: 320 },
     autoscaled: 'production',
     hasPriority: true,
@@ -100,6 +95,17 @@ export const services = serviceTable({
     startsAfter: ['payments'],
     stopsAfter: ['edge', 'payments'],
     pod: { cpu: '25m', heapMiB: 192, memoryMiB: 384 },
+  },
+  'reference-page': {
+    ...{ folder: 'reference-page', program: 'main' },
+    purpose: 'shows the reference of the interface; sees no payment',
+    instances: 'alike',
+    startsAfter: [],
+    stopsAfter: [],
+    outwardNetwork: 'readers',
+    // The Ingress leads to it and to edge at one address; test installations have none.
+    settings: { GATEWAY_ENVIRONMENT: 'live', REFERENCE_PAGE_BESIDE_INTERFACE: 'true' },
+    testSettings: { GATEWAY_ENVIRONMENT: 'test', REFERENCE_PAGE_BESIDE_INTERFACE: 'false' },
   },
   simulator: {
     ...{ folder: 'simulator', program: 'main' },
@@ -239,10 +245,16 @@ export function isCertified(name: ServiceName): boolean {
   return answeringServices.includes(name) || calledBy(name).length > 0;
 }
 
-/** Whether anybody opens connections to it: other services, merchants, or whoever calls acquirers. */
+/** Whether it is reached from outside of the installation: by merchants, or by readers of pages. */
+export function isPublic(name: ServiceName): boolean {
+  const { outwardNetwork } = serviceRow(name);
+  return outwardNetwork === 'merchants' || outwardNetwork === 'readers';
+}
+
+/** Whether anybody opens connections to it: other services, outsiders, or whoever calls acquirers. */
 export function isSpokenTo(name: ServiceName): boolean {
-  const { routes, outwardNetwork, standsFor } = serviceRow(name);
-  return routes !== undefined || outwardNetwork === 'merchants' || standsFor !== undefined;
+  const { routes, standsFor } = serviceRow(name);
+  return routes !== undefined || isPublic(name) || standsFor !== undefined;
 }
 
 /** What the cluster of one machine calls a service. */

@@ -7,8 +7,11 @@ export interface Demo {
 /** A validity that no start of the coming years finds expired. */
 const VALID_YEARS = 8;
 
-/** The first line says where; the rest can be copied as it is. */
-export function greeting(url: string, demo: Demo, year: number): string {
+/**
+ * The first line says where; the rest can be copied as it is.
+ * @param referenceUrl where the reference page is, if at another address than the interface
+ */
+export function greeting(url: string, demo: Demo, year: number, referenceUrl = url): string {
   const fields = [
     `entityId=${demo.entityId}`,
     'paymentType=DB',
@@ -21,8 +24,7 @@ export function greeting(url: string, demo: Demo, year: number): string {
     `card.expiryYear=${year + VALID_YEARS}`,
     'card.cvv=123',
   ];
-  // Not every program takes the address of all interfaces for this computer.
-  const address = url.replace('//0.0.0.0:', '//127.0.0.1:');
+  const address = forThisComputer(url);
   const access = `-H 'Authorization: Bearer ${demo.accessToken}'`;
   return [
     `Sluice is ready on ${url}`,
@@ -35,8 +37,13 @@ export function greeting(url: string, demo: Demo, year: number): string {
     `curl ${address}/v1/payments/ID ${access} \\`,
     `  -d entityId=${demo.entityId} -d paymentType=RF -d amount=10.00 -d currency=EUR`,
     '',
-    `Reference: ${address}/docs`,
+    `Reference: ${forThisComputer(referenceUrl)}/docs`,
     '',
     '',
   ].join('\n');
+}
+
+/** Not every program takes the address of all interfaces for this computer. */
+function forThisComputer(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:');
 }

@@ -213,7 +213,7 @@ export class Cluster implements Installation {
   }
 
   async #greet(folder: ClaimedFolder, { recovered }: InstallationDatabase): Promise<void> {
-    const url = this.#url();
+    const url = this.#urlOf('edge');
     await notePort(folder, Number(new URL(url).port));
     this.#noteFile();
     await this.#file;
@@ -221,11 +221,12 @@ export class Cluster implements Installation {
     const line = recoveryLine({ before: folder.uncleanStopOf, recovered, openAtStart });
     if (line !== undefined) print(line);
     const demo = { entityId: DEMO_ENTITY_ID, accessToken: DEMO_ACCESS_TOKEN };
-    process.stdout.write(greeting(url, demo, new Date().getUTCFullYear()));
+    const page = this.#urlOf('reference-page');
+    process.stdout.write(greeting(url, demo, new Date().getUTCFullYear(), page));
   }
 
-  #url(): string {
-    return this.#processes.find(({ plan }) => plan.service === 'edge')?.plan.url ?? '';
+  #urlOf(service: 'edge' | 'reference-page'): string {
+    return this.#processes.find(({ plan }) => plan.service === service)?.plan.url ?? '';
   }
 
   /** Writes the file anew; what changes meanwhile is written after it. */
@@ -239,7 +240,7 @@ export class Cluster implements Installation {
     const [database, kafka] = await Promise.all([this.#database, this.#kafka]);
     if (folder === undefined || database === undefined || kafka === undefined) return;
     const file: ClusterFile = {
-      url: this.#url(),
+      url: this.#urlOf('edge'),
       pid: process.pid,
       brokers: kafka.brokers,
       environment: {

@@ -10,7 +10,7 @@ describe('the order of services', () => {
   });
 
   it('stops edge first, and what payments needs for its calls after payments (D-20)', () => {
-    expect(STOP_ORDER[0]).toEqual(['edge']);
+    expect(STOP_ORDER[0]).toEqual(['edge', 'reference-page']);
     expect(STOP_ORDER[1]).toEqual(expect.arrayContaining(['payments', 'accounts']));
     expect(STOP_ORDER[2]).toEqual(expect.arrayContaining(['vault', 'simulator']));
   });

@@ -16,7 +16,6 @@ import {
   tablesReachedBy,
   urlsVariableOf,
 } from '@sluice/contracts';
-import { DEMO_ACCESS_TOKEN } from '@sluice/domain-accounts';
 import { databaseVariables, type InstallationDatabase, keyFiles } from '@sluice/local-installation';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -148,6 +147,7 @@ const PARTICULAR: Partial<
   Record<ServiceName, (parts: ClusterParts, place: Place, places: Places) => Environment>
 > = {
   edge: edgeOf,
+  'reference-page': (_parts, { port }) => ({ REFERENCE_PAGE_PORT: String(port) }),
   payments: ({ settings }, _place, { simulator }) => ({
     ...recoveryOf(settings),
     PAYMENTS_SIMULATOR_URL: urlsOf(simulator),
@@ -172,7 +172,6 @@ function edgeOf({ settings }: ClusterParts, { ordinal, port }: Place): Environme
     THROTTLE_BURST: String(Math.max(1, throttlePerSecond)),
     THROTTLE_READS_PER_SECOND: String(throttleReadsPerSecond),
     THROTTLE_READS_BURST: String(Math.max(1, throttleReadsPerSecond)),
-    DEMO_ACCESS_TOKEN,
     ...(settings.binFile === undefined ? {} : { EDGE_BIN_FILE: resolve(settings.binFile) }),
     EDGE_LENIENT: String(settings.isLenient),
   };

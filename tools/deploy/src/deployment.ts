@@ -34,6 +34,8 @@ export interface DeploymentParts {
 }
 
 /** `npm run k8s:secrets`. */
+/** Where the command that is said beside it brings the reference page to. */
+const REFERENCE_URL = 'http://127.0.0.1:8081';
 const MAKE_SECRETS = ['tools/run.mjs', 'tools/k8s-secrets/dist/main.js'];
 const POLL_INTERVAL_MS = 1_000;
 /** kube-proxy needs a moment to open the port of a node. */
@@ -181,7 +183,8 @@ export class Deployment {
     const year = new Date().getUTCFullYear();
     this.parts.say(`A payment was made through the Service edge: ${await payOnce(url, year)}.`);
     const demo = { entityId: DEMO_ENTITY_ID, accessToken: DEMO_ACCESS_TOKEN };
-    this.parts.say(greeting(url, demo, year).trimEnd());
+    this.parts.say(greeting(url, demo, year, REFERENCE_URL).trimEnd());
+    this.parts.say(`after: kubectl -n ${NAMESPACE} port-forward service/reference-page 8081:80`);
     if (this.#forwarding !== undefined) this.parts.say('Ctrl-C ends the forwarding; Sluice stays.');
   }
 

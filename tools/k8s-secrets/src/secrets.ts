@@ -9,7 +9,6 @@ import {
   serviceRow,
   servicesWithTables,
 } from '@sluice/contracts';
-import { DEMO_ACCESS_TOKEN } from '@sluice/domain-accounts';
 import { openKeyFiles } from '@sluice/local-installation';
 import type { Logger } from '@sluice/service';
 import { randomBytes } from 'node:crypto';
@@ -59,7 +58,6 @@ const keyFiles = Object.fromEntries(
   keyNames.map((key) => [key, keyFileOf(serviceKeys[key].owner, key)]),
 ) as Readonly<Record<ServiceKey, string>>;
 
-const DEMO_TOKEN_FILE = 'edge/secrets/demo-access-token';
 const SEED_FILE = 'accounts/secrets/seed.json';
 const ADMIN_PASSWORD_FILE = 'postgres/secrets/admin-password';
 const ADMIN_ADDRESS_FILE = 'operator/secrets/admin-database-url';
@@ -78,7 +76,6 @@ export async function makeSecrets(wish: SecretsWish): Promise<SecretsMade> {
   const ends = await ensureCertificates(folder, wish.renewal, wish.from);
   await ensureKeys(folder, wish.logger);
   await ensureAddresses(folder);
-  await folder.write(DEMO_TOKEN_FILE, `${DEMO_ACCESS_TOKEN}\n`);
   if (wish.seed === undefined) await folder.keep(SEED_FILE, () => NO_CHANNELS);
   else await folder.write(SEED_FILE, wish.seed);
   return { ...folder.tally, ends };
@@ -94,7 +91,7 @@ export const secretFiles: readonly string[] = [
         [OPERATOR, ...podsWithAddress(service, role)].map((pod) => addressFile(pod, service, role)),
       ),
     ),
-    ...[DEMO_TOKEN_FILE, SEED_FILE, ADMIN_PASSWORD_FILE, ADMIN_ADDRESS_FILE],
+    ...[SEED_FILE, ADMIN_PASSWORD_FILE, ADMIN_ADDRESS_FILE],
   ]),
 ].sort();
 

@@ -268,8 +268,8 @@ const faults: Readonly<Record<string, readonly (readonly [string, ...Edit[]])[]>
     [
       'Ingress edge: there is no Service edge with https',
       [
-        '                port:\n                  name: http\n',
-        '                port:\n                  name: https\n',
+        '                name: edge\n                port:\n                  name: http\n',
+        '                name: edge\n                port:\n                  name: https\n',
       ],
     ],
     [

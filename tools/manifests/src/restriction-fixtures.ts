@@ -213,7 +213,7 @@ export const restrictionExamples: Examples = {
         overlayWith([service('vault', { externalIPs: ['192.0.2.1'] })]),
       ],
       [
-        'merchants would reach other pods than those of edge',
+        'outsiders would reach other pods than those of edge',
         local([service('edge', { type: 'NodePort', selector: pods('vault').matchLabels })]),
       ],
       [
@@ -226,7 +226,7 @@ export const restrictionExamples: Examples = {
     right: overlayWith(objectsIn(textOf('overlays/production/ingress.yaml'))),
     wrong: [
       [
-        'Ingress edge: leads to vault; only edge may be reached from outside',
+        'Ingress edge: leads to vault; only edge and reference-page may be reached from outside',
         overlayWith([ingress({ service: { name: 'vault', port: { number: 8443 } } })]),
       ],
       [

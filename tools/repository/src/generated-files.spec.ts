@@ -35,8 +35,8 @@ describe('generated files', () => {
       // A table of a standard, from the library that keeps it.
       'libs/money/src/iso-4217.ts',
       // Documents as pages, for a gateway without any file of docs/.
-      'apps/edge/page/interface.html',
-      'apps/edge/page/wire-contract.html',
+      'apps/reference-page/page/interface.html',
+      'apps/reference-page/page/wire-contract.html',
       // What depends on every app.
       'libs/apps/package.json',
     ]);

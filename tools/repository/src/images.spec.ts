@@ -150,8 +150,11 @@ describe('the image of the services', () => {
   });
 
   it('has the files that a project names, and by default what is compiled', () => {
-    const edge = kept.find(({ folder }) => folder === 'apps/edge');
-    expect(edge && programsOf(edge)).toEqual(['apps/edge/dist', 'apps/edge/page']);
+    const page = kept.find(({ folder }) => folder === 'apps/reference-page');
+    expect(page && programsOf(page)).toEqual([
+      'apps/reference-page/dist',
+      'apps/reference-page/page',
+    ]);
     for (const path of kept.flatMap(programsOf).filter((each) => !each.endsWith('/dist'))) {
       expect(readdirSync(join(workspaceRoot, path))).not.toEqual([]);
     }

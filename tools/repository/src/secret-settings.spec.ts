@@ -38,7 +38,7 @@ describe('a setting that is a secret by its name', () => {
     const secret = variables.filter(({ name }) => SECRET_NAME.test(name));
     expect(secret.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
-        ...['CREDENTIAL_KEY', 'DEMO_ACCESS_TOKEN', '${prefix}_DATABASE_URL'],
+        ...['CREDENTIAL_KEY', '${prefix}_DATABASE_URL'],
         'VAULT_FINGERPRINT_KEY',
       ]),
     );

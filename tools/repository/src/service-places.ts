@@ -33,7 +33,11 @@ function manifestPlaces(
   name: string,
   { autoscaled, hasPriority, outwardNetwork }: ServiceRow,
 ): readonly ServicePlace[] {
-  const outward = { merchants: 'ingress.yaml', acquirers: 'acquirers.yaml' };
+  const outward = {
+    merchants: 'ingress.yaml',
+    readers: 'ingress.yaml',
+    acquirers: 'acquirers.yaml',
+  };
   return [
     ...(autoscaled === 'everywhere' ? [{ file: `k8s/base/${name}/autoscaler.yaml` }] : []),
     ...(hasPriority === true ? [{ file: `k8s/base/${name}/priority-class.yaml` }] : []),

@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isPublic, serviceNames } from '@sluice/contracts';
 import { isRecord, type KubernetesObject, nameOf, records, specOf } from '../json-schema.js';
 import { type Manifests, ofKind } from '../manifests.js';
 import { podsOf } from '../network-policies.js';
 
 /** The one that merchants reach: the card-data path begins there. */
-const WAY_IN = 'edge';
+const PAYMENTS_WAY_IN = 'edge';
+/** The same, and those that readers of pages reach. */
+const WAYS_IN: readonly string[] = serviceNames.filter(isPublic);
 /** How its Service may be reached from outside where there is no Ingress. */
 const NODE_PORTS: Readonly<Record<string, string>> = { local: 'NodePort' };
 /** These bring a Service outside, or something from outside in, whatever its type. */
@@ -14,22 +17,23 @@ const INGRESS_ANNOTATIONS = [
   ...['proxy-body-size', 'proxy-read-timeout', 'proxy-next-upstream', 'ssl-redirect'],
 ].map((name) => `nginx.ingress.kubernetes.io/${name}`);
 
-/** Nothing is reached from outside the cluster but edge, and that by the Ingress or locally by a node's port. */
+/** Nothing is reached from outside the cluster but what the table of services says, and that by the Ingress or locally by a node's port. */
 export function servicesStayInside(manifests: Manifests): readonly string[] {
   const nodePort = NODE_PORTS[manifests.overlay];
   const ofServices = ofKind(manifests, 'Service').flatMap((service) => {
     const spec = specOf(service);
     const { type = 'ClusterIP' } = spec;
-    const isWayIn = service.metadata.name === WAY_IN;
-    const leadsAstray = isWayIn && !isDeepStrictEqual(spec['selector'], podsOf(WAY_IN).matchLabels);
+    const { name } = service.metadata;
+    const isWayIn = WAYS_IN.includes(name);
+    const leadsAstray = isWayIn && !isDeepStrictEqual(spec['selector'], podsOf(name).matchLabels);
     return [
-      ...(type === 'ClusterIP' || (isWayIn && type === nodePort)
+      ...(type === 'ClusterIP' || (name === PAYMENTS_WAY_IN && type === nodePort)
         ? []
         : [`its type ${String(type)} opens it to the outside; make it ClusterIP`]),
       ...OUTSIDE_FIELDS.filter((field) => field in spec).map(
         (field) => `${field} leads outside; take it away`,
       ),
-      ...(leadsAstray ? [`merchants would reach other pods than those of ${WAY_IN}`] : []),
+      ...(leadsAstray ? [`outsiders would reach other pods than those of ${name}`] : []),
     ].map((text) => `${nameOf(service)}: ${text}`);
   });
   const ofEngines = ofKind(manifests, 'Cluster')
@@ -39,13 +43,16 @@ export function servicesStayInside(manifests: Manifests): readonly string[] {
   return [...ofServices, ...ofEngines];
 }
 
-/** Every way of an Ingress ends at edge, and nothing in it sends requests anywhere else. */
+/** Every way of an Ingress ends at edge or at its reference, and nothing in it sends requests anywhere else. */
 export function ingressesLeadToEdge(manifests: Manifests): readonly string[] {
   return ofKind(manifests, 'Ingress').flatMap((ingress) =>
     [
       ...backendsOf(ingress)
-        .filter((backend) => backend !== WAY_IN)
-        .map((backend) => `leads to ${backend}; only ${WAY_IN} may be reached from outside`),
+        .filter((backend) => !WAYS_IN.includes(backend))
+        .map(
+          (backend) =>
+            `leads to ${backend}; only ${WAYS_IN.join(' and ')} may be reached from outside`,
+        ),
       ...Object.keys(ingress.metadata.annotations ?? {})
         .filter((name) => name.startsWith('nginx.') && !INGRESS_ANNOTATIONS.includes(name))
         .map((name) => `${name} is none of those that are known to leave requests where they go`),

@@ -23,10 +23,11 @@ const WAYS = [
 ];
 /** Where merchants come from, and who else looks in. */
 const PUBLIC_WAYS: Readonly<Record<string, readonly string[]>> = {
-  local: ['edge <- anywhere: 8080'],
+  local: ['edge <- anywhere: 8080', 'reference-page <- anywhere: 8080'],
   production: [
     // The first step of the card-data path, and its last one.
     'edge <- namespace ingress-nginx: 8080',
+    'reference-page <- namespace ingress-nginx: 8080',
     `payments -> ${NAMED}: 443`,
     'kafka <- namespace keda: 9093',
   ],

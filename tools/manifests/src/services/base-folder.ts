@@ -1,4 +1,10 @@
-import { isSpokenTo, networkPorts, type ServiceName, serviceRow } from '@sluice/contracts';
+import {
+  isPublic,
+  isSpokenTo,
+  networkPorts,
+  type ServiceName,
+  serviceRow,
+} from '@sluice/contracts';
 import { settingsFile } from './settings-file.js';
 import { GENERATED, linesOf, metadataOf, when } from './text.js';
 import { HTTP_PORT, headlessName, workloadFile } from './workload.js';
@@ -72,10 +78,10 @@ function disruptionBudgetFile(name: ServiceName): string {
 }
 
 function serviceFile(name: ServiceName): string {
-  const { routes, outwardNetwork, standsFor, instances } = serviceRow(name);
+  const { routes, standsFor, instances } = serviceRow(name);
   const isNumbered = instances === 'numbered';
   const ports = [
-    ...(outwardNetwork === 'merchants' ? portOf('http', 80) : []),
+    ...(isPublic(name) ? portOf('http', 80) : []),
     ...(standsFor === undefined ? [] : portOf('http', networkPorts.simulator)),
     ...(routes === undefined ? [] : portOf('internal', networkPorts.internal)),
   ];

@@ -52,6 +52,7 @@ function containerOf(name: ServiceName): readonly string[] {
       `env_file: ../k8s/base/${name}/settings.env`,
       ...environmentOf(name),
       ...when(outwardNetwork === 'merchants', "ports: ['127.0.0.1:${SLUICE_PORT:-8080}:8080']"),
+      ...when(outwardNetwork === 'readers', "ports: ['127.0.0.1:${REFERENCE_PORT:-8081}:8080']"),
       ...when(volumes.length > 0, `volumes: [${volumes.join(', ')}]`),
       ...when(alias !== name, 'networks:', '  default:', `    aliases: [${alias}]`),
       'healthcheck: *ready',

@@ -1,8 +1,15 @@
-import { networkPorts, programOf, type ServiceName, serviceRow, smallPod } from '@sluice/contracts';
+import {
+  isPublic,
+  networkPorts,
+  programOf,
+  type ServiceName,
+  serviceRow,
+  smallPod,
+} from '@sluice/contracts';
 import { comesToDatabases, isStatefulSet, mountsOf, NUMBERED_REPLICAS } from './service-needs.js';
 import { GENERATED, indented, labelsOf, linesOf, metadataOf, when } from './text.js';
 
-/** Where whoever comes from outside finds edge's pods. */
+/** Where whoever comes from outside finds the pods. */
 export const HTTP_PORT = 8080;
 
 /** The Service that gives each instance a name: the one that is called, or one beside it. */
@@ -145,9 +152,9 @@ function identityOf(name: ServiceName): readonly string[] {
 }
 
 function portsOf(name: ServiceName): readonly string[] {
-  const { routes, outwardNetwork, standsFor } = serviceRow(name);
+  const { routes, standsFor } = serviceRow(name);
   const ports = [
-    ...(outwardNetwork === 'merchants' ? [['http', HTTP_PORT]] : []),
+    ...(isPublic(name) ? [['http', HTTP_PORT]] : []),
     ...(standsFor === undefined ? [] : [['http', networkPorts.simulator]]),
     ...(routes === undefined ? [] : [['internal', networkPorts.internal]]),
   ];

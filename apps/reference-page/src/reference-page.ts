@@ -10,19 +10,23 @@ import {
   type ReferenceStructure,
   referenceStructures,
 } from '@sluice/parameters';
-import type { GatewayEnvironment } from '@sluice/service';
 import { header, page, pagePaths } from './reference-page-frame.js';
 import { html, type Html, jsonBlock, withCode } from './reference-page-html.js';
 import { searchSynonyms } from './search-synonyms.js';
 import { type DemoChannel, tryPanel } from './try-panel.js';
 
-/**
- * The reference for people: every parameter with its rule, and on a test installation a request to
- * try. Live ones have none: it would move money.
- */
-export function referencePage(environment: GatewayEnvironment, demo?: DemoChannel): string {
+/** The form to try a request, or why there is none. */
+export type TryForm =
+  | { readonly demo: DemoChannel | undefined }
+  /** It would move money. */
+  | 'noneOnLive'
+  /** The interface has another address, and a browser sends credentials only to the page's own. */
+  | 'noneElsewhere';
+
+/** The reference for people: every parameter with its rule, and where there is a form a request to try. */
+export function referencePage(form: TryForm): string {
   const structures = referenceStructures();
-  const isTest = environment === 'test';
+  const hasForm = typeof form === 'object';
   return page(
     'Sluice reference',
     [pagePaths.style],
@@ -30,8 +34,8 @@ export function referencePage(environment: GatewayEnvironment, demo?: DemoChanne
     html`
       <a class="skip" href="#parameters">Skip to the parameters</a>
       ${header(pagePaths.reference)}
-      <main class="${isTest ? 'page with-panel' : 'page'}">
-        ${isTest ? tryPanel(demo) : liveNote} ${parametersSection(structures, isTest)}
+      <main class="${hasForm ? 'page with-panel' : 'page'}">
+        ${hasForm ? tryPanel(form.demo) : notes[form]} ${parametersSection(structures, hasForm)}
       </main>
     `,
   );
@@ -59,12 +63,18 @@ export function operationsPage(): string {
   );
 }
 
-const liveNote = html`<p class="lead">
-  This is a live installation: it has no form to try a request, because that would move money. A
-  sandbox has one.
-</p>`;
+const notes = {
+  noneOnLive: html`<p class="lead">
+    This is a live installation: it has no form to try a request, because that would move money. A
+    sandbox has one.
+  </p>`,
+  noneElsewhere: html`<p class="lead">
+    The interface has an address of its own here, so there is no form to try a request. A sandbox
+    has one.
+  </p>`,
+};
 
-function parametersSection(structures: readonly ReferenceStructure[], isTest: boolean): Html {
+function parametersSection(structures: readonly ReferenceStructure[], hasForm: boolean): Html {
   const count = structures.reduce((sum, { rows }) => sum + rows.length, 0);
   return html`
     <section id="parameters" aria-labelledby="parameters-title">
@@ -110,7 +120,7 @@ function parametersSection(structures: readonly ReferenceStructure[], isTest: bo
       </p>
       <p class="notation">${demandNote()}</p>
       <p class="notation" id="not-served">${notServedNote()}</p>
-      ${limitsPart()} ${structures.map((structure) => structureSection(structure, isTest))}
+      ${limitsPart()} ${structures.map((structure) => structureSection(structure, hasForm))}
       ${jsonBlock('synonyms', searchSynonyms)}
     </section>
   `;
@@ -134,11 +144,11 @@ function limitsPart(): Html {
   `;
 }
 
-function structureSection({ title, rows }: ReferenceStructure, isTest: boolean): Html {
+function structureSection({ title, rows }: ReferenceStructure, hasForm: boolean): Html {
   return html`
     <section class="structure" id="${anchorOf(title)}" data-title="${title}">
       <h3>${title}</h3>
-      ${rows.map((row) => parameterArticle(row, title, isTest))}
+      ${rows.map((row) => parameterArticle(row, title, hasForm))}
     </section>
   `;
 }
@@ -153,7 +163,7 @@ function anchorOf(title: string): string {
 
 const LETTERS = { R: 'required', C: 'conditional', O: 'optional' } as const;
 
-function parameterArticle(row: ReferenceRow, title: string, isTest: boolean): Html {
+function parameterArticle(row: ReferenceRow, title: string, hasForm: boolean): Html {
   const { key, letter, example, exampleName } = row;
   const id = `p.${key}`;
   const label = `Add ${key} to the request`;
@@ -171,7 +181,7 @@ function parameterArticle(row: ReferenceRow, title: string, isTest: boolean): Ht
         <a href="#${id}"><code>${key}</code></a>
       </h4>
       <span class="letter ${LETTERS[letter]}">${LETTERS[letter]}</span>
-      ${isTest ? add : ''}
+      ${hasForm ? add : ''}
       <p class="structure-name">${title}</p>
       <p>
         <span class="what">${withCode(row.description)}</span>

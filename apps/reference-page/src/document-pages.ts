@@ -11,7 +11,7 @@ const documents = {
 /** A document as a page; its text was made of `docs/reference` by `npm run generate`. */
 export async function documentPage(path: keyof typeof documents): Promise<string> {
   const { title, file } = documents[path];
-  const text = await readFile(new URL(`../../page/${file}`, import.meta.url), 'utf8');
+  const text = await readFile(new URL(`../page/${file}`, import.meta.url), 'utf8');
   return page(
     title,
     [pagePaths.style],

@@ -1,20 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { openApiDocument } from '@sluice/parameters';
-import { codes } from '@sluice/result-codes';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { JSON_CONTENT_TYPE } from '../answer.js';
-import { WRONG_URL } from '../errors.filter.js';
-import { OpenToEverybody } from '../route-access.js';
+import type { GatewayEnvironment } from '@sluice/service';
 import { documentPage } from './document-pages.js';
-import { operationsPage, referencePage } from './reference-page.js';
+import { operationsPage, referencePage, type TryForm } from './reference-page.js';
 import { pagePaths } from './reference-page-frame.js';
-import { sendFile, servedFile, type ServedFile } from './reference-page-file.js';
+import { servedFile, type ServedFile } from './reference-page-file.js';
 import { resultCodesPage } from './result-codes-page.js';
 import { type DemoChannel } from './try-panel.js';
-import { loggedPath, RequestPipeline } from '../request-pipeline.js';
-import type { GatewayEnvironment } from '@sluice/service';
 
 /** Scripts beside the compiled code, which import one another. */
 const ownModules = [
@@ -29,28 +22,27 @@ const ownModules = [
 ] as const;
 
 /** What the reference is made for. */
-export class ReferencePages {
+export interface ReferenceOptions {
+  readonly environment: GatewayEnvironment;
+  /** Whether the interface answers at the same address, so that the page may send requests to it. */
+  readonly isBesideInterface: boolean;
+  /** A channel that anybody may pay with. */
+  readonly demo?: DemoChannel | undefined;
+}
+
+/** Everything that is served, each file made when it is first asked for. */
+export class ReferenceFiles {
   readonly #files = new Map<string, Promise<ServedFile>>();
   readonly #makers: ReadonlyMap<string, () => Promise<ServedFile>>;
 
-  constructor(environment: GatewayEnvironment, demo: DemoChannel | undefined) {
-    // Whatever a live installation was told about a demo channel, it shows none.
-    const shown = environment === 'test' ? demo : undefined;
+  constructor(options: ReferenceOptions) {
     this.#makers = new Map<string, () => Promise<ServedFile>>([
-      [pagePaths.document, openApiFile],
-      [
-        pagePaths.reference,
-        () => servedFile(referencePage(environment, shown), pageHeaders(OWN_PAGE_POLICY)),
-      ],
+      [pagePaths.document, () => openApiFile(options)],
+      [pagePaths.reference, () => ownPage(referencePage(formOf(options)))],
       [pagePaths.operations, () => servedFile(operationsPage(), pageHeaders(PAGE_POLICY))],
-      [pagePaths.resultCodes, () => servedFile(resultCodesPage(), pageHeaders(OWN_PAGE_POLICY))],
-      ...[pagePaths.interface, pagePaths.wireContract].map(
-        (path) =>
-          [
-            path,
-            async () => servedFile(await documentPage(path), pageHeaders(OWN_PAGE_POLICY)),
-          ] as const,
-      ),
+      [pagePaths.resultCodes, () => ownPage(resultCodesPage(options.isBesideInterface))],
+      [pagePaths.interface, async () => ownPage(await documentPage(pagePaths.interface))],
+      [pagePaths.wireContract, async () => ownPage(await documentPage(pagePaths.wireContract))],
       [pagePaths.style, () => own('reference-page.css', STYLE)],
       ...ownModules.map((name) => [`/docs/${name}`, () => own(name, SCRIPT)] as const),
       ['/docs/leven.js', () => ofLibrary('leven', SCRIPT)],
@@ -59,6 +51,11 @@ export class ReferencePages {
       [pagePaths.swaggerStyle, () => ofLibrary('swagger-ui-dist/swagger-ui.css', STYLE)],
       [pagePaths.swaggerScript, () => ofLibrary('swagger-ui-dist/swagger-ui-bundle.js', SCRIPT)],
     ]);
+  }
+
+  /** Where there is a file. */
+  get paths(): readonly string[] {
+    return [...this.#makers.keys()];
   }
 
   /** The file at a path, made when it is first asked for; undefined where there is none. */
@@ -74,76 +71,24 @@ export class ReferencePages {
   }
 }
 
-/** The description of the interface and the pages that show it, open to everybody. */
-@Controller()
-export class ReferencePageController {
-  constructor(
-    private readonly pipeline: RequestPipeline,
-    private readonly pages: ReferencePages,
-  ) {}
-
-  @Get('openapi.json')
-  @OpenToEverybody()
-  document(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.#send(request, reply, pagePaths.document);
-  }
-
-  /** Whoever types the address alone finds the way. */
-  @Get()
-  @OpenToEverybody()
-  home(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    void reply.redirect(pagePaths.reference, 302);
-    this.#note(request, reply, 302);
-  }
-
-  @Get('docs')
-  @OpenToEverybody()
-  reference(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    return this.#send(request, reply, pagePaths.reference);
-  }
-
-  @Get('docs/:file')
-  @OpenToEverybody()
-  part(
-    @Req() request: FastifyRequest,
-    @Res() reply: FastifyReply,
-    @Param('file') file: string,
-  ): Promise<void> {
-    return this.#send(request, reply, `/docs/${file}`);
-  }
-
-  async #send(request: FastifyRequest, reply: FastifyReply, path: string): Promise<void> {
-    const file = await this.pages.file(path);
-    if (file === undefined) {
-      this.pipeline.refuse(request, reply, WRONG_URL);
-      return;
-    }
-    this.#note(request, reply, sendFile(request, reply, file));
-  }
-
-  #note(request: FastifyRequest, reply: FastifyReply, status: number): void {
-    const done = {
-      method: request.method,
-      path: loggedPath(request.url),
-      status,
-      resultCode: codes.requestSuccessful,
-      durationMs: Math.round(reply.elapsedTime * 100) / 100,
-      ndc: this.pipeline.stamp().ndc,
-    };
-    this.pipeline.note(done, request.routeOptions.url);
-  }
+/** Live installations have no form: it would move money. Whatever one was told of a channel, it shows none. */
+function formOf({ environment, isBesideInterface, demo }: ReferenceOptions): TryForm {
+  if (environment === 'live') return 'noneOnLive';
+  return isBesideInterface ? { demo } : 'noneElsewhere';
 }
 
 /** By the rules of OpenAPI, `/` is wherever the document was read from. */
 const SERVER = { url: '/', description: 'This installation' };
 
-function openApiFile(): Promise<ServedFile> {
-  return servedFile(JSON.stringify(openApiDocument(SERVER)), {
+function openApiFile({ isBesideInterface }: ReferenceOptions): Promise<ServedFile> {
+  const document = isBesideInterface ? openApiDocument(SERVER) : openApiDocument();
+  return servedFile(JSON.stringify(document), {
     'content-type': JSON_CONTENT_TYPE,
     'access-control-allow-origin': '*',
   });
 }
 
+const JSON_CONTENT_TYPE = 'application/json;charset=UTF-8';
 const STYLE = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 
@@ -161,6 +106,10 @@ const PAGE_POLICY = [
 /** Our own script makes no markup of texts; the library does, of a document that is ours. */
 const OWN_PAGE_POLICY = [...PAGE_POLICY, "require-trusted-types-for 'script'"];
 
+function ownPage(text: string): Promise<ServedFile> {
+  return servedFile(text, pageHeaders(OWN_PAGE_POLICY));
+}
+
 function pageHeaders(policy: readonly string[]): Readonly<Record<string, string>> {
   return {
     'content-type': 'text/html; charset=utf-8',
@@ -171,7 +120,7 @@ function pageHeaders(policy: readonly string[]): Readonly<Record<string, string>
 
 /** A file beside the compiled code; scripts and styles are not compiled. */
 async function own(name: string, type: string): Promise<ServedFile> {
-  return servedFile(await readFile(new URL(`../../page/${name}`, import.meta.url)), {
+  return servedFile(await readFile(new URL(`../page/${name}`, import.meta.url)), {
     'content-type': type,
   });
 }

@@ -11,8 +11,12 @@ import {
 import { header, page, pagePaths } from './reference-page-frame.js';
 import { html, type Html } from './reference-page-html.js';
 
-/** Every result code with what a client does about it, to be searched. */
-export function resultCodesPage(): string {
+/**
+ * Every result code with what a client does about it, to be searched. The same table as JSON is linked
+ * where the interface answers at this address.
+ */
+export function resultCodesPage(isBesideInterface: boolean): string {
+  const json = html`<code>/v1/resultcodes</code>`;
   return page(
     'Sluice result codes',
     [pagePaths.style],
@@ -25,7 +29,7 @@ export function resultCodesPage(): string {
         <p class="lead">
           Classify by groups, never by descriptions; new codes appear inside the groups. HTTP is the
           status of the answer to the request that ends with the code. The same as JSON:
-          <a href="/v1/resultcodes">/v1/resultcodes</a>.
+          ${isBesideInterface ? html`<a href="/v1/resultcodes">/v1/resultcodes</a>` : json}.
         </p>
         ${filters()} ${codesTable()} ${groupsPart()}
       </main>

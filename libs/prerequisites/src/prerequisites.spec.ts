@@ -12,8 +12,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { KAFKA_VERSION, look, prerequisites, waysToGet } from '@sluice/prerequisites';
-import { workspaceRoot } from '../../projects.mjs';
+import { fileURLToPath } from 'node:url';
+import { KAFKA_VERSION, look, prerequisites, waysToGet } from './prerequisites.mjs';
+
+const workspaceRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The rows of the table in README, without what only makes columns equally wide. */
 function rowsOfReadme(): readonly string[][] {

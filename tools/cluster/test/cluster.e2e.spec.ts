@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { serviceNames, serviceRow } from '@sluice/contracts';
 import { deletePostgresData } from '@sluice/embedded-postgres';
 import { isAlive } from '@sluice/local-installation';
 import {
@@ -19,7 +20,7 @@ const CLUSTER = launched('tools/cluster/dist/main.js');
 const START_MS = 300_000;
 const GONE_WITHIN_MS = 20_000;
 const POLL_INTERVAL_MS = 50;
-const SERVICES = ['accounts', 'edge', 'payments', 'relay', 'reporting', 'simulator', 'vault'];
+const SERVICES = serviceNames.map((name) => serviceRow(name).localName ?? name);
 
 let folder: string;
 let dataFolder: string;

@@ -26,6 +26,8 @@ beforeAll(async () => {
   await services.start();
   await services.startReporting();
   await services.startRelay();
+  const { status } = await fetch(`${await services.startReferencePage()}/docs`);
+  expect(status).toBe(200);
   // The one that knows where reporting is.
   await services.startEdge({ EDGE_ORDINAL: '1' });
 }, 180_000);

@@ -126,6 +126,14 @@ export class Services {
     });
   }
 
+  /** Starts the reference, which no other service asks; where it is. */
+  async startReferencePage(): Promise<string> {
+    const page = this.#start('reference-page', {});
+    const { url } = await page.logged('The reference page is served.');
+    await page.logged('The service reference-page has started.');
+    return String(url);
+  }
+
   /** Waits until so many payments are recorded without an outcome. */
   async untilOpen(count: number): Promise<void> {
     const client = new pg.Client({ connectionString: this.#database?.url });

@@ -19,7 +19,7 @@ describe('the schemas of an empty database', () => {
     const run = (line: string) => sluice(line, { environment });
     const before = await run('migrations status payments');
     expect(before.output).toMatch(
-      /payments +0 of 5 +event-store-1, event-store-2, event-store-3, event-store-4, event-store-5\n$/,
+      /payments +0 of 5 +event-store-begin, event-store-2, event-store-3, event-store-4, event-store-5\n$/,
     );
     expect(before.exitCode).toBe(3);
     const one = await run('migrations apply payments --json');

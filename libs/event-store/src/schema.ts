@@ -26,7 +26,8 @@ export function migrations({ schema, appRole }: SchemaNames): readonly Migration
   }
   return [
     {
-      name: 'event-store-1',
+      // Not `event-store-1`: what that made had other columns and events, and is refused.
+      name: 'event-store-begin',
       statements: [
         ...eventTables(schema),
         ...idempotencyTable(schema),

@@ -147,10 +147,18 @@ describe('roles, schema and migrations', () => {
       name: 'orders-broken',
       statements: ['CREATE TABLE half (id int)', 'SELECT nonsense'],
     };
-    const options = { url: orders.ownerUrl, schema: 'orders', migrations: [broken] };
+    const options = { url: orders.ownerUrl, schema: 'orders', migrations: [first, broken] };
     await expect(migrate(options)).rejects.toThrow('nonsense');
     const { rows } = await poolOf(database.url).query("SELECT to_regclass('orders.half') AS half");
     expect(rows).toEqual([{ half: null }]);
+  });
+
+  it('refuse a schema that began otherwise, and say how to begin anew', async () => {
+    const migrations = [{ name: 'orders-begin', statements: ['CREATE TABLE other (id int)'] }];
+    const options = { url: orders.ownerUrl, schema: 'orders', migrations };
+    await expect(migrate(options)).rejects.toThrow(
+      /schema orders was made by a release that this one cannot continue: .*orders-begin.*--reset/,
+    );
   });
 
   it('run once although two processes start together', async () => {

@@ -88,7 +88,21 @@ async function pending(client: Client, options: MigrateOptions): Promise<readonl
   const text = `SELECT name FROM ${table}`;
   const { rows } = await client.query<{ name: string }>(text);
   const done = new Set(rows.map(({ name }) => name));
+  refuseOtherHistory(options, done);
   return options.migrations.filter(({ name }) => !done.has(recordedName(name)));
+}
+
+/**
+ * A schema that began with another step than ours is not an older one of ours: nothing would run, and
+ * the first statement would miss its columns. Steps that only follow ours are a later release's.
+ */
+function refuseOtherHistory({ schema, migrations }: MigrateOptions, done: Set<string>): void {
+  const [first] = migrations;
+  if (first === undefined || done.size === 0 || done.has(recordedName(first.name))) return;
+  throw new Error(
+    `The schema ${schema} was made by a release that this one cannot continue: it lacks the step ` +
+      `${first.name}. Start with an empty database; for a sandbox, npm start -- --reset empties its data folder.`,
+  );
 }
 
 async function run({ url, schema, migrations }: MigrateOptions): Promise<void> {

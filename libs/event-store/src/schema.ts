@@ -4,6 +4,8 @@ import { OUTBOX_SLOTS, today } from './append-parts.js';
 export interface Migration {
   readonly name: string;
   readonly statements: readonly string[];
+  /** The step that a history begins with: a schema that has others and not this one is refused. */
+  readonly begins?: true;
 }
 
 /** Where the tables go and who may use them; all three are plain SQL identifiers. */
@@ -28,6 +30,7 @@ export function migrations({ schema, appRole }: SchemaNames): readonly Migration
     {
       // Not `event-store-1`: what that made had other columns and events, and is refused.
       name: 'event-store-begin',
+      begins: true,
       statements: [
         ...eventTables(schema),
         ...idempotencyTable(schema),

@@ -154,11 +154,17 @@ describe('roles, schema and migrations', () => {
   });
 
   it('refuse a schema that began otherwise, and say how to begin anew', async () => {
-    const migrations = [{ name: 'orders-begin', statements: ['CREATE TABLE other (id int)'] }];
+    const begin = { name: 'orders-begin', statements: ['CREATE TABLE other (id int)'] };
+    const migrations: Migration[] = [{ ...begin, begins: true }];
     const options = { url: orders.ownerUrl, schema: 'orders', migrations };
     await expect(migrate(options)).rejects.toThrow(
       /schema orders was made by a release that this one cannot continue: .*orders-begin.*--reset/,
     );
+  });
+
+  it('take a list of steps that only adds to what another list began', async () => {
+    const migrations = [{ name: 'orders-notes', statements: ['CREATE TABLE notes (id int)'] }];
+    expect(await migrate({ url: orders.ownerUrl, schema: 'orders', migrations })).toBe(1);
   });
 
   it('run once although two processes start together', async () => {

@@ -9,6 +9,11 @@ export interface Migration {
   readonly name: string;
   /** Plain SQL, run in this order in one transaction. */
   readonly statements: readonly string[];
+  /**
+   * The step that a schema's history begins with. A schema that has steps, and not this one, was
+   * made by a release that this one cannot continue, and is refused.
+   */
+  readonly begins?: true;
 }
 
 /** What to bring up to date. */
@@ -92,16 +97,13 @@ async function pending(client: Client, options: MigrateOptions): Promise<readonl
   return options.migrations.filter(({ name }) => !done.has(recordedName(name)));
 }
 
-/**
- * A schema that began with another step than ours is not an older one of ours: nothing would run, and
- * the first statement would miss its columns. Steps that only follow ours are a later release's.
- */
+/** Nothing would run in such a schema, and the first statement of the service would miss a column. */
 function refuseOtherHistory({ schema, migrations }: MigrateOptions, done: Set<string>): void {
-  const [first] = migrations;
-  if (first === undefined || done.size === 0 || done.has(recordedName(first.name))) return;
+  const begin = migrations.find(({ begins }) => begins);
+  if (begin === undefined || done.size === 0 || done.has(recordedName(begin.name))) return;
   throw new Error(
     `The schema ${schema} was made by a release that this one cannot continue: it lacks the step ` +
-      `${first.name}. Start with an empty database; for a sandbox, npm start -- --reset empties its data folder.`,
+      `${begin.name}. Start with an empty database; for a sandbox, npm start -- --reset empties its data folder.`,
   );
 }
 

@@ -142,8 +142,8 @@ export class CommandIntake<C extends Command, State, E extends Event, Reply> {
         return answered(result.answer);
       case 'contention':
         throw new StoreBusy('contention');
-      case 'claimTaken': {
-        const reply = await this.#duplicates.claimTaken(result, transactionId, words.ofUsedKey);
+      case 'alreadyClaimed': {
+        const reply = await this.#duplicates.replyTo(result, transactionId, words.ofUsedKey);
         return { reply, executes: false, repeated: result.claim === 'transaction' };
       }
       case 'nothingNew': {

@@ -26,7 +26,7 @@ export interface UsedKey<Reply> {
   readonly reply: Reply;
 }
 
-type ClaimTaken = Extract<AppendResult, { kind: 'claimTaken' }>;
+type AlreadyClaimed = Extract<AppendResult, { kind: 'alreadyClaimed' }>;
 
 /** Replies to commands that came before: delivered again, or sent again by who uses the interface. */
 export class DuplicateCommands<Reply> {
@@ -41,18 +41,18 @@ export class DuplicateCommands<Reply> {
    * a reply that waited here could come after the sender's deadline, and then nobody would have
    * told it the first one's id (D-36).
    */
-  async claimTaken(
-    taken: ClaimTaken,
+  async replyTo(
+    claimed: AlreadyClaimed,
     transactionId: string,
     ofUsedKey: (used: UsedKey<Reply>) => Reply,
   ): Promise<Reply | Execution<Reply>> {
-    if (taken.claim === 'transaction') {
+    if (claimed.claim === 'transaction') {
       return this.outcomeFor(transactionId, await this.recorded.replyFor(transactionId));
     }
-    const { fingerprint, answer } = taken;
+    const { fingerprint, answer } = claimed;
     return ofUsedKey({
       ...{ fingerprint, answer },
-      reply: await this.recorded.replyFor(taken.transactionId),
+      reply: await this.recorded.replyFor(claimed.transactionId),
     });
   }
 

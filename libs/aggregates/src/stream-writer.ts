@@ -35,7 +35,7 @@ export type DecisionResult<Answer> =
   /** It was decided before; the stream says how. */
   | { readonly kind: 'nothingNew' }
   | { readonly kind: 'contention' }
-  | Extract<AppendResult, { kind: 'claimTaken' }>;
+  | Extract<AppendResult, { kind: 'alreadyClaimed' }>;
 
 /** The part of the event store that the write path needs. */
 export type StreamStore = Pick<EventStore, 'append' | 'read'>;
@@ -110,7 +110,7 @@ export class StreamWriter<C extends Command, State, E extends Event> {
       switch (result.kind) {
         case 'appended':
           return { kind: 'recorded' };
-        case 'claimTaken':
+        case 'alreadyClaimed':
           return result;
         case 'expired':
           expired = true;

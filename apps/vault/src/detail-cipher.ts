@@ -9,11 +9,11 @@ import { Detail } from '@sluice/secrets';
 import { createCipheriv, createDecipheriv, createHmac, type KeyObject } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
-/** 96 bits, random per use; a data key's uses are bounded so that they cannot meet (S-KEY-02). */
+/** 96 random bits each time; a data key is used so often at most that none comes twice (S-KEY-02). */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a ciphertext is of; part of what it is bound to (S-KEY-01). */
+/** What a ciphertext contains; it is bound to this too (S-KEY-01). */
 const DETAILS_FIELD = 'details';
 
 /** A key for details, and the name under which it is found again. */
@@ -31,10 +31,10 @@ export interface SealedDetails {
   readonly ciphertext: Buffer;
 }
 
-/** The row's ciphertext is not the one that was written for this reference, or was altered. */
+/** The ciphertext was not written for this reference, or was altered. */
 export class SealBrokenError extends Error {
   constructor() {
-    super('A held card does not belong to its row or was altered.');
+    super('Held details do not belong to their row, or were altered.');
     this.name = 'SealBrokenError';
   }
 }
@@ -72,8 +72,8 @@ export function openDetails(
 }
 
 /**
- * Keyed hash of the details, hex: the same ones give the same, and nobody without the key can try
- * numbers against it. Its key is none of the encryption keys (S-PCI-06, D-36).
+ * Keyed hash of the details, hex: equal details have equal hashes, and nobody can try numbers against
+ * it without the key, which is not one of the encryption keys (S-PCI-06, D-36).
  */
 export function detailFingerprint({ kind, details }: DetailsToHold, key: KeyObject): string {
   return createHmac('sha256', key)

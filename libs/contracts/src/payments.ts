@@ -66,7 +66,7 @@ export interface PaymentCommandData {
   /** The id edge minted for the transaction this command makes. */
   readonly transactionId: TransactionId;
   readonly context: ReferenceContext;
-  /** Parameters to keep and echo, by wire name; never card data or secrets (parameter catalogue). */
+  /** Parameters to keep and echo, by wire name; never account data or secrets (parameter catalogue). */
   readonly parameters: Readonly<Record<string, string>>;
   /** Parameters the catalogue calls personal, sealed; absent where there are none. */
   readonly personal?: PersonalEnvelope;

@@ -34,11 +34,11 @@ export interface IdempotencyClaim {
   readonly key: string;
   /** Keyed hash over the canonical input, hex; other input under the same key is refused. */
   readonly fingerprint: string;
-  /** Fields of the first answer that a replay repeats byte for byte. */
+  /** Fields of the first answer that a repeated request gets byte for byte. */
   readonly answer: FixedAnswer;
 }
 
-/** The parts of an answer that a replay cannot derive from the transaction. */
+/** The parts of an answer that cannot be derived again from the transaction for a repeated request. */
 export interface FixedAnswer {
   readonly id: TransactionId;
   readonly ndc: string;

@@ -53,10 +53,7 @@ import { PaymentsHandler } from './payments.handler.js';
 import { QueriesController } from './queries.controller.js';
 import { PaymentsSettings } from './settings.js';
 
-/**
- * Everything else works: reads, chargebacks, and the recovery of earlier payments by other
- * processes.
- */
+/** Everything else works: reads, chargebacks, and payments that other processes take. */
 const NO_CONNECTOR =
   `No connector leads to an acquirer: payments are refused with ${codes.connectorNotAvailable}. ` +
   'A test installation sets PAYMENTS_SIMULATOR_URL; a live one needs its acquirer in libs/connectors.';

@@ -41,7 +41,7 @@ const SEED = 'seed';
 const WAITING_PER_NODE_MAX = 10;
 /** Nodes written or read at once: a few milliseconds of the database. */
 const NODES_AT_ONCE = 100;
-/** How many changed streams are read at once. */
+/** How many events one search for changes covers. */
 const HEADS_AT_ONCE = 10_000;
 
 const account = { decider: accountDecider, codec: accountEventCodec };

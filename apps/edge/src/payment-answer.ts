@@ -154,7 +154,8 @@ function descriptorOfMerchant({ 'merchant.name': name }: ShownTransaction['param
 
 /**
  * What the acquirer said; a client refuses the map without `ExtendedDescription` (wire contract 2).
- * Names in their order, because a replay must be equal byte for byte and stores reorder (D-36).
+ * Sorted by name, because the answer to a repeated request must be equal byte for byte, and stores
+ * change the order (D-36).
  */
 function resultDetails(
   { outcome, parameters }: ShownTransaction,

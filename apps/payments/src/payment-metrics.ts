@@ -178,7 +178,7 @@ export class PaymentMetrics {
       case 'versionConflict':
         this.#versionConflicts.add();
         return;
-      case 'claimTaken':
+      case 'alreadyClaimed':
         this.#claimConflicts.add();
         return;
       case 'expired':

@@ -43,7 +43,7 @@ import {
 import { Pool } from 'pg';
 import { CommandsController } from './commands.controller.js';
 import { Connectors } from './connectors.js';
-import { InquiryProcessor } from './inquiry.processor.js';
+import { RecoveryProcessor } from './recovery.processor.js';
 import { PaymentMetrics } from './payment-metrics.js';
 import { PaymentQueries } from './payment-queries.js';
 import { paymentAggregate, type PaymentStreams, type PaymentWriter } from './payment-aggregate.js';
@@ -237,23 +237,23 @@ const paymentProviders: readonly Provider[] = [
 /** What an earlier process left open, and the beginning and end of all. */
 const recoveryProviders: readonly Provider[] = [
   made(
-    InquiryProcessor,
+    RecoveryProcessor,
     {
       ...{ store: EventStore, streams: STREAMS, writer: WRITER, connectors: Connectors },
       ...{ clock: RemoteClock, schedule: SCHEDULE, logger: LOGGER },
     },
-    (parts) => new InquiryProcessor(parts),
+    (parts) => new RecoveryProcessor(parts),
   ),
   made(
     SWEEPER,
     {
       ...{ store: EventStore, streams: STREAMS, clock: RemoteClock, logger: LOGGER },
-      ...{ inquiries: InquiryProcessor, settings: SETTINGS },
+      ...{ recovery: RecoveryProcessor, settings: SETTINGS },
     },
-    ({ inquiries, settings, ...parts }) => {
+    ({ recovery, settings, ...parts }) => {
       return new Sweeper({
         ...{ ...parts, what: 'payments', limits: sweepLimits(settings) },
-        sweep: (stream) => inquiries.recover(stream),
+        sweep: (stream) => recovery.recover(stream),
       });
     },
   ),

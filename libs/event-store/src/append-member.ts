@@ -45,8 +45,8 @@ export type AppendResult =
   | { readonly kind: 'appended'; readonly version: number }
   /** Somebody else has moved the stream: load it and decide again. */
   | { readonly kind: 'versionConflict' }
-  | { readonly kind: 'claimTaken'; readonly claim: 'transaction' }
-  | ({ readonly kind: 'claimTaken'; readonly claim: 'idempotency' } & TakenKey)
+  | { readonly kind: 'alreadyClaimed'; readonly claim: 'transaction' }
+  | ({ readonly kind: 'alreadyClaimed'; readonly claim: 'idempotency' } & TakenKey)
   | { readonly kind: 'expired' };
 
 /** What the first request under an idempotency key left for those that come after it. */

@@ -144,10 +144,10 @@ export class Appender {
       case outcomeLetters.expired:
         return { kind: 'expired' };
       case outcomeLetters.transactionTaken:
-        return { kind: 'claimTaken', claim: 'transaction' };
+        return { kind: 'alreadyClaimed', claim: 'transaction' };
       case outcomeLetters.idempotencyTaken: {
         const taken = await this.keys.findOrRelease(append.idempotencyKey ?? '');
-        return taken && { kind: 'claimTaken', claim: 'idempotency', ...taken };
+        return taken && { kind: 'alreadyClaimed', claim: 'idempotency', ...taken };
       }
       default:
         throw new Error('The append statement gave no outcome for a member.');

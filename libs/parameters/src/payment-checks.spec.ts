@@ -176,7 +176,7 @@ describe('what a checked form gives', () => {
     expect(amountOf(formOf({}))).toBeUndefined();
   });
 
-  it('what the catalogue calls card data, as secrets for the vault', () => {
+  it('what the catalogue calls account data, as secrets for the vault', () => {
     const held = detailsToHold(formOf(payment), 'payment');
     expect(JSON.stringify(held)).toBe(
       '{"kind":"card","details":{"card.number":"***","card.expiryMonth":"***","card.expiryYear":"***"},' +

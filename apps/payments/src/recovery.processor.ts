@@ -23,7 +23,7 @@ import { findingsOf, lateRefund, openCase } from './recovery-calls.js';
 const LOOK_AGAIN_MS = 60_000;
 
 /** The parts recovery is made of. */
-export interface InquiryParts {
+export interface RecoveryParts {
   readonly store: Pick<PaymentStore, 'schedule'>;
   readonly streams: PaymentStreams;
   readonly writer: PaymentWriter;
@@ -37,11 +37,11 @@ export interface InquiryParts {
  * Recovers a payment that is due: asks about what has no final outcome, undoes what nobody can
  * confirm, and calls a person when nothing is left to try (D-24 to D-28). It never submits a sale.
  */
-export class InquiryProcessor {
+export class RecoveryProcessor {
   /** Connectors that payments were kept for, each told once. */
   readonly #missing = new Set<string>();
 
-  constructor(private readonly parts: InquiryParts) {}
+  constructor(private readonly parts: RecoveryParts) {}
 
   /** Does what is due of a payment, and says when it is due again. */
   async recover(stream: PaymentStream): Promise<void> {

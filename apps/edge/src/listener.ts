@@ -1,11 +1,10 @@
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { BODY_BYTES_MAX } from '@sluice/parameters';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TrustedProxies } from './client-address.js';
 import { limitConnections } from './connection-limit.js';
 
-/** S-INP-02: a checkout with a thousand full cart items has some 900 kB. */
-export const BODY_BYTES_MAX = 1024 * 1024;
 /** Request line and headers together; ordinary ones need 600 bytes. */
 export const HEADER_BYTES_MAX = 16 * 1024;
 /** A path id has 32 characters; anything longer is a mistyped path. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { BODY_BYTES_MAX } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
 import { type Refusal, Refused } from './answer.js';
 import { BodyBudget, type HeldBody } from './body-budget.js';
-import { BODY_BYTES_MAX } from './listener.js';
 
 /** How much memory bodies may take. */
 export interface BodyLimits {

@@ -9,13 +9,14 @@ import {
   Max,
   Min,
 } from 'class-validator';
+import { BODY_BYTES_MAX } from '@sluice/parameters';
 import { base64Key, type GatewayEnvironment, Variable } from '@sluice/service';
 import { readBinFile } from './bin-file.js';
 import type { BinTable } from './bin-table.js';
 import { BUILD_NUMBER } from './build-number.js';
 import { trustedProxies, type TrustedProxies } from './client-address.js';
 import { DUPLICATE_WAIT_MS } from './idempotency.js';
-import { BODY_BYTES_MAX, CONNECTIONS_MAX } from './listener.js';
+import { CONNECTIONS_MAX } from './listener.js';
 
 const PORT_MAX = 65_535;
 /** Node's whole memory is rarely more. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { PERSONAL_PARAMETERS_MAX, STREAM_EVENTS_MAX, STREAM_HEADS_MAX } from '@sluice/contracts';
-import { checkpointAtStart, type EventStore } from '@sluice/event-store';
+import { checkpointAtStart, type EventStore, type RecordedEvent } from '@sluice/event-store';
 import type { KeyProvider } from '@sluice/service';
 import { createSecretKey } from 'node:crypto';
 import { sealPersonal } from './personal-data.js';
+import { publishedEvent } from './published-event.js';
 import { StreamQueries } from './stream-queries.js';
 
 const CLEAR_KEY = Buffer.alloc(32, 7);
@@ -15,6 +16,12 @@ const keys = {
     return Buffer.from(CLEAR_KEY);
   },
 } as unknown as KeyProvider;
+
+const recorded: RecordedEvent = {
+  ...{ streamId: 'kept', version: 4, id: 'event-4', commandId: 'command-4', type: 'MeterRead' },
+  ...{ schemaVersion: 1, data: { reading: 7 }, recordedAtMs: 0 },
+  metadata: { correlationId: 'ndc-1', causationId: 'command-4' },
+};
 
 /** Queries over a store in which `kept` still has its key, and what the store was asked. */
 function queries() {
@@ -30,9 +37,14 @@ function queries() {
     headsAfter: (...words: unknown[]) => heads('after', ...words),
     readStreamAfter: (...words: unknown[]) => {
       asked.push(words);
-      return Promise.resolve([]);
+      return Promise.resolve([recorded]);
     },
-    personalKeys: { ofAll: async () => new Map([['kept', Buffer.from('kept')]]) },
+    personalKeys: {
+      ofAll: async (streamIds: readonly string[]) => {
+        asked.push([...streamIds]);
+        return new Map(streamIds.filter((id) => id === 'kept').map((id) => [id, Buffer.from(id)]));
+      },
+    },
   } as unknown as EventStore;
   return { asked, queries: new StreamQueries(store, keys) };
 }
@@ -40,8 +52,10 @@ function queries() {
 describe('the events of a stream', () => {
   it('are read behind a version, so many at once', async () => {
     const { asked, queries: of } = queries();
-    await of.streamEvents({ streamId: 'kept', afterVersion: 3 });
+    const { events } = await of.streamEvents({ streamId: 'kept', afterVersion: 3 });
     expect(asked).toEqual([['kept', 3, STREAM_EVENTS_MAX]]);
+    // As they were published.
+    expect(events).toEqual([publishedEvent(recorded, 'life-1')]);
   });
 });
 
@@ -105,6 +119,12 @@ describe('sealed blocks', () => {
         { state: 'opened', personal },
       ],
     });
+  });
+
+  it('need the key of each of their streams once, and of no other', async () => {
+    const { asked, queries: of } = queries();
+    await of.personalParameters({ items: [item, { ...item, streamId: 'forgotten' }, item] });
+    expect(asked).toEqual([['kept', 'forgotten']]);
   });
 
   it('are not opened more at once than a limit', async () => {

@@ -18,7 +18,7 @@ import { openPersonal, unwrapPersonalKey } from './personal-data.js';
 import { publishedEvent } from './published-event.js';
 
 /** A checkpoint as the text that readers pass back; xid8 and bigint have at most 20 digits. */
-const CURSOR = /^([0-9]{1,20})-([0-9]{1,20})$/;
+const CURSOR = /^[0-9]{1,20}-[0-9]{1,20}$/;
 
 /** The part of the event store that these queries need. */
 type Streams = Pick<
@@ -90,9 +90,7 @@ function openBlock(
 
 function checkpointOf(cursor: string | undefined): Checkpoint {
   if (cursor === undefined) return checkpointAtStart;
-  const [, databaseTransaction, position] = CURSOR.exec(cursor) ?? [];
-  if (databaseTransaction === undefined || position === undefined) {
-    throw new RangeError('after must be the next of an earlier answer.');
-  }
+  if (!CURSOR.test(cursor)) throw new RangeError('after must be the next of an earlier answer.');
+  const [databaseTransaction, position] = cursor.split('-') as [string, string];
   return { databaseTransaction, position };
 }

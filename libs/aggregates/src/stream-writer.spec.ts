@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DatabaseFailure, StoreBusy, StoreUnavailable } from '@sluice/event-store';
 import { meter, READ_AGAIN_MS, storeWith } from './meter-fixture.js';
-import { isInfrastructure, StreamWriter } from './stream-writer.js';
+import { isInfrastructure, nextPauseMs, StreamWriter } from './stream-writer.js';
 import { Stream } from './streams.js';
 
 const clock = { now: () => Date.UTC(2026, 0, 15) };
@@ -116,6 +116,15 @@ describe('a command', () => {
     expect([stream.version, reads]).toEqual([2, 0]);
   });
 
+  it('that is too old is recorded as decided where its kind of stream has nothing else to say', async () => {
+    const { store, members } = storeWith(['expired']);
+    const { expired: _, ...patient } = meter;
+    const writer = new StreamWriter(patient, store, clock);
+    expect(await writer.accept(newStream(), proposal)).toEqual({ kind: 'recorded' });
+    expect(members.map(({ notAfterMs }) => notAfterMs)).toEqual([1, undefined]);
+    expect(members[1]?.events.map(({ type }) => type)).toEqual(['MeterRead']);
+  });
+
   it('tells whoever counts what came of each append', async () => {
     const { store } = storeWith(['versionConflict']);
     const heard: string[] = [];
@@ -152,6 +161,12 @@ describe('what has happened outside', () => {
     expect([stream.version, stream.state]).toEqual([1, [7]]);
   });
 
+  it('is tried again after pauses that double, up to one of a second', () => {
+    const pausesMs = [20];
+    while (pausesMs.length < 9) pausesMs.push(nextPauseMs(pausesMs.at(-1) ?? 0));
+    expect(pausesMs).toEqual([20, 40, 80, 160, 320, 640, 1_000, 1_000, 1_000]);
+  });
+
   it('is not tried again where the program is broken', async () => {
     const { store, members } = storeWith([]);
     const broken = { ...store, read: () => Promise.reject(new TypeError('broken')) };
@@ -168,6 +183,24 @@ describe('what has happened outside', () => {
     const recording = writer.record(stream, { ...reading, reading: 8 });
     writer.close();
     await expect(recording).rejects.toThrow();
+  });
+});
+
+describe('a stream', () => {
+  it('is read once, however often it is asked for', async () => {
+    const { store } = storeWith([]);
+    await new StreamWriter(meter, store, clock).accept(newStream(), proposal);
+    const asked: string[] = [];
+    const read = (id: string) => {
+      asked.push(id);
+      return store.read(id);
+    };
+    const writer = new StreamWriter(meter, { ...store, read }, clock);
+    const stream = newStream();
+    await writer.ensureLoaded(stream);
+    await writer.ensureLoaded(stream);
+    expect([stream.version, stream.state]).toEqual([1, [7]]);
+    expect(asked).toEqual(['meter-1']);
   });
 });
 

@@ -149,7 +149,7 @@ export class StreamWriter<C extends Command, State, E extends Event> {
         // It may have been recorded: only the stream itself can tell.
         stream.loaded = false;
         await delay(pauseMs, undefined, { signal: this.#closing.signal });
-        pauseMs = Math.min(pauseMs * 2, OUTCOME_RETRY_MAX_MS);
+        pauseMs = nextPauseMs(pauseMs);
       }
     }
   }
@@ -192,6 +192,11 @@ export class StreamWriter<C extends Command, State, E extends Event> {
     const dueAtMs = this.aggregate.dueAtMs?.(state, nowMs) ?? null;
     return dueAtMs === null ? null : Math.max(0, dueAtMs - nowMs);
   }
+}
+
+/** The pause after one of so long: twice that, up to a second. */
+export function nextPauseMs(pauseMs: number): number {
+  return Math.min(pauseMs * 2, OUTCOME_RETRY_MAX_MS);
 }
 
 /** Whether the database is at fault, not this program. */

@@ -88,7 +88,7 @@ export class Streams<State> {
     stream.tail = new Promise((resolve) => (finished = resolve));
     stream.waiting += 1;
     try {
-      if (before !== undefined) await before;
+      await before;
       return await work();
     } finally {
       stream.waiting -= 1;

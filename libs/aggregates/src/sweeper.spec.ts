@@ -154,6 +154,18 @@ describe('a sweeper at work', () => {
     expect(hasStopped).toBe(true);
   });
 
+  it('that stops while it looks does what it has found, and looks no more', async () => {
+    const { due, looks, letGo, underWay, processor } = held();
+    due.push('first');
+    processor.start();
+    jest.advanceTimersByTime(0);
+    const stopped = processor.stop();
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect([looks.length, underWay()]).toEqual([1, ['first']]);
+    await letGo('first');
+    await stopped;
+  });
+
   it('goes on after a look that failed, and says so once', async () => {
     const { trouble, looks, complaints, processor } = sweeper();
     trouble.push(new Error('away'), new Error('away'));

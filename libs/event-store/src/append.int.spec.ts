@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import type { Pool } from 'pg';
-import type { AppendResult } from './append-member.js';
+import type { AppendMember, AppendResult } from './append-member.js';
 import type { EventStore } from './event-store.js';
 import {
   newClaim,
@@ -15,6 +15,18 @@ import {
 
 const fixture = new StoreFixture();
 const LONG_AGO_MS = 1_000_000_000_000;
+
+/** When each stream is due, in one word. */
+async function dueOf(streamIds: readonly string[]): Promise<readonly string[]> {
+  const rows = await fixture.rows<{ due: string }>(
+    `SELECT CASE WHEN due_at IS NULL THEN 'never' WHEN due_at <= now() THEN 'now'
+                 ELSE 'later' END AS due
+     FROM unnest($1::text[]) WITH ORDINALITY AS m (stream_id, place)
+     JOIN ${SCHEMA}.streams USING (stream_id) ORDER BY place`,
+    [streamIds],
+  );
+  return rows.map(({ due }) => due);
+}
 
 describe('an append alone', () => {
   it('records events, head, index and keys', async () => {
@@ -53,20 +65,16 @@ describe('an append alone', () => {
   });
 
   it.each([
-    ['leaves the due time', undefined, true],
-    ['forgets the due time', null, false],
-    ['sets the due time', 0, true],
+    ['leaves the due time', undefined, 'later'],
+    ['forgets the due time', null, 'never'],
+    ['sets the due time', 0, 'now'],
   ])('%s as its dueInMs says', async (_name, dueInMs, due) => {
     const store = fixture.store();
-    const first = newMember({ dueInMs: 1_000 });
+    const first = newMember({ dueInMs: 60_000 });
     await store.append(first);
     const rest = dueInMs === undefined ? {} : { dueInMs };
     await store.append(newMember({ streamId: first.streamId, expectedVersion: 1, ...rest }));
-    const [head] = await fixture.rows<{ due: boolean }>(
-      `SELECT due_at IS NOT NULL AS due FROM ${SCHEMA}.streams WHERE stream_id = $1`,
-      [first.streamId],
-    );
-    expect(head?.due).toBe(due);
+    expect(await dueOf([first.streamId])).toEqual([due]);
   });
 
   it('conflicts when its stream is not at the expected version', async () => {
@@ -132,8 +140,11 @@ describe('an append alone', () => {
     expect(await fixture.broken()).toEqual([]);
   });
 
-  it('must have events', async () => {
-    await expect(fixture.store().append(newMember({ events: [] }))).rejects.toThrow(TypeError);
+  it('must have events, and a version that they follow', async () => {
+    const store = fixture.store();
+    for (const nothing of [{ events: [] }, { expectedVersion: -1 }]) {
+      await expect(store.append(newMember(nothing))).rejects.toThrow(TypeError);
+    }
   });
 });
 
@@ -208,6 +219,37 @@ describe('appends in one statement', () => {
       ),
     );
     expect(results).toEqual(results.map((_, index) => ({ kind: 'appended', version: index + 1 })));
+  });
+
+  it('follow on what is recorded, each with its own due time and transactions', async () => {
+    const store = fixture.store();
+    const old = Array.from({ length: 3 }, () => newMember({ dueInMs: 60_000 }));
+    await Promise.all(old.map((member) => store.append(member)));
+    // Those of an old stream stay as they are, are at once, and are never any more.
+    const due: Partial<AppendMember>[] = [{}, { dueInMs: 0 }, { dueInMs: null }];
+    const following = old.map(({ streamId }, index) =>
+      newMember({
+        ...{ streamId, expectedVersion: 1, events: [newEvent(), newEvent()], ...due[index] },
+        transactionIds: [newStreamId()],
+      }),
+    );
+    const members = [...following, ...due.map((fields) => newMember(fields))];
+    const results = await Promise.all(members.map((member) => store.append(member)));
+    const versions = [3, 3, 3, 1, 1, 1];
+    expect(results).toEqual(versions.map((version) => ({ kind: 'appended', version })));
+    expect(await fixture.broken()).toEqual([]);
+    expect(await dueOf(members.map(({ streamId }) => streamId))).toEqual([
+      ...['later', 'now', 'never'],
+      ...['never', 'now', 'never'],
+    ]);
+    // A transaction is read from its own first event on.
+    for (const { transactionIds = [] } of following) {
+      const [begun] = await fixture.rows(
+        `SELECT begun_version FROM ${SCHEMA}.transactions WHERE transaction_id = $1`,
+        [transactionIds[0]],
+      );
+      expect(begun).toEqual({ begun_version: 2 });
+    }
   });
 
   it('keep positions in the order of versions', async () => {

@@ -3,7 +3,14 @@ import { AppendStatements } from './append-parameters.js';
 import { EventStore } from './event-store.js';
 import { checkpointAtStart } from './reader.js';
 import { migrations } from './schema.js';
-import { newClaim, newMember, newStreamId, SCHEMA, StoreFixture } from './store-fixture.js';
+import {
+  newClaim,
+  newEvent,
+  newMember,
+  newStreamId,
+  SCHEMA,
+  StoreFixture,
+} from './store-fixture.js';
 
 const fixture = new StoreFixture();
 const TODAY = `(SELECT today FROM ${SCHEMA}.idempotency_day)`;
@@ -97,21 +104,27 @@ describe('a store of version 0.1', () => {
 });
 
 describe('idempotency keys', () => {
-  it('of a command that recorded nothing are free again', async () => {
+  it.each([
+    ['that it would have begun', 0],
+    ['that others have written to', 1],
+  ])('of a command that recorded nothing in a stream %s are free again', async (_, at) => {
     const store = fixture.store();
     const other = newMember({ transactionIds: [newStreamId()] });
     await store.append(other);
+    const { streamId } = newMember();
+    if (at === 1) await store.append(newMember({ streamId }));
+    const key = `orphan at ${String(at)}`;
     // Its key is claimed, its transaction is not to be had: the claim stays, the events do not.
     const dead = newMember({
-      transactionIds: other.transactionIds ?? [],
-      idempotency: newClaim('orphan'),
+      ...{ streamId, expectedVersion: at, transactionIds: other.transactionIds ?? [] },
+      idempotency: newClaim(key),
     });
     const companion = newMember();
     const [result] = await Promise.all([store.append(dead), store.append(companion)]);
     expect(result).toEqual({ kind: 'alreadyClaimed', claim: 'transaction' });
-    expect(await store.idempotency.find('orphan')).toBeDefined();
+    expect(await store.idempotency.find(key)).toBeDefined();
 
-    const next = newMember({ idempotency: newClaim('orphan') });
+    const next = newMember({ idempotency: newClaim(key) });
     expect(await store.append(next)).toEqual({ kind: 'appended', version: 1 });
     // The dead one, should it come back to life, finds the key taken and records nothing.
     expect(await store.append({ ...dead, transactionIds: [newStreamId()] })).toMatchObject({
@@ -119,7 +132,39 @@ describe('idempotency keys', () => {
       claim: 'idempotency',
       transactionId: next.idempotency?.transactionId,
     });
-    expect(await store.read(dead.streamId)).toEqual([]);
+    expect(await store.read(streamId)).toHaveLength(at);
+  });
+
+  it.each([0, 1, 3])(
+    'of an append alone on version %s of a stream at version 2 are not claimed at all',
+    async (expectedVersion) => {
+      const store = fixture.store();
+      const { streamId } = newMember();
+      await store.append(newMember({ streamId, events: [newEvent(), newEvent()] }));
+      const key = `on version ${String(expectedVersion)}`;
+      const late = newMember({ streamId, expectedVersion, idempotency: newClaim(key) });
+      expect(await store.append(late)).toEqual({ kind: 'versionConflict' });
+      expect(await store.idempotency.find(key)).toBeUndefined();
+    },
+  );
+
+  it('of an append that waited for a rival on its stream are not claimed either', async () => {
+    const store = fixture.store();
+    const { streamId } = newMember();
+    await store.append(newMember({ streamId }));
+    const rival = await fixture.pool().connect();
+    await rival.query('BEGIN');
+    const rivals = newMember({ streamId, expectedVersion: 1 });
+    const { text, values } = new AppendStatements(SCHEMA, false).of([rivals]);
+    await rival.query(text, values);
+    const late = store.append(
+      newMember({ streamId, expectedVersion: 1, idempotency: newClaim('late') }),
+    );
+    await fixture.blocked(1);
+    await rival.query('COMMIT');
+    rival.release();
+    expect(await late).toEqual({ kind: 'versionConflict' });
+    expect(await store.idempotency.find('late')).toBeUndefined();
   });
 
   it('of a lost race for the version are not claimed at all', async () => {

@@ -76,43 +76,56 @@ describe('parseSeed, a file that is not JSON', () => {
 
 describe('parseSeed, a file of another shape', () => {
   it.each([
-    [file('[]'), '1: the file must be an object'],
-    [file('{}'), '1: "channels" must be a list'],
-    [file('{', '"channels": {}}'), '2: "channels" must be a list'],
+    [() => file('[]'), '1: the file must be an object'],
+    [() => file('{}'), '1: "channels" must be a list'],
+    [() => file('{', '"channels": {}}'), '2: "channels" must be a list'],
     [
-      file('{', '"canals": []}'),
+      () => file('{', '"canals": []}'),
       '2: the file has no member "canals"; it may have "psps", "divisions", "merchants", "channels"',
     ],
-    [file('{"channels": [', '7', ']}'), '2: a channel must be an object'],
-    [channel({ entityId: undefined }), '1: "entityId" is missing'],
+    [() => file('{"channels": [', '7', ']}'), '2: a channel must be an object'],
+    [() => channel({ entityId: undefined }), '1: "entityId" is missing'],
     [
-      channel({ entityId: entityId.toUpperCase() }),
+      () => channel({ entityId: entityId.toUpperCase() }),
       '1: "entityId" must be 32 lowercase hexadecimal digits',
     ],
-    [channel({ name: '' }), '1: "name" must be a text of 1 to 100 printable characters'],
-    [channel({ name: 'a\nb' }), '1: "name" must be a text of 1 to 100 printable characters'],
-    [channel({ merchant: 5 }), '1: "merchant" must be a text of 1 to 100 printable characters'],
-    [channel({ accessTokens: 'x' }), '1: "accessTokens" must be a list'],
-    [channel({ accessTokens: ['a b'] }), '1: an access token must be visible ASCII without spaces'],
+    [() => channel({ name: '' }), '1: "name" must be a text of 1 to 100 printable characters'],
+    [() => channel({ name: 'a\nb' }), '1: "name" must be a text of 1 to 100 printable characters'],
     [
-      channel({ accessTokens: [] }),
+      () => channel({ merchant: 5 }),
+      '1: "merchant" must be a text of 1 to 100 printable characters',
+    ],
+    [() => channel({ accessTokens: 'x' }), '1: "accessTokens" must be a list'],
+    [
+      () => channel({ accessTokens: ['a b'] }),
+      '1: an access token must be visible ASCII without spaces',
+    ],
+    [
+      () => channel({ accessTokens: [] }),
       '1: nobody could use this channel: it, or a node above it, needs an access token or a legacy credential',
     ],
-    [channel({ legacyCredentials: [{ userId: 'u' }] }), '1: "password" is missing'],
-    [channel({ accessTokens: [token, token] }), '1: this access token is given twice here'],
+    [() => channel({ legacyCredentials: [{ userId: 'u' }] }), '1: "password" is missing'],
+    [() => channel({ accessTokens: [token, token] }), '1: this access token is given twice here'],
     [
-      channel({
-        accessTokens: Array.from({ length: SEED_CREDENTIALS_MAX + 1 }, (_, n) => `${token}${n}`),
-      }),
+      () =>
+        channel({
+          accessTokens: Array.from({ length: SEED_CREDENTIALS_MAX + 1 }, (_, n) => `${token}${n}`),
+        }),
       `1: "accessTokens" has more than ${SEED_CREDENTIALS_MAX} entries`,
     ],
-  ])('%#', (result, expected) => {
-    expect(refusal(result)).toBe(expected);
+  ])('%#', (read, expected) => {
+    expect(refusal(read())).toBe(expected);
   });
 
   it('names the line of the value, not of its channel', () => {
     const text = `{"channels": [{\n"entityId": "${entityId}",\n"name":\n\n"",\n"merchant": "m"}]}`;
     expect(refusal(parseSeed(text))).toMatch(/^5: "name"/);
+  });
+
+  it('repeats of a name that it must not have forty characters', () => {
+    const refused = (length: number) => refusal(file(`{"${'x'.repeat(length)}": 1}`));
+    expect(refused(40)).toContain(`no member "${'x'.repeat(40)}";`);
+    expect(refused(41)).toContain(`no member "${'x'.repeat(40)}";`);
   });
 
   it('has at most a thousand channels', () => {
@@ -143,10 +156,20 @@ describe('parseSeed, a file of another shape', () => {
     );
   });
 
-  it('is nested no deeper than a limit', () => {
-    const nested = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
-    expect(refusal(file(nested(16)))).toBe('1: the file must be an object');
+  it.each([
+    ['lists', '[', ']', 'the file must be an object'],
+    ['objects', '{"channels":', '}', '"channels" must be a list'],
+  ])('is nested no deeper than a limit, in %s', (_, opening, closing, otherwise) => {
+    const nested = (levels: number) => `${opening.repeat(levels)}null${closing.repeat(levels)}`;
+    expect(refusal(file(nested(16)))).toBe(`1: ${otherwise}`);
     expect(refusal(file(nested(17)))).toBe('1: nested deeper than 16 levels');
+  });
+
+  it('names the line of a node that is taken: of its id, or of its name where it has none', () => {
+    const twice = (node: string) => file(`{"channels": [], "psps": [${node},`, `${node}]}`);
+    const taken = 'this psp is already taken by another one';
+    expect(refusal(twice('{"name": "Bank"}'))).toBe(`2: ${taken}`);
+    expect(refusal(twice(`{"name": "Bank",\n"entityId": "${entityId}"}`))).toBe(`4: ${taken}`);
   });
 
   it('gives a user once to a node', () => {

@@ -30,8 +30,7 @@ const WHITE_ESCAPES = 'nrtfvb';
 
 /**
  * The readings of a text in which a number may be found: as it is, and with its escapes decoded
- * (`%34`, `\u0034`, `
-`), again and again while the result has escapes. Digits of any script are
+ * (`%34`, `\u0034`, `\n`), again and again while the result has escapes. Digits of any script are
  * 0-9 in them, other letters are `x`, blanks are spaces, dashes are hyphens.
  */
 export function plainTexts(text: string): readonly PlainText[] {

@@ -21,7 +21,7 @@ const CONTINUATION_MASK = 0x3f;
 const CONTINUATION_LEAD = 0b10;
 const CODE_POINT_LAST = 0x10ffff;
 
-/** Stands for an undecodable character: it separates, and is not a digit. */
+/** Stands for an unknown character: it separates, and is not a digit. */
 const UNKNOWN = '?';
 const LETTER = 'x';
 const NOT_ASCII = /[^\0-\x7f]/;

@@ -1,5 +1,5 @@
 import type { Connector } from '@sluice/connectors';
-import { isPayable, operations } from '@sluice/contracts';
+import { isPayable, operations, type PaymentEventName } from '@sluice/contracts';
 import {
   findTransaction,
   initialTransaction,
@@ -187,31 +187,11 @@ export class PaymentMetrics {
   }
 
   #recorded(state: PaymentState, event: PaymentEvent): void {
-    switch (event.type) {
-      case 'TransactionApproved':
-      case 'TransactionDeclined':
-      case 'TransactionPending':
-      case 'TransactionNotPerformed':
-      case 'TransactionOutcomeUnknown':
-      case 'TransactionRejected':
-      case 'UnknownTransactionReversed':
-      case 'ChargebackReceived':
-      case 'ChargebackReversed': {
-        const transaction = findTransaction(state, event.data.transactionId);
-        if (transaction !== undefined) this.#counted(state, transaction);
-        if (event.type === 'TransactionApproved') this.#approved(transaction);
-        return;
-      }
-      case 'CaseOpened':
-        this.#cases.add({ reason: event.data.reason });
-        return;
-      case 'PaymentInitiated':
-      case 'TransactionRequested':
-      case 'LateApprovalReceived':
-      case 'LateApprovalRefundRequested':
-      case 'LateApprovalUndone':
-      case 'LateInquiryAnswered':
-    }
+    if (event.type === 'CaseOpened') this.#cases.add({ reason: event.data.reason });
+    if (!measured[event.type].isOutcome) return;
+    const transaction = findTransaction(state, event.data.transactionId);
+    if (transaction !== undefined) this.#counted(state, transaction);
+    if (event.type === 'TransactionApproved') this.#approved(transaction);
   }
 
   #counted(state: PaymentState, { operation, resultCode }: Transaction): void {
@@ -308,16 +288,49 @@ function majorUnits({ minor, currency }: Amount): number {
 const COUNTED_MAX = 10_000;
 
 /**
- * After these a payment is only asked about once more, an hour later, in case an approval comes late
- * (D-27): it is due, and yet not open. An outage would else be shown for an hour after its end.
+ * What a payment is that recovery has a date for, by its last event:
+ * - `open`: its outcome is not known;
+ * - `underWay`: nothing to be called for, as long as it is young;
+ * - `settled`: it is only asked about once more, an hour later, in case an approval comes late (D-27).
+ *   If it counted as open, an outage would be shown for an hour after its end.
  */
-const SETTLED_BY: readonly PaymentEvent['type'][] = [
-  'TransactionNotPerformed',
-  'UnknownTransactionReversed',
-];
+type Awaited = 'open' | 'underWay' | 'settled';
 
-/** After these a payment is under way, which is nothing to be called for, as long as it is young. */
-const REQUESTED_BY: readonly PaymentEvent['type'][] = ['PaymentInitiated', 'TransactionRequested'];
+interface MeasuredEvent {
+  /** Whether it is an outcome, which `sluice_payments_total` counts. */
+  readonly isOutcome: boolean;
+  readonly thenIs: Awaited;
+}
+
+/** What the metrics make of each event. A new one does not compile until it has a line here. */
+const measured: Readonly<Record<PaymentEventName, MeasuredEvent>> = {
+  PaymentInitiated: { isOutcome: false, thenIs: 'underWay' },
+  TransactionRequested: { isOutcome: false, thenIs: 'underWay' },
+  TransactionRejected: { isOutcome: true, thenIs: 'open' },
+  TransactionApproved: { isOutcome: true, thenIs: 'open' },
+  TransactionDeclined: { isOutcome: true, thenIs: 'open' },
+  TransactionPending: { isOutcome: true, thenIs: 'open' },
+  TransactionNotPerformed: { isOutcome: true, thenIs: 'settled' },
+  TransactionOutcomeUnknown: { isOutcome: true, thenIs: 'open' },
+  UnknownTransactionReversed: { isOutcome: true, thenIs: 'settled' },
+  ChargebackReceived: { isOutcome: true, thenIs: 'open' },
+  ChargebackReversed: { isOutcome: true, thenIs: 'open' },
+  LateApprovalReceived: { isOutcome: false, thenIs: 'open' },
+  LateApprovalRefundRequested: { isOutcome: false, thenIs: 'open' },
+  LateApprovalUndone: { isOutcome: false, thenIs: 'open' },
+  LateInquiryAnswered: { isOutcome: false, thenIs: 'open' },
+  CaseOpened: { isOutcome: false, thenIs: 'open' },
+};
+
+/** The events after which a payment with a date is that. */
+function eventsBefore(awaited: Awaited): readonly string[] {
+  return Object.entries(measured).flatMap(([name, { thenIs }]) =>
+    thenIs === awaited ? [name] : [],
+  );
+}
+
+const SETTLED_BY = eventsBefore('settled');
+const REQUESTED_BY = eventsBefore('underWay');
 
 interface OpenPayments {
   readonly open: number;

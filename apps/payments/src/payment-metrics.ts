@@ -288,7 +288,7 @@ function majorUnits({ minor, currency }: Amount): number {
 const COUNTED_MAX = 10_000;
 
 /**
- * What a payment is that recovery has a date for, by its last event:
+ * What a payment counts as while recovery has a date for it, by its last event:
  * - `open`: its outcome is not known;
  * - `underWay`: nothing to be called for, as long as it is young;
  * - `settled`: it is only asked about once more, an hour later, in case an approval comes late (D-27).
@@ -299,38 +299,38 @@ type Awaited = 'open' | 'underWay' | 'settled';
 interface MeasuredEvent {
   /** Whether it is an outcome, which `sluice_payments_total` counts. */
   readonly isOutcome: boolean;
-  readonly thenIs: Awaited;
+  readonly leavesIt: Awaited;
 }
 
 /** What the metrics make of each event. A new one does not compile until it has a line here. */
 const measured: Readonly<Record<PaymentEventName, MeasuredEvent>> = {
-  PaymentInitiated: { isOutcome: false, thenIs: 'underWay' },
-  TransactionRequested: { isOutcome: false, thenIs: 'underWay' },
-  TransactionRejected: { isOutcome: true, thenIs: 'open' },
-  TransactionApproved: { isOutcome: true, thenIs: 'open' },
-  TransactionDeclined: { isOutcome: true, thenIs: 'open' },
-  TransactionPending: { isOutcome: true, thenIs: 'open' },
-  TransactionNotPerformed: { isOutcome: true, thenIs: 'settled' },
-  TransactionOutcomeUnknown: { isOutcome: true, thenIs: 'open' },
-  UnknownTransactionReversed: { isOutcome: true, thenIs: 'settled' },
-  ChargebackReceived: { isOutcome: true, thenIs: 'open' },
-  ChargebackReversed: { isOutcome: true, thenIs: 'open' },
-  LateApprovalReceived: { isOutcome: false, thenIs: 'open' },
-  LateApprovalRefundRequested: { isOutcome: false, thenIs: 'open' },
-  LateApprovalUndone: { isOutcome: false, thenIs: 'open' },
-  LateInquiryAnswered: { isOutcome: false, thenIs: 'open' },
-  CaseOpened: { isOutcome: false, thenIs: 'open' },
+  PaymentInitiated: { isOutcome: false, leavesIt: 'underWay' },
+  TransactionRequested: { isOutcome: false, leavesIt: 'underWay' },
+  TransactionRejected: { isOutcome: true, leavesIt: 'open' },
+  TransactionApproved: { isOutcome: true, leavesIt: 'open' },
+  TransactionDeclined: { isOutcome: true, leavesIt: 'open' },
+  TransactionPending: { isOutcome: true, leavesIt: 'open' },
+  TransactionNotPerformed: { isOutcome: true, leavesIt: 'settled' },
+  TransactionOutcomeUnknown: { isOutcome: true, leavesIt: 'open' },
+  UnknownTransactionReversed: { isOutcome: true, leavesIt: 'settled' },
+  ChargebackReceived: { isOutcome: true, leavesIt: 'open' },
+  ChargebackReversed: { isOutcome: true, leavesIt: 'open' },
+  LateApprovalReceived: { isOutcome: false, leavesIt: 'open' },
+  LateApprovalRefundRequested: { isOutcome: false, leavesIt: 'open' },
+  LateApprovalUndone: { isOutcome: false, leavesIt: 'open' },
+  LateInquiryAnswered: { isOutcome: false, leavesIt: 'open' },
+  CaseOpened: { isOutcome: false, leavesIt: 'open' },
 };
 
-/** The events after which a payment with a date is that. */
-function eventsBefore(awaited: Awaited): readonly string[] {
-  return Object.entries(measured).flatMap(([name, { thenIs }]) =>
-    thenIs === awaited ? [name] : [],
+/** The last events of payments that count as this. */
+function eventsThatLeaveIt(awaited: Awaited): readonly string[] {
+  return Object.entries(measured).flatMap(([name, { leavesIt }]) =>
+    leavesIt === awaited ? [name] : [],
   );
 }
 
-const SETTLED_BY = eventsBefore('settled');
-const REQUESTED_BY = eventsBefore('underWay');
+const SETTLED_BY = eventsThatLeaveIt('settled');
+const REQUESTED_BY = eventsThatLeaveIt('underWay');
 
 interface OpenPayments {
   readonly open: number;

@@ -28,7 +28,7 @@ import {
 } from '@sluice/service';
 import type { Pool } from 'pg';
 
-/** Connectors are configured, a handful in an installation. */
+/** An installation has a handful of configured connectors. */
 const connectorNames = { atMost: 20 } as const;
 const paymentTypes = operations.map(paymentTypeOf);
 
@@ -103,7 +103,7 @@ const oldestInquiry = gauge(
   'How long the oldest of these has been due.',
 );
 
-/** What payments emits. */
+/** The metrics of payments. */
 export const paymentsMetrics: ServiceMetrics = {
   service: 'payments',
   declarations: [
@@ -115,10 +115,10 @@ export const paymentsMetrics: ServiceMetrics = {
   ],
 };
 
-/** A part of the way of a command. */
+/** A stage of handling a command. */
 export type PaymentStage = (typeof STAGES)[number];
 
-/** What connectors look like to a scrape. */
+/** What a scrape reads from the connectors. */
 interface OpenCalls {
   readonly callsMax: number;
   open(): readonly Reading<'connector'>[];
@@ -196,7 +196,7 @@ export class PaymentMetrics {
 
   #counted(state: PaymentState, { operation, resultCode }: Transaction): void {
     const { instrument, request } = initialTransaction(state);
-    // A brand of what nobody can pay with is any text that a merchant sends.
+    // If nobody can pay with the instrument, its brand is any text that a merchant sent.
     const brand = instrument && isPayable(instrument) ? instrument.brand : undefined;
     this.#payments.add({
       payment_type: paymentTypeOf(operation),
@@ -264,8 +264,9 @@ export class PaymentMetrics {
   }
 
   /**
-   * Shows what recovery has before it: ranges of one small index, and the last events of what is in it.
-   * @param underWayMs how long a request without outcome is no news
+   * Shows what recovery has to do: ranges of one small index, and the last events of the streams in
+   * it.
+   * @param underWayMs how long a request without an outcome is still normal
    */
   watchRecovery(pool: Pick<Pool, 'query'>, underWayMs: number): void {
     this.metrics.look(
@@ -284,15 +285,15 @@ function majorUnits({ minor, currency }: Amount): number {
   return Number(minor) / 10 ** exponentOf(currency);
 }
 
-/** A scrape counts no further; more is as bad. */
+/** Nothing is counted beyond this; a larger number would say no more. */
 const COUNTED_MAX = 10_000;
 
 /**
  * What a payment counts as while recovery has a date for it, by its last event:
  * - `open`: its outcome is not known;
- * - `underWay`: nothing to be called for, as long as it is young;
- * - `settled`: it is only asked about once more, an hour later, in case an approval comes late (D-27).
- *   If it counted as open, an outage would be shown for an hour after its end.
+ * - `underWay`: no reason for an alert while it is young;
+ * - `settled`: recovery only inquires once more, an hour later, in case an approval comes late (D-27).
+ *   If it counted as open, an outage would still show for an hour after its end.
  */
 type Awaited = 'open' | 'underWay' | 'settled';
 

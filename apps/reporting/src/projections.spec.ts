@@ -6,7 +6,7 @@ const folder = new URL('projections/', import.meta.url);
 const files = readdirSync(folder).filter((file) => file.endsWith('.projection.ts'));
 
 describe('the list of projections', () => {
-  it.each(files)('has what %s declares, or it would never be fed', async (file) => {
+  it.each(files)('has the projection of %s, which would otherwise never be fed', async (file) => {
     const declared = Object.values((await import(new URL(file, folder).href)) as object);
     expect(projections.filter((projection) => declared.includes(projection))).not.toEqual([]);
   });

@@ -112,11 +112,6 @@ export default defineConfig(
     rules: { 'max-lines': 'off' },
   },
   {
-    // Over the limit when it was set. Nothing may be added to this list.
-    files: ['apps/sandbox/test/reference-page-in-a-browser.e2e.spec.ts'],
-    rules: { 'max-lines': 'off' },
-  },
-  {
     files: testFiles,
     rules: {
       'sluice/no-float-money': 'off',

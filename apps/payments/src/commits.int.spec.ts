@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { TransactionId } from '@sluice/identifiers';
 import { PaymentsProcess, PaymentsWorld, reference } from '../test/payments-fixture.js';
 
 let world: PaymentsWorld;
@@ -17,13 +16,6 @@ afterAll(async () => {
   await payments.die();
   await world.close();
 });
-
-/** An approved debit. */
-async function paid(minor: number): Promise<TransactionId> {
-  const outcome = await payments.outcome(payments.initiation('debit', minor));
-  expect(outcome.status).toBe('approved');
-  return outcome.id;
-}
 
 /** The reply, or that there is none yet. */
 function repliedYet<Reply>(reply: Promise<Reply>): Promise<Reply | 'none yet'> {
@@ -50,7 +42,7 @@ describe('while the commit of a request is under way', () => {
     expect(world.connector.submitted).toHaveLength(before + 1);
   });
   it('a refund is neither sent nor answered', async () => {
-    const id = await paid(100);
+    const id = await payments.paid('debit', 100);
     const before = world.connector.submitted.length;
     await world.whileCommitsWait(id, 'existing', async (letGo) => {
       const outcome = payments.outcome(reference('refund', id, 100));
@@ -88,7 +80,7 @@ describe('while the commit of an outcome is under way', () => {
 describe('a payment that another process has moved meanwhile', () => {
   it('is decided on again: what the other has taken is not refunded a second time', async () => {
     const other = await PaymentsProcess.start(world);
-    const id = await paid(100);
+    const id = await payments.paid('debit', 100);
     const before = world.connector.submitted.length;
     world.connector.hold();
     // The refund under way keeps the payment in this process's memory, as it is now.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { newTransactionId, type TransactionId } from '@sluice/identifiers';
+import { newTransactionId } from '@sluice/identifiers';
 import {
   idempotency,
   PaymentsProcess,
@@ -21,14 +21,6 @@ afterAll(async () => {
   await payments.die();
   await world.close();
 });
-
-/** An approved first transaction. */
-async function paid(operation: 'authorization' | 'debit', minor: number): Promise<TransactionId> {
-  const command = payments.initiation(operation, minor);
-  const outcome = await payments.outcome(command);
-  expect(outcome.status).toBe('approved');
-  return outcome.id;
-}
 
 function count<Value>(values: readonly Value[], value: Value): number {
   return values.filter((each) => each === value).length;
@@ -138,7 +130,7 @@ describe('an idempotency key', () => {
     expect(second).toMatchObject({ kind: 'keyTaken', answer: { id }, outcome });
   });
   it('works for references as well', async () => {
-    const id = await paid('debit', 100);
+    const id = await payments.paid('debit', 100);
     const command = (number: number) => {
       const refund = reference('refund', id, 10 + number);
       const claim = idempotency(refund.data.transactionId, 'refund-key');
@@ -153,7 +145,7 @@ describe('an idempotency key', () => {
 
 describe('at the same time', () => {
   it('200 full refunds of one capture: exactly one succeeds', async () => {
-    const id = await paid('debit', 10_000);
+    const id = await payments.paid('debit', 10_000);
     const commands = Array.from({ length: 200 }, () => reference('refund', id, 10_000));
     const outcomes = await Promise.all(commands.map((command) => payments.outcome(command)));
     const codes = outcomes.map((outcome) => outcome.resultCode);
@@ -164,7 +156,7 @@ describe('at the same time', () => {
     expect(await world.eventTypes(id)).toHaveLength(2 + 2 + 199);
   });
   it('200 captures of a tenth: exactly ten succeed', async () => {
-    const id = await paid('authorization', 10_000);
+    const id = await payments.paid('authorization', 10_000);
     const commands = Array.from({ length: 200 }, () => reference('capture', id, 1_000));
     const outcomes = await Promise.all(commands.map((command) => payments.outcome(command)));
     const codes = outcomes.map((outcome) => outcome.resultCode);
@@ -175,7 +167,7 @@ describe('at the same time', () => {
   });
   it('over two processes: still exactly one, and nobody waits for long', async () => {
     const other = await PaymentsProcess.start(world);
-    const id = await paid('debit', 10_000);
+    const id = await payments.paid('debit', 10_000);
     const commands = Array.from({ length: 60 }, () => reference('refund', id, 6_000));
     const replies = await Promise.all(
       commands.map((command, index) => (index % 2 === 0 ? payments : other).reply(command)),
@@ -191,7 +183,7 @@ describe('at the same time', () => {
     await other.die();
   });
   it('captures and reversals of one authorization never add up to more than it has', async () => {
-    const id = await paid('authorization', 10_000);
+    const id = await payments.paid('authorization', 10_000);
     const commands = Array.from({ length: 40 }, (_, index) =>
       index % 2 === 0 ? reference('capture', id, 3_000) : reference('reversal', id),
     );
@@ -215,7 +207,7 @@ describe('limits', () => {
     await narrow.die();
   });
   it('a payment without room takes no further transaction, and records nothing (D-09)', async () => {
-    const id = await paid('debit', 100);
+    const id = await payments.paid('debit', 100);
     const tooMuch = reference('refund', id, 101);
     const rejected = await payments.outcome(tooMuch);
     // The rejected one 998 times over makes a thousand with the debit.
@@ -241,7 +233,7 @@ describe('limits', () => {
   });
   it('a full queue of one payment answers busy, and nothing is recorded (D-08)', async () => {
     const narrow = await PaymentsProcess.start(world, { settings: { streamWaitingMax: 1 } });
-    const id = await paid('debit', 10_000);
+    const id = await payments.paid('debit', 10_000);
     const commands = Array.from({ length: 30 }, () => reference('refund', id, 1));
     // All of one shard: the bus hands them over one by one, so the queue fills only beside it.
     const replies = await Promise.all(commands.map((command) => narrow.reply(command)));

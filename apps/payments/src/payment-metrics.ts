@@ -28,7 +28,7 @@ import {
 } from '@sluice/service';
 import type { Pool } from 'pg';
 
-/** Connectors are configured, a handful in an installation. */
+/** An installation has a handful of configured connectors. */
 const connectorNames = { atMost: 20 } as const;
 const paymentTypes = operations.map(paymentTypeOf);
 
@@ -103,7 +103,7 @@ const oldestInquiry = gauge(
   'How long the oldest of these has been due.',
 );
 
-/** What payments emits. */
+/** The metrics of payments. */
 export const paymentsMetrics: ServiceMetrics = {
   service: 'payments',
   declarations: [
@@ -115,10 +115,10 @@ export const paymentsMetrics: ServiceMetrics = {
   ],
 };
 
-/** A part of the way of a command. */
+/** A stage of handling a command. */
 export type PaymentStage = (typeof STAGES)[number];
 
-/** What connectors look like to a scrape. */
+/** What a scrape reads from the connectors. */
 interface OpenCalls {
   readonly callsMax: number;
   open(): readonly Reading<'connector'>[];
@@ -178,7 +178,7 @@ export class PaymentMetrics {
       case 'versionConflict':
         this.#versionConflicts.add();
         return;
-      case 'claimTaken':
+      case 'alreadyClaimed':
         this.#claimConflicts.add();
         return;
       case 'expired':
@@ -216,7 +216,7 @@ export class PaymentMetrics {
 
   #counted(state: PaymentState, { operation, resultCode }: Transaction): void {
     const { instrument, request } = initialTransaction(state);
-    // A brand of what nobody can pay with is any text that a merchant sends.
+    // If nobody can pay with the instrument, its brand is any text that a merchant sent.
     const brand = instrument && isPayable(instrument) ? instrument.brand : undefined;
     this.#payments.add({
       payment_type: paymentTypeOf(operation),
@@ -284,8 +284,9 @@ export class PaymentMetrics {
   }
 
   /**
-   * Shows what recovery has before it: ranges of one small index, and the last events of what is in it.
-   * @param underWayMs how long a request without outcome is no news
+   * Shows what recovery has to do: ranges of one small index, and the last events of the streams in
+   * it.
+   * @param underWayMs how long a request without an outcome is still normal
    */
   watchRecovery(pool: Pick<Pool, 'query'>, underWayMs: number): void {
     this.metrics.look(
@@ -304,19 +305,20 @@ function majorUnits({ minor, currency }: Amount): number {
   return Number(minor) / 10 ** exponentOf(currency);
 }
 
-/** A scrape counts no further; more is as bad. */
+/** Nothing is counted beyond this; a larger number would say no more. */
 const COUNTED_MAX = 10_000;
 
 /**
- * After these a payment is only asked about once more, an hour later, in case an approval comes late
- * (D-27): it is due, and yet not open. An outage would else be shown for an hour after its end.
+ * After these, recovery only inquires once more, an hour later, in case an approval comes late
+ * (D-27): the payment is due and yet not open. Otherwise an outage would still show for an hour
+ * after its end.
  */
 const SETTLED_BY: readonly PaymentEvent['type'][] = [
   'TransactionNotPerformed',
   'UnknownTransactionReversed',
 ];
 
-/** After these a payment is under way, which is nothing to be called for, as long as it is young. */
+/** After these a payment is under way, which is no reason for an alert while it is young. */
 const REQUESTED_BY: readonly PaymentEvent['type'][] = ['PaymentInitiated', 'TransactionRequested'];
 
 interface OpenPayments {

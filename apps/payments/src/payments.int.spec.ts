@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { acquirerReferenceOf } from '@sluice/domain-payments';
-import { newTransactionId, type TransactionId } from '@sluice/identifiers';
+import { newTransactionId } from '@sluice/identifiers';
 import {
   context,
   ENTITY_ID,
@@ -28,17 +28,9 @@ afterAll(async () => {
   await world.close();
 });
 
-/** An approved first transaction. */
-async function paid(operation: 'authorization' | 'debit', minor: number): Promise<TransactionId> {
-  const command = payments.initiation(operation, minor);
-  const outcome = await payments.outcome(command);
-  expect(outcome.status).toBe('approved');
-  return outcome.id;
-}
-
 describe('a payment', () => {
   it('is authorized, captured in two parts and refunded', async () => {
-    const id = await paid('authorization', 10_000);
+    const id = await payments.paid('authorization', 10_000);
     const first = await payments.outcome(reference('capture', id, 6_000));
     const second = await payments.outcome(reference('capture', id, 4_000));
     const refund = await payments.outcome(reference('refund', second.id, 4_000));
@@ -59,7 +51,7 @@ describe('a payment', () => {
 
   it('names to the acquirer what it refers to, and reveals the card for the first call alone', async () => {
     const before = world.connector.submitted.length;
-    const id = await paid('authorization', 100);
+    const id = await payments.paid('authorization', 100);
     const capture = await payments.outcome(reference('capture', id, 100));
     const refund = await payments.outcome(reference('refund', capture.id, 40));
     const sent = world.connector.submitted.slice(before);
@@ -75,7 +67,7 @@ describe('a payment', () => {
   });
 
   it('names to the acquirer the authorization that is in force, also after a reauthorization', async () => {
-    const first = await paid('authorization', 10_000);
+    const first = await payments.paid('authorization', 10_000);
     const again = await payments.outcome(reference('reauthorization', first, 8_000));
     expect(again.status).toBe('approved');
     const capture = await payments.outcome(reference('capture', first, 8_000));
@@ -90,7 +82,7 @@ describe('a payment', () => {
     await payments.outcome(reference('refund', id, 100, { testDirectives }));
     const sent = world.connector.submitted.slice(before);
     expect(sent.map((request) => request.testDirectives)).toEqual([testDirectives, testDirectives]);
-    await paid('debit', 100);
+    await payments.paid('debit', 100);
     expect(world.connector.submitted.at(-1)).not.toHaveProperty('testDirectives');
   });
 
@@ -156,7 +148,7 @@ describe('a payment', () => {
       'PaymentInitiated',
       'TransactionNotPerformed',
     ]);
-    const id = await paid('debit', 100);
+    const id = await payments.paid('debit', 100);
     const late = { ...reference('refund', id, 100), timeToLiveMs: -LONG_OVER_MS };
     expect((await payments.outcome(late)).status).toBe('notPerformed');
     expect((await payments.outcome(reference('refund', id, 100))).status).toBe('approved');
@@ -184,7 +176,7 @@ describe('a payment', () => {
   }, 60_000);
 
   it('records chargebacks as facts, without a call', async () => {
-    const id = await paid('debit', 100);
+    const id = await payments.paid('debit', 100);
     const before = world.connector.submitted.length;
     const chargeback = await payments.outcome(
       reference('chargeback', id, 60, { chargebackResultCode: '000.100.222' }),
@@ -202,13 +194,13 @@ describe('a reference', () => {
     expect(await payments.reply(reference('capture', nowhere, 1))).toEqual({ kind: 'notFound' });
   });
   it('to a foreign payment says whose it is, and records nothing', async () => {
-    const id = await paid('authorization', 100);
+    const id = await payments.paid('authorization', 100);
     const foreign = reference('capture', id, 1, { context: context(OTHER_ENTITY_ID) });
     expect(await payments.reply(foreign)).toEqual({ kind: 'foreignEntity', entityId: ENTITY_ID });
     expect(await world.eventTypes(id)).toHaveLength(2);
   });
   it('in another currency is refused and recorded, an amount or none (D-29)', async () => {
-    const id = await paid('authorization', 100);
+    const id = await payments.paid('authorization', 100);
     const foreign = await payments.outcome(
       reference('reversal', id, undefined, { currency: 'USD' }),
     );

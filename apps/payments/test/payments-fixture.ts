@@ -164,6 +164,17 @@ export class PaymentsProcess {
     return reply.outcome;
   }
 
+  /** An approved first transaction; fails the test when it is not. */
+  async paid(
+    operation: 'authorization' | 'debit',
+    minor: number,
+    changes: Partial<InitiationData> = {},
+  ): Promise<TransactionId> {
+    const { id, status } = await this.outcome(this.initiation(operation, minor, changes));
+    if (status !== 'approved') throw new Error(`another outcome: ${status}`);
+    return id;
+  }
+
   /** A new payment by card. */
   initiation(
     operation: InitiationData['operation'],

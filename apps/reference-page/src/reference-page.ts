@@ -12,6 +12,7 @@ import {
 } from '@sluice/parameters';
 import { header, page, pagePaths } from './reference-page-frame.js';
 import { html, type Html, jsonBlock, withCode } from './reference-page-html.js';
+import { searchForm } from './search-form.js';
 import { searchSynonyms } from './search-synonyms.js';
 import { type DemoChannel, tryPanel } from './try-panel.js';
 
@@ -79,37 +80,21 @@ function parametersSection(structures: readonly ReferenceStructure[], hasForm: b
   return html`
     <section id="parameters" aria-labelledby="parameters-title">
       <h2 id="parameters-title">Parameters</h2>
-      <form class="filters" id="filters" role="search">
-        <div class="wide">
-          <label for="search">Search a parameter</label>
-          <input
-            type="search"
-            id="search"
-            placeholder="card.number, iban, 3-D Secure version 2 …"
-            autocomplete="off"
-            spellcheck="false"
-          />
-        </div>
-        <div>
-          <label for="structure">Structure</label>
-          <select id="structure">
-            <option value="">All</option>
-            ${structures.map(({ title }) => html`<option>${title}</option>`)}
-          </select>
-        </div>
-        <div>
-          <label for="kind">Request</label>
-          <select id="kind">
-            <option value="">Any</option>
-            ${Object.entries(kindTitles).map(
-              ([kind, { title }]) =>
-                html`<option value="${kind}">${optionOf(kind as Kind, title)}</option>`,
-            )}
-          </select>
-        </div>
-        <p id="found" role="status" data-noun="parameters">${String(count)} parameters</p>
-        <p id="nothing-found" role="status" hidden></p>
-      </form>
+      ${searchForm({
+        label: 'Search a parameter',
+        placeholder: 'card.number, iban, 3-D Secure version 2 …',
+        filters: [
+          {
+            id: 'structure',
+            label: 'Structure',
+            any: 'All',
+            options: structures.map(({ title }) => [title, title]),
+          },
+          { id: 'kind', label: 'Request', any: 'Any', options: kindOptions() },
+        ],
+        count,
+        noun: 'parameters',
+      })}
       <section id="results" aria-labelledby="results-title" hidden>
         <h3 id="results-title">Found, the best first</h3>
         <div id="result-list"></div>
@@ -126,8 +111,11 @@ function parametersSection(structures: readonly ReferenceStructure[], hasForm: b
   `;
 }
 
-function optionOf(kind: Kind, title: string): string {
-  return notServed(kind) === undefined ? title : `${title} (not served yet)`;
+function kindOptions(): readonly (readonly [Kind, string])[] {
+  return (Object.keys(kindTitles) as Kind[]).map((kind) => {
+    const { title } = kindTitles[kind];
+    return [kind, notServed(kind) === undefined ? title : `${title} (not served yet)`];
+  });
 }
 
 function limitsPart(): Html {

@@ -10,6 +10,7 @@ import {
 } from '@sluice/result-codes';
 import { header, page, pagePaths } from './reference-page-frame.js';
 import { html, type Html } from './reference-page-html.js';
+import { searchForm } from './search-form.js';
 
 /**
  * Every result code with what a client does about it, to be searched. The same table as JSON is linked
@@ -31,45 +32,28 @@ export function resultCodesPage(isBesideInterface: boolean): string {
           status of the answer to the request that ends with the code. The same as JSON:
           ${isBesideInterface ? html`<a href="/v1/resultcodes">/v1/resultcodes</a>` : json}.
         </p>
-        ${filters()} ${codesTable()} ${groupsPart()}
+        ${codesForm()} ${codesTable()} ${groupsPart()}
       </main>
     `,
   );
 }
 
-function filters(): Html {
-  return html`
-    <form class="filters" id="filters" role="search">
-      <div class="wide">
-        <label for="search">Search a code</label>
-        <input
-          type="search"
-          id="search"
-          placeholder="800.100, insufficient funds, 3-D Secure …"
-          autocomplete="off"
-          spellcheck="false"
-        />
-      </div>
-      <div>
-        <label for="group">Group</label>
-        <select id="group">
-          <option value="">All</option>
-          ${groups.map(({ name }) => html`<option>${name}</option>`)}
-        </select>
-      </div>
-      <div>
-        <label for="retry">Retry</label>
-        <select id="retry">
-          <option value="">Any</option>
-          ${Object.entries(retryMeanings).map(
-            ([retry, meaning]) => html`<option value="${retry}">${meaning}</option>`,
-          )}
-        </select>
-      </div>
-      <p id="found" role="status" data-noun="codes">${String(resultCodes.length)} codes</p>
-      <p id="nothing-found" role="status" hidden></p>
-    </form>
-  `;
+function codesForm(): Html {
+  return searchForm({
+    label: 'Search a code',
+    placeholder: '800.100, insufficient funds, 3-D Secure …',
+    filters: [
+      {
+        id: 'group',
+        label: 'Group',
+        any: 'All',
+        options: groups.map(({ name }) => [name, name]),
+      },
+      { id: 'retry', label: 'Retry', any: 'Any', options: Object.entries(retryMeanings) },
+    ],
+    count: resultCodes.length,
+    noun: 'codes',
+  });
 }
 
 function codesTable(): Html {

@@ -36,7 +36,7 @@ const rebuild = gauge(
   byProjection,
 );
 
-/** What was read anew to make tables of it; the command line's own replays end before a scrape. */
+/** What rebuilds read. A rebuild by the command line is not counted: it ends before a scrape. */
 export const replayedEvents = counter(
   'sluice_replay_events_total',
   'Events of the store that this process has put into new tables by itself; those of an earlier try are not counted again.',

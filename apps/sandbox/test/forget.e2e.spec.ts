@@ -144,7 +144,7 @@ describe('a payment that is forgotten while the sandbox runs', () => {
 /** Everything that the reference calls personal or card data, and a payment may have. */
 const ofPersons = Object.entries(catalogue).filter(
   ([key, { sensitivity, kinds }]) =>
-    ['personal', 'cardData'].includes(sensitivity) &&
+    ['personal', 'accountData'].includes(sensitivity) &&
     (kinds as readonly string[]).includes('payment') &&
     !/^(?:card|applePay|googlePay|samsungPay)\./.test(key),
 );

@@ -10,9 +10,9 @@ const UNWRAPPED_KEYS_MAX = 1_000;
 /** Keys wrapped anew per statement while the wrapping key is rotated. */
 const REWRAP_BATCH = 100;
 /**
- * A data key outlives its last card by this much: a card may be encrypted at the end of the slice
- * and be written a while later. After that it is erased, and with it whatever is left of its
- * ciphertexts in the database's files and backups becomes unreadable.
+ * A data key is kept this much longer than its last details: they may be encrypted at the end of
+ * its slice and written a while later. Then it is erased, which makes everything it encrypted
+ * unreadable, in the database's files and backups too.
  */
 const ERASE_MARGIN_MS = 60 * 60 * 1_000;
 
@@ -22,7 +22,7 @@ export interface DataKeyLimits {
   readonly sliceMs: number;
   /** Encryptions per key (S-KEY-02: never more than 2^32 with random nonces). */
   readonly usesMax: number;
-  /** How long a card lives, in milliseconds; a key is kept that long after its slice. */
+  /** How long details are held, in milliseconds; a key is kept that long after its slice. */
   readonly cardLifetimeMs: number;
 }
 
@@ -46,8 +46,8 @@ interface KeyRow {
 }
 
 /**
- * The keys that encrypt cards, each wrapped by the key provider's current key (envelope
- * encryption). An instance makes its own, so its counter of uses needs no other's.
+ * The keys that encrypt details, each wrapped by the key provider's current key (envelope
+ * encryption). Each instance makes its own keys, so it can count their uses alone.
  */
 export class DataKeys {
   readonly #pool: Pool;
@@ -65,7 +65,7 @@ export class DataKeys {
     this.#limits = limits;
   }
 
-  /** A key to encrypt one card with; counts as one use. */
+  /** A key to encrypt the details of one payment with; counts as one use. */
   async forEncryption(): Promise<DataKey> {
     for (;;) {
       const current = this.#current;
@@ -98,8 +98,8 @@ export class DataKeys {
   }
 
   /**
-   * Wraps under the current version every key that is not. Each key is one guarded update, so it
-   * can be broken off anywhere, go on later, and run on several instances. Keys of a retired version
+   * Wraps every key under the current version that is not yet. Each key is one guarded update, so
+   * this can stop anywhere, continue later, and run on several instances. Keys of a retired version
    * stay as they are and are counted.
    */
   async rewrap(): Promise<RewrapResult> {
@@ -122,7 +122,9 @@ export class DataKeys {
     }
   }
 
-  /** Erases the keys that no card needs any more and notes the uses of the current one. */
+  /**
+   * Erases the keys that no details need any more, and saves how often the current one was used.
+   */
   async sweep(): Promise<void> {
     await this.#noteUses();
     const { rows } = await this.#pool.query<{ data_key_id: string }>(

@@ -9,14 +9,14 @@ import { Detail } from '@sluice/secrets';
 import { createCipheriv, createDecipheriv, createHmac, type KeyObject } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
-/** 96 bits, random per use; a data key's uses are bounded so that they cannot meet (S-KEY-02). */
+/** 96 random bits each time; uses per data key are limited, so that none comes twice (S-KEY-02). */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a ciphertext is of; part of what it is bound to (S-KEY-01). */
+/** What a ciphertext contains; it is bound to this too (S-KEY-01). */
 const DETAILS_FIELD = 'details';
 
-/** A key for details, and the name under which it is found again. */
+/** A key for details, and the id by which it is found again. */
 export interface DataKey {
   /** UUID; the row of `data_keys`. */
   readonly id: string;
@@ -27,14 +27,14 @@ export interface DataKey {
 export interface SealedDetails {
   readonly dataKeyId: string;
   readonly nonce: Buffer;
-  /** With the tag behind it. */
+  /** Followed by the tag. */
   readonly ciphertext: Buffer;
 }
 
-/** The row's ciphertext is not the one that was written for this reference, or was altered. */
+/** The ciphertext was not written for this reference, or was altered. */
 export class SealBrokenError extends Error {
   constructor() {
-    super('A held card does not belong to its row or was altered.');
+    super('Held details do not belong to their row, or were altered.');
     this.name = 'SealBrokenError';
   }
 }
@@ -42,7 +42,7 @@ export class SealBrokenError extends Error {
 /** A detail and its wire name. */
 type NamedText = readonly [name: string, text: string];
 
-/** Encrypts the details, bound to the reference; those for memory alone are never in it. */
+/** Encrypts the details, bound to the reference; never those for memory only. */
 export function sealDetails(
   { kind, details }: DetailsToHold,
   reference: string,
@@ -72,8 +72,8 @@ export function openDetails(
 }
 
 /**
- * Keyed hash of the details, hex: the same ones give the same, and nobody without the key can try
- * numbers against it. Its key is none of the encryption keys (S-PCI-06, D-36).
+ * Keyed hash of the details, hex: equal details have equal hashes, and nobody can try numbers against
+ * it without the key, which is not one of the encryption keys (S-PCI-06, D-36).
  */
 export function detailFingerprint({ kind, details }: DetailsToHold, key: KeyObject): string {
   return createHmac('sha256', key)
@@ -81,7 +81,7 @@ export function detailFingerprint({ kind, details }: DetailsToHold, key: KeyObje
     .digest('hex');
 }
 
-/** By name, so that the order in which a merchant sent them does not count. */
+/** Sorted by name, so that the order in which a merchant sent them does not matter. */
 function namedTexts(details: SecretDetails): readonly NamedText[] {
   return Object.entries(details)
     .map(([name, detail]): NamedText => [name, detail.reveal()])

@@ -1,8 +1,9 @@
 import type { SealedDetails } from './detail-cipher.js';
 
 /**
- * So many payments have their details in memory; the oldest beyond it are dropped. Their rows remain,
- * their security codes are gone, and the payment goes on without (D-42). About 1 KB each.
+ * How many payments may have details in memory; beyond that the oldest are dropped. Their rows
+ * remain, but their security codes are gone, and the payment continues without (D-42). About 1 KB
+ * each.
  */
 const HELD_MAX = 20_000;
 
@@ -16,11 +17,11 @@ interface Remembered {
 /**
  * What this instance remembers of what it holds: the ciphertext, so that revealing needs no
  * database, and a security code, which exists nowhere else and is never written anywhere (D-42,
- * S-PCI-03). Times are monotonic milliseconds, so a clock that is set back prolongs nothing.
+ * S-PCI-03). Times are monotonic milliseconds, so setting the clock back does not prolong anything.
  */
 export class DetailMemory {
   readonly #lifetimeMs: number;
-  /** In the order of expiry, since all live equally long. */
+  /** In the order of expiry, because all are held equally long. */
   readonly #held = new Map<string, Remembered>();
 
   constructor(lifetimeMs: number) {
@@ -32,7 +33,7 @@ export class DetailMemory {
     return this.#held.size;
   }
 
-  /** Takes the buffer over: nobody else may keep it. */
+  /** Takes over the buffer: the caller must not keep it. */
   remember(
     reference: string,
     sealed: SealedDetails,
@@ -43,7 +44,7 @@ export class DetailMemory {
     if (this.#held.size > HELD_MAX) this.#forgetOldest();
   }
 
-  /** What is remembered, as long as it lives; what is in memory alone is a copy. */
+  /** What is remembered, until it expires; details that are never written come as a copy. */
   recall(
     reference: string,
     nowMs: number,
@@ -62,7 +63,7 @@ export class DetailMemory {
     this.#held.delete(reference);
   }
 
-  /** Forgets everything that has lived its time. */
+  /** Forgets everything that has expired. */
   sweep(nowMs: number): void {
     for (const [reference, { untilMs }] of this.#held) {
       if (untilMs > nowMs) return;

@@ -2,7 +2,7 @@ import { internalCallers, type Vault } from '@sluice/contracts';
 import { cardPaths, detailsMessage, readDetailsMessage } from '@sluice/messaging';
 import { type InternalRoute, MalformedRequest } from '@sluice/service';
 
-/** The vault on its internal port: who may do what stands in contracts (D-44). */
+/** The vault on its internal port: who may call which route is in contracts (D-44). */
 export function detailRoutes(vault: Vault): readonly InternalRoute[] {
   return [
     {

@@ -25,7 +25,9 @@ const REFERENCE = /^[a-z0-9-]{1,24}\.[0-9a-f]{32}$/;
 
 /** The parts of the vault. */
 export interface DetailVaultParts {
-  /** This instance, as references name it (D-42): 1 to 24 of a-z, 0-9 and hyphen. */
+  /**
+   * The name of this instance, which references begin with (D-42): 1 to 24 of a-z, 0-9 and hyphen.
+   */
   readonly instance: string;
   readonly fingerprintKey: KeyObject;
   readonly rows: HeldDetailRows;
@@ -36,8 +38,8 @@ export interface DetailVaultParts {
 }
 
 /**
- * Holds what payments are made with (D-42): the details encrypted in an unlogged row that expires, a
- * security code in this process's memory alone.
+ * Holds what payments are made with (D-42): the details in an encrypted, unlogged row that expires,
+ * and a security code only in this process's memory.
  */
 export class DetailVault implements Vault {
   readonly #parts: DetailVaultParts;

@@ -3,7 +3,10 @@ import type { SealedDetails } from './detail-cipher.js';
 
 /** Rows of one statement: enough to share its cost, small enough to plan and send at once. */
 const MEMBERS_MAX = 128;
-/** Cards that may wait for the database; beyond it the vault is overloaded and says so. */
+/**
+ * Payments whose details may wait for the database; beyond that the vault answers that it is
+ * overloaded.
+ */
 const QUEUED_MAX = 10_000;
 
 /** Too many callers wait for the vault's database; nothing was kept. */
@@ -52,34 +55,34 @@ const SWEEP = {
             LIMIT $1)`,
 };
 
-/** What the rows are told. */
+/** Settings and listeners of the rows. */
 export interface HeldDetailRowsOptions {
   readonly lifetimeMs: number;
   /**
-   * How long a card may be in memory alone at most before its row is written, and at least half of
-   * it. Most payments end sooner, and what is never written needs no deletion. 0: the row is
-   * committed before `insert` resolves.
+   * Details are in memory only for at least half of this time, and at most all of it, before their
+   * row is written. Most payments end sooner, and what was never written need not be deleted. 0:
+   * the row is committed before `insert` resolves.
    */
   readonly writeAfterMs: number;
-  /** Hears of rows that could not be written; they are tried again. */
+  /** Told of rows that could not be written; they are tried again. */
   readonly onWriteFailed?: (error: unknown) => void;
-  /** Hears that rows were written, or that none is left to write and the database answers. */
+  /** Told that rows were written, or that none is left to write and the database answers. */
   readonly onWritten?: () => void;
 }
 
 /**
  * The encrypted rows. Inserts and deletes of concurrent callers share one statement: while it is
- * under way everything queues, and the next one takes what is there. One statement at a time, so
- * two of them cannot deadlock.
+ * under way everything queues, and the next statement takes the whole queue. One statement at a
+ * time, so two of them cannot deadlock.
  */
 export class HeldDetailRows {
   readonly #pool: Pool;
   readonly #options: HeldDetailRowsOptions;
-  /** Held in memory only so far, in the order of arrival. */
+  /** So far in memory only, in the order of arrival. */
   readonly #unwritten = new Map<string, SealedDetails>();
   /** Those of them that were there when the timer was set; the younger ones wait for the next. */
   #due: ReadonlySet<string> = new Set();
-  /** Being written behind their callers' backs, and not forgotten since. */
+  /** Being written in the background, and not forgotten since. */
   readonly #writing = new Set<string>();
   #writeTimer: NodeJS.Timeout | undefined;
   #inserts: Waiting<NewRow>[] = [];
@@ -104,7 +107,7 @@ export class HeldDetailRows {
     return Promise.resolve();
   }
 
-  /** Resolves when the row is gone; none to begin with is no error. */
+  /** Resolves when the row is gone; it is no error if there was none. */
   delete(reference: string): Promise<void> {
     if (this.#unwritten.delete(reference)) return Promise.resolve();
     this.#writing.delete(reference);
@@ -117,7 +120,7 @@ export class HeldDetailRows {
     return this.#enqueue(this.#deletes, reference);
   }
 
-  /** Writes what is in memory alone: for a stop that another instance goes on from. */
+  /** Writes what is only in memory, so that another instance can continue after this one stops. */
   async writeNow(): Promise<void> {
     clearTimeout(this.#writeTimer);
     this.#writeTimer = undefined;
@@ -142,7 +145,7 @@ export class HeldDetailRows {
     if (cards.length > 0) this.#options.onWritten?.();
   }
 
-  /** A card is due at the second time, so that none is written that has only just come. */
+  /** Details are written at the second tick after they came, so that very young ones are not. */
   #writeLater(): void {
     this.#writeTimer ??= setTimeout(() => {
       this.#writeTimer = undefined;
@@ -167,10 +170,10 @@ export class HeldDetailRows {
     return row && { dataKeyId: row.data_key_id, nonce: row.nonce, ciphertext: row.ciphertext };
   }
 
-  /** Deletes at most `limit` expired rows; how many it were. */
+  /** Deletes at most `limit` expired rows and returns how many. */
   async sweepExpired(limit: number): Promise<number> {
     const { rowCount } = await this.#pool.query({ ...SWEEP, values: [limit] });
-    // Most cards are forgotten before they are due: after an outage there may be none to write.
+    // Most details are forgotten before they are due: after an outage there may be none to write.
     if (this.#unwritten.size + this.#writing.size === 0) this.#options.onWritten?.();
     return rowCount ?? 0;
   }

@@ -18,8 +18,8 @@ const IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/;
  *
  * `held_cards` is unlogged: nothing of it is in the write-ahead log, in a backup or on a replica,
  * and a crash of PostgreSQL empties it, after which its payments end as not performed (D-42, D-26).
- * Rows live for seconds, so vacuum comes by their number, not by a share of a table that is nearly
- * empty. `data_keys` is logged, because stored cards will need their keys for years.
+ * Rows live for seconds, so autovacuum goes by their number, not by a share of a nearly empty
+ * table. `data_keys` is logged, because stored cards will need their keys for years.
  */
 export function migrations({ schema, appRole }: SchemaNames): readonly VaultMigration[] {
   for (const name of [schema, appRole]) {

@@ -2,12 +2,14 @@ import { base64Key, databaseSettings, Variable } from '@sluice/service';
 import { IsDefined, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 
 const MINUTE_MS = 60_000;
-/** With the sweep's half minute a security code is gone within 30 minutes (D-42). */
+/**
+ * Together with the half minute between sweeps, a security code is gone within 30 minutes (D-42).
+ */
 const CARD_LIFETIME_MAX_MS = 29 * MINUTE_MS;
 /** A payment that lasts longer should survive its vault instance. */
 const CARD_WRITE_AFTER_MAX_MS = 1_000;
 const SLICE_MAX_MS = 24 * 60 * MINUTE_MS;
-/** S-KEY-02: random 96-bit nonces may meet beyond it. */
+/** S-KEY-02: beyond that, random 96-bit nonces may collide. */
 const GCM_USES_MAX = 2 ** 32;
 
 const CONNECTIONS = { least: 1, most: 20, default: 4 };
@@ -29,7 +31,10 @@ export class VaultSettings extends databaseSettings('vault', CONNECTIONS) {
   @IsDefined()
   readonly fingerprintKey!: Buffer;
 
-  /** This instance, as references name it (D-42); callers find it by the number at the end. */
+  /**
+   * The name of this instance, which references begin with (D-42); callers find it by the number at
+   * its end.
+   */
   @Variable('VAULT_INSTANCE', { meaning: 'the name of this instance, with its number at the end' })
   @Matches(/^[a-z0-9-]{1,20}-[0-9]{1,3}$/)
   readonly instance: string = 'vault-0';

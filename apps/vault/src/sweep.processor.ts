@@ -3,7 +3,7 @@ import type { DetailMemory } from './detail-memory.js';
 import type { DataKeys } from './data-keys.js';
 import type { HeldDetailRows } from './held-detail-rows.js';
 
-/** D-42 leaves 30 minutes for a security code; this and the cards' lifetime stay below. */
+/** A security code may be held for 30 minutes (D-42); this and its lifetime together stay below. */
 export const SWEEP_INTERVAL_MS = 30_000;
 /** Rows of one statement, so that none of them runs long. */
 const ROWS_PER_STEP = 1_000;
@@ -20,7 +20,7 @@ export interface SweptParts {
 }
 
 /**
- * Removes what has expired, from memory and from the database, wraps data keys anew after the
+ * Removes what has expired, from memory and from the database, wraps data keys again after the
  * wrapping key was rotated, and erases those that no card needs any more.
  */
 export class SweepProcessor {
@@ -39,7 +39,7 @@ export class SweepProcessor {
 
   /** One sweep; a second caller joins the one under way. Failures are logged, the next one retries. */
   sweep(): Promise<void> {
-    // Memory first and by itself: it needs no database, and the security codes must go in time.
+    // Memory first, on its own: it needs no database, and security codes must go in time.
     this.#parts.memory.sweep(this.#parts.clock.monotonicMs());
     this.#underWay ??= this.#sweepDatabase().finally(() => (this.#underWay = undefined));
     return this.#underWay;

@@ -16,7 +16,7 @@ export interface VaultLifecycleParts {
   readonly keys: OpenKeys;
 }
 
-/** How the vault begins before its first card, and ends after its last. */
+/** What the vault does before it holds anything, and after its last request. */
 export class VaultLifecycle implements OnModuleInit, OnApplicationShutdown {
   constructor(private readonly parts: VaultLifecycleParts) {}
 

@@ -51,7 +51,7 @@ export interface VaultOptions extends ServiceParts {
   readonly settings: Partial<VaultSettings> & Pick<VaultSettings, 'databaseUrl' | 'fingerprintKey'>;
   /** Instead of the settings' key file; the caller closes it. */
   readonly keyProvider?: KeyProvider;
-  /** Where cards arrive; absent where callers are in the same process. */
+  /** Where details arrive; absent if the callers are in the same process. */
   readonly listens?: { readonly server: InternalServer; readonly at: InternalSettings };
 }
 
@@ -62,12 +62,12 @@ export interface RunningVault extends RunningService {
 
 const KEYS: Token<OpenKeys> = token('keys');
 
-/** The vault: the only service that keeps card numbers and security codes (D-42). */
+/** The vault: the only service that keeps account data and security codes (D-42). */
 @Module({})
 export class VaultModule {
   /**
-   * Migrates if it is given the owner's address, makes its first data key and takes cards. Throws
-   * a sentence when settings, key file or database cannot be used.
+   * Migrates if it is given the owner's address, makes its first data key and begins to answer.
+   * Throws an error with a readable message if settings, key file or database cannot be used.
    */
   static async start(options: VaultOptions): Promise<RunningVault> {
     const settings = withDefaults(VaultSettings, options.settings);
@@ -106,7 +106,7 @@ function databaseOf(settings: VaultSettings): DatabaseUse {
   };
 }
 
-/** Who may do what stands in contracts (D-44). */
+/** Who may call which route is in contracts (D-44). */
 function detailTransport(
   vault: Vault,
   { server, at }: NonNullable<VaultOptions['listens']>,

@@ -1,20 +1,20 @@
 import type { Command, Decider, Event, EventCodec } from '@sluice/contracts';
 import type { RecordedEvent } from '@sluice/event-store';
 
-/** A kind of stream: its rules, and what the write path has to know beside them. */
+/** A kind of stream: its rules, and what else the write path has to know. */
 export interface Aggregate<C extends Command, State, E extends Event> {
   readonly decider: Decider<C, State, E>;
   readonly codec: EventCodec<E>;
   /**
-   * When a stream in this state has to be looked at again though nobody commands it, milliseconds
-   * since the epoch; null: never. Absent where nothing is ever due.
+   * When a stream in this state has to be looked at again without a command, in milliseconds since
+   * the epoch; null: never. Absent if nothing is ever due.
    */
   readonly dueAtMs?: (state: State, nowMs: number) => number | null;
-  /** What is recorded in place of a command's events when its life ended before them (D-03). */
+  /** What is recorded in place of a command's events if the command expired first (D-03). */
   readonly expired?: (events: readonly E[], nowMs: number) => readonly E[];
 }
 
-/** What stands of an aggregate after its recorded events. @throws NewerWriter */
+/** The state of an aggregate after its recorded events. @throws NewerWriter */
 export function stateOf<C extends Command, State, E extends Event>(
   { decider, codec }: Pick<Aggregate<C, State, E>, 'decider' | 'codec'>,
   events: readonly RecordedEvent[],

@@ -95,7 +95,7 @@ describe('a command that is answered without an event', () => {
 describe('a command that was decided before', () => {
   it('is repeated where another instance decided it', async () => {
     const { decide } = intakeWith(() =>
-      Promise.resolve({ kind: 'claimTaken', claim: 'transaction' } as DecisionResult<string>),
+      Promise.resolve({ kind: 'alreadyClaimed', claim: 'transaction' } as DecisionResult<string>),
     );
     expect(await decide()).toEqual({ reply: 'recorded a', executes: false, repeated: true });
   });
@@ -108,7 +108,7 @@ describe('a command that was decided before', () => {
   it('under the same key is told the first answer, and is another command', async () => {
     const { decide } = intakeWith(() =>
       Promise.resolve({
-        ...{ kind: 'claimTaken', claim: 'idempotency', transactionId: 'b' },
+        ...{ kind: 'alreadyClaimed', claim: 'idempotency', transactionId: 'b' },
         ...{ fingerprint: 'f', answer: '{}' },
       } as DecisionResult<string>),
     );

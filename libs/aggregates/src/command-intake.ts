@@ -12,16 +12,16 @@ import {
 import { type Stream, StreamBusy, type Streams } from './streams.js';
 
 /**
- * What a command is answered with: a reply to what is recorded, one that says that nothing is, or the
- * rest of the work, done outside of the queue (D-12).
+ * What a command is answered with: a reply to what is recorded, one that says that nothing was
+ * recorded, or the rest of the work, which is done outside the queue (D-12).
  */
 export type CommandReply<Reply> = Reply | Unrecorded<Reply> | Execution<Reply>;
 
 /** How a service words the replies that every service has. */
 export interface ReplyWords<State, Reply> {
-  /** Too much at once, of this stream or of all. */
+  /** Too many commands at once, for this stream or in all. */
   readonly busy: Reply;
-  /** The store is away. */
+  /** The store cannot be reached. */
   readonly unavailable: Reply;
   /** To a command whose idempotency key was used before. */
   readonly ofUsedKey: (used: UsedKey<Reply>) => Reply;
@@ -29,7 +29,9 @@ export interface ReplyWords<State, Reply> {
   readonly of: (state: State, transactionId: string) => Reply;
   /** Whether it says that something has still to be done for it. */
   readonly isRequested: (state: State, transactionId: string) => boolean;
-  /** The same of streams that nobody here holds, and whether an outcome is still to come. */
+  /**
+   * The same for streams that this process does not hold, and whether an outcome is still to come.
+   */
   readonly recorded: RecordedReplies<Reply>;
 }
 
@@ -39,7 +41,7 @@ export interface CommandIntakeParts<C extends Command, State, E extends Event, R
   readonly writer: Pick<StreamWriter<C, State, E>, 'accept'>;
   readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly words: ReplyWords<State, Reply>;
-  /** Hears how long a stage took: until the commit, and until the reply where something is executed. */
+  /** Told how long a stage took: until the commit, and until the reply if something is executed. */
   readonly passed: (stage: 'accept' | 'total', startMs: number) => void;
 }
 
@@ -50,7 +52,7 @@ export interface CommandToDecide<C extends Command, Reply> {
   readonly lifeEndsMs: number;
   readonly propose: () => Promise<Proposal<C, Reply>>;
   /**
-   * Does what was recorded as requested, and tells what came of it. The stream is held meanwhile.
+   * Performs what was recorded as requested, and returns the reply. The stream is held until then.
    * `committedAtMs` is no later than the commit, by the monotonic clock (D-25).
    */
   readonly execute: (committedAtMs: number) => Promise<Reply>;
@@ -59,15 +61,15 @@ export interface CommandToDecide<C extends Command, Reply> {
 /** What became of a command in its turn. */
 export interface Decided<Reply> {
   readonly reply: CommandReply<Reply>;
-  /** The execution goes on holding the stream. */
+  /** The execution keeps holding the stream. */
   readonly executes: boolean;
   /** The same command was decided before. */
   readonly repeated: boolean;
 }
 
 /**
- * So long before the end of a command's life its sender may have stopped waiting: it began to wait before the
- * broker had the command, and a reply takes its time too.
+ * The sender of a command may stop waiting this long before the command expires: it began to wait
+ * before the broker had the command, and a reply takes time too.
  */
 const UNHEARD_BEFORE_END_MS = 5_000;
 
@@ -81,13 +83,16 @@ export class CommandIntake<C extends Command, State, E extends Event, Reply> {
     this.#duplicates = new DuplicateCommands(parts.words.recorded);
   }
 
-  /** The end of what is under way here for this transaction, if anything is. */
+  /** Waits for what is under way here for this transaction, if anything is. */
   underWay(transactionId: string): Execution<Reply> | undefined {
     const running = this.#running.get(transactionId);
     return running === undefined ? undefined : new Execution(() => running);
   }
 
-  /** Decides and records a command on a stream that the caller holds, and lets go of it in the end. */
+  /**
+   * Decides and records a command on a stream that the caller holds, and releases the stream in the
+   * end.
+   */
   async decide(stream: Stream<State>, command: CommandToDecide<C, Reply>): Promise<Decided<Reply>> {
     const { streams, writer, clock, passed } = this.parts;
     let executes = false;
@@ -105,7 +110,7 @@ export class CommandIntake<C extends Command, State, E extends Event, Reply> {
       executes = decided.executes;
       return decided;
     } catch (error) {
-      // Only what is certain may be called clean: perhaps the append was recorded (D-35).
+      // If the append may have been recorded, the error is not clean (D-35).
       const uncertain = error instanceof StoreUnavailable && error.recorded === 'unknown';
       const isClean = error instanceof StreamBusy || isInfrastructure(error);
       if (!isClean || uncertain) throw error;
@@ -116,9 +121,9 @@ export class CommandIntake<C extends Command, State, E extends Event, Reply> {
   }
 
   /**
-   * The answer to a command that could not be decided, while somebody waits for it. Afterwards the
-   * sender has said that it is pending, so it has to be recorded: the transport tries again until its
-   * end is recorded, or keeps it as a dead letter (D-03, D-17).
+   * The answer to a command that could not be decided, as long as its sender waits for it. Later
+   * the sender has already answered that it is pending, so something has to be recorded: the
+   * transport repeats the command until that is done, or keeps it as a dead letter (D-03, D-17).
    */
   nothingRecorded(error: unknown, lifeEndsMs: number): Unrecorded<Reply> {
     const { clock, words } = this.parts;
@@ -142,8 +147,8 @@ export class CommandIntake<C extends Command, State, E extends Event, Reply> {
         return answered(result.answer);
       case 'contention':
         throw new StoreBusy('contention');
-      case 'claimTaken': {
-        const reply = await this.#duplicates.claimTaken(result, transactionId, words.ofUsedKey);
+      case 'alreadyClaimed': {
+        const reply = await this.#duplicates.replyTo(result, transactionId, words.ofUsedKey);
         return { reply, executes: false, repeated: result.claim === 'transaction' };
       }
       case 'nothingNew': {

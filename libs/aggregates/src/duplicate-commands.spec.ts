@@ -3,7 +3,7 @@ import { Execution } from '@sluice/messaging';
 import { DuplicateCommands, type UsedKey } from './duplicate-commands.js';
 
 const id = 'transaction-1';
-const claim = { kind: 'claimTaken', claim: 'transaction' } as const;
+const claim = { kind: 'alreadyClaimed', claim: 'transaction' } as const;
 const told = ({ fingerprint, answer, reply }: UsedKey<string>): string =>
   `${fingerprint} ${answer} ${reply}`;
 
@@ -32,13 +32,13 @@ function finished(handled: string | Execution<string>): Promise<string> {
 describe('a command that was delivered again while its transaction is under way', () => {
   it('waits for the outcome of the instance that began it', async () => {
     const { duplicates: waiting, waitedMs } = duplicates(3);
-    expect(await finished(await waiting.claimTaken(claim, id, told))).toBe('approved');
+    expect(await finished(await waiting.replyTo(claim, id, told))).toBe('approved');
     expect(waitedMs).toEqual([100, 100, 100]);
   });
 
   it('is told that it is under way when there is none for three seconds', async () => {
     const { duplicates: waiting, waitedMs } = duplicates(undefined);
-    expect(await finished(await waiting.claimTaken(claim, id, told))).toBe('under way');
+    expect(await finished(await waiting.replyTo(claim, id, told))).toBe('under way');
     expect(waitedMs.reduce((sum, ms) => sum + ms)).toBe(3_000);
   });
 });
@@ -46,17 +46,17 @@ describe('a command that was delivered again while its transaction is under way'
 describe('a command that comes again after its transaction', () => {
   it('is answered at once', async () => {
     const { duplicates: over, waitedMs } = duplicates(0);
-    expect(await over.claimTaken(claim, id, told)).toBe('approved');
+    expect(await over.replyTo(claim, id, told)).toBe('approved');
     expect(waitedMs).toEqual([]);
   });
 
   it('under the same idempotency key gets the first answer, and no wait', async () => {
     const { duplicates: keyed, waitedMs } = duplicates(undefined);
     const taken = {
-      ...({ kind: 'claimTaken', claim: 'idempotency' } as const),
+      ...({ kind: 'alreadyClaimed', claim: 'idempotency' } as const),
       ...{ fingerprint: 'print', transactionId: id, answer: 'first' },
     };
-    expect(await keyed.claimTaken(taken, 'transaction-2', told)).toBe('print first under way');
+    expect(await keyed.replyTo(taken, 'transaction-2', told)).toBe('print first under way');
     expect(waitedMs).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const OUTCOME_LOOKS = 30;
 const OUTCOME_POLL_MS = 100;
 
-/** What there is to say of a transaction that was decided before. */
+/** How to reply about a transaction that was decided before. */
 export interface RecordedReplies<Reply> {
   /** The reply as the stream has it now. */
   readonly replyFor: (transactionId: string) => Promise<Reply>;
@@ -18,55 +18,55 @@ export interface RecordedReplies<Reply> {
   readonly isUnderWay: (reply: Reply) => boolean;
 }
 
-/** An idempotency key that was used before, and what its first answer was (D-36). */
+/** An idempotency key that was used before, and its first answer (D-36). */
 export interface UsedKey<Reply> {
   readonly fingerprint: string;
-  /** As it was claimed with. */
+  /** What the claim recorded of the first answer. */
   readonly answer: string;
   readonly reply: Reply;
 }
 
-type ClaimTaken = Extract<AppendResult, { kind: 'claimTaken' }>;
+type AlreadyClaimed = Extract<AppendResult, { kind: 'alreadyClaimed' }>;
 
-/** Replies to commands that came before: delivered again, or sent again by who uses the interface. */
+/** Replies to commands that came before: delivered again by Kafka, or sent again by a merchant. */
 export class DuplicateCommands<Reply> {
-  /** @param wait passes so many milliseconds between two looks */
+  /** @param wait waits so many milliseconds between two looks */
   constructor(
     private readonly recorded: RecordedReplies<Reply>,
     private readonly wait: (ms: number) => Promise<void> = pause,
   ) {}
 
   /**
-   * The first one's outcome as it stands. Whoever sent the duplicate waits for more (R-IDEM-04):
-   * a reply that waited here could come after the sender's deadline, and then nobody would have
-   * told it the first one's id (D-36).
+   * The current outcome of the first command. It is the sender of the duplicate that waits for a
+   * final one (R-IDEM-04): if this waited, the reply could miss the sender's deadline, and the
+   * sender would never learn the first one's id (D-36).
    */
-  async claimTaken(
-    taken: ClaimTaken,
+  async replyTo(
+    claimed: AlreadyClaimed,
     transactionId: string,
     ofUsedKey: (used: UsedKey<Reply>) => Reply,
   ): Promise<Reply | Execution<Reply>> {
-    if (taken.claim === 'transaction') {
+    if (claimed.claim === 'transaction') {
       return this.outcomeFor(transactionId, await this.recorded.replyFor(transactionId));
     }
-    const { fingerprint, answer } = taken;
+    const { fingerprint, answer } = claimed;
     return ofUsedKey({
       ...{ fingerprint, answer },
-      reply: await this.recorded.replyFor(taken.transactionId),
+      reply: await this.recorded.replyFor(claimed.transactionId),
     });
   }
 
   /**
-   * The reply to a command that was delivered again, with what is known of its transaction. A
-   * partition that moves to another instance leaves what was begun to the one that began it, and its
-   * outcome comes in a moment: "under way" would be an answer before the answer.
+   * The reply to a command that was delivered again, given what is known of its transaction. When a
+   * partition moves to another instance, the one that began a transaction still finishes it, and
+   * its outcome is there in a moment. So this waits for the outcome rather than answer "under way".
    */
   outcomeFor(transactionId: string, known: Reply): Reply | Execution<Reply> {
     if (!this.recorded.isUnderWay(known)) return known;
     return new Execution(() => this.#outcomeOfAnother(transactionId, known));
   }
 
-  /** What the one that began it has recorded; as it stood, where nothing comes of it. */
+  /** What the instance that began it records; if that takes too long, what was known before. */
   async #outcomeOfAnother(transactionId: string, known: Reply): Promise<Reply> {
     for (let looks = 0; looks < OUTCOME_LOOKS; looks += 1) {
       await this.wait(OUTCOME_POLL_MS);

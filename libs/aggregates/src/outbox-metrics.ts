@@ -2,8 +2,8 @@ import type { OutboxLag } from '@sluice/event-store';
 import { gauge, gaugeOf, type Metrics } from '@sluice/service';
 
 /**
- * Of the outbox, where events wait for the relay: the relay shows them too, but its gauges end with it, and
- * an alert on what nobody shows is silent.
+ * Gauges of the outbox, where events wait for the relay. The relay has them too, but they vanish
+ * when it stops, and an alert on a missing metric never fires.
  */
 export const outboxGauges = {
   pending: gauge(

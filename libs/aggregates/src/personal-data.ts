@@ -4,7 +4,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 
 const KEY_BYTES = 32;
 
-/** A stream's own key, and its form in the database. */
+/** A stream's own key, and the wrapped form that the database has. */
 export interface PersonalKey {
   readonly key: KeyObject;
   readonly wrapped: Buffer;
@@ -23,7 +23,7 @@ export async function newPersonalKey(keys: KeyProvider, streamId: string): Promi
 }
 
 /**
- * The key of a stream again.
+ * Unwraps the key of a stream.
  * @throws WrappingKeyRetired, WrappedKeyBroken
  */
 export async function unwrapPersonalKey(
@@ -42,8 +42,9 @@ function contextOf(streamId: string): string {
 }
 
 /**
- * Seals the personal parameters of one transaction into one block, base64; it opens nowhere else.
- * Who deletes the stream's key has erased them everywhere, copies and backups included (D-22).
+ * Seals the personal parameters of one transaction into one base64 block, which can be opened for
+ * that transaction only. Deleting the stream's key erases them everywhere, in copies and backups
+ * too (D-22).
  */
 export function sealPersonal(
   key: KeyObject,

@@ -1,7 +1,7 @@
 import type { PublishedEvent } from '@sluice/contracts';
 import type { RecordedEvent } from '@sluice/event-store';
 
-/** What metadata of every stream says about where an event comes from. */
+/** What the metadata of every stream says about the cause of an event. */
 interface Causes {
   readonly correlationId: string;
   readonly causationId: string;
@@ -9,8 +9,8 @@ interface Causes {
 }
 
 /**
- * The published form of a recorded event: the stored one, with its place. One that a newer release has
- * written goes out as well: it is for the readers to know (D-18).
+ * The published form of a recorded event: the stored one, with its position. Events that a newer
+ * release has written are published as well; whether they can be read is up to the readers (D-18).
  */
 export function publishedEvent(
   { id, type, schemaVersion, streamId, version, recordedAtMs, ...recorded }: RecordedEvent,

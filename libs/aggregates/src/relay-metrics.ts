@@ -22,7 +22,7 @@ const slots = gauge(
   'Slots of the outbox that are leased to this relay; all relays together should have all.',
 );
 
-/** What the relay of a service emits. */
+/** The metrics of a service's relay. */
 export function relayMetricsOf(service: string): ServiceMetrics {
   return {
     service: `${service}-relay`,

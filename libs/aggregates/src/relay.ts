@@ -21,7 +21,7 @@ import {
 import { publishedEvent } from './published-event.js';
 import { type RelayMeter, relayMeter, watchRelay } from './relay-metrics.js';
 
-/** One works, and one is for whoever asks how far behind it is. */
+/** One for publishing, one for measuring how far behind it is. */
 export const RELAY_CONNECTIONS_MAX = 2;
 
 /** What a relay is started with. */
@@ -33,12 +33,12 @@ export interface RelayOptions {
   readonly schema: string;
   /** Where the service's events go. */
   readonly topic: string;
-  /** How they go there, e.g. `bus.events`. */
+  /** How they are sent there, e.g. `bus.events`. */
   readonly events: Pick<Events, 'publish'>;
   readonly logger: Logger;
   readonly clock?: Clock;
   readonly metrics?: Metrics;
-  /** Absent ones as D-21 has them. */
+  /** By default as in D-21. */
   readonly limits?: Partial<RelayLimits>;
 }
 
@@ -49,8 +49,8 @@ export interface RunningRelay extends RunningService {
 }
 
 /**
- * Publishes a service's events from its outbox; any number of these may run (D-21). Throws when the
- * database is away, or the service has not migrated it yet: start again later.
+ * Publishes a service's events from its outbox; any number of these may run (D-21). Throws if the
+ * database cannot be reached or the service has not migrated it yet: start again later.
  */
 export async function startRelay(options: RelayOptions): Promise<RunningRelay> {
   const { service, schema, databaseUrl, logger, limits } = options;

@@ -14,13 +14,13 @@ export interface SealedParameters {
   readonly personalKey?: { readonly wrapped: Buffer };
 }
 
-/** What keys are wrapped with, and where those of streams are. */
+/** What keys are wrapped with, and where the streams' keys are. */
 export interface SealingParts {
   readonly keys: KeyProvider;
   readonly personalKeys: Pick<EventStore['personalKeys'], 'of'>;
 }
 
-/** What is to be sealed, and the transaction that it belongs to. */
+/** What to seal, and the transaction that it belongs to. */
 export interface PersonalOfTransaction {
   readonly transactionId: string;
   readonly personal?: PersonalParameters;
@@ -28,7 +28,8 @@ export interface PersonalOfTransaction {
 
 /**
  * Seals the personal parameters of one transaction under its stream's key, which is made when it is
- * first needed. Of a stream that was forgotten nothing personal is kept any more (page 0020).
+ * first needed. Once a stream's personal data was erased, nothing personal is kept for it any more
+ * (page 0020).
  */
 export async function sealParameters(
   stream: Pick<Stream<unknown>, 'id' | 'version' | 'personalKey' | 'wrappedPersonalKey'>,
@@ -46,7 +47,7 @@ export async function sealParameters(
   if (stream.personalKey !== undefined) {
     return { personal: sealPersonal(stream.personalKey, transactionId, personal) };
   }
-  // Not kept on the stream: only an append that succeeds makes it the stream's key.
+  // Not remembered on the stream yet: it becomes the stream's key only if the append succeeds.
   const { key, wrapped } = await newPersonalKey(keys, stream.id);
   return { personal: sealPersonal(key, transactionId, personal), personalKey: { wrapped } };
 }

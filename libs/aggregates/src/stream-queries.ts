@@ -26,7 +26,7 @@ type Streams = Pick<
   'readStreamAfter' | 'headsAfter' | 'headsNow' | 'incarnation' | 'personalKeys'
 >;
 
-/** What readers of the published events ask the owner: what they missed, and what is sealed. */
+/** What readers of published events ask their owner for: events they missed, and sealed data. */
 export class StreamQueries {
   constructor(
     private readonly store: Streams,
@@ -60,7 +60,7 @@ export class StreamQueries {
     return { heads, next: `${next.databaseTransaction}-${next.position}`, more, incarnation };
   }
 
-  /** Opens sealed blocks, each for itself. @throws RangeError for too many */
+  /** Opens sealed blocks, each independently of the others. @throws RangeError for too many */
   async personalParameters({ items }: PersonalParametersQuery): Promise<PersonalParametersAnswer> {
     if (items.length > PERSONAL_PARAMETERS_MAX) {
       throw new RangeError(`At most ${String(PERSONAL_PARAMETERS_MAX)} blocks are opened at once.`);
@@ -83,7 +83,7 @@ function openBlock(
   try {
     return { state: 'opened', personal: openPersonal(key, transactionId, sealed) };
   } catch {
-    // Altered, or of another transaction: that one row must not hide the others from its reader.
+    // It was altered, or belongs to another transaction. That must not hide the other rows.
     return { state: 'unreadable', personal: {} };
   }
 }

@@ -87,10 +87,10 @@ describe('a command', () => {
   });
 
   it('is told that its claim is taken', async () => {
-    const { store } = storeWith(['claimTaken']);
+    const { store } = storeWith(['alreadyClaimed']);
     const stream = newStream();
     const writer = new StreamWriter(meter, store, clock);
-    expect(await writer.accept(stream, proposal)).toEqual({ kind: 'claimTaken' });
+    expect(await writer.accept(stream, proposal)).toEqual({ kind: 'alreadyClaimed' });
     expect([stream.version, stream.state]).toEqual([0, []]);
   });
 

@@ -14,12 +14,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Aggregate, evolved, stateOf } from './aggregate.js';
 import type { Stream } from './streams.js';
 
-/** Version conflicts with other processes before a command is told "busy" (D-08). */
+/** Conflicts with other processes after which a command is answered "busy" (D-08). */
 const CONFLICTS_MAX = 5;
 const OUTCOME_RETRY_FIRST_MS = 20;
 const OUTCOME_RETRY_MAX_MS = 1_000;
 
-/** A command to decide with what its append claims beside the events, or an answer without one. */
+/**
+ * A command to decide, with what its append claims besides events; or an answer without a command.
+ */
 export type Proposal<C extends Command, Answer = never> =
   | {
       readonly kind: 'command';
@@ -35,12 +37,14 @@ export type DecisionResult<Answer> =
   /** It was decided before; the stream says how. */
   | { readonly kind: 'nothingNew' }
   | { readonly kind: 'contention' }
-  | Extract<AppendResult, { kind: 'claimTaken' }>;
+  | Extract<AppendResult, { kind: 'alreadyClaimed' }>;
 
 /** The part of the event store that the write path needs. */
 export type StreamStore = Pick<EventStore, 'append' | 'read'>;
 
-/** Hears of every append, whatever came of it; `state` and `events` are as they would be recorded. */
+/**
+ * Told of every append, whatever its result; `state` and `events` are as they would be recorded.
+ */
 export type AppendListener<State, E extends Event> = (
   result: AppendResult,
   state: State,
@@ -63,7 +67,7 @@ export class StreamWriter<C extends Command, State, E extends Event> {
     if (!stream.loaded) await this.reload(stream);
   }
 
-  /** Takes over what was read together with the index. */
+  /** Takes over events that were already read, together with the index. */
   adopt(stream: Stream<State>, events: readonly RecordedEvent[]): void {
     stream.state = stateOf(this.aggregate, events);
     stream.version = events.at(-1)?.version ?? 0;
@@ -86,7 +90,7 @@ export class StreamWriter<C extends Command, State, E extends Event> {
     try {
       return await this.#accept(stream, propose);
     } catch (error) {
-      // What is in memory may be older than what was recorded: the next one reads again.
+      // The state in memory may now be outdated, so the next command reads the stream again.
       stream.loaded = false;
       throw error;
     }
@@ -110,7 +114,7 @@ export class StreamWriter<C extends Command, State, E extends Event> {
       switch (result.kind) {
         case 'appended':
           return { kind: 'recorded' };
-        case 'claimTaken':
+        case 'alreadyClaimed':
           return result;
         case 'expired':
           expired = true;
@@ -124,9 +128,9 @@ export class StreamWriter<C extends Command, State, E extends Event> {
   }
 
   /**
-   * Records what a call or an inquiry brought, however long that takes: the money has moved, so
-   * there is no other answer (D-08). False when it said nothing new. Throws only when this process
-   * ends; then the sweeper finds out again.
+   * Records the result of a call or an inquiry, and tries for as long as it takes: the money has
+   * moved, so it must not get lost (D-08). False if it was nothing new. Throws only if this process
+   * ends; then the sweeper inquires again.
    */
   async record(stream: Stream<State>, finding: C): Promise<boolean> {
     let pauseMs = OUTCOME_RETRY_FIRST_MS;
@@ -142,7 +146,7 @@ export class StreamWriter<C extends Command, State, E extends Event> {
         await this.reload(stream);
       } catch (error) {
         if (!isInfrastructure(error)) throw error;
-        // Perhaps it was recorded: only the stream itself can tell.
+        // It may have been recorded: only the stream itself can tell.
         stream.loaded = false;
         await delay(pauseMs, undefined, { signal: this.#closing.signal });
         pauseMs = nextPauseMs(pauseMs);
@@ -195,7 +199,7 @@ export function nextPauseMs(pauseMs: number): number {
   return Math.min(pauseMs * 2, OUTCOME_RETRY_MAX_MS);
 }
 
-/** Whether the database, and not our program, is at fault. */
+/** Whether the database is at fault, not this program. */
 export function isInfrastructure(error: unknown): boolean {
   return (
     error instanceof StoreBusy ||

@@ -10,10 +10,10 @@ export class Stream<State> {
   loaded = false;
   /** The key of its personal data, once it was needed. */
   personalKey: KeyObject | undefined;
-  /** The same as the database has it, where it was read together with the events. */
+  /** The same, wrapped as in the database, if it was read together with the events. */
   wrappedPersonalKey: Buffer | undefined;
 
-  /** How many hold on to it; with the last its memory goes. */
+  /** How many hold it; when the last one releases it, it leaves the memory. */
   holders = 0;
   waiting = 0;
   tail: Promise<void> | undefined;
@@ -36,9 +36,9 @@ export class StreamBusy extends Error {
 }
 
 /**
- * The streams in flight, each with its state and a queue: commands of one stream follow one
- * another here, so that version conflicts come from other processes only (D-08), and what follows the
- * first event of a new stream is decided without reading it.
+ * The streams in flight, each with its state and a queue: commands of one stream are decided one
+ * after another, so version conflicts come only from other processes (D-08), and a new stream need
+ * not be read for its later commands.
  */
 export class Streams<State> {
   readonly #streams = new Map<string, Stream<State>>();
@@ -77,7 +77,7 @@ export class Streams<State> {
     return this.#inTurn(stream, work);
   }
 
-  /** The same for what must not be refused: an outcome has nowhere else to go. */
+  /** The same for work that must not be refused, such as recording an outcome. */
   async inTurn<Result>(stream: Stream<State>, work: () => Promise<Result>): Promise<Result> {
     return this.#inTurn(stream, work);
   }

@@ -5,28 +5,28 @@ import type { Stream, Streams } from './streams.js';
 /** How often the sweeper looks, and how much it does at once. */
 export interface SweepLimits {
   readonly pollIntervalMs: number;
-  /** Streams looked at in the same time: one that hangs holds one place, not the others. */
+  /** Streams handled at the same time: one that hangs does not hold up the others. */
   readonly concurrencyMax: number;
   /** How long a claimed stream belongs to this process. */
   readonly claimLeaseMs: number;
-  /** How long nothing is looked at after the database's clock was set forward (D-25). */
+  /** How long the sweeper rests after the database's clock was set forward (D-25). */
   readonly restAfterClockStepMs: number;
 }
 
 /** The parts a sweeper is made of. */
 export interface SweeperParts<State> {
-  /** What streams are called in its log: `payments`. */
+  /** What the streams are called in its log lines: `payments`. */
   readonly what: string;
   readonly store: Pick<EventStore, 'claimDueStreams'>;
   readonly streams: Streams<State>;
   readonly limits: SweepLimits;
   readonly clock: Pick<RemoteClock, 'now' | 'monotonicMs' | 'steppedForwardAtMs'>;
   readonly logger: Logger;
-  /** Does what is due of a stream, and says when it is due again. */
+  /** Does what is due for a stream, and sets when it is due next. */
   readonly sweep: (stream: Stream<State>) => Promise<void>;
 }
 
-/** Finds the streams that are due, over all instances, and has what is due of them done. */
+/** Finds the streams that are due, whichever instance wrote them, and has what is due done. */
 export class Sweeper<State> {
   readonly #underWay = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
@@ -92,7 +92,7 @@ export class Sweeper<State> {
     return limit > 0 ? store.claimDueStreams({ limit, leaseMs: limits.claimLeaseMs }) : [];
   }
 
-  /** After the database's clock was set forward nobody knows how old a request is. */
+  /** After the database's clock was set forward, the age of a request is unknown. */
   #isResting(): boolean {
     const { clock, limits } = this.parts;
     return clock.monotonicMs() - clock.steppedForwardAtMs < limits.restAfterClockStepMs;
@@ -104,7 +104,7 @@ export class Sweeper<State> {
     void sweep.finally(() => this.#underWay.delete(sweep));
   }
 
-  /** One stream that cannot be dealt with must not keep the others waiting (R-UNK-06). */
+  /** A stream that cannot be handled must not hold up the others (R-UNK-06). */
   async #sweepSafely(streamId: string): Promise<void> {
     const { streams, logger, sweep, what } = this.parts;
     const stream = streams.hold(streamId);

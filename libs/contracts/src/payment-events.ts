@@ -53,11 +53,11 @@ const request = closed({
   ),
 });
 
-/** Parameters kept with a transaction: never card data, secrets or clear personal data. */
+/** Parameters kept with a transaction: never account data, secrets or clear personal data. */
 const kept = { parameters: described(texts, 'By wire name.') };
 /** Of what refers to a payment. */
 const methodOfPayment = {
-  paymentMethod: described(text, 'Of the payment, where that is not by card (Interface 2.19).'),
+  paymentMethod: described(text, 'What the payment is made with, if not a card (Interface 2.19).'),
 };
 const sealed = {
   personal: described(text, "Sealed under the payment's own key: AES-256-GCM, base64."),

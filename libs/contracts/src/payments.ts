@@ -34,11 +34,11 @@ export interface IdempotencyClaim {
   readonly key: string;
   /** Keyed hash over the canonical input, hex; other input under the same key is refused. */
   readonly fingerprint: string;
-  /** Fields of the first answer that a replay repeats byte for byte. */
+  /** Fields of the first answer that a repeated request gets byte for byte. */
   readonly answer: FixedAnswer;
 }
 
-/** The parts of an answer that a replay cannot derive from the transaction. */
+/** The parts of an answer that cannot be derived again from the transaction for a repeated request. */
 export interface FixedAnswer {
   readonly id: TransactionId;
   readonly ndc: string;
@@ -66,7 +66,7 @@ export interface PaymentCommandData {
   /** The id edge minted for the transaction this command makes. */
   readonly transactionId: TransactionId;
   readonly context: ReferenceContext;
-  /** Parameters to keep and echo, by wire name; never card data or secrets (parameter catalogue). */
+  /** Parameters to keep and echo, by wire name; never account data or secrets (parameter catalogue). */
   readonly parameters: Readonly<Record<string, string>>;
   /** Parameters the catalogue calls personal, sealed; absent where there are none. */
   readonly personal?: PersonalEnvelope;

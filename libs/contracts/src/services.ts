@@ -57,17 +57,17 @@ export const services = serviceTable({
   'payments-relay': relayOf('payments', 'relay'),
   vault: {
     ...{ folder: 'vault', program: 'main' },
-    purpose: 'keeps card data',
+    purpose: 'keeps card numbers, IBANs and other account data',
     keepsTables: true,
     routes: {
       hold: ['edge'],
       reveal: ['payments'],
-      // Edge too: a card that it holds for a request which then never leaves must not wait for its
-      // expiry, and whoever forgets learns nothing.
+      // Edge too: what it handed over for a request that then never left must not wait for its expiry,
+      // and whoever has something forgotten learns nothing.
       forget: ['edge', 'payments'],
     },
     keys: ['vault', 'fingerprints'],
-    // Callers go to the instance that a card's reference names.
+    // Callers go to the instance that the reference names.
     instances: 'numbered',
     identity: { variable: 'VAULT_INSTANCE', as: 'name' },
     startsAfter: [],

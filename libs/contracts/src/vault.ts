@@ -5,9 +5,9 @@ import type { InstrumentKind } from './instruments.js';
 export type SecretDetails = Readonly<Record<string, Detail>>;
 
 /**
- * What the acquirer alone may see of a payment, as edge hands it over before anyone else sees it: all
- * that the catalogue of parameters calls card data. Besides the number or IBAN of the instrument these
- * are the accounts of a transfer (D-45) and the proof of an authentication (S-PCI-03).
+ * What only the acquirer may see of a payment, as edge hands it over before anyone else sees it: all
+ * that the catalogue of parameters calls account data. Besides the number or IBAN of the instrument,
+ * that is the accounts of a transfer (D-45) and the proof of an authentication (S-PCI-03).
  */
 export interface DetailsToHold {
   readonly kind: InstrumentKind;
@@ -31,7 +31,7 @@ export interface RevealedInstrument {
   readonly details: SecretDetails;
 }
 
-/** Where card data goes (D-05): in process in the sandbox, HTTP with mutual TLS in the cluster. */
+/** Where account data goes (D-05): in process in the sandbox, HTTP with mutual TLS in the cluster. */
 export interface Vault {
   /** Keeps the details, encrypted, until they are forgotten or expire. */
   hold(details: DetailsToHold): Promise<HeldDetails>;

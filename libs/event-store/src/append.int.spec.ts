@@ -127,7 +127,7 @@ describe('an append alone', () => {
       const again = { ...newClaim(idempotency.key), fingerprint: 'another' };
       const member = { streamId, expectedVersion: at, transactionIds, idempotency: again };
       expect(await store.append(newMember(member))).toMatchObject({
-        kind: 'claimTaken',
+        kind: 'alreadyClaimed',
         claim: 'idempotency',
         fingerprint: idempotency.fingerprint,
         transactionId: idempotency.transactionId,
@@ -170,10 +170,10 @@ describe('appends in one statement', () => {
       { kind: 'appended', version: 2 },
       { kind: 'versionConflict' },
       { kind: 'appended', version: 1 },
-      { kind: 'claimTaken', claim: 'transaction' },
+      { kind: 'alreadyClaimed', claim: 'transaction' },
       { kind: 'appended', version: 1 },
       {
-        kind: 'claimTaken',
+        kind: 'alreadyClaimed',
         claim: 'idempotency',
         fingerprint: 'of taken',
         answer: '{"ndc": "1"}',
@@ -288,9 +288,9 @@ describe('appends of several processes', () => {
     const results = await Promise.all(
       members.map((member, index) => storeOf(stores, index).append(member)),
     );
-    expect(countOf(results)).toEqual({ appended: 1, claimTaken: 199 });
+    expect(countOf(results)).toEqual({ appended: 1, alreadyClaimed: 199 });
     const winner = members[results.findIndex((result) => result.kind === 'appended')];
-    const others = results.filter((result) => result.kind === 'claimTaken');
+    const others = results.filter((result) => result.kind === 'alreadyClaimed');
     for (const other of others) {
       expect(other).toMatchObject({ transactionId: winner?.idempotency?.transactionId });
     }
@@ -345,8 +345,8 @@ describe('appends of several processes', () => {
         'appended',
         'versionConflict',
         'versionConflict',
-        'claimTaken',
-        'claimTaken',
+        'alreadyClaimed',
+        'alreadyClaimed',
         'appended',
       ]);
       expect(results[4]).toMatchObject({ claim: 'idempotency', fingerprint: 'rival' });

@@ -121,14 +121,14 @@ describe('idempotency keys', () => {
     });
     const companion = newMember();
     const [result] = await Promise.all([store.append(dead), store.append(companion)]);
-    expect(result).toEqual({ kind: 'claimTaken', claim: 'transaction' });
+    expect(result).toEqual({ kind: 'alreadyClaimed', claim: 'transaction' });
     expect(await store.idempotency.find(key)).toBeDefined();
 
     const next = newMember({ idempotency: newClaim(key) });
     expect(await store.append(next)).toEqual({ kind: 'appended', version: 1 });
     // The dead one, should it come back to life, finds the key taken and records nothing.
     expect(await store.append({ ...dead, transactionIds: [newStreamId()] })).toMatchObject({
-      kind: 'claimTaken',
+      kind: 'alreadyClaimed',
       claim: 'idempotency',
       transactionId: next.idempotency?.transactionId,
     });
@@ -199,7 +199,7 @@ describe('idempotency keys', () => {
     await release;
     expect(await store.idempotency.find('alive')).toBeDefined();
     const rival = store.append(newMember({ idempotency: newClaim('alive') }));
-    expect(await rival).toMatchObject({ kind: 'claimTaken', claim: 'idempotency' });
+    expect(await rival).toMatchObject({ kind: 'alreadyClaimed', claim: 'idempotency' });
     expect(await store.read(owner.streamId)).toHaveLength(1);
   });
 
@@ -208,7 +208,7 @@ describe('idempotency keys', () => {
     const member = newMember({ idempotency: newClaim('kept') });
     await store.append(member);
     const again = () => store.append(newMember({ idempotency: newClaim('kept') }));
-    const taken = { kind: 'claimTaken', transactionId: member.idempotency?.transactionId };
+    const taken = { kind: 'alreadyClaimed', transactionId: member.idempotency?.transactionId };
     for (let hours = 0; hours < HOURS_OF_A_DAY; hours += 1) {
       expect(await again()).toMatchObject(taken);
       await passes(HOUR_MS);
@@ -275,7 +275,7 @@ describe('idempotency keys', () => {
       expect(Math.abs(since - stepMs)).toBeLessThan(HOUR_MS);
       await store.idempotency.maintainPartitions();
       expect(await store.append(newMember({ idempotency: newClaim(key) }))).toMatchObject({
-        kind: 'claimTaken',
+        kind: 'alreadyClaimed',
         transactionId: member.idempotency?.transactionId,
       });
     }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { spawn } from 'node:child_process';
 import { access, copyFile, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { KAFKA_VERSION, kafkaFolder, look, sentenceOf } from '@sluice/prerequisites';
+import { run } from '@sluice/prerequisites/run';
 
 /** What Maven gets: the image of Kafka is made from it too. */
 const PROJECT_FILE = fileURLToPath(new URL('../pom.xml', import.meta.url));
@@ -53,24 +53,6 @@ export async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** Runs a program to its end; rejects with the end of what it printed when it fails. */
-export function run(file: string, words: readonly string[], folder: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(file, words, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
-    let printed = '';
-    const keep = (chunk: Buffer): void => {
-      printed += chunk.toString('utf8');
-    };
-    child.stdout.on('data', keep);
-    child.stderr.on('data', keep);
-    child.once('error', reject);
-    child.once('close', (code) => {
-      if (code === 0) resolve(printed);
-      else reject(new Error(`${file} ended with ${String(code)}: ${printed.trim().slice(-2_000)}`));
-    });
-  });
 }
 
 /** The program's full path, and its version. Throws KafkaMissing where there is none that will do. */

@@ -21,7 +21,8 @@ import {
   serverProperties,
   STARTED_LINE,
 } from './broker-settings.js';
-import { archiveFile, type Distribution, exists, kafkaDistribution, run } from './distribution.js';
+import { run } from '@sluice/prerequisites/run';
+import { archiveFile, type Distribution, exists, kafkaDistribution } from './distribution.js';
 import { startWatchdog, type Watchdog } from './watchdog.js';
 
 /** What kind of broker is started. */

@@ -46,7 +46,7 @@ const result = object(
         properties: {
           name: text('The parameter, cut at the limit.', repeated),
           value: text(
-            'What was sent, cut at the limit, unless it is personal, card data or secret.',
+            'What was sent, cut at the limit, unless it is personal, account data or secret.',
             repeated,
           ),
           message: text('What is wrong with it.'),
@@ -129,8 +129,9 @@ const ownProperties: Properties = {
   }),
   paymentType: text('What was asked for.', { enum: answeredPaymentTypes }),
   paymentMethod: text(
-    'CC: by card. Of payments that are refused because they are not: WA wallet, VA virtual account, ' +
-      'DD direct debit, OT bank transfer, NT and ET token account.',
+    'What the payment is made with: CC card, WA wallet, VA virtual account, DD direct debit, OT bank ' +
+      'transfer, NT token of a card network, ET token of another provider. Payments with anything but ' +
+      'a card are not served yet: they are recorded and refused.',
     { enum: ['CC', 'WA', 'VA', 'DD', 'OT', 'NT', 'ET'] },
   ),
   paymentBrand: text('The brand that was sent, or that of the card, in capitals.', brand),

@@ -9,7 +9,7 @@ import type { ParameterError } from './parameter-error.js';
 const OF_ACCESS = 'authentication.';
 
 /**
- * What a query string may not hold: card data, secrets and whatever is personal, because every proxy on
+ * What a query string may not hold: account data, secrets and whatever is personal, because every proxy on
  * the way writes URLs into its log (Interface 5: all data but that of access is sent in the body). The
  * rest is harmless there, and taken. Values are not repeated.
  */

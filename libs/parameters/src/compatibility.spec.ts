@@ -10,20 +10,14 @@ import { bodyOnly } from './body-only.js';
 import { nameMeant, translated } from './compatibility.js';
 import { compatibilityReference } from './compatibility-reference.js';
 import { echo } from './echo.js';
-import type { Form } from './form.js';
-import { parseForm } from './form-parser.js';
 import { checkQuery } from './query-checks.js';
 import { read } from './read.js';
 import { stored } from './stored.js';
 import { checkForm } from './violations.js';
+import { formOf } from './violations-fixture.js';
 
 type Parameters = Readonly<Record<string, string>>;
 
-const formOf = (parameters: Parameters): Form => {
-  const parsed = parseForm(new URLSearchParams(parameters).toString());
-  if (parsed.kind === 'refused') throw new Error(JSON.stringify(parsed.problems));
-  return parsed.form;
-};
 const money = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
 const byCard = {
   ...money,

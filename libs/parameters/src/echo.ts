@@ -19,7 +19,8 @@ interface Placed {
  * `cart.items[0].name` the name of the first of a list, in which indexes that were left out have no
  * place. Only rows that the catalogue echoes come out; no object here has a prototype, so a custom parameter
  * named `__proto__` is a field like any other (S-INP-04). The order is that of the catalogue, then
- * of the names, whatever the order of the records: a replay is equal byte for byte (D-36).
+ * of the names, whatever the order of the records, so that a repeated request gets the same answer
+ * byte for byte (D-36).
  */
 export function echo(
   ...records: readonly Readonly<Record<string, string>>[]

@@ -11,10 +11,10 @@ const everything = new Form(new Map(plain.map(({ key }) => [key, key])));
 
 describe('what goes to the vault', () => {
   it.each(newPaymentKinds.map((kind) => [kind]))(
-    'of a %s is all that the catalogue calls card data, and nothing else',
+    'of a %s is all that the catalogue calls account data, and nothing else',
     (kind) => {
       const rows = plain.filter(
-        ({ row }) => row.kinds.includes(kind) && row.sensitivity === 'cardData',
+        ({ row }) => row.kinds.includes(kind) && row.sensitivity === 'accountData',
       );
       const held = detailsToHold(everything, kind);
       const names = [...Object.keys(held?.details ?? {}), ...Object.keys(held?.inMemory ?? {})];
@@ -37,9 +37,9 @@ describe('what goes to the vault', () => {
 });
 
 describe('what may not be stored, not even as a hash', () => {
-  it('is card data and secrets', () => {
+  it('is account data and secrets', () => {
     const names = plain.map(({ key }) => key).filter((name) => isUnstorable(meaningOf(name)));
-    const secret = plain.filter(({ row }) => ['cardData', 'secret'].includes(row.sensitivity));
+    const secret = plain.filter(({ row }) => ['accountData', 'secret'].includes(row.sensitivity));
     expect(names).toEqual(secret.map(({ key }) => key));
     expect(names).toEqual(expect.arrayContaining(['card.cvv', 'bankAccount.iban', 'giftCard.pin']));
     expect(isUnstorable(meaningOf('notAParameter'))).toBe(false);

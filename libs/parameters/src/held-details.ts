@@ -6,8 +6,8 @@ import { instrumentKindOf } from './instruments.js';
 import type { NewPaymentKind } from './kinds.js';
 
 /**
- * What the vault has to hold of a form without violations: all that the catalogue calls card data and
- * this payment uses. Card data leaves the form only here. Undefined where there is none.
+ * What the vault has to hold of a form without violations: all that the catalogue calls account data and
+ * this payment uses. Account data leaves the form only here. Undefined where there is none.
  */
 export function detailsToHold(form: Form, request: NewPaymentKind): DetailsToHold | undefined {
   const details: Record<string, Detail> = {};
@@ -15,7 +15,7 @@ export function detailsToHold(form: Form, request: NewPaymentKind): DetailsToHol
   form.forEach((name, value, meaning) => {
     if (meaning.kind !== 'row') return;
     const { sensitivity, kinds, isMomentary } = meaning.entry.row;
-    if (sensitivity !== 'cardData' || !kinds.includes(request)) return;
+    if (sensitivity !== 'accountData' || !kinds.includes(request)) return;
     if (isMomentary === true) (inMemory ??= {})[name] = new Detail(value);
     else details[name] = new Detail(value);
   });
@@ -32,11 +32,11 @@ function madeOf(
 }
 
 /**
- * Whether nothing of a parameter may be stored, not even a hash that is made outside of the vault: card
- * data, for which the vault's own hash stands, and secrets.
+ * Whether nothing of a parameter may be stored, not even a hash that is made outside of the vault:
+ * account data, for which the vault's own hash stands, and secrets.
  */
 export function isUnstorable(meaning: NameMeaning): boolean {
   if (meaning.kind !== 'row') return false;
   const { sensitivity } = meaning.entry.row;
-  return sensitivity === 'cardData' || sensitivity === 'secret';
+  return sensitivity === 'accountData' || sensitivity === 'secret';
 }

@@ -62,7 +62,7 @@ export function notYet(key: string): string | undefined {
 /** What becomes of everything that is taken, for the head of the reference. */
 export function recordingNote(): string {
   return (
-    'What a payment takes is recorded with it, card data and secrets apart, whether or not the answer ' +
+    'What a payment takes is recorded with it, account data and secrets apart, whether or not the answer ' +
     'returns it, and an acquirer is given what its connector takes. What is not done yet with a ' +
     'parameter is said in its row.'
   );

@@ -139,7 +139,7 @@ function propertyOf(key: string, row: Parameter, of: readonly Kind[]): JsonObjec
     ...(conditions !== '' && { 'x-required-when': conditions }),
     ...(advice !== '' && { 'x-expected-when': advice }),
     ...(using.length < of.length && { 'x-used-by': using }),
-    ...((row.sensitivity === 'cardData' || row.sensitivity === 'secret') && { writeOnly: true }),
+    ...((row.sensitivity === 'accountData' || row.sensitivity === 'secret') && { writeOnly: true }),
     ...(row.deprecated !== undefined && { deprecated: true }),
   };
 }

@@ -5,9 +5,10 @@ import type { Kind } from './kinds.js';
 
 /**
  * Who may see a value: `none` = everybody who may read the payment; `personal` = kept encrypted
- * under the payment's own key; `cardData` = vault only; `secret` = never kept.
+ * under the payment's own key; `accountData` (as PCI DSS says for cards; here of bank accounts and
+ * wallets too) = the vault only; `secret` = never kept.
  */
-export type Sensitivity = 'none' | 'personal' | 'cardData' | 'secret';
+export type Sensitivity = 'none' | 'personal' | 'accountData' | 'secret';
 
 /** A named condition over the parameters of a request. */
 export interface Condition {
@@ -76,7 +77,7 @@ export interface Parameter<Value = unknown> {
   /** Refused unless this switch is on for the channel: clients send it, the interface has it not. */
   readonly onlyWith?: CompatibilitySwitchName;
   readonly sensitivity: Sensitivity;
-  /** Of card data: in the vault's memory only, like a security code (D-42). */
+  /** Of account data: in the vault's memory only, like a security code (D-42). */
   readonly isMomentary?: true;
   /** Whether the answer returns it under its own name. */
   readonly echo: boolean;

@@ -43,9 +43,9 @@ describe('what is taken of a request', () => {
     },
   );
 
-  it('is never card data or a secret, even of a record that holds it', () => {
+  it('is never account data or a secret, even of a record that holds it', () => {
     const all = Object.entries(catalogue as Readonly<Record<string, Parameter>>);
-    const hidden = all.filter(([, row]) => ['cardData', 'secret'].includes(row.sensitivity));
+    const hidden = all.filter(([, row]) => ['accountData', 'secret'].includes(row.sensitivity));
     const record = Object.fromEntries(hidden.map(([key]) => [key, 'hidden']));
     const structures = ['card.*', 'tokenAccount.*', 'applePay.*', 'bankAccount.*', 'customer.*'];
     expect(parametersTaken(structures)(record)).toBeUndefined();

@@ -11,7 +11,7 @@ const ALL_BELOW = '.*';
 
 /**
  * What somebody behind us takes of a request, by keys of the catalogue: `descriptor`, `billing.*`,
- * `cart.items[n].name`. Nothing else is given out; card data and secrets never are, because they
+ * `cart.items[n].name`. Nothing else is given out; account data and secrets never are, because they
  * are not kept. @throws TypeError for a key under which nothing is kept: it would never come
  */
 export function parametersTaken(keys: readonly string[]): TakeParameters {

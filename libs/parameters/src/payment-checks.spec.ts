@@ -3,7 +3,6 @@ import type { Mode } from '@sluice/contracts';
 import { cardBrands } from './brands.js';
 import { catalogue } from './catalogue.js';
 import type { Form } from './form.js';
-import { parseForm } from './form-parser.js';
 import type { Kind } from './kinds.js';
 import { BIN_SHOWN_FROM_DIGITS } from './instruments/card.js';
 import { detailsToHold } from './held-details.js';
@@ -13,24 +12,8 @@ import type { Rejection } from './rejection.js';
 import { read } from './read.js';
 import { stored } from './stored.js';
 import { checkForm } from './violations.js';
+import { formOf, payment } from './violations-fixture.js';
 
-const formOf = (parameters: Readonly<Record<string, string>>): Form => {
-  const parsed = parseForm(new URLSearchParams(parameters).toString());
-  if (parsed.kind === 'refused') throw new Error(JSON.stringify(parsed.problems));
-  return parsed.form;
-};
-
-const payment = {
-  amount: '92.00',
-  currency: 'EUR',
-  paymentBrand: 'VISA',
-  paymentType: 'DB',
-  'card.number': '4200000000000000',
-  'card.holder': 'Jane Jones',
-  'card.expiryMonth': '05',
-  'card.expiryYear': '2034',
-  'card.cvv': '123',
-};
 const amex = { paymentBrand: 'AMEX', 'card.number': '377777777777770', 'card.cvv': '1234' };
 const iban = { 'bankAccount.iban': 'DE23100000001234567890' };
 const now = Date.parse('2026-03-15T12:00:00Z');
@@ -193,7 +176,7 @@ describe('what a checked form gives', () => {
     expect(amountOf(formOf({}))).toBeUndefined();
   });
 
-  it('what the catalogue calls card data, as secrets for the vault', () => {
+  it('what the catalogue calls account data, as secrets for the vault', () => {
     const held = detailsToHold(formOf(payment), 'payment');
     expect(JSON.stringify(held)).toBe(
       '{"kind":"card","details":{"card.number":"***","card.expiryMonth":"***","card.expiryYear":"***"},' +

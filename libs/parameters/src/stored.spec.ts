@@ -179,7 +179,7 @@ describe('sensitivity, row by row', () => {
       if (!isOpen) expect(JSON.stringify(parameters)).not.toContain(marker);
       if (sensitivity !== 'personal') expect(JSON.stringify(personal)).not.toContain(marker);
     }
-    if (sensitivity === 'cardData' || sensitivity === 'secret') {
+    if (sensitivity === 'accountData' || sensitivity === 'secret') {
       expect(JSON.stringify(echo({ [nameOf(key)]: marker }))).toBe('{}');
     }
   });

@@ -2,12 +2,14 @@ import type { Form } from './form.js';
 import { parseForm } from './form-parser.js';
 import { checkForm } from './violations.js';
 
+/** A form as a client sends it; throws when it cannot be read. */
 export const formOf = (parameters: Readonly<Record<string, string>>): Form => {
   const parsed = parseForm(new URLSearchParams(parameters).toString());
   if (parsed.kind === 'refused') throw new Error(JSON.stringify(parsed.problems));
   return parsed.form;
 };
 
+/** A card payment with nothing wrong. */
 export const payment = {
   entityId: '0123456789abcdef0123456789abcdef',
   amount: '92.00',

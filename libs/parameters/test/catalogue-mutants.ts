@@ -26,7 +26,7 @@ export function* mutantsOf(row: Parameter): Generator<Mutant> {
   yield* formatMutants(row);
 }
 
-const sensitivities: readonly Sensitivity[] = ['none', 'personal', 'cardData', 'secret'];
+const sensitivities: readonly Sensitivity[] = ['none', 'personal', 'accountData', 'secret'];
 
 function* useMutants(row: Parameter): Generator<Mutant> {
   for (const sensitivity of sensitivities) {

@@ -212,7 +212,7 @@ describe('rows', () => {
 
   it('with card data or secrets are neither kept nor echoed', () => {
     const hidden = rows.filter(([, { sensitivity }]) =>
-      ['cardData', 'secret'].includes(sensitivity),
+      ['accountData', 'secret'].includes(sensitivity),
     );
     expect(hidden.map(([key]) => key)).toContain('card.cvv');
     for (const [, row] of hidden) expect([row.kept, row.echo]).toEqual([false, false]);

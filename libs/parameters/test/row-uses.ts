@@ -76,8 +76,8 @@ const uses: readonly Use[] = [
 
   [/^card\.holder$/, CARD, 'personal', 'kept refused'],
   [/^card\.numberType$/, CARD, 'none', 'kept'],
-  [/^card\./, CARD, 'cardData', ''],
-  [/^(?:apple|google|samsung)Pay\.paymentToken$/, WALLET_TOKEN, 'cardData', 'masked'],
+  [/^card\./, CARD, 'accountData', ''],
+  [/^(?:apple|google|samsung)Pay\.paymentToken$/, WALLET_TOKEN, 'accountData', 'masked'],
   [/^(?:apple|google|samsung)Pay\./, WALLET, 'none', 'kept masked'],
   [
     /^virtualAccount\.password$/,
@@ -91,13 +91,13 @@ const uses: readonly Use[] = [
     'personal',
     'kept refused',
   ],
-  [/^bankAccount\.(?:number|iban)$/, BANK, 'cardData', ''],
+  [/^bankAccount\.(?:number|iban)$/, BANK, 'accountData', ''],
   [/^bankAccount\.(?:holder|bankName)$/, BANK, 'personal', 'kept masked'],
   [/^bankAccount\.bankCode$/, BANK, 'personal', 'kept refused'],
   [/^(?:bankAccount\.mandate\.|transactionDueDate$)/, MANDATE, 'personal', 'kept'],
   [/^bankAccount\./, BANK, 'personal', 'kept'],
   [/^tokenAccount\.type$/, 'tokenPayment registration', 'none', 'kept'],
-  [/^tokenAccount\./, 'tokenPayment registration', 'cardData', ''],
+  [/^tokenAccount\./, 'tokenPayment registration', 'accountData', ''],
 
   // D-43: ids, numbers of telephones, devices and documents are another's when a digit changes.
   // Whom the shop takes the shopper for is nothing that he says himself.
@@ -137,7 +137,7 @@ const uses: readonly Use[] = [
   [/^corporate\.(?:phone|fax|vatId|postboxNumber)$/, `${NEW} checkout`, 'personal', 'kept refused'],
   [/^corporate\./, `${NEW} checkout`, 'personal', 'kept masked'],
   // An IBAN or a card number goes through the vault (D-45), as that of a bank account.
-  [/^(?:sender|recipient)\.accountNumber$/, `${NEW} checkout`, 'cardData', ''],
+  [/^(?:sender|recipient)\.accountNumber$/, `${NEW} checkout`, 'accountData', ''],
   [
     /^(?:sender|recipient)\.(?:phone|identificationValue)$/,
     `${NEW} checkout`,
@@ -227,7 +227,7 @@ const uses: readonly Use[] = [
   [/^recurringMigration\.connectorTxId[123]$/, 'registration', 'none', 'kept refused'],
   [/^recurringMigration\./, 'registration', 'none', 'kept masked'],
   // The cryptogram of an authentication is gone after the authorization (S-PCI-03).
-  [/^threeDSecure\.verificationId$/, `${NEW} checkout`, 'cardData', ''],
+  [/^threeDSecure\.verificationId$/, `${NEW} checkout`, 'accountData', ''],
   [
     /^threeDSecure\.(?:dsTransactionId|acsTransactionId)$/,
     `${NEW} checkout`,

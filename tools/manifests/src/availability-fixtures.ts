@@ -2,13 +2,13 @@ import {
   type Examples,
   object,
   overlayWith,
+  payments,
   serviceContainer,
   workload,
 } from './manifests-fixtures.js';
 import { textOf } from './network-fixtures.js';
 import { objectsIn } from './rendered-overlay.js';
 
-const payments = workload();
 const engines = (change: (text: string) => string = (text) => text) =>
   overlayWith(
     ['kafka/cluster', 'kafka/node-pools', 'postgres/cluster'].flatMap((name) =>

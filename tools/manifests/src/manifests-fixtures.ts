@@ -123,3 +123,11 @@ export function overlayWith(
   const kept = others.filter(({ kind, metadata }) => !names.includes(`${kind} ${metadata.name}`));
   return { overlay, objects: [...kept, ...objects] };
 }
+
+/** What rules look at most: payments, and an overlay with one thing about it changed. */
+export const payments = workload();
+export const withContainer = (changes: Changeable): Manifests =>
+  overlayWith([workload({ container: serviceContainer(changes) })]);
+export const withPod = (pod: Changeable): Manifests => overlayWith([workload({ pod })]);
+export const local = (objects: readonly KubernetesObject[]): Manifests =>
+  overlayWith(objects, paymentsSettings, 'local');

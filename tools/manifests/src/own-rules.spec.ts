@@ -10,6 +10,7 @@ import {
   job,
   object,
   overlayWith,
+  payments,
   paymentsSettings,
   serviceContainer,
   workload,
@@ -17,8 +18,6 @@ import {
 import { acquirersAt, apiServerAt, pods, productionNetwork } from './network-fixtures.js';
 import { ownRules } from './own-rules.js';
 import { productionRules } from './production-rules.js';
-
-const payments = workload();
 
 const topics = () => kafkaTopics() as KubernetesObject[];
 const users = () => kafkaUsers() as KubernetesObject[];

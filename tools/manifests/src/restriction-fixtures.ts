@@ -4,19 +4,19 @@ import {
   type Changeable,
   type Examples,
   job,
+  local,
   object,
   overlayWith,
+  payments,
   paymentsSettings,
   serviceContainer,
+  withContainer,
+  withPod,
   workload,
 } from './manifests-fixtures.js';
 import { pods, textOf } from './network-fixtures.js';
 import { objectsIn } from './rendered-overlay.js';
 
-const payments = workload();
-const withContainer = (changes: Changeable) =>
-  overlayWith([workload({ container: serviceContainer(changes) })]);
-const withPod = (pod: Changeable) => overlayWith([workload({ pod })]);
 const withSecurity = (changes: Changeable) =>
   withContainer({
     securityContext: {
@@ -62,8 +62,6 @@ function labelled(labels: Readonly<Record<string, string>>, made = payments): Ku
 
 const service = (name: string, spec: Changeable) => object('Service', name, { spec });
 const edgeSelector = pods('edge').matchLabels;
-const local = (objects: readonly KubernetesObject[]) =>
-  overlayWith(objects, paymentsSettings, 'local');
 
 const ingress = (backend: Changeable, annotations: Readonly<Record<string, string>> = {}) => ({
   ...object('Ingress', 'edge', {

@@ -1,21 +1,17 @@
-import { type KubernetesObject } from './json-schema.js';
 import {
   type Changeable,
   type Examples,
+  local,
   object,
   overlayWith,
-  paymentsSettings,
+  payments,
   serviceContainer,
+  withContainer,
+  withPod,
   workload,
 } from './manifests-fixtures.js';
 import { DUMMY_SECRET } from './rendered-overlay.js';
 
-const payments = workload();
-const withContainer = (changes: Changeable) =>
-  overlayWith([workload({ container: serviceContainer(changes) })]);
-const withPod = (pod: Changeable) => overlayWith([workload({ pod })]);
-const local = (objects: readonly KubernetesObject[]) =>
-  overlayWith(objects, paymentsSettings, 'local');
 const mounting = (secret: string, items?: readonly object[]) =>
   withPod({
     volumes: [{ name: 'secrets', projected: { sources: [{ secret: { name: secret, items } }] } }],

@@ -66,8 +66,8 @@ describe('every alert', () => {
     expect(missing).toEqual([]);
   });
 
-  it('has a page that says what it means, how to look, what to do, and when it is over', () => {
-    const wanted = ['## What it means', '## Look', '## Do', '## Over'];
+  it('has a page that says what it means, how to investigate, what to do, and when it is resolved', () => {
+    const wanted = ['## What it means', '## Investigate', '## What to do', '## Resolved when'];
     const lacking = pages.flatMap((page) =>
       wanted
         .filter((heading) => !textOf(page).includes(`\n${heading}\n`))

@@ -64,7 +64,7 @@ function instrumentFields(
   return { card: { ...fields, holder: holderIn(card) } };
 }
 
-/** The holder is personal, and no card data: it comes with the parameters. */
+/** The holder is personal, and no account data: it comes with the parameters. */
 function holderIn(card: RequestParameters[string] | undefined): unknown {
   return typeof card === 'object' && 'holder' in card ? card.holder : undefined;
 }

@@ -10,7 +10,7 @@ export interface InstrumentDeclaration {
   readonly paymentMethod?: string;
   /**
    * What commands, events and queries say of it once a payment is made with it; absent where none can
-   * be. What the catalogue calls card data is in the vault, and stands here as `vaultReference`.
+   * be. What the catalogue calls account data is in the vault, and stands here as `vaultReference`.
    */
   readonly paid?: Schema;
   /** The same of a payment that was refused, of which less may be known. */

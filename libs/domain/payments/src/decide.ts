@@ -30,7 +30,7 @@ import {
   ruleReversal,
   type ReferenceCase,
   type Ruling,
-} from './references.js';
+} from './reference-rules.js';
 
 /** The most transactions of one payment (D-09): a stream has to be read as a whole. */
 export const TRANSACTIONS_MAX = 1_000;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { PaymentCommand } from './commands.js';
 import {
   approved,
   eur,
@@ -10,8 +11,10 @@ import {
   rules,
   stateAfter,
 } from './payment-fixture.js';
-import { originalReference, totals } from './totals.js';
 import { authorized, captured } from './payment-states-fixture.js';
+import { originalReference, totals } from './totals.js';
+
+const requested = { type: 'TransactionRequested' };
 
 describe('incremental authorization', () => {
   const increased = [
@@ -140,5 +143,57 @@ describe('reauthorization', () => {
     given(...authorized, refer('capture', id(2), id(1), 1))
       .when(refer('reauthorization', id(3), id(1), 9_000))
       .thenRejected('700.400.570');
+  });
+});
+
+describe.each(['incrementalAuthorization', 'reauthorization'] as const)('%s', (operation) => {
+  it('needs an acquirer that can', () => {
+    given(...authorized)
+      .when(refer(operation, id(2), id(1), { minor: 1, rules: { ...rules, [operation]: false } }))
+      .thenRejected('900.100.202');
+  });
+
+  it.each([0, -1])('is of a positive amount, not of %s', (minor) => {
+    given(...authorized)
+      .when(refer(operation, id(2), id(1), minor))
+      .thenRejected('700.300.300');
+  });
+
+  it('is possible as long as something of the authorization is left, or was captured', () => {
+    const partly = [...authorized, ...approved(refer('reversal', id(2), id(1), 9_999))];
+    given(...partly)
+      .when(refer(operation, id(3), id(1), 500))
+      .then(requested);
+    const all = [...authorized, ...approved(refer('capture', id(2), id(1), 10_000))];
+    given(...all)
+      .when(refer(operation, id(3), id(1), 500))
+      .then(requested);
+  });
+
+  it('is impossible once the authorization was given back, or closed by FINAL', () => {
+    const ends: readonly (readonly PaymentCommand[])[] = [
+      approved(refer('reversal', id(2), id(1))),
+      approved(refer('capture', id(2), id(1), { minor: 10, final: true })),
+    ];
+    for (const end of ends) {
+      given(...authorized, ...end)
+        .when(refer(operation, id(3), id(1), 500))
+        .thenRejected('700.300.300');
+    }
+  });
+});
+
+describe('a reauthorization of what was used beyond its rest', () => {
+  it('releases nothing', () => {
+    const overused = [
+      ...authorized,
+      refer('capture', id(2), id(1), 6_000),
+      outcome(id(2), 'notPerformed'),
+      ...approved(refer('capture', id(3), id(1), 10_000)),
+      outcome(id(2), 'approved'),
+    ];
+    given(...overused)
+      .when(refer('reauthorization', id(4), id(1), 500))
+      .then({ ...requested, data: { amount: eur(500), releases: eur(0) } });
   });
 });

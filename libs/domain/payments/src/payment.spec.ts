@@ -123,6 +123,10 @@ describe('requested', () => {
       })
       .then({ type: 'TransactionNotPerformed', data: { reason, resultCode } });
   });
+  it('initiates no payment in another one', () => {
+    const second = initiate('debit', 10_000, { transactionId: id(2) });
+    expect(() => decide(second, stateAfter(...debited))).toThrow('once');
+  });
   it('takes the code the connector brings rather than the one of the mode', () => {
     given(...requested)
       .when({

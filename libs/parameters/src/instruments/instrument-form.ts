@@ -38,7 +38,7 @@ export interface InstrumentForm<Kind extends InstrumentKind = InstrumentKind> {
   readonly holdsCard?: (form: Form, structure: string) => boolean;
   /** Of what was sent of it, what contradicts a card beside it; absent: all of it (D-69). */
   readonly contradicting?: (names: readonly string[], structure: string) => readonly string[];
-  /** What commands and events say of it. Nothing that the catalogue calls card data is in it. */
+  /** What commands and events say of it. Nothing that the catalogue calls account data is in it. */
   readonly shownOf: (form: Form, brand: string | undefined) => Unheld<Kind>;
   /** Why a well-formed one cannot be paid with (D-37); absent where nothing is checked. */
   readonly rejectionOf?: (form: Form, nowMs: number) => RejectionCode | undefined;

@@ -30,7 +30,7 @@ const either = (detail: BankDetail, other: string) => ({
   requirement: insteadOf(other, bankDetailIsDemanded(detail)),
   requirementIn: whereTold(insteadOf(other, bankDetailIsDemandedIfTold(detail))),
 });
-const ofAccountNumbers = { ...ofBankAccounts, sensitivity: 'cardData', kept: false } as const;
+const ofAccountNumbers = { ...ofBankAccounts, sensitivity: 'accountData', kept: false } as const;
 
 /** Interface 2.7: bank account, for direct debit, SEPA and bank transfer. */
 export const bankAccount = {

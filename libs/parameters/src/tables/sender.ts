@@ -17,7 +17,7 @@ const ofSenders = {
 } as const;
 /** An IBAN or a card number: as that of a bank account it goes through the vault alone (D-45). */
 const { cardNumbers: _, ...withoutText } = ofSenders;
-const ofAccountNumbers = { ...withoutText, sensitivity: 'cardData', kept: false } as const;
+const ofAccountNumbers = { ...withoutText, sensitivity: 'accountData', kept: false } as const;
 
 /** Interface 2.13: who sends money by an account-funding payment. */
 export const sender = {

@@ -32,7 +32,7 @@ const ofProofs = { ...ofMessages, kinds: [...newPaymentKinds, 'checkout'], echo:
 const ofCryptograms = {
   requirement: optional,
   kinds: ofProofs.kinds,
-  sensitivity: 'cardData',
+  sensitivity: 'accountData',
   echo: false,
   kept: false,
   interface: '2.17',

@@ -7,7 +7,7 @@ import { conditional, optional, required, type Parameters, when } from '../param
 const ofTokenAccounts = {
   requirement: required,
   kinds: ['tokenPayment', 'registration'],
-  sensitivity: 'cardData',
+  sensitivity: 'accountData',
   echo: false,
   kept: false,
   interface: '2.8',

@@ -17,7 +17,7 @@ const ofWallets = {
 const ofTokens = {
   ...ofWallets,
   kinds: ['walletPayment', 'checkout', 'widgetPayment', 'registration'],
-  sensitivity: 'cardData',
+  sensitivity: 'accountData',
   kept: false,
 } as const;
 

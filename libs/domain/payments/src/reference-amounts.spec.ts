@@ -1,75 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ReferenceOperation } from '@sluice/contracts';
 import {
   approved,
   eur,
   given,
   id,
   initiate,
-  metadata,
-  MIDNIGHT_MS,
   outcome,
   refer,
+  rules,
   stateAfter,
 } from './payment-fixture.js';
-import { totals } from './totals.js';
 import { authorized, captured, debited } from './payment-states-fixture.js';
+import { totals } from './totals.js';
 
-describe('the order of the checks (D-29)', () => {
-  const foreign = { amount: { minor: 1n, currency: 'USD' } };
-  const live = { metadata: { ...metadata, mode: 'LIVE' } };
-  it('asks whether it is pending before its type', () => {
-    given(...authorized, refer('reversal', id(2), id(1)))
-      .when(refer('capture', id(3), id(2), { minor: 1, ...foreign, ...live }))
-      .thenRejected('700.400.570');
-  });
-  it('asks for the type before the currency', () => {
-    given(...debited)
-      .when(refer('capture', id(3), id(1), { minor: 1, ...foreign, ...live }))
-      .thenRejected('700.400.510');
-  });
-  it('asks for the currency before the mode', () => {
-    given(...authorized)
-      .when(refer('capture', id(3), id(1), { minor: 1, ...foreign, ...live }))
-      .thenRejected('700.100.500');
-  });
-  it('asks for the currency of a reversal without an amount too', () => {
-    given(...authorized)
-      .when(refer('reversal', id(3), id(1), { currency: 'USD', ...live }))
-      .thenRejected('700.100.500');
-    given(...authorized)
-      .when(refer('reversal', id(3), id(1), { currency: 'EUR' }))
-      .then({ type: 'TransactionRequested', data: { amount: eur(10_000) } });
-  });
-  it('asks for the mode before the chargeback', () => {
-    given(...debited, refer('chargeback', id(2), id(1), 10))
-      .when(refer('refund', id(3), id(1), { minor: 99_999, ...live }))
-      .thenRejected('700.100.600');
-  });
-  it('asks for a chargeback before the cut-off', () => {
-    const late = { metadata: { ...metadata, recordedAtMs: MIDNIGHT_MS } };
-    given(...debited, refer('chargeback', id(2), id(1), 10))
-      .when(refer('reversal', id(3), id(1), { minor: 99_999, ...late }))
-      .thenRejected('700.300.600');
-    given(...debited, refer('chargeback', id(2), id(1), 10))
-      .when(refer('refund', id(3), id(1), 99_999))
-      .thenRejected('700.300.600');
-  });
-  it('asks for the cut-off before the amount', () => {
-    const late = { metadata: { ...metadata, recordedAtMs: MIDNIGHT_MS } };
-    given(...debited)
-      .when(refer('reversal', id(3), id(1), { minor: 99_999, ...late }))
-      .thenRejected('700.300.700');
-    const inTime = { metadata: { ...metadata, recordedAtMs: MIDNIGHT_MS - 1 } };
-    given(...debited)
-      .when(refer('reversal', id(3), id(1), inTime))
-      .then({ type: 'TransactionRequested', data: { amount: eur(10_000) } });
-  });
-  it('records a command that came with its refusal before all others', () => {
-    given(...authorized, refer('reversal', id(2), id(1)))
-      .when(refer('capture', id(3), id(2), { minor: 0, rejection: '100.550.300' }))
-      .thenRejected('100.550.300');
-  });
-});
+const requested = { type: 'TransactionRequested' };
 
 describe('captured 60.00 of 100.00', () => {
   it('refuses what exceeds the rest, and refunds beyond the capture', () => {
@@ -120,6 +65,75 @@ describe('captured 60.00 of 100.00', () => {
     given(...captured, refer('refund', id(3), id(2), 1))
       .when(refer('reversal', id(4), id(2)))
       .thenRejected('700.400.300');
+  });
+});
+
+describe('a reversal', () => {
+  it('undoes a capture by its whole amount, and by no amount that is not', () => {
+    given(...captured)
+      .when(refer('reversal', id(3), id(2), 6_000))
+      .then({ ...requested, data: { amount: eur(6_000) } });
+    given(...captured)
+      .when(refer('reversal', id(3), id(2), 6_001))
+      .thenRejected('700.400.300');
+  });
+
+  it.each([0, -1])('releases no %s', (minor) => {
+    given(...authorized)
+      .when(refer('reversal', id(2), id(1), minor))
+      .thenRejected('700.400.300');
+  });
+
+  it('has nothing to release of what was captured wholly', () => {
+    const all = [...authorized, ...approved(refer('capture', id(2), id(1), 10_000))];
+    given(...all)
+      .when(refer('reversal', id(3), id(1)))
+      .thenRejected('700.400.300');
+  });
+});
+
+describe('an acquirer that releases no part', () => {
+  const whole = { rules: { ...rules, partialReversal: false } };
+
+  it('releases all that is open, with and without its amount', () => {
+    given(...captured)
+      .when(refer('reversal', id(3), id(1), whole))
+      .then({ ...requested, data: { amount: eur(4_000) } });
+    given(...captured)
+      .when(refer('reversal', id(3), id(1), { minor: 4_000, ...whole }))
+      .then({ ...requested, data: { amount: eur(4_000) } });
+    given(...captured)
+      .when(refer('reversal', id(3), id(1), { minor: 3_999, ...whole }))
+      .thenRejected('700.400.300');
+  });
+});
+
+describe('what uses or changes the rest of an authorization', () => {
+  it.each<[ReferenceOperation, ReferenceOperation]>([
+    ['reversal', 'reauthorization'],
+    ['capture', 'reauthorization'],
+    ['receipt', 'reauthorization'],
+    ['incrementalAuthorization', 'reauthorization'],
+    ['reauthorization', 'reauthorization'],
+    ['reauthorization', 'reversal'],
+    ['reauthorization', 'incrementalAuthorization'],
+    ['reauthorization', 'receipt'],
+  ])('waits: no %s while a %s is open', (operation, open) => {
+    for (const more of [[], [outcome(id(2), 'unknown')]]) {
+      given(...authorized, refer(open, id(2), id(1), 100), ...more)
+        .when(refer(operation, id(3), id(1), 100))
+        .thenRejected('700.400.570');
+    }
+  });
+
+  it('counts a release whose outcome is open as used', () => {
+    const open = [...authorized, refer('reversal', id(2), id(1), 4_000)];
+    given(...open)
+      .when(refer('capture', id(3), id(1), 6_001))
+      .thenRejected('700.400.100');
+    given(...open)
+      .when(refer('capture', id(3), id(1), 6_000))
+      .then(requested);
   });
 });
 
@@ -226,81 +240,6 @@ describe('sequence=FINAL', () => {
     given(...authorized, ...approved(refer('reversal', id(2), id(1), { minor: 10, ...final })))
       .when(refer('reversal', id(3), id(1), 1))
       .thenRejected('700.400.300');
-  });
-});
-
-describe('charged back', () => {
-  const chargedBack = [...debited, refer('chargeback', id(2), id(1), 4_000)];
-  it('is a fact of one event with its code', () => {
-    given(...debited)
-      .when(refer('chargeback', id(2), id(1), 4_000))
-      .then({ type: 'ChargebackReceived', data: { resultCode: '000.100.200' } });
-    given(...debited)
-      .when(refer('chargeback', id(2), id(1), { minor: 4_000, resultCode: '000.100.222' }))
-      .then({ type: 'ChargebackReceived', data: { resultCode: '000.100.222' } });
-  });
-  it('is not for channels without manual chargebacks', () => {
-    given(...debited)
-      .when(refer('chargeback', id(2), id(1), { minor: 4_000, manualChargebacks: false }))
-      .thenRejected('700.400.402');
-  });
-  it('refuses a second open one', () => {
-    given(...chargedBack)
-      .when(refer('chargeback', id(3), id(1), 1))
-      .thenRejected('700.400.400');
-  });
-  it('refuses more than was captured', () => {
-    given(...debited)
-      .when(refer('chargeback', id(2), id(1), 10_001))
-      .thenRejected('700.400.400');
-  });
-  it('is given back once, and can come again', () => {
-    given(...chargedBack)
-      .when(refer('chargebackReversal', id(3), id(2), 4_001))
-      .thenRejected('700.400.410');
-    given(...chargedBack)
-      .when(refer('chargebackReversal', id(3), id(2), 4_000))
-      .then({ type: 'ChargebackReversed', data: { resultCode: '000.100.110' } });
-    const back = [...chargedBack, refer('chargebackReversal', id(3), id(2), 4_000)];
-    given(...back)
-      .when(refer('chargebackReversal', id(4), id(2), 1))
-      .thenRejected('700.400.410');
-    given(...back)
-      .when(refer('chargeback', id(4), id(3), 10_000))
-      .then({
-        type: 'ChargebackReceived',
-      });
-    given(...back)
-      .when(refer('refund', id(4), id(1), 10_000))
-      .then({
-        type: 'TransactionRequested',
-      });
-  });
-  it('is always recorded from a settlement file; an excess opens a case', () => {
-    const settlement = { source: 'settlement' };
-    const refunded = [...debited, ...approved(refer('refund', id(2), id(1), 10_000))];
-    given(...refunded)
-      .when(refer('chargeback', id(3), id(1), { minor: 10_000, ...settlement }))
-      .then(
-        { type: 'ChargebackReceived', data: { excess: eur(10_000) } },
-        { type: 'CaseOpened', data: { reason: 'chargebackExcess', amount: eur(10_000) } },
-      );
-  });
-  it('lowers what the rest of the chain may refund', () => {
-    const two = [
-      ...captured,
-      ...approved(refer('capture', id(3), id(1), 4_000)),
-      ...approved(refer('refund', id(4), id(2), 6_000)),
-      refer('chargeback', id(5), id(2), { minor: 3_000, source: 'settlement' }),
-    ];
-    given(...two)
-      .when(refer('refund', id(6), id(3), 1_001))
-      .thenRejected('700.400.200');
-    given(...two)
-      .when(refer('refund', id(6), id(3), 1_000))
-      .then({
-        type: 'TransactionRequested',
-      });
   });
 });
 

@@ -1,0 +1,99 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
+import { type SandboxProcess, startSandbox } from '@sluice/testing';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { startChromium } from './chromium.js';
+
+/** The machine runs other suites meanwhile. */
+export const BROWSER_WITHIN_MS = 120_000;
+
+/** What a page sent to the interface. */
+interface SentRequest {
+  readonly path: string;
+  readonly fields: URLSearchParams;
+}
+
+/**
+ * A visitor of the reference page: each test of the suite that calls this opens the page of one
+ * sandbox in a window of its own, and fails when the page asks for something elsewhere, meets an
+ * error or is refused something by its policy.
+ */
+export class ReferencePageVisit {
+  page!: Page;
+  /** What a visitor must never meet; empty at the end of each test. */
+  readonly faults: string[] = [];
+  readonly sent: SentRequest[] = [];
+  private sandbox!: SandboxProcess;
+  private browser!: Browser;
+
+  constructor() {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-browser-'));
+    beforeAll(async () => {
+      this.sandbox = await startSandbox({ dataFolder: folder, environment: { DATABASE_URL: '' } });
+      this.browser = await startChromium();
+    }, BROWSER_WITHIN_MS);
+    afterAll(async () => {
+      await this.browser.close();
+      await this.sandbox.stop();
+      await rm(folder, { recursive: true, force: true });
+    }, BROWSER_WITHIN_MS);
+    beforeEach(() => this.open());
+    afterEach(async () => {
+      await this.page.context().close();
+      expect(this.faults).toEqual([]);
+    });
+  }
+
+  /** The sandbox's. */
+  get url(): string {
+    return this.sandbox.url;
+  }
+
+  /** The parameters that are shown. */
+  found(): Locator {
+    return this.page.getByRole('article').filter({ visible: true });
+  }
+
+  async names(): Promise<string[]> {
+    const headings = await this.found().getByRole('heading').allTextContents();
+    return headings.map((name) => name.trim());
+  }
+
+  async send(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Send', exact: true }).click();
+  }
+
+  async answerIs(statusAndCode: string): Promise<void> {
+    await this.page.getByText(statusAndCode).waitFor();
+  }
+
+  /** What axe finds, in short. */
+  async accessibilityFaults(): Promise<string[]> {
+    const { violations } = await new AxeBuilder({ page: this.page }).analyze();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  }
+
+  private async open(): Promise<void> {
+    this.faults.length = 0;
+    this.sent.length = 0;
+    const context = await this.browser.newContext({ viewport: { width: 1280, height: 900 } });
+    this.page = await context.newPage();
+    this.page.on('request', (request) => {
+      const { origin, protocol, pathname: path } = new URL(request.url());
+      if (protocol !== 'data:' && origin !== this.url) this.faults.push(`asked ${request.url()}`);
+      if (request.method() === 'POST') {
+        this.sent.push({ path, fields: new URLSearchParams(request.postData() ?? '') });
+      }
+    });
+    this.page.on('pageerror', (error) => this.faults.push(error.message));
+    this.page.on('console', (message) => {
+      const isExpected = message.text().includes('the server responded with a status of 400');
+      if (message.type() === 'error' && !isExpected) this.faults.push(message.text());
+    });
+    await this.page.goto(`${this.url}/docs`);
+  }
+}

@@ -1,0 +1,140 @@
+import { describe, expect, it } from '@jest/globals';
+import type { PaymentCommand } from './commands.js';
+import { decide } from './decide.js';
+import {
+  approved,
+  eur,
+  given,
+  id,
+  initiate,
+  outcome,
+  refer,
+  stateAfter,
+} from './payment-fixture.js';
+import { authorized, captured, debited } from './payment-states-fixture.js';
+
+describe('charged back', () => {
+  const chargedBack = [...debited, refer('chargeback', id(2), id(1), 4_000)];
+  it('is a fact of one event with its code', () => {
+    given(...debited)
+      .when(refer('chargeback', id(2), id(1), 4_000))
+      .then({ type: 'ChargebackReceived', data: { resultCode: '000.100.200' } });
+    given(...debited)
+      .when(refer('chargeback', id(2), id(1), { minor: 4_000, resultCode: '000.100.222' }))
+      .then({ type: 'ChargebackReceived', data: { resultCode: '000.100.222' } });
+  });
+  it('is not for channels without manual chargebacks', () => {
+    given(...debited)
+      .when(refer('chargeback', id(2), id(1), { minor: 4_000, manualChargebacks: false }))
+      .thenRejected('700.400.402');
+  });
+  it('refuses a second open one', () => {
+    given(...chargedBack)
+      .when(refer('chargeback', id(3), id(1), 1))
+      .thenRejected('700.400.400');
+  });
+  it('refuses more than was captured', () => {
+    given(...debited)
+      .when(refer('chargeback', id(2), id(1), 10_001))
+      .thenRejected('700.400.400');
+  });
+  it('is given back once, and can come again', () => {
+    given(...chargedBack)
+      .when(refer('chargebackReversal', id(3), id(2), 4_001))
+      .thenRejected('700.400.410');
+    given(...chargedBack)
+      .when(refer('chargebackReversal', id(3), id(2), 4_000))
+      .then({ type: 'ChargebackReversed', data: { resultCode: '000.100.110' } });
+    const back = [...chargedBack, refer('chargebackReversal', id(3), id(2), 4_000)];
+    given(...back)
+      .when(refer('chargebackReversal', id(4), id(2), 1))
+      .thenRejected('700.400.410');
+    given(...back)
+      .when(refer('chargeback', id(4), id(3), 10_000))
+      .then({
+        type: 'ChargebackReceived',
+      });
+    given(...back)
+      .when(refer('refund', id(4), id(1), 10_000))
+      .then({
+        type: 'TransactionRequested',
+      });
+  });
+  it('is always recorded from a settlement file; an excess opens a case', () => {
+    const settlement = { source: 'settlement' };
+    const refunded = [...debited, ...approved(refer('refund', id(2), id(1), 10_000))];
+    given(...refunded)
+      .when(refer('chargeback', id(3), id(1), { minor: 10_000, ...settlement }))
+      .then(
+        { type: 'ChargebackReceived', data: { excess: eur(10_000) } },
+        { type: 'CaseOpened', data: { reason: 'chargebackExcess', amount: eur(10_000) } },
+      );
+  });
+  it('lowers what the rest of the chain may refund', () => {
+    const two = [
+      ...captured,
+      ...approved(refer('capture', id(3), id(1), 4_000)),
+      ...approved(refer('refund', id(4), id(2), 6_000)),
+      refer('chargeback', id(5), id(2), { minor: 3_000, source: 'settlement' }),
+    ];
+    given(...two)
+      .when(refer('refund', id(6), id(3), 1_001))
+      .thenRejected('700.400.200');
+    given(...two)
+      .when(refer('refund', id(6), id(3), 1_000))
+      .then({
+        type: 'TransactionRequested',
+      });
+  });
+});
+
+describe('a chargeback from a settlement file', () => {
+  const settlement = { source: 'settlement' };
+
+  it.each<[string, readonly PaymentCommand[]]>([
+    ['an authorization', authorized],
+    ['a declined debit', [initiate('debit', 10_000), outcome(id(1), 'declined')]],
+  ])('of %s, which captured nothing, is too much as a whole', (_, before) => {
+    given(...before)
+      .when(refer('chargeback', id(2), id(1), { minor: 700, ...settlement }))
+      .then(
+        { type: 'ChargebackReceived', data: { amount: eur(700), excess: eur(700) } },
+        { type: 'CaseOpened', data: { reason: 'chargebackExcess', amount: eur(700) } },
+      );
+  });
+
+  it('is too much by what exceeds the rest alone', () => {
+    const refunded = [...debited, ...approved(refer('refund', id(2), id(1), 6_000))];
+    given(...refunded)
+      .when(refer('chargeback', id(3), id(1), { minor: 4_001, ...settlement }))
+      .then(
+        { type: 'ChargebackReceived', data: { amount: eur(4_001), excess: eur(1) } },
+        { type: 'CaseOpened', data: { amount: eur(1) } },
+      );
+    const [received, ...more] = decide(
+      refer('chargeback', id(3), id(1), { minor: 4_000, ...settlement }),
+      stateAfter(...refunded),
+    );
+    expect(more).toEqual([]);
+    expect(received?.data).not.toHaveProperty('excess');
+  });
+
+  it('is too much as a whole where more was taken than there was', () => {
+    const exceeded = [
+      ...debited,
+      refer('chargeback', id(2), id(1), { minor: 10_500, ...settlement }),
+    ];
+    given(...exceeded)
+      .when(refer('chargeback', id(3), id(1), { minor: 200, ...settlement }))
+      .then(
+        { type: 'ChargebackReceived', data: { excess: eur(200) } },
+        { type: 'CaseOpened', data: { amount: eur(200) } },
+      );
+  });
+
+  it('is recorded once', () => {
+    given(...debited, refer('chargeback', id(2), id(1), { minor: 4_000, ...settlement }))
+      .when(refer('chargeback', id(2), id(1), { minor: 4_000, ...settlement }))
+      .thenNothing();
+  });
+});

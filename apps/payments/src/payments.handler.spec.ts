@@ -104,12 +104,17 @@ describe('a reference to a payment that is under way here', () => {
 });
 
 describe('the card of a payment that is not begun here', () => {
-  const taken = { kind: 'claimTaken', claim: 'idempotency', fingerprint: 'print', answer: '{}' };
+  const taken = {
+    kind: 'alreadyClaimed',
+    claim: 'idempotency',
+    fingerprint: 'print',
+    answer: '{}',
+  };
   it.each([
     ['is left to who has begun it, when the command comes twice', { kind: 'nothingNew' }, []],
     [
       'is left to who has begun it, when that is another process',
-      { kind: 'claimTaken', claim: 'transaction' },
+      { kind: 'alreadyClaimed', claim: 'transaction' },
       [],
     ],
     [

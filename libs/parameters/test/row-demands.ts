@@ -1,9 +1,10 @@
+import { NEW, WITHOUT_CARD } from './kinds-in-words.js';
+
 /*
  * When a parameter must be sent, and which parameters must not come together, as requests: the rules
  * of Interface 2.2 to 2.19 over several parameters. A row that stands nowhere here is never demanded.
  */
 
-const NEW = 'payment walletPayment virtualAccountPayment bankAccountPayment tokenPayment';
 const REFERENCES =
   'capture refund rebill receipt chargeback chargebackReversal incrementalAuthorization reauthorization';
 const SHOPPER = `${NEW} checkout registration schedule threeDSecure risk`;
@@ -172,7 +173,7 @@ export const demands: readonly Demand[] = [
   },
   {
     key: /^paymentBrand$/,
-    kinds: 'walletPayment virtualAccountPayment bankAccountPayment tokenPayment',
+    kinds: WITHOUT_CARD,
     ...ALWAYS,
   },
   {

@@ -1,4 +1,5 @@
 import type { Parameter, Sensitivity } from '../src/parameter.js';
+import { NEW } from './kinds-in-words.js';
 
 /*
  * What becomes of each parameter, written down a second time, by structure: which kinds of request
@@ -7,7 +8,6 @@ import type { Parameter, Sensitivity } from '../src/parameter.js';
  * would go unnoticed without this page.
  */
 
-const NEW = 'payment walletPayment virtualAccountPayment bankAccountPayment tokenPayment';
 const REFERENCES =
   'capture reversal refund rebill receipt chargeback chargebackReversal incrementalAuthorization reauthorization';
 const PAYMENTS = `${NEW} ${REFERENCES}`;

@@ -11,3 +11,10 @@ export const NEW = newPaymentKinds.join(' ');
 
 /** Those by anything but a card. */
 export const WITHOUT_CARD = newPaymentKinds.filter((kind) => kind !== 'payment').join(' ');
+
+/** What refers to a transaction. */
+export const REFERENCES =
+  'capture reversal refund rebill receipt chargeback chargebackReversal incrementalAuthorization reauthorization';
+
+/** Interface 5: every request says who asks, and wire contract 1 in which mode; no shopper's browser. */
+export const EVERYWHERE = `${NEW} ${REFERENCES} read checkout registration schedule threeDSecure risk query report`;

@@ -28,7 +28,7 @@ interface Demand extends Rule {
   readonly kinds: string;
 }
 
-const ALWAYS: Rule = { holds: ['', 'amount=92.00', 'createRegistration=true'], rests: [] };
+export const ALWAYS: Rule = { holds: ['', 'amount=92.00', 'createRegistration=true'], rests: [] };
 export const NEVER: Rule = { holds: [], rests: ['', 'amount=92.00'] };
 
 const AUTHENTICATIONS = [
@@ -351,6 +351,4 @@ export const demands: readonly Demand[] = [
     rests: ['', 'amount=1.00'],
   },
   { key: /^date\.(?:from|to)$/, kinds: 'report', ...ALWAYS },
-  // Wire contract 6: a schedule is of a registration.
-  { key: /^registrationId$/, kinds: 'schedule', ...ALWAYS },
 ];

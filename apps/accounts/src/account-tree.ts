@@ -19,13 +19,15 @@ import { type Checkpoint, checkpointAtStart, type EventStore } from '@sluice/eve
 import { newMessageId } from '@sluice/identifiers';
 import type { Clock } from '@sluice/service';
 
-/** What the nodes of a seed are made with. */
+/** How the nodes of a seed are made. */
 export interface SeedOptions {
-  /** Chargebacks may be recorded over HTTP (D-32): sandboxes yes, live installations no. */
+  /**
+   * Whether chargebacks may be recorded over HTTP (D-32): in sandboxes, not on live installations.
+   */
   readonly manualChargebacks: boolean;
 }
 
-/** What the tree is made of. */
+/** The parts of the tree. */
 export interface AccountTreeParts {
   readonly store: EventStore;
   /** Of the hashes (S-AUT-01); edge has the same one. */
@@ -33,13 +35,13 @@ export interface AccountTreeParts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Who changes the tree as yet; people will, through the back office. */
+/** So far only seeds change the tree; later people will, through the back office. */
 const SEED = 'seed';
-/** Nobody but a seed writes, and it has a node once. */
+/** Only a seed writes, and it names each node once. */
 const WAITING_PER_NODE_MAX = 10;
 /** Nodes written or read at once: a few milliseconds of the database. */
 const NODES_AT_ONCE = 100;
-/** Events that one look for changes takes. */
+/** How many events one search for changes covers. */
 const HEADS_AT_ONCE = 10_000;
 
 const account = { decider: accountDecider, codec: accountEventCodec };
@@ -49,11 +51,11 @@ interface Node {
   readonly state: NonNullable<AccountState>;
 }
 
-/** The tree of accounts: a stream for each node, and what they say together. */
+/** The tree of accounts: a stream for each node, and the directory that they add up to. */
 export class AccountTree {
   readonly #streams = new Streams<AccountState>(accountDecider.initialState, WAITING_PER_NODE_MAX);
   readonly #writer: StreamWriter<AccountCommand, AccountState, AccountEvent>;
-  /** What is known of the streams, up to `#checkpoint`; of the store with this incarnation. */
+  /** The state of the streams up to `#checkpoint`, in the store with this incarnation. */
   #nodes = new Map<string, Node>();
   #checkpoint: Checkpoint = checkpointAtStart;
   #incarnation: string | undefined;
@@ -64,10 +66,10 @@ export class AccountTree {
   }
 
   /**
-   * Adds nodes, or brings existing ones to what the seed says: a node then has exactly the credentials
-   * and switches listed, so seeding twice records nothing and a token taken out of the file is revoked.
-   * Of an implied node nothing changes if it is there. The accounts are ordered from the top, and a node
-   * is there before what stands under it.
+   * Adds nodes, or brings existing ones to what the seed says: a node then has exactly the
+   * credentials and switches listed, so seeding twice records nothing and a token taken out of the
+   * file is revoked. An implied node that exists is not changed. The accounts are ordered from the
+   * top, so that a node exists before those below it.
    */
   async seed(accounts: readonly SeedAccount[], options: SeedOptions): Promise<void> {
     for (const kind of ['psp', 'division', 'merchant', 'channel'] as const) {
@@ -76,7 +78,7 @@ export class AccountTree {
     }
   }
 
-  /** Takes credentials away from whatever node has them. */
+  /** Revokes credentials, whichever node has them. */
   async revoke(terms: Pick<SeedTerms, 'accessTokens' | 'legacyCredentials'>): Promise<void> {
     await this.#catchUp();
     const credentials = this.#hashed(terms);
@@ -92,7 +94,7 @@ export class AccountTree {
   async directory(knownVersion: string | undefined): Promise<AccessDirectory | undefined> {
     await this.#catchUp();
     const states = [...this.#nodes.entries()].sort(([one], [other]) => (one < other ? -1 : 1));
-    // Versions only ever grow, and so does their sum; another store has another incarnation.
+    // Versions only grow, and so does their sum; a restored store has another incarnation.
     const events = states.reduce((sum, [, { version }]) => sum + version, 0);
     const version = `${this.#incarnation ?? ''}.${String(events)}`;
     if (version === knownVersion) return undefined;
@@ -147,14 +149,14 @@ export class AccountTree {
     }
   }
 
-  /** One look at a time, so that none puts an older state over a newer one. */
+  /** One read at a time, so that none replaces a newer state by an older one. */
   #catchUp(): Promise<void> {
     const look = this.#look.then(() => this.#readChanged());
     this.#look = look.catch(() => undefined);
     return look;
   }
 
-  /** Reads the streams that have changed since the last look, also what commits out of order. */
+  /** Reads the streams that have changed since the last time, including commits out of order. */
   async #readChanged(): Promise<void> {
     const { store } = this.parts;
     const incarnation = await store.incarnation();

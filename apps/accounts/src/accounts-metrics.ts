@@ -11,7 +11,7 @@ const askers = gauge(
   'Instances of edge that asked for the access directory in the last seconds, and share the rate limits; absent until one has asked.',
 );
 
-/** What accounts emits. */
+/** The metrics of accounts. */
 export const accountsMetrics: ServiceMetrics = {
   service: 'accounts',
   declarations: [askers, ...databaseMetrics, ...internalServerMetrics],

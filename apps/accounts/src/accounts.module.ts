@@ -44,7 +44,7 @@ import { migrations } from './schema.js';
 /** Edges ask every two seconds, and seeding is rare. */
 const CONNECTIONS = 2;
 
-/** Where its tables are. */
+/** Where the tables of accounts are. */
 export interface AccountsDatabase extends ServiceAddress {
   readonly connectionsMax?: number;
 }
@@ -52,7 +52,7 @@ export interface AccountsDatabase extends ServiceAddress {
 /** What accounts is started with. */
 export interface AccountsStart extends ServiceParts {
   readonly database: AccountsDatabase;
-  /** 32 bytes; the key of credential hashes, which edge has as well (S-AUT-01). */
+  /** 32 bytes; the key of credential hashes, which edge has too (S-AUT-01). */
   readonly credentialKey: Buffer;
   /** Whether seeded channels may record chargebacks over HTTP (D-32). */
   readonly manualChargebacks: boolean;
@@ -64,7 +64,7 @@ export interface AccountsStart extends ServiceParts {
 export interface RunningAccounts extends RunningService {
   /** Creates or replaces nodes; seeding the same again changes nothing. */
   seed(accounts: readonly SeedAccount[]): Promise<void>;
-  /** Takes what opens the demo channel away, if there is such a channel. */
+  /** Revokes the credentials of the demo channel, if there is one. */
   revokeDemo(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export class AccountsModule implements OnApplicationBootstrap, OnApplicationShut
     accounts: demoAccounts,
   } as const;
 
-  /** Reads a seed file, for a composition that may import the module alone. */
+  /** Reads a seed file; for a composition, which may import nothing but the module. */
   static readonly parseSeed = parseSeed;
 
   /** Migrates if it is given the owner's address, and takes queries. */

@@ -1,9 +1,9 @@
 import type { Demands, DirectoryAnswer } from '@sluice/contracts';
 import type { Pool } from 'pg';
 
-/** Five times the interval at which edge asks: one that missed a few is still there. */
+/** Five times the interval at which edge asks, so that an instance may miss a few. */
 const STILL_THERE = "asked_at > clock_timestamp() - interval '10 s'";
-/** More than twice that interval; what one that is gone was asked for is soon asked of the others. */
+/** More than twice that interval. When an instance has gone, its load soon shows at the others. */
 const FRESH = "asked_at > clock_timestamp() - interval '5 s'";
 
 const NOTE = `INSERT INTO askers (asker, asked_at, demands) VALUES ($1, clock_timestamp(), $2)
@@ -12,24 +12,25 @@ const FORGET_LONG_GONE =
   "DELETE FROM askers WHERE asked_at < clock_timestamp() - interval '1 hour'";
 const LIST = `SELECT asker, demands, ${FRESH} AS fresh FROM askers WHERE ${STILL_THERE}`;
 
-/** What an instance said when it last asked. */
+/** What an instance reported when it last asked. */
 interface Report {
   readonly asker: string;
   readonly demands: Demands;
   readonly fresh: boolean;
 }
 
-/** The instances of edge that ask for the directory: they share what a merchant may send (D-40). */
+/** The instances of edge that ask for the directory; they share the limits of merchants (D-40). */
 export class Askers {
-  /** How many were counted last; undefined before the first. */
+  /** How many were counted last; undefined before the first time. */
   last: number | undefined;
 
   /** The pool's search path leads to their table. */
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Notes that an instance has asked and what it was asked for, and says how many there are and what
-   * the others were asked for of the same keys: a merchant's limit holds for all of them together.
+   * Notes that an instance has asked, and how many requests it got per key; returns how many
+   * instances there are, and how many requests the others got for the same keys. A merchant's limit
+   * holds for all of them together.
    */
   async shareLimits(
     asker: string,

@@ -3,7 +3,7 @@ import { SettingsError } from '@sluice/service';
 import { readFile } from 'node:fs/promises';
 import type { AccountsSettings } from './settings.js';
 
-/** The nodes that a service is told to have from the start. Throws SettingsError. */
+/** The nodes that the settings demand from the start. Throws SettingsError. */
 export async function firstAccounts(
   settings: Pick<AccountsSettings, 'seedFile' | 'demoChannel' | 'gatewayEnvironment'>,
 ): Promise<readonly SeedAccount[]> {

@@ -26,7 +26,8 @@ await runService({
       }),
     );
     await accounts.seed(first);
-    // Public credentials open nothing here, also where this database was a test installation's once.
+    // Published credentials must not work here, even if this database once was a test
+    // installation's.
     if (gatewayEnvironment === 'live') await accounts.revokeDemo();
     const channels = first.filter(({ kind }) => kind === 'channel').length;
     logger.info({ channels }, 'Accounts answers queries.');

@@ -11,7 +11,7 @@ export function migrations(names: {
 }): readonly Migration[] {
   const { schema, appRole } = names;
   return [
-    // First, because it refuses names that are no identifiers.
+    // First, because it refuses names that are not identifiers.
     ...eventStoreMigrations(names),
     {
       name: 'accounts-1',

@@ -6,7 +6,7 @@ const PATH_CHARACTERS_MAX = 4_096;
 /** Edges ask every two seconds, and seeding is rare. */
 const CONNECTIONS = { least: 1, most: 20, default: 2 };
 
-/** What accounts must be told. */
+/** The settings of accounts. */
 export class AccountsSettings extends databaseSettings('accounts', CONNECTIONS) {
   /** The key of credential hashes; edge has the same one (S-AUT-01). */
   @Variable('CREDENTIAL_KEY', {
@@ -27,7 +27,7 @@ export class AccountsSettings extends databaseSettings('accounts', CONNECTIONS) 
   @Length(1, PATH_CHARACTERS_MAX)
   readonly seedFile?: string;
 
-  /** Its token is printed in the documentation: for test installations alone. */
+  /** Its token is published in the documentation, so it is for test installations only. */
   @Variable('ACCOUNTS_DEMO_CHANNEL', {
     meaning: 'whether there is the demo channel of the sandbox',
   })

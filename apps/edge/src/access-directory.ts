@@ -13,14 +13,15 @@ import type { Throttles } from './throttles.js';
 /** How often accounts is asked for changes: a revoked token is refused within 5 s (S-AUT-02). */
 export const DIRECTORY_REFRESH_MS = 2_000;
 /**
- * An instance is a process: an edge that is started anew in the same one takes its own place and is
- * not counted beside itself.
+ * Identifies this process: an edge that is started again in the same process replaces its
+ * predecessor and is not counted twice.
  */
 const ASKER = randomUUID();
 
 /**
- * The access directory in memory, refreshed by asking accounts with the version that is known.
- * When accounts is away the last directory stays in force: payments go on, only changes wait.
+ * The access directory in memory, refreshed by asking accounts with the known version. While
+ * accounts cannot be reached, the last directory stays in force: payments continue, only changes
+ * wait.
  */
 export class LiveDirectory {
   #index: AccessIndex | undefined;
@@ -29,9 +30,9 @@ export class LiveDirectory {
 
   constructor(
     private readonly queries: Queries,
-    /** Told of each try: they are many in an outage, and one alone is no alarm. */
+    /** Told of each attempt: an outage has many, and a single failure is no reason for an alarm. */
     private readonly outage: Pick<Outage, 'failed' | 'over'>,
-    /** What it was asked for goes with the question, what the others were comes with the answer. */
+    /** Its own load goes with the question, that of the other instances comes with the answer. */
     private readonly throttle: Pick<Throttles, 'demands' | 'hear'>,
     /** The switches that are on where no node says otherwise. */
     private readonly compatibility: Compatibility = strictly,

@@ -31,16 +31,16 @@ export interface AdmittedRequest {
   readonly receivedAtMs: number;
   readonly stamp: AnswerStamp;
   readonly method: string;
-  /** Each `Idempotency-Key` header by itself; Node would join them into one text. */
+  /** Each `Idempotency-Key` header separately; Node would join them into one text. */
   readonly idempotencyKeys: readonly string[] | undefined;
 }
 
-/** Whether a request may pass: with what it asks, or why not. */
+/** Whether a request may pass: the admitted request, or the refusal. */
 export type GuardResult =
   | { readonly kind: 'admitted'; readonly admitted: AdmittedRequest }
   | { readonly kind: 'refused'; readonly refusal: Refusal; readonly stamp: AnswerStamp };
 
-/** Who asks, as far as a request says before its body. */
+/** Who the caller is, as far as it is known before the body. */
 export type Asker =
   /** Somebody whom the directory knows. */
   | { readonly kind: 'known' }
@@ -50,7 +50,10 @@ export type Asker =
 
 const UNAUTHENTICATED: Refusal = { code: codes.invalidAuthentication };
 const FORBIDDEN = { status: 403, code: codes.invalidAuthentication } as const;
-/** Of one that is refused too often; no id, because nothing is known of it (Interface 7 rule 2). */
+/**
+ * For an address that is refused too often; no id, because nothing is known of the request
+ * (Interface 7 rule 2).
+ */
 const REFUSED_TOO_OFTEN: Refusal = { code: codes.tooManyRequests };
 /** Accounts has not answered yet: nobody can be let in, and nothing has begun (D-35). */
 const NO_DIRECTORY: Refusal = { code: codes.unavailable };
@@ -60,7 +63,7 @@ export interface AccessGuardParts {
   readonly directory: LiveDirectory;
   readonly throttles: Throttles;
   readonly throttledIds: ThrottledIds;
-  /** Of the hashes by which credentials are found. */
+  /** The key of the hashes by which credentials are looked up. */
   readonly credentialKey: Buffer;
   readonly environment: GatewayEnvironment;
   /** As answers name it. */
@@ -72,12 +75,12 @@ export interface AccessGuardParts {
 
 /** Who may ask: access first, then the form, then the throttle (S-AUT-02, R-IDEM-05). */
 export class AccessGuard {
-  /** Those that stood in a header and are known. */
+  /** Known credentials from headers. */
   readonly #credentials = new WeakMap<IncomingMessage, HashedCredential>();
 
   constructor(private readonly parts: AccessGuardParts) {}
 
-  /** Who asks: to be asked before the body is read, and `admit` after it. */
+  /** Who the caller is: to be called before the body is read; `admit` is called after it. */
   identify(request: FastifyRequest): Asker {
     try {
       return { kind: this.#identify(request) };
@@ -116,7 +119,10 @@ export class AccessGuard {
     }
   }
 
-  /** One that is often refused is not even read: valid credentials in the header always pass. */
+  /**
+   * The bodies of an address that is often refused are not even read; valid credentials in the
+   * header always pass.
+   */
   #noteRefusal(request: FastifyRequest, { code }: Refusal): void {
     if (code === UNAUTHENTICATED.code) this.parts.refusals.refused(countedAddress(request.ip));
   }
@@ -187,7 +193,7 @@ export class AccessGuard {
     };
   }
 
-  /** A look at the bytes alone: reading a large form for somebody unknown would cost too much. */
+  /** Looks only at the bytes: parsing a large form for an unknown caller would cost too much. */
   #expectLegacy(index: AccessIndex, { url, body, raw }: FastifyRequest): void {
     const bytes = body instanceof Buffer ? body : undefined;
     const candidates = legacyCandidates(url, bytes, this.parts.credentialKey);

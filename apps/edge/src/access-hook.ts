@@ -6,9 +6,9 @@ import type { RequestPipeline } from './request-pipeline.js';
 import { needsAccess } from './route-access.js';
 
 /**
- * What happens to a request before its body is read: access first (S-AUT-02), so that whoever has none
- * costs a look at a header. Bodies are read for those who may ask, and, in much less memory, for those
- * who say in the body who they are (wire contract D1).
+ * What happens to a request before its body is read: access first (S-AUT-02), so that a caller
+ * without access costs no more than reading a header. Bodies are read for callers with access, and,
+ * in much less memory, for those whose credentials are in the body (wire contract D1).
  */
 export class AccessHook {
   readonly #unidentified = new WeakSet<IncomingMessage>();
@@ -35,7 +35,7 @@ export class AccessHook {
     }
   }
 
-  /** The body as bytes, or nothing where none is taken. Rejects with Refused. */
+  /** The body as bytes, or undefined if the route takes none. Rejects with Refused. */
   async readBody(request: FastifyRequest): Promise<Buffer | undefined> {
     const { raw } = request;
     if (needsAccess(request)) return this.bodies.read(raw, !this.#unidentified.has(raw));

@@ -14,7 +14,7 @@ import { codes } from '@sluice/result-codes';
 /** Levels of the tree PSP > division > merchant > channel; a longer chain of parents is a loop. */
 const TREE_LEVELS_MAX = 4;
 
-/** A channel that may be used, by whom, and the merchant it belongs to. */
+/** A channel that the caller may use, the caller's nodes, and the channel's merchant. */
 export interface AllowedAccess {
   readonly kind: 'allowed';
   readonly channel: AccountNode;
@@ -39,7 +39,7 @@ export interface RefusedAccess {
     'invalidAuthentication' | 'invalidParameter' | 'senderNotAuthorized' | 'notConfigured'];
 }
 
-/** One credential with what its hash is compared with at last. */
+/** One credential, with the full hash for the final comparison. */
 interface IndexedCredential {
   readonly owners: readonly AccountNode[];
   readonly hash: Buffer;
@@ -54,7 +54,10 @@ export interface AccessIndex {
   readonly compatibility: ReadonlyMap<EntityId, Compatibility>;
 }
 
-/** Builds the index of a directory; `compatibility`: what is on where no node says otherwise. */
+/**
+ * Builds the index of a directory; `compatibility`: the switches that are on unless a node says
+ * otherwise.
+ */
 export function accessIndex(
   { version, nodes: list, credentials }: AccessDirectory,
   compatibility: Compatibility = strictly,
@@ -88,7 +91,7 @@ function indexedCredentials(
   return indexed;
 }
 
-/** From the top down, so that what stands below decides. */
+/** From the top down, so that lower nodes override higher ones. */
 function compatibilityOf(
   nodes: Nodes,
   channel: AccountNode,
@@ -101,7 +104,7 @@ function compatibilityOf(
   return on.length === 0 ? strictly : new Set(on);
 }
 
-/** Whether anybody has this credential; asked before a request's body is looked at (S-AUT-02). */
+/** Whether this credential exists; checked before a request's body is read (S-AUT-02). */
 export function knowsCredential(
   index: AccessIndex,
   credential: { readonly kind: CredentialEntry['kind']; readonly hash: string },
@@ -110,8 +113,9 @@ export function knowsCredential(
 }
 
 /**
- * Whether a credential may act for an entity (Interface 5, D-39). It is good for its own node and
- * all below; an unknown and a foreign entity are refused alike, so that nobody learns which exist.
+ * Whether a credential may act for an entity (Interface 5, D-39). It is valid for its own node and
+ * all below. An unknown entity and somebody else's are refused alike, so that nobody learns which
+ * exist.
  */
 export function resolveAccess(
   index: AccessIndex,

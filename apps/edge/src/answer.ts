@@ -19,7 +19,7 @@ export interface Answer {
   readonly transactionId?: TransactionId;
 }
 
-/** Three fields that no answer may lack (wire contract 2: typed clients refuse it otherwise). */
+/** Three fields that every answer needs (wire contract 2: typed clients refuse it otherwise). */
 export interface AnswerStamp {
   readonly ndc: string;
   readonly timestamp: string;
@@ -29,7 +29,7 @@ export interface AnswerStamp {
 /** A request that is answered without a transaction. */
 export interface Refusal {
   readonly code: string;
-  /** Where refusals with the code have more than one; else the one they have. */
+  /** Only if refusals with this code can have several statuses. */
   readonly status?: RefusalStatus;
   /** In place of the catalogue's text. */
   readonly description?: string;
@@ -38,7 +38,7 @@ export interface Refusal {
   readonly id?: TransactionId;
 }
 
-/** Thrown where a refusal must leave several functions at once; the filter answers it. */
+/** Thrown to end several nested functions with a refusal; the filter answers it. */
 export class Refused extends Error {
   /** @param entityId the entity that the answer's ndc names, once it is known */
   constructor(
@@ -92,7 +92,7 @@ const HEADERS = {
   'access-control-allow-origin': '*',
 };
 
-/** What a 401 has besides, as the interface family sends it (wire contract 1). */
+/** Additional headers of a 401, as the interface family sends them (wire contract 1). */
 const UNAUTHENTICATED_HEADERS = {
   ...HEADERS,
   'www-authenticate':
@@ -109,7 +109,7 @@ export function sendAnswer(reply: FastifyReply, answer: Answer): void {
     .send(answer.body);
 }
 
-/** The same as bytes for a connection that never got as far as Fastify; it ends with them. */
+/** The same as text for a connection that never reached Fastify; the connection ends with it. */
 export function rawAnswer(answer: Answer): string {
   const headers = {
     ...HEADERS,

@@ -3,11 +3,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { BIN_DIGITS, type BinRow, BinTable, type CardIssuer } from './bin-table.js';
 
 /**
- * More than all the BINs there are: 300,000 full rows have 72 MB. They are read once, in some 3 s, and
- * cost 230 MB of memory.
+ * More than all existing BINs need: 300,000 full rows have 72 MB. They are read once, in about 3 s,
+ * and take 230 MB of memory.
  */
 export const BIN_FILE_BYTES_MAX = 128 * 1024 * 1024;
-/** Interface 2.2: what a text of the answer's card may have. */
+/** Interface 2.2: the greatest length of a text in the answer's card. */
 const TEXT_CHARACTERS_MAX = 2_048;
 const PAN_LENGTH_MIN = 8;
 const PAN_LENGTH_MAX = 19;
@@ -16,13 +16,13 @@ const DIGITS = /^[0-9]+$/u;
 
 /**
  * The table in a file, for `@Variable`: `{"bins": [{"prefix": "420000", "type": "CREDIT", …}]}`.
- * Throws what the file must be; the first row that is wrong is named by its place.
+ * Throws an error that says what the file must be, and names the first faulty row.
  */
 export function readBinFile(path: string): BinTable {
   return parseBinTable(textOf(path));
 }
 
-/** The same of a text. */
+/** Parses the text of such a file. */
 export function parseBinTable(text: string): BinTable {
   const file = objectOf(jsonOf(text), 'content', ['bins']);
   const bins = file['bins'];
@@ -98,7 +98,7 @@ function objectOf(value: unknown, at: string, names: readonly string[]): Fields 
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw wrong(at, 'must be an object');
   }
-  // Not repeated: whatever stands in the file is not ours to print.
+  // The name is not repeated, because the file may contain anything.
   if (Object.keys(value).some((name) => !names.includes(name))) {
     throw wrong(at, `must have no other fields than ${names.join(', ')}`);
   }

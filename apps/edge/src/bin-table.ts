@@ -19,7 +19,7 @@ export interface CardDetails {
   readonly issuer?: CardIssuer;
   /** Whether the issuer's fees are capped by law. */
   readonly regulated?: boolean;
-  /** The most digits that a number of these has. */
+  /** The greatest number of digits of such card numbers. */
   readonly maxPanLength?: number;
   /** PERSONAL or COMMERCIAL. */
   readonly binType?: string;
@@ -30,7 +30,7 @@ export interface BinRow extends CardDetails {
   readonly prefix: string;
 }
 
-/** What an answer's `card` says beyond what was sent; texts alone, as clients know them. */
+/** What an answer's `card` says beyond what was sent; texts only, as clients expect. */
 export interface CardDetailFields {
   readonly binCountry?: string;
   readonly issuer?: CardIssuer;
@@ -42,7 +42,7 @@ export interface CardDetailFields {
   readonly regulatedFlag?: 'true' | 'false';
 }
 
-/** Details of cards by their leading digits; the longest prefix speaks alone. */
+/** Details of cards by their leading digits; only the longest matching prefix counts. */
 export class BinTable {
   readonly #fields = new Map<string, CardDetailFields>();
 

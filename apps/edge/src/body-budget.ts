@@ -1,23 +1,24 @@
-/** A body that takes its place in a budget as its bytes come. */
+/** A body that takes room in a budget as its bytes arrive. */
 export interface HeldBody {
-  /** Takes room for more; false: there is none, or it was given up meanwhile. */
+  /** Takes more room; false if there is none, or the body was given up in the meantime. */
   grow(bytes: number): boolean;
-  /** It is whole: it is worked on, and no longer given up for another one. */
+  /** The body is complete: from now on it is not given up for another one. */
   finish(): void;
-  /** Takes the same room in another budget and leaves this one; false: there is none there. */
+  /** Takes the same room in another budget and leaves this one; false if that has no room. */
   moveTo(other: BodyBudget): boolean;
   /** Gives everything back; may be called twice. */
   release(): void;
 }
 
 /**
- * The memory that bodies of requests may take together. When it is full, whichever has been on its way
- * for the longest is given up, so that a few clients who send a byte now and then keep nobody out:
- * an honest request is whole within milliseconds. What is whole is never given up.
+ * The memory that bodies of requests may take together. When it is full, the body that has been
+ * arriving for the longest time is given up, so that a few clients that send a byte now and then
+ * cannot keep others out: an honest request is complete within milliseconds. Complete bodies are
+ * never given up.
  */
 export class BodyBudget {
   #takenBytes = 0;
-  /** In the order in which they began. */
+  /** In the order in which they began to arrive. */
   readonly #onTheirWay = new Set<BodyInBudget>();
 
   constructor(readonly bytesMax: number) {}
@@ -51,7 +52,7 @@ export class BodyBudget {
     this.#onTheirWay.delete(body);
   }
 
-  /** It is not given up any more. */
+  /** Called when a body is complete: it is not given up any more. */
   arrived(body: BodyInBudget): void {
     this.#onTheirWay.delete(body);
   }

@@ -6,13 +6,16 @@ import { fileURLToPath } from 'node:url';
 export const BUILD_NUMBER =
   /^[0-9a-f]{40}@[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2} \+0000$/;
 
-/** Our own compiled files, in folders too; 20 of them are hashed in a millisecond. */
+/**
+ * At most this many compiled files, including those in folders; 20 of them are hashed in a
+ * millisecond.
+ */
 const FILES_MAX = 200;
 
 /**
- * The build number of the files beside and below this one: a hash of them and the time of the newest, so
- * that it is equal for one build wherever it runs and in all its restarts. An installation that
- * wants its own sets it instead.
+ * The build number of the files beside and below this one: a hash of them and the time of the
+ * newest, so that it is the same wherever this build runs, and after each restart. An installation
+ * may set its own instead.
  */
 export function buildNumberOfFiles(): string {
   const folder = fileURLToPath(new URL('.', import.meta.url));

@@ -2,15 +2,17 @@ import { cardBrands, detectedRanges } from '@sluice/parameters';
 import { type BinRow, BinTable, type CardDetails } from './bin-table.js';
 
 /**
- * The table that is in force unless an operator brings one: what the brands' ranges tell, and on a
- * test installation the issuers that we made up for the public test cards (wire contract 7).
+ * The table that is used unless an operator provides one: what the brands' ranges tell, and on a
+ * test installation the made-up issuers of the public test cards (wire contract 7).
  */
 export function builtInBins(environment: 'test' | 'live'): BinTable {
   const known = [...brandRows(), ...nationalRows()];
   return new BinTable(environment === 'test' ? [...known, ...testRows()] : known);
 }
 
-/** The most digits that a number of the brand has: all that a brand alone tells of a card. */
+/**
+ * The greatest number of digits of the brand, which is all that a brand alone tells about a card.
+ */
 function brandRows(): BinRow[] {
   return cardBrands.flatMap((brand) => {
     const [, maxPanLength] = brand.digits;
@@ -51,7 +53,10 @@ function prefixesIn(range: string): string[] {
   );
 }
 
-/** Nobody's: a name that says so, a number and an address that are reserved for examples. */
+/**
+ * An invented issuer: a name that says so, and a phone number and an address that are reserved for
+ * examples.
+ */
 const TEST_ISSUER = {
   bank: 'Sluice Test Bank',
   phone: '+1 202 555 0100',

@@ -16,7 +16,7 @@ export interface TrustedProxies {
   has(address: string): boolean;
 }
 
-/** Nobody stands between clients and edge. */
+/** No proxy between clients and edge. */
 export const noProxies: TrustedProxies = { networks: [], has: () => false };
 
 /** Reads addresses and networks, with commas between; for `@Variable`. */
@@ -50,7 +50,7 @@ function addNetwork(list: BlockList, network: string): boolean {
   return true;
 }
 
-/** Whom a limit counts: an IPv4 address, or the IPv6 network that one host has to itself. */
+/** What limits are counted by: an IPv4 address, or the IPv6 network that one host has to itself. */
 export function countedAddress(address: string): string {
   const shown = withoutMapping(address);
   if (isIP(shown) !== 6) return shown;

@@ -10,23 +10,23 @@ import type { IdsInFlight } from './ids-in-flight.js';
 import type { KeptParameters } from './kept-parameters.js';
 import { BUSY, invalidParameters, UNAVAILABLE } from './refusals.js';
 
-/** D-15: a command above this is refused, because the brokers behind us would refuse it. */
+/** D-15: a larger command is refused, because the brokers would refuse it. */
 const COMMAND_BYTES_MAX = 2 * 1024 * 1024;
 
 /** A command ready to go, with what its answer needs. */
 export interface Sending<Command extends CommandMessage = CommandMessage> {
   readonly admitted: AdmittedRequest;
   readonly command: Command;
-  /** What the vault holds of it is forgotten as soon as it is certain that nobody will need it. */
+  /** The vault forgets its details as soon as it is certain that nobody will need them. */
   readonly instrument?: Instrument;
 }
 
-/** What is particular about the commands to one service, and what each end is answered with (D-34). */
+/** What is particular about the commands to one service, and how each result is answered (D-34). */
 export interface ServiceCommands<Sent extends Sending, Reply> {
   readonly service: string;
-  /** The id of what a command makes. */
+  /** The id of the transaction that a command makes. */
   idOf(sending: Sent): TransactionId;
-  /** Whether the command only has a refusal recorded, for which nobody needs the instrument. */
+  /** Whether the command only has a refusal recorded, which needs no instrument. */
   isRejection(sending: Sent): boolean;
   /** Whether something is recorded by this reply that may still need the instrument. */
   needsInstrument(reply: Reply): boolean;
@@ -55,10 +55,10 @@ const UNTIL_ITS_LIFE_ENDS: SendOptions = { deadlineMs: COMMAND_TIME_TO_LIVE_MS }
 export class CommandClient {
   /** Where the details go that a form pays with. */
   readonly instruments: HeldInstruments;
-  /** What of a form goes with its command. */
+  /** Which parameters of a form go with its command. */
   readonly kept: KeptParameters;
   readonly claims: IdempotencyClaims;
-  /** What may still be recorded although nobody knows it yet. */
+  /** The ids that may still be recorded. */
   readonly inFlight: IdsInFlight;
   readonly #commands: Commands;
 
@@ -110,7 +110,7 @@ function isInstrumentUseless<Sent extends Sending, Reply>(
   );
 }
 
-/** Whether a command is too large for the way it must go; costs nothing for ordinary ones. */
+/** Whether a command is too large to be sent; costs nothing for ordinary ones. */
 function isTooLarge(command: CommandMessage, form: Form): boolean {
   return (
     largestSize(form) > COMMAND_BYTES_MAX &&
@@ -119,8 +119,8 @@ function isTooLarge(command: CommandMessage, form: Form): boolean {
 }
 
 /**
- * JSON may need six bytes for one character, which sealed are eight, and a command has some 2 kB
- * besides the form.
+ * JSON may need six bytes for one character, which become eight when sealed, and a command has some
+ * 2 kB besides the form.
  */
 const BYTES_PER_CHARACTER_MAX = 8;
 

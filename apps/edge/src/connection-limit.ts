@@ -5,13 +5,13 @@ import { countedAddress, type TrustedProxies } from './client-address.js';
 export interface ConnectionLimit {
   /** 0: no limit. */
   readonly perAddress: number;
-  /** Their connections are those of many clients, and are not counted. */
+  /** Their connections carry many clients, and are not counted. */
   readonly proxies: TrustedProxies;
-  /** A connection was one too many. */
+  /** Called when a connection was one too many. */
   readonly onRefused: () => void;
 }
 
-/** Ends connections of an address beyond its limit at once, without a word and without a cost. */
+/** Closes connections of an address beyond its limit at once, without an answer. */
 export function limitConnections(
   server: Server,
   { perAddress, proxies, onRefused }: ConnectionLimit,

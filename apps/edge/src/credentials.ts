@@ -2,7 +2,7 @@ import { accessTokenHash, type CredentialEntry, legacyCredentialHash } from '@sl
 import type { Form } from '@sluice/parameters';
 import { AccessToken } from '@sluice/secrets';
 
-/** A credential as it is looked up: by its keyed hash, the secret itself is gone by then. */
+/** A credential as it is looked up: only its keyed hash, no longer the secret itself. */
 export interface HashedCredential {
   readonly kind: CredentialEntry['kind'];
   readonly hash: string;
@@ -14,7 +14,7 @@ export type HeaderCredential =
   | { readonly kind: 'malformed' }
   | { readonly kind: 'credential'; readonly credential: HashedCredential };
 
-/** Longer ones are no access token of ours and not worth a hash. */
+/** Longer values cannot be access tokens and are not hashed. */
 const HEADER_CHARACTERS_MAX = 4096;
 
 /** `Bearer` in any case and any number of spaces: some shops keep the whole value in a setting. */
@@ -46,14 +46,14 @@ export function legacyCredential(form: Form, key: Buffer): HashedCredential | un
 
 const USER_ID = 'authentication.userId';
 const PASSWORD = 'authentication.password';
-/** Longer ones are no credential of ours; so much of a body is looked at for one. */
+/** Longer values cannot be credentials. */
 const VALUE_BYTES_MAX = 1024;
 const AMPERSAND = '&'.charCodeAt(0);
 
 /**
- * What may be the legacy credential, by a look at the bytes of query and body without reading the form
- * they are: to know whether that is worth it. No client escapes a letter or a dot of a name. Where the
- * two contradict each other, reading them says so.
+ * What may be the legacy credential, found in the bytes of query and body without parsing them, to
+ * decide whether parsing is worthwhile. No client escapes the letters or dots of a name. If query
+ * and body contradict each other, parsing finds that out.
  */
 export function legacyCandidates(
   url: string,
@@ -74,7 +74,7 @@ export function legacyCandidates(
   });
 }
 
-/** The value behind the first `name=` that begins the form or a parameter of it. */
+/** The value after the first `name=` at the beginning of the form or of one of its parameters. */
 function valueIn(form: Buffer | undefined, name: string): string | undefined {
   if (form === undefined) {
     return undefined;

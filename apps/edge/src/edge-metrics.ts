@@ -15,7 +15,7 @@ import { routes } from './operations.js';
 /** The paths that edge serves; whatever else is asked for is `other`. */
 const PATHS = [...new Set(routes.map(({ path }) => path))];
 const STATUSES = [200, 304, 400, 401, 403, 404, 500, 503];
-/** So that no number is written as text for each request. */
+/** Precomputed, so that no number is formatted for each request. */
 const STATUS_TEXT: Readonly<Record<number, string>> = Object.fromEntries(
   STATUSES.map((status) => [status, String(status)]),
 );
@@ -77,7 +77,8 @@ export class EdgeMetrics {
     this.#rateLimited = metrics.counter(rateLimited).of({});
     this.#refusedParameters = metrics.counter(refusedParameters).of({});
     const away = metrics.counter(turnedAway);
-    // Both from the start: a rate is only known of a series that was there before it grew.
+    // Both exist from the start, because a rate can only be computed for a series that existed
+    // before it grew.
     this.#turnedAway = {
       memory: away.of({ reason: 'memory' }),
       connections: away.of({ reason: 'connections' }),

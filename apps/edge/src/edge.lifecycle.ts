@@ -17,14 +17,14 @@ export interface EdgeLifecycleParts {
   readonly keys: OpenKeys;
   readonly health: HealthChecks;
   readonly http: HttpAdapterHost;
-  /** How long requests in hand may take once it closes. */
+  /** How long requests in progress may take once it closes. */
   readonly closeWaitMs: number;
 }
 
 /**
- * How edge begins before its first request, and ends: it waits for the requests in hand, at most
- * `closeWaitMs`; what is left then is cut off and found by the sweeper, and its merchants find it by
- * query (D-20).
+ * What edge does before its first request, and at its end: it waits for requests in progress,
+ * `closeWaitMs` at most. What is left then is cut off; the sweeper settles it, and merchants find
+ * it by query (D-20).
  */
 export class EdgeLifecycle
   implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown
@@ -59,7 +59,10 @@ export class EdgeLifecycle
   }
 }
 
-/** Without it nobody is known, so nobody is let in; another edge may have it. */
+/**
+ * Without the directory no caller is known, so none is let in; another instance of edge may have
+ * it.
+ */
 function directoryLoaded(directory: LiveDirectory): Promise<void> {
   if (directory.index !== undefined) return Promise.resolve();
   return Promise.reject(new DependencyMissing('Accounts has not answered yet.'));

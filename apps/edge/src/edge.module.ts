@@ -75,11 +75,11 @@ export interface EdgeStart extends ServiceParts {
   readonly commandKeys?: KeyProvider;
   readonly onRequestDone?: OnRequestDone;
   /**
-   * Whether no other instance sends commands to the same payments, so that this one knows all that
-   * is in flight and an id that is not is unknown at once (D-72). False if absent.
+   * Whether this is the only instance that sends commands to payments. It then knows everything in
+   * flight, so any other id is unknown at once (D-72). False if absent.
    */
   readonly sendsEveryCommand?: boolean;
-  /** What else is served at its port, open to everybody: in the sandbox the reference page. */
+  /** What else is served on its port, without access: in the sandbox the reference page. */
   readonly beside?: FastifyPluginCallback;
   /** Aborted when others should stop sending requests here; they are still answered. */
   readonly stopping?: AbortSignal;
@@ -89,7 +89,7 @@ export interface EdgeStart extends ServiceParts {
 export interface RunningEdge extends RunningService {
   /** Where it listens, without a slash at the end. */
   readonly url: string;
-  /** Asks accounts now, instead of within two seconds, who may call. */
+  /** Refreshes the access directory now instead of within two seconds. */
   refreshAccess(): Promise<void>;
 }
 
@@ -104,10 +104,13 @@ const ON_REQUEST_DONE: Token<OnRequestDone> = token('on request done');
 /** The merchant interface over HTTP (Interface 4, 5, 7). */
 @Module({})
 export class EdgeModule {
-  /** The table in a file of card details; throws what the file must be (`EDGE_BIN_FILE`). */
+  /**
+   * Reads a file of card details (`EDGE_BIN_FILE`); throws an error that says what the file must
+   * be.
+   */
   static readonly readBinFile = readBinFile;
 
-  /** Asks for the access directory and listens. */
+  /** Fetches the access directory and listens. */
   static async start(options: EdgeStart): Promise<RunningEdge> {
     const settings = withDefaults(EdgeSettings, options.settings);
     assertStrictOnLive(settings);
@@ -156,7 +159,7 @@ export class EdgeModule {
   }
 }
 
-/** Who may ask, and what becomes of a request before and after an operation. */
+/** Access, and what happens to a request before and after an operation. */
 const accessProviders: readonly Provider[] = [
   made(EdgeMetrics, { metrics: METRICS }, ({ metrics }) => new EdgeMetrics(metrics)),
   made(Throttles, { settings: SETTINGS, clock: CLOCK }, ({ settings, clock }) =>
@@ -212,7 +215,7 @@ const accessProviders: readonly Provider[] = [
   { provide: APP_FILTER, useExisting: ErrorsFilter },
 ];
 
-/** What operations answer with, and the beginning and end of all. */
+/** What operations answer with, and start and stop. */
 const answerProviders: readonly Provider[] = [
   made(
     CommandClient,
@@ -254,7 +257,10 @@ const answerProviders: readonly Provider[] = [
   ),
 ];
 
-/** What the interface forbids is accepted where nobody loses money by it. */
+/**
+ * Only a test installation may accept what the interface forbids, because there nobody can lose
+ * money by it.
+ */
 function assertStrictOnLive({ isLenient, gatewayEnvironment }: EdgeSettings): void {
   if (isLenient && gatewayEnvironment === 'live') {
     throw new SettingsError('EDGE_LENIENT must be false on a live installation.');
@@ -270,7 +276,7 @@ function bodiesOf(settings: EdgeSettings, metrics: EdgeMetrics): RequestBodies {
   return bodies;
 }
 
-/** What personal data in commands is sealed with; payments has the same. */
+/** The keys that seal personal data in commands; payments has the same ones. */
 function commandKeysOf({ settings, commandKeys, logger }: EdgeStart): Promise<OpenKeys> {
   const { commandKeyFile: keyFile } = settings;
   return openKeys({ keyProvider: commandKeys, keyFile, variable: 'COMMAND_KEY_FILE' }, logger);
@@ -286,9 +292,9 @@ function accessSettings(
 }
 
 /**
- * The listener stands before Nest, and asks what Nest has made: access comes before bodies are read,
- * which a guard of Nest would come after (pages 0034 and 0042). Nothing is received before there is an
- * application.
+ * The listener comes before Nest and uses what Nest has made: access is checked before bodies are
+ * read, and a guard of Nest would come after that (pages 0034 and 0042). Nothing is received before
+ * the application exists.
  */
 function listenerOf(
   settings: EdgeSettings,
@@ -329,9 +335,9 @@ function frontOf(application: NestFastifyApplication | undefined): Front {
 }
 
 /**
- * From the moment that it is to stop, every answer ends its connection, so that a client's next
- * request meets another instance and not a closed port (D-57), and that closing need not wait for
- * clients that keep theirs.
+ * Once it is to stop, every answer closes its connection. So a client's next request goes to
+ * another instance and not to a closed port (D-57), and closing need not wait for clients that keep
+ * connections.
  */
 function endConnectionsWhenStopping(
   application: NestFastifyApplication,
@@ -359,7 +365,7 @@ function derivedKey({ credentialKey }: EdgeSettings, use: string): Buffer {
   return createHmac('sha256', credentialKey).update(`sluice ${use}`).digest();
 }
 
-/** Not HTTP, or not in time: an answer if the connection still takes one, and its end. */
+/** Not HTTP, or too slow: answers if the connection still accepts it, and closes it. */
 function refuseUnreadable(
   pipeline: RequestPipeline,
   error: Error & { code?: string },

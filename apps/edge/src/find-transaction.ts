@@ -3,7 +3,9 @@ import type { TransactionId } from '@sluice/identifiers';
 import type { Queries } from '@sluice/messaging';
 import type { AdmittedRequest } from './access-guard.js';
 
-/** A transaction of the asking channel as it stands now; undefined when it has none of this id. */
+/**
+ * The current state of a transaction of the asking channel; undefined if it has none with this id.
+ */
 export async function findTransaction(
   queries: Queries,
   { access }: AdmittedRequest,

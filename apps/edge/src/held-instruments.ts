@@ -9,7 +9,7 @@ import { codes } from '@sluice/result-codes';
 import { type Clock, type Logger, Outage } from '@sluice/service';
 import { Refused } from './answer.js';
 
-/** What requests pay with, in the vault, and what the log hears when it is away. */
+/** Hands the details of instruments to the vault, and logs when it cannot be reached. */
 export class HeldInstruments {
   readonly #holding: Outage;
   readonly #forgetting: Outage;

@@ -17,9 +17,9 @@ export const KEY_CONFLICT: Refusal = {
 };
 
 /**
- * The scoped `Idempotency-Key`, if any; only asked for once the form is right.
- * @param resource one text for one resource: a retry that writes the target in another way (a slash
- * at the end, an escaped character) must meet its key all the same
+ * The scoped `Idempotency-Key`, if any; only read once the form is valid.
+ * @param resource the same text for the same resource: a retry that spells the target differently
+ * (a slash at the end, an escaped character) must still find its key
  */
 export function idempotencyKeyOf(
   { access, method, idempotencyKeys }: AdmittedRequest,
@@ -43,7 +43,7 @@ export class IdempotencyClaims {
   /** @param fingerprintKey keys the fingerprints of inputs */
   constructor(private readonly fingerprintKey: Buffer) {}
 
-  /** Nothing where there is no key. */
+  /** Empty if there is no key. */
   of(
     { form, stamp }: AdmittedRequest,
     key: string | undefined,

@@ -11,7 +11,7 @@ export const IDEMPOTENCY_KEY_CHARACTERS_MAX = 255;
 /** How long a duplicate waits for the first request (R-IDEM-04, D-36). */
 export const DUPLICATE_WAIT_MS = 30_000;
 
-/** A duplicate looks soon, because payments take some 10 ms, and then less and less often. */
+/** A duplicate polls soon, because payments take some 10 ms, and then less and less often. */
 const POLL_FIRST_MS = 20;
 const POLL_LONGEST_MS = 500;
 
@@ -25,7 +25,7 @@ export type IdempotencyHeader =
 
 /**
  * Reads every header of that name. Two different keys are refused: whichever was taken, the retry
- * of a client that meant the other would pay again. A proxy that repeats the same one does no harm.
+ * of a client that meant the other would pay again. A proxy that repeats the same one is harmless.
  */
 export function idempotencyHeader(values: readonly string[] = []): IdempotencyHeader {
   const [key, ...others] = new Set(values);
@@ -41,9 +41,9 @@ export function idempotencyHeader(values: readonly string[] = []): IdempotencyHe
     : { kind: 'malformed', message: 'must be 1 to 255 printable ASCII characters' };
 }
 
-/** What one key is unique in (R-IDEM-01). */
+/** The scope in which a key is unique (R-IDEM-01). */
 export interface IdempotencyScope {
-  /** The owner of the credential: two tokens of one node are one sender. */
+  /** The owner of the credential: two tokens of one node count as one sender. */
   readonly actor: EntityId;
   readonly entityId: EntityId;
   readonly method: string;
@@ -56,14 +56,17 @@ export function scopedKey(scope: IdempotencyScope, key: string): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** Who asks, which the scope has already; the other two names of that are secrets of the catalogue. */
+/**
+ * The parameters that name the caller, who is already in the scope; the other two such parameters
+ * are secrets in the catalogue.
+ */
 const ASKING: ReadonlySet<string> = new Set(['entityId', 'authentication.entityId']);
 
 /**
  * A keyed hash over the input, by which a second use of a key is recognized as a repetition or as
- * something else. Order and encoding of the form do not count; every name and value does, but for card
- * data, which the vault's keyed hash stands for, and secrets: not even a hash of these may be stored
- * here (R-IDEM-06).
+ * something else. The order and encoding of the form do not matter; every name and value does,
+ * except account data, for which the vault's keyed hash stands, and secrets: not even a hash of
+ * these may be stored here (R-IDEM-06).
  */
 export function inputFingerprint(
   hmacKey: Buffer,
@@ -82,11 +85,11 @@ export function inputFingerprint(
 
 /** What waiting for the first request needs. */
 export interface FirstRequest {
-  /** Asks payments how the first one's transaction stands. */
+  /** Asks payments for the current state of the first one's transaction. */
   look(): Promise<TransactionOutcome | undefined>;
   readonly waitMs: number;
   readonly clock: Pick<Clock, 'monotonicMs'>;
-  /** Between two looks; their end, when the listener closes, ends the waiting. */
+  /** The delays between two polls; when the listener closes, they end, and so does the waiting. */
   readonly delays: Pick<CancellableDelays, 'wait' | 'ended'>;
 }
 

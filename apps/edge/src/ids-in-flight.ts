@@ -4,7 +4,7 @@ import { isYoung } from './young-ids.js';
 
 type Send<Reply> = () => Promise<CommandResult<Reply>>;
 
-/** Which transactions that nobody has recorded may still be on their way. */
+/** Which transactions may still be on their way to be recorded. */
 export interface IdsInFlight {
   /** Sends the command that makes this transaction. */
   whileSending<Reply>(
@@ -16,15 +16,17 @@ export interface IdsInFlight {
   mayAppear(id: TransactionId, nowMs: number): boolean;
 }
 
-/** Of several instances none knows what the others have sent: any young id may be theirs (D-04). */
+/**
+ * With several instances, none knows what the others have sent: any young id may be theirs (D-04).
+ */
 export const inFlightAnywhere: IdsInFlight = {
   whileSending: (_id, _nowMs, send) => send(),
   mayAppear: isYoung,
 };
 
-/** Where this instance sends every command there is, it knows what is in flight (D-72). */
+/** If this instance sends every command, it knows what is in flight (D-72). */
 export class InFlightHere implements IdsInFlight {
-  /** In the order in which they were sent, so that the old ones stand first. */
+  /** In the order in which they were sent, so that old ones come first. */
   readonly #ids = new Set<TransactionId>();
 
   async whileSending<Reply>(
@@ -35,7 +37,7 @@ export class InFlightHere implements IdsInFlight {
     this.#leaveOutOld(nowMs);
     this.#ids.add(id);
     const result = await send();
-    // Of any other end it is not certain that nothing is recorded later.
+    // After any other result, something may still be recorded later.
     if (result.kind === 'replied' || result.kind === 'notSent') this.#ids.delete(id);
     return result;
   }
@@ -44,7 +46,10 @@ export class InFlightHere implements IdsInFlight {
     return this.#ids.has(id) && isYoung(id, nowMs);
   }
 
-  /** Those without a reply would stay for ever; once old, nothing comes of them any more. */
+  /**
+   * Removes old ids without a reply, which would otherwise stay for ever: nothing can be recorded
+   * for them any more.
+   */
   #leaveOutOld(nowMs: number): void {
     for (const id of this.#ids) {
       if (isYoung(id, nowMs)) return;

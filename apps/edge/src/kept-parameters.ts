@@ -5,17 +5,20 @@ import { codes } from '@sluice/result-codes';
 import { type Clock, type EnvelopeSealer, type Logger, Outage } from '@sluice/service';
 import { Refused } from './answer.js';
 
-/** What is kept of a form, for its command and for its answer. */
+/** The parameters of a form that are kept for its command and its answer. */
 export interface Kept {
   /** In clear. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** What is personal, for the answer alone. */
+  /** Personal ones, for the answer only. */
   readonly personal: Readonly<Record<string, string>>;
-  /** The same for the command, if there is any. */
+  /** The same, sealed for the command, if there are any. */
   readonly sealed?: PersonalEnvelope;
 }
 
-/** Sealed for payments where it is personal, because commands lie in a topic for a day (page 0035). */
+/**
+ * Personal parameters are sealed for payments, because commands stay in a topic for a day (page
+ * 0035).
+ */
 export class KeptParameters {
   readonly #outage: Outage;
 

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TrustedProxies } from './client-address.js';
 import { limitConnections } from './connection-limit.js';
 
-/** Request line and headers together; ours need 600 bytes. */
+/** Request line and headers together; ordinary ones need 600 bytes. */
 export const HEADER_BYTES_MAX = 16 * 1024;
 /** A path id has 32 characters; anything longer is a mistyped path. */
 export const PATH_PARAMETER_CHARACTERS_MAX = 100;
@@ -15,24 +15,26 @@ export const HEADERS_TIMEOUT_MS = 10_000;
 export const REQUEST_TIMEOUT_MS = 15_000;
 /** How late the two timeouts above may be noticed. */
 export const TIMEOUT_CHECK_MS = 2_000;
-/** Silence on a connection; longer than the longest answer takes (30 s for a duplicate, D-36). */
+/**
+ * The longest silence on a connection; longer than any answer takes (30 s for a duplicate, D-36).
+ */
 export const CONNECTION_TIMEOUT_MS = 60_000;
 /** Shops keep connections; a load balancer in front usually closes after 60 s itself. */
 export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Beyond it new connections are closed at once: memory stays bounded at some 20 kB each. */
 export const CONNECTIONS_MAX = 10_000;
 
-/** What is decided outside of the listener, before any controller. */
+/** What the listener leaves to others, before any controller. */
 export interface ListenerParts {
   /** Whose `X-Forwarded-For` is believed. */
   readonly proxies: TrustedProxies;
   /** Connections of one address; 0 = no limit. */
   readonly connectionsPerAddress: number;
-  /** A connection was one too many, and was ended. */
+  /** Called when a connection was one too many and was closed. */
   onConnectionRefused(): void;
   /** False: the request is answered, and its body is not to be read. */
   receive(request: FastifyRequest, reply: FastifyReply): boolean;
-  /** The body as bytes, because our own parser must see duplicates and broken UTF-8. */
+  /** The body as bytes, because the form parser must see duplicates and broken UTF-8. */
   readBody(request: FastifyRequest): Promise<Buffer | undefined>;
   /** The router gave up: a malformed percent sign or an endless path. */
   refuseUnroutable(request: FastifyRequest, reply: FastifyReply): void;
@@ -41,8 +43,8 @@ export interface ListenerParts {
 }
 
 /**
- * The HTTP server: Fastify below Nest, with every limit set here. Bodies are left as bytes, and are read
- * by us, once it is known who asks (S-INP-01, S-INP-03, S-INP-05, S-AUT-02).
+ * The HTTP server: Fastify below Nest, with every limit set here. Fastify leaves bodies as bytes;
+ * they are read here once the caller is known (S-INP-01, S-INP-03, S-INP-05, S-AUT-02).
  */
 export function listener(parts: ListenerParts): FastifyAdapter {
   const { networks } = parts.proxies;
@@ -56,7 +58,7 @@ export function listener(parts: ListenerParts): FastifyAdapter {
       headersTimeout: HEADERS_TIMEOUT_MS,
       maxHeaderSize: HEADER_BYTES_MAX,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-      // Node would refuse with an empty body; no host is served differently from another here.
+      // Node would refuse with an empty body, and no host is served differently from another here.
       requireHostHeader: false,
     },
     // Requests on kept connections are still served while the listener closes; each of their
@@ -69,7 +71,7 @@ export function listener(parts: ListenerParts): FastifyAdapter {
       // The base URL ends with a slash (Interface 4); clients join it with `/v1/…`.
       ignoreDuplicateSlashes: true,
       ignoreTrailingSlash: true,
-      // Queries go through our own parser as well.
+      // Queries go through the form parser as well.
       querystringParser: () => ({}),
     },
     frameworkErrors: (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
@@ -84,7 +86,7 @@ export function listener(parts: ListenerParts): FastifyAdapter {
     proxies: parts.proxies,
     onRefused: () => parts.onConnectionRefused(),
   });
-  // Node would answer an unknown expectation with 417 and an empty body; it is simply not met.
+  // Node would answer an unknown expectation with 417 and an empty body; here it is ignored.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', (request: FastifyRequest) => parts.readBody(request));

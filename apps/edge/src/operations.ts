@@ -6,7 +6,7 @@ import { ReadPayment } from './operations/read-payment.js';
 import { ReferToPayment } from './operations/refer-to-payment.js';
 import { routesOf } from './route-table.js';
 
-/** Everything that edge answers, a file each; what they declare is all that is known of routes. */
+/** All operations of edge, one file each; their declarations are the only list of routes. */
 export const operations = [
   CreatePayment,
   ReferToPayment,

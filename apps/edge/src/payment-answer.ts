@@ -10,13 +10,13 @@ import type { BinTable } from './bin-table.js';
 export interface ShownTransaction {
   readonly outcome: TransactionOutcome;
   readonly channelName: string;
-  /** Of the transaction that begins a payment. */
+  /** Only for the transaction that begins a payment. */
   readonly instrument?: ShownInstrument;
   readonly parameters: Readonly<Record<string, string>>;
   readonly personal: Readonly<Record<string, string>>;
 }
 
-/** Refused for the amount itself: nothing of it can be stated, so the answer has none. */
+/** Refusals because of the amount itself: it cannot be shown, so the answer has none. */
 const AMOUNT_REFUSALS: ReadonlySet<string> = new Set([codes.amountTooLow, codes.amountFormat]);
 
 /**
@@ -93,7 +93,7 @@ export function paymentFields(
   };
 }
 
-/** The outcome's own words belong to its own code, and not to what stands in its place. */
+/** The outcome's own description belongs to its own code, not to one that is shown in its place. */
 function descriptionOf(outcome: TransactionOutcome, code: string): string | undefined {
   return outcome.resultCode === code ? outcome.resultDescription : undefined;
 }

@@ -79,7 +79,7 @@ export function referToPayment(
   });
 }
 
-/** A reversal may come without an amount; the currency it names is compared all the same (D-29). */
+/** A reversal may come without an amount; its currency is compared nevertheless (D-29). */
 function amountFields(form: Form): Pick<ReferToPayment['data'], 'amount' | 'currency'> {
   const amount = amountOf(form);
   if (amount !== undefined) return { amount: toMessage(amount) };
@@ -108,7 +108,10 @@ function commonData(parts: CommandParts): CommonData {
   };
 }
 
-/** A test that does not say its mode has that of what it refers to; on live there is one (D-64). */
+/**
+ * On a test installation, a reference without a mode has that of what it refers to; a live one has
+ * only one mode (D-64).
+ */
 function referenceContextOf(admitted: AdmittedRequest): ReferenceContext {
   const { form, mode } = admitted;
   const isSaid = mode === 'LIVE' || form.has('testMode');

@@ -39,7 +39,7 @@ export interface PaymentSending extends Sending<PaymentCommandMessage> {
   readonly notFound: Refusal;
 }
 
-/** A request that refers to a transaction, and how it does. */
+/** A request that refers to a transaction. */
 export interface PaymentReference {
   readonly kind: Kind;
   readonly operation: ReferenceOperation;
@@ -47,7 +47,7 @@ export interface PaymentReference {
   readonly referencedId: string;
   /** Where it was sent to, see `idempotencyKeyOf`. */
   readonly resource: string;
-  /** What a transaction that there is not is answered with. */
+  /** The answer if there is no such transaction. */
   readonly notFound: Refusal;
 }
 
@@ -61,9 +61,9 @@ export interface DuplicateSettings {
 /** What commands to payments are sent and answered with. */
 export interface PaymentSenderParts {
   readonly commands: CommandClient;
-  /** Asked where no answer is no reason to refuse: the command has gone. */
+  /** Asked after the command was sent, when a missing answer is no reason to refuse. */
   readonly queries: Queries;
-  /** What answers tell of a card besides. */
+  /** Further details of cards for answers. */
   readonly bins: BinTable;
   readonly clock: Clock;
   readonly duplicates: DuplicateSettings;
@@ -141,8 +141,8 @@ export class PaymentSender implements ServiceCommands<PaymentSending, PaymentRep
   }
 
   /**
-   * What payments had recorded before it gave up is finished by its sweeper; nothing recorded means
-   * that nothing was, or ever will be, performed (D-17).
+   * If payments recorded something before it gave up, its sweeper finishes that. If nothing is
+   * recorded, nothing was or ever will be performed (D-17).
    */
   async failed(sending: PaymentSending): Promise<Answer> {
     const { admitted, command, instrument } = sending;
@@ -161,8 +161,8 @@ export class PaymentSender implements ServiceCommands<PaymentSending, PaymentRep
   }
 
   /**
-   * The key was used before. Same input: the first one's transaction as it stands now, with the
-   * id, ndc, timestamp and buildNumber of the first answer (D-36).
+   * The key was used before. If the input is the same, answers the current state of the first
+   * transaction, with the id, ndc, timestamp and buildNumber of the first answer (D-36).
    */
   async #answerDuplicate(
     { fingerprint, answer, outcome }: PaymentReply & { kind: 'keyTaken' },
@@ -188,7 +188,7 @@ export class PaymentSender implements ServiceCommands<PaymentSending, PaymentRep
   }
 }
 
-/** What is known before payments has spoken; shown as pending or uncertain. */
+/** What is known before payments has replied; shown as pending or uncertain. */
 function provisionalOutcome({ data }: PaymentCommandMessage): TransactionOutcome {
   return {
     id: data.transactionId,

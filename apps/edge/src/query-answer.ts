@@ -12,7 +12,7 @@ export type QueryVersion = 'v1' | 'v3';
 
 const listNames = { v1: 'payments', v3: 'records' } as const;
 
-/** Said of a list that may be older than its query, as a person and a log can read it. */
+/** The description of a list that may be older than its query. */
 const BEHIND = `${describeResult(codes.requestSuccessful)} - the newest transactions may be missing: ask again`;
 
 /** One transaction by itself: the body of `GET /v1/query/{id}`. */
@@ -52,8 +52,8 @@ export class QueriedLists {
 }
 
 /**
- * As the answer to its own request, with that answer's timestamp and ndc; but what failed has
- * no amount here (wire contract 2).
+ * Like the answer to its own request, with that answer's timestamp and ndc; but failed transactions
+ * have no amount here (wire contract 2).
  */
 function entry(view: TransactionView, { buildNumber }: AnswerStamp, bins: BinTable): object {
   const code = codeOf(view);

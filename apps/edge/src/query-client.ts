@@ -2,7 +2,7 @@ import { type Queries, QueryUnavailable } from '@sluice/messaging';
 import { Refused } from './answer.js';
 import { UNAVAILABLE } from './refusals.js';
 
-/** The way in which operations ask another service: where nobody answers, the request is refused. */
+/** How operations query other services: if there is no answer, the request is refused. */
 export class QueryClient implements Queries {
   constructor(private readonly queries: Queries) {}
 

@@ -5,16 +5,19 @@ interface Bucket {
   filledAtMs: number;
 }
 
-/** So many refusals come at once when a shop starts with a wrong token, before anybody notices. */
+/**
+ * How many seconds' worth of refusals may come at once, as when a shop starts with a wrong token
+ * and has not noticed yet.
+ */
 const BURST_SECONDS = 5;
 /** Addresses that are remembered at once; beyond it the oldest is forgotten, and forgiven. */
 const ADDRESSES_MAX = 10_000;
 const MS_PER_SECOND = 1_000;
 
 /**
- * How often an address may be refused access. One that guesses tokens, or sends bodies for nothing,
- * is answered without a look at what it sends, until it has been quiet for a while. Whoever shows a
- * token that is known is never held up.
+ * How often an address may be refused access. One that guesses tokens, or sends useless bodies, is
+ * refused without reading what it sends, until it has been quiet for a while. A request with a
+ * known token is never affected.
  */
 export class RefusalLimit {
   readonly #buckets = new Map<string, Bucket>();

@@ -6,10 +6,10 @@ import type { Refusal } from './answer.js';
 export const TRANSACTION_NOT_FOUND: Refusal = { code: codes.transactionNotFound };
 /** Nothing was started and asking again may help (D-34). */
 export const BUSY: Refusal = { code: codes.busy };
-/** What it stands on is away, and nothing was started (D-35). */
+/** Something that edge needs cannot be reached, and nothing was started (D-35). */
 export const UNAVAILABLE: Refusal = { code: codes.unavailable };
 
-/** Something is wrong with what was sent (D-37). */
+/** Something in the request is invalid (D-37). */
 export function invalidParameters(...parameterErrors: readonly ParameterError[]): Refusal {
   return { code: codes.invalidParameter, parameterErrors };
 }

@@ -8,7 +8,7 @@ import { BodyBudget, type HeldBody } from './body-budget.js';
 export interface BodyLimits {
   /** Of requests whose access is known. */
   readonly bytesMax: number;
-  /** Of those that say in the body who they are, until that has been read. */
+  /** Of requests whose credentials are in the body, until those have been read. */
   readonly unidentifiedBytesMax: number;
 }
 
@@ -24,8 +24,8 @@ const BROKEN_OFF: Refusal = {
 };
 
 /**
- * Reads bodies, and knows how many bytes of them are in memory until their requests are answered. What
- * is not read is thrown away by Node as it comes, so that a refusal reaches whoever is still sending.
+ * Reads bodies, and counts their bytes in memory until their requests are answered. Node discards
+ * what is not read as it arrives, so that a refusal reaches a client that is still sending.
  */
 export class RequestBodies {
   readonly #identified: BodyBudget;
@@ -46,7 +46,7 @@ export class RequestBodies {
     return this.#identified.takenBytes + this.#unidentified.takenBytes;
   }
 
-  /** The whole body. Rejects with Refused where it is too long, or there is no room for it. */
+  /** The whole body. Rejects with Refused if it is too long, or there is no room for it. */
   read(request: IncomingMessage, isIdentified: boolean): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];

@@ -47,13 +47,16 @@ export function requestForm(request: FastifyRequest): RequestForm {
     : mergeQueryAndBody(request.method, query.form, parsed.form);
 }
 
-/** Said of a body in another media type; JSON is never read as a form. */
+/** The error for a body in another media type; JSON is never read as a form. */
 export const OTHER_MEDIA_TYPE: ParameterError = {
   name: 'body',
   message: `must be sent as ${FORM_MEDIA_TYPE}`,
 };
 
-/** Said of a charset that is named and another one: a letter read by the wrong one is another letter. */
+/**
+ * The error for any other charset that a request names: read with the wrong one, a letter becomes
+ * another letter.
+ */
 const OTHER_CHARSET: ParameterError = {
   name: 'body',
   message: 'must be in UTF-8, and its Content-Type names another charset',

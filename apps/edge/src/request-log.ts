@@ -1,7 +1,7 @@
-/** What is told about one finished request: nothing of its body, nothing of its query (S-PCI-04). */
+/** What is logged about a finished request: nothing from its body or query (S-PCI-04). */
 export interface RequestDone {
   readonly method: string;
-  /** Without query, masked and cut: it is whatever the caller typed. */
+  /** Without query, masked and cut, because it is whatever the caller typed. */
   readonly path: string;
   readonly status: number;
   readonly resultCode: string;

@@ -19,7 +19,7 @@ import type { EdgeMetrics } from './edge-metrics.js';
 import type { OnRequestDone, RequestDone } from './request-log.js';
 import { describeAnswer, startRequestSpan } from './request-span.js';
 
-/** A path in a log line is cut here; ours have 45 characters. */
+/** A path in a log line is cut at this length; existing ones have 45 characters. */
 const LOGGED_PATH_CHARACTERS_MAX = 200;
 
 const DEFECT: Refusal = { code: codes.undefinedError };
@@ -31,15 +31,17 @@ export interface RequestPipelineParts {
   readonly onRequestDone: OnRequestDone;
   readonly clock: Clock;
   readonly metrics: EdgeMetrics;
-  /** Whether a request's own trace goes on here; otherwise it is linked to. */
+  /** Whether a caller's own trace is continued; otherwise it is linked to. */
   readonly trustsTraceparent: boolean;
 }
 
-/** The way of every request: access, the operation's work, the answer, and one line in the log. */
+/**
+ * The steps of every request: access, the operation's work, the answer, and one line in the log.
+ */
 export class RequestPipeline {
   constructor(private readonly parts: RequestPipelineParts) {}
 
-  /** Admits a request, lets `work` answer it, and sends whatever came of that. */
+  /** Admits a request, has `work` answer it, and sends the answer. */
   async serve(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -134,7 +136,7 @@ export class RequestPipeline {
   }
 }
 
-/** The path alone: queries hold credentials, and anything may stand in a mistyped path. */
+/** Only the path: queries hold credentials, and a mistyped path may contain anything. */
 export function loggedPath(url: string): string {
   // Masked before it is cut: half a number is not recognised as one.
   return maskCardNumbers(pathOf(url)).slice(0, LOGGED_PATH_CHARACTERS_MAX);

@@ -8,8 +8,8 @@ import type { Answer } from './answer.js';
 const SERVER_ERROR = 500;
 
 /**
- * The span of a merchant's request. Whoever asks may have a trace of their own; it is gone on with
- * only where callers are trusted, because it says what is recorded here. Others are linked to.
+ * The span of a merchant's request. A caller may have its own trace. It is continued only if
+ * callers are trusted, because it decides what is recorded here; otherwise it is linked to.
  */
 export function startRequestSpan(
   { method, routeOptions, headers }: FastifyRequest,
@@ -25,7 +25,7 @@ export function startRequestSpan(
   });
 }
 
-/** What became of a request: OpenTelemetry's words for HTTP, and our own for its result. */
+/** The result of a request, in OpenTelemetry's attributes for HTTP and Sluice's own. */
 export function describeAnswer({ method, routeOptions }: FastifyRequest, answer: Answer): void {
   const span = currentSpan();
   if (!span.isRecording) return;
@@ -42,7 +42,7 @@ export function describeAnswer({ method, routeOptions }: FastifyRequest, answer:
 
 /** Which transaction the request is about, for its log lines and its span. */
 export function noteCommand({ type, data }: PaymentCommandMessage): void {
-  // Of a reference only payments knows to which payment it belongs.
+  // For a reference, only payments knows to which payment it belongs.
   if (type === 'InitiatePayment') notePayment(data.transactionId);
   const span = currentSpan();
   if (!span.isRecording) return;

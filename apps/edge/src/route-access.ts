@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route is answered to whoever asks; absent: access is needed. */
+    /** Whether the route is open to everybody; absent: access is needed. */
     isOpen?: true;
   }
 }
@@ -11,7 +11,7 @@ declare module 'fastify' {
 /** A route that needs no access, and so takes no body. Every other one needs access. */
 export const OpenToEverybody = () => RouteConfig({ isOpen: true });
 
-/** Whether a request may only be answered to somebody who has access; not where there is no route. */
+/** Whether a request needs access; false if there is no such route. */
 export function needsAccess({ routeOptions }: FastifyRequest): boolean {
   const { url, config } = routeOptions;
   return url !== undefined && config.isOpen !== true;

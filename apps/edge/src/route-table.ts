@@ -30,7 +30,7 @@ function declaredBy(controller: Type, handler: unknown): readonly Route[] {
   });
 }
 
-/** The paths of routes, to be asked for one that came. */
+/** Finds out whether a path has a route. */
 export class RouteTable {
   readonly #paths: readonly (readonly string[])[];
 
@@ -49,7 +49,7 @@ export class RouteTable {
   }
 }
 
-/** Slashes at the end and doubled ones do not count, as in the router (see the listener). */
+/** Trailing and doubled slashes are ignored, as in the router (see the listener). */
 function partsOf(path: string): readonly string[] {
   return path.split('/').filter((part) => part !== '');
 }

@@ -3,8 +3,8 @@ import type { FastifyPluginCallback } from 'fastify';
 import { loggedPath, type RequestPipeline } from './request-pipeline.js';
 
 /**
- * Routes of somebody else at edge's port. They need no access and so get no bodies; each request has
- * its line in the log like those of merchants.
+ * Serves other routes on edge's port. They need no access and so get no bodies; each request is
+ * logged like those of merchants.
  */
 export function routesBeside(
   routes: FastifyPluginCallback,

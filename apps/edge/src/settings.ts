@@ -19,13 +19,13 @@ import { DUPLICATE_WAIT_MS } from './idempotency.js';
 import { CONNECTIONS_MAX } from './listener.js';
 
 const PORT_MAX = 65_535;
-/** What Node may take as a whole is rarely more. */
+/** Node's whole memory is rarely more. */
 const BODY_BUDGET_MAX_BYTES = 4 * 1024 ** 3;
-/** Beyond it a limit is no limit. */
+/** Beyond this a limit has no effect. */
 const THROTTLE_MAX = 1_000_000;
 const CLOSE_WAIT_MAX_MS = 60_000;
 
-/** What edge must be told. */
+/** The settings of edge. */
 export class EdgeSettings {
   /** 0: any free port. */
   @Variable('EDGE_PORT', { meaning: 'where merchants reach it; 0 = any free port' })
@@ -75,7 +75,7 @@ export class EdgeSettings {
   @Max(THROTTLE_MAX)
   readonly throttleBurst: number = 400;
 
-  /** Of their own, so that a merchant's reconciliation cannot stop its payments. */
+  /** Reads have their own limit, so that a merchant's reconciliation cannot stop its payments. */
   @Variable('THROTTLE_READS_PER_SECOND', {
     meaning: 'the same for GET: statuses and queries; 0 = no limit',
   })
@@ -91,8 +91,8 @@ export class EdgeSettings {
   readonly throttleReadsBurst: number = 400;
 
   /**
-   * Ordinary requests have 1 to 2 kB, the largest 1 MiB, and each costs some three times its bytes while
-   * it is worked on: so much fits beside everything else into the 320 MiB of a pod.
+   * Ordinary requests have 1 to 2 kB, the largest 1 MiB, and each takes some three times its bytes
+   * while it is handled: this much fits beside everything else into the 320 MiB of a pod.
    */
   @Variable('EDGE_BODY_BYTES', {
     meaning: 'bytes of request bodies in memory at once; more are answered with 503',
@@ -102,7 +102,7 @@ export class EdgeSettings {
   @Max(BODY_BUDGET_MAX_BYTES)
   readonly bodyBytesMax: number = 32 * BODY_BYTES_MAX;
 
-  /** Anybody may fill it, so it is small; whichever comes slowest is given up for others. */
+  /** Anybody can fill it, so it is small; the slowest bodies are given up for others. */
   @Variable('EDGE_UNIDENTIFIED_BODY_BYTES', {
     meaning: 'the same of requests without a header or query that says who asks',
   })
@@ -111,7 +111,7 @@ export class EdgeSettings {
   @Max(BODY_BUDGET_MAX_BYTES)
   readonly unidentifiedBodyBytesMax: number = 8 * BODY_BYTES_MAX;
 
-  /** A tenth of all that there may be: a shop keeps some tens, and one address cannot take them all. */
+  /** A tenth of all connections: a shop keeps a few dozen, and no address can take them all. */
   @Variable('EDGE_CONNECTIONS_PER_ADDRESS', {
     meaning: 'connections of one address that is no trusted proxy; 0 = no limit',
   })
@@ -120,7 +120,10 @@ export class EdgeSettings {
   @Max(CONNECTIONS_MAX)
   readonly connectionsPerAddress: number = CONNECTIONS_MAX / 10;
 
-  /** A shop with a wrong token fails with each shopper; somebody who guesses wants thousands. */
+  /**
+   * A shop with a wrong token fails once per shopper; somebody who guesses tokens needs thousands
+   * of attempts.
+   */
   @Variable('EDGE_REFUSALS_PER_SECOND', {
     meaning:
       'refusals for want of access of one address, before it is not listened to; 0 = no limit',
@@ -130,7 +133,9 @@ export class EdgeSettings {
   @Max(THROTTLE_MAX)
   readonly refusalsPerSecond: number = 20;
 
-  /** Nobody is believed unless said: whoever may invent an address has as many as it likes. */
+  /**
+   * No proxy is trusted by default: a client that may invent its address has as many as it likes.
+   */
   @Variable('EDGE_TRUSTED_PROXIES', {
     parse: trustedProxies,
     meaning: 'addresses or networks, with commas, whose X-Forwarded-For names the client',
@@ -161,7 +166,10 @@ export class EdgeSettings {
   @Max(DUPLICATE_WAIT_MS)
   readonly duplicateWaitMs: number = DUPLICATE_WAIT_MS;
 
-  /** Only where another service of the same house calls: whoever begins a trace decides its cost. */
+  /**
+   * Only for callers of the same organization: whoever begins a trace decides whether it is
+   * recorded, and that has a cost.
+   */
   @Variable('EDGE_TRUSTS_TRACEPARENT', {
     meaning: "true: a request's own traceparent goes on; false: it is linked to",
   })
@@ -173,7 +181,7 @@ export class EdgeSettings {
   })
   readonly isLenient: boolean = false;
 
-  /** How long `close` waits for requests in hand before their connections are cut (D-20). */
+  /** How long `close` waits for requests in progress before their connections are cut (D-20). */
   @Variable('EDGE_CLOSE_WAIT_MS', {
     meaning: 'how long requests in hand may take when it stops',
   })

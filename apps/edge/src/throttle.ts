@@ -8,16 +8,18 @@ export interface ThrottleLimits {
   readonly burst: number;
 }
 
-/** The only clock that a bucket needs; monotonic, so that a corrected wall clock opens no gate. */
+/** The clock of the buckets; monotonic, so that setting the wall clock does not refill them. */
 export interface MonotonicClock {
   monotonicMs(): number;
 }
 
-/** What is known of the other instances; all of it may be missing while accounts is away. */
+/**
+ * What is known of the other instances; all of it may be missing while accounts cannot be reached.
+ */
 export interface OtherInstances {
-  /** How many instances there are, this one among them. */
+  /** How many instances there are, including this one. */
   readonly instances: number;
-  /** Requests per second that each of them was asked for, by key; a key left out: none. */
+  /** The requests per second that each of them received, by key; none for a missing key. */
   readonly demands: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -25,11 +27,11 @@ interface Bucket {
   readonly key: string;
   tokens: number;
   filledAtMs: number;
-  /** Requests since the last report, refused ones among them. */
+  /** Requests since the last report, including refused ones. */
   asked: number;
   /** What was reported last: requests per second. */
   demand: number;
-  /** The part of the limits that this instance may let pass. */
+  /** This instance's share of the limits. */
   share: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Lets in so many at once; the others wait in the order in which they came. Whoever was let in calls
- * what it was given when it is through; calling that twice does no harm.
+ * Admits a limited number at once; the others wait in order of arrival. Whoever was admitted calls
+ * the function it was given when it is done; calling it twice is harmless.
  */
 export class Bulkhead {
   readonly #waiting: (() => void)[] = [];
@@ -16,7 +16,7 @@ export class Bulkhead {
     return () => {
       if (!isInside) return;
       isInside = false;
-      // The next one takes the room over, so nobody who has only just come is quicker.
+      // The next one in line takes the place, so nobody can overtake it.
       const next = this.#waiting.shift();
       if (next === undefined) this.#inside -= 1;
       else next();

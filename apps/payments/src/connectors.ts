@@ -6,7 +6,7 @@ import type { Reading } from '@sluice/service';
 import { parametersTaken, type TakeParameters } from '@sluice/parameters';
 import type { OpenedCommand } from './opened-commands.js';
 
-/** What may be expected of a connector that is not configured: nothing. */
+/** What a connector that is not configured can do: nothing. */
 const NOTHING: RecoveryCapabilities & ConnectorRules = {
   canInquire: false,
   canReverse: false,
@@ -25,11 +25,13 @@ export class Connectors {
   readonly #taken: ReadonlyMap<string, TakeParameters>;
   readonly #underWay = new Map<string, number>();
 
-  /** @throws TypeError when a connector takes what no request can carry to it */
+  /** @throws TypeError when a connector takes a parameter that no request can bring to it */
   constructor(
-    /** The first that takes an instrument gets its new payments; without any, nobody is asked. */
+    /**
+     * The first that takes an instrument gets its new payments; without any, no acquirer is asked.
+     */
     private readonly all: readonly Connector[],
-    /** Places in the bulkhead of each. */
+    /** The number of places in the bulkhead of each. */
     readonly callsMax: number,
   ) {
     this.#byName = new Map(all.map((connector) => [connector.name, connector]));
@@ -41,7 +43,9 @@ export class Connectors {
     return this.all.find(({ capabilities }) => capabilities.instruments.includes(instrument));
   }
 
-  /** The connector a payment went to, if it is still configured; its references go there too. */
+  /**
+   * The connector of a payment, if it is still configured; references to the payment go there too.
+   */
   ofPayment(state: PaymentState): Connector | undefined {
     if (state.kind === 'none') return this.all[0];
     const name = initialTransaction(state).request?.connector;
@@ -53,7 +57,7 @@ export class Connectors {
     return this.ofPayment(state)?.capabilities ?? NOTHING;
   }
 
-  /** What a connector takes of a command's parameters; undefined when nothing of it was sent. */
+  /** What a connector takes of a command's parameters; undefined if none of it was sent. */
   parametersFor(
     { name }: Connector,
     { parameters, personal }: Pick<OpenedCommand['data'], 'parameters' | 'personal'>,
@@ -62,8 +66,8 @@ export class Connectors {
   }
 
   /**
-   * Takes a place in the connector's bulkhead, so that a slow acquirer holds neither memory without
-   * bound nor other connectors (D-12). False when it is full.
+   * Takes a place in the connector's bulkhead, so that a slow acquirer neither uses unbounded
+   * memory nor holds up other connectors (D-12). False when it is full.
    */
   enter({ name }: Connector): boolean {
     const underWay = this.#underWay.get(name) ?? 0;

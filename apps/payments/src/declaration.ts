@@ -5,7 +5,7 @@ import { paymentsMetrics } from './payment-metrics.js';
 import { PaymentsSettings } from './settings.js';
 import { PaymentsUpstreams } from './upstreams.js';
 
-/** What tools know of payments. */
+/** What tools have to know about payments. */
 export const payments: ServiceDeclaration = {
   settings: [PaymentsSettings, PaymentsUpstreams, ...Object.values(acquirerSettings)],
   metrics: paymentsMetrics,

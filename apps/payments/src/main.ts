@@ -37,7 +37,8 @@ await runService({
     const bus = started(
       new KafkaBus({ ...kafka, metrics, clientId: 'payments', isInfrastructure: isOutage }),
     );
-    // Its consumer joins by itself: payments is ready with its database, Kafka or not (D-19).
+    // Its consumer joins in the background: payments is ready once its database is, with or without
+    // Kafka (D-19).
     const transport = new ServiceTransport({
       commands: bus.transport('payments'),
       queries: new QueryServer(server, settings.internal, internalCallers),

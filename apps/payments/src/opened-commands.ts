@@ -16,7 +16,9 @@ export type Opened<Command extends PaymentCommandMessage> = Omit<Command, 'data'
 /** Any of them. */
 export type OpenedCommand = Opened<InitiatePayment> | Opened<ReferToPayment>;
 
-/** A command that cannot be opened here; why, and nothing of what it says. */
+/**
+ * A command that cannot be opened here. It tells the reason, but nothing of the command's contents.
+ */
 export class CommandUnopened extends RpcException {
   override readonly name = 'CommandUnopened';
 
@@ -25,15 +27,16 @@ export class CommandUnopened extends RpcException {
     this.message = message;
   }
 
-  /** Nest's filter passes on what this returns, so that the dead letter tells the reason. */
+  /** Nest's filter passes on what this returns, so that the dead letter has the reason. */
   override getError(): object {
     return this;
   }
 }
 
 /**
- * Opens what edge has sealed (page 0035). What cannot be opened is thrown: the transport tries again,
- * in case the key has not arrived yet, and keeps the command as a dead letter when its life ends.
+ * Opens what edge has sealed (page 0035). Throws if it cannot be opened: the transport then tries
+ * again, in case the key has not arrived yet, and keeps the command as a dead letter once it has
+ * expired.
  * @throws CommandUnopened
  */
 export async function openCommand<Command extends PaymentCommandMessage>(
@@ -41,7 +44,8 @@ export async function openCommand<Command extends PaymentCommandMessage>(
   command: Command,
 ): Promise<Opened<Command>> {
   const { personal: sealed, transactionId } = command.data;
-  // As it came, without a copy: then it costs nothing that others have personal data.
+  // Returned as it came, without a copy, so that sealing costs nothing for commands without
+  // personal data.
   if (sealed === undefined) return command as Command & Opened<Command>;
   const personal = await opened(opener, transactionId, sealed);
   return { ...command, data: { ...command.data, personal } } as unknown as Opened<Command>;

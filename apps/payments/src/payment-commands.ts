@@ -13,23 +13,23 @@ import { fromMessage } from '@sluice/money';
 import { codes } from '@sluice/result-codes';
 import type { Opened, OpenedCommand } from './opened-commands.js';
 
-/** What a message does not say and the service adds. */
+/** What a message does not contain and the service adds. */
 export interface CommandCircumstances {
   /** Milliseconds since the epoch. */
   readonly nowMs: number;
-  /** Undefined where none leads to an acquirer: the command is refused before anybody is asked. */
+  /** Undefined if none leads to an acquirer: the command is then refused without a call. */
   readonly connector: Pick<Connector, 'name' | 'capabilities'> | undefined;
   readonly sendWindowMs: number;
   /** The sealed personal parameters, if there are any. */
   readonly personal: string | undefined;
-  /** The work that decides, where it is recorded. */
+  /** The trace of the deciding work, if it is recorded. */
   readonly traceparent?: string | undefined;
 }
 
-/** What an operation on a payment takes from it. */
+/** What an operation takes over from the payment it refers to. */
 export interface PaymentSoFar {
   readonly rules: ConnectorRules;
-  /** Of its first transaction: a reference that names none has the same (D-64). */
+  /** Of its first transaction; a reference without a mode has the same (D-64). */
   readonly mode: Mode;
 }
 
@@ -80,7 +80,7 @@ export function referenceCommand(
   switch (operation) {
     case 'chargeback':
     case 'chargebackReversal': {
-      // A fact: nobody is asked, so that it needs no connector (D-32).
+      // A fact: there is no call, so it needs no connector (D-32).
       return chargebackCommand(operation, { ...reference, ...rejected(data.rejection) }, data);
     }
     case 'capture':
@@ -111,7 +111,7 @@ function chargebackCommand(
   return { ...fact, ...resultCode, type: referenceCommandTypes[operation] };
 }
 
-/** What edge has found, or that nobody can be asked. */
+/** The refusal that edge found, or that no acquirer can be asked. */
 function rejectionOf(
   { data }: OpenedCommand,
   { connector }: CommandCircumstances,
@@ -123,7 +123,10 @@ function rejected(rejection: string | undefined): { rejection?: string } {
   return rejection === undefined ? {} : { rejection };
 }
 
-/** Of a command without a connector nobody sees it: what is rejected is recorded without. */
+/**
+ * Without a connector it is never used, because the command is rejected and recorded without a
+ * request.
+ */
 function acquirerRequest(
   { data }: OpenedCommand,
   { nowMs, sendWindowMs, connector }: CommandCircumstances,

@@ -1,5 +1,5 @@
 import type { Connector } from '@sluice/connectors';
-import { isPayable, operations } from '@sluice/contracts';
+import { isPayable, operations, type PaymentEventName } from '@sluice/contracts';
 import {
   findTransaction,
   initialTransaction,
@@ -28,7 +28,7 @@ import {
 } from '@sluice/service';
 import type { Pool } from 'pg';
 
-/** Connectors are configured, a handful in an installation. */
+/** An installation has a handful of configured connectors. */
 const connectorNames = { atMost: 20 } as const;
 const paymentTypes = operations.map(paymentTypeOf);
 
@@ -103,7 +103,7 @@ const oldestInquiry = gauge(
   'How long the oldest of these has been due.',
 );
 
-/** What payments emits. */
+/** The metrics of payments. */
 export const paymentsMetrics: ServiceMetrics = {
   service: 'payments',
   declarations: [
@@ -115,10 +115,10 @@ export const paymentsMetrics: ServiceMetrics = {
   ],
 };
 
-/** A part of the way of a command. */
+/** A stage of handling a command. */
 export type PaymentStage = (typeof STAGES)[number];
 
-/** What connectors look like to a scrape. */
+/** What a scrape reads from the connectors. */
 interface OpenCalls {
   readonly callsMax: number;
   open(): readonly Reading<'connector'>[];
@@ -187,36 +187,16 @@ export class PaymentMetrics {
   }
 
   #recorded(state: PaymentState, event: PaymentEvent): void {
-    switch (event.type) {
-      case 'TransactionApproved':
-      case 'TransactionDeclined':
-      case 'TransactionPending':
-      case 'TransactionNotPerformed':
-      case 'TransactionOutcomeUnknown':
-      case 'TransactionRejected':
-      case 'UnknownTransactionReversed':
-      case 'ChargebackReceived':
-      case 'ChargebackReversed': {
-        const transaction = findTransaction(state, event.data.transactionId);
-        if (transaction !== undefined) this.#counted(state, transaction);
-        if (event.type === 'TransactionApproved') this.#approved(transaction);
-        return;
-      }
-      case 'CaseOpened':
-        this.#cases.add({ reason: event.data.reason });
-        return;
-      case 'PaymentInitiated':
-      case 'TransactionRequested':
-      case 'LateApprovalReceived':
-      case 'LateApprovalRefundRequested':
-      case 'LateApprovalUndone':
-      case 'LateInquiryAnswered':
-    }
+    if (event.type === 'CaseOpened') this.#cases.add({ reason: event.data.reason });
+    if (!measured[event.type].isOutcome) return;
+    const transaction = findTransaction(state, event.data.transactionId);
+    if (transaction !== undefined) this.#counted(state, transaction);
+    if (event.type === 'TransactionApproved') this.#approved(transaction);
   }
 
   #counted(state: PaymentState, { operation, resultCode }: Transaction): void {
     const { instrument, request } = initialTransaction(state);
-    // A brand of what nobody can pay with is any text that a merchant sends.
+    // If nobody can pay with the instrument, its brand is any text that a merchant sent.
     const brand = instrument && isPayable(instrument) ? instrument.brand : undefined;
     this.#payments.add({
       payment_type: paymentTypeOf(operation),
@@ -284,8 +264,9 @@ export class PaymentMetrics {
   }
 
   /**
-   * Shows what recovery has before it: ranges of one small index, and the last events of what is in it.
-   * @param underWayMs how long a request without outcome is no news
+   * Shows what recovery has to do: ranges of one small index, and the last events of the streams in
+   * it.
+   * @param underWayMs how long a request without an outcome is still normal
    */
   watchRecovery(pool: Pick<Pool, 'query'>, underWayMs: number): void {
     this.metrics.look(
@@ -304,20 +285,53 @@ function majorUnits({ minor, currency }: Amount): number {
   return Number(minor) / 10 ** exponentOf(currency);
 }
 
-/** A scrape counts no further; more is as bad. */
+/** Nothing is counted beyond this; a larger number would say no more. */
 const COUNTED_MAX = 10_000;
 
 /**
- * After these a payment is only asked about once more, an hour later, in case an approval comes late
- * (D-27): it is due, and yet not open. An outage would else be shown for an hour after its end.
+ * What a payment counts as while recovery has a date for it, by its last event:
+ * - `open`: its outcome is not known;
+ * - `underWay`: no reason for an alert while it is young;
+ * - `settled`: recovery only inquires once more, an hour later, in case an approval comes late (D-27).
+ *   If it counted as open, an outage would still show for an hour after its end.
  */
-const SETTLED_BY: readonly PaymentEvent['type'][] = [
-  'TransactionNotPerformed',
-  'UnknownTransactionReversed',
-];
+type Awaited = 'open' | 'underWay' | 'settled';
 
-/** After these a payment is under way, which is nothing to be called for, as long as it is young. */
-const REQUESTED_BY: readonly PaymentEvent['type'][] = ['PaymentInitiated', 'TransactionRequested'];
+interface MeasuredEvent {
+  /** Whether it is an outcome, which `sluice_payments_total` counts. */
+  readonly isOutcome: boolean;
+  readonly leavesIt: Awaited;
+}
+
+/** What the metrics make of each event. A new one does not compile until it has a line here. */
+const measured: Readonly<Record<PaymentEventName, MeasuredEvent>> = {
+  PaymentInitiated: { isOutcome: false, leavesIt: 'underWay' },
+  TransactionRequested: { isOutcome: false, leavesIt: 'underWay' },
+  TransactionRejected: { isOutcome: true, leavesIt: 'open' },
+  TransactionApproved: { isOutcome: true, leavesIt: 'open' },
+  TransactionDeclined: { isOutcome: true, leavesIt: 'open' },
+  TransactionPending: { isOutcome: true, leavesIt: 'open' },
+  TransactionNotPerformed: { isOutcome: true, leavesIt: 'settled' },
+  TransactionOutcomeUnknown: { isOutcome: true, leavesIt: 'open' },
+  UnknownTransactionReversed: { isOutcome: true, leavesIt: 'settled' },
+  ChargebackReceived: { isOutcome: true, leavesIt: 'open' },
+  ChargebackReversed: { isOutcome: true, leavesIt: 'open' },
+  LateApprovalReceived: { isOutcome: false, leavesIt: 'open' },
+  LateApprovalRefundRequested: { isOutcome: false, leavesIt: 'open' },
+  LateApprovalUndone: { isOutcome: false, leavesIt: 'open' },
+  LateInquiryAnswered: { isOutcome: false, leavesIt: 'open' },
+  CaseOpened: { isOutcome: false, leavesIt: 'open' },
+};
+
+/** The last events of payments that count as this. */
+function eventsThatLeaveIt(awaited: Awaited): readonly string[] {
+  return Object.entries(measured).flatMap(([name, { leavesIt }]) =>
+    leavesIt === awaited ? [name] : [],
+  );
+}
+
+const SETTLED_BY = eventsThatLeaveIt('settled');
+const REQUESTED_BY = eventsThatLeaveIt('underWay');
 
 interface OpenPayments {
   readonly open: number;

@@ -37,35 +37,38 @@ type Streams = Pick<
 >;
 
 /**
- * Transactions under one merchant's own id that are looked at: it should be unique, so that a shop
- * has one, or one for each time it tried again.
+ * How many transactions under one merchant's own id are read: the id should be unique, so there is
+ * one, or one per attempt.
  */
 const REFERENCED_MAX = 100;
 
-/** Of what refers to a payment and says nothing else (Interface 2.19, `paymentMethods`). */
+/** The method of a reference that records no other (Interface 2.19, `paymentMethods`). */
 const BY_CARD = 'CC';
 
-/** A transaction, and the stream that it is of. */
+/** A transaction, and its stream. */
 interface Entry {
   readonly streamId: string;
   readonly transaction: Transaction;
 }
 
-/** What was read of one transaction alone. */
+/** What was read for one transaction alone. */
 type ReadTransaction = Entry & StreamOfTransaction;
 
 /**
- * Where the outcome of a transaction is looked for first: with as many others of the payment under
- * way at once it still follows so closely.
+ * How many events are searched first for a transaction's outcome: it follows this closely even if
+ * many other transactions of the payment are under way.
  */
 const NEAR_EVENTS = 64;
 
-/** What the store finds the transactions by that an entity has given one of its own ids. */
+/**
+ * The lookup text under which the store finds the transactions that an entity gave one of its own
+ * ids.
+ */
 export function referenceText(entityId: string, merchantTransactionId: string): string {
   return `${entityId} ${merchantTransactionId}`;
 }
 
-/** Folds payments' own streams for those who ask: always current. */
+/** Answers queries by folding the streams of payments, so answers are always current. */
 export class PaymentQueries {
   constructor(
     private readonly store: Streams,
@@ -73,7 +76,7 @@ export class PaymentQueries {
     private readonly blocks: Pick<StreamQueries, 'personalParameters'>,
   ) {}
 
-  /** One transaction of the asking tenant; a foreign one is answered like none. */
+  /** One transaction of the asking tenant; somebody else's is answered like an unknown one. */
   async transaction({ transactionId, entityId }: TransactionQuery): Promise<TransactionAnswer> {
     const found = await this.#readTransaction(transactionId);
     if (found?.transaction.metadata.entityId !== entityId) return {};
@@ -113,8 +116,9 @@ export class PaymentQueries {
   }
 
   /**
-   * One transaction without its upstreams. Nothing that happens after its end changes what is shown
-   * of it (R-MON-03), so all of its stream is looked at only while it can still go either way.
+   * One transaction without the others of its payment. Nothing that happens after its end changes
+   * what is shown of it (R-MON-03), so the whole stream is read only while its outcome is still
+   * open.
    */
   async #readTransaction(id: string): Promise<ReadTransaction | undefined> {
     const near = await this.#readFirst(id, NEAR_EVENTS);
@@ -128,7 +132,7 @@ export class PaymentQueries {
     return transaction && { ...found, transaction };
   }
 
-  /** How far the payments are that have a merchant's own id. */
+  /** The stream versions of the payments that have a merchant's own id. */
   async referenceHeads(query: ReferenceHeadsQuery): Promise<ReferenceHeadsAnswer> {
     const text = referenceText(query.entityId, query.merchantTransactionId);
     const [found, incarnation] = await Promise.all([
@@ -184,7 +188,7 @@ export class PaymentQueries {
     return { transactions, total: entries.length };
   }
 
-  /** Empty once the key was destroyed: that is what erasing means (page 0010). */
+  /** Empty once the key was destroyed, which is how personal data is erased (page 0010). */
   async #personalOf(
     { id, personal }: Transaction,
     streamId: string,
@@ -196,7 +200,7 @@ export class PaymentQueries {
   }
 }
 
-/** Those of one tenant, in the order in which they were recorded. */
+/** The entries of one tenant, in the order in which they were recorded. */
 function entriesOf(streamId: string, state: PaymentState, entityId: string): Entry[] {
   return [...transactionsOf(state).values()]
     .filter(({ metadata }) => metadata.entityId === entityId)

@@ -11,13 +11,13 @@ import { paymentOf, type PaymentStore } from './payment-aggregate.js';
 /** What a command is answered with. */
 export type HandlerReply = CommandReply<PaymentReply>;
 
-/** The payment has as many transactions as one may have. */
+/** The payment already has the maximum number of transactions. */
 export const FULL: PaymentReply = { kind: 'full' };
-/** Too much at once, of this payment or of all. */
+/** Too many commands at once, for this payment or in all. */
 const BUSY: PaymentReply = { kind: 'busy' };
 /** There is no such transaction. */
 export const NOT_FOUND: PaymentReply = { kind: 'notFound' };
-/** The store is away. */
+/** The store cannot be reached. */
 const UNAVAILABLE: PaymentReply = { kind: 'unavailable' };
 
 /** How payments answers commands. */
@@ -54,7 +54,7 @@ function keyTaken({ fingerprint, answer, reply }: UsedKey<PaymentReply>): Paymen
   };
 }
 
-/** A transaction as it stands; busy where it is about to be recorded. */
+/** The current state of a transaction; busy if it is just being recorded. */
 function replyOf(transaction: Transaction | undefined): PaymentReply {
   return transaction === undefined
     ? BUSY

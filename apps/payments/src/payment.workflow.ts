@@ -21,7 +21,7 @@ import type { OpenedCommand } from './opened-commands.js';
 import type { PaymentMetrics } from './payment-metrics.js';
 import type { PaymentStream, PaymentStreams, PaymentWriter } from './payment-aggregate.js';
 
-/** What a call needs beside the stream: said by the command and kept nowhere. */
+/** What a call needs besides the stream: it comes with the command and is not kept. */
 export interface CallDetails {
   readonly transactionId: TransactionId;
   /** By the monotonic clock, no later than the commit of the request event (D-25). */
@@ -32,7 +32,7 @@ export interface CallDetails {
   readonly instrument?: Instrument;
   /** Passed on as they came. */
   readonly testDirectives?: TestDirectives;
-  /** Called when nothing but the acquirer is waited for any more; perhaps twice. */
+  /** Called when only the acquirer's answer is still missing; perhaps twice. */
   readonly beforeCall?: () => void;
 }
 
@@ -58,7 +58,8 @@ export class PaymentWorkflow {
     const { transactionId } = details;
     this.#assessRisk();
     const outcome = await this.#outcomeOf(stream, details);
-    // Its details are needed no more whatever came out (D-42); both must be done before the reply.
+    // Whatever the outcome, its details are no longer needed (D-42); both must be done before the
+    // reply.
     const forgotten = this.forget(details.instrument);
     const recordMs = performance.now();
     await inSpan('record', {}, () =>
@@ -78,7 +79,7 @@ export class PaymentWorkflow {
     return { kind: 'transaction', outcome: outcomeOf(transaction) };
   }
 
-  /** One line per outcome, by which a payment is followed from edge's line on (S-LOG-02). */
+  /** One line per outcome, which continues the trail that edge's line begins (S-LOG-02). */
   #log(stream: PaymentStream, transaction: Transaction): void {
     const { operation, status, resultCode, request, metadata } = transaction;
     const { ndc } = metadata;
@@ -87,14 +88,17 @@ export class PaymentWorkflow {
     this.parts.logger.info(fields, 'outcome');
   }
 
-  /** The place of risk rules, in front of everything that leaves the house; so far there are none. */
+  /**
+   * Here risk rules will be applied, before anything leaves the installation; so far there are
+   * none.
+   */
   #assessRisk(): void {
     const span = startSpan('risk');
     if (span.isRecording) span.set({ 'sluice.risk.rules': 0, 'sluice.risk.decision': 'pass' });
     span.end();
   }
 
-  /** Forgets details that nobody will need; the vault's own expiry stands behind it. */
+  /** Has details forgotten that are no longer needed; if that fails, they expire in the vault. */
   async forget(instrument: Instrument | undefined): Promise<void> {
     const vaultReference = instrument && vaultReferenceOf(instrument);
     if (vaultReference === undefined) return;
@@ -133,7 +137,7 @@ export class PaymentWorkflow {
       ...requestFor(stream, transaction, details),
       ...(parameters !== undefined && { parameters }),
     };
-    // Looked at once more where writing begins: the call may have to wait for a connection (D-25).
+    // Checked again when writing begins, because the call may have to wait for a connection (D-25).
     const beginByMs = details.committedAtMs + sendWindowMs;
     if (clock.monotonicMs() > beginByMs) return { kind: 'notPerformed', reason: 'sendWindowOver' };
     details.beforeCall?.();
@@ -142,7 +146,7 @@ export class PaymentWorkflow {
         submit({ connector, request, instrument, beginByMs }, span),
       );
     } catch (error) {
-      // A defect of the connector: nobody knows what it had sent.
+      // A defect of the connector: what it had sent is unknown.
       this.parts.logger.error({ err: error, connector: connector.name }, 'A connector failed.');
       return { kind: 'unknown', reason: 'connectorFailed' };
     }
@@ -171,7 +175,7 @@ interface Submission {
   readonly beginByMs: number;
 }
 
-/** ONE call (D-28). The acquirer is told nothing of our trace. */
+/** ONE call (D-28). No trace header goes to the acquirer. */
 async function submit(
   { connector, request, instrument, beginByMs }: Submission,
   span: Span,

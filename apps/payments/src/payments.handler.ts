@@ -51,8 +51,9 @@ export interface HandlerParts {
 }
 
 /**
- * New payments between their command and their call. With a healthy store and vault that takes some ten
- * milliseconds, so this is thousands a second; a starved machine does as many within the send window.
+ * How many new payments may be between their command and their call. With a healthy store and vault
+ * this takes some ten milliseconds, so it allows thousands a second; even a starved machine manages
+ * this many within the send window.
  */
 const UNSENT_MAX = 64;
 
@@ -79,9 +80,10 @@ export class PaymentsHandler {
   }
 
   /**
-   * A new payment: no read, because its stream cannot exist unless the command came twice. As many as
-   * an outage has left are not recorded all at once: each must have its card and be sent within the
-   * send window (D-25), and a thousand that ask for their cards together have none of them in time.
+   * Accepts a new payment without a read, because its stream cannot exist unless the command came
+   * twice. Commands that piled up during an outage are not all recorded at once: each must get its
+   * card and be sent within the send window (D-25), and if a thousand ask for their cards together,
+   * none gets it in time.
    */
   async initiate(message: Opened<InitiatePayment>, lifeEndsMs: number): Promise<HandlerReply> {
     const leave = await this.#bulkhead.enter();
@@ -107,22 +109,24 @@ export class PaymentsHandler {
       return underWay;
     }
     const stream = this.parts.streams.hold(transactionId);
-    if (stream.version === 0) stream.loaded = true;
     const propose = (): Promise<Proposal<PaymentCommand>> =>
       this.#proposeInitiation(stream, message, lifeEndsMs);
     const toAccept = { message, lifeEndsMs, propose, beforeCall: leave };
     const { reply, executes, repeated } = await this.#accept(stream, toAccept);
-    // What another one has begun takes no room here, however long its outcome is waited for.
+    // A payment that another instance began takes no place here, however long this waits for its
+    // outcome.
     if (!executes) leave();
     if (!executes && !repeated) void this.parts.workflow.forget(instrument);
     return reply;
   }
 
-  /** A command on a transaction that exists, if it does and belongs to who asks (D-29). */
+  /**
+   * Accepts a command on an earlier transaction, if that exists and belongs to the caller (D-29).
+   */
   async refer(message: Opened<ReferToPayment>, lifeEndsMs: number): Promise<HandlerReply> {
     const reply = await this.#refer(message, lifeEndsMs);
     const isLate = this.parts.clock.monotonicMs() >= lifeEndsMs;
-    // The transaction may come yet, and then this one must not be done any more.
+    // The transaction may still arrive, and by then this command must not be performed any more.
     return reply === NOT_FOUND && !isLate ? new Unrecorded(NOT_FOUND) : reply;
   }
 
@@ -140,7 +144,7 @@ export class PaymentsHandler {
     return reply;
   }
 
-  /** The stream of a referenced transaction, held; or the reply when there is none to hold. */
+  /** Holds and returns the stream of a referenced transaction, or the reply if there is none. */
   async #holdStreamOf(
     referencedId: TransactionId,
     lifeEndsMs: number,
@@ -235,7 +239,7 @@ export class PaymentsHandler {
     const { isRecording, traceparent } = currentSpan();
     return {
       ...{ nowMs: clock.now(), connector, sendWindowMs, personal },
-      // Others would be bytes in every event that nobody can look up.
+      // The id of a trace that is not recorded would only take space in every event.
       traceparent: isRecording ? traceparent : undefined,
     };
   }

@@ -30,7 +30,7 @@ export interface PaymentsLifecycleParts {
   readonly leaseMs: number;
 }
 
-/** How payments begins before its first command, and ends after its last. */
+/** What payments does before its first command and after its last. */
 export class PaymentsLifecycle
   implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown
 {
@@ -44,7 +44,7 @@ export class PaymentsLifecycle
     return this.#openAtStart;
   }
 
-  /** Nothing is decided before it is known what time it is, and what an earlier process left open. */
+  /** Nothing is decided before this knows the time and what an earlier process left open. */
   async onModuleInit(): Promise<void> {
     const { database, clock, store, logger } = this.parts;
     await database.whenThere(() => clock.begin());
@@ -67,7 +67,8 @@ export class PaymentsLifecycle
   async onApplicationShutdown(): Promise<void> {
     const { clock, writer, sweeper, connectors, keys, commandKeys } = this.parts;
     clearInterval(this.#maintenance);
-    // Before the sweeper, which would wait for what the writer repeats until the database is back.
+    // Before the sweeper, which would otherwise wait for what the writer repeats until the database
+    // is back.
     writer.close();
     await sweeper.stop();
     clock.close();
@@ -85,7 +86,10 @@ async function countOpen(pool: Pool): Promise<number> {
   return Number(rows[0]?.open ?? 0);
 }
 
-/** Days of idempotency keys are counted in hours of work, so no key suffers from what is told here. */
+/**
+ * The days of idempotency keys are counted in hours of operation, so no key suffers from a clock
+ * that was set.
+ */
 async function maintainPartitions(store: EventStore, logger: Logger): Promise<void> {
   const sinceLastMs = await store.idempotency.maintainPartitions();
   const hours = Math.round(sinceLastMs / HOUR_MS);

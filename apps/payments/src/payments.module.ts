@@ -53,19 +53,19 @@ import { PaymentsHandler } from './payments.handler.js';
 import { QueriesController } from './queries.controller.js';
 import { PaymentsSettings } from './settings.js';
 
-/** Whatever else payments does goes on: reads, chargebacks, and payments of other processes. */
+/** Everything else works: reads, chargebacks, and payments that other processes take. */
 const NO_CONNECTOR =
   `No connector leads to an acquirer: payments are refused with ${codes.connectorNotAvailable}. ` +
   'A test installation sets PAYMENTS_SIMULATOR_URL; a live one needs its acquirer in libs/connectors.';
 
 /** What payments is started with. */
 export interface PaymentsOptions extends ServiceParts {
-  /** Absent ones have their defaults; `databaseUrl` has none. */
+  /** Missing ones have their defaults; `databaseUrl` has none. */
   readonly settings: Partial<PaymentsSettings> & Pick<PaymentsSettings, 'databaseUrl'>;
   /** Where commands and queries arrive, e.g. `bus.transport('payments')`. */
   readonly transport: CustomTransportStrategy;
   readonly vault: Vault;
-  /** What the installation is told of its acquirers, by their names. */
+  /** The settings of the acquirers, by their names. */
   readonly acquirers?: AcquirerSettings;
   /** Instead of those of the acquirers; the first takes new payments. Closed with the service. */
   readonly connectors?: readonly Connector[] | undefined;
@@ -95,8 +95,8 @@ const SWEEPER: Token<Sweeper<PaymentState>> = token('sweeper');
 export class PaymentsModule {
   /**
    * Migrates if it is given the owner's address, begins to recover what an earlier process left
-   * open, and takes commands and queries. Throws a sentence when settings, key file or database
-   * cannot be used.
+   * open, and takes commands and queries. Throws an error with a readable message if settings, key
+   * file or database cannot be used.
    */
   static async start(options: PaymentsOptions): Promise<RunningPayments> {
     const settings = withDefaults(PaymentsSettings, options.settings);
@@ -138,7 +138,7 @@ interface BothKeys {
   readonly commandKeys: OpenKeys;
 }
 
-/** For its own personal data, and for what edge has sealed. */
+/** Opens the keys of its own personal data, and of what edge has sealed. */
 async function openBothKeys(
   settings: PaymentsSettings,
   { keyProvider, commandKeys, logger }: PaymentsOptions,
@@ -174,7 +174,7 @@ function connectorsOf(options: PaymentsOptions, settings: PaymentsSettings): Pro
   });
 }
 
-/** How streams are kept, and what time it is for them. */
+/** Storage of streams, and the clock for them. */
 const storeProviders: readonly Provider[] = [
   made(PaymentMetrics, { metrics: METRICS }, ({ metrics }) => new PaymentMetrics(metrics)),
   made(EventStore, { pool: Pool, settings: SETTINGS }, ({ pool, settings }) => {
@@ -234,7 +234,7 @@ const paymentProviders: readonly Provider[] = [
   ),
 ];
 
-/** What an earlier process left open, and the beginning and end of all. */
+/** Recovery of what earlier processes left open, and start and stop. */
 const recoveryProviders: readonly Provider[] = [
   made(
     RecoveryProcessor,
@@ -275,7 +275,7 @@ function sweepLimits(settings: PaymentsSettings): SweepLimits {
     concurrencyMax: settings.sweepConcurrencyMax,
     // One inquiry and one reversal may each take as long as a call (D-25).
     claimLeaseMs: leaseMs + 2 * callTimeoutMs,
-    // When a lease has passed, whatever was sent before is older than anything under way (D-25).
+    // After one lease, anything sent before the clock was set is no longer under way (D-25).
     restAfterClockStepMs: leaseMs,
   };
 }

@@ -33,19 +33,22 @@ export class QueriesController {
     return this.queries.transaction(query);
   }
 
-  /** One transaction, on demand with all others of its payment: always current, too. */
+  /** One transaction, on request with all others of its payment; always current, too. */
   @MessagePattern(queryPattern('payments.transactionEntries'))
   transactionEntries(@Payload() query: TransactionEntriesQuery): Promise<RecordedTransactions> {
     return this.queries.transactionEntries(query);
   }
 
-  /** How far the payments are that have a merchant's own id, for who has rows of them (D-65). */
+  /**
+   * The stream versions of the payments with a merchant's own id, so that reporting can tell
+   * whether its rows are current (D-65).
+   */
   @MessagePattern(queryPattern('payments.referenceHeads'))
   referenceHeads(@Payload() query: ReferenceHeadsQuery): Promise<ReferenceHeadsAnswer> {
     return this.queries.referenceHeads(query);
   }
 
-  /** The same payments themselves, where the rows are behind. */
+  /** The same payments themselves, for when reporting's rows are behind. */
   @MessagePattern(queryPattern('payments.transactionsByReference'))
   transactionsByReference(
     @Payload() query: TransactionsByReferenceQuery,

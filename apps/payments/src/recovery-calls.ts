@@ -2,17 +2,17 @@ import type { Connector, InquiryOutcome, ReversalOutcome } from '@sluice/connect
 import type { Outcome, RecordFinding, RecoveryStep } from '@sluice/domain-payments';
 import { codes } from '@sluice/result-codes';
 
-/** What one step of recovery has found out; nothing: look again later. */
+/** What one step of recovery has found out; empty: look again later. */
 export type Findings = readonly RecordFinding[];
 
 type CallStep = Extract<RecoveryStep, { acquirerReference: string }>;
 
-/** Recovery acts in nobody's name. */
+/** Recovery acts for no user. */
 const ACTOR = 'recovery';
 
 /**
- * Does what a step asks for and says what to record. Inquiry and reversal use the acquirer
- * reference alone (D-26). The refund of a late approval is not among them: it is requested first.
+ * Performs a step and returns what to record. Inquiry and reversal use only the acquirer reference
+ * (D-26). The refund of a late approval is not done here, because its request is recorded first.
  */
 export async function findingsOf(
   step: RecoveryStep,
@@ -56,7 +56,7 @@ function inquired(
       return answer.outcome.kind === 'pending' ? [found, ...caseIfLast(step, nowMs)] : [found];
     }
     case 'notFound':
-      // Too early it proves nothing: the request may still be under way (D-27).
+      // Too early, it proves nothing: the request may still be under way (D-27).
       return step.notFoundIsDefinitive
         ? [outcome(step, { kind: 'notPerformed', reason: 'notFound' }, nowMs)]
         : [outcome(step, { kind: 'unknown', reason: 'notFoundYet' }, nowMs)];
@@ -69,9 +69,9 @@ function inquired(
 }
 
 /**
- * Asks first, because nobody may have asked so far, the process having been down; only what inquiry
- * cannot say is undone (D-27). What was undone already, by a reversal whose answer was lost, is
- * undone once more: that changes nothing, and only its answer names the transaction.
+ * Inquires first, because the process may have been down and nobody may have inquired yet; only
+ * what the inquiry cannot answer is reversed (D-27). If it was already reversed and that answer was
+ * lost, it is reversed once more: that changes nothing, and only the answer names the transaction.
  */
 async function inquiredAndReversed(
   step: Extract<RecoveryStep, { kind: 'reverse' }>,
@@ -81,7 +81,7 @@ async function inquiredAndReversed(
   if (step.inquireFirst) {
     const answer = await inquire(connector, step);
     if (answer.kind !== 'unavailable' && !isUndone(answer)) {
-      // A pending one begins a schedule of its own, so this is never the last attempt.
+      // A pending answer begins a schedule of its own, so this is never the last attempt.
       const inquiry = {
         ...step,
         kind: 'inquire',
@@ -142,7 +142,7 @@ async function inquire(
   try {
     return await connector.inquire(acquirerReference, callOptions(connector));
   } catch {
-    // Connectors answer with values; a defect of one is no answer either.
+    // Connectors answer with values; a defect in one counts as no answer.
     return { kind: 'unavailable' };
   }
 }

@@ -17,8 +17,9 @@ import type {
 import { findingsOf, lateRefund, openCase } from './recovery-calls.js';
 
 /**
- * How soon a payment without its connector is looked at again. Connectors come with a restart, so this
- * is how long the new process may take to find it; it costs one read.
+ * How soon recovery returns to a payment whose connector is not configured. A connector is added by
+ * a restart, so this is how long the new process may take to notice such a payment; looking costs
+ * one read.
  */
 const LOOK_AGAIN_MS = 60_000;
 
@@ -34,16 +35,17 @@ export interface RecoveryParts {
 }
 
 /**
- * Recovers a payment that is due: asks about what has no final outcome, undoes what nobody can
- * confirm, and calls a person when nothing is left to try (D-24 to D-28). It never submits a sale.
+ * Recovers a payment that is due: inquires about transactions without a final outcome, reverses
+ * what nobody can confirm, and opens a case for a person when nothing is left to try (D-24 to
+ * D-28). It never submits a sale.
  */
 export class RecoveryProcessor {
-  /** Connectors that payments were kept for, each told once. */
+  /** Missing connectors whose payments wait, each logged once. */
   readonly #missing = new Set<string>();
 
   constructor(private readonly parts: RecoveryParts) {}
 
-  /** Does what is due of a payment, and says when it is due again. */
+  /** Does what is due for a payment, and sets when it is due next. */
   async recover(stream: PaymentStream): Promise<void> {
     const { streams, writer, connectors, schedule, clock, store } = this.parts;
     await streams.inTurn(stream, () => writer.ensureLoaded(stream));
@@ -53,15 +55,16 @@ export class RecoveryProcessor {
       return this.#keep(stream);
     }
     for (const step of steps) await this.#perform(stream, step);
-    // While nobody moves the payment: a newer append has said by itself when it is due.
+    // In turn, and only if nothing was appended meanwhile: an append sets its own date.
     await streams.inTurn(stream, () =>
       store.schedule(stream.id, writer.dueInMs(stream.state), stream.version),
     );
   }
 
   /**
-   * A payment whose connector is not configured: only its acquirer knows what became of it, and a
-   * setting that was forgotten must give nothing up. It stays as it is until the connector is back.
+   * Leaves a payment whose connector is not configured as it is until the connector is back. Only
+   * its acquirer knows what became of it, and a forgotten setting must not make recovery give up on
+   * it.
    */
   async #keep(stream: PaymentStream): Promise<void> {
     const { streams, store, logger } = this.parts;

@@ -13,7 +13,7 @@ const INSTANTS_MAX = 50;
 
 const CONNECTIONS = { least: 3, most: 50, default: 8 };
 
-/** What payments must be told. */
+/** The settings of payments. */
 export class PaymentsSettings extends databaseSettings('payments', CONNECTIONS) {
   /** The keys that wrap payments' own keys for personal data, see FileKeyProvider. */
   @Variable('PAYMENTS_KEY_FILE', {
@@ -52,7 +52,7 @@ export class PaymentsSettings extends databaseSettings('payments', CONNECTIONS) 
   @Max(100_000)
   readonly callsMax: number = 1_024;
 
-  /** Commands that wait for one payment; more are told to come back (D-08). */
+  /** Commands that wait for one payment; more are answered "busy" (D-08). */
   @Variable('PAYMENTS_STREAM_WAITING_MAX', { meaning: 'commands that wait for one payment' })
   @IsInt()
   @Min(1)

@@ -14,16 +14,17 @@ import {
 } from './append-parts.js';
 
 /**
- * Appends one member that is alone, at 60 % of the cost of the statement for many (measured): its
- * rows are plain inserts, so any conflict rolls everything back. Only an idempotency key that is
- * taken is no error, for merchants repeat requests as they please and the server writes each error
- * into its log. It says that the member is appended, or fails, or says nothing; then the other
- * statement finds out why. Its parameters, and the order in which it locks, are the same.
+ * Appends a single member, at 60 % of the cost of the statement for many (measured): its rows are
+ * plain inserts, so any conflict rolls everything back. Only a used idempotency key is not an
+ * error, because merchants repeat requests as they please and the server logs every error. The
+ * statement returns that the member is appended, or returns nothing, or fails; in the last two
+ * cases the statement for many finds out why. Its parameters, and the order in which it locks, are
+ * the same.
  */
 export function aloneStatement(schema: string, sections: Sections): Statement {
   const next = parameterNumbers();
   const { newStreams, idempotency, transactions } = sections;
-  // Who moves the head: with a key only the member that holds it, and until then nothing is moved.
+  // Which rows move the head: with a key, only the member that has claimed it.
   const mover = idempotency ? 'keyed' : 'alive';
   const rows = memberRows(next('text'), next);
   const keys = idempotency
@@ -46,7 +47,7 @@ export function aloneStatement(schema: string, sections: Sections): Statement {
   };
 }
 
-/** Under two days, as the statement for many claims it. */
+/** Claims the key under two days, like the statement for many. */
 function claimedKey(schema: string, claimant: string): string {
   const claim = (day: string, from: string): string => `
     INSERT INTO ${schema}.idempotency
@@ -70,7 +71,10 @@ function indexed(schema: string, claimant: string): string {
     RETURNING transaction_id)`;
 }
 
-/** Before the key is claimed, in the order of every statement; moved only when it is. */
+/**
+ * The head is locked before the key is claimed, as in every statement, and moved only once it is
+ * claimed.
+ */
 function heldHead(schema: string): string {
   return `
   held AS MATERIALIZED (
@@ -90,7 +94,7 @@ function existingHead(schema: string, mover: string): string {
 }
 
 function newHead(schema: string, mover: string, transactions: boolean): string {
-  // Counting what was claimed is what makes the claims come first.
+  // Counting the claims makes PostgreSQL execute them first.
   const after = transactions ? ', (SELECT count(*) FROM indexed) AS t' : '';
   return `
   moved AS (

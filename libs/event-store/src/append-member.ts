@@ -29,21 +29,24 @@ export interface AppendMember {
   readonly events: readonly NewEvent[];
   /** Transactions that belong to the stream from now on; an id belongs to one stream for ever. */
   readonly transactionIds?: readonly string[];
-  /** What these transactions are found by beside their ids; others may have the same. */
+  /** Another text to find these transactions by; others may have the same. */
   readonly lookupText?: string;
   readonly idempotency?: NewIdempotencyClaim;
   /** The wrapped key of the stream's personal data; with its first append only. */
   readonly personalKey?: { readonly wrapped: Buffer };
   /** When a sweeper must look at this stream; null: never; absent: as it was. */
   readonly dueInMs?: number | null;
-  /** Milliseconds since the epoch; later, by the database's clock, it is not appended (D-03). */
+  /**
+   * Milliseconds since the epoch. It is not appended later than this by the database's clock
+   * (D-03).
+   */
   readonly notAfterMs?: number;
 }
 
 /** What became of a member. Only `appended` recorded anything. */
 export type AppendResult =
   | { readonly kind: 'appended'; readonly version: number }
-  /** Somebody else has moved the stream: load it and decide again. */
+  /** Somebody else has appended to the stream: load it and decide again. */
   | { readonly kind: 'versionConflict' }
   | { readonly kind: 'alreadyClaimed'; readonly claim: 'transaction' }
   | ({ readonly kind: 'alreadyClaimed'; readonly claim: 'idempotency' } & TakenKey)
@@ -57,7 +60,10 @@ export interface TakenKey {
   readonly transactionId: string;
 }
 
-/** Too many appends wait, for the stream or in all; nothing was recorded. The answer is busy. */
+/**
+ * Too many appends wait, for the stream or in all; nothing was recorded. Merchants are answered
+ * "busy".
+ */
 export class StoreBusy extends Error {
   override readonly name = 'StoreBusy';
 
@@ -66,7 +72,7 @@ export class StoreBusy extends Error {
   }
 }
 
-/** The database could not be asked, for as long as an append waits for it. */
+/** The database could not be reached for as long as an append waits for it. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 

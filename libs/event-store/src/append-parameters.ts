@@ -6,7 +6,7 @@ import { binaryArray, type ElementType, type ElementValues } from './binary-arra
 import { lookupKeyOf } from './lookup-key.js';
 
 const MS_PER_S = 1_000;
-/** In the statement a due time below zero leaves the head's as it is. */
+/** In the statement, a due time below zero leaves that of the head unchanged. */
 const DUE_UNCHANGED_S = -1;
 
 /** A statement and its parameters, ready to be executed. */
@@ -16,18 +16,18 @@ export type Append = Statement & { readonly values: Buffer[] };
 export class AppendStatements {
   readonly #made = new Map<string, Statement>();
 
-  /** `publishes`: whether what is appended waits in the outbox as well. */
+  /** `publishes`: whether appended events are put into the outbox too. */
   constructor(
     private readonly schema: string,
     private readonly publishes: boolean,
   ) {}
 
-  /** Appends these members and says what became of each. */
+  /** The append of these members, which returns what became of each. */
   of(members: readonly AppendMember[]): Append {
     return this.#prepare(appendStatement, members);
   }
 
-  /** Appends this member, or does nothing and does not say why. */
+  /** The append of this member alone, which returns nothing if it appended nothing. */
   ofAlone(member: AppendMember): Append {
     return this.#prepare(aloneStatement, [member]);
   }
@@ -123,7 +123,9 @@ function personalKeyArrays(members: readonly AppendMember[]): Buffer[] {
   ];
 }
 
-/** A row that belongs to a member: whose it is, counted from 1, and its number there, from 1. */
+/**
+ * A row that belongs to a member: the member's number and the row's number within it, both from 1.
+ */
 interface NumberedRow<Row> {
   readonly ordinal: number;
   readonly number: number;

@@ -1,6 +1,6 @@
 /**
- * The parts of the append that only some members need. Left out, they cost nothing: an outcome's
- * append touches two tables instead of seven.
+ * The parts of the append that only some members need. They cost nothing when left out: appending
+ * an outcome touches two tables instead of seven.
  */
 export interface Sections {
   /** Some member begins a stream. */
@@ -30,12 +30,12 @@ export const outcomeLetters = {
 /** Relays share the outbox by slot (D-21). A power of two. */
 export const OUTBOX_SLOTS = 16;
 
-/** The day of an idempotency key: a day of work, whatever the clocks say (see the schema). */
+/** The day of an idempotency key: a day of operation, whatever the clocks show (see the schema). */
 export function today(schema: string): string {
   return `(SELECT today FROM ${schema}.idempotency_day WHERE only_row)`;
 }
 
-/** Hands out `$1`, `$2`, … in the order in which parts are written and arrays are given. */
+/** Returns `$1`, `$2`, … in the order in which the parts are written and the arrays are passed. */
 export type NextParameter = (type: string) => string;
 
 export function parameterNumbers(): NextParameter {
@@ -46,12 +46,12 @@ export function parameterNumbers(): NextParameter {
   };
 }
 
-/** A name of its own for each set of sections; PostgreSQL cuts names after 63 bytes. */
+/** A distinct name for each set of sections; PostgreSQL truncates names after 63 bytes. */
 export function nameOf(kind: string, sections: Sections): string {
   return `${kind} ${Object.values(sections).map(Number).join('')}`;
 }
 
-/** One row a member; `ordinal` counts from 1. */
+/** One row per member; `ordinal` counts from 1. */
 export function memberRows(streams: string, next: NextParameter): string {
   return `
   member AS MATERIALIZED (
@@ -67,7 +67,7 @@ export const ALIVE = '(clock_timestamp() <= to_timestamp(m.life_ends_s)) IS NOT 
 /** The due time that the member of row `m` asks for; below zero it asks for no change. */
 export const DUE_AT = 'now() + make_interval(secs => m.due_in_s)';
 
-/** One row an idempotency key; a member has one at most. */
+/** One row per idempotency key; a member has one at most. */
 export function keyRows(next: NextParameter): string {
   return `
   wanted_key AS MATERIALIZED (
@@ -76,7 +76,7 @@ export function keyRows(next: NextParameter): string {
       AS w (ordinal, key, fingerprint, answer, transaction_id))`;
 }
 
-/** One row a transaction that shall belong to its member's stream. */
+/** One row per transaction that is to belong to its member's stream. */
 export function transactionRows(next: NextParameter): string {
   return `
   wanted_transaction AS MATERIALIZED (
@@ -111,7 +111,10 @@ function eventRows(schema: string, returning: boolean, next: NextParameter): str
     ORDER BY m.ordinal, e.number${returning ? ' RETURNING stream_id, version' : ''})`;
 }
 
-/** Nothing where the data was erased meanwhile: the new block is then sealed for ever, too. */
+/**
+ * Inserts nothing if the data was erased in the meantime: then nobody can open the new block
+ * either.
+ */
 function personalKeyRows(schema: string, next: NextParameter): string {
   return `
   personal_key AS (

@@ -52,8 +52,8 @@ function members(schema: string, next: NextParameter): string {
 
 /**
  * A key is claimed under two days, yesterday's and today's: a claim made a moment before a day ends
- * and one made a moment after meet in the day they share, and yesterday's rows are found with one
- * look (D-36: at least 24 hours).
+ * and one made a moment after it conflict in the day they share, and one lookup finds yesterday's
+ * rows (D-36: at least 24 hours).
  */
 function idempotency(schema: string, next: NextParameter): string {
   const claim = (day: string, from: string): string => `
@@ -90,9 +90,9 @@ function transactions(schema: string, next: NextParameter): string {
 }
 
 /**
- * Only members with all their claims move their head, and every other row hangs on a moved head.
- * A new head is a plain INSERT: when somebody else has just made the same stream, the statement
- * fails as a whole and is repeated, so that no claim stays behind.
+ * Only members with all their claims move their head, and every other row depends on a moved head.
+ * A new head is a plain INSERT: if somebody else has just created the same stream, the whole
+ * statement fails and is repeated, so that no claim is left behind.
  */
 function moves(schema: string, newStreams: boolean): string {
   const updated = `
@@ -119,8 +119,8 @@ function moves(schema: string, newStreams: boolean): string {
 }
 
 /**
- * The version comes before the age: a command that was delivered twice must find itself in the
- * stream, not be told that it is too old (D-13).
+ * The version is checked before the age: a command that was delivered twice must find its own
+ * events in the stream, not be answered that it is too old (D-13).
  */
 function outcomes(sections: Sections): string {
   const { appended, versionConflict, expired, idempotencyTaken, transactionTaken } = outcomeLetters;

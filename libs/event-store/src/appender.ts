@@ -19,11 +19,11 @@ const PAUSE_MAX_MS = 500;
 /** An append that waits for its result. */
 export interface PendingAppend extends Coalesced {
   readonly member: AppendMember;
-  /** By the monotonic clock: until then a database that is away is asked again. */
+  /** By the monotonic clock: how long to retry while the database cannot be reached. */
   readonly patientUntilMs: number;
-  /** The same while it is in doubt. */
+  /** The same while `inDoubt`. */
   readonly inDoubtUntilMs: number;
-  /** A statement with this member was sent and nobody knows what became of it. */
+  /** A statement with this member was sent, and its result is unknown. */
   inDoubt: boolean;
   readonly resolve: (result: AppendResult) => void;
   readonly reject: (error: unknown) => void;
@@ -52,13 +52,13 @@ export class Appender {
         await this.#attempt(left);
         return;
       } catch (error) {
-        // What fails before it is sent is a member's fault too: an id that is none, say.
+        // A failure before sending is a member's fault too: an invalid id, for example.
         const failure =
           error instanceof DatabaseFailure ? error : new DatabaseFailure('refused', error);
         switch (failure.kind) {
           case 'conflict':
           case 'refused':
-            // One member's conflict or fault must not fail the others: they part ways.
+            // One member's conflict or fault must not fail the others, so they are split.
             if (left.length > 1) return this.#runHalves(left);
             if (failure.kind === 'refused') return rejectAll(left, failure.cause);
             if (tries > REPEATS_MAX) return rejectAll(left, new StoreBusy('contention'));
@@ -77,7 +77,7 @@ export class Appender {
     await this.run(pending.slice(middle));
   }
 
-  /** Those that go on waiting for the database; the others learn what is known. */
+  /** Returns those that keep waiting for the database; the others are told what is known. */
   async #wait(
     pending: readonly PendingAppend[],
     failure: DatabaseFailure,
@@ -112,7 +112,7 @@ export class Appender {
     await Promise.all(others);
   }
 
-  /** False when something stands in the way: the statement for many says what. */
+  /** False if something prevents it: the statement for many returns what. */
   async #appendAlone(member: AppendMember): Promise<boolean> {
     try {
       return (await this.database.execute(this.#statements.ofAlone(member))).length === 1;
@@ -129,12 +129,13 @@ export class Appender {
       else append.resolve(result);
     } catch (error) {
       if (!(error instanceof DatabaseFailure)) return append.reject(error);
-      // The answer is still to be had: appending again cannot do harm, the version guards it.
+      // The result can still be found out: appending again is harmless, because the version guards
+      // it.
       await this.run(await this.#wait([append], error, 1));
     }
   }
 
-  /** Undefined: what stood in the way is gone, so append again. */
+  /** Undefined: what prevented it is gone, so append again. */
   async #resultOf(append: PendingAppend, letter: string): Promise<AppendResult | undefined> {
     const { member } = append;
     if (append.inDoubt && (await this.#isRecorded(member))) return appended(member);

@@ -1,4 +1,4 @@
-/** The element types of the arrays we send, by PostgreSQL's own type numbers. */
+/** The element types of the arrays that are sent, by PostgreSQL's own type numbers. */
 const TYPE_NUMBERS = {
   bytea: 17,
   int2: 21,
@@ -32,9 +32,10 @@ const NULL_LENGTH = -1;
 const DASHES = /-/g;
 
 /**
- * Encodes a one-dimensional array in PostgreSQL's binary format. As text every quote of a JSON
- * document would be escaped here and unescaped there; this is one copy of the bytes, into a buffer
- * of the right size: most are small enough for Node's pool, and a payment needs some thirty.
+ * Encodes a one-dimensional array in PostgreSQL's binary format. In text format, every quote of a
+ * JSON document would be escaped here and unescaped by the server. This copies the bytes once, into
+ * a buffer of the right size; most are small enough for Node's pool, and a payment needs some
+ * thirty.
  */
 export function binaryArray<Type extends ElementType>(
   type: Type,
@@ -69,7 +70,7 @@ export function binaryArray<Type extends ElementType>(
   return writer.done();
 }
 
-/** What the values need, their lengths not counted; an element that is null needs less. */
+/** The bytes that the values need at most, without their length fields. */
 function contentBytesOf(type: ElementType, values: readonly unknown[]): number {
   switch (type) {
     case 'int2':
@@ -127,7 +128,7 @@ class ArrayWriter {
     this.#end = this.#buffer.writeDoubleBE(value, this.#end);
   }
 
-  /** A malformed one would be cut at the first wrong digit, hence the check. */
+  /** A malformed UUID would be cut off at the first wrong digit, hence the check. */
   uuid(value: string): void {
     this.#length(UUID_BYTES);
     const written = this.#buffer.write(value.replace(DASHES, ''), this.#end, UUID_BYTES, 'hex');

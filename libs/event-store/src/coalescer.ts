@@ -2,9 +2,9 @@ import { StoreBusy } from './append-member.js';
 
 /** The bounds of a coalescer. */
 export interface CoalescerLimits {
-  /** Statements under way at once: one is written while the other is committed. */
+  /** Statements under way at once: one is prepared while the other is committed. */
   readonly statementsMax: number;
-  /** A statement beside another must carry this many: fewer gain more from waiting for company. */
+  /** A second statement must carry at least this many: with fewer, waiting for more pays off. */
   readonly companionMembersMin: number;
   /** Appends in one statement. */
   readonly membersMax: number;
@@ -16,18 +16,19 @@ export interface CoalescerLimits {
   readonly waitingPerStreamMax: number;
 }
 
-/** What the coalescer must know of an append. */
+/** What the coalescer must know about an append. */
 export interface Coalesced {
   readonly streamId: string;
-  /** Like the stream: two appends under one key never share a statement. */
+  /** As with the stream, two appends under one key never share a statement. */
   readonly idempotencyKey: string | undefined;
   readonly bytes: number;
 }
 
 /**
- * Gathers what is there: a statement takes everything that waits, and as long as fewer than
- * `statementsMax` are under way another starts when that is worth one. No timer, so an append alone
- * waits for one statement at most. A stream, or an idempotency key, is in one at a time.
+ * Combines waiting appends: a statement takes everything that waits. While fewer than
+ * `statementsMax` are under way, another one starts if enough waits. There is no timer, so a single
+ * append waits for one statement at most. A stream, or an idempotency key, is in one statement at a
+ * time.
  */
 export class Coalescer<Item extends Coalesced> {
   /** A stream is present while one of its appends is ready or under way; the others wait here. */

@@ -8,11 +8,11 @@ import pg, { type Pool, type PoolClient, type QueryConfig } from 'pg';
 const SESSION_SETTINGS = `SET plan_cache_mode = force_generic_plan;
   SET enable_seqscan = off; SET jit = off`;
 
-/** What can be said about a statement that brought no result. */
+/** What is known about a statement without a result. */
 export type FailureKind =
   /** The server rolled it back because of other transactions: repeat it. */
   | 'conflict'
-  /** The server rolled it back because of what it says: some member is at fault. */
+  /** The server rolled it back because of its contents: some member is at fault. */
   | 'refused'
   /** It was not executed, or rolled back, for a reason that has nothing to do with it. */
   | 'notExecuted'
@@ -31,11 +31,11 @@ export class DatabaseFailure extends Error {
   }
 }
 
-/** One database, through a pool of connections with our settings. */
+/** One database, through a pool of connections with these settings. */
 export class Database {
   readonly #prepared = new WeakSet<PoolClient>();
 
-  /** A connection that is silent for longer than `answerTimeoutMs` is given up. */
+  /** A connection that does not answer within `answerTimeoutMs` is given up. */
   constructor(
     private readonly pool: Pool,
     private readonly answerTimeoutMs: number,
@@ -49,7 +49,7 @@ export class Database {
       const { rows } = await client.query<Row>({
         ...statement,
         rowMode: 'array',
-        // Not in the driver's types: rejects when the server says nothing for so long.
+        // Missing from the driver's types: rejects if the server does not answer for that long.
         ...{ query_timeout: this.answerTimeoutMs },
       });
       return rows;
@@ -69,7 +69,8 @@ export class Database {
       throw new DatabaseFailure('notExecuted', error);
     }
     if (this.#prepared.has(client)) return client;
-    // A connection that dies reports it to its query and here too, where nobody would end the process.
+    // A connection that dies reports it to its query, and here too, where an unhandled error would
+    // end the process.
     client.on('error', () => undefined);
     try {
       await client.query(SESSION_SETTINGS);
@@ -82,9 +83,9 @@ export class Database {
   }
 
   /**
-   * By SQLSTATE and by what the session does, never by words, which are in the server's language: an
-   * error that a session survives has rolled its transaction back, one that ends it may have come
-   * after the commit.
+   * Judged by SQLSTATE and by the session, never by message texts, which are in the server's
+   * language. An error that the session survives has rolled the transaction back; one that ends the
+   * session may have come after the commit.
    */
   async #kindOf(error: unknown, client: PoolClient): Promise<FailureKind> {
     if (!(error instanceof pg.DatabaseError)) return 'inDoubt';
@@ -94,7 +95,7 @@ export class Database {
     return NOT_THE_STATEMENT.test(code) ? 'notExecuted' : 'refused';
   }
 
-  /** Errors other than conflicts are rare, so asking costs nothing that anybody would notice. */
+  /** Errors other than conflicts are rare, so asking the server costs nothing noticeable. */
   async #goesOn(client: PoolClient): Promise<boolean> {
     const question = { text: 'SELECT', ...{ query_timeout: this.answerTimeoutMs } };
     return client.query(question).then(

@@ -17,7 +17,7 @@ export class DueStreams {
   async claim(limit: number, leaseMs: number): Promise<readonly string[]> {
     const rows = await this.database.execute<[string]>({
       name: 'claim due streams',
-      // Materialized: joined otherwise, the limit could be applied more than once.
+      // Materialized, because the planner could otherwise apply the limit more than once.
       text: `WITH due AS MATERIALIZED (
                SELECT stream_id FROM ${this.schema}.streams WHERE due_at <= now()
                ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
@@ -30,8 +30,8 @@ export class DueStreams {
   }
 
   /**
-   * Says when to look at a stream again; null: never. With a version it says so only while the
-   * stream stands there: whoever has moved it since knows better.
+   * Says when to look at a stream again; null: never. With a version, only if the stream is still
+   * at it: whoever has appended since has set a newer date.
    */
   async schedule(streamId: string, dueInMs: number | null, version?: number): Promise<void> {
     await this.database.execute({

@@ -21,13 +21,15 @@ import { SQL_IDENTIFIER } from './schema.js';
 /** The bounds of an event store. */
 export interface EventStoreLimits extends CoalescerLimits {
   /**
-   * How long an append goes on asking a database that is away, as long as it is certain that
-   * nothing was recorded.
+   * How long an append retries while the database cannot be reached and certainly nothing was
+   * recorded.
    */
   readonly patienceMs: number;
-  /** How long it goes on once it may have been recorded: only the database can tell. */
+  /** How long it retries once it may have been recorded: only the database can tell. */
   readonly doubtPatienceMs: number;
-  /** How long a connection may be silent; more than the server's own statement_timeout (D-10). */
+  /**
+   * How long a connection may take to answer; more than the server's own statement_timeout (D-10).
+   */
   readonly answerTimeoutMs: number;
 }
 
@@ -39,15 +41,15 @@ export const defaultLimits: EventStoreLimits = {
   statementBytesMax: 4 * 1024 * 1024,
   waitingMax: 10_000,
   waitingPerStreamMax: 1_000,
-  // A request that is recorded later than this is never sent (D-25), so a sender is told sooner;
-  // who has an outcome to record comes back by himself (D-08).
+  // A request that is recorded later than this is never sent (D-25), so the sender is told sooner.
+  // Whoever has an outcome to record retries anyway (D-08).
   patienceMs: 2_000,
-  // An immediate stop and its recovery take some seconds; "nobody knows" is the worst answer.
+  // An immediate stop and its recovery take some seconds, and "unknown" is the worst answer.
   doubtPatienceMs: 10_000,
   answerTimeoutMs: 8_000,
 };
 
-/** What an event store is made of, beside its pool. */
+/** What an event store needs besides its pool. */
 export interface EventStoreOptions extends Partial<EventStoreLimits> {
   /** The service's schema. */
   readonly schema: string;
@@ -56,7 +58,7 @@ export interface EventStoreOptions extends Partial<EventStoreLimits> {
 }
 
 /**
- * The streams of one service: append, read, and what hangs on an append (transaction index,
+ * The streams of one service: append, read, and what an append includes (transaction index,
  * idempotency keys, personal keys, outbox, due times). Plain `pg`, one round trip each.
  */
 export class EventStore {
@@ -69,7 +71,9 @@ export class EventStore {
   readonly #patienceMs: number;
   readonly #doubtPatienceMs: number;
 
-  /** The pool stays its maker's; it should have two connections more than readers need. */
+  /**
+   * The caller keeps the pool and closes it; it should have two connections more than readers need.
+   */
   constructor(pool: Pool, { schema, publishes = false, ...limits }: EventStoreOptions) {
     if (!SQL_IDENTIFIER.test(schema)) throw new TypeError(`Not an SQL identifier: ${schema}`);
     const { patienceMs, doubtPatienceMs, answerTimeoutMs, ...coalescerLimits } = {
@@ -92,9 +96,9 @@ export class EventStore {
   }
 
   /**
-   * Appends one command's events, together with the appends of others in one statement, but none
-   * of them depends on another. @throws StoreBusy when too many wait; StoreUnavailable when the
-   * database stays away; TypeError for a member that says nothing.
+   * Appends one command's events, in one statement together with those of others, none of which
+   * depends on another. @throws StoreBusy when too many wait; StoreUnavailable when the database
+   * stays away; TypeError for a member that says nothing.
    */
   append(member: AppendMember): Promise<AppendResult> {
     return new Promise((resolve, reject) => {
@@ -126,7 +130,7 @@ export class EventStore {
     return this.#reader.read(streamId);
   }
 
-  /** A stream's events after a version, in order, their data as it was written. */
+  /** A stream's events after a version, in order, with their data as it was written. */
   readStreamAfter(
     streamId: string,
     version: number,
@@ -136,9 +140,9 @@ export class EventStore {
   }
 
   /**
-   * Which streams have changed since a checkpoint, and how far they had come; only changes older
-   * than `olderThanMs`, so that readers of what is published had the time to see them. Costs what
-   * has changed, not what there is.
+   * Which streams have changed since a checkpoint, and up to which version; only changes older than
+   * `olderThanMs`, so that readers of published events had time to see them. The cost depends on
+   * what has changed, not on how much there is.
    */
   headsAfter(checkpoint: Checkpoint, limit: number, olderThanMs: number): Promise<HeadsPage> {
     return this.#reader.headsAfter(checkpoint, limit, olderThanMs);
@@ -160,8 +164,9 @@ export class EventStore {
   }
 
   /**
-   * Of the stream that a transaction belongs to the events that are about this one: those whose
-   * data have it as `transactionId`. Looks at all that follow its first one, or at so many.
+   * The events of a transaction's stream that are about this transaction: those with its id as
+   * `transactionId` in their data. Looks at all events from its first one on, or at a limited
+   * number.
    */
   readTransaction(
     transactionId: string,
@@ -171,8 +176,8 @@ export class EventStore {
   }
 
   /**
-   * Where transactions were recorded under a lookup text, and how far their streams have come; of a
-   * few other texts as well, which the reader has to tell apart.
+   * Where transactions were recorded under a lookup text, and the versions of their streams. A few
+   * other texts may be among them, which the caller has to tell apart.
    */
   lookUp(lookupText: string, limit: number): Promise<readonly FoundTransaction[]> {
     return this.#reader.lookUp(lookupText, limit);
@@ -186,13 +191,13 @@ export class EventStore {
   /**
    * Events after a checkpoint, in commit order, each once, none skipped: only those whose
    * transaction, and every one before it, has ended. A session that keeps a writing transaction
-   * open holds all readers back.
+   * open holds up all readers.
    */
   readAfter(checkpoint: Checkpoint, limit: number): Promise<readonly PositionedEvent[]> {
     return this.#reader.readAfter(checkpoint, limit);
   }
 
-  /** Streams to look at now, for this caller alone until the lease ends. */
+  /** Streams that are due now, for this caller alone until the lease ends. */
   claimDueStreams(options: {
     readonly limit: number;
     readonly leaseMs: number;
@@ -201,8 +206,8 @@ export class EventStore {
   }
 
   /**
-   * When to look at a stream again; null: never. With a version only while the stream stands
-   * there, so that a late word of a sweeper cannot undo what a newer append has said.
+   * When to look at a stream again; null: never. With a version, only if the stream is still at it,
+   * so that a late sweeper cannot undo what a newer append has set.
    */
   schedule(streamId: string, dueInMs: number | null, version?: number): Promise<void> {
     return this.#dueStreams.schedule(streamId, dueInMs, version);

@@ -11,15 +11,15 @@ export class IdempotencyKeys {
     private readonly schema: string,
   ) {}
 
-  /** What the first request under this key left, if the key was used within the last day. */
+  /** What the first request under this key recorded, if the key was used within the last day. */
   async find(key: string): Promise<TakenKey | undefined> {
     return (await this.#row(key))?.taken;
   }
 
   /**
-   * As `find`; but a key whose claimer never recorded anything is free again: it was claimed
-   * beside another claim that failed, and its process may be dead (otherwise the key would be
-   * burnt until its day is dropped).
+   * As `find`, but frees a key whose claimer never recorded anything: another claim of the same
+   * append failed, and its process may be dead. Otherwise the key could not be used until its day
+   * is dropped.
    */
   async findOrRelease(key: string): Promise<TakenKey | undefined> {
     const row = await this.#row(key);
@@ -33,9 +33,9 @@ export class IdempotencyKeys {
   }
 
   /**
-   * Makes the partitions of the days to come and drops those that nobody asks any more: at start and
-   * once an hour, for it is these looks that days are counted in. Returns how long ago, by the
-   * database's clock, the last look was that counted.
+   * Makes the partitions of the days to come and drops those that are no longer needed. Call it at
+   * the start and once an hour: days are counted by these calls. Returns how long ago, by the
+   * database's clock, the last call was that counted.
    */
   async maintainPartitions(): Promise<number> {
     const [row] = await this.database.execute<[string]>({

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The number that the index of transactions has for a text. Different texts may have the same, so
- * whoever finds by it looks at what was found; nobody can make two on purpose that have.
+ * The number by which the index of transactions finds a text. Different texts may have the same
+ * number, so the caller must check what was found; but nobody can construct such texts on purpose.
  */
 export function lookupKeyOf(text: string): bigint {
   return createHash('sha256').update(text).digest().readBigInt64BE();

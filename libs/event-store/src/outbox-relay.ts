@@ -9,18 +9,20 @@ import { SQL_IDENTIFIER } from './schema.js';
 
 /** The times and sizes of a relay. */
 export interface RelayLimits {
-  /** How long a slot stays with a relay that is not heard of (D-21). */
+  /** How long a slot stays with a relay that does not renew its lease (D-21). */
   readonly leaseMs: number;
   /** How often leases are renewed; a relay that joins has its share after two rounds. */
   readonly renewEveryMs: number;
   /** Events in one batch; one batch is under way at a time. */
   readonly batchMax: number;
-  /** The pause between two polls, and what it grows to while nothing waits. */
+  /** The pause between two polls, and the longest one while nothing waits. */
   readonly pollMs: number;
   readonly idlePollMs: number;
-  /** The pause after a failure grows to this. */
+  /** The longest pause after failures. */
   readonly troublePauseMaxMs: number;
-  /** How long a connection may be silent; more than the server's own statement_timeout (D-10). */
+  /**
+   * How long a connection may take to answer; more than the server's own statement_timeout (D-10).
+   */
   readonly answerTimeoutMs: number;
 }
 
@@ -35,18 +37,18 @@ export const defaultRelayLimits: RelayLimits = {
   answerTimeoutMs: 8_000,
 };
 
-/** What a relay needs beside its pool. */
+/** What a relay needs besides its pool. */
 export interface OutboxRelayOptions extends Partial<RelayLimits> {
   /** The service's schema. */
   readonly schema: string;
   /**
-   * Resolves once all these events are safe with the transport; they are in the order of their
-   * streams, and of the life of the store that is named (D-23). @throws EventsRefused when some can
-   * never be sent; anything else means that nothing can be sent now, and the same events come again
-   * after a pause.
+   * Resolves once all these events are safe with the transport. They are in the order of their
+   * streams, and belong to the named incarnation of the store (D-23). @throws EventsRefused when
+   * some can never be sent; any other error means that nothing can be sent now, and the same events
+   * come again after a pause.
    */
   readonly publish: (events: readonly RecordedEvent[], incarnation: string) => Promise<void>;
-  /** Told of each try that failed, and of the first one after it that did not. */
+  /** Told of each failed attempt, and of the first success after it. */
   readonly onTrouble?: (error: unknown) => void;
   readonly onRecovered?: () => void;
   /** Told of each event that was refused and is now parked with the rest of its stream. */
@@ -69,7 +71,7 @@ export class EventsRefused extends Error {
 /**
  * Publishes what an event store has recorded: at least once, and in the order of each stream. Any
  * number of relays share the work by leased slots; a relay that has lost its lease without noticing
- * can only publish again what another one publishes as well, which readers notice by the versions.
+ * can only publish again what another one publishes as well, which readers detect by the versions.
  */
 export class OutboxRelay {
   readonly #outbox: Outbox;
@@ -83,7 +85,10 @@ export class OutboxRelay {
   #renewedMs = -Infinity;
   #slotsHeld = 0;
 
-  /** The pool stays its maker's; one connection is used at a time, and another one by `lag`. */
+  /**
+   * The caller keeps the pool and closes it; one connection is used at a time, and another one by
+   * `lag`.
+   */
   constructor(pool: Pool, options: OutboxRelayOptions) {
     const { schema } = options;
     if (!SQL_IDENTIFIER.test(schema)) throw new TypeError(`Not an SQL identifier: ${schema}`);
@@ -94,7 +99,7 @@ export class OutboxRelay {
     this.#leases = new RelayLeases(database, schema, this.#relay, this.#limits.leaseMs);
   }
 
-  /** Begins to publish; a database or transport that is away is waited for. */
+  /** Begins to publish; waits for a database or transport that cannot be reached. */
   start(): void {
     this.#running ??= this.#run();
   }
@@ -132,14 +137,14 @@ export class OutboxRelay {
       await this.#pause(pauseMs);
       pauseMs = Math.max(pauseMs, pollMs);
     }
-    // Leases that cannot be given back now end by themselves.
+    // Leases that cannot be given back now expire.
     await this.#leases.release().catch(() => undefined);
     this.#slotsHeld = 0;
   }
 
   /**
-   * A relay in trouble lets its leases run out, so that another one, which may have none, gets its
-   * slots; then it asks for some again.
+   * A relay in trouble lets its leases expire, so that another one, which may not be in trouble,
+   * gets its slots; later it asks for some again.
    */
   async #renewInTime(): Promise<void> {
     const { leaseMs, renewEveryMs } = this.#limits;
@@ -149,7 +154,7 @@ export class OutboxRelay {
     this.#renewedMs = nowMs;
   }
 
-  /** Says how many events it has dealt with. */
+  /** Returns how many events were handled. */
   async #relayBatch(): Promise<number> {
     const batch = await this.#outbox.next(this.#relay, this.#limits.batchMax);
     if (batch.length === 0) return 0;
@@ -165,7 +170,7 @@ export class OutboxRelay {
       await this.#options.publish(events, events[0]?.incarnation ?? '');
     } catch (error) {
       if (!(error instanceof EventsRefused)) throw error;
-      // The others stay where they are and come again, unless they follow a parked one.
+      // The other events stay in the outbox and come again, unless they follow a parked one.
       return this.#park(events, error);
     }
     await this.#outbox.delete(events);

@@ -2,14 +2,14 @@ import { OUTBOX_SLOTS } from './append-parts.js';
 import type { Database } from './database.js';
 import { EVENT_COLUMNS, type EventRow, type RecordedEvent, storedEvent } from './recorded-event.js';
 
-/** An event that waits to be published, its data as it was written. */
+/** An event that waits to be published, with its data as it was written. */
 export interface WaitingEvent extends RecordedEvent {
   readonly slot: number;
   /** A decimal number; grows within a stream with the version. */
   readonly outboxId: string;
   /** An earlier event of the stream is parked, so this one must not go either. */
   readonly streamParked: boolean;
-  /** The store's life that it was found in (D-23). */
+  /** The incarnation of the store in which it was found (D-23). */
   readonly incarnation: string;
 }
 
@@ -29,11 +29,11 @@ export interface OutboxLag {
   readonly waiting: number;
   /** How long ago the oldest of them was recorded; 0 when none waits. */
   readonly oldestAgeMs: number;
-  /** Events that do not wait any more, but for an operator. */
+  /** Events that wait for an operator. */
   readonly parked: number;
 }
 
-/** Counting more would take longer than whoever asks wants to wait. */
+/** Counting more would take longer than anybody wants to wait. */
 const COUNTED_MAX = 1_000_000;
 /** What one batch may weigh as stored; small enough for memory, whatever is in the events. */
 const BATCH_BYTES_MAX = 4 * 1024 * 1024;
@@ -45,16 +45,16 @@ const BATCH_BYTES_MAX = 4 * 1024 * 1024;
  * Appends of one stream exclude each other by the lock on its head, which is taken before the ids
  * are drawn and held until the commit: so the ids of one stream grow in the order of its versions,
  * and whoever sees a version sees all before it that are not published. (So the identity must not
- * cache numbers per session.) Between streams ids may become visible out of order; nothing is
- * skipped by that, because there is no bookmark: what is published is deleted by its key, and what
- * appears late is simply found later.
+ * cache numbers per session.) Across streams, ids may become visible out of order. That skips
+ * nothing, because no position is remembered: what was published is deleted by its key, and what
+ * appears late is found later.
  *
- * A store that is restored draws ids again that were drawn before. Whoever still holds events of the
- * life before must not delete or park under their keys what somebody else waits under now, so both
- * hold only while the store has the incarnation that the events were found in.
+ * A restored store draws ids again that were used before. A relay that still holds events from
+ * before the restore must not delete or park, by their keys, other events that now wait under the
+ * same keys. So both work only while the store has the incarnation in which the events were found.
  *
- * No statement joins freely: a plan made while tables are empty must not scan full ones, so rows
- * are looked up one by one (`OFFSET 0` keeps the planner from doing otherwise).
+ * A plan that was made while the tables were empty must not scan full ones. So rows are looked up
+ * one by one, and `OFFSET 0` keeps the planner from joining them in another way.
  */
 export class Outbox {
   constructor(
@@ -103,7 +103,7 @@ export class Outbox {
     }));
   }
 
-  /** Forgets events that are published; nothing is forgotten once the store was restored. */
+  /** Deletes published events, unless the store was restored since they were found. */
   async delete(events: readonly WaitingEvent[]): Promise<void> {
     await this.database.execute({
       name: 'outbox delete',
@@ -113,7 +113,10 @@ export class Outbox {
     });
   }
 
-  /** Takes events out of the way, each with why it was refused, if it was; as with `delete`. */
+  /**
+   * Parks events, each with the reason if it was refused itself; like `delete`, not after a
+   * restore.
+   */
   async park(events: readonly (WaitingEvent & { readonly reason?: string })[]): Promise<void> {
     const { schema } = this;
     await this.database.execute({
@@ -152,8 +155,8 @@ export class Outbox {
   }
 
   /**
-   * Lets a parked stream go on where it stopped; says how many events wait now. An event appended
-   * in the same moment may overtake them, which its readers notice by its version.
+   * Publishes a parked stream from where it stopped; returns how many events wait now. An event
+   * appended at the same moment may overtake them, which readers detect by its version.
    */
   async release(streamId: string): Promise<number> {
     const { schema } = this;
@@ -213,7 +216,7 @@ export class Outbox {
   }
 }
 
-/** Of events that were found together, so that they are of one life. */
+/** The events were found together, so they belong to one incarnation. */
 function keysOf(events: readonly WaitingEvent[]): [number[], string[], string | undefined] {
   return [
     events.map(({ slot }) => slot),

@@ -1,13 +1,13 @@
 import type { Database } from './database.js';
 
-/** A wrapped key; or that there will never be one again, because the data was erased. */
+/** A wrapped key, or `erased`: there will never be one again. */
 export type PersonalKeyRow = Buffer | 'erased';
 
 /** When the personal data of a stream was erased. */
 export interface Erasure {
   readonly streamId: string;
   readonly erasedAtMs: number;
-  /** Whether this call did it; otherwise an earlier one. */
+  /** Whether this call erased it, or an earlier one. */
   readonly now: boolean;
 }
 
@@ -54,8 +54,8 @@ export class PersonalKeys {
   }
 
   /**
-   * Destroys a stream's key; nobody can read its personal data any more. Again and again does no
-   * harm. Only the owner of the tables may do it.
+   * Destroys a stream's key, so that nobody can read its personal data any more. Repeating it is
+   * harmless. Only the owner of the tables may do it.
    */
   async erase(streamId: string): Promise<Erasure> {
     const rows = await this.database.execute<[Date]>({

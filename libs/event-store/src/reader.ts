@@ -15,19 +15,22 @@ export interface FoundTransaction extends StreamHead {
   readonly transactionId: string;
 }
 
-/** How far a catch-up reader has come; both are decimal numbers, too large for a JSON number. */
+/** The position of a catch-up reader; both are decimal numbers, too large for a JSON number. */
 export interface Checkpoint {
-  /** PostgreSQL's own number of the transaction that appended, not that of a payment's transaction. */
+  /**
+   * PostgreSQL's number of the database transaction that appended; it has nothing to do with a
+   * payment's transaction.
+   */
   readonly databaseTransaction: string;
   readonly position: string;
 }
 
-/** An event for a catch-up reader, and the checkpoint once it is dealt with. */
+/** An event for a catch-up reader, and the checkpoint once it has been handled. */
 export interface PositionedEvent extends RecordedEvent {
   readonly checkpoint: Checkpoint;
 }
 
-/** How far a stream has come. */
+/** The version of a stream. */
 export interface StreamHead {
   readonly streamId: string;
   readonly version: number;
@@ -39,7 +42,7 @@ export interface HeadsPage {
   readonly heads: readonly StreamHead[];
   /** Where the next page begins. */
   readonly next: Checkpoint;
-  /** Whether the next page has something already. */
+  /** Whether there is already something on the next page. */
   readonly more: boolean;
 }
 
@@ -80,7 +83,7 @@ export class Reader {
     return this.#readStreamOf('read by transaction', 'true', [transactionId]);
   }
 
-  /** The search for the text alone leaves few events whose JSON has to be read, at half the cost. */
+  /** Searching for the text first leaves few events whose JSON has to be read, at half the cost. */
   readTransaction(
     transactionId: string,
     eventsMax = VERSION_MAX,
@@ -153,8 +156,8 @@ export class Reader {
   }
 
   /**
-   * In commit order, up to the first event that is too young: what comes after that one may be
-   * older, but the checkpoint must not pass it by.
+   * In commit order, up to the first event that is too young: later ones may be older, but the
+   * checkpoint must not pass it.
    */
   async headsAfter(
     { databaseTransaction, position }: Checkpoint,
@@ -186,7 +189,10 @@ export class Reader {
     };
   }
 
-  /** `next` stands before what may get company yet, so that nothing is passed by. */
+  /**
+   * `next` stays before everything that may still be joined by earlier commits, so that nothing is
+   * skipped.
+   */
   async headsNow({ databaseTransaction, position }: Checkpoint, limit: number): Promise<HeadsPage> {
     const rows = await this.database.execute<[string, number, string, string, boolean]>({
       name: 'heads now',
@@ -199,7 +205,8 @@ export class Reader {
     });
     const heads = new Map<string, number>();
     for (const [streamId, version] of rows) {
-      // Who waits for the lock of a head may have the older transaction, and the later version.
+      // A transaction that waited for the lock of a head may be older and yet have the later
+      // version.
       heads.set(streamId, Math.max(version, heads.get(streamId) ?? 0));
     }
     const last = rows.findLast(([, , , , isComplete]) => isComplete);

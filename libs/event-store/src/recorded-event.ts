@@ -18,7 +18,7 @@ export interface RecordedEvent {
 export const EVENT_COLUMNS = `e.stream_id, e.version, e.event_id, e.command_id, e.type,
   e.schema_version, e.data::text, e.metadata::text, extract(epoch FROM e.recorded_at)::float8 * 1000`;
 
-/** What those columns come as. */
+/** The values of those columns. */
 export type EventRow = [string, number, string, string, string, number, string, string, number];
 
 /** The event of a row, its data in the shape in which it was written. */

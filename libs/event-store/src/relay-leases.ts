@@ -3,23 +3,23 @@ import type { Database } from './database.js';
 const MS_PER_S = 1_000;
 
 /**
- * One relay's part in the slots (D-21). Every relay says that it is alive, keeps its fair share of
- * the slots, gives back what it holds beyond that, and takes what is free or was not renewed: so a
- * relay that joins has its share after two rounds, and one that dies is replaced when its leases
- * end. All by the database's clock.
+ * One relay's share of the slots (D-21). Every relay reports that it is alive, keeps its fair
+ * share, gives back the rest, and takes slots that are free or were not renewed. So a relay that
+ * joins has its share after two rounds, and one that dies is replaced when its leases expire. All
+ * times are by the database's clock.
  */
 export class RelayLeases {
   constructor(
     private readonly database: Database,
     private readonly schema: string,
-    /** UUID of this relay, another one at each start. */
+    /** UUID of this relay, a new one at each start. */
     private readonly relay: string,
     private readonly leaseMs: number,
   ) {}
 
   /**
-   * Renews, gives back and takes; says how many slots are held now. Not while a batch is under way:
-   * a slot that is given back must have nothing in flight.
+   * Renews, gives back and takes; returns how many slots are held now. Never call it while a batch
+   * is under way: a slot that is given back must have nothing in flight.
    */
   async renew(): Promise<number> {
     const { schema } = this;

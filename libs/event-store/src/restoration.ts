@@ -4,13 +4,16 @@ import { SQL_IDENTIFIER } from './schema.js';
 /** What an event store says of itself before its restoration is finished. */
 export interface StoreState {
   readonly incarnation: string;
-  /** The server still replays its log, or waits at the recovery target; nothing can be written. */
+  /**
+   * The server still recovers from its log, or waits at the recovery target; nothing can be
+   * written.
+   */
   readonly inRecovery: boolean;
   /** Milliseconds since the epoch, by the database's clock; undefined in an empty store. */
   readonly lastRecordedAtMs: number | undefined;
   /** Events that wait in the outbox; counted to a million. */
   readonly waiting: number;
-  /** Slots of the outbox that relays of the life before hold, as the backup has it. */
+  /** Slots of the outbox that, according to the backup, relays from before the restore hold. */
   readonly slotsHeld: number;
   /** Streams that the sweeper will look at. */
   readonly dueStreams: number;
@@ -26,7 +29,7 @@ export interface FinishedRestoration {
 /** Counting more would take longer than an operator wants to wait. */
 const COUNTED_MAX = 1_000_000;
 
-/** Looks at a store that was restored from a backup; changes nothing. */
+/** Inspects a store that was restored from a backup; changes nothing. */
 export async function inspectStore(
   database: Pick<Pool, 'query'>,
   schema: string,
@@ -54,11 +57,11 @@ export async function inspectStore(
 }
 
 /**
- * Begins another life of a store that was restored from a backup (D-23), as its owner, in one
- * transaction: readers that see the new id make their tables again from the store, and pass over what
- * topics hold of the life before. The leases that the backup holds are of relays that are gone. The
- * pointers in the outbox stay: they are of events that the store has, and a reader that knows such an
- * event ignores it.
+ * Gives a store that was restored from a backup a new incarnation (D-23), as its owner, in one
+ * transaction. Readers that see the new id rebuild their tables from the store, and ignore what
+ * topics hold of the old incarnation. The leases in the backup belong to relays that are gone. The
+ * pointers in the outbox stay: the store has their events, and readers that know such an event
+ * ignore it.
  */
 export async function finishRestoration(
   owner: Pick<Pool, 'query'>,

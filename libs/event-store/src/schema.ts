@@ -15,7 +15,7 @@ export interface SchemaNames {
   readonly appRole: string;
 }
 
-/** What schema and role names look like; they stand unquoted in statements. */
+/** What schema and role names look like; they are not quoted in statements. */
 export const SQL_IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/;
 
 /**
@@ -28,7 +28,7 @@ export function migrations({ schema, appRole }: SchemaNames): readonly Migration
   }
   return [
     {
-      // Not `event-store-1`: what that made had other columns and events, and is refused.
+      // Not `event-store-1`: that step made other columns and events, so its schemas are refused.
       name: 'event-store-begin',
       begins: true,
       statements: [
@@ -54,8 +54,9 @@ export function migrations({ schema, appRole }: SchemaNames): readonly Migration
 }
 
 /**
- * What another service's role is granted that makes its tables of the events: those, and which store
- * they are of (D-23). No keys of personal data, so what is sealed stays so. May be granted twice.
+ * What is granted to the role of another service that builds its tables from the events: the
+ * events, and which store they come from (D-23). It gets no keys of personal data, so sealed data
+ * stays sealed. Granting twice is harmless.
  */
 export function readerGrants(schema: string, readerRole: string): readonly string[] {
   for (const name of [schema, readerRole]) {
@@ -103,9 +104,12 @@ function eventTables(schema: string): readonly string[] {
   ];
 }
 
-/** Days of idempotency partitions that are made ahead, should maintenance not run for a while. */
+/**
+ * How many days of idempotency partitions are made ahead, in case maintenance does not run for a
+ * while.
+ */
 const DAYS_AHEAD = 7;
-/** Yesterday's partition is still asked and written; older ones are dropped. */
+/** Yesterday's partition is still read and written; older ones are dropped. */
 const DAYS_BACK = 1;
 
 /**
@@ -195,8 +199,9 @@ function grants(schema: string, appRole: string): readonly string[] {
 }
 
 /**
- * Rows point to events, and live for milliseconds. Vacuum must come by rows, not by a share of a
- * table that is almost empty, and must not dawdle: what it leaves, each poll steps over.
+ * Rows point to events and live for milliseconds. Autovacuum must go by the number of rows, not by
+ * a share of a nearly empty table, and must be quick: each poll has to skip the dead rows it has
+ * not removed.
  */
 function pointerOutbox(schema: string): readonly string[] {
   return [
@@ -237,7 +242,7 @@ function relayTables(schema: string): readonly string[] {
   ];
 }
 
-/** D-23: readers that see another one know that the store was restored, and start again. */
+/** D-23: readers that see another id know that the store was restored, and rebuild. */
 function incarnationTable(schema: string): readonly string[] {
   return [
     `CREATE TABLE ${schema}.incarnation (
@@ -258,9 +263,9 @@ function relayGrants(schema: string, appRole: string): readonly string[] {
 }
 
 /**
- * A key that was destroyed leaves an empty row: without it, data that arrives later would get a key
- * again. Only the owner may destroy one. The table is not scanned for the constraint, because what
- * is in it fits.
+ * A destroyed key leaves an empty row: without it, data that arrives later would get a new key.
+ * Only the owner may destroy a key. The table is not scanned for the constraint, because its rows
+ * satisfy it.
  */
 function erasedKeys(schema: string, appRole: string): readonly string[] {
   return [
@@ -274,16 +279,19 @@ function erasedKeys(schema: string, appRole: string): readonly string[] {
   ];
 }
 
-/** An hourly look may come a little early; one that comes earlier counts with the next. */
+/** An hourly call may come slightly early; an even earlier one counts together with the next. */
 const HOUR_OF_WORK = "interval '59 minutes'";
-/** Two more than a day has (D-36: at least 24 hours): a clock that is set forward counts as one. */
+/**
+ * Two more than a day has (D-36: at least 24 hours), because a clock that is set forward counts as
+ * an hour.
+ */
 const HOURS_OF_A_DAY = 26;
 
 /**
- * Keys are kept under days of work, counted in hours in which somebody was there, and no longer under
- * the days of the calendar: whatever a clock is set to, one look counts an hour at most, so that no
- * key is forgotten early, nor looked for under a day that it was not kept under. A day is dropped an
- * hour after the next one has begun: no statement that began before that is still under way.
+ * Keys are kept under days of operation, which count the hours in which a service was running, not
+ * under calendar days. Whatever a clock is set to, one call counts an hour at most, so no key is
+ * forgotten early, or looked up under a day other than its own. A day is dropped an hour after the
+ * next one has begun: by then no statement from before is still under way.
  */
 function daysOfWork(schema: string, appRole: string): readonly string[] {
   return [
@@ -359,8 +367,8 @@ function releaseOfOrphanedKeys(schema: string): string {
 }
 
 /**
- * Where a transaction's events begin in its stream, and what it is found by beside its id: a number,
- * because every append with one writes it into the index, a quarter of the bytes of its text.
+ * Where a transaction's events begin in its stream, and what else it is found by: a number, because
+ * every append writes it into the index, and a number takes a quarter of the bytes of the text.
  */
 function transactionColumns(schema: string): readonly string[] {
   return [

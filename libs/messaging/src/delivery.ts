@@ -12,7 +12,7 @@ export class Delivery {
   readonly #deadline: NodeJS.Timeout;
   readonly #resolve: (result: CommandResult<unknown>) => void;
 
-  /** At the deadline the sender gives up; the command itself goes on. */
+  /** At the deadline the sender stops waiting; the command itself goes on. */
   constructor(resolve: (result: CommandResult<unknown>) => void, deadlineMs: number) {
     this.#resolve = resolve;
     this.#deadline = setTimeout(() => resolve({ kind: 'unanswered' }), deadlineMs);
@@ -39,8 +39,8 @@ export class Delivery {
   }
 
   /**
-   * The work ended without a reply, or the bus stops before its end: the sender learns as much as
-   * is certain.
+   * The work ended without a reply, or the bus stops before its end: the sender is told what is
+   * certain.
    */
   abandoned(): void {
     switch (this.#phase) {

@@ -15,13 +15,16 @@ import {
 
 /** What may be set when a bus is made. */
 export interface InProcessBusOptions extends Partial<InProcessLimits> {
-  /** Milliseconds since the epoch; offsets of events begin there, so that they grow from life to life. */
+  /**
+   * Milliseconds since the epoch. Offsets of events begin there, so that they keep growing across
+   * restarts.
+   */
   readonly now?: () => number;
 }
 
 /**
- * All services in one process: the same ports as over Kafka and HTTP, without either. Everything
- * crosses as JSON text, so that nothing works here that would not work there.
+ * All services in one process: the same ports as over Kafka and HTTP, without either. Everything is
+ * passed as JSON text, so that nothing works here that would not work over Kafka and HTTP.
  */
 export class InProcessBus {
   readonly commands: Commands = {
@@ -60,7 +63,9 @@ export class InProcessBus {
     return transport;
   }
 
-  /** Stops every service's side: what is in hand ends or times out, new commands are not sent. */
+  /**
+   * Stops every service's side: work under way ends or times out, and new commands are not sent.
+   */
   async close(): Promise<void> {
     await Promise.all([
       ...[...this.#transports.values()].map((transport) => transport.close()),

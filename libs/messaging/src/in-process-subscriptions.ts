@@ -10,7 +10,7 @@ const BATCH_MESSAGES_MAX = 500;
 /** More messages in a millisecond than any process publishes, so offsets grow across restarts. */
 const OFFSETS_PER_MILLISECOND = 1_000;
 
-/** A message as JSON, and the key that its order counts for. */
+/** A message as JSON, and the key within which its order matters. */
 export interface PublishedText {
   readonly key: string;
   readonly text: string;
@@ -25,7 +25,8 @@ interface Waiting {
 
 /**
  * Events without a log: a publisher waits until every group has handled its messages, so nothing
- * has to be kept. Each group has one line per topic and partition, and an instance per line.
+ * has to be kept. Each group has one line per topic and partition, which one of its instances
+ * handles.
  */
 export class InProcessSubscriptions {
   readonly #members = new Map<string, Member[]>();
@@ -72,7 +73,9 @@ export class InProcessSubscriptions {
     }
   }
 
-  /** Lets the batches in hand end; publishers of all others learn that they were not handled. */
+  /**
+   * Lets the current batches end; the publishers of all others are told that they were not handled.
+   */
   async close(): Promise<void> {
     const members = [...this.#members.values()].flat();
     this.#members.clear();

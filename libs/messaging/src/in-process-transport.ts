@@ -82,8 +82,8 @@ export class InProcessTransport extends Server implements CustomTransportStrateg
   }
 
   /**
-   * Takes nothing new, then waits for what is in hand, at most `drainMs`; senders still waiting
-   * learn what is certain.
+   * Accepts nothing new, then waits for the work under way, `drainMs` at most; senders that still
+   * wait are told what is certain.
    */
   override async close(): Promise<void> {
     this.#open = false;
@@ -120,7 +120,7 @@ export class InProcessTransport extends Server implements CustomTransportStrateg
       const delivery = new Delivery(resolve, deadlineMs);
       this.#deliveries.add(delivery);
       this.#unaccepted += 1;
-      // In the receiver's own scope: the sender's ends with the bus, as it does with a broker.
+      // In the receiver's own request scope: the sender's ends at the bus, as it would at a broker.
       outsideOfRequests(() =>
         this.#accepts.add(command.key, () => this.#follow(delivery, command, context, handler)),
       );

@@ -32,7 +32,7 @@ export function fedTableSet(projection: Projection, schema: string, id: number):
   return { id, schema, projection, statements: tableSetStatements(projection, schema, id) };
 }
 
-/** A stream that lacks events between what the rows hold and what arrived. */
+/** A stream of which events are missing between the rows and what arrived. */
 export interface Hole {
   readonly streamId: string;
   readonly afterVersion: number;
@@ -49,34 +49,37 @@ export type Application =
       readonly parked: number;
     }
   | { readonly kind: 'holes'; readonly holes: readonly Hole[] }
-  /** An event cannot be folded or stored; without a stream it is not known which. */
+  /** An event cannot be folded or stored; without a `streamId` it is unknown which. */
   | { readonly kind: 'refused'; readonly streamId?: string; readonly reason: string };
 
-/** An event as it arrived, with its text for the case that it must be parked. */
+/** An event as it arrived, with its text in case it must be parked. */
 export interface ArrivedEvent extends ProjectedEvent {
   readonly text: string;
 }
 
 /** What else is done in the same transaction. */
 export interface ApplyOptions {
-  /** How far this brings partitions, each of them once. */
+  /** The new checkpoints of partitions, each of them once. */
   readonly checkpoints?: readonly PartitionCheckpoint[];
-  /** A parked stream that is tried again: what was parked of it goes when it succeeds. */
+  /** A parked stream that is tried again: its parked events are deleted when that succeeds. */
   readonly redriven?: string | undefined;
 }
 
-/** Conflicts with another process on the same table set; each of them means that it got further. */
+/**
+ * Conflicts with another process on the same table set; after each of them that process is further
+ * ahead.
+ */
 const CONFLICTS_MAX = 20;
-/** SQLSTATE of a table that is not there, and of a checkpoint whose table set is not there. */
+/** SQLSTATE of a missing table, and of a checkpoint whose table set is missing. */
 const GONE: ReadonlySet<unknown> = new Set(['42P01', '23503']);
 /** SQLSTATE classes that say something about the data, and not about the server. */
 const DATA_CLASSES: ReadonlySet<string> = new Set(['22', '23', '54']);
 
 /**
  * Applies events and notes the checkpoint in one transaction. A row moves only from a version to
- * the next: older events are ignored, holes are reported and nothing is applied. Whoever else feeds
- * the same table set makes this begin again, never go wrong. Throws for infrastructure, and
- * NewerWriter.
+ * the next: older events are ignored, holes are reported and nothing is applied. If another process
+ * feeds the same table set, this begins again, and the result is still right. Throws if
+ * infrastructure fails, and NewerWriter.
  */
 export async function applyEvents(
   pool: Pool,
@@ -155,7 +158,7 @@ async function planOf(
   return { kind: 'plan', streams, rows: folded.rows, behind, applied: next.length, ignored };
 }
 
-/** The versions that the rows of these streams hold; absent ones are not there. */
+/** The versions of these streams in the rows; streams without rows are missing. */
 export async function versionsOf(
   pool: Pick<Pool, 'query'>,
   set: FedTableSet,
@@ -183,7 +186,7 @@ export async function parkedStreams(
   return new Set(rows.map(({ stream_id: streamId }) => streamId));
 }
 
-/** Of a prepared statement; a service's projections are all in one schema. */
+/** The name of a prepared statement; a service's projections are all in one schema. */
 function nameOf({ id }: FedTableSet, what: string): string {
   return `table set ${String(id)} ${what}`;
 }
@@ -213,7 +216,7 @@ async function rowsOf(
   );
 }
 
-/** A key that cannot be found out is the fold's to complain about, with the stream's name. */
+/** If the key cannot be determined, the fold will report it, with the stream's name. */
 function keyOrNone(projection: Projection, event: ProjectedEvent): readonly string[] {
   try {
     return [projection.keyOf(event)];
@@ -247,7 +250,9 @@ function fold(
   return { kind: 'folded', rows };
 }
 
-/** False when another writer has moved one of the streams meanwhile; then nothing is written. */
+/**
+ * False if another writer has changed one of the streams in the meantime; then nothing is written.
+ */
 async function write(
   pool: Pool,
   set: FedTableSet,
@@ -292,7 +297,7 @@ async function claim(client: PoolClient, set: FedTableSet, { streams }: Plan): P
   return true;
 }
 
-/** Notes how far partitions are dealt with; none goes back. */
+/** Saves how far partitions are handled; no checkpoint goes back. */
 export async function noteCheckpoints(
   client: Pick<Pool, 'query'>,
   { id, schema }: FedTableSet,
@@ -354,13 +359,14 @@ export async function parkEvents(
   });
 }
 
-/** Commits when `work` says true, else takes everything back. */
+/** Commits if `work` returns true, else rolls back. */
 async function inTransaction(
   pool: Pool,
   work: (client: PoolClient) => Promise<boolean>,
 ): Promise<boolean> {
   const client = await pool.connect();
-  // A connection that dies reports it to its query and here too, where nobody would end the process.
+  // A connection that dies reports it to its query, and here too, where an unhandled error would
+  // end the process.
   const ignore = (): void => undefined;
   client.on('error', ignore);
   let broken: Error | undefined;

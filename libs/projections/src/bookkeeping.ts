@@ -8,7 +8,7 @@ import {
   tableSetStatements,
 } from './table-set.js';
 
-/** Whatever runs statements: a pool, or a client within a transaction. */
+/** Anything that runs statements: a pool, or a client within a transaction. */
 export type Queryable = Pick<Pool, 'query'>;
 
 /** Where projections are kept, and who may feed and read them. */
@@ -18,7 +18,7 @@ export interface ProjectionSchema {
   readonly appRole: string;
 }
 
-/** The tables that say which table sets there are; for the owner role, once in a schema's history. */
+/** The tables that list the table sets; made by the owner role, once in a schema's history. */
 export function bookkeepingStatements({ schema, appRole }: ProjectionSchema): readonly string[] {
   for (const name of [schema, appRole]) assertIdentifier(name);
   return [
@@ -88,7 +88,7 @@ export async function listTableSets(
   }));
 }
 
-/** A table set as queries read it, whichever version of the projection has made it. */
+/** A table set as queries read it, whichever version of the projection made it. */
 export interface ReadTableSet {
   readonly id: number;
   readonly table: string;
@@ -96,7 +96,7 @@ export interface ReadTableSet {
   readonly selectedAs: string;
 }
 
-/** How to read a table set today; undefined when its shape does not fit, or it is gone. */
+/** How this release reads a table set; undefined if its shape does not fit, or it is gone. */
 export async function readTableSet(
   database: Queryable,
   projection: Projection,
@@ -111,7 +111,7 @@ export async function readTableSet(
   return selectedAs === undefined ? undefined : { id, table, selectedAs };
 }
 
-/** How far a table set has come in one partition. */
+/** The checkpoint of a table set in one partition. */
 export interface PartitionCheckpoint {
   readonly topic: string;
   readonly partition: number;
@@ -150,7 +150,7 @@ interface ParkedRow {
   readonly redrive_requested_at: Date | null;
 }
 
-/** One answer shows at most this many; an operator works through them in turn. */
+/** The most that one answer lists; an operator handles them batch by batch. */
 const PARKED_LISTED_MAX = 1_000;
 
 /** What is parked, oldest first. */

@@ -31,13 +31,13 @@ export function copyLine(values: readonly (string | null | undefined)[]): string
   return `${fields.join('\t')}\n`;
 }
 
-/** Bytes that are handed to the socket at once. */
+/** Bytes that are passed to the socket at once. */
 const BUFFER_BYTES = 256 * 1024;
 const BYTES_PER_UNIT_MAX = 3;
 
 /**
- * Lines as bytes. They are encoded one by one as they come, because text that is collected instead
- * is copied by each garbage collection until it goes.
+ * Lines as bytes. They are encoded one by one as they come, because collected text would be copied
+ * by each garbage collection until it is sent.
  */
 export class CopyBuffer {
   #buffer: Buffer = Buffer.allocUnsafe(BUFFER_BYTES);

@@ -7,7 +7,10 @@ import { asText, columnName, type TableSetStatements, tableSetStatements } from 
 export interface RowDifference {
   readonly key: string;
   readonly streamId: string;
-  /** `rows`: at the same version of the stream; `version`: one side never got as far. */
+  /**
+   * `rows`: at the same version of the stream; `version`: one side never reached the other's
+   * version.
+   */
   readonly kind: 'rows' | 'version';
   readonly left?: Readonly<Record<string, string | null>>;
   readonly right?: Readonly<Record<string, string | null>>;
@@ -23,7 +26,7 @@ export interface Difference {
   readonly durationMs: number;
 }
 
-/** What is compared. */
+/** What to compare. */
 export interface ComparisonOptions {
   readonly url: string;
   readonly schema: string;
@@ -31,20 +34,20 @@ export interface ComparisonOptions {
   /** Two table sets; the live one first, as a rule. */
   readonly left: number;
   readonly right: number;
-  /** How long streams that move are looked at again. */
+  /** How long streams that keep changing are compared again. */
   readonly patienceMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** D-22: what has not met by then is a difference. */
+/** D-22: streams that do not reach the same version by then are differences. */
 const PATIENCE_MS = 60_000;
 const LOOK_AGAIN_MS = 500;
 const EXAMPLES_MAX = 20;
 
 /**
  * Compares the rows of two table sets that are both being fed. Only rows of streams at the same
- * version can be compared; the others are looked at again until they meet, and those that never do
- * are differences.
+ * version can be compared; the others are compared again until their versions are equal, and those
+ * that never are count as differences.
  */
 export async function compareTableSets(options: ComparisonOptions): Promise<Difference> {
   const { url, projection, schema, patienceMs = PATIENCE_MS, signal } = options;
@@ -100,7 +103,7 @@ class Comparison {
     return Number(counted?.equal ?? 0);
   }
 
-  /** The same for the streams that were on the move. */
+  /** The same for the streams that were still changing. */
   async lookAgain(): Promise<void> {
     await this.#atOneInstant(async () => {
       await this.client.query(this.#texts.addDifferent);

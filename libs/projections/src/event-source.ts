@@ -1,9 +1,9 @@
 import type { StreamHeadsAnswer } from '@sluice/contracts';
 import type { SourceEvent } from './source-event.js';
 
-/** What the owner of streams can be asked about them; its tables are nobody else's (D-21). */
+/** What the owner of streams answers about them; nobody else reads its tables (D-21). */
 export interface EventSource {
-  /** The events of a stream after a version, in order; perhaps not all that there are. */
+  /** The events of a stream after a version, in order; possibly only the first of them. */
   eventsAfter(streamId: string, version: number): Promise<readonly SourceEvent[]>;
   /** Which store the owner has now (D-23). */
   incarnation(): Promise<string>;

@@ -5,11 +5,14 @@ import type { Projection } from './projection.js';
 import { QueriedEventSource } from './queried-event-source.js';
 import type { RebuildSource, RebuildTarget } from './rebuild-options.js';
 
-/** Where a process rebuilds projections by itself. */
+/** The databases between which a process rebuilds projections by itself. */
 export interface RebuildPlaces {
   /** The owner role's connection: tables are made and dropped. */
   readonly target: RebuildTarget;
-  /** Where events are read, by the service that owns them; without, an operator has to do it. */
+  /**
+   * Where events are read, by the service that owns them; without an entry, an operator has to
+   * rebuild.
+   */
   readonly sources: Readonly<Record<string, RebuildSource>>;
 }
 
@@ -19,9 +22,9 @@ export interface FedProjectionsOptions extends Omit<
   'projection' | 'source' | 'rebuild' | 'replayed'
 > {
   readonly projections: readonly Projection[];
-  /** To ask the owners of the events for what their topics have lost. */
+  /** Asks the owners of the events for what their topics have lost. */
   readonly queries: Queries;
-  /** Absent where this process is not told both addresses. */
+  /** Absent if this process does not have both addresses. */
   readonly rebuild?: RebuildPlaces;
   /** Counts the events that a rebuild of the projection has read. */
   readonly replayed: (projection: Projection) => CounterSeries;
@@ -43,19 +46,19 @@ export class FedProjections {
     });
   }
 
-  /** What feeds a projection of the list. */
+  /** The feeding of a projection of the list. */
   of({ name }: Pick<Projection, 'name'>): Feeding {
     const feeding = this.all.find(({ projection }) => projection === name);
     if (feeding === undefined) throw new TypeError(`The projection ${name} is not fed here.`);
     return feeding;
   }
 
-  /** Resolves when the table sets of now are fed; throws when the database cannot be read. */
+  /** Resolves when the current table sets are fed; throws when the database cannot be read. */
   async start(): Promise<void> {
     await Promise.all(this.all.map((feeding) => feeding.start()));
   }
 
-  /** Lets the batches in hand end. */
+  /** Waits for the current batches. */
   async close(): Promise<void> {
     await Promise.all(this.all.map((feeding) => feeding.close()));
   }

@@ -27,12 +27,14 @@ export interface FeederParts {
   readonly retryDelaysMs?: readonly number[];
 }
 
-/** Four seconds in all, so that others' events of the same partition wait less than five (R-ES-07). */
+/**
+ * Four seconds in all, so that other events of the same partition wait less than five (R-ES-07).
+ */
 const RETRY_DELAYS_MS: readonly number[] = [100, 400, 1_000, 2_500];
-/** Each round fetches up to an answer's worth of events for every hole; no stream has so many. */
+/** Each round fetches a full answer of events for every hole; no stream needs so many rounds. */
 const HOLE_ROUNDS_MAX = 1_000;
 
-/** The store these rows are made of is another one than the event's: rebuild (D-23). */
+/** The rows were made from another store than the event's: rebuild (D-23). */
 export class IncarnationChanged extends Error {
   override readonly name = 'IncarnationChanged';
 
@@ -56,21 +58,24 @@ interface InHand {
   readonly rejectedMs: number;
 }
 
-/** The longest pause before a rejected batch comes again, and more. */
+/** Longer than the longest pause before a rejected batch comes again. */
 const COMES_AGAIN_WITHIN_MS = 30_000;
 
 type Outcome =
   | { readonly kind: 'applied' }
   | { readonly kind: 'refused'; readonly streamId?: string; readonly reason: string };
 
-/** Brings events into one table set, whatever order and number they arrive in (R-ES-05 to R-ES-07). */
+/**
+ * Applies events to one table set, in whatever order and however often they arrive (R-ES-05 to
+ * R-ES-07).
+ */
 export class Feeder {
   readonly #retryDelaysMs: readonly number[];
   readonly #batches = new GatheredBatches(
     (batches) => this.#applyTogether(batches),
     ({ events, checkpoint }) => this.#apply(events, checkpoint),
   );
-  /** By partition: one that was rejected is in hand too, until it comes again. */
+  /** By partition. A rejected batch is in here too, until it comes again. */
   readonly #inHand = new Map<string, InHand>();
   readonly #foreign = new Set<string>();
   /** Copied to the dead letters, in batches that come again until they are applied. */
@@ -92,14 +97,14 @@ export class Feeder {
   get oldestInHandMs(): number | undefined {
     let oldestMs: number | undefined;
     for (const { recordedMs, rejectedMs } of this.#inHand.values()) {
-      // What has not come again by now is another instance's.
+      // A batch that has not come again by now went to another instance.
       if (performance.now() - rejectedMs > COMES_AGAIN_WITHIN_MS) continue;
       if (recordedMs < (oldestMs ?? Infinity)) oldestMs = recordedMs;
     }
     return oldestMs;
   }
 
-  /** Resolves when the batch and its checkpoint are committed; rejects for infrastructure. */
+  /** Resolves when the batch and its checkpoint are committed; rejects if infrastructure fails. */
   async handle(batch: EventBatch): Promise<void> {
     const place = `${batch.topic}/${batch.partition}`;
     const recordedMs = recordedAtMs(batch.messages[0]?.message) ?? Date.now();
@@ -122,7 +127,10 @@ export class Feeder {
     for (const { message } of messages) this.#passedOver.delete(message.id);
   }
 
-  /** What is no event goes to the dead letters and is passed over: nothing can ever be made of it. */
+  /**
+   * A message that is not an event becomes a dead letter and is skipped, because it can never be
+   * applied.
+   */
   async #readable(messages: EventBatch['messages']): Promise<readonly SourceEvent[]> {
     const { projection } = this.set;
     const events: SourceEvent[] = [];
@@ -174,7 +182,7 @@ export class Feeder {
     return healed;
   }
 
-  /** Tries the parked streams again that somebody asked for; returns how many are well now. */
+  /** Tries the parked streams again that an operator asked for; returns how many were applied. */
   async redrive(): Promise<number> {
     const { schema, id } = this.set;
     const asked = `SELECT DISTINCT stream_id FROM ${schema}.parked
@@ -239,13 +247,15 @@ export class Feeder {
       const lastFound = missing.at(-1)?.version ?? 0;
       const isOther = (event: SourceEvent): boolean =>
         event.streamId !== streamId || event.version > lastFound;
-      // In front: within a stream the order counts, between streams it does not.
+      // Put first: order matters within a stream, but not across streams.
       result = [...missing, ...result.filter(isOther)];
     }
     return { kind: 'filled', events: result };
   }
 
-  /** Somebody in the batch is at fault: the others go on, and that one is parked in the end. */
+  /**
+   * One stream of the batch is at fault: the others are applied, and that one is finally parked.
+   */
   async #applyStreamByStream(events: readonly SourceEvent[]): Promise<void> {
     let left = new Map<string, readonly SourceEvent[]>();
     for (const event of events) {
@@ -271,7 +281,8 @@ export class Feeder {
       if (outcome.kind === 'applied') continue;
       const rest = events.slice(index + 1);
       const { streamId, version, text } = event;
-      // First the copy: should the process die between the two, there is a copy too many.
+      // The copy comes first: if the process dies in between, there is one copy too many, not one
+      // too few.
       const message = JSON.parse(text) as Message;
       await this.parts.events.publish(deadTopicOf(this.set.projection.topic), [message]);
       await parkEvents(this.parts.pool, this.set, [event, ...rest], outcome.reason);
@@ -284,9 +295,9 @@ export class Feeder {
   }
 
   /**
-   * The events of the store that these rows are made of. Others are of a store that is gone, whose
-   * events the topic still has: they are passed over. That the rows are of the present store only
-   * its owner can say, never an event.
+   * The events of the store from which these rows are made. Others are skipped: they belong to a
+   * store that is gone, whose events the topic still has. Whether the rows belong to the current
+   * store only its owner can tell, never an event.
    */
   async #own(events: readonly SourceEvent[]): Promise<readonly SourceEvent[]> {
     if (events.every(({ incarnation }) => incarnation === this.#incarnation)) return events;
@@ -330,7 +341,7 @@ export class Feeder {
   }
 }
 
-/** What a published event says about when it was recorded; other messages say nothing. */
+/** When a published event was recorded; undefined for other messages. */
 function recordedAtMs(message: Message | undefined): number | undefined {
   const { recordedAtMs: ms } = (message?.data ?? {}) as { readonly recordedAtMs?: unknown };
   return typeof ms === 'number' ? ms : undefined;

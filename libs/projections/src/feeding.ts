@@ -23,14 +23,17 @@ export interface FeedingOptions extends FeederParts, RebuildingOptions {
   readonly compareHeadsMs: number;
 }
 
-/** D-21: what is younger may still be on its way. */
+/** D-21: younger events may still be on their way. */
 const HEADS_OLDER_THAN_MS = 30_000;
 /**
- * While a table set catches up: what is older and missing shows that events do not arrive as quickly
- * as they are published yet.
+ * While a table set catches up: missing events that are older than this show that it is not up to
+ * date yet.
  */
 const CATCHING_UP_OLDER_THAN_MS = 1_000;
-/** Rows are as the store was at each comparison, so a table set that never quite gets there will do. */
+/**
+ * Each comparison brings the rows to the store's state at that time, so after this long a table set
+ * that never quite catches up is good enough.
+ */
 const CATCH_UP_WITHIN_MS = 60_000;
 
 /** One table set that is fed here, and what feeds it. */
@@ -44,8 +47,8 @@ interface Fed {
 }
 
 /**
- * Keeps every table set of a projection fed that is read, may be read again, or will be: looks each second which
- * those are, so that a rebuild needs no word to this process.
+ * Feeds every table set of a projection that is read, may be read again, or will be. It checks each
+ * second which those are, so that a rebuild need not notify this process.
  */
 export class Feeding implements FedTables {
   readonly #fed = new Map<number, Fed>();
@@ -88,31 +91,33 @@ export class Feeding implements FedTables {
     return this.#live;
   }
 
-  /** Of the rows that are read; what fills others is behind for good reasons. */
+  /** For the live rows only; other table sets are behind because they are being filled. */
   get oldestInHandMs(): number | undefined {
     const id = this.#live?.id;
     return id === undefined ? undefined : this.#fed.get(id)?.feeder.oldestInHandMs;
   }
 
-  /** Resolves when the table sets of now are fed; throws when the database cannot be read. */
+  /** Resolves when the current table sets are fed; throws when the database cannot be read. */
   async start(): Promise<void> {
     await this.#sets();
-    // A start that failed for another projection is repeated for all.
+    // If the start of another projection failed, all are started again.
     if (this.#timer === undefined) this.#schedule();
   }
 
-  /** Looks at once which table set is live, e.g. because the one that was is gone. */
+  /** Checks at once which table set is live, e.g. because the previous one is gone. */
   async refresh(incarnation?: string): Promise<void> {
     this.#incarnation = incarnation ?? this.#incarnation;
     await this.#sets();
   }
 
-  /** Whether a table set has all that the store had a moment ago; undefined when it is not fed. */
+  /**
+   * Whether a table set has everything that the store had a moment ago; undefined if it is not fed.
+   */
   hasCaughtUp(id: number): boolean | undefined {
     return this.#fed.get(id)?.hasCaughtUp;
   }
 
-  /** Lets the batches in hand end. */
+  /** Waits for the current batches. */
   async close(): Promise<void> {
     this.#closing.abort();
     clearTimeout(this.#timer);
@@ -147,7 +152,7 @@ export class Feeding implements FedTables {
     }
   }
 
-  /** Table sets that are not fed do not notice by themselves that the store was restored (D-23). */
+  /** Without feeding, nothing notices that the store was restored, so its owner is asked (D-23). */
   async #askIncarnation(): Promise<void> {
     const nowMs = performance.now();
     if (nowMs - this.#incarnationAskedAtMs < this.options.compareHeadsMs) return;
@@ -155,7 +160,7 @@ export class Feeding implements FedTables {
     this.#incarnationAskedAtMs = nowMs;
   }
 
-  /** One look at a time, so that no table set is fed twice. */
+  /** One check at a time, so that no table set is fed twice. */
   #sets(): Promise<readonly TableSet[]> {
     const look = this.#looks.then(() => this.#setsNow());
     this.#looks = look.catch(() => undefined);
@@ -179,8 +184,8 @@ export class Feeding implements FedTables {
   }
 
   /**
-   * What is live, in whichever shape it can be read. Where a later release has switched already, the
-   * tables that were live before are this release's, as long as they are kept.
+   * Chooses the live table set, in a shape that this release can read. If a later release has
+   * already switched, this one reads the previous tables as long as they are kept.
    */
   async #chooseLive(sets: readonly TableSet[]): Promise<void> {
     const { pool, schema, projection } = this.options;
@@ -243,7 +248,7 @@ export class Feeding implements FedTables {
     this.#fed.set(id, { ...fed, hasCaughtUp: false });
   }
 
-  /** The next look stops feeding what is of the store before. */
+  /** The next check stops feeding the table sets of the previous store. */
   #noteChange(error: unknown): void {
     if (error instanceof IncarnationChanged) this.#incarnation = error.found;
   }
@@ -269,7 +274,8 @@ export class Feeding implements FedTables {
   }
 
   #ageCompared({ comparedSinceMs, hasCaughtUp }: Fed): number {
-    // The first time everything counts: a table set without history here has no messages under way.
+    // The first time, everything counts: a table set that was not fed here before has no messages
+    // under way.
     if (comparedSinceMs === undefined) return 0;
     const olderThanMs = hasCaughtUp ? HEADS_OLDER_THAN_MS : CATCHING_UP_OLDER_THAN_MS;
     return Math.min(olderThanMs, this.options.compareHeadsMs);

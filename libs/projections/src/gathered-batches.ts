@@ -1,7 +1,7 @@
 import type { PartitionCheckpoint } from './bookkeeping.js';
 import type { SourceEvent } from './source-event.js';
 
-/** The events of one partition that arrived together, and how far they bring it. */
+/** The events of one partition that arrived together, and its checkpoint after them. */
 export interface PartitionBatch {
   readonly events: readonly SourceEvent[];
   readonly checkpoint: PartitionCheckpoint;
@@ -18,20 +18,20 @@ const EVENTS_MAX = 1_000;
 
 /**
  * Applies batches of several partitions in one transaction: while one is under way, those that
- * arrive gather for the next. No timer, so a batch alone waits for nothing.
+ * arrive gather for the next. There is no timer, so a single batch does not wait.
  */
 export class GatheredBatches {
   #waiting: Waiting[] = [];
   #isRunning = false;
 
   constructor(
-    /** Says whether all were applied; false or a rejection leaves nothing applied. */
+    /** Returns whether all were applied; after false or a rejection none is. */
     private readonly applyTogether: (batches: readonly PartitionBatch[]) => Promise<boolean>,
-    /** Does what it takes to deal with one batch. */
+    /** Handles one batch, whatever it takes. */
     private readonly applyAlone: (batch: PartitionBatch) => Promise<void>,
   ) {}
 
-  /** Settles as the batch does. A partition may have one batch here at a time. */
+  /** Settles when the batch does. A partition may have one batch here at a time. */
   add(batch: PartitionBatch): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ batch, resolve, reject });
@@ -71,7 +71,7 @@ export class GatheredBatches {
     const ended = together.map(({ batch, resolve, reject }) =>
       this.applyAlone(batch).then(resolve, reject),
     );
-    // Not waited for when they were several: whatever is wrong with one must not hold up all others.
+    // Several are not waited for: a fault in one must not hold up all others.
     if (together.length === 1) await Promise.all(ended);
   }
 }

@@ -1,7 +1,7 @@
 import type { ReadTableSet } from './bookkeeping.js';
 import { RowProgress, type RowProgressParts } from './row-progress.js';
 
-/** Which table set is read, and where to look again when it is gone. */
+/** Which table set is live, and how to find the new one when it is gone. */
 export interface LiveTables {
   /** Undefined before there is one that can be read. */
   readonly live: ReadTableSet | undefined;
@@ -20,7 +20,7 @@ export class LiveRows {
     private readonly parts: RowProgressParts,
   ) {}
 
-  /** Runs on the live table set; looks once again when that has just been dropped. */
+  /** Runs on the live table set; tries once more if that has just been dropped. */
   async read<Answer>(
     work: (live: ReadTableSet, progress: RowProgress) => Promise<Answer>,
   ): Promise<Answer> {

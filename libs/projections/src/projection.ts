@@ -1,6 +1,6 @@
 import { type EventsOf, type EventTable, NewerWriter, upcast } from '@sluice/contracts';
 
-/** An event as its owner recorded it, in whatever schema version that was. */
+/** An event as its owner recorded it, in any schema version. */
 export interface ProjectedEvent {
   readonly streamId: string;
   /** Counts from 1 in each stream, without gaps. */
@@ -13,7 +13,7 @@ export interface ProjectedEvent {
   readonly metadata?: unknown;
 }
 
-/** Any event of a table, its data in today's shape: what a projection folds. */
+/** Any event of a table, with its data in the current shape, as a projection folds it. */
 export type EventToFold<Table extends EventTable, Metadata = unknown> = {
   readonly [Type in keyof EventsOf<Table>]: Omit<ProjectedEvent, 'type' | 'data' | 'metadata'> & {
     readonly type: Type;
@@ -42,8 +42,8 @@ export interface ProjectionIndex<Name extends string = string> {
 }
 
 /**
- * A read model made of events: a table and a pure fold. Each event is about one row. Without clock,
- * effects or memory, so that a rebuild makes the same table again (R-REP-01 to R-REP-03).
+ * A read model made of events: a table and a pure fold. Each event is about one row. The fold has
+ * no clock, effects or memory, so that a rebuild makes the same table again (R-REP-01 to R-REP-03).
  */
 export interface Projection<
   Name extends string = string,
@@ -54,19 +54,19 @@ export interface Projection<
   /** Grows when rows would look different; the new version is then built beside the old one. */
   readonly version: number;
   /**
-   * The service that records its events: it publishes them, and is asked for what is missing by its
+   * The service that records its events. It publishes them, and answers for missing ones with its
    * queries `<owner>.streamEvents` and `<owner>.streamHeads`.
    */
   readonly owner: string;
   /** Where its events are published. */
   readonly topic: string;
   readonly columns: Readonly<Record<Name | 'streamId', Column>>;
-  /** The column that tells rows apart. */
+  /** The column that identifies a row. */
   readonly key: Name;
   readonly indexes: readonly ProjectionIndex<Name | 'streamId'>[];
-  /** The events of its topic as this release knows them; beyond them is a newer writer. */
+  /** The events of its topic that this release knows; any other is from a newer writer. */
   readonly events: EventTable;
-  /** A rebuild fetches the metadata of no others. */
+  /** A rebuild fetches the metadata of these events only. */
   readonly readsMetadataOf: readonly string[];
   /** The key of the one row that an event is about. */
   keyOf(event: Event): string;
@@ -81,8 +81,8 @@ export function todays<Event extends ProjectedEvent>({ events }: Projection, eve
 }
 
 /**
- * What is wrong with an event whose fold threw: name and message, because other fields of an error
- * may hold the data (D-46). @throws NewerWriter again, which is no fault of the event
+ * What is wrong with an event whose fold threw: only the error's name and message, because other
+ * fields may hold the data (D-46). Rethrows NewerWriter, which is not the event's fault.
  */
 export function faultOf(error: unknown): string {
   if (error instanceof NewerWriter) throw error;
@@ -94,8 +94,9 @@ const BIGINT = /^-?[0-9]{1,18}$/;
 const NUL = '\0';
 
 /**
- * Makes the check whether the table would refuse a row, so that a bad event is found by its fold
- * and not by a statement that holds others' rows too. Says which column is wrong, or undefined.
+ * Makes a check for rows that the table would refuse, so that a bad event is found when it is
+ * folded, and not by a statement with rows of other events. It returns the faulty column, or
+ * undefined.
  */
 export function storableCheck(projection: Projection): (row: Row) => string | undefined {
   const columns = Object.entries<Column>(projection.columns);

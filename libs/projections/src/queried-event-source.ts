@@ -8,7 +8,7 @@ import type { Queries } from '@sluice/messaging';
 import type { EventSource } from './event-source.js';
 import { type SourceEvent, sourceEventOf, type SourceOfEvents } from './source-event.js';
 
-/** Events that one answer looks at: a few milliseconds for their owner. */
+/** Events that one answer covers: a few milliseconds for their owner. */
 const HEADS_PER_ANSWER = 5_000;
 
 /** Asks the owner by its queries `<owner>.streamEvents` and `<owner>.streamHeads`. */

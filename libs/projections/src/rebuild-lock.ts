@@ -9,9 +9,9 @@ export interface LockedProjection {
 }
 
 /**
- * The right to rebuild a projection: one process in the whole installation has it. It is held by the
- * session that also writes the new rows, so that who loses it cannot write any more, and it ends with
- * the process, however that ends.
+ * The right to rebuild a projection: one process in the whole installation has it. It is held by
+ * the session that also writes the new rows, so that a process that loses it can no longer write,
+ * and it ends with the process, however that ends.
  */
 export class RebuildLock {
   constructor(readonly session: Client) {}
@@ -21,20 +21,21 @@ export class RebuildLock {
     await this.session.query('SELECT');
   }
 
-  /** Lets others have it. */
+  /** Releases it for others. */
   async release(): Promise<void> {
     await this.session.end();
   }
 }
 
-/** Takes the lock if nobody has it; undefined when somebody does. */
+/** Takes the lock; undefined if somebody else has it. */
 export async function rebuildLock(
   { url, schema }: LockedProjection,
   { name }: Pick<Projection, 'name'>,
 ): Promise<RebuildLock | undefined> {
   assertIdentifier(schema);
   const session = new Client({ connectionString: url, application_name: 'sluice-rebuild' });
-  // A lost connection shows in the statement under way; without a listener it would end the process.
+  // A lost connection fails the current statement; without a listener it would also end the
+  // process.
   session.on('error', () => undefined);
   await session.connect();
   try {

@@ -2,7 +2,7 @@ import type { ProjectionSchema } from './bookkeeping.js';
 import type { Projection } from './projection.js';
 import type { RebuildLock } from './rebuild-lock.js';
 
-/** The owner's event store, read alone. */
+/** The owner's event store, which is only read. */
 export interface RebuildSource {
   /** A role that may read the events; it needs no more. */
   readonly url: string;
@@ -14,14 +14,14 @@ export interface RebuildTarget extends ProjectionSchema {
   readonly url: string;
 }
 
-/** How far a fill has come. */
+/** The progress of a fill. */
 export interface RebuildProgress {
   readonly tableSet: number;
-  /** With those of an earlier try that this one took up. */
+  /** Including those of an earlier attempt that this one resumed. */
   readonly events: number;
-  /** Of this try, since it last told. */
+  /** Of this attempt, since the last report. */
   readonly eventsSince: number;
-  /** By the server's statistics, so it may be passed. */
+  /** By the server's statistics, so there may be more. */
   readonly eventsEstimated: number;
   readonly rows: number;
   readonly elapsedMs: number;
@@ -30,7 +30,7 @@ export interface RebuildProgress {
   readonly remainingMs: number;
 }
 
-/** What a rebuild is told. */
+/** The settings of a rebuild. */
 export interface RebuildOptions {
   readonly source: RebuildSource;
   readonly target: RebuildTarget;
@@ -39,10 +39,12 @@ export interface RebuildOptions {
   /** Aborted: the fill ends at the next chunk, and its tables are dropped unless it is resumable. */
   readonly signal?: AbortSignal;
   readonly chunkEvents?: number;
-  /** Held already by whoever asks; otherwise it is taken here. */
+  /** If the caller already holds it; otherwise it is taken here. */
   readonly lock?: RebuildLock;
-  /** Takes up what an earlier fill has left, and leaves what it has when it ends early. */
+  /** Resumes what an earlier fill has left, and keeps its own tables if it ends early. */
   readonly resumable?: boolean;
-  /** What the owner says its store is; a source that says otherwise is another one (D-23). */
+  /**
+   * The incarnation that the owner reports; a source with another one is a different store (D-23).
+   */
   readonly incarnation?: string | undefined;
 }

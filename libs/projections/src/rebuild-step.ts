@@ -1,20 +1,20 @@
 import type { TableSet } from './table-set.js';
 
-/** What is to be done next so that queries read tables of this version and of the store's life. */
+/** What to do next so that queries read tables of this version and of the current store. */
 export type RebuildStep =
   | { readonly kind: 'none' }
   /** Fill new tables from the store. */
   | { readonly kind: 'fill'; readonly live: TableSet }
   /** These are filled: make them live once they have caught up. */
   | { readonly kind: 'follow'; readonly live: TableSet; readonly tableSet: TableSet }
-  /** These are of no use to anybody any more. */
+  /** These tables are no longer needed. */
   | { readonly kind: 'drop'; readonly tableSet: TableSet };
 
 /**
- * Says the next step from the table sets of a projection, the version that this release has, and the
- * incarnation of the owner's store, if that is known (D-23). Live tables of a later version are a later
- * release's business. Earlier tables of the same life are kept for a rollback; those of a life that has
- * ended are not, because they hold what the store has lost.
+ * Returns the next step, given the table sets of a projection, its version in this release, and the
+ * incarnation of the owner's store, if known (D-23). Live tables of a later version are left to the
+ * later release. Earlier tables of the same incarnation are kept for a rollback; those of a
+ * previous incarnation are not, because they hold what the store has lost.
  */
 export function nextRebuildStep(
   sets: readonly TableSet[],

@@ -14,28 +14,31 @@ import { TableSetFill, type FillPlace } from './table-set-fill.js';
 /** A table set that is filled and now to be fed. */
 export interface Rebuilt {
   readonly tableSet: number;
-  /** With those of an earlier try that this one took up; rows and parked streams are without. */
+  /**
+   * Including those of an earlier attempt that this one resumed; rows and parked streams do not
+   * include them.
+   */
   readonly events: number;
   readonly rows: number;
   /** Streams with an event that cannot be folded; they are parked. */
   readonly setAside: number;
   readonly durationMs: number;
-  /** The owner's snapshot from which on everything is the follower's business. */
+  /** The owner's snapshot; everything after it is left to feeding. */
   readonly watermark: string;
 }
-/** A sort that fits into memory; the build takes it once, alone. */
+/** Enough to sort in memory; only one index is built at a time. */
 const INDEX_MEMORY = '256MB';
 
 /**
- * Fills a new table set beside the live one (D-22). The live checkpoint is noted before the store is
- * read, so whoever feeds the new set from there on misses nothing, and rows move by version alone,
- * so that the overlap does no harm. Each chunk is read with a snapshot of its own: no long
- * transaction keeps vacuum from the owner's tables.
+ * Fills a new table set beside the live one (D-22). The live checkpoint is noted before the store
+ * is read, so whoever feeds the new set from there on misses nothing, and rows only ever move to
+ * the next version, so the overlap is harmless. Each chunk is read with a snapshot of its own, so
+ * no long transaction keeps vacuum from the owner's tables.
  *
- * One process at a time does it, so whatever is there half filled is of one that died. Each chunk is
- * committed together with how far it went, and the indexes together with the word that all is there:
- * so a resumable fill goes on where the other one ended. Throws TableSetRefused while another process
- * rebuilds the projection.
+ * Only one process at a time does it, so half-filled tables belong to one that died. Each chunk is
+ * committed together with its position, and the indexes together with the state that says that the
+ * fill is complete. So a resumable fill continues where the other one ended. Throws TableSetRefused
+ * while another process rebuilds the projection.
  */
 export async function fillTableSet(options: RebuildOptions): Promise<Rebuilt> {
   const { source, target, projection } = options;
@@ -86,7 +89,9 @@ async function filled(from: Client, to: Client, options: RebuildOptions): Promis
   }
 }
 
-/** Takes up the tables that a fill of the same kind has left, and drops all others that were left. */
+/**
+ * Resumes the tables that a fill of the same kind has left, and drops all others that were left.
+ */
 async function leftBehind(
   to: Client,
   { target, projection, resumable }: RebuildOptions,
@@ -114,7 +119,8 @@ const READING = 'SET enable_sort = off; SET enable_seqscan = off; SET jit = off'
 
 async function connected(url: string, setting: string): Promise<Client> {
   const client = new Client({ connectionString: url, application_name: 'sluice-rebuild' });
-  // A lost connection shows in the statement under way; without a listener it would end the process.
+  // A lost connection fails the current statement; without a listener it would also end the
+  // process.
   client.on('error', () => undefined);
   await client.connect();
   await client.query(setting);
@@ -173,7 +179,7 @@ async function complete(
   await client.query(memory);
   // A tenth of the usual sample is enough to choose between three indexes.
   await client.query('SET default_statistics_target = 10');
-  // Together: indexes that were made by half could not be made again.
+  // In one transaction: if only some indexes were made, they could not be made again.
   await client.query('BEGIN');
   for (const text of createIndexes) await client.query(text);
   await client.query(analyze);
@@ -190,7 +196,7 @@ async function dropTables(
 ): Promise<void> {
   const removal = `DELETE FROM ${schema}.table_sets WHERE id = $1`;
   await client.query('ROLLBACK');
-  // Together: who takes up what was left must find tables for each row here.
+  // In one transaction: whoever resumes must find tables for each row of table_sets.
   await client.query('BEGIN');
   for (const text of drops) await client.query(text);
   await client.query(removal, [tableSet]);

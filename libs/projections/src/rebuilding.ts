@@ -11,7 +11,7 @@ import { type RebuildProgress, type RebuildSource, type RebuildTarget } from './
 import { dropTableSet, rollBackTableSet, switchTableSet } from './switching.js';
 import type { TableSet } from './table-set.js';
 
-/** What a rebuild needs beside what feeding has. */
+/** What a rebuild needs besides what feeding has. */
 export interface RebuildMeans {
   /** The owner's connection: tables are made and dropped. */
   readonly target: RebuildTarget;
@@ -26,41 +26,43 @@ export interface RebuildingOptions {
   readonly source: EventSource;
   readonly logger: Logger;
   readonly pollIntervalMs: number;
-  /** Absent where this process is not told both addresses; then an operator has to do it. */
+  /** Absent if this process does not have both addresses; then an operator has to rebuild. */
   readonly rebuild?: RebuildMeans;
   /** Counts the events that a rebuild has read. */
   readonly replayed: CounterSeries;
-  /** Pauses between tries. */
+  /** The pause between attempts. */
   readonly rebuildRetryMs?: number;
   /** See RebuildOptions. */
   readonly chunkEvents?: number;
 }
 
-/** What rebuilding asks of feeding. */
+/** What rebuilding needs from feeding. */
 export interface FedTables {
-  /** Looks at once which table sets there are, and feeds those of this life of the store. */
+  /**
+   * Checks at once which table sets there are, and feeds those of this incarnation of the store.
+   */
   refresh(incarnation: string | undefined): Promise<void>;
   /** Whether a table set has all that the store has; undefined when it is not fed here. */
   hasCaughtUp(id: number): boolean | undefined;
 }
 
-/** Why the live tables will not do. */
+/** Why the live tables must be replaced. */
 type Need = Extract<RebuildStep, { readonly live: TableSet }>;
 
-/** A chunk is what a stop waits for: a fifth of a second, at a rate that is hardly lower. */
+/** A stop waits for one chunk, a fifth of a second; larger chunks are hardly faster. */
 const CHUNK_EVENTS = 10_000;
-/** What failed is tried again after this; what it had filled is kept. */
+/** A failed attempt is repeated after this; what it had filled is kept. */
 const RETRY_MS = 5_000;
-/** Often enough to see that it lives. */
+/** Often enough to see that it is alive. */
 const PROGRESS_EVERY_MS = 5_000;
 const PERCENT = 100;
 const MS_PER_S = 1_000;
 
 /**
- * Rebuilds by itself, where the live tables are of an earlier version or of a store that was restored
- * since (D-22, D-23): fills new tables beside the live ones, waits until they have caught up, and
- * switches. One process of all instances does it; when that ends, however it ends, another one goes on
- * from where it came to.
+ * Rebuilds automatically if the live tables are of an earlier version, or of a store that was
+ * restored since (D-22, D-23): fills new tables beside the live ones, waits until they have caught
+ * up, and switches. Only one of the instances does it; when that one ends, however it ends, another
+ * one continues from there.
  */
 export class Rebuilding {
   readonly #closing = new AbortController();
@@ -80,7 +82,7 @@ export class Rebuilding {
     });
   }
 
-  /** Begins what these table sets need, unless it is under way. */
+  /** Begins what these table sets need, unless it is already under way. */
   consider(sets: readonly TableSet[], incarnation: string | undefined): void {
     const step = nextRebuildStep(sets, this.options.projection.version, incarnation);
     if (step.kind === 'none') this.#told = undefined;
@@ -122,7 +124,9 @@ export class Rebuilding {
     }
   }
 
-  /** Step by step until nothing is left to do, each by what there is then. */
+  /**
+   * Works step by step until nothing is left to do; each step depends on the state at that time.
+   */
   async #rebuild(means: RebuildMeans, lock: RebuildLock): Promise<void> {
     const { pool, schema, projection, logger, pollIntervalMs } = this.options;
     const { signal } = this.#closing;
@@ -156,7 +160,7 @@ export class Rebuilding {
     }
   }
 
-  /** Where the owner does not answer, its database is asked by the fill alone. */
+  /** If the owner does not answer, only the fill asks its database. */
   async #incarnation(): Promise<string | undefined> {
     return this.options.source.incarnation().catch(() => undefined);
   }
@@ -198,7 +202,7 @@ export class Rebuilding {
     if (tableSet.state === 'previous') {
       await rollBackTableSet(options);
     } else {
-      // Only one earlier copy can be kept, and the one that is live now is the better one.
+      // Only one earlier copy can be kept, and the one that is live now is the better choice.
       const previous = sets.find(({ state }) => state === 'previous');
       if (previous !== undefined) await dropTableSet(options, previous.id);
       await switchTableSet(options, tableSet.id);
@@ -209,7 +213,7 @@ export class Rebuilding {
     );
   }
 
-  /** Once, until it is something else. */
+  /** Logs a message once, until there is another one. */
   #tell(sentence: string, step: RebuildStep): void {
     const { projection, logger } = this.options;
     if (this.#told === sentence) return;

@@ -6,7 +6,7 @@ import type { EventSource } from './event-source.js';
 import type { Projection } from './projection.js';
 import { SharedLook } from './shared-look.js';
 
-/** What the progress of rows is told by. */
+/** What the progress of rows is determined by. */
 export interface RowProgressParts {
   readonly pool: Pool;
   readonly schema: string;
@@ -16,10 +16,10 @@ export interface RowProgressParts {
   readonly compareHeadsMs: number;
 }
 
-/** How far streams were, and in which store (D-23). */
+/** The versions of streams, and their store (D-23). */
 export type ReachedHeads = Pick<StreamHeadsAnswer, 'heads' | 'incarnation'>;
 
-/** A query that waits for rows: the streams that are not there yet, and the versions they need. */
+/** A query that waits for rows: the streams that are still behind, and the versions they need. */
 interface Waiting {
   readonly left: Map<string, number>;
   readonly untilMs: number;
@@ -29,12 +29,15 @@ interface Waiting {
 
 /** An event is in the rows some ten milliseconds after its commit, as a rule. */
 const LOOK_INTERVAL_MS = 10;
-/** More than the age of what is compared anyway, so that the comparison's is the later mark. */
+/**
+ * Longer than the interval of regular comparisons, so that a comparison's mark is normally the
+ * newer one.
+ */
 const MARK_AGE_MAX_MS = 60_000;
 
 /**
- * Whether the rows of one table set have what the owner's store had at a moment (D-65). Waits for rows
- * by looking at them, because another instance may be the one that writes them.
+ * Whether the rows of one table set have what the owner's store had at a moment (D-65). Waits by
+ * reading the rows, because another instance may write them.
  */
 export class RowProgress {
   readonly #set: FedTableSet;
@@ -53,19 +56,24 @@ export class RowProgress {
     this.#set = fedTableSet(parts.projection, parts.schema, tableSet);
   }
 
-  /** Whether these streams are there, at the latest by `untilMs` on performance.now()'s clock. */
+  /**
+   * Whether these streams are in the rows, at the latest by `untilMs` on performance.now()'s clock.
+   */
   async has({ heads, incarnation }: ReachedHeads, untilMs: number): Promise<boolean> {
     if (!(await this.#isOf(incarnation))) return false;
     const left = new Map(heads.map(({ streamId, version }) => [streamId, version]));
     if (left.size === 0) return true;
     drop(left, await this.#versionsOf(left.keys()));
     if (left.size === 0) return true;
-    // What is parked waits for an operator.
+    // Parked streams wait for an operator, so queries do not wait for them.
     const parked = await parkedStreams(this.parts.pool, this.#set, [...left.keys()]);
     return parked.size === 0 && this.#wait(left, untilMs);
   }
 
-  /** Whether all is there that the owner had when this was called, at the latest by `untilMs`. */
+  /**
+   * Whether the rows have everything that the owner had when this was called, at the latest by
+   * `untilMs`.
+   */
   async hasAll(untilMs: number): Promise<boolean> {
     while (performance.now() < untilMs) {
       const { page, after } = await this.#headsNow.now();
@@ -73,7 +81,7 @@ export class RowProgress {
       this.#mark = page.next;
       this.#markedAtMs = performance.now();
       if (!page.more) return true;
-      // So many changes wait for one old transaction of the store that a page has no room for more.
+      // So many changes wait for one old transaction of the store that they fill a whole page.
       if (page.next === after) return false;
     }
     return false;
@@ -89,7 +97,7 @@ export class RowProgress {
     return { page: await this.parts.source.headsNow(after), after };
   }
 
-  /** How far the rows were compared with the owner when somebody last did that. */
+  /** How far the rows were compared with the owner the last time. */
   async #comparedTo(): Promise<string | undefined> {
     const { schema, id } = this.#set;
     const text = `SELECT heads_cursor AS mark FROM ${schema}.table_sets WHERE id = $1`;
@@ -97,13 +105,13 @@ export class RowProgress {
     return rows[0]?.mark ?? undefined;
   }
 
-  /** Rows of another store have versions that say nothing. */
+  /** The versions of rows of another store are meaningless. */
   async #isOf(incarnation: string): Promise<boolean> {
     if (this.#incarnation === undefined) {
       const { schema, id } = this.#set;
       const text = `SELECT incarnation FROM ${schema}.table_sets WHERE id = $1`;
       const { rows } = await this.parts.pool.query<{ incarnation: string | null }>(text, [id]);
-      // None yet: there are no rows, and what comes first decides.
+      // None yet: there are no rows, and the first event decides.
       this.#incarnation = rows[0]?.incarnation ?? undefined;
     }
     return this.#incarnation === undefined || this.#incarnation === incarnation;
@@ -120,7 +128,7 @@ export class RowProgress {
     });
   }
 
-  /** One look for all who wait, however many there are. */
+  /** One read for all who wait, however many there are. */
   async #watch(): Promise<void> {
     this.#isWatching = true;
     while (this.#waiting.size > 0) {
@@ -149,7 +157,7 @@ export class RowProgress {
   }
 }
 
-/** Leaves the streams that are not as far as they must be. */
+/** Removes the streams that have reached their version. */
 function drop(left: Map<string, number>, versions: ReadonlyMap<string, number>): void {
   for (const [streamId, version] of left) {
     if ((versions.get(streamId) ?? 0) >= version) left.delete(streamId);

@@ -1,11 +1,11 @@
-/** One look at something at a time, whose answer is shared by all who asked before it began. */
+/** Runs one read at a time; its answer is shared by all who asked before it began. */
 export class SharedLook<Found> {
   #running: Promise<unknown> = Promise.resolve();
   #next: Promise<Found> | undefined;
 
   constructor(private readonly look: () => Promise<Found>) {}
 
-  /** What a look finds that begins after this call. */
+  /** The answer of a read that begins after this call. */
   now(): Promise<Found> {
     this.#next ??= this.#after(this.#running);
     return this.#next;
@@ -13,7 +13,7 @@ export class SharedLook<Found> {
 
   async #after(before: Promise<unknown>): Promise<Found> {
     await before.catch(() => undefined);
-    // Who asks from here on asks for a look that has not begun.
+    // Whoever asks from here on gets the next read.
     this.#next = undefined;
     const found = this.look();
     this.#running = found;

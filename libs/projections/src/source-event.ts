@@ -7,7 +7,7 @@ export interface SourceEvent extends ArrivedEvent {
   readonly incarnation: string;
 }
 
-/** What a projection says about the events it is made of. */
+/** What a projection declares about its events. */
 export type SourceOfEvents = Pick<Projection, 'owner' | 'columns'>;
 
 /** The largest version that a row can hold. */
@@ -16,7 +16,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Printable, and short enough for an index. */
 const STREAM_ID = /^[!-~]{1,255}$/;
 
-/** Not what the owner publishes, whoever wrote it; no stream waits behind it. */
+/** A message that the owner did not publish, whoever wrote it; no stream waits behind it. */
 export class NotAnEvent extends Error {
   override readonly name = 'NotAnEvent';
 
@@ -26,8 +26,9 @@ export class NotAnEvent extends Error {
 }
 
 /**
- * An event as it was published; the message itself is kept for the case that it is parked. A stream's id
- * must be one that the projection's table can hold, because one statement looks up a whole batch of them.
+ * An event as it was published; the message itself is kept in case it is parked. A stream's id must
+ * be one that the projection's table can hold, because one statement looks up a whole batch of
+ * them.
  * @throws NotAnEvent: the topic is open to whoever may write there
  */
 export function sourceEventOf(message: Message, { owner, columns }: SourceOfEvents): SourceEvent {
@@ -51,7 +52,7 @@ export function sourceEventOf(message: Message, { owner, columns }: SourceOfEven
     schemaVersion: message.schemaVersion,
     data: event,
     metadata,
-    // Hardly ever read: only an event that is parked needs it.
+    // Rarely read: only needed for an event that is parked.
     get text() {
       return JSON.stringify(message);
     },

@@ -8,19 +8,19 @@ import {
   todays,
 } from './projection.js';
 
-/** What a chunk came to. */
+/** The result of a chunk. */
 export interface FoldedChunk {
   /** Lines of COPY: stream and version. */
   readonly streams: readonly Buffer[];
-  /** The last stream that is whole; undefined when none is. */
+  /** The last complete stream; undefined if there is none. */
   readonly lastStream: string | undefined;
   readonly rowCount: number;
   readonly events: number;
-  /** Streams left out because of an event that cannot be folded. */
+  /** Streams that were left out because of an event that cannot be folded. */
   readonly setAside: readonly SetAside[];
 }
 
-/** The event that keeps a stream out. */
+/** The event because of which a stream is left out. */
 export interface SetAside {
   readonly streamId: string;
   readonly version: number;
@@ -52,7 +52,7 @@ export class StreamFold {
     this.#check = storableCheck(projection);
   }
 
-  /** Whether it is time to take rows. */
+  /** Whether there are enough rows to take. */
   get hasRows(): boolean {
     return this.#rowLines.isFull;
   }
@@ -74,7 +74,7 @@ export class StreamFold {
     if (this.#fault === undefined) this.#fold(eventOf(streamId, line, streamEnd));
   }
 
-  /** The stream is whole: its rows may go out. */
+  /** The stream is complete: its rows may be taken. */
   endStream(): void {
     if (this.#streamId === undefined) return;
     this.#events += this.#eventsInStream;
@@ -91,7 +91,7 @@ export class StreamFold {
     this.#forgetStream();
   }
 
-  /** Ends the chunk; a stream that was not ended is forgotten and comes again with the next one. */
+  /** Ends the chunk; an incomplete stream is discarded and comes again with the next one. */
   endChunk(): FoldedChunk {
     this.#forgetStream();
     const chunk = {

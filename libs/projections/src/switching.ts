@@ -22,8 +22,8 @@ export interface Switched {
 }
 
 /**
- * Lets queries read another table set, in one transaction. The one that was read stays fed, so that
- * a rollback loses nothing. Throws TableSetRefused unless the new one is complete.
+ * Makes another table set live, in one transaction. The previous one is still fed, so that a
+ * rollback loses nothing. Throws TableSetRefused unless the new one is complete.
  */
 export async function switchTableSet(options: SwitchOptions, to: number): Promise<Switched> {
   return withStates(options, async (_, states, setState) => {
@@ -42,7 +42,7 @@ export async function switchTableSet(options: SwitchOptions, to: number): Promis
   });
 }
 
-/** Lets queries read the table set again that was live before the last switch. */
+/** Makes the table set live again that was live before the last switch. */
 export async function rollBackTableSet(options: SwitchOptions): Promise<Switched> {
   return withStates(options, async (_, states, setState) => {
     const live = inState(states, 'live');
@@ -50,7 +50,8 @@ export async function rollBackTableSet(options: SwitchOptions): Promise<Switched
     if (live === undefined || previous === undefined) {
       throw new TableSetRefused('There is no earlier table set to go back to.');
     }
-    // Not both at once: each state has one holder, which an index watches statement by statement.
+    // Not in one statement: only one table set may have each state, which a unique index checks
+    // after every statement.
     await setState(live, 'following');
     await setState(previous, 'live');
     await setState(live, 'previous');
@@ -69,7 +70,7 @@ export async function dropTableSet(
     const state = states.get(id);
     if (state === undefined) throw new TableSetRefused(`There is no table set ${id}.`);
     if (state === 'live') throw new TableSetRefused(`Table set ${id} is live.`);
-    // First, so that feeders find it gone before they would miss its tables.
+    // First, so that feeders find the row gone before its tables are.
     await client.query(removal, [id]);
     const { dropTables } = tableSetStatements(options.projection, schema, id);
     for (const text of dropTables) await client.query(text);
@@ -78,8 +79,8 @@ export async function dropTableSet(
 }
 
 /**
- * Makes the first table set of a projection, empty and live; its rows come by the topic, and what
- * the topic has no longer by the comparison of heads. Does nothing when there is one.
+ * Makes the first table set of a projection, empty and live. Its rows come from the topic, and what
+ * the topic no longer has from the comparison of heads. Does nothing if there is one.
  */
 export async function ensureTableSet(
   { url, schema, appRole }: RebuildTarget,
@@ -110,7 +111,7 @@ type Work = (
   setState: SetState,
 ) => Promise<Switched>;
 
-/** Runs `work` in one transaction that nobody else's change of states can overlap. */
+/** Runs `work` in a transaction that excludes all other changes of states. */
 async function withStates(
   { target: { url, schema }, projection }: SwitchOptions,
   work: Work,

@@ -6,10 +6,12 @@ import { type FoldedChunk, StreamFold } from './stream-fold.js';
 import type { TableSetStatements } from './table-set.js';
 import type { RebuildOptions } from './rebuild-options.js';
 
-/** Rows of one transaction: a crash loses a moment's work, and no lock lasts longer. */
+/**
+ * Events per transaction: a crash loses a moment's work, and locks are held no longer than that.
+ */
 const CHUNK_EVENTS = 50_000;
 
-/** A table set that is being filled, and how far. */
+/** A table set that is being filled, and its position. */
 export interface FillPlace {
   readonly tableSet: number;
   /** The last stream that is in it. */
@@ -65,7 +67,7 @@ export class TableSetFill {
     return Math.max(0, rows[0]?.estimate ?? 0);
   }
 
-  /** Copies the next streams that are whole; false when there are no more. */
+  /** Copies the next complete streams; false when there are no more. */
   async #chunk(): Promise<boolean> {
     const { to, statements } = this.parts;
     await to.query('BEGIN');
@@ -104,7 +106,7 @@ export class TableSetFill {
     return `UPDATE ${this.parts.options.target.schema}.table_sets SET filled_to = $2 WHERE id = $1`;
   }
 
-  /** Reads a chunk and gives out finished rows; returns how many events there were. */
+  /** Reads a chunk and writes finished rows; returns how many events there were. */
   async #copyEvents(write: (buffers: readonly Buffer[]) => Promise<void>): Promise<number> {
     const lines = new CopyLines();
     let count = 0;
@@ -115,7 +117,7 @@ export class TableSetFill {
       });
       if (this.#fold.hasRows) await write(this.#fold.takeRows());
     }
-    // Without the last stream, which may be cut: endChunk decides, and gives it to the next chunk.
+    // The last stream of a full chunk may be incomplete: endChunk then leaves it to the next chunk.
     if (count < this.#chunkEvents) this.#fold.endStream();
     await write(this.#fold.takeRows(true));
     return count;

@@ -14,12 +14,12 @@ export interface TableSet {
   readonly state: TableSetState;
   /** Of the owner's event store, once known (D-23). */
   readonly incarnation: string | null;
-  /** The last stream that is filled in, while it is being filled. */
+  /** The last stream that was copied, while it is being filled. */
   readonly filledTo: string | null;
   readonly createdAt: Date;
 }
 
-/** What was asked for does not fit the states of the table sets; the message is a sentence. */
+/** The states of the table sets do not allow what was asked for; the message says why. */
 export class TableSetRefused extends Error {
   override readonly name = 'TableSetRefused';
 }
@@ -46,7 +46,7 @@ const ARRAY_TYPES: Readonly<Record<ColumnType, string>> = {
   bigint: 'bigint[]',
 };
 
-/** @throws TypeError for what may not stand unquoted in a statement */
+/** @throws TypeError for a name that would have to be quoted in a statement */
 export function assertIdentifier(name: string): void {
   if (!IDENTIFIER.test(name)) throw new TypeError(`Not an SQL identifier: ${name}`);
 }
@@ -67,7 +67,7 @@ export interface TableSetStatements {
   /** The row's properties in the order of the columns. */
   readonly properties: readonly string[];
   readonly createTables: readonly string[];
-  /** Made after the fill, because an index grows at a fraction of the cost when all rows are there. */
+  /** Made after the fill, because building an index is much cheaper once all rows are there. */
   readonly createIndexes: readonly string[];
   readonly dropTables: readonly string[];
   readonly analyze: string;
@@ -77,17 +77,20 @@ export interface TableSetStatements {
   readonly selectedAs: string;
   /** `$1`: keys. All columns as text, in order. */
   readonly selectRows: string;
-  /** `$1`, `$2`: ids and versions of streams that are not there yet. One row each that was not. */
+  /** `$1`, `$2`: ids and versions of new streams. Returns a row for each that did not exist. */
   readonly claimNew: string;
-  /** `$1`, `$2`, `$3`: ids, the versions they must have, and get. One row each that had it. */
+  /**
+   * `$1`, `$2`, `$3`: ids, expected versions, new versions. Returns a row for each that had the
+   * expected one.
+   */
   readonly claimMoved: string;
-  /** One array a column. */
+  /** One array per column. */
   readonly upsertRows: string;
   readonly copyRows: string;
   readonly copyStreams: string;
 }
 
-/** What the columns of a projection are called and how their values cross. */
+/** The names of a projection's columns, and how their values are passed. */
 interface Columns {
   readonly properties: readonly string[];
   readonly names: readonly string[];
@@ -142,9 +145,9 @@ function columnsOf(projection: Projection): Columns {
 }
 
 /**
- * The columns as `selectedAs` has them, for a table that an earlier version of the projection made:
- * a column that may be empty and is not there yet is empty. Undefined when the shape does not fit,
- * because something is missing that every row has or that rows are found by.
+ * The columns as in `selectedAs`, for a table that another version of the projection made: a
+ * nullable column that is missing is null. Undefined if the shape does not fit, because a column is
+ * missing that every row has or by which rows are found.
  */
 export function selectionOf(
   projection: Projection,
@@ -209,7 +212,8 @@ function indexes(
         (where === undefined ? '' : ` WHERE ${where}`),
     ),
     `ALTER TABLE ${streams} ADD PRIMARY KEY (stream_id)`,
-    // No plan looks at what is only shown, and sampling wide columns is half the cost of ANALYZE.
+    // No plan depends on columns that are only shown, and sampling wide columns is half the cost of
+    // ANALYZE.
     ...unread.map((name) => `ALTER TABLE ${table} ALTER COLUMN ${name} SET STATISTICS 0`),
   ];
 }

@@ -20,7 +20,7 @@ import { PAYMENTS, PaymentSender } from '../payment-sender.js';
 import { invalidParameters, TRANSACTION_NOT_FOUND } from '../refusals.js';
 import { RequestPipeline } from '../request-pipeline.js';
 
-/** D-33: what refers to nothing is a validation error where the id is a parameter. */
+/** D-33: if the id is a parameter, a reference to nothing is a validation error. */
 const REFERENCE_UUID_NOT_FOUND = invalidParameters({
   name: 'referenceUuid',
   message: 'refers to no transaction',
@@ -63,7 +63,7 @@ export class CreatePayment {
     return this.payments.send({ admitted, command, personal, instrument, notFound });
   }
 
-  /** What is not served is recorded as refused, so it needs no vault. */
+  /** A payment that is not served is recorded as refused, so it needs no vault. */
   async #hold(form: Form, kind: NewPaymentKind): Promise<HeldDetails | undefined> {
     const toHold = isServed(form, kind) ? detailsToHold(form, kind) : undefined;
     return toHold && this.commands.instruments.hold(toHold);

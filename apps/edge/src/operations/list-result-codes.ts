@@ -5,7 +5,7 @@ import { type Answer, resultOf } from '../answer.js';
 import { RequestPipeline } from '../request-pipeline.js';
 import { OpenToEverybody } from '../route-access.js';
 
-/** The table never changes while we run, and it is 60 kB. */
+/** The table never changes while the process runs, and has 60 kB. */
 const LIST = JSON.stringify(resultCodes.map(({ code, description }) => ({ code, description })));
 
 /** `GET /v1/resultcodes`: the catalogue of result codes (wire contract 11, D-40). */

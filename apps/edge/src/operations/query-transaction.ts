@@ -48,7 +48,7 @@ export class QueryTransaction {
     return this.pipeline.serve(request, reply, (admitted) => this.#answerListed(admitted, id));
   }
 
-  /** By itself, as it stands now. */
+  /** One transaction alone, in its current state. */
   async #answerAlone(admitted: AdmittedRequest, id: string): Promise<Answer> {
     this.throttledIds.refuse(id, admitted.access.channel.id);
     checked(admitted, 'one');
@@ -58,7 +58,7 @@ export class QueryTransaction {
     return queriedPaymentAnswer(found, admitted.stamp, this.bins);
   }
 
-  /** As a list, on demand with all of its payment. */
+  /** As a list, on request with all others of its payment. */
   async #answerListed(admitted: AdmittedRequest, id: string): Promise<Answer> {
     const entityId = admitted.access.channel.id;
     this.throttledIds.refuse(id, entityId);
@@ -74,7 +74,7 @@ export class QueryTransaction {
   }
 }
 
-/** What is wanted of a transaction; throws Refused with everything that is wrong with the query. */
+/** What the query asks for; throws Refused with everything that is wrong with it. */
 function checked({ access, form, mode }: AdmittedRequest, answer: 'one' | 'list'): EntryQueryForm {
   const result = checkEntryQuery(form, mode, answer, access.compatibility);
   if (result.kind === 'refused') throw new Refused(invalidParameters(...result.violations));

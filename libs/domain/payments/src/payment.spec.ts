@@ -55,6 +55,14 @@ describe('nothing yet', () => {
       ['ChargebackReceived', 'DD'],
     ]);
   });
+  it('says nothing of it where the payment was by card', () => {
+    const [refund] = happened(
+      ...approved(initiate('debit', 100)),
+      refer('refund', id(2), id(1), 10),
+    ).filter(({ data }) => 'referencedId' in data);
+    expect(refund?.type).toBe('TransactionRequested');
+    expect(refund?.data).not.toHaveProperty('paymentMethod');
+  });
   it('records a payment without a card as refused, with what was wanted and why', () => {
     const instrument = { kind: 'virtualAccount', brand: 'PAYPAL' } as const;
     const unserved = initiate('debit', 100, { instrument });

@@ -7,7 +7,7 @@ import {
 } from '@sluice/contracts';
 import { Detail } from '@sluice/secrets';
 
-/** Where the vault answers (D-44); details stand in bodies only. */
+/** The vault's paths (D-44); details are only ever in bodies. */
 export const cardPaths = {
   hold: '/cards/hold',
   reveal: '/cards/reveal',
@@ -17,7 +17,7 @@ export const cardPaths = {
 /** Details in clear, by wire name. */
 export type ClearDetails = Readonly<Record<string, string>>;
 
-/** What somebody pays with, on its way to or from the vault. */
+/** An instrument's details on their way to or from the vault. */
 export interface DetailsMessage {
   readonly kind: InstrumentKind;
   readonly details: ClearDetails;
@@ -26,8 +26,8 @@ export interface DetailsMessage {
 }
 
 /**
- * An instrument in clear, for the body of one message between the vault and one that may see it: the
- * only place outside of the vault and the connectors where details leave their type.
+ * An instrument in clear, for the body of one message between the vault and an authorized caller.
+ * Outside the vault and the connectors, only here do details leave their masking type.
  */
 export function detailsMessage(instrument: DetailsToHold | RevealedInstrument): DetailsMessage {
   const { kind, details } = instrument;

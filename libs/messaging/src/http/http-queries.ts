@@ -12,9 +12,9 @@ export interface HttpQueriesOptions {
   readonly timeoutMs?: number;
 }
 
-/** As in process: a read that takes longer has no reader any more. */
+/** As in process: after this, nobody waits for a read any more. */
 const TIMEOUT_MS = 5_000;
-/** With more than one instance, a frozen one must leave time for another. */
+/** With several instances, a frozen one must leave time to try another. */
 const TRY_TIMEOUT_MS = 2_000;
 /** The access directory of a large installation is the longest answer. */
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
@@ -66,7 +66,7 @@ function reasonOf(result: HttpResult): Reason {
   }
 }
 
-/** What the other side says, and what it means for the asker. */
+/** What the answer says, and what it means for the caller. */
 const REASONS = new Map<unknown, Reason>([
   ['noRoute', 'noHandler'],
   ['closed', 'closed'],

@@ -16,13 +16,19 @@ export interface HttpVaultOptions {
   /** The internal URLs of its instances, the one that calls itself `…-0` first (D-42). */
   readonly urls: readonly string[];
   readonly tls?: TlsMaterial | undefined;
-  /** Told of references that name an instance which is not among these; for who reveals cards. */
+  /**
+   * Logs references that name an instance missing from `urls`; for services that have details
+   * revealed.
+   */
   readonly logger?: Logger;
-  /** Tests hold it still. */
+  /** Tests can stop it. */
   readonly clock?: Clock;
 }
 
-/** No instance of the vault did what was asked; the message says why, and nothing of a card. */
+/**
+ * No instance of the vault did what was asked; the message gives the reason and contains no card
+ * data.
+ */
 export class VaultUnavailable extends Error {
   override readonly name = 'VaultUnavailable';
 
@@ -42,17 +48,17 @@ const HOLD_TRY_TIMEOUT_MS = 1_500;
 const REVEAL_TIMEOUT_MS = 1_500;
 const REVEAL_TRY_TIMEOUT_MS = 700;
 const REVEAL_AGAIN_AFTER_MS = 100;
-/** Nobody's answer may wait long for it: what is not forgotten expires. */
+/** No answer may wait long for it: what is not forgotten expires. */
 const FORGET_TIMEOUT_MS = 1_000;
 
 /**
- * To each instance. A burst on processes that have just started would open one for each card, and
- * sixty handshakes at once take longer than a card may; eight are done in a third of that time, and
- * carry some thousand cards a second.
+ * Connections per instance. A burst on processes that have just started would open one per card,
+ * and sixty handshakes at once take longer than a card may take; eight take a third of that time,
+ * and carry some thousand cards a second.
  */
 const CONNECTIONS_MAX = 8;
 
-/** Nobody waits for it but the start. */
+/** Only the start waits for it. */
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /** The instance's number at the end of its name, in front of the dot: `vault-1.6f…`. */
@@ -64,8 +70,8 @@ const NOT_NAMED =
   'it there as docs/how-to/scale.md says: for payments before edge.';
 
 /**
- * The vault over HTTP (D-05). Which instance has a card's security code is in its reference (D-42),
- * so that one is asked first; when it is gone for good, another one still has the card's row.
+ * The vault over HTTP (D-05). The reference names the instance that has the security code (D-42),
+ * so that one is asked first; if it is gone for good, any other can still read the row.
  */
 export class HttpVault implements Vault {
   readonly #instances: ServiceInstances;
@@ -77,9 +83,9 @@ export class HttpVault implements Vault {
   }
 
   /**
-   * Opens all connections to all instances, by asking for no card at all: handshakes of a process
-   * that has just started take longer than its first cards may. Throws DependencyMissing when no
-   * instance answers.
+   * Opens all connections to all instances with requests that ask for nothing, because the
+   * handshakes of a process that has just started take longer than its first cards may. Throws
+   * DependencyMissing when no instance answers.
    */
   async connect(): Promise<void> {
     const body = JSON.stringify({ reference: '' });
@@ -91,7 +97,7 @@ export class HttpVault implements Vault {
     }
   }
 
-  /** On whichever instance takes it; one that may have been held twice expires unseen. */
+  /** On whichever instance accepts them; details that were held twice by accident expire. */
   async hold(details: DetailsToHold): Promise<HeldDetails> {
     const result = await this.#instances.post({
       path: cardPaths.hold,
@@ -124,7 +130,7 @@ export class HttpVault implements Vault {
     }
   }
 
-  /** On the instance that has the security code; the row is common to all. */
+  /** On the instance that has the security code; all instances share the row. */
   async forget(reference: string): Promise<void> {
     const result = await this.#instances.post(
       {
@@ -142,7 +148,7 @@ export class HttpVault implements Vault {
     return this.#instances.close();
   }
 
-  /** Which one to ask first; undefined when it is not known here, and any of them may be asked. */
+  /** Which instance to ask first; undefined when it is not known here, so that any may be asked. */
   #instanceOf(reference: string): number | undefined {
     const number = Number(INSTANCE.exec(reference)?.[1]);
     if (Number.isNaN(number)) return undefined;
@@ -153,7 +159,7 @@ export class HttpVault implements Vault {
   }
 }
 
-/** The answer's JSON; never an error of the parser, which would repeat what it could not read. */
+/** The answer's JSON; never the parser's error, which would quote what it could not read. */
 function answerOf<Answer>(work: keyof typeof cardPaths, result: HttpResult): Answer {
   if (result.kind !== 'answered') throw new VaultUnavailable(work, result.reason);
   if (result.statusCode !== 200) throw new VaultUnavailable(work, `status ${result.statusCode}`);

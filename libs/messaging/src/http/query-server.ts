@@ -20,7 +20,7 @@ export function isQueryPattern(pattern: string): boolean {
   return pattern.startsWith(QUERY_PATTERN);
 }
 
-/** The path that a query is posted to; every query has one, and no parameter stands in it. */
+/** The path to which a query is posted; it contains no parameter. */
 export function queryPath(query: string): string {
   return `/queries/${encodeURIComponent(query)}`;
 }
@@ -45,18 +45,18 @@ export class QueryServer {
     });
   }
 
-  /** Listens and tells where. */
+  /** Listens and returns the address. */
   listen(): Promise<string> {
     return this.server.listen(this.address.host, this.address.port);
   }
 
-  /** Answers what is in hand and stops listening. */
+  /** Answers the queries under way and stops listening. */
   close(): Promise<void> {
     return this.server.close();
   }
 }
 
-/** Nest logs what a handler throws, and gives in its place an object that says nothing. */
+/** Nest logs what a handler throws, and passes on an object without information in its place. */
 async function answerOf(handler: Handler, parameters: unknown): Promise<unknown> {
   try {
     return await settled(handler(parameters));

@@ -28,17 +28,21 @@ interface Instance {
 
 /** For this long an instance that could not be reached is asked last; a restart takes about as long. */
 const AWAY_MS = 1_000;
-/** How long such an instance is tried when it has to be asked first: the rest of the time is for the others. */
+/**
+ * How long such an instance is tried if it has to be asked first; the rest of the time is left for
+ * the others.
+ */
 const AWAY_TRY_TIMEOUT_MS = 250;
 /** An instance that runs is reached in a millisecond; the address of one that has gone never answers. */
 const CONNECT_TIMEOUT_MS = 1_000;
-/** It stops, or has too much to do. */
+/** The instance is stopping or overloaded. */
 const UNAVAILABLE = 503;
 const NONE: HttpResult = { kind: 'notSent', reason: 'notReachable' };
 
 /**
- * The instances of one service. Requests go to them in turn and on to the next when one is not
- * there, so only what may arrive twice can be sent through here: reading, holding and forgetting.
+ * The instances of one service. Requests go to them in turn, and to the next one if an instance
+ * cannot be reached. So only requests that may arrive twice can be sent through here: reading,
+ * holding and forgetting.
  */
 export class ServiceInstances {
   readonly #instances: readonly Instance[];
@@ -71,7 +75,7 @@ export class ServiceInstances {
     for (const instance of first === undefined ? this.#inTurn() : this.#beginningWith(first)) {
       const leftMs = endsAtMs - performance.now();
       if (leftMs <= 0) break;
-      // A second try is for a kept connection that had ended, not for one that says nothing.
+      // A second try is for a kept connection that had ended, not for one that does not answer.
       if (instance === last && isTimeout(result)) continue;
       last = instance;
       const timeoutMs = Math.min(leftMs, this.#tryTimeoutMs(instance, request));
@@ -87,8 +91,8 @@ export class ServiceInstances {
   }
 
   /**
-   * Sends a request to every instance, so many times at once, and gives the first result that is an
-   * answer: for opening connections before somebody waits for them.
+   * Sends a request to every instance several times at once, and returns the first answer. Opens
+   * connections before somebody waits for them.
    */
   async reach(request: InstanceRequest, times: number): Promise<HttpResult> {
     const { path, body, timeoutMs } = request;
@@ -106,12 +110,12 @@ export class ServiceInstances {
     return Math.min(tryTimeoutMs, AWAY_TRY_TIMEOUT_MS);
   }
 
-  /** Breaks off what is under way and closes every connection. */
+  /** Aborts what is under way and closes every connection. */
   async close(): Promise<void> {
     await Promise.all(this.#instances.map(({ client }) => client.close()));
   }
 
-  /** Each in its turn, those that are away last, and the first once more. */
+  /** All in turn, those that could not be reached last, and the first one once more at the end. */
   #inTurn(): readonly Instance[] {
     this.#turn = (this.#turn + 1) % Math.max(1, this.count);
     const inTurn = [...this.#instances.slice(this.#turn), ...this.#instances.slice(0, this.#turn)];
@@ -121,7 +125,7 @@ export class ServiceInstances {
     return [...present, ...away, ...present.slice(0, 1)];
   }
 
-  /** The one that knows best twice, wherever it is; the others stand in for it. */
+  /** The preferred one twice, wherever it is; the others stand in for it. */
   #beginningWith(first: number): readonly Instance[] {
     const best = this.#instances.slice(first, first + 1);
     return [...best, ...best, ...this.#instances.filter((_, index) => index !== first)];

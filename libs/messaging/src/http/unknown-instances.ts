@@ -1,11 +1,14 @@
 import { type Clock, type Logger, systemClock } from '@sluice/service';
 
-/** Each of many payments meets the same lack; this often is enough for a log. */
+/** Each of many payments meets the same missing setting; logging it this often is enough. */
 export const REMINDER_INTERVAL_MS = 60_000;
 
-/** Instances of a service that references name and settings do not: each told once a minute. */
+/**
+ * Instances of a service that references name but the settings do not; each is logged once a
+ * minute.
+ */
 export class UnknownInstances {
-  /** By the instance's number, when it was told; there are no more than numbers of three digits. */
+  /** When each was logged, by its number; a number has at most three digits. */
   readonly #toldMs = new Map<number, number>();
 
   constructor(
@@ -15,7 +18,7 @@ export class UnknownInstances {
     private readonly clock: Clock = systemClock,
   ) {}
 
-  /** A reference has named this instance, and there are only so many. */
+  /** A reference names this instance, but the settings list only `known`. */
   met(instance: number, known: number): void {
     const nowMs = this.clock.monotonicMs();
     const toldMs = this.#toldMs.get(instance);

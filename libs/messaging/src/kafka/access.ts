@@ -21,25 +21,25 @@ const patternTypes = {
   literal: ResourcePatternTypes.LITERAL,
   prefix: ResourcePatternTypes.PREFIXED,
 } as const;
-/** From wherever: addresses of pods say nothing. */
+/** From any host, because addresses of pods change. */
 const ANY_HOST = '*';
 
 /** What was done with the access rules, and what a person has to decide. */
 export interface AppliedAccess {
   /** One phrase per rule that is there now and was not before. */
   readonly granted: readonly string[];
-  /** One sentence per thing that a service may do without need; it stays as it is. */
+  /** One sentence per right that a service has but does not need; it is not removed. */
   readonly differences: readonly string[];
 }
 
-/** The broker lets everybody do everything, so that rules would be a pretence. */
+/** The broker lets everybody do everything, so rules would have no effect. */
 export class AccessNotChecked extends Error {
   override readonly name = 'AccessNotChecked';
 }
 
 /**
- * Makes the access rules of every service that are missing; takes none away, because an older
- * release that is rolled back to must not stop a newer one. Throws AccessNotChecked.
+ * Creates the missing access rules of every service. It removes none, because rolling back to an
+ * older release must not stop a newer one. Throws AccessNotChecked.
  */
 export async function applyAccess(admin: Admin, prefix = ''): Promise<AppliedAccess> {
   const granted: string[] = [];
@@ -69,7 +69,7 @@ function entriesOf(client: KafkaClientName, rules: readonly KafkaAccessRule[]): 
   );
 }
 
-/** As the broker makes it of a certificate's common name (`ssl.principal.mapping.rules`). */
+/** As the broker derives it from a certificate's common name (`ssl.principal.mapping.rules`). */
 function principalOf(client: KafkaClientName): string {
   return `User:${client}`;
 }

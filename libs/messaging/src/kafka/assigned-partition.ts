@@ -1,20 +1,22 @@
 import { PartitionOffsets } from './partition-offsets.js';
 
-/** Why a partition gives nothing. */
+/** Why a partition is paused. */
 export type PauseReason = 'full' | 'infrastructure' | 'newerWriter' | 'closing';
 
-/** What an assigned partition asks of its consumer. */
+/** What an assigned partition needs from its consumer. */
 export interface PartitionSwitch {
   pause(): void;
   resume(): void;
 }
 
-/** One partition while it is ours; a new generation makes a new one (D-16). */
+/**
+ * One partition as long as it is assigned to this consumer; each generation makes a new one (D-16).
+ */
 export class AssignedPartition {
   readonly offsets = new PartitionOffsets();
   /** Messages that are not accepted yet. */
   unaccepted = 0;
-  /** No longer ours: what has not started is dropped, and nothing is committed. */
+  /** No longer assigned here: what has not started is dropped, and nothing is committed. */
   isEnded = false;
   readonly #reasons = new Set<PauseReason>();
 

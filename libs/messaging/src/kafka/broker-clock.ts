@@ -5,14 +5,14 @@ import { describeError } from './describe-error.js';
 import type { GatheringProducer } from './gathering-producer.js';
 import type { TopicTable } from './topics.js';
 
-/** A record each time; between two of them the monotonic clock is as good. */
+/** Each time a record is sent; in between, the monotonic clock is accurate enough. */
 const INTERVAL_MS = 10_000;
 const RETRY_MS = 1_000;
-/** There is always a first instance of edge, and a record without a correlation is nobody's reply. */
+/** There is always a first instance of edge, and it ignores a record without a correlation. */
 const ASKED_PARTITION = 0;
 /**
- * Brokers of one cluster keep time together better than this. A message that seems to come from
- * further in the future has an age that nobody knows.
+ * The clocks of one cluster's brokers differ by less than this. The age of a message that seems to
+ * come from further in the future is unknown.
  */
 const BROKERS_APART_MAX_MS = 2_000;
 
@@ -24,8 +24,8 @@ export interface BrokerClockParts {
 }
 
 /**
- * How old messages are. When one was appended only the broker's clock says, so it is compared with
- * that clock and no other: the time of a record of our own, which the broker's acknowledgement names.
+ * How old messages are. A message's time is the broker's, so it is compared with the broker's clock
+ * only. That clock is read by sending a record: the acknowledgement has its time.
  */
 export class BrokerClock {
   #clock: RemoteClock | undefined;
@@ -33,7 +33,7 @@ export class BrokerClock {
 
   constructor(private readonly parts: BrokerClockParts) {}
 
-  /** Resolves when the broker has said what time it is; waits for it as long as it takes. */
+  /** Resolves once the broker's time is known; waits for it as long as it takes. */
   async start(): Promise<void> {
     const { producer, logger } = this.parts;
     const { signal } = this.#closing;
@@ -57,13 +57,13 @@ export class BrokerClock {
   }
 
   /**
-   * On the clock of `performance.now()`: when a message is so old that its life is over. That of a
-   * message whose age cannot be told is over already.
+   * When a message expires, on the clock of `performance.now()`. A message of unknown age has
+   * already expired.
    */
   async lifeEndOf(appendedAtMs: number, timeToLiveMs: number): Promise<number> {
     const clock = this.#clock;
     if (clock === undefined) return Number.NEGATIVE_INFINITY;
-    // Perhaps the broker's clock was set since it was asked.
+    // The broker's clock may have been set since it was last read.
     if (appendedAtMs - clock.now() > CLOCK_MARGIN_MS) await clock.look().catch(() => false);
     const ageMs = clock.now() - appendedAtMs;
     if (ageMs < -BROKERS_APART_MAX_MS) return Number.NEGATIVE_INFINITY;

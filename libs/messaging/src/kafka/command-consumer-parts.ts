@@ -20,10 +20,12 @@ export interface CommandConsumerLimits {
   readonly commandRetryDelaysMs: readonly number[];
   /** Commands that wait for another try; a further one is given up at once. */
   readonly retryingMax: number;
-  /** The pause before a command is tried again whose handler's infrastructure was away. */
+  /**
+   * The pause before a command is tried again if its handler's infrastructure could not be reached.
+   */
   readonly infrastructureRetryMs: number;
   readonly commitIntervalMs: number;
-  /** How long a closing service waits for what is in hand (D-57). */
+  /** How long a closing service waits for the work under way (D-57). */
   readonly drainMs: number;
 }
 
@@ -38,7 +40,10 @@ export interface CommandConsumerParts {
   readonly handlers: ReadonlyMap<string, Handler>;
   /** The newest schema version that the handlers read; 1 where a type is not named (D-18). */
   readonly schemaVersions: Readonly<Record<string, number>>;
-  /** Whether an error means that the handler's infrastructure is away, beside InfrastructureAway. */
+  /**
+   * Whether an error, other than InfrastructureAway, means that the handler's infrastructure cannot
+   * be reached.
+   */
   readonly isInfrastructure: (error: unknown) => boolean;
   readonly replies: Replies;
   readonly deadLetters: DeadLetters;

@@ -35,7 +35,7 @@ export class CommandConsumer {
   readonly #executions = new Set<Promise<void>>();
   readonly #closing = new AbortController();
   #assigned = new Map<string, AssignedPartition>();
-  /** How many commands of each partition find their infrastructure away. */
+  /** How many commands of each partition wait for their infrastructure. */
   readonly #away = new Map<AssignedPartition, number>();
 
   constructor(private readonly parts: CommandConsumerParts) {
@@ -70,7 +70,9 @@ export class CommandConsumer {
     });
   }
 
-  /** Resolves when it has joined its group. Nothing is taken before its age can be told. */
+  /**
+   * Resolves when it has joined its group. No command is taken before its age can be determined.
+   */
   async start(): Promise<void> {
     await this.parts.brokerClock.start();
     if (!this.#closing.signal.aborted) await this.consumer.start();
@@ -179,7 +181,7 @@ export class CommandConsumer {
     this.#accepts.add(command.key, () => this.#accept(work));
   }
 
-  /** D-18: a newer release writes what this one cannot read; somebody newer must take it. */
+  /** D-18: a newer release wrote what this one cannot read, so a newer instance must take it. */
   #halt(
     assigned: AssignedPartition,
     { type, schemaVersion }: CommandMessage,
@@ -200,7 +202,7 @@ export class CommandConsumer {
     const { groupId: group, declaredTopic: destination } = this.parts;
     const place = { system: 'kafka', destination, partition, group } as const;
     work.span = startProcessing({ ...place, offset: work.raw.offset }, work.command);
-    // Whatever is logged from here to the reply is about this request.
+    // All log lines from here to the reply belong to this request.
     await inRequest(work.span, { ndc: work.command.correlationId }, () => this.#acceptNow(work));
     assigned.unaccepted -= 1;
     this.#makeRoom();
@@ -226,7 +228,10 @@ export class CommandConsumer {
     return settled(handler(command, context));
   }
 
-  /** Infrastructure that is away is no fault of the command: its partition waits with it. */
+  /**
+   * It is not the command's fault if infrastructure cannot be reached, so its partition waits with
+   * it.
+   */
   async #untilInfrastructure(work: CommandWork): Promise<unknown> {
     for (;;) {
       try {
@@ -240,7 +245,7 @@ export class CommandConsumer {
     }
   }
 
-  /** False when the command is no longer ours. */
+  /** False when the command's partition is no longer assigned here. */
   async #waitForInfrastructure(work: CommandWork, error: unknown): Promise<boolean> {
     const { assigned } = work;
     const { limits, logger } = this.parts;
@@ -295,8 +300,8 @@ export class CommandConsumer {
   }
 
   /**
-   * Its life is over, so its handler records that. Its offset may be committed already: what cannot
-   * be recorded either is kept as a dead letter.
+   * Has its handler record that a command has expired. Its offset may be committed already, so if
+   * that fails too, the command is kept as a dead letter.
    */
   async #acceptLate(work: CommandWork): Promise<void> {
     try {
@@ -318,7 +323,7 @@ export class CommandConsumer {
     this.#makeRoom();
   }
 
-  /** The command is another's now. */
+  /** The command now belongs to another instance. */
   #drop(work: CommandWork): void {
     this.#inHand.delete(work.place);
     work.span?.end();
@@ -331,7 +336,7 @@ export class CommandConsumer {
     await this.#bury(work.assigned, work.raw, reason);
     work.accepted();
     const answer = (): void => this.#finish(work, () => this.parts.replies.failed(work.reply));
-    // The sender may find nothing recorded, and say that it never will be.
+    // The sender may find nothing recorded, and answer that it never will be.
     if (this.#unrecorded.isLate(work)) answer();
     else this.#unrecorded.add(work, { answer, late: answer });
   }
@@ -358,7 +363,7 @@ export class CommandConsumer {
   }
 }
 
-/** The command is another's now; it leaves no trace here. */
+/** The command now belongs to another instance; nothing of it remains here. */
 const DROPPED = Symbol('dropped');
 
 const NOTHING_RECORDED = 'nothing was recorded of it while it lived';

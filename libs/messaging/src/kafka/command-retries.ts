@@ -14,12 +14,12 @@ export interface CommandRetriesParts {
   readonly drop: (work: CommandWork) => void;
 }
 
-/** The answer must reach the sender before it stops waiting, which is when the life ends. */
+/** The answer must reach the sender before it stops waiting, which is when the command expires. */
 const REPLY_MARGIN_MS = 100;
 
 /**
- * Tries commands again whose handler threw, until their life ends (D-17). Their offsets stay open,
- * so that none is lost with this process; others of their keys go on meanwhile.
+ * Repeats commands whose handler threw, until they expire (D-17). Their offsets stay open, so that
+ * none is lost with this process; later commands with the same key go ahead.
  */
 export class CommandRetries {
   readonly #running = new Set<Promise<void>>();
@@ -36,7 +36,7 @@ export class CommandRetries {
     void retry.finally(() => this.#running.delete(retry));
   }
 
-  /** Resolves when nothing is tried again any more; soon, once the service closes. */
+  /** Resolves when no command is being repeated any more; soon, once the service closes. */
   async idle(): Promise<void> {
     await Promise.all(this.#running);
   }

@@ -22,7 +22,7 @@ export interface CommandSenderLimits {
   readonly drainMs: number;
 }
 
-/** What a sender is told beside where it sends. */
+/** The settings of a sender. */
 export interface CommandSenderOptions {
   readonly limits: CommandSenderLimits;
   readonly metrics: Pick<KafkaMetrics, 'commands'>;
@@ -43,7 +43,7 @@ const UNAVAILABLE: CommandResult<never> = { kind: 'notSent', reason: 'unavailabl
 /** Sends commands and finds the sender of each reply. */
 export class CommandSender implements Commands {
   readonly #waiting = new Map<string, Waiting>();
-  /** Of this process: a reply to a predecessor's command is nobody's. */
+  /** Identifies this process, so that replies to a predecessor's commands are ignored. */
   readonly #nonce = randomBytes(6).toString('base64url');
   readonly #idleListeners: (() => void)[] = [];
   readonly #limits: CommandSenderLimits;
@@ -101,7 +101,7 @@ export class CommandSender implements Commands {
     return result;
   }
 
-  /** A reply has come, perhaps to somebody who has stopped waiting. */
+  /** A reply has come, perhaps for a sender that has stopped waiting. */
   received({ correlation, outcome, value, traceparent }: ReceivedReply): void {
     const place = { destination: REPLY_TOPIC, partition: this.replyPartition };
     noteReceived({ system: 'kafka', ...place }, traceparent);
@@ -134,7 +134,7 @@ export class CommandSender implements Commands {
     await new Promise<void>((resolve) => this.#idleListeners.push(resolve));
   }
 
-  /** The sender stops waiting, and learns as much as is certain (D-03). */
+  /** The sender stops waiting, and is told what is certain (D-03). */
   #giveUp(correlation: string): void {
     const waiting = this.#waiting.get(correlation);
     if (waiting?.sending === undefined) return;
@@ -152,9 +152,9 @@ export class CommandSender implements Commands {
     this.#waiting.delete(correlation);
     clearTimeout(waiting.timer);
     this.#meter.ended(result.kind);
-    // With the acknowledgement it has ended already; that is no harm.
+    // If it was acknowledged, the span has already ended; ending it twice is harmless.
     if (!waiting.isAcknowledged) waiting.span.end();
-    // With a reply in hand nobody needs the command to be sent again.
+    // Once there is a reply, the command need not be sent again.
     if (waiting.sending !== undefined) this.producer.withdraw(waiting.sending);
     waiting.resolve(result);
     if (this.#waiting.size === 0) for (const resolve of this.#idleListeners.splice(0)) resolve();

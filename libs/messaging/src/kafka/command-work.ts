@@ -28,18 +28,18 @@ export class CommandWork {
   /** On the clock of performance.now(); known from the beginning of its accept phase (D-03). */
   lifeEndsMs = Number.NEGATIVE_INFINITY;
 
-  /** The same wherever it is delivered to this process. */
+  /** The same for every delivery to this process. */
   get place(): string {
     return placeOf(this.assigned, this.raw);
   }
 
-  /** It came again while it is in hand: the run that is under way counts for this delivery too. */
+  /** It was delivered again while it is running: that run counts for this delivery too. */
   join(assigned: AssignedPartition): void {
     this.assigned = assigned;
     if (this.isAccepted) assigned.offsets.complete(this.offset);
   }
 
-  /** The offset is dealt with. */
+  /** The offset is complete. */
   accepted(): void {
     this.isAccepted = true;
     this.assigned.offsets.complete(this.offset);

@@ -6,7 +6,7 @@ import { inTime } from './time-limit.js';
 
 /** How far a consumer has come in one of its partitions. */
 export interface PartitionPosition extends TopicPartition {
-  /** The first message that is not dealt with; undefined before any has come. */
+  /** The first message that is not handled yet; undefined before any has come. */
   readonly position: number | undefined;
 }
 
@@ -26,9 +26,10 @@ interface Ends {
 }
 
 /**
- * How far the consumers of a process are behind: their own positions, and the ends of the partitions
- * as the broker knows them, for a consumer that is stuck or paused does not hear of new messages.
- * The connection is made at the first look, so a process that nobody scrapes has none.
+ * How far the consumers of a process are behind: their positions, compared with the ends of the
+ * partitions. The ends come from the broker, because a stuck or paused consumer does not see new
+ * messages. The connection is opened at the first request, so a process that nobody scrapes has
+ * none.
  */
 export class ConsumerLag {
   readonly #consumers = new Set<FollowedConsumer>();
@@ -116,7 +117,7 @@ async function lagOf(
   return messages;
 }
 
-/** Where the group goes on in partitions of which nothing has come yet. */
+/** Where the group will continue in partitions from which nothing has come yet. */
 async function committedOf(
   admin: Admin,
   groupId: string,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kafka } from 'kafkajs';
 import type { SupervisedConsumer } from './supervised-consumer.js';
 
-/** Longer than every pause of a consumer that is well or starts again (D-19). */
+/** Longer than any pause of a consumer that is healthy or restarting (D-19). */
 const SILENT_MAX_MS = 30_000;
 const LOOK_EVERY_MS = 5_000;
 const ADMIN_ANSWER_MS = 5_000;
@@ -35,7 +35,7 @@ export class ConsumerWatch {
     this.#consumers.clear();
   }
 
-  /** One round; by itself every few seconds. */
+  /** One check; it runs every few seconds. */
   async look(): Promise<void> {
     if (this.#isLooking) return;
     this.#isLooking = true;
@@ -45,7 +45,7 @@ export class ConsumerWatch {
         ({ lastActivityMs }) => lastActivityMs < silentSinceMs,
       );
       if (silent === undefined || !(await this.#brokerAnswers())) return;
-      // Meanwhile it may have woken up.
+      // It may have recovered in the meantime.
       if (silent.lastActivityMs < silentSinceMs) this.onStuck(silent.groupId);
     } finally {
       this.#isLooking = false;

@@ -20,7 +20,7 @@ import type { TopicTable } from './topics.js';
 export interface EventConsumerLimits {
   /** The pauses before a subscription's batch is tried again; the last one repeats for ever. */
   readonly batchRetryDelaysMs: readonly number[];
-  /** Kafka's offsets are a hint, so they are committed seldom. */
+  /** Kafka's offsets are only a hint, so they are rarely committed. */
   readonly eventCommitIntervalMs: number;
 }
 
@@ -137,7 +137,7 @@ export class EventConsumer implements OpenSubscription {
     this.parts.meter.processed(brokerTopic, (performance.now() - startMs) / 1_000);
   }
 
-  /** Nothing of the partition is read before the subscriber has said where to begin. */
+  /** Reads nothing from the partition before the subscriber has said where to begin. */
   async #position({ place, line }: Assignment): Promise<void> {
     const { subscription, topics, limits } = this.parts;
     await this.#ending.get(nameOf(place));
@@ -194,7 +194,7 @@ export class EventConsumer implements OpenSubscription {
     if (received.length > 0) assignment.line.add(received);
   }
 
-  /** Not one of ours, so no stream waits behind it. */
+  /** It is not an event of Sluice, so no stream waits behind it. */
   async #bury(place: TopicPartition, raw: KafkaMessage, reason: string): Promise<void> {
     const isKept = await this.parts.deadLetters.copy(place.topic, place.partition, raw, reason);
     const fields = { ...place, offset: raw.offset, reason, isKept };

@@ -4,10 +4,10 @@ import { PartitionOffsets } from './partition-offsets.js';
 
 /** Messages in one batch: one statement's worth of rows. */
 const BATCH_MESSAGES_MAX = 500;
-/** Messages that wait; then the partition pauses, and goes on at a quarter of it. */
+/** When this many messages wait, the partition pauses; it resumes at a quarter of that. */
 const WAITING_MAX = 2_000;
 
-/** What a line asks of its consumer. */
+/** What a line needs from its consumer. */
 export interface EventLineParts {
   /** As declared, not as on the broker. */
   readonly topic: string;
@@ -29,7 +29,7 @@ export class EventLine {
 
   constructor(private readonly parts: EventLineParts) {}
 
-  /** No longer ours; asked again after every wait. */
+  /** Whether the partition is no longer assigned here; checked again after every wait. */
   hasEnded(): boolean {
     return this.#ended.signal.aborted;
   }
@@ -48,7 +48,7 @@ export class EventLine {
     });
   }
 
-  /** Starts no further batch; resolves when the one in hand has ended. */
+  /** Starts no further batch; resolves when the current one has ended. */
   async end(): Promise<void> {
     this.#ended.abort();
     this.#waiting = [];
@@ -67,7 +67,10 @@ export class EventLine {
     }
   }
 
-  /** Infrastructure comes back: the same messages, until they are handled or no longer ours. */
+  /**
+   * Repeats the same messages while infrastructure cannot be reached, until they are handled or no
+   * longer assigned here.
+   */
   async #handle(messages: readonly ReceivedEvent[]): Promise<void> {
     const { topic, partition, retryDelaysMs } = this.parts;
     for (let tries = 0; !this.hasEnded(); tries += 1) {

@@ -8,7 +8,7 @@ import { type Outgoing, ProducerLane, type SendOutcome, Sending } from './produc
 
 /** All record batches of one request together; the broker takes up to 100 MB. */
 const REQUEST_BYTES_MAX = 4_000_000;
-/** What a message costs beside its value and headers; only for cutting. */
+/** What a message costs besides its value and headers; used only for cutting batches. */
 const MESSAGE_OVERHEAD_BYTES = 100;
 /** After a failure, doubled each time. */
 const PAUSE_MS = 50;
@@ -16,11 +16,11 @@ const PAUSE_MAX_MS = 1_000;
 /** kafkajs would wait longer for the broker than its own request lives. */
 const BROKER_TIMEOUT_MS = 4_000;
 
-/** The broker looked at the message and will say the same each time. */
+/** Errors that the broker would repeat for the same message each time. */
 const TOO_LARGE = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE']);
 const REFUSALS = new Set(['INVALID_RECORD', 'UNSUPPORTED_FOR_MESSAGE_FORMAT']);
 
-/** No word from the broker in time. */
+/** Errors that mean that the broker did not answer in time. */
 const SILENCES = new Set(['KafkaJSRequestTimeoutError', 'TimeLimitPassed']);
 
 /** What a gathering producer is made of. */
@@ -29,16 +29,16 @@ export interface GatheringProducerOptions {
   readonly makeProducer: () => Producer;
   /** How long a request may take with everything that kafkajs does before it. */
   readonly timeLimitMs: number;
-  /** In busy times at least this long from one request to the next; see RequestPace. */
+  /** The least time from one request to the next when busy; see RequestPace. */
   readonly gatherMs?: number;
-  /** Hears of each request and of what is safe. */
+  /** Told of each request and of acknowledged messages. */
   readonly meter?: ProducerMeter;
   /** Told once when sending stops working, and once when it works again. */
   readonly onTrouble?: (reason: string) => void;
   readonly onRecovered?: () => void;
 }
 
-/** Kafka's word for a topic that keeps the times of producers. */
+/** Kafka's value where a topic keeps the producers' times. */
 const NO_APPEND_TIME = -1;
 
 interface Batch {
@@ -47,9 +47,9 @@ interface Batch {
 }
 
 /**
- * Sends with one produce request in flight (D-14): what is added meanwhile is gathered into the
- * next one. A request that failed is repeated, in order, before anything later of its partitions;
- * receivers know how to deal with what was appended twice. kafkajs' own idempotence is not used: it
+ * Sends with one produce request in flight (D-14): what is added in the meantime goes into the next
+ * one. A failed request is repeated, in order, before anything later for its partitions; receivers
+ * can deal with messages that were appended twice. kafkajs' own idempotence is not used, because it
  * acknowledges and drops a message when a response was lost.
  */
 export class GatheringProducer {
@@ -91,8 +91,8 @@ export class GatheringProducer {
   }
 
   /**
-   * Gives a message up: it is not sent, or not sent again. True when it was never part of a
-   * request, so that nobody will ever see it.
+   * Withdraws a message: it is not sent, or not sent again. True if it was never part of a request,
+   * so that nobody will ever see it.
    */
   withdraw(sending: Sending): boolean {
     if (!sending.isOver) {
@@ -192,7 +192,7 @@ export class GatheringProducer {
     return batches;
   }
 
-  /** Every lane with messages waits out a failure of its own. */
+  /** Every lane that has messages is waiting after a failure of its own. */
   #scheduleBlocked(): void {
     const times = [...this.#lanes.values()]
       .filter(({ size }) => size > 0)
@@ -226,7 +226,9 @@ export class GatheringProducer {
     }
   }
 
-  /** A producer of ours has one topic, so a request is counted for the first of its batches. */
+  /**
+   * Each of these producers has one topic, so a request is counted for the first of its batches.
+   */
   #meter(batches: readonly Batch[], startMs: number, failed: boolean): void {
     const { meter } = this.options;
     const [first] = batches;
@@ -255,7 +257,7 @@ export class GatheringProducer {
     const { name, type = '', message } = causeOf(error);
     const [first] = batches;
     if (name === 'KafkaJSProtocolError' && batches.length > 1) {
-      // kafkajs names one partition's error for all: each is asked for itself (D-14).
+      // kafkajs reports one partition's error for all of them, so each is sent again alone (D-14).
       for (const { lane } of batches) lane.isAlone = true;
       return;
     }
@@ -265,11 +267,12 @@ export class GatheringProducer {
     }
     this.#troubled(message);
     this.#blockedUntilMs = performance.now() + pauseMs(this.#failures);
-    // #979: a connection that was cut is not noticed; what has no answer in time gets a new one.
+    // #979: kafkajs does not notice that a connection was cut, so if there is no answer in time, a
+    // new one is made.
     if (SILENCES.has(name)) this.#reconnect(producer);
   }
 
-  /** The broker's word on one partition. */
+  /** What the broker reported about one partition. */
   #failedAlone(batch: Batch, type: string, reason: string): void {
     const { lane, sendings } = batch;
     if (TOO_LARGE.has(type) && sendings.length > 1) {

@@ -30,7 +30,7 @@ import { TopicTable } from './topics.js';
 export interface KafkaBusOptions extends KafkaClientOptions {
   /** The ordinal of an instance of edge; without it no commands can be sent (D-02). */
   readonly replyPartition?: number;
-  /** Goes before the name of every topic and group; only tests have one. */
+  /** A prefix for the name of every topic and group; only tests use one. */
   readonly topicPrefix?: string;
   /** All that are declared in contracts, unless told. */
   readonly topics?: readonly TopicDeclaration[];
@@ -39,7 +39,10 @@ export interface KafkaBusOptions extends KafkaClientOptions {
   readonly metrics?: Metrics;
   /** The newest schema version that handlers read; 1 where a command's type is not named (D-18). */
   readonly schemaVersions?: Readonly<Record<string, number>>;
-  /** Whether a handler's error means that its infrastructure is away, beside InfrastructureAway. */
+  /**
+   * Whether a handler's error, other than InfrastructureAway, means that its infrastructure cannot
+   * be reached.
+   */
   readonly isInfrastructure?: (error: unknown) => boolean;
   /** A consumer is stuck for good (D-19); ends the process unless told otherwise. */
   readonly onStuck?: (groupId: string) => void;
@@ -47,7 +50,7 @@ export interface KafkaBusOptions extends KafkaClientOptions {
 
 /**
  * Commands and events over Kafka, behind the same ports as in process. Everything connects and
- * reconnects by itself; with Kafka away, commands are answered `notSent` at their deadline.
+ * reconnects by itself; while Kafka is down, commands are answered `notSent` at their deadline.
  */
 export class KafkaBus {
   readonly commands: Commands;
@@ -129,8 +132,8 @@ export class KafkaBus {
   }
 
   /**
-   * Sends nothing new, ends what is in hand, and leaves. In this order: replies to our own commands
-   * may have to come from our own services.
+   * Sends nothing new, finishes the work under way, and leaves its groups. In this order, because
+   * replies to this bus's commands may come from its own services.
    */
   async close(): Promise<void> {
     if (this.#isClosed) return;
@@ -147,7 +150,7 @@ export class KafkaBus {
     await Promise.all(Object.values(this.#producers).map((producer) => producer.close()));
   }
 
-  /** A request, and one more for what kafkajs has to ask before it. */
+  /** The time of a request, and of one that kafkajs may have to make before it. */
   get #timeLimitMs(): number {
     return 2 * (this.options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS);
   }
@@ -164,7 +167,8 @@ export class KafkaBus {
           idempotent: false,
           retry: { retries: 0 },
         }),
-      // About all messages, although one of some request happens to meet it.
+      // Logged outside of requests: it concerns all messages, although one of some request happens
+      // to meet it.
       onTrouble: (reason) =>
         outsideOfRequests(() => logger?.warn({ producer: name, reason }, 'Kafka takes nothing.')),
       onRecovered: () =>
@@ -249,7 +253,7 @@ export class KafkaBus {
     return consumer;
   }
 
-  /** Looks after a consumer and shows how far it is behind. */
+  /** Watches a consumer and shows how far it is behind. */
   #follow(consumer: FollowedConsumer): void {
     this.#watch.add(consumer.consumer);
     if (this.#lag === undefined) {

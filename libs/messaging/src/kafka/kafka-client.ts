@@ -7,7 +7,9 @@ import { repairKafkajs } from './kafkajs-repairs.js';
 
 /** Certificates for a listener with mutual TLS (D-47), e.g. a TlsMaterial. */
 export interface KafkaTls {
-  /** As they are now: each new connection takes them anew, so that a renewal needs no restart. */
+  /**
+   * The current files: each new connection reads them again, so that a renewal needs no restart.
+   */
   readonly current: TlsFiles;
 }
 
@@ -21,7 +23,7 @@ export interface KafkaClientOptions {
   readonly logger?: Logger;
   /** How long a request may take; D-14 says 5 s. */
   readonly requestTimeoutMs?: number;
-  /** Where a broker's address leads to; tests put a wire between that can be cut. */
+  /** Where to connect for a broker's address; tests put a proxy in between that can be cut. */
   readonly route?: (host: string, port: number) => { readonly host: string; readonly port: number };
 }
 
@@ -30,11 +32,11 @@ export const REQUEST_TIMEOUT_MS = 5_000;
 const CONNECTION_TIMEOUT_MS = 3_000;
 const KEEP_ALIVE_MS = 60_000;
 
-/** A client of kafkajs with our log; connects nothing yet. */
+/** A kafkajs client that logs to this logger; it does not connect yet. */
 export function createKafka(options: KafkaClientOptions): Kafka {
   const { brokers, clientId, tls, logger, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   repairKafkajs();
-  // Our partitions are computed by the same function as kafkajs' default; the warning is noise.
+  // Partitions are computed by the same function as kafkajs' default, so the warning is noise.
   process.env['KAFKAJS_NO_PARTITIONER_WARNING'] = '1';
   return new kafkajs.Kafka({
     brokers: [...brokers],
@@ -49,8 +51,8 @@ export function createKafka(options: KafkaClientOptions): Kafka {
 }
 
 /**
- * As kafkajs' own, but without waiting for a fuller packet, because a request is always whole, and
- * with the certificates of the moment.
+ * Like kafkajs' own, but without waiting for a fuller packet, because requests are written whole,
+ * and with the current certificates.
  */
 export function brokerSockets({
   route,
@@ -66,7 +68,7 @@ export function brokerSockets({
   };
 }
 
-/** The broker must be the one that was meant, wherever the way to it leads. */
+/** Verifies that the broker is the intended one, whatever is in between. */
 function checkedName(host: string): ConnectionOptions {
   return {
     ...(isIP(host) === 0 && { servername: host }),
@@ -75,8 +77,8 @@ function checkedName(host: string): ConnectionOptions {
 }
 
 /**
- * kafkajs calls errors what is the normal life of a cluster: whatever it says is for debugging. What
- * an operator must know, the adapter says itself.
+ * kafkajs reports the normal life of a cluster as errors, so its messages are logged for debugging
+ * only. What an operator must know, the adapter logs itself.
  */
 function writeEntry(logger: Logger | undefined, { namespace, log }: LogEntry): void {
   if (logger?.isLevelEnabled('debug') !== true) return;
@@ -84,7 +86,7 @@ function writeEntry(logger: Logger | undefined, { namespace, log }: LogEntry): v
   logger.debug({ kafkajs: namespace, groupId, broker, kafkajsError: error }, message as string);
 }
 
-/** The error at the bottom: kafkajs wraps what it has repeated. */
+/** The root error: kafkajs wraps the errors of what it has repeated. */
 export function causeOf(error: unknown): { name: string; type?: string; message: string } {
   let cause = error;
   while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;

@@ -58,16 +58,16 @@ const commands = counter(
 );
 const awaited = gauge('sluice_replies_awaited', 'Commands whose sender waits for the reply.');
 
-/** What a process that sends emits. */
+/** The metrics of a process that sends. */
 export const kafkaProducerMetrics: readonly MetricDeclaration[] = [sent, requests];
-/** What a process that reads a topic emits. */
+/** The metrics of a process that reads a topic. */
 export const kafkaReaderMetrics: readonly MetricDeclaration[] = [consumed, lag];
-/** What a process with handlers or subscriptions emits besides. */
+/** The additional metrics of a process with handlers or subscriptions. */
 export const kafkaHandlerMetrics: readonly MetricDeclaration[] = [processed, dead];
-/** What a process that sends commands emits. */
+/** The metrics of a process that sends commands. */
 export const commandSenderMetrics: readonly MetricDeclaration[] = [commands, awaited];
 
-/** What one producer tells. */
+/** What is measured of one producer. */
 export interface ProducerMeter {
   /** So many messages of a topic (by its name on the broker) are safe. */
   sent(topic: string, count: number): void;
@@ -75,7 +75,7 @@ export interface ProducerMeter {
   requested(topic: string, seconds: number, failed: boolean): void;
 }
 
-/** What one consumer tells. */
+/** What is measured of one consumer. */
 export interface ConsumerMeter {
   readonly group: string;
   consumed(topic: string, count: number): void;
@@ -86,7 +86,7 @@ export interface HandlerMeter extends ConsumerMeter {
   processed(topic: string, seconds: number): void;
 }
 
-/** What a sender of commands tells. */
+/** What is measured of a sender of commands. */
 export interface CommandMeter {
   ended(kind: CommandResult<unknown>['kind']): void;
 }
@@ -100,7 +100,7 @@ export interface GroupLag {
 
 /**
  * The metrics of one bus. A series is looked up once for each topic and remembered by the topic's
- * name on the broker. What a process does not do it does not register either.
+ * name on the broker. A process registers only the metrics of what it does.
  */
 export class KafkaMetrics {
   constructor(

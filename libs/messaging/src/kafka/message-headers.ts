@@ -17,10 +17,10 @@ export interface ReplyAddress {
   readonly ndc?: string;
 }
 
-/** What a reply says beside its value. */
+/** What a reply says besides its value. */
 export type ReplyOutcome = 'replied' | 'unanswered' | 'failed';
 
-/** Thrown where a message on the broker cannot be one of ours. */
+/** Thrown when a message on the broker cannot be one of Sluice's. */
 export class Undecodable extends Error {
   override readonly name = 'Undecodable';
 }
@@ -70,7 +70,7 @@ export function replyHeaders(
   };
 }
 
-/** A message of kafkajs, as far as it is looked at. */
+/** The part of a kafkajs message that is read. */
 export interface RawMessage {
   readonly key: Buffer | null;
   readonly value: Buffer | null;

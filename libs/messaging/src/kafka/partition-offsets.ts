@@ -1,6 +1,6 @@
 /**
- * Which messages of one partition are dealt with. They end in any order, but only the position
- * before the first open one may be committed: everything behind it comes again after a crash.
+ * Which messages of one partition are handled. They end in any order, but only the position before
+ * the first open one may be committed: everything behind it comes again after a crash.
  */
 export class PartitionOffsets {
   /** In the order of their offsets, because that is how they are added. */
@@ -9,7 +9,7 @@ export class PartitionOffsets {
   #committed: number | undefined;
   #start: number | undefined;
 
-  /** Reading begins here, by the subscriber's own word. */
+  /** Reading begins here, as the subscriber has said. */
   startAt(offset: number): void {
     this.#start = offset;
   }
@@ -30,7 +30,7 @@ export class PartitionOffsets {
     return this.#open.size;
   }
 
-  /** The first message that is not dealt with; undefined where nobody has said yet. */
+  /** The first message that is not handled; undefined while unknown. */
   get position(): number | undefined {
     const [first] = this.#open;
     return first ?? this.#next ?? this.#start;

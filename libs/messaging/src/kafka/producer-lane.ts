@@ -1,4 +1,4 @@
-/** A message for one partition, and who wants to know what becomes of it. */
+/** A message for one partition. */
 export interface Outgoing {
   /** The topic as it is named on the broker. */
   readonly topic: string;
@@ -37,7 +37,7 @@ export class Sending {
   }
 }
 
-/** Above this a record batch is cut; a larger message goes alone (D-14, D-15). */
+/** A record batch is cut at this size; a larger message is sent alone (D-14, D-15). */
 export const BATCH_BYTES_MAX = 500_000;
 
 /**
@@ -48,7 +48,7 @@ export class ProducerLane {
   /** The messages of a request that has failed, or is under way. */
   #repeated: Sending[] = [];
   readonly #waiting = new Set<Sending>();
-  /** Fewer than usual after the broker found a request too large. */
+  /** How many messages a batch may have; fewer after the broker found a request too large. */
   countMax = Number.POSITIVE_INFINITY;
   /** On the clock of performance.now(); after an error of this partition alone. */
   blockedUntilMs = 0;
@@ -69,7 +69,7 @@ export class ProducerLane {
     this.#waiting.add(sending);
   }
 
-  /** Takes a message out; one that was handed to a request is only never sent again. */
+  /** Removes a message; one that was part of a request is merely not sent again. */
   remove(sending: Sending): void {
     if (!this.#waiting.delete(sending)) {
       this.#repeated = this.#repeated.filter((other) => other !== sending);

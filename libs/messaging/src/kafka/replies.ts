@@ -10,7 +10,7 @@ import type { TopicTable } from './topics.js';
 /** More replies than senders may wait for; with the broker away they are of no use anyway. */
 const WAITING_MAX = 20_000;
 
-/** Sends answers to the partition of whoever waits (D-02). */
+/** Sends answers to the partition of the waiting sender (D-02). */
 export class Replies {
   constructor(
     private readonly producer: GatheringProducer,

@@ -1,16 +1,16 @@
-/** How long is looked back to tell a busy time from a quiet one. */
+/** The window in which busy times are told from quiet ones. */
 const WINDOW_MS = 100;
 /**
- * 100 requests a second: from here on a request less is worth more than some milliseconds. Two cores
- * are full at 300 payments a second, and there the median answer took a third of the time.
+ * 100 requests a second: from here on, saving a request is worth a few milliseconds of waiting. At
+ * 300 payments a second, which fill two cores, the median answer then took a third of the time.
  */
 const BUSY_REQUESTS = 10;
 
 /**
- * The pace of requests on one connection. What a message costs over Kafka is its share of a
- * request, so in busy times a request waits until some milliseconds have passed since the one
- * before, and takes more messages along. In quiet times nothing waits: there is nobody to share
- * with. Times are on the clock of performance.now().
+ * The pace of requests on one connection. A message over Kafka costs its share of a request. So in
+ * busy times a request waits until some milliseconds have passed since the previous one, and takes
+ * more messages along. In quiet times nothing waits, because there is nothing to share. Times are
+ * on the clock of performance.now().
  */
 export class RequestPace {
   #lastMs = Number.NEGATIVE_INFINITY;
@@ -23,7 +23,7 @@ export class RequestPace {
   /** A request starts. */
   started(nowMs: number): void {
     if (nowMs >= this.#windowEndMs) {
-      // A window that ended long ago says nothing about now.
+      // A window that ended long ago is no longer relevant.
       const isFresh = nowMs < this.#windowEndMs + WINDOW_MS;
       this.#isBusy = isFresh && this.#inWindow >= BUSY_REQUESTS;
       this.#inWindow = 0;

@@ -17,9 +17,9 @@ export interface ArrivedBatch extends TopicPartition {
 
 /** What is done with a consumer; every call comes from its own loop and must return soon. */
 export interface ConsumerDuties {
-  /** These partitions are ours from now on, and no others (a new generation, D-16). */
+  /** From now on exactly these partitions are assigned here (a new generation, D-16). */
   assigned(partitions: readonly TopicPartition[]): void;
-  /** Nothing is ours until the next `assigned`; what is committed now may still count. */
+  /** Nothing is assigned until the next `assigned`; what is committed now may still count. */
   revoked(): void;
   /** Hands over; kafkajs awaits all batches of a fetch before the next one (D-12). */
   arrived(batch: ArrivedBatch): void;
@@ -33,7 +33,7 @@ export interface SupervisedConsumerOptions {
   readonly topics: readonly string[];
   readonly duties: ConsumerDuties;
   readonly config?: Partial<ConsumerConfig>;
-  /** In busy times at least this long from one fetch to the next; see RequestPace. */
+  /** The least time from one fetch to the next when busy; see RequestPace. */
   readonly gatherMs?: number;
   /** Told how many messages were fetched. */
   readonly onFetched?: (topic: string, count: number) => void;
@@ -50,9 +50,9 @@ const FETCH_WAIT_MS = 100;
 const PARTITION_BYTES_MAX = 4 * 1024 * 1024;
 /** More than a rebalance takes; then it is replaced. D-19's watch looks after this one. */
 const SILENT_MAX_MS = 12_000;
-/** A session's time: after it the group goes on without what was left behind. */
+/** One session: after it, the group continues without what was left behind. */
 const DISPOSE_WITHIN_MS = 8_000;
-/** Every partition of a fetch: to hand over takes no time. */
+/** Enough for every partition of a fetch, because handing over takes no time. */
 const BATCHES_AT_ONCE = 64;
 const RESTART_PAUSE_MS = 250;
 const RESTART_PAUSE_MAX_MS = 2_000;

@@ -68,7 +68,7 @@ describe('the row of a service that is nowhere yet', () => {
     expect(missing(places)).toEqual([
       'apps/nowhere/package.json: "scope:nowhere"',
       "apps/nowhere/src/main.ts: name: 'nowhere'",
-      "libs/apps/src/apps.ts: import('@sluice/nowhere')",
+      "apps/all/src/apps.ts: import('@sluice/nowhere')",
       'k8s/base/nowhere/autoscaler.yaml',
       'k8s/overlays/production/acquirers.yaml: name: nowhere',
     ]);

@@ -42,12 +42,28 @@ export function isInstalled(wanted, installed, computer) {
     if (present !== undefined) {
       return entry.link === true || present.version === entry.version;
     }
-    const fits =
-      (entry.os?.includes(computer.os) ?? true) &&
-      (entry.cpu?.includes(computer.cpu) ?? true) &&
-      (entry.libc?.includes(computer.libc) ?? true);
-    return entry.optional === true && !fits;
+    return (
+      entry.optional === true && !enclosing(path).every((each) => fits(wanted[each], computer))
+    );
   });
+}
+
+/** Whether a package runs on the computer. */
+function fits(/** @type {LockEntry | undefined} */ entry, /** @type {Computer} */ computer) {
+  return (
+    (entry?.os?.includes(computer.os) ?? true) &&
+    (entry?.cpu?.includes(computer.cpu) ?? true) &&
+    (entry?.libc?.includes(computer.libc) ?? true)
+  );
+}
+
+/**
+ * A package and those in whose own `node_modules` it lies: what only a package of another platform
+ * needs names no platform itself.
+ */
+function enclosing(/** @type {string} */ path) {
+  const names = path.split('/node_modules/');
+  return names.map((_, index) => names.slice(0, index + 1).join('/node_modules/'));
 }
 
 /** @returns {Computer} the three words by which npm chooses optional packages */

@@ -208,7 +208,8 @@ describe('limits', () => {
   });
   it('a payment without room takes no further transaction, and records nothing (D-09)', async () => {
     const id = await payments.paid('debit', 100);
-    const { id: rejected } = await payments.outcome(reference('refund', id, 101));
+    const tooMuch = reference('refund', id, 101);
+    const rejected = await payments.outcome(tooMuch);
     // The rejected one 998 times over makes a thousand with the debit.
     await world.admin.query(
       `WITH copies AS (
@@ -220,13 +221,15 @@ describe('limits', () => {
          FROM payments.events, generate_series(1, 998) AS copy
          WHERE stream_id = $1 AND data->>'transactionId' = $2)
        UPDATE payments.streams SET version = version + 998 WHERE stream_id = $1`,
-      [id, rejected],
+      [id, rejected.id],
     );
     const before = await world.eventTypes(id);
     const command = reference('refund', id, 100);
     expect(await payments.reply(command)).toEqual({ kind: 'full' });
     expect(await world.eventTypes(id)).toEqual(before);
     expect(await payments.view(command.data.transactionId)).toBeUndefined();
+    // What it has taken before is answered as before, though it has come again.
+    expect(await payments.outcome(tooMuch)).toEqual(rejected);
   });
   it('a full queue of one payment answers busy, and nothing is recorded (D-08)', async () => {
     const narrow = await PaymentsProcess.start(world, { settings: { streamWaitingMax: 1 } });

@@ -1,5 +1,5 @@
 import type { Connector } from '@sluice/connectors';
-import { isPayable, operations } from '@sluice/contracts';
+import { isPayable, operations, type PaymentEventName } from '@sluice/contracts';
 import {
   findTransaction,
   initialTransaction,
@@ -187,31 +187,11 @@ export class PaymentMetrics {
   }
 
   #recorded(state: PaymentState, event: PaymentEvent): void {
-    switch (event.type) {
-      case 'TransactionApproved':
-      case 'TransactionDeclined':
-      case 'TransactionPending':
-      case 'TransactionNotPerformed':
-      case 'TransactionOutcomeUnknown':
-      case 'TransactionRejected':
-      case 'UnknownTransactionReversed':
-      case 'ChargebackReceived':
-      case 'ChargebackReversed': {
-        const transaction = findTransaction(state, event.data.transactionId);
-        if (transaction !== undefined) this.#counted(state, transaction);
-        if (event.type === 'TransactionApproved') this.#approved(transaction);
-        return;
-      }
-      case 'CaseOpened':
-        this.#cases.add({ reason: event.data.reason });
-        return;
-      case 'PaymentInitiated':
-      case 'TransactionRequested':
-      case 'LateApprovalReceived':
-      case 'LateApprovalRefundRequested':
-      case 'LateApprovalUndone':
-      case 'LateInquiryAnswered':
-    }
+    if (event.type === 'CaseOpened') this.#cases.add({ reason: event.data.reason });
+    if (!measured[event.type].isOutcome) return;
+    const transaction = findTransaction(state, event.data.transactionId);
+    if (transaction !== undefined) this.#counted(state, transaction);
+    if (event.type === 'TransactionApproved') this.#approved(transaction);
   }
 
   #counted(state: PaymentState, { operation, resultCode }: Transaction): void {
@@ -309,17 +289,49 @@ function majorUnits({ minor, currency }: Amount): number {
 const COUNTED_MAX = 10_000;
 
 /**
- * After these, recovery only inquires once more, an hour later, in case an approval comes late
- * (D-27): the payment is due and yet not open. Otherwise an outage would still show for an hour
- * after its end.
+ * What a payment counts as while recovery has a date for it, by its last event:
+ * - `open`: its outcome is not known;
+ * - `underWay`: no reason for an alert while it is young;
+ * - `settled`: recovery only inquires once more, an hour later, in case an approval comes late (D-27).
+ *   If it counted as open, an outage would still show for an hour after its end.
  */
-const SETTLED_BY: readonly PaymentEvent['type'][] = [
-  'TransactionNotPerformed',
-  'UnknownTransactionReversed',
-];
+type Awaited = 'open' | 'underWay' | 'settled';
 
-/** After these a payment is under way, which is no reason for an alert while it is young. */
-const REQUESTED_BY: readonly PaymentEvent['type'][] = ['PaymentInitiated', 'TransactionRequested'];
+interface MeasuredEvent {
+  /** Whether it is an outcome, which `sluice_payments_total` counts. */
+  readonly isOutcome: boolean;
+  readonly leavesIt: Awaited;
+}
+
+/** What the metrics make of each event. A new one does not compile until it has a line here. */
+const measured: Readonly<Record<PaymentEventName, MeasuredEvent>> = {
+  PaymentInitiated: { isOutcome: false, leavesIt: 'underWay' },
+  TransactionRequested: { isOutcome: false, leavesIt: 'underWay' },
+  TransactionRejected: { isOutcome: true, leavesIt: 'open' },
+  TransactionApproved: { isOutcome: true, leavesIt: 'open' },
+  TransactionDeclined: { isOutcome: true, leavesIt: 'open' },
+  TransactionPending: { isOutcome: true, leavesIt: 'open' },
+  TransactionNotPerformed: { isOutcome: true, leavesIt: 'settled' },
+  TransactionOutcomeUnknown: { isOutcome: true, leavesIt: 'open' },
+  UnknownTransactionReversed: { isOutcome: true, leavesIt: 'settled' },
+  ChargebackReceived: { isOutcome: true, leavesIt: 'open' },
+  ChargebackReversed: { isOutcome: true, leavesIt: 'open' },
+  LateApprovalReceived: { isOutcome: false, leavesIt: 'open' },
+  LateApprovalRefundRequested: { isOutcome: false, leavesIt: 'open' },
+  LateApprovalUndone: { isOutcome: false, leavesIt: 'open' },
+  LateInquiryAnswered: { isOutcome: false, leavesIt: 'open' },
+  CaseOpened: { isOutcome: false, leavesIt: 'open' },
+};
+
+/** The last events of payments that count as this. */
+function eventsThatLeaveIt(awaited: Awaited): readonly string[] {
+  return Object.entries(measured).flatMap(([name, { leavesIt }]) =>
+    leavesIt === awaited ? [name] : [],
+  );
+}
+
+const SETTLED_BY = eventsThatLeaveIt('settled');
+const REQUESTED_BY = eventsThatLeaveIt('underWay');
 
 interface OpenPayments {
   readonly open: number;

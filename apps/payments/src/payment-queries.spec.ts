@@ -20,9 +20,9 @@ const metadata: EventMetadata = {
   ...{ actor: 'token', correlationId: 'n', causationId: 'm' },
 };
 
-/** A debit of the owner's, as the store has it. */
-function recorded(): readonly RecordedEvent[] {
-  const events = paymentDecider.decide(
+/** A debit of the owner's. */
+function paymentEvents(): readonly PaymentEvent[] {
+  return paymentDecider.decide(
     {
       ...{ type: 'InitiatePayment', transactionId: id, operation: 'debit', metadata },
       amount: { minor: 100n, currency: currency('EUR') },
@@ -35,7 +35,11 @@ function recorded(): readonly RecordedEvent[] {
     },
     paymentDecider.initialState,
   );
-  return events.map((event: PaymentEvent, index) => {
+}
+
+/** Events as the store has them. */
+function asRecorded(events: readonly PaymentEvent[]): readonly RecordedEvent[] {
+  return events.map((event, index) => {
     const { data, metadata: said, ...encoded } = paymentEventCodec.encode(event);
     const parsed = { data: JSON.parse(data) as unknown, metadata: JSON.parse(said) as unknown };
     const place = { streamId: id, version: index + 1, recordedAtMs: 0 };
@@ -43,6 +47,7 @@ function recorded(): readonly RecordedEvent[] {
   });
 }
 
+const recorded = (): readonly RecordedEvent[] => asRecorded(paymentEvents());
 const found = () => Promise.resolve({ streamId: id, events: recorded() });
 const queries = new PaymentQueries(
   {
@@ -87,5 +92,43 @@ describe("a tenant's transaction", () => {
     const { transaction } = await queries.transaction({ transactionId: id, entityId: OWNER });
     expect(transaction?.instrument).toMatchObject({ last4: '0000' });
     expect(transaction?.instrument).not.toHaveProperty('vaultReference');
+  });
+});
+
+describe("the payments under one merchant's own id", () => {
+  it.each([
+    [0, false],
+    [100, false],
+    [101, true],
+  ])('are a hundred at most, and it is said when there are more: of %s', async (count, more) => {
+    const all = Array.from({ length: count }, (_, index) => ({ streamId: `${index}`, version: 1 }));
+    const store = {
+      lookUp: (_: string, limit: number) => Promise.resolve(all.slice(0, limit)),
+      incarnation: () => Promise.resolve('life-1'),
+    } as unknown as EventStore;
+    const heads = new PaymentQueries(store, {} as KeyProvider, {} as never);
+    const answer = await heads.referenceHeads({ ...order, entityId: OWNER });
+    expect(answer.more).toBe(more);
+  });
+});
+
+describe('a transaction whose outcome came behind many others', () => {
+  it('is shown with it: all of its payment is looked at while it is open', async () => {
+    const asked: (number | undefined)[] = [];
+    const { decide, evolve, initialState } = paymentDecider;
+    const state = paymentEvents().reduce(evolve, initialState);
+    const outcome = { kind: 'approved', resultCode: '000.100.110', connectorTxId: 'tx' } as const;
+    const approval = decide({ type: 'RecordOutcome', transactionId: id, nowMs: 1, outcome }, state);
+    const store = {
+      readTransaction: (_: string, eventsMax?: number) => {
+        asked.push(eventsMax);
+        const far = eventsMax === undefined ? approval : [];
+        return Promise.resolve({ streamId: id, events: asRecorded([...paymentEvents(), ...far]) });
+      },
+    } as unknown as EventStore;
+    const far = new PaymentQueries(store, {} as KeyProvider, {} as never);
+    const { transaction } = await far.transaction({ transactionId: id, entityId: OWNER });
+    expect(transaction?.status).toBe('approved');
+    expect(asked).toEqual([64, undefined]);
   });
 });

@@ -21,23 +21,26 @@ const initiation = {
 const reference = { data: { transactionId: id, referencedId: id } } as Opened<ReferToPayment>;
 
 /** A handler of which nothing can be recorded, and the cards it has forgotten. */
-function handlerThatFails(failure: Error | 'contention'): {
-  readonly handler: PaymentsHandler;
-  readonly forgotten: string[];
-} {
+function handlerThatFails(failure: Error | 'contention') {
+  return handlerThatAccepts(
+    () =>
+      failure === 'contention' ? Promise.resolve({ kind: 'contention' }) : Promise.reject(failure),
+    failure === 'contention' ? new Error('not asked') : failure,
+  );
+}
+
+/** A handler whose appends end so, and the cards it has forgotten; without `away` nothing is there. */
+function handlerThatAccepts(
+  accept: () => Promise<object>,
+  away?: Error,
+): { readonly handler: PaymentsHandler; readonly forgotten: string[] } {
   const forgotten: string[] = [];
   const parts = {
     streams: new Streams(paymentDecider.initialState, 10),
-    writer: {
-      accept: () => {
-        if (failure === 'contention') return Promise.resolve({ kind: 'contention' });
-        return Promise.reject(failure);
-      },
-    },
+    writer: { accept },
     store: {
-      readByTransaction: () => {
-        return Promise.reject(failure === 'contention' ? new Error('not asked') : failure);
-      },
+      readByTransaction: () =>
+        away === undefined ? Promise.resolve(undefined) : Promise.reject(away),
     },
     workflow: {
       forget: ({ vaultReference }: { vaultReference: string }) => {
@@ -50,6 +53,81 @@ function handlerThatFails(failure: Error | 'contention'): {
   };
   return { handler: new PaymentsHandler(parts as unknown as HandlerParts), forgotten };
 }
+
+describe('a reference to a transaction that nobody has', () => {
+  const handler = new PaymentsHandler({
+    streams: new Streams(paymentDecider.initialState, 10),
+    store: { readByTransaction: () => Promise.resolve(undefined) },
+    clock: { now: () => NOW_MS, monotonicMs: () => NOW_MS },
+  } as unknown as HandlerParts);
+
+  it('is not found, and is not delivered again: it could be there by then', async () => {
+    const reply = await handler.refer(reference, NOW_MS + 1);
+    expect(reply).toEqual(new Unrecorded({ kind: 'notFound' }));
+  });
+
+  it('is simply not found once it would not be performed any more', async () => {
+    expect(await handler.refer(reference, NOW_MS)).toEqual({ kind: 'notFound' });
+  });
+});
+
+describe('a reference to a payment that is under way here', () => {
+  it('waits for its turn, though nobody could read the payment yet', async () => {
+    const streams = new Streams(paymentDecider.initialState, 10);
+    const proposed: string[] = [];
+    const handler = new PaymentsHandler({
+      streams,
+      store: { readByTransaction: () => Promise.resolve(undefined) },
+      writer: {
+        accept: ({ id: streamId }: { id: string }) => {
+          proposed.push(streamId);
+          return Promise.resolve({ kind: 'answered', answer: { kind: 'full' } });
+        },
+      },
+      clock: { now: () => NOW_MS, monotonicMs: () => NOW_MS },
+      metrics: new PaymentMetrics(),
+    } as unknown as HandlerParts);
+    const held = streams.hold(id);
+    let recorded: () => void = () => undefined;
+    const recording = new Promise<void>((resolve) => (recorded = resolve));
+    const turn = streams.exclusively(held, () => recording);
+    const other = '01a200455885ed5bf7da20fccea873d5';
+    const refund = { data: { transactionId: other, referencedId: id } } as Opened<ReferToPayment>;
+    const reply = handler.refer(refund, HEARD_MS);
+    expect(await Promise.race([reply, Promise.resolve('waits')])).toBe('waits');
+    expect(proposed).toEqual([]);
+    recorded();
+    await turn;
+    expect(await reply).toEqual({ kind: 'full' });
+    expect(proposed).toEqual([id]);
+  });
+});
+
+describe('the card of a payment that is not begun here', () => {
+  const taken = {
+    kind: 'alreadyClaimed',
+    claim: 'idempotency',
+    fingerprint: 'print',
+    answer: '{}',
+  };
+  it.each([
+    ['is left to who has begun it, when the command comes twice', { kind: 'nothingNew' }, []],
+    [
+      'is left to who has begun it, when that is another process',
+      { kind: 'alreadyClaimed', claim: 'transaction' },
+      [],
+    ],
+    [
+      'is forgotten, when its idempotency key belongs to another one',
+      { ...taken, transactionId: 'another' },
+      ['vault-0.aa'],
+    ],
+  ])('%s', async (_, result, cards) => {
+    const { handler, forgotten } = handlerThatAccepts(() => Promise.resolve(result));
+    await handler.initiate(initiation, HEARD_MS);
+    expect(forgotten).toEqual(cards);
+  });
+});
 
 describe('a command that cannot be recorded', () => {
   it.each<[string, string, Error | 'contention']>([

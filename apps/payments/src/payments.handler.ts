@@ -109,7 +109,6 @@ export class PaymentsHandler {
       return underWay;
     }
     const stream = this.parts.streams.hold(transactionId);
-    if (stream.version === 0) stream.loaded = true;
     const propose = (): Promise<Proposal<PaymentCommand>> =>
       this.#proposeInitiation(stream, message, lifeEndsMs);
     const toAccept = { message, lifeEndsMs, propose, beforeCall: leave };

@@ -66,6 +66,15 @@ describe('a payment', () => {
     expect(cards.map((card) => card !== undefined)).toEqual([true, false, false]);
   });
 
+  it('names to the acquirer the authorization that is in force, also after a reauthorization', async () => {
+    const first = await payments.paid('authorization', 10_000);
+    const again = await payments.outcome(reference('reauthorization', first, 8_000));
+    expect(again.status).toBe('approved');
+    const capture = await payments.outcome(reference('capture', first, 8_000));
+    expect(capture.status).toBe('approved');
+    const sent = world.connector.submitted.at(-1);
+    expect(sent).toMatchObject({ operation: 'capture', originalReference: again.id });
+  });
   it('passes test directives on to the connector as they came', async () => {
     const before = world.connector.submitted.length;
     const testDirectives = { 'simulator.fault': 'twice', 'simulator.notMadeYet': 'anything' };

@@ -8,7 +8,7 @@ describe('a relay', () => {
     expect(loadSettings(RelayedService, { RELAYED_SERVICE: 'payments' }).service).toBe('payments');
   });
 
-  it.each([{}, { RELAYED_SERVICE: 'accounts' }, { RELAYED_SERVICE: 'parcels' }])(
+  it.each([{}, { RELAYED_SERVICE: 'accounts' }, { RELAYED_SERVICE: 'nowhere' }])(
     'is not that of somebody who publishes nothing: %j',
     (environment) => {
       expect(relayedService(environment)).toBeUndefined();

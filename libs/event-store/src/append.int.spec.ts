@@ -68,6 +68,7 @@ describe('an append alone', () => {
     ['leaves the due time', undefined, 'later'],
     ['forgets the due time', null, 'never'],
     ['sets the due time', 0, 'now'],
+    ['takes a due time that is past for now', -5, 'now'],
   ])('%s as its dueInMs says', async (_name, dueInMs, due) => {
     const store = fixture.store();
     const first = newMember({ dueInMs: 60_000 });

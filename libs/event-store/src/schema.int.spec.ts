@@ -242,6 +242,18 @@ describe('idempotency keys', () => {
     expect(await hoursOfWork()).toBe(counted);
   });
 
+  it('count no hour when a clock was set back', async () => {
+    const store = fixture.store();
+    await passes(HOUR_MS);
+    await store.idempotency.maintainPartitions();
+    const counted = await hoursOfWork();
+    for (let looks = 0; looks < 3; looks += 1) {
+      await passes(-24 * HOUR_MS);
+      await store.idempotency.maintainPartitions();
+    }
+    expect(await hoursOfWork()).toBe(counted);
+  });
+
   it.each([
     ['three days ahead and back', [3 * 24 * HOUR_MS, -3 * 24 * HOUR_MS]],
     ['a year ahead', [365 * 24 * HOUR_MS]],

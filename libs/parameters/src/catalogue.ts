@@ -72,41 +72,18 @@ export const structures = {
   Reports: report,
 } as const;
 
+type Tables = (typeof structures)[keyof typeof structures];
+type KeyOf<Table> = Table extends unknown ? keyof Table : never;
+type RowOf<Table, Key> = Table extends unknown
+  ? Key extends keyof Table
+    ? Table[Key]
+    : never
+  : never;
+
 /** Every row by key. Keys are unique, which a spec proves. */
-export const catalogue = {
-  ...request,
-  ...basic,
-  ...card,
-  ...wallet,
-  ...virtualAccount,
-  ...bankAccount,
-  ...tokenAccount,
-  ...customer,
-  ...shippingCustomer,
-  ...billing,
-  ...merchantBilling,
-  ...shipping,
-  ...merchantShipping,
-  ...corporate,
-  ...sender,
-  ...recipient,
-  ...merchant,
-  ...cart,
-  ...marketPlace,
-  ...airline,
-  ...registration,
-  ...threeDSecure,
-  ...threeDSecureNetworks,
-  ...customParameters,
-  ...asynchronous,
-  ...giftCard,
-  ...risk,
-  ...chargeback,
-  ...standingInstruction,
-  ...job,
-  ...query,
-  ...report,
-} as const;
+export const catalogue = Object.assign({}, ...Object.values(structures)) as {
+  readonly [Key in KeyOf<Tables>]: RowOf<Tables, Key>;
+};
 
 /** A key of the catalogue. */
 export type ParameterKey = keyof typeof catalogue;

@@ -3,7 +3,7 @@ import type { Form } from '../src/form.js';
 import type { Format } from '../src/format.js';
 import { type Kind, kinds } from '../src/kinds.js';
 import type { Parameter } from '../src/parameter.js';
-import { extraRows, interfaceRows, type InterfaceRow } from './interface-rows.js';
+import { interfaceRows, type InterfaceRow } from './interface-rows.js';
 import { type Examples, ofList } from './example-shapes.js';
 import { examplesOf, nameExamplesOf } from './notation-examples.js';
 import {
@@ -15,6 +15,7 @@ import {
   ownValuesOf,
 } from './row-rules.js';
 import { expectedUseOf, useOf } from './row-uses.js';
+import { rowsBeyondTheInterface } from './rows-beyond-the-interface.js';
 import { schemaFaults, schemaTakes } from './schema-shapes.js';
 
 /*
@@ -31,7 +32,7 @@ interface Expectation {
 }
 
 const expectations = new Map<string, Expectation[]>();
-for (const row of [...interfaceRows, ...extraRows]) {
+for (const row of [...interfaceRows, ...rowsBeyondTheInterface]) {
   const expectation = { row, examples: examplesOf(row), nameExamples: nameExamplesOf(row) };
   expectations.set(row.name, [...(expectations.get(row.name) ?? []), expectation]);
 }

@@ -52,32 +52,3 @@ export const interfaceRows: readonly InterfaceRow[] = readFileSync(
     const row = { section, key, format, requirement, values, ...(kind !== undefined && { kind }) };
     return namesOf(key).map((name) => ({ ...row, name }));
   });
-
-const HEX_ID = 'AN32, 32 lowercase hex characters';
-const TYPES = ['SETTLED', 'FEE', 'CHARGEBACK', 'CHARGEBACK REVERSAL'];
-const FLOWS = ['challenge', 'frictionless'];
-const LEGACY = 'wire contract 0, D1';
-
-/** What the interface's list lacks and its text or its clients have (D-54). */
-export const extraRows: readonly InterfaceRow[] = [
-  extra('5', 'entityId', HEX_ID, 'C'),
-  { ...extra('1', 'testMode', 'INTERNAL, EXTERNAL', 'O'), values: 'INTERNAL|EXTERNAL' },
-  extra(LEGACY, 'authentication.userId', 'AN64', 'C'),
-  extra(LEGACY, 'authentication.password', 'AN255', 'C'),
-  extra(LEGACY, 'authentication.entityId', HEX_ID, 'C'),
-  {
-    ...extra('wire contract 2', 'threeDSecure.flow', FLOWS.join(', '), 'O'),
-    values: FLOWS.join('|'),
-  },
-  extra('2.6', 'virtualAccount.password', 'AN100, len 1-100', 'O'),
-  extra('wire contract 6', 'registrationId', 'AN32, chars a-z A-Z 0-9, len 32-32', 'R'),
-  { ...extra('wire contract 6', 'pageNo', 'N3, 1 to 500', 'O'), values: '1-500' },
-  {
-    ...extra('wire contract 6', 'reconciliationType', TYPES.join(', '), 'O'),
-    values: TYPES.join('|'),
-  },
-];
-
-function extra(section: string, key: string, format: string, requirement: string): InterfaceRow {
-  return { section, key, name: key, format, requirement, values: '' };
-}

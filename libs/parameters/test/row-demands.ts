@@ -1,9 +1,10 @@
+import { NEW, WITHOUT_CARD } from './kinds-in-words.js';
+
 /*
  * When a parameter must be sent, and which parameters must not come together, as requests: the rules
  * of Interface 2.2 to 2.19 over several parameters. A row that stands nowhere here is never demanded.
  */
 
-const NEW = 'payment walletPayment virtualAccountPayment bankAccountPayment tokenPayment';
 const REFERENCES =
   'capture refund rebill receipt chargeback chargebackReversal incrementalAuthorization reauthorization';
 const SHOPPER = `${NEW} checkout registration schedule threeDSecure risk`;
@@ -27,7 +28,7 @@ interface Demand extends Rule {
   readonly kinds: string;
 }
 
-const ALWAYS: Rule = { holds: ['', 'amount=92.00', 'createRegistration=true'], rests: [] };
+export const ALWAYS: Rule = { holds: ['', 'amount=92.00', 'createRegistration=true'], rests: [] };
 export const NEVER: Rule = { holds: [], rests: ['', 'amount=92.00'] };
 
 const AUTHENTICATIONS = [
@@ -172,7 +173,7 @@ export const demands: readonly Demand[] = [
   },
   {
     key: /^paymentBrand$/,
-    kinds: 'walletPayment virtualAccountPayment bankAccountPayment tokenPayment',
+    kinds: WITHOUT_CARD,
     ...ALWAYS,
   },
   {
@@ -350,6 +351,4 @@ export const demands: readonly Demand[] = [
     rests: ['', 'amount=1.00'],
   },
   { key: /^date\.(?:from|to)$/, kinds: 'report', ...ALWAYS },
-  // Wire contract 6: a schedule is of a registration.
-  { key: /^registrationId$/, kinds: 'schedule', ...ALWAYS },
 ];

@@ -1,6 +1,7 @@
 import { Form } from '../src/form.js';
 import { NEAR_MISSES } from './example-shapes.js';
 import { demands, NEVER, type Rule } from './row-demands.js';
+import { rowsBeyondTheInterface } from './rows-beyond-the-interface.js';
 
 /** The requests of a rule, ready to be checked. */
 export interface Probes {
@@ -14,10 +15,17 @@ const probes = demands.map(({ key, kinds, ...rule }) => ({
   kinds: kinds.split(' '),
   ...probesOf(rule),
 }));
+const probesBeyondTheInterface = rowsBeyondTheInterface.flatMap(({ key, demands = [] }) =>
+  demands.map(({ kinds, ...rule }) => ({ key, kinds: kinds.split(' '), ...probesOf(rule) })),
+);
 
 /** When a kind of request demands a parameter, as requests. */
 export function demandOf(key: string, kind: string): Probes {
-  return probes.find((each) => each.key.test(key) && each.kinds.includes(kind)) ?? never;
+  return (
+    probesBeyondTheInterface.find((each) => each.key === key && each.kinds.includes(kind)) ??
+    probes.find((each) => each.key.test(key) && each.kinds.includes(kind)) ??
+    never
+  );
 }
 
 /** Interface 2.7: of two that would do, either is enough. */

@@ -1,4 +1,6 @@
 import type { Parameter, Sensitivity } from '../src/parameter.js';
+import { NEW, REFERENCES } from './kinds-in-words.js';
+import { rowsBeyondTheInterface } from './rows-beyond-the-interface.js';
 
 /*
  * What becomes of each parameter, written down a second time, by structure: which kinds of request
@@ -7,9 +9,6 @@ import type { Parameter, Sensitivity } from '../src/parameter.js';
  * would go unnoticed without this page.
  */
 
-const NEW = 'payment walletPayment virtualAccountPayment bankAccountPayment tokenPayment';
-const REFERENCES =
-  'capture reversal refund rebill receipt chargeback chargebackReversal incrementalAuthorization reauthorization';
 const PAYMENTS = `${NEW} ${REFERENCES}`;
 /** Interface 4: payments, references and checkouts have the parameters of 2.3. */
 const BASIC = `${PAYMENTS} checkout`;
@@ -25,8 +24,6 @@ const WALLET = `payment ${WALLET_TOKEN}`;
 /** Interface 2.7: the account of a payment, and of a risk check; not so the mandate. */
 const MANDATE = 'bankAccountPayment checkout registration';
 const BANK = `${MANDATE} widgetPayment risk`;
-/** Interface 5: every request says who asks, and wire contract 1 in which mode; no shopper's browser. */
-const EVERYWHERE = `${PAYMENTS} read checkout registration schedule threeDSecure risk query report`;
 /** Interface 2.18 of standing instructions, of 3-D Secure too: "used in EMV 3D authentication". */
 const AGREEMENTS = `${NEW} checkout registration schedule threeDSecure rebill incrementalAuthorization reauthorization`;
 /** Interface 2.17: in the 3-D Secure message, which a payment or a checkout has brought about. */
@@ -38,11 +35,8 @@ const MESSAGES = `${NEW} checkout threeDSecure`;
  */
 type Use = readonly [keys: RegExp, kinds: string, sensitivity: Sensitivity, words: string];
 
-/** The first that fits holds. */
+/** Of the interface's parameters; the first that fits holds. */
 const uses: readonly Use[] = [
-  [/^(?:entityId|testMode|authentication\.entityId)$/, EVERYWHERE, 'none', ''],
-  [/^authentication\.(?:userId|password)$/, EVERYWHERE, 'secret', ''],
-
   [/^amount$/, `${BASIC} schedule threeDSecure risk`, 'none', ''],
   // Wire contract 6: reports are of a currency.
   [/^currency$/, `${BASIC} schedule threeDSecure risk report`, 'none', ''],
@@ -79,12 +73,6 @@ const uses: readonly Use[] = [
   [/^card\./, CARD, 'accountData', ''],
   [/^(?:apple|google|samsung)Pay\.paymentToken$/, WALLET_TOKEN, 'accountData', 'masked'],
   [/^(?:apple|google|samsung)Pay\./, WALLET, 'none', 'kept masked'],
-  [
-    /^virtualAccount\.password$/,
-    'virtualAccountPayment checkout widgetPayment registration risk',
-    'secret',
-    'refused with virtualAccountPassword',
-  ],
   [
     /^virtualAccount\./,
     'virtualAccountPayment checkout widgetPayment registration risk',
@@ -234,7 +222,6 @@ const uses: readonly Use[] = [
     'none',
     'echo kept refused',
   ],
-  [/^threeDSecure\.flow$/, `${NEW} checkout`, 'none', 'echo kept masked with threeDSecureFlow'],
   [/^threeDSecure\.deviceInfo$/, MESSAGES, 'personal', 'kept refused'],
   [/^threeDSecure\.(?:merchant\.url|v2\.[a-z]+\.requestorId)$/, MESSAGES, 'none', 'kept refused'],
   [
@@ -278,8 +265,6 @@ const uses: readonly Use[] = [
     'echo kept refused',
   ],
   [/^standingInstruction\./, AGREEMENTS, 'none', 'echo kept'],
-  // Wire contract 6: what a schedule charges.
-  [/^registrationId$/, 'schedule', 'none', ''],
   [/^job\.name$/, 'schedule', 'personal', 'echo kept masked'],
   [/^job\./, 'schedule', 'none', 'echo kept refused'],
   [/^date\.(?:from|to)$/, 'query report', 'none', ''],
@@ -289,15 +274,14 @@ const uses: readonly Use[] = [
     'none',
     '',
   ],
-  // Wire contract 6: reports of a page and of a type.
-  [/^pageNo$/, 'query report', 'none', ''],
-  [/^(?:sort(?:Value|Order)|reconciliationType)$/, 'report', 'none', ''],
+  [/^sort(?:Value|Order)$/, 'report', 'none', ''],
 ];
 
 /** How a row is used, in comparable words: what is written above, and what a row says. */
 export function expectedUseOf(key: string): string {
-  const [, kinds = 'nowhere', sensitivity = '', words = ''] =
-    uses.find(([keys]) => keys.test(key)) ?? [];
+  const own = rowsBeyondTheInterface.find((row) => row.key === key)?.use;
+  const [, ...listed] = uses.find(([keys]) => keys.test(key)) ?? [];
+  const [kinds = 'nowhere', sensitivity = '', words = ''] = own ?? listed;
   return inWords(kinds.split(' '), sensitivity, words.split(' '));
 }
 

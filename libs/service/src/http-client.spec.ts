@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { AccessToken } from '@sluice/secrets';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { HttpClient, type HttpClientOptions } from './http-client.js';
@@ -52,6 +53,24 @@ describe('a request', () => {
     });
     const request = { method: 'POST', path: '/', timeoutMs: TIMEOUT_MS } as const;
     expect(await client.send(request)).toMatchObject({ body: 'undefined' });
+  });
+
+  it('has the headers that it is given, secrets in clear, in place of the usual ones', async () => {
+    const { client } = await clientOf((request, response) => {
+      const { authorization, accept, 'content-type': type } = request.headers;
+      response.end(JSON.stringify({ authorization, accept, type }));
+    });
+    const headers = {
+      authorization: new AccessToken('Bearer key-of-ours'),
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    const request = { method: 'POST', path: '/', body: 'a=1', headers } as const;
+    const result = await client.send({ ...request, timeoutMs: TIMEOUT_MS });
+    expect(result.kind === 'answered' && JSON.parse(result.body)).toEqual({
+      ...{ authorization: 'Bearer key-of-ours', accept: 'application/json' },
+      type: 'application/x-www-form-urlencoded',
+    });
+    expect(JSON.stringify(request)).not.toContain('key-of-ours');
   });
 
   it.each(['GET', 'POST'] as const)(

@@ -1,3 +1,4 @@
+import { Secret } from '@sluice/secrets';
 import type { Socket } from 'node:net';
 import { buildConnector, Client, type Dispatcher, Pool } from 'undici';
 import { currentNdc, type Span, startSpan } from './spans.js';
@@ -35,8 +36,13 @@ const ANSWER_BYTES_MAX = 64 * 1024;
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** JSON text. */
+  /** JSON text, unless its headers say that it is something else. */
   readonly body?: string;
+  /**
+   * By name in small letters, beside or in place of `accept` and `content-type`. Keys and tokens are
+   * secrets: their values go on the wire, and are neither logged nor traced.
+   */
+  readonly headers?: Readonly<Record<string, string | Secret<string>>>;
   /** For everything together, including connecting. */
   readonly timeoutMs: number;
   /**
@@ -110,8 +116,9 @@ export class HttpClient {
   #send(request: HttpRequest, own: Readonly<Record<string, string>>): Promise<HttpResult> {
     return new Promise((resolve) => {
       const handler = new RequestHandler(request, this.#answerBytesMax, resolve);
-      const { method, path, body } = request;
-      const headers = { ...(body === undefined ? HEADERS : BODY_HEADERS), ...own };
+      const { method, path, body, headers: given } = request;
+      const usual = body === undefined ? HEADERS : BODY_HEADERS;
+      const headers = { ...usual, ...(given && inClear(given)), ...own };
       const sent = { method, path, headers, ...(body !== undefined && { body }) };
       const options: FollowedOptions = { ...sent, follower: handler };
       this.#pool.dispatch(options, handler);
@@ -155,6 +162,15 @@ function requestHeaders({ traceparent }: Span): Readonly<Record<string, string>>
     ...(traceparent !== undefined && { traceparent }),
     ...(ndc !== undefined && { [NDC_HEADER]: ndc }),
   };
+}
+
+function inClear(headers: NonNullable<HttpRequest['headers']>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      value instanceof Secret ? value.reveal() : value,
+    ]),
+  );
 }
 
 /** With certificates that are looked up for each new connection, so that renewed ones are used. */

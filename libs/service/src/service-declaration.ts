@@ -6,7 +6,7 @@ export type SettingsClass = new () => object;
 
 /**
  * What tools know of a service beside its row in the table of services. Its app exports one, and
- * `libs/apps` lists them.
+ * `apps/all` lists them.
  */
 export interface ServiceDeclaration<Context = unknown> {
   /** The settings of its own; those that every process has, or that its row asks for, are not among them. */

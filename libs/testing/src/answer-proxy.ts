@@ -1,4 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { bodyOf, headerOf } from './raw-connection.js';
+
+const HEAD_END = '\r\n\r\n';
 
 /**
  * What happens to answers:
@@ -162,20 +165,38 @@ function pageUnder(status: string): string {
   return `HTTP/1.1 ${status}\r\ncontent-type: text/html\r\ncontent-length: ${length}\r\n\r\n${page}`;
 }
 
-/** Whole messages, as far as they say how long they are. */
+/** Whole messages, however they say where they end. */
 function eachMessage(socket: Socket, take: (message: Buffer) => void): void {
   let bytes = Buffer.alloc(0);
-  socket.on('data', (chunk: Buffer) => {
-    bytes = Buffer.concat([bytes, chunk]);
+  const takeAll = (isOver: boolean): void => {
     for (;;) {
-      const headEnds = bytes.indexOf('\r\n\r\n');
-      if (headEnds < 0) return;
-      const head = bytes.subarray(0, headEnds).toString('latin1');
-      const length = Number(/content-length: *([0-9]+)/iu.exec(head)?.[1] ?? 0);
-      const ends = headEnds + 4 + length;
-      if (bytes.length < ends) return;
+      const ends = endOfMessage(bytes, isOver);
+      if (ends === undefined) return;
       take(bytes.subarray(0, ends));
       bytes = bytes.subarray(ends);
     }
+  };
+  socket.on('data', (chunk: Buffer) => {
+    bytes = Buffer.concat([bytes, chunk]);
+    takeAll(false);
   });
+  socket.once('end', () => takeAll(true));
+}
+
+/** Where the first message ends; undefined until all of it is there. */
+function endOfMessage(bytes: Buffer, isOver: boolean): number | undefined {
+  const headEnds = bytes.indexOf(HEAD_END);
+  if (headEnds < 0) return undefined;
+  const head = bytes.toString('latin1', 0, headEnds);
+  const bodyStarts = headEnds + HEAD_END.length;
+  if (!hasBody(head)) return bodyStarts;
+  const body = bodyOf(head, bytes.subarray(bodyStarts), isOver);
+  return body && bodyStarts + body.used;
+}
+
+/** A request has a body if it says how long that is; an answer always, but for these statuses. */
+function hasBody(head: string): boolean {
+  const [, status] = /^HTTP\/1\.[01] ([0-9]{3})/u.exec(head) ?? [];
+  if (status !== undefined) return !/^(?:1..|204|304)$/u.test(status);
+  return ['content-length', 'transfer-encoding'].some((name) => headerOf(head, name) !== undefined);
 }

@@ -215,7 +215,8 @@ export function headerOf(head: string, name: string): string | undefined {
     .trim();
 }
 
-function bodyOf(
+/** The body at the beginning of some bytes, and how many of them it takes; none until all of it is there. */
+export function bodyOf(
   head: string,
   rest: Buffer,
   isEnded: boolean,
@@ -225,7 +226,7 @@ function bodyOf(
     const size = Number(length);
     return rest.length < size ? undefined : { content: rest.subarray(0, size), used: size };
   }
-  if (headerOf(head, 'transfer-encoding') === 'chunked') return chunkedBody(rest);
+  if (headerOf(head, 'transfer-encoding')?.toLowerCase() === 'chunked') return chunkedBody(rest);
   // Without a length the body ends with the connection.
   return isEnded ? { content: rest, used: rest.length } : undefined;
 }

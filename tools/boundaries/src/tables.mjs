@@ -56,6 +56,7 @@ const drilled = [
       'ACCOUNT',
       'Attempt',
       'BookedEffect',
+      'EventName',
       'Evidence',
       'Merchant',
       'MerchantAccount',

@@ -1,6 +1,7 @@
 import {
   bookOf,
   disagreements,
+  type EventName,
   type MerchantRequest,
   type ReadBack,
   type RecordedTransaction,
@@ -26,7 +27,10 @@ interface EventRow {
   readonly data: EventData;
 }
 
-const OUTCOMES: Readonly<Record<string, RecordedTransaction['outcome']>> = {
+type Outcome = RecordedTransaction['outcome'];
+
+/** By the type of an event; undefined is what happens to a transaction after its end. */
+const OUTCOMES: Readonly<Record<string, Outcome | undefined>> = {
   PaymentInitiated: 'requested',
   TransactionRequested: 'requested',
   TransactionRejected: 'rejected',
@@ -38,7 +42,12 @@ const OUTCOMES: Readonly<Record<string, RecordedTransaction['outcome']>> = {
   TransactionNotPerformed: 'notPerformed',
   TransactionOutcomeUnknown: 'unknown',
   UnknownTransactionReversed: 'reversedAfterUnknown',
-};
+  LateApprovalReceived: undefined,
+  LateApprovalRefundRequested: undefined,
+  LateApprovalUndone: undefined,
+  LateInquiryAnswered: undefined,
+  CaseOpened: undefined,
+} satisfies Record<EventName, Outcome | undefined>;
 const FACTS: Readonly<Record<string, string>> = {
   ChargebackReceived: 'chargeback',
   ChargebackReversed: 'chargebackReversal',
@@ -68,7 +77,7 @@ async function recordedIn(databaseUrl: string): Promise<readonly RecordedTransac
   const recorded = new Map<string, RecordedTransaction>();
   for (const { stream_id, type, data } of rows) {
     const outcome = OUTCOMES[type];
-    if (outcome === undefined) continue; // what happened to it after its end
+    if (outcome === undefined) continue;
     const before = recorded.get(data.transactionId) ?? begunBy(stream_id, type, data);
     recorded.set(before.id, {
       ...before,

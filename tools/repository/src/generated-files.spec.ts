@@ -38,7 +38,7 @@ describe('generated files', () => {
       'apps/reference-page/page/interface.html',
       'apps/reference-page/page/wire-contract.html',
       // What depends on every app.
-      'libs/apps/package.json',
+      'apps/all/package.json',
     ]);
   });
 });

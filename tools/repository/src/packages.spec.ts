@@ -27,6 +27,15 @@ describe('installed packages', () => {
     expect(says_({ os: ['linux'], cpu: ['x64'], libc: ['glibc'] })).toBe(false);
   });
 
+  it('may lack what only a package for another platform needs', () => {
+    const binary = 'node_modules/binary-wasm32';
+    const wasm = { version: '1.0.0', optional: true, cpu: ['wasm32'] };
+    const own = { [`${binary}/node_modules/runtime`]: { version: '1.0.0', optional: true } };
+    expect(says({ [binary]: wasm, ...own })).toBe(true);
+    expect(says({ [binary]: { ...wasm, cpu: ['x64'] }, ...own })).toBe(false);
+    expect(says(own)).toBe(false);
+  });
+
   it('do not include the projects of the workspace', () => {
     expect(says({ 'libs/money': { version: '0.1.0' } })).toBe(true);
   });

@@ -24,7 +24,7 @@ function codePlaces(
       file: `apps/${folder}/src/${program}.ts`,
       ...(relays === undefined && { entry: `name: '${name}'` }),
     },
-    { file: 'libs/apps/src/apps.ts', entry: `import('@sluice/${folder}')` },
+    { file: 'apps/all/src/apps.ts', entry: `import('@sluice/${folder}')` },
   ];
 }
 

@@ -55,22 +55,22 @@ describe('the table of services', () => {
 });
 
 describe('the row of a service that is nowhere yet', () => {
-  const parcels: ServiceRow = {
-    ...{ folder: 'parcels', program: 'main', instances: 'alike', purpose: 'sends' },
-    ...{ keepsTables: true, takesCommands: true, publishes: 'parcel' },
-    ...{ routes: { parcel: ['edge'] }, startsAfter: [], stopsAfter: ['edge'] },
+  const nowhere: ServiceRow = {
+    ...{ folder: 'nowhere', program: 'main', instances: 'alike', purpose: 'does nothing' },
+    ...{ keepsTables: true, takesCommands: true, publishes: 'nothing' },
+    ...{ routes: { place: ['edge'] }, startsAfter: [], stopsAfter: ['edge'] },
     ...{ autoscaled: 'everywhere', outwardNetwork: 'acquirers' },
   };
 
   it('names all that it asks for', () => {
-    const places = placesOf('parcels', parcels);
+    const places = placesOf('nowhere', nowhere);
     expect(missing(places)).toHaveLength(places.length);
     expect(missing(places)).toEqual([
-      'apps/parcels/package.json: "scope:parcels"',
-      "apps/parcels/src/main.ts: name: 'parcels'",
-      "libs/apps/src/apps.ts: import('@sluice/parcels')",
-      'k8s/base/parcels/autoscaler.yaml',
-      'k8s/overlays/production/acquirers.yaml: name: parcels',
+      'apps/nowhere/package.json: "scope:nowhere"',
+      "apps/nowhere/src/main.ts: name: 'nowhere'",
+      "apps/all/src/apps.ts: import('@sluice/nowhere')",
+      'k8s/base/nowhere/autoscaler.yaml',
+      'k8s/overlays/production/acquirers.yaml: name: nowhere',
     ]);
   });
 });

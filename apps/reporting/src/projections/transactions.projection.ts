@@ -56,6 +56,13 @@ const BY_CARD = 'CC';
 type Event = EventToFold<typeof paymentEvents, PaymentEventMetadata>;
 type EventOf<Type extends Event['type']> = Extract<Event, { readonly type: Type }>;
 
+/** The events that begin a transaction: its row is made of their metadata too. */
+const beginnings = [
+  ...(['PaymentInitiated', 'TransactionRequested', 'TransactionRejected'] as const),
+  ...(['ChargebackReceived', 'ChargebackReversed'] as const),
+] satisfies readonly Event['type'][];
+type BeginningEvent = EventOf<(typeof beginnings)[number]>;
+
 /** One row per transaction, from the events of payments. */
 export const transactions: Projection<TransactionColumn, Event> = {
   name: 'transactions',
@@ -75,13 +82,7 @@ export const transactions: Projection<TransactionColumn, Event> = {
     { columns: ['streamId'], where: 'stream_id <> transaction_id' },
   ],
   events: paymentEvents,
-  readsMetadataOf: [
-    'PaymentInitiated',
-    'TransactionRequested',
-    'TransactionRejected',
-    'ChargebackReceived',
-    'ChargebackReversed',
-  ],
+  readsMetadataOf: beginnings,
   keyOf: ({ data }) => data.transactionId,
   fold,
 };
@@ -121,14 +122,6 @@ function fold(row: TransactionRow | undefined, event: Event): TransactionRow {
       return existing(row);
   }
 }
-
-type BeginningEvent = EventOf<
-  | 'PaymentInitiated'
-  | 'TransactionRequested'
-  | 'TransactionRejected'
-  | 'ChargebackReceived'
-  | 'ChargebackReversed'
->;
 
 function begun(
   { streamId, data, metadata }: BeginningEvent,

@@ -1,4 +1,9 @@
-import type { InstrumentKind, RevealedInstrument } from '@sluice/contracts';
+import {
+  type InstrumentKind,
+  instrumentKinds,
+  instruments,
+  type RevealedInstrument,
+} from '@sluice/contracts';
 import { HttpClient, type HttpResult } from '@sluice/service';
 import type {
   CallOptions,
@@ -18,8 +23,10 @@ const CALL_TIMEOUT_MS = 20_000;
 const MAX_IN_FLIGHT_MS = 30_000;
 /** The default of payments' own bulkhead. */
 const CONNECTIONS_MAX = 1_024;
-/** What merchants can pay with. */
-const INSTRUMENTS: readonly InstrumentKind[] = ['card'];
+/** It takes whatever merchants can pay with. */
+const INSTRUMENTS: readonly InstrumentKind[] = instrumentKinds.filter(
+  (kind) => instruments[kind].isServed,
+);
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Where the simulator is, and what may differ in tests. */

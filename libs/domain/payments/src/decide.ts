@@ -82,11 +82,12 @@ function initiatePayment(command: InitiatePayment, state: PaymentState): readonl
   if (findTransaction(state, command.transactionId) !== undefined) return [];
   if (state.kind !== 'none') throw new Error('A payment is initiated once');
   const { type: _, metadata, rejection, numberOfCaptures, request, ...refused } = command;
-  if (rejection !== undefined) {
-    return [{ type: 'TransactionRejected', data: { ...refused, resultCode: rejection }, metadata }];
-  }
   const { instrument, resultDescription: _description, ...data } = refused;
-  if (!isPayable(instrument)) throw new Error('What nobody can pay with came without a rejection');
+  if (rejection !== undefined || !isPayable(instrument)) {
+    // Edge refuses what is not served. Of what is, less may be known than a payment with it needs.
+    const resultCode = rejection ?? codes.notConfigured;
+    return [{ type: 'TransactionRejected', data: { ...refused, resultCode }, metadata }];
+  }
   const captures = numberOfCaptures === undefined ? undefined : { numberOfCaptures };
   return [
     { type: 'PaymentInitiated', data: { ...data, instrument, ...captures, request }, metadata },

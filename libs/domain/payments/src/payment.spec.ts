@@ -55,6 +55,14 @@ describe('nothing yet', () => {
       ['ChargebackReceived', 'DD'],
     ]);
   });
+  it('says nothing of it where the payment was by card', () => {
+    const [refund] = happened(
+      ...approved(initiate('debit', 100)),
+      refer('refund', id(2), id(1), 10),
+    ).filter(({ data }) => 'referencedId' in data);
+    expect(refund?.type).toBe('TransactionRequested');
+    expect(refund?.data).not.toHaveProperty('paymentMethod');
+  });
   it('records a payment without a card as refused, with what was wanted and why', () => {
     const instrument = { kind: 'virtualAccount', brand: 'PAYPAL' } as const;
     const unserved = initiate('debit', 100, { instrument });
@@ -64,7 +72,14 @@ describe('nothing yet', () => {
     const transaction = findTransaction(evolveAll(initialState, events), id(1));
     expect(transaction).toMatchObject({ instrument, resultDescription: 'no PAYPAL' });
     expect(transaction && outcomeOf(transaction).resultDescription).toBe('no PAYPAL');
-    expect(() => decide(unserved, initialState)).toThrow('nobody can pay with');
+  });
+  it('refuses what less is known of than a payment with it needs', () => {
+    // A transfer that the shopper orders at the bank: the merchant tells nothing that the vault holds.
+    const instrument = { kind: 'bankAccount', paymentMethod: 'OT', brand: 'IDEAL' } as const;
+    const events = happened(initiate('debit', 100, { instrument }));
+    expect(events.map(({ type, data }) => [type, 'resultCode' in data && data.resultCode])).toEqual(
+      [['TransactionRejected', '600.200.500']],
+    );
   });
   it('has no transaction to refer to', () => {
     expect(() => decide(refer('capture', id(2), id(1), 1), initialState)).toThrow('No transaction');

@@ -56,6 +56,14 @@ function ofReferences(requirement: Requirement): Readonly<Partial<Record<Kind, R
   return Object.fromEntries(referenceKinds.map((kind) => [kind, requirement]));
 }
 
+/** The same of new payments by anything but a card, whose number alone tells a brand. */
+function ofPaymentsWithoutCard(
+  requirement: Requirement,
+): Readonly<Partial<Record<Kind, Requirement>>> {
+  const withoutCard = newPaymentKinds.filter((kind) => kind !== 'payment');
+  return Object.fromEntries(withoutCard.map((kind) => [kind, requirement]));
+}
+
 /** Interface 2.3: basic payment parameters, in its order. */
 export const basic = {
   amount: {
@@ -108,10 +116,7 @@ export const basic = {
     format: characters(32, 'a-z A-Z 0-9 _', 'a-zA-Z0-9_'),
     requirement: when(brandNotDetectable),
     requirementIn: {
-      walletPayment: { ...required, letter: 'C' },
-      virtualAccountPayment: { ...required, letter: 'C' },
-      bankAccountPayment: { ...required, letter: 'C' },
-      tokenPayment: { ...required, letter: 'C' },
+      ...ofPaymentsWithoutCard({ ...required, letter: 'C' }),
       checkout: conditional('the shopper chooses the brand in the widget'),
       widgetPayment: when(brandUnknownIn('widgetPayment')),
       registration: when(brandUnknownIn('registration')),

@@ -1,6 +1,6 @@
 import { serviceNames, serviceRow } from '@sluice/contracts';
 
-/** `libs/apps/package.json`, which depends on the app of every service. */
+/** `apps/all/package.json`, which depends on the app of every service. */
 export function appsPackage(text: string): string {
   const manifest = JSON.parse(text) as Manifest;
   const [version = ''] = Object.values(manifest.dependencies);

@@ -43,7 +43,7 @@ export function serviceFiles(): readonly ServiceFile[] {
     },
     { path: 'k8s/components/monitoring/rules.yaml', make: alertRules },
     { path: 'docker/compose.yaml', make: composeFile },
-    { path: 'libs/apps/package.json', make: appsPackage },
+    { path: 'apps/all/package.json', make: appsPackage },
     { path: 'docs/reference/services.md', make: servicesPage },
   ];
 }

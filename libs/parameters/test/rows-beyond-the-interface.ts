@@ -1,0 +1,72 @@
+import type { Sensitivity } from '../src/parameter.js';
+import type { InterfaceRow } from './interface-rows.js';
+import { EVERYWHERE, NEW } from './kinds-in-words.js';
+import { ALWAYS, type Rule } from './row-demands.js';
+
+/*
+ * What the interface's list lacks and its text, its clients or this gateway have (D-54): all that this
+ * folder says a second time of such a parameter stands here.
+ */
+
+/** A parameter as the list would have it, and what is said of those of the list on other pages. */
+export interface RowBeyondTheInterface extends InterfaceRow {
+  /** See `row-uses.ts`. */
+  readonly use: readonly [kinds: string, sensitivity: Sensitivity, words: string];
+  /** When it must be sent, and by which kinds of request; absent: never. */
+  readonly demands?: readonly (Rule & { readonly kinds: string })[];
+  /** Why it is stored in clear although anything can be written in it. */
+  readonly reasonInClear?: string;
+}
+
+const HEX_ID = 'AN32, 32 lowercase hex characters';
+const TYPES = ['SETTLED', 'FEE', 'CHARGEBACK', 'CHARGEBACK REVERSAL'];
+const FLOWS = ['challenge', 'frictionless'];
+const LEGACY = 'wire contract 0, D1';
+
+const IN_CLEAR = [EVERYWHERE, 'none', ''] as const;
+const SECRET = [EVERYWHERE, 'secret', ''] as const;
+
+/** The rows, each with all that is said of it. */
+export const rowsBeyondTheInterface: readonly RowBeyondTheInterface[] = [
+  { ...row('5', 'entityId', HEX_ID, 'C'), use: IN_CLEAR },
+  { ...listed('1', 'testMode', ['INTERNAL', 'EXTERNAL']), use: IN_CLEAR },
+  { ...row(LEGACY, 'authentication.userId', 'AN64', 'C'), use: SECRET },
+  { ...row(LEGACY, 'authentication.password', 'AN255', 'C'), use: SECRET },
+  { ...row(LEGACY, 'authentication.entityId', HEX_ID, 'C'), use: IN_CLEAR },
+  {
+    ...listed('wire contract 2', 'threeDSecure.flow', FLOWS),
+    use: [`${NEW} checkout`, 'none', 'echo kept masked with threeDSecureFlow'],
+  },
+  {
+    ...row('2.6', 'virtualAccount.password', 'AN100, len 1-100', 'O'),
+    use: [
+      'virtualAccountPayment checkout widgetPayment registration risk',
+      'secret',
+      'refused with virtualAccountPassword',
+    ],
+  },
+  {
+    // A schedule is of a registration, which it charges.
+    ...row('wire contract 6', 'registrationId', 'AN32, chars a-z A-Z 0-9, len 32-32', 'R'),
+    use: ['schedule', 'none', ''],
+    demands: [{ kinds: 'schedule', ...ALWAYS }],
+  },
+  {
+    ...row('wire contract 6', 'pageNo', 'N3, 1 to 500', 'O'),
+    values: '1-500',
+    use: ['query report', 'none', ''],
+  },
+  {
+    ...listed('wire contract 6', 'reconciliationType', TYPES),
+    use: ['report', 'none', ''],
+  },
+];
+
+function row(section: string, key: string, format: string, requirement: string): InterfaceRow {
+  return { section, key, name: key, format, requirement, values: '' };
+}
+
+/** An optional one that takes one of some values. */
+function listed(section: string, key: string, values: readonly string[]): InterfaceRow {
+  return { ...row(section, key, values.join(', '), 'O'), values: values.join('|') };
+}

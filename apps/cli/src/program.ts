@@ -88,7 +88,7 @@ interface LetterFlags {
 
 function deadLettersCommand(perform: Perform): Command {
   const command = new Command('dead-letters').description(
-    'what could not be handled: messages in .dead topics, and events that projections parked',
+    'messages and events that could not be handled: in .dead topics, or parked by projections',
   );
   const topic = new Option('--topic <topic>', 'only those of this topic');
   const projection = new Option('--projection <name>', 'only those that this projection parked');
@@ -109,7 +109,7 @@ function deadLettersCommand(perform: Perform): Command {
     );
   const redrive = new Command('redrive')
     .description(
-      'commands are recorded as not performed, and never performed; parked payments are folded again',
+      'handle them again: commands are recorded as not performed, parked payments are folded again',
     )
     .argument('[ids...]', 'as the list shows them')
     .option('--all', 'all of them, or all that --topic or --projection selects')
@@ -149,7 +149,7 @@ function streamsCommand(perform: Perform): Command {
 
 function outboxCommand(perform: Perform): Command {
   const command = new Command('outbox').description(
-    'payment events that the broker will never accept, and the events behind them',
+    'payment events that the broker refused permanently, and the events that wait behind them',
   );
   const list = new Command('list')
     .description('all of them, oldest first')
@@ -204,8 +204,8 @@ const EXAMPLE_NDC = '8a8294174b7ecb28014b9699220015ca_3d8b9fc9575622c216ddf5b9bf
 
 function findCommand(perform: Perform): Command {
   const find = new Command('find')
-    .description('every message of one request, by its ndc; headers alone, never what they say')
-    .argument('<ndc>', 'as the answer and every log line have it')
+    .description('every message of one request, by its ndc; only headers, never contents')
+    .argument('<ndc>', 'as in the answer and in every log line')
     .option('--within <duration>', 'how far to look back, PnDTnHnMnS', 'PT1H')
     .action((ndc: string, flags: { within: string }) =>
       perform(find, async (session) =>
@@ -221,7 +221,7 @@ function restoreCommand(perform: Perform): Command {
   );
   const finish = new Command('finish')
     .description(
-      'give the restored store another incarnation: read models are rebuilt from it, and what topics hold of lost events is passed over',
+      'give the restored store a new incarnation: read models are rebuilt from it, and lost events that topics still have are skipped',
     )
     .option('--reason <text>', 'why, for the record of what operators did; no personal data')
     .option('--execute', 'do it; without this it only says what would be done')
@@ -272,7 +272,7 @@ function databaseCommand(perform: Perform): Command {
   );
   const prepare = new Command('prepare')
     .description(
-      "make each service's schema and the roles that its addresses name, with their passwords",
+      "create each service's schema, and the roles and passwords that its addresses name",
     )
     .argument('[services...]', NAMES_OF_SERVICES)
     .action((names: readonly string[]) =>

@@ -26,10 +26,10 @@ export function replayCommand(perform: Perform): Command {
   addPositions(command);
   addProjection(command);
   command
-    .option('--dry-run', 'only say what would be done; this is the default')
+    .option('--dry-run', 'only report what would be done; this is the default')
     .option('--execute', 'do it')
     .option('--export', 'print the plan as CSV, for --from-file')
-    .option('--describe', 'show where groups stand')
+    .option('--describe', 'show the positions of groups')
     .option('--offsets', 'with --describe: offsets and lag; the default')
     .option('--members', 'with --describe: who reads what')
     .option('--state', 'with --describe: state and number of members')
@@ -58,7 +58,7 @@ function addPositions(command: Command): void {
     .option('--by-duration <duration>', 'to the first message within this long, PnDTnHnMnS')
     .option('--to-earliest', 'to the earliest message there is')
     .option('--to-latest', 'to the end, after the last message')
-    .option('--to-current', 'to where the group stands now')
+    .option('--to-current', 'to the present position of the group')
     .option('--to-offset <offset>', 'to this offset')
     .option('--shift-by <number>', 'by this many messages; backwards when negative')
     .option('--from-file <csv>', 'to the offsets of an exported plan');

@@ -6,11 +6,11 @@ import type {
 } from '@sluice/contracts';
 import type { Queries } from '@sluice/messaging';
 
-/** What payments is asked when it is the only one that knows, because rows may be behind (D-65). */
+/** Queries to payments for what rows may not have yet (D-65). */
 export class PaymentQueries {
   constructor(private readonly queries: Queries) {}
 
-  /** How far the payments are that have a merchant's own id. */
+  /** The versions of the payments that have a merchant's own id. */
   referenceHeads(query: ReferenceHeadsQuery): Promise<ReferenceHeadsAnswer> {
     return this.queries.ask<ReferenceHeadsAnswer>('payments', 'payments.referenceHeads', query);
   }

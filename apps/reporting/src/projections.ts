@@ -1,5 +1,5 @@
 import type { Projection } from '@sluice/projections';
 import { transactions } from './projections/transactions.projection.js';
 
-/** Every read model that reporting makes of events; who adds one names it here and nowhere else. */
+/** Every read model that reporting makes of events; a new one is added here and nowhere else. */
 export const projections: readonly Projection[] = [transactions];

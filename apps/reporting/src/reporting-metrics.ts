@@ -60,7 +60,7 @@ export const reportingMetrics: ServiceMetrics = {
   ],
 };
 
-/** Both from the start: a rate is only known of a series that was there before it grew. */
+/** Both from the start: a rate is known only for a series that existed before it grew. */
 export function behindOf(
   metrics: Metrics,
 ): Readonly<Record<'merchantTransactionId' | 'time', CounterSeries>> {
@@ -110,7 +110,7 @@ export function watchFeeding(
   );
 }
 
-/** A scrape counts no further; more is as bad. */
+/** A scrape counts no further; more is just as bad. */
 const COUNTED_MAX = 10_000;
 
 interface Progress {
@@ -125,7 +125,7 @@ async function progressOfAll(
   fed: readonly FedRows[],
 ): Promise<readonly Progress[]> {
   const found = await Promise.all(fed.map((rows) => progressOf(pool, rows)));
-  // A projection without rows says nothing, and hides no other one.
+  // A projection without rows reports nothing, and does not hide the others.
   const known = found.filter((progress) => progress !== undefined);
   if (known.length === 0) throw new Error('There are no rows to be read yet.');
   return known;

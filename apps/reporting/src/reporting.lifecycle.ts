@@ -11,7 +11,7 @@ export interface ReportingLifecycleParts {
   readonly metrics: Metrics;
 }
 
-/** How reporting begins before its first query, and ends after its last. */
+/** Starts reporting before its first query, and ends it after its last. */
 export class ReportingLifecycle
   implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown
 {

@@ -80,7 +80,7 @@ export class ReportingModule {
     return steps;
   }
 
-  /** Migrates if it is given the owner's address, feeds the table sets and answers queries. */
+  /** Migrates if it has the owner's address, feeds the table sets and answers queries. */
   static start(options: ReportingOptions): Promise<RunningService> {
     const settings = withDefaults(ReportingSettings, options.settings);
     return startModule(ReportingModule.of(options, settings), options.logger);

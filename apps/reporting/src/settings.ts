@@ -7,7 +7,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Each table set that is fed uses some, and so does each query. */
 const CONNECTIONS = { least: 2, most: 50, default: 8 };
 
-/** What reporting must be told. */
+/** The settings of reporting. */
 export class ReportingSettings extends databaseSettings('reporting', CONNECTIONS) {
   /** Where events are read for a rebuild, which the owner role's address is needed for as well. */
   @Variable('PAYMENTS_READER_DATABASE_URL', {
@@ -32,7 +32,7 @@ export class ReportingSettings extends databaseSettings('reporting', CONNECTIONS
   @Max(MINUTE_MS)
   readonly pollIntervalMs: number = 1_000;
 
-  /** D-21: what the topic lost is found by then. */
+  /** D-21: by then lost messages of the topic are noticed. */
   @Variable('REPORTING_COMPARE_HEADS_MS', {
     meaning: 'how often it compares its versions with those of payments',
   })

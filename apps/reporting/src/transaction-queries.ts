@@ -24,9 +24,9 @@ export interface TransactionQueriesParts {
   readonly payments: PaymentQueries;
   /** Opens personal data. */
   readonly queries: Queries;
-  /** Counts the queries for which the rows came too late. */
+  /** Counts the queries for which the rows were too late. */
   readonly behind: Readonly<Record<'merchantTransactionId' | 'time', CounterSeries>>;
-  /** How long a query waits for rows that are behind its arrival; D-65 unless tests say otherwise. */
+  /** How long a query waits for rows that are older than its arrival; D-65, except in tests. */
   readonly waitMs?: number;
 }
 
@@ -56,7 +56,7 @@ export class TransactionQueries {
     return 'lateRows';
   }
 
-  /** `rows` where these have it; they are the better source, for they can be paged through. */
+  /** `rows` if these have it; they are the better source, because they can be paged through. */
   async #byReference(
     progress: RowProgress,
     query: TransactionsByReferenceQuery,
@@ -69,7 +69,7 @@ export class TransactionQueries {
       : await progress.has(found, untilMs);
     if (isThere) return 'rows';
     this.parts.behind.merchantTransactionId.add();
-    // So many are more than payments looks at; the rows have the more of them.
+    // These are more than payments looks at; the rows have more of them.
     return found.more ? 'lateRows' : this.parts.payments.transactionsByReference(query);
   }
 
@@ -158,8 +158,8 @@ async function hasAll(progress: RowProgress, untilMs: number): Promise<boolean> 
 }
 
 /**
- * The statements of one way to search. `$1` is the entity, `$2` and `$3` what to look for, `$4` to `$6`
- * filters; in lists `$7` the limit and `$8` the offset.
+ * The statements of one way to search. `$1` is the entity, `$2` and `$3` what to look for, `$4` to
+ * `$6` filters; in lists `$7` the limit and `$8` the offset.
  */
 interface SearchTexts {
   readonly list: string;
@@ -226,7 +226,8 @@ function isByReference(query: RecordedTransactionsQuery): query is TransactionsB
 function viewOf(row: TransactionRow, personal: Readonly<Record<string, string>>): TransactionView {
   const { referencedId, amountMinor, currency, connectorTxId, instrument, resultDetails } = row;
   const { avsResponse, cvvResponse, resultDescription } = row;
-  // The table holds what the fold put there; its texts become the contract's types again here alone.
+  // The table holds what the fold put there; its texts become the contract's types again here
+  // alone.
   const text = (column: TransactionColumn): string => row[column] ?? '';
   return {
     id: text('transactionId'),

@@ -5,16 +5,16 @@ import { rm } from 'node:fs/promises';
 import type { Managed, SeedOutcome } from './management-server.js';
 import { bookFolder, type RunningServices, type ServiceParts, startServices } from './services.js';
 
-/** Everything but the accounts: who may call is no payment, and a test seeds it once. */
+/** Everything but the accounts: credentials are not payments, and a test suite seeds them once. */
 const FORGOTTEN = servicesWithTables.filter((service) => service !== 'accounts');
 
-/** How far the gateway has come. */
+/** The phase of the gateway. */
 type GatewayPhase = 'starting' | 'ready' | 'resetting' | 'failed' | 'stopping';
 
 /**
- * The services, which can be taken back to their beginning while the process, its PostgreSQL and its
- * addresses stay. They are stopped for it and started anew: whatever one of them remembers, be it in
- * a table, in memory or in a timer, is forgotten without anybody having to list it.
+ * The services, which can be reset while the process, its PostgreSQL and its addresses stay. For
+ * that they are stopped and started again: whatever one of them remembers in a table, in memory or
+ * in a timer is forgotten, and nobody has to list it.
  */
 export class Gateway implements Managed {
   readonly #closers: (() => Promise<void>)[] = [];
@@ -114,7 +114,7 @@ export class Gateway implements Managed {
     });
   }
 
-  /** Stopping is the end, whatever is under way. */
+  /** Once stopped it never starts again, whatever is under way. */
   #enter(phase: GatewayPhase): void {
     if (this.#phase !== 'stopping') this.#phase = phase;
   }

@@ -11,7 +11,7 @@ export type SeedOutcome =
 
 /** What is managed here. */
 export interface Managed {
-  /** Whether payments can be taken, and what to tell of it. */
+  /** Whether payments can be taken, and the body that says so. */
   health(): Promise<{ readonly isReady: boolean; readonly body: object }>;
   /** Resolves when everything is forgotten and payments can be taken again. */
   reset(): Promise<void>;
@@ -22,7 +22,7 @@ export interface Managed {
 /** Tests of one machine; more connections than this are somebody else's. */
 const CONNECTIONS_MAX = 256;
 const REQUEST_TIMEOUT_MS = 15_000;
-/** Of a seed: a file may have four million characters, and each of them four bytes. */
+/** The size of a seed: a file may have four million characters of four bytes each. */
 const BODY_BYTES_MAX = 16 * 1024 * 1024;
 
 interface Answer {
@@ -76,7 +76,7 @@ export class SandboxManagementServer {
     });
   }
 
-  /** Stops at once: whoever asks from now on learns from that. */
+  /** Stops at once: later callers learn from that. */
   close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeAllConnections();
@@ -107,7 +107,8 @@ export class SandboxManagementServer {
       const reason = `${url} takes ${route.method} and nothing else.`;
       return answer(405, { reason }, { allow: route.method });
     }
-    // A page in a developer's browser reaches loopback too, and browsers always say whose page it is.
+    // A page in a developer's browser reaches loopback too, and browsers always say whose page it
+    // is.
     if (headers.origin !== undefined) {
       return answer(403, { reason: 'The pages of a browser may not manage the sandbox.' });
     }

@@ -79,7 +79,7 @@ export class Sandbox implements Installation {
     const binTable = await this.#readBins();
     if (settings.reset) print(await resetFolder(this.#folder));
     this.#database = this.#startDatabase(this.#folder.path);
-    // A failure is met below, where it is awaited; here it must not count as unhandled meanwhile.
+    // A failure is handled below, where it is awaited; until then it must not count as unhandled.
     this.#database.catch(() => undefined);
     const apps = await loadApps();
     const keys = await openKeys(this.#folder.path, this.#logger);
@@ -151,7 +151,9 @@ export class Sandbox implements Installation {
     this.#requests.printLine(streamHint(sluice, transactionId, this.settings.dataFolder));
   }
 
-  /** Traces, where OTEL_EXPORTER_OTLP_ENDPOINT says where to; the sandbox is one service to them. */
+  /**
+   * Traces, where OTEL_EXPORTER_OTLP_ENDPOINT says where to; the sandbox is one service to them.
+   */
   async #trace(): Promise<void> {
     const settings = loadSettings(TracingSettings, process.env);
     const options = { settings, service: 'sandbox', logger: this.#logger };
@@ -159,7 +161,9 @@ export class Sandbox implements Installation {
     if (tracing !== undefined) this.#closers.push(() => tracing.close());
   }
 
-  /** As the first of all, so that whoever waits for the sandbox learns that it is starting. */
+  /**
+   * Before everything else, so that callers that wait for the sandbox learn that it is starting.
+   */
   async #listenForManagement(): Promise<{ server: SandboxManagementServer; url: string }> {
     const server = new SandboxManagementServer(this.#logger);
     const { managementHost, managementPort } = this.settings;

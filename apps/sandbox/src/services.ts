@@ -25,7 +25,7 @@ import type * as apps from './apps.js';
 type Apps = typeof apps;
 /** What a seed file came to. */
 export type Seed = Extract<ReturnType<Apps['AccountsModule']['parseSeed']>, { kind: 'seed' }>;
-/** What edge tells about each finished request. */
+/** What edge reports about each finished request. */
 type OnRequestDone = NonNullable<Parameters<Apps['EdgeModule']['start']>[0]['onRequestDone']>;
 export type RequestDone = Parameters<OnRequestDone>[0];
 /** Details of cards by their first digits. */
@@ -58,7 +58,7 @@ export interface RunningServices {
   seed(accounts: Seed['accounts']): Promise<void>;
 }
 
-/** These are given settings, keys or connections that no other service needs. */
+/** These get settings, keys or connections that no other service needs. */
 const HAS_ITS_OWN_WAY: readonly ServiceName[] = [
   'simulator',
   'vault',
@@ -108,11 +108,11 @@ export async function startServices(
     accounts.seed([...apps.AccountsModule.demo.accounts, ...(seed?.accounts ?? [])]),
   ]);
   for (const name of OTHERS) await startOther(name, parts, bus).then(started);
-  // After those who read events, because what nobody listens to counts as published.
+  // After the readers of events, because an event without a listener counts as published.
   for (const publisher of eventPublishers) await startRelay(parts, bus, publisher).then(started);
-  // Closed before those who call it, so that none of them waits for a delayed answer.
+  // Closed before its callers, so that none of them waits for a delayed answer.
   onStarted(() => simulator.close());
-  // The last: it asks for the access directory, and whoever reaches it can pay.
+  // The last one, because it asks for the access directory, and whoever reaches it can pay.
   const edge = await startEdge(parts, bus, vault).then(started);
   parts.health.started();
   return {
@@ -287,7 +287,7 @@ function startEdge(
   });
   return starting.catch((error: unknown) => {
     const { syscall } = error as NodeJS.ErrnoException;
-    // Somebody was quicker since the port was found free.
+    // Another process has taken the port since it was found free.
     throw syscall === 'listen'
       ? portRefusal(settings.host, parts.port, error as NodeJS.ErrnoException)
       : error;

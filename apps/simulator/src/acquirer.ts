@@ -9,7 +9,7 @@ import { parseTransactionRequest, type TransactionRequest } from './transaction-
 
 /** A request has a dozen short fields. */
 const BODY_BYTES_MAX = 16 * 1024;
-/** Longer than a client keeps an idle connection, so that it is the client who closes. */
+/** Longer than a client keeps an idle connection, so that the client closes it. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -128,7 +128,9 @@ export class Acquirer {
     }
   }
 
-  /** 4xx says that nothing was booked; a failure of our own says nothing, as a real one would. */
+  /**
+   * 4xx means that nothing was booked; like a real acquirer's, a failure of our own says nothing.
+   */
   #refuse(
     error: Error & { statusCode?: number },
     request: FastifyRequest,
@@ -145,7 +147,9 @@ export class Acquirer {
   }
 }
 
-/** Every answer names the reference it is about, so that nobody takes another one's for his own. */
+/**
+ * Every answer names its reference, so that no client takes another request's answer for its own.
+ */
 function answer(
   reply: FastifyReply,
   { reference }: { readonly reference: string },
@@ -173,7 +177,7 @@ function answerText(booked: BookedTransaction): string {
   });
 }
 
-/** What a request that was refused says of itself; nothing if it says it in another form. */
+/** The reference in a refused request; absent if it is not a text. */
 function referenceIn(body: unknown): { reference?: string } {
   if (typeof body !== 'object' || body === null || !('reference' in body)) return {};
   return typeof body.reference === 'string' ? { reference: body.reference } : {};
@@ -194,7 +198,9 @@ function resultDetails(booked: BookedTransaction): object {
   };
 }
 
-/** A retrieval reference number has twelve digits, the issuer's authorization code six characters. */
+/**
+ * A retrieval reference number has twelve digits, the issuer's authorization code six characters.
+ */
 const REFERENCE_DIGITS = 12;
 const AUTH_CODE_DIGITS = 6;
 

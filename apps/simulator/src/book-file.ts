@@ -15,7 +15,10 @@ const READ_CHUNK_BYTES = 1024 * 1024;
 /** Lines that may wait for the disk; beyond it the other side is overloaded and says so. */
 const QUEUED_LINES_MAX = 20_000;
 const LINE_FEED = 0x0a;
-/** A write ends when it is on the disk: one trip to the thread pool instead of two. 0 where the system has none. */
+/**
+ * A write ends when it is on the disk: one trip to the thread pool instead of two. 0 where the
+ * system has none.
+ */
 const SYNCHRONOUS: number = (constants as { O_DSYNC?: number }).O_DSYNC ?? 0;
 /** Errors of a write after which the disk is known to hold nothing unexpected. */
 const HEALING = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
@@ -53,8 +56,8 @@ export class BookFile {
   }
 
   /**
-   * Opens or creates the file and reads it once, line by line. A last line without its end is what
-   * a kill leaves in the middle of a write: nobody was told of it, so it is cut off.
+   * Opens or creates the file and reads it once, line by line. A last line without its end was left
+   * by a kill in the middle of a write: it was never acknowledged, so it is cut off.
    */
   static async open(
     path: string,
@@ -216,7 +219,10 @@ async function* eachLine(
   }
 }
 
-/** A new file's name is durable only with its folder; Windows cannot open one and needs not. */
+/**
+ * A new file's name is durable only with its folder; Windows cannot open folders and does not need
+ * to.
+ */
 function syncFolder(path: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(path, 'r');

@@ -47,14 +47,14 @@ interface BookingLine extends Omit<BookedTransaction, 'status' | 'reversedAtMs'>
   readonly approvedFromMs?: number;
 }
 
-/** The line of an undo: the transaction it names is as if it had never been. */
+/** The line of an undo: the transaction that it names counts as if it had never happened. */
 interface ReversalLine {
   readonly kind: 'reversal';
   readonly transactionId: string;
   readonly reversedAtMs: number;
 }
 
-/** What is kept in memory of a booking; the rest is read from its line when somebody asks. */
+/** What is kept in memory of a booking; the rest is read from its line when it is needed. */
 interface Entry {
   readonly sequence: number;
   readonly place: LinePlace;
@@ -83,8 +83,8 @@ export class BookFullError extends Error {
 
 /**
  * Everything the acquirer has done, in an append-only file of its own that no gateway code writes
- * (D-49). A second booking of one reference is booked and visible as such: that is how a test sees
- * a gateway that sends twice.
+ * (D-49). A second booking of the same reference is booked too, and visible: so tests notice a
+ * gateway that sends twice.
  */
 export class Book {
   readonly #settings: BookSettings;
@@ -130,7 +130,9 @@ export class Book {
     return new Book(settings, clock, file, { entries, byReference });
   }
 
-  /** Decides and books; resolves when the booking is on the disk, and only then may it be answered. */
+  /**
+   * Decides and books; resolves when the booking is on the disk, and only then may it be answered.
+   */
   async book(request: TransactionRequest): Promise<BookedTransaction> {
     if (this.#lastSequence + 1 >= BOOK_TRANSACTIONS_MAX) throw new BookFullError();
     const bookedAtMs = this.#clock.now();
@@ -169,8 +171,8 @@ export class Book {
   }
 
   /**
-   * Undoes the first booking of a reference, whatever was decided about it; again is no error and
-   * books nothing more.
+   * Undoes the first booking of a reference, whatever was decided about it; repeating this is no
+   * error and books nothing more.
    */
   async reverse(reference: string): Promise<BookedTransaction | undefined> {
     const entry = this.#byReference.get(reference);

@@ -1,4 +1,4 @@
-/** Requests that may wait at one time for the time their fault names. */
+/** How many requests may wait at once for the time that their fault names. */
 const WAITING_MAX = 10_000;
 
 /** Bounded waiting that ends at once, by rejection, when the simulator stops. */

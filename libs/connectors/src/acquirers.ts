@@ -3,12 +3,12 @@ import type { Connector } from './connector.js';
 import { simulator } from './simulator/simulator-acquirer.js';
 
 /**
- * Every acquirer with a connector, a row each. The first one that an installation is told of takes
- * its new payments.
+ * Every acquirer with a connector, one row each. The first one for which an installation has
+ * settings takes its new payments.
  */
 export const acquirers: readonly Acquirer[] = [simulator];
 
-/** Settings of acquirers, by name; one that is not there is not used. */
+/** Settings of acquirers, by name; an acquirer without settings is not used. */
 export type AcquirerSettings = Readonly<Record<string, object>>;
 
 /** The settings class of each acquirer, by its name. */
@@ -16,13 +16,13 @@ export const acquirerSettings: Readonly<Record<string, new () => object>> = Obje
   acquirers.map(({ name, settings }) => [name, settings]),
 );
 
-/** The connectors of an installation that is told this much, in the order of the table. */
+/** The connectors of an installation with these settings, in the order of the table. */
 export function connectorsFor(told: AcquirerSettings, limits: CallLimits): readonly Connector[] {
   return acquirers.flatMap((acquirer) => {
     const { name, settings: SettingsClass } = acquirer;
     const given = told[name];
     if (given === undefined) return [];
-    // A copy of settings that were read would lack their secrets, which do not show themselves.
+    // A copy of settings that were read would lack their secrets, which are not enumerable.
     const whole =
       given instanceof SettingsClass ? given : Object.assign(new SettingsClass(), given);
     return acquirer.connect(whole, limits) ?? [];

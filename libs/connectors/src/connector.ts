@@ -22,20 +22,23 @@ export interface RequestParameters {
 export interface ConnectorRequest {
   /**
    * Derived from our ids, unique per operation, committed with the request event before any byte
-   * is sent; the acquirer can be asked by it for ever (D-24 to D-28).
+   * is sent; the acquirer can always be asked about it (D-24 to D-28).
    */
   readonly acquirerReference: string;
   readonly operation: ConnectorOperation;
-  /** The connector alone turns it into the acquirer's notation; golden tables prove the bytes (R-MON-06). */
+  /**
+   * Only the connector converts it to the acquirer's notation; golden tables prove the bytes
+   * (R-MON-06).
+   */
   readonly amount: Amount;
-  /** The acquirer reference of the transaction this one refers to; absent for a first one. */
+  /** The acquirer reference of the transaction that this one refers to; absent for a first one. */
   readonly originalReference?: string;
   readonly mode: Mode;
   /** Interface 2.3 `sequence=FINAL`: nothing will follow on this authorization. */
   readonly final?: boolean;
-  /** Of what the connector takes, what was sent with this operation; absent when nothing was. */
+  /** Those parameters of this operation that the connector takes; absent if none were sent. */
   readonly parameters?: RequestParameters;
-  /** For the simulator's connector alone; every other one ignores them. Test installations only. */
+  /** Only for the simulator's connector; every other one ignores them. Test installations only. */
   readonly testDirectives?: TestDirectives;
 }
 
@@ -43,15 +46,16 @@ export interface ConnectorRequest {
 export interface CallOptions {
   /** From the call to the last byte of the answer; then the outcome is unknown. */
   readonly timeoutMs: number;
-  /** Gives the call up earlier; once bytes may have left, the outcome is unknown all the same. */
+  /** Gives up the call earlier; once bytes may have left, the outcome is still unknown. */
   readonly signal?: AbortSignal;
 }
 
 /** How long one submission may take, and how late it may begin. */
 export interface SubmitOptions extends CallOptions {
   /**
-   * On the clock of `performance.now()`: where its first byte is not written by then, none of it ever
-   * is, and it is not performed (D-25). Looked at directly before that byte, whatever it waited for.
+   * On the clock of `performance.now()`: if its first byte is not written by then, nothing is ever
+   * written, and it is not performed (D-25). Checked directly before that byte, whatever it waited
+   * for.
    */
   readonly beginByMs: number;
 }
@@ -60,9 +64,9 @@ export interface SubmitOptions extends CallOptions {
 export type NotPerformedReason =
   /** No connection was made (refused, no such host, TLS failed): not one byte of it was sent. */
   | 'notReachable'
-  /** Given up while it still waited for a connection. */
+  /** It was given up while it still waited for a connection. */
   | 'givenUpBeforeSending'
-  /** It came too late to its connection: its send window was over. */
+  /** It got its connection too late: its send window was over. */
   | 'sendWindowOver'
   /** The acquirer answered, in its own format, that it does not take such a request. */
   | 'refused'
@@ -99,7 +103,7 @@ export type AcquirerDecision =
       readonly resultDetails?: ResultDetails;
     })
   | (CardChecks & {
-      /** Taken, to be decided later: ask by `inquire`. */
+      /** Accepted, to be decided later: ask with `inquire`. */
       readonly kind: 'pending';
       readonly connectorTxId?: string;
       /** Absent: 000.200.000. */
@@ -111,9 +115,9 @@ export type AcquirerDecision =
  * What became of a submitted request: exactly one class each (D-24 to D-28).
  *
  * A 5xx, HTML, a body that cannot be read, a lost connection and a timeout after bytes may have
- * been written are **unknown, never declined**: the acquirer may have booked. **notPerformed** needs
- * certainty that nothing was booked: the connection was refused, or the acquirer itself says in its
- * own format that it did not take the request.
+ * been written are **unknown, never declined**: the acquirer may have booked. **notPerformed**
+ * needs certainty that nothing was booked: the connection was refused, or the acquirer itself says
+ * in its own format that it did not take the request.
  */
 export type SubmitOutcome =
   | AcquirerDecision
@@ -123,8 +127,8 @@ export type SubmitOutcome =
 /**
  * What the acquirer says about a reference. `notFound` is its definitive "I have no such
  * transaction", which proves something only later than `maxInFlightMs` after sending (D-27);
- * anything unclear is `unavailable`. A transaction that was undone meanwhile is found as declined
- * with 900.100.301.
+ * anything unclear is `unavailable`. A transaction that was undone in the meantime is found as
+ * declined with 900.100.301.
  */
 export type InquiryOutcome =
   | { readonly kind: 'found'; readonly outcome: AcquirerDecision }
@@ -142,7 +146,7 @@ export type ReversalOutcome =
 
 /** What an acquirer can do and promises; declared, and tested per connector. */
 export interface ConnectorCapabilities {
-  /** What it takes payments by. Others never come to it, and it sends nothing for one that does. */
+  /** The instruments that it accepts. It never gets others, and would send nothing for them. */
   readonly instruments: readonly InstrumentKind[];
   readonly canInquire: boolean;
   /** `reverse` by reference exists. */
@@ -151,7 +155,7 @@ export interface ConnectorCapabilities {
   readonly partialReversal: boolean;
   readonly incrementalAuthorization: boolean;
   readonly reauthorization: boolean;
-  /** The longest a request may travel and still be booked, from sending, in milliseconds. */
+  /** The longest time after sending at which a request may still be booked, in milliseconds. */
   readonly maxInFlightMs: number;
   /** How long `submit` should wait, in milliseconds (D-03: 20 s). */
   readonly callTimeoutMs: number;
@@ -163,24 +167,25 @@ export interface ConnectorCapabilities {
 }
 
 /**
- * The way to one acquirer. None of its methods rejects for anything the network or the acquirer
- * does: that is in the outcome. None sends a request a second time by itself. An answer counts only
- * if it names the reference it is about, a refusal and a "not found" too; what comes on a connection
- * after one that does not is nobody's answer. The contract (`connectorContract`) tests all of this.
+ * Talks to one acquirer. None of its methods rejects because of the network or the acquirer: such
+ * failures are outcomes. None sends a request a second time by itself. An answer counts only if it
+ * names its reference, and so do a refusal and a "not found"; after an answer that does not,
+ * nothing on that connection counts. The contract (`connectorContract`) tests all of this.
  */
 export interface Connector {
   /** As stored in request events, so that recovery finds the same connector again. */
   readonly name: string;
   readonly capabilities: ConnectorCapabilities;
   /**
-   * Which parameters of a request it wants, by keys of the catalogue: `descriptor`, `billing.*`.
-   * It is given these and no others, personal ones in clear; what the catalogue calls card
-   * data comes from the vault alone.
+   * Which parameters of a request it wants, by keys of the catalogue: `descriptor`, `billing.*`. It
+   * gets only these, personal ones in plain text; what the catalogue calls card data comes only
+   * from the vault.
    */
   readonly takes: readonly string[];
   /**
-   * Performs the request, once. `instrument` comes with the operations that begin a payment, and has
-   * the details that the vault held for it; references go by `originalReference`.
+   * Performs the request, once. `instrument` comes with the operations that begin a payment, and
+   * has the details that the vault held for it; operations that refer to a transaction have
+   * `originalReference`.
    */
   submit(
     request: ConnectorRequest,

@@ -7,7 +7,7 @@ import { closed, described, flag, formed, oneOf, type Schema, text } from './sch
 export interface AccountEventMetadata {
   /** When it was decided, milliseconds since the epoch, by the clock of the deciding process. */
   readonly recordedAtMs: number;
-  /** `seed` for what an installation is told at its start. */
+  /** `seed` for what an installation reads from its seed file at its start. */
   readonly actor: string;
   readonly correlationId: string;
   readonly causationId: string;
@@ -16,7 +16,7 @@ export interface AccountEventMetadata {
 /** The levels of the tree PSP > division > merchant > channel. */
 export const nodeKinds = ['psp', 'division', 'merchant', 'channel'] as const;
 
-/** What a node is good for: the keyed hash of a token, or of a user and a password. */
+/** What gives access to a node: the keyed hash of a token, or of a user and a password. */
 export const credentialKinds = ['accessToken', 'legacy'] as const;
 
 const nodeId = formed<EntityId>('^[0-9a-f]{32}$');

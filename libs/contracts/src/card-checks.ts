@@ -16,7 +16,7 @@ export const cvvResponses = ['M', 'N', 'P', 'S', 'U'] as const;
 /** One of them. */
 export type CvvResponse = (typeof cvvResponses)[number];
 
-/** What the issuer found about the card's holder; absent where nobody looked. */
+/** What the issuer found about the card's holder; absent if nothing was checked. */
 export interface CardChecks {
   readonly avsResponse?: AvsResponse;
   readonly cvvResponse?: CvvResponse;

@@ -5,13 +5,13 @@ export interface CompatibilitySwitch {
   readonly allows: string;
   /** Why clients do so; a sentence. */
   readonly reason: string;
-  /** The version that first had it. */
+  /** The first version that has it. */
   readonly since: string;
 }
 
 /**
  * Every switch there is (D-67). A node of the account tree turns one on or off for itself and all
- * below; where no node says, all are off. What each one does to the catalogue is data of
+ * below; unless a node says otherwise, all are off. What each one does to the catalogue is data of
  * `libs/parameters`.
  */
 export const compatibilitySwitches = [
@@ -86,11 +86,11 @@ export type CompatibilitySwitchName = (typeof compatibilitySwitches)[number]['na
 /** The switches that are on for somebody. */
 export type Compatibility = ReadonlySet<CompatibilitySwitchName>;
 
-/** The interface to the letter: what everybody has of whom nothing else is said. */
+/** The interface to the letter: what everybody gets unless configured otherwise. */
 export const strictly: Compatibility = new Set();
 
-/** All of them, as a sandbox that was started with `--lenient` has it. */
+/** All of them, as in a sandbox that was started with `--lenient`. */
 export const leniently: Compatibility = new Set(compatibilitySwitches.map(({ name }) => name));
 
-/** What a node of the account tree says of switches: on, off, or nothing. */
+/** What a node of the account tree says about switches: on, off, or nothing. */
 export type SwitchSettings = Readonly<Partial<Record<CompatibilitySwitchName, boolean>>>;

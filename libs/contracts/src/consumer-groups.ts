@@ -1,11 +1,13 @@
-/** How the names of the groups begin that feed projections, one for each table set. */
+/** The prefix of the groups that feed projections, one for each table set. */
 export const PROJECTION_GROUP_PREFIX = 'reporting.';
 const CREATED_AT_RADIX = 36;
 
-/** How the names of the groups begin that read replies, as metrics call them all. */
+/** The prefix of the groups that read replies; metrics count all of them under it. */
 export const REPLY_GROUP = 'edge.replies';
 
-/** The group of one start of one instance of edge, which reads its own partition of replies alone. */
+/**
+ * The group of one start of one instance of edge, which reads only its own partition of replies.
+ */
 export function replyGroupOf(partition: number, nonce: string): string {
   return `${REPLY_GROUP}.${partition}.${nonce}`;
 }
@@ -16,9 +18,9 @@ export function commandGroupOf(service: string): string {
 }
 
 /**
- * The group that feeds one table set of a projection. With the time at which that was made, because
- * a database that was restored gives the same numbers again, and the broker still knows how far the
- * groups of those had come.
+ * The group that feeds one table set of a projection. The name contains the time at which the table
+ * set was made, because a restored database gives the same numbers again, and the broker still has
+ * the positions of the earlier groups.
  */
 export function projectionGroupOf(tableSet: number, createdAt: Date): string {
   return `${PROJECTION_GROUP_PREFIX}${tableSet}.${createdAt.getTime().toString(CREATED_AT_RADIX)}`;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { AccessToken } from '@sluice/secrets';
 
-/** The legacy way to say who asks: `authentication.userId` and `.password` (wire contract D1). */
+/** The legacy credentials: `authentication.userId` and `.password` (wire contract D1). */
 export interface LegacyCredential {
   readonly userId: string;
   readonly password: AccessToken;
@@ -16,8 +16,8 @@ export function accessTokenHash(key: Buffer, token: AccessToken): string {
 }
 
 /**
- * The same for a legacy credential. The length stands in front so that no other cut between user
- * and password gives the same text, and the prefix keeps the two kinds of credential apart.
+ * The same for a legacy credential. The length comes first so that no other split into user and
+ * password gives the same text, and the prefix keeps the two kinds of credential apart.
  */
 export function legacyCredentialHash(key: Buffer, credential: LegacyCredential): string {
   const { userId, password } = credential;

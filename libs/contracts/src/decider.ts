@@ -9,13 +9,13 @@ export interface Event {
 }
 
 /**
- * The pure heart of a service: what follows from a command in a state, and what a state becomes
- * by an event. Time, ids and settings come in with the command, never from outside.
+ * The pure rules of a service: which events follow from a command in a state, and which state
+ * follows from an event. Time, ids and settings come with the command, never from outside.
  */
 export interface Decider<C extends Command, State, E extends Event> {
   readonly initialState: State;
   readonly decide: (command: C, state: State) => readonly E[];
   readonly evolve: (state: State, event: E) => State;
-  /** The same as `evolve` of each, where that is cheaper at once. */
+  /** The same as `evolve` of each event, if doing it at once is cheaper. */
   readonly evolveAll?: (state: State, events: readonly E[]) => State;
 }

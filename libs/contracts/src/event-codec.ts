@@ -42,7 +42,7 @@ export interface StoredEvent extends WrittenEvent {
   readonly metadata: unknown;
 }
 
-/** The way of a table's events into the store and back. */
+/** Converts a table's events for the store and back. */
 export interface EventCodec<Event> {
   /** What is stored of an event, in the schema version that is written today. */
   readonly encode: (event: Event) => EncodedEvent;
@@ -52,7 +52,9 @@ export interface EventCodec<Event> {
 
 type Data = Record<string, unknown>;
 
-/** Makes the codec of a table. @throws Error for an amount that is not a field of the event itself */
+/**
+ * Makes the codec of a table. @throws Error for an amount that is not a field of the event itself
+ */
 export function eventCodec<Table extends EventTable, Metadata = unknown>(
   table: Table,
 ): EventCodec<DomainEvent<Table, Metadata>> {

@@ -3,19 +3,19 @@ import type { Schema, ValueOf } from './schema.js';
 /** The data of an event of one schema version. */
 export type StoredData = Readonly<Record<string, unknown>>;
 
-/** Lifts the data of an event by one schema version. */
+/** Converts the data of an event to the next schema version. */
 export type Upcaster = (data: StoredData) => StoredData;
 
 /** An event of a stream. */
 export interface EventDeclaration<Data = unknown> {
-  /** The schema version in which it is written today. */
+  /** The schema version in which this release writes it. */
   readonly version: number;
   /** What happened, in a sentence. */
   readonly description: string;
   readonly data: Schema<Data>;
   /**
-   * The steps from version 1 to 2, 2 to 3, and so on. A step stays for ever, because streams do. An
-   * optional field that is added needs none; a changed meaning needs a new event instead (D-18).
+   * The steps from version 1 to 2, 2 to 3, and so on. A step stays for ever, because streams do. A
+   * new optional field needs none; a changed meaning needs a new event instead (D-18).
    */
   readonly upcasters?: readonly Upcaster[];
 }
@@ -28,7 +28,10 @@ export type EventsOf<Table extends EventTable> = {
   readonly [Name in keyof Table & string]: ValueOf<Table[Name]['data']>;
 };
 
-/** Written by a later release; nothing is wrong with the event, so it waits for that one (D-18). */
+/**
+ * The event was written by a later release; nothing is wrong with it, so it waits for that release
+ * (D-18).
+ */
 export class NewerWriter extends Error {
   override readonly name = 'NewerWriter';
 
@@ -47,7 +50,7 @@ export function eventTable<const Table extends EventTable>(table: Table): Table 
   return table;
 }
 
-/** An event as somebody wrote it, in whatever schema version that was. */
+/** An event as it was written, in any schema version. */
 export interface WrittenEvent {
   readonly type: string;
   readonly schemaVersion: number;
@@ -55,20 +58,20 @@ export interface WrittenEvent {
 }
 
 /**
- * The data of an event in today's shape.
+ * The data of an event in its current shape.
  * @throws NewerWriter for a type or a schema version that this release does not know
  */
 export function upcast(table: EventTable, { type, schemaVersion, data }: WrittenEvent): unknown {
   const declaration = Object.hasOwn(table, type) ? table[type] : undefined;
   const version = declaration?.version ?? 0;
   if (schemaVersion > version || schemaVersion < 1) throw new NewerWriter(type, schemaVersion);
-  // By far the most events are of today's version, and a rebuild reads millions.
+  // Nearly all events have the current version, and a rebuild reads millions.
   if (schemaVersion === version) return data;
   const steps = declaration?.upcasters?.slice(schemaVersion - 1) ?? [];
   return steps.reduce((shape, step) => step(shape), data as StoredData);
 }
 
-/** The schema of one event's data, in the version written today. */
+/** The schema of one event's data, in its current version. */
 export interface EventSchema {
   readonly type: string;
   readonly schemaVersion: number;

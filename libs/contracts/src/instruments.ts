@@ -36,10 +36,10 @@ export type RefusedInstrument = {
   [Kind in InstrumentKind]: ValueOf<Instruments[Kind]['refused']>;
 }[InstrumentKind];
 
-/** What a payment is made with, or was to be. */
+/** What a payment is made with, or was meant to be made with. */
 export type Instrument = PaidInstrument | RefusedInstrument;
 
-/** The instrument of one kind. */
+/** The instruments of one kind. */
 export type InstrumentOf<Kind extends InstrumentKind> = Extract<
   Instrument,
   { readonly kind: Kind }
@@ -66,25 +66,27 @@ export const refusedInstrument = eitherOf(
   instrumentKinds.map((kind) => declarations[kind].refused),
 ) as Schema<RefusedInstrument>;
 
-/** Whether everything is known of an instrument that a payment with it needs. */
+/** Whether an instrument is complete, so that a payment can be made with it. */
 export function isPayable(instrument: Instrument): instrument is PaidInstrument {
   const needed = declarations[instrument.kind].paid?.required;
   return needed?.every((field) => field in instrument) ?? false;
 }
 
-/** Interface 2.19 `paymentMethods`; nothing where nobody can tell, as of a registration. */
+/** Interface 2.19 `paymentMethods`; undefined if it is unknown, as for a registration. */
 export function paymentMethodOf(instrument: ShownInstrument): string | undefined {
   return 'paymentMethod' in instrument
     ? instrument.paymentMethod
     : declarations[instrument.kind].paymentMethod;
 }
 
-/** What stands for its details in the vault, where that holds any. */
+/** The vault's reference for its details, if the vault holds any. */
 export function vaultReferenceOf(instrument: Instrument): string | undefined {
   return 'vaultReference' in instrument ? instrument.vaultReference : undefined;
 }
 
-/** An instrument whose details the vault holds under this reference; none where it holds nothing. */
+/**
+ * An instrument whose details the vault holds under this reference; none where it holds nothing.
+ */
 export function heldInstrument(
   shown: ShownInstrument,
   vaultReference: string | undefined,

@@ -8,13 +8,13 @@ import {
 } from './services.js';
 import { commandTopicOf, commandTopics, deadTopicOf, eventTopics, REPLY_TOPIC } from './topics.js';
 
-/** What one client of Kafka needs; whatever is not named it may not do. */
+/** What one client of Kafka needs; it may do nothing else. */
 export interface KafkaNeeds {
   /** Topics whose messages it takes. */
   readonly reads: readonly string[];
   /** Topics that it appends to. */
   readonly writes: readonly string[];
-  /** How the names of the groups begin that it reads in. */
+  /** The prefixes of its consumer groups. */
   readonly groups: readonly string[];
 }
 
@@ -28,8 +28,8 @@ export type KafkaClientName = ServicesWith<
 
 /**
  * Who may do what on Kafka (D-47), by the name in a client's certificate. No service makes, changes
- * or deletes a topic: that is the operator's, who is a super user and stands in no table. Access
- * rules of the broker, Strimzi's users and tests derive from it.
+ * or deletes a topic: only the operator does, who is a super user and is not in this table. Access
+ * rules of the broker, Strimzi's users and tests derive from the table.
  */
 export const kafkaAccess = Object.fromEntries(
   serviceNames.flatMap((name) => {
@@ -48,7 +48,7 @@ function needsOf(name: ServiceName): KafkaNeeds {
     writes: [
       ...(sendsCommands === true ? Object.values(commandTopics) : []),
       ...(takesCommands === true ? [REPLY_TOPIC] : []),
-      // What it could not handle; a lost reply is nobody's letter (D-02).
+      // For messages that it could not handle; lost replies do not become dead letters (D-02).
       ...[...commands, ...events].map(deadTopicOf),
       ...eventsRelayedBy(name).map((one) => eventTopics[one]),
     ],
@@ -60,10 +60,10 @@ function needsOf(name: ServiceName): KafkaNeeds {
 /** All of them. */
 export const kafkaClients = Object.keys(kafkaAccess) as readonly KafkaClientName[];
 
-/** One kind of thing to do, in Kafka's words. */
+/** One operation, as Kafka names it. */
 export type KafkaOperation = 'Read' | 'Write' | 'Describe' | 'DescribeConfigs';
 
-/** What is allowed on one topic, or on all groups that begin alike. */
+/** What is allowed on one topic, or on all groups with a prefix. */
 export interface KafkaAccessRule {
   readonly resource: 'topic' | 'group';
   readonly name: string;
@@ -71,7 +71,7 @@ export interface KafkaAccessRule {
   readonly operations: readonly KafkaOperation[];
 }
 
-/** The access rules of a service; `prefix` goes before every name, and only tests have one. */
+/** The access rules of a service; `prefix` is put before every name; only tests use one. */
 export function kafkaAccessRules(client: KafkaClientName, prefix = ''): readonly KafkaAccessRule[] {
   const { reads, writes, groups }: KafkaNeeds = kafkaAccess[client];
   const topics = [...new Set([...reads, ...writes])].map((topic): KafkaAccessRule => {
@@ -81,7 +81,7 @@ export function kafkaAccessRules(client: KafkaClientName, prefix = ''): readonly
       resource: 'topic',
       name: prefix + topic,
       pattern: 'literal',
-      // Whether a topic is as declared is anybody's business who uses it (D-15).
+      // Everybody who uses a topic checks that it is as declared (D-15).
       operations: [...reading, ...writing, 'Describe', 'DescribeConfigs'],
     };
   });

@@ -4,7 +4,10 @@ export interface Message<Type extends string = string, Data = unknown> {
   readonly id: string;
   readonly type: Type;
   readonly schemaVersion: number;
-  /** Messages of one key are handled in order: the chain shard for commands, the stream id for events. */
+  /**
+   * Messages of one key are handled in order: the chain shard for commands, the stream id for
+   * events.
+   */
   readonly key: string;
   /** The `ndc` of the request that started it all. */
   readonly correlationId: string;
@@ -14,7 +17,7 @@ export interface Message<Type extends string = string, Data = unknown> {
   readonly data: Data;
 }
 
-/** A command has a life: one that is found older is recorded as not performed (D-03). */
+/** A command has a limited life: when it is older, it is recorded as not performed (D-03). */
 export interface CommandMessage<Type extends string = string, Data = unknown> extends Message<
   Type,
   Data

@@ -14,8 +14,9 @@ export interface NetworkFlow {
 /** The ports that are reached inside an installation, by name. */
 export const networkPorts = {
   /**
-   * Mutual TLS between services. Inside an installation card data goes through this one alone; before it
-   * comes the plain HTTP from the Ingress controller to edge, after it the call to an acquirer.
+   * Mutual TLS between services. Inside an installation card data travels only through this port,
+   * except for the plain HTTP from the Ingress controller to edge before it, and the call to an
+   * acquirer after it.
    */
   internal: 8443,
   simulator: 8081,
@@ -28,18 +29,19 @@ export const networkPorts = {
 /** One of them. */
 export type NetworkPort = keyof typeof networkPorts;
 
-/** Who comes to tables. */
+/** The workloads that use tables. */
 const DATABASE_CLIENTS = [
   ...serviceNames.filter((name) => tablesReachedBy(name).length > 0),
   ...['migrations', 'operator'],
 ];
 
-/** Who reads or writes topics, or makes them. */
+/** The workloads that read, write or make topics. */
 const KAFKA_CLIENTS = [...kafkaClients, 'topics', 'operator'];
 
 /**
- * Every way through the network inside an installation (D-44, D-58): between services just what
- * `internalCallers` allows, and from each to the stores it has. Network policies are made from this.
+ * Every path through the network inside an installation (D-44, D-58): between services only what
+ * `internalCallers` allows, and from each to the stores it has. Network policies are made from
+ * this.
  */
 export const networkFlows: readonly NetworkFlow[] = [
   ...callsBetweenServices(),
@@ -60,7 +62,7 @@ function callsBetweenServices(): readonly NetworkFlow[] {
   });
 }
 
-/** What reaches acquirers reaches whatever stands for them in a test installation. */
+/** The workloads that reach acquirers also reach their substitute in a test installation. */
 function callsToStandIns(): readonly NetworkFlow[] {
   return serviceNames.flatMap((to) => {
     const { standsFor } = serviceRow(to);

@@ -34,8 +34,8 @@ export const authorizingOperations = [
 ] as const satisfies readonly Operation[];
 
 /**
- * What each operation may refer to where that was successful (wire contract 4, D-31): the domain
- * decides by it, and the reference offers nothing else.
+ * Which successful operations each operation may refer to (wire contract 4, D-31): the domain
+ * decides by this table, and the reference page offers nothing else.
  */
 export const referableOperations: Readonly<Record<ReferenceOperation, readonly Operation[]>> = {
   capture: authorizingOperations,

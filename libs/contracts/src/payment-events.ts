@@ -20,7 +20,9 @@ export interface PaymentEventMetadata {
   readonly actor: string;
   readonly correlationId: string;
   readonly causationId: string;
-  /** The work that decided it, as W3C has it; only where its trace is recorded. */
+  /**
+   * The trace context of the work that decided it, in W3C's form; only if its trace is recorded.
+   */
   readonly traceparent?: string;
 }
 
@@ -55,7 +57,7 @@ const request = closed({
 
 /** Parameters kept with a transaction: never account data, secrets or clear personal data. */
 const kept = { parameters: described(texts, 'By wire name.') };
-/** Of what refers to a payment. */
+/** Of a transaction that refers to a payment. */
 const methodOfPayment = {
   paymentMethod: described(text, 'What the payment is made with, if not a card (Interface 2.19).'),
 };
@@ -77,8 +79,8 @@ const issuerFact = {
 
 /**
  * Everything that can have happened to a payment: what is stored, and published one for one. Card
- * numbers, security codes and clear personal data are in none of them. Fields may be added; a meaning
- * never changes (D-18).
+ * numbers, security codes and clear personal data are in none of them. Fields may be added; a
+ * meaning never changes (D-18).
  */
 export const paymentEvents = eventTable({
   PaymentInitiated: {

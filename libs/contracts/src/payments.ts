@@ -4,10 +4,10 @@ import type { Instrument, ShownInstrument } from './instruments.js';
 import type { AmountMessage, CommandMessage } from './messages.js';
 import type { InitialOperation, ReferenceOperation } from './operations.js';
 
-/** Which side of the world a payment lives on (Interface 1; `live` has no test mode). */
+/** Whether a payment is live or a test, and in which test mode (Interface 1; `live` has none). */
 export type Mode = 'INTERNAL' | 'EXTERNAL' | 'LIVE';
 
-/** What edge knows about who asks, stored beside the events. */
+/** What edge knows about the caller, stored beside the events. */
 export interface RequestContext {
   readonly entityId: EntityId;
   readonly channelName: string;
@@ -24,7 +24,10 @@ export interface RequestContext {
 
 /** The same of a request that refers to a transaction. */
 export interface ReferenceContext extends Omit<RequestContext, 'mode'> {
-  /** Absent where the request does not say: then it is that of what it refers to (D-64). */
+  /**
+   * Absent if the request does not name it: then it is the same as of the transaction it refers to
+   * (D-64).
+   */
   readonly mode?: Mode;
 }
 
@@ -38,7 +41,7 @@ export interface IdempotencyClaim {
   readonly answer: FixedAnswer;
 }
 
-/** The parts of an answer that cannot be derived again from the transaction for a repeated request. */
+/** The parts of an answer to a repeated request that cannot be derived from the transaction. */
 export interface FixedAnswer {
   readonly id: TransactionId;
   readonly ndc: string;
@@ -47,8 +50,8 @@ export interface FixedAnswer {
 }
 
 /**
- * Personal parameters on their way to payments: a data key of the sender, wrapped, and the block that
- * it opens, bound to the transaction; both base64 (page 0035).
+ * Personal parameters on their way to payments: a data key of the sender, wrapped, and the block
+ * that it opens, bound to the transaction; both base64 (page 0035).
  */
 export interface PersonalEnvelope {
   readonly key: string;
@@ -56,8 +59,8 @@ export interface PersonalEnvelope {
 }
 
 /**
- * What a test tells the simulator to do, by the names in the brackets of custom parameters. Whoever
- * passes them on does not look inside: only the simulator's connector knows what they mean (D-48).
+ * What a test tells the simulator to do, by the names in the brackets of custom parameters. All
+ * others pass them on unread: only the simulator's connector knows what they mean (D-48).
  */
 export type TestDirectives = Readonly<Record<string, string>>;
 
@@ -66,12 +69,14 @@ export interface PaymentCommandData {
   /** The id edge minted for the transaction this command makes. */
   readonly transactionId: TransactionId;
   readonly context: ReferenceContext;
-  /** Parameters to keep and echo, by wire name; never account data or secrets (parameter catalogue). */
+  /**
+   * Parameters to keep and echo, by wire name; never account data or secrets (parameter catalogue).
+   */
   readonly parameters: Readonly<Record<string, string>>;
   /** Parameters the catalogue calls personal, sealed; absent where there are none. */
   readonly personal?: PersonalEnvelope;
   readonly idempotency?: IdempotencyClaim;
-  /** Never from a live installation; absent where none were sent. */
+  /** Never from a live installation; absent if none were sent. */
   readonly testDirectives?: TestDirectives;
 }
 
@@ -84,9 +89,12 @@ export interface InitiatePaymentData extends PaymentCommandData {
   readonly instrument: Instrument;
   /** Interface 2.3 `numberOfCaptures`, 1 to 98. */
   readonly numberOfCaptures?: number;
-  /** Input that is well formed but cannot be paid: recorded with this code, nothing is called (D-37). */
+  /**
+   * Input that is well formed but cannot be paid: recorded with this code, nothing is called
+   * (D-37).
+   */
   readonly rejection?: string;
-  /** What the answer says of the rejection, where the code alone does not say it. */
+  /** What the answer says about the rejection, if the code alone does not say it. */
   readonly rejectionDescription?: string;
 }
 
@@ -96,13 +104,15 @@ export interface ReferToPaymentData extends PaymentCommandData {
   readonly operation: ReferenceOperation;
   /** Absent only for a reversal of everything that is open (D-30). */
   readonly amount?: AmountMessage;
-  /** ISO 4217, where the merchant names it without an amount: it must be the payment's (D-29). */
+  /** ISO 4217, if the merchant names it without an amount: it must be the payment's (D-29). */
   readonly currency?: string;
   /** Interface 2.3 `sequence=FINAL`. */
   readonly final: boolean;
   /** Interface 2.18 `chargebackResultCode`. */
   readonly chargebackResultCode?: string;
-  /** As in InitiatePaymentData: recorded as refused with this code (D-37, zero amount and the like). */
+  /**
+   * As in InitiatePaymentData: recorded as refused with this code (D-37, zero amount and the like).
+   */
   readonly rejection?: string;
 }
 
@@ -110,7 +120,7 @@ export type InitiatePayment = CommandMessage<'InitiatePayment', InitiatePaymentD
 export type ReferToPayment = CommandMessage<'ReferToPayment', ReferToPaymentData>;
 export type PaymentCommandMessage = InitiatePayment | ReferToPayment;
 
-/** How far a transaction has come; `requested` and `unknown` are shown as pending (D-34). */
+/** The progress of a transaction; `requested` and `unknown` are shown as pending (D-34). */
 export type TransactionStatus =
   | 'requested'
   | 'approved'
@@ -128,7 +138,7 @@ export interface TransactionOutcome extends CardChecks {
   readonly operation: InitialOperation | ReferenceOperation;
   readonly status: TransactionStatus;
   readonly resultCode: string;
-  /** In place of the code's own text: of a rejection, what of the request is not served. */
+  /** Replaces the code's own text: for a rejection, the part of the request that is not served. */
   readonly resultDescription?: string;
   /** The amount of the transaction; for a reversal without amount, what it released. */
   readonly amount?: AmountMessage;
@@ -138,7 +148,7 @@ export interface TransactionOutcome extends CardChecks {
   readonly resultDetails?: Readonly<Record<string, string>>;
 }
 
-/** A transaction as its stream has it: what a read renders. */
+/** A transaction as its stream has it: what a read shows. */
 export interface TransactionView extends TransactionOutcome {
   readonly entityId: EntityId;
   readonly channelName: string;
@@ -155,7 +165,9 @@ export interface TransactionView extends TransactionOutcome {
 /** What payments answers to a command. */
 export type PaymentReply =
   | { readonly kind: 'transaction'; readonly outcome: TransactionOutcome }
-  /** The idempotency key is taken; edge compares the fingerprint and shows the first one's outcome. */
+  /**
+   * The idempotency key is taken; edge compares the fingerprint and shows the first one's outcome.
+   */
   | {
       readonly kind: 'keyTaken';
       readonly fingerprint: string;
@@ -164,30 +176,36 @@ export type PaymentReply =
     }
   /** No such referenced transaction (D-29, first rule). */
   | { readonly kind: 'notFound' }
-  /** The referenced transaction belongs to this other entity; edge decides between 404 and 700.400.700. */
+  /**
+   * The referenced transaction belongs to this other entity; edge decides between 404 and
+   * 700.400.700.
+   */
   | { readonly kind: 'foreignEntity'; readonly entityId: EntityId }
   /** The payment takes no further transaction; nothing was recorded (D-09). */
   | { readonly kind: 'full' }
   /** Too much contention or a full queue; nothing was recorded (D-34). */
   | { readonly kind: 'busy' }
-  /** The service's own database is away; nothing was recorded (D-35). */
+  /** The service's own database is unavailable; nothing was recorded (D-35). */
   | { readonly kind: 'unavailable' };
 
 /** The query `payments.transaction`. */
 export interface TransactionQuery {
   readonly transactionId: TransactionId;
-  /** The tenant that asks; the owner checks it, a foreign transaction is answered like none. */
+  /**
+   * The tenant that asks; the owner checks it, and a foreign transaction is answered like an
+   * unknown one.
+   */
   readonly entityId: EntityId;
 }
 
-/** Its answer: nothing for an unknown and for a foreign id alike. */
+/** Its answer: nothing for an unknown id, and the same for a foreign one. */
 export interface TransactionAnswer {
   readonly transaction?: TransactionView;
 }
 
 /**
  * The query `payments.referenceHeads`: the payments in which an entity has a transaction with this
- * merchant's own id, and how far they have come.
+ * merchant's own id, and their versions.
  */
 export interface ReferenceHeadsQuery {
   readonly entityId: EntityId;
@@ -196,9 +214,9 @@ export interface ReferenceHeadsQuery {
 
 /** Its answer. */
 export interface ReferenceHeadsAnswer {
-  /** Perhaps of a few other payments as well. */
+  /** May include a few other payments. */
   readonly heads: readonly { readonly streamId: string; readonly version: number }[];
-  /** Whether there are more than one answer has. */
+  /** Whether there are more than fit into one answer. */
   readonly more: boolean;
   /** Of the store. */
   readonly incarnation: string;

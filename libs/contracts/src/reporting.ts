@@ -14,8 +14,8 @@ export interface WantedEntries {
 }
 
 /**
- * The query `payments.transactionEntries`: one transaction, and on demand behind it all others of its
- * payment, from their own stream. The filters are about all of them.
+ * The query `payments.transactionEntries`: one transaction, and if asked for, after it all others
+ * of its payment, from their own stream. The filters apply to all of them.
  */
 export interface TransactionEntriesQuery extends WantedEntries {
   readonly transactionId: TransactionId;
@@ -25,12 +25,12 @@ export interface TransactionEntriesQuery extends WantedEntries {
 }
 
 /**
- * The query `reporting.transactions`; newest first. Linked transactions come behind all that were
- * looked for, in the order in which they were made, and the filters are not about them.
+ * The query `reporting.transactions`; newest first. Linked transactions come after all matches, in
+ * the order in which they were made, and the filters do not apply to them.
  */
 export interface RecordedTransactionsQuery extends WantedEntries {
   readonly entityId: EntityId;
-  /** What to look for; the merchant's own id, or the time of the request. */
+  /** What to search by: the merchant's own id, or the time of the request. */
   readonly by:
     | { readonly merchantTransactionId: string }
     /** Milliseconds since the epoch; the end is not part of it. */
@@ -40,7 +40,9 @@ export interface RecordedTransactionsQuery extends WantedEntries {
   readonly includeLinked: boolean;
 }
 
-/** The query `payments.transactionsByReference`: the same by the merchant's own id, from streams. */
+/**
+ * The query `payments.transactionsByReference`: the same by the merchant's own id, from streams.
+ */
 export type TransactionsByReferenceQuery = RecordedTransactionsQuery & {
   readonly by: { readonly merchantTransactionId: string };
 };
@@ -48,11 +50,11 @@ export type TransactionsByReferenceQuery = RecordedTransactionsQuery & {
 /** One page of what was found. */
 export interface RecordedTransactions {
   readonly transactions: readonly TransactionView[];
-  /** How many entries there are on all pages, counted up to the most that can be paged through. */
+  /** How many entries all pages have, counted up to the maximum that can be paged through. */
   readonly total: number;
-  /** The newest may be missing: the rows did not reach what was recorded in time (D-65). */
+  /** The newest may be missing: the rows did not catch up in time (D-65). */
   readonly isBehind?: true;
 }
 
-/** How many entries can be paged through; whoever wants more narrows the time frame. */
+/** How many entries can be paged through; for more, narrow the time frame. */
 export const PAGED_TRANSACTIONS_MAX = 50_000;

@@ -1,6 +1,8 @@
 declare const VALUE: unique symbol;
 
-/** The part of JSON Schema (2020-12) that describes events, and for the compiler what it describes. */
+/**
+ * The part of JSON Schema (2020-12) that describes events, and for the compiler the described type.
+ */
 export interface Schema<Value = unknown> {
   readonly type: 'object' | 'string' | 'integer' | 'boolean';
   readonly description?: string;
@@ -10,7 +12,7 @@ export interface Schema<Value = unknown> {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: boolean | Schema;
   readonly oneOf?: readonly Schema[];
-  /** Never there. */
+  /** Never set; only the compiler reads it. */
   readonly [VALUE]?: Value;
 }
 
@@ -36,7 +38,7 @@ export const texts: Schema<Readonly<Record<string, string>>> = {
   additionalProperties: text,
 };
 
-/** Text of a form; `Value` is a narrower type that stands for it. */
+/** Text that matches a pattern; `Value` is a narrower type for it. */
 export function formed<Value extends string = string>(
   pattern: string,
   description?: string,
@@ -67,7 +69,7 @@ export function closed(required: Fields, optional: Fields = {}): Schema {
   };
 }
 
-/** One of several objects, told apart by a field that all of them have. */
+/** One of several objects, discriminated by a field that all of them have. */
 export function eitherOf(schemas: readonly Schema[]): Schema {
   return { type: 'object', oneOf: schemas };
 }

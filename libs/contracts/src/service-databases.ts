@@ -8,8 +8,8 @@ import {
 } from './services.js';
 
 /**
- * As whom a service's database is entered: `app` reads and writes rows, `owner` makes and drops
- * tables, `reader` reads stored events for rebuilds and nothing else.
+ * The roles that connect to a service's database: `app` reads and writes rows, `owner` makes and
+ * drops tables, `reader` reads stored events for rebuilds and nothing else.
  */
 export type DatabaseRole = 'app' | 'owner' | 'reader';
 
@@ -33,7 +33,7 @@ export function schemaVariableOf(service: ServiceWithTables): `${string}_SCHEMA`
   return `${inCapitals(service)}_SCHEMA`;
 }
 
-/** The variable with the addresses at which a service answers others. */
+/** The variable with the addresses at which a service answers other services. */
 export function urlsVariableOf(service: string): `${string}_URLS` {
   return `${inCapitals(service)}_URLS`;
 }

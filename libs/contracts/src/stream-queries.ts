@@ -26,7 +26,9 @@ export interface StreamEventsQuery {
   readonly afterVersion: number;
 }
 
-/** Events in one answer of `<service>.streamEvents`; whoever gets as many asks on. */
+/**
+ * The most events in one answer of `<service>.streamEvents`; a caller that gets as many asks again.
+ */
 export const STREAM_EVENTS_MAX = 500;
 
 /** Its answer, in order; empty when there is nothing newer, or no such stream. */
@@ -34,17 +36,21 @@ export interface StreamEventsAnswer {
   readonly events: readonly PublishedEvent[];
 }
 
-/** The query `<service>.streamHeads`: which streams have changed, to compare with one's own (D-21). */
+/**
+ * The query `<service>.streamHeads`: which streams have changed, to compare with one's own (D-21).
+ */
 export interface StreamHeadsQuery {
-  /** `next` of the answer before, which the reader keeps with its data; absent: from the start. */
+  /**
+   * `next` of the previous answer, which the reader keeps with its data; absent: from the start.
+   */
   readonly after?: string;
   /** Events to look at, at most STREAM_HEADS_MAX. */
   readonly limit: number;
-  /** Younger ones are left for the next time: they may still be on their way over the topic. */
+  /** Younger ones are left for the next query: the topic may still deliver them. */
   readonly olderThanMs: number;
   /**
-   * All that can be seen now, even where an earlier commit may yet come between; `next` then stays
-   * before that, so that such changes come again. `olderThanMs` is not looked at.
+   * Everything that is visible now, even if a transaction with an earlier place may still commit;
+   * `next` then stays before that, so these changes are returned again. `olderThanMs` is ignored.
    */
   readonly now?: true;
 }
@@ -56,11 +62,11 @@ export const STREAM_HEADS_MAX = 10_000;
 export interface StreamHeadsAnswer {
   /** Each stream that has changed, once, with the version it had reached at `next`. */
   readonly heads: readonly { readonly streamId: string; readonly version: number }[];
-  /** Opaque; to be passed as `after` of the next query. */
+  /** Opaque; pass it as `after` of the next query. */
   readonly next: string;
-  /** Whether to ask on at once. */
+  /** Whether to ask again at once. */
   readonly more: boolean;
-  /** Of the store; a cursor of another one is worth nothing (D-23). */
+  /** Of the store; a cursor of another one is useless (D-23). */
   readonly incarnation: string;
 }
 
@@ -86,7 +92,10 @@ export interface PersonalParametersAnswer {
   readonly blocks: readonly PersonalBlock[];
 }
 
-/** `erased`: the key was destroyed, and with it the data. `unreadable`: it is none of this payment. */
+/**
+ * `erased`: the key was destroyed, and with it the data. `unreadable`: it is not a block of this
+ * payment.
+ */
 export interface PersonalBlock {
   readonly state: 'opened' | 'erased' | 'unreadable';
   /** By wire name; empty unless opened. */

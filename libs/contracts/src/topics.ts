@@ -59,10 +59,10 @@ const DAY_MS = 24 * HOUR_MS;
 const COMMAND_RETENTION_MS = DAY_MS;
 /** The store can publish again what is older (D-45, S-GDPR-03). */
 const EVENT_RETENTION_MS = 7 * DAY_MS;
-/** Nobody waits longer for a reply than 25 s; the rest is for a person who looks (D-02). */
+/** Nobody waits longer than 25 s for a reply; the rest is for operators who investigate (D-02). */
 const REPLY_RETENTION_MS = 15 * MINUTE_MS;
 
-/** A topic is only shortened by whole segments, so a segment is much shorter than the retention. */
+/** A topic is shortened only by whole segments, so a segment is much shorter than the retention. */
 function declared(
   name: string,
   partitions: number,

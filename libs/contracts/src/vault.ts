@@ -5,9 +5,10 @@ import type { InstrumentKind } from './instruments.js';
 export type SecretDetails = Readonly<Record<string, Detail>>;
 
 /**
- * What only the acquirer may see of a payment, as edge hands it over before anyone else sees it: all
- * that the catalogue of parameters calls account data. Besides the number or IBAN of the instrument,
- * that is the accounts of a transfer (D-45) and the proof of an authentication (S-PCI-03).
+ * What only the acquirer may see of a payment: all that the catalogue of parameters calls account
+ * data. Edge gives it to the vault before any other service sees it. Besides the number or IBAN of
+ * the instrument, that is the accounts of a transfer (D-45) and the proof of an authentication
+ * (S-PCI-03).
  */
 export interface DetailsToHold {
   readonly kind: InstrumentKind;
@@ -31,11 +32,15 @@ export interface RevealedInstrument {
   readonly details: SecretDetails;
 }
 
-/** Where account data goes (D-05): in process in the sandbox, HTTP with mutual TLS in the cluster. */
+/**
+ * Where account data goes (D-05): in process in the sandbox, HTTP with mutual TLS in the cluster.
+ */
 export interface Vault {
   /** Keeps the details, encrypted, until they are forgotten or expire. */
   hold(details: DetailsToHold): Promise<HeldDetails>;
-  /** The details in clear, or undefined when they are gone: expired, forgotten or lost in a crash. */
+  /**
+   * The details in clear, or undefined when they are gone: expired, forgotten or lost in a crash.
+   */
   reveal(reference: string): Promise<RevealedInstrument | undefined>;
   /** Forgets all of it; forgetting twice is no error. */
   forget(reference: string): Promise<void>;

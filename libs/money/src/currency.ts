@@ -1,11 +1,11 @@
 import { listOne } from './iso-4217.js';
 
 /*
- * ISO 4217 as the generated list has it, and our few decisions beside it. Codes to which ISO gives no
- * minor unit (XAU, XDR, XTS, XXX …) are not in that list: nothing can be paid in them.
+ * ISO 4217 as the generated list has it, and our few decisions beside it. Codes to which ISO gives
+ * no minor unit (XAU, XDR, XTS, XXX …) are not in that list: nothing can be paid in them.
  */
 
-/** Published after the list, until a list has them. */
+/** Published after the list; to be removed when a later list has them. */
 const addedSince = {
   // Caribbean guilder, of Curaçao and Sint Maarten, since 2025-03-31.
   XCG: 2,
@@ -63,7 +63,7 @@ export function isWithdrawn(code: string): boolean {
 
 /**
  * The currency with this code.
- * @throws RangeError when there is none; texts from outside are asked with `isCurrency` first.
+ * @throws RangeError when there is none; test texts from outside with `isCurrency` first.
  */
 export function currency(code: string): Currency {
   if (!isCurrency(code)) throw new RangeError('not an ISO 4217 currency code');

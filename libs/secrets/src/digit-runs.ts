@@ -8,7 +8,7 @@ export interface TextRange {
 
 /** Digits that belong together: only a few characters, none of them a letter, lie between. */
 export interface DigitRun {
-  /** As 0-9, whatever they were written as. */
+  /** As 0-9, in whatever script they were written. */
   readonly digits: string;
   /** Where each digit stands in the text. */
   readonly places: readonly TextRange[];
@@ -18,16 +18,21 @@ export interface DigitRun {
 
 /** One group of a run. */
 export interface DigitGroup {
-  /** Of its first digit, within the run. */
+  /** The position of its first digit within the run. */
   readonly at: number;
   readonly length: number;
-  /** What stands between the group before and this one, blanks left out. */
+  /** The characters between the previous group and this one, without blanks. */
   readonly mark: string;
-  /** As an international telephone number begins: `+49 …`, not `a+49`, where it is a space. */
+  /**
+   * Whether it begins like an international telephone number: `+49 …`, but not `a+49`, where the
+   * plus is a space.
+   */
   readonly followsPlus: boolean;
 }
 
-/** A comma and a line break of Windows, or a hyphen between spaces: more makes two numbers. */
+/**
+ * A comma and a line break of Windows, or a hyphen between spaces; with more there are two numbers.
+ */
 const SEPARATOR_CHARACTERS_MAX = 3;
 const ZERO = 48;
 const NINE = 57;
@@ -51,7 +56,7 @@ export function digitRuns(text: string, digitsLeast: number): readonly DigitRun[
   return plainTexts(text).flatMap((reading) => runsOf(reading, digitsLeast));
 }
 
-/** Nearly every text is turned away here, before anything is made of it. */
+/** Excludes nearly every text before anything is derived from it. */
 function mayHold(text: string, digitsLeast: number): boolean {
   if (text.length < digitsLeast) return false;
   let digits = 0;
@@ -60,7 +65,7 @@ function mayHold(text: string, digitsLeast: number): boolean {
     if (unit > ASCII_LAST) return digitsOfAnyScript(text) >= digitsLeast;
     if (isDigit(unit)) digits += 1;
   }
-  // An escape that stands for a digit has digits itself: `%34`, `\uff14`.
+  // An escape for a digit contains digits itself: `%34`, `\uff14`.
   return digits >= digitsLeast;
 }
 
@@ -99,7 +104,7 @@ function runsOf(reading: PlainText, digitsLeast: number): DigitRun[] {
 function runBetween(reading: PlainText, first: number, last: number): DigitRun {
   const { text } = reading;
   let digits = '';
-  // Behind the group before; of the first group nothing stands between.
+  // The end of the previous group; nothing precedes the first one.
   let before = first;
   const groups: DigitGroup[] = [];
   for (let index = first; index <= last;) {
@@ -118,7 +123,7 @@ function runBetween(reading: PlainText, first: number, last: number): DigitRun {
   return {
     digits,
     groups,
-    // Most runs turn out to be no card number, and nobody asks where they stand.
+    // Most runs are not card numbers, and then nobody needs their places.
     get places() {
       return placesBetween(reading, first, last);
     },

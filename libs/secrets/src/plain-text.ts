@@ -1,7 +1,7 @@
 /** A text as plain ASCII, and where each of its characters came from. */
 export interface PlainText {
   readonly text: string;
-  /** Absent: every character stands where it stood. */
+  /** Absent: every character is where it was. */
   readonly origins?: Origins;
 }
 
@@ -21,7 +21,7 @@ const CONTINUATION_MASK = 0x3f;
 const CONTINUATION_LEAD = 0b10;
 const CODE_POINT_LAST = 0x10ffff;
 
-/** What cannot be told: it separates and is no digit. */
+/** Stands for an unknown character: it separates, and is not a digit. */
 const UNKNOWN = '?';
 const LETTER = 'x';
 const NOT_ASCII = /[^\0-\x7f]/;
@@ -29,8 +29,8 @@ const ESCAPE_MARK = /[%\\]/;
 const WHITE_ESCAPES = 'nrtfvb';
 
 /**
- * The readings of a text in which a number may be found: as it stands, and with its escapes decoded
- * (`%34`, `\u0034`, `\n`) as often as there are escapes in what came out. Digits of any script are
+ * The readings of a text in which a number may be found: as it is, and with its escapes decoded
+ * (`%34`, `\u0034`, `\n`), again and again while the result has escapes. Digits of any script are
  * 0-9 in them, other letters are `x`, blanks are spaces, dashes are hyphens.
  */
 export function plainTexts(text: string): readonly PlainText[] {
@@ -138,18 +138,21 @@ function plainCharacters(codePoint: number): string {
   if (codePoint > CODE_POINT_LAST) return UNKNOWN;
   const character = String.fromCodePoint(codePoint);
   if (/^\p{L}/u.test(character)) return LETTER;
-  // Full-width, circled, raised and other dressed-up characters as the ones they stand for.
+  // Full-width, circled, superscript and other decorated characters become the plain ones.
   const undressed = character.normalize('NFKC');
   if (/^\p{Nd}+$/u.test(undressed)) return Array.from(undressed, digitValue).join('');
   if (!NOT_ASCII.test(undressed) && undressed.length === 1) return undressed;
   if (/^\p{N}/u.test(undressed)) return LETTER;
   if (/^\p{Pd}/u.test(undressed)) return '-';
-  // Marks and formatting characters, such as what makes a key of a digit, are not seen at all.
+  // Marks and formatting characters, such as the one that makes a keycap of a digit, are invisible.
   if (/^[\p{Z}\p{C}\p{M}]/u.test(undressed)) return ' ';
   return character.length === 1 ? character : UNKNOWN;
 }
 
-/** Decimal digits of any script as 0-9: each script's ten stand in a row, and so are counted. */
+/**
+ * Decimal digits of any script as 0-9: the ten digits of a script are consecutive, so the digits
+ * below are counted.
+ */
 function digitValue(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   if (code <= ASCII_LAST) return digit;

@@ -19,7 +19,7 @@ export class Secret<Kind extends string> {
     this.#value = value;
   }
 
-  /** The value in clear. Allowed in the listed files alone. */
+  /** The value in clear. Only the listed files may call this. */
   reveal(): string {
     return this.#value;
   }
@@ -42,8 +42,8 @@ export class Secret<Kind extends string> {
 }
 
 /**
- * What somebody pays with in clear: a card's number or its security code, an IBAN, the cryptogram of an
- * authentication.
+ * A detail of an instrument in plain text: a card's number or its security code, an IBAN, the
+ * cryptogram of an authentication.
  */
 export class Detail extends Secret<'Detail'> {}
 

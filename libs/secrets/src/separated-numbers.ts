@@ -3,19 +3,22 @@ import { type DigitGroup, type DigitRun, digitRuns, type TextRange } from './dig
 /** D-43: a card number in text is a run of 13 to 19 digits. */
 const DIGITS_LEAST = 13;
 const DIGITS_MOST = 19;
-/** Country codes 36 to 66 begin like cards; hardly a subscriber has more digits, or a card fewer. */
+/**
+ * Country codes 36 to 66 begin like cards; hardly any telephone number has more digits, or any card
+ * fewer.
+ */
 const TELEPHONE_DIGITS_MOST = 13;
-/** How cards show their numbers: in fours, or four and six and the rest. */
+/** How numbers are printed on cards: in groups of four, or four, six and the rest. */
 const PRINTED_GROUP = 4;
 const PRINTED_SECOND_GROUP = 6;
 
 /**
  * Where a text holds card numbers, but for the last `kept` digits of each: 13 to 19 digits that
  * `isCardNumber` accepts (Luhn and issuer range, D-43), in groups with up to three characters
- * between them that are no letters. A number begins and ends with a group, so what follows it does
- * not hide it. With different marks between its groups, like the dot and the colon of a date and a
- * time, it must be grouped as on a card. What begins with a plus and has 13 digits is a telephone
- * number. Places may come twice and in any order.
+ * between them that are no letters. A number begins and ends with a group, so adjacent digits do
+ * not hide it. If the marks between its groups differ, like the dot and the colon of a date and a
+ * time, it must be grouped as on a card. Up to 13 digits after a plus are a telephone number.
+ * Places may repeat and come in any order.
  */
 export function cardNumberPlaces(
   text: string,
@@ -71,7 +74,10 @@ export function replacedIn(
   return result + text.slice(copied);
 }
 
-/** Behind the last digit of the longest card number that begins with group `first`; or 0. */
+/**
+ * The position after the last digit of the longest card number that begins with group `first`; or
+ * 0.
+ */
 function lastEndFrom(
   { digits, groups }: DigitRun,
   first: number,
@@ -84,7 +90,7 @@ function lastEndFrom(
     if (at + length - from > DIGITS_MOST) break;
     ends.push(at + length);
   }
-  // The longest first: where numbers lie close together, one look at each place is enough.
+  // The longest first, so that with adjacent numbers one attempt at each place is enough.
   for (let count = ends.length; count > 0; count -= 1) {
     const end = ends[count - 1] ?? 0;
     if (end - from < least) break;

@@ -23,21 +23,21 @@ import { LOGGER, METRICS, WAIT_FOR, type WaitFor } from './service.module.js';
 export interface DatabaseUse {
   /** As connections and metrics name it. */
   readonly service: string;
-  /** As the log says what is waited for, e.g. `payments' database`. */
+  /** Its name in log lines about waiting, e.g. `payments' database`. */
   readonly calledInLog: string;
   /** As the application role. */
   readonly databaseUrl: string;
   readonly schema: string;
   readonly connectionsMax: number;
-  /** Brings the schema up to date, or waits for whoever does (D-56). */
+  /** Brings the schema up to date, or waits until another process has done so (D-56). */
   readonly prepare: () => Promise<unknown>;
   /** Whether what is committed must outlive a crash (R-CRA-03). */
   readonly isDurable?: true;
-  /** Rejects where the service could not answer now; absent: where the server does not. */
+  /** Rejects if the service could not answer now; absent: only if the server does not answer. */
   readonly check?: (pool: Pool) => Promise<unknown>;
 }
 
-/** The service's own database: what needs it waits until it is there. */
+/** The service's own database: parts that need it wait until it is available. */
 @Injectable()
 export class Database {
   constructor(
@@ -46,12 +46,12 @@ export class Database {
     private readonly wait: WaitFor,
   ) {}
 
-  /** Repeats a step of the start for as long as the database is away. */
+  /** Repeats a step of the start while the database is unavailable. */
   whenThere<Result>(attempt: () => Promise<Result>): Promise<Result> {
     return this.wait(this.use.calledInLog, attempt);
   }
 
-  /** Resolves when the schema is there, in a server that keeps what it has acknowledged. */
+  /** Resolves when the schema exists, in a server that keeps what it has acknowledged. */
   prepared(): Promise<void> {
     return this.whenThere(async () => {
       await this.use.prepare();
@@ -59,15 +59,15 @@ export class Database {
     });
   }
 
-  /** Rejects where the service could not answer now. */
+  /** Rejects if the service could not answer now. */
   check(): Promise<unknown> {
     return this.use.check?.(this.pool) ?? this.pool.query('SELECT 1');
   }
 }
 
 /**
- * The pool of a service. It is ready before whoever imports this module begins, and ends after it: Nest
- * begins with what is imported and ends with it.
+ * The pool of a service. It is ready before the modules that import this one begin, and ends after
+ * them: Nest starts imported modules first and ends them last.
  */
 @Module({})
 export class DatabaseModule implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {

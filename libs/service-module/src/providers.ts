@@ -1,6 +1,6 @@
 import type { Abstract, FactoryProvider, ValueProvider } from '@nestjs/common';
 
-/** Stands for something that has no class of its own; knows what it stands for. */
+/** Stands for something without a class of its own; its type says what. */
 export type Token<Value> = symbol & { readonly standsFor?: Value };
 
 /** What a module can be asked for: a class, or a token. */
@@ -16,20 +16,20 @@ type Parts<Asked extends Sources> = {
       : never;
 };
 
-/** A token; the name is what Nest says when nobody provides it. */
+/** A token; Nest's error names it if no provider has it. */
 export function token<Value>(name: string): Token<Value> {
   return Symbol(name);
 }
 
-/** Something that is there already. */
+/** A provider of something that exists already. */
 export function given<Value>(source: Source<Value>, value: Value): ValueProvider {
   return { provide: source, useValue: value };
 }
 
 /**
- * Something that is made of what other providers have made. Nest hands parts over by position; here
- * they have names, so that whatever is made of nine parts does not take nine parameters, and the
- * compiler compares each part with what it is asked of.
+ * A provider of something that is made from what other providers have made. Nest passes parts by
+ * position; here they have names, so that something with nine parts does not take nine parameters,
+ * and the compiler compares each part with its source.
  */
 export function made<Value, const Asked extends Sources>(
   source: Source<Value>,

@@ -13,14 +13,17 @@ import { given, type Token, token } from './providers.js';
 /** Repeats a step until what it needs is there (D-19); see `waitFor` of libs/service. */
 export type WaitFor = <Result>(what: string, attempt: () => Promise<Result>) => Promise<Result>;
 
-/** What each service is given by the process it runs in; a process of its own gives all of it. */
+/** What a service gets from the process that it runs in; a process of its own gives all of it. */
 export interface ServiceParts {
   readonly logger: Logger;
   readonly metrics?: Metrics;
-  /** Hears when the service can answer. */
+  /** Learns when the service can answer. */
   readonly health?: HealthChecks;
   readonly clock?: Clock;
-  /** Absent: what is not there at once fails the start, as in the sandbox, which brings everything. */
+  /**
+   * Absent: the start fails if something is not available at once, as in the sandbox, which starts
+   * everything itself.
+   */
   readonly waitFor?: WaitFor;
 }
 
@@ -31,7 +34,9 @@ export const WAIT_FOR: Token<WaitFor> = token('waitFor');
 
 const atOnce: WaitFor = (_what, attempt) => attempt();
 
-/** What every service stands on, for all of its modules: log, metrics, health, clock, patience. */
+/**
+ * What every service needs, for all of its modules: log, metrics, health, clock, and how to wait.
+ */
 @Module({})
 export class ServiceModule {
   static of({ logger, metrics, health, clock, waitFor }: ServiceParts): DynamicModule {

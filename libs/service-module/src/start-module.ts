@@ -7,7 +7,7 @@ import { type Source, type Token, token } from './providers.js';
 /** Where a service's work arrives; provided by its module. */
 export const TRANSPORT: Token<CustomTransportStrategy> = token('transport');
 
-/** For a service that is called as an object, by whoever is in the same process. */
+/** For a service whose callers in the same process use it as an object. */
 export const noTransport: CustomTransportStrategy = {
   listen: (ready) => void ready(),
   close: () => undefined,
@@ -50,20 +50,20 @@ export interface RunningModule extends RunningService {
   get<Value>(source: Source<Value>): Value;
 }
 
-/** How an application of Nest is made, begins and takes no more. */
+/** How an application of Nest is created, starts, and stops taking work. */
 export interface Application<Made extends INestApplicationContext> {
-  /** `abortOnError` has to be false: whether the process ends is not Nest's to say. */
+  /** `abortOnError` has to be false: Nest must not decide whether the process ends. */
   readonly create: (logger: LoggerService) => Promise<Made>;
   readonly listen: (application: Made) => Promise<unknown>;
-  /** Ends what brings work, before anything that works is closed; absent where Nest does. */
+  /** Stops the source of work before any part is closed; absent if Nest does so. */
   readonly endTransport?: (application: Made) => Promise<void>;
 }
 
 /**
- * Starts a module whose work comes over the transport that it provides. In this order: what providers
- * make, `onModuleInit` and `onApplicationBootstrap` of what is imported first, then the transport. It
- * closes the other way: the transport, then `onApplicationShutdown` of the module, then of what it
- * imports. A start that fails is closed as well.
+ * Starts a module whose work comes over the transport that it provides. In this order: what
+ * providers make, `onModuleInit` and `onApplicationBootstrap` of what is imported first, then the
+ * transport. It closes the other way: the transport, then `onApplicationShutdown` of the module,
+ * then of what it imports. A start that fails is closed as well.
  */
 export function startModule(module: DynamicModule, logger: Logger): Promise<RunningModule> {
   return startApplication(logger, {
@@ -106,13 +106,15 @@ export async function startApplication<Made extends INestApplicationContext>(
     await listen(application);
     return running;
   } catch (error) {
-    // The start's own failure is the one to tell.
+    // The start's own failure is the one to report.
     await running.close().catch(() => undefined);
     throw error;
   }
 }
 
-/** Nest only logs what a shutdown hook throws; a part that does not close is not a clean end. */
+/**
+ * Nest only logs what a shutdown hook throws, but if a part does not close, the end is not clean.
+ */
 class ApplicationLog implements LoggerService {
   readonly #log;
   #failures: unknown[] | undefined;
@@ -138,7 +140,7 @@ class ApplicationLog implements LoggerService {
     this.#log.fatal(problem);
   }
 
-  /** Does the work, and rejects with the first of what is reported meanwhile. */
+  /** Does the work, and rejects with the first failure that is reported in the meantime. */
   async rejectingFailures(work: () => Promise<void>): Promise<void> {
     const failures: unknown[] = [];
     this.#failures = failures;

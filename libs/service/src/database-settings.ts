@@ -8,17 +8,19 @@ export interface DatabaseSettings extends ServiceAddress {
   readonly connectionsMax: number;
 }
 
-/** How many connections a process may be given, and has when nothing is said. */
+/** How many connections a process may have, and the default. */
 export interface ConnectionLimits {
   readonly least: number;
   readonly most: number;
   readonly default: number;
 }
 
-/** PostgreSQL folds nothing else without quotes. */
+/** Only such names need no quotes in PostgreSQL. */
 const IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/;
 
-/** The settings of whoever comes to a service's tables as its app role, under the service's name. */
+/**
+ * The settings of a process that uses a service's tables as its app role, under the service's name.
+ */
 export function tablesSettings(
   service: string,
   meaning: string,
@@ -46,7 +48,7 @@ export function databaseSettings(
 ): new () => DatabaseSettings {
   const prefix = variablePrefix(service);
   class OwnDatabaseSettings extends tablesSettings(service, 'its database, as the app role') {
-    /** As the owner role; absent where migrations run apart. */
+    /** As the owner role; absent if migrations run elsewhere. */
     @Variable(`${prefix}_OWNER_DATABASE_URL`, {
       secret: true,
       parse: databaseAddress,

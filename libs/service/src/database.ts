@@ -11,13 +11,15 @@ export interface PoolOptions {
   readonly connectionsMax: number;
   /** Shows how busy the pool is. */
   readonly metrics?: Metrics | undefined;
-  /** Called with what an idle connection died of; the pool goes on with a new one. */
+  /** Called with the error of an idle connection; the pool continues with a new one. */
   readonly onError: (error: Error) => void;
   readonly statementTimeoutMs?: number;
   readonly idleInTransactionTimeoutMs?: number;
 }
 
-/** D-10: nothing on the payment path takes longer, and a longer one holds up every reader. */
+/**
+ * D-10: no statement on the payment path takes longer, and a longer one would hold up every reader.
+ */
 const STATEMENT_TIMEOUT_MS = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 /** A server that restarts is back within this; longer waits belong to the caller. */
@@ -52,16 +54,17 @@ export function createPool(url: string, options: PoolOptions): Pool {
 }
 
 /**
- * For every new connection of a pool. One that is handed out has no listener until the code that asked
- * for it runs on, and the server may have ended it in the very packet that said it was ready.
+ * For every new connection of a pool. A connection has no listener between being handed out and the
+ * continuation of the code that asked for it, and the server may have ended it in the same packet
+ * that said it was ready.
  */
 export function expectLoss(client: Pick<Client, 'on'>): void {
   client.on('error', () => undefined);
 }
 
 /**
- * A connection of its own for one piece of work; the caller ends it. Its loss shows in the statement
- * under way, and does not end the process where none is.
+ * A separate connection for one piece of work; the caller ends it. Losing it fails the current
+ * statement; without one, the process does not end because of it.
  */
 export async function connectClient(config: ClientConfig): Promise<Client> {
   const client = new Client(config);
@@ -70,7 +73,7 @@ export async function connectClient(config: ClientConfig): Promise<Client> {
   return client;
 }
 
-/** The server may lose what it has acknowledged; no payment may be kept there. */
+/** Thrown if the server may lose what it has acknowledged; no payment may be kept there. */
 export class DurabilityError extends Error {
   override readonly name = 'DurabilityError';
 }

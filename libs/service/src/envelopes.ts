@@ -5,9 +5,9 @@ import { type KeyProvider, WrappingKeyRetired } from './key-provider.js';
 import { openText, sealText } from './sealed-text.js';
 
 const KEY_BYTES = 32;
-/** Whoever opens unwraps once an hour and sender; a stolen data key opens an hour of one sender. */
+/** The receiver unwraps once per hour and sender; a stolen data key opens an hour of one sender. */
 const KEY_LIFE_MS = 60 * 60 * 1_000;
-/** Twice as many as 32 senders use at the change of an hour. */
+/** Twice as many as 32 senders use when the hour changes. */
 const OPENED_KEYS_MAX = 128;
 /** Both sides name the same purpose, so that no other wrapped key opens an envelope. */
 const CONTEXT = 'envelope';
@@ -18,7 +18,7 @@ export interface Envelope {
   readonly block: string;
 }
 
-/** An envelope that nobody can open: altered, of another context, or of no form. */
+/** An envelope that nobody can open: altered, of another context, or malformed. */
 export class EnvelopeBroken extends Error {
   override readonly name = 'EnvelopeBroken';
 
@@ -32,7 +32,9 @@ interface DataKey {
   readonly wrapped: string;
 }
 
-/** Seals texts that another service opens: under a data key of this process, which goes with them. */
+/**
+ * Seals texts that another service opens: under a data key of this process, which goes with them.
+ */
 export class EnvelopeSealer {
   #dataKey: Promise<DataKey> | undefined;
   #version: string | undefined;
@@ -43,13 +45,13 @@ export class EnvelopeSealer {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws what the key provider throws, once an hour at most: otherwise nobody is asked. */
+  /** Throws what the key provider throws; that is asked only once an hour. */
   async seal(context: string, text: string): Promise<Envelope> {
     const { key, wrapped } = await this.#current();
     return { key: wrapped, block: sealText(key, context, text) };
   }
 
-  /** A rotated wrapping key is taken at once, whatever is left of the hour. */
+  /** A rotated wrapping key is used at once, even before the hour is over. */
   #current(): Promise<DataKey> {
     const version = this.keys.currentVersion();
     const nowMs = this.clock.monotonicMs();
@@ -66,14 +68,17 @@ export class EnvelopeSealer {
   }
 }
 
-/** Opens what a sealer has sealed, in whichever process. */
+/** Opens what a sealer of any process has sealed. */
 export class EnvelopeOpener {
   /** By their wrapped form, the latest last. */
   readonly #opened = new Map<string, Promise<KeyObject>>();
 
   constructor(private readonly keys: KeyProvider) {}
 
-  /** @throws EnvelopeBroken; WrappingKeyRetired, which may be a version that is not here yet */
+  /**
+   * @throws EnvelopeBroken; WrappingKeyRetired, possibly for a version that this process does not
+   * have yet
+   */
   async open(context: string, envelope: Envelope): Promise<string> {
     try {
       const { key: wrapped, block } = envelope;

@@ -19,7 +19,7 @@ import { makeWholeFile } from './whole-file.js';
 export interface FileKeyOptions {
   /** Makes a file with one random key if there is none: in the sandbox only. */
   readonly createIfAbsent?: boolean;
-  /** How often the file is looked at; 0 = only when `reload` is called. */
+  /** How often the file is checked; 0 = only when `reload` is called. */
   readonly pollIntervalMs?: number;
   /** Called when a changed file cannot be used; the keys read before stay in use. */
   readonly onProblem?: (error: Error) => void;
@@ -40,7 +40,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const POLL_INTERVAL_MS = 1_000;
-/** Versions stand in every wrapped key, after a byte with their length. */
+/** Every wrapped key contains its version, after a byte with the version's length. */
 const VERSION = /^[A-Za-z0-9._-]{1,32}$/;
 /** A rotation keeps a few old versions; this many is a mistake. */
 const VERSIONS_MAX = 100;
@@ -49,7 +49,7 @@ const OTHERS_MODE = 0o007;
 
 /**
  * Wrapping keys from a JSON file: `{"current": "2", "keys": {"1": "<base64>", "2": "<base64>"}}`,
- * each key 32 random bytes. Add a version and make it current: it wraps from the next look at the
+ * each key 32 random bytes. Add a version and make it current: it wraps from the next check of the
  * file on. Remove an old one when nothing is wrapped under it: it is retired.
  */
 export class FileKeyProvider implements KeyProvider {
@@ -65,7 +65,7 @@ export class FileKeyProvider implements KeyProvider {
     this.#stamp = stamp;
     this.#onProblem = options.onProblem ?? (() => undefined);
     const intervalMs = options.pollIntervalMs ?? POLL_INTERVAL_MS;
-    // Looked at by time: mounted secrets are swapped by a link, which file watchers miss.
+    // Checked periodically: mounted secrets are swapped by a link, which file watchers miss.
     if (intervalMs > 0) {
       this.#timer = setInterval(() => void this.reload(), intervalMs).unref();
     }
@@ -78,7 +78,7 @@ export class FileKeyProvider implements KeyProvider {
     return new FileKeyProvider(path, await readKeyRing(path), stamp, options);
   }
 
-  /** Looks at the file now; does nothing when it is the same. */
+  /** Checks the file now; does nothing if it is unchanged. */
   async reload(): Promise<void> {
     try {
       const stamp = await stampOf(this.#path);
@@ -90,7 +90,7 @@ export class FileKeyProvider implements KeyProvider {
     }
   }
 
-  /** Stops looking at the file. */
+  /** Stops checking the file. */
   close(): void {
     clearInterval(this.#timer);
   }

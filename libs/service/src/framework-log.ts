@@ -9,9 +9,9 @@ export interface FrameworkLog {
 }
 
 /**
- * Nest's log as ours, for `{ logger: frameworkLog(logger) }`: of a handler that throws it tells the
- * cause here and nowhere else. Errors alone, and of them what a log may show (D-46); what Nest says
- * when it starts is of no use to an operator.
+ * Nest's log as ours, for `{ logger: frameworkLog(logger) }`: it is the only place where Nest
+ * reports why a handler threw. It passes on only errors, with what a log may show of them (D-46);
+ * Nest's messages at the start are of no use to operators.
  */
 export function frameworkLog(logger: Logger): FrameworkLog {
   const error = (problem: unknown): void => {

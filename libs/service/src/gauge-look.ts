@@ -1,4 +1,4 @@
-/** How often somebody else is asked at most, however many scrape. */
+/** How often a database or broker is asked at most, however many scrapers there are. */
 const KEPT_MS = 5_000;
 /** Prometheus gives a scrape ten seconds; one gauge may take this much of it. */
 const WAIT_MAX_MS = 1_000;
@@ -10,8 +10,8 @@ export interface LookLimits {
 }
 
 /**
- * What several gauges are read from: asked at most once in a while, never twice at the same time,
- * and not waited for longer than a scrape can.
+ * The source of several gauges: read at most once per interval, never twice at the same time, and
+ * not waited for longer than a scrape can wait.
  */
 export class GaugeLook<Found> {
   #asking: Promise<Found | undefined> | undefined;
@@ -24,7 +24,7 @@ export class GaugeLook<Found> {
     private readonly limits: LookLimits = { keptMs: KEPT_MS, waitMaxMs: WAIT_MAX_MS },
   ) {}
 
-  /** What was found; undefined where there is no answer in time. */
+  /** What was found; undefined if there is no answer in time. */
   async found(): Promise<Found | undefined> {
     if (performance.now() - this.#foundAtMs < this.limits.keptMs) return this.#found;
     this.#asking ??= this.#askNow().finally(() => {
@@ -41,7 +41,9 @@ export class GaugeLook<Found> {
     }
   }
 
-  /** A failure is kept as long as an answer, so that whoever is down is not asked more often. */
+  /**
+   * A failure is kept as long as an answer, so that a source that is down is not asked more often.
+   */
   async #askNow(): Promise<Found | undefined> {
     try {
       this.#found = await this.ask();

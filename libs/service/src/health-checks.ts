@@ -1,16 +1,16 @@
 import { serializeError } from './logger.js';
 
-/** Resolves, or throws what is wrong. */
+/** Resolves, or throws an error that says what is wrong. */
 export type HealthCheck = () => Promise<unknown>;
 
-/** How far a process has come; it never goes back. */
+/** The phase of a process; it never goes back. */
 export type ProcessPhase = 'starting' | 'started' | 'stopping';
 
-/** What a check came to, as the management port shows it. */
+/** The result of a check, as the management port shows it. */
 export interface CheckedPart {
   readonly name: string;
   readonly state: 'ok' | 'failed';
-  /** Name or code of the error alone: whoever reaches the port need not know more (D-46). */
+  /** Only the name or code of the error: callers of the port need not know more (D-46). */
   readonly reason?: string;
 }
 
@@ -26,9 +26,9 @@ const CHECK_TIMEOUT_MS = 800;
 
 /**
  * What a process says about itself. Its parts register their checks: *ready* means that it can
- * answer, so its own database belongs there and Kafka does not (D-19); *live* means that its event
- * loop turns, and nothing else: what only a restart repairs, a consumer that is silent for good for
- * instance, ends the process by itself, with a line that says why.
+ * answer, so its own database belongs there and Kafka does not (D-19); *live* means only that its
+ * event loop runs. A fault that only a restart repairs, such as a consumer that stays silent, makes
+ * the process end by itself, with a line that says why.
  */
 export class HealthChecks {
   #phase: ProcessPhase = 'starting';
@@ -39,7 +39,10 @@ export class HealthChecks {
     return this.#phase;
   }
 
-  /** A check of this name that the process cannot answer without; a second one takes its place. */
+  /**
+   * Adds a check that must pass for the process to be ready; a second one of the same name replaces
+   * it.
+   */
   readyWhen(name: string, check: HealthCheck): void {
     this.#readiness.set(name, check);
   }
@@ -54,7 +57,7 @@ export class HealthChecks {
     this.#phase = 'stopping';
   }
 
-  /** Whether the process works at all: whoever reads this has been answered. */
+  /** Whether the process works at all: that there is an answer shows it. */
   liveness(): HealthReport {
     return { isHealthy: true, phase: this.#phase, checks: [] };
   }

@@ -8,15 +8,18 @@ import type { TlsMaterial } from './tls-material.js';
 export interface HttpClientOptions {
   /** Scheme, host and port, e.g. `https://acquirer.example:8443`. */
   readonly origin: string;
-  /** More calls than these wait for a connection, within their own time. Default 128. */
+  /** Calls beyond this number wait for a connection, within their own time limit. Default 128. */
   readonly connectionsMax?: number;
-  /** False: each request has a connection of its own, on which no earlier answer can be left. */
+  /** False: each request has a connection of its own, on which no earlier answer can remain. */
   readonly keepsConnections?: boolean;
-  /** A connection that is not made this fast is as good as refused. Default 3 s. */
+  /** A connection that takes longer counts as refused. Default 3 s. */
   readonly connectTimeoutMs?: number;
   /** A longer answer is not read to its end. Default 64 KiB. */
   readonly answerBytesMax?: number;
-  /** Who we are and whom we trust, between our own services; absent: no certificate of ours. */
+  /**
+   * Our certificate and the authority that we trust, between our own services; absent: no
+   * certificate.
+   */
   readonly tls?: TlsMaterial;
   /**
    * The other side is one of ours: it is told which request and which trace this is about, and its
@@ -40,16 +43,16 @@ export interface HttpRequest {
    * secrets: their values go on the wire, and are neither logged nor traced.
    */
   readonly headers?: Readonly<Record<string, string | Secret<string>>>;
-  /** For everything together, connecting included. */
+  /** For everything together, including connecting. */
   readonly timeoutMs: number;
   /**
-   * On the clock of `performance.now()`: later not one byte of it is written, however long it waited
-   * for a connection. Absent: as long as its time lasts.
+   * On the clock of `performance.now()`: after this instant no byte of it is written, however long
+   * it waited for a connection. Absent: until its time limit.
    */
   readonly beginByMs?: number;
   /**
-   * Whether an answer is about this request. The connection of one that is not is closed: whatever
-   * comes on it afterwards may be somebody else's, too.
+   * Whether an answer is about this request. If it is not, its connection is closed, because later
+   * answers on it may belong to other requests, too.
    */
   readonly isOwnAnswer?: (answer: HttpAnswer) => boolean;
   readonly signal?: AbortSignal;
@@ -61,10 +64,10 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-/** What became of a request, kept apart by whether the other side may have seen it. */
+/** The outcome of a request, by whether the other side may have seen it. */
 export type HttpResult =
   | ({ readonly kind: 'answered' } & HttpAnswer)
-  /** Certainly not one byte of it was, or will be, written. */
+  /** Certainly no byte of it was, or will be, written. */
   | { readonly kind: 'notSent'; readonly reason: 'notReachable' | 'givenUp' | 'tooLate' }
   /** Something may have been written, and no whole answer came back. */
   | { readonly kind: 'lost'; readonly reason: 'timeout' | 'connectionLost' | 'answerTooLong' };
@@ -96,7 +99,7 @@ export class HttpClient {
       pipelining: (options.keepsConnections ?? true) ? 1 : 0,
       connect: connectorOf(options),
       factory: (origin, clientOptions) => new Connection(origin, clientOptions),
-      // Every request has its own clock below.
+      // Every request has its own time limit below.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
@@ -143,13 +146,13 @@ export class HttpClient {
     return result;
   }
 
-  /** Breaks off what is under way and closes every connection. */
+  /** Aborts open requests and closes every connection. */
   async close(): Promise<void> {
     await this.#pool.destroy();
   }
 }
 
-/** The request's id, for the log lines of the service that is called; it takes our word for it. */
+/** The request's id, for the log lines of the service that is called, which trusts it. */
 export const NDC_HEADER = 'sluice-ndc';
 const FIRST_FAILURE = 400;
 
@@ -193,7 +196,7 @@ interface FollowedOptions extends Dispatcher.DispatchOptions {
   readonly follower: RequestHandler;
 }
 
-/** A place in the pool, which can be told to go on with another socket. */
+/** A place in the pool, which can be told to continue with another socket. */
 class Connection extends Client {
   readonly #current: { socket?: Socket };
 
@@ -241,7 +244,8 @@ class RequestHandler implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(this.#giveUp, request.timeoutMs);
     const { beginByMs } = request;
     if (beginByMs !== undefined) {
-      // Only so that nobody waits for nothing: the timer may be late, `onRequestStart` looks itself.
+      // Only to avoid useless waiting: the timer may be late, and `onRequestStart` checks by
+      // itself.
       this.#beginTimer = setTimeout(this.#endWaiting, beginByMs - performance.now());
     }
     if (this.#signal?.aborted) this.#giveUp();
@@ -251,7 +255,8 @@ class RequestHandler implements Dispatcher.DispatchHandler {
   /** Called directly before the first byte is written. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#isTooLate()) this.#settle(TOO_LATE);
-    // Thrown, not aborted: an abort ends the connection, and with it the time of the next in line.
+    // Thrown, not aborted: an abort would close the connection, and delay the next request in the
+    // queue.
     if (this.#settled) throw new Error('given up');
     clearTimeout(this.#beginTimer);
     this.#controller = controller;

@@ -2,7 +2,7 @@ import { counter, HTTP_DURATION_BUCKETS, histogram } from './metric-declarations
 import type { MetricDeclaration } from './metric-declarations.js';
 import { type Metrics, noMetrics } from './metrics.js';
 
-/** Routes and callers are our own services' names; there are fewer of both. */
+/** Routes and callers are names of our own services; there are fewer than this of both. */
 const ROUTES_MAX = 40;
 const CALLERS_MAX = 20;
 
@@ -69,7 +69,7 @@ export class InternalCalls {
   }
 }
 
-/** So that no number is written as text for each request. */
+/** Prepared, so that no number is converted to text for each request. */
 const STATUS_TEXT: Readonly<Record<number, string>> = Object.fromEntries(
   [200, 400, 403, 404, 413, 500, 503].map((status) => [status, String(status)]),
 );

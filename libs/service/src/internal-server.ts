@@ -17,30 +17,30 @@ import type { TlsMaterial } from './tls-material.js';
 export type InternalRefusal =
   'noRoute' | 'forbidden' | 'closed' | 'overloaded' | 'malformed' | 'tooLarge' | 'failed';
 
-/** Thrown by a route: what was asked is not what it takes; answered with 400. */
+/** Thrown by a route for a request that it does not accept; answered with 400. */
 export class MalformedRequest extends Error {
   override readonly name = 'MalformedRequest';
 }
 
-/** Thrown by a route that has logged itself why it has no answer; answered with 500. */
+/** Thrown by a route that has already logged why it has no answer; answered with 500. */
 export class FailureLogged extends Error {
   override readonly name = 'FailureLogged';
 }
 
 /** One path that other services may post JSON to. */
 export interface InternalRoute {
-  /** E.g. `/cards/hold`; whatever is secret stands in bodies, never here. */
+  /** E.g. `/cards/hold`; secrets are in bodies, never here. */
   readonly path: string;
   /** The services that may, by the name in their certificate (D-44). */
   readonly callers: readonly string[];
-  /** Gives what is answered as JSON text; a rejection is answered with 500 and without a cause. */
+  /** Returns the answer as JSON text; a rejection is answered with 500 and without a cause. */
   answer(parameters: unknown): Promise<string>;
 }
 
 /** How a server is made. */
 export interface InternalServerOptions {
   readonly logger: Logger;
-  /** Absent: plain HTTP, and nobody's identity is checked. */
+  /** Absent: plain HTTP, and callers are not identified. */
   readonly tls?: TlsMaterial | undefined;
   /** Counts calls by route and caller. */
   readonly metrics?: Metrics;
@@ -48,7 +48,7 @@ export interface InternalServerOptions {
   readonly bodyBytesMax?: number;
   /** Requests under way at once; more are overload. */
   readonly unfinishedMax?: number;
-  /** How long `close` waits for requests in hand. */
+  /** How long `close` waits for current requests. */
   readonly closeWaitMs?: number;
 }
 
@@ -56,9 +56,9 @@ const BODY_BYTES_MAX = 1024 * 1024;
 const UNFINISHED_MAX = 1_000;
 const CLOSE_WAIT_MS = 10_000;
 const HEADER_BYTES_MAX = 8 * 1024;
-/** For a caller in the same network: one that is slower has stopped. */
+/** For callers in the same network: a slower one has stopped. */
 const REQUEST_TIMEOUT_MS = 10_000;
-/** Longer than our own clients keep an idle connection, so that they close it and not we. */
+/** Longer than our own clients keep an idle connection, so that they close it, not we. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 
 const STATUS_OF: Readonly<Record<InternalRefusal, number>> = {
@@ -116,7 +116,9 @@ export class InternalServer implements RunningService {
     return url;
   }
 
-  /** Takes nothing new and waits for what is in hand, at most `closeWaitMs`; may be called twice. */
+  /**
+   * Takes nothing new and waits for current requests, at most `closeWaitMs`; may be called twice.
+   */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -169,7 +171,7 @@ export class InternalServer implements RunningService {
     });
   }
 
-  /** Says why there was no answer, if there was none. */
+  /** Logs why there was no answer, if there was none. */
   async #answer(
     request: IncomingMessage,
     response: ServerResponse,
@@ -207,14 +209,16 @@ export class InternalServer implements RunningService {
   }
 
   #failure(path: string, error: unknown): InternalRefusal {
-    // Nobody hears the refusal of a request that was broken off.
+    // A request that was aborted gets no refusal.
     if (error instanceof MalformedRequest || error instanceof RequestBrokenOff) return 'malformed';
     if (error instanceof FailureLogged) return 'failed';
     this.options.logger.error({ err: error, path }, 'A request of another service failed.');
     return 'failed';
   }
 
-  /** Who called, as far as it may be counted: nobody without a place in the table makes a series. */
+  /**
+   * The caller, as metrics count it: callers that are not in the table get no series of their own.
+   */
   #countedCaller({ socket }: IncomingMessage, route: InternalRoute | undefined): string {
     if (this.options.tls === undefined) return 'unchecked';
     const caller = this.#callerOf(socket);

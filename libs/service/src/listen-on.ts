@@ -1,6 +1,8 @@
 import type { AddressInfo, Server } from 'node:net';
 
-/** A port that a service should listen on is taken or not its own; the message says which. */
+/**
+ * A port that a service should listen on is taken, or it may not use it; the message says which.
+ */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 }

@@ -24,7 +24,7 @@ export interface LoggerOptions {
 /** How the numbers of all issuers begin; none begins like a year or the time in milliseconds. */
 const ISSUER = /^(?:2[2-7]|[3-6]|8[12]|9[67])/;
 const MASK = '***';
-/** What may wait for a disk that is full, say; what comes beyond is lost, and not kept in memory. */
+/** How much may wait, for example for a full disk; lines beyond it are lost, not kept in memory. */
 const UNWRITTEN_BYTES_MAX = 1024 * 1024;
 
 let lostLines = 0;
@@ -62,8 +62,8 @@ export function createLogger({ service, level, destination }: LoggerOptions): Lo
 }
 
 /**
- * A log that nobody reads is no reason to stop taking payments: errors of the output end nothing, and
- * what it loses is counted. Says whether its reader has gone.
+ * A log that nobody reads is no reason to stop taking payments: errors of the output end nothing,
+ * and what it loses is counted. Says whether its reader has gone.
  */
 function watchOutput(output: DestinationStream): () => boolean {
   let isGone = false;
@@ -80,7 +80,7 @@ function watchOutput(output: DestinationStream): () => boolean {
   return () => isGone;
 }
 
-/** A log reader that takes nothing any more must not keep a process from ending. */
+/** A log reader that reads no more must not keep a process from ending. */
 const WRITTEN_WITHIN_MS = 500;
 
 /**
@@ -112,7 +112,8 @@ export function serializeError(error: unknown, causesLeft = CAUSES_MAX): LoggedE
     return { name: 'NotAnError', message: thrownInstead(error) };
   }
   const { name, cause } = error;
-  // Of several failures together, such as the tries of all addresses of a host, none is the message.
+  // Several failures together, such as the attempts at all addresses of a host, have no message of
+  // their own.
   const message = error.message === '' ? messagesIn(error) : error.message;
   const code = (error as { code?: unknown }).code;
   return {

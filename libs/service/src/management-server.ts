@@ -3,15 +3,15 @@ import type { HealthChecks, HealthReport } from './health-checks.js';
 import { listenOn } from './listen-on.js';
 import type { PrometheusMetrics } from './prometheus-metrics.js';
 
-/** Probes ask every second or so; more connections than this are somebody else's. */
+/** Probes ask about every second; more connections than this are not from probes. */
 const CONNECTIONS_MAX = 64;
 /** Longer than a probe waits: a slow process must not refuse what it could still answer. */
 const REQUEST_TIMEOUT_MS = 15_000;
 
 /**
- * What a process tells its keeper, on a port of its own: `/livez` (restart it when not 200),
- * `/readyz` (send it requests when 200), `/startupz` (200 once it has started), and `/metrics` for
- * Prometheus. Plain HTTP, because the keeper's probes speak nothing else (D-58), and it is never
+ * What a process reports to its supervisor, on a port of its own: `/livez` (restart it when not
+ * 200), `/readyz` (send it requests when 200), `/startupz` (200 once it has started), and
+ * `/metrics` for Prometheus. Plain HTTP, because probes speak nothing else (D-58), and it is never
  * reachable from outside.
  */
 export class ManagementServer {
@@ -33,7 +33,7 @@ export class ManagementServer {
     return listenOn(this.#server, 'http', host, port);
   }
 
-  /** Stops at once: whoever asks from now on learns from that. */
+  /** Stops at once: later callers learn from that. */
   close(): Promise<void> {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeAllConnections();

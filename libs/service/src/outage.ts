@@ -1,7 +1,7 @@
 import type { Clock } from './clock.js';
 import type { Logger } from './logger.js';
 
-/** What failed is tried again many times a second; this often is enough for a log. */
+/** Failures are tried again many times a second; a log needs no more reminders than this. */
 export const REMINDER_INTERVAL_MS = 30_000;
 
 /** The sentences of one kind of outage. */
@@ -12,8 +12,8 @@ export interface OutageSentences {
 }
 
 /**
- * A time in which something does not work that is tried again and again: told by its begin, by
- * reminders and by its end, instead of once per try.
+ * A period in which something that is tried again and again does not work: the log has its
+ * beginning, reminders and its end, instead of a line per attempt.
  */
 export class Outage {
   #sinceMs: number | undefined;
@@ -45,7 +45,7 @@ export class Outage {
     if (this.#sinceMs === undefined) return;
     const outageMs = Math.round(this.clock.monotonicMs() - this.#sinceMs);
     this.#sinceMs = undefined;
-    // As loud as the beginning: whoever was told that must hear this too.
+    // At the same level as the beginning: whoever saw that must see this too.
     this.logger.warn({ outageMs }, this.sentences.ends);
   }
 }

@@ -4,9 +4,9 @@ import process from 'node:process';
 export interface ProcessListeners {
   /** Told to stop: SIGTERM, SIGINT, SIGHUP, or the end of the npm that started it. */
   readonly stop: (reason: string) => void;
-  /** Told to stop again: whoever does it has lost patience. */
+  /** Told to stop again: do not wait any longer. */
   readonly stopNow: (reason: string) => void;
-  /** Thrown where nobody caught it. */
+  /** An error that nobody caught. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -45,8 +45,8 @@ export function refuseDebugger(tell: (sentence: string) => void): void {
 }
 
 /**
- * Under npm, a signal to npm alone reaches its shell and not this process, and kill -9 of npm
- * reaches nobody. Started otherwise, the parent may end as it likes.
+ * Under npm, a signal that is sent only to npm reaches its shell but not this process, and kill -9
+ * of npm reaches neither. Without npm, the end of the parent does not matter.
  */
 function endWithNpm(end: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined) return;

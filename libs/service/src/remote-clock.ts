@@ -2,24 +2,27 @@ import type { Clock } from './clock.js';
 import type { Logger } from './logger.js';
 
 /**
- * How far two processes with this clock may be apart. Who compares an instant that another process
- * has recorded with his own waits so much longer.
+ * By how much the clocks of two processes may differ. A process that compares an instant recorded
+ * by another one with its own time waits that much longer.
  */
 export const CLOCK_MARGIN_MS = 500;
-/** An answer that took longer says too little: the errors of two processes together are the margin. */
+/** A slower answer is too imprecise: the errors of two processes together are the margin. */
 const ASKING_MAX_MS = CLOCK_MARGIN_MS / 2;
-/** Between two looks a monotonic clock drifts by microseconds; more often costs, and finds steps sooner. */
+/**
+ * Between two looks a monotonic clock drifts by microseconds; more often costs, and finds steps
+ * sooner.
+ */
 const INTERVAL_MS = 1_000;
-/** A machine that is busy starting answers in time after a few of them. */
+/** A machine that is busy starting answers in time after a few attempts. */
 const FIRST_LOOKS_MAX = 10;
 
 /** What the clock of another machine is made of. */
 export interface RemoteClockParts {
-  /** For the log, e.g. "the database". */
+  /** Its name in the log, e.g. "the database". */
   readonly whose: string;
   /** What it says, milliseconds since the epoch. */
   readonly ask: () => Promise<number>;
-  /** Its monotonic part measures the time between two looks; what day it thinks it is, nobody asks. */
+  /** Only its monotonic part is used, for the time between two readings. */
   readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly logger: Pick<Logger, 'warn'> | undefined;
   /** Default a second. */
@@ -28,9 +31,9 @@ export interface RemoteClockParts {
 
 /**
  * The clock of another machine, kept between two looks by the monotonic one. Instants that several
- * processes record and compare come from a clock that they share, the database's: their machines' own
- * may differ by minutes and be set while they run, and then one of them takes for an hour ago what
- * another one did just now.
+ * processes record and compare come from a clock that they share, the database's: their machines'
+ * own may differ by minutes and be set while they run, and then one of them takes for an hour ago
+ * what another one did just now.
  */
 export class RemoteClock implements Clock {
   /** What is added to the monotonic clock. */
@@ -48,7 +51,7 @@ export class RemoteClock implements Clock {
     return clock;
   }
 
-  /** What it says before this counts for nothing. Rejects when the other machine does not answer. */
+  /** Its time is not valid before this. Rejects when the other machine does not answer. */
   async begin(): Promise<void> {
     for (let looks = 1; looks <= FIRST_LOOKS_MAX; looks += 1) {
       if (await this.look()) break;
@@ -65,16 +68,17 @@ export class RemoteClock implements Clock {
   }
 
   /**
-   * When that clock was seen to be set forward, on the monotonic one: what was recorded before seems older than it is by the step.
+   * When that clock was seen to be set forward, on the monotonic one: what was recorded before
+   * seems older than it is by the step.
    */
   get steppedForwardAtMs(): number {
     return this.#steppedForwardAtMs;
   }
 
   /**
-   * Asks once; false when the answer took too long to say much. Between question and answer the other
-   * machine looked at its clock: that bounds the offset on both sides, and it moves no further than it
-   * must, so that this clock does not tremble with the network.
+   * Asks once; false when the answer took too long to say much. Between question and answer the
+   * other machine looked at its clock: that bounds the offset on both sides, and it moves no
+   * further than it must, so that this clock does not tremble with the network.
    */
   async look(): Promise<boolean> {
     const askedMs = this.monotonicMs();
@@ -92,7 +96,7 @@ export class RemoteClock implements Clock {
     clearTimeout(this.#timer);
   }
 
-  /** A machine that is away says nothing new, and is asked again. */
+  /** A machine that does not answer is asked again. */
   #lookLater(): void {
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => {
@@ -104,7 +108,8 @@ export class RemoteClock implements Clock {
 
   #move(lowestMs: number, highestMs: number): void {
     const before = this.#offsetMs;
-    // The first time nothing is known, and a recorded instant that is too late waits too long at most.
+    // The first time nothing is known, and a recorded instant that is too late waits too long at
+    // most.
     this.#offsetMs = Number.isNaN(before)
       ? highestMs
       : Math.min(Math.max(before, lowestMs), highestMs);

@@ -34,8 +34,8 @@ function textOf({ meaning, isRequired, secret, default: value }: SettingDescript
 }
 
 /**
- * Variables that begin like this service's own and are none: most likely mistyped, and then the
- * default is in force without anybody knowing.
+ * Variables that begin like this service's own but are unknown: most likely mistyped, so that the
+ * default is used without anybody noticing.
  */
 export function unknownVariables(
   service: string,

@@ -2,14 +2,16 @@ import 'reflect-metadata';
 import { validateSync } from 'class-validator';
 import { readFileSync } from 'node:fs';
 
-/** The settings are not usable; the message is a sentence for whoever made them, without values. */
+/** The settings are not usable; the message is a sentence for the operator, without values. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
 /** How one property is read from the environment. */
 export interface VariableOptions {
-  /** Also read from the file that `NAME_FILE` names (D-47), and hidden when the object is printed. */
+  /**
+   * Also read from the file that `NAME_FILE` names (D-47), and hidden when the object is printed.
+   */
   readonly secret?: boolean;
   /** Turns the text into the value; throws an Error that says what the text must be. */
   readonly parse?: (text: string) => unknown;
@@ -23,9 +25,9 @@ export interface SettingDescription {
   readonly name: string;
   readonly secret: boolean;
   readonly meaning: string;
-  /** As text; absent for what must be set and for what is not used unless it is set. */
+  /** As text; absent if it must be set, or is not used unless it is set. */
   readonly default?: string;
-  /** Without it nothing starts. */
+  /** Whether the service refuses to start without it. */
   readonly isRequired: boolean;
 }
 

@@ -10,17 +10,19 @@ export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer
 
 /** How a span begins. */
 export interface SpanOptions {
-  /** Default `internal`. */
+  /** The default is `internal`. */
   readonly kind?: SpanKind;
   /** The `traceparent` of the cause, which is elsewhere; absent: the span that is at work here. */
   readonly parent?: string | undefined;
-  /** Begins a trace of its own, whatever is at work here; with `parent`, only if that is unusable. */
+  /**
+   * Begins a trace of its own, whatever is at work here; with `parent`, only if that is unusable.
+   */
   readonly isRoot?: boolean;
   /** Other causes, by their `traceparent`s: those of a batch, or one that is not to be believed. */
   readonly links?: readonly string[];
 }
 
-/** A piece of work that is followed. */
+/** A piece of work that is traced. */
 export interface Span {
   /** For the headers of what it causes; undefined while tracing is off. */
   readonly traceparent: string | undefined;
@@ -29,7 +31,7 @@ export interface Span {
   /** False: attributes need not even be gathered. */
   readonly isRecording: boolean;
   set(attributes: Attributes): void;
-  /** It came to nothing, for a reason that is one word of few: `error.type`. */
+  /** It failed, for a reason from a short list: `error.type`. */
   failed(errorType: string): void;
   end(): void;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Logger, serializeError } from './logger.js';
 
-/** The start was given up because the process is to stop; nobody needs to hear of it. */
+/** The start was given up because the process is to stop; this needs no report. */
 export class StartInterrupted extends Error {
   override readonly name = 'StartInterrupted';
 }
@@ -104,12 +104,12 @@ const POOL_MESSAGES =
 /** Errors that another start of the same process would meet as well, but not for ever. */
 const OUTAGE_NAMES = /^(?:Kafka.*|QueryUnavailable|DurabilityError|DependencyMissing)$/;
 
-/** Something that is needed is not there, or not ready; it may come. */
+/** Something that is needed is missing or not ready; it may become available. */
 export class DependencyMissing extends Error {
   override readonly name = 'DependencyMissing';
 }
 
-/** Whether an error says that something outside is missing, and not that we are wrong. */
+/** Whether an error means that something outside is unavailable, and not a defect of ours. */
 export function isOutage(error: unknown): boolean {
   const { name, code, message, cause } = serializeError(error);
   if (OUTAGE_NAMES.test(name) || POOL_MESSAGES.test(message)) return true;

@@ -8,7 +8,8 @@ const NAME_BYTES = 6;
 /**
  * Makes a file of mode 0600 unless there is one of that name: whole and on the disk, or not at all.
  * What is being written has another name until then, so a kill in between leaves nothing that a
- * later start would take for a key. Of two makers at once one makes it; both find the same file.
+ * later start would take for a key. If two processes make it at once, one does; both find the same
+ * file.
  */
 export async function makeWholeFile(path: string, text: string): Promise<void> {
   if (existsSync(path)) return;

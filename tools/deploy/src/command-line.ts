@@ -59,14 +59,11 @@ function described(): Command {
     .addOption(
       new Option(
         '--builder <name>',
-        'what builds the images; unless told, the first that is here',
+        'the program that builds the images; the default is the first that is installed',
       ).choices(builderNames),
     )
-    .option(
-      '--node-image <image>',
-      'what the image of the services begins with: Debian and Node 24',
-    )
-    .option('--debian-image <image>', 'what those of PostgreSQL and Kafka begin with: Debian')
+    .option('--node-image <image>', 'the base of the image of the services: Debian and Node 24')
+    .option('--debian-image <image>', 'the base of the images of PostgreSQL and Kafka: Debian')
     .option(
       '--load-with <command>',
       'takes an archive, whose path is put behind it, to the nodes; none: they see what is built. ' +
@@ -74,7 +71,7 @@ function described(): Command {
     )
     .option(
       '--port <number>',
-      'the port here where nodes cannot be reached and Sluice is forwarded',
+      'the local port to which Sluice is forwarded if nodes cannot be reached',
       wholeNumber(PORT_MAX),
       PORT_DEFAULT,
     )

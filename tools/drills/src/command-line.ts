@@ -58,7 +58,7 @@ function described(): Command {
     )
     .addArgument(new Argument('<name>', 'the drill').choices(DRILL_NAMES))
     .addOption(
-      new Option('--pod <name>', 'of pod-deleted: whose; unless told, one after the other').choices(
+      new Option('--pod <name>', 'of pod-deleted: whose pod; the default is each in turn').choices(
         DELETED_PODS,
       ),
     )
@@ -71,10 +71,10 @@ function described(): Command {
     )
     .option(
       '--aim <cpu>',
-      'of scale: what the autoscaler aims at meanwhile, e.g. 120m; for machines that are full before it is',
+      'of scale: target of the autoscaler during the drill, e.g. 120m; for machines too small to reach its own',
       cpuAmount,
     )
-    .option('--url <address>', "the edge, where a node's port cannot be reached")
+    .option('--url <address>', "the address of edge, if a node's port cannot be reached")
     .option('--report <file>', 'writes the figures as JSON');
 }
 

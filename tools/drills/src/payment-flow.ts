@@ -82,7 +82,7 @@ export function paymentOf(run: string, number: number): PlannedRequest {
     atMs: 0,
     amountMinor: AMOUNT_MIN_MINOR + (number % AMOUNTS),
     isFinal: false,
-    isReplayedLater: false,
+    isRepeatedLater: false,
     ...(number % DECLINED_EVERY === 0 ? { forcedCode: DECLINED } : {}),
   };
 }

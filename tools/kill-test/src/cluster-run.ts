@@ -203,7 +203,7 @@ class ClusterKillTest {
       atMs: 0,
       amountMinor: 1_000 + this.#probes,
       isFinal: false,
-      isReplayedLater: false,
+      isRepeatedLater: false,
     };
   }
 

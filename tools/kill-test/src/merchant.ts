@@ -85,9 +85,9 @@ export class Merchant {
   repeatKeyed(url: string, since: ReadonlySet<string>): number {
     let repeated = 0;
     for (const entry of this.#entries.values()) {
-      const { idempotencyKey, isReplayedLater, reference } = entry.planned;
+      const { idempotencyKey, isRepeatedLater, reference } = entry.planned;
       if (idempotencyKey === undefined) continue;
-      if (isDefinite(entry.attempts) && !(isReplayedLater && since.has(reference))) continue;
+      if (isDefinite(entry.attempts) && !(isRepeatedLater && since.has(reference))) continue;
       void this.#try(url, entry);
       repeated += 1;
     }

@@ -40,7 +40,7 @@ describe('the plan of a run', () => {
     const forced = new Set(requests.map((request) => request.forcedCode));
     expect(forced).toEqual(new Set([undefined, '800.100.152', '000.200.000']));
     expect(requests.some((request) => request.copyAfterMs !== undefined)).toBe(true);
-    expect(requests.some((request) => request.isReplayedLater)).toBe(true);
+    expect(requests.some((request) => request.isRepeatedLater)).toBe(true);
     expect(requests.some((request) => request.isFinal)).toBe(true);
     expect(new Set(lives.slice(0, -1).map((life) => life.target)).size).toBe(3);
     expect(lives.at(-1)?.target).toBeUndefined();
@@ -52,7 +52,7 @@ describe('the plan of a run', () => {
     for (const request of requests) {
       if (request.refersTo !== undefined) expect(seen).toContain(request.refersTo);
       if (request.copyAfterMs !== undefined) expect(request.idempotencyKey).toBeDefined();
-      if (request.isReplayedLater) expect(request.idempotencyKey).toBeDefined();
+      if (request.isRepeatedLater) expect(request.idempotencyKey).toBeDefined();
       seen.add(request.reference);
     }
     expect(seen.size).toBe(requests.length);

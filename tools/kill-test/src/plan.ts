@@ -18,7 +18,7 @@ export interface PlannedRequest {
   /** A second copy with the same key goes out this much later: an impatient shop. */
   readonly copyAfterMs?: number;
   /** The same request with the same key again in the next life, although it was answered. */
-  readonly isReplayedLater: boolean;
+  readonly isRepeatedLater: boolean;
 }
 
 /** What is killed at the end of a life. */
@@ -164,13 +164,13 @@ class Planner {
     const hasKey = this.#keys.chance(KEY_SHARE);
     const copyAfterMs = this.#keys.integer(0, 300);
     const isCopied = this.#keys.chance(0.2);
-    const isReplayedLater = hasKey && this.#keys.chance(0.3);
+    const isRepeatedLater = hasKey && this.#keys.chance(0.3);
     const forcedCode = forced < 0.05 ? '800.100.152' : forced < 0.08 ? '000.200.000' : undefined;
     return {
       reference,
       operation,
       atMs,
-      isReplayedLater,
+      isRepeatedLater,
       ...(hasFault ? { fault } : {}),
       ...(forcedCode === undefined ? {} : { forcedCode }),
       ...(hasKey ? { idempotencyKey: `key-${reference}` } : {}),

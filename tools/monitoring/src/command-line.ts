@@ -85,7 +85,7 @@ function described(): Command {
   return new Command('npm run monitoring --')
     .description(
       'config  writes prometheus.yml and rules.yml, for a Prometheus without an operator\n' +
-        'check   asks a Prometheus what every panel of the dashboards would ask',
+        'check   sends the queries of every panel of the dashboards to a Prometheus',
     )
     .addArgument(new Argument('<what>', 'one of the two').choices(['config', 'check']))
     .option('--output <folder>', 'of config: where to (default: the folder you are in)')
@@ -93,9 +93,12 @@ function described(): Command {
       '--data <folder>',
       'of config: the data folder of the local cluster to scrape (default: .sluice-cluster)',
     )
-    .option('--runbooks <url>', 'of config: where docs/runbooks is read')
+    .option('--runbooks <url>', 'of config: the address of docs/runbooks')
     .option('--url <url>', `of check: the Prometheus (default: ${URL_DEFAULT})`, address)
-    .option('--namespace <name>', `of check: whose series (default: ${LOCAL_NAMESPACE})`)
+    .option(
+      '--namespace <name>',
+      `of check: the namespace of the series (default: ${LOCAL_NAMESPACE})`,
+    )
     .option(
       '--minutes <n>',
       `of check: how far back (default: ${MINUTES_DEFAULT})`,

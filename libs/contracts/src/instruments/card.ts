@@ -6,7 +6,9 @@ const detected = {
   brandDetected: described(yes, 'No brand was sent; it was found from the number.'),
 };
 const kind = oneOf(['card']);
-/** Well-formed numbers have 8 digits and more (Interface 2.4), those that can be paid with 12. */
+/**
+ * Well-formed numbers have at least 8 digits (Interface 2.4), cards that can be used at least 12.
+ */
 const refusedBin = formed(
   '^(?:[0-9]{6})?$',
   'Empty where a number has fewer than 12 digits, which no brand has.',

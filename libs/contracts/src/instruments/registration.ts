@@ -1,6 +1,9 @@
 import { closed, oneOf, text } from '../schema.js';
 
-/** Details that were stored before; only their owner knows what they are (Interface 2.16). */
+/**
+ * Details that were stored earlier; only the service that stored them knows their kind (Interface
+ * 2.16).
+ */
 export const registration = {
   request: 'payment',
   isServed: false,

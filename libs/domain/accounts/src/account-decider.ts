@@ -8,17 +8,17 @@ import type {
 } from '@sluice/contracts';
 import type { AccountEvent } from './account-events.js';
 
-/** What opens a node: a keyed hash, never the token or password itself (S-AUT-01). */
+/** What gives access to a node: a keyed hash, never the token or password itself (S-AUT-01). */
 export type Credential = Omit<CredentialEntry, 'nodeId'>;
 
 /**
- * Adds a node, or brings the one that is there to what is said: it then has exactly these credentials
- * and switches, so that a token taken out of a seed is revoked, and the same twice changes nothing.
+ * Adds a node, or changes an existing one: it then has exactly these credentials and switches, so
+ * that a token removed from a seed is revoked, and repeating the command changes nothing.
  */
 export interface PlaceNode {
   readonly type: 'PlaceNode';
   readonly node: AccountNode;
-  /** Absent where nothing is said of the node but that others stand under it: then it only has to be there. */
+  /** Absent if the node is only named as the parent of others: then it only has to exist. */
   readonly credentials?: readonly Credential[];
   readonly metadata: AccountEventMetadata;
 }
@@ -30,10 +30,10 @@ export interface RevokeCredentials {
   readonly metadata: AccountEventMetadata;
 }
 
-/** What can be asked of a node. */
+/** The commands that a node takes. */
 export type AccountCommand = PlaceNode | RevokeCredentials;
 
-/** A node with what opens it; undefined before it is added. */
+/** A node with its credentials; undefined before it is added. */
 export type AccountState =
   { readonly node: AccountNode; readonly credentials: readonly Credential[] } | undefined;
 
@@ -61,7 +61,7 @@ function placeNode(
   if (state === undefined) {
     placed.push({ type: 'NodeAdded', data: { nodeId, kind, ...terms }, metadata });
   } else {
-    // A channel never becomes a merchant: whatever has its id by chance is something else.
+    // A channel never becomes a merchant: an owner with the same id is something else.
     if (state.node.kind !== kind) {
       throw new Error(`Node ${nodeId} is a ${state.node.kind} and cannot become a ${kind}.`);
     }

@@ -8,7 +8,7 @@ import {
 /** Everything that can have happened to a node, as `accountEvents` in the contracts declares it. */
 export type AccountEvent = DomainEvent<typeof accountEvents, AccountEventMetadata>;
 
-/** The way of these events into the store and back. */
+/** Converts these events for the store and back. */
 export const accountEventCodec = eventCodec<typeof accountEvents, AccountEventMetadata>(
   accountEvents,
 );

@@ -5,15 +5,15 @@ import type { SeedAccount, SeedChannel, SeedTerms } from './seed-account.js';
 
 /** The demo channel's entity id, the same in every sandbox, and in the family's public examples. */
 export const DEMO_ENTITY_ID = '8a8294174b7ecb28014b9699220015ca' as EntityId;
-/** The demo channel's access token: public by intent, it opens nothing but a sandbox. */
+/** The demo channel's access token: public on purpose, and valid only in sandboxes. */
 export const DEMO_ACCESS_TOKEN = 'sluice-demo-access-token-for-sandboxes-only';
 /** The demo channel's legacy `authentication.userId`, also in the family's public examples. */
 export const DEMO_USER_ID = '8a8294174b7ecb28014b9699220015cc';
-/** The demo channel's legacy `authentication.password`: public by intent as well. */
+/** The demo channel's legacy `authentication.password`: public on purpose as well. */
 export const DEMO_PASSWORD = 'sluice-demo';
 /**
- * What the public documentation of the interface family prints for that entity, so that a published
- * example runs with nothing but its host changed (D-68).
+ * The credentials that the public documentation of the interface family prints for that entity, so
+ * that a published example runs once its host is changed (D-68).
  */
 export const PUBLISHED_PASSWORD = 'sy6KJsT8';
 /** The same as an access token: `user|password` in base64. */

@@ -24,7 +24,7 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** Deeper than any file we read; a bound for the recursion. */
+/** Deeper than any file that we read; limits the recursion. */
 const DEPTH_MAX = 16;
 
 const SPACE = /[ \t\r\n]/y;
@@ -40,8 +40,8 @@ interface Cursor {
 
 /**
  * Reads JSON and keeps the line of every value, so that a mistake in a hand-written file can be
- * named by line even where the text is well formed; `JSON.parse` forgets it. Numbers and null are
- * recognized but their values are not kept: no file that we read has a use for them.
+ * reported with its line even if the JSON is well formed; `JSON.parse` does not keep it. Numbers
+ * and null are recognized but their values are not kept: no file that we read has a use for them.
  *
  * @throws JsonSyntaxError
  */

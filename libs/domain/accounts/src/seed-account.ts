@@ -2,7 +2,7 @@ import type { LegacyCredential, NodeKind, SwitchSettings } from '@sluice/contrac
 import type { EntityId } from '@sluice/identifiers';
 import type { AccessToken } from '@sluice/secrets';
 
-/** What a seed says of a node: who may use it and what is on there, for it and all below. */
+/** What a seed says about a node: its credentials and switches, valid for it and all below. */
 export interface SeedTerms {
   readonly accessTokens: readonly AccessToken[];
   readonly legacyCredentials: readonly LegacyCredential[];
@@ -16,7 +16,7 @@ export interface SeedAccount {
   readonly name: string;
   /** Absent for a PSP only. */
   readonly parentId?: EntityId;
-  /** Absent of a node that something stands under and nothing is said of: made if it is missing. */
+  /** Absent if the node is only named as a parent: it is created if it is missing. */
   readonly terms?: SeedTerms;
 }
 
@@ -24,6 +24,6 @@ export interface SeedAccount {
 export interface SeedChannel extends SeedTerms {
   readonly entityId: EntityId;
   readonly name: string;
-  /** The merchant's entity id, or a name that an id is derived from. */
+  /** The merchant's entity id, or a name from which an id is derived. */
   readonly merchant: string;
 }

@@ -22,14 +22,14 @@ import {
 
 /** Tokens of one node, so that the two halves of a rotation and some tools have one each. */
 export const SEED_CREDENTIALS_MAX = 20;
-/** Shorter ones can be guessed, and a sandbox may stand where others reach it. */
+/** Shorter ones can be guessed, and others may be able to reach a sandbox. */
 export const ACCESS_TOKEN_CHARACTERS_MIN = 16;
 /** Access tokens seen in the interface family have about 60. */
 export const ACCESS_TOKEN_CHARACTERS_MAX = 512;
 /** User ids and passwords seen in the interface family have 32 or fewer. */
 export const LEGACY_CHARACTERS_MAX = 128;
 
-/** The members that say the terms of a node. */
+/** The members that state the terms of a node. */
 export const TERMS_MEMBERS = ['accessTokens', 'legacyCredentials', 'compatibility'] as const;
 
 /** What can stand in an `Authorization` header after the scheme: visible ASCII. */
@@ -39,7 +39,9 @@ const publicTokens = new Set(demoChannel.accessTokens.map((token) => token.revea
 const publicUserIds = new Set(demoChannel.legacyCredentials.map(({ userId }) => userId));
 const switchNames = new Set<string>(compatibilitySwitches.map(({ name }) => name));
 
-/** Reads who may use the nodes of one file; a user has one password in all of it. */
+/**
+ * Reads the credentials of the nodes of one file; a user has the same password everywhere in it.
+ */
 export class TermsReader {
   readonly #passwords = new Map<string, string>();
 
@@ -110,7 +112,7 @@ function isSwitch(name: string): name is CompatibilitySwitchName {
   return switchNames.has(name);
 }
 
-/** Of a name that is more than half wrong none is near; then all are listed. */
+/** If more than half of a name is wrong no other name is near it; then all are listed. */
 function suggestionFor(name: string): string {
   const written = name.toLowerCase();
   const distances = compatibilitySwitches
@@ -122,7 +124,7 @@ function suggestionFor(name: string): string {
     : `there are ${[...switchNames].join(', ')}`;
 }
 
-/** Printed for everybody: what opens a sandbox must never open anything else. */
+/** These are public: credentials of sandboxes must never be valid anywhere else. */
 function refuseIfPublic(known: ReadonlySet<string>, { text, line }: LocatedText, what: string) {
   if (known.has(text)) {
     throw new SeedRefused(line, `${what} is public and already taken by the demo channel`);

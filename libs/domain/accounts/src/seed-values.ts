@@ -1,13 +1,16 @@
 import type { LocatedMember, LocatedValue } from './located-json.js';
 
-/** Names of nodes; a channel's ends the default `descriptor`, which has 127 characters in all. */
+/**
+ * The length of nodes' names; the default `descriptor` ends with a channel's and has 127 characters
+ * in all.
+ */
 export const SEED_NAME_CHARACTERS_MAX = 100;
 
 /** Anything but control characters; a name is printed in answers and logs. */
 const PRINTABLE = /^[^\p{C}]+$/u;
 const QUOTED_CHARACTERS_MAX = 40;
 
-/** Thrown for what a seed file must not have; `line` counts from 1. */
+/** Thrown for a mistake in a seed file; `line` counts from 1. */
 export class SeedRefused extends Error {
   constructor(
     readonly line: number,
@@ -26,7 +29,7 @@ export interface LocatedText {
   readonly line: number;
 }
 
-/** The members of an object that may have these and no others. */
+/** The members of an object, which may have only these. */
 export function membersOf(value: LocatedValue, what: string, allowed: readonly string[]): Members {
   if (value.kind !== 'object') throw new SeedRefused(value.line, `${what} must be an object`);
   for (const { name, line } of value.members) {
@@ -55,7 +58,7 @@ export function itemsOf(
   return value.items;
 }
 
-/** The same of a list that may be left out. */
+/** The same for a list that may be left out. */
 export function itemsIfAny(
   members: Members,
   parent: LocatedValue,

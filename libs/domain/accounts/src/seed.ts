@@ -21,19 +21,22 @@ import {
   textOf,
 } from './seed-values.js';
 
-/** What became of a seed file. */
+/** The result of reading a seed file. */
 export type SeedResult =
-  /** Each node behind the one it stands under. */
+  /** Each node after its parent. */
   | { readonly kind: 'seed'; readonly accounts: readonly SeedAccount[] }
   /** `line` counts from 1; `reason` never repeats a token or password. */
   | { readonly kind: 'refused'; readonly line: number; readonly reason: string };
 
 /** Enough for a thousand channels with twenty tokens each. */
 export const SEED_CHARACTERS_MAX = 4 * 1024 * 1024;
-/** Of each list. A sandbox for a platform's test accounts; an installation's own are not seeded. */
+/**
+ * For each list. Enough for a platform's test accounts in a sandbox; an installation's own are not
+ * seeded.
+ */
 export const SEED_CHANNELS_MAX = 1000;
 
-/** The lists above the channels, from the top: what they hold, and what each stands under. */
+/** The lists above the channels, from the top: what they contain, and the parent of each. */
 const OWNERS = [
   { list: 'psps', kind: 'psp' },
   { list: 'divisions', kind: 'division', parent: 'psp', otherwise: DEFAULT_PSP },
@@ -44,7 +47,8 @@ const OWNERS = [
  * Reads a seed file: `{"channels": [{"entityId", "name", "merchant", "accessTokens": […],
  * "legacyCredentials": [{"userId", "password"}], "compatibility": {…}}]}`, and in the same form
  * `psps`, `divisions` and `merchants`, which may be left out. A file that is not exactly that is
- * refused with the line and the reason, because a half-read one would be found out by 403s much later.
+ * refused with the line and the reason, because if it were read only in part, that would show much
+ * later, as 403s.
  */
 export function parseSeed(text: string): SeedResult {
   if (text.length > SEED_CHARACTERS_MAX) {
@@ -64,7 +68,7 @@ export function parseSeed(text: string): SeedResult {
 class SeedReader {
   /** By id, in the order of the tree. */
   readonly #accounts = new Map<EntityId, SeedAccount>();
-  /** The ids of owners that have another one than their name gives. */
+  /** The ids of owners that differ from those derived from their names. */
   readonly #idsByName = new Map<string, EntityId>();
   readonly #terms = new TermsReader();
 
@@ -120,7 +124,9 @@ class SeedReader {
     this.#accounts.set(account.id, account);
   }
 
-  /** The id of an owner by its name or id; one that no list has is implied, with all above it. */
+  /**
+   * The id of an owner by its name or id; an owner that no list has is implied, with all above it.
+   */
   #ownerOf(kind: OwnerKind, name: string): EntityId {
     const id = this.#idsByName.get(nameKey(kind, name)) ?? ownerIdOf(kind, name);
     if (this.#accounts.has(id)) return id;

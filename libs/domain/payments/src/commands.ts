@@ -45,12 +45,15 @@ export const referenceCommandTypes = {
   reauthorization: 'ReauthorizePayment',
 } as const satisfies Record<ReferenceOperation, string>;
 
-/** What the connector of the payment allows, given in because the domain asks nobody. */
+/** What the connector of the payment allows; passed in, because the domain calls nobody. */
 export interface ConnectorRules {
   readonly partialReversal: boolean;
   readonly incrementalAuthorization: boolean;
   readonly reauthorization: boolean;
-  /** Until when something recorded at the instant can be reversed, both milliseconds since the epoch. */
+  /**
+   * Until when something recorded at the instant can be reversed, both milliseconds since the
+   * epoch.
+   */
   reversalCutOffMs(recordedAtMs: number): number;
 }
 
@@ -60,7 +63,7 @@ interface Reference<Type extends string> extends KeptParameters {
   readonly referencedId: TransactionId;
   /** Absent only for a reversal of everything that is open (D-30). */
   readonly amount?: Amount;
-  /** Named without an amount; it must be the payment's all the same (D-29). */
+  /** Named without an amount; it must still be the payment's (D-29). */
   readonly currency?: string;
   /** Interface 2.3 `sequence=FINAL`. */
   readonly final: boolean;
@@ -113,7 +116,7 @@ export type ReferToTransaction =
   | RecordChargeback
   | RecordChargebackReversal;
 
-/** What a call or an inquiry brought, in exactly one of five classes (D-24 to D-28). */
+/** The result of a call or an inquiry, in exactly one of five classes (D-24 to D-28). */
 export type Outcome =
   | (CardChecks & {
       readonly kind: 'approved';
@@ -140,11 +143,11 @@ interface Finding<Type extends string> {
   readonly type: Type;
   readonly transactionId: TransactionId;
   readonly nowMs: number;
-  /** Set by recovery, which acts in nobody's name. */
+  /** Set by recovery, which acts on nobody's behalf. */
   readonly actor?: string;
 }
 
-/** The outcome of a call, or what an inquiry found in its stead; also after the end (D-27). */
+/** The outcome of a call, or what an inquiry found instead; also after the end (D-27). */
 export interface RecordOutcome extends Finding<'RecordOutcome'> {
   readonly outcome: Outcome;
 }
@@ -164,7 +167,7 @@ export interface RequestLateApprovalRefund extends Finding<'RequestLateApprovalR
 export interface RecordLateApprovalRefund extends Finding<'RecordLateApprovalRefund'> {
   readonly connectorTxId: string;
 }
-/** Recovery gives up and calls a person. */
+/** Recovery gives up and opens a case for a person. */
 export type OpenCase = Finding<'OpenCase'>;
 
 /** What the workflow and the sweeper record about a transaction that exists. */

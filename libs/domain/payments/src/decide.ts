@@ -41,9 +41,10 @@ export function isFull(state: PaymentState): boolean {
 }
 
 /**
- * What follows from a command; pure. No events when the transaction is known already (the handler
- * answers its stored outcome), when a finding says nothing new, or when the payment is full.
- * Throws only on what a broken program could send: a reference to nothing, a missing amount.
+ * The events that follow from a command; pure. None if the transaction is known already (the
+ * handler answers its stored outcome), if a finding says nothing new, or if the payment is full.
+ * Throws only for commands that only a broken program could send: a reference to nothing, a missing
+ * amount.
  */
 export function decide(command: PaymentCommand, state: PaymentState): readonly PaymentEvent[] {
   switch (command.type) {
@@ -128,7 +129,10 @@ function recordChargeback(command: RecordChargeback, state: PaymentState): reado
   return [chargebackReceived(command, state, ruling.amount)];
 }
 
-/** A settlement file reports facts: always recorded, an excess calls a person (D-31). */
+/**
+ * A settlement file reports facts: they are always recorded, and an excess opens a case for a
+ * person (D-31).
+ */
 function chargebackFromSettlement(
   command: RecordChargeback,
   { state, ledger, referenced }: ReferenceCase,
@@ -209,7 +213,7 @@ function rejected(
   return { type: 'TransactionRejected', data, metadata };
 }
 
-/** What nearly all payments are made by, so that events do not say it. */
+/** The method of nearly all payments, which events therefore leave out. */
 const BY_CARD = 'CC';
 
 function kept({ parameters, personal }: ReferToTransaction, state: PaymentState) {

@@ -15,7 +15,9 @@ type Events = DomainEvents<typeof paymentEvents, PaymentEventMetadata>;
 /** The name of an event. */
 export type PaymentEventType = keyof Events;
 
-/** Everything that can have happened to a payment, as `paymentEvents` in the contracts declares it. */
+/**
+ * Everything that can have happened to a payment, as `paymentEvents` in the contracts declares it.
+ */
 export type PaymentEvent = Events[PaymentEventType];
 
 /** One of these events. */
@@ -52,7 +54,7 @@ export interface KeptParameters {
   readonly personal?: string;
 }
 
-/** The way of these events into the store and back. */
+/** Converts these events for the store and back. */
 export const paymentEventCodec = eventCodec<typeof paymentEvents, PaymentEventMetadata>(
   paymentEvents,
 );

@@ -5,8 +5,8 @@ import type { Transaction } from './transaction.js';
 
 /**
  * Every way in which a payment breaks the money rules of R-MON-01, as sentences; empty for a sound
- * one. It asks what is, while `decide` asks what may become, so that neither can hide the other's
- * mistake.
+ * one. It checks the state that was reached, while `decide` checks what may follow, so neither can
+ * hide the other's mistake.
  */
 export function invariantViolations(state: PaymentState): readonly string[] {
   if (state.kind === 'none') return [];

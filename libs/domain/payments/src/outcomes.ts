@@ -97,7 +97,9 @@ function recordOutcome(
   }
 }
 
-/** An end stays an end (R-MON-03); only an approval after a failure matters, because money moved. */
+/**
+ * An end stays an end (R-MON-03); only an approval after a failure matters, because money moved.
+ */
 function recordAfterTheEnd(
   { outcome, transactionId }: Pick<RecordOutcome, 'outcome' | 'transactionId'>,
   transaction: Transaction,
@@ -174,7 +176,7 @@ export function metadataAt(
 }
 
 /**
- * What is recorded in the stead of events whose command had outlived its time (D-03): the same
+ * What is recorded instead of the events of a command whose time was over (D-03): the same
  * transaction, not performed, and without a request, which proves that nothing was sent (D-24).
  */
 export function asExpired(events: readonly PaymentEvent[], nowMs: number): readonly PaymentEvent[] {

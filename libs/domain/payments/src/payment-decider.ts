@@ -4,7 +4,7 @@ import { decide } from './decide.js';
 import type { PaymentEvent } from './events.js';
 import { evolve, evolveAll, initialState, type PaymentState } from './payment.js';
 
-/** The rules of payments, as the write path takes them. */
+/** The rules of payments, in the form that the write path takes. */
 export const paymentDecider: Decider<PaymentCommand, PaymentState, PaymentEvent> = {
   initialState,
   decide,

@@ -35,7 +35,9 @@ export function initialTransaction(state: PaymentState): Transaction {
   return existing(state.transactions, state.paymentId);
 }
 
-/** The state after one more event; total, without checks, because facts are facts. */
+/**
+ * The state after one more event. It accepts every event without checks, because events are facts.
+ */
 export function evolve(state: PaymentState, event: PaymentEvent): PaymentState {
   const transactions = new Map(transactionsOf(state));
   return withTransaction(state, transactions, event);
@@ -59,7 +61,7 @@ function withTransaction(
   return { kind: 'opened', paymentId: state.kind === 'none' ? id : state.paymentId, transactions };
 }
 
-/** The one transaction an event is about, as it is afterwards. */
+/** The transaction that an event is about, as it is after the event. */
 function transactionAfter(transactions: Transactions, event: PaymentEvent): Transaction {
   switch (event.type) {
     case 'PaymentInitiated': {

@@ -16,15 +16,15 @@ export interface RecoverySchedule {
   readonly resolveByMs: number;
   /** When to ask once more after an end that rests on an inquiry or a reversal (D-27). */
   readonly lateInquiryAfterMs: number;
-  /** How far two processes may be apart about what time it is. */
+  /** By how much the clocks of two processes may differ. */
   readonly clockMarginMs: number;
 }
 
-/** What recovery has to know of a connector. */
+/** What recovery has to know about a connector. */
 export interface RecoveryCapabilities {
   readonly canInquire: boolean;
   readonly canReverse: boolean;
-  /** The longest a request may travel and still be booked, in milliseconds. */
+  /** The longest time after sending at which a request may still be booked, in milliseconds. */
   readonly maxInFlightMs: number;
   reversalCutOffMs(recordedAtMs: number): number;
 }
@@ -49,9 +49,9 @@ export interface Inquire extends CallStep<'inquire'> {
 /** Undoes what may be booked, by its reference. */
 export interface Reverse extends CallStep<'reverse'> {
   /**
-   * Time alone does not say that inquiry has had its chance: nobody may have been there to ask. So
-   * each reversal follows an inquiry that could not answer, made directly before it (D-27). False
-   * only where the acquirer cannot be asked.
+   * That time has passed does not prove that inquiries were made: perhaps no process was running.
+   * So each reversal directly follows an inquiry without an answer (D-27). False only if the
+   * acquirer supports no inquiry.
    */
   readonly inquireFirst: boolean;
 }
@@ -70,7 +70,9 @@ export type RecoveryStep =
   | CallStep<'inquireLateRefund'>
   /** No request was ever committed for sending: nothing can have happened. */
   | Step<'recordNeverSent'>
-  /** The caller is gone and nobody can be asked: the outcome is unknown from now on. */
+  /**
+   * The caller is gone and the acquirer supports no inquiry: the outcome is unknown from now on.
+   */
   | Step<'recordUnknown'>
   /** Nothing is left to try. */
   | Step<'openCase'>;
@@ -81,7 +83,10 @@ interface Plan {
   step(nowMs: number, last: boolean): RecoveryStep;
 }
 
-/** Undone at `resolveBy`: a charge or hold nobody can confirm. All others are only inquired (D-24 to D-28). */
+/**
+ * Undone at `resolveBy`: a charge or hold nobody can confirm. All others are only inquired (D-24 to
+ * D-28).
+ */
 const REVERSED_WHEN_UNKNOWN: readonly Operation[] = [
   'authorization',
   'debit',
@@ -89,7 +94,7 @@ const REVERSED_WHEN_UNKNOWN: readonly Operation[] = [
   'incrementalAuthorization',
 ];
 
-/** Operations that took money and so can be refunded once they are too old to be reversed. */
+/** Operations that took money, so they can be refunded when they are too old to be reversed. */
 const REFUNDABLE: readonly Operation[] = ['debit', 'capture', 'rebill', 'receipt'];
 
 /** What is due now, per transaction; empty when the sweeper came too early. */
@@ -149,7 +154,7 @@ function planFor(
   return planLateInquiry(transaction, capabilities, schedule);
 }
 
-/** A request without outcome: its process has the lease's time, then it counts as dead. */
+/** A request without outcome: its process counts as dead when the lease is over. */
 function planRequested(
   transaction: Transaction,
   capabilities: RecoveryCapabilities,
@@ -185,7 +190,7 @@ function planUnresolved(
   }
   const { acquirerReference } = request;
   const definitiveMs = definitiveFromMs(request, capabilities, schedule);
-  // One inquiry at the instant from which "not found" proves something, whatever the schedule.
+  // One inquiry at the instant from which "not found" is proof, whatever the schedule.
   const inquireAtMs = capabilities.canInquire
     ? [...instants(changedAtMs, schedule.inquireAfterMs), definitiveMs]
         .filter((atMs) => atMs > changedAtMs)
@@ -211,7 +216,10 @@ function planUnresolved(
   return { attemptsMs: [nowMs], step: () => ({ kind: 'openCase', transactionId }) };
 }
 
-/** One more inquiry after an end that somebody's word, not our own knowledge, brought (D-27). */
+/**
+ * One more inquiry after an end that rests on the acquirer's word and not on our own knowledge
+ * (D-27).
+ */
 function planLateInquiry(
   transaction: Transaction,
   capabilities: RecoveryCapabilities,
@@ -229,7 +237,7 @@ function planLateInquiry(
   };
 }
 
-/** A late approval is undone at once, and again until somebody confirms it. */
+/** A late approval is undone at once, and again until the acquirer confirms it. */
 function planUndoing(
   transaction: Transaction,
   receivedAtMs: number,
@@ -282,10 +290,10 @@ function inquiry(
 }
 
 /**
- * From when nothing that was sent can still arrive at the acquirer: the longest way, counted from the
- * last instant at which a byte may have left. The process that sent it has recorded that instant, by
- * its own settings: its first byte left within the send window, and after the call's time it gave the
- * call up.
+ * The instant from which nothing that was sent can still arrive at the acquirer: the longest time
+ * in flight, counted from the last instant at which a byte may have left. The process that sent it
+ * has recorded that instant, by its own settings: its first byte left within the send window, and
+ * after the call's time it gave the call up.
  */
 function definitiveFromMs(
   { deadlineMs }: AcquirerRequest,

@@ -16,12 +16,12 @@ import {
 import type { Transaction } from './transaction.js';
 import { authorizing, notSuccessfulCode, transitions } from './transitions.js';
 
-/** What the rules say of a reference: refused with a code, or allowed for this amount. */
+/** The verdict of the rules on a reference: refused with a code, or allowed for this amount. */
 export type Ruling =
   | { readonly kind: 'refused'; readonly resultCode: string }
   | { readonly kind: 'allowed'; readonly amount: Amount; readonly releases?: Amount };
 
-/** A payment in the middle of one reference: what every amount rule looks at. */
+/** A payment and one reference to it: the input of every amount rule. */
 export interface ReferenceCase {
   readonly command: ReferToTransaction;
   readonly state: PaymentState;
@@ -98,7 +98,7 @@ export function ruleReversal(reference: ReferenceCase): Ruling {
 function ruleRelease(reference: ReferenceCase): Ruling {
   const { command, state, ledger } = reference;
   const { authorization } = ledger;
-  // The truth about any of these would change what there is to release (R-UNK-02).
+  // The outcome of any of these would change what can be released (R-UNK-02).
   if (
     authorization.captureOpen > 0n ||
     authorization.increaseOpen > 0n ||
@@ -156,7 +156,9 @@ export function ruleRebill({ command }: ReferenceCase): Ruling {
   return allowedIfPositive(amountOf(command), codes.referenceHasWrongType);
 }
 
-/** What an issuer took: a merchant may report no more than there is, a settlement file may (D-31). */
+/**
+ * What an issuer took: a merchant may not report more than is left, a settlement file may (D-31).
+ */
 export function ruleChargeback({ command, state, ledger, referenced }: ReferenceCase): Ruling {
   const amount = amountOf(command);
   const rest = chargebackRest(state, ledger, referenced);
@@ -187,7 +189,7 @@ export function ruleChargebackReversal({ command, ledger, referenced }: Referenc
   return allowedIfPositive(amount, codes.chargebackReversalImpossible);
 }
 
-/** INCREMENTAL_AUTH adds to the authorization while it lives (D-33). */
+/** INCREMENTAL_AUTH adds to the authorization while it is open (D-33). */
 export function ruleIncrement({ command, ledger }: ReferenceCase): Ruling {
   if (!command.rules.incrementalAuthorization) return refused(codes.functionNotAvailable);
   const { authorization } = ledger;
@@ -204,7 +206,7 @@ export function ruleIncrement({ command, ledger }: ReferenceCase): Ruling {
 
 /**
  * REAUTHORIZATION gives the open remainder back and reserves a new one (D-33). Nothing that uses
- * the remainder may be open meanwhile, so what it releases is fixed when it is requested.
+ * the remainder may be open at that time, so what it releases is fixed when it is requested.
  */
 export function ruleReauthorization({ command, state, ledger }: ReferenceCase): Ruling {
   if (!command.rules.reauthorization) return refused(codes.functionNotAvailable);
@@ -225,7 +227,7 @@ export function ruleReauthorization({ command, state, ledger }: ReferenceCase): 
   return { kind: 'allowed', amount, releases };
 }
 
-/** An authorization is over once it was closed by FINAL or given back to the last unit. */
+/** An authorization is over once it was closed by FINAL or released completely. */
 function isEnded(ledger: Ledger): boolean {
   const { capturesClosed, released } = ledger.authorization;
   return capturesClosed || (released > 0n && authorizationRest(ledger) <= 0n);
@@ -235,7 +237,9 @@ function allowedIfPositive(amount: Amount, otherwise: string): Ruling {
   return amount.minor > 0n ? { kind: 'allowed', amount } : refused(otherwise);
 }
 
-/** Presence is the catalogue's affair (D-30); a command without it is a broken program. */
+/**
+ * The catalogue checks that it is present (D-30); a command without it comes from a broken program.
+ */
 function amountOf(command: ReferToTransaction): Amount {
   if (command.amount === undefined) throw new Error(`${command.type} came without an amount`);
   return command.amount;
@@ -260,7 +264,10 @@ function captureTotals(ledger: Ledger, transaction: Transaction): CaptureTotals 
   return capture;
 }
 
-/** The transaction a command refers to. Throws when there is none: its 404 comes before (D-29). */
+/**
+ * The transaction that a command refers to. Throws if there is none: that was answered with 404
+ * before (D-29).
+ */
 export function referencedTransaction(
   command: ReferToTransaction,
   state: PaymentState,

@@ -49,8 +49,8 @@ export interface Ledger {
   readonly authorization: AuthorizationTotals;
   readonly captures: ReadonlyMap<string, CaptureTotals>;
   /**
-   * What each increment reserved less what reversals of it give back or may, by its id. Those before
-   * a reauthorization are none any more: all that they reserved went into it.
+   * What each increment reserved, less what reversals of it release or may release, by its id.
+   * Increments before a reauthorization are left out: all that they reserved became part of it.
    */
   readonly increments: ReadonlyMap<string, bigint>;
   /** How much of each chargeback was reversed, by the chargeback's id. */
@@ -76,7 +76,7 @@ interface LedgerInMaking {
   readonly chargebacksReversed: Map<string, bigint>;
 }
 
-/** Sums up a payment; nothing of it is stored, so that it can never disagree with the events. */
+/** Sums up a payment; the sums are not stored, so they can never disagree with the events. */
 export function ledgerOf(state: PaymentState): Ledger {
   const transactions = transactionsOf(state);
   const ledger: LedgerInMaking = {
@@ -231,11 +231,11 @@ function addChargeback(
   const before = ledger.chargebacksReversed.get(chargebackId) ?? 0n;
   ledger.chargebacksReversed.set(chargebackId, before + minor);
   capture.chargedBack -= minor;
-  // What was given back first makes good what had been taken too much.
+  // What was given back first reduces the excess.
   capture.chargedBackExcess = max(0n, capture.chargedBackExcess - minor);
 }
 
-/** The money a late approval moved and that nobody has moved back yet. */
+/** The money that a late approval moved and that has not been moved back yet. */
 function isNotUndone(transaction: Transaction): boolean {
   return transaction.lateApproval !== undefined && transaction.lateApproval.undoneBy === undefined;
 }
@@ -305,7 +305,10 @@ export function totals(state: PaymentState): Totals {
   return sum;
 }
 
-/** The acquirer reference an operation has to name: of the authorization in force, or of the referenced one itself. */
+/**
+ * The acquirer reference an operation has to name: of the authorization in force, or of the
+ * referenced one itself.
+ */
 export function originalReference(
   state: PaymentState,
   referencedId: TransactionId,

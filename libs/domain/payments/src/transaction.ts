@@ -38,7 +38,7 @@ export interface Transaction extends KeptParameters, CardChecks {
   readonly releases?: Amount;
   /** Of a transaction that begins a payment. */
   readonly instrument?: Instrument;
-  /** Of one that refers to a payment which is not by card. */
+  /** Of a transaction that refers to a payment which is not by card. */
   readonly paymentMethod?: string;
   readonly numberOfCaptures?: number;
   readonly request?: AcquirerRequest;

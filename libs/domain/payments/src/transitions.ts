@@ -7,7 +7,7 @@ import {
 } from '@sluice/contracts';
 import { codes } from '@sluice/result-codes';
 
-/** Whether an operation may refer to another one, and the code when it may not. */
+/** Whether an operation may refer to another one, and the code if it may not. */
 export type Transition = 'allowed' | { readonly refused: string };
 
 /** The operations that reserve money; together they are the chain's one authorization (D-33). */

@@ -50,7 +50,7 @@ const amounts = counter(
 const STAGES = ['accept', 'reveal', 'connector', 'record', 'total'] as const;
 const durations = histogram(
   'sluice_payment_duration_seconds',
-  'What a payment command spends where: accept (decide and append), reveal (the card from the vault), connector (the call), record (append the outcome), total (from the first to the reply).',
+  'How long each stage of a payment command takes: accept (decide and append), reveal (the card from the vault), connector (the call), record (append the outcome), total (from the first to the reply).',
   { stage: STAGES },
 );
 const conflicts = counter(

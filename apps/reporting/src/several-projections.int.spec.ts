@@ -111,8 +111,8 @@ describe('projections of two services', () => {
     await publish([named('two words'), named(''), entry!]);
     await world.publish([named('petty-cash'), ...messages]);
     expect(await balanceOf('petty-cash')).toBe('5');
-    expect(log.count('A message that is no event of ledger was passed over.')).toBe(2);
-    expect(log.count('A message that is no event of payments was passed over.')).toBe(1);
+    expect(log.count('A message that is not an event of ledger was skipped.')).toBe(2);
+    expect(log.count('A message that is not an event of payments was skipped.')).toBe(1);
   });
 
   it('are rebuilt from the store of their own owner', async () => {

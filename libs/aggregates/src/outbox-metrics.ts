@@ -16,7 +16,7 @@ export const outboxGauges = {
   ),
   parked: gauge(
     'sluice_outbox_parked',
-    'Events that the broker refused for ever, and those behind them, which wait for an operator.',
+    'Events that the broker refused permanently, and those behind them, which wait for an operator.',
   ),
 };
 

@@ -13,7 +13,7 @@ export interface WaitingEvent extends RecordedEvent {
   readonly incarnation: string;
 }
 
-/** An event that the transport refused for ever, or one that follows it in its stream. */
+/** An event that the transport refused permanently, or one that follows it in its stream. */
 export interface ParkedEvent {
   readonly streamId: string;
   readonly version: number;

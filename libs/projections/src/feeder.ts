@@ -144,7 +144,7 @@ export class Feeder {
         this.#passedOver.add(message.id);
         this.parts.logger.error(
           { tableSet: this.set.id, offset, messageId: message.id, reason: error.message },
-          `A message that is no event of ${projection.owner} was passed over.`,
+          `A message that is not an event of ${projection.owner} was skipped.`,
         );
       }
     }
@@ -163,7 +163,7 @@ export class Feeder {
    * (D-21). Returns how many streams that were.
    */
   async compareHeads(olderThanMs: number): Promise<number> {
-    let healed = 0;
+    let caughtUp = 0;
     for (let more = true; more;) {
       const cursor = await this.#headsCursor();
       const page = await this.parts.source.headsAfter(cursor, olderThanMs);
@@ -174,12 +174,12 @@ export class Feeder {
         const known = versions.get(streamId) ?? 0;
         if (known >= version) continue;
         await this.heal(streamId, known);
-        healed += 1;
+        caughtUp += 1;
       }
       if (page.next !== cursor) await this.#noteHeadsCursor(page.next);
       more = page.more;
     }
-    return healed;
+    return caughtUp;
   }
 
   /** Tries the parked streams again that an operator asked for; returns how many were applied. */

@@ -258,18 +258,18 @@ export class Feeding implements FedTables {
     const { feeder } = fed;
     const redriven = await feeder.redrive();
     if (redriven > 0)
-      logger.info({ tableSet: feeder.set.id, redriven }, 'Parked streams are well.');
+      logger.info({ tableSet: feeder.set.id, redriven }, 'Parked streams were applied and are no longer parked.');
     const nowMs = performance.now();
     if (fed.hasCaughtUp && nowMs - fed.comparedAtMs < compareHeadsMs) return;
-    const healed = await feeder.compareHeads(this.#ageCompared(fed)).catch((error: unknown) => {
+    const caughtUp = await feeder.compareHeads(this.#ageCompared(fed)).catch((error: unknown) => {
       this.#noteChange(error);
       throw error;
     });
     fed.comparedAtMs = nowMs;
     fed.comparedSinceMs ??= nowMs;
-    fed.hasCaughtUp ||= healed === 0 || nowMs - fed.comparedSinceMs > CATCH_UP_WITHIN_MS;
-    if (healed > 0) {
-      logger.info({ tableSet: feeder.set.id, healed }, 'Streams were behind and are healed.');
+    fed.hasCaughtUp ||= caughtUp === 0 || nowMs - fed.comparedSinceMs > CATCH_UP_WITHIN_MS;
+    if (caughtUp > 0) {
+      logger.info({ tableSet: feeder.set.id, caughtUp }, 'Streams were behind and have caught up.');
     }
   }
 

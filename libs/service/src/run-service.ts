@@ -166,7 +166,7 @@ class ServiceProcess<Classes extends SettingsClasses> {
       stop: (reason) => void this.#stop(reason, 0),
       stopNow: (reason) => this.#exitNow(`Told again to stop (${reason}); open work is cut off.`),
       failed: (error) => {
-        this.logger.error({ err: error }, 'A defect: nothing was there to catch it.');
+        this.logger.error({ err: error }, 'A defect: an error that nothing caught.');
         process.exit(EXIT_FAILED);
       },
     });

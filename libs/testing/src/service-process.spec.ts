@@ -218,7 +218,7 @@ describe('a defect that nobody catches', () => {
   it('is logged and ends the process with 1 (R-CRA-12)', async () => {
     const service = example({ EXAMPLE_START: 'throws later' });
     expect(await service.ended).toEqual({ code: 1, signal: null });
-    const line = await service.logged('A defect: nothing was there to catch it.');
+    const line = await service.logged('A defect: an error that nothing caught.');
     expect(line['err']).toEqual({ name: 'RangeError', message: 'nobody catches this' });
   });
 });

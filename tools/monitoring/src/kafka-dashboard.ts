@@ -133,7 +133,7 @@ export const kafkaAndProjections: Dashboard = {
         {
           title: 'Waiting and parked',
           description:
-            'Events that wait, and those that Kafka refused for ever (with those behind).',
+            'Events that wait, and those that Kafka refused permanently (with those behind).',
           unit: 'short',
           width: 6,
           queries: [

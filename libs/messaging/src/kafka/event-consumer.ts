@@ -198,7 +198,7 @@ export class EventConsumer implements OpenSubscription {
   async #bury(place: TopicPartition, raw: KafkaMessage, reason: string): Promise<void> {
     const isKept = await this.parts.deadLetters.copy(place.topic, place.partition, raw, reason);
     const fields = { ...place, offset: raw.offset, reason, isKept };
-    this.parts.logger?.error(fields, 'A message that is no event was passed over.');
+    this.parts.logger?.error(fields, 'A message that is not an event was skipped.');
   }
 
   async #commit(): Promise<void> {

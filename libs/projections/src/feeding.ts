@@ -258,7 +258,10 @@ export class Feeding implements FedTables {
     const { feeder } = fed;
     const redriven = await feeder.redrive();
     if (redriven > 0)
-      logger.info({ tableSet: feeder.set.id, redriven }, 'Parked streams were applied and are no longer parked.');
+      logger.info(
+        { tableSet: feeder.set.id, redriven },
+        'Parked streams were applied and are no longer parked.',
+      );
     const nowMs = performance.now();
     if (fed.hasCaughtUp && nowMs - fed.comparedAtMs < compareHeadsMs) return;
     const caughtUp = await feeder.compareHeads(this.#ageCompared(fed)).catch((error: unknown) => {

@@ -48,7 +48,7 @@ function needsOf(name: ServiceName): KafkaNeeds {
     writes: [
       ...(sendsCommands === true ? Object.values(commandTopics) : []),
       ...(takesCommands === true ? [REPLY_TOPIC] : []),
-      // What it could not handle; a lost reply is nobody's letter (D-02).
+      // What it could not handle. Replies have no dead letters: a lost one is dropped (D-02).
       ...[...commands, ...events].map(deadTopicOf),
       ...eventsRelayedBy(name).map((one) => eventTopics[one]),
     ],

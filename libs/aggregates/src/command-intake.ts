@@ -4,10 +4,10 @@ import { Execution, InfrastructureAway, Unrecorded } from '@sluice/messaging';
 import { type Clock, inSpan } from '@sluice/service';
 import { DuplicateCommands, type RecordedReplies, type UsedKey } from './duplicate-commands.js';
 import {
-  type WriteResult,
   isInfrastructure,
   type Proposal,
   type StreamWriter,
+  type WriteResult,
 } from './stream-writer.js';
 import { type Stream, StreamBusy, type Streams } from './streams.js';
 

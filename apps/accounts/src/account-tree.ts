@@ -136,14 +136,14 @@ export class AccountTree {
     });
     const stream = this.#streams.hold(nodeId);
     try {
-      const acceptance = await this.#streams.exclusively(stream, () =>
+      const result = await this.#streams.exclusively(stream, () =>
         this.#writer.accept(stream, async () => {
           await this.#writer.ensureLoaded(stream);
           return { kind: 'command', command, claims: { commandId } };
         }),
       );
-      if (acceptance.kind === 'recorded' || acceptance.kind === 'nothingNew') return;
-      throw new Error(`Node ${nodeId} could not be changed: ${acceptance.kind}`);
+      if (result.kind === 'recorded' || result.kind === 'nothingNew') return;
+      throw new Error(`Node ${nodeId} could not be changed: ${result.kind}`);
     } finally {
       this.#streams.release(stream);
     }

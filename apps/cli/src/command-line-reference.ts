@@ -48,9 +48,13 @@ function pathOf(command: Command): string {
 function optionTable(options: readonly Option[]): string {
   return table(
     ['flag', 'meaning'],
-    options.map(({ flags, description, defaultValue }) => [
+    options.map(({ flags, description, argChoices = [], defaultValue }) => [
       `\`${flags}\``,
-      typeof defaultValue === 'string' ? `${description} (default ${defaultValue})` : description,
+      [
+        description,
+        ...(argChoices.length === 0 ? [] : [`: ${argChoices.join(', ')}`]),
+        ...(typeof defaultValue === 'string' ? [` (default ${defaultValue})`] : []),
+      ].join(''),
     ]),
   );
 }

@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type EventPublisher, eventPublishers } from '@sluice/contracts';
+import { type Command, Option } from 'commander';
 import type { Answer } from './answer.js';
 import type { Session } from './session.js';
 
@@ -11,6 +12,17 @@ export type Perform = (
 /** For flags that may be repeated. */
 export function collected(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
+}
+
+/** The flag of commands about one event store. */
+export interface StoreFlags {
+  readonly service: EventPublisher;
+}
+
+/** `--service`: has to be given only where there is more than one service that publishes events. */
+export function serviceOption(publishers: readonly string[] = eventPublishers): Option {
+  const option = new Option('--service <name>', 'whose event store').choices(publishers);
+  return publishers.length === 1 ? option.default(publishers[0]) : option.makeOptionMandatory();
 }
 
 /** The example at the end of a command's help, which the reference shows as well. */

@@ -3,7 +3,7 @@ import { DatabaseAccessError, ensureGivenRoles, type GivenRole } from '@sluice/s
 import type { Answer } from './answer.js';
 import { failed, usage } from './exit-codes.js';
 import type { Session } from './session.js';
-import { adminDatabaseUrl, PAYMENTS_READER, readerRoleOf, type Role } from './settings.js';
+import { adminDatabaseUrl, readerRoleOf, readerUrlOf, type Role } from './settings.js';
 
 /**
  * `database prepare`: makes the roles that the services' addresses name, and their schemas. The
@@ -15,7 +15,7 @@ export async function prepareDatabase(
 ): Promise<Answer> {
   const adminUrl = adminDatabaseUrl(session.settings);
   const services = named.map((service) => {
-    const reader = service === 'payments' ? readerOf(session, adminUrl) : undefined;
+    const reader = readerOf(session, service, adminUrl);
     return {
       schema: session.schema(service),
       owner: roleOf(session, service, 'owner', adminUrl),
@@ -55,10 +55,14 @@ function roleOf(
 }
 
 /** Migrations grant to it; here it is only made. */
-function readerOf({ settings }: Session, adminUrl: string): GivenRole | undefined {
-  const url = settings[PAYMENTS_READER];
-  if (url === undefined || readerRoleOf(settings) === undefined) return undefined;
-  return roleIn(url, "The address of payments' database for the reader role", adminUrl);
+function readerOf(
+  { settings }: Session,
+  service: ServiceWithTables,
+  adminUrl: string,
+): GivenRole | undefined {
+  const url = readerUrlOf(settings, service);
+  if (url === undefined || readerRoleOf(settings, service) === undefined) return undefined;
+  return roleIn(url, `The address of ${service}'s database for the reader role`, adminUrl);
 }
 
 function roleIn(url: string, whose: string, adminUrl: string): GivenRole {

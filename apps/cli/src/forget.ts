@@ -1,7 +1,7 @@
-import { EventStore } from '@sluice/event-store';
-import { isTransactionId } from '@sluice/identifiers';
+import type { EventStore } from '@sluice/event-store';
 import type { Answer } from './answer.js';
-import { failed, usage } from './exit-codes.js';
+import { assertId, eventStoreOf } from './event-store-of.js';
+import { failed } from './exit-codes.js';
 import { recordAction } from './operator-actions.js';
 import type { Session } from './session.js';
 import { instantText } from './text-table.js';
@@ -30,11 +30,9 @@ export async function forgetPayments(
   ids: readonly string[],
   { reason, execute }: ForgetFlags,
 ): Promise<Answer> {
-  for (const id of ids) {
-    if (!isTransactionId(id)) throw usage(`"${id}" is no id: an id has 32 hexadecimal digits.`);
-  }
+  ids.forEach(assertId);
   const schema = session.schema('payments');
-  const store = new EventStore(session.database('payments', 'owner'), { schema });
+  const store = eventStoreOf(session, 'payments', 'owner');
   const found = await paymentsOf(store, ids);
   if (execute !== true) {
     const lines = found.map(planText);

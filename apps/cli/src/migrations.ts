@@ -76,12 +76,12 @@ async function ensureFirstTables(target: RebuildTarget): Promise<void> {
 }
 
 /** Each time, because the role may be younger than the tables. */
-async function letReaderSee(session: Session): Promise<void> {
-  const role = readerRoleOf(session.settings);
+async function letReaderSee(session: Session, service: ServiceWithTables): Promise<void> {
+  const role = readerRoleOf(session.settings, service);
   if (role === undefined) return;
   const { readerGrants } = await import('@sluice/event-store');
-  const pool = session.database('payments', 'owner');
-  for (const text of readerGrants(session.schema('payments'), role)) await pool.query(text);
+  const pool = session.database(service, 'owner');
+  for (const text of readerGrants(session.schema(service), role)) await pool.query(text);
 }
 
 /** `migrations apply`: brings the schemas up to date. */
@@ -97,7 +97,7 @@ export async function applyMigrations(
     const schema = session.schema(service);
     const appRole = appRoleOf(session.settings, service);
     const applied = await migrate({ url, schema, migrations, appRole });
-    if (service === 'payments') await letReaderSee(session);
+    await letReaderSee(session, service);
     if (service === 'reporting') await ensureFirstTables({ url, schema, appRole });
     done.push({ service, applied });
   }

@@ -39,12 +39,12 @@ describe('outbox list and show', () => {
     expect(output).toContain('too large');
     expect(output).toContain('behind an earlier one');
     expect(await parked()).toMatchObject([
-      { paymentId: payment.id, version: 1, reason: 'too large' },
-      { paymentId: payment.id, version: 2, reason: null },
+      { streamId: payment.id, version: 1, reason: 'too large' },
+      { streamId: payment.id, version: 2, reason: null },
     ]);
   });
 
-  it('show the events of a payment by any of its transactions', async () => {
+  it('show the events of a stream by any of its transactions', async () => {
     const shown = (await outbox(`show ${payment.captureId} --json`)).json();
     expect(shown).toMatchObject([{ version: 1, type: 'PaymentInitiated' }, { version: 2 }]);
   });
@@ -63,7 +63,7 @@ describe('outbox release', () => {
     const { exitCode, output } = await outbox(`release ${payment.id}`);
     expect(exitCode).toBe(0);
     expect(output).toBe(
-      '1 payment to go on with publishing.\nNothing was done. Add --execute to do it.\n',
+      '1 stream to go on with publishing.\nNothing was done. Add --execute to do it.\n',
     );
     expect(await waiting()).toEqual([]);
     expect(await parked()).toHaveLength(2);
@@ -81,11 +81,11 @@ describe('outbox release', () => {
       await fixture.rows(
         'payments',
         `SELECT action, reason, details FROM payments.operator_actions
-         WHERE details->>'paymentId' = $1`,
+         WHERE details->>'streamId' = $1`,
         [payment.id],
       ),
     ).toEqual([
-      { action: 'outbox release', reason: 'limit raised', details: { paymentId: payment.id } },
+      { action: 'outbox release', reason: 'limit raised', details: { streamId: payment.id } },
     ]);
   });
 

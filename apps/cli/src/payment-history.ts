@@ -15,14 +15,8 @@ import { isoDecimal, toMessage } from '@sluice/money';
 import type { Amount, Currency } from '@sluice/money';
 import { withoutPersonal } from './hidden-data.js';
 import { moneyBar } from './money-bar.js';
+import { eventData, eventsUntil, type HistoryEnd } from './stream-events.js';
 import { instantText, shown, textTable } from './text-table.js';
-
-/** Up to where a payment's history is looked at. */
-export interface HistoryEnd {
-  /** Milliseconds since the epoch, by the database's clock. */
-  readonly atMs?: number;
-  readonly version?: number;
-}
 
 /** One event, and the payment after it. */
 export interface HistoryStep {
@@ -44,11 +38,10 @@ export interface PaymentHistory {
 export function historyOf(
   streamId: string,
   events: readonly RecordedEvent[],
-  { atMs = Infinity, version = Infinity }: HistoryEnd,
+  end: HistoryEnd,
 ): PaymentHistory {
-  const late = events.findIndex((event) => event.recordedAtMs > atMs || event.version > version);
   let state: PaymentState = initialState;
-  const steps = (late === -1 ? events : events.slice(0, late)).map((recorded) => {
+  const steps = eventsUntil(events, end).map((recorded) => {
     const event = paymentEventCodec.decode(recorded);
     state = evolve(state, event);
     return { recorded, event, totals: totals(state) };
@@ -64,14 +57,7 @@ export function historyData(history: PaymentHistory): object {
     totals: totals(state),
     transactions: [...transactionsOf(state).values()].map(transactionData),
     events: steps.map(({ recorded, totals: after }) => ({
-      version: recorded.version,
-      id: recorded.id,
-      commandId: recorded.commandId,
-      type: recorded.type,
-      schemaVersion: recorded.schemaVersion,
-      recordedAt: new Date(recorded.recordedAtMs).toISOString(),
-      data: withoutPersonal(recorded.data),
-      metadata: withoutPersonal(recorded.metadata),
+      ...eventData(recorded),
       totals: after,
     })),
   };

@@ -2,11 +2,12 @@ import { servicesWithTables } from '@sluice/contracts';
 import { Command, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { bashCompletion } from './bash-completion.js';
-import { type Perform, withExample } from './command-parts.js';
+import { type Perform, serviceOption, type StoreFlags, withExample } from './command-parts.js';
 import type { ForgetFlags } from './forget.js';
 import type { ReleaseFlags } from './outbox.js';
 import { replayCommand } from './replay-command.js';
 import type { RestoreFlags } from './restore.js';
+import type { StreamFlags } from './streams.js';
 
 /** How wide help is, so that the generated reference is the same everywhere. */
 const HELP_WIDTH = 100;
@@ -128,13 +129,14 @@ function deadLettersCommand(perform: Perform): Command {
 }
 
 function streamsCommand(perform: Perform): Command {
-  const command = new Command('streams').description("payments' event streams");
+  const command = new Command('streams').description('event streams of a service');
   const show = new Command('show')
-    .description("a payment's events, and its state now or at any instant; no personal data")
-    .argument('<id>', "the payment's id, or that of any of its transactions")
+    .description("a stream's events, and a payment's state now or at any instant; no personal data")
+    .argument('<id>', "the stream's id, or that of any of its transactions")
+    .addOption(serviceOption())
     .option('--at <instant>', 'as it was then, e.g. 2031-05-04T13:30:00 (UTC)')
     .option('--version <number>', 'as it was after this many events')
-    .action((id: string, flags: { at?: string; version?: string }) =>
+    .action((id: string, flags: StreamFlags) =>
       perform(show, async (session) =>
         (await import('./streams.js')).showStream(session, id, flags),
       ),
@@ -149,23 +151,28 @@ function streamsCommand(perform: Perform): Command {
 
 function outboxCommand(perform: Perform): Command {
   const command = new Command('outbox').description(
-    'payment events that the broker refused permanently, and the events that wait behind them',
+    'events that the broker refused permanently, and the events of their streams behind them',
   );
   const list = new Command('list')
     .description('all of them, oldest first')
-    .action(() =>
-      perform(list, async (session) => (await import('./outbox.js')).listOutbox(session)),
+    .addOption(serviceOption())
+    .action((flags: StoreFlags) =>
+      perform(list, async (session) => (await import('./outbox.js')).listOutbox(session, flags)),
     );
   const show = new Command('show')
-    .description('those of one payment with their content; personal data is left out')
-    .argument('<id>', "the payment's id, or that of any of its transactions")
-    .action((id: string) =>
-      perform(show, async (session) => (await import('./outbox.js')).showOutbox(session, id)),
+    .description('those of one stream with their content; personal data is left out')
+    .argument('<id>', "the stream's id, or that of any of its transactions")
+    .addOption(serviceOption())
+    .action((id: string, flags: StoreFlags) =>
+      perform(show, async (session) =>
+        (await import('./outbox.js')).showOutbox(session, id, flags),
+      ),
     );
   const release = new Command('release')
-    .description('resume publishing for payments that stopped')
-    .argument('[ids...]', "payments' ids, or those of any of their transactions")
-    .option('--all', 'every payment that has stopped')
+    .description('resume publishing for streams that stopped')
+    .argument('[ids...]', "streams' ids, or those of any of their transactions")
+    .addOption(serviceOption())
+    .option('--all', 'every stream that has stopped')
     .option('--reason <text>', 'why, for the record of what operators did; no personal data')
     .option('--execute', 'do it; without this it only says what would be done')
     .action((ids: readonly string[], flags: ReleaseFlags) =>
@@ -184,7 +191,7 @@ function outboxCommand(perform: Perform): Command {
 function forgetCommand(perform: Perform): Command {
   const command = new Command('forget')
     .description(
-      "destroy the keys of payments' personal data, so that nobody can read it again; money stays as it is",
+      'payments only: destroy the keys of their personal data, so that nobody can read it again; money stays as it is',
     )
     .argument('<ids...>', "payments' ids, or those of any of their transactions")
     .option('--reason <text>', 'why, for the record of what operators did; no personal data')
@@ -217,12 +224,13 @@ function findCommand(perform: Perform): Command {
 
 function restoreCommand(perform: Perform): Command {
   const command = new Command('restore').description(
-    'what to do once the payments database is back from a backup',
+    'what to do once the database of a service that publishes events is back from a backup',
   );
   const finish = new Command('finish')
     .description(
       'give the restored store a new incarnation: read models are rebuilt from it, and lost events that topics still have are skipped',
     )
+    .addOption(serviceOption())
     .option('--reason <text>', 'why, for the record of what operators did; no personal data')
     .option('--execute', 'do it; without this it only says what would be done')
     .action((flags: RestoreFlags) =>

@@ -43,7 +43,7 @@ describe('a restored store', () => {
         'store has lost, are passed over from then on.\n' +
         'Would free 3 slots of the outbox that relays held when the backup was made.\n' +
         'Would leave 0 events in the outbox: they are published, some of them again.\n' +
-        'Would leave 0 payments to the sweeper, which asks the acquirer how they ended.\n' +
+        'Would leave 0 streams to the sweeper, which does what is due in them.\n' +
         'Reporting would rebuild transactions from the store; tables 1, which queries read until ' +
         'then, are made of no store yet.\n' +
         'Nothing was done. Add --execute to do it.\n',

@@ -1,4 +1,10 @@
-import { databaseVariableOf } from '@sluice/contracts';
+import {
+  databaseVariableOf,
+  type EventPublisher,
+  readersOfEvents,
+  type ServiceWithTables,
+  servicesWithTables,
+} from '@sluice/contracts';
 import {
   type FinishedRestoration,
   finishRestoration,
@@ -7,6 +13,7 @@ import {
 } from '@sluice/event-store';
 import { listTableSets, type TableSet } from '@sluice/projections';
 import type { Answer } from './answer.js';
+import type { StoreFlags } from './command-parts.js';
 import { refused } from './exit-codes.js';
 import { recordAction } from './operator-actions.js';
 import { counted } from './progress.js';
@@ -14,68 +21,88 @@ import type { Session } from './session.js';
 import { instantText } from './text-table.js';
 
 /** The flags of `restore finish`. */
-export interface RestoreFlags {
+export interface RestoreFlags extends StoreFlags {
   readonly reason?: string;
   readonly execute?: true;
 }
 
 /**
- * `restore finish`: the last step after payments' database came back from a backup (D-23). The store
- * gets another incarnation, so that whoever follows its events makes its tables again from the store
+ * `restore finish`: the last step after the database of a service that publishes events came back from
+ * a backup (D-23). The store gets another incarnation, so that whoever follows its events makes its tables again from the store
  * and passes over what topics still hold of events that the store has lost.
  */
 export async function finishRestore(
   session: Session,
-  { reason, execute }: RestoreFlags,
+  { service, reason, execute }: RestoreFlags,
 ): Promise<Answer> {
-  const schema = session.schema('payments');
-  const owner = session.database('payments', 'owner');
+  const schema = session.schema(service);
+  const owner = session.database(service, 'owner');
   const state = await inspectStore(owner, schema);
-  const tables = await tablesOf(session);
+  const readers = await readersOf(session, service);
   if (state.inRecovery) {
     throw refused(
       'The database is still recovering and takes no changes. Where it waits at its target, end that ' +
         'with "SELECT pg_wal_replay_resume()" or "pg_ctl promote", then say this again.',
     );
   }
-  const found = foundText(state);
+  const found = foundText(service, state);
   if (execute !== true) {
-    const plan = [...found, ...planText(state, tables)];
-    const data = { executed: false, store: state, tableSets: tables };
+    const plan = [...found, ...planText(state, readers)];
+    const data = { executed: false, store: state, readers };
     return { data, text: [...plan, 'Nothing was done. Add --execute to do it.'].join('\n') };
   }
   session.throwIfInterrupted();
-  const url = session.databaseUrl('payments', 'owner');
+  const url = session.databaseUrl(service, 'owner');
   const details = { incarnation: state.incarnation };
   await recordAction({ url, schema }, { action: 'finish restore', reason, details });
   const finished = await finishRestoration(owner, schema);
-  const data = { executed: true, ...finished, tableSets: tables };
-  return { data, text: [...found, ...doneText(finished, tables)].join('\n') };
+  const data = { executed: true, ...finished, readers };
+  return { data, text: [...found, ...doneText(finished, readers)].join('\n') };
 }
 
-/** Live tables of reporting; unknown where nobody has said where its database is. */
-async function tablesOf(session: Session): Promise<readonly TableSet[] | null> {
-  if (session.settings[databaseVariableOf('reporting', 'app')] === undefined) return null;
+/** A service that makes tables of the restored events. */
+interface Reader {
+  readonly service: ServiceWithTables;
+  /** Null where nobody has said where its database is. */
+  readonly tableSets: readonly TableSet[] | null;
+}
+
+async function readersOf(session: Session, publisher: EventPublisher): Promise<readonly Reader[]> {
+  const readers = readersOfEvents(publisher);
+  const found: Reader[] = [];
+  for (const service of servicesWithTables.filter((one) => readers.includes(one))) {
+    found.push({ service, tableSets: await tablesOf(session, service) });
+  }
+  return found;
+}
+
+async function tablesOf(
+  session: Session,
+  service: ServiceWithTables,
+): Promise<readonly TableSet[] | null> {
+  if (session.settings[databaseVariableOf(service, 'app')] === undefined) return null;
   try {
-    const schema = session.schema('reporting');
-    return await listTableSets(session.database('reporting'), schema);
+    return await listTableSets(session.database(service), session.schema(service));
   } catch (error) {
-    session.say(`Reporting's tables are not known: ${(error as Error).name}.`);
+    session.say(`The tables of ${service} are not known: ${(error as Error).name}.`);
     return null;
   }
 }
 
-function foundText({ incarnation, lastRecordedAtMs }: StoreState): readonly string[] {
+function foundText(
+  service: EventPublisher,
+  { incarnation, lastRecordedAtMs }: StoreState,
+): readonly string[] {
   const last =
     lastRecordedAtMs === undefined
       ? 'It has no events.'
       : `Its last event was recorded on ${instantText(lastRecordedAtMs)} UTC.`;
-  return [`The store of payments is ${incarnation}. ${last}`];
+  return [`The store of ${service} is ${incarnation}. ${last}`];
 }
 
 function planText(
   { waiting, slotsHeld, dueStreams }: StoreState,
-  tables: readonly TableSet[] | null,
+  readers: readonly Reader[],
 ): readonly string[] {
   return [
     'Would give it another incarnation. Events of this one that topics still have, and the store has ' +
@@ -86,26 +113,27 @@ function planText(
           `Would free ${counted(slotsHeld, 'slot')} of the outbox that relays held when the backup was made.`,
         ]),
     `Would leave ${counted(waiting, 'event')} in the outbox: they are published, some of them again.`,
-    `Would leave ${counted(dueStreams, 'payment')} to the sweeper, which asks the acquirer how they ended.`,
-    ...rebuildText(tables, 'Reporting would rebuild'),
+    `Would leave ${counted(dueStreams, 'stream')} to the sweeper, which does what is due in them.`,
+    ...readers.flatMap((reader) => rebuildText(reader, 'would rebuild')),
   ];
 }
 
 function doneText(
   { after, slotsFreed }: FinishedRestoration,
-  tables: readonly TableSet[] | null,
+  readers: readonly Reader[],
 ): readonly string[] {
   return [
     `It is ${after} now.`,
     ...(slotsFreed === 0 ? [] : [`Freed ${counted(slotsFreed, 'slot')} of the outbox.`]),
-    ...rebuildText(tables, 'Reporting rebuilds'),
+    ...readers.flatMap((reader) => rebuildText(reader, 'rebuilds')),
     'See "sluice projections list" for when that is done.',
   ];
 }
 
-function rebuildText(tables: readonly TableSet[] | null, begin: string): readonly string[] {
-  if (tables === null) return [`${begin} its tables from the store.`];
-  return tables
+function rebuildText({ service, tableSets }: Reader, verb: string): readonly string[] {
+  const begin = `${service.slice(0, 1).toUpperCase()}${service.slice(1)} ${verb}`;
+  if (tableSets === null) return [`${begin} its tables from the store.`];
+  return tableSets
     .filter(({ state }) => state === 'live')
     .map(
       ({ id, projection, incarnation }) =>

@@ -13,6 +13,7 @@ describe('the command line', () => {
     ['bogus', /Unknown command 'bogus'/],
     ['streams show', /Missing required argument 'id'/],
     ['streams show xyz', /is no id/],
+    [`streams show ${'a'.repeat(32)} --service vault`, /Allowed choices are payments/],
     ['streams list --bogus', /Unknown (?:option|command)/],
     ['replay', /Say where to/],
     ['replay --to-earliest', /either --group G or --all-groups/],

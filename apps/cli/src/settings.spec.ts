@@ -78,11 +78,17 @@ describe('where things are', () => {
     expect(eventSourceUrlOf(readConnections({}, reader).settings, 'payments')).toBe(
       'postgres://reader',
     );
+    // Nobody reads its events, so it has no such role.
+    const vault = { ...reader, VAULT_DATABASE_URL: 'postgres://vault' };
+    expect(eventSourceUrlOf(readConnections({}, vault).settings, 'vault')).toBe('postgres://vault');
   });
 
   it('of events have a role of their own unless it is the one of the service', () => {
     const roleOf = (reader: Readonly<Record<string, string>>) =>
-      readerRoleOf(readConnections({}, { SLUICE_DATA: '/nowhere', ...reader }).settings);
+      readerRoleOf(
+        readConnections({}, { SLUICE_DATA: '/nowhere', ...reader }).settings,
+        'payments',
+      );
     const reader = { PAYMENTS_READER_DATABASE_URL: 'postgres://reading:secret@db/sluice' };
     expect(roleOf({})).toBeUndefined();
     expect(roleOf(reader)).toBe('reading');

@@ -42,8 +42,6 @@ const MEANINGS: Readonly<Record<DatabaseRole, string>> = {
     'else the app role',
 };
 const SCHEMA = 'the schema with its tables';
-/** The role that rebuilds read events as. */
-export const PAYMENTS_READER = databaseVariableOf('payments', 'reader');
 
 /** Where the services' Kafka and databases are: the same variables as the services' own. */
 export class ConnectionSettings extends KafkaSettings {
@@ -226,19 +224,31 @@ export function adminDatabaseUrl(settings: ConnectionSettings): string {
   throw usage('Who may make roles? Set ADMIN_DATABASE_URL, or ADMIN_DATABASE_URL_FILE to a file.');
 }
 
-/** Where a service's events are read for a rebuild. */
-export function eventSourceUrlOf(settings: ConnectionSettings, owner: ServiceWithTables): string {
-  const reader = owner === 'payments' ? settings[PAYMENTS_READER] : undefined;
-  return reader ?? databaseUrlOf(settings, owner, 'app');
+/** The address at which others read a service's events for a rebuild; undefined where none is set. */
+export function readerUrlOf(
+  settings: ConnectionSettings,
+  owner: ServiceWithTables,
+): string | undefined {
+  return databaseRolesOf(owner).includes('reader')
+    ? settings[databaseVariableOf(owner, 'reader')]
+    : undefined;
 }
 
-/** The role that reads events and nothing else; undefined where there is none of its own. */
-export function readerRoleOf(settings: ConnectionSettings): string | undefined {
-  const url = settings[PAYMENTS_READER];
+/** Where a service's events are read for a rebuild. */
+export function eventSourceUrlOf(settings: ConnectionSettings, owner: ServiceWithTables): string {
+  return readerUrlOf(settings, owner) ?? databaseUrlOf(settings, owner, 'app');
+}
+
+/** The role that reads a service's events and nothing else; undefined where there is none. */
+export function readerRoleOf(
+  settings: ConnectionSettings,
+  owner: ServiceWithTables,
+): string | undefined {
+  const url = readerUrlOf(settings, owner);
   if (url === undefined) return undefined;
   const role = decodeURIComponent(new URL(url).username);
   const others = (['app', 'owner'] as const).flatMap((other) => {
-    const address = settings[databaseVariableOf('payments', other)];
+    const address = settings[databaseVariableOf(owner, other)];
     return address === undefined ? [] : decodeURIComponent(new URL(address).username);
   });
   // The sandbox and the local cluster read as the app role, which may see events anyway.

@@ -81,7 +81,7 @@ describe('a payment of which 60 of 100 were captured and 10 refunded', () => {
 describe('a payment that is not there', () => {
   it('is said so', async () => {
     const { exitCode, errors } = await show('f'.repeat(32));
-    expect(errors).toBe(`No payment has a transaction ${'f'.repeat(32)}.\n`);
+    expect(errors).toBe(`There is no stream or transaction ${'f'.repeat(32)} in payments.\n`);
     expect(exitCode).toBe(1);
   });
 });

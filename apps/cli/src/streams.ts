@@ -1,37 +1,52 @@
-import { EventStore } from '@sluice/event-store';
-import { isTransactionId } from '@sluice/identifiers';
+import type { EventPublisher } from '@sluice/contracts';
 import type { Answer } from './answer.js';
+import type { StoreFlags } from './command-parts.js';
 import { parseInstant } from './durations.js';
+import { assertId, eventStoreOf, findStream, type FoundStream } from './event-store-of.js';
 import { failed, usage } from './exit-codes.js';
-import { type HistoryEnd, historyData, historyOf, historyText } from './payment-history.js';
+import { historyData, historyOf, historyText } from './payment-history.js';
 import type { Session } from './session.js';
+import { type HistoryEnd, streamData, streamText } from './stream-events.js';
 
 /** The flags of `streams show`. */
-export interface StreamFlags {
+export interface StreamFlags extends StoreFlags {
   readonly at?: string;
   readonly version?: string;
 }
 
 const VERSION = /^[1-9][0-9]{0,8}$/;
 
-/** `streams show ID`: a payment's events, and its state at any instant. */
+/** Shows a stream up to an end. */
+type View = (stream: FoundStream, end: HistoryEnd) => Answer;
+
+/** Services whose streams are shown with the state that their events add up to. */
+const VIEWS: Readonly<Partial<Record<EventPublisher, View>>> = {
+  payments: ({ streamId, events }, end) => {
+    const history = historyOf(streamId, events, end);
+    return { data: historyData(history), text: historyText(history) };
+  },
+};
+
+/** Any other service's streams are shown event by event. */
+const plainView: View = (stream, end) => ({
+  data: streamData(stream, end),
+  text: streamText(stream, end),
+});
+
+/** `streams show ID`: a stream's events, and its state at any instant. */
 export async function showStream(
   session: Session,
   id: string,
-  flags: StreamFlags,
+  { service, ...flags }: StreamFlags,
 ): Promise<Answer> {
-  if (!isTransactionId(id)) throw usage(`"${id}" is no id: an id has 32 hexadecimal digits.`);
+  assertId(id);
   const end = endOf(flags);
-  const store = new EventStore(session.database('payments'), {
-    schema: session.schema('payments'),
-  });
-  const found = await store.readByTransaction(id);
-  if (found === undefined) throw failed(`No payment has a transaction ${id}.`);
-  const history = historyOf(found.streamId, found.events, end);
-  return { data: historyData(history), text: historyText(history) };
+  const found = await findStream(eventStoreOf(session, service, 'app'), id);
+  if (found === undefined) throw failed(`There is no stream or transaction ${id} in ${service}.`);
+  return (VIEWS[service] ?? plainView)(found, end);
 }
 
-function endOf({ at, version }: StreamFlags): HistoryEnd {
+function endOf({ at, version }: Omit<StreamFlags, 'service'>): HistoryEnd {
   if (at !== undefined && version !== undefined) {
     throw usage('Either --at or --version: both say where to end.');
   }

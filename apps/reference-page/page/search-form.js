@@ -39,22 +39,15 @@ export function searchForm({ entries, synonyms, controls, isWanted, show }) {
   };
 
   const tellNothing = () => {
-    const isNarrowed = controls.some(({ value }) => value !== '');
-    const isElsewhere = isNarrowed && ranked(entries, search.value, synonyms).length > 0;
-    const meant = isElsewhere ? undefined : didYouMean(entries, search.value, synonyms);
+    const { isElsewhere, meant } = insteadOf({ entries, synonyms, controls }, search.value);
     const suggestion = isElsewhere
-      ? button('Search everywhere', () => {
-          for (const control of controls) control.value = '';
-        })
-      : meant !== undefined &&
-        button(meant, () => {
-          search.value = meant;
-        });
-    nothing.replaceChildren(
-      `Nothing fits “${search.value.trim()}”${isElsewhere ? ' here. ' : '. '}`,
-      ...(suggestion === false ? [] : [isElsewhere ? '' : 'Did you mean ', suggestion]),
-      ...(suggestion === false || isElsewhere ? [] : ['?']),
-    );
+      ? button('Search everywhere', () => emptyAll(controls))
+      : meant === undefined
+        ? undefined
+        : button(meant, () => {
+            search.value = meant;
+          });
+    nothing.replaceChildren(...nothingFits(search.value.trim(), isElsewhere, suggestion));
   };
 
   /** @param {string} text @param {() => void} change */
@@ -82,11 +75,40 @@ export function searchForm({ entries, synonyms, controls, isWanted, show }) {
     /** Shows everything again. */
     clear() {
       search.value = '';
-      for (const control of controls) control.value = '';
+      emptyAll(controls);
       run();
       remember();
     },
   };
+}
+
+/** @param {readonly HTMLSelectElement[]} controls */
+function emptyAll(controls) {
+  for (const control of controls) control.value = '';
+}
+
+/**
+ * What could be offered where nothing fits: the same words without the controls, or other words.
+ * @param {{ readonly entries: readonly Entry[], readonly synonyms: Synonyms, readonly controls: readonly HTMLSelectElement[] }} page
+ * @param {string} words
+ */
+function insteadOf({ entries, synonyms, controls }, words) {
+  const isNarrowed = controls.some(({ value }) => value !== '');
+  const isElsewhere = isNarrowed && ranked(entries, words, synonyms).length > 0;
+  return { isElsewhere, meant: isElsewhere ? undefined : didYouMean(entries, words, synonyms) };
+}
+
+/**
+ * The sentence that nothing fits, with what is offered instead.
+ * @param {string} words
+ * @param {boolean} isElsewhere
+ * @param {HTMLElement | undefined} suggestion
+ * @returns {readonly (string | HTMLElement)[]}
+ */
+function nothingFits(words, isElsewhere, suggestion) {
+  const sentence = `Nothing fits “${words}”${isElsewhere ? ' here. ' : '. '}`;
+  if (suggestion === undefined) return [sentence];
+  return isElsewhere ? [sentence, suggestion] : [sentence, 'Did you mean ', suggestion, '?'];
 }
 
 /**

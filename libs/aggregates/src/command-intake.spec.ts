@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { StoreBusy, StoreUnavailable } from '@sluice/event-store';
 import { Execution, InfrastructureAway, Unrecorded } from '@sluice/messaging';
 import { CommandIntake, type CommandToDecide, type Decided } from './command-intake.js';
-import type { DecisionResult } from './stream-writer.js';
+import type { WriteResult } from './stream-writer.js';
 import { StreamBusy, Streams } from './streams.js';
 
 const NOW_MS = 1_000_000;
@@ -12,7 +12,7 @@ const HEARD_MS = NOW_MS + 20_000;
 const UNHEARD_MS = NOW_MS + 1_000;
 
 /** Counts; a transaction is requested while its name is the state. */
-function intakeWith(accept: () => Promise<DecisionResult<string>>, state = 'none') {
+function intakeWith(accept: () => Promise<WriteResult<string>>, state = 'none') {
   const streams = new Streams(state, 10);
   const stages: string[] = [];
   const intake = new CommandIntake<never, string, never, string>({
@@ -44,7 +44,7 @@ async function run({ reply }: Decided<string>): Promise<string> {
   return reply.run();
 }
 
-const recorded = (): Promise<DecisionResult<string>> => Promise.resolve({ kind: 'recorded' });
+const recorded = (): Promise<WriteResult<string>> => Promise.resolve({ kind: 'recorded' });
 
 describe('a command that was recorded', () => {
   it('is answered at once where nothing is to be done, and its stream let go', async () => {
@@ -85,7 +85,7 @@ describe('a command that was recorded', () => {
 describe('a command that is answered without an event', () => {
   it('lets its stream go', async () => {
     const { decide, isHeld } = intakeWith(() =>
-      Promise.resolve({ kind: 'answered', answer: 'no' } as DecisionResult<string>),
+      Promise.resolve({ kind: 'answered', answer: 'no' } as WriteResult<string>),
     );
     expect(await decide()).toEqual({ reply: 'no', executes: false, repeated: false });
     expect(isHeld()).toBe(false);
@@ -95,7 +95,7 @@ describe('a command that is answered without an event', () => {
 describe('a command that was decided before', () => {
   it('is repeated where another instance decided it', async () => {
     const { decide } = intakeWith(() =>
-      Promise.resolve({ kind: 'alreadyClaimed', claim: 'transaction' } as DecisionResult<string>),
+      Promise.resolve({ kind: 'alreadyClaimed', claim: 'transaction' } as WriteResult<string>),
     );
     expect(await decide()).toEqual({ reply: 'recorded a', executes: false, repeated: true });
   });
@@ -110,7 +110,7 @@ describe('a command that was decided before', () => {
       Promise.resolve({
         ...{ kind: 'alreadyClaimed', claim: 'idempotency', transactionId: 'b' },
         ...{ fingerprint: 'f', answer: '{}' },
-      } as DecisionResult<string>),
+      } as WriteResult<string>),
     );
     const reply = 'used: recorded b';
     expect(await decide()).toEqual({ reply, executes: false, repeated: false });

@@ -4,10 +4,10 @@ import { Execution, InfrastructureAway, Unrecorded } from '@sluice/messaging';
 import { type Clock, inSpan } from '@sluice/service';
 import { DuplicateCommands, type RecordedReplies, type UsedKey } from './duplicate-commands.js';
 import {
-  type DecisionResult,
   isInfrastructure,
   type Proposal,
   type StreamWriter,
+  type WriteResult,
 } from './stream-writer.js';
 import { type Stream, StreamBusy, type Streams } from './streams.js';
 
@@ -138,7 +138,7 @@ export class CommandIntake<C extends Command, State, E extends Event, Reply> {
   async #answer(
     stream: Stream<State>,
     transactionId: string,
-    result: DecisionResult<Reply>,
+    result: WriteResult<Reply>,
     run: () => Promise<Reply>,
   ): Promise<Decided<Reply>> {
     const { words } = this.parts;

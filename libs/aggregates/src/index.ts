@@ -33,12 +33,12 @@ export {
 } from './sealed-parameters.js';
 export { StreamQueries } from './stream-queries.js';
 export {
-  type DecisionResult,
   type AppendListener,
   isInfrastructure,
   type Proposal,
   type StreamStore,
   StreamWriter,
+  type WriteResult,
 } from './stream-writer.js';
 export { Stream, StreamBusy, Streams } from './streams.js';
 export { Sweeper, type SweeperParts, type SweepLimits } from './sweeper.js';

@@ -31,7 +31,7 @@ export type Proposal<C extends Command, Answer = never> =
   | { readonly kind: 'answered'; readonly answer: Answer };
 
 /** What became of a command. */
-export type DecisionResult<Answer> =
+export type WriteResult<Answer> =
   | { readonly kind: 'recorded' }
   | { readonly kind: 'answered'; readonly answer: Answer }
   /** It was decided before; the stream says how. */
@@ -86,7 +86,7 @@ export class StreamWriter<C extends Command, State, E extends Event> {
   async accept<Answer>(
     stream: Stream<State>,
     propose: () => Promise<Proposal<C, Answer>>,
-  ): Promise<DecisionResult<Answer>> {
+  ): Promise<WriteResult<Answer>> {
     try {
       return await this.#accept(stream, propose);
     } catch (error) {
@@ -99,7 +99,7 @@ export class StreamWriter<C extends Command, State, E extends Event> {
   async #accept<Answer>(
     stream: Stream<State>,
     propose: () => Promise<Proposal<C, Answer>>,
-  ): Promise<DecisionResult<Answer>> {
+  ): Promise<WriteResult<Answer>> {
     const { decider, expired: expire } = this.aggregate;
     let expired = false;
     for (let conflicts = 0; conflicts <= CONFLICTS_MAX;) {

@@ -33,7 +33,7 @@ describe('the table of who may do what on Kafka', () => {
   it('lets dead letters be written by whoever reads the topic, and read by no service', () => {
     for (const topic of [...new Set(needs.flatMap(([, { reads }]) => reads))]) {
       const dead = deadTopicOf(topic);
-      // A lost reply is nobody's letter (D-02).
+      // A lost reply is dropped, so its topic has none (D-02).
       if (topic === REPLY_TOPIC) continue;
       expect(writersOf(dead)).toEqual(readersOf(topic));
       expect(readersOf(dead)).toEqual([]);

@@ -4,8 +4,8 @@ import { command } from './contract-messages.js';
 import { newGate } from './gate.js';
 import type { Send, Serve } from './messaging-contract.js';
 
-/** How the work on a command may end; a part of the contract suite. */
-export function commandEnds(serve: Serve, send: Send, shortMs: number): void {
+/** How the acceptance of a command may end; a part of the contract suite. */
+export function commandEnds(serve: Serve, send: Send): void {
   it('of which nothing was recorded are answered so, and are not delivered again', async () => {
     const delivered: string[] = [];
     await serve('ledger', {
@@ -23,6 +23,28 @@ export function commandEnds(serve: Serve, send: Send, shortMs: number): void {
     expect(delivered).toEqual(['1', '2', '3']);
   });
 
+  it('whose handler throws have failed by the end of their life, and block nobody', async () => {
+    await serve('ledger', {
+      commands: {
+        Book: ({ id }) =>
+          id === 'poison' ? Promise.reject(new Error('poison')) : Promise.resolve(id),
+      },
+    });
+    const results = await Promise.all([
+      send(command('same', { id: 'poison', timeToLiveMs: 300 })),
+      send(command('same', { id: 'behind' })),
+      send(command('other', { id: 'beside' })),
+    ]);
+    expect(results).toEqual([
+      { kind: 'failed' },
+      { kind: 'replied', reply: 'behind' },
+      { kind: 'replied', reply: 'beside' },
+    ]);
+  });
+}
+
+/** How an execution may end; a part of the contract suite. */
+export function executionEnds(serve: Serve, send: Send, shortMs: number): void {
   it('each have their execution run once, whatever becomes of it or of its sender', async () => {
     const runs: string[] = [];
     const gate = newGate();

@@ -11,8 +11,9 @@ import {
   QueryUnavailable,
 } from '@sluice/messaging';
 import { CLOCK_MARGIN_MS } from '@sluice/service';
-import { newGate, nextTurn } from './gate.js';
-import { commandEnds } from './command-ends-contract.js';
+import { newGate } from './gate.js';
+import { commandEnds, executionEnds } from './command-ends-contract.js';
+import { commandDelivery, commandOrder } from './command-order-contract.js';
 import { command } from './contract-messages.js';
 import { subscriptionContract } from './subscription-contract.js';
 
@@ -42,8 +43,6 @@ interface Handlers {
 }
 
 const LONG_MS = 10_000;
-/** Twenty thousand commands, over a broker that shares a busy machine. */
-const MANY_SENDS_WITHIN_MS = 90_000;
 
 /** How fast an adapter is; the rules are the same for all. */
 export interface ContractTimings {
@@ -76,8 +75,10 @@ export function messagingContract(
 
   describe('commands', () => {
     commandOrder(serve, send);
-    commandResults(serve, send, shortMs);
-    commandEnds(serve, send, shortMs);
+    commandDelivery(serve, send);
+    commandLife(serve, send, shortMs);
+    commandEnds(serve, send);
+    executionEnds(serve, send, shortMs);
     commandContent(serve, send);
 
     it('are not sent once the adapter is closed, but those in hand get their reply', async () => {
@@ -118,90 +119,7 @@ export type Send = (
   deadlineMs?: number,
 ) => Promise<CommandResult<unknown>>;
 
-function commandOrder(serve: Serve, send: Send): void {
-  it('of one key are accepted one after the other, in the order of sending', async () => {
-    const log: string[] = [];
-    await serve('ledger', {
-      commands: {
-        Book: async ({ id }) => {
-          log.push(`begin ${id}`);
-          // Earlier ones take longer: only the adapter can keep the order.
-          for (let turns = 20 - Number(id); turns > 0; turns -= 1) await nextTurn();
-          log.push(`end ${id}`);
-        },
-      },
-    });
-    const ids = Array.from({ length: 20 }, (_, index) => String(index));
-    await Promise.all(ids.map((id) => send(command('same', { id }))));
-    expect(log).toEqual(ids.flatMap((id) => [`begin ${id}`, `end ${id}`]));
-  });
-
-  it('of different keys do not wait for each other', async () => {
-    const gate = newGate();
-    await serve('ledger', {
-      commands: { Book: async ({ key }) => (key === 'slow' ? gate.opened : undefined) },
-    });
-    const slow = send(command('slow'));
-    expect(await send(command('fast'))).toMatchObject({ kind: 'replied' });
-    gate.open();
-    expect(await slow).toMatchObject({ kind: 'replied' });
-  });
-
-  it('of one key go on while an execution of that key is under way', async () => {
-    const gate = newGate();
-    await serve('ledger', {
-      commands: {
-        Book: ({ id }) =>
-          Promise.resolve(id === 'first' ? new Execution(() => gate.opened.then(() => 1)) : 2),
-      },
-    });
-    const first = send(command('same', { id: 'first' }));
-    expect(await send(command('same', { id: 'second' }))).toEqual({ kind: 'replied', reply: 2 });
-    gate.open();
-    expect(await first).toEqual({ kind: 'replied', reply: 1 });
-  });
-
-  it('sent twice are delivered twice with the same id, and both senders get an answer', async () => {
-    const ids: string[] = [];
-    await serve('ledger', { commands: { Book: ({ id }) => Promise.resolve(ids.push(id)) } });
-    const message = command('a', { id: 'twice' });
-    const results = await Promise.all([send(message), send(message)]);
-    expect(ids).toEqual(['twice', 'twice']);
-    expect(results.map(({ kind }) => kind)).toEqual(['replied', 'replied']);
-  });
-
-  it(
-    'sent at once are delivered once each, and every reply finds its sender (R-ES-11)',
-    async () => {
-      const delivered = new Set<string>();
-      let deliveries = 0;
-      await serve('ledger', {
-        commands: {
-          Book: async ({ id }) => {
-            deliveries += 1;
-            delivered.add(id);
-            if (deliveries % 3 === 0) await nextTurn();
-            return id;
-          },
-        },
-      });
-      const rounds = 20;
-      const sends = 1_000;
-      for (let round = 0; round < rounds; round += 1) {
-        const ids = Array.from({ length: sends }, (_, index) => `${round}-${index}`);
-        const results = await Promise.all(
-          ids.map((id, index) => send(command(`key ${index % 97}`, { id }), MANY_SENDS_WITHIN_MS)),
-        );
-        expect(results).toEqual(ids.map((id) => ({ kind: 'replied', reply: id })));
-      }
-      expect(delivered.size).toBe(rounds * sends);
-      expect(deliveries).toBe(rounds * sends);
-    },
-    MANY_SENDS_WITHIN_MS,
-  );
-}
-
-function commandResults(serve: Serve, send: Send, shortMs: number): void {
+function commandLife(serve: Serve, send: Send, shortMs: number): void {
   it('without a reply by the deadline are unanswered, and go on', async () => {
     const gate = newGate();
     const ended = newGate();
@@ -242,25 +160,6 @@ function commandResults(serve: Serve, send: Send, shortMs: number): void {
     const lifeEndsMs = result.kind === 'replied' ? Number(result.reply) : 0;
     expect(lifeEndsMs).toBeGreaterThanOrEqual(sentAtMs + 25_000 - CLOCK_MARGIN_MS);
     expect(lifeEndsMs).toBeLessThanOrEqual(performance.now() + 25_000);
-  });
-
-  it('whose handler throws have failed by the end of their life, and block nobody', async () => {
-    await serve('ledger', {
-      commands: {
-        Book: ({ id }) =>
-          id === 'poison' ? Promise.reject(new Error('poison')) : Promise.resolve(id),
-      },
-    });
-    const results = await Promise.all([
-      send(command('same', { id: 'poison', timeToLiveMs: 300 })),
-      send(command('same', { id: 'behind' })),
-      send(command('other', { id: 'beside' })),
-    ]);
-    expect(results).toEqual([
-      { kind: 'failed' },
-      { kind: 'replied', reply: 'behind' },
-      { kind: 'replied', reply: 'beside' },
-    ]);
   });
 }
 

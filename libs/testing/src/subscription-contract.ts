@@ -7,10 +7,25 @@ import { event } from './contract-messages.js';
 /** The rules of `Events.subscribe`, which each adapter keeps. */
 export function subscriptionContract(messaging: () => { readonly events: Events }): void {
   const topic = 'ledger.book.v1';
-  const subscribe = (fields: Partial<EventSubscription> & Pick<EventSubscription, 'handle'>) =>
-    messaging().events.subscribe({ group: 'reporting', topics: [topic], ...fields });
-  const publish = (messages: readonly Message[]) => messaging().events.publish(topic, messages);
+  const book: Topic = {
+    subscribe: (fields) =>
+      messaging().events.subscribe({ group: 'reporting', topics: [topic], ...fields }),
+    publish: (messages) => messaging().events.publish(topic, messages),
+  };
+  everyGroup(book);
+  rejections(book);
+  oneGroup(book);
+}
 
+/** One topic of the adapter. */
+interface Topic {
+  readonly subscribe: (
+    fields: Partial<EventSubscription> & Pick<EventSubscription, 'handle'>,
+  ) => ReturnType<Events['subscribe']>;
+  readonly publish: (messages: readonly Message[]) => Promise<void>;
+}
+
+function everyGroup({ subscribe, publish }: Topic): void {
   it('of every group get every event, per partition in order and with growing offsets', async () => {
     const messages = Array.from({ length: 60 }, (_, n) => event(`key ${n % 5}`, String(n)));
     const seen = { reporting: [] as EventBatch[], webhooks: [] as EventBatch[] };
@@ -39,7 +54,9 @@ export function subscriptionContract(messaging: () => { readonly events: Events 
       expectGrowingOffsets(batches);
     }
   });
+}
 
+function rejections({ subscribe, publish }: Topic): void {
   it('that reject get the same messages again before any later one; other partitions flow', async () => {
     const log: string[] = [];
     const away = newGate();
@@ -71,7 +88,9 @@ export function subscriptionContract(messaging: () => { readonly events: Events 
     const own = log.filter((line) => ['first', 'second', 'last'].includes(line));
     expect([...new Set(own)]).toEqual(['first', 'second', 'last']);
   });
+}
 
+function oneGroup({ subscribe, publish }: Topic): void {
   it('of one group share the partitions between them', async () => {
     const seen = new Set<string>();
     const handle = ({ messages }: EventBatch) => {

@@ -12,7 +12,7 @@ describe('the order of runs', () => {
 });
 
 describe('the cost of a pair', () => {
-  it('is the share of payments per CPU-second that is gone', () => {
+  it('is how much lower the payments per CPU-second are, as a share', () => {
     expect(costOf({ off: 200, on: 190 })).toBeCloseTo(0.05);
     expect(costOf({ off: 200, on: 202 })).toBeCloseTo(-0.01);
   });

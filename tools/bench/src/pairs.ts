@@ -24,7 +24,7 @@ export function orderOf(pair: number): readonly [Side, Side] {
   return pair % 2 === 0 ? ['off', 'on'] : ['on', 'off'];
 }
 
-/** Which share of the payments per CPU-second is gone; negative where there are more. */
+/** How much lower the payments per CPU-second are, as a share; negative where they are higher. */
 export function costOf({ off, on }: Pair): number {
   return 1 - on / off;
 }

@@ -1,7 +1,7 @@
 export { bookOf } from './acquirer-book.js';
 export { disagreements } from './compare.js';
 export { readAllBack, readGatewaySide, recovered, withClient } from './gateway-side.js';
-export type { PaymentEventName as EventName } from '@sluice/contracts';
+export { type PaymentEventName as EventName, paymentEvents, upcast } from '@sluice/contracts';
 export { Merchant } from './merchant.js';
 export { type MerchantAccount, MerchantConnection } from './merchant-connection.js';
 export type { PlannedRequest } from './plan.js';

@@ -4,10 +4,11 @@ import type { Outcome } from './records.js';
 /*
  * A second reading of the events, for checking the first: it is written from the interface and
  * from R-MON-01 alone, so that one mistake is not made twice. All that it has of the gateway is the
- * names of the events, so that the compiler asks here about a new one too.
+ * names of the events, so that the compiler asks here about a new one too, and their data in today's
+ * shape, which whoever reads the store passes it through.
  */
 
-/** An event as a row of the store has it. */
+/** An event of the store, with its data in today's shape. */
 export interface StoredEvent {
   readonly streamId: string;
   readonly version: number;

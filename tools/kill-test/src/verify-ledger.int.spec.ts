@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type EventTable, eventTable, paymentEvents } from '@sluice/contracts';
 import { migrations } from '@sluice/event-store';
 import { testDatabase } from '@sluice/testing';
 import { Client } from 'pg';
@@ -70,6 +71,22 @@ describe('the ledger check over a database', () => {
     expect(refund).toMatchObject({ operation: 'refund', minor: 2n, outcome: 'approved' });
   });
 
+  it('folds data that an older release wrote in its shape of today', async () => {
+    const { violationsTotal } = await sabotaged(
+      `UPDATE events SET data = (data::jsonb - 'amount' || jsonb_build_object('sum', data->'amount'))
+       WHERE stream_id = $1 AND type = 'PaymentInitiated'`,
+      eventTable({
+        ...paymentEvents,
+        PaymentInitiated: {
+          ...paymentEvents.PaymentInitiated,
+          version: 2,
+          upcasters: [({ sum, ...data }) => ({ amount: sum, ...data })],
+        },
+      }),
+    );
+    expect(violationsTotal).toBe(0);
+  });
+
   /** One bad row each, undone afterwards: all of them must be found, and nothing else. */
   const planted: [string, string, RegExp][] = [
     [
@@ -119,6 +136,11 @@ describe('the ledger check over a database', () => {
       `UPDATE events SET type = 'TransactionDeclined' WHERE stream_id = $1 AND version = 2`,
       /refers to 0+[0-9a-f]{3}, which is declined/,
     ],
+    [
+      'an event that a newer release wrote',
+      'UPDATE events SET schema_version = 99 WHERE stream_id = $1 AND version = 2',
+      /TransactionApproved.*99/,
+    ],
   ];
 
   it.each(planted)('finds %s', async (_name, sabotage, sentence) => {
@@ -126,7 +148,7 @@ describe('the ledger check over a database', () => {
     expect(violations.some((violation) => sentence.test(violation))).toBe(true);
   });
 
-  async function sabotaged(sabotage: string): ReturnType<typeof verifyLedger> {
+  async function sabotaged(sabotage: string, events?: EventTable): ReturnType<typeof verifyLedger> {
     const stream = (CHAINS / 2).toString(16).padStart(32, '0');
     await client.query('CREATE SCHEMA spoilt');
     await client.query('SET search_path = spoilt');
@@ -136,7 +158,10 @@ describe('the ledger check over a database', () => {
     }
     try {
       await client.query(sabotage, [stream]);
-      return await verifyLedger(client, { schema: 'spoilt' });
+      return await verifyLedger(client, {
+        schema: 'spoilt',
+        ...(events !== undefined && { events }),
+      });
     } finally {
       await client.query('DROP SCHEMA spoilt CASCADE');
     }

@@ -1,3 +1,4 @@
+import { type EventTable, NewerWriter, paymentEvents, upcast } from '@sluice/contracts';
 import type { ClientBase } from 'pg';
 import { ChainFold, type ChainTransaction, type EventData } from './ledger-fold.js';
 
@@ -23,7 +24,17 @@ interface EventRow {
   readonly stream_id: string;
   readonly version: number;
   readonly type: string;
+  readonly schema_version: number;
   readonly data: EventData;
+}
+
+/** What is looked at, and with what. */
+export interface LedgerOptions {
+  /** Holds the event store. */
+  readonly schema: string;
+  /** What brings stored data to today's shape; absent: that of payments. */
+  readonly events?: EventTable;
+  readonly onChain?: OnChain;
 }
 
 const WRONG_HEADS = `
@@ -48,11 +59,11 @@ const WRONG_INDEX = `
 /**
  * Checks R-MON-01 and the shape of the store over a whole database of payments: heads, holes,
  * double event ids and the transaction index in SQL, the money of every chain after every event by
- * a fold of its own. Reads one snapshot and changes nothing; `schema` holds the event store.
+ * a fold of its own. Reads one snapshot and changes nothing.
  */
 export async function verifyLedger(
   client: ClientBase,
-  options: { readonly schema: string; readonly onChain?: OnChain },
+  options: LedgerOptions,
 ): Promise<LedgerReport> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   try {
@@ -60,7 +71,7 @@ export async function verifyLedger(
     await client.query("SELECT set_config('statement_timeout', '0', true)");
     const findings = new Findings();
     await checkStore(client, findings);
-    const counts = await foldAll(client, findings, options.onChain);
+    const counts = await foldAll(client, findings, options);
     const { violations, total } = findings;
     return { ...counts, violations, violationsTotal: total };
   } finally {
@@ -86,7 +97,7 @@ async function checkStore(client: ClientBase, findings: Findings): Promise<void>
 async function foldAll(
   client: ClientBase,
   findings: Findings,
-  onChain: OnChain | undefined,
+  { onChain, events = paymentEvents }: LedgerOptions,
 ): Promise<Pick<LedgerReport, 'streams' | 'events' | 'transactions'>> {
   const counts = { streams: 0, events: 0, transactions: 0 };
   let streamId = '';
@@ -100,7 +111,7 @@ async function foldAll(
   };
   await client.query(
     `DECLARE ledger NO SCROLL CURSOR FOR
-     SELECT stream_id, version, type, data FROM events ORDER BY stream_id, version`,
+     SELECT stream_id, version, type, schema_version, data FROM events ORDER BY stream_id, version`,
   );
   const fetch = `FETCH ${String(FETCH_ROWS)} FROM ledger`;
   for (;;) {
@@ -112,12 +123,27 @@ async function foldAll(
         fold = new ChainFold();
       }
       counts.events += 1;
-      fold.apply({ streamId, version: row.version, type: row.type, data: row.data });
+      fold.apply({
+        ...{ streamId, version: row.version, type: row.type },
+        data: todaysData(events, row, findings),
+      });
     }
     if (rows.length < FETCH_ROWS) break;
   }
   finish();
   return counts;
+}
+
+/** What a newer release wrote is reported, and folded as it stands. */
+function todaysData(events: EventTable, row: EventRow, findings: Findings): EventData {
+  const { type, schema_version: schemaVersion, data } = row;
+  try {
+    return upcast(events, { type, schemaVersion, data }) as EventData;
+  } catch (error) {
+    if (!(error instanceof NewerWriter)) throw error;
+    findings.add(`${row.stream_id}: ${error.message}`);
+    return data;
+  }
 }
 
 class Findings {

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { publishedEvent, stateOf } from '@sluice/aggregates';
 import {
   eventCodec,
+  type EventDeclaration,
   type EventTable,
   eventTable,
   NewerWriter,
   type PaymentEventMetadata,
   paymentEvents,
   type PublishedEvent,
+  type Upcaster,
 } from '@sluice/contracts';
 import { paymentDecider, type PaymentEvent, type PaymentState } from '@sluice/domain-payments';
 import { EventStore } from '@sluice/event-store';
@@ -25,16 +27,25 @@ import {
 import { Client } from 'pg';
 import { PaymentsProcess, PaymentsWorld } from '../test/payments-fixture.js';
 
-// A release that writes an event in a second schema version, over streams that are half of the first:
+// A release that writes an event in the next schema version, over streams that are half of today's:
 // what it reads from the store and from the topic, and what the release before makes of it (D-18).
 
-/** In version 1 the acquirer's words were called otherwise. */
+const { PaymentInitiated, TransactionApproved } = paymentEvents;
+const { version: versionOfToday, upcasters: upcastersOfToday = [] }: EventDeclaration =
+  TransactionApproved;
+const nextVersion = versionOfToday + 1;
+
+/** Until that release the acquirer's words were called otherwise. */
+const lift: Upcaster = (data) => ({
+  ...data,
+  resultDetails: { lifted: 'from the version before' },
+});
 const later = eventTable({
   ...paymentEvents,
   TransactionApproved: {
-    ...paymentEvents.TransactionApproved,
-    version: 2,
-    upcasters: [(data) => ({ ...data, resultDetails: { lifted: 'from version 1' } })],
+    ...TransactionApproved,
+    version: nextVersion,
+    upcasters: [...upcastersOfToday, lift],
   },
 });
 const laterCodec = eventCodec<typeof later, PaymentEventMetadata>(later);
@@ -60,7 +71,10 @@ async function paymentOfBothReleases(): Promise<TransactionId> {
   const { encode, decode } = laterCodec;
   if (begun === undefined || approved === undefined) throw new Error('no events');
   const again = decode(approved);
-  const event = { ...again, data: { ...again.data, resultDetails: { written: 'in version 2' } } };
+  const event = {
+    ...again,
+    data: { ...again.data, resultDetails: { written: 'in the next version' } },
+  };
   const appended = await store.append({
     ...{ streamId: id, expectedVersion: 2, commandId: newMessageId(Date.now()) },
     events: [{ id: newMessageId(Date.now()), ...encode(event as PaymentEvent) }],
@@ -101,13 +115,16 @@ const arrived = ({ type, schemaVersion, data }: PublishedEvent): ArrivedEvent =>
   ...{ data: data.event, metadata: data.metadata, text: '' },
 });
 
-describe('an event in a second schema version', () => {
-  it('is read from the store beside those of the first, all in the shape of today', async () => {
+/** Of a payment of both releases. */
+const schemaVersions = [PaymentInitiated.version, versionOfToday, nextVersion];
+
+describe('an event in the next schema version', () => {
+  it('is read from the store beside those of today, all in its shape', async () => {
     const events = await store.read(await paymentOfBothReleases());
-    expect(events.map(({ schemaVersion }) => schemaVersion)).toEqual([1, 1, 2]);
+    expect(events.map(({ schemaVersion }) => schemaVersion)).toEqual(schemaVersions);
     expect(events.map((event) => laterCodec.decode(event).data).slice(1)).toMatchObject([
-      { resultDetails: { lifted: 'from version 1' } },
-      { resultDetails: { written: 'in version 2' } },
+      { resultDetails: { lifted: 'from the version before' } },
+      { resultDetails: { written: 'in the next version' } },
     ]);
     const rules = { decider: paymentDecider, codec: laterCodec };
     const state: PaymentState = stateOf(rules, events);
@@ -116,7 +133,7 @@ describe('an event in a second schema version', () => {
 
   it('goes over the topic as it was written', async () => {
     const published = await publishedEvents(await paymentOfBothReleases());
-    expect(published.map(({ schemaVersion }) => schemaVersion)).toEqual([1, 1, 2]);
+    expect(published.map(({ schemaVersion }) => schemaVersion)).toEqual(schemaVersions);
     expect(published.map(({ data }) => Object.keys(data.event as object))).toEqual([
       expect.arrayContaining(['transactionId', 'amount']),
       expect.not.arrayContaining(['resultDetails']),
@@ -142,7 +159,9 @@ describe('an event in a second schema version', () => {
     const today = fedTableSet(detailsKnownBy(later), 'payments', made.id);
     expect(await applyEvents(world.admin, today, events)).toMatchObject({ applied: 3 });
     const { rows } = await world.admin.query(`SELECT details FROM ${today.statements.table}`);
-    expect(rows).toEqual([{ details: '{"lifted":"from version 1"}{"written":"in version 2"}' }]);
+    expect(rows).toEqual([
+      { details: '{"lifted":"from the version before"}{"written":"in the next version"}' },
+    ]);
   });
 
   it('is refused by the service of the release before, which records nothing on it', async () => {

@@ -10,8 +10,10 @@ const told = ({ fingerprint, answer, reply }: UsedKey<string>): string =>
 /** Duplicates over a stream that has the outcome after so many looks; undefined: never. */
 function duplicates(outcomeAfterLooks: number | undefined) {
   const waitedMs: number[] = [];
+  const asked: string[] = [];
   const recorded = {
-    replyFor: () => {
+    replyFor: (transactionId: string) => {
+      asked.push(transactionId);
       const isOver = outcomeAfterLooks !== undefined && waitedMs.length >= outcomeAfterLooks;
       return Promise.resolve(isOver ? 'approved' : 'under way');
     },
@@ -21,7 +23,7 @@ function duplicates(outcomeAfterLooks: number | undefined) {
     waitedMs.push(ms);
     return Promise.resolve();
   };
-  return { duplicates: new DuplicateCommands<string>(recorded, wait), waitedMs };
+  return { duplicates: new DuplicateCommands<string>(recorded, wait), waitedMs, asked };
 }
 
 function finished(handled: string | Execution<string>): Promise<string> {
@@ -51,12 +53,13 @@ describe('a command that comes again after its transaction', () => {
   });
 
   it('under the same idempotency key gets the first answer, and no wait', async () => {
-    const { duplicates: keyed, waitedMs } = duplicates(undefined);
+    const { duplicates: keyed, waitedMs, asked } = duplicates(undefined);
     const taken = {
       ...({ kind: 'alreadyClaimed', claim: 'idempotency' } as const),
       ...{ fingerprint: 'print', transactionId: id, answer: 'first' },
     };
     expect(await keyed.replyTo(taken, 'transaction-2', told)).toBe('print first under way');
+    expect(asked).toEqual([id]);
     expect(waitedMs).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PaymentCommand } from './commands.js';
-import { decide } from './decide.js';
+import { decide, TRANSACTIONS_MAX } from './decide.js';
 import {
   approved,
   eur,
@@ -59,6 +59,18 @@ describe('charged back', () => {
       .then({
         type: 'TransactionRequested',
       });
+  });
+  it('is given back in parts, which together are its amount at most', () => {
+    const inParts = [
+      ...[...debited, refer('chargeback', id(2), id(1), 3_000)],
+      ...[2_000, 500].map((minor, part) => refer('chargebackReversal', id(3 + part), id(2), minor)),
+    ];
+    given(...inParts)
+      .when(refer('chargebackReversal', id(5), id(2), 501))
+      .thenRejected('700.400.410');
+    given(...inParts)
+      .when(refer('chargebackReversal', id(5), id(2), 500))
+      .then({ type: 'ChargebackReversed', data: { amount: eur(500) } });
   });
   it('is always recorded from a settlement file; an excess opens a case', () => {
     const settlement = { source: 'settlement' };
@@ -130,6 +142,19 @@ describe('a chargeback from a settlement file', () => {
         { type: 'ChargebackReceived', data: { excess: eur(200) } },
         { type: 'CaseOpened', data: { amount: eur(200) } },
       );
+  });
+
+  it('is recorded even of a payment that is full (D-31)', () => {
+    const number = (index: number) => id(index + 2);
+    const refusals = Array.from({ length: TRANSACTIONS_MAX - 1 }, (_, index) =>
+      refer('refund', number(index), id(1), { minor: 1, rejection: '100.550.300' }),
+    );
+    const another = number(TRANSACTIONS_MAX);
+    const full = given(...debited, ...refusals);
+    full.when(refer('chargeback', another, id(1), 700)).thenNothing();
+    full
+      .when(refer('chargeback', another, id(1), { minor: 700, ...settlement }))
+      .then({ type: 'ChargebackReceived', data: { amount: eur(700) } });
   });
 
   it('is recorded once', () => {

@@ -70,6 +70,19 @@ describe('incremental authorization', () => {
       .when(refer('reversal', id(3), id(2), { minor: 500, ...whole }))
       .thenRejected('700.400.300');
   });
+  it.each<[string, readonly PaymentCommand[]]>([
+    ['is open', []],
+    ['is unknown', [outcome(id(3), 'unknown')]],
+    ['was approved late', [outcome(id(3), 'notPerformed'), outcome(id(3), 'approved')]],
+  ])('is released by no more than a release leaves of it that %s', (_, more) => {
+    const partly = [...increased, refer('reversal', id(3), id(2), 200), ...more];
+    given(...partly)
+      .when(refer('reversal', id(4), id(2), 301))
+      .thenRejected('700.400.300');
+    given(...partly)
+      .when(refer('reversal', id(4), id(2), 300))
+      .then(requested);
+  });
   it('cannot be released any more once a reauthorization has taken its place', () => {
     const anew = [...increased, ...approved(refer('reauthorization', id(3), id(1), 7_000))];
     given(...anew)

@@ -147,6 +147,13 @@ describe('a case for a person', () => {
       .then({ type: 'CaseOpened', data: unresolved });
   });
 
+  it('is opened for a late approval after one that was about the unknown outcome', () => {
+    const end = [outcome(id(1), 'notPerformed'), outcome(id(1), 'approved')];
+    given(...unknown, openCase, ...end)
+      .when(openCase)
+      .then({ type: 'CaseOpened', data: { reason: 'lateApprovalNotUndone', amount: eur(10_000) } });
+  });
+
   it('is none without an amount', () => {
     const refused = refer('reversal', id(2), id(1), { rejection: '100.550.300' });
     given(...approved(debit), refused)

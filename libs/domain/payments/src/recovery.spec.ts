@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Operation } from '@sluice/contracts';
 import type { PaymentCommand, RecordFinding } from './commands.js';
 import { findTransaction } from './payment.js';
 import {
@@ -11,6 +12,7 @@ import {
   requestOf,
   stateAfter,
 } from './payment-fixture.js';
+import { authorized, debited } from './payment-states-fixture.js';
 import { nextDue, type RecoveryStep, recoverySteps } from './recovery.js';
 import {
   capabilities,
@@ -181,21 +183,49 @@ describe('an outcome that became unknown', () => {
   });
 });
 
-describe.each(['capture', 'refund', 'reversal', 'receipt', 'reauthorization'] as const)(
-  'a %s whose outcome is unknown',
-  (operation) => {
-    it('is only inquired: the amount counts as used, and nothing is reversed', () => {
-      const first = operation === 'refund' ? 'debit' : 'authorization';
-      const state = stateAfter(
-        ...approved(initiate(first, 10_000)),
-        refer(operation, id(2), id(1), 10_000),
-        outcome(id(2), 'unknown'),
-      );
-      const { attempts } = sweep(state, silent);
-      expect(new Set(attempts.map((attempt) => attempt.kind))).toEqual(new Set(['inquire']));
-    });
-  },
-);
+type SentOperation = Exclude<Operation, 'chargeback' | 'chargebackReversal'>;
+
+/** What comes before each operation that is sent, and what recovery may do about it. */
+const sent: Record<
+  SentOperation,
+  { readonly before: readonly PaymentCommand[]; reversed: boolean; refundable: boolean }
+> = {
+  authorization: { before: [], reversed: true, refundable: false },
+  debit: { before: [], reversed: true, refundable: true },
+  credit: { before: [], reversed: false, refundable: false },
+  capture: { before: authorized, reversed: false, refundable: true },
+  reversal: { before: authorized, reversed: false, refundable: false },
+  refund: { before: debited, reversed: false, refundable: false },
+  rebill: { before: debited, reversed: true, refundable: true },
+  receipt: { before: authorized, reversed: false, refundable: true },
+  incrementalAuthorization: { before: authorized, reversed: true, refundable: false },
+  reauthorization: { before: authorized, reversed: false, refundable: false },
+};
+
+describe.each(Object.keys(sent) as readonly SentOperation[])('a %s', (operation) => {
+  const { before, reversed, refundable } = sent[operation];
+  const [transactionId, command] =
+    operation === 'authorization' || operation === 'debit' || operation === 'credit'
+      ? [id(1), initiate(operation, 10_000)]
+      : [id(2), refer(operation, id(2), id(1), 10_000)];
+
+  it(`whose outcome is unknown is inquired, ${reversed ? 'then' : 'never'} reversed`, () => {
+    const state = stateAfter(...before, command, outcome(transactionId, 'unknown'));
+    const kinds = new Set(sweep(state, silent).attempts.map(({ kind }) => kind));
+    expect([...kinds]).toEqual(reversed ? ['inquire', 'reverse'] : ['inquire']);
+  });
+
+  it(`approved past the cut-off of reversals is ${refundable ? 'refunded' : 'reversed'}`, () => {
+    const lateMs = NOON_MS + DAY_MS;
+    const late = [
+      outcome(transactionId, 'notPerformed'),
+      outcome(transactionId, 'approved', lateMs),
+    ];
+    const state = stateAfter(...before, command, ...late);
+    const kind = refundable ? 'refundLateApproval' : 'undoLateApproval';
+    expect(recoverySteps(state, lateMs, capabilities, schedule)).toMatchObject([{ kind }]);
+  });
+});
 
 describe('whatever recovery asks or undoes', () => {
   const request = { ...requestOf(id(1)), acquirerReference: 'sent-under-this' };

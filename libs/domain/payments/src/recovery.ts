@@ -209,7 +209,7 @@ function planUnresolved(
       step: (atMs, last) =>
         atMs >= reverseFromMs
           ? { kind: 'reverse', transactionId, acquirerReference, last, inquireFirst }
-          : inquire(atMs, false),
+          : inquire(atMs, last),
     };
   }
   if (inquireAtMs.length > 0) return { attemptsMs: inquireAtMs, step: inquire };

@@ -243,6 +243,32 @@ describe('sequence=FINAL', () => {
   });
 });
 
+describe('sequence=FINAL of what is open or late', () => {
+  const final = { minor: 10, final: true };
+
+  it('closes refunds as long as the refund is open', () => {
+    const open = [...debited, refer('refund', id(2), id(1), final)];
+    for (const more of [[], [outcome(id(2), 'unknown')], [outcome(id(2), 'pending')]]) {
+      given(...open, ...more)
+        .when(refer('refund', id(3), id(1), 1))
+        .thenRejected('700.400.200');
+    }
+    given(...open, outcome(id(2), 'declined'))
+      .when(refer('refund', id(3), id(1), 1))
+      .then(requested);
+  });
+
+  it('closes partial reversals as long as the reversal is open, not when it was approved late', () => {
+    const open = [...authorized, refer('reversal', id(2), id(1), final)];
+    given(...open)
+      .when(refer('reversal', id(3), id(1), 1))
+      .thenRejected('700.400.300');
+    given(...open, outcome(id(2), 'notPerformed'), outcome(id(2), 'approved'))
+      .when(refer('reversal', id(3), id(1), 1))
+      .then(requested);
+  });
+});
+
 describe('rebilled', () => {
   it('adds to authorized and captured, and can be refunded by itself', () => {
     const rebilled = [...debited, ...approved(refer('rebill', id(2), id(1), 500))];

@@ -9,7 +9,9 @@ import {
   initiate,
   metadata,
   MIDNIGHT_MS,
+  outcome,
   refer,
+  rules,
   stateAfter,
 } from './payment-fixture.js';
 import { authorized, debited } from './payment-states-fixture.js';
@@ -79,6 +81,17 @@ describe('the cut-off of reversals', () => {
     given(...debited)
       .when(refer('refund', id(2), id(1), { minor: 10_000, ...late }))
       .then(requested);
+  });
+
+  it('counts from when the transaction was requested, however late it was approved', () => {
+    const nextMidnight = (atMs: number) => (atMs < MIDNIGHT_MS ? MIDNIGHT_MS : Infinity);
+    const past = {
+      rules: { ...rules, reversalCutOffMs: nextMidnight },
+      metadata: { ...metadata, recordedAtMs: MIDNIGHT_MS + 2 },
+    };
+    given(initiate('debit', 10_000), outcome(id(1), 'approved', MIDNIGHT_MS + 1))
+      .when(refer('reversal', id(2), id(1), past))
+      .thenRejected('700.300.700');
   });
 });
 

@@ -76,6 +76,14 @@ describe('a chargeback beyond what was left', () => {
     });
   });
 
+  it('adds up what several chargebacks took too much', () => {
+    const again = refer('chargeback', id(4), id(1), { minor: 300, ...settlement });
+    expect(captureOf(...exceeded, again)).toMatchObject({
+      chargedBack: 10_300n,
+      chargedBackExcess: 6_300n,
+    });
+  });
+
   it.each([
     [2_000, 8_000n, 4_000n],
     [6_000, 4_000n, 0n],

@@ -1,6 +1,7 @@
-/** How the names of the groups begin that feed projections, one for each table set. */
-export const PROJECTION_GROUP_PREFIX = 'reporting.';
+import { eventReaders, type ServiceName } from './services.js';
+
 const CREATED_AT_RADIX = 36;
+const PROJECTION_GROUP = new RegExp(`^(${eventReaders.join('|')})\\.[0-9]+\\.`);
 
 /** How the names of the groups begin that read replies, as metrics call them all. */
 export const REPLY_GROUP = 'edge.replies';
@@ -16,15 +17,19 @@ export function commandGroupOf(service: string): string {
 }
 
 /**
- * The group that feeds one table set of a projection. With the time at which that was made, because
- * a database that was restored gives the same numbers again, and the broker still knows how far the
- * groups of those had come.
+ * The group that feeds one table set of a service's projection. It contains the time at which the
+ * table set was made: a restored database gives the same numbers again, and the broker still has the
+ * positions of the groups from before. It begins with the service's name, because Kafka lets a
+ * service read in such groups alone.
  */
-export function projectionGroupOf(tableSet: number, createdAt: Date): string {
-  return `${PROJECTION_GROUP_PREFIX}${tableSet}.${createdAt.getTime().toString(CREATED_AT_RADIX)}`;
+export function projectionGroupOf(
+  service: ServiceName,
+  { id, createdAt }: { readonly id: number; readonly createdAt: Date },
+): string {
+  return `${service}.${id}.${createdAt.getTime().toString(CREATED_AT_RADIX)}`;
 }
 
 /** Whether a group feeds a projection: its positions are in the projection's database (D-22). */
 export function isProjectionGroup(group: string): boolean {
-  return group.startsWith(PROJECTION_GROUP_PREFIX);
+  return PROJECTION_GROUP.test(group);
 }

@@ -18,7 +18,6 @@ export {
 export {
   commandGroupOf,
   isProjectionGroup,
-  PROJECTION_GROUP_PREFIX,
   projectionGroupOf,
   REPLY_GROUP,
   replyGroupOf,

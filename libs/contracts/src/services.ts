@@ -190,6 +190,9 @@ export const eventPublishers = servicesWith<EventPublisher>(
   ({ publishes }) => publishes !== undefined,
 );
 
+/** Those that make tables of the events of others. */
+export const eventReaders = servicesWith(({ readsEventsOf }) => readsEventsOf !== undefined);
+
 /** A service that may run more than once. */
 export type ScalableService = ServicesWith<{ instances: 'alike' | 'numbered' }>;
 

@@ -1,12 +1,12 @@
-import { eventReaders, type ServiceName } from './services.js';
+import { commandSender, eventReaders, type ServiceName } from './services.js';
 
 const CREATED_AT_RADIX = 36;
 const PROJECTION_GROUP = new RegExp(`^(${eventReaders.join('|')})\\.[0-9]+\\.`);
 
 /** How the names of the groups begin that read replies, as metrics call them all. */
-export const REPLY_GROUP = 'edge.replies';
+export const REPLY_GROUP = `${commandSender}.replies`;
 
-/** The group of one start of one instance of edge, which reads its own partition of replies alone. */
+/** The group of one start of one instance, which reads its own partition of replies alone. */
 export function replyGroupOf(partition: number, nonce: string): string {
   return `${REPLY_GROUP}.${partition}.${nonce}`;
 }

@@ -150,6 +150,7 @@ export {
   calledBy,
   type Callees,
   type CommandTaker,
+  commandSender,
   commandTakers,
   type EventPublisher,
   eventPublishers,

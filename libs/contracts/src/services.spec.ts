@@ -3,6 +3,7 @@ import { databaseRolesOf, databaseVariableOf, schemaVariableOf } from './service
 import { serviceKeys } from './service-row.js';
 import {
   calledBy,
+  commandSender,
   eventPublishers,
   eventsReadBy,
   eventsRelayedBy,
@@ -37,6 +38,11 @@ describe('the table of services', () => {
       expect(eventsReadBy(name)).toEqual(readsEventsOf);
       expect(eventsRelayedBy(name)).toEqual(relays);
     }
+  });
+
+  it('has one sender of commands, whose replies have the only topic and group', () => {
+    const senders = serviceNames.filter((name) => serviceRow(name).sendsCommands === true);
+    expect(senders).toEqual([commandSender]);
   });
 
   it('calls no two services alike, nor two programs', () => {

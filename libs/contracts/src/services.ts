@@ -182,6 +182,18 @@ export const commandTakers = servicesWith<CommandTaker>(
   ({ takesCommands }) => takesCommands === true,
 );
 
+/** A service that sends commands. */
+type CommandSender = ServicesWith<{ sendsCommands: true }>;
+
+/**
+ * The only one. A second one would read the replies of edge's instances, because topic and group of
+ * replies are named once, so it does not compile here until `KafkaBus` is told whose they are.
+ */
+export const commandSender: [CommandSender] extends ['edge']
+  ? CommandSender
+  : 'only edge sends commands: give each sender a topic and a group of replies first, see REPLY_TOPIC' =
+  'edge';
+
 /** A service that publishes events. */
 export type EventPublisher = ServicesWith<{ publishes: string }>;
 

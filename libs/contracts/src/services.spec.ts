@@ -64,8 +64,8 @@ describe('the table of services', () => {
     expect(calledBy('edge')).toEqual(expect.arrayContaining(['payments', 'vault']));
     expect(calledBy('edge')).not.toContain('edge');
     expect(calledBy('vault')).toEqual([]);
-    expect(scalableServices).toEqual(expect.arrayContaining(['edge', 'payments']));
-    expect(scalableServices).not.toContain('accounts');
+    expect(scalableServices).toEqual(expect.arrayContaining(['edge', 'payments', 'accounts']));
+    expect(scalableServices).not.toContain('simulator');
   });
 });
 

@@ -79,7 +79,7 @@ export const services = serviceTable({
     keepsTables: true,
     routes: { directory: ['edge'] },
     keys: ['credentials'],
-    instances: 'single',
+    instances: 'alike',
     startsAfter: [],
     stopsAfter: ['edge'],
     testSettings: { ACCOUNTS_DEMO_CHANNEL: 'true' },

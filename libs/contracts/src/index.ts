@@ -188,6 +188,7 @@ export {
   REPLY_TOPIC,
   type TopicDeclaration,
 } from './topics.js';
+export { eventTables } from './event-tables.js';
 export {
   closed,
   described,

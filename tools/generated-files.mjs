@@ -31,7 +31,12 @@ export async function generatedFiles() {
     path,
     make: (/** @type {string} */ text) => Promise.resolve(make(text)),
   }));
-  return [...otherFiles, ...ofServices];
+  const { eventSchemas, eventTables } = await contracts();
+  const ofEvents = Object.entries(eventTables).map(([stream, table]) => ({
+    path: `docs/reference/${stream}-events.json`,
+    make: () => Promise.resolve(`${JSON.stringify(eventSchemas(table), null, 2)}\n`),
+  }));
+  return [...otherFiles, ...ofEvents, ...ofServices];
 }
 
 /** @type {readonly GeneratedFile[]} */
@@ -60,13 +65,6 @@ const otherFiles = [
     path: `apps/reference-page/page/${name}.html`,
     make: () => Promise.resolve(documentPage(`${name}.md`)),
   })),
-  {
-    path: 'docs/reference/payment-events.json',
-    make: async () => {
-      const { eventSchemas, paymentEvents } = await contracts();
-      return `${JSON.stringify(eventSchemas(paymentEvents), null, 2)}\n`;
-    },
-  },
   {
     path: 'docs/reference/command-line.md',
     make: async () => (await commandLine()).commandLineReference(),

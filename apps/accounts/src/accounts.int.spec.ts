@@ -321,6 +321,19 @@ describe('seeding', () => {
     await Promise.all([accounts.seed(shop('1', 'a')), accounts.seed(shop('1', 'b'))]);
     expect((await directory()).credentials).toHaveLength(1);
   });
+
+  it('at the same time by two instances ends as if one had done it', async () => {
+    const other = await start({ transport: new InProcessBus().transport('accounts') });
+    const seed = [...demoAccounts, ...shop('1', 'a'), ...shop('2', 'b')];
+    await Promise.all([accounts.seed(seed), other.seed(seed)]);
+    await other.close();
+    const { version } = await directory();
+    const rows = 'SELECT stream_id, type, data FROM accounts.events';
+    const { rows: recorded } = await administrator.query<object>(rows);
+    expect(new Set(recorded.map((row) => JSON.stringify(row))).size).toBe(recorded.length);
+    await accounts.seed(seed);
+    expect(await ask(version)).toEqual({});
+  });
 });
 
 describe('the query accounts.directory', () => {

@@ -221,7 +221,8 @@ describe('a replay that cannot be', () => {
   });
 
   it('of a group that feeds a projection is refused: its positions are elsewhere', async () => {
-    const group = fixture.topicPrefix + projectionGroupOf(2, new Date(FIRST_MS));
+    const tableSet = { id: 2, createdAt: new Date(FIRST_MS) };
+    const group = fixture.topicPrefix + projectionGroupOf('reporting', tableSet);
     await setGroupOffsets(kafka, admin, group, [{ topic, partition: 0, offset: 4n }]);
     const line = `replay --group ${group} --topic ${topic} --to-earliest --execute`;
     const { exitCode, errors } = await run(line);

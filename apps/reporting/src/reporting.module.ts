@@ -140,6 +140,7 @@ function feedingOf(options: ReportingOptions, settings: ReportingSettings) {
   const { schema, pollIntervalMs, compareHeadsMs } = settings;
   const rebuild = rebuildPlaces(settings);
   return {
+    service: 'reporting' as const,
     ...{ events, queries, schema, pollIntervalMs, compareHeadsMs },
     ...(retryDelaysMs !== undefined && { retryDelaysMs }),
     ...(rebuildRetryMs !== undefined && { rebuildRetryMs }),

@@ -40,6 +40,7 @@ beforeEach(async () => {
   });
   const { appRole, ownerUrl: url } = world.database;
   fed = new FedProjections({
+    service: 'reporting',
     ...{ pool, schema: SCHEMA, projections: [transactions, balances], events: world.bus.events },
     queries: ledger.queriesBeside(world.payments.queries),
     ...{ logger: log.logger, pollIntervalMs: 20, compareHeadsMs: 50, retryDelaysMs: [5, 5] },

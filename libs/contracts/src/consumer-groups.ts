@@ -1,13 +1,12 @@
-/** The prefix of the groups that feed projections, one for each table set. */
-export const PROJECTION_GROUP_PREFIX = 'reporting.';
+import { commandSender, eventReaders, type ServiceName } from './services.js';
+
 const CREATED_AT_RADIX = 36;
+const PROJECTION_GROUP = new RegExp(`^(${eventReaders.join('|')})\\.[0-9]+\\.`);
 
 /** The prefix of the groups that read replies; metrics count all of them under it. */
-export const REPLY_GROUP = 'edge.replies';
+export const REPLY_GROUP = `${commandSender}.replies`;
 
-/**
- * The group of one start of one instance of edge, which reads only its own partition of replies.
- */
+/** The group of one start of one instance, which reads only its own partition of replies. */
 export function replyGroupOf(partition: number, nonce: string): string {
   return `${REPLY_GROUP}.${partition}.${nonce}`;
 }
@@ -18,15 +17,19 @@ export function commandGroupOf(service: string): string {
 }
 
 /**
- * The group that feeds one table set of a projection. The name contains the time at which the table
- * set was made, because a restored database gives the same numbers again, and the broker still has
- * the positions of the earlier groups.
+ * The group that feeds one table set of a service's projection. It contains the time at which the
+ * table set was made: a restored database gives the same numbers again, and the broker still has the
+ * positions of the groups from before. It begins with the service's name, because Kafka lets a
+ * service read in such groups alone.
  */
-export function projectionGroupOf(tableSet: number, createdAt: Date): string {
-  return `${PROJECTION_GROUP_PREFIX}${tableSet}.${createdAt.getTime().toString(CREATED_AT_RADIX)}`;
+export function projectionGroupOf(
+  service: ServiceName,
+  { id, createdAt }: { readonly id: number; readonly createdAt: Date },
+): string {
+  return `${service}.${id}.${createdAt.getTime().toString(CREATED_AT_RADIX)}`;
 }
 
 /** Whether a group feeds a projection: its positions are in the projection's database (D-22). */
 export function isProjectionGroup(group: string): boolean {
-  return group.startsWith(PROJECTION_GROUP_PREFIX);
+  return PROJECTION_GROUP.test(group);
 }

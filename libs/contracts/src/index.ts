@@ -18,7 +18,6 @@ export {
 export {
   commandGroupOf,
   isProjectionGroup,
-  PROJECTION_GROUP_PREFIX,
   projectionGroupOf,
   REPLY_GROUP,
   replyGroupOf,
@@ -151,6 +150,7 @@ export {
   calledBy,
   type Callees,
   type CommandTaker,
+  commandSender,
   commandTakers,
   type EventPublisher,
   eventPublishers,
@@ -188,6 +188,7 @@ export {
   REPLY_TOPIC,
   type TopicDeclaration,
 } from './topics.js';
+export { eventTables } from './event-tables.js';
 export {
   closed,
   described,

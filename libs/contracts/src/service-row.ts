@@ -29,7 +29,7 @@ export interface ServiceRow<Name extends string = string> {
   readonly keepsTables?: true;
   /** Whether it takes commands, from a topic of its own. */
   readonly takesCommands?: true;
-  /** Whether it sends commands, to any service that takes them, and reads the replies. */
+  /** Whether it sends commands, to any service that takes them, and reads the replies; one alone. */
   readonly sendsCommands?: true;
   /** The name of the stream whose events it publishes: the topic is `<service>.<stream>.v1`. */
   readonly publishes?: string;

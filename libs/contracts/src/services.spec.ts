@@ -3,6 +3,7 @@ import { databaseRolesOf, databaseVariableOf, schemaVariableOf } from './service
 import { serviceKeys } from './service-row.js';
 import {
   calledBy,
+  commandSender,
   eventPublishers,
   eventsReadBy,
   eventsRelayedBy,
@@ -39,6 +40,11 @@ describe('the table of services', () => {
     }
   });
 
+  it('has one sender of commands, whose replies have the only topic and group', () => {
+    const senders = serviceNames.filter((name) => serviceRow(name).sendsCommands === true);
+    expect(senders).toEqual([commandSender]);
+  });
+
   it('calls no two services alike, nor two programs', () => {
     const names = serviceNames.map((name) => localName(name));
     expect(new Set(names).size).toBe(names.length);
@@ -58,8 +64,8 @@ describe('the table of services', () => {
     expect(calledBy('edge')).toEqual(expect.arrayContaining(['payments', 'vault']));
     expect(calledBy('edge')).not.toContain('edge');
     expect(calledBy('vault')).toEqual([]);
-    expect(scalableServices).toEqual(expect.arrayContaining(['edge', 'payments']));
-    expect(scalableServices).not.toContain('accounts');
+    expect(scalableServices).toEqual(expect.arrayContaining(['edge', 'payments', 'accounts']));
+    expect(scalableServices).not.toContain('simulator');
   });
 });
 

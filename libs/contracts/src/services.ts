@@ -79,7 +79,7 @@ export const services = serviceTable({
     keepsTables: true,
     routes: { directory: ['edge'] },
     keys: ['credentials'],
-    instances: 'single',
+    instances: 'alike',
     startsAfter: [],
     stopsAfter: ['edge'],
     testSettings: { ACCOUNTS_DEMO_CHANNEL: 'true' },
@@ -182,6 +182,18 @@ export const commandTakers = servicesWith<CommandTaker>(
   ({ takesCommands }) => takesCommands === true,
 );
 
+/** A service that sends commands. */
+type CommandSender = ServicesWith<{ sendsCommands: true }>;
+
+/**
+ * The only one. A second one would read the replies of edge's instances, because topic and group of
+ * replies are named once, so it does not compile here until `KafkaBus` is told whose they are.
+ */
+export const commandSender: [CommandSender] extends ['edge']
+  ? CommandSender
+  : 'only edge sends commands: give each sender a topic and a group of replies first, see REPLY_TOPIC' =
+  'edge';
+
 /** A service that publishes events. */
 export type EventPublisher = ServicesWith<{ publishes: string }>;
 
@@ -189,6 +201,9 @@ export type EventPublisher = ServicesWith<{ publishes: string }>;
 export const eventPublishers = servicesWith<EventPublisher>(
   ({ publishes }) => publishes !== undefined,
 );
+
+/** Those that make tables of the events of others. */
+export const eventReaders = servicesWith(({ readsEventsOf }) => readsEventsOf !== undefined);
 
 /** A service that may run more than once. */
 export type ScalableService = ServicesWith<{ instances: 'alike' | 'numbered' }>;

@@ -1,4 +1,5 @@
 import {
+  commandSender,
   commandTakers,
   type CommandTaker,
   eventPublishers,
@@ -26,8 +27,8 @@ export const eventTopics = Object.fromEntries(
   eventPublishers.map((service) => [service, eventTopicOf(service, services[service].publishes)]),
 ) as Readonly<Record<EventPublisher, string>>;
 
-/** The answers to commands: one partition per instance of edge, read by it alone (D-02). */
-export const REPLY_TOPIC = 'edge.replies.v1';
+/** The answers to commands: one partition per instance of their sender, read by it alone (D-02). */
+export const REPLY_TOPIC = `${commandSender}.replies.v1`;
 
 /** How old a command may be before it is recorded as not performed (D-03). */
 export const COMMAND_TIME_TO_LIVE_MS = 25_000;

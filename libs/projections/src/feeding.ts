@@ -1,4 +1,4 @@
-import { projectionGroupOf } from '@sluice/contracts';
+import { projectionGroupOf, type ServiceName } from '@sluice/contracts';
 import type { Events, OpenSubscription } from '@sluice/messaging';
 import { type Logger, Outage, systemClock } from '@sluice/service';
 import type { Pool } from 'pg';
@@ -13,6 +13,8 @@ import type { TableSet } from './table-set.js';
 
 /** What feeding is started with. */
 export interface FeedingOptions extends FeederParts, RebuildingOptions {
+  /** Whose tables these are. */
+  readonly service: ServiceName;
   readonly pool: Pool;
   readonly schema: string;
   readonly projection: Projection;
@@ -226,11 +228,12 @@ export class Feeding implements FedTables {
     this.options.logger.warn(fields, sentence);
   }
 
-  async #feed({ id, createdAt }: TableSet): Promise<void> {
-    const { pool, schema, projection, events } = this.options;
+  async #feed(tableSet: TableSet): Promise<void> {
+    const { service, pool, schema, projection, events } = this.options;
+    const { id } = tableSet;
     const feeder = new Feeder(fedTableSet(projection, schema, id), this.options);
     const subscription = await events.subscribe({
-      group: projectionGroupOf(id, createdAt),
+      group: projectionGroupOf(service, tableSet),
       topics: [projection.topic],
       startAfter: async (topic, partition) => {
         const checkpoints = await checkpointsOf(pool, schema, id);

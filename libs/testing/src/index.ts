@@ -55,4 +55,3 @@ export { startTestDatabase, type TestDatabase, testDatabase } from './test-datab
 export { type SecuredKafka, startSecuredKafka } from './secured-kafka.js';
 export { type CollectedSpan, startTraceCollector, type TraceCollector } from './trace-collector.js';
 export { testBrokers, testKafka, type TestKafka } from './test-kafka.js';
-export { type EventFaults, faultyEvents } from './faulty-messaging.js';

@@ -9,7 +9,7 @@ describe('the number of instances', () => {
     expect(parseInstances('payments=3,vault=2')).toEqual({ ...one, payments: 3, vault: 2 });
   });
 
-  it.each(['payments', 'payments=0', 'payments=9', 'accounts=2', 'payments=3;vault=2', '=2'])(
+  it.each(['payments', 'payments=0', 'payments=9', 'simulator=2', 'payments=3;vault=2', '=2'])(
     'is not "%s"',
     (text) => {
       expect(() => parseInstances(text)).toThrow(

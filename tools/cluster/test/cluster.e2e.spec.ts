@@ -199,7 +199,7 @@ describe('a cluster', () => {
 
 describe('a cluster that cannot start', () => {
   it.each([
-    [['--instances', 'accounts=2'], {}, '--instances (SLUICE_INSTANCES) must be like payments=3'],
+    [['--instances', 'simulator=2'], {}, '--instances (SLUICE_INSTANCES) must be like payments=3'],
     [['--kafka', 'nowhere'], {}, '--kafka (KAFKA_BROKERS) must be host:port'],
   ])('says why: %j', (words, environment, sentence) => {
     const { status, stderr } = spawnSync(process.execPath, [...CLUSTER, ...words], {

@@ -1,3 +1,4 @@
+import { calledBy, commandTakers, type ServiceName } from '@sluice/contracts';
 import { after } from '@sluice/kill-test';
 import type { Drill, Scene } from './drill-run.js';
 
@@ -5,8 +6,11 @@ import type { Drill, Scene } from './drill-run.js';
 export const DRILL_NAMES = ['rolling-update', 'pod-deleted', 'scale', 'starts', 'all'] as const;
 export type DrillName = (typeof DRILL_NAMES)[number];
 
-/** Whose pod can be deleted. */
-export const DELETED_PODS = ['payments', 'vault', 'kafka', 'postgres'] as const;
+/** Whose pod can be deleted: takers of commands, whom they ask, and what all of them stand on. */
+export const DELETED_PODS = [
+  ...new Set<ServiceName>(commandTakers.flatMap((taker) => [taker, ...calledBy(taker)])),
+  ...(['kafka', 'postgres'] as const),
+];
 export type DeletedPod = (typeof DELETED_PODS)[number];
 
 /** How hard payments come. */

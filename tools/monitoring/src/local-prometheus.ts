@@ -1,3 +1,4 @@
+import { localName, serviceNames } from '@sluice/contracts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -13,8 +14,10 @@ export interface ScrapedProcess {
 /** In Kubernetes the label of the namespace; here there is none, but dashboards and alerts go by it. */
 export const LOCAL_NAMESPACE = 'sluice';
 
-/** As workloads are called in Kubernetes. */
-const WORKLOADS: Readonly<Record<string, string>> = { relay: 'payments-relay' };
+/** What Kubernetes calls a workload that the cluster of one machine may call shorter. */
+function workloadOf(service: string): string {
+  return serviceNames.find((name) => localName(name) === service) ?? service;
+}
 
 /** The processes of the cluster whose data folder this is. Throws where none runs. */
 export function processesOf(dataFolder: string): readonly ScrapedProcess[] {
@@ -42,7 +45,7 @@ export function prometheusConfiguration(
             targets: [new URL(management).host],
             labels: {
               namespace: LOCAL_NAMESPACE,
-              service: WORKLOADS[service] ?? service,
+              service: workloadOf(service),
               pod: name,
             },
           },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { commandTopics } from '@sluice/contracts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { groupingsIn, selectorsIn } from './expressions.js';
@@ -37,6 +38,14 @@ describe('the rules', () => {
       ...groupingsIn(expr).filter((label) => !labelsKnown.has(label)),
     ]);
     expect(wrong).toEqual([]);
+  });
+});
+
+describe('the alert of waiting commands', () => {
+  it('looks at the topic of every service that takes commands', () => {
+    const lag = rules.filter(({ alert }) => alert === 'SluiceCommandLag').map(({ expr }) => expr);
+    const watched = lag.flatMap((expr) => [...expr.matchAll(/topic="([^"]+)"/g)]);
+    expect(watched.map(([, topic]) => topic)).toEqual(Object.values(commandTopics));
   });
 });
 

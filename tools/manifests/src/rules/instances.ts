@@ -1,3 +1,4 @@
+import { serviceNames, serviceRow } from '@sluice/contracts';
 import { isDeepStrictEqual } from 'node:util';
 import { isRecord, nameOf } from '../json-schema.js';
 import {
@@ -11,8 +12,10 @@ import {
 } from '../manifests.js';
 import { podsOf } from '../network-policies.js';
 
-/** One instance of these is as good as two; it serves tests alone (D-41). */
-const SINGLE = ['simulator'];
+/** One instance of these is as good as two; they serve tests alone (D-41). */
+const SINGLE: readonly string[] = serviceNames.filter(
+  (name) => serviceRow(name).standsFor !== undefined,
+);
 /** What goes on serving while one is replaced (D-57). */
 const INSTANCES_MIN = 2;
 /** Where each kind of scaler says how few there may be. */

@@ -1,4 +1,4 @@
-import { commandTopics, declaredTopics, REPLY_TOPIC } from '@sluice/contracts';
+import { commandSender, commandTopics, declaredTopics, REPLY_TOPIC } from '@sluice/contracts';
 import { at, type KubernetesObject, listed, nameOf, said } from '../json-schema.js';
 import {
   containersOf,
@@ -12,7 +12,7 @@ import {
 /** The topic whose partitions the instances of a workload share; one instance has one at least. */
 const SHARED_TOPICS: Readonly<Record<string, string>> = {
   // One partition of replies for each instance (D-02).
-  edge: REPLY_TOPIC,
+  [commandSender]: REPLY_TOPIC,
   ...commandTopics,
 };
 

@@ -1,0 +1,15 @@
+import { eventSchemas, type EventTable } from './event-table.js';
+import type { Schema } from './schema.js';
+
+/** The names of all fields of a table's events, at any depth, once each and sorted. */
+export function eventFields(table: EventTable): readonly string[] {
+  return [...new Set(eventSchemas(table).flatMap(({ data }) => fieldsOf(data)))].sort();
+}
+
+function fieldsOf(schema: Schema): string[] {
+  const fields = Object.entries(schema.properties ?? {});
+  return [
+    ...fields.flatMap(([name, field]) => [name, ...fieldsOf(field)]),
+    ...(schema.oneOf ?? []).flatMap(fieldsOf),
+  ];
+}

@@ -145,7 +145,7 @@ export class PaymentsProcess {
   }
 
   /** Sends it sealed over this process's own bus. */
-  async send(command: OpenedCommand, deadlineMs = 10_000): Promise<CommandResult<PaymentReply>> {
+  async send(command: OpenedCommand, deadlineMs = 30_000): Promise<CommandResult<PaymentReply>> {
     const sealed = await this.sealed(command);
     return this.bus.commands.send<PaymentReply>('payments', sealed, { deadlineMs });
   }

@@ -1,7 +1,8 @@
 import { commandSender, eventReaders, type ServiceName } from './services.js';
 
 const CREATED_AT_RADIX = 36;
-const PROJECTION_GROUP = new RegExp(`^(${eventReaders.join('|')})\\.[0-9]+\\.`);
+/** A number follows, which no other group of a service has there. */
+const PROJECTION_GROUP = /^([^.]+)\.[0-9]+\./;
 
 /** The prefix of the groups that read replies; metrics count all of them under it. */
 export const REPLY_GROUP = `${commandSender}.replies`;
@@ -31,5 +32,6 @@ export function projectionGroupOf(
 
 /** Whether a group feeds a projection: its positions are in the projection's database (D-22). */
 export function isProjectionGroup(group: string): boolean {
-  return PROJECTION_GROUP.test(group);
+  const service = PROJECTION_GROUP.exec(group)?.[1];
+  return eventReaders.some((reader) => reader === service);
 }

@@ -27,17 +27,14 @@ export function aloneStatement(schema: string, sections: Sections): Statement {
   // Which rows move the head: with a key, only the member that has claimed it.
   const mover = idempotency ? 'keyed' : 'alive';
   const rows = memberRows(next('text'), next);
-  const keys = idempotency
-    ? [keyRows(next), claimedKey(schema, newStreams ? 'alive' : 'held')]
-    : [];
+  const keys = idempotency ? [keyRows(next), claimedKey(schema, 'alive')] : [];
   const index = (claimant: string): string[] =>
     transactions ? [transactionRows(next), indexed(schema, claimant)] : [];
   const parts = [
     rows,
-    `alive AS MATERIALIZED (SELECT * FROM member m WHERE ${ALIVE})`,
     ...(newStreams
-      ? [...keys, ...index(mover), newHead(schema, mover, transactions)]
-      : [...(idempotency ? [heldHead(schema)] : []), ...keys, existingHead(schema, mover)]),
+      ? [alive('member'), ...keys, ...index(mover), newHead(schema, mover, transactions)]
+      : [heldHead(schema), alive('held'), ...keys, existingHead(schema, mover)]),
     ...(newStreams ? [] : index('moved')),
     ...recordedRows(schema, sections, next),
   ];
@@ -78,8 +75,13 @@ function indexed(schema: string, claimant: string): string {
 function heldHead(schema: string): string {
   return `
   held AS MATERIALIZED (
-    SELECT m.* FROM alive m JOIN ${schema}.streams s USING (stream_id)
+    SELECT m.* FROM member m JOIN ${schema}.streams s USING (stream_id)
     WHERE s.version = m.expected FOR UPDATE OF s)`;
+}
+
+/** Asked once the head is locked, because the wait for the lock counts (D-03). */
+function alive(from: 'member' | 'held'): string {
+  return `alive AS MATERIALIZED (SELECT * FROM ${from} m WHERE ${ALIVE})`;
 }
 
 function existingHead(schema: string, mover: string): string {

@@ -9,6 +9,7 @@ import {
   initiate,
   outcome,
   refer,
+  requested,
   stateAfter,
 } from './payment-fixture.js';
 import { authorized, captured, debited } from './payment-states-fixture.js';
@@ -56,9 +57,7 @@ describe('charged back', () => {
       });
     given(...back)
       .when(refer('refund', id(4), id(1), 10_000))
-      .then({
-        type: 'TransactionRequested',
-      });
+      .then(requested);
   });
   it('is given back in parts, which together are its amount at most', () => {
     const inParts = [
@@ -94,9 +93,7 @@ describe('charged back', () => {
       .thenRejected('700.400.200');
     given(...two)
       .when(refer('refund', id(6), id(3), 1_000))
-      .then({
-        type: 'TransactionRequested',
-      });
+      .then(requested);
   });
 });
 

@@ -8,13 +8,12 @@ import {
   initiate,
   outcome,
   refer,
+  requested,
   rules,
   stateAfter,
 } from './payment-fixture.js';
 import { authorized, captured } from './payment-states-fixture.js';
 import { originalReference, totals } from './totals.js';
-
-const requested = { type: 'TransactionRequested' };
 
 describe('incremental authorization', () => {
   const increased = [
@@ -28,9 +27,7 @@ describe('incremental authorization', () => {
       .thenRejected('700.400.100');
     given(...increased)
       .when(refer('capture', id(3), id(1), 10_500))
-      .then({
-        type: 'TransactionRequested',
-      });
+      .then(requested);
     given(...increased)
       .when(refer('capture', id(3), id(1), 10_501))
       .thenRejected('700.400.100');
@@ -140,9 +137,7 @@ describe('reauthorization', () => {
       .thenRejected('700.400.100');
     given(...done)
       .when(refer('capture', id(4), id(1), 9_000))
-      .then({
-        type: 'TransactionRequested',
-      });
+      .then(requested);
     expect(originalReference(stateAfter(...done), id(1))).toBe(id(3));
     expect(originalReference(stateAfter(...open), id(1))).toBe(id(1));
     expect(originalReference(stateAfter(...done), id(2))).toBe(id(2));
@@ -150,7 +145,7 @@ describe('reauthorization', () => {
   it('changes nothing when it is declined', () => {
     given(...open, outcome(id(3), 'declined'))
       .when(refer('capture', id(4), id(1), 4_000))
-      .then({ type: 'TransactionRequested' });
+      .then(requested);
   });
   it('waits for everything that uses the remainder', () => {
     given(...authorized, refer('capture', id(2), id(1), 1))

@@ -181,3 +181,6 @@ export function storedAndRead(event: PaymentEvent): PaymentEvent {
   const parsed = { data: JSON.parse(data) as unknown, metadata: JSON.parse(metadata) as unknown };
   return paymentEventCodec.decode({ ...encoded, ...parsed });
 }
+
+/** The event of a reference that the rules let through. */
+export const requested = { type: 'TransactionRequested' } as const;

@@ -8,13 +8,12 @@ import {
   initiate,
   outcome,
   refer,
+  requested,
   rules,
   stateAfter,
 } from './payment-fixture.js';
 import { authorized, captured, debited } from './payment-states-fixture.js';
 import { totals } from './totals.js';
-
-const requested = { type: 'TransactionRequested' };
 
 describe('captured 60.00 of 100.00', () => {
   it('refuses what exceeds the rest, and refunds beyond the capture', () => {
@@ -28,14 +27,10 @@ describe('captured 60.00 of 100.00', () => {
   it('takes the rest and the whole refund', () => {
     given(...captured)
       .when(refer('capture', id(3), id(1), 4_000))
-      .then({
-        type: 'TransactionRequested',
-      });
+      .then(requested);
     given(...captured)
       .when(refer('refund', id(3), id(2), 6_000))
-      .then({
-        type: 'TransactionRequested',
-      });
+      .then(requested);
   });
   it('releases the rest of the authorization only', () => {
     given(...captured)
@@ -153,7 +148,7 @@ describe('a capture whose outcome is open', () => {
   it('gives its amount back when it is declined', () => {
     given(...open, outcome(id(2), 'declined'))
       .when(refer('capture', id(3), id(1), 10_000))
-      .then({ type: 'TransactionRequested' });
+      .then(requested);
   });
 });
 
@@ -175,7 +170,7 @@ describe('a debit whose reversal is open', () => {
   it('is whole again when the reversal is declined', () => {
     given(...open, outcome(id(2), 'declined'))
       .when(refer('refund', id(3), id(1), 10_000))
-      .then({ type: 'TransactionRequested' });
+      .then(requested);
   });
 });
 
@@ -190,9 +185,7 @@ describe('a refund whose outcome is unknown', () => {
       .thenRejected('700.400.400');
     given(...open)
       .when(refer('refund', id(3), id(1), 4_000))
-      .then({
-        type: 'TransactionRequested',
-      });
+      .then(requested);
   });
 });
 
@@ -210,7 +203,7 @@ describe('numberOfCaptures=2', () => {
       outcome(id(3), 'unknown'),
     )
       .when(refer('capture', id(4), id(1), 1))
-      .then({ type: 'TransactionRequested' });
+      .then(requested);
   });
 });
 
@@ -226,7 +219,7 @@ describe('sequence=FINAL', () => {
       .thenRejected('700.400.100');
     given(...open, outcome(id(2), 'declined'))
       .when(refer('capture', id(3), id(1), 1))
-      .then({ type: 'TransactionRequested' });
+      .then(requested);
   });
   it('reverses nothing by itself: the rest can be released', () => {
     given(...authorized, ...approved(refer('capture', id(2), id(1), { minor: 10, ...final })))
@@ -281,8 +274,6 @@ describe('rebilled', () => {
       .thenRejected('700.400.200');
     given(...rebilled)
       .when(refer('refund', id(3), id(2), 500))
-      .then({
-        type: 'TransactionRequested',
-      });
+      .then(requested);
   });
 });

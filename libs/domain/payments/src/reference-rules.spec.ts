@@ -11,12 +11,11 @@ import {
   MIDNIGHT_MS,
   outcome,
   refer,
+  requested,
   rules,
   stateAfter,
 } from './payment-fixture.js';
 import { authorized, debited } from './payment-states-fixture.js';
-
-const requested = { type: 'TransactionRequested' };
 
 describe('the order of the checks (D-29)', () => {
   const foreign = { amount: { minor: 1n, currency: 'USD' } };

@@ -154,6 +154,24 @@ describe('a chargeback from a settlement file', () => {
       .then({ type: 'ChargebackReceived', data: { amount: eur(700) } });
   });
 
+  it.each<[string, readonly PaymentCommand[]]>([
+    ['an authorization', authorized],
+    ['a declined debit', [initiate('debit', 10_000), outcome(id(1), 'declined')]],
+    ['a debit whose outcome is open', [initiate('debit', 10_000), outcome(id(1), 'unknown')]],
+  ])('of %s is given back once as well', (_, before) => {
+    const back = [
+      ...before,
+      refer('chargeback', id(2), id(1), { minor: 700, ...settlement }),
+      refer('chargebackReversal', id(3), id(2), 600),
+    ];
+    given(...back)
+      .when(refer('chargebackReversal', id(4), id(2), 101))
+      .thenRejected('700.400.410');
+    given(...back)
+      .when(refer('chargebackReversal', id(4), id(2), 100))
+      .then({ type: 'ChargebackReversed', data: { amount: eur(100) } });
+  });
+
   it('is recorded once', () => {
     given(...debited, refer('chargeback', id(2), id(1), { minor: 4_000, ...settlement }))
       .when(refer('chargeback', id(2), id(1), { minor: 4_000, ...settlement }))

@@ -68,6 +68,8 @@ interface Reference<Type extends string> extends KeptParameters {
   /** Interface 2.3 `sequence=FINAL`. */
   readonly final: boolean;
   readonly rejection?: string;
+  /** What is recorded of the rejection beside its code. */
+  readonly resultDescription?: string;
   readonly rules: ConnectorRules;
   readonly metadata: EventMetadata;
 }

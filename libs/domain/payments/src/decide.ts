@@ -201,13 +201,15 @@ function rejected(
   state: PaymentState,
   resultCode: string,
 ): PaymentEvent {
-  const { transactionId, referencedId, amount, metadata } = command;
+  const { transactionId, referencedId, amount, metadata, rejection, resultDescription } = command;
+  const isDescribed = rejection === resultCode && resultDescription !== undefined;
   const data = {
     ...kept(command, state),
     transactionId,
     operation,
     referencedId,
     resultCode,
+    ...(isDescribed && { resultDescription }),
     ...(amount !== undefined && { amount }),
   };
   return { type: 'TransactionRejected', data, metadata };

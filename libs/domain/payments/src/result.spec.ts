@@ -30,6 +30,16 @@ describe('the outcome of a transaction, as replies carry it', () => {
     });
   });
 
+  it('says why a reference is refused where its code does not say it', () => {
+    const refused = { rejection: '600.200.500', resultDescription: 'no 3-D Secure' };
+    expect(
+      outcomeAfter(2, ...debited, refer('rebill', id(2), id(1), { minor: 100, ...refused })),
+    ).toMatchObject({ resultCode: '600.200.500', resultDescription: 'no 3-D Secure' });
+    const { rejection: _, ...described } = refused;
+    const served = refer('rebill', id(2), id(1), { minor: 100, ...described });
+    expect(outcomeAfter(2, ...debited, served)).not.toHaveProperty('resultDescription');
+  });
+
   it('has no fields for what nobody said', () => {
     const refused = refer('reversal', id(2), id(1), { rejection: '100.550.300' });
     expect(outcomeAfter(2, ...debited, refused)).toStrictEqual({

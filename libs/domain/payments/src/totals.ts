@@ -219,17 +219,21 @@ function addChargeback(
   transaction: Transaction,
   minor: bigint,
 ): void {
+  const isReversal = transaction.operation === 'chargebackReversal';
+  if (isReversal) {
+    // Counted even if nothing was captured (yet): a settlement file may know of a chargeback first.
+    const chargebackId = transaction.referencedId ?? '';
+    const before = ledger.chargebacksReversed.get(chargebackId) ?? 0n;
+    ledger.chargebacksReversed.set(chargebackId, before + minor);
+  }
   const target = capturedTransactionOf(transactions, transaction);
   const capture = target && ledger.captures.get(target.id);
   if (capture === undefined) return;
-  if (transaction.operation === 'chargeback') {
+  if (!isReversal) {
     capture.chargedBack += minor;
     capture.chargedBackExcess += transaction.excess?.minor ?? 0n;
     return;
   }
-  const chargebackId = transaction.referencedId ?? '';
-  const before = ledger.chargebacksReversed.get(chargebackId) ?? 0n;
-  ledger.chargebacksReversed.set(chargebackId, before + minor);
   capture.chargedBack -= minor;
   // What was given back first reduces the excess.
   capture.chargedBackExcess = max(0n, capture.chargedBackExcess - minor);

@@ -161,6 +161,22 @@ describe('a card payment that asks for more', () => {
     expect(new Set(edge.forgotten)).toEqual(new Set(['reference-1']));
   });
 
+  it.each([
+    ['RB', {}],
+    ['PA', { 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' }],
+    ['PA', { 'standingInstruction.industryPractice': 'REAUTHORIZATION' }],
+  ])('or %s of it with %j, is refused the same', async (paymentType, parameters) => {
+    const { body: first } = await pay({ paymentType: 'PA' });
+    const reference = { entityId: debit.entityId, amount: '1.00', currency: 'EUR', paymentType };
+    const demand = { 'customParameters[3DS2_enrolled]': 'true' };
+    const url = `${edge.url}/v1/payments/${first.id}`;
+    const { status, body } = await post(url, { ...reference, ...parameters, ...demand });
+    expect([status, body.result.code, body.referencedId]).toEqual([400, UNSERVED, first.id]);
+    expect(body.result.description).toContain('3DS2_enrolled');
+    expect(recorded(edge.command)).toEqual({ rejection: UNSERVED });
+    expect((await post(url, { ...reference, ...parameters })).status).toBe(200);
+  });
+
   it.each(['false', ''])('is served where createRegistration is %j', async (createRegistration) => {
     expect((await pay({ createRegistration })).status).toBe(200);
   });

@@ -147,9 +147,33 @@ describe('the expiry of a card', () => {
 });
 
 describe('operations on a transaction', () => {
-  it('are checked for the amount alone', () => {
-    const rejected = (parameters: Readonly<Record<string, string>>, kind: Kind) =>
-      firstRejection(formOf(parameters), { kind, mode: 'INTERNAL', nowMs: now });
+  const rejected = (parameters: Readonly<Record<string, string>>, kind: Kind) =>
+    firstRejection(formOf(parameters), { kind, mode: 'INTERNAL', nowMs: now });
+
+  it.each(['rebill', 'incrementalAuthorization', 'reauthorization'] as const)(
+    'a %s that demands an authentication is refused, as a payment is (D-70)',
+    (kind) => {
+      for (const demand of [
+        { 'customParameters[3DS2_enrolled]': 'true' },
+        { 'threeDSecure.challengeIndicator': '04' },
+        { 'threeDSecure.authenticationStatus': 'N' },
+      ]) {
+        const refused = rejected({ amount: '1.00', currency: 'EUR', ...demand }, kind);
+        expect(refused?.code).toBe('600.200.500');
+        expect(refused?.description).toContain('3-D Secure inside a payment is not served yet');
+      }
+      expect(rejected({ amount: '1.00', currency: 'EUR' }, kind)).toBeUndefined();
+    },
+  );
+
+  it('of which nobody asks an issuer anew have nothing to authenticate', () => {
+    const demand = { 'threeDSecure.challengeIndicator': '04' };
+    for (const kind of ['capture', 'receipt', 'refund', 'reversal', 'chargeback'] as const) {
+      expect(rejected({ amount: '1.00', currency: 'EUR', ...demand }, kind)).toBeUndefined();
+    }
+  });
+
+  it('are checked for the amount alone otherwise', () => {
     const capture = { ...payment, paymentType: 'CP', 'card.number': '1', amount: '0' };
     expect(rejected(capture, 'capture')).toEqual({ code: '100.550.300' });
     expect(rejected({ amount: '1', currency: 'EUR' }, 'refund')).toBeUndefined();

@@ -5,7 +5,7 @@ import type { Form } from './form.js';
 import { instrumentForms, instrumentKindOf } from './instruments.js';
 import { isNewPayment, type Kind } from './kinds.js';
 import type { Rejection, RejectionCode } from './rejection.js';
-import { unservedDescription } from './unserved.js';
+import { unservedDescription, unservedReferenceDescription } from './unserved.js';
 
 /** What a form without violations asks for, where, and when. */
 export interface AskedPayment {
@@ -24,9 +24,12 @@ export function firstRejection(
 ): Rejection | undefined {
   const ofAmount = amountRejection(form);
   if (ofAmount !== undefined) return { code: ofAmount };
-  if (!isNewPayment(kind)) return undefined;
-  const description = unservedDescription(form, kind, mode);
+  const isNew = isNewPayment(kind);
+  const description = isNew
+    ? unservedDescription(form, kind, mode)
+    : unservedReferenceDescription(form, kind, mode);
   if (description !== undefined) return { code: codes.notConfigured, description };
+  if (!isNew) return undefined;
   const code = instrumentForms[instrumentKindOf(form, kind)].rejectionOf?.(form, nowMs);
   return code && { code };
 }

@@ -105,6 +105,12 @@ export const bic: Format = {
 const LANGUAGE_TAG_CHARACTERS_MAX = 35;
 
 /**
+ * A language and one to three extensions of it (RFC 5646, 2.2.2): `zh-cmn`, `zh-yue-HK`. JavaScript
+ * knows no such extensions, because the extension alone names the same language.
+ */
+const EXTENDED_LANGUAGE = /^([a-z]{2,3})(?:-[a-z]{3}){1,3}(?=-|$)/i;
+
+/**
  * A language tag as browsers give it, IETF BCP 47: `de-DE`; the private and the grandfathered tags of
  * that standard name no language. The interface writes a length of 8, and
  * browsers have longer ones; clients write the underscore of other standards as well: `en_US`.
@@ -126,7 +132,8 @@ export const languageTag: Format = {
 
 function isLanguageTag(value: string): boolean {
   try {
-    return Intl.getCanonicalLocales(value.replaceAll('_', '-')).length === 1;
+    const tag = value.replaceAll('_', '-').replace(EXTENDED_LANGUAGE, '$1');
+    return Intl.getCanonicalLocales(tag).length === 1;
   } catch {
     return false;
   }

@@ -3,7 +3,7 @@ import { describeResult, codes } from '@sluice/result-codes';
 import { brandNamed } from './brands.js';
 import { demandedAuthentication } from './demanded-authentication.js';
 import type { Form } from './form.js';
-import type { NewPaymentKind } from './kinds.js';
+import type { Kind, NewPaymentKind } from './kinds.js';
 import { instrumentForms, instrumentKindOf } from './instruments.js';
 import { read } from './read.js';
 import { shownBrandOf } from './shown-brand.js';
@@ -18,7 +18,28 @@ export function unservedDescription(
   kind: NewPaymentKind,
   mode: Mode,
 ): string | undefined {
-  const unserved = unservedPart(form, kind, mode);
+  return describedRefusal(unservedPart(form, kind, mode));
+}
+
+/** References that ask the issuer for money anew; all others are about what it has agreed to. */
+const AUTHORIZING_REFERENCES: readonly Kind[] = [
+  'rebill',
+  'incrementalAuthorization',
+  'reauthorization',
+];
+
+/** The same of a reference: an authentication is all that it can ask for beside its operation. */
+export function unservedReferenceDescription(
+  form: Form,
+  kind: Kind,
+  mode: Mode,
+): string | undefined {
+  return AUTHORIZING_REFERENCES.includes(kind)
+    ? describedRefusal(unservedAuthentication(form, mode))
+    : undefined;
+}
+
+function describedRefusal(unserved: string | undefined): string | undefined {
   return unserved && `${describeResult(codes.notConfigured)} - ${unserved}`;
 }
 
@@ -40,6 +61,10 @@ function unservedPart(form: Form, kind: NewPaymentKind, mode: Mode): string | un
   if (read(form, 'createRegistration') === true) {
     return 'storing the card (createRegistration) is not served yet';
   }
+  return unservedAuthentication(form, mode);
+}
+
+function unservedAuthentication(form: Form, mode: Mode): string | undefined {
   const demand = demandedAuthentication(form, mode);
   return demand && `3-D Secure inside a payment is not served yet, and ${demand} demands it`;
 }

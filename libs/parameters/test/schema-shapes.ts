@@ -56,7 +56,7 @@ const WIDER: ReadonlyMap<string, RegExp> = new Map([
   ['AN19, yyyy-MM-dd HH:mm:ss', INSTANT],
   ['AN19, yyyy-MM-dd HH:mm:ss form', INSTANT],
   ['AN19, yyyy-MM-dd hh:mm:ss 24-hour', INSTANT],
-  ['len 1-8', /^(?=.{2,8}$)[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/],
+  ['len 1-8', /^(?=.{2,35}$)[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*$/],
   ['valid URL', /^(?=[^]{0,2048}$)https?:\/\/\S+$/iu],
   ['AN2048, len 6-2048, absolute URL, URL-encoded', ANY_URL],
   ['AN2048, len 6-2048, URL-encoded', ANY_URL],

@@ -353,6 +353,7 @@ function languages(): Examples {
     // Clients write `en_US`, and BCP 47 has tags that are longer than 8.
     accepted: [
       ...['de', 'de-DE', 'en-US', 'fil', 'zh-Hans', 'sl-rozaj', 'en_US', 'zh-Hans-CN', 'es-419'],
+      ...['zh-yue', 'zh-cmn-Hans-CN', 'zh_yue_HK', 'ar-abc-def-ghi-EG'],
       ...['zh_Hant_TW', 'de-CH-1996', `de-x-12345678-${'a'.repeat(8)}-${'b'.repeat(8)}-123`],
     ],
     refused: [
@@ -369,7 +370,14 @@ function languages(): Examples {
         '_de',
         'de DE',
       ],
-      ...['en-rozajazzz', `de-x-12345678-${'a'.repeat(8)}-${'b'.repeat(8)}-12345`],
+      ...[
+        'abcd-cmn',
+        'zh-aaa-bbb-ccc-ddd',
+        'zh-Hans-cmn',
+        'zh-CN-cmn',
+        'en-rozajazzz',
+        `de-x-12345678-${'a'.repeat(8)}-${'b'.repeat(8)}-12345`,
+      ],
       ...[...NEAR_MISSES.filter((each) => each !== '_'), '1'].flatMap((each) => [
         ...[`${each}e`, `d${each}`],
       ]),

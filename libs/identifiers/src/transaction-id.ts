@@ -24,9 +24,13 @@ export function isTransactionId(text: string): text is TransactionId {
   return TRANSACTION_ID.test(text);
 }
 
-/** The id of the first transaction of a new chain; it draws the chain shard. */
-export function newTransactionId(nowMs: number): TransactionId {
-  return assemble(nowMs, random(SHARD_BYTES).toString('hex'));
+/**
+ * The id of the first transaction of a new chain; it draws the chain shard, at random or from a
+ * hash in hex: equal hashes begin chains of one shard.
+ */
+export function newTransactionId(nowMs: number, hash?: string): TransactionId {
+  const shard = hash?.slice(0, SHARD_HEX_DIGITS) ?? random(SHARD_BYTES).toString('hex');
+  return assemble(nowMs, shard);
 }
 
 /** The id of a transaction that refers to `referenced`: same chain, hence same shard. */

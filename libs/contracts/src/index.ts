@@ -129,6 +129,7 @@ export type {
 } from './payments.js';
 export {
   addressFile,
+  cellAddressFile,
   type DatabaseRole,
   databaseRolesOf,
   databaseVariableOf,
@@ -231,3 +232,17 @@ export type {
   SecretDetails,
   Vault,
 } from './vault.js';
+export {
+  type CarriedShardsAnswer,
+  type CarriedShardsQuery,
+  cellName,
+  CELLS_MAX,
+  type Elsewhere,
+  ELSEWHERE,
+  FIRST_CELL,
+  isElsewhere,
+  SECOND_CELL,
+  SERVICE_OF_CELLS,
+  topicsOfCells,
+  workloadOfCell,
+} from './cells.js';

@@ -77,6 +77,20 @@ describe('the access rules', () => {
     ]);
   });
 
+  it('let who sends commands and who takes them at the topics of every cell', () => {
+    const added = kafkaClients.flatMap((client) => {
+      const before = kafkaAccessRules(client).map(({ name }) => name);
+      return kafkaAccessRules(client, '', 2)
+        .filter(({ name }) => !before.includes(name))
+        .map(({ name, operations }) => `${client} ${operations.join(' ')} ${name}`);
+    });
+    expect(added).toEqual([
+      'edge Write Describe DescribeConfigs payments.2.commands.v1',
+      'payments Read Describe DescribeConfigs payments.2.commands.v1',
+      'payments Write Describe DescribeConfigs payments.2.commands.v1.dead',
+    ]);
+  });
+
   it('are the same for Strimzi, in its words', () => {
     for (const client of kafkaClients) {
       expect(kafkaUserAcls(client)).toHaveLength(kafkaAccessRules(client).length);

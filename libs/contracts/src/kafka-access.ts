@@ -1,12 +1,14 @@
+import { cellName, FIRST_CELL, SERVICE_OF_CELLS } from './cells.js';
 import {
   eventsReadBy,
   eventsRelayedBy,
+  commandTakers,
   type ServiceName,
   serviceNames,
   serviceRow,
   type ServicesWith,
 } from './services.js';
-import { commandTopicOf, commandTopics, deadTopicOf, eventTopics, REPLY_TOPIC } from './topics.js';
+import { commandTopicOf, deadTopicOf, eventTopics, REPLY_TOPIC } from './topics.js';
 
 /** What one client of Kafka needs; it may do nothing else. */
 export interface KafkaNeeds {
@@ -38,15 +40,17 @@ export const kafkaAccess = Object.fromEntries(
   }),
 ) as Readonly<Record<KafkaClientName, KafkaNeeds>>;
 
-function needsOf(name: ServiceName): KafkaNeeds {
+function needsOf(name: ServiceName, cells = FIRST_CELL): KafkaNeeds {
   const { sendsCommands, takesCommands } = serviceRow(name);
-  const commands = takesCommands === true ? [commandTopicOf(name)] : [];
+  const commands = takesCommands === true ? commandTopicsOf(name, cells) : [];
   const events = eventsReadBy(name).map((one) => eventTopics[one]);
   const reads = [...(sendsCommands === true ? [REPLY_TOPIC] : []), ...commands, ...events];
   return {
     reads,
     writes: [
-      ...(sendsCommands === true ? Object.values(commandTopics) : []),
+      ...(sendsCommands === true
+        ? commandTakers.flatMap((taker) => commandTopicsOf(taker, cells))
+        : []),
       ...(takesCommands === true ? [REPLY_TOPIC] : []),
       // For messages that it could not handle; lost replies do not become dead letters (D-02).
       ...[...commands, ...events].map(deadTopicOf),
@@ -55,6 +59,14 @@ function needsOf(name: ServiceName): KafkaNeeds {
     // Of commands, of each table set, or of each start of each instance, see ReplyReader.
     groups: reads.length === 0 ? [] : [`${name}.`],
   };
+}
+
+/** One of each cell, where the service has some (page 0047). */
+function commandTopicsOf(service: ServiceName, cells: number): readonly string[] {
+  const count = service === SERVICE_OF_CELLS ? cells : FIRST_CELL;
+  return Array.from({ length: count }, (_, index) =>
+    commandTopicOf(cellName(service, index + FIRST_CELL)),
+  );
 }
 
 /** All of them. */
@@ -71,9 +83,16 @@ export interface KafkaAccessRule {
   readonly operations: readonly KafkaOperation[];
 }
 
-/** The access rules of a service; `prefix` is put before every name; only tests use one. */
-export function kafkaAccessRules(client: KafkaClientName, prefix = ''): readonly KafkaAccessRule[] {
-  const { reads, writes, groups }: KafkaNeeds = kafkaAccess[client];
+/**
+ * The access rules of a service in an installation with so many cells of payments: each cell has the
+ * certificate of payments. `prefix` is put before every name; only tests use one.
+ */
+export function kafkaAccessRules(
+  client: KafkaClientName,
+  prefix = '',
+  cells = FIRST_CELL,
+): readonly KafkaAccessRule[] {
+  const { reads, writes, groups } = needsOf(client, cells);
   const topics = [...new Set([...reads, ...writes])].map((topic): KafkaAccessRule => {
     const reading = reads.includes(topic) ? (['Read'] as const) : [];
     const writing = writes.includes(topic) ? (['Write'] as const) : [];
@@ -106,8 +125,11 @@ export interface KafkaUserAcl {
 }
 
 /** The same rules as Strimzi has them; the manifests of production are compared with this. */
-export function kafkaUserAcls(client: KafkaClientName): readonly KafkaUserAcl[] {
-  return kafkaAccessRules(client).map(({ resource, name, pattern, operations }) => ({
+export function kafkaUserAcls(
+  client: KafkaClientName,
+  cells = FIRST_CELL,
+): readonly KafkaUserAcl[] {
+  return kafkaAccessRules(client, '', cells).map(({ resource, name, pattern, operations }) => ({
     resource: { type: resource, name, patternType: pattern },
     operations,
     host: '*',

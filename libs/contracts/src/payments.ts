@@ -1,5 +1,6 @@
 import type { EntityId, TransactionId } from '@sluice/identifiers';
 import type { CardChecks } from './card-checks.js';
+import type { Elsewhere } from './cells.js';
 import type { Instrument, ShownInstrument } from './instruments.js';
 import type { AmountMessage, CommandMessage } from './messages.js';
 import type { InitialOperation, ReferenceOperation } from './operations.js';
@@ -114,6 +115,8 @@ export interface ReferToPaymentData extends PaymentCommandData {
    * As in InitiatePaymentData: recorded as refused with this code (D-37, zero amount and the like).
    */
   readonly rejection?: string;
+  /** What the answer says about the rejection, if the code alone does not say it. */
+  readonly rejectionDescription?: string;
 }
 
 export type InitiatePayment = CommandMessage<'InitiatePayment', InitiatePaymentData>;
@@ -186,7 +189,9 @@ export type PaymentReply =
   /** Too much contention or a full queue; nothing was recorded (D-34). */
   | { readonly kind: 'busy' }
   /** The service's own database is unavailable; nothing was recorded (D-35). */
-  | { readonly kind: 'unavailable' };
+  | { readonly kind: 'unavailable' }
+  /** Nothing was recorded, and never will be by this cell (page 0047). */
+  | Elsewhere;
 
 /** The query `payments.transaction`. */
 export interface TransactionQuery {

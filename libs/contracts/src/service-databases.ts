@@ -1,3 +1,4 @@
+import { SERVICE_OF_CELLS, workloadOfCell } from './cells.js';
 import {
   eventsReadBy,
   readersOfEvents,
@@ -45,6 +46,18 @@ export function urlsVariableOf(service: string): `${string}_URLS` {
 export function addressFile(pod: string, service: ServiceWithTables, role: DatabaseRole): string {
   const words = [...(pod === service ? [] : [service]), ...(role === 'app' ? [] : [role])];
   return `${pod}/secrets/${[...words, 'database-url'].join('-')}`;
+}
+
+/**
+ * The same for a cell of payments beside the first one: the operator has those of all cells, by their
+ * numbers, and the pods of a cell have its own under the usual name.
+ */
+export function cellAddressFile(cell: number, pod: string, role: DatabaseRole): string {
+  const file = addressFile(pod, SERVICE_OF_CELLS, role);
+  const names: readonly string[] = serviceNames;
+  return names.includes(pod)
+    ? file.replace(`${pod}/`, `${workloadOfCell(pod, cell)}/`)
+    : file.replace(`/${SERVICE_OF_CELLS}-`, `/${workloadOfCell(SERVICE_OF_CELLS, cell)}-`);
 }
 
 /** The services that are given the address: each role's is for other purposes. */

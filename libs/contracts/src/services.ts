@@ -44,6 +44,7 @@ export const services = serviceTable({
       streamEvents: ['reporting'],
       streamHeads: ['reporting'],
       personalParameters: ['reporting'],
+      carriedShards: ['edge', 'reporting'],
     },
     keys: ['payments', 'commands'],
     instances: 'alike',

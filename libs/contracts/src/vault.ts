@@ -40,8 +40,10 @@ export interface Vault {
   hold(details: DetailsToHold): Promise<HeldDetails>;
   /**
    * The details in clear, or undefined when they are gone: expired, forgotten or lost in a crash.
+   * After the last use a security code is forgotten at once, and the rest by itself, seconds later,
+   * so that an answer that was lost can be asked for again.
    */
-  reveal(reference: string): Promise<RevealedInstrument | undefined>;
+  reveal(reference: string, use?: 'last'): Promise<RevealedInstrument | undefined>;
   /** Forgets all of it; forgetting twice is no error. */
   forget(reference: string): Promise<void>;
 }

@@ -1,0 +1,77 @@
+import { ShardElsewhere } from '../append-member.js';
+import type { Database } from '../database.js';
+import { FIRST_CELL, SHARD_COUNT } from './cell-tables.js';
+
+/** Shards from the first to the last, both of them included; numbers from 0 to 65535. */
+type Bounds = readonly [first: number, last: number];
+
+/** What a store of cells carries. */
+export interface CarriedRanges {
+  /** The number of the cell that it is. */
+  readonly cell: number;
+  readonly carried: readonly Bounds[];
+  /** Those among them that begin no transaction any more, because they are about to leave. */
+  readonly closing: readonly Bounds[];
+}
+
+/** Of an installation that has never had more than one cell. */
+export const EVERYTHING: CarriedRanges = {
+  cell: FIRST_CELL,
+  carried: [[0, SHARD_COUNT - 1]],
+  closing: [],
+};
+
+/** An id with a chain shard in it; whatever else somebody asks for does not exist anyway. */
+const SHARDED_ID = /^[0-9a-f]{32}$/;
+
+/** The shards that a store carries, as its own table has them (page 0047). */
+export class CarriedShards {
+  constructor(
+    private readonly database: Database,
+    private readonly schema: string,
+  ) {}
+
+  /** Whether an id has a shard at all. */
+  static isSharded(id: string): boolean {
+    return SHARDED_ID.test(id);
+  }
+
+  /** Whether the shard of an id, given as a parameter or a column, is carried; as SQL. */
+  isCarried(id: string): string {
+    return isCarried(this.schema, id);
+  }
+
+  /**
+   * Looks at ids of which nothing was found: what has moved, or is on its way, must not be taken for
+   * unknown. Ids without a shard do not exist anyway. @throws ShardElsewhere
+   */
+  async assertCarried(ids: readonly string[]): Promise<void> {
+    const sharded = ids.filter((id) => CarriedShards.isSharded(id));
+    if (sharded.length === 0) return;
+    const [row] = await this.database.execute<[string]>({
+      name: 'shards elsewhere',
+      text: `SELECT id FROM unnest($1::text[]) AS id WHERE NOT ${this.isCarried('id')} LIMIT 1`,
+      values: [sharded],
+    });
+    if (row !== undefined) throw new ShardElsewhere(row[0]);
+  }
+
+  /** All of them. */
+  async ranges(): Promise<CarriedRanges> {
+    const ranges = (column: string): string => `ARRAY(
+      SELECT ARRAY[lower(r), upper(r) - 1] FROM unnest(${column}) AS r ORDER BY r)`;
+    const [row] = await this.database.execute<[number, Bounds[], Bounds[]]>({
+      name: 'carried shards',
+      text: `SELECT cell, ${ranges('carried')}, ${ranges('closing')}
+             FROM ${this.schema}.carried_shards WHERE only_row`,
+    });
+    if (row === undefined) throw new Error('The store does not say which shards it carries.');
+    return { cell: row[0], carried: row[1], closing: row[2] };
+  }
+}
+
+/** The condition that a store carries the shard of an id. */
+export function isCarried(schema: string, id: string): string {
+  return `${schema}.shard_of(${id}) <@
+    (SELECT carried FROM ${schema}.carried_shards WHERE only_row)`;
+}

@@ -1,11 +1,13 @@
 import {
   ALIVE,
   DUE_AT,
+  isHere,
   keyRows,
   memberRows,
   nameOf,
   outcomeLetters,
   parameterNumbers,
+  placeRow,
   recordedRows,
   type Sections,
   type Statement,
@@ -26,15 +28,19 @@ export function aloneStatement(schema: string, sections: Sections): Statement {
   const { newStreams, idempotency, transactions } = sections;
   // Which rows move the head: with a key, only the member that has claimed it.
   const mover = idempotency ? 'keyed' : 'alive';
-  const rows = memberRows(next('text'), next);
+  const rows = [
+    memberRows(next('text'), next),
+    ...(transactions ? [transactionRows(next)] : []),
+    ...(sections.shards ? [placeRow(schema)] : []),
+  ];
   const keys = idempotency ? [keyRows(next), claimedKey(schema, 'alive')] : [];
-  const index = (claimant: string): string[] =>
-    transactions ? [transactionRows(next), indexed(schema, claimant)] : [];
+  const index = (claimant: string): string[] => (transactions ? [indexed(schema, claimant)] : []);
+  const here = isHere(schema, sections);
   const parts = [
-    rows,
+    ...rows,
     ...(newStreams
-      ? [alive('member'), ...keys, ...index(mover), newHead(schema, mover, transactions)]
-      : [heldHead(schema), alive('held'), ...keys, existingHead(schema, mover)]),
+      ? [alive('member', here), ...keys, ...index(mover), newHead(schema, mover, transactions)]
+      : [heldHead(schema), alive('held', here), ...keys, existingHead(schema, mover)]),
     ...(newStreams ? [] : index('moved')),
     ...recordedRows(schema, sections, next),
   ];
@@ -80,8 +86,8 @@ function heldHead(schema: string): string {
 }
 
 /** Asked once the head is locked, because the wait for the lock counts (D-03). */
-function alive(from: 'member' | 'held'): string {
-  return `alive AS MATERIALIZED (SELECT * FROM ${from} m WHERE ${ALIVE})`;
+function alive(from: 'member' | 'held', here: string): string {
+  return `alive AS MATERIALIZED (SELECT * FROM ${from} m WHERE ${ALIVE} AND ${here})`;
 }
 
 function existingHead(schema: string, mover: string): string {

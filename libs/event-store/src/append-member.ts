@@ -50,7 +50,9 @@ export type AppendResult =
   | { readonly kind: 'versionConflict' }
   | { readonly kind: 'alreadyClaimed'; readonly claim: 'transaction' }
   | ({ readonly kind: 'alreadyClaimed'; readonly claim: 'idempotency' } & TakenKey)
-  | { readonly kind: 'expired' };
+  | { readonly kind: 'expired' }
+  /** The store does not carry the stream's shard, or it is about to leave (page 0047). */
+  | { readonly kind: 'elsewhere' };
 
 /** What the first request under an idempotency key left for those that come after it. */
 export interface TakenKey {
@@ -69,6 +71,15 @@ export class StoreBusy extends Error {
 
   constructor(reason: 'queueFull' | 'streamQueueFull' | 'contention') {
     super(`The event store is busy: ${reason}.`);
+  }
+}
+
+/** The store does not carry the shard of what was asked for: ask another cell (page 0047). */
+export class ShardElsewhere extends Error {
+  override readonly name = 'ShardElsewhere';
+
+  constructor(readonly id: string) {
+    super(`The shard of ${id} is not carried here.`);
   }
 }
 

@@ -12,14 +12,21 @@ const DUE_UNCHANGED_S = -1;
 /** A statement and its parameters, ready to be executed. */
 export type Append = Statement & { readonly values: Buffer[] };
 
+/** What every append to a store includes. */
+export interface StoreTraits {
+  /** Events are put into the outbox, too. */
+  readonly publishes: boolean;
+  /** Stream ids have chain shards, and appends to those not carried are refused (page 0047). */
+  readonly hasShards: boolean;
+}
+
 /** The append statements of one schema, one for each set of sections, made when first needed. */
 export class AppendStatements {
   readonly #made = new Map<string, Statement>();
 
-  /** `publishes`: whether appended events are put into the outbox too. */
   constructor(
     private readonly schema: string,
-    private readonly publishes: boolean,
+    private readonly store: StoreTraits,
   ) {}
 
   /** The append of these members, which returns what became of each. */
@@ -36,7 +43,7 @@ export class AppendStatements {
     make: (schema: string, sections: Sections) => Statement,
     members: readonly AppendMember[],
   ): Append {
-    const sections = sectionsOf(members, this.publishes);
+    const sections = sectionsOf(members, this.store);
     const key = nameOf(make.name, sections);
     let statement = this.#made.get(key);
     if (statement === undefined) {
@@ -47,13 +54,17 @@ export class AppendStatements {
   }
 }
 
-function sectionsOf(members: readonly AppendMember[], publishes: boolean): Sections {
+function sectionsOf(
+  members: readonly AppendMember[],
+  { publishes, hasShards }: StoreTraits,
+): Sections {
   return {
     newStreams: members.some(({ expectedVersion }) => expectedVersion === 0),
     idempotency: members.some(({ idempotency }) => idempotency !== undefined),
     transactions: members.some(({ transactionIds }) => (transactionIds?.length ?? 0) > 0),
     personalKeys: members.some(({ personalKey }) => personalKey !== undefined),
     outbox: publishes,
+    shards: hasShards,
   };
 }
 
@@ -61,8 +72,8 @@ function sectionsOf(members: readonly AppendMember[], publishes: boolean): Secti
 function parametersOf(members: readonly AppendMember[], sections: Sections): Buffer[] {
   return [
     ...memberArrays(members),
-    ...(sections.idempotency ? idempotencyArrays(members) : []),
     ...(sections.transactions ? transactionArrays(members) : []),
+    ...(sections.idempotency ? idempotencyArrays(members) : []),
     ...eventArrays(members),
     ...(sections.personalKeys ? personalKeyArrays(members) : []),
   ];

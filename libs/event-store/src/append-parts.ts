@@ -10,6 +10,8 @@ export interface Sections {
   readonly personalKeys: boolean;
   /** The events are published. */
   readonly outbox: boolean;
+  /** Streams belong to chain shards, of which the store carries some (page 0047). */
+  readonly shards: boolean;
 }
 
 /** A prepared statement; its name says which sections it has. */
@@ -25,6 +27,7 @@ export const outcomeLetters = {
   expired: 'e',
   idempotencyTaken: 'k',
   transactionTaken: 't',
+  elsewhere: 'm',
 } as const;
 
 /** Relays share the outbox by slot (D-21). A power of two. */
@@ -63,6 +66,26 @@ export function memberRows(streams: string, next: NextParameter): string {
 
 /** Whether the command of row `m` may still be performed, by the database's clock (D-03). */
 export const ALIVE = '(clock_timestamp() <= to_timestamp(m.life_ends_s)) IS NOT FALSE';
+
+/** The shards of the store, read once a statement, for `isHere`. */
+export function placeRow(schema: string): string {
+  return `
+  place AS MATERIALIZED (SELECT carried, closing FROM ${schema}.carried_shards WHERE only_row)`;
+}
+
+/**
+ * Whether the store takes the events of row `m`: it carries the shard of its stream, and nothing
+ * begins in a shard that is about to leave. Needs no lock, because whoever takes a shard away locks
+ * the heads as a whole for a moment, and a statement looks only after it has passed that lock.
+ */
+export function isHere(schema: string, { shards, transactions }: Sections): string {
+  if (!shards) return 'true';
+  const isIn = (column: string): string =>
+    `${schema}.shard_of(m.stream_id) <@ (SELECT ${column} FROM place)`;
+  if (!transactions) return isIn('carried');
+  const begins = 'm.ordinal IN (SELECT ordinal FROM wanted_transaction)';
+  return `(${isIn('carried')} AND NOT (${isIn('closing')} AND ${begins}))`;
+}
 
 /** The due time that the member of row `m` asks for; below zero it asks for no change. */
 export const DUE_AT = 'now() + make_interval(secs => m.due_in_s)';

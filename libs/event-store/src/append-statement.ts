@@ -1,12 +1,14 @@
 import {
   ALIVE,
   DUE_AT,
+  isHere,
   keyRows,
   memberRows,
   nameOf,
   type NextParameter,
   outcomeLetters,
   parameterNumbers,
+  placeRow,
   recordedRows,
   type Sections,
   type Statement,
@@ -22,10 +24,10 @@ import {
 export function appendStatement(schema: string, sections: Sections): Statement {
   const next = parameterNumbers();
   const parts = [
-    members(schema, next),
+    members(schema, sections, next),
     ...(sections.idempotency ? [idempotency(schema, next)] : ['keyed AS (SELECT * FROM fit)']),
     ...(sections.transactions
-      ? [transactions(schema, next)]
+      ? [transactions(schema)]
       : ['granted AS MATERIALIZED (SELECT * FROM keyed)']),
     moves(schema, sections.newStreams),
     ...recordedRows(schema, sections, next),
@@ -37,17 +39,23 @@ export function appendStatement(schema: string, sections: Sections): Statement {
 }
 
 /** The heads are locked in one order, so that two statements never wait for each other (D-07). */
-function members(schema: string, next: NextParameter): string {
+function members(schema: string, sections: Sections, next: NextParameter): string {
   const streams = next('text');
-  return `${memberRows(streams, next)},
+  const rows = [
+    memberRows(streams, next),
+    ...(sections.transactions ? [transactionRows(next)] : []),
+    ...(sections.shards ? [placeRow(schema)] : []),
+  ];
+  return `${rows.join(',')},
   head AS MATERIALIZED (
     SELECT stream_id, version FROM ${schema}.streams WHERE stream_id = ANY (${streams})
     ORDER BY stream_id FOR UPDATE),
   checked AS MATERIALIZED (
     SELECT m.*, h.stream_id IS NOT NULL AS existing,
-           coalesce(h.version, 0) = m.expected AS current, ${ALIVE} AS alive
+           coalesce(h.version, 0) = m.expected AS current, ${ALIVE} AS alive,
+           ${isHere(schema, sections)} AS here
     FROM member m LEFT JOIN head h USING (stream_id)),
-  fit AS (SELECT * FROM checked WHERE current AND alive)`;
+  fit AS (SELECT * FROM checked WHERE current AND alive AND here)`;
 }
 
 /**
@@ -73,8 +81,8 @@ function idempotency(schema: string, next: NextParameter): string {
     WHERE w.key IS NULL OR w.key IN (SELECT key FROM key_today))`;
 }
 
-function transactions(schema: string, next: NextParameter): string {
-  return `${transactionRows(next)},
+function transactions(schema: string): string {
+  return `
   indexed AS (
     INSERT INTO ${schema}.transactions (transaction_id, stream_id, command_id, begun_version, lookup_key)
     SELECT w.transaction_id, k.stream_id, k.command_id, k.expected + 1, w.lookup_key
@@ -120,14 +128,17 @@ function moves(schema: string, newStreams: boolean): string {
 
 /**
  * The version is checked before the age: a command that was delivered twice must find its own
- * events in the stream, not be answered that it is too old (D-13).
+ * events in the stream, not be answered that it is too old (D-13). The shard comes before both: a
+ * stream that has gone is decided about elsewhere.
  */
 function outcomes(sections: Sections): string {
-  const { appended, versionConflict, expired, idempotencyTaken, transactionTaken } = outcomeLetters;
+  const { appended, versionConflict, expired, elsewhere } = outcomeLetters;
+  const { idempotencyTaken, transactionTaken } = outcomeLetters;
   const keyTaken = `WHEN ordinal NOT IN (SELECT ordinal FROM keyed) THEN '${idempotencyTaken}'`;
   const taken = `WHEN ordinal NOT IN (SELECT ordinal FROM granted) THEN '${transactionTaken}'`;
   return `SELECT string_agg(CASE
       WHEN ordinal IN (SELECT ordinal FROM moved) THEN '${appended}'
+      WHEN NOT here THEN '${elsewhere}'
       WHEN NOT current THEN '${versionConflict}'
       WHEN NOT alive THEN '${expired}'
       ${sections.idempotency ? keyTaken : ''}

@@ -17,7 +17,7 @@ async function appendAfter(conflicts: number) {
       return Promise.reject(new DatabaseFailure('conflict', new Error('deadlock detected')));
     },
   } as unknown as Database;
-  const where = { schema: 'ledger', publishes: false };
+  const where = { schema: 'ledger', publishes: false, hasShards: false };
   const appender = new Appender(database, {} as IdempotencyKeys, () => 0, where);
   const member = newMember();
   const result = new Promise<AppendResult>((resolve, reject) => {

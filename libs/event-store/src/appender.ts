@@ -5,7 +5,7 @@ import {
   StoreBusy,
   StoreUnavailable,
 } from './append-member.js';
-import { AppendStatements } from './append-parameters.js';
+import { AppendStatements, type StoreTraits } from './append-parameters.js';
 import { outcomeLetters } from './append-parts.js';
 import type { Coalesced } from './coalescer.js';
 import { type Database, DatabaseFailure } from './database.js';
@@ -38,10 +38,10 @@ export class Appender {
     private readonly database: Database,
     private readonly keys: IdempotencyKeys,
     private readonly monotonicMs: () => number,
-    { schema, publishes }: { readonly schema: string; readonly publishes: boolean },
+    { schema, ...traits }: { readonly schema: string } & StoreTraits,
   ) {
     this.#schema = schema;
-    this.#statements = new AppendStatements(schema, publishes);
+    this.#statements = new AppendStatements(schema, traits);
   }
 
   /** Ends when every member has its result or its error; never rejects. */
@@ -144,6 +144,8 @@ export class Appender {
         return { kind: 'versionConflict' };
       case outcomeLetters.expired:
         return { kind: 'expired' };
+      case outcomeLetters.elsewhere:
+        return { kind: 'elsewhere' };
       case outcomeLetters.transactionTaken:
         return { kind: 'alreadyClaimed', claim: 'transaction' };
       case outcomeLetters.idempotencyTaken: {

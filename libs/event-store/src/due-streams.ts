@@ -1,3 +1,4 @@
+import { isCarried } from './cells/carried-shards.js';
 import type { Database } from './database.js';
 
 const MS_PER_S = 1_000;
@@ -7,6 +8,7 @@ export class DueStreams {
   constructor(
     private readonly database: Database,
     private readonly schema: string,
+    private readonly hasShards = false,
   ) {}
 
   /**
@@ -20,6 +22,7 @@ export class DueStreams {
       // Materialized, because the planner could otherwise apply the limit more than once.
       text: `WITH due AS MATERIALIZED (
                SELECT stream_id FROM ${this.schema}.streams WHERE due_at <= now()
+                 AND ${this.#isHere()}
                ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
              UPDATE ${this.schema}.streams s SET due_at = now() + make_interval(secs => $2)
              FROM due WHERE s.stream_id = due.stream_id
@@ -27,6 +30,11 @@ export class DueStreams {
       values: [limit, leaseMs / MS_PER_S],
     });
     return rows.map(([streamId]) => streamId);
+  }
+
+  /** What has gone to another cell is due there. */
+  #isHere(): string {
+    return this.hasShards ? isCarried(this.schema, 'stream_id') : 'true';
   }
 
   /**

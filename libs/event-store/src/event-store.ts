@@ -1,11 +1,13 @@
 import type { Pool } from 'pg';
 import { type AppendMember, type AppendResult, type NewEvent } from './append-member.js';
 import { Appender, type PendingAppend } from './appender.js';
+import { type CarriedRanges, CarriedShards, EVERYTHING } from './cells/carried-shards.js';
 import { Coalescer, type CoalescerLimits } from './coalescer.js';
 import { Database } from './database.js';
 import { DueStreams } from './due-streams.js';
 import { IdempotencyKeys } from './idempotency.js';
 import { Outbox } from './outbox.js';
+import { OutboxSignal } from './outbox-signal.js';
 import { PersonalKeys } from './personal-keys.js';
 import {
   type Checkpoint,
@@ -55,6 +57,11 @@ export interface EventStoreOptions extends Partial<EventStoreLimits> {
   readonly schema: string;
   /** Whether events are published: each append leaves pointers to its events in the outbox. */
   readonly publishes?: boolean;
+  /**
+   * Whether stream and transaction ids have chain shards (D-01), of which the store may carry some
+   * alone: it takes and shows nothing of the others (page 0047).
+   */
+  readonly hasShards?: boolean;
 }
 
 /**
@@ -65,6 +72,9 @@ export class EventStore {
   readonly outbox: Outbox;
   readonly idempotency: IdempotencyKeys;
   readonly personalKeys: PersonalKeys;
+  /** Only of a store that publishes. */
+  readonly #signal: OutboxSignal | undefined;
+  readonly #shards: CarriedShards | undefined;
   readonly #reader: Reader;
   readonly #dueStreams: DueStreams;
   readonly #coalescer: Coalescer<PendingAppend>;
@@ -74,7 +84,8 @@ export class EventStore {
   /**
    * The caller keeps the pool and closes it; it should have two connections more than readers need.
    */
-  constructor(pool: Pool, { schema, publishes = false, ...limits }: EventStoreOptions) {
+  constructor(pool: Pool, options: EventStoreOptions) {
+    const { schema, publishes = false, hasShards = false, ...limits } = options;
     if (!SQL_IDENTIFIER.test(schema)) throw new TypeError(`Not an SQL identifier: ${schema}`);
     const { patienceMs, doubtPatienceMs, answerTimeoutMs, ...coalescerLimits } = {
       ...defaultLimits,
@@ -83,14 +94,18 @@ export class EventStore {
     const database = new Database(pool, answerTimeoutMs);
     this.outbox = new Outbox(database, schema);
     this.idempotency = new IdempotencyKeys(database, schema);
-    this.personalKeys = new PersonalKeys(database, schema);
-    this.#reader = new Reader(database, schema);
-    this.#dueStreams = new DueStreams(database, schema);
+    this.#signal = publishes ? new OutboxSignal(database, schema) : undefined;
+    this.#shards = hasShards ? new CarriedShards(database, schema) : undefined;
+    this.personalKeys = new PersonalKeys(database, schema, this.#shards);
+    this.#reader = new Reader(database, schema, this.#shards);
+    this.#dueStreams = new DueStreams(database, schema, hasShards);
     const appender = new Appender(database, this.idempotency, monotonicMs, {
-      schema,
-      publishes,
+      ...{ schema, publishes, hasShards },
     });
-    this.#coalescer = new Coalescer((pending) => appender.run(pending), coalescerLimits);
+    this.#coalescer = new Coalescer(async (pending) => {
+      await appender.run(pending);
+      this.#signal?.recorded();
+    }, coalescerLimits);
     this.#patienceMs = patienceMs;
     this.#doubtPatienceMs = doubtPatienceMs;
   }
@@ -125,7 +140,7 @@ export class EventStore {
     return this.#coalescer.size;
   }
 
-  /** The events of a stream in order; none when there is no such stream. */
+  /** The events of a stream in order; none when there is no such stream. @throws ShardElsewhere */
   read(streamId: string): Promise<readonly RecordedEvent[]> {
     return this.#reader.read(streamId);
   }
@@ -148,14 +163,24 @@ export class EventStore {
     return this.#reader.headsAfter(checkpoint, limit, olderThanMs);
   }
 
-  /** All that has changed since a checkpoint and can be seen now, however young it is. */
-  headsNow(checkpoint: Checkpoint, limit: number): Promise<HeadsPage> {
-    return this.#reader.headsNow(checkpoint, limit);
+  /**
+   * All that has changed since a checkpoint and can be seen now, however young it is. Whoever asks
+   * waits for it, so it is published at once.
+   */
+  async headsNow(checkpoint: Checkpoint, limit: number): Promise<HeadsPage> {
+    const page = await this.#reader.headsNow(checkpoint, limit);
+    if (page.heads.length > 0) this.#signal?.awaiting();
+    return page;
   }
 
   /** The id of this store's life; another one after it was restored from a backup (D-23). */
   incarnation(): Promise<string> {
     return this.#reader.incarnation();
+  }
+
+  /** Which shards this store carries; a store without shards carries all (page 0047). */
+  carriedShards(): Promise<CarriedRanges> {
+    return this.#shards?.ranges() ?? Promise.resolve(EVERYTHING);
   }
 
   /** The stream that a transaction belongs to, if there is one. */
@@ -166,7 +191,7 @@ export class EventStore {
   /**
    * The events of a transaction's stream that are about this transaction: those with its id as
    * `transactionId` in their data. Looks at all events from its first one on, or at a limited
-   * number.
+   * number. @throws ShardElsewhere
    */
   readTransaction(
     transactionId: string,
@@ -177,13 +202,18 @@ export class EventStore {
 
   /**
    * Where transactions were recorded under a lookup text, and the versions of their streams. A few
-   * other texts may be among them, which the caller has to tell apart.
+   * other texts may be among them, which the caller has to tell apart. As in `headsNow`, what is
+   * found is published at once.
    */
-  lookUp(lookupText: string, limit: number): Promise<readonly FoundTransaction[]> {
-    return this.#reader.lookUp(lookupText, limit);
+  async lookUp(lookupText: string, limit: number): Promise<readonly FoundTransaction[]> {
+    const found = await this.#reader.lookUp(lookupText, limit);
+    if (found.length > 0) this.#signal?.awaiting();
+    return found;
   }
 
-  /** The whole stream that a transaction belongs to, in one round trip. */
+  /**
+   * The whole stream that a transaction belongs to, in one round trip. @throws ShardElsewhere
+   */
   readByTransaction(transactionId: string): Promise<StreamOfTransaction | undefined> {
     return this.#reader.readByTransaction(transactionId);
   }

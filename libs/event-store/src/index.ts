@@ -3,11 +3,33 @@ export {
   type AppendResult,
   type NewEvent,
   type NewIdempotencyClaim,
+  ShardElsewhere,
   StoreBusy,
   StoreUnavailable,
   type TakenKey,
 } from './append-member.js';
 export { OUTBOX_SLOTS } from './append-parts.js';
+export { type CarriedRanges } from './cells/carried-shards.js';
+export {
+  type CellState,
+  inspectCell,
+  type PlannedMove,
+  planShardMove,
+  type RecordedMove,
+} from './cells/cell-state.js';
+export { type CellTables, divideShards } from './cells/divide-shards.js';
+export { MoveGivenBack, MoveInDoubt, MoveRefused } from './cells/move-refused.js';
+export type { Connect } from './cells/move-session.js';
+export type { MovePhase } from './cells/move-state.js';
+export {
+  type FinishedMove,
+  moveShards,
+  type MoveStep,
+  type ShardMoveOptions,
+} from './cells/shard-move.js';
+export { parseShardRange, type ShardRange, shardRangeText, shardsIn } from './cells/shard-range.js';
+export { type UndoneMove, undoShardMove } from './cells/shard-undo.js';
+export { type Carries, withoutMoves } from './cells/without-moves.js';
 export { DatabaseFailure, type FailureKind } from './database.js';
 export {
   defaultLimits,
@@ -41,4 +63,5 @@ export {
   inspectStore,
   type StoreState,
 } from './restoration.js';
+export { FIRST_CELL, SHARD_COUNT } from './cells/cell-tables.js';
 export { type Migration, migrations, readerGrants, type SchemaNames } from './schema.js';

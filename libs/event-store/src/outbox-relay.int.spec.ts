@@ -3,18 +3,19 @@ import type { AppendMember } from './append-member.js';
 import { AppendStatements } from './append-parameters.js';
 import type { EventStore } from './event-store.js';
 import { EventsRefused, OutboxRelay, type OutboxRelayOptions } from './outbox-relay.js';
+import { checkpointAtStart } from './reader.js';
 import type { RecordedEvent } from './recorded-event.js';
 import { append, newEvent, newMember, SCHEMA, StoreFixture } from './store-fixture.js';
 
-const fixture = new StoreFixture();
 const LEASE_MS = 400;
 
 const relays: OutboxRelay[] = [];
 
-// A relay whose test failed would go on for ever.
+// Before the fixture closes the pools, of which a relay keeps a connection.
 afterEach(async () => {
   await Promise.all(relays.splice(0).map((relay) => relay.close()));
 });
+const fixture = new StoreFixture();
 
 /** What the relays of a test have published, and whoever waits for it. */
 class Published {
@@ -63,8 +64,14 @@ function relayOf(
   published: Pick<Published, 'publish'>,
   options: Partial<OutboxRelayOptions> = {},
 ): OutboxRelay {
-  const pool = fixture.pool({ max: 2 });
-  const limits = { leaseMs: LEASE_MS, renewEveryMs: 50, pollMs: 2, idlePollMs: 10 };
+  const pool = fixture.pool({ max: 3 });
+  const limits = {
+    leaseMs: LEASE_MS,
+    renewEveryMs: 50,
+    pollMs: 2,
+    idlePollMs: 10,
+    unsignalledPollMs: 10,
+  };
   const { publish } = published;
   const relay = new OutboxRelay(pool, { schema: SCHEMA, publish, ...limits, ...options });
   relay.start();
@@ -130,7 +137,7 @@ describe('a relay', () => {
     const published = new Published();
     const relay = relayOf(published);
     const stores = [publishingStore(), publishingStore()];
-    const statements = new AppendStatements(SCHEMA, true);
+    const statements = new AppendStatements(SCHEMA, { publishes: true, hasShards: true });
     // Ids are drawn, and the commit comes while others, with larger ids, have been published.
     const slowly = async (member: AppendMember): Promise<void> => {
       const client = await fixture.pool({ max: 1 }).connect();
@@ -360,5 +367,51 @@ describe('several relays', () => {
     await Promise.all([dying.close(), heir.close()]);
     expect(published.count).toBe(2 * 50 * 3);
     expect(published.disordered).toEqual([]);
+  });
+});
+
+describe('a relay at rest', () => {
+  /** It would not look by itself before a test is over. */
+  const asleep = { pollMs: 5, awakeMs: 20, idlePollMs: 600_000, renewEveryMs: 600_000 };
+  const leased = { ...asleep, leaseMs: 600_000 };
+
+  /** A relay that has published one event, and looks no more until it is woken. */
+  async function sleepingRelay(published: Published): Promise<OutboxRelay> {
+    const relay = relayOf(published, leased);
+    await publishingStore().append(newMember());
+    await published.until(1);
+    while ((await waiting()).length > 0);
+    return relay;
+  }
+
+  it('is woken by what is recorded after a quiet time', async () => {
+    const published = new Published();
+    await sleepingRelay(published);
+    // Another process: it does not know that there was an event before.
+    await publishingStore().append(newMember());
+    await published.until(2);
+  });
+
+  it('is woken by whoever waits for what is recorded', async () => {
+    const published = new Published();
+    await sleepingRelay(published);
+    const silent = fixture.store({ publishes: false });
+    const member = newMember();
+    await silent.append(member);
+    const text = `INSERT INTO ${SCHEMA}.outbox (slot, stream_id, version) VALUES (0, $1, 1)`;
+    await fixture.owner.query(text, [member.streamId]);
+    await publishingStore().headsNow(checkpointAtStart, 10);
+    await published.until(2);
+  });
+
+  it('listens again when its connection was cut', async () => {
+    const published = new Published();
+    await sleepingRelay(published);
+    await fixture.owner.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE query LIKE 'LISTEN%' AND datname = current_database()`);
+    for (let count = 2; count <= 4; count += 1) {
+      await publishingStore().append(newMember());
+      await published.until(count);
+    }
   });
 });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { Alarm } from './alarm.js';
 import { Database } from './database.js';
 import { Outbox, type OutboxLag, type WaitingEvent } from './outbox.js';
+import { OutboxListener } from './outbox-signal.js';
 import type { RecordedEvent } from './recorded-event.js';
 import { RelayLeases } from './relay-leases.js';
 import { SQL_IDENTIFIER } from './schema.js';
@@ -15,9 +16,12 @@ export interface RelayLimits {
   readonly renewEveryMs: number;
   /** Events in one batch; one batch is under way at a time. */
   readonly batchMax: number;
-  /** The pause between two polls, and the longest one while nothing waits. */
+  /** The pause between two looks while there is something to publish, and for `awakeMs` after. */
   readonly pollMs: number;
+  readonly awakeMs: number;
+  /** The longest pause while nothing waits: unless a signal comes, and if signals are not heard. */
   readonly idlePollMs: number;
+  readonly unsignalledPollMs: number;
   /** The longest pause after failures. */
   readonly troublePauseMaxMs: number;
   /**
@@ -29,10 +33,14 @@ export interface RelayLimits {
 /** The limits unless told otherwise (D-21). */
 export const defaultRelayLimits: RelayLimits = {
   leaseMs: 10_000,
-  renewEveryMs: 1_000,
+  renewEveryMs: 2_500,
   batchMax: 500,
-  pollMs: 20,
-  idlePollMs: 100,
+  // Several payments share a look, and nobody waits for it who does not signal.
+  pollMs: 100,
+  // Three times what a store counts as quiet: a commit is visible before it counts.
+  awakeMs: 300,
+  idlePollMs: 1_000,
+  unsignalledPollMs: 100,
   troublePauseMaxMs: 1_000,
   answerTimeoutMs: 8_000,
 };
@@ -54,6 +62,9 @@ export interface OutboxRelayOptions extends Partial<RelayLimits> {
   /** Told of each event that was refused and is now parked with the rest of its stream. */
   readonly onParked?: (event: RecordedEvent, reason: string) => void;
 }
+
+/** After a quiet time, a payment's events are published together. */
+const FIRST_LOOK_MS = 20;
 
 /** Thrown by a publisher: the transport says that these events can never be sent. */
 export class EventsRefused extends Error {
@@ -81,13 +92,18 @@ export class OutboxRelay {
   readonly #relay = randomUUID();
   readonly #closing = new AbortController();
   #running: Promise<void> | undefined;
+  readonly #alarm = new Alarm();
+  readonly #listener: OutboxListener;
   #troubled = false;
+  #foundMs = -Infinity;
+  /** Published; they leave the outbox with the next look. */
+  #published: readonly WaitingEvent[] = [];
   #renewedMs = -Infinity;
   #slotsHeld = 0;
 
   /**
-   * The caller keeps the pool and closes it; one connection is used at a time, and another one by
-   * `lag`.
+   * The caller keeps the pool and closes it; one connection is used at a time, another one listens
+   * to signals, and a third one is for `lag`.
    */
   constructor(pool: Pool, options: OutboxRelayOptions) {
     const { schema } = options;
@@ -97,6 +113,9 @@ export class OutboxRelay {
     const database = new Database(pool, this.#limits.answerTimeoutMs);
     this.#outbox = new Outbox(database, schema);
     this.#leases = new RelayLeases(database, schema, this.#relay, this.#limits.leaseMs);
+    this.#listener = new OutboxListener(pool, schema, this.#limits.answerTimeoutMs, (news) =>
+      this.#alarm.ring(news === 'recorded' ? FIRST_LOOK_MS : 0),
+    );
   }
 
   /** Begins to publish; waits for a database or transport that cannot be reached. */
@@ -107,7 +126,9 @@ export class OutboxRelay {
   /** Finishes the batch under way, leaves its slots to others and resolves. */
   async close(): Promise<void> {
     this.#closing.abort();
+    this.#alarm.ring(0);
     await this.#running;
+    this.#listener.close();
   }
 
   /** Slots that were this relay's when it last renewed its leases. */
@@ -121,25 +142,35 @@ export class OutboxRelay {
   }
 
   async #run(): Promise<void> {
-    const { pollMs, idlePollMs, batchMax, troublePauseMaxMs } = this.#limits;
-    let pauseMs = pollMs;
+    const { troublePauseMaxMs, unsignalledPollMs } = this.#limits;
+    let troublePauseMs = unsignalledPollMs;
     while (!this.#closing.signal.aborted) {
       try {
+        await this.#listener.listen();
         await this.#renewInTime();
         const relayed = await this.#relayBatch();
         this.#recovered();
-        if (relayed === 0) pauseMs = Math.min(pauseMs * 2, idlePollMs);
-        else pauseMs = relayed >= batchMax / 2 ? 0 : pollMs;
+        troublePauseMs = unsignalledPollMs;
+        await this.#pause(this.#pauseAfterMs(relayed));
       } catch (error) {
         this.#trouble(error);
-        pauseMs = Math.min(Math.max(pauseMs * 2, idlePollMs), troublePauseMaxMs);
+        troublePauseMs = Math.min(troublePauseMs * 2, troublePauseMaxMs);
+        await this.#pause(troublePauseMs);
       }
-      await this.#pause(pauseMs);
-      pauseMs = Math.max(pauseMs, pollMs);
     }
+    await this.#deletePublished().catch(() => undefined);
     // Leases that cannot be given back now expire.
     await this.#leases.release().catch(() => undefined);
     this.#slotsHeld = 0;
+  }
+
+  #pauseAfterMs(relayed: number): number {
+    const { batchMax, pollMs, awakeMs, idlePollMs, unsignalledPollMs } = this.#limits;
+    if (relayed >= batchMax / 2) return 0;
+    const nowMs = performance.now();
+    if (relayed > 0) this.#foundMs = nowMs;
+    if (relayed > 0 || nowMs - this.#foundMs < awakeMs) return pollMs;
+    return this.#listener.isListening ? idlePollMs : unsignalledPollMs;
   }
 
   /**
@@ -150,13 +181,17 @@ export class OutboxRelay {
     const { leaseMs, renewEveryMs } = this.#limits;
     const nowMs = performance.now();
     if (nowMs - this.#renewedMs < (this.#troubled ? leaseMs : renewEveryMs)) return;
+    // A slot that is given back has nothing in flight.
+    await this.#deletePublished();
     this.#slotsHeld = await this.#leases.renew();
     this.#renewedMs = nowMs;
   }
 
   /** Returns how many events were handled. */
   async #relayBatch(): Promise<number> {
-    const batch = await this.#outbox.next(this.#relay, this.#limits.batchMax);
+    const { batchMax } = this.#limits;
+    const batch = await this.#outbox.next(this.#relay, batchMax, this.#published);
+    this.#published = [];
     if (batch.length === 0) return 0;
     const stopped = batch.filter(({ streamParked }) => streamParked);
     if (stopped.length > 0) await this.#outbox.park(stopped);
@@ -173,7 +208,13 @@ export class OutboxRelay {
       // The other events stay in the outbox and come again, unless they follow a parked one.
       return this.#park(events, error);
     }
-    await this.#outbox.delete(events);
+    this.#published = events;
+  }
+
+  async #deletePublished(): Promise<void> {
+    if (this.#published.length === 0) return;
+    await this.#outbox.delete(this.#published);
+    this.#published = [];
   }
 
   async #park(events: readonly WaitingEvent[], refusal: EventsRefused): Promise<void> {
@@ -198,6 +239,6 @@ export class OutboxRelay {
 
   async #pause(ms: number): Promise<void> {
     if (ms === 0 || this.#closing.signal.aborted) return;
-    await delay(ms, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+    await this.#alarm.pause(ms);
   }
 }

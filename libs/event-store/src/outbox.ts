@@ -64,13 +64,23 @@ export class Outbox {
 
   /**
    * The next events of the slots that this relay holds, in order within each slot, the slots taking
-   * turns so that none starves behind another's backlog.
+   * turns so that none starves behind another's backlog. Deletes those that it published before, in
+   * the same round trip and like `delete`.
    */
-  async next(relay: string, limit: number): Promise<readonly WaitingEvent[]> {
+  async next(
+    relay: string,
+    limit: number,
+    published: readonly WaitingEvent[] = [],
+  ): Promise<readonly WaitingEvent[]> {
     const { schema } = this;
     const rows = await this.database.execute<[...EventRow, number, string, boolean, string]>({
       name: 'outbox next',
-      text: `WITH own AS MATERIALIZED (
+      text: `WITH published AS MATERIALIZED (
+               SELECT * FROM unnest($3::smallint[], $4::bigint[]) AS p (slot, id)
+               WHERE ${this.#sameLife('$5')}),
+             gone AS (DELETE FROM ${schema}.outbox
+                      WHERE ${this.#theseRows('$3', '$4')} AND ${this.#sameLife('$5')}),
+             own AS MATERIALIZED (
                SELECT slot, ceil($2::int / count(*) OVER ())::int AS share
                FROM ${schema}.relay_slots WHERE holder = $1 AND leased_until > now())
              SELECT ${EVENT_COLUMNS}, e.slot, e.id::text, e.stream_parked,
@@ -86,13 +96,14 @@ export class Outbox {
                                 WHERE p.stream_id = w.stream_id
                                   AND p.version < w.version) AS stream_parked
                  FROM (SELECT * FROM ${schema}.outbox w WHERE w.slot = s.slot
+                       AND w.id NOT IN (SELECT id FROM published)
                        ORDER BY w.id LIMIT s.share) w) o
                CROSS JOIN LATERAL (
                  SELECT *, pg_column_size(data) AS stored_bytes FROM ${schema}.events
                  WHERE stream_id = o.stream_id AND version = o.version OFFSET 0) e) e
              WHERE e.number = 1 OR e.bytes <= ${BATCH_BYTES_MAX}
              ORDER BY e.place, e.slot LIMIT $2`,
-      values: [relay, limit],
+      values: [relay, limit, ...keysOf(published)],
     });
     return rows.map((row) => ({
       ...storedEvent(row),

@@ -1,3 +1,4 @@
+import type { CarriedShards } from './cells/carried-shards.js';
 import type { Database } from './database.js';
 
 /** A wrapped key, or `erased`: there will never be one again. */
@@ -19,6 +20,7 @@ export class PersonalKeys {
   constructor(
     private readonly database: Database,
     private readonly schema: string,
+    private readonly shards?: CarriedShards,
   ) {}
 
   /** Of one stream; undefined while it has none. */
@@ -32,7 +34,7 @@ export class PersonalKeys {
     return row[0] ?? 'erased';
   }
 
-  /** Of several streams, by stream; those erased are missing. */
+  /** Of several streams, by stream; those erased are missing. @throws ShardElsewhere */
   async ofAll(streamIds: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
     const rows = await this.database.execute<[string, Buffer]>({
       name: 'personal keys',
@@ -40,7 +42,10 @@ export class PersonalKeys {
              WHERE stream_id = ANY ($1::text[]) AND wrapped IS NOT NULL`,
       values: [streamIds],
     });
-    return new Map(rows);
+    const keys = new Map(rows);
+    // A key that has moved must not be taken for one that was destroyed.
+    await this.shards?.assertCarried(streamIds.filter((streamId) => !keys.has(streamId)));
+    return keys;
   }
 
   /** When a stream's data was erased, milliseconds since the epoch; undefined if it was not. */

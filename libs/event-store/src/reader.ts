@@ -1,3 +1,4 @@
+import { CarriedShards } from './cells/carried-shards.js';
 import type { Database } from './database.js';
 import { EVENT_COLUMNS, type EventRow, type RecordedEvent, storedEvent } from './recorded-event.js';
 import { lookupKeyOf } from './lookup-key.js';
@@ -58,6 +59,7 @@ export class Reader {
   constructor(
     private readonly database: Database,
     private readonly schema: string,
+    private readonly shards?: CarriedShards,
   ) {}
 
   async read(streamId: string): Promise<readonly RecordedEvent[]> {
@@ -67,6 +69,7 @@ export class Reader {
              WHERE e.stream_id = $1 ORDER BY e.version`,
       values: [streamId],
     });
+    if (rows.length === 0) await this.shards?.assertCarried([streamId]);
     return rows.map(storedEvent);
   }
 
@@ -83,13 +86,16 @@ export class Reader {
     return this.#readStreamOf('read by transaction', 'true', [transactionId]);
   }
 
-  /** Searching for the text first leaves few events whose JSON has to be read, at half the cost. */
+  /**
+   * Searching for the text first leaves few events whose JSON has to be read, at half the cost. Only
+   * CASE keeps that order.
+   */
   readTransaction(
     transactionId: string,
     eventsMax = VERSION_MAX,
   ): Promise<StreamOfTransaction | undefined> {
     const isOfIt = `version >= t.begun AND version < t.begun + $2::bigint
-      AND strpos(data::text, $1) > 0 AND data->>'transactionId' = $1`;
+      AND CASE WHEN strpos(data::text, $1) > 0 THEN data->>'transactionId' = $1 ELSE false END`;
     return this.#readStreamOf('read transaction', isOfIt, [transactionId, eventsMax]);
   }
 
@@ -99,21 +105,27 @@ export class Reader {
     values: readonly unknown[],
   ): Promise<StreamOfTransaction | undefined> {
     const { schema } = this;
+    const transactionId = String(values[0]);
+    const shards = CarriedShards.isSharded(transactionId) ? this.shards : undefined;
+    const isHere = shards === undefined ? '' : `AND ${shards.isCarried('$1')}`;
     const rows = await this.database.execute<[...EventRow, Buffer | null]>({
-      name,
+      name: shards === undefined ? name : `${name} here`,
       text: `SELECT ${EVENT_COLUMNS},
                CASE WHEN row_number() OVER (ORDER BY e.version) = 1
                     THEN (SELECT k.wrapped FROM ${schema}.personal_keys k
                           WHERE k.stream_id = e.stream_id) END
              FROM (SELECT stream_id, coalesce(begun_version, 1) AS begun
-                   FROM ${schema}.transactions WHERE transaction_id = $1) t
+                   FROM ${schema}.transactions WHERE transaction_id = $1 ${isHere}) t
              CROSS JOIN LATERAL (SELECT * FROM ${schema}.events
                                  WHERE stream_id = t.stream_id AND ${condition} OFFSET 0) e
              ORDER BY e.version`,
       values: [...values],
     });
     const first = rows[0];
-    if (first === undefined) return undefined;
+    if (first === undefined) {
+      await this.shards?.assertCarried([transactionId]);
+      return undefined;
+    }
     const personalKey = first[9];
     return {
       streamId: first[0],
@@ -225,7 +237,9 @@ export class Reader {
     const rows = await this.database.execute<[string, string, number]>({
       name: 'look up',
       text: `SELECT t.transaction_id, t.stream_id, s.version
-             FROM (SELECT * FROM ${schema}.transactions WHERE lookup_key = $1 LIMIT $2) t
+             FROM (SELECT * FROM ${schema}.transactions WHERE lookup_key = $1${
+               this.shards === undefined ? '' : ` AND ${this.shards.isCarried('stream_id')}`
+             } LIMIT $2) t
              CROSS JOIN LATERAL (SELECT version FROM ${schema}.streams
                                  WHERE stream_id = t.stream_id OFFSET 0) s`,
       values: [String(lookupKeyOf(lookupText)), limit],

@@ -4,13 +4,13 @@ import type { RecordedEvent } from './recorded-event.js';
 import { OutboxRelay } from './outbox-relay.js';
 import { finishRestoration, inspectStore } from './restoration.js';
 
-const fixture = new StoreFixture();
 const relays: OutboxRelay[] = [];
 
-// A relay whose test failed would go on for ever.
+// Before the fixture closes the pools, of which a relay keeps a connection.
 afterEach(async () => {
   await Promise.all(relays.splice(0).map((relay) => relay.close()));
 });
+const fixture = new StoreFixture();
 
 const publishing = () => fixture.store({ publishes: true });
 const finish = () => finishRestoration(fixture.owner, SCHEMA);
@@ -72,8 +72,15 @@ describe('a relay that has lived through a restore', () => {
     let inHand = (): void => undefined;
     const held = new Promise<void>((resolve) => (inHand = resolve));
     let gate: Promise<void> | undefined = new Promise((resolve) => (goOn = resolve));
-    const relay = new OutboxRelay(fixture.pool({ max: 2 }), {
-      ...{ schema: SCHEMA, leaseMs: 400, renewEveryMs: 20, pollMs: 2, idlePollMs: 10 },
+    const relay = new OutboxRelay(fixture.pool({ max: 3 }), {
+      ...{
+        schema: SCHEMA,
+        leaseMs: 400,
+        renewEveryMs: 20,
+        pollMs: 2,
+        idlePollMs: 10,
+        unsignalledPollMs: 10,
+      },
       publish: async (events, incarnation) => {
         inHand();
         await gate;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { SQL_IDENTIFIER } from './schema.js';
 
@@ -61,22 +62,23 @@ export async function inspectStore(
  * transaction. Readers that see the new id rebuild their tables from the store, and ignore what
  * topics hold of the old incarnation. The leases in the backup belong to relays that are gone. The
  * pointers in the outbox stay: the store has their events, and readers that know such an event
- * ignore it.
+ * ignore it. Cells of one installation get the same `incarnation`.
  */
 export async function finishRestoration(
   owner: Pick<Pool, 'query'>,
   schema: string,
+  incarnation: string = randomUUID(),
 ): Promise<FinishedRestoration> {
   assertIdentifier(schema);
   const text = `WITH known AS MATERIALIZED (SELECT id FROM ${schema}.incarnation FOR UPDATE),
-      changed AS (UPDATE ${schema}.incarnation SET id = gen_random_uuid()
+      changed AS (UPDATE ${schema}.incarnation SET id = $1
                   FROM known RETURNING known.id AS before, incarnation.id AS after),
       gone AS (DELETE FROM ${schema}.relays),
       freed AS (UPDATE ${schema}.relay_slots SET holder = NULL, leased_until = NULL
                 WHERE holder IS NOT NULL RETURNING slot)
     SELECT before::text, after::text, (SELECT count(*)::int FROM freed) AS "slotsFreed"
     FROM changed`;
-  const { rows } = await owner.query<FinishedRestoration>(text);
+  const { rows } = await owner.query<FinishedRestoration>(text, [incarnation]);
   const [finished] = rows;
   if (finished === undefined) throw new Error('The event store has no incarnation id.');
   return finished;

@@ -14,6 +14,7 @@ import {
 
 const fixture = new StoreFixture();
 const TODAY = `(SELECT today FROM ${SCHEMA}.idempotency_day)`;
+const PLAIN = { publishes: false, hasShards: false };
 const HOUR_MS = 3_600_000;
 const HOURS_OF_A_DAY = 26;
 
@@ -48,7 +49,7 @@ describe('the schema', () => {
   });
 
   it('lets no append read a table from end to end, not even when planned on empty ones', async () => {
-    const statements = new AppendStatements(SCHEMA, true);
+    const statements = new AppendStatements(SCHEMA, { publishes: true, hasShards: true });
     const full = newMember({
       transactionIds: [newStreamId()],
       idempotency: newClaim('plan'),
@@ -155,7 +156,7 @@ describe('idempotency keys', () => {
     const rival = await fixture.pool().connect();
     await rival.query('BEGIN');
     const rivals = newMember({ streamId, expectedVersion: 1 });
-    const { text, values } = new AppendStatements(SCHEMA, false).of([rivals]);
+    const { text, values } = new AppendStatements(SCHEMA, PLAIN).of([rivals]);
     await rival.query(text, values);
     const late = store.append(
       newMember({ streamId, expectedVersion: 1, idempotency: newClaim('late') }),
@@ -189,7 +190,7 @@ describe('idempotency keys', () => {
     );
     const slow = await fixture.pool().connect();
     await slow.query('BEGIN');
-    const { text, values } = new AppendStatements(SCHEMA, false).of([owner]);
+    const { text, values } = new AppendStatements(SCHEMA, PLAIN).of([owner]);
     await slow.query(text, values);
     // It sees a key without events, and would release it.
     const release = store.idempotency.findOrRelease('alive');

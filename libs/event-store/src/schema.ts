@@ -1,4 +1,5 @@
 import { OUTBOX_SLOTS, today } from './append-parts.js';
+import { carriedShards, FIRST_CELL, leavingShards } from './cells/cell-tables.js';
 
 /** One step of a schema's history, forward only; steps already released are never changed. */
 export interface Migration {
@@ -13,6 +14,8 @@ export interface SchemaNames {
   readonly schema: string;
   /** The role of the running service. */
   readonly appRole: string;
+  /** Which cell of the service the store is; the first one unless told (page 0047). */
+  readonly cell?: number;
 }
 
 /** What schema and role names look like; they are not quoted in statements. */
@@ -22,7 +25,11 @@ export const SQL_IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/;
  * The event store's tables in a service's schema, for the owner role to run. Streams of hex ids
  * sort by bytes, hence collation "C". No foreign keys: the append writes all rows in one statement.
  */
-export function migrations({ schema, appRole }: SchemaNames): readonly Migration[] {
+export function migrations({
+  schema,
+  appRole,
+  cell = FIRST_CELL,
+}: SchemaNames): readonly Migration[] {
   for (const name of [schema, appRole]) {
     if (!SQL_IDENTIFIER.test(name)) throw new TypeError(`Not an SQL identifier: ${name}`);
   }
@@ -50,6 +57,10 @@ export function migrations({ schema, appRole }: SchemaNames): readonly Migration
     { name: 'event-store-3', statements: erasedKeys(schema, appRole) },
     { name: 'event-store-4', statements: transactionColumns(schema) },
     { name: 'event-store-5', statements: daysOfWork(schema, appRole) },
+    {
+      name: 'event-store-6',
+      statements: [...carriedShards(schema, appRole, cell), ...leavingShards(schema)],
+    },
   ];
 }
 
@@ -64,7 +75,8 @@ export function readerGrants(schema: string, readerRole: string): readonly strin
   }
   return [
     `GRANT USAGE ON SCHEMA ${schema} TO ${readerRole}`,
-    `GRANT SELECT ON ${schema}.events, ${schema}.incarnation TO ${readerRole}`,
+    `GRANT SELECT ON ${schema}.events, ${schema}.incarnation, ${schema}.carried_shards
+       TO ${readerRole}`,
   ];
 }
 

@@ -6,6 +6,7 @@ import { runningPostgres, startEmbeddedPostgres } from '@sluice/embedded-postgre
 import pg from 'pg';
 import type { AppendMember, NewEvent } from './append-member.js';
 import { EventStore, type EventStoreOptions } from './event-store.js';
+import { FIRST_CELL } from './cells/cell-tables.js';
 import { migrations } from './schema.js';
 
 /** The schema of every store in these specs. */
@@ -22,7 +23,8 @@ export class StoreFixture {
   #ownerUrl = '';
   #appUrl = '';
 
-  constructor() {
+  /** `cell`: which cell of the service the store is. */
+  constructor(private readonly cell = FIRST_CELL) {
     beforeAll(() => this.#create(), START_WITHIN_MS);
     afterEach(() => this.closePools());
     afterAll(() => this.#drop());
@@ -31,6 +33,11 @@ export class StoreFixture {
   /** The app role's connection string. */
   get appUrl(): string {
     return this.#appUrl;
+  }
+
+  /** A superuser's connection string. */
+  get ownerUrl(): string {
+    return this.#ownerUrl;
   }
 
   /** As the app role; ended with the test. */
@@ -90,8 +97,10 @@ export class StoreFixture {
     }).href;
     await this.owner.end();
     this.owner = new pg.Pool({ connectionString: this.#ownerUrl, max: 4 });
+    // The database is dropped by force, perhaps while one of its connections is just ending.
+    this.owner.on('error', () => undefined);
     await this.owner.query(`CREATE SCHEMA ${SCHEMA}`);
-    for (const { statements } of migrations({ schema: SCHEMA, appRole })) {
+    for (const { statements } of migrations({ schema: SCHEMA, appRole, cell: this.cell })) {
       for (const statement of statements) await this.owner.query(statement);
     }
   }

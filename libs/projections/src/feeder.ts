@@ -3,17 +3,11 @@ import { deadTopicOf, type Message } from '@sluice/contracts';
 import type { EventBatch, Events } from '@sluice/messaging';
 import type { Logger } from '@sluice/service';
 import type { Pool } from 'pg';
-import {
-  applyEvents,
-  type ApplyOptions,
-  type FedTableSet,
-  type Hole,
-  noteCheckpoints,
-  parkEvents,
-  versionsOf,
-} from './apply-events.js';
+import { type ApplyOptions, noteCheckpoints, parkEvents } from './apply-batch.js';
+import { applyEvents, type Hole } from './apply-events.js';
 import type { PartitionCheckpoint } from './bookkeeping.js';
 import type { EventSource } from './event-source.js';
+import { type FedTableSet, versionsOf } from './fed-table-set.js';
 import { GatheredBatches, type PartitionBatch } from './gathered-batches.js';
 import { NotAnEvent, type SourceEvent, sourceEventOf } from './source-event.js';
 

@@ -2,7 +2,7 @@ import { projectionGroupOf, type ServiceName } from '@sluice/contracts';
 import type { Events, OpenSubscription } from '@sluice/messaging';
 import { type Logger, Outage, systemClock } from '@sluice/service';
 import type { Pool } from 'pg';
-import { fedTableSet } from './apply-events.js';
+import { fedTableSet } from './fed-table-set.js';
 import { checkpointsOf, listTableSets, readTableSet, type ReadTableSet } from './bookkeeping.js';
 import type { EventSource } from './event-source.js';
 import { Feeder, type FeederParts, IncarnationChanged } from './feeder.js';

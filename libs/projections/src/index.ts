@@ -1,17 +1,11 @@
 export {
-  type Application,
-  applyEvents,
   type ApplyOptions,
   type ArrivedEvent,
-  type FedTableSet,
-  fedTableSet,
-  type Hole,
   noteCheckpoints,
-  parkedStreams,
   parkEvents,
-  TableSetGone,
-  versionsOf,
-} from './apply-events.js';
+} from './apply-batch.js';
+export { type Application, applyEvents, type Hole, TableSetGone } from './apply-events.js';
+export { type FedTableSet, fedTableSet, parkedStreams, versionsOf } from './fed-table-set.js';
 export {
   bookkeepingStatements,
   checkpointsOf,

@@ -7,6 +7,8 @@ export interface RebuildSource {
   /** A role that may read the events; it needs no more. */
   readonly url: string;
   readonly schema: string;
+  /** If it lies in several cells (page 0047): the databases of the others, with the same schema. */
+  readonly otherCells?: readonly string[];
 }
 
 /** Where the new table set goes; `url` is the owner role's, because tables are made. */

@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { listTableSets } from './bookkeeping.js';
 import type { Projection } from './projection.js';
 import { rebuildLock } from './rebuild-lock.js';
@@ -9,6 +9,7 @@ import {
   type TableSetStatements,
 } from './table-set.js';
 import type { RebuildOptions, RebuildSource, RebuildTarget } from './rebuild-options.js';
+import { closeSource, openSource, type SourceCell } from './source-cells.js';
 import { TableSetFill, type FillPlace } from './table-set-fill.js';
 
 /** A table set that is filled and now to be fed. */
@@ -48,19 +49,22 @@ export async function fillTableSet(options: RebuildOptions): Promise<Rebuilt> {
     throw new TableSetRefused(`Another process rebuilds the projection ${projection.name} now.`);
   }
   try {
-    const from = await connected(source.url, 'SET default_transaction_read_only = on');
+    const from = await openSource(source);
     try {
-      await from.query(READING);
       return await filled(from, lock.session, options);
     } finally {
-      await from.end();
+      await closeSource(from);
     }
   } finally {
     if (options.lock === undefined) await lock.release();
   }
 }
 
-async function filled(from: Client, to: Client, options: RebuildOptions): Promise<Rebuilt> {
+async function filled(
+  from: readonly SourceCell[],
+  to: Client,
+  options: RebuildOptions,
+): Promise<Rebuilt> {
   const { source, target, projection } = options;
   const startedMs = performance.now();
   const incarnation = await incarnationOf(from, source);
@@ -68,21 +72,20 @@ async function filled(from: Client, to: Client, options: RebuildOptions): Promis
     throw new Error(`The source is the store ${incarnation}, and its owner has another one.`);
   }
   const place =
-    (await leftBehind(to, options, incarnation)) ??
+    (await leftBehind(to, { ...options, resumable: isResumable(options) }, incarnation)) ??
     (await createTableSet(to, target, projection, incarnation));
   const { tableSet } = place;
   const statements = tableSetStatements(projection, target.schema, tableSet);
   try {
-    const { rows } = await from.query<{ at: string }>('SELECT pg_current_snapshot()::text AS at');
+    const watermark = await watermarkOf(from);
     const fill = new TableSetFill({ from, to, statements, place, options, startedMs });
     await fill.run();
     await complete(to, target, statements, tableSet);
     const { events, rows: filledRows, setAside } = fill;
     const durationMs = performance.now() - startedMs;
-    const watermark = rows[0]?.at ?? '';
     return { tableSet, events, rows: filledRows, setAside, durationMs, watermark };
   } catch (error) {
-    if (options.resumable !== true) {
+    if (!isResumable(options)) {
       await dropTables(to, target.schema, statements, tableSet).catch(() => undefined);
     }
     throw error;
@@ -114,23 +117,31 @@ async function leftBehind(
   return place;
 }
 
-/** In the order of streams by the index: a sort of everything would not fit into memory. */
-const READING = 'SET enable_sort = off; SET enable_seqscan = off; SET jit = off';
-
-async function connected(url: string, setting: string): Promise<Client> {
-  const client = new Client({ connectionString: url, application_name: 'sluice-rebuild' });
-  // A lost connection fails the current statement; without a listener it would also end the
-  // process.
-  client.on('error', () => undefined);
-  await client.connect();
-  await client.query(setting);
-  return client;
+/** Several databases are read from the beginning: meanwhile shards may have moved between them. */
+function isResumable({ resumable, source: { otherCells = [] } }: RebuildOptions): boolean {
+  return resumable === true && otherCells.length === 0;
 }
 
-async function incarnationOf(client: Client, { schema }: RebuildSource): Promise<string> {
+/** Of each database, in their order. */
+async function watermarkOf(from: readonly SourceCell[]): Promise<string> {
+  const text = 'SELECT pg_current_snapshot()::text AS at';
+  const marks = await Promise.all(from.map(({ client }) => client.query<{ at: string }>(text)));
+  return marks.map(({ rows }) => rows[0]?.at ?? '').join(' ');
+}
+
+async function incarnationOf(
+  from: readonly SourceCell[],
+  { schema }: RebuildSource,
+): Promise<string> {
   const text = `SELECT id::text FROM ${schema}.incarnation`;
-  const { rows } = await client.query<{ id: string }>(text);
-  return rows[0]?.id ?? '';
+  const ids = new Set<string>();
+  for (const { client } of from) {
+    const { rows } = await client.query<{ id: string }>(text);
+    ids.add(rows[0]?.id ?? '');
+  }
+  const [id = '', ...others] = ids;
+  if (others.length === 0) return id;
+  throw new Error('The databases of the source are of different stores: finish the restoration.');
 }
 
 /**

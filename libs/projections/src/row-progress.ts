@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StreamHeadsAnswer } from '@sluice/contracts';
+import { SharedLook } from '@sluice/messaging';
 import type { Pool } from 'pg';
-import { fedTableSet, type FedTableSet, parkedStreams, versionsOf } from './apply-events.js';
+import { fedTableSet, type FedTableSet, parkedStreams, versionsOf } from './fed-table-set.js';
 import type { EventSource } from './event-source.js';
 import type { Projection } from './projection.js';
-import { SharedLook } from './shared-look.js';
 
 /** What the progress of rows is determined by. */
 export interface RowProgressParts {

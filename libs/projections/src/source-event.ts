@@ -1,5 +1,5 @@
 import type { Message, PublishedEventData } from '@sluice/contracts';
-import type { ArrivedEvent } from './apply-events.js';
+import type { ArrivedEvent } from './apply-batch.js';
 import { isStorable, type Projection } from './projection.js';
 
 /** A published event, and the store that recorded it (D-23). */

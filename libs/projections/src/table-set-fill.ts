@@ -3,6 +3,7 @@ import { type Client, escapeLiteral } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { CopyLines } from './copy-text.js';
 import { type FoldedChunk, StreamFold } from './stream-fold.js';
+import type { SourceCell } from './source-cells.js';
 import type { TableSetStatements } from './table-set.js';
 import type { RebuildOptions } from './rebuild-options.js';
 
@@ -21,8 +22,8 @@ export interface FillPlace {
 
 /** What a fill works with. */
 export interface FillParts {
-  /** A connection to the owner's store. */
-  readonly from: Client;
+  /** The databases of the owner's store. */
+  readonly from: readonly SourceCell[];
   /** A connection to the projection's database. */
   readonly to: Client;
   readonly statements: TableSetStatements;
@@ -52,29 +53,36 @@ export class TableSetFill {
 
   async run(): Promise<void> {
     const estimated = await this.#estimate();
-    for (let more = true; more;) {
-      this.parts.options.signal?.throwIfAborted();
-      more = await this.#chunk();
-      this.#report(estimated);
+    for (const [index, cell] of this.parts.from.entries()) {
+      if (index > 0) this.#cursor = '';
+      for (let more = true; more;) {
+        this.parts.options.signal?.throwIfAborted();
+        more = await this.#chunk(cell);
+        this.#report(estimated);
+      }
     }
   }
 
   async #estimate(): Promise<number> {
-    const { rows } = await this.parts.from.query<{ estimate: number }>(
-      'SELECT reltuples::float8 AS estimate FROM pg_class WHERE oid = $1::regclass',
-      [`${this.parts.options.source.schema}.events`],
-    );
-    return Math.max(0, rows[0]?.estimate ?? 0);
+    let estimated = 0;
+    for (const { client } of this.parts.from) {
+      const { rows } = await client.query<{ estimate: number }>(
+        'SELECT reltuples::float8 AS estimate FROM pg_class WHERE oid = $1::regclass',
+        [`${this.parts.options.source.schema}.events`],
+      );
+      estimated += Math.max(0, rows[0]?.estimate ?? 0);
+    }
+    return estimated;
   }
 
   /** Copies the next complete streams; false when there are no more. */
-  async #chunk(): Promise<boolean> {
+  async #chunk(cell: SourceCell): Promise<boolean> {
     const { to, statements } = this.parts;
     await to.query('BEGIN');
     const rowsIn = to.query(copyFrom(statements.copyRows));
     const failed = once(rowsIn, 'error').then(([error]) => Promise.reject(error as Error));
     failed.catch(() => undefined);
-    const written = this.#copyEvents(async (buffers) => {
+    const written = this.#copyEvents(cell, async (buffers) => {
       for (const bytes of buffers) {
         if (!rowsIn.write(bytes)) await Promise.race([once(rowsIn, 'drain'), failed]);
       }
@@ -107,10 +115,13 @@ export class TableSetFill {
   }
 
   /** Reads a chunk and writes finished rows; returns how many events there were. */
-  async #copyEvents(write: (buffers: readonly Buffer[]) => Promise<void>): Promise<number> {
+  async #copyEvents(
+    cell: SourceCell,
+    write: (buffers: readonly Buffer[]) => Promise<void>,
+  ): Promise<number> {
     const lines = new CopyLines();
     let count = 0;
-    for await (const chunk of this.parts.from.query(copyTo(this.#selection()))) {
+    for await (const chunk of cell.client.query(copyTo(this.#selection(cell)))) {
       lines.push(chunk as Buffer, (line) => {
         count += 1;
         this.#fold.add(line);
@@ -123,12 +134,16 @@ export class TableSetFill {
     return count;
   }
 
-  #selection(): string {
+  #selection({ shards }: SourceCell): string {
     const { projection, source } = this.parts.options;
     const types = projection.readsMetadataOf.map(escapeLiteral).join(', ');
+    const isRead =
+      shards === undefined
+        ? ''
+        : `AND ${source.schema}.shard_of(stream_id) <@ ${escapeLiteral(shards)}::int4multirange`;
     return `COPY (SELECT stream_id, version, type, schema_version, data,
         CASE WHEN type = ANY (ARRAY[${types}]::text[]) THEN metadata END
-      FROM ${source.schema}.events WHERE stream_id > ${escapeLiteral(this.#cursor)}
+      FROM ${source.schema}.events WHERE stream_id > ${escapeLiteral(this.#cursor)} ${isRead}
       ORDER BY stream_id, version LIMIT ${this.#chunkEvents}) TO STDOUT`;
   }
 

@@ -1,3 +1,4 @@
+import { applyStatement, ARRAY_TYPES } from './apply-statement.js';
 import type { Column, ColumnType, Projection } from './projection.js';
 
 /**
@@ -40,12 +41,6 @@ const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
   bigint: 'bigint',
 };
 
-const ARRAY_TYPES: Readonly<Record<ColumnType, string>> = {
-  text: 'text[]',
-  hexId: 'uuid[]',
-  bigint: 'bigint[]',
-};
-
 /** @throws TypeError for a name that would have to be quoted in a statement */
 export function assertIdentifier(name: string): void {
   if (!IDENTIFIER.test(name)) throw new TypeError(`Not an SQL identifier: ${name}`);
@@ -77,15 +72,8 @@ export interface TableSetStatements {
   readonly selectedAs: string;
   /** `$1`: keys. All columns as text, in order. */
   readonly selectRows: string;
-  /** `$1`, `$2`: ids and versions of new streams. Returns a row for each that did not exist. */
-  readonly claimNew: string;
-  /**
-   * `$1`, `$2`, `$3`: ids, expected versions, new versions. Returns a row for each that had the
-   * expected one.
-   */
-  readonly claimMoved: string;
-  /** One array per column. */
-  readonly upsertRows: string;
+  /** Streams and rows moved together; see apply-statement.ts for the parameters. */
+  readonly applyBatch: string;
   readonly copyRows: string;
   readonly copyStreams: string;
 }
@@ -121,11 +109,11 @@ export function tableSetStatements(
     createIndexes: indexes(projection, table, streams, key),
     dropTables: [`DROP TABLE IF EXISTS ${table}`, `DROP TABLE IF EXISTS ${streams}`],
     analyze: `ANALYZE ${table}, ${streams}`,
-    ...streamStatements(streams, columns.streamType),
+    selectVersions: versionsStatement(streams, columns.streamType),
     selectedAs: texts.map((text, index) => `${text} AS "${properties[index] ?? ''}"`).join(', '),
     selectRows: `SELECT ${texts.join(', ')} FROM unnest($1::${ARRAY_TYPES[columns.keyType]}) AS u (k)
       CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE ${key} = u.k OFFSET 0) r`,
-    upsertRows: upsert(columns, table),
+    applyBatch: applyStatement({ schema, table, streams, columns }),
     copyRows: `COPY ${table} (${names.join(', ')}) FROM STDIN`,
     copyStreams: `COPY ${streams} (stream_id, version) FROM STDIN`,
   };
@@ -218,29 +206,8 @@ function indexes(
   ];
 }
 
-function streamStatements(
-  streams: string,
-  type: ColumnType,
-): Pick<TableSetStatements, 'selectVersions' | 'claimNew' | 'claimMoved'> {
-  const array = ARRAY_TYPES[type];
-  return {
-    selectVersions: `SELECT ${asText(type, 's.stream_id')}, s.version
-      FROM unnest($1::${array}) AS u (stream_id)
-      CROSS JOIN LATERAL (SELECT * FROM ${streams} WHERE stream_id = u.stream_id OFFSET 0) s`,
-    claimNew: `INSERT INTO ${streams} (stream_id, version)
-      SELECT * FROM unnest($1::${array}, $2::int[])
-      ON CONFLICT (stream_id) DO NOTHING RETURNING 1`,
-    claimMoved: `UPDATE ${streams} s SET version = u.version
-      FROM unnest($1::${array}, $2::int[], $3::int[]) AS u (stream_id, expected, version)
-      CROSS JOIN LATERAL (
-        SELECT ctid FROM ${streams} WHERE stream_id = u.stream_id OFFSET 0) r
-      WHERE s.ctid = r.ctid AND s.version = u.expected RETURNING 1`,
-  };
-}
-
-function upsert({ names, types, key }: Columns, table: string): string {
-  const arrays = types.map((type, index) => `$${index + 1}::${ARRAY_TYPES[type]}`);
-  const changes = names.filter((name) => name !== key).map((name) => `${name} = excluded.${name}`);
-  return `INSERT INTO ${table} (${names.join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})
-    ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}`;
+function versionsStatement(streams: string, type: ColumnType): string {
+  return `SELECT ${asText(type, 's.stream_id')}, s.version
+    FROM unnest($1::${ARRAY_TYPES[type]}) AS u (stream_id)
+    CROSS JOIN LATERAL (SELECT * FROM ${streams} WHERE stream_id = u.stream_id OFFSET 0) s`;
 }

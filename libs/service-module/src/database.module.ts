@@ -11,6 +11,7 @@ import {
 import {
   assertDurable,
   createPool,
+  type PoolOptions,
   HealthChecks,
   type Logger,
   type Metrics,
@@ -33,6 +34,8 @@ export interface DatabaseUse {
   readonly prepare: () => Promise<unknown>;
   /** Whether what is committed must outlive a crash (R-CRA-03). */
   readonly isDurable?: true;
+  /** Whether all of it can be made again, so that a commit need not wait for the disk. */
+  readonly commitsMayBeLost?: true;
   /** Rejects if the service could not answer now; absent: only if the server does not answer. */
   readonly check?: (pool: Pool) => Promise<unknown>;
 }
@@ -72,8 +75,8 @@ export class Database {
 @Module({})
 export class DatabaseModule implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   static of(use: DatabaseUse): DynamicModule {
-    const { service, databaseUrl, schema, connectionsMax } = use;
-    const connections = { service, schema, connectionsMax };
+    const { service, databaseUrl, schema, connectionsMax, commitsMayBeLost } = use;
+    const connections = { service, schema, connectionsMax, commitsMayBeLost };
     const providers = [
       made(Pool, { logger: LOGGER, metrics: METRICS }, ({ logger, metrics }) =>
         poolFor(databaseUrl, connections, logger, metrics),
@@ -105,7 +108,7 @@ export class DatabaseModule implements OnModuleInit, OnApplicationBootstrap, OnA
   }
 }
 
-type Connections = Pick<DatabaseUse, 'service' | 'schema' | 'connectionsMax'>;
+type Connections = Pick<PoolOptions, 'service' | 'schema' | 'connectionsMax' | 'commitsMayBeLost'>;
 
 function poolFor(url: string, connections: Connections, logger: Logger, metrics: Metrics): Pool {
   return createPool(url, {

@@ -1,3 +1,8 @@
+/** The same of several databases, with blanks between: one for each cell of a service (page 0047). */
+export function databaseAddresses(text: string): readonly string[] {
+  return text.trim().split(/\s+/).map(databaseAddress);
+}
+
 /**
  * Reads the address of a PostgreSQL, for `@Variable`; throws what it must be, and never repeats the
  * text, which holds a password.

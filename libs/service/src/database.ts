@@ -15,6 +15,11 @@ export interface PoolOptions {
   readonly onError: (error: Error) => void;
   readonly statementTimeoutMs?: number;
   readonly idleInTransactionTimeoutMs?: number;
+  /**
+   * A commit does not wait for the disk, so a crash of the server may undo the last half second: only
+   * for what can be made again.
+   */
+  readonly commitsMayBeLost?: true | undefined;
 }
 
 /**
@@ -31,7 +36,7 @@ const IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/;
  * change: a number would round amounts and positions.
  */
 export function createPool(url: string, options: PoolOptions): Pool {
-  const { schema } = options;
+  const { schema, commitsMayBeLost } = options;
   if (schema !== undefined && !IDENTIFIER.test(schema)) {
     throw new TypeError(`Not an SQL identifier: ${schema}`);
   }
@@ -44,7 +49,10 @@ export function createPool(url: string, options: PoolOptions): Pool {
     statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout:
       options.idleInTransactionTimeoutMs ?? IDLE_IN_TRANSACTION_TIMEOUT_MS,
-    ...(schema === undefined ? {} : { options: `-c search_path=${schema}` }),
+    options: [
+      ...(schema === undefined ? [] : [`-c search_path=${schema}`]),
+      ...(commitsMayBeLost === true ? ['-c synchronous_commit=off'] : []),
+    ].join(' '),
   });
   // Without a listener a restart of the server would end this process.
   pool.on('error', options.onError);

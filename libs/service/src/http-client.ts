@@ -1,6 +1,7 @@
 import { Secret } from '@sluice/secrets';
 import type { Socket } from 'node:net';
 import { buildConnector, Client, type Dispatcher, Pool } from 'undici';
+import { recordResult } from './request-span.js';
 import { currentNdc, type Span, startSpan } from './spans.js';
 import type { TlsMaterial } from './tls-material.js';
 
@@ -26,7 +27,12 @@ export interface HttpClientOptions {
    * paths, which hold no ids, name the spans.
    */
   readonly isTraced?: boolean;
+  /** Called with the headers of each answer, before its body is read. */
+  readonly onAnswerHeaders?: (headers: AnswerHeaders) => void;
 }
+
+/** By name in small letters. */
+export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 const CONNECTIONS_MAX = 128;
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -88,11 +94,13 @@ export class HttpClient {
   readonly #answerBytesMax: number;
   readonly #origin: URL;
   readonly #isTraced: boolean;
+  readonly #onAnswerHeaders: ((headers: AnswerHeaders) => void) | undefined;
 
   constructor(options: HttpClientOptions) {
     this.#answerBytesMax = options.answerBytesMax ?? ANSWER_BYTES_MAX;
     this.#origin = new URL(options.origin);
     this.#isTraced = options.isTraced ?? false;
+    this.#onAnswerHeaders = options.onAnswerHeaders;
     this.#pool = new Pool(options.origin, {
       connections: options.connectionsMax ?? CONNECTIONS_MAX,
       // 0 is undici's word for one request a connection.
@@ -110,7 +118,9 @@ export class HttpClient {
     if (!this.#isTraced) return this.#send(request, {});
     const span = startSpan(`${request.method} ${request.path}`, { kind: 'client' });
     const sent = this.#send(request, requestHeaders(span));
-    return span.isRecording ? this.#recorded(request, span, sent) : sent;
+    if (!span.isRecording) return sent;
+    const { method, path } = request;
+    return recordResult(span, { method, path, origin: this.#origin }, sent);
   }
 
   #send(request: HttpRequest, own: Readonly<Record<string, string>>): Promise<HttpResult> {
@@ -120,30 +130,10 @@ export class HttpClient {
       const usual = body === undefined ? HEADERS : BODY_HEADERS;
       const headers = { ...usual, ...(given && inClear(given)), ...own };
       const sent = { method, path, headers, ...(body !== undefined && { body }) };
+      handler.onAnswerHeaders = this.#onAnswerHeaders;
       const options: FollowedOptions = { ...sent, follower: handler };
       this.#pool.dispatch(options, handler);
     });
-  }
-
-  async #recorded(
-    { method, path }: HttpRequest,
-    span: Span,
-    sent: Promise<HttpResult>,
-  ): Promise<HttpResult> {
-    const result = await sent;
-    span.set({
-      'http.request.method': method,
-      'url.path': path,
-      'server.address': this.#origin.hostname,
-      'server.port': Number(this.#origin.port),
-    });
-    if (result.kind !== 'answered') span.failed(result.reason);
-    else {
-      span.set({ 'http.response.status_code': result.statusCode });
-      if (result.statusCode >= FIRST_FAILURE) span.failed(String(result.statusCode));
-    }
-    span.end();
-    return result;
   }
 
   /** Aborts open requests and closes every connection. */
@@ -154,7 +144,6 @@ export class HttpClient {
 
 /** The request's id, for the log lines of the service that is called, which trusts it. */
 export const NDC_HEADER = 'sluice-ndc';
-const FIRST_FAILURE = 400;
 
 function requestHeaders({ traceparent }: Span): Readonly<Record<string, string>> {
   const ndc = currentNdc();
@@ -224,6 +213,7 @@ class Connection extends Client {
 class RequestHandler implements Dispatcher.DispatchHandler {
   /** Closes the connection that the request was given. */
   closeConnection: (() => void) | undefined;
+  onAnswerHeaders: ((headers: AnswerHeaders) => void) | undefined;
   readonly #resolve: (result: HttpResult) => void;
   readonly #signal: AbortSignal | undefined;
   readonly #timer: NodeJS.Timeout;
@@ -262,8 +252,13 @@ class RequestHandler implements Dispatcher.DispatchHandler {
     this.#controller = controller;
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, statusCode: number): void {
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: AnswerHeaders,
+  ): void {
     this.#statusCode = statusCode;
+    this.onAnswerHeaders?.(headers);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -1,4 +1,4 @@
-export { databaseAddress } from './database-address.js';
+export { databaseAddress, databaseAddresses } from './database-address.js';
 export {
   type ConnectionLimits,
   type DatabaseSettings,
@@ -36,10 +36,14 @@ export {
   FailureLogged,
   type InternalRefusal,
   type InternalRoute,
-  InternalServer,
-  type InternalServerOptions,
   MalformedRequest,
-} from './internal-server.js';
+} from './internal-answers.js';
+export {
+  InternalClient,
+  type InternalClientOptions,
+  type InternalRequest,
+} from './internal-client.js';
+export { InternalServer, type InternalServerOptions } from './internal-server.js';
 export { internalServerMetrics } from './internal-metrics.js';
 export { InternalSettings, TlsSettings } from './internal-settings.js';
 export {

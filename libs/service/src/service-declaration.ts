@@ -16,6 +16,8 @@ export interface ServiceDeclaration<Context = unknown> {
   readonly migrations?: (names: {
     readonly schema: string;
     readonly appRole: string;
+    /** Of a service that has cells (page 0047). */
+    readonly cell?: number;
   }) => readonly Migration[];
   /** The size of its pool of connections, where no setting names it. */
   readonly connectionsMax?: number;

@@ -3,8 +3,8 @@ import type { Connector } from './connector.js';
 import { simulator } from './simulator/simulator-acquirer.js';
 
 /**
- * Every acquirer with a connector, one row each. The first one for which an installation has
- * settings takes its new payments.
+ * Every acquirer with a connector, one row each. A new payment goes to the first one that takes its
+ * instrument and for which the installation has settings.
  */
 export const acquirers: readonly Acquirer[] = [simulator];
 

@@ -52,3 +52,9 @@ export {
 export { defaultKafkaLimits, type KafkaLimits } from './kafka/kafka-limits.js';
 export type { KafkaTransport } from './kafka/kafka-transport.js';
 export { type AppliedTopics, applyTopics, type ApplyTopicsOptions } from './kafka/topics.js';
+export { CellCommands } from './cells/cell-commands.js';
+export { CellMap, type CellMapParts } from './cells/cell-map.js';
+export { CellQueries } from './cells/cell-queries.js';
+export { CellSettings } from './cells/cell-settings.js';
+export { type CellParts, type CellPorts, cellPorts, urlsWithCells } from './cells/cells.js';
+export { SharedLook } from './shared-look.js';

@@ -109,13 +109,13 @@ export class HttpVault implements Vault {
   }
 
   /** Tried again for a moment, because a vault that restarts is back before the call must begin. */
-  async reveal(reference: string): Promise<RevealedInstrument | undefined> {
+  async reveal(reference: string, use?: 'last'): Promise<RevealedInstrument | undefined> {
     const endsAtMs = performance.now() + REVEAL_TIMEOUT_MS;
     for (;;) {
       const result = await this.#instances.post(
         {
           path: cardPaths.reveal,
-          body: JSON.stringify({ reference }),
+          body: JSON.stringify({ reference, use }),
           timeoutMs: Math.max(1, endsAtMs - performance.now()),
           tryTimeoutMs: REVEAL_TRY_TIMEOUT_MS,
         },

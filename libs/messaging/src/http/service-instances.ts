@@ -1,4 +1,4 @@
-import { HttpClient, type HttpResult, type TlsMaterial } from '@sluice/service';
+import { type HttpResult, InternalClient, type TlsMaterial } from '@sluice/service';
 
 /** How the instances of one service are reached. */
 export interface InstancesOptions {
@@ -21,7 +21,7 @@ export interface InstanceRequest {
 }
 
 interface Instance {
-  readonly client: HttpClient;
+  readonly client: InternalClient;
   /** By the monotonic clock: until then the others are asked first. */
   awayUntilMs: number;
 }
@@ -48,13 +48,9 @@ export class ServiceInstances {
   readonly #instances: readonly Instance[];
   #turn = 0;
 
-  constructor({ urls, tls, ...options }: InstancesOptions) {
+  constructor({ urls, ...options }: InstancesOptions) {
     this.#instances = urls.map((origin) => ({
-      client: new HttpClient({
-        ...{ origin, isTraced: true, connectTimeoutMs: CONNECT_TIMEOUT_MS },
-        ...options,
-        ...(tls === undefined ? {} : { tls }),
-      }),
+      client: new InternalClient({ origin, connectTimeoutMs: CONNECT_TIMEOUT_MS, ...options }),
       awayUntilMs: 0,
     }));
   }
@@ -80,7 +76,7 @@ export class ServiceInstances {
       last = instance;
       const timeoutMs = Math.min(leftMs, this.#tryTimeoutMs(instance, request));
       const { path, body } = request;
-      result = await instance.client.send({ method: 'POST', path, body, timeoutMs });
+      result = await instance.client.post({ path, body, timeoutMs });
       if (!isAway(result)) {
         instance.awayUntilMs = 0;
         return result;
@@ -96,11 +92,10 @@ export class ServiceInstances {
    */
   async reach(request: InstanceRequest, times: number): Promise<HttpResult> {
     const { path, body, timeoutMs } = request;
-    const calls = this.#instances.flatMap(({ client }) =>
-      Array.from({ length: times }, () => client.send({ method: 'POST', path, body, timeoutMs })),
+    const results = await Promise.all(
+      this.#instances.map(({ client }) => client.reach({ path, body, timeoutMs }, times)),
     );
-    const results = await Promise.all(calls);
-    return results.find(({ kind }) => kind === 'answered') ?? results[0] ?? NONE;
+    return results.find((result) => result?.kind === 'answered') ?? results[0] ?? NONE;
   }
 
   #tryTimeoutMs({ awayUntilMs }: Instance, request: InstanceRequest): number {

@@ -1,4 +1,5 @@
 import {
+  FIRST_CELL,
   type KafkaAccessRule,
   kafkaAccessRules,
   kafkaClients,
@@ -38,14 +39,18 @@ export class AccessNotChecked extends Error {
 }
 
 /**
- * Creates the missing access rules of every service. It removes none, because rolling back to an
+ * Creates the missing access rules of every service, for so many cells of payments. It removes none, because rolling back to an
  * older release must not stop a newer one. Throws AccessNotChecked.
  */
-export async function applyAccess(admin: Admin, prefix = ''): Promise<AppliedAccess> {
+export async function applyAccess(
+  admin: Admin,
+  prefix = '',
+  cells = FIRST_CELL,
+): Promise<AppliedAccess> {
   const granted: string[] = [];
   const differences: string[] = [];
   for (const client of kafkaClients) {
-    const declared = entriesOf(client, kafkaAccessRules(client, prefix));
+    const declared = entriesOf(client, kafkaAccessRules(client, prefix, cells));
     const present = await presentEntries(admin, client);
     const missing = without(declared, present);
     if (missing.length > 0) await admin.createAcls({ acl: missing });

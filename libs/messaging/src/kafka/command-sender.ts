@@ -7,7 +7,7 @@ import { noteReceived, startSending } from '../message-spans.js';
 import type { CommandResult, Commands, SendOptions } from '../ports.js';
 import type { GatheringProducer } from './gathering-producer.js';
 import type { CommandMeter, KafkaMetrics } from './kafka-metrics.js';
-import { encodeCommand } from './message-headers.js';
+import { agedHeaders, encodeCommand } from './message-headers.js';
 import type { Sending } from './producer-lane.js';
 import type { ReceivedReply } from './reply-reader.js';
 import type { TopicTable } from './topics.js';
@@ -79,7 +79,16 @@ export class CommandSender implements Commands {
     const partition = this.topics.partitionOf(topic, command.key);
     const span = startSending({ system: 'kafka', destination: topic, partition }, command);
     const encoded = encodeCommand(command, reply, span.traceparent);
-    const message = { ...encoded, topic: this.topics.brokerName(topic), partition };
+    const sentAtMs = performance.now();
+    const message = {
+      ...encoded,
+      // Read again for each request: while the broker is away, its sender waits on, and the broker
+      // counts only from the append. The command may not outlive its sender's waiting (D-03).
+      get headers() {
+        return agedHeaders(encoded.headers, performance.now() - sentAtMs);
+      },
+      ...{ topic: this.topics.brokerName(topic), partition },
+    };
     return new Promise<CommandResult<unknown>>((resolve) => {
       const timer = setTimeout(() => this.#giveUp(correlation), deadlineMs);
       const waiting: Waiting = { resolve, timer, span, isAcknowledged: false };

@@ -12,6 +12,7 @@ import {
   type ArrivedBatch,
   SupervisedConsumer,
   type TopicPartition,
+  unhurried,
 } from './supervised-consumer.js';
 import { decodeMessage } from './message-headers.js';
 import type { TopicTable } from './topics.js';
@@ -64,6 +65,7 @@ export class EventConsumer implements OpenSubscription {
       groupId: prefix + group,
       topics: subscription.topics.map((topic) => topics.brokerName(topic)),
       gatherMs: parts.fetchGatherMs,
+      config: unhurried,
       onFetched: (name, count) => parts.meter.consumed(name, count),
       duties: {
         assigned: (partitions) => this.#assign(partitions),

@@ -56,6 +56,15 @@ export function encodeCommand(
   return { key, value, headers: { ...headers, ...life, ...address } };
 }
 
+/** The headers of a command that has waited so many milliseconds: so much of its life is over. */
+export function agedHeaders(
+  headers: EncodedMessage['headers'],
+  waitedMs: number,
+): EncodedMessage['headers'] {
+  const timeToLiveMs = Math.max(0, Number(headers['timeToLiveMs']) - Math.floor(waitedMs));
+  return { ...headers, timeToLiveMs: String(timeToLiveMs) };
+}
+
 /** The headers of an answer. */
 export function replyHeaders(
   { correlation, ndc }: ReplyAddress,

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { PartitionPosition } from './consumer-lag.js';
 import { causeOf } from './kafka-client.js';
 import type { ConsumerMeter } from './kafka-metrics.js';
-import { type ArrivedBatch, SupervisedConsumer } from './supervised-consumer.js';
+import { type ArrivedBatch, SupervisedConsumer, unhurried } from './supervised-consumer.js';
 import { headerOf, type RawMessage, type ReplyOutcome } from './message-headers.js';
 import type { TopicTable } from './topics.js';
 
@@ -50,7 +50,7 @@ export class ReplyReader {
       topics: [parts.topics.brokerName(REPLY_TOPIC)],
       gatherMs: parts.fetchGatherMs,
       onFetched: (name, count) => parts.meter.consumed(name, count),
-      config: { partitionAssigners: [alwaysPartition(partition)] },
+      config: { ...unhurried, partitionAssigners: [alwaysPartition(partition)] },
       duties: {
         assigned: () => this.#position(),
         revoked: () => undefined,

@@ -1,0 +1,168 @@
+import { describe, expect, it } from '@jest/globals';
+import { ELSEWHERE, type StreamHeadsAnswer } from '@sluice/contracts';
+import { QueryUnavailable } from '../ports.js';
+import { CellQueries } from './cell-queries.js';
+import { idIn, LOWER, ScriptedCells, UPPER } from './cells-fixture.js';
+
+async function started(cells: ScriptedCells): Promise<CellQueries> {
+  const map = cells.map();
+  await map.look();
+  return new CellQueries(cells, map);
+}
+
+function halves(): ScriptedCells {
+  return new ScriptedCells({ payments: LOWER, 'payments.2': UPPER });
+}
+
+describe('queries about one payment', () => {
+  it.each([
+    ['transaction', (id: string) => ({ transactionId: id, entityId: 'e' })],
+    ['transactionEntries', (id: string) => ({ transactionId: id, entityId: 'e' })],
+    ['streamEvents', (id: string) => ({ streamId: id, afterVersion: 0 })],
+  ])('%s goes to its cell', async (route, of) => {
+    const cells = halves();
+    const queries = await started(cells);
+    cells.answer = (cell) => ({ cell });
+    for (const [shard, cell] of [
+      ['0000', 'payments'],
+      ['ffff', 'payments.2'],
+    ] as const) {
+      const answer = await queries.ask('payments', `payments.${route}`, of(idIn(shard)));
+      expect(answer).toEqual({ cell });
+    }
+  });
+
+  it('follow a payment that has moved', async () => {
+    const cells = halves();
+    const queries = await started(cells);
+    cells.answer = (cell) => (cell === 'payments' ? ELSEWHERE : { cell });
+    cells.carried.set('payments', []);
+    cells.carried.set('payments.2', [[0, 0xffff]]);
+    const query = { transactionId: idIn('0000'), entityId: 'e' };
+    const answer = await queries.ask('payments', 'payments.transaction', query);
+    expect(answer).toEqual({ cell: 'payments.2' });
+  });
+
+  it('open sealed blocks in the cell of each, in their order', async () => {
+    const cells = halves();
+    const queries = await started(cells);
+    cells.answer = (cell, _, parameters) => ({
+      blocks: (parameters as { items: { streamId: string }[] }).items.map(({ streamId }) => ({
+        state: 'opened',
+        personal: { at: `${cell} ${streamId}` },
+      })),
+    });
+    const ids = ['ffff', '0000', '9000', '0001'].map((shard) => idIn(shard));
+    const items = ids.map((id) => ({ streamId: id, transactionId: id, sealed: 's' }));
+    const answer = await queries.ask<{ blocks: { personal: { at: string } }[] }>(
+      ...(['payments', 'payments.personalParameters', { items }] as const),
+    );
+    expect(answer.blocks.map(({ personal }) => personal.at)).toEqual([
+      ...[`payments.2 ${ids[0]}`, `payments ${ids[1]}`, `payments.2 ${ids[2]}`],
+      `payments ${ids[3]}`,
+    ]);
+  });
+
+  it('nobody has said where they go are refused', async () => {
+    const queries = await started(halves());
+    await expect(queries.ask('payments', 'payments.whatever', {})).rejects.toThrow(TypeError);
+  });
+});
+
+describe('queries to all cells', () => {
+  const headsOf: Readonly<Record<string, StreamHeadsAnswer>> = {
+    payments: {
+      heads: [
+        { streamId: 'a', version: 2 },
+        { streamId: 'moved', version: 3 },
+      ],
+      ...{ next: '10-4', more: false, incarnation: 'i' },
+    },
+    'payments.2': {
+      heads: [{ streamId: 'moved', version: 5 }],
+      ...{ next: '7-1', more: true, incarnation: 'i' },
+    },
+  };
+
+  it('heads are merged, each stream at its latest version, with a cursor of each cell', async () => {
+    const cells = halves();
+    const queries = await started(cells);
+    cells.answer = (cell) => headsOf[cell];
+    const query = { limit: 10, olderThanMs: 0 };
+    const first = await queries.ask<StreamHeadsAnswer>('payments', 'payments.streamHeads', query);
+    expect(first.heads).toEqual([
+      { streamId: 'a', version: 2 },
+      { streamId: 'moved', version: 5 },
+    ]);
+    expect(first).toMatchObject({ more: true, incarnation: 'i' });
+    cells.received.length = 0;
+    await queries.ask('payments', 'payments.streamHeads', { ...query, after: first.next });
+    expect(cells.received.map(({ message }) => message)).toEqual([
+      { ...query, after: '10-4' },
+      { ...query, after: '7-1' },
+    ]);
+  });
+
+  it('a cursor from before there were cells is the first cell’s', async () => {
+    const cells = halves();
+    const queries = await started(cells);
+    cells.answer = (cell) => headsOf[cell];
+    const query = { limit: 10, olderThanMs: 0, after: '3-3' };
+    await queries.ask('payments', 'payments.streamHeads', query);
+    expect(cells.received.map(({ message }) => message)).toEqual([
+      query,
+      { limit: 10, olderThanMs: 0 },
+    ]);
+  });
+
+  it('are not answered by cells of two incarnations', async () => {
+    const cells = halves();
+    const queries = await started(cells);
+    cells.answer = (cell) => ({ ...headsOf[cell], incarnation: cell });
+    const query = { limit: 10, olderThanMs: 0 };
+    await expect(queries.ask('payments', 'payments.streamHeads', query)).rejects.toThrow(
+      'of different incarnations',
+    );
+  });
+
+  it('are not answered while one cell is away', async () => {
+    const cells = halves();
+    const queries = await started(cells);
+    cells.away.add('payments.2');
+    const query = { entityId: 'e', merchantTransactionId: 'm' };
+    await expect(queries.ask('payments', 'payments.referenceHeads', query)).rejects.toThrow(
+      QueryUnavailable,
+    );
+  });
+
+  it('page through what all cells have, the newest first, what is linked at the end', async () => {
+    const cells = halves();
+    const queries = await started(cells);
+    const own = { merchantTransactionId: 'm' };
+    const found: Readonly<Record<string, object[]>> = {
+      payments: [
+        { id: '5', parameters: own },
+        { id: '1', parameters: own },
+        { id: '6', parameters: {} },
+      ],
+      'payments.2': [
+        { id: '3', parameters: own },
+        { id: '4', parameters: {} },
+      ],
+    };
+    cells.answer = (cell) => ({ transactions: found[cell], total: found[cell]?.length });
+    const idsOn = async (pageNo: number): Promise<string[]> => {
+      const query = { entityId: 'e', by: own, includeLinked: true, limit: 2, pageNo };
+      const page = await queries.ask<{ transactions: { id: string }[]; total: number }>(
+        ...(['payments', 'payments.transactionsByReference', query] as const),
+      );
+      expect(page.total).toBe(5);
+      return page.transactions.map(({ id }) => id);
+    };
+    expect(await idsOn(1)).toEqual(['5', '3']);
+    expect(await idsOn(2)).toEqual(['1', '4']);
+    expect(await idsOn(3)).toEqual(['6']);
+    const asked = cells.received.at(-1)?.message;
+    expect(asked).toMatchObject({ limit: 6, pageNo: 1 });
+  });
+});

@@ -1,0 +1,129 @@
+import {
+  cellName,
+  FIRST_CELL,
+  isElsewhere,
+  type PersonalParametersAnswer,
+  type PersonalParametersQuery,
+  type RecordedTransactions,
+  type ReferenceHeadsAnswer,
+  SERVICE_OF_CELLS,
+  type StreamEventsQuery,
+  type StreamHeadsAnswer,
+  type StreamHeadsQuery,
+  type TransactionQuery,
+  type TransactionsByReferenceQuery,
+} from '@sluice/contracts';
+import { chainShard, type TransactionId } from '@sluice/identifiers';
+import { type Queries, QueryUnavailable } from '../ports.js';
+import type { CellMap } from './cell-map.js';
+import { cursorsOf, mergedHeads, mergedPage, mergedReferences } from './merged-answers.js';
+
+/** As long as any query may take. */
+const TIMEOUT_MS = 5_000;
+
+type Ask = (parameters: never) => Promise<unknown>;
+
+/**
+ * Queries to payments that has several cells: those about one payment go to its cell, the others to
+ * all of them, and their answers are merged. Whoever asks cannot tell.
+ */
+export class CellQueries implements Queries {
+  readonly #routes: Readonly<Record<string, Ask>> = {
+    transaction: (query: TransactionQuery) => this.#one('transaction', query.transactionId, query),
+    transactionEntries: (query: TransactionQuery) =>
+      this.#one('transactionEntries', query.transactionId, query),
+    streamEvents: (query: StreamEventsQuery) => this.#one('streamEvents', query.streamId, query),
+    personalParameters: (query: PersonalParametersQuery) => this.#personalParameters(query),
+    streamHeads: (query: StreamHeadsQuery) => this.#streamHeads(query),
+    referenceHeads: async (query: object) =>
+      mergedReferences(await this.#all<ReferenceHeadsAnswer>('referenceHeads', () => query)),
+    transactionsByReference: (query: TransactionsByReferenceQuery) => this.#byReference(query),
+  };
+
+  constructor(
+    private readonly queries: Queries,
+    private readonly map: CellMap,
+  ) {}
+
+  async ask<Answer>(service: string, query: string, parameters: object): Promise<Answer> {
+    if (service !== SERVICE_OF_CELLS) return this.queries.ask<Answer>(service, query, parameters);
+    const ask = this.#routes[query.slice(SERVICE_OF_CELLS.length + 1)];
+    if (ask === undefined) throw new TypeError(`Nobody says which cell ${query} goes to.`);
+    return (await ask(parameters as never)) as Answer;
+  }
+
+  async #one(route: string, id: string, parameters: object): Promise<unknown> {
+    const query = `${SERVICE_OF_CELLS}.${route}`;
+    const found = await this.map.find(shardOf(id), TIMEOUT_MS, async (cell) => {
+      const answer = await this.queries.ask(cell, query, parameters);
+      return isElsewhere(answer) ? undefined : { answer };
+    });
+    if (found === undefined) throw new QueryUnavailable(query, 'noService');
+    return found.answer;
+  }
+
+  #all<Answer>(route: string, of: (cell: number) => object): Promise<readonly Answer[]> {
+    const query = `${SERVICE_OF_CELLS}.${route}`;
+    return Promise.all(
+      Array.from({ length: this.map.cells }, async (_, index) => {
+        const cell = cellName(SERVICE_OF_CELLS, index + FIRST_CELL);
+        const answer = await this.queries.ask<Answer>(cell, query, of(index + FIRST_CELL));
+        // It moved while the cell was reading: whoever asks again finds it in the other one.
+        if (isElsewhere(answer)) throw new QueryUnavailable(query, 'failed');
+        return answer;
+      }),
+    );
+  }
+
+  async #streamHeads(query: StreamHeadsQuery): Promise<StreamHeadsAnswer> {
+    const cursors = cursorsOf(query.after);
+    const { after: _, ...rest } = query;
+    const answers = await this.#all<StreamHeadsAnswer>('streamHeads', (cell) => {
+      const after = cursors.get(cell);
+      return after === undefined ? rest : { ...rest, after };
+    });
+    return mergedHeads(answers);
+  }
+
+  async #byReference(query: TransactionsByReferenceQuery): Promise<RecordedTransactions> {
+    // The page may lie wholly in one of the cells.
+    const upToPage = { ...query, limit: query.limit * query.pageNo, pageNo: 1 };
+    const route = 'transactionsByReference';
+    return mergedPage(query, await this.#all<RecordedTransactions>(route, () => upToPage));
+  }
+
+  /** Each block is opened by the cell of its payment. */
+  async #personalParameters({ items }: PersonalParametersQuery): Promise<PersonalParametersAnswer> {
+    const parts = new Map<number | undefined, Item[]>();
+    for (const item of items) {
+      const cell = this.map.cellOf(shardOf(item.streamId));
+      parts.set(cell, [...(parts.get(cell) ?? []), item]);
+    }
+    const opened = new Map<string, PersonalParametersAnswer['blocks'][number]>();
+    await Promise.all(
+      [...parts.values()].map(async (part) => {
+        const id = part[0]?.streamId ?? '';
+        const answer = await this.#one('personalParameters', id, { items: part });
+        const { blocks } = answer as PersonalParametersAnswer;
+        part.forEach((item, index) => {
+          const block = blocks[index];
+          if (block !== undefined) opened.set(keyOf(item), block);
+        });
+      }),
+    );
+    return {
+      blocks: items.map((item) => opened.get(keyOf(item)) ?? { state: 'unreadable', personal: {} }),
+    };
+  }
+}
+
+type Item = PersonalParametersQuery['items'][number];
+
+function keyOf({ streamId, transactionId, sealed }: Item): string {
+  return `${streamId} ${transactionId} ${sealed}`;
+}
+
+/** Streams are called like the transaction that begins them. */
+function shardOf(id: string): string {
+  return chainShard(id as TransactionId);
+}

@@ -1,0 +1,97 @@
+import {
+  FIRST_CELL,
+  PAGED_TRANSACTIONS_MAX,
+  type RecordedTransactions,
+  type ReferenceHeadsAnswer,
+  type StreamHeadsAnswer,
+  type TransactionsByReferenceQuery,
+  type TransactionView,
+} from '@sluice/contracts';
+
+/** Between the cursors of two cells: `1:17-4,2:9-1`. */
+const BETWEEN_CELLS = ',';
+const BEHIND_CELL = ':';
+
+/** The incarnations differ: a cell was restored, and the others have not been told yet (D-23). */
+export class IncarnationsDiffer extends Error {
+  override readonly name = 'IncarnationsDiffer';
+
+  constructor() {
+    super('The cells of payments are of different incarnations: finish the restoration in all.');
+  }
+}
+
+/** The cursor of each cell in a merged one. One from before there were cells is the first cell's. */
+export function cursorsOf(after: string | undefined): ReadonlyMap<number, string> {
+  if (after === undefined) return new Map();
+  if (!after.includes(BEHIND_CELL)) return new Map([[FIRST_CELL, after]]);
+  return new Map(
+    after.split(BETWEEN_CELLS).map((part): [number, string] => {
+      const [cell = '', cursor = ''] = part.split(BEHIND_CELL);
+      return [Number(cell), cursor];
+    }),
+  );
+}
+
+/** The heads of all cells, given in their order; what two of them have is at its later version. */
+export function mergedHeads(answers: readonly StreamHeadsAnswer[]): StreamHeadsAnswer {
+  return {
+    heads: latest(answers),
+    next: answers
+      .map(({ next }, index) => `${String(index + FIRST_CELL)}${BEHIND_CELL}${next}`)
+      .join(BETWEEN_CELLS),
+    more: answers.some(({ more }) => more),
+    incarnation: incarnationOf(answers),
+  };
+}
+
+/** The payments with one merchant's own id in all cells. */
+export function mergedReferences(answers: readonly ReferenceHeadsAnswer[]): ReferenceHeadsAnswer {
+  return {
+    heads: latest(answers),
+    more: answers.some(({ more }) => more),
+    incarnation: incarnationOf(answers),
+  };
+}
+
+/**
+ * One page of what all cells have found, each up to the end of this page: matches first, the newest
+ * at the top, and then what is linked to them, as in the answer of one cell.
+ */
+export function mergedPage(
+  { by, limit, pageNo }: TransactionsByReferenceQuery,
+  answers: readonly RecordedTransactions[],
+): RecordedTransactions {
+  const found = answers.flatMap(({ transactions }) => transactions);
+  const isMatch = ({ parameters }: TransactionView): boolean =>
+    parameters['merchantTransactionId'] === by.merchantTransactionId;
+  const matches = found.filter(isMatch).sort(byId).reverse();
+  const linked = found.filter((transaction) => !isMatch(transaction)).sort(byId);
+  const total = answers.reduce((sum, answer) => sum + answer.total, 0);
+  return {
+    transactions: [...matches, ...linked].slice((pageNo - 1) * limit, pageNo * limit),
+    total: Math.min(total, PAGED_TRANSACTIONS_MAX),
+    ...(answers.some(({ isBehind }) => isBehind) && { isBehind: true }),
+  };
+}
+
+type Heads = StreamHeadsAnswer['heads'];
+
+function latest(answers: readonly { readonly heads: Heads }[]): Heads {
+  const versions = new Map<string, number>();
+  for (const { streamId, version } of answers.flatMap(({ heads }) => heads)) {
+    versions.set(streamId, Math.max(version, versions.get(streamId) ?? 0));
+  }
+  return [...versions].map(([streamId, version]) => ({ streamId, version }));
+}
+
+function incarnationOf(answers: readonly { readonly incarnation: string }[]): string {
+  const [incarnation = '', ...others] = new Set(answers.map((answer) => answer.incarnation));
+  if (others.length > 0) throw new IncarnationsDiffer();
+  return incarnation;
+}
+
+/** Ids begin with their time. */
+function byId({ id: left }: TransactionView, { id: right }: TransactionView): number {
+  return left < right ? -1 : 1;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { StoreBusy, StoreUnavailable } from '@sluice/event-store';
+import { ShardElsewhere, StoreBusy, StoreUnavailable } from '@sluice/event-store';
 import { Execution, InfrastructureAway, Unrecorded } from '@sluice/messaging';
 import { CommandIntake, type CommandToDecide, type Decided } from './command-intake.js';
 import type { WriteResult } from './stream-writer.js';
@@ -19,7 +19,12 @@ function intakeWith(accept: () => Promise<WriteResult<string>>, state = 'none') 
     ...{ streams, writer: { accept: accept as never } },
     clock: { monotonicMs: () => NOW_MS },
     words: {
-      ...{ busy: 'busy', unavailable: 'unavailable', ofUsedKey: ({ reply }) => `used: ${reply}` },
+      ...{
+        busy: 'busy',
+        unavailable: 'unavailable',
+        elsewhere: 'elsewhere',
+        ofUsedKey: ({ reply }) => `used: ${reply}`,
+      },
       of: (now) => `is ${now}`,
       isRequested: (now, transactionId) => now === transactionId,
       recorded: {
@@ -132,12 +137,28 @@ describe('a command that cannot be recorded', () => {
     expect(isHeld()).toBe(false);
   });
 
-  it('is refused until five seconds before the end of its life, and not after', () => {
+  it('is refused until eleven seconds before the end of its life, and not after', () => {
     const { intake } = intakeWith(recorded);
     const why = new StoreUnavailable('no');
-    expect(intake.nothingRecorded(why, NOW_MS + 5_000)).toEqual(new Unrecorded('unavailable'));
-    expect(() => intake.nothingRecorded(why, NOW_MS + 4_999)).toThrow(InfrastructureAway);
+    expect(intake.nothingRecorded(why, NOW_MS + 11_000)).toEqual(new Unrecorded('unavailable'));
+    expect(() => intake.nothingRecorded(why, NOW_MS + 10_999)).toThrow(InfrastructureAway);
   });
+
+  it.each<[string, () => Promise<WriteResult<string>>]>([
+    ['its append says so', () => Promise.resolve({ kind: 'elsewhere' })],
+    ['its stream has gone', () => Promise.reject(new ShardElsewhere('stream'))],
+  ])(
+    'is left to another cell while its sender waits, and kept afterwards: %s',
+    async (_, accept) => {
+      const { decide, isHeld } = intakeWith(accept);
+      expect((await decide()).reply).toEqual(new Unrecorded('elsewhere'));
+      const kept = decide({ lifeEndsMs: UNHEARD_MS });
+      await expect(kept).rejects.toThrow('Another cell has the shard');
+      // That would stop its partition until the shard comes back.
+      await expect(kept).rejects.not.toBeInstanceOf(InfrastructureAway);
+      expect(isHeld()).toBe(false);
+    },
+  );
 
   it('is not refused because of a defect', async () => {
     const defect = new Error('defect');

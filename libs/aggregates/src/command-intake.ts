@@ -1,5 +1,5 @@
 import type { Command, Event } from '@sluice/contracts';
-import { StoreBusy, StoreUnavailable } from '@sluice/event-store';
+import { ShardElsewhere, StoreBusy, StoreUnavailable } from '@sluice/event-store';
 import { Execution, InfrastructureAway, Unrecorded } from '@sluice/messaging';
 import { type Clock, inSpan } from '@sluice/service';
 import { DuplicateCommands, type RecordedReplies, type UsedKey } from './duplicate-commands.js';
@@ -23,6 +23,8 @@ export interface ReplyWords<State, Reply> {
   readonly busy: Reply;
   /** The store cannot be reached. */
   readonly unavailable: Reply;
+  /** Another cell decides about the stream (page 0047). */
+  readonly elsewhere: Reply;
   /** To a command whose idempotency key was used before. */
   readonly ofUsedKey: (used: UsedKey<Reply>) => Reply;
   /** What the stream says of a transaction. */
@@ -68,10 +70,10 @@ export interface Decided<Reply> {
 }
 
 /**
- * The sender of a command may stop waiting this long before the command expires: it began to wait
- * before the broker had the command, and a reply takes time too.
+ * The sender of a command may stop waiting this long before the command expires: a request to the
+ * broker may take 10 s, and only then does the broker count. A reply takes time, too.
  */
-const UNHEARD_BEFORE_END_MS = 5_000;
+const UNHEARD_BEFORE_END_MS = 11_000;
 
 /** Takes commands for streams: decides each in its turn, records it, and answers (D-12). */
 export class CommandIntake<C extends Command, State, E extends Event, Reply> {
@@ -106,10 +108,11 @@ export class CommandIntake<C extends Command, State, E extends Event, Reply> {
       passed('accept', startMs);
       const run = (): Promise<Reply> =>
         this.#run(stream, command, () => command.execute(committedAtMs), startMs);
-      const decided = await this.#answer(stream, command.transactionId, result, run);
+      const decided = await this.#answer(stream, command, result, run);
       executes = decided.executes;
       return decided;
     } catch (error) {
+      if (error instanceof ShardElsewhere) return answered(this.elsewhere(command.lifeEndsMs));
       // If the append may have been recorded, the error is not clean (D-35).
       const uncertain = error instanceof StoreUnavailable && error.recorded === 'unknown';
       const isClean = error instanceof StreamBusy || isInfrastructure(error);
@@ -126,8 +129,8 @@ export class CommandIntake<C extends Command, State, E extends Event, Reply> {
    * transport repeats the command until that is done, or keeps it as a dead letter (D-03, D-17).
    */
   nothingRecorded(error: unknown, lifeEndsMs: number): Unrecorded<Reply> {
-    const { clock, words } = this.parts;
-    if (clock.monotonicMs() + UNHEARD_BEFORE_END_MS > lifeEndsMs) {
+    const { words } = this.parts;
+    if (this.#isUnheard(lifeEndsMs)) {
       const message = 'A command whose sender waits no longer cannot be recorded.';
       throw new InfrastructureAway(message, { cause: error });
     }
@@ -135,9 +138,25 @@ export class CommandIntake<C extends Command, State, E extends Event, Reply> {
     return new Unrecorded(isBusy ? words.busy : words.unavailable);
   }
 
+  /**
+   * The answer to a command that another cell decides about, as long as its sender waits and can ask
+   * there. Later nobody would: the command is tried again, in case the shard comes back, and kept as
+   * a dead letter (D-17). Its partition does not wait with it: to this cell nothing is away.
+   */
+  elsewhere(lifeEndsMs: number): Unrecorded<Reply> {
+    if (this.#isUnheard(lifeEndsMs)) {
+      throw new Error('Another cell has the shard of a command whose sender waits no longer.');
+    }
+    return new Unrecorded(this.parts.words.elsewhere);
+  }
+
+  #isUnheard(lifeEndsMs: number): boolean {
+    return this.parts.clock.monotonicMs() + UNHEARD_BEFORE_END_MS > lifeEndsMs;
+  }
+
   async #answer(
     stream: Stream<State>,
-    transactionId: string,
+    { transactionId, lifeEndsMs }: CommandToDecide<C, Reply>,
     result: WriteResult<Reply>,
     run: () => Promise<Reply>,
   ): Promise<Decided<Reply>> {
@@ -147,6 +166,8 @@ export class CommandIntake<C extends Command, State, E extends Event, Reply> {
         return answered(result.answer);
       case 'contention':
         throw new StoreBusy('contention');
+      case 'elsewhere':
+        return answered(this.elsewhere(lifeEndsMs));
       case 'alreadyClaimed': {
         const reply = await this.#duplicates.replyTo(result, transactionId, words.ofUsedKey);
         return { reply, executes: false, repeated: result.claim === 'transaction' };

@@ -21,8 +21,8 @@ import {
 import { publishedEvent } from './published-event.js';
 import { type RelayMeter, relayMeter, watchRelay } from './relay-metrics.js';
 
-/** One for publishing, one for measuring how far behind it is. */
-export const RELAY_CONNECTIONS_MAX = 2;
+/** One for publishing, one that hears signals, one for measuring how far behind it is. */
+export const RELAY_CONNECTIONS_MAX = 3;
 
 /** What a relay is started with. */
 export interface RelayOptions {
@@ -61,6 +61,8 @@ export async function startRelay(options: RelayOptions): Promise<RunningRelay> {
     schema,
     connectionsMax: RELAY_CONNECTIONS_MAX,
     metrics,
+    // What it deletes from the outbox is published; if that comes back, it is published again.
+    commitsMayBeLost: true,
     onError: (error) => logger.warn({ err: error }, 'A database connection was lost.'),
   });
   const meter = relayMeter(metrics);

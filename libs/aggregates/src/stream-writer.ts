@@ -5,6 +5,7 @@ import {
   DatabaseFailure,
   type EventStore,
   type RecordedEvent,
+  ShardElsewhere,
   StoreBusy,
   StoreUnavailable,
 } from '@sluice/event-store';
@@ -37,7 +38,7 @@ export type WriteResult<Answer> =
   /** It was decided before; the stream says how. */
   | { readonly kind: 'nothingNew' }
   | { readonly kind: 'contention' }
-  | Extract<AppendResult, { kind: 'alreadyClaimed' }>;
+  | Extract<AppendResult, { kind: 'alreadyClaimed' | 'elsewhere' }>;
 
 /** The part of the event store that the write path needs. */
 export type StreamStore = Pick<EventStore, 'append' | 'read'>;
@@ -115,6 +116,7 @@ export class StreamWriter<C extends Command, State, E extends Event> {
         case 'appended':
           return { kind: 'recorded' };
         case 'alreadyClaimed':
+        case 'elsewhere':
           return result;
         case 'expired':
           expired = true;
@@ -130,7 +132,7 @@ export class StreamWriter<C extends Command, State, E extends Event> {
   /**
    * Records the result of a call or an inquiry, and tries for as long as it takes: the money has
    * moved, so it must not get lost (D-08). False if it was nothing new. Throws only if this process
-   * ends; then the sweeper inquires again.
+   * ends, or the stream has moved to another cell (ShardElsewhere); then the sweeper inquires again.
    */
   async record(stream: Stream<State>, finding: C): Promise<boolean> {
     let pauseMs = OUTCOME_RETRY_FIRST_MS;
@@ -143,6 +145,7 @@ export class StreamWriter<C extends Command, State, E extends Event> {
         const commandId = newMessageId(this.clock.now());
         const result = await this.#append(stream, events, { commandId });
         if (result.kind === 'appended') return true;
+        if (result.kind === 'elsewhere') throw new ShardElsewhere(stream.id);
         await this.reload(stream);
       } catch (error) {
         if (!isInfrastructure(error)) throw error;

@@ -3,6 +3,7 @@ import { HttpQueries, queryPattern, QueryServer, QueryUnavailable } from '@sluic
 import {
   createLogger,
   HttpClient,
+  InternalClient,
   InternalServer,
   type InternalServerOptions,
   TlsMaterial,
@@ -257,5 +258,58 @@ describe('a server with certificates', () => {
     await tls.reload();
     expect(tls.current).not.toBe(before);
     expect(await ask(url, await materialOf('edge', strangers))).toBe(1);
+  });
+
+  describe('over the one connection of two processes', () => {
+    const clientOf = async (url: string, tls: TlsMaterial): Promise<InternalClient> => {
+      const client = new InternalClient({ origin: url, tls });
+      closers.push(() => client.close());
+      const asks = { path: '/queries/ledger.book', body: '{}', timeoutMs: 5_000 };
+      await client.reach(asks, 1);
+      return client;
+    };
+    const ask = (client: InternalClient) =>
+      client.post({ path: '/queries/ledger.book', body: '{}', timeoutMs: 5_000 });
+
+    it('is for those who are answered over HTTP', async () => {
+      const { url } = await ledger(() => Promise.resolve(1), { tls: await materialOf('ledger') });
+      const edge = await clientOf(url, await materialOf('edge'));
+      const webhooks = await clientOf(url, await materialOf('webhooks'));
+      expect([edge.isFramed, webhooks.isFramed]).toEqual([true, false]);
+      expect(await ask(edge)).toMatchObject({ statusCode: 200 });
+      expect(await ask(webhooks)).toMatchObject({ statusCode: 403 });
+    });
+
+    it('is followed by one with the renewed certificate, by which the caller is known (D-55)', async () => {
+      const tls = await materialOf('ledger');
+      const { url } = await ledger(() => Promise.resolve(1), { tls });
+      const files = await authority.certificateOf('edge');
+      const own = await TlsMaterial.open(files, () => undefined);
+      if (own === undefined) throw new Error('no certificates');
+      closers.push(() => own.close());
+      const client = await clientOf(url, own);
+      // The next certificate is another service's: the server tells them apart by what it is shown.
+      const other = await authority.certificateOf('webhooks');
+      await copyFile(other.certificateFile, files.certificateFile);
+      await copyFile(other.keyFile, files.keyFile);
+      await own.reload();
+      expect(await ask(client)).toMatchObject({ statusCode: 200 });
+      // Waits for the connection that the call has begun to make.
+      await client.reach({ path: '/queries/none', body: '{}', timeoutMs: 5_000 }, 1);
+      expect(client.isFramed).toBe(true);
+      logged.length = 0;
+      expect(await ask(client)).toMatchObject({ statusCode: 403 });
+      const [audit = '{}'] = logged.filter((line) => line.includes('forbidden'));
+      expect(JSON.parse(audit)).toMatchObject({ caller: 'webhooks', path: '/queries/ledger.book' });
+    });
+
+    it('is not made with a server of another authority', async () => {
+      const { url } = await ledger(() => Promise.resolve(1), {
+        tls: await materialOf('ledger', strangers),
+      });
+      const client = await clientOf(url, await materialOf('edge'));
+      expect(client.isFramed).toBe(false);
+      expect(await ask(client)).toEqual({ kind: 'notSent', reason: 'notReachable' });
+    });
   });
 });

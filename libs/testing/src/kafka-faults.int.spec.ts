@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Message } from '@sluice/contracts';
-import { InfrastructureAway, KafkaBus, type KafkaBusOptions, Unrecorded } from '@sluice/messaging';
+import {
+  type CommandContext,
+  InfrastructureAway,
+  KafkaBus,
+  type KafkaBusOptions,
+  Unrecorded,
+} from '@sluice/messaging';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newGate, until } from './gate.js';
 import { freshTopics, type TopicsOfTest } from './kafka-messaging-fixture.js';
@@ -103,6 +109,33 @@ describe('Kafka behind a wire with faults', () => {
     proxy.resetConnections();
     expect(await send('after', 10_000)).toMatchObject({ kind: 'replied' });
     expect(delivered).toEqual(['before', 'after']);
+  });
+
+  it('a command that waited for the broker lives as much shorter, as its sender waits no longer', async () => {
+    const lifeMs = 20_000;
+    const lives = new Map<string, number>();
+    const transport = newBus('own line').transport('ledger');
+    transport.addHandler('Book', (({ id }: { id: string }, context: CommandContext) =>
+      Promise.resolve(lives.set(id, context.lifeEndsMs).size)) as never);
+    transport.listen(() => undefined);
+    await transport.joined;
+    const bus = newBus('wire', { replyPartition: 1 });
+    await bus.start();
+    const send = (id: string) =>
+      bus.commands.send('ledger', command('key', { id, timeToLiveMs: lifeMs }), {
+        deadlineMs: lifeMs,
+      });
+    expect(await send('before')).toMatchObject({ kind: 'replied' });
+
+    proxy.mode = 'blackhole';
+    const sentAtMs = performance.now();
+    const waiting = send('waiting');
+    await pause(3 * REQUEST_TIMEOUT_MS);
+    proxy.mode = 'forward';
+    proxy.resetConnections();
+    expect(await waiting).toMatchObject({ kind: 'replied' });
+    // Without that it would be the whole pause.
+    expect((lives.get('waiting') ?? 0) - (sentAtMs + lifeMs)).toBeLessThan(2 * REQUEST_TIMEOUT_MS);
   });
 
   it('a command that never left is not sent, and one behind it neither', async () => {

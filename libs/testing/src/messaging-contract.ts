@@ -180,10 +180,15 @@ function commandContent(serve: Serve, send: Send): void {
     const result = await send(message);
     answer.list.push(2);
     data.nested.text = 'changed afterwards';
+    const { timeToLiveMs, ...rest } = message;
     expect(received[0]).toStrictEqual({
-      ...message,
+      ...rest,
       data: { minor: '9007199254740993', nested: { text: 'ß\u{1F4B3}' } },
+      timeToLiveMs: expect.any(Number),
     });
+    // Less the time for which it waited for the transport (D-03).
+    expect(received[0]?.timeToLiveMs).toBeLessThanOrEqual(timeToLiveMs);
+    expect(received[0]?.timeToLiveMs).toBeGreaterThan(0);
     expect(result).toStrictEqual({
       kind: 'replied',
       reply: { list: [1, null, { deep: true }], text: 'ä\u2028\u0000"' },

@@ -8,9 +8,9 @@ import {
 import {
   createLogger,
   currentSpan,
-  HttpClient,
   inRequest,
   inSpan,
+  InternalClient,
   InternalServer,
   loadSettings,
   notePayment,
@@ -167,8 +167,10 @@ describe('tracing that is on', () => {
     expect(attributes['messaging.consumer.group.name']).toBe('ledger.commands');
   });
 
-  it('follows a call between services, and tells the other side which request it is', async () => {
-    await trace();
+  it.each([
+    ['over HTTP', false],
+    ['in a frame', true],
+  ])('follows a call between services %s, which is told its request', async (_, isFramed) => {
     const lines: string[] = [];
     const logger = createLogger({
       ...{ service: 'other', level: 'info' },
@@ -184,17 +186,24 @@ describe('tracing that is on', () => {
         return Promise.resolve('{}');
       },
     });
-    const client = new HttpClient({ origin: await server.listen('127.0.0.1', 0), isTraced: true });
+    const client = new InternalClient({ origin: await server.listen('127.0.0.1', 0) });
+    const call = { path: '/cards/hold', body: '{}', timeoutMs: 5_000 };
+    if (isFramed) await client.reach(call, 1);
+    expect(client.isFramed).toBe(isFramed);
+    lines.length = 0;
+    await trace();
     const root = startSpan('request', { isRoot: true });
-    await inRequest(root, { ndc: NDC }, () =>
-      client.send({ method: 'POST', path: '/cards/hold', body: '{}', timeoutMs: 5_000 }),
-    );
+    await inRequest(root, { ndc: NDC }, () => client.post(call));
     await client.close();
     await server.close();
     const spans = await recorded();
     const asked = spans.find(({ kind }) => kind === 'client')!;
     const answered = spans.find(({ kind }) => kind === 'server')!;
     expect(asked).toMatchObject({ name: 'POST /cards/hold', parentSpanId: root.identity!.spanId });
+    expect(asked.attributes).toMatchObject({
+      'url.path': '/cards/hold',
+      'http.response.status_code': 200,
+    });
     expect(answered).toMatchObject({ name: 'POST /cards/hold', parentSpanId: asked.spanId });
     expect(JSON.parse(lines.find((line) => line.includes('held'))!)).toMatchObject({
       ...{ ndc: NDC, paymentId: 'payment-1' },

@@ -1,5 +1,5 @@
 import { acquirerSettings } from '@sluice/connectors';
-import { internalCallers } from '@sluice/contracts';
+import { cellName, internalCallers, topicsOfCells } from '@sluice/contracts';
 import {
   HttpVault,
   KafkaBus,
@@ -29,18 +29,22 @@ await runService({
   },
   start: async (context) => {
     const { settings, logger, health, metrics, tls, waitFor, started } = context;
+    const { cell } = settings.payments;
     const vault = started(new HttpVault({ urls: settings.upstreams.vault, tls, logger }));
     await context.waitBriefly('the vault', () => vault.connect());
     const server = started(new InternalServer({ logger, tls, metrics }));
     const kafka = await kafkaConnection(settings.kafka, logger);
     context.certificates.add('kafka', kafka.tls);
     const bus = started(
-      new KafkaBus({ ...kafka, metrics, clientId: 'payments', isInfrastructure: isOutage }),
+      new KafkaBus({
+        ...{ ...kafka, metrics, clientId: 'payments', isInfrastructure: isOutage },
+        topics: topicsOfCells(cell),
+      }),
     );
     // Its consumer joins in the background: payments is ready once its database is, with or without
     // Kafka (D-19).
     const transport = new ServiceTransport({
-      commands: bus.transport('payments'),
+      commands: bus.transport(cellName('payments', cell)),
       queries: new QueryServer(server, settings.internal, internalCallers),
     });
     const told = { settings: settings.payments, acquirers: settings };

@@ -42,6 +42,15 @@ describe('a new payment', () => {
   });
 });
 
+describe('a rebill that was refused for its request', () => {
+  it('says why, where the code does not', () => {
+    const refused = { rejection: '600.200.500', rejectionDescription: 'no 3-D Secure' };
+    const described = { rejection: '600.200.500', resultDescription: 'no 3-D Secure' };
+    expect(referring('rebill', refused)).toMatchObject(described);
+    expect(referring('rebill')).not.toHaveProperty('resultDescription');
+  });
+});
+
 describe.each(['chargeback', 'chargebackReversal'])('a %s', (operation) => {
   it.each([true, false])('is allowed where its channel may report it: %s', (manualChargebacks) => {
     const command = referring(operation, { context: { ...context, manualChargebacks } });

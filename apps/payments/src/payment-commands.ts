@@ -66,6 +66,7 @@ export function referenceCommand(
 ): ReferToTransaction {
   const { data } = message;
   const { operation, transactionId, referencedId, final, parameters } = data;
+  const { rejectionDescription: resultDescription } = data;
   const reference = {
     transactionId,
     referencedId,
@@ -76,6 +77,7 @@ export function referenceCommand(
     ...personalOf(circumstances),
     ...(data.amount !== undefined && { amount: fromMessage(data.amount) }),
     ...(data.currency !== undefined && { currency: data.currency }),
+    ...(resultDescription !== undefined && { resultDescription }),
   };
   switch (operation) {
     case 'chargeback':

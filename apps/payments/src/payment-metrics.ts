@@ -183,6 +183,8 @@ export class PaymentMetrics {
         return;
       case 'expired':
         this.#expired.add();
+        return;
+      case 'elsewhere': // The cell that has the shard counts it.
     }
   }
 

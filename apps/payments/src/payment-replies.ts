@@ -1,5 +1,5 @@
 import type { CommandReply, RecordedReplies, ReplyWords, UsedKey } from '@sluice/aggregates';
-import type { FixedAnswer, PaymentReply } from '@sluice/contracts';
+import { ELSEWHERE, type FixedAnswer, type PaymentReply } from '@sluice/contracts';
 import {
   findTransaction,
   outcomeOf,
@@ -25,7 +25,7 @@ export function paymentWords(
   store: Pick<PaymentStore, 'readByTransaction'>,
 ): ReplyWords<PaymentState, PaymentReply> {
   return {
-    ...{ busy: BUSY, unavailable: UNAVAILABLE, ofUsedKey: keyTaken },
+    ...{ busy: BUSY, unavailable: UNAVAILABLE, elsewhere: ELSEWHERE, ofUsedKey: keyTaken },
     of: (state, transactionId) => replyOf(findTransaction(state, transactionId)),
     isRequested: (state, transactionId) =>
       findTransaction(state, transactionId)?.status === 'requested',

@@ -58,9 +58,6 @@ export class PaymentWorkflow {
     const { transactionId } = details;
     this.#assessRisk();
     const outcome = await this.#outcomeOf(stream, details);
-    // Whatever the outcome, its details are no longer needed (D-42); both must be done before the
-    // reply.
-    const forgotten = this.forget(details.instrument);
     const recordMs = performance.now();
     await inSpan('record', {}, () =>
       streams.inTurn(stream, () =>
@@ -73,7 +70,6 @@ export class PaymentWorkflow {
       ),
     );
     this.parts.metrics.passed('record', recordMs);
-    await forgotten;
     const transaction = transactionIn(stream, transactionId);
     this.#log(stream, transaction);
     return { kind: 'transaction', outcome: outcomeOf(transaction) };
@@ -112,10 +108,10 @@ export class PaymentWorkflow {
   async #outcomeOf(stream: PaymentStream, details: CallDetails): Promise<Outcome> {
     const { connectors } = this.parts;
     const connector = connectors.ofPayment(stream.state);
-    if (connector === undefined) return { kind: 'notPerformed', reason: 'unsupported' };
+    if (connector === undefined) return this.#notRevealed(details, 'unsupported');
     if (!connectors.enter(connector)) {
       this.parts.metrics.refused(connector.name);
-      return { kind: 'notPerformed', reason: 'bulkheadFull' };
+      return this.#notRevealed(details, 'bulkheadFull');
     }
     try {
       return await this.#call(connector, stream, details);
@@ -129,7 +125,7 @@ export class PaymentWorkflow {
     let instrument: RevealedInstrument | undefined;
     if (details.instrument !== undefined) {
       instrument = await this.#reveal(details.instrument);
-      if (instrument === undefined) return { kind: 'notPerformed', reason: 'cardGone' };
+      if (instrument === undefined) return this.#notRevealed(details, 'cardGone');
     }
     const { connectors, sendWindowMs, clock } = this.parts;
     const parameters = connectors.parametersFor(connector, details.sent);
@@ -152,13 +148,22 @@ export class PaymentWorkflow {
     }
   }
 
+  /** The vault has been told nothing, or has not answered: the details are no longer needed (D-42). */
+  async #notRevealed(
+    { instrument }: CallDetails,
+    reason: Extract<Outcome, { kind: 'notPerformed' }>['reason'],
+  ): Promise<Outcome> {
+    await this.forget(instrument);
+    return { kind: 'notPerformed', reason };
+  }
+
   /** A vault that does not answer is like details that are gone: nothing has been sent (D-26). */
   async #reveal(instrument: Instrument): Promise<RevealedInstrument | undefined> {
     const vaultReference = vaultReferenceOf(instrument);
     if (vaultReference === undefined) return { kind: instrument.kind, details: {} };
     const startMs = performance.now();
     try {
-      const revealed = await this.parts.vault.reveal(vaultReference);
+      const revealed = await this.parts.vault.reveal(vaultReference, 'last');
       this.parts.metrics.passed('reveal', startMs);
       return revealed;
     } catch (error) {

@@ -6,7 +6,12 @@ import {
   sealParameters,
   type SealedParameters,
 } from '@sluice/aggregates';
-import type { InitiatePayment, PaymentReply, ReferToPayment } from '@sluice/contracts';
+import {
+  type InitiatePayment,
+  isElsewhere,
+  type PaymentReply,
+  type ReferToPayment,
+} from '@sluice/contracts';
 import {
   findTransaction,
   initialTransaction,
@@ -15,6 +20,7 @@ import {
   type PaymentEvent,
   type PaymentState,
 } from '@sluice/domain-payments';
+import { ShardElsewhere } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
 import { Execution, Unrecorded } from '@sluice/messaging';
 import { type Clock, currentSpan, type KeyProvider, notePayment } from '@sluice/service';
@@ -116,7 +122,9 @@ export class PaymentsHandler {
     // A payment that another instance began takes no place here, however long this waits for its
     // outcome.
     if (!executes) leave();
-    if (!executes && !repeated) void this.parts.workflow.forget(instrument);
+    // The cell that has the shard still needs it.
+    const isDoneWith = !executes && !repeated && !isForElsewhere(reply);
+    if (isDoneWith) void this.parts.workflow.forget(instrument);
     return reply;
   }
 
@@ -161,6 +169,7 @@ export class PaymentsHandler {
       }
       return stream;
     } catch (error) {
+      if (error instanceof ShardElsewhere) return this.#intake.elsewhere(lifeEndsMs);
       if (isInfrastructure(error)) return this.#intake.nothingRecorded(error, lifeEndsMs);
       throw error;
     }
@@ -254,6 +263,10 @@ export class PaymentsHandler {
     const { keys, store } = this.parts;
     return sealParameters(stream, data, { keys, personalKeys: store.personalKeys });
   }
+}
+
+function isForElsewhere(reply: HandlerReply): boolean {
+  return reply instanceof Unrecorded && isElsewhere(reply.reply);
 }
 
 type Claims = Extract<Proposal<PaymentCommand>, { kind: 'command' }>['claims'];

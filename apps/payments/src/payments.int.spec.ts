@@ -138,6 +138,17 @@ describe('a payment', () => {
     });
   });
 
+  it('that refers to another is sent nowhere either, and says why when it is read', async () => {
+    const { id } = await payments.outcome(payments.initiation('debit', 100));
+    const before = world.connector.submitted.length;
+    const refused = { rejection: '600.200.500', rejectionDescription: 'no 3-D Secure' };
+    const rebill = reference('rebill', id, 100, refused);
+    const shown = { resultCode: '600.200.500', resultDescription: 'no 3-D Secure' };
+    expect(await payments.outcome(rebill)).toMatchObject({ status: 'rejected', ...shown });
+    expect(await payments.view(rebill.data.transactionId)).toMatchObject(shown);
+    expect(world.connector.submitted).toHaveLength(before);
+  });
+
   it('that came too late is recorded as not performed (D-03)', async () => {
     const before = world.connector.submitted.length;
     const command = { ...payments.initiation('debit', 100), timeToLiveMs: -LONG_OVER_MS };

@@ -2,7 +2,7 @@ import type { OnApplicationBootstrap, OnApplicationShutdown, OnModuleInit } from
 import type { Sweeper } from '@sluice/aggregates';
 import type { PaymentState } from '@sluice/domain-payments';
 import type { EventStore } from '@sluice/event-store';
-import type { Logger, OpenKeys, RemoteClock } from '@sluice/service';
+import { type Logger, type OpenKeys, type RemoteClock, SettingsError } from '@sluice/service';
 import type { Database } from '@sluice/service-module';
 import type { Pool } from 'pg';
 import type { Connectors } from './connectors.js';
@@ -28,6 +28,8 @@ export interface PaymentsLifecycleParts {
   readonly logger: Logger;
   /** How long a call is left to the process that made it. */
   readonly leaseMs: number;
+  /** The cell that the database must be (page 0047). */
+  readonly cell: number;
 }
 
 /** What payments does before its first command and after its last. */
@@ -48,6 +50,7 @@ export class PaymentsLifecycle
   async onModuleInit(): Promise<void> {
     const { database, clock, store, logger } = this.parts;
     await database.whenThere(() => clock.begin());
+    await database.whenThere(() => assertCell(store, this.parts.cell));
     await database.whenThere(() => maintainPartitions(store, logger));
     this.#openAtStart = await database.whenThere(() => countOpen(database.pool));
     if (this.#openAtStart === 0) return;
@@ -76,6 +79,15 @@ export class PaymentsLifecycle
     keys.close();
     commandKeys.close();
   }
+}
+
+/** In the database of another cell, commands of this one would all be refused. */
+async function assertCell(store: EventStore, wanted: number): Promise<void> {
+  const { cell } = await store.carriedShards();
+  if (cell === wanted) return;
+  throw new SettingsError(
+    `The database is cell ${cell}'s, and PAYMENTS_CELL says ${wanted}: give it the address of its own.`,
+  );
 }
 
 /** Streams with a due time are exactly those that recovery has to look at. */

@@ -156,11 +156,11 @@ async function openBothKeys(
 }
 
 function databaseOf(settings: PaymentsSettings): DatabaseUse {
-  const { databaseUrl, schema, connectionsMax } = settings;
+  const { databaseUrl, schema, connectionsMax, cell } = settings;
   return {
     ...{ service: 'payments', calledInLog: "payments' database" },
     ...{ databaseUrl, schema, connectionsMax, isDurable: true },
-    prepare: () => ensureMigrated(settings, migrations),
+    prepare: () => ensureMigrated(settings, (names) => migrations({ ...names, cell })),
     check: (pool) => pool.query('SELECT FROM streams LIMIT 0'),
   };
 }
@@ -178,7 +178,7 @@ function connectorsOf(options: PaymentsOptions, settings: PaymentsSettings): Pro
 const storeProviders: readonly Provider[] = [
   made(PaymentMetrics, { metrics: METRICS }, ({ metrics }) => new PaymentMetrics(metrics)),
   made(EventStore, { pool: Pool, settings: SETTINGS }, ({ pool, settings }) => {
-    return new EventStore(pool, { schema: settings.schema, publishes: true });
+    return new EventStore(pool, { schema: settings.schema, publishes: true, hasShards: true });
   }),
   // Every instant that is recorded or compared with a recorded one is the database's; of the
   // process's own clock only the monotonic part counts.
@@ -264,7 +264,9 @@ const recoveryProviders: readonly Provider[] = [
       ...{ sweeper: SWEEPER, connectors: Connectors, keys: KEYS, commandKeys: COMMAND_KEYS },
       ...{ metrics: PaymentMetrics, logger: LOGGER, settings: SETTINGS },
     },
-    ({ settings: { leaseMs }, ...parts }) => new PaymentsLifecycle({ ...parts, leaseMs }),
+    ({ settings: { leaseMs, cell }, ...parts }) => {
+      return new PaymentsLifecycle({ ...parts, leaseMs, cell });
+    },
   ),
 ];
 

@@ -1,21 +1,25 @@
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { StreamQueries } from '@sluice/aggregates';
-import type {
-  PersonalParametersAnswer,
-  PersonalParametersQuery,
-  RecordedTransactions,
-  ReferenceHeadsAnswer,
-  ReferenceHeadsQuery,
-  StreamEventsAnswer,
-  StreamEventsQuery,
-  StreamHeadsAnswer,
-  StreamHeadsQuery,
-  TransactionAnswer,
-  TransactionEntriesQuery,
-  TransactionQuery,
-  TransactionsByReferenceQuery,
+import {
+  type CarriedShardsAnswer,
+  type Elsewhere,
+  ELSEWHERE,
+  type PersonalParametersAnswer,
+  type PersonalParametersQuery,
+  type RecordedTransactions,
+  type ReferenceHeadsAnswer,
+  type ReferenceHeadsQuery,
+  type StreamEventsAnswer,
+  type StreamEventsQuery,
+  type StreamHeadsAnswer,
+  type StreamHeadsQuery,
+  type TransactionAnswer,
+  type TransactionEntriesQuery,
+  type TransactionQuery,
+  type TransactionsByReferenceQuery,
 } from '@sluice/contracts';
+import { EventStore, ShardElsewhere } from '@sluice/event-store';
 import { queryPattern } from '@sluice/messaging';
 import { PaymentQueries } from './payment-queries.js';
 
@@ -25,18 +29,27 @@ export class QueriesController {
   constructor(
     private readonly queries: PaymentQueries,
     private readonly streams: StreamQueries,
+    private readonly store: EventStore,
   ) {}
+
+  /** Which shards this cell carries, for those who have to find the cell of a payment. */
+  @MessagePattern(queryPattern('payments.carriedShards'))
+  carriedShards(): Promise<CarriedShardsAnswer> {
+    return this.store.carriedShards();
+  }
 
   /** One transaction, from its own stream: always current (Interface 3, GET /v1/payments/{id}). */
   @MessagePattern(queryPattern('payments.transaction'))
-  transaction(@Payload() query: TransactionQuery): Promise<TransactionAnswer> {
-    return this.queries.transaction(query);
+  transaction(@Payload() query: TransactionQuery): Promise<TransactionAnswer | Elsewhere> {
+    return unlessElsewhere(this.queries.transaction(query));
   }
 
   /** One transaction, on request with all others of its payment; always current, too. */
   @MessagePattern(queryPattern('payments.transactionEntries'))
-  transactionEntries(@Payload() query: TransactionEntriesQuery): Promise<RecordedTransactions> {
-    return this.queries.transactionEntries(query);
+  transactionEntries(
+    @Payload() query: TransactionEntriesQuery,
+  ): Promise<RecordedTransactions | Elsewhere> {
+    return unlessElsewhere(this.queries.transactionEntries(query));
   }
 
   /**
@@ -52,8 +65,8 @@ export class QueriesController {
   @MessagePattern(queryPattern('payments.transactionsByReference'))
   transactionsByReference(
     @Payload() query: TransactionsByReferenceQuery,
-  ): Promise<RecordedTransactions> {
-    return this.queries.transactionsByReference(query);
+  ): Promise<RecordedTransactions | Elsewhere> {
+    return unlessElsewhere(this.queries.transactionsByReference(query));
   }
 
   /** What a reader of the published events has missed. */
@@ -70,7 +83,19 @@ export class QueriesController {
 
   /** Opens the personal parameters that events carry sealed; keys never leave this service. */
   @MessagePattern(queryPattern('payments.personalParameters'))
-  personalParameters(@Payload() query: PersonalParametersQuery): Promise<PersonalParametersAnswer> {
-    return this.streams.personalParameters(query);
+  personalParameters(
+    @Payload() query: PersonalParametersQuery,
+  ): Promise<PersonalParametersAnswer | Elsewhere> {
+    return unlessElsewhere(this.streams.personalParameters(query));
+  }
+}
+
+/** The answer, or that another cell has to be asked. */
+async function unlessElsewhere<Answer>(answer: Promise<Answer>): Promise<Answer | Elsewhere> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ShardElsewhere) return ELSEWHERE;
+    throw error;
   }
 }

@@ -36,7 +36,7 @@ async function relayed(
   const relay: RunningRelay = await startRelay({
     ...{ service: 'payments', schema: 'payments', topic: eventTopics.payments },
     databaseUrl: world.database.appUrl,
-    limits: { pollMs: 1, idlePollMs: 5 },
+    limits: { pollMs: 1, idlePollMs: 5, unsignalledPollMs: 5 },
     events: {
       publish: async (topic, messages) => {
         expect(topic).toBe(eventTopics.payments);

@@ -1,3 +1,4 @@
+import { CELLS_MAX, FIRST_CELL } from '@sluice/contracts';
 import { databaseSettings, Variable } from '@sluice/service';
 import { ArrayMaxSize, ArrayMinSize, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 
@@ -15,6 +16,13 @@ const CONNECTIONS = { least: 3, most: 50, default: 8 };
 
 /** The settings of payments. */
 export class PaymentsSettings extends databaseSettings('payments', CONNECTIONS) {
+  /** It takes the commands of this cell, and its database must be this cell's (page 0047). */
+  @Variable('PAYMENTS_CELL', { meaning: 'which cell of payments this is, from 1' })
+  @IsInt()
+  @Min(FIRST_CELL)
+  @Max(CELLS_MAX)
+  readonly cell: number = FIRST_CELL;
+
   /** The keys that wrap payments' own keys for personal data, see FileKeyProvider. */
   @Variable('PAYMENTS_KEY_FILE', {
     meaning: 'the file with the keys that wrap its keys for personal data',

@@ -81,8 +81,10 @@ export class FakeVault implements Vault {
   async hold() {
     return { reference: this.put(), fingerprint: 'f' };
   }
-  async reveal(reference: string) {
-    return this.held.get(reference);
+  async reveal(reference: string, use?: 'last') {
+    const details = this.held.get(reference);
+    if (use === 'last') this.held.delete(reference);
+    return details;
   }
   async forget(reference: string) {
     this.held.delete(reference);

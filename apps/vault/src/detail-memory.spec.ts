@@ -43,6 +43,17 @@ describe('the security code is overwritten (S-PCI-03)', () => {
     expect(digits).toEqual(zeros);
   });
 
+  it('when it is not needed any more, and the rest of the card still is', () => {
+    const memory = new DetailMemory(LIFETIME_MS);
+    const digits = code();
+    memory.remember('a', sealed, digits, 0);
+    memory.forgetUnwritten('a');
+    memory.forgetUnwritten('a');
+    memory.forgetUnwritten('b');
+    expect(digits).toEqual(zeros);
+    expect(memory.recall('a', 0)).toEqual({ sealed, inMemory: undefined });
+  });
+
   it('when it expires, whether somebody asks or the sweep comes', () => {
     const memory = new DetailMemory(LIFETIME_MS);
     const asked = code();

@@ -10,7 +10,7 @@ const HELD_MAX = 20_000;
 interface Remembered {
   readonly sealed: SealedDetails;
   /** The details that are never written; overwritten with zeros when forgotten. */
-  readonly inMemory: Buffer | undefined;
+  inMemory: Buffer | undefined;
   readonly untilMs: number;
 }
 
@@ -56,6 +56,14 @@ export class DetailMemory {
       return undefined;
     }
     return { sealed: held.sealed, inMemory: held.inMemory?.toString('utf8') };
+  }
+
+  /** Forgets the details that are never written, and keeps the ciphertext of the others. */
+  forgetUnwritten(reference: string): void {
+    const held = this.#held.get(reference);
+    if (held === undefined) return;
+    held.inMemory?.fill(0);
+    held.inMemory = undefined;
   }
 
   forget(reference: string): void {

@@ -124,6 +124,19 @@ describe('the vault over HTTP', () => {
     expect(await remote.reveal('no reference')).toBeUndefined();
   });
 
+  it('passes on that a use is the last one, and refuses other words for it', async () => {
+    const { url, vault } = await startVault();
+    const remote = client([url]);
+    const { reference } = await remote.hold(card);
+    expect((await remote.reveal(reference, 'last'))?.kind).toBe('card');
+    await vault.close();
+    const again = await startVault();
+    expect(await client([again.url]).reveal(reference)).toBeUndefined();
+    const body = JSON.stringify({ reference, use: 'first' });
+    const response = await fetch(`${again.url}/cards/reveal`, { method: 'POST', body });
+    expect(response.status).toBe(400);
+  });
+
   it('asks nobody on the way to keep a card, and logs none', async () => {
     const { url } = await startVault();
     const body = JSON.stringify({ kind: 'card', details: { 'card.number': NUMBER } });

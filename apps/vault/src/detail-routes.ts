@@ -18,7 +18,7 @@ export function detailRoutes(vault: Vault): readonly InternalRoute[] {
       path: cardPaths.reveal,
       callers: internalCallers['vault.reveal'],
       answer: async (parameters) => {
-        const revealed = await vault.reveal(referenceIn(parameters));
+        const revealed = await vault.reveal(referenceIn(parameters), useIn(parameters));
         return JSON.stringify(revealed ? { instrument: detailsMessage(revealed) } : {});
       },
     },
@@ -31,6 +31,12 @@ export function detailRoutes(vault: Vault): readonly InternalRoute[] {
       },
     },
   ];
+}
+
+function useIn(parameters: unknown): 'last' | undefined {
+  const { use } = (parameters ?? {}) as { readonly use?: unknown };
+  if (use !== undefined && use !== 'last') throw new MalformedRequest('unknown use');
+  return use;
 }
 
 function referenceIn(parameters: unknown): string {

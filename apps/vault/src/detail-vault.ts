@@ -18,6 +18,7 @@ import {
 import type { DetailMemory } from './detail-memory.js';
 import type { DataKeys } from './data-keys.js';
 import type { HeldDetailRows } from './held-detail-rows.js';
+import type { SpentDetails } from './spent-details.js';
 import type { VaultMetrics } from './vault-metrics.js';
 
 const REFERENCE_RANDOM_BYTES = 16;
@@ -32,6 +33,7 @@ export interface DetailVaultParts {
   readonly fingerprintKey: KeyObject;
   readonly rows: HeldDetailRows;
   readonly memory: DetailMemory;
+  readonly spent: SpentDetails;
   readonly dataKeys: DataKeys;
   readonly clock: Clock;
   readonly metrics: VaultMetrics;
@@ -59,8 +61,18 @@ export class DetailVault implements Vault {
     return { reference, fingerprint: detailFingerprint(toHold, fingerprintKey) };
   }
 
-  async reveal(reference: string): Promise<RevealedInstrument | undefined> {
+  async reveal(reference: string, use?: 'last'): Promise<RevealedInstrument | undefined> {
     if (!REFERENCE.test(reference)) return undefined;
+    const revealed = await this.#reveal(reference);
+    if (use === 'last' && revealed !== undefined) {
+      // At once: a security code is gone before its payment has an outcome (D-42).
+      this.#parts.memory.forgetUnwritten(reference);
+      this.#parts.spent.add(reference);
+    }
+    return revealed;
+  }
+
+  async #reveal(reference: string): Promise<RevealedInstrument | undefined> {
     const { memory, rows, clock, metrics } = this.#parts;
     const remembered = memory.recall(reference, clock.monotonicMs());
     if (remembered) {

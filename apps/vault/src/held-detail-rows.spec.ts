@@ -38,6 +38,22 @@ describe('a card in memory alone', () => {
     expect(database.names).toEqual([]);
   });
 
+  it('that was revealed for the last time is never written', async () => {
+    const database = new ScriptedDatabase();
+    const rows = rowsOn(database);
+    await rows.insert('vault-0.a', SEALED);
+    expect(rows.leaveUnwritten('vault-0.a')).toBe(true);
+    await rows.writeNow();
+    expect(database.names).toEqual([]);
+  });
+
+  it('may have a row, and says so, once it is written', async () => {
+    const rows = rowsOn(new ScriptedDatabase());
+    await rows.insert('vault-0.a', SEALED);
+    await rows.writeNow();
+    expect(rows.leaveUnwritten('vault-0.a')).toBe(false);
+  });
+
   it('that is held longer is written, and then deleted by a statement', async () => {
     const database = new ScriptedDatabase();
     const rows = rowsOn(database);

@@ -120,6 +120,11 @@ export class HeldDetailRows {
     return this.#enqueue(this.#deletes, reference);
   }
 
+  /** Its details are not needed any more: true if it was not written, and now never will be. */
+  leaveUnwritten(reference: string): boolean {
+    return this.#unwritten.delete(reference);
+  }
+
   /** Writes what is only in memory, so that another instance can continue after this one stops. */
   async writeNow(): Promise<void> {
     clearTimeout(this.#writeTimer);

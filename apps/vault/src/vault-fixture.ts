@@ -13,6 +13,7 @@ import { DetailVault } from './detail-vault.js';
 import { type DataKeyLimits, DataKeys } from './data-keys.js';
 import { HeldDetailRows } from './held-detail-rows.js';
 import { migrations } from './schema.js';
+import { SpentDetails } from './spent-details.js';
 import { VaultMetrics } from './vault-metrics.js';
 
 export const LIFETIME_MS = 60_000;
@@ -26,6 +27,7 @@ interface Instance {
   readonly vault: DetailVault;
   readonly memory: DetailMemory;
   readonly rows: HeldDetailRows;
+  readonly spent: SpentDetails;
   readonly keys: DataKeys;
   readonly clock: ReturnType<typeof fixedClock>;
 }
@@ -55,8 +57,19 @@ export class VaultFixture {
     const keys = new DataKeys(this.pool, ring.provider, clock, { ...LIMITS, ...limits });
     const fingerprintKey = createSecretKey(Buffer.alloc(32, 7));
     const metrics = new VaultMetrics();
-    const parts = { instance: name, fingerprintKey, rows, memory, dataKeys: keys, clock, metrics };
-    return { vault: new DetailVault(parts), memory, rows, keys, clock };
+    const onFailed = (error: unknown): never => {
+      throw error;
+    };
+    const spent = new SpentDetails({ memory, rows, metrics, onFailed });
+    const parts = { instance: name, fingerprintKey, rows, memory, spent, clock, metrics };
+    return {
+      vault: new DetailVault({ ...parts, dataKeys: keys }),
+      memory,
+      rows,
+      spent,
+      keys,
+      clock,
+    };
   }
 
   /** A key ring with one key, the current one. */

@@ -36,6 +36,25 @@ describe('a held card', () => {
     expect(await fixture.count('held_cards')).toBe(0);
   });
 
+  it('is gone by itself after its last use, which may be repeated for a moment', async () => {
+    const ring = await fixture.keyRing('v1');
+    const { vault, spent } = fixture.instance('vault-0', ring);
+    const other = fixture.instance('vault-1', ring);
+    const { reference } = await vault.hold(card(5));
+    const revealed = await vault.reveal(reference, 'last');
+    expect(revealed?.details['card.cvv']?.reveal()).toBe('918');
+    const again = await vault.reveal(reference, 'last');
+    expect(again?.details['card.number']?.reveal()).toBe(numberOf(5));
+    // It was needed once, and is nowhere any more (D-42).
+    expect(again?.details).not.toHaveProperty(['card.cvv']);
+    const elsewhere = await other.vault.reveal(reference, 'last');
+    expect(elsewhere?.details['card.number']?.reveal()).toBe(numberOf(5));
+    await Promise.all([spent.close(), other.spent.close()]);
+    expect(await vault.reveal(reference)).toBeUndefined();
+    expect(await other.vault.reveal(reference)).toBeUndefined();
+    expect(await fixture.count('held_cards')).toBe(0);
+  });
+
   it('has the same fingerprint as the same card', async () => {
     const { vault } = fixture.instance('vault-0', await fixture.keyRing('v1'));
     const first = await vault.hold(card(3));

@@ -4,6 +4,7 @@ import type { Database } from '@sluice/service-module';
 import type { DetailMemory } from './detail-memory.js';
 import type { DataKeys } from './data-keys.js';
 import type { HeldDetailRows } from './held-detail-rows.js';
+import type { SpentDetails } from './spent-details.js';
 import type { SweepProcessor } from './sweep.processor.js';
 
 /** The parts that begin and end. */
@@ -13,6 +14,7 @@ export interface VaultLifecycleParts {
   readonly sweeper: SweepProcessor;
   readonly rows: HeldDetailRows;
   readonly memory: DetailMemory;
+  readonly spent: SpentDetails;
   readonly keys: OpenKeys;
 }
 
@@ -28,8 +30,9 @@ export class VaultLifecycle implements OnModuleInit, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const { sweeper, rows, memory, keys } = this.parts;
+    const { sweeper, rows, memory, spent, keys } = this.parts;
     await sweeper.close();
+    await spent.close();
     await rows.writeNow().catch(() => undefined);
     memory.clear();
     keys.close();

@@ -43,6 +43,7 @@ import { migrations } from './schema.js';
 import { VaultLifecycle } from './vault.lifecycle.js';
 import { VaultMetrics } from './vault-metrics.js';
 import { VaultSettings } from './settings.js';
+import { SpentDetails } from './spent-details.js';
 import { SweepProcessor } from './sweep.processor.js';
 
 /** What the vault is started with. */
@@ -138,9 +139,18 @@ function detailProviders(settings: VaultSettings): Provider[] {
       return new DataKeys(pool, keys.provider, clock, { sliceMs, usesMax, cardLifetimeMs });
     }),
     made(
+      SpentDetails,
+      { rows: HeldDetailRows, memory: DetailMemory, metrics: VaultMetrics, logger: LOGGER },
+      ({ logger, ...parts }) => {
+        const onFailed = (error: unknown): void =>
+          logger.warn({ err: error }, 'Rows of spent cards were not deleted; they will expire.');
+        return new SpentDetails({ ...parts, onFailed });
+      },
+    ),
+    made(
       DetailVault,
       {
-        ...{ rows: HeldDetailRows, memory: DetailMemory, dataKeys: DataKeys },
+        ...{ rows: HeldDetailRows, memory: DetailMemory, spent: SpentDetails, dataKeys: DataKeys },
         ...{ clock: CLOCK, metrics: VaultMetrics },
       },
       (parts) => {
@@ -163,7 +173,7 @@ function detailProviders(settings: VaultSettings): Provider[] {
       VaultLifecycle,
       {
         ...{ database: Database, dataKeys: DataKeys, sweeper: SweepProcessor },
-        ...{ rows: HeldDetailRows, memory: DetailMemory, keys: KEYS },
+        ...{ rows: HeldDetailRows, memory: DetailMemory, spent: SpentDetails, keys: KEYS },
       },
       (parts) => new VaultLifecycle(parts),
     ),

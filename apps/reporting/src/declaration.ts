@@ -1,3 +1,4 @@
+import { CellSettings } from '@sluice/messaging';
 import type { ServiceDeclaration } from '@sluice/service';
 import { reportingMetrics } from './reporting-metrics.js';
 import { migrations } from './schema.js';
@@ -6,7 +7,7 @@ import { ReportingUpstreams } from './upstreams.js';
 
 /** What tools know of reporting. */
 export const reporting: ServiceDeclaration = {
-  settings: [ReportingSettings, ReportingUpstreams],
+  settings: [ReportingSettings, ReportingUpstreams, CellSettings],
   metrics: reportingMetrics,
   migrations,
 };

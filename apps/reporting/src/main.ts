@@ -1,10 +1,13 @@
 import { internalCallers } from '@sluice/contracts';
 import {
+  cellPorts,
+  CellSettings,
   HttpQueries,
   KafkaBus,
   kafkaConnection,
   QueryServer,
   ServiceTransport,
+  urlsWithCells,
 } from '@sluice/messaging';
 import { InternalServer, InternalSettings, KafkaSettings, runService } from '@sluice/service';
 import { ReportingUpstreams } from './upstreams.js';
@@ -17,12 +20,14 @@ await runService({
   metrics: reportingMetrics.declarations,
   settings: {
     ...{ reporting: ReportingSettings, upstreams: ReportingUpstreams },
-    ...{ kafka: KafkaSettings, internal: InternalSettings },
+    ...{ cells: CellSettings, kafka: KafkaSettings, internal: InternalSettings },
   },
   start: async (context) => {
     const { settings, logger, health, metrics, tls, waitFor, started } = context;
     const { ...urls } = settings.upstreams;
-    const queries = started(new HttpQueries({ urls, tls }));
+    const { cells } = settings.cells;
+    const asked = started(new HttpQueries({ urls: urlsWithCells(urls, cells), tls }));
+    const { queries } = started(await cellPorts({ queries: asked, cells, logger }));
     const server = started(new InternalServer({ logger, tls, metrics }));
     const kafka = await kafkaConnection(settings.kafka, logger);
     context.certificates.add('kafka', kafka.tls);

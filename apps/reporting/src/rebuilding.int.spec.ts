@@ -88,7 +88,7 @@ describe('tables of an earlier version', () => {
   it('are left to an operator where this process has not the means', async () => {
     await paidEarlier();
     await world.makeEarlier();
-    await world.startRebuilding({ eventSourceUrl: undefined });
+    await world.startRebuilding({ eventSourceUrls: undefined });
     await eventually(
       async () => world.log.count(/rebuild the projection with "sluice replay"/) > 0,
     );

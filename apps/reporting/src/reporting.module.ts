@@ -127,7 +127,7 @@ function databaseOf(settings: ReportingSettings, listed: readonly Projection[]):
   const { databaseUrl, ownerDatabaseUrl: ownerUrl, schema, connectionsMax } = settings;
   return {
     ...{ service: 'reporting', calledInLog: "reporting's database" },
-    ...{ databaseUrl, schema, connectionsMax },
+    ...{ databaseUrl, schema, connectionsMax, commitsMayBeLost: true },
     prepare: () =>
       ownerUrl === undefined
         ? ensureMigrated({ databaseUrl, schema }, migrations)
@@ -155,10 +155,11 @@ function appRoleOf({ databaseUrl }: ReportingSettings): string {
 
 /** Tables are made as the owner, and events are read in another service's schema. */
 function rebuildPlaces(settings: ReportingSettings): RebuildPlaces | undefined {
-  const { ownerDatabaseUrl, schema, eventSourceUrl, eventSourceSchema } = settings;
-  if (ownerDatabaseUrl === undefined || eventSourceUrl === undefined) return undefined;
+  const { ownerDatabaseUrl, schema, eventSourceUrls, eventSourceSchema } = settings;
+  const [url, ...otherCells] = eventSourceUrls ?? [];
+  if (ownerDatabaseUrl === undefined || url === undefined) return undefined;
   return {
     target: { url: ownerDatabaseUrl, schema, appRole: appRoleOf(settings) },
-    sources: { payments: { url: eventSourceUrl, schema: eventSourceSchema } },
+    sources: { payments: { url, schema: eventSourceSchema, otherCells } },
   };
 }

@@ -1,5 +1,5 @@
-import { databaseAddress, databaseSettings, Variable } from '@sluice/service';
-import { IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
+import { databaseAddresses, databaseSettings, Variable } from '@sluice/service';
+import { ArrayMinSize, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -12,12 +12,13 @@ export class ReportingSettings extends databaseSettings('reporting', CONNECTIONS
   /** Where events are read for a rebuild, which the owner role's address is needed for as well. */
   @Variable('PAYMENTS_READER_DATABASE_URL', {
     secret: true,
-    parse: databaseAddress,
-    meaning: "payments' database, as a role that reads its events: it rebuilds by itself",
+    parse: databaseAddresses,
+    meaning:
+      "payments' database, as a role that reads its events: it rebuilds by itself; one for each cell, with blanks between",
   })
   @IsOptional()
-  @IsString()
-  readonly eventSourceUrl?: string;
+  @ArrayMinSize(1)
+  readonly eventSourceUrls?: readonly string[];
 
   @Variable('PAYMENTS_SCHEMA', { meaning: 'the schema with the events of payments' })
   @Matches(/^[a-z_][a-z0-9_]{0,62}$/)

@@ -97,6 +97,12 @@ describe('a query for several', () => {
     expect(pages.map(({ total }) => total)).toEqual([3, 3, 3, 3]);
   });
 
+  it('has the total on each page: a full one, the last, and one behind it', async () => {
+    for (const pageNo of [1, 2, 3]) expect((await search({ limit: 2, pageNo })).total).toBe(3);
+    expect((await search({ limit: 3 })).total).toBe(3);
+    expect((await search({ limit: 3, operations: [], pageNo: 2 })).total).toBe(0);
+  });
+
   it('by time takes the start and leaves the end (Interface 2.19)', async () => {
     const at = mintedAtMs(ids[1]!);
     const between = async (fromMs: number, toMs: number) =>

@@ -91,11 +91,13 @@ export class TransactionQueries {
       shortId ?? null,
     ];
     const before = (pageNo - 1) * limit;
-    const [matches, linkedTotal, found] = await Promise.all([
-      this.#count(search.count, filters),
-      includeLinked ? this.#count(search.countLinked, filters) : 0,
+    const [found, linkedTotal] = await Promise.all([
       this.#rows(search.list, [...filters, limit, before]),
+      includeLinked ? this.#count(search.countLinked, filters) : 0,
     ]);
+    // A page that is not full is the last one, so it says how many there are.
+    const isLast = found.length < limit && (found.length > 0 || before === 0);
+    const matches = isLast ? before + found.length : await this.#count(search.count, filters);
     const left = limit - found.length;
     const hasLinked = left > 0 && linkedTotal > 0;
     const linked = hasLinked
@@ -105,13 +107,14 @@ export class TransactionQueries {
     return { transactions, total: Math.min(matches + linkedTotal, PAGED_TRANSACTIONS_MAX) };
   }
 
-  async #rows(text: string, values: readonly unknown[]): Promise<readonly TransactionRow[]> {
-    const { rows } = await this.parts.pool.query<TransactionRow>(text, [...values]);
+  async #rows(query: Prepared, values: readonly unknown[]): Promise<readonly TransactionRow[]> {
+    const { rows } = await this.parts.pool.query<TransactionRow>({ ...query, values: [...values] });
     return rows;
   }
 
-  async #count(text: string, values: readonly unknown[]): Promise<number> {
-    const { rows } = await this.parts.pool.query<{ total: number }>(text, [...values]);
+  async #count(query: Prepared, values: readonly unknown[]): Promise<number> {
+    const counted = { ...query, values: [...values] };
+    const { rows } = await this.parts.pool.query<{ total: number }>(counted);
     return rows[0]?.total ?? 0;
   }
 
@@ -162,11 +165,21 @@ async function hasAll(progress: RowProgress, untilMs: number): Promise<boolean> 
  * `$6` filters; in lists `$7` the limit and `$8` the offset.
  */
 interface SearchTexts {
-  readonly list: string;
-  readonly count: string;
+  readonly list: Prepared;
+  readonly count: Prepared;
   /** The other transactions of the payments that were found. */
-  readonly listLinked: string;
-  readonly countLinked: string;
+  readonly listLinked: Prepared;
+  readonly countLinked: Prepared;
+}
+
+/**
+ * A statement without its values. Planning one by the merchant's id takes longer than running it, so it
+ * is prepared under a name. One by time is planned each time: a plan for any tenant may go through the
+ * rows of all others, which is right for a tenant with half of them and wrong for a small one.
+ */
+interface Prepared {
+  readonly name?: string;
+  readonly text: string;
 }
 
 interface QueryTexts {
@@ -179,7 +192,7 @@ const textsOfSets = new WeakMap<ReadTableSet, QueryTexts>();
 function queryTexts(set: ReadTableSet): QueryTexts {
   let texts = textsOfSets.get(set);
   if (texts === undefined) {
-    texts = makeTexts(set.table, set.selectedAs);
+    texts = makeTexts(set);
     textsOfSets.set(set, texts);
   }
   return texts;
@@ -193,8 +206,10 @@ const FILTERS = `($4::text[] IS NULL OR operation = ANY ($4))
   AND ($6::text IS NULL OR replace($6, '.', '') = right(
     '000000000000' || ('x' || right(transaction_id::text, 12))::bit(48)::bigint, 12))`;
 
-function makeTexts(table: string, columns: string): QueryTexts {
+function makeTexts({ id, table, selectedAs: columns }: ReadTableSet): QueryTexts {
   const searchBy = (by: string): SearchTexts => {
+    const prepared = (what: string, text: string): Prepared =>
+      by === MERCHANT_ID ? { name: `table set ${id} ${what} by merchant id`, text } : { text };
     const matches = `${by} AND ${FILTERS}`;
     const most = `LIMIT ${PAGED_TRANSACTIONS_MAX}`;
     // A payment's first transaction has the payment's id, and is found by that alone.
@@ -208,15 +223,22 @@ function makeTexts(table: string, columns: string): QueryTexts {
       WHERE entity_id = $1::uuid AND (${matches}) IS NOT TRUE`;
     const count = (from: string): string =>
       `SELECT count(*)::int AS total FROM (SELECT ${from} ${most}) counted`;
+    const order = 'ORDER BY transaction_id';
+    const page = 'LIMIT $7 OFFSET $8';
     return {
-      list: `SELECT ${columns} FROM ${table} WHERE ${matches}
-        ORDER BY transaction_id DESC LIMIT $7 OFFSET $8`,
-      count: count(`FROM ${table} WHERE ${matches}`),
-      listLinked: `SELECT ${columns} ${linked} ORDER BY transaction_id LIMIT $7 OFFSET $8`,
-      countLinked: count(linked),
+      list: prepared(
+        'list',
+        `SELECT ${columns} FROM ${table} WHERE ${matches} ${order} DESC ${page}`,
+      ),
+      count: prepared('count', count(`FROM ${table} WHERE ${matches}`)),
+      listLinked: prepared('linked', `SELECT ${columns} ${linked} ${order} ${page}`),
+      countLinked: prepared('linked count', count(linked)),
     };
   };
-  return { byMerchantId: searchBy(MERCHANT_ID), byTime: searchBy(TIME) };
+  return {
+    byMerchantId: searchBy(MERCHANT_ID),
+    byTime: searchBy(TIME),
+  };
 }
 
 function isByReference(query: RecordedTransactionsQuery): query is TransactionsByReferenceQuery {

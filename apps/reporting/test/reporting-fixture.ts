@@ -117,7 +117,7 @@ export class ReportingWorld {
 
   get rebuildSettings() {
     const { ownerUrl: ownerDatabaseUrl } = this.database;
-    return { ownerDatabaseUrl, eventSourceUrl: this.payments.database.appUrl };
+    return { ownerDatabaseUrl, eventSourceUrls: [this.payments.database.appUrl] };
   }
 
   /** An instance of reporting; the caller closes it. */

@@ -88,8 +88,7 @@ function amountFields(form: Form): Pick<ReferToPayment['data'], 'amount' | 'curr
 }
 
 type CommonData = Omit<PaymentCommandData, 'context'> &
-  Pick<ReferToPayment['data'], 'rejection'> &
-  Pick<InitiatePayment['data'], 'rejectionDescription'>;
+  Pick<ReferToPayment['data'], 'rejection' | 'rejectionDescription'>;
 
 function commonData(parts: CommandParts): CommonData {
   const { admitted, kind, transactionId, parameters, sealed, idempotency } = parts;

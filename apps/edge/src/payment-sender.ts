@@ -127,6 +127,7 @@ export class PaymentSender implements ServiceCommands<PaymentSending, PaymentRep
       case 'busy':
         throw new Refused(BUSY);
       case 'unavailable':
+      case 'elsewhere': // Only if this edge is not told of the cells that there are (page 0047).
         throw new Refused(UNAVAILABLE);
     }
   }

@@ -51,7 +51,8 @@ export class CreatePayment {
     }
     if (!isNewPayment(kind)) throw new TypeError(`a ${kind} begins no payment`);
     const key = idempotencyKeyOf(admitted, PAYMENTS);
-    const transactionId = newTransactionId(admitted.receivedAtMs);
+    // By its hash, so that the claim of the key is where a repetition looks for it (page 0047).
+    const transactionId = newTransactionId(admitted.receivedAtMs, key);
     const { kept: keptParameters, claims } = this.commands;
     const { personal, ...kept } = await keptParameters.of(form, kind, transactionId);
     const held = await this.#hold(form, kind);

@@ -1,4 +1,5 @@
-import { type EventPublisher, eventPublishers } from '@sluice/contracts';
+import { wholeNumber } from '@sluice/command-line';
+import { CELLS_MAX, type EventPublisher, eventPublishers, FIRST_CELL } from '@sluice/contracts';
 import { type Command, Option } from 'commander';
 import type { Answer } from './answer.js';
 import type { Session } from './session.js';
@@ -23,6 +24,13 @@ export interface StoreFlags {
 export function serviceOption(publishers: readonly string[] = eventPublishers): Option {
   const option = new Option('--service <name>', 'whose event store').choices(publishers);
   return publishers.length === 1 ? option.default(publishers[0]) : option.makeOptionMandatory();
+}
+
+/** `--cells`: how many cells of payments there are, or will be (page 0047). */
+export function cellsOption(): Option {
+  return new Option('--cells <number>', 'how many cells of payments there are')
+    .default(FIRST_CELL)
+    .argParser(wholeNumber(CELLS_MAX));
 }
 
 /** The example at the end of a command's help, which the reference shows as well. */

@@ -114,6 +114,7 @@ describe('a PostgreSQL that is prepared from files', () => {
         AND relkind IN ('r', 'p', 'v') AND has_table_privilege('${readerRole()}', c.oid, 'SELECT')
       ORDER BY 1`;
     expect(await ask(database.url, may)).toEqual([
+      { name: 'payments.carried_shards' },
       { name: 'payments.events' },
       { name: 'payments.incarnation' },
     ]);

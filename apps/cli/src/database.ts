@@ -3,7 +3,7 @@ import { DatabaseAccessError, ensureGivenRoles, type GivenRole } from '@sluice/s
 import type { Answer } from './answer.js';
 import { failed, usage } from './exit-codes.js';
 import type { Session } from './session.js';
-import { adminDatabaseUrl, readerRoleOf, readerUrlOf, type Role } from './settings.js';
+import { adminDatabaseUrl, readerRoleOf, readerUrlsOf, type Role } from './settings.js';
 
 /**
  * `database prepare`: makes the roles that the services' addresses name, and their schemas. The
@@ -60,7 +60,7 @@ function readerOf(
   service: ServiceWithTables,
   adminUrl: string,
 ): GivenRole | undefined {
-  const url = readerUrlOf(settings, service);
+  const [url] = readerUrlsOf(settings, service);
   if (url === undefined || readerRoleOf(settings, service) === undefined) return undefined;
   return roleIn(url, `The address of ${service}'s database for the reader role`, adminUrl);
 }

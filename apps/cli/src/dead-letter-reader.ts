@@ -1,4 +1,13 @@
-import { commandTopics, deadTopicOf, eventTopics } from '@sluice/contracts';
+import {
+  cellName,
+  CELLS_MAX,
+  commandTopicOf,
+  commandTopics,
+  deadTopicOf,
+  eventTopics,
+  FIRST_CELL,
+  SERVICE_OF_CELLS,
+} from '@sluice/contracts';
 import type { IHeaders, KafkaMessage } from 'kafkajs';
 import { failed } from './exit-codes.js';
 import { groupJoined } from './groups.js';
@@ -25,13 +34,21 @@ export const LETTERS_PER_PARTITION = 1_000;
 /** Reading ends within a second where a broker answers; a hole at the end would last for ever. */
 const READ_WITHIN_MS = 15_000;
 
-/** The topics with dead letters, by the topic they come from. */
+/** Of every cell but the first, whose topic is called like the service's (page 0047). */
+const cellTopics = Array.from({ length: CELLS_MAX - FIRST_CELL }, (_, index) =>
+  commandTopicOf(cellName(SERVICE_OF_CELLS, index + FIRST_CELL + 1)),
+);
+
+/** The topics that may have dead letters, by the topic they come from. */
 export function deadTopics(): readonly {
   readonly topic: string;
   readonly kind: DeadLetter['kind'];
 }[] {
   return [
-    ...Object.values(commandTopics).map((topic) => ({ topic, kind: 'command' as const })),
+    ...[...Object.values(commandTopics), ...cellTopics].map((topic) => ({
+      topic,
+      kind: 'command' as const,
+    })),
     ...Object.values(eventTopics).map((topic) => ({ topic, kind: 'event' as const })),
   ];
 }

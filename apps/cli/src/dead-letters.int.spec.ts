@@ -1,10 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Connector } from '@sluice/connectors';
 import {
+  cellName,
+  commandTopicOf,
   commandTopics,
   deadTopicOf,
   eventTopics,
   internalCallers,
+  SERVICE_OF_CELLS,
   type Vault,
 } from '@sluice/contracts';
 import { newMessageId, newTransactionId } from '@sluice/identifiers';
@@ -317,5 +320,18 @@ describe('the reading of dead letters', () => {
       groupId.startsWith(`${broker.topicPrefix}sluice.dead-letters`),
     );
     expect(own).toEqual([]);
+  });
+});
+
+describe('a command to another cell than the first that was given up', () => {
+  it('is listed like any other', async () => {
+    const topic = commandTopicOf(cellName(SERVICE_OF_CELLS, 3));
+    const admin = kafka.admin();
+    await admin.connect();
+    const name = broker.topicPrefix + deadTopicOf(topic);
+    await admin.createTopics({ topics: [{ topic: name, numPartitions: 4 }], waitForLeaders: true });
+    await admin.disconnect();
+    await bury(topic, { type: 'InitiatePayment', key: 'k9', data: {}, deadReason: 'in cell 3' });
+    expect((await run(`dead-letters list --topic ${topic}`)).output).toContain('in cell 3');
   });
 });

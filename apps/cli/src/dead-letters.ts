@@ -1,4 +1,5 @@
 import type { Answer } from './answer.js';
+import { topicsOfCommands } from './cell-topics.js';
 import { type DeadLetter, headerText, readDeadLetters } from './dead-letter-reader.js';
 import { failed, usage } from './exit-codes.js';
 import { withoutPersonal } from './hidden-data.js';
@@ -110,6 +111,7 @@ function isReadable({ reason }: DeadLetter): boolean {
 
 async function redriveCommands(session: Session, letters: readonly DeadLetter[]): Promise<void> {
   if (letters.length === 0) return;
+  const topicOf = await topicsOfCommands(session);
   const kafka = await session.kafka();
   const producer = kafka.producer({ allowAutoTopicCreation: false });
   session.closeLater(() => producer.disconnect());
@@ -118,7 +120,7 @@ async function redriveCommands(session: Session, letters: readonly DeadLetter[])
     session.throwIfInterrupted();
     const headers = Object.entries(message.headers ?? {}).filter(([name]) => !LEFT_OUT.has(name));
     await producer.send({
-      topic: session.topicPrefix + topic,
+      topic: session.topicPrefix + topicOf(topic, message.key?.toString('utf8') ?? ''),
       messages: [
         {
           // Where it was: behind every other command of its payment.

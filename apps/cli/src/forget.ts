@@ -1,7 +1,8 @@
-import type { EventStore } from '@sluice/event-store';
+import { type EventStore, MoveRefused, withoutMoves } from '@sluice/event-store';
+import { connectClient } from '@sluice/service';
 import type { Answer } from './answer.js';
 import { assertId, eventStoreOf } from './event-store-of.js';
-import { failed } from './exit-codes.js';
+import { failed, refused } from './exit-codes.js';
 import { recordAction } from './operator-actions.js';
 import type { Session } from './session.js';
 import { instantText } from './text-table.js';
@@ -23,7 +24,8 @@ interface Forgotten {
 
 /**
  * `forget ID…`: destroys the keys of payments' personal data. Amounts, ids and states stay as they
- * are, in every copy; the data itself stays sealed for ever (page 0020).
+ * are, in every copy; the data itself stays sealed for ever (page 0020). Of cells, it works on the
+ * one whose database it is given, and never while shards move there: the erasure could be lost.
  */
 export async function forgetPayments(
   session: Session,
@@ -38,13 +40,44 @@ export async function forgetPayments(
     const lines = found.map(planText);
     return answer(false, found, [...lines, 'Nothing was done. Add --execute to do it.']);
   }
+  const url = session.databaseUrl('payments', 'owner');
+  const connect = (): ReturnType<typeof connectClient> =>
+    connectClient({ connectionString: url, application_name: 'sluice-cli' });
+  try {
+    return await withoutMoves({ connect, schema }, async (carries) => {
+      // Asked again: a move may have ended in between.
+      const carried = await carries(found.map(({ paymentId }) => paymentId));
+      const payments = await paymentsOf(store, ids);
+      const elsewhere = payments.find(({ paymentId }) => !carried.has(paymentId));
+      if (elsewhere !== undefined) throw refused(elsewhereText(elsewhere.paymentId));
+      return erase(session, { store, schema, url, reason }, payments);
+    });
+  } catch (error) {
+    if (error instanceof MoveRefused) throw refused(`${error.message} Nothing was done.`);
+    throw error;
+  }
+}
+
+/** What erasing needs to know. */
+interface Erasing {
+  readonly store: EventStore;
+  readonly schema: string;
+  /** The owner's. */
+  readonly url: string;
+  readonly reason: string | undefined;
+}
+
+async function erase(
+  session: Session,
+  { store, schema, url, reason }: Erasing,
+  payments: readonly Forgotten[],
+): Promise<Answer> {
   const done: Forgotten[] = [];
   const lines: string[] = [];
-  for (const payment of found) {
+  for (const payment of payments) {
     session.throwIfInterrupted();
     const { paymentId, forgottenAtMs } = payment;
     if (forgottenAtMs === undefined) {
-      const url = session.databaseUrl('payments', 'owner');
       const details = { paymentId };
       await recordAction({ url, schema }, { action: 'forget payment', reason, details });
     }
@@ -53,6 +86,15 @@ export async function forgetPayments(
     lines.push(now ? `Payment ${paymentId} is forgotten.` : pastText(paymentId, erasedAtMs));
   }
   return answer(true, done, lines);
+}
+
+/** A row may be left here although another cell has the payment, or is about to have it. */
+function elsewhereText(paymentId: string): string {
+  return (
+    `Payment ${paymentId} has moved to another cell, so this database does not decide about it; nothing ` +
+    'was done. "sluice cells" says which cell carries its shard (the 13th to 16th digit of the id): set ' +
+    'PAYMENTS_OWNER_DATABASE_URL to the database of that one.'
+  );
 }
 
 /** Each payment once, whichever of its transactions were named. */

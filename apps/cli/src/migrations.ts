@@ -1,9 +1,9 @@
 import { apps } from '@sluice/apps';
-import { type ServiceWithTables, servicesWithTables } from '@sluice/contracts';
+import { SERVICE_OF_CELLS, type ServiceWithTables, servicesWithTables } from '@sluice/contracts';
 import type { RebuildTarget } from '@sluice/projections';
 import { migrate, type Migration, pendingMigrations } from '@sluice/service';
 import type { Answer } from './answer.js';
-import { exitCodes } from './exit-codes.js';
+import { exitCodes, refused } from './exit-codes.js';
 import type { Session } from './session.js';
 import { appRoleOf, readerRoleOf, serviceNamed } from './settings.js';
 import { textTable } from './text-table.js';
@@ -19,7 +19,22 @@ async function migrationsOf(
   };
   const { migrations } = await apps[service]();
   if (migrations === undefined) throw new Error(`${service} declares no migrations.`);
-  return migrations(names);
+  const { cell } = session.settings;
+  return migrations({ ...names, ...(service === SERVICE_OF_CELLS && { cell }) });
+}
+
+/** What was made as one cell stays that cell: nothing else would say that the address is another's. */
+async function assertCell(session: Session): Promise<void> {
+  const { cell: wanted } = session.settings;
+  const text = `SELECT cell FROM ${session.schema(SERVICE_OF_CELLS)}.carried_shards`;
+  const owner = session.database(SERVICE_OF_CELLS, 'owner');
+  const { rows } = await owner.query<{ cell: number }>(text);
+  const cell = rows[0]?.cell ?? wanted;
+  if (cell === wanted) return;
+  throw refused(
+    `PAYMENTS_OWNER_DATABASE_URL is the database of cell ${cell}, and PAYMENTS_CELL says ${wanted}: ` +
+      'give it the address of its own.',
+  );
 }
 
 /** Reads the names on the command line; none means all. */
@@ -97,6 +112,7 @@ export async function applyMigrations(
     const schema = session.schema(service);
     const appRole = appRoleOf(session.settings, service);
     const applied = await migrate({ url, schema, migrations, appRole });
+    if (service === SERVICE_OF_CELLS) await assertCell(session);
     await letReaderSee(session, service);
     if (service === 'reporting') await ensureFirstTables({ url, schema, appRole });
     done.push({ service, applied });

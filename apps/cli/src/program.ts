@@ -2,11 +2,18 @@ import { servicesWithTables } from '@sluice/contracts';
 import { Command, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { bashCompletion } from './bash-completion.js';
-import { type Perform, serviceOption, type StoreFlags, withExample } from './command-parts.js';
+import { cellsCommand } from './cells-command.js';
+import {
+  cellsOption,
+  type Perform,
+  serviceOption,
+  type StoreFlags,
+  withExample,
+} from './command-parts.js';
 import type { ForgetFlags } from './forget.js';
 import type { ReleaseFlags } from './outbox.js';
 import { replayCommand } from './replay-command.js';
-import type { RestoreFlags } from './restore.js';
+import type { RestoreFlags } from './restored-store.js';
 import type { StreamFlags } from './streams.js';
 
 /** How wide help is, so that the generated reference is the same everywhere. */
@@ -41,6 +48,7 @@ export function sluiceProgram(perform: Perform): Command {
   program.addCommand(topicsCommand(perform));
   program.addCommand(databaseCommand(perform));
   program.addCommand(migrationsCommand(perform));
+  program.addCommand(cellsCommand(perform));
   program.addCommand(completionCommand(perform, program));
   for (const command of allCommands(program)) {
     command
@@ -231,6 +239,7 @@ function restoreCommand(perform: Perform): Command {
       'give the restored store a new incarnation: read models are rebuilt from it, and lost events that topics still have are skipped',
     )
     .addOption(serviceOption())
+    .option('--cells', 'give the stores of all cells the same one; where there are several cells')
     .option('--reason <text>', 'why, for the record of what operators did; no personal data')
     .option('--execute', 'do it; without this it only says what would be done')
     .action((flags: RestoreFlags) =>
@@ -245,25 +254,34 @@ function restoreCommand(perform: Perform): Command {
 
 const REPLICATION = /^[1-9]$/;
 
+interface TopicFlags {
+  readonly replicationFactor: string;
+  readonly access?: true;
+  readonly cells: number;
+}
+
 function topicsCommand(perform: Perform): Command {
   const command = new Command('topics').description('the topics that Sluice declares');
   const list = new Command('list')
     .description('declared topics beside those of the broker; exit code 3 when they differ')
-    .action(() =>
-      perform(list, async (session) => (await import('./topics.js')).listTopics(session)),
+    .addOption(cellsOption())
+    .action(({ cells }: { cells: number }) =>
+      perform(list, async (session) => (await import('./topics.js')).listTopics(session, cells)),
     );
   const apply = new Command('apply')
     .description('create the topics that are missing; nothing is changed or deleted')
     .option('--access', 'make the access rules of every service too (the broker must check them)')
     .option('--replication-factor <number>', 'copies of each new topic; 3 in production', '1')
-    .action(({ replicationFactor, access }: { replicationFactor: string; access?: true }) =>
+    .addOption(cellsOption())
+    .action(({ replicationFactor, access, cells }: TopicFlags) =>
       perform(apply, async (session) => {
         if (!REPLICATION.test(replicationFactor)) {
           const { usage } = await import('./exit-codes.js');
           throw usage('--replication-factor is a number from 1 to 9.');
         }
         const { applyDeclaredTopics } = await import('./topics.js');
-        return applyDeclaredTopics(session, Number(replicationFactor), access === true);
+        const copies = { replicationFactor: Number(replicationFactor) };
+        return applyDeclaredTopics(session, { ...copies, withAccess: access === true, cells });
       }),
     );
   return command

@@ -19,7 +19,7 @@ import { projectionNamed } from './known-projections.js';
 import { recordAction } from './operator-actions.js';
 import { wholeText } from './progress.js';
 import { tableSetsOf } from './projection-state.js';
-import { appRoleOf, eventSourceUrlOf, serviceNamed } from './settings.js';
+import { appRoleOf, eventSourceOf, serviceNamed } from './settings.js';
 import type { Session } from './session.js';
 import { replayStep, type TracedReplay, tracedReplay } from './traced-replay.js';
 
@@ -217,7 +217,7 @@ async function fill(session: Session, projection: Projection): Promise<Rebuilt> 
   const meter = session.progress('events');
   try {
     const rebuilt = await fillTableSet({
-      source: { url: eventSourceUrlOf(settings, owner), schema: session.schema(owner) },
+      source: { ...eventSourceOf(settings, owner), schema: session.schema(owner) },
       target: {
         url: session.databaseUrl('reporting', 'owner'),
         schema: session.schema('reporting'),

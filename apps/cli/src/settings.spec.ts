@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { databaseUrlOf, eventSourceUrlOf, readConnections, readerRoleOf } from './settings.js';
+import { databaseUrlOf, eventSourceOf, readConnections, readerRoleOf } from './settings.js';
 
 /** A data folder with a cluster's file, for one test. */
 function withCluster(text: string, work: (folder: string) => void): void {
@@ -71,16 +71,18 @@ describe('where things are', () => {
 
   it('of events may be a role that only reads, for a rebuild', () => {
     const environment = { SLUICE_DATA: '/nowhere', PAYMENTS_DATABASE_URL: 'postgres://app' };
-    expect(eventSourceUrlOf(readConnections({}, environment).settings, 'payments')).toBe(
+    expect(eventSourceOf(readConnections({}, environment).settings, 'payments').url).toBe(
       'postgres://app',
     );
     const reader = { ...environment, PAYMENTS_READER_DATABASE_URL: 'postgres://reader' };
-    expect(eventSourceUrlOf(readConnections({}, reader).settings, 'payments')).toBe(
+    expect(eventSourceOf(readConnections({}, reader).settings, 'payments').url).toBe(
       'postgres://reader',
     );
     // Nobody reads its events, so it has no such role.
     const vault = { ...reader, VAULT_DATABASE_URL: 'postgres://vault' };
-    expect(eventSourceUrlOf(readConnections({}, vault).settings, 'vault')).toBe('postgres://vault');
+    expect(eventSourceOf(readConnections({}, vault).settings, 'vault').url).toBe(
+      'postgres://vault',
+    );
   });
 
   it('of events have a role of their own unless it is the one of the service', () => {

@@ -1,19 +1,23 @@
 import {
+  CELLS_MAX,
   type DatabaseRole,
   databaseRolesOf,
   databaseVariableOf,
+  FIRST_CELL,
   schemaVariableOf,
   type ServiceWithTables,
   servicesWithTables,
 } from '@sluice/contracts';
+import type { RebuildSource } from '@sluice/projections';
 import {
+  databaseAddresses,
   KafkaSettings,
   loadSettings,
   SettingsError,
   Variable,
   type VariableOptions,
 } from '@sluice/service';
-import { IsOptional, Matches } from 'class-validator';
+import { IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import process from 'node:process';
@@ -43,6 +47,10 @@ const MEANINGS: Readonly<Record<DatabaseRole, string>> = {
 };
 const SCHEMA = 'the schema with its tables';
 
+function addressList(text: string): readonly string[] {
+  return text.split(/[\s,]+/).filter((address) => address !== '');
+}
+
 /** Where the services' Kafka and databases are: the same variables as the services' own. */
 export class ConnectionSettings extends KafkaSettings {
   @Variable('ADMIN_DATABASE_URL', {
@@ -52,6 +60,26 @@ export class ConnectionSettings extends KafkaSettings {
   @IsOptional()
   @Matches(DATABASE)
   readonly admin?: string;
+
+  /** Whose tables `migrations` makes (page 0047). */
+  @Variable('PAYMENTS_CELL', {
+    meaning: 'which cell of payments PAYMENTS_DATABASE_URL is, from 1, for `migrations`',
+  })
+  @IsInt()
+  @Min(FIRST_CELL)
+  @Max(CELLS_MAX)
+  readonly cell: number = FIRST_CELL;
+
+  @Variable('PAYMENTS_CELL_OWNER_DATABASE_URLS', {
+    secret: true,
+    parse: addressList,
+    meaning:
+      'the databases of payments as the owner role, of cell 1, 2, … in this order, with blanks or ' +
+      'commas between them; for `cells` and `restore finish --cells`',
+  })
+  @IsOptional()
+  @Matches(DATABASE, { each: true })
+  readonly cellOwnerUrls?: readonly string[];
 
   /** The properties of the services' databases are called like their variables, see below. */
   readonly [variable: `${string}_DATABASE_URL`]: string | undefined;
@@ -224,19 +252,30 @@ export function adminDatabaseUrl(settings: ConnectionSettings): string {
   throw usage('Who may make roles? Set ADMIN_DATABASE_URL, or ADMIN_DATABASE_URL_FILE to a file.');
 }
 
-/** The address at which others read a service's events for a rebuild; undefined where none is set. */
-export function readerUrlOf(
+/**
+ * The addresses at which others read a service's events for a rebuild, one for each of its cells;
+ * none where none is set.
+ */
+export function readerUrlsOf(
   settings: ConnectionSettings,
   owner: ServiceWithTables,
-): string | undefined {
-  return databaseRolesOf(owner).includes('reader')
+): readonly string[] {
+  const text = databaseRolesOf(owner).includes('reader')
     ? settings[databaseVariableOf(owner, 'reader')]
     : undefined;
+  return text === undefined ? [] : databaseAddresses(text);
 }
 
 /** Where a service's events are read for a rebuild. */
-export function eventSourceUrlOf(settings: ConnectionSettings, owner: ServiceWithTables): string {
-  return readerUrlOf(settings, owner) ?? databaseUrlOf(settings, owner, 'app');
+export function eventSourceOf(
+  settings: ConnectionSettings,
+  owner: ServiceWithTables,
+): Pick<RebuildSource, 'url' | 'otherCells'> {
+  const [url = databaseUrlOf(settings, owner, 'app'), ...otherCells] = readerUrlsOf(
+    settings,
+    owner,
+  );
+  return { url, otherCells };
 }
 
 /** The role that reads a service's events and nothing else; undefined where there is none. */
@@ -244,7 +283,7 @@ export function readerRoleOf(
   settings: ConnectionSettings,
   owner: ServiceWithTables,
 ): string | undefined {
-  const url = readerUrlOf(settings, owner);
+  const [url] = readerUrlsOf(settings, owner);
   if (url === undefined) return undefined;
   const role = decodeURIComponent(new URL(url).username);
   const others = (['app', 'owner'] as const).flatMap((other) => {
@@ -263,4 +302,13 @@ export function schemaOf(settings: ConnectionSettings, service: ServiceWithTable
 /** The role that a running service comes as; the owner grants to it. */
 export function appRoleOf(settings: ConnectionSettings, service: ServiceWithTables): string {
   return decodeURIComponent(new URL(databaseUrlOf(settings, service, 'app')).username);
+}
+
+/** The databases of all cells as their owner, cell 1 first. Throws CommandEnded without any. */
+export function cellOwnerUrlsOf({ cellOwnerUrls }: ConnectionSettings): readonly string[] {
+  if (cellOwnerUrls !== undefined && cellOwnerUrls.length > 0) return cellOwnerUrls;
+  throw usage(
+    'Where are the cells? Set PAYMENTS_CELL_OWNER_DATABASE_URLS to the owner addresses of their ' +
+      'databases, that of cell 1 first.',
+  );
 }

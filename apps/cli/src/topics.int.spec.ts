@@ -26,6 +26,28 @@ describe('the declared topics', () => {
   }, 60_000);
 });
 
+describe('the topics of several cells', () => {
+  const ofSecondCell = ['payments.2.commands.v1', 'payments.2.commands.v1.dead'];
+
+  it('are made beside the others, once', async () => {
+    await run('topics apply');
+    expect((await run('topics list --cells 2')).exitCode).toBe(3);
+    const applied = await run('topics apply --cells 2 --json');
+    expect(applied.json().created).toEqual(ofSecondCell.map((name) => fixture.topicPrefix + name));
+    const listed = await run('topics list --cells 2 --json');
+    expect(listed.exitCode).toBe(0);
+    expect(listed.json()).toHaveLength(declaredTopics.length + ofSecondCell.length);
+  }, 60_000);
+
+  it.each(['0', '65', '1.5', 'two'])('are never those of %s cells', async (cells) => {
+    for (const command of ['apply', 'list']) {
+      const refused = await run(`topics ${command} --cells ${cells}`);
+      expect(refused.exitCode).toBe(2);
+      expect(refused.errors).toContain('It must be a whole number from 1 to 64.');
+    }
+  });
+});
+
 describe('the access rules', () => {
   it('are refused by a broker that lets everybody do everything', async () => {
     const refused = await run('topics apply --access');
@@ -62,6 +84,23 @@ describe('on a broker that checks its clients', () => {
     expect(applied.output).toContain('\n  User:reporting may read group reporting.*\n');
     const again = await runAs('operator', 'topics apply --access --json');
     expect(again.json()).toEqual({ created: [], granted: [], differences: [] });
+  }, 60_000);
+
+  it('the operator lets edge and payments at the topics of every cell', async () => {
+    const applied = await runAs('operator', 'topics apply --access --cells 2 --json');
+    expect(applied.exitCode).toBe(0);
+    expect(applied.json().granted).toEqual(
+      expect.arrayContaining([
+        'User:edge may write topic payments.2.commands.v1',
+        'User:payments may read topic payments.2.commands.v1',
+        'User:payments may write topic payments.2.commands.v1.dead',
+      ]),
+    );
+    const again = await runAs('operator', 'topics apply --access --cells 2 --json');
+    expect(again.json()).toEqual({ created: [], granted: [], differences: [] });
+    const fewer = await runAs('operator', 'topics apply --access');
+    expect(fewer.exitCode).toBe(3);
+    expect(fewer.output).toContain('User:edge may write topic payments.2.commands.v1 without need');
   }, 60_000);
 
   it('a service does not', async () => {

@@ -1,4 +1,4 @@
-import { declaredTopics } from '@sluice/contracts';
+import { topicsOfCells } from '@sluice/contracts';
 import { AccessNotChecked, type AppliedAccess, applyAccess, applyTopics } from '@sluice/messaging';
 import type { Admin } from 'kafkajs';
 import type { Answer } from './answer.js';
@@ -7,16 +7,25 @@ import type { Session } from './session.js';
 import { durationText } from './durations.js';
 import { textTable } from './text-table.js';
 
+/** What `topics apply` is told. */
+export interface TopicsWish {
+  readonly replicationFactor: number;
+  /** Whether access rules are made too. */
+  readonly withAccess: boolean;
+  /** Of payments; each has command topics of its own (page 0047). */
+  readonly cells: number;
+}
+
 /** `topics apply`: makes the topics that are missing, and says which are not as declared. */
 export async function applyDeclaredTopics(
   session: Session,
-  replicationFactor: number,
-  withAccess: boolean,
+  { replicationFactor, withAccess, cells }: TopicsWish,
 ): Promise<Answer> {
   const admin = await session.admin();
   const prefix = session.topicPrefix;
-  const topics = await applyTopics(admin, { prefix, replicationFactor });
-  const access = withAccess ? await accessApplied(admin, prefix) : undefined;
+  const declarations = topicsOfCells(cells);
+  const topics = await applyTopics(admin, { prefix, replicationFactor, declarations });
+  const access = withAccess ? await accessApplied(admin, prefix, cells) : undefined;
   const { created } = topics;
   const differences = [...topics.differences, ...(access?.differences ?? [])];
   const text = [
@@ -31,8 +40,8 @@ export async function applyDeclaredTopics(
   };
 }
 
-async function accessApplied(admin: Admin, prefix: string): Promise<AppliedAccess> {
-  return applyAccess(admin, prefix).catch((error: unknown) => {
+async function accessApplied(admin: Admin, prefix: string, cells: number): Promise<AppliedAccess> {
+  return applyAccess(admin, prefix, cells).catch((error: unknown) => {
     throw error instanceof AccessNotChecked ? refused(error.message) : error;
   });
 }
@@ -42,9 +51,10 @@ function accessText({ granted }: AppliedAccess): string {
   return `Allowed:\n${granted.map((rule) => `  ${rule}`).join('\n')}`;
 }
 
-/** `topics list`: what is declared, beside what the broker has. */
-export async function listTopics(session: Session): Promise<Answer> {
+/** `topics list`: what is declared for so many cells, beside what the broker has. */
+export async function listTopics(session: Session, cells: number): Promise<Answer> {
   const admin = await session.admin();
+  const declaredTopics = topicsOfCells(cells);
   const existing = new Set(await admin.listTopics());
   const names = declaredTopics.map(({ name }) => session.topicPrefix + name);
   const present = names.filter((name) => existing.has(name));

@@ -9,10 +9,12 @@ const ROOT = new URL('../../../', import.meta.url);
 const FOLDERS = ['docs/how-to/', 'docs/tutorial/'];
 /** Their flags are those of other commands: the operator's, the cluster's, those of Kubernetes. */
 const OTHER_COMMANDS = [
+  'add-a-cell.md',
   'build-images.md',
   'deploy-to-kubernetes.md',
   'follow-a-payment.md',
   'keys-and-certificates-on-kubernetes.md',
+  'move-shards-between-cells.md',
   'replay-a-projection.md',
   'restore-a-database.md',
   'run-the-cluster.md',

@@ -76,11 +76,6 @@ const OTHERS = serviceNames.filter(
 const CLOSE_WAIT_MS = 50;
 /** D-36: how long a duplicate of a running request waits for its answer. */
 const DUPLICATE_WAIT_MS = 30_000;
-/**
- * Relay and projection share the event loop with payments, and a round costs them as much for one
- * event as for ten. Queries are behind by this and a round, which nobody who reads the answer sees.
- */
-const RELAY_POLL_MS = 40;
 
 /**
  * Starts everything behind one in-process bus (D-05). Whatever has been started is given to
@@ -203,7 +198,7 @@ function startReporting(
   return parts.apps.ReportingModule.start({
     settings: {
       ...addresses(reporting),
-      eventSourceUrl: payments.appUrl,
+      eventSourceUrls: [payments.appUrl],
       eventSourceSchema: payments.schema,
     },
     transport: bus.transport('reporting'),
@@ -242,7 +237,6 @@ function startRelay(
     ...{ service, databaseUrl, schema, topic: eventTopics[service] },
     events: bus.events,
     logger: loggerOf(parts, 'relay'),
-    limits: { pollMs: RELAY_POLL_MS },
   });
 }
 

@@ -88,18 +88,24 @@ async function printed(language: Language, name: string, id = ''): Promise<strin
 
 const idIn = (text: string): string => /\b[0-9a-f]{32}\b/.exec(text)?.[0] ?? '';
 
+/** Asks for a Java that compiles: a machine that only runs what is compiled cannot try a sample. */
+const COMPILES = 'jdk.compiler';
+
 /** Whether the machine has the language; a sample in one that it lacks is skipped, and said to be. */
-async function isHere(program: string): Promise<boolean> {
-  // What it thinks of the flag is its own affair.
-  return run(program, ['-version']).then(
-    () => true,
-    (error: unknown) => (error as { readonly code?: unknown }).code !== 'ENOENT',
+async function isHere(language: string, program: string): Promise<boolean> {
+  const [asked, words, says]: readonly [string, readonly string[], string] =
+    language === 'Java'
+      ? [program, ['--list-modules'], COMPILES]
+      : [language === 'curl' ? 'curl' : program, ['--version'], ''];
+  return run(asked, words).then(
+    ({ stdout }) => stdout.includes(says),
+    () => false,
   );
 }
 
 const here: string[] = [];
 for (const [name, [program]] of Object.entries(programs)) {
-  if (await isHere(name === 'curl' ? 'curl' : program)) here.push(name);
+  if (await isHere(name, program)) here.push(name);
 }
 const missing = Object.keys(programs).filter((name) => !here.includes(name));
 

@@ -97,7 +97,7 @@ describe('the search of the reference page', () => {
       expect(await visit.names()).toEqual(shown);
       // A link to what the search leaves out is followed all the same.
       await page.goto(`${page.url()}#p.card.cvv`);
-      expect(await page.getByRole('heading', { name: 'card.cvv' }).isVisible()).toBe(true);
+      await page.getByRole('heading', { name: 'card.cvv' }).waitFor();
     },
     BROWSER_WITHIN_MS,
   );

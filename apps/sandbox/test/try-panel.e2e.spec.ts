@@ -48,7 +48,7 @@ describe('the form to try a request', () => {
         'card.expiryMonth=12\ncard.expiryYear',
       );
       await errors.getByRole('link', { name: '01-12' }).click();
-      expect(await page.getByRole('heading', { name: 'card.expiryMonth' }).isVisible()).toBe(true);
+      await page.getByRole('heading', { name: 'card.expiryMonth' }).waitFor();
       await page.getByLabel('Example').selectOption('debit');
       await visit.send();
       await visit.answerIs('HTTP 200 · 000.100.110');

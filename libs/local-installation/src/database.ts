@@ -1,4 +1,4 @@
-import { type ServiceWithTables, servicesWithTables } from '@sluice/contracts';
+import { FIRST_CELL, type ServiceWithTables, servicesWithTables } from '@sluice/contracts';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
@@ -11,12 +11,14 @@ import {
   type ServiceDatabase,
 } from '@sluice/service';
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import { Client, escapeIdentifier } from 'pg';
 import { bindDatabase, type FolderIdentity, identityOf } from './folder-binding.js';
 import { DatabaseInUse, HeldLock } from './held-lock.js';
 import { SettingRefused } from './setting-refused.js';
 
 const DATABASE = 'sluice';
+/** The number of the cell follows. */
+const CELL_DATABASE = 'sluice_cell_';
 /** D-11: the oldest release that the suites run on, as `server_version_num`. */
 const SERVER_VERSION_MIN = 150_000;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -26,6 +28,8 @@ const HOLDER_NAME = 'sluice-sandbox';
 /** The PostgreSQL of one installation, with a schema and two roles for each service. */
 export interface InstallationDatabase {
   readonly services: Readonly<Record<ServiceWithTables, ServiceDatabase>>;
+  /** Payments' tables in each of its cells, in databases of their own but for the first. */
+  readonly cells: readonly ServiceDatabase[];
   /** An administrator's way into the database; holds a password. */
   readonly adminUrl: string;
   /** The embedded server was killed before and has recovered. */
@@ -33,10 +37,16 @@ export interface InstallationDatabase {
   close(): Promise<void>;
 }
 
-/** Starts the embedded PostgreSQL of the data folder. */
+/** How the embedded PostgreSQL is started. */
+export interface EmbeddedDatabaseOptions extends StartOptions {
+  /** The cells of payments; absent: as many as there are, and one in a new folder. */
+  readonly cells?: number | undefined;
+}
+
+/** Starts the embedded PostgreSQL of the data folder. Throws SettingRefused for too few cells. */
 export async function embeddedDatabase(
   dataFolder: string,
-  options: StartOptions,
+  { cells, ...options }: EmbeddedDatabaseOptions,
 ): Promise<InstallationDatabase> {
   const identity = identityOf(dataFolder);
   identity.catch(() => undefined);
@@ -46,25 +56,70 @@ export async function embeddedDatabase(
     await bindEmbedded(adminUrl, await identity);
     const services = await ensureRolesAndSchema(adminUrl, servicesWithTables);
     const { recovered } = server;
-    return { services, adminUrl, recovered, close: () => server.stop() };
+    const others = await otherCells(server, cells);
+    const all = { services, cells: [services.payments, ...others] };
+    return { ...all, adminUrl, recovered, close: () => server.stop() };
   } catch (error) {
     await server.stop();
     throw error;
   }
 }
 
-async function ownDatabase(server: EmbeddedPostgres): Promise<string> {
+function ownDatabase(server: EmbeddedPostgres): Promise<string> {
+  return withServer(server, (client) => ensureDatabase(client, server, DATABASE));
+}
+
+/** A database for each cell of payments after the first. */
+async function otherCells(
+  server: EmbeddedPostgres,
+  wanted: number | undefined,
+): Promise<readonly ServiceDatabase[]> {
+  const urls = await withServer(server, async (client) => {
+    const { rows } = await client.query<{ cells: number }>(
+      'SELECT count(*)::int + 1 AS cells FROM pg_database WHERE starts_with(datname, $1)',
+      [CELL_DATABASE],
+    );
+    const { cells: found = FIRST_CELL } = rows[0] ?? {};
+    const cells = wanted ?? found;
+    if (cells < found) {
+      throw new SettingRefused(
+        `The data folder has ${found} cells of payments, and --cells (SLUICE_CELLS) says ${cells}: ` +
+          'leave it out, or give it at least as many.',
+      );
+    }
+    const made: string[] = [];
+    for (let cell = FIRST_CELL + 1; cell <= cells; cell += 1) {
+      made.push(await ensureDatabase(client, server, `${CELL_DATABASE}${cell}`));
+    }
+    return made;
+  });
+  const databases: ServiceDatabase[] = [];
+  for (const url of urls) databases.push((await ensureRolesAndSchema(url, ['payments'])).payments);
+  return databases;
+}
+
+async function withServer<Result>(
+  server: EmbeddedPostgres,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
   const client = await connectClient({ connectionString: server.url });
   try {
-    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [
-      DATABASE,
-    ]);
-    if (rowCount === 0) await client.query('CREATE DATABASE sluice');
+    return await work(client);
   } finally {
     await client.end();
   }
+}
+
+async function ensureDatabase(
+  client: Client,
+  server: EmbeddedPostgres,
+  name: string,
+): Promise<string> {
+  const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+  const statement = `CREATE DATABASE ${escapeIdentifier(name)}`;
+  if (rowCount === 0) await client.query(statement);
   const url = new URL(server.url);
-  url.pathname = `/${DATABASE}`;
+  url.pathname = `/${name}`;
   return url.href;
 }
 
@@ -103,7 +158,8 @@ export async function existingDatabase(
     const other = await bindDatabase(holder, await identity);
     if (other !== undefined) throw new SettingRefused(begunElsewhere(url, dataFolder, other.path));
     const lock = new HeldLock(holder, connect, onLost);
-    return { services, adminUrl: url, recovered: false, close: () => lock.close() };
+    const cells = [services.payments];
+    return { services, cells, adminUrl: url, recovered: false, close: () => lock.close() };
   } catch (error) {
     await holder.end();
     throw error;

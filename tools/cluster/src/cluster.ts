@@ -31,6 +31,7 @@ import {
   type RunningProcess,
   runningProcess,
 } from './cluster-file.js';
+import { assertCellsPossible, cellVariables, prepareCells } from './cells.js';
 import { ClusterLog, type ServiceLine } from './cluster-log.js';
 import { freePorts } from './free-ports.js';
 import {
@@ -71,6 +72,7 @@ export class Cluster implements Installation {
   async start(): Promise<void> {
     const { settings } = this;
     assertConsistent(settings);
+    assertCellsPossible(settings);
     await this.#checkSeed();
     await this.#checkBinFile();
     const folder = await claimFolder(settings.dataFolder, settings.port);
@@ -85,6 +87,7 @@ export class Cluster implements Installation {
     for (const part of [this.#database, this.#kafka]) part.catch(() => undefined);
     await this.#makeFiles(folder.path);
     const [database, kafka] = await Promise.all([this.#database, this.#kafka]);
+    await prepareCells(database, kafka);
     this.#startProcesses(folder.path, database, kafka, ports);
     for (const group of START_ORDER) {
       if (this.isStopping) return;
@@ -150,13 +153,14 @@ export class Cluster implements Installation {
   }
 
   #startDatabase(dataFolder: string, port: number): Promise<InstallationDatabase> {
-    const { databaseUrl } = this.settings;
+    const { databaseUrl, cells } = this.settings;
     if (databaseUrl !== undefined) return existingDatabase(databaseUrl, dataFolder);
     const onProgress = (line: string): void => {
       print(line);
       this.#noteFile();
     };
-    return embeddedDatabase(dataFolder, { port, onProgress, signal: this.#interruption.signal });
+    const { signal } = this.#interruption;
+    return embeddedDatabase(dataFolder, { port, onProgress, signal, cells });
   }
 
   async #startKafka(dataFolder: string, port: number): Promise<ClusterKafka> {
@@ -246,6 +250,7 @@ export class Cluster implements Installation {
       environment: {
         KAFKA_BROKERS: kafka.brokers,
         ...allDatabaseVariables(database),
+        ...cellVariables(database),
       },
       processes: [...brokerOf(kafka), ...this.#processes.flatMap(runningOf)],
     };

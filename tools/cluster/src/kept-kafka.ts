@@ -1,3 +1,4 @@
+import { declaredTopics, type TopicDeclaration } from '@sluice/contracts';
 import { type LocalKafka, startLocalKafka, stopKafkaOf } from '@sluice/local-kafka';
 import { SettingRefused } from '@sluice/local-installation';
 import { applyTopics, createKafka } from '@sluice/messaging';
@@ -88,7 +89,7 @@ export interface KafkaUser {
  * another installation.
  */
 export async function existingKafka(brokers: string, user: KafkaUser): Promise<ClusterKafka> {
-  await withTopics(brokers, user).catch((error: unknown) => {
+  await withTopics(brokers, { user }).catch((error: unknown) => {
     if (error instanceof SettingRefused) throw error;
     const reason = error instanceof Error ? error.message : 'no answer';
     throw new SettingRefused(
@@ -136,8 +137,18 @@ function belongsToAnother(brokers: string): SettingRefused {
   );
 }
 
+/** What a Kafka is prepared for. */
+export interface WantedTopics {
+  /** Of a Kafka that belongs to somebody else. */
+  readonly user?: KafkaUser;
+  readonly declarations?: readonly TopicDeclaration[];
+}
+
 /** Makes the topics that are missing; the sentences name those that are not as declared. */
-export async function withTopics(brokers: string, user?: KafkaUser): Promise<readonly string[]> {
+export async function withTopics(
+  brokers: string,
+  { user, declarations = declaredTopics }: WantedTopics = {},
+): Promise<readonly string[]> {
   const kafka = createKafka({ brokers: brokers.split(','), clientId: 'cluster' });
   const admin = kafka.admin({ retry: { retries: 2 } });
   await admin.connect();
@@ -145,7 +156,7 @@ export async function withTopics(brokers: string, user?: KafkaUser): Promise<rea
     if (user !== undefined) await claim(admin, brokers, user);
     const cluster = await admin.describeCluster();
     const replicationFactor = Math.min(REPLICAS_MAX, cluster.brokers.length);
-    return (await applyTopics(admin, { replicationFactor })).differences;
+    return (await applyTopics(admin, { replicationFactor, declarations })).differences;
   } finally {
     await admin.disconnect();
   }

@@ -1,25 +1,29 @@
 import {
   calledBy,
+  cellName,
   databaseVariableOf,
   type EventPublisher,
   eventsReadBy,
+  FIRST_CELL,
   isSpokenTo,
   kafkaAccess,
   localName,
   type LocalServiceName,
   programOf,
   schemaVariableOf,
+  SERVICE_OF_CELLS,
   serviceKeys,
   type ServiceName,
   serviceNames,
   serviceRow,
+  type ServiceWithTables,
   tablesReachedBy,
   urlsVariableOf,
 } from '@sluice/contracts';
 import { databaseVariables, type InstallationDatabase, keyFiles } from '@sluice/local-installation';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ClusterSettings } from './settings.js';
+import { type ClusterSettings, LOCAL_CELLS_MAX } from './settings.js';
 
 /** One process of the cluster before it runs. */
 export interface ServiceProcess {
@@ -52,29 +56,47 @@ export interface ClusterParts {
   readonly ports: readonly number[];
 }
 
-/** Every process has a management port, and another one where it is spoken to. */
+/**
+ * Every process has a management port, and another one where it is spoken to. How many cells there
+ * are is known later, unless it is said, so there are ports for as many as there can be.
+ */
 export function portsNeeded(settings: ClusterSettings): number {
   const processes = serviceNames.reduce((sum, name) => sum + countOf(settings, name), 0);
-  return 2 * processes;
+  const ofOneCell = CELL_SERVICES.reduce((sum, name) => sum + countOf(settings, name), 0);
+  return 2 * (processes + ofOneCell * ((settings.cells ?? LOCAL_CELLS_MAX) - FIRST_CELL));
 }
+
+/** What each cell of payments has of its own (page 0047). */
+const CELL_SERVICES: readonly ServiceName[] = serviceNames.filter((name) =>
+  tablesReachedBy(name).includes(SERVICE_OF_CELLS),
+);
 
 /** Every process with all that it is told. Secrets travel in environments and files alone. */
 export function serviceProcesses(parts: ClusterParts): readonly ServiceProcess[] {
   const ports = [...parts.ports];
+  const cells = parts.database.cells.map((_, index) => index + FIRST_CELL);
   const places = Object.fromEntries(
     serviceNames.map((service) => {
       const count = countOf(parts.settings, service);
-      const name = localName(service);
-      const all = Array.from({ length: count }, (_, ordinal) => ({
-        ...{ service, ordinal, name: count === 1 ? name : `${name}-${ordinal}` },
-        ...{ managementPort: ports.pop() ?? 0, port: ports.pop() ?? 0 },
-      }));
+      const all = (CELL_SERVICES.includes(service) ? cells : [FIRST_CELL]).flatMap((cell) => {
+        const name = cellName(localName(service), cell);
+        return Array.from({ length: count }, (_, ordinal) => ({
+          ...{ service, cell, ordinal, name: count === 1 ? name : `${name}-${ordinal}` },
+          ...{ managementPort: nextOf(ports), port: nextOf(ports) },
+        }));
+      });
       return [service, all];
     }),
   ) as unknown as Places;
   return Object.values(places)
     .flat()
     .map((one) => processOf(parts, places, one));
+}
+
+function nextOf(ports: number[]): number {
+  const port = ports.pop();
+  if (port === undefined) throw new Error('There are more processes than ports.');
+  return port;
 }
 
 function countOf({ instances }: ClusterSettings, service: ServiceName): number {
@@ -84,6 +106,8 @@ function countOf({ instances }: ClusterSettings, service: ServiceName): number {
 
 interface Place {
   readonly service: ServiceName;
+  readonly cell: number;
+  /** Within its cell. */
   readonly ordinal: number;
   readonly name: string;
   readonly managementPort: number;
@@ -121,16 +145,37 @@ function environmentOf(parts: ClusterParts, places: Places, place: Place): Envir
   const { routes, keys = [], identity, settings, testSettings } = serviceRow(service);
   const files = keyFiles(parts.dataFolder);
   return {
-    ...merged(tablesReachedBy(service).map((owner) => databaseVariables(parts.database, owner))),
+    ...merged(tablesReachedBy(service).map((owner) => databaseOf(parts, place, owner))),
     ...merged(eventsReadBy(service).map((one) => eventSourceOf(parts, one))),
     ...(routes === undefined ? {} : { INTERNAL_PORT: String(place.port) }),
     ...(service in kafkaAccess ? { KAFKA_BROKERS: parts.brokers } : {}),
     ...merged(keys.map((key) => ({ [serviceKeys[key].variable]: files[key] }))),
-    ...merged(calledBy(service).map((one) => ({ [urlsVariableOf(one)]: urlsOf(places[one]) }))),
+    ...merged(calledBy(service).map((one) => urlsToCall(parts, places, one))),
     ...(identity === undefined ? {} : { [identity.variable]: identityOf(place, identity.as) }),
     ...settings,
     ...testSettings,
     ...PARTICULAR[service]?.(parts, place, places),
+  };
+}
+
+/** In a cell of payments its own database. */
+function databaseOf({ database }: ClusterParts, { cell }: Place, owner: ServiceWithTables) {
+  const ofCell = database.cells[cell - FIRST_CELL];
+  if (owner !== SERVICE_OF_CELLS || ofCell === undefined) return databaseVariables(database, owner);
+  const services = { ...database.services, [SERVICE_OF_CELLS]: ofCell };
+  return databaseVariables({ services }, owner);
+}
+
+/** Where a service is, and where each of its cells is if it has several. */
+function urlsToCall({ database }: ClusterParts, places: Places, callee: ServiceName): Environment {
+  const cells = database.cells.map((_, index) =>
+    urlsOf(places[callee].filter(({ cell }) => cell === index + FIRST_CELL)),
+  );
+  const [first = ''] = cells;
+  const hasCells = callee === SERVICE_OF_CELLS && cells.length > 1;
+  return {
+    [urlsVariableOf(callee)]: first,
+    ...(hasCells && { PAYMENTS_CELLS: cells.join(';') }),
   };
 }
 
@@ -148,8 +193,9 @@ const PARTICULAR: Partial<
 > = {
   edge: edgeOf,
   'reference-page': (_parts, { port }) => ({ REFERENCE_PAGE_PORT: String(port) }),
-  payments: ({ settings }, _place, { simulator }) => ({
+  payments: ({ settings }, { cell }, { simulator }) => ({
     ...recoveryOf(settings),
+    PAYMENTS_CELL: String(cell),
     PAYMENTS_SIMULATOR_URL: urlsOf(simulator),
   }),
   accounts: ({ settings: { seedFile } }): Environment =>
@@ -192,11 +238,16 @@ function recoveryOf(settings: ClusterSettings): Environment {
 
 /** Where somebody reads the stored events of a service when it rebuilds. */
 function eventSourceOf({ database }: ClusterParts, publisher: EventPublisher): Environment {
-  const { appUrl, schema } = database.services[publisher];
+  const { schema } = database.services[publisher];
+  const databases = databasesOf(database, publisher);
   return {
-    [databaseVariableOf(publisher, 'reader')]: appUrl,
+    [databaseVariableOf(publisher, 'reader')]: databases.map(({ appUrl }) => appUrl).join(' '),
     [schemaVariableOf(publisher)]: schema,
   };
+}
+
+function databasesOf({ services, cells }: InstallationDatabase, service: ServiceWithTables) {
+  return service === SERVICE_OF_CELLS ? cells : [services[service]];
 }
 
 function urlsOf(places: readonly Place[]): string {

@@ -5,8 +5,12 @@ import {
   LocalSettings,
 } from '@sluice/local-installation';
 import { KafkaSettings, loadSettings, SettingsError, Variable } from '@sluice/service';
-import { IsOptional } from 'class-validator';
+import { FIRST_CELL } from '@sluice/contracts';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { type Instances, parseInstances, scalable } from './instances.js';
+
+/** One machine cannot use more: each has a process of payments and a relay. */
+export const LOCAL_CELLS_MAX = 8;
 
 /** What the cluster can be told beside what the sandbox can. */
 export class ClusterSettings extends LocalSettings {
@@ -14,6 +18,13 @@ export class ClusterSettings extends LocalSettings {
 
   @Variable('SLUICE_INSTANCES', { parse: parseInstances })
   readonly instances: Instances = parseInstances('');
+
+  @Variable('SLUICE_CELLS')
+  @IsOptional()
+  @IsInt()
+  @Min(FIRST_CELL)
+  @Max(LOCAL_CELLS_MAX)
+  readonly cells?: number;
 
   @Variable('KAFKA_BROKERS', { parse: brokerList })
   @IsOptional()
@@ -45,6 +56,12 @@ export const clusterFlags: readonly Flag<ClusterSettings>[] = [
     variable: 'SLUICE_INSTANCES',
     description: `how many of ${scalable.join(', ')}; 1 of each by default`,
     property: 'instances',
+  },
+  {
+    flag: '--cells <number>',
+    variable: 'SLUICE_CELLS',
+    description: `databases of payments, each with its own instances; as many as there are, 1 in a new folder`,
+    property: 'cells',
   },
   {
     flag: '--kafka <host:port,…>',

@@ -104,7 +104,6 @@ const PATH_OF_A_PAYMENT = new Map<string, readonly string[]>([
   ['vault: POST /cards/reveal', [EDGE, SENT, PROCESSED, 'payments: POST /cards/reveal']],
   ['payments: submit simulator', [EDGE, SENT, PROCESSED]],
   ['payments: record', [EDGE, SENT, PROCESSED]],
-  ['vault: POST /cards/forget', [EDGE, SENT, PROCESSED, 'payments: POST /cards/forget']],
   ['edge: receive edge.replies.v1', [EDGE, SENT, PROCESSED, REPLIED]],
 ]);
 

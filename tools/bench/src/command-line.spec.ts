@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { resolve } from 'node:path';
 import { readCommandLine } from './command-line.js';
 
 describe('the command line', () => {
@@ -21,7 +22,77 @@ describe('the command line', () => {
     });
   });
 
+  it('accounts for a payment, alone and against another commit', () => {
+    expect(readCommandLine(['--account', '--cluster'])).toMatchObject({
+      wish: {
+        kind: 'account',
+        account: { rates: [300], seconds: 15, profiles: ['sandbox', 'cluster'] },
+      },
+    });
+    expect(readCommandLine(['--account', '--against', 'v1.2.3', '--pairs', '3'])).toMatchObject({
+      wish: { kind: 'against', against: { commit: 'v1.2.3', pairs: 3, isTogether: false } },
+    });
+    expect(readCommandLine(['--account', '--against', 'HEAD', '--together'])).toMatchObject({
+      wish: { against: { isTogether: true, profiles: ['sandbox'], profileDirectory: undefined } },
+    });
+    expect(readCommandLine(['--account', '--against', 'HEAD', '--profile', 'x'])).toMatchObject({
+      wish: { against: { profileDirectory: resolve('x') } },
+    });
+    expect(readCommandLine(['--cost'])).toEqual({
+      kind: 'wish',
+      wish: { kind: 'cost', commit: undefined },
+    });
+  });
+
+  it('lets a store grow, and measures reads', () => {
+    expect(readCommandLine(['--grow'])).toEqual({
+      kind: 'wish',
+      wish: {
+        kind: 'grow',
+        grow: {
+          payments: [10_000, 100_000, 1_000_000],
+          rate: 150,
+          seconds: 5,
+          pairs: 7,
+          isTogether: false,
+          picture: undefined,
+        },
+      },
+    });
+    expect(
+      readCommandLine([
+        '--grow',
+        '--payments',
+        '20000,50000',
+        '--rates',
+        '100',
+        '--picture',
+        'x.svg',
+      ]),
+    ).toMatchObject({
+      wish: { grow: { payments: [20_000, 50_000], rate: 100, picture: resolve('x.svg') } },
+    });
+    expect(readCommandLine(['--reads', '--pairs', '3'])).toEqual({
+      kind: 'wish',
+      wish: {
+        kind: 'reads',
+        reads: { rates: [300], seconds: 15, pairs: 3, profileDirectory: undefined },
+      },
+    });
+  });
+
   it.each([
+    [['--grow', '--payments', '9999'], /Sizes are rising whole numbers from 10000/],
+    [['--grow', '--payments', '20000,10000'], /Sizes are rising/],
+    [['--grow', '--payments', '1e6'], /Sizes are rising/],
+    [['--grow', '--rates', '100,200'], /--grow pays at one rate/],
+    [['--grow', '--reads'], /cannot be used with/],
+    [['--payments', '10000'], /--payments does nothing without --grow/],
+    [['--reads', '--picture', 'x.svg'], /--picture does nothing with --reads/],
+    [['--account', '--pairs', '3'], /--pairs does nothing with --account\./],
+    [['--against', 'HEAD'], /--against does nothing without --account --against or --cost/],
+    [['--cost', '--seconds', '3'], /--seconds does nothing with --cost/],
+    [['--cost', '--profile', 'x'], /--profile does nothing with --cost/],
     [['--rates', 'abc'], /Rates are whole numbers/],
     [['--rates', '100,,300'], /Rates are whole numbers/],
     [['--seconds', '0'], /from 1 to 3600/],

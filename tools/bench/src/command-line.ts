@@ -1,7 +1,11 @@
 import { type CommandLine, parsed, wholeNumber } from '@sluice/command-line';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { resolve } from 'node:path';
+import type { AccountWish } from './account.js';
+import type { AgainstWish } from './against.js';
+import type { GrowWish } from './grow.js';
 import type { Profile } from './installation-under-test.js';
+import type { ReadsWish } from './reads.js';
 import type { WatchingWish } from './watching.js';
 
 /** What was typed: what is measured, and how. */
@@ -12,7 +16,19 @@ export type BenchWish =
   /** Parsing and checking a request alone, in this process: seconds instead of minutes. */
   | { readonly kind: 'parameters' }
   /** What traces and metrics cost the cluster: pairs of runs with and without. */
-  | { readonly kind: 'watching'; readonly watching: Omit<WatchingWish, 'warmUp'> };
+  | { readonly kind: 'watching'; readonly watching: Omit<WatchingWish, 'warmUp'> }
+  /** What a payment costs, by process, by subsystem and in counts. */
+  | { readonly kind: 'account'; readonly account: AccountWish }
+  /** The same of two builds, in pairs of runs. */
+  | { readonly kind: 'against'; readonly against: AgainstWish }
+  /** CI's short pair; without a commit it is against the last release. */
+  | { readonly kind: 'cost'; readonly commit: string | undefined }
+  /** What payments and reads take with more and more payments in the store. */
+  | { readonly kind: 'grow'; readonly grow: GrowWish }
+  /** What installations with cells would carry, computed. */
+  | { readonly kind: 'model' }
+  /** What reads take, against a bare server with one indexed read. */
+  | { readonly kind: 'reads'; readonly reads: ReadsWish };
 
 /** Payments at one rate after the other, between floors. */
 export interface Ladder {
@@ -27,14 +43,25 @@ export interface Ladder {
 
 const DEFAULT_RATES: readonly number[] = [300, 100, 500, 1000, 1500, 2000, 2500, 3000];
 /** What D-60 compares at; more does not find room on two cores beside a second cluster. */
-const DEFAULT_WATCHED_RATES: readonly number[] = [300];
+const DEFAULT_COMPARED_RATES: readonly number[] = [300];
 const DEFAULT_SECONDS = 15;
+/** A moderate load: what grows shows in its cost, and p99 is not the queue's. */
+const DEFAULT_GROWING_RATE = 150;
+const DEFAULT_GROWING_SECONDS = 5;
+/** Some minutes, and some gigabytes of disk. */
+const DEFAULT_SIZES: readonly number[] = [10_000, 100_000, 1_000_000];
+/** The warm-up alone makes a third of that. */
+const SIZE_MIN = 10_000;
+/** Far above what any disk takes. */
+const SIZE_MAX = 1_000_000_000;
 /** D-60: so many pairs make a cost visible that is below the drift of the machine. */
 const DEFAULT_PAIRS = 7;
 /** Far above what any machine takes; a longer number is a slip. */
 const RATE_MAX = 100_000;
 const SECONDS_MAX = 3_600;
 const PAIRS_MAX = 100;
+/** What `npm run cluster` starts on one machine. */
+const CELLS_MAX = 8;
 
 interface Options {
   readonly rates?: readonly number[];
@@ -44,6 +71,16 @@ interface Options {
   readonly rebuild?: true;
   readonly parameters?: true;
   readonly watching?: true;
+  readonly account?: true;
+  readonly cost?: true;
+  readonly grow?: true;
+  readonly reads?: true;
+  readonly payments?: readonly number[];
+  readonly picture?: string;
+  readonly against?: string;
+  readonly together?: true;
+  readonly cells?: number;
+  readonly model?: true;
   readonly pairs?: number;
   readonly profile?: string;
 }
@@ -56,50 +93,104 @@ export function readCommandLine(words: readonly string[]): CommandLine<BenchWish
 /** What each way of measuring reads; another flag beside it would do nothing, and is refused. */
 const READ_BY: Readonly<Record<BenchWish['kind'], readonly (keyof Options)[]>> = {
   ladder: ['rates', 'seconds', 'cluster', 'clusterOnly', 'profile'],
-  rebuild: [],
-  parameters: [],
-  watching: ['rates', 'seconds', 'pairs', 'profile'],
+  rebuild: ['rebuild'],
+  parameters: ['parameters'],
+  watching: ['watching', 'rates', 'seconds', 'pairs', 'profile'],
+  account: ['account', 'rates', 'seconds', 'cluster', 'clusterOnly', 'profile', 'cells'],
+  against: [
+    'account',
+    'against',
+    'rates',
+    'seconds',
+    'cluster',
+    'clusterOnly',
+    'pairs',
+    'together',
+    'profile',
+    'cells',
+  ],
+  model: ['model'],
+  cost: ['cost', 'against'],
+  grow: ['grow', 'payments', 'rates', 'seconds', 'pairs', 'together', 'picture'],
+  reads: ['reads', 'rates', 'seconds', 'pairs', 'profile'],
+};
+
+/** The flags that say what is measured. */
+const SAID_BY: Readonly<Record<BenchWish['kind'], string>> = {
+  ladder: '',
+  ...{ rebuild: '--rebuild', parameters: '--parameters', watching: '--watching' },
+  ...{ account: '--account', against: '--account --against', cost: '--cost' },
+  ...{ grow: '--grow', reads: '--reads', model: '--model' },
 };
 
 function wished(command: Command): CommandLine<BenchWish> & { kind: 'wish' | 'refused' } {
   const options = command.opts<Options>();
   const kind = kindOf(options);
-  const own: readonly string[] = [...READ_BY[kind], kind];
+  const own: readonly string[] = READ_BY[kind];
   const foreign = Object.keys(options).find((name) => !own.includes(name));
-  if (foreign !== undefined) {
-    const flag = `--${foreign.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`;
-    const with_ = kind === 'ladder' ? 'without --watching' : `with --${kind}`;
-    return { kind: 'refused', reason: `${flag} does nothing ${with_}. See --help.` };
+  if (kind === 'grow' && (options.rates?.length ?? 1) > 1) {
+    return { kind: 'refused', reason: '--grow pays at one rate: give --rates one number.' };
   }
-  return { kind: 'wish', wish: measured(kind, options) };
+  if (options.cells !== undefined && options.clusterOnly !== true) {
+    return { kind: 'refused', reason: '--cells is for a cluster: add --cluster-only.' };
+  }
+  if (foreign === undefined) return { kind: 'wish', wish: measured(kind, options) };
+  const flag = `--${foreign.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`;
+  const readers = Object.entries(READ_BY)
+    .filter(([, names]) => (names as readonly string[]).includes(foreign))
+    .map(([reader]) => SAID_BY[reader as BenchWish['kind']]);
+  const when = kind === 'ladder' ? `without ${readers.join(' or ')}` : `with ${SAID_BY[kind]}`;
+  return { kind: 'refused', reason: `${flag} does nothing ${when}. See --help.` };
 }
 
-function kindOf({ rebuild, parameters, watching }: Options): BenchWish['kind'] {
+function kindOf(options: Options): BenchWish['kind'] {
+  const { rebuild, parameters, watching, account, cost, grow, reads, against } = options;
+  if (options.model === true) return 'model';
   if (rebuild === true) return 'rebuild';
   if (parameters === true) return 'parameters';
+  if (cost === true) return 'cost';
+  if (grow === true) return 'grow';
+  if (reads === true) return 'reads';
+  if (account === true) return against === undefined ? 'account' : 'against';
   return watching === true ? 'watching' : 'ladder';
 }
 
 function measured(kind: BenchWish['kind'], options: Options): BenchWish {
-  const { rates, seconds = DEFAULT_SECONDS, pairs = DEFAULT_PAIRS, profile } = options;
+  const { seconds = DEFAULT_SECONDS, pairs = DEFAULT_PAIRS, profile, cells } = options;
   const profileDirectory = profile === undefined ? undefined : resolve(profile);
+  const profiles = profilesOf(options);
+  const rates = options.rates ?? (kind === 'ladder' ? DEFAULT_RATES : DEFAULT_COMPARED_RATES);
   switch (kind) {
     case 'rebuild':
     case 'parameters':
+    case 'model':
       return { kind };
     case 'watching':
-      return {
-        kind,
-        watching: { rates: rates ?? DEFAULT_WATCHED_RATES, seconds, pairs, profileDirectory },
-      };
-    case 'ladder': {
-      const profiles = profilesOf(options);
-      return {
-        kind,
-        ladder: { rates: rates ?? DEFAULT_RATES, seconds, profiles, profileDirectory },
-      };
+      return { kind, watching: { rates, seconds, pairs, profileDirectory } };
+    case 'account':
+      return { kind, account: { rates, seconds, profiles, profileDirectory, cells } };
+    case 'against': {
+      const { against: commit = '', together: isTogether = false } = options;
+      const run = { rates, seconds, pairs, isTogether };
+      return { kind, against: { commit, profiles, ...run, profileDirectory, cells } };
     }
+    case 'cost':
+      return { kind, commit: options.against };
+    case 'grow':
+      return { kind, grow: growing(options, pairs) };
+    case 'reads':
+      return { kind, reads: { rates, seconds, pairs, profileDirectory } };
+    case 'ladder':
+      return { kind, ladder: { rates, seconds, profiles, profileDirectory } };
   }
+}
+
+function growing(options: Options, pairs: number): GrowWish {
+  const { payments = DEFAULT_SIZES, seconds = DEFAULT_GROWING_SECONDS, picture } = options;
+  const { together: isTogether = false } = options;
+  const [rate = DEFAULT_GROWING_RATE] = options.rates ?? [];
+  const file = picture === undefined ? undefined : resolve(picture);
+  return { payments, rate, seconds, pairs, isTogether, picture: file };
 }
 
 function profilesOf({ cluster, clusterOnly }: Options): readonly Profile[] {
@@ -108,42 +199,92 @@ function profilesOf({ cluster, clusterOnly }: Options): readonly Profile[] {
 }
 
 function described(): Command {
-  return new Command('npm run bench --')
-    .description(
-      'Pays at one rate after the other, and says what a payment costs beside what the machine ' +
-        'itself can do, which is measured before and after.',
-    )
+  const command = new Command('npm run bench --').description(
+    'Pays at one rate after the other, and says what a payment costs beside what the machine ' +
+      'itself can do, which is measured before and after.',
+  );
+  return withWays(command)
     .option(
       '--rates <n,n,…>',
-      `payments a second, in this order (default: ${DEFAULT_RATES.join(',')}; with --watching: ` +
-        `${DEFAULT_WATCHED_RATES.join(',')})`,
+      `payments a second, in this order (default: ${DEFAULT_RATES.join(',')}; with --watching, ` +
+        `--account or --reads: ${DEFAULT_COMPARED_RATES.join(',')}; with --grow one: ${DEFAULT_GROWING_RATE})`,
       rateList,
     )
     .option(
       '--seconds <n>',
-      `how long each rate is offered (default: ${DEFAULT_SECONDS})`,
+      `how long each rate is offered (default: ${DEFAULT_SECONDS}; with --grow: ${DEFAULT_GROWING_SECONDS})`,
       wholeNumber(SECONDS_MAX),
     )
     .option('--cluster', 'the cluster too, after the sandbox and between the same floors')
     .addOption(new Option('--cluster-only', 'the cluster without the sandbox').conflicts('cluster'))
-    .addOption(
-      new Option('--rebuild', 'how fast a projection is made again').conflicts([
-        'parameters',
-        'watching',
-      ]),
-    )
-    .addOption(
-      new Option('--parameters', 'parsing and checking requests alone, in seconds').conflicts(
-        'watching',
-      ),
-    )
-    .option('--watching', 'what traces and metrics cost: pairs of runs with and without')
     .option(
       '--pairs <n>',
-      `with --watching: how many (default: ${DEFAULT_PAIRS})`,
+      `with --watching, --grow, --reads or --against: how many (default: ${DEFAULT_PAIRS})`,
       wholeNumber(PAIRS_MAX),
     )
-    .option('--profile <folder>', 'writes CPU profiles there; such figures are not to be quoted');
+    .option(
+      '--payments <n,n,…>',
+      `with --grow: sizes of the store, rising (default: ${DEFAULT_SIZES.join(',')}, which takes ten ` +
+        'minutes and 10 GB of disk)',
+      sizeList,
+    )
+    .option('--picture <file>', 'with --grow: writes an SVG of the lines there')
+    .option(
+      '--profile <folder>',
+      'writes CPU profiles there; such figures are not to be quoted. With --account or ' +
+        '--reads they are from runs of their own, and a flame picture of each is beside it',
+    );
+}
+
+/** What can be measured in place of the ladder; one at a time. */
+function withWays(command: Command): Command {
+  const ways: readonly (readonly [flag: string, description: string])[] = [
+    ['rebuild', 'how fast a projection is made again'],
+    ['parameters', 'parsing and checking requests alone, in seconds'],
+    ['watching', 'what traces and metrics cost: pairs of runs with and without'],
+    [
+      'account',
+      'what a payment costs, by process, by subsystem and in counts; and what rest costs',
+    ],
+    [
+      'grow',
+      'what payments and reads take with more and more payments in the store, in the sandbox',
+    ],
+    ['reads', 'what reads take in the sandbox, against a bare server with one indexed read'],
+    ['model', 'computes what 1, 4, 16 and 64 cells would carry; measures nothing'],
+    ['cost', 'for CI: fails when a payment costs a tenth more than in the last release, twice'],
+  ];
+  for (const [name, description] of ways) {
+    const others = ways.map(([other]) => other).filter((other) => other !== name);
+    command.addOption(new Option(`--${name}`, description).conflicts(others));
+  }
+  return command
+    .option(
+      '--against <commit>',
+      'with --account or --cost: this build in pairs of runs with that of a commit',
+    )
+    .option(
+      '--cells <n>',
+      'with --account --cluster-only: cells of payments; with --against of this build alone',
+      wholeNumber(CELLS_MAX),
+    )
+    .option(
+      '--together',
+      'with --grow or --account --against: both at the same time, for CPU alone; less noise',
+    );
+}
+
+function sizeList(text: string): readonly number[] {
+  try {
+    const sizes = text.split(',').map(wholeNumber(SIZE_MAX));
+    const isRising = sizes.every((size, at) => size > (sizes[at - 1] ?? SIZE_MIN - 1));
+    if (isRising) return sizes;
+  } catch {
+    // The same sentence.
+  }
+  throw new InvalidArgumentError(
+    `Sizes are rising whole numbers from ${SIZE_MIN} to ${SIZE_MAX} with commas between them.`,
+  );
 }
 
 function rateList(text: string): readonly number[] {

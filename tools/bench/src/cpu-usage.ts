@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InstallationUnderTest } from './installation-under-test.js';
-import { cpuSecondsOf, cpuSecondsOfTree } from './process-usage.js';
+import { cpuSecondsOf, cpuSecondsOfTree, pidsOfTree } from './process-usage.js';
 
 /** CPU seconds so far, by the name of the part. */
 export type CpuUsage = ReadonlyMap<string, number>;
@@ -23,20 +23,31 @@ interface ClusterFile {
  * process and has no other name: its postmaster, all of its backends, and the two small watchdogs.
  */
 export function cpuUsage(installation: InstallationUnderTest): CpuUsage {
-  const { pid, profile } = installation;
   const usage = new Map(
-    profile === 'sandbox'
-      ? [['node', cpuSecondsOf(pid)]]
-      : [
-          ['keeper and log', cpuSecondsOf(pid)],
-          ...clusterProcesses(installation).map(({ name, pid: own }): [string, number] => [
-            name,
-            cpuSecondsOf(own),
-          ]),
-        ],
+    [...namedPids(installation)].map(([name, pid]) => [name, cpuSecondsOf(pid)]),
   );
   const named = [...usage.values()].reduce((sum, seconds) => sum + seconds, 0);
-  return usage.set('postgres', Math.max(0, cpuSecondsOfTree(pid) - named));
+  return usage.set('postgres', Math.max(0, cpuSecondsOfTree(installation.pid) - named));
+}
+
+/** The process ids of each part, by the names that `cpuUsage` gives. */
+export function pidsOfParts(
+  installation: InstallationUnderTest,
+): ReadonlyMap<string, readonly number[]> {
+  const named = namedPids(installation);
+  const known = new Set(named.values());
+  const others = pidsOfTree(installation.pid).filter((pid) => !known.has(pid));
+  const parts = [...named].map(([name, pid]): [string, number[]] => [name, [pid]]);
+  return new Map([...parts, ['postgres', others]]);
+}
+
+function namedPids(installation: InstallationUnderTest): ReadonlyMap<string, number> {
+  if (installation.profile === 'sandbox') return new Map([['node', installation.pid]]);
+  const processes = clusterProcesses(installation);
+  return new Map([
+    ['keeper and log', installation.pid],
+    ...processes.map(({ name, pid }): [string, number] => [name, pid]),
+  ]);
 }
 
 /** What was used between two looks. */

@@ -53,45 +53,58 @@ export async function measureCommitRate(databaseUrl: string): Promise<number> {
   }
 }
 
-/** Bare Fastify in a process of its own, under the same generator as the gateway. */
-async function measureEcho(
+/** Bare Fastify in a process of its own. */
+export interface EchoServer {
+  readonly port: number;
+  readonly pid: number;
+  stop(): void;
+}
+
+/** Starts it; with a database it also answers reads of one row. */
+export async function startEcho(databaseUrl?: string): Promise<EchoServer> {
+  const path = fileURLToPath(new URL('./echo.js', import.meta.url));
+  const words = databaseUrl === undefined ? [path] : [path, databaseUrl];
+  const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stdout.once('data', (chunk: Buffer) => {
+      resolve(Number.parseInt(chunk.toString('utf8'), 10));
+    });
+    child.once('exit', () => {
+      reject(new Error('the echo server ended before it could listen'));
+    });
+  });
+  return { port, pid: child.pid ?? 0, stop: () => void child.kill('SIGKILL') };
+}
+
+/** A form and its echo, under the same generator as the gateway. */
+export async function measureEcho(
   form: string,
 ): Promise<Pick<Floors, 'echoCpuMicroseconds' | 'echoP50Ms' | 'echoP99Ms'>> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('./echo.js', import.meta.url))], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const echo = await startEcho();
   try {
-    const port = await new Promise<number>((resolve, reject) => {
-      child.stdout.once('data', (chunk: Buffer) => {
-        resolve(Number.parseInt(chunk.toString('utf8'), 10));
-      });
-      child.once('exit', () => {
-        reject(new Error('the echo server ended before it could listen'));
-      });
-    });
     const bytes = Buffer.from(
       `POST /echo HTTP/1.1\r\nHost: bench\r\nContent-Type: application/x-www-form-urlencoded\r\n` +
         `Content-Length: ${String(Buffer.byteLength(form))}\r\n\r\n${form}`,
     );
     const load = {
       host: '127.0.0.1',
-      port,
+      port: echo.port,
       ratePerSecond: ECHO_RATE_PER_SECOND,
       connectionsMax: ECHO_CONNECTIONS_MAX,
       seed: 1,
       prepare: () => ({ bytes, expected: (status: number) => status === 200 }),
     };
     await offerLoad({ ...load, seconds: 2 });
-    const before = cpuSecondsOfTree(child.pid ?? 0);
+    const before = cpuSecondsOfTree(echo.pid);
     const result = await offerLoad({ ...load, seconds: ECHO_SECONDS });
-    const cpuSeconds = cpuSecondsOfTree(child.pid ?? 0) - before;
+    const cpuSeconds = cpuSecondsOfTree(echo.pid) - before;
     return {
       echoCpuMicroseconds: (cpuSeconds * 1e6) / result.answered,
       echoP50Ms: result.p50Ms,
       echoP99Ms: result.p99Ms,
     };
   } finally {
-    child.kill('SIGKILL');
+    echo.stop();
   }
 }
 

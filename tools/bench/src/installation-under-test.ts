@@ -8,9 +8,9 @@ import { join } from 'node:path';
 /** The two ways to run the same services. */
 export type Profile = 'sandbox' | 'cluster';
 
-const PROGRAMS: Readonly<Record<Profile, readonly string[]>> = {
-  sandbox: launched('apps/sandbox/dist/main.js'),
-  cluster: launched('tools/cluster/dist/main.js'),
+const ENTRIES: Readonly<Record<Profile, string>> = {
+  sandbox: 'apps/sandbox/dist/main.js',
+  cluster: 'tools/cluster/dist/main.js',
 };
 const READY_LINE = 'Sluice is ready on http://';
 const START_TIMEOUT_MS = 120_000;
@@ -49,6 +49,10 @@ export async function startUnderTest(
     profileDirectory?: string;
     /** Variables beside those of this process; undefined takes one away. */
     environment?: Readonly<Record<string, string | undefined>>;
+    /** For the sandbox's Node, or for each service's of a cluster. */
+    nodeOptions?: readonly string[];
+    /** Where the build lies; this one unless told. */
+    root?: string | undefined;
   } = {},
 ): Promise<InstallationUnderTest> {
   const scratch = await mkdtemp(join(tmpdir(), 'sluice-bench-'));
@@ -56,6 +60,7 @@ export async function startUnderTest(
   await writeFile(seedFile, seed());
   const port = await freePort();
   const dataFolder = options.dataDirectory ?? join(scratch, 'data');
+  const { nodeOptions = [] } = options;
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,
@@ -63,7 +68,8 @@ export async function startUnderTest(
       ...(options.profileDirectory === undefined
         ? []
         : ['--cpu-prof', `--cpu-prof-dir=${options.profileDirectory}`]),
-      ...PROGRAMS[profile],
+      ...(profile === 'sandbox' ? nodeOptions : []),
+      ...launched(ENTRIES[profile], options.root),
       '--port',
       String(port),
       '--data',
@@ -74,7 +80,13 @@ export async function startUnderTest(
     ],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, ...options.environment },
+      env: {
+        ...process.env,
+        // The sandbox refuses variables that it does not know.
+        ...(profile === 'cluster' &&
+          nodeOptions.length > 0 && { SLUICE_NODE_OPTIONS: nodeOptions.join(' ') }),
+        ...options.environment,
+      },
     },
   );
   await ready(child);

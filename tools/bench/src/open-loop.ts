@@ -103,16 +103,21 @@ class Connection {
   }
 }
 
-/** Arrival times in milliseconds from the start: exponential gaps, the same for the same seed. */
-export function poissonArrivalsMs(ratePerSecond: number, seconds: number, seed: number): number[] {
+/** Numbers from 0 to below 1, the same for the same seed. */
+export function randomFrom(seed: number): () => number {
   let state = seed >>> 0 || 1;
-  const random = (): number => {
+  return () => {
     // mulberry32: small, good enough for gaps, repeatable.
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
+}
+
+/** Arrival times in milliseconds from the start: exponential gaps, the same for the same seed. */
+export function poissonArrivalsMs(ratePerSecond: number, seconds: number, seed: number): number[] {
+  const random = randomFrom(seed);
   const arrivals: number[] = [];
   let at = 0;
   for (;;) {

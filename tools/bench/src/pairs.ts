@@ -20,8 +20,11 @@ export interface Spread {
 const CONFIDENCE_WANTED = 0.95;
 
 /** Off, on, on, off, …: whatever drifts evenly adds as much to the one as to the other. */
-export function orderOf(pair: number): readonly [Side, Side] {
-  return pair % 2 === 0 ? ['off', 'on'] : ['on', 'off'];
+export function orderOf<Name>(
+  pair: number,
+  [first, second]: readonly [Name, Name],
+): readonly [Name, Name] {
+  return pair % 2 === 0 ? [first, second] : [second, first];
 }
 
 /** How much lower the payments per CPU-second are, as a share; negative where they are higher. */

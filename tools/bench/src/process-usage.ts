@@ -13,18 +13,14 @@ interface ProcessTimes {
   readonly endedChildrenTicks: number;
 }
 
-/** One line of /proc/<pid>/stat; the command in it may hold spaces and brackets. */
 function readTimes(pid: number): ProcessTimes | undefined {
   try {
     const line = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');
-    const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
-    const field = (number: number): number => Number.parseInt(fields[number - 3] ?? '0', 10);
-    return {
-      pid,
-      parentPid: field(4),
-      ownTicks: field(14) + field(15),
-      endedChildrenTicks: field(16) + field(17),
-    };
+    const [parentPid = 0, user = 0, kernel = 0, endedUser = 0, endedKernel = 0] = statFields(
+      line,
+      [4, 14, 15, 16, 17],
+    );
+    return { pid, parentPid, ownTicks: user + kernel, endedChildrenTicks: endedUser + endedKernel };
   } catch {
     return undefined;
   }
@@ -65,6 +61,100 @@ export function cpuSecondsOf(pid: number): number {
 /** CPU seconds of the processes that this one has started and that have ended. */
 export function cpuSecondsOfEndedChildren(): number {
   return (readTimes(process.pid)?.endedChildrenTicks ?? 0) / TICKS_PER_SECOND;
+}
+
+/** What processes have used so far, in finer parts. */
+export interface ProcessUsage {
+  readonly userSeconds: number;
+  readonly kernelSeconds: number;
+  /** The main threads' part of both together. */
+  readonly mainUserSeconds: number;
+  readonly mainKernelSeconds: number;
+  /** How often a thread gave its core away, and how often it was taken from it. */
+  readonly voluntarySwitches: number;
+  readonly involuntarySwitches: number;
+}
+
+/** Of each of them; the CPU of those that have ended is their parent's. */
+export function usageOf(pids: readonly number[]): ReadonlyMap<number, ProcessUsage> {
+  return new Map(
+    pids.map((pid) => {
+      const parts = [endedChildren(pid), ...threadsOf(pid)];
+      const sum = (of: keyof ProcessUsage): number =>
+        parts.reduce((all, part) => all + part[of], 0);
+      return [
+        pid,
+        {
+          ...{ userSeconds: sum('userSeconds'), kernelSeconds: sum('kernelSeconds') },
+          mainUserSeconds: sum('mainUserSeconds'),
+          mainKernelSeconds: sum('mainKernelSeconds'),
+          voluntarySwitches: sum('voluntarySwitches'),
+          involuntarySwitches: sum('involuntarySwitches'),
+        },
+      ];
+    }),
+  );
+}
+
+/** The ids of the process and of all below it. */
+export function pidsOfTree(rootPid: number): number[] {
+  return treeOf(rootPid).map(({ pid }) => pid);
+}
+
+function threadsOf(pid: number): ProcessUsage[] {
+  let threads: string[];
+  try {
+    threads = readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+  return threads.flatMap((thread) => {
+    const usage = threadUsage(`/proc/${pid}/task/${thread}`, Number(thread) === pid);
+    return usage === undefined ? [] : [usage];
+  });
+}
+
+const VOLUNTARY_SWITCHES = /^voluntary_ctxt_switches:\s*([0-9]+)/m;
+const INVOLUNTARY_SWITCHES = /^nonvoluntary_ctxt_switches:\s*([0-9]+)/m;
+
+function threadUsage(folder: string, isMain: boolean): ProcessUsage | undefined {
+  try {
+    const [user = 0, kernel = 0] = statFields(readFileSync(`${folder}/stat`, 'utf8'), [14, 15]);
+    const status = readFileSync(`${folder}/status`, 'utf8');
+    const switches = (line: RegExp): number => Number(line.exec(status)?.[1] ?? 0);
+    const [userSeconds, kernelSeconds] = [user / TICKS_PER_SECOND, kernel / TICKS_PER_SECOND];
+    return {
+      ...{ userSeconds, kernelSeconds },
+      mainUserSeconds: isMain ? userSeconds : 0,
+      mainKernelSeconds: isMain ? kernelSeconds : 0,
+      voluntarySwitches: switches(VOLUNTARY_SWITCHES),
+      involuntarySwitches: switches(INVOLUNTARY_SWITCHES),
+    };
+  } catch {
+    return undefined; // It has ended meanwhile.
+  }
+}
+
+/** PostgreSQL's connections end; their time is their parent's then. */
+function endedChildren(pid: number): ProcessUsage {
+  const nothing = { mainUserSeconds: 0, mainKernelSeconds: 0 };
+  const none = { ...nothing, voluntarySwitches: 0, involuntarySwitches: 0 };
+  try {
+    const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [user = 0, kernel = 0] = statFields(line, [16, 17]);
+    return {
+      ...{ userSeconds: user / TICKS_PER_SECOND, kernelSeconds: kernel / TICKS_PER_SECOND },
+      ...none,
+    };
+  } catch {
+    return { userSeconds: 0, kernelSeconds: 0, ...none };
+  }
+}
+
+/** Fields of a line of `stat` by their numbers; the command in it may hold spaces and brackets. */
+function statFields(line: string, numbers: readonly number[]): number[] {
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  return numbers.map((number) => Number.parseInt(fields[number - 3] ?? '0', 10));
 }
 
 /** Resident memory of one process in bytes. */

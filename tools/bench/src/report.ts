@@ -1,6 +1,7 @@
 import { SIMULATOR } from './cpu-usage.js';
 import type { Floors } from './floors.js';
 import { cpuMsPerPayment, holds, type Rung, withoutSimulator } from './ladder.js';
+import { tableLines } from './text-table.js';
 
 /** More drift than this between the floors before and after: the session is not worth quoting. */
 const DRIFT_LIMIT = 0.1;
@@ -42,11 +43,8 @@ export function reportLines(floors: FloorsAround, results: readonly ProfileResul
   ];
 }
 
-function table(rows: readonly Row[]): string[] {
-  return [
-    '\n| figure | value |\n|---|---|',
-    ...rows.map(([name, value]) => `| ${name} | ${value} |`),
-  ];
+function table(rows: readonly Row[]): readonly string[] {
+  return tableLines(['figure', 'value'], rows);
 }
 
 function floorRows({ before, after }: FloorsAround): Row[] {
@@ -121,6 +119,10 @@ function apartRows(rung: Rung, when: string): Row[] {
   return [[`payments per CPU-second ${when}, simulator not counted`, value]];
 }
 
+const HOP_HEAD = [
+  ...['payments/s', 'CPU ms: sandbox', 'cluster', 'more', 'p50 ms more', 'p99 ms more'],
+];
+
 /** What the way over Kafka adds to a payment, at the rates that both profiles were asked for. */
 function hopLines([sandbox, cluster]: readonly ProfileResult[]): string[] {
   if (sandbox === undefined || cluster === undefined) return [];
@@ -130,16 +132,17 @@ function hopLines([sandbox, cluster]: readonly ProfileResult[]): string[] {
   });
   return [
     '\nThe cluster beside the sandbox: Kafka, HTTP between services, relay and reporting apart',
-    '\n| payments/s | CPU ms: sandbox | cluster | more | p50 ms more | p99 ms more |',
-    '|---|---|---|---|---|---|',
-    ...pairs.map(({ rung, other }) => {
-      const [own, others] = [rung, other].map(msPerPayment);
-      const more = (own ?? 0) - (others ?? 0);
-      const p50 = rung.load.p50Ms - other.load.p50Ms;
-      const p99 = rung.load.p99Ms - other.load.p99Ms;
-      const cells = [others ?? 0, own ?? 0, more, p50, p99].map((value) => value.toFixed(2));
-      return `| ${String(rung.rate)} | ${cells.join(' | ')} |`;
-    }),
+    ...tableLines(
+      HOP_HEAD,
+      pairs.map(({ rung, other }) => {
+        const [own, others] = [rung, other].map(msPerPayment);
+        const more = (own ?? 0) - (others ?? 0);
+        const p50 = rung.load.p50Ms - other.load.p50Ms;
+        const p99 = rung.load.p99Ms - other.load.p99Ms;
+        const cells = [others ?? 0, own ?? 0, more, p50, p99].map((value) => value.toFixed(2));
+        return [String(rung.rate), ...cells];
+      }),
+    ),
   ];
 }
 

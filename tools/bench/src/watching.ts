@@ -11,6 +11,7 @@ import {
   receiveSpans,
   type SpanReceiver,
 } from './span-receiver.js';
+import { tableLines } from './text-table.js';
 
 /*
  * `npm run bench -- --watching`: what it costs that a cluster is watched. Two clusters stand beside
@@ -75,7 +76,8 @@ async function paidPairs(
   const pairs: PaidPair[] = [];
   for (let number = 0; number < count; number += 1) {
     const paid: Partial<Record<Side, PaidLoad>> = {};
-    for (const side of orderOf(number)) paid[side] = await sides[side].pay(rate, seconds);
+    for (const side of orderOf<Side>(number, ['off', 'on']))
+      paid[side] = await sides[side].pay(rate, seconds);
     const pair = paid as PaidPair;
     const error = firstErrorOf(pair);
     say(pairLine(number, pair) + (error === undefined ? '' : `; not counted: ${error}`));
@@ -197,12 +199,22 @@ export function watchingLines(rate: number, pairs: readonly PaidPair[]): readonl
   });
   const verdict = cost.median <= COST_BAR ? 'met' : 'missed';
   return [
-    `\n| payments/s | per CPU-second: off | on | cost, median | interval of ${pairs.length} pairs | wanted |`,
-    '|---|---|---|---|---|---|',
-    `| ${rate} | ${off ?? ''} | ${on ?? ''} | ${percent(cost.median)} | ${intervalOf(cost)} | ≤ ${percent(COST_BAR)}: ${verdict} |`,
-    '\n| CPU of one payment | off, ms | on, ms | more, µs | interval, µs |',
-    '|---|---|---|---|---|',
-    ...partLines(pairs),
+    ...tableLines(
+      [
+        ...['payments/s', 'per CPU-second: off', 'on', 'cost, median'],
+        ...[`interval of ${pairs.length} pairs`, 'wanted'],
+      ],
+      [
+        [
+          ...[String(rate), off ?? '', on ?? '', percent(cost.median), intervalOf(cost)],
+          `≤ ${percent(COST_BAR)}: ${verdict}`,
+        ],
+      ],
+    ),
+    ...tableLines(
+      ['CPU of one payment', 'off, ms', 'on, ms', 'more, µs', 'interval, µs'],
+      partCells(pairs),
+    ),
   ];
 }
 
@@ -219,25 +231,25 @@ function percent(share: number): string {
 }
 
 /** Where it goes, the parts that take most first. */
-function partLines(pairs: readonly PaidPair[]): readonly string[] {
+function partCells(pairs: readonly PaidPair[]): readonly (readonly string[])[] {
   const names = [...(pairs[0]?.off.cpu.keys() ?? [])];
   const parts = names.map((name) =>
     partOf(name, pairs, (paid) => cpuMsPerPayment(paid).get(name) ?? 0),
   );
   const all = partOf('all', pairs, ({ cpu, load }) => (totalOf(cpu) * 1_000) / load.answered);
-  return [...parts.sort((one, other) => other.more - one.more), all].map(({ line }) => line);
+  return [...parts.sort((one, other) => other.more - one.more), all].map(({ cells }) => cells);
 }
 
 function partOf(
   name: string,
   pairs: readonly PaidPair[],
   msOf: (paid: PaidLoad) => number,
-): { readonly more: number; readonly line: string } {
+): { readonly more: number; readonly cells: readonly string[] } {
   const [off = 0, on = 0] = (['off', 'on'] as const).map(
     (side) => spreadOf(pairs.map((pair) => msOf(pair[side]))).median,
   );
   const more = spreadOf(pairs.map((pair) => (msOf(pair.on) - msOf(pair.off)) * MICROSECONDS));
   const interval = `${more.low.toFixed(0)} to ${more.high.toFixed(0)}`;
-  const line = `| ${name} | ${off.toFixed(3)} | ${on.toFixed(3)} | ${more.median.toFixed(0)} | ${interval} |`;
-  return { more: more.median, line };
+  const cells = [name, off.toFixed(3), on.toFixed(3), more.median.toFixed(0), interval];
+  return { more: more.median, cells };
 }

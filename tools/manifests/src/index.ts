@@ -1,6 +1,15 @@
-export { kafkaListenerPeersFile, kafkaTopicsFile, kafkaUsersFile } from './kafka-resources.js';
+export {
+  kafkaListenerPeersFile,
+  kafkaTopicsFile,
+  kafkaUsersFile,
+  secondCellPeersFile,
+  secondCellTopicsFile,
+  secondCellUsersFile,
+} from './kafka-resources.js';
 export {
   networkPoliciesFile,
+  secondCellPoliciesFile,
+  secondCellSimulatorPoliciesFile,
   simulatorPoliciesFile,
   topicsPoliciesFile,
 } from './network-policies.js';

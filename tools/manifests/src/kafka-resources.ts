@@ -1,11 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   declaredTopics,
+  FIRST_CELL,
   kafkaClients,
   kafkaUserAcls,
   networkFlows,
   networkPorts,
+  SECOND_CELL,
+  topicsOfCells,
 } from '@sluice/contracts';
-import { podsOf } from './network-policies.js';
+import { flowsOfCell, podsOf } from './network-policies.js';
 import { yamlText } from './yaml-text.js';
 
 /** The name of Strimzi's cluster. */
@@ -20,9 +24,9 @@ const LISTENER = 'clients';
 const GENERATED = 'Generated from libs/contracts by `npm run generate`; do not edit.';
 const labels = { 'strimzi.io/cluster': CLUSTER };
 
-/** A KafkaTopic for each declared topic. */
-export function kafkaTopics(): readonly object[] {
-  return declaredTopics.map(({ name, partitions, config }) => ({
+/** A KafkaTopic for each declared topic of so many cells. */
+export function kafkaTopics(cells = FIRST_CELL): readonly object[] {
+  return topicsOfCells(cells).map(({ name, partitions, config }) => ({
     apiVersion: 'kafka.strimzi.io/v1',
     kind: 'KafkaTopic',
     metadata: { name, labels },
@@ -35,14 +39,14 @@ export function kafkaTopics(): readonly object[] {
 }
 
 /** A KafkaUser for each service that speaks to Kafka, with what it may do. */
-export function kafkaUsers(): readonly object[] {
+export function kafkaUsers(cells = FIRST_CELL): readonly object[] {
   return kafkaClients.map((client) => ({
     apiVersion: 'kafka.strimzi.io/v1',
     kind: 'KafkaUser',
     metadata: { name: client, labels },
     spec: {
       authentication: { type: 'tls' },
-      authorization: { type: 'simple', acls: kafkaUserAcls(client) },
+      authorization: { type: 'simple', acls: kafkaUserAcls(client, cells) },
     },
   }));
 }
@@ -51,8 +55,11 @@ export function kafkaUsers(): readonly object[] {
  * Who may reach the listener. Strimzi makes a policy of its own from this, and one that lets everybody
  * in where nothing is said; policies add up, so that ours would close nothing.
  */
-export function kafkaListenerPeers(): readonly object[] {
-  return networkFlows
+export function kafkaListenerPeers(cells = FIRST_CELL): readonly object[] {
+  const others = Array.from({ length: cells - FIRST_CELL }, (_, index) =>
+    flowsOfCell(index + FIRST_CELL + 1),
+  );
+  return [...networkFlows, ...others.flat()]
     .filter(({ to, port }) => to === 'kafka' && port === 'kafka')
     .map(({ from }) => ({ podSelector: podsOf(from) }));
 }
@@ -71,6 +78,28 @@ export function kafkaListenerPeersFile(): string {
 /** `topics.yaml` of the production overlay. */
 export function kafkaTopicsFile(): string {
   return yamlText([GENERATED], kafkaTopics());
+}
+
+/** What the second cell adds to Strimzi's resources: topics, rights of two users, peers of the listener. */
+export function secondCellTopicsFile(): string {
+  const added = kafkaTopics(SECOND_CELL).slice(declaredTopics.length);
+  return yamlText([GENERATED], added);
+}
+
+/** Patches of the component: whole users as they are with two cells. */
+export function secondCellUsersFile(): string {
+  const before = kafkaUsers();
+  const changed = kafkaUsers(SECOND_CELL).filter(
+    (user, index) => !isDeepStrictEqual(user, before[index]),
+  );
+  return yamlText([GENERATED], changed);
+}
+
+/** A patch of the `Kafka`, behind that of the overlay. */
+export function secondCellPeersFile(): string {
+  const peers = kafkaListenerPeers(SECOND_CELL).slice(kafkaListenerPeers().length);
+  const path = '/spec/kafka/listeners/0/networkPolicyPeers/-';
+  return yamlText([GENERATED], [peers.map((value) => ({ op: 'add', path, value }))]);
 }
 
 /** `users.yaml` of the production overlay. */

@@ -9,7 +9,7 @@ import {
   requireKustomize,
 } from './kustomize.js';
 import { checkedOverlay } from './overlay-check.js';
-import { overlays } from './rendered-overlay.js';
+import { overlays, secondCell } from './rendered-overlay.js';
 
 function described(): Command {
   return new Command('npm run manifests --')
@@ -54,10 +54,15 @@ async function check(): Promise<boolean> {
   const definitions = new Definitions();
   let problems = 0;
   for (const overlay of overlays) {
-    const { objects, problems: found } = await checkedOverlay(overlay, render, definitions);
-    console.log(`${overlay}: ${objects} objects by "${name}", ${found.length} problems`);
-    for (const problem of found) console.log(`  ${problem}`);
-    problems += found.length;
+    for (const component of [undefined, secondCell[overlay]]) {
+      const as = component === undefined ? overlay : `${overlay} with ${component}`;
+      const files = component === undefined ? {} : { component };
+      const checked = await checkedOverlay(overlay, render, definitions, files);
+      const { objects, problems: found } = checked;
+      console.log(`${as}: ${objects} objects by "${name}", ${found.length} problems`);
+      for (const problem of found) console.log(`  ${problem}`);
+      problems += found.length;
+    }
   }
   return problems === 0;
 }

@@ -1,4 +1,12 @@
-import { type NetworkFlow, networkFlows, networkPorts, type NetworkPort } from '@sluice/contracts';
+import {
+  type NetworkFlow,
+  networkFlows,
+  type NetworkPort,
+  networkPorts,
+  SECOND_CELL,
+  workloadOfCell,
+} from '@sluice/contracts';
+import { cellOf, cellServices } from './cell-workloads.js';
 import { yamlText } from './yaml-text.js';
 
 /** A NetworkPolicy as this project writes it. */
@@ -99,6 +107,38 @@ export function simulatorPoliciesFile(): string {
     policyOf(`${from}-to-${SIMULATOR}`, from, flows),
   );
   return yamlText([GENERATED], [policyOf(SIMULATOR, SIMULATOR, flows), ...policies]);
+}
+
+/** The ways of a cell of payments beside the first one: those of the first one, for its own pods. */
+export function flowsOfCell(cell: number): readonly NetworkFlow[] {
+  const cells: readonly string[] = cellServices;
+  const inCell = (workload: string) =>
+    cells.includes(workload) ? workloadOfCell(workload, cell) : workload;
+  return networkFlows
+    .filter(({ from, to }) => cells.includes(from) || cells.includes(to))
+    .map(({ from, to, port }) => ({ from: inCell(from), to: inCell(to), port }));
+}
+
+/** `flows.yaml` of the component that adds the second cell. */
+export function secondCellPoliciesFile(): string {
+  return cellPoliciesFile('', ({ to }) => to !== SIMULATOR);
+}
+
+/** The way of the second cell to the simulator, for installations that have one. */
+export function secondCellSimulatorPoliciesFile(): string {
+  return cellPoliciesFile(`-with-${SIMULATOR}`, ({ to }) => to === SIMULATOR);
+}
+
+/** Policies add up, so that each workload gets one more for what the cell adds to its ways. */
+function cellPoliciesFile(ending: string, isMeant: (flow: NetworkFlow) => boolean): string {
+  const flows = flowsOfCell(SECOND_CELL).filter(isMeant);
+  const workloads = [...new Set(flows.flatMap(({ from, to }) => [from, to]))].sort();
+  const name = (workload: string) =>
+    `${workload}${cellOf(workload) === SECOND_CELL ? '' : `-of-cell-${SECOND_CELL}`}${ending}`;
+  return yamlText(
+    [GENERATED],
+    workloads.map((workload) => policyOf(name(workload), workload, flows)),
+  );
 }
 
 /** Those of the job that makes topics, for installations that have it. */

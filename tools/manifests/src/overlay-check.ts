@@ -2,7 +2,7 @@ import type { Definitions } from './definitions.js';
 import type { Render } from './kustomize.js';
 import type { Manifests } from './manifests.js';
 import { ownRules } from './own-rules.js';
-import { imagesComponent, renderedOverlay } from './rendered-overlay.js';
+import { imagesComponent, type LocalFiles, renderedOverlay } from './rendered-overlay.js';
 import { changedJobs } from './rules/jobs.js';
 
 /** What was found in an overlay. */
@@ -32,12 +32,16 @@ export async function checkedOverlay(
   overlay: string,
   render: Render,
   definitions: Pick<Definitions, 'problemsOf'>,
+  files: Pick<LocalFiles, 'component'> = {},
 ): Promise<OverlayCheck> {
-  const manifests = await renderedOverlay(overlay, render);
-  const renewed = await renderedOverlay(overlay, render, { secrets: 'renewed\n' });
+  const manifests = await renderedOverlay(overlay, render, files);
+  const renewed = await renderedOverlay(overlay, render, { ...files, secrets: 'renewed\n' });
   const problems = [...problemsOf(manifests, definitions), ...changedJobs(manifests, renewed)];
   for (const [name, images] of Object.entries(IMAGES)) {
-    const found = problemsOf(await renderedOverlay(overlay, render, { images }), definitions);
+    const found = problemsOf(
+      await renderedOverlay(overlay, render, { ...files, images }),
+      definitions,
+    );
     problems.push(
       ...found
         .filter((problem) => !problems.includes(problem))

@@ -137,7 +137,7 @@ const faults: Readonly<Record<string, readonly (readonly [string, ...Edit[]])[]>
   'connections that the databases take': [
     [' connections may be asked for', ["max_connections: '300'", "max_connections: '200'"]],
     [
-      'payments 41 × 8, payments-relay 2 × 2',
+      'payments 41 × 8, payments-relay 2 × 3',
       ['  maxReplicaCount: 12\n', '  maxReplicaCount: 40\n'],
     ],
     [

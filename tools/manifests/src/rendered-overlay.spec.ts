@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { overlays, renderedOverlay, secretFilesOf } from './rendered-overlay.js';
+import { overlays, renderedOverlay, secondCell, secretFilesOf } from './rendered-overlay.js';
 
 describe('a rendered overlay', () => {
   it('is made in a copy that has dummies for whatever is not committed', async () => {
@@ -27,6 +27,20 @@ describe('a rendered overlay', () => {
     });
     await expect(refused).rejects.toThrow('no');
     expect(existsSync(seen[0]!)).toBe(false);
+  });
+
+  it('may have a second cell of payments, which comes before the images', async () => {
+    for (const overlay of overlays) {
+      const component = secondCell[overlay];
+      const seen: string[] = [];
+      const render = (folder: string) => {
+        seen.push(readFileSync(join(folder, 'kustomization.yaml'), 'utf8'));
+        expect(existsSync(join(folder, component, 'kustomization.yaml'))).toBe(true);
+        return Promise.resolve('');
+      };
+      await renderedOverlay(overlay, render, { component });
+      expect(seen[0]).toContain(`\n  - ${component}\n  - images\n`);
+    }
   });
 
   it('is one of two', () => {

@@ -13,12 +13,20 @@ export const overlays = ['local', 'production'] as const;
 
 const MANIFESTS = fileURLToPath(new URL('../../../k8s', import.meta.url));
 
+/** What a second cell of payments is added by, for each overlay (docs/how-to/add-a-cell.md). */
+export const secondCell: Readonly<Record<(typeof overlays)[number], string>> = {
+  local: 'second-cell',
+  production: '../../components/second-cell-operated',
+};
+
 /** What is not committed, or an operator changes. */
 export interface LocalFiles {
   /** What every file of `npm run k8s:secrets` holds. */
   readonly secrets?: string;
   /** The component of the images; absent: the committed one, or one with plain tags. */
   readonly images?: string;
+  /** A component that is added before the images, as a path in the overlay's folder. */
+  readonly component?: string;
 }
 
 const TAG = '0123456789ab';
@@ -64,6 +72,7 @@ export async function renderedOverlay(
     });
     const folder = join(copy, 'overlays', overlay);
     await writeDummies(folder, files);
+    if (files.component !== undefined) await addComponent(folder, files.component);
     return { overlay, objects: objectsIn(await render(folder)) };
   } finally {
     await rm(copy, { recursive: true, force: true });
@@ -75,6 +84,15 @@ export function objectsIn(text: string): readonly KubernetesObject[] {
   return parseAllDocuments(text)
     .map((document) => document.toJS() as unknown)
     .filter((value): value is KubernetesObject => isRecord(value));
+}
+
+/** As a person would write it, or a deployment into its own file. */
+async function addComponent(folder: string, component: string): Promise<void> {
+  const path = join(folder, 'kustomization.yaml');
+  const text = await readFile(path, 'utf8');
+  const images = '\n  - images\n';
+  if (!text.includes(images)) throw new Error(`${path} has no component images.`);
+  await writeFile(path, text.replace(images, `\n  - ${component}${images}`));
 }
 
 async function writeDummies(

@@ -11,6 +11,7 @@ import {
   variableNames,
 } from '@sluice/service';
 import { readFileSync } from 'node:fs';
+import { serviceOf } from './cell-workloads.js';
 
 const declared = await declarations();
 
@@ -39,9 +40,9 @@ export interface KnownVariables {
   readonly secret: ReadonlySet<string>;
 }
 
-/** Those of a service; undefined for what is none of ours. */
-export function serviceVariables(service: string): KnownVariables | undefined {
-  const own = classes[service];
+/** Those of a service, by the name of its workload; undefined for what is none of ours. */
+export function serviceVariables(workload: string): KnownVariables | undefined {
+  const own = classes[serviceOf(workload)];
   if (own === undefined) return undefined;
   const all = [...own, ...processClasses];
   const described = all.flatMap((settingsClass) => describeSettings(settingsClass));
@@ -59,9 +60,10 @@ const fixedPools: Readonly<Record<string, number | undefined>> = Object.fromEntr
 
 /** How many connections to its database an instance keeps at most; undefined without one. */
 export function connectionsMaxOf(
-  service: string,
+  workload: string,
   environment: ReadonlyMap<string, string>,
 ): number | undefined {
+  const service = serviceOf(workload);
   const setting = (classes[service] ?? [])
     .flatMap((settingsClass) => describeSettings(settingsClass))
     .find(({ name }) => name.endsWith('_CONNECTIONS_MAX'));

@@ -1,5 +1,13 @@
-import { answeringServices, calledBy, serviceNames } from '@sluice/contracts';
+import {
+  answeringServices,
+  calledBy,
+  FIRST_CELL,
+  SERVICE_OF_CELLS,
+  serviceNames,
+  workloadOfCell,
+} from '@sluice/contracts';
 import { isDeepStrictEqual } from 'node:util';
+import { cellsIn } from '../cell-workloads.js';
 import { at, type KubernetesObject, listed, nameOf } from '../json-schema.js';
 import { type Manifests, ofKind } from '../manifests.js';
 import { VAULTS_MAX } from './certificates.js';
@@ -31,15 +39,21 @@ export function identitiesAreTheirOwn(manifests: Manifests): readonly string[] {
     ...certificates.flatMap((certificate) => {
       const service = ofServices.get(String(at(certificate['spec'], 'secretName')));
       const problems =
-        service === undefined ? strangerProblems(certificate) : ownProblems(certificate, service);
+        service === undefined
+          ? strangerProblems(certificate)
+          : ownProblems(certificate, service, cellsIn(manifests));
       return problems.map((text) => `${nameOf(certificate)}: ${text}`);
     }),
     ...authorityProblems(manifests),
   ];
 }
 
-function ownProblems({ spec }: KubernetesObject, service: string): readonly string[] {
-  const names = hostsOf(service);
+function ownProblems(
+  { spec }: KubernetesObject,
+  service: string,
+  cells: number,
+): readonly string[] {
+  const names = hostsOf(service, cells);
   const found = listed(at(spec, 'dnsNames')).map(String);
   return [
     ...(isDeepStrictEqual(at(spec, 'uris'), [`${IDENTITY}${service}`])
@@ -84,12 +98,13 @@ function authorityProblems(manifests: Manifests): readonly string[] {
     .map((one) => `${nameOf(one)}: may sign others, and no Issuer uses it: take isCA out`);
 }
 
-/** Every form of the names that callers know it by. */
-function hostsOf(service: string): readonly string[] {
+/** Every form of the names that callers know it by, in every cell. */
+function hostsOf(service: string, cells: number): readonly string[] {
+  const count = service === SERVICE_OF_CELLS ? cells : FIRST_CELL;
   const short =
     service === VAULT
       ? Array.from({ length: VAULTS_MAX }, (_, index) => `${VAULT}-${index}.${VAULT}`)
-      : [service];
+      : Array.from({ length: count }, (_, index) => workloadOfCell(service, index + FIRST_CELL));
   return short.flatMap((name) => [
     name,
     `${name}.${NAMESPACE}`,

@@ -1,4 +1,5 @@
-import { declaredTopics } from '@sluice/contracts';
+import { CELLS_MAX, FIRST_CELL, topicsOfCells } from '@sluice/contracts';
+import { cellOf } from '../cell-workloads.js';
 import { at, isRecord, listed, nameOf } from '../json-schema.js';
 import {
   componentOf,
@@ -25,6 +26,8 @@ interface Server {
   readonly name: string;
   readonly max: number;
   readonly services?: readonly string[];
+  /** Whose of payments it is (page 0047); the first one's has all other services. */
+  readonly cell: number;
 }
 
 /** All instances that there may be, with all their connections, are fewer than a server takes (D-11). */
@@ -32,8 +35,10 @@ export function connectionsFit(manifests: Manifests): readonly string[] {
   const clients = workloadsOf(manifests)
     .filter((workload) => componentOf(workload) === 'service')
     .flatMap((workload) => clientsOf(manifests, workload));
-  return serversOf(manifests).flatMap(({ name, max, services }) => {
-    const own = clients.filter(({ database }) => services?.includes(database) ?? true);
+  return serversOf(manifests).flatMap(({ name, max, services, cell }) => {
+    const own = clients
+      .filter((client) => client.cell === cell)
+      .filter(({ database }) => services?.includes(database) ?? true);
     const sum = own.reduce((total, { pods, pool }) => total + pods * pool, 0);
     if (sum <= max - RESERVED) return [];
     const parts = own.map((one) => `${one.name} ${one.pods} × ${one.pool}`).join(', ');
@@ -47,6 +52,7 @@ export function connectionsFit(manifests: Manifests): readonly string[] {
 function serversOf(manifests: Manifests): readonly Server[] {
   const clusters = ofKind(manifests, 'Cluster').map((cluster) => ({
     name: nameOf(cluster),
+    cell: cellOf(cluster.metadata.name),
     max: Number(
       at(cluster['spec'], 'postgresql', 'parameters', 'max_connections') ?? POSTGRES_DEFAULT,
     ),
@@ -57,9 +63,23 @@ function serversOf(manifests: Manifests): readonly Server[] {
   const files = ofKind(manifests, 'ConfigMap').flatMap((map) => {
     const text = isRecord(map['data']) ? map['data']['postgresql.conf'] : undefined;
     if (typeof text !== 'string') return [];
-    return [{ name: nameOf(map), max: Number(IN_FILE.exec(text)?.[1] ?? POSTGRES_DEFAULT) }];
+    const max = Number(IN_FILE.exec(text)?.[1] ?? POSTGRES_DEFAULT);
+    const cells = databaseCells(manifests);
+    return cells.map((cell) => ({ name: `${nameOf(map)}${inCell(cell)}`, max, cell }));
   });
   return [...clusters, ...files];
+}
+
+/** The servers of the local overlay are told by one file; where there is none to be seen, it is of one. */
+function databaseCells(manifests: Manifests): readonly number[] {
+  const found = workloadsOf(manifests)
+    .filter((workload) => componentOf(workload) === 'database')
+    .map((workload) => cellOf(workloadName(workload)));
+  return found.length === 0 ? [FIRST_CELL] : found;
+}
+
+function inCell(cell: number): string {
+  return cell === FIRST_CELL ? '' : ` in cell ${cell}`;
 }
 
 /** Nothing for a workload without tables. */
@@ -70,7 +90,8 @@ function clientsOf(manifests: Manifests, workload: Workload) {
     const address = [...environment.keys()].map((key) => APP_ADDRESS.exec(key)?.[1]).find(Boolean);
     const pool = connectionsMaxOf(name, environment);
     if (address === undefined || pool === undefined) return [];
-    return [{ name, database: address.toLowerCase(), pods: podsAtMost(manifests, workload), pool }];
+    const pods = podsAtMost(manifests, workload);
+    return [{ name, database: address.toLowerCase(), pods, pool, cell: cellOf(name) }];
   });
 }
 
@@ -91,5 +112,5 @@ function podsAtMost(manifests: Manifests, { metadata, spec, kind }: Workload): n
 
 /** Somebody who is called at night may let as many instances work as there are partitions. */
 function partitionsOf(topic: unknown): number {
-  return declaredTopics.find(({ name }) => name === topic)?.partitions ?? 0;
+  return topicsOfCells(CELLS_MAX).find(({ name }) => name === topic)?.partitions ?? 0;
 }

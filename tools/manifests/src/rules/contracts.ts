@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { cellsIn } from '../cell-workloads.js';
 import { kafkaTopics, kafkaUsers } from '../kafka-resources.js';
 import { isRecord, type KubernetesObject, nameOf } from '../json-schema.js';
 import { type Manifests, ofKind } from '../manifests.js';
@@ -10,13 +11,13 @@ export function topicsAreDeclared(manifests: Manifests): readonly string[] {
   if (topics.length === 0) return isJob ? [] : ['nobody makes topics'];
   return [
     ...(isJob ? ['two make topics'] : []),
-    ...differences(topics, kafkaTopics() as KubernetesObject[]),
+    ...differences(topics, kafkaTopics(cellsIn(manifests)) as KubernetesObject[]),
   ];
 }
 
 /** Users of a Kafka may do what `libs/contracts` says; who is not in it changes nothing (D-47). */
 export function usersAreDeclared(manifests: Manifests): readonly string[] {
-  const declared = kafkaUsers() as KubernetesObject[];
+  const declared = kafkaUsers(cellsIn(manifests)) as KubernetesObject[];
   const names = declared.map(({ metadata }) => metadata.name);
   const users = ofKind(manifests, 'KafkaUser');
   if (users.length === 0) return [];

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { declaredTopics, networkPorts } from '@sluice/contracts';
+import { cellsIn } from '../cell-workloads.js';
 import { at, isRecord, type KubernetesObject, listed, nameOf, said } from '../json-schema.js';
 import { KAFKA_MIN_IN_SYNC, KAFKA_REPLICAS, kafkaListenerPeers } from '../kafka-resources.js';
 import { type Manifests, ofKind } from '../manifests.js';
@@ -34,7 +35,7 @@ const CONFIG: Readonly<Record<string, readonly [number | boolean, string]>> = {
 /** Whoever connects to Strimzi's brokers is named by a certificate, and drawn (D-47, D-58). */
 export function kafkaIsClosed(manifests: Manifests): readonly string[] {
   const peers = [
-    ...kafkaListenerPeers(),
+    ...kafkaListenerPeers(cellsIn(manifests)),
     ...(ofKind(manifests, 'ScaledObject').length > 0 ? [KEDA] : []),
   ];
   return ofKind(manifests, 'Kafka').flatMap(({ spec, metadata }) => {

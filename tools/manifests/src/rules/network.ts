@@ -1,8 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { networkFlows, networkPorts } from '@sluice/contracts';
+import {
+  FIRST_CELL,
+  networkFlows,
+  networkPorts,
+  SERVICE_OF_CELLS,
+  workloadOfCell,
+} from '@sluice/contracts';
+import { cellsIn } from '../cell-workloads.js';
 import { isRecord, type KubernetesObject, records } from '../json-schema.js';
 import { type Manifests, ofKind } from '../manifests.js';
-import { podsOf } from '../network-policies.js';
+import { flowsOfCell, podsOf } from '../network-policies.js';
 import { MANAGEMENT } from './probes.js';
 import { isNamed, isNamedInside } from './addresses.js';
 
@@ -77,14 +84,18 @@ export function waysAreAsDrawn(manifests: Manifests): readonly string[] {
   ];
 }
 
-function drawnWays({ overlay, objects }: Manifests): readonly string[] {
+function drawnWays(manifests: Manifests): readonly string[] {
+  const { objects } = manifests;
+  const cells = Array.from({ length: cellsIn(manifests) - FIRST_CELL }, (_, index) =>
+    flowsOfCell(index + FIRST_CELL + 1),
+  );
   const hasSimulator = objects.some(
     ({ kind, metadata }) => kind === 'StatefulSet' && metadata.name === 'simulator',
   );
   const hasTopicsJob = objects.some(
     ({ kind, metadata }) => kind === 'Job' && metadata.name.startsWith('topics-'),
   );
-  const flows = networkFlows
+  const flows = [...networkFlows, ...cells.flat()]
     .filter(({ to }) => to !== 'simulator' || hasSimulator)
     .filter(({ from }) => from !== 'topics' || hasTopicsJob)
     .flatMap(({ from, to, port }) => [
@@ -94,9 +105,22 @@ function drawnWays({ overlay, objects }: Manifests): readonly string[] {
   return [
     ...WAYS,
     ...flows,
-    ...(PUBLIC_WAYS[overlay] ?? []),
+    ...publicWays(manifests),
     ...waysOfTraces(objects),
     ...waysOfOperated(objects),
+  ];
+}
+
+/** Each cell of payments comes to acquirers as the first one does. */
+function publicWays(manifests: Manifests): readonly string[] {
+  const ways = PUBLIC_WAYS[manifests.overlay] ?? [];
+  const ofPayments = ways.filter((way) => way.startsWith(`${SERVICE_OF_CELLS} `));
+  const others = Array.from({ length: cellsIn(manifests) - FIRST_CELL }, (_, index) =>
+    workloadOfCell(SERVICE_OF_CELLS, index + FIRST_CELL + 1),
+  );
+  return [
+    ...ways,
+    ...others.flatMap((cell) => ofPayments.map((way) => way.replace(SERVICE_OF_CELLS, cell))),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { serviceOf } from '../cell-workloads.js';
 import { nameOf } from '../json-schema.js';
 import {
   componentOf,
@@ -47,10 +48,11 @@ function labelProblems(workload: Workload): readonly string[] {
   const name = workloadName(workload);
   const isNamed =
     metadata.name === name || (kind === 'Job' && metadata.name.startsWith(`${name}-`));
-  const component = serviceVariables(name) === undefined ? COMPONENTS[name] : 'service';
+  const service = serviceOf(name);
+  const component = serviceVariables(name) === undefined ? COMPONENTS[service] : 'service';
   const isKnown = component !== undefined && component === componentOf(workload);
   const engine = labels[ENGINE];
-  const isEngine = ENGINES.includes(component ?? '') && engine === name;
+  const isEngine = ENGINES.includes(component ?? '') && engine === service;
   return [
     ...(isNamed ? [] : [`its pods are labelled as those of ${name}; give them its own name`]),
     ...(isKnown && labels[COMPONENT] === component
@@ -89,8 +91,10 @@ export function secretsAreOwn(manifests: Manifests): readonly string[] {
   return [...secretsOfOthers(manifests), ...named];
 }
 
+/** Who it is to others is the same in every cell of a service. */
 function secretsFor(name: string): readonly string[] {
-  const own = [`${name}-tls`, `${name}-secrets`, `kafka-${name}`];
+  const service = serviceOf(name);
+  const own = [`${name}-tls`, `${name}-secrets`, `${service}-tls`, `kafka-${service}`];
   return [...own, ...(SECRETS_OF_JOBS[name] ?? [])];
 }
 

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { FIRST_CELL, SERVICE_OF_CELLS, workloadOfCell } from '@sluice/contracts';
+import { cellOf } from '../cell-workloads.js';
 import { at, isRecord, type KubernetesObject, listed, said } from '../json-schema.js';
 import {
   componentOf,
@@ -114,9 +116,33 @@ function parametersOf(spec: unknown): Readonly<Record<string, unknown>> {
 
 /** Each role that an address names is there, has its secret, and may nothing but log in (D-11). */
 export function postgresRolesAreDrawn(manifests: Manifests): readonly string[] {
-  const clusters = ofKind(manifests, 'Cluster');
-  if (clusters.length === 0) return [];
-  const expected = new Map(rolesOfAddresses(manifests).map((role) => [role.name, role]));
+  const all = ofKind(manifests, 'Cluster');
+  const cells = [...new Set(all.map(({ metadata }) => cellOf(metadata.name)))];
+  return cells.flatMap((cell) => {
+    const clusters = all.filter(({ metadata }) => cellOf(metadata.name) === cell);
+    return roleProblems(clusters, rolesIn(cell, rolesOfAddresses(manifests)));
+  });
+}
+
+/** A cell beside the first one has the roles of payments alone, with passwords of its own. */
+function rolesIn(cell: number, roles: readonly Role[]): readonly Role[] {
+  if (cell === FIRST_CELL) return roles;
+  return roles
+    .filter(({ name }) => name.startsWith(`sluice_${SERVICE_OF_CELLS}_`))
+    .map((role) => {
+      const secret = role.passwordSecret.name.replace(
+        /^postgres/,
+        workloadOfCell('postgres', cell),
+      );
+      return { ...role, passwordSecret: { name: secret } };
+    });
+}
+
+function roleProblems(
+  clusters: readonly KubernetesObject[],
+  roles: readonly Role[],
+): readonly string[] {
+  const expected = new Map(roles.map((role) => [role.name, role]));
   const found = clusters.flatMap(({ spec }) => listed(at(spec, 'managed', 'roles')));
   const names = found.map((role) => String(at(role, 'name')));
   return [
@@ -138,8 +164,16 @@ export function postgresRolesAreDrawn(manifests: Manifests): readonly string[] {
   ];
 }
 
+/** As CloudNativePG is told of it. */
+interface Role {
+  readonly name: string;
+  readonly ensure: string;
+  readonly login: boolean;
+  readonly passwordSecret: { readonly name: string };
+}
+
 /** `PAYMENTS_OWNER_DATABASE_URL` names `sluice_payments_owner`; the pod for people has all addresses. */
-function rolesOfAddresses(manifests: Manifests) {
+function rolesOfAddresses(manifests: Manifests): readonly Role[] {
   const variables = workloadsOf(manifests)
     .filter((workload) => componentOf(workload) === 'operator')
     .flatMap(containersOf)

@@ -1,4 +1,13 @@
-import { commandSender, commandTopics, declaredTopics, REPLY_TOPIC } from '@sluice/contracts';
+import {
+  cellName,
+  CELLS_MAX,
+  commandSender,
+  commandTakers,
+  commandTopicOf,
+  REPLY_TOPIC,
+  topicsOfCells,
+} from '@sluice/contracts';
+import { cellOf, serviceOf } from '../cell-workloads.js';
 import { at, type KubernetesObject, listed, nameOf, said } from '../json-schema.js';
 import {
   containersOf,
@@ -10,11 +19,21 @@ import {
 } from '../manifests.js';
 
 /** The topic whose partitions the instances of a workload share; one instance has one at least. */
-const SHARED_TOPICS: Readonly<Record<string, string>> = {
+function sharedTopicOf(workload: string): string | undefined {
   // One partition of replies for each instance (D-02).
-  [commandSender]: REPLY_TOPIC,
-  ...commandTopics,
-};
+  if (workload === commandSender) return REPLY_TOPIC;
+  const name = commandsOf(workload);
+  return name === undefined ? undefined : commandTopicOf(name);
+}
+
+/** What a workload that takes commands is called where they are sent (page 0047). */
+function commandsOf(workload: string): string | undefined {
+  const takers: readonly string[] = commandTakers;
+  const service = serviceOf(workload);
+  return takers.includes(service) ? cellName(service, cellOf(workload)) : undefined;
+}
+
+const topics = topicsOfCells(CELLS_MAX);
 
 /** Nobody is scaled beyond what there is to do: each instance needs a partition (D-02, D-15). */
 export function scalersLeaveWork(manifests: Manifests): readonly string[] {
@@ -25,7 +44,8 @@ export function scalersLeaveWork(manifests: Manifests): readonly string[] {
       const least = Number(at(spec, 'minReplicas') ?? at(spec, 'minReplicaCount') ?? 1);
       const most = Number(at(spec, 'maxReplicas') ?? at(spec, 'maxReplicaCount'));
       const target = String(at(spec, 'scaleTargetRef', 'name'));
-      const topic = declaredTopics.find(({ name }) => name === SHARED_TOPICS[target]);
+      const shared = sharedTopicOf(target);
+      const topic = topics.find(({ name }) => name === shared);
       return [
         ...(least <= most ? [] : [`may not have ${least} at least and ${most} at most`]),
         ...(topic === undefined || most <= topic.partitions
@@ -66,14 +86,19 @@ function triggerProblems(
   target: string,
 ): readonly string[] {
   const told = (field: string) => at(trigger, 'metadata', field);
-  const topic = (commandTopics as Readonly<Record<string, string>>)[target];
+  const commands = commandsOf(target);
+  const topic = sharedTopicOf(target);
   const brokers = workloadsOf(manifests)
     .filter((workload) => workloadName(workload) === target)
     .flatMap(containersOf)
     .map((container) => environmentOf(manifests, container).get('KAFKA_BROKERS'))
     .find((text) => text !== undefined);
   // A service reads its commands in the group that is called like them, see libs/messaging.
-  const expected = { topic, consumerGroup: `${target}.commands`, bootstrapServers: brokers };
+  const expected = {
+    topic,
+    consumerGroup: `${commands ?? target}.commands`,
+    bootstrapServers: brokers,
+  };
   return [
     ...Object.entries(expected)
       .filter(([field, value]) => told(field) !== value)

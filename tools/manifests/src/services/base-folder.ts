@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import {
   isPublic,
   isSpokenTo,
   networkPorts,
   type ServiceName,
   serviceRow,
+  workloadOfCell,
 } from '@sluice/contracts';
 import { settingsFile } from './settings-file.js';
 import { GENERATED, linesOf, metadataOf, when } from './text.js';
@@ -19,6 +21,50 @@ export function baseFolder(name: ServiceName): Readonly<Record<string, string>> 
     'settings.env': settingsFile(name),
     'workload.yaml': workloadFile(name),
   };
+}
+
+const BASE = new URL('../../../../k8s/base/', import.meta.url);
+
+/**
+ * The same of a cell of payments beside the first one, in the component that adds it. It has the
+ * settings of the first one, which its container names; what is its own is in its environment and
+ * its secrets.
+ */
+export function cellFolder(name: ServiceName, cell: number): Readonly<Record<string, string>> {
+  const own = workloadOfCell(name, cell);
+  const isScaled = serviceRow(name).autoscaled === 'everywhere';
+  const files = {
+    ...(isScaled ? { 'autoscaler.yaml': scalerOf(name, own) } : {}),
+    'disruption-budget.yaml': disruptionBudgetFile(own),
+    'service-account.yaml': serviceAccountFile(own),
+    ...(isSpokenTo(name) ? { 'service.yaml': serviceFile(name, own) } : {}),
+    'workload.yaml': workloadFile(name, cell),
+  };
+  return { ...files, 'kustomization.yaml': cellKustomizationFile(Object.keys(files)) };
+}
+
+/** That of the base is written by hand. */
+function scalerOf(name: ServiceName, own: string): string {
+  const text = readFileSync(new URL(`${name}/autoscaler.yaml`, BASE), 'utf8');
+  return text
+    .replace(/^(?:#.*\n)*/, `${GENERATED}\n`)
+    .split('\n')
+    .map((line) =>
+      line.endsWith(`name: ${name}`) ? line.replace(`name: ${name}`, `name: ${own}`) : line,
+    )
+    .join('\n');
+}
+
+function cellKustomizationFile(files: readonly string[]): string {
+  return linesOf(
+    GENERATED,
+    'apiVersion: kustomize.config.k8s.io/v1beta1',
+    'kind: Kustomization',
+    'resources:',
+    [...files].sort().map((file) => `  - ${file}`),
+    'components:',
+    '  - ../../service-pod',
+  );
 }
 
 /** Who stands for an outsider may be away while a node is drained. */
@@ -52,32 +98,32 @@ function kustomizationFile(name: ServiceName): string {
   );
 }
 
-function serviceAccountFile(name: ServiceName): string {
+function serviceAccountFile(workload: string): string {
   return linesOf(
     GENERATED,
     'apiVersion: v1',
     'kind: ServiceAccount',
-    metadataOf(name),
+    metadataOf(workload),
     'automountServiceAccountToken: false',
   );
 }
 
-function disruptionBudgetFile(name: ServiceName): string {
+function disruptionBudgetFile(workload: string): string {
   return linesOf(
     GENERATED,
     'apiVersion: policy/v1',
     'kind: PodDisruptionBudget',
-    metadataOf(name),
+    metadataOf(workload),
     'spec:',
     '  # Never minAvailable: with one instance it would stop every drain of a node.',
     '  maxUnavailable: 1',
     '  selector:',
     '    matchLabels:',
-    `      app.kubernetes.io/name: ${name}`,
+    `      app.kubernetes.io/name: ${workload}`,
   );
 }
 
-function serviceFile(name: ServiceName): string {
+function serviceFile(name: ServiceName, own: string = name): string {
   const { routes, standsFor, instances } = serviceRow(name);
   const isNumbered = instances === 'numbered';
   const ports = [
@@ -97,13 +143,13 @@ function serviceFile(name: ServiceName): string {
   ];
   return linesOf(
     GENERATED,
-    serviceLines(name, name, isNumbered && headlessName(name) === name ? headless : [], ports),
+    serviceLines(own, own, isNumbered && headlessName(name) === name ? headless : [], ports),
     isNumbered && headlessName(name) !== name ? instancesService : [],
   );
 }
 
 function serviceLines(
-  service: ServiceName,
+  service: string,
   name: string,
   how: readonly string[],
   ports: readonly string[],

@@ -1,15 +1,24 @@
 import {
   addressFile,
+  cellAddressFile,
   databaseRolesOf,
   isCertified,
+  readersOfEvents,
+  SECOND_CELL,
+  SERVICE_OF_CELLS,
   type ServiceName,
   serviceNames,
   servicesWithTables,
+  workloadOfCell,
 } from '@sluice/contracts';
+import { cellServices } from '../cell-workloads.js';
 import { withGeneratedBlock } from '../generated-block.js';
 import { inTestsAlone, secretsOf, speaksToKafka } from './service-needs.js';
 import { assignments, testSettingsOf } from './settings-file.js';
 import { linesOf, scalar } from './text.js';
+
+/** Where somebody finds the events of all cells. */
+const CELL_READERS = 'POD/secrets/payments-cell-reader-database-urls';
 
 /** The local overlay's `kustomization.yaml`, with the parts that follow from the table of services. */
 export function localKustomization(text: string): string {
@@ -21,6 +30,7 @@ export function localKustomization(text: string): string {
       serviceNames.filter(speaksToKafka).flatMap(kafkaCertificateOf),
       serviceNames.flatMap((name) => secretOf(name)),
       operatorSecret(),
+      secondCell(),
     ),
   };
   return Object.entries(blocks).reduce(
@@ -51,7 +61,11 @@ function kafkaCertificateOf(name: ServiceName): readonly string[] {
 }
 
 function secretOf(name: ServiceName): readonly string[] {
-  const files = secretsOf(name).map(({ file }) => `${name}/secrets/${file}`);
+  const ofCells = readersOfEvents(SERVICE_OF_CELLS).includes(name)
+    ? [CELL_READERS.replace('POD', name)]
+    : [];
+  const own = secretsOf(name).map(({ file }) => `${name}/secrets/${file}`);
+  const files = [...own, ...ofCells];
   return files.length === 0 ? [] : generatedSecret(`${name}-secrets`, files);
 }
 
@@ -60,8 +74,33 @@ function operatorSecret(): readonly string[] {
   const addresses = servicesWithTables.flatMap((service) =>
     databaseRolesOf(service).map((role) => addressFile('operator', service, role)),
   );
-  const files = ['operator/secrets/admin-database-url', ...addresses];
+  const ofCells = databaseRolesOf(SERVICE_OF_CELLS).map((role) =>
+    cellAddressFile(SECOND_CELL, 'operator', role),
+  );
+  const files = [
+    ...['operator/secrets/admin-database-url', ...addresses],
+    ...['operator/secrets/admin-2-database-url', ...ofCells],
+    'operator/secrets/payments-cell-owner-database-urls',
+    CELL_READERS.replace('POD', 'operator'),
+  ];
   return [...generatedSecret('operator-secrets', files), '    options: *stays'];
+}
+
+/** Of the second cell, which only `second-cell` mounts: its database's, and addresses of its pods. */
+function secondCell(): readonly string[] {
+  const server = workloadOfCell('postgres', SECOND_CELL);
+  return [
+    '  # Nobody mounts these but what the component second-cell adds.',
+    ...cellServices.flatMap((name) => {
+      const own = workloadOfCell(name, SECOND_CELL);
+      const files = secretsOf(name).map(({ file }) => `${own}/secrets/${file}`);
+      return generatedSecret(`${own}-secrets`, files);
+    }),
+    ...generatedSecret(`${server}-tls`, [`${server}/tls.crt`, `${server}/tls.key`]),
+    ...generatedSecret(`${server}-secrets`, [`${server}/secrets/admin-password`]),
+    ...generatedSecret(`${server}-ca`, [`${server}/ca.crt`]),
+    '    options: *stays',
+  ];
 }
 
 function generatedSecret(name: string, files: readonly string[]): readonly string[] {

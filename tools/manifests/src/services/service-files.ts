@@ -1,7 +1,8 @@
-import { serviceNames } from '@sluice/contracts';
+import { SECOND_CELL, serviceNames, workloadOfCell } from '@sluice/contracts';
 import { appsPackage } from './apps-package.js';
 import { alertRules } from './alert-rules.js';
-import { baseFolder } from './base-folder.js';
+import { cellServices } from '../cell-workloads.js';
+import { baseFolder, cellFolder } from './base-folder.js';
 import { composeFile } from './compose-file.js';
 import { localKustomization } from './local-overlay.js';
 import {
@@ -29,6 +30,12 @@ export function serviceFiles(): readonly ServiceFile[] {
     ...serviceNames.flatMap((name) =>
       Object.entries(baseFolder(name)).map(([file, text]) => ({
         path: `k8s/base/${name}/${file}`,
+        make: () => text,
+      })),
+    ),
+    ...cellServices.flatMap((name) =>
+      Object.entries(cellFolder(name, SECOND_CELL)).map(([file, text]) => ({
+        path: `k8s/components/second-cell/${workloadOfCell(name, SECOND_CELL)}/${file}`,
         make: () => text,
       })),
     ),

@@ -1,10 +1,13 @@
 import {
+  FIRST_CELL,
   isPublic,
   networkPorts,
   programOf,
+  SERVICE_OF_CELLS,
   type ServiceName,
   serviceRow,
   smallPod,
+  workloadOfCell,
 } from '@sluice/contracts';
 import { comesToDatabases, isStatefulSet, mountsOf, NUMBERED_REPLICAS } from './service-needs.js';
 import { GENERATED, indented, labelsOf, linesOf, metadataOf, when } from './text.js';
@@ -18,26 +21,27 @@ export function headlessName(name: ServiceName): string {
   return routes === undefined && volume === undefined ? `${name}-instances` : name;
 }
 
-/** `workload.yaml`: a Deployment, or a StatefulSet where each instance is one of its own. */
-export function workloadFile(name: ServiceName): string {
+/** `workload.yaml`: a Deployment, or a StatefulSet where each instance is one of its own; each cell has one. */
+export function workloadFile(name: ServiceName, cell = FIRST_CELL): string {
+  const own = workloadOfCell(name, cell);
   return linesOf(
     GENERATED,
     reasonOf(name),
     'apiVersion: apps/v1',
     `kind: ${isStatefulSet(name) ? 'StatefulSet' : 'Deployment'}`,
-    metadataOf(name),
+    metadataOf(own),
     'spec:',
     indented(2, replicasOf(name)),
     indented(2, isStatefulSet(name) ? statefulSetOf(name) : rollingUpdate),
     '  selector:',
     '    matchLabels:',
-    `      app.kubernetes.io/name: ${name}`,
+    `      app.kubernetes.io/name: ${own}`,
     '  template:',
     '    metadata:',
     '      labels:',
-    indented(8, labelsOf(name)),
+    indented(8, labelsOf(own)),
     '    spec:',
-    indented(6, podOf(name)),
+    indented(6, podOf(name, cell)),
     indented(2, volumeClaimOf(name)),
   );
 }
@@ -86,19 +90,20 @@ function statefulSetOf(name: ServiceName): readonly string[] {
   ];
 }
 
-function podOf(name: ServiceName): readonly string[] {
+function podOf(name: ServiceName, cell: number): readonly string[] {
   const { hasPriority, standsFor } = serviceRow(name);
+  const own = workloadOfCell(name, cell);
   return [
-    `serviceAccountName: ${name}`,
+    `serviceAccountName: ${own}`,
     ...when(hasPriority === true, `priorityClassName: sluice-${name}`),
-    ...(standsFor === undefined ? spreadOf(name) : []),
+    ...(standsFor === undefined ? spreadOf(own) : []),
     'containers:',
-    ...indented(2, containerOf(name)),
-    ...volumesOf(name),
+    ...indented(2, containerOf(name, cell)),
+    ...volumesOf(name, cell),
   ];
 }
 
-function spreadOf(name: ServiceName): readonly string[] {
+function spreadOf(workload: string): readonly string[] {
   return [
     'topologySpreadConstraints:',
     ...['topology.kubernetes.io/zone', 'kubernetes.io/hostname'].flatMap((key) => [
@@ -107,12 +112,12 @@ function spreadOf(name: ServiceName): readonly string[] {
       '    whenUnsatisfiable: ScheduleAnyway',
       '    labelSelector:',
       '      matchLabels:',
-      `        app.kubernetes.io/name: ${name}`,
+      `        app.kubernetes.io/name: ${workload}`,
     ]),
   ];
 }
 
-function containerOf(name: ServiceName): readonly string[] {
+function containerOf(name: ServiceName, cell: number): readonly string[] {
   const row = serviceRow(name);
   const { cpu, heapMiB, memoryMiB } = row.pod ?? smallPod;
   return [
@@ -126,6 +131,7 @@ function containerOf(name: ServiceName): readonly string[] {
     '    - name: NODE_OPTIONS',
     `      value: --max-old-space-size=${heapMiB}`,
     ...indented(4, identityOf(name)),
+    ...indented(4, cellVariable(name, cell)),
     ...indented(2, portsOf(name)),
     '  resources:',
     '    requests:',
@@ -149,6 +155,12 @@ function identityOf(name: ServiceName): readonly string[] {
     '    fieldRef:',
     `      fieldPath: ${field}`,
   ];
+}
+
+/** Its settings are those of all cells, so that it has its number beside them. */
+function cellVariable(name: ServiceName, cell: number): readonly string[] {
+  if (cell === FIRST_CELL || name !== SERVICE_OF_CELLS) return [];
+  return ['- name: PAYMENTS_CELL', `  value: '${cell}'`];
 }
 
 function portsOf(name: ServiceName): readonly string[] {
@@ -178,7 +190,8 @@ function volumeMountsOf(name: ServiceName): readonly string[] {
   return mounts.length === 0 ? [] : ['volumeMounts:', ...mounts];
 }
 
-function volumesOf(name: ServiceName): readonly string[] {
+/** Who it is to others is the same in every cell; its database, and so its secrets, are the cell's. */
+function volumesOf(name: ServiceName, cell: number): readonly string[] {
   const sources = {
     tls: secretSource(`${name}-tls`),
     kafka: [
@@ -187,9 +200,9 @@ function volumesOf(name: ServiceName): readonly string[] {
       ...secretSource('sluice-cluster-ca-cert', { 'ca.crt': 'ca.crt' }),
     ],
     secrets: [
-      ...secretSource(`${name}-secrets`),
+      ...secretSource(`${workloadOfCell(name, cell)}-secrets`),
       ...(comesToDatabases(name)
-        ? secretSource('postgres-ca', { 'ca.crt': 'database-ca.crt' })
+        ? secretSource(`${workloadOfCell('postgres', cell)}-ca`, { 'ca.crt': 'database-ca.crt' })
         : []),
     ],
   };

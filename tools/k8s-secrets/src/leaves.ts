@@ -1,4 +1,12 @@
-import { isCertified, kafkaClients, NAMED_INSTANCES, serviceNames } from '@sluice/contracts';
+import {
+  isCertified,
+  kafkaClients,
+  NAMED_INSTANCES,
+  SECOND_CELL,
+  SERVICE_OF_CELLS,
+  serviceNames,
+  workloadOfCell,
+} from '@sluice/contracts';
 
 /** Which authority signs: two, as cert-manager's and Strimzi's are two. */
 export type AuthorityName = 'internal' | 'kafka';
@@ -39,17 +47,21 @@ export const leaves: readonly Leaf[] = [
   ...internalServices.map((service): Leaf => ({
     owner: service,
     authority: 'internal',
-    dnsNames: namesOf(service),
+    // Who it is to others is the same in every cell (page 0047).
+    dnsNames:
+      service === SERVICE_OF_CELLS
+        ? [...namesOf(service), ...namesOf(workloadOfCell(service, SECOND_CELL))]
+        : namesOf(service),
     uris: [`spiffe://sluice/${service}`],
     files: filesIn(service, 'tls'),
   })),
-  {
-    owner: 'postgres',
+  ...['postgres', workloadOfCell('postgres', SECOND_CELL)].map((server): Leaf => ({
+    owner: server,
     authority: 'internal',
-    dnsNames: namesOf('postgres'),
+    dnsNames: namesOf(server),
     uris: [],
-    files: filesIn('postgres', 'tls'),
-  },
+    files: filesIn(server, 'tls'),
+  })),
   // The layout of Strimzi's KafkaUser. The operator makes topics and access rules.
   ...[...kafkaClients, 'operator'].map((client): Leaf => ({
     owner: client,

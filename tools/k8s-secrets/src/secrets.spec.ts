@@ -102,6 +102,27 @@ describe('the secrets of a new installation', () => {
     expect(JSON.parse(await read('accounts/secrets/seed.json'))).toEqual({ channels: [] });
   });
 
+  it('lead the second cell to a database of its own, with the keys of the first', async () => {
+    await make();
+    const first = new URL(await read('payments/secrets/database-url'));
+    const address = await read('payments-2/secrets/database-url');
+    const second = new URL(address);
+    expect([second.username, second.host]).toEqual([first.username, 'postgres-2.sluice.svc:5432']);
+    expect(second.password).not.toBe(first.password);
+    expect(await read('payments-relay-2/secrets/payments-database-url')).toBe(address);
+    expect(await read('operator/secrets/payments-2-database-url')).toBe(address);
+    for (const key of ['payments-keys.json', 'command-keys.json']) {
+      expect(await read(`payments-2/secrets/${key}`)).toBe(await read(`payments/secrets/${key}`));
+    }
+    const owners = ['payments-owner-database-url', 'payments-2-owner-database-url'];
+    const addresses = await Promise.all(owners.map((file) => read(`operator/secrets/${file}`)));
+    expect(await read('operator/secrets/payments-cell-owner-database-urls')).toBe(
+      addresses.join(''),
+    );
+    const admin = new URL(await read('operator/secrets/admin-2-database-url'));
+    expect(admin.password).toBe((await read('postgres-2/secrets/admin-password')).trimEnd());
+  });
+
   it('let reporting make its tables anew of the events of payments', async () => {
     await make();
     expect(await read('reporting/secrets/owner-database-url')).toBe(

@@ -1,13 +1,19 @@
 import {
   addressFile,
+  cellAddressFile,
+  type DatabaseRole,
   databaseRolesOf,
   podsWithAddress,
+  readersOfEvents,
+  SECOND_CELL,
+  SERVICE_OF_CELLS,
   type ServiceKey,
   serviceKeys,
   type ServiceName,
   serviceNames,
   serviceRow,
   servicesWithTables,
+  workloadOfCell,
 } from '@sluice/contracts';
 import { openKeyFiles } from '@sluice/local-installation';
 import type { Logger } from '@sluice/service';
@@ -62,6 +68,14 @@ const SEED_FILE = 'accounts/secrets/seed.json';
 const ADMIN_PASSWORD_FILE = 'postgres/secrets/admin-password';
 const ADMIN_ADDRESS_FILE = 'operator/secrets/admin-database-url';
 const OPERATOR = 'operator';
+/** Of the second cell, which an installation may have or not (page 0047). */
+const CELL_ADMIN_PASSWORD_FILE = `${workloadOfCell('postgres', SECOND_CELL)}/secrets/admin-password`;
+const CELL_ADMIN_ADDRESS_FILE = `operator/secrets/admin-${SECOND_CELL}-database-url`;
+const CELL_OWNERS_FILE = 'operator/secrets/payments-cell-owner-database-urls';
+/** For whoever rebuilds tables of the events of all cells. */
+const CELL_READERS_FILES = ['operator', ...readersOfEvents(SERVICE_OF_CELLS)].map(
+  (pod) => `${pod}/secrets/payments-cell-reader-database-urls`,
+);
 
 /** Makes what is missing in the folder; what is there stays, so that it can be run again. */
 export async function makeSecrets(wish: SecretsWish): Promise<SecretsMade> {
@@ -76,6 +90,7 @@ export async function makeSecrets(wish: SecretsWish): Promise<SecretsMade> {
   const ends = await ensureCertificates(folder, wish.renewal, wish.from);
   await ensureKeys(folder, wish.logger);
   await ensureAddresses(folder);
+  await ensureCellAddresses(folder);
   if (wish.seed === undefined) await folder.keep(SEED_FILE, () => NO_CHANNELS);
   else await folder.write(SEED_FILE, wish.seed);
   return { ...folder.tally, ends };
@@ -91,7 +106,12 @@ export const secretFiles: readonly string[] = [
         [OPERATOR, ...podsWithAddress(service, role)].map((pod) => addressFile(pod, service, role)),
       ),
     ),
+    ...databaseRolesOf(SERVICE_OF_CELLS).flatMap((role) =>
+      [OPERATOR, ...cellPods(role)].map((pod) => cellAddressFile(SECOND_CELL, pod, role)),
+    ),
     ...[SEED_FILE, ADMIN_PASSWORD_FILE, ADMIN_ADDRESS_FILE],
+    ...[CELL_ADMIN_PASSWORD_FILE, CELL_ADMIN_ADDRESS_FILE, CELL_OWNERS_FILE],
+    ...CELL_READERS_FILES,
   ]),
 ].sort();
 
@@ -133,15 +153,18 @@ async function ensureKeys(folder: SecretFolder, logger: Logger): Promise<void> {
   }
 }
 
-function keyFileOf(service: ServiceName, key: ServiceKey): string {
-  return `${service}/secrets/${serviceKeys[key].file}`;
+function keyFileOf(pod: string, key: ServiceKey): string {
+  return `${pod}/secrets/${serviceKeys[key].file}`;
 }
 
-/** For whoever is given the key and does not own it. */
+/** For whoever is given the key and does not own it, and for the second cell of those who have it. */
 function keyCopies(key: ServiceKey): readonly string[] {
-  return serviceNames
-    .filter((name) => name !== serviceKeys[key].owner && serviceRow(name).keys?.includes(key))
-    .map((name) => keyFileOf(name, key));
+  const holders = serviceNames.filter((name) => serviceRow(name).keys?.includes(key));
+  const inCells = cellPods('app').filter((name) => holders.includes(name));
+  return [
+    ...holders.filter((name) => name !== serviceKeys[key].owner),
+    ...inCells.map((name) => workloadOfCell(name, SECOND_CELL)),
+  ].map((pod) => keyFileOf(pod, key));
 }
 
 /** The operator's addresses are those that count; the services' are copies. */
@@ -158,6 +181,37 @@ async function ensureAddresses(folder: SecretFolder): Promise<void> {
       }
     }
   }
+}
+
+/** Those of the second cell's own server. */
+async function ensureCellAddresses(folder: SecretFolder): Promise<void> {
+  const password = await folder.keep(CELL_ADMIN_PASSWORD_FILE, () => `${newPassword()}\n`);
+  const admin = databaseAddress(ADMIN_ROLE, password.trimEnd(), SECOND_CELL);
+  await folder.write(CELL_ADMIN_ADDRESS_FILE, admin);
+  for (const role of databaseRolesOf(SERVICE_OF_CELLS)) {
+    const name = roleName(SERVICE_OF_CELLS, role);
+    const address = await folder.keep(cellAddressFile(SECOND_CELL, OPERATOR, role), () =>
+      databaseAddress(name, newPassword(), SECOND_CELL),
+    );
+    for (const pod of cellPods(role)) {
+      await folder.write(cellAddressFile(SECOND_CELL, pod, role), address);
+    }
+  }
+  await folder.write(CELL_OWNERS_FILE, await ofAllCells(folder, 'owner'));
+  const readers = await ofAllCells(folder, 'reader');
+  for (const file of CELL_READERS_FILES) await folder.write(file, readers);
+}
+
+/** One address a line, the first cell's first. */
+async function ofAllCells(folder: SecretFolder, role: DatabaseRole): Promise<string> {
+  const first = await folder.read(addressFile(OPERATOR, SERVICE_OF_CELLS, role));
+  const second = await folder.read(cellAddressFile(SECOND_CELL, OPERATOR, role));
+  return `${first ?? ''}${second ?? ''}`;
+}
+
+/** Only its own pods come to the database of a cell, and as its app role. */
+function cellPods(role: DatabaseRole): readonly ServiceName[] {
+  return role === 'app' ? podsWithAddress(SERVICE_OF_CELLS, role) : [];
 }
 
 function newPassword(): string {

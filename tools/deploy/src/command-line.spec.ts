@@ -10,7 +10,8 @@ describe('the command line', () => {
   });
 
   it('reads them all', () => {
-    const words = '--seed a.json --builder podman --node-image n:1 --debian-image d:1 --port 81';
+    const words =
+      '--seed a.json --builder podman --node-image n:1 --debian-image d:1 --port 81 --cells 2';
     const result = readCommandLine([
       ...words.split(' '),
       ...['--load-with', 'sudo ctr images import', '--timeout', '20', '--reset'],
@@ -19,6 +20,7 @@ describe('the command line', () => {
       kind: 'wish',
       wish: {
         ...{ seed: 'a.json', builder: 'podman', nodeImage: 'n:1', debianImage: 'd:1', port: 81 },
+        ...{ cells: 2 },
         ...{ loadWith: 'sudo ctr images import', timeoutMs: 20_000, reset: true, remove: false },
       },
     });
@@ -27,6 +29,7 @@ describe('the command line', () => {
   it.each([
     [['--builder', 'make'], "argument 'make' is invalid"],
     [['--port', '0'], 'It must be a whole number from 1 to 65535.'],
+    [['--cells', '3'], 'It must be a whole number from 1 to 2.'],
     [['--timeout', '5m'], 'It must be a whole number from 1 to 3600.'],
     [['--sed', 'x'], "Unknown option '--sed'"],
     [['channels.json'], 'Too many arguments'],

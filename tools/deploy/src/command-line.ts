@@ -1,4 +1,5 @@
 import { type CommandLine, parsed, wholeNumber } from '@sluice/command-line';
+import { SECOND_CELL } from '@sluice/contracts';
 import { Command, Option } from 'commander';
 import { type BuilderName, builderNames } from './builders.js';
 
@@ -12,6 +13,8 @@ export interface DeployWish {
   readonly debianImage?: string;
   /** The command that takes an archive to the nodes, or `none`. */
   readonly loadWith?: string;
+  /** Of payments, each with a PostgreSQL; absent: as many as the cluster has, or one. */
+  readonly cells?: number;
   readonly port: number;
   readonly timeoutMs: number;
   readonly reset: boolean;
@@ -30,6 +33,7 @@ interface Options {
   readonly nodeImage?: string;
   readonly debianImage?: string;
   readonly loadWith?: string;
+  readonly cells?: number;
   readonly port: number;
   readonly timeout: number;
   readonly reset?: boolean;
@@ -68,6 +72,11 @@ function described(): Command {
       '--load-with <command>',
       'takes an archive, whose path is put behind it, to the nodes; none: they see what is built. ' +
         'Known without it: kind, minikube, k3d, docker-desktop',
+    )
+    .option(
+      '--cells <number>',
+      'how many cells of payments, each with a PostgreSQL of its own; the default is as many as there are, or one',
+      wholeNumber(SECOND_CELL),
     )
     .option(
       '--port <number>',

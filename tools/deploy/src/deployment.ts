@@ -17,6 +17,7 @@ import { type BuiltImage, findBuilder, type ImageBuilder, type ImagePlan } from 
 import type { DeployWish } from './command-line.js';
 import { DeployRefused } from './deploy-refused.js';
 import { imagesComponent } from './images-component.js';
+import { cellsToDeploy } from './cells-to-deploy.js';
 import { checkKeptPasswords } from './kept-passwords.js';
 import { load, type Loader, loaderFor } from './loaders.js';
 import { waitForRollout } from './rollout.js';
@@ -68,6 +69,7 @@ export class Deployment {
     }
     // Before anything is built: nobody waits minutes for a refusal.
     await checkKeptPasswords(this.#cluster, this.#overlay);
+    const cells = cellsToDeploy(await this.#cluster.workloads(), wish.cells);
     const builder = await findBuilder(programs, folder, wish.builder);
     const loader = loaderFor(context, builder.program, wish.loadWith);
     const images = await this.#build(builder);
@@ -76,7 +78,7 @@ export class Deployment {
     await mkdir(join(this.#overlay, 'images'), { recursive: true });
     // Of the services, whose jobs are named by it; the first that is built.
     const release = images[0]?.tag ?? '';
-    const component = imagesComponent(images, release);
+    const component = imagesComponent(images, release, cells);
     await writeFile(join(this.#overlay, 'images/kustomization.yaml'), component);
     await this.#cluster.apply(this.#overlay);
     say('Applied k8s/overlays/local; waiting until everything is ready.');

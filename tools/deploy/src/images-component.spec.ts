@@ -11,4 +11,10 @@ describe('the component that names the images', () => {
     expect(text).toContain('kind: Component\n');
     expect(text).toContain('  - name: release\n    literals: [name=123456789012]\n');
   });
+
+  it('begins with the second cell of payments where there is one', () => {
+    const words = imagesComponent([], 'abc', 2);
+    expect(words).toContain('kind: Component\ncomponents:\n  - ../second-cell\nimages:\n');
+    expect(imagesComponent([], 'abc', 1)).not.toContain('components');
+  });
 });

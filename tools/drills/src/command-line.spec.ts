@@ -28,7 +28,7 @@ describe('the words behind npm run drill', () => {
   it('are refused when they make no drill', () => {
     expect(refusal()).toMatch(/Missing required argument 'name'/);
     expect(refusal('flood')).toMatch(
-      /Allowed choices are rolling-update, pod-deleted, scale, starts, all/,
+      /Allowed choices are rolling-update, pod-deleted, scale, starts, move-shards, all/,
     );
     expect(refusal('scale', '--pod', 'kafka')).toBe('--pod belongs to pod-deleted; see --help.');
     expect(refusal('scale', '--aim', 'much')).toMatch(/It must be like 120m/);

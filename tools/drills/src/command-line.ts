@@ -54,6 +54,7 @@ function described(): Command {
         'rolling-update  edge and payments are updated; no payment may fail\n' +
         'pod-deleted     a pod is deleted and comes back; nothing may be lost or doubled\n' +
         'scale           payments goes to the most instances and back; no payment may fail\n' +
+        'move-shards     shards move from one cell of payments to another and back; no payment may fail\n' +
         'starts          each service starts anew, one at a time: ready within 10 s, all in 2 GB',
     )
     .addArgument(new Argument('<name>', 'the drill').choices(DRILL_NAMES))

@@ -146,9 +146,22 @@ describe('the cluster of a drill', () => {
         gives: [JSON.stringify({ data })],
       },
     );
-    expect(await cluster.databaseUrl(4_711)).toBe(
+    const database = { workload: 'postgres', address: 'admin-database-url' };
+    expect(await cluster.databaseUrl(database, 4_711)).toBe(
       'postgres://postgres:not-it@127.0.0.1:4711/sluice?sslmode=no-verify',
     );
+  });
+
+  it('has a database for each cell of payments', async () => {
+    const workloads = (...names: readonly string[]) =>
+      scripted({
+        begins: 'kubectl get deployments,statefulsets,jobs',
+        gives: [JSON.stringify({ items: names.map((name) => ({ metadata: { name } })) })],
+      }).cluster;
+    const names = async (cluster: DrillCluster) =>
+      (await cluster.databases()).map(({ workload }) => workload);
+    expect(await names(workloads('edge', 'postgres'))).toEqual(['postgres']);
+    expect(await names(workloads('postgres-2', 'postgres'))).toEqual(['postgres', 'postgres-2']);
   });
 
   it('asks again what changes nothing, and does once what changes something', async () => {

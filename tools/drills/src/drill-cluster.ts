@@ -107,10 +107,23 @@ const BYTES_PER_UNIT: Readonly<Record<string, number>> = {
   Mi: 2 ** 20,
   Gi: 2 ** 30,
 };
+const CLI = 'apps/cli/dist/main.js';
 const BOOK = '/var/lib/simulator/book.jsonl';
 /** The end of its name says what is in it. */
 const OPERATOR_SECRETS = 'operator-secrets-';
-const ADMIN_ADDRESS = 'admin-database-url';
+/** Of the local overlay, in the order of the cells of payments (page 0047). */
+const DATABASES: readonly Database[] = [
+  { workload: 'postgres', address: 'admin-database-url' },
+  { workload: 'postgres-2', address: 'admin-2-database-url' },
+];
+
+/** A PostgreSQL of the cluster. */
+export interface Database {
+  /** Of its pods; there is one. */
+  readonly workload: string;
+  /** Its address for the administrator, by its name among the operator's secrets. */
+  readonly address: string;
+}
 
 /** Something did not come back; the message says what. */
 export class NotInTime extends Error {
@@ -258,18 +271,34 @@ export class DrillCluster {
    * The database's address at a port of this machine that leads to its pod. The way there is kubectl's own, so the
    * server's certificate, which is not for this machine's name, has nothing to add.
    */
-  async databaseUrl(port: number): Promise<string> {
+  async databaseUrl({ address: file }: Database, port: number): Promise<string> {
     const operator = await this.#get<DeploymentObject>(['deployment/operator']);
     const name = operator.spec.template.spec.volumes
       .flatMap(({ projected }) => projected?.sources ?? [])
       .flatMap(({ secret }) => (secret === undefined ? [] : [secret.name]))
       .find((each) => each.startsWith(OPERATOR_SECRETS));
     const secret = await this.#get<SecretObject>([`secret/${name ?? 'operator-secrets'}`]);
-    const address = Buffer.from(secret.data?.[ADMIN_ADDRESS] ?? '', 'base64').toString('utf8');
+    const address = Buffer.from(secret.data?.[file] ?? '', 'base64').toString('utf8');
     const url = new URL(address.trim());
     url.host = `127.0.0.1:${port}`;
     url.search = 'sslmode=no-verify';
     return url.href;
+  }
+
+  /** Where payments lie: the database of all services first, then that of each further cell. */
+  async databases(): Promise<readonly Database[]> {
+    const names = (await this.#cluster.workloads()).map(({ metadata }) => metadata.name);
+    return DATABASES.filter(({ workload }) => names.includes(workload));
+  }
+
+  /** Says something to the command line in the operator's pod; gives what it answers. */
+  sluice(words: readonly string[]): Promise<string> {
+    return this.#kubectl(['exec', 'deployment/operator', '--', 'node', CLI, ...words]);
+  }
+
+  /** How many pods the operator has; it is started when somebody needs it. */
+  async scaleOperator(replicas: number): Promise<void> {
+    await this.#kubectl(['scale', 'deployment/operator', `--replicas=${replicas}`]);
   }
 
   /** Asks until the answer is yes. Throws NotInTime. */

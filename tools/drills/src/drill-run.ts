@@ -46,6 +46,11 @@ export interface Drill {
   readonly perSecond: number;
   /** Whether payments may fail while it lasts; nothing may be lost or doubled in any case. */
   readonly mayFail: boolean;
+  /**
+   * Before payments begin: starts what the drill itself needs, whose start would be measured else.
+   * Resolves to what ends it again.
+   */
+  prepare?(cluster: DrillCluster): Promise<() => Promise<void>>;
   /** Disturbs; payments go on until it resolves. */
   disturb(scene: Scene): Promise<void>;
 }
@@ -77,6 +82,15 @@ const RUN_BYTES = 4;
 
 /** Does one drill from its first payment to the comparison of all sides. */
 export async function runDrill(drill: Drill, place: DrillPlace): Promise<DrillResult> {
+  const end = await drill.prepare?.(place.cluster);
+  try {
+    return await payAndCompare(drill, place);
+  } finally {
+    await end?.();
+  }
+}
+
+async function payAndCompare(drill: Drill, place: DrillPlace): Promise<DrillResult> {
   const { cluster, url, say } = place;
   const run = `drill-${randomBytes(RUN_BYTES).toString('hex')}`;
   const merchant = new Merchant({ entityId: DEMO_ENTITY_ID, accessToken: DEMO_ACCESS_TOKEN });
@@ -138,12 +152,12 @@ type Compared = Pick<DrillResult, 'comparison' | 'settledAfterMs' | 'projectedAf
 async function compare({ place, merchant, run, bookBefore }: ComparedSides): Promise<Compared> {
   const { cluster, url } = place;
   const settledAfterMs = await settled(place, merchant, run);
-  const projectedAfterMs = await withDatabase(place, projected);
+  const projectedAfterMs = await withDatabases(place, (urls) => projected(...urls));
   const { violations, ...sides } = await readSides(
     {
       book: () => cluster.book(),
-      events: () => withDatabase(place, readGatewaySide),
-      rows: () => withDatabase(place, readProjection),
+      events: () => withDatabases(place, (urls) => readGatewaySide(...urls)),
+      rows: () => withDatabases(place, ([first = '']) => readProjection(first)),
       readBack: (own) => readAllBack(merchant, url, own),
     },
     run,
@@ -156,19 +170,25 @@ async function compare({ place, merchant, run, bookBefore }: ComparedSides): Pro
 }
 
 /**
- * One piece of work that connects once: kubectl ends a forwarding whose connection the other side has
- * closed ("lost connection to pod").
+ * One piece of work that connects once to each database, that of all services first: kubectl ends a
+ * forwarding whose connection the other side has closed ("lost connection to pod").
  */
-async function withDatabase<T>(
+async function withDatabases<T>(
   { cluster, say }: DrillPlace,
-  work: (url: string) => Promise<T>,
+  work: (urls: readonly string[]) => Promise<T>,
 ): Promise<T> {
-  const wish = { target: 'pod/postgres-0', targetPort: '5432', port: 0 };
-  const forwarding = await patiently({ say }, () => Forwarding.open(wish));
+  const forwardings: Forwarding[] = [];
   try {
-    return await work(await cluster.databaseUrl(forwarding.port));
+    const urls: string[] = [];
+    for (const database of await cluster.databases()) {
+      const wish = { target: `pod/${database.workload}-0`, targetPort: '5432', port: 0 };
+      const forwarding = await patiently({ say }, () => Forwarding.open(wish));
+      forwardings.push(forwarding);
+      urls.push(await cluster.databaseUrl(database, forwarding.port));
+    }
+    return await work(urls);
   } finally {
-    forwarding.close();
+    for (const forwarding of forwardings) forwarding.close();
   }
 }
 
@@ -176,7 +196,7 @@ async function withDatabase<T>(
 async function settled(place: DrillPlace, merchant: Merchant, run: string): Promise<number> {
   const startedAt = performance.now();
   for (;;) {
-    const { recorded } = await withDatabase(place, readGatewaySide);
+    const { recorded } = await withDatabases(place, (urls) => readGatewaySide(...urls));
     const open = openPayments(merchant.records(), recorded, run);
     const isOpen =
       open.recorded > 0 || (await anyPending(merchant, place.url, open.answeredAsPending));

@@ -10,6 +10,7 @@ describe('the drills', () => {
     expect(names('pod-deleted')).toEqual(DELETED_PODS.map((pod) => `pod-deleted ${pod}`));
     expect(DELETED_PODS).toEqual(['payments', 'vault', 'kafka', 'postgres']);
     expect(names('starts')).toEqual([]);
+    expect(names('move-shards')).toEqual(['move-shards']);
     expect(names('all')).toEqual(['rolling-update', ...names('pod-deleted'), 'scale']);
   });
 

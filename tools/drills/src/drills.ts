@@ -1,9 +1,12 @@
 import { calledBy, commandTakers, type ServiceName } from '@sluice/contracts';
 import { after } from '@sluice/kill-test';
 import type { Drill, Scene } from './drill-run.js';
+import { moveThereAndBack, startOperator } from './shard-moves.js';
 
 /** What can be asked for. */
-export const DRILL_NAMES = ['rolling-update', 'pod-deleted', 'scale', 'starts', 'all'] as const;
+export const DRILL_NAMES = [
+  ...(['rolling-update', 'pod-deleted', 'scale', 'starts', 'move-shards', 'all'] as const),
+] as const;
 export type DrillName = (typeof DRILL_NAMES)[number];
 
 /** Whose pod can be deleted: takers of commands, whom they ask, and what all of them stand on. */
@@ -48,6 +51,9 @@ export function drillsOf(
     case 'starts':
       // Nobody pays meanwhile: a start is measured, no disturbance.
       return [];
+    case 'move-shards':
+      return [moveShards(rates)];
+    // Without move-shards, for which there must be a second cell.
     case 'all':
       return [rollingUpdate(rates), ...pods.map((pod) => podDeleted(pod, rates)), scale(rates)];
   }
@@ -65,6 +71,18 @@ function rollingUpdate({ perSecond }: DrillRates): Drill {
         scene.note(`${workload} is new and ready`);
       }
     },
+  };
+}
+
+/** A sixteenth of all shards, which the second cell of a new installation carries. */
+const MOVED_SHARDS = '8000-8fff';
+
+function moveShards({ perSecond }: DrillRates): Drill {
+  return {
+    name: 'move-shards',
+    ...{ perSecond, mayFail: false },
+    prepare: startOperator,
+    disturb: (scene) => moveThereAndBack(scene, MOVED_SHARDS),
   };
 }
 

@@ -15,13 +15,14 @@ function op(
   [fromMs, toMs]: readonly [number, number],
   details: Details = {},
 ): HistoryOperation {
-  const on = type === 'PA' || type === 'DB' ? {} : { on: 0 };
+  const on = ['PA', 'DB', 'CD'].includes(type) ? {} : { on: 0 };
   return { type, name: type, fate: 'approved', fromMs, toMs, begunByMs: toMs, ...on, ...details };
 }
 
 const refusal = (code: string): Details => ({ fate: 'refused', code });
 const open: Details = { fate: 'open', toMs: Infinity };
 const debit = op('DB', [0, 10], { minor: 100 });
+const credit = op('CD', [0, 10], { minor: 100 });
 const authorization = op('PA', [0, 10], { minor: 100 });
 
 function verdict(operations: readonly HistoryOperation[], reads: readonly HistoryRead[] = []) {
@@ -162,6 +163,16 @@ const possible: readonly Row[] = [
     ],
   ],
   [
+    'a credit, and nothing after it',
+    [
+      credit,
+      op('RF', later, { minor: 1, ...refusal('700.400.520') }),
+      op('RV', later, refusal('700.400.530')),
+      op('CP', later, { minor: 1, ...refusal('700.400.510') }),
+      op('CB', later, { minor: 1, ...refusal('700.400.550') }),
+    ],
+  ],
+  [
     'a late booking leaves less for whatever is begun',
     [
       debit,
@@ -182,6 +193,7 @@ const possible: readonly Row[] = [
 ];
 
 const impossible: readonly Row[] = [
+  ['a refund of a credit', [credit, op('RF', later, { minor: 1 })]],
   [
     'a lost update: both of two refunds count on the same amount',
     [debit, op('RF', later, { minor: 60 }), op('RF', later, { minor: 60 })],

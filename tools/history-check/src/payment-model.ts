@@ -7,6 +7,7 @@
 export type OperationType =
   | 'DB'
   | 'PA'
+  | 'CD'
   | 'CP'
   | 'RF'
   | 'RV'

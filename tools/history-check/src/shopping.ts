@@ -25,6 +25,10 @@ const AWAY_MS = 150;
 const TRIES_MAX = 60;
 const REPEATS_MAX = 6;
 
+/** What a payment begins with, the usual more often. */
+const BEGINNINGS: readonly OperationType[] = [
+  ...['PA', 'PA', 'PA', 'PA', 'PA', 'DB', 'DB', 'DB', 'DB', 'CD'],
+] as OperationType[];
 /** What is asked of an authorization and of a debit, the usual more often. */
 const AFTER_AUTHORIZATION: readonly OperationType[] = [
   ...['CP', 'CP', 'CP', 'CP', 'RV', 'RV', 'RF', 'RF', 'RF', 'RC', 'RB', 'CB', 'CR'],
@@ -41,6 +45,19 @@ const AFTER_DEBIT: readonly OperationType[] = [
   'CR',
   'CP',
 ];
+/** Nothing may follow a credit: it gave money away, and neither holds nor took any (D-31). */
+const AFTER_CREDIT: readonly OperationType[] = ['RF', 'RV', 'CP', 'CB'];
+const AFTER: Readonly<Partial<Record<OperationType, readonly OperationType[]>>> = {
+  DB: AFTER_DEBIT,
+  CD: AFTER_CREDIT,
+};
+/** Everything that merchants send. */
+export const operationsSent: ReadonlySet<OperationType> = new Set([
+  ...BEGINNINGS,
+  ...AFTER_AUTHORIZATION,
+  ...AFTER_DEBIT,
+  ...AFTER_CREDIT,
+]);
 /** What each one is about; some requests name something else and must be refused. */
 const ABOUT: Readonly<Partial<Record<OperationType, readonly OperationType[]>>> = {
   RF: ['DB', 'CP', 'RB', 'RC'],
@@ -106,7 +123,7 @@ export class Shopping {
     const minor = random.integer(1_000, 20_000);
     const first: SentRequest = {
       ...this.#drawn(`${name}-0`, random),
-      type: random.chance(0.4) ? 'DB' : 'PA',
+      type: random.pick(BEGINNINGS),
       minor,
       ...(random.chance(0.15) ? { captureLimit: random.integer(1, 3) } : {}),
     };
@@ -133,7 +150,7 @@ export class Shopping {
     const [first] = requests;
     const known = requests.filter((each) => idOf(each) !== undefined);
     if (first === undefined) return;
-    const type = random.pick(first.type === 'DB' ? AFTER_DEBIT : AFTER_AUTHORIZATION);
+    const type = random.pick(AFTER[first.type] ?? AFTER_AUTHORIZATION);
     const isWrong = random.chance(WRONG_REFERENCE_SHARE);
     const suited = known.filter((each) => ABOUT[type]?.includes(each.type) ?? each === first);
     const on = random.pick(isWrong || suited.length === 0 ? known : suited);

@@ -8,6 +8,8 @@ import { CLUSTER_TARGETS } from './cluster-targets.js';
 /** Three of each in CI, all twenty-five by `npm run test:kill:cluster` (D-61). */
 const KILLS = Number(process.env['TEST_CLUSTER_KILLS'] ?? 3);
 const SEED = process.env['TEST_SEED'] ?? randomBytes(4).toString('hex');
+/** With two, a range of shards moves between them meanwhile. */
+const CELLS = Number(process.env['TEST_CELLS'] ?? 1);
 const PER_SECOND = 30;
 const PER_KILL_MS = 30_000;
 const START_AND_COMPARE_MS = 300_000;
@@ -15,7 +17,7 @@ const STANDARD_ERROR = 2;
 
 describe('a cluster whose parts are killed under load', () => {
   it(
-    `loses nothing and doubles nothing (${KILLS} of each, TEST_SEED=${SEED} repeats them)`,
+    `loses nothing and doubles nothing (${KILLS} of each, TEST_SEED=${SEED} repeats them, TEST_CELLS=${CELLS})`,
     async () => {
       const say = (line: string): void => {
         writeSync(STANDARD_ERROR, `${line}\n`);
@@ -24,11 +26,13 @@ describe('a cluster whose parts are killed under load', () => {
         seed: SEED,
         killsOfEach: KILLS,
         perSecond: PER_SECOND,
+        cells: CELLS,
         onProgress: say,
       });
       say(clusterReportText(result));
       expect(result.violations).toEqual([]);
       expect(result.recoveries).toHaveLength(KILLS * CLUSTER_TARGETS.length);
+      if (CELLS > 1) expect(result.moves.finished).toBeGreaterThan(0);
       expect(result.approved).toBeGreaterThan(KILLS * CLUSTER_TARGETS.length * 5);
     },
     KILLS * CLUSTER_TARGETS.length * PER_KILL_MS + START_AND_COMPARE_MS,

@@ -6,13 +6,16 @@ const VIOLATIONS_SHOWN = 30;
 
 /** The result as people like to read it. */
 export function clusterReportText(result: ClusterKillResult): string {
-  const { recoveries, durationMs, answered, lost } = result;
+  const { recoveries, durationMs, answered, lost, moves } = result;
   return [
     `Kill test of the cluster, seed ${result.seed}`,
     '',
     row('kills', `${recoveries.length} in ${seconds(durationMs)}`),
     row('answers', `${answered}, and ${lost} lost in flight`),
     row('first start', seconds(result.readyAfterMs)),
+    ...(moves.finished + moves.interrupted === 0
+      ? []
+      : [row('moves of shards', `${moves.finished}, and ${moves.interrupted} interrupted`)]),
     '',
     `${''.padEnd(12)}${['kills', 'pays again', 'at most', 'found', 'at most'].map(right).join('')}`,
     ...CLUSTER_TARGETS.map((target) => {

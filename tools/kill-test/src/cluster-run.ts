@@ -18,6 +18,7 @@ import { Merchant } from './merchant.js';
 import { type Life, type PlannedRequest, planOf } from './plan.js';
 import { projected, projectionDisagreements, readProjection } from './projection-side.js';
 import type { Attempt, Violation } from './records.js';
+import { type MovesMade, ShardMoves } from './shard-moves.js';
 import { ACCOUNT, seedFile, SHORT_WAITS } from './test-channel.js';
 import { after, seconds } from './times.js';
 import { readStore, readTopic, topicDisagreements } from './topic-side.js';
@@ -28,6 +29,8 @@ export interface ClusterKillOptions {
   /** Of each target. */
   readonly killsOfEach: number;
   readonly perSecond: number;
+  /** With two cells a range of shards moves between them all the time; absent: one cell. */
+  readonly cells?: number;
   /** One line per kill, for whoever waits. */
   readonly onProgress: (line: string) => void;
 }
@@ -54,6 +57,8 @@ export interface ClusterKillResult {
   /** Answers, and attempts that had none. */
   readonly answered: number;
   readonly lost: number;
+  /** Moves of shards that were finished, and those that were interrupted and went on. */
+  readonly moves: MovesMade;
   /** From the last answer until nothing was open, published or unprojected any more. */
   readonly recoveredAfterMs: number;
   readonly projectedAfterMs: number;
@@ -95,6 +100,7 @@ class ClusterKillTest {
   readonly #random: SeededRandom;
   readonly #dataFolder: string;
   readonly #recoveries: ClusterRecovery[] = [];
+  readonly #moves: ShardMoves;
   #cluster: ClusterProcess | undefined;
   #probes = 0;
 
@@ -104,6 +110,11 @@ class ClusterKillTest {
   ) {
     this.#random = seededRandom(options.seed);
     this.#dataFolder = join(folder, 'data');
+    this.#moves = new ShardMoves({
+      dataFolder: this.#dataFolder,
+      cells: options.cells ?? 1,
+      random: this.#random.fork('moves'),
+    });
   }
 
   async run(): Promise<ClusterKillResult> {
@@ -111,6 +122,7 @@ class ClusterKillTest {
     const { killsOfEach, perSecond } = this.options;
     const targets = targetOrder(this.#random, killsOfEach);
     const cluster = await this.#start();
+    this.#moves.start();
     const load = { perSecond, lifeMs: LIFE_MS, afterKillMs: AFTER_KILL_MS };
     const lives = planOf(this.#random, { kills: targets.length, ...load });
     let previous: ReadonlySet<string> = new Set();
@@ -120,6 +132,7 @@ class ClusterKillTest {
       this.#progress(index, targets.length);
       previous = new Set(life.requests.map(({ reference }) => reference));
     }
+    await this.#moves.end();
     return await this.#compare(cluster, startedAt);
   }
 
@@ -135,6 +148,7 @@ class ClusterKillTest {
 
   async close(): Promise<void> {
     this.#merchant.close();
+    this.#moves.kill();
     // Whatever went wrong: nothing of it may stay behind.
     await this.#cluster?.stop().catch(() => undefined);
   }
@@ -143,7 +157,10 @@ class ClusterKillTest {
     await writeFile(join(this.folder, 'seed.json'), seedFile());
     this.#cluster = await startCluster({
       dataFolder: this.#dataFolder,
-      arguments: ['--seed', join(this.folder, 'seed.json')],
+      arguments: [
+        ...['--seed', join(this.folder, 'seed.json')],
+        ...['--cells', String(this.options.cells ?? 1)],
+      ],
       environment: SHORT_WAITS,
     });
     return this.#cluster;
@@ -195,6 +212,15 @@ class ClusterKillTest {
     return paid;
   }
 
+  /** The databases of all cells, the first one's before the others. */
+  async #databases(): Promise<readonly string[]> {
+    const first = await sandboxDatabaseUrl(this.#dataFolder);
+    const others = Array.from({ length: (this.options.cells ?? 1) - 1 }, (_, index) =>
+      Object.assign(new URL(first), { pathname: `/sluice_cell_${index + 2}` }),
+    );
+    return [first, ...others.map(({ href }) => href)];
+  }
+
   #probe(): PlannedRequest {
     this.#probes += 1;
     return {
@@ -223,18 +249,18 @@ class ClusterKillTest {
   async #compare(cluster: ClusterProcess, startedAt: number): Promise<ClusterKillResult> {
     const merchant = this.#merchant;
     await merchant.settle();
-    const url = await sandboxDatabaseUrl(this.#dataFolder);
-    const recoveredAfterMs = await recovered(url);
+    const urls = await this.#databases();
+    const recoveredAfterMs = await recovered(...urls);
     // What could not be repeated while recovery was busy has its last chance now.
     if (merchant.repeatKeyed(cluster.url, new Set()) > 0) {
       await merchant.settle();
-      await recovered(url);
+      await recovered(...urls);
     }
-    const projectedAfterMs = await projected(url);
-    const { recorded, violations } = await readGatewaySide(url);
+    const projectedAfterMs = await projected(...urls);
+    const { recorded, violations } = await readGatewaySide(...urls);
     const readBack = await readAllBack(merchant, cluster.url, recorded);
-    const rows = await readProjection(url);
-    const store = await readStore(url);
+    const rows = await readProjection(urls[0] ?? '');
+    const store = await readStore(...urls);
     const topic = await readTopic((await cluster.describe()).brokers);
     const { endedAfterMs } = await cluster.stop();
     if (process.env['TEST_CLUSTER_LOG'] !== undefined) this.options.onProgress(this.logTail());
@@ -254,6 +280,7 @@ class ClusterKillTest {
       ...{ bookings: book.length, events: store.length, published: topic.length },
       answered: attempts.filter(({ kind }) => kind === 'answered').length,
       lost: attempts.filter(({ kind }) => kind === 'indefinite').length,
+      moves: this.#moves.made,
       ...{ recoveredAfterMs, projectedAfterMs },
       readyAfterMs: cluster.readyAfterMs,
       stoppedAfterMs: endedAfterMs,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { disagreements } from './compare.js';
+import { operations } from '@sluice/contracts';
+import { disagreements, operationNames } from './compare.js';
 import type {
   Attempt,
   BookedEffect,
@@ -367,5 +368,11 @@ describe('the three-way comparison', () => {
   it('lets a refusal share its code with a decline', () => {
     const evidence = with_('rejected', recorded({ outcome: 'declined' }));
     expect(disagreements(evidence)).toEqual([]);
+  });
+});
+
+describe('the operations that are compared', () => {
+  it('are all that there are', () => {
+    expect(Object.values(operationNames).sort()).toEqual([...operations].sort());
   });
 });

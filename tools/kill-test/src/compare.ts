@@ -29,9 +29,11 @@ const SERVICE_UNAVAILABLE = 503;
 const SERVER_ERROR = 500;
 const OK = 200;
 
-const OPERATION_NAMES: Readonly<Record<Operation, string>> = {
+/** What the events and the acquirer's book call the operations that merchants send. */
+export const operationNames: Readonly<Record<Operation, string>> = {
   DB: 'debit',
   PA: 'authorization',
+  CD: 'credit',
   CP: 'capture',
   RF: 'refund',
   RV: 'reversal',
@@ -43,7 +45,7 @@ const OPERATION_NAMES: Readonly<Record<Operation, string>> = {
   REAUTHORIZATION: 'reauthorization',
 };
 /** Facts that an issuer made: the acquirer is not asked (D-32). */
-const WITHOUT_CALL = new Set([OPERATION_NAMES.CB, OPERATION_NAMES.CR]);
+const WITHOUT_CALL = new Set([operationNames.CB, operationNames.CR]);
 /** A chargeback's reason is its code. */
 const CHARGED_BACK = '000.100.2';
 
@@ -139,7 +141,7 @@ function wronglyRecorded(
     found.push(violation('recorded twice', reference, recorded.map(({ id }) => id).join(', ')));
   }
   for (const { id, operation, ...as } of recorded) {
-    if (operation !== OPERATION_NAMES[request.operation]) {
+    if (operation !== operationNames[request.operation]) {
       found.push(violation('other operation', id, `${reference} is recorded as ${operation}`));
     }
     if (amountMinor !== undefined && as.amountMinor !== amountMinor) {

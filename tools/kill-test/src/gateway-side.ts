@@ -22,26 +22,44 @@ export interface GatewaySide {
   readonly violations: readonly Violation[];
 }
 
-/** Reads every event, once. */
-export async function readGatewaySide(url: string): Promise<GatewaySide> {
+/** Reads every event, once, in each database of payments: one, or one for each cell. */
+export async function readGatewaySide(...urls: readonly string[]): Promise<GatewaySide> {
   const recorded: RecordedTransaction[] = [];
   const chains: ChainTransaction[] = [];
-  const ledger = await withClient(url, (client) =>
-    verifyLedger(client, {
-      schema: PAYMENTS_SCHEMA,
-      onChain: (streamId, transactions) => {
-        for (const transaction of transactions) {
-          chains.push(transaction);
-          recorded.push(recordedOf(streamId, transaction));
-        }
-      },
-    }),
-  );
-  const violations = [
-    ...ledger.violations.map((sentence) => ({ rule: 'ledger', subject: 'ledger', sentence })),
-    ...chains.filter(({ late }) => late === 'approved').map(lateLeft),
-  ];
+  const violations: Violation[] = [];
+  const streams = new Set<string>();
+  for (const url of urls) {
+    const onChain = (streamId: string, transactions: Iterable<ChainTransaction>): void => {
+      if (streams.has(streamId)) violations.push(inTwoCells(streamId));
+      streams.add(streamId);
+      for (const transaction of transactions) {
+        chains.push(transaction);
+        recorded.push(recordedOf(streamId, transaction));
+      }
+    };
+    await withClient(url, async (client) => {
+      violations.push(...(await notCarried(client)));
+      const ledger = await verifyLedger(client, { schema: PAYMENTS_SCHEMA, onChain });
+      const rule = { rule: 'ledger', subject: 'ledger' };
+      violations.push(...ledger.violations.map((sentence) => ({ ...rule, sentence })));
+    });
+  }
+  violations.push(...chains.filter(({ late }) => late === 'approved').map(lateLeft));
   return { recorded, chains, violations };
+}
+
+function inTwoCells(streamId: string): Violation {
+  return { rule: 'cells', subject: streamId, sentence: 'is in two cells' };
+}
+
+/** Streams in a cell that does not carry their shard: nobody would ever read or finish them. */
+async function notCarried(client: Client): Promise<readonly Violation[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT stream_id AS id FROM payments.streams WHERE NOT payments.shard_of(stream_id) <@
+       (SELECT carried FROM payments.carried_shards) LIMIT 1000`,
+  );
+  const sentence = 'is in a cell that does not carry its shard';
+  return rows.map(({ id }) => ({ rule: 'cells', subject: id, sentence }));
 }
 
 /** Reads every transaction that was answered or recorded as its merchant would. */
@@ -81,9 +99,14 @@ async function readWhenAnswered(
   }
 }
 
-/** Waits until the sweeper has nothing to look at; throws when that takes too long. */
-export async function recovered(url: string): Promise<number> {
+/** Waits until no sweeper has anything to look at; throws when that takes too long. */
+export async function recovered(...urls: readonly string[]): Promise<number> {
   const startedAt = performance.now();
+  for (const url of urls) await recoveredIn(url, startedAt);
+  return performance.now() - startedAt;
+}
+
+function recoveredIn(url: string, startedAt: number): Promise<void> {
   return withClient(url, async (client) => {
     for (;;) {
       const { rows } = await client.query<{ open: number }>(
@@ -91,7 +114,7 @@ export async function recovered(url: string): Promise<number> {
       );
       const open = rows[0]?.open ?? 0;
       const tookMs = performance.now() - startedAt;
-      if (open === 0) return tookMs;
+      if (open === 0) return;
       if (tookMs > RECOVERY_WITHIN_MS) {
         throw new Error(`${open} payments still wait for recovery after ${seconds(tookMs)}`);
       }

@@ -1,5 +1,5 @@
 export { bookOf } from './acquirer-book.js';
-export { disagreements } from './compare.js';
+export { disagreements, operationNames } from './compare.js';
 export { readAllBack, readGatewaySide, recovered, withClient } from './gateway-side.js';
 export { type PaymentEventName as EventName, paymentEvents, upcast } from '@sluice/contracts';
 export { Merchant } from './merchant.js';

@@ -22,26 +22,42 @@ const POLL_INTERVAL_MS = 100;
 /**
  * Waits until everything that is recorded by now is published and projected, whatever comes after
  * it: its outbox rows are gone, and reporting has each stream up to the head that it had. Returns
- * how long that took; throws when it takes too long.
+ * how long that took; throws when it takes too long. The first database has reporting's tables, and
+ * payments' in its first cell; those of other cells follow. Each is connected to once, because a
+ * forwarded port takes no second connection.
  */
-export async function projected(url: string): Promise<number> {
+export async function projected(...urls: readonly string[]): Promise<number> {
   const startedAt = performance.now();
-  return withClient(url, async (client) => {
-    let behind = await whatIsBehind(client);
-    for (;;) {
-      const tookMs = performance.now() - startedAt;
-      const { streams, messages } = behind;
-      if (messages.length === 0 && streams.length === 0) return tookMs;
-      if (tookMs > CAUGHT_UP_WITHIN_MS) {
-        throw new Error(
-          `${messages.length} events are not published and ${streams.length} streams not projected ` +
-            `after ${seconds(tookMs)}`,
-        );
-      }
-      await after(POLL_INTERVAL_MS, () => Promise.resolve());
-      behind = await whatIsStillBehind(client, behind);
+  const [url = '', ...otherCells] = urls;
+  return withClient(url, async (reporting) => {
+    await caughtUp({ reporting, payments: reporting }, startedAt);
+    for (const cell of otherCells) {
+      await withClient(cell, (payments) => caughtUp({ reporting, payments }, startedAt));
     }
+    return performance.now() - startedAt;
   });
+}
+
+interface Databases {
+  readonly reporting: Client;
+  readonly payments: Client;
+}
+
+async function caughtUp(databases: Databases, startedAt: number): Promise<void> {
+  let behind = await whatIsBehind(databases);
+  for (;;) {
+    const tookMs = performance.now() - startedAt;
+    const { streams, messages } = behind;
+    if (messages.length === 0 && streams.length === 0) return;
+    if (tookMs > CAUGHT_UP_WITHIN_MS) {
+      throw new Error(
+        `${messages.length} events are not published and ${streams.length} streams not projected ` +
+          `after ${seconds(tookMs)}`,
+      );
+    }
+    await after(POLL_INTERVAL_MS, () => Promise.resolve());
+    behind = await whatIsStillBehind(databases, behind);
+  }
 }
 
 interface Behind {
@@ -50,50 +66,36 @@ interface Behind {
   readonly messages: readonly { readonly slot: number; readonly id: string }[];
 }
 
-async function whatIsBehind(client: Client): Promise<Behind> {
-  return behindOf(
-    client,
-    { text: 'SELECT stream_id AS id, version FROM payments.streams', values: [] },
-    { text: 'SELECT slot, id FROM payments.outbox', values: [] },
-  );
+async function whatIsBehind({ reporting, payments }: Databases): Promise<Behind> {
+  const heads = 'SELECT stream_id AS id, version FROM payments.streams';
+  const streams = (await payments.query<Behind['streams'][number]>(heads)).rows;
+  const waiting = 'SELECT slot, id FROM payments.outbox';
+  const messages = (await payments.query<Behind['messages'][number]>(waiting)).rows;
+  return { streams: await notProjected(reporting, streams), messages };
 }
 
-async function whatIsStillBehind(client: Client, { streams, messages }: Behind): Promise<Behind> {
-  return behindOf(
-    client,
-    {
-      text: 'SELECT * FROM unnest($1::text[], $2::int[]) AS waited (id, version)',
-      values: [streams.map(({ id }) => id), streams.map(({ version }) => version)],
-    },
-    {
-      text: `SELECT slot, id FROM payments.outbox
-       JOIN unnest($1::smallint[], $2::bigint[]) AS waited (slot, id) USING (slot, id)`,
-      values: [messages.map(({ slot }) => slot), messages.map(({ id }) => id)],
-    },
-  );
-}
-
-interface Selection {
-  readonly text: string;
-  readonly values: unknown[];
-}
-
-async function behindOf(
-  client: Client,
-  waitedStreams: Selection,
-  waitedMessages: Selection,
+async function whatIsStillBehind(
+  { reporting, payments }: Databases,
+  { streams, messages }: Behind,
 ): Promise<Behind> {
+  const text = `SELECT slot, id FROM payments.outbox
+       JOIN unnest($1::smallint[], $2::bigint[]) AS waited (slot, id) USING (slot, id)`;
+  const values = [messages.map(({ slot }) => slot), messages.map(({ id }) => id)];
+  const still = await payments.query<Behind['messages'][number]>(text, values);
+  return { streams: await notProjected(reporting, streams), messages: still.rows };
+}
+
+async function notProjected(
+  reporting: Client,
+  streams: Behind['streams'],
+): Promise<Behind['streams']> {
   const text = `
-    SELECT s.id, s.version FROM (${waitedStreams.text}) s
-      LEFT JOIN reporting.transactions_${await liveSet(client)}_streams r
+    SELECT s.id, s.version FROM unnest($1::text[], $2::int[]) AS s (id, version)
+      LEFT JOIN reporting.transactions_${await liveSet(reporting)}_streams r
         ON replace(r.stream_id::text, '-', '') = s.id
      WHERE r.version IS NULL OR r.version < s.version`;
-  const streams = await client.query<Behind['streams'][number]>(text, waitedStreams.values);
-  const messages = await client.query<Behind['messages'][number]>(
-    waitedMessages.text,
-    waitedMessages.values,
-  );
-  return { streams: streams.rows, messages: messages.rows };
+  const values = [streams.map(({ id }) => id), streams.map(({ version }) => version)];
+  return (await reporting.query<Behind['streams'][number]>(text, values)).rows;
 }
 
 async function liveSet(client: Client): Promise<number> {

@@ -2,6 +2,7 @@
 export type Operation =
   | 'DB'
   | 'PA'
+  | 'CD'
   | 'CP'
   | 'RF'
   | 'RV'

@@ -64,14 +64,13 @@ function recordOf(message: {
   return { eventId: String(message.headers?.['id']), streamId, version };
 }
 
-/** Every event of the store. */
-export async function readStore(url: string): Promise<readonly PublishedRecord[]> {
-  return withClient(url, async (client) => {
-    const { rows } = await client.query<PublishedRecord>(
-      `SELECT event_id AS "eventId", stream_id AS "streamId", version FROM payments.events`,
-    );
-    return rows;
-  });
+/** Every event of the store, in all its databases. */
+export async function readStore(...urls: readonly string[]): Promise<readonly PublishedRecord[]> {
+  const text = `SELECT event_id AS "eventId", stream_id AS "streamId", version FROM payments.events`;
+  const stores = await Promise.all(
+    urls.map((url) => withClient(url, (client) => client.query<PublishedRecord>(text))),
+  );
+  return stores.flatMap(({ rows }) => rows);
 }
 
 /**

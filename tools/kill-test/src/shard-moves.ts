@@ -1,0 +1,112 @@
+import { launched, type SeededRandom } from '@sluice/testing';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+import { after } from './times.js';
+
+/** What moves, and where. */
+export interface ShardMovesOptions {
+  /** Of a running cluster. */
+  readonly dataFolder: string;
+  /** With one cell nothing moves. */
+  readonly cells: number;
+  readonly random: SeededRandom;
+}
+
+/** How often the range has moved. */
+export interface MovesMade {
+  readonly finished: number;
+  /** Attempts that did not end well: killed, or something that they need was. */
+  readonly interrupted: number;
+}
+
+/** A quarter of all shards, so that payments of it are always under way. */
+const RANGE = '4000-7fff';
+/** Between two attempts: as long as a person would wait at least. */
+const PAUSE_MS = 300;
+/** Every other move is killed at some time after its start, at the latest then: most take no longer. */
+const KILLED_WITHIN_MS = 3_000;
+/** What nobody disturbs any more has ended long before. */
+const END_WITHIN_MS = 120_000;
+const SAID_CHARACTERS_MAX = 4_000;
+
+/**
+ * Moves a range of shards from one cell to the other and back for as long as it is let, by the
+ * operator's own command, which is killed now and then and started again: it must go on where it was.
+ */
+export class ShardMoves {
+  #finished = 0;
+  #interrupted = 0;
+  #isEnding = false;
+  #isUnfinished = false;
+  #child: ChildProcess | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #said = '';
+
+  constructor(private readonly options: ShardMovesOptions) {}
+
+  get made(): MovesMade {
+    return { finished: this.#finished, interrupted: this.#interrupted };
+  }
+
+  start(): void {
+    if (this.options.cells > 1) this.#running = this.#moveOn();
+  }
+
+  /** Lets the last move finish. Throws if it does not, with what it said. */
+  async end(): Promise<void> {
+    this.#isEnding = true;
+    await this.#running;
+  }
+
+  /** Ends what runs, as if the operator's machine had lost power. */
+  kill(): void {
+    this.#isEnding = true;
+    this.#child?.kill('SIGKILL');
+  }
+
+  async #moveOn(): Promise<void> {
+    // The first cell of a new cluster with two carries the lower half.
+    let [from, to] = [1, 2];
+    let endsAtMs = Infinity;
+    while (!this.#isEnding || this.#isUnfinished) {
+      if (this.#isEnding) endsAtMs = Math.min(endsAtMs, performance.now() + END_WITHIN_MS);
+      if (performance.now() > endsAtMs) throw new Error(`the move never ends: ${this.#said}`);
+      if (await this.#move(from, to)) {
+        this.#finished += 1;
+        this.#isUnfinished = false;
+        [from, to] = [to, from];
+      } else {
+        this.#interrupted += 1;
+        this.#isUnfinished = true;
+      }
+      await after(PAUSE_MS, () => Promise.resolve());
+    }
+  }
+
+  /** Whether it came to its end. */
+  async #move(from: number, to: number): Promise<boolean> {
+    const words = ['cells', 'move', '--from', String(from), '--to', String(to), '--shards', RANGE];
+    const command = [...launched('apps/cli/dist/main.js'), ...words];
+    const flags = ['--execute', '--reason', 'kill test', '--data', this.options.dataFolder];
+    const child = spawn(process.execPath, [...command, ...flags]);
+    this.#child = child;
+    this.#said = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        this.#said = (this.#said + text).slice(-SAID_CHARACTERS_MAX);
+      });
+    }
+    const timer = this.#killedAfterMs();
+    const killer = setTimeout(() => child.kill('SIGKILL'), timer);
+    const [code] = (await once(child, 'exit')) as [number | null];
+    clearTimeout(killer);
+    return code === 0;
+  }
+
+  #killedAfterMs(): number {
+    const { random } = this.options;
+    const isKilled = !this.#isEnding && random.chance(0.5);
+    return isKilled ? random.fraction() * KILLED_WITHIN_MS : END_WITHIN_MS;
+  }
+}

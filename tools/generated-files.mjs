@@ -101,6 +101,26 @@ const otherFiles = [
     make: async () => (await manifests()).simulatorPoliciesFile(),
   },
   {
+    path: 'k8s/components/second-cell/flows.yaml',
+    make: async () => (await manifests()).secondCellPoliciesFile(),
+  },
+  {
+    path: 'k8s/overlays/local/second-cell/simulator-flows.yaml',
+    make: async () => (await manifests()).secondCellSimulatorPoliciesFile(),
+  },
+  {
+    path: 'k8s/components/second-cell-operated/topics.yaml',
+    make: async () => (await manifests()).secondCellTopicsFile(),
+  },
+  {
+    path: 'k8s/components/second-cell-operated/users.yaml',
+    make: async () => (await manifests()).secondCellUsersFile(),
+  },
+  {
+    path: 'k8s/components/second-cell-operated/listener-peers.yaml',
+    make: async () => (await manifests()).secondCellPeersFile(),
+  },
+  {
     path: 'k8s/overlays/local/topics-flows.yaml',
     make: async () => (await manifests()).topicsPoliciesFile(),
   },

@@ -23,9 +23,8 @@ export const variants = [
     edits: [
       { from: "await inSpan('record'", to: "const recording = inSpan('record'" },
       {
-        from: 'await forgotten;',
-        to: `await forgotten;
-    if (outcome.kind === 'approved') {
+        from: "this.parts.metrics.passed('record', recordMs);",
+        to: `if (outcome.kind === 'approved') {
       const requested = outcomeOf(transactionIn(stream, transactionId));
       const approved = { status: 'approved', resultCode: '000.100.110', connectorTxId: outcome.connectorTxId };
       return { kind: 'transaction', outcome: { ...requested, ...approved } };

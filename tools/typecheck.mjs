@@ -1,6 +1,6 @@
-// Checks the types of one project, with what it imports: `node tools/typecheck.mjs apps/edge`. Nx asks
-// for it (nx-targets.mjs); `npm run typecheck` checks the whole workspace at once, which is one program
-// for the compiler and takes a fraction of the sum.
+// Checks the types: of the whole workspace at once (`npm run typecheck`), which is one program for the
+// compiler and takes a fraction of the sum, or of one project with what it imports, for which Nx asks
+// (nx-targets.mjs): `node tools/typecheck.mjs apps/edge`.
 import './ensure-packages.mjs';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -8,39 +8,52 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { readProjects, workspaceRoot } from './projects.mjs';
 import { sourceFilesBelow } from './source-files.mjs';
+import { wordsBehind } from './words.mjs';
 
-const word = process.argv[2];
-const project = readProjects().find(({ folder }) => folder === word);
-if (project === undefined || process.argv.length > 3) {
-  process.stderr.write('Say which project: node tools/typecheck.mjs apps/edge\n');
-  process.exit(2);
-}
-const { folder } = project;
-const cache = join(workspaceRoot, 'node_modules', '.cache', 'sluice', 'typecheck', folder);
-/** What the root's tsconfig.json includes of it; scripts of pages have a configuration of their own. */
-const files = sourceFilesBelow(workspaceRoot, folder)
-  .filter((file) => !file.startsWith(`${folder}/page/`))
-  .map((file) => join(workspaceRoot, file));
-const configuration = join(cache, 'tsconfig.json');
-const page = join(workspaceRoot, folder, 'page', 'tsconfig.json');
-
-mkdirSync(cache, { recursive: true });
-writeFileSync(
-  configuration,
-  JSON.stringify({
-    extends: join(workspaceRoot, 'tsconfig.json'),
-    compilerOptions: { tsBuildInfoFile: join(cache, 'tsbuildinfo') },
-    include: [],
-    files,
-  }),
+const known = readProjects().map(({ folder }) => folder);
+const { words } = await wordsBehind('npm run typecheck --', (command) =>
+  command
+    .description('Checks the types of every project.')
+    .addArgument(command.createArgument('[folder]', 'of this project alone').choices(known)),
 );
-const programs = [
-  ...(files.length > 0 ? [configuration] : []),
-  ...(existsSync(page) ? [page] : []),
-];
+const [folder] = words;
 const compiler = join(workspaceRoot, 'node_modules', 'typescript', 'bin', 'tsc');
+const programs = folder === undefined ? programsOfAll() : programsOf(folder);
 const failed = programs.filter((program) => {
-  const words = [compiler, '--noEmit', '--project', program];
-  return spawnSync(process.execPath, words, { cwd: workspaceRoot, stdio: 'inherit' }).status !== 0;
+  const options = [compiler, '--noEmit', '--project', program];
+  return (
+    spawnSync(process.execPath, options, { cwd: workspaceRoot, stdio: 'inherit' }).status !== 0
+  );
 });
 process.exitCode = failed.length === 0 ? 0 : 1;
+
+/** Scripts of pages run in a browser, and have a configuration of their own. */
+function pageOf(/** @type {string} */ project) {
+  return join(workspaceRoot, project, 'page', 'tsconfig.json');
+}
+
+/** @returns {string[]} the compiler's configurations, each of which is one program for it */
+function programsOfAll() {
+  return [join(workspaceRoot, 'tsconfig.json'), ...known.map(pageOf).filter(existsSync)];
+}
+
+/** @returns {string[]} the same for one project */
+function programsOf(/** @type {string} */ project) {
+  // What the root's tsconfig.json includes of it.
+  const files = sourceFilesBelow(workspaceRoot, project)
+    .filter((file) => !file.startsWith(`${project}/page/`))
+    .map((file) => join(workspaceRoot, file));
+  const cache = join(workspaceRoot, 'node_modules', '.cache', 'sluice', 'typecheck', project);
+  const configuration = join(cache, 'tsconfig.json');
+  mkdirSync(cache, { recursive: true });
+  writeFileSync(
+    configuration,
+    JSON.stringify({
+      extends: join(workspaceRoot, 'tsconfig.json'),
+      compilerOptions: { tsBuildInfoFile: join(cache, 'tsbuildinfo') },
+      include: [],
+      files,
+    }),
+  );
+  return [...(files.length > 0 ? [configuration] : []), ...[pageOf(project)].filter(existsSync)];
+}

@@ -72,6 +72,7 @@ const drilled = [
       'after',
       'bookOf',
       'disagreements',
+      'operationNames',
       'paymentEvents',
       'projected',
       'projectionDisagreements',

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { targetsOf } from '../../nx-targets.mjs';
@@ -33,6 +34,14 @@ function testInputs(folder: string): readonly (string | object)[] {
   return (own ?? nx.targetDefaults['test']?.inputs ?? []).flatMap(open);
 }
 
+/** What is said of the languages of samples on a computer with these programs alone. */
+function samplesPrinted(folder: string): string[] {
+  const script = join(workspaceRoot, 'tools', 'prerequisites.mjs');
+  const env = { ...process.env, PATH: folder };
+  const { stdout } = spawnSync(process.execPath, [script], { encoding: 'utf8', env });
+  return stdout.split('\n').filter((line) => line.startsWith('sample '));
+}
+
 describe('what a cached test result depends on', () => {
   const files = [
     ...sourceFilesBelow(workspaceRoot, 'apps'),
@@ -58,10 +67,33 @@ describe('what a cached test result depends on', () => {
     expect(environmentInputs()).toContainEqual({ runtime: 'node tools/prerequisites.mjs' });
     const script = join(workspaceRoot, 'tools', 'prerequisites.mjs');
     const { stdout } = spawnSync(process.execPath, [script], { encoding: 'utf8' });
-    const names = stdout.split('\n').map((line) => line.split(' ')[0]);
+    const names = stdout.split('\n').map((line) => line.split(' ')[0] ?? '');
     const used = prerequisites.filter(({ isForTests }) => isForTests).map(({ name }) => name);
-    expect(names.filter((name) => name !== '')).toEqual(used);
+    expect(names.filter((name) => !['', 'sample'].includes(name))).toEqual(used);
     expect(stdout).toContain(`node ${process.execPath} ${process.versions.node}\n`);
+  });
+
+  it('is the version of every language in which a sample is tried where it is', () => {
+    const samples = read('apps/sandbox/test/code-samples.e2e.spec.ts');
+    const found = [...samples.matchAll(/: \['(\w+)', '[Ss]ample\.\w+'\]/gu)];
+    const languages = found.map(([, name = '']) => name).filter((name) => name !== 'sh');
+    expect(languages).toEqual(['python3', 'php', 'java']);
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-languages-spec-'));
+    try {
+      const nowhere = languages.map((name) => `sample ${name} is not here`);
+      expect(samplesPrinted(folder)).toEqual(nowhere);
+      for (const name of languages) {
+        const says = name === 'java' ? 'jdk.compiler@17.0.1' : 'Version 8.4.1';
+        writeFileSync(join(folder, name), `#!/bin/sh\necho '${says}'\n`, { mode: 0o755 });
+      }
+      expect(samplesPrinted(folder)).toEqual([
+        ...['sample python3 8.4.1', 'sample php 8.4.1', 'sample java jdk.compiler@17.0.1'],
+      ]);
+      writeFileSync(join(folder, 'java'), '#!/bin/sh\necho java.base@17.0.1\n');
+      expect(samplesPrinted(folder)).toContain('sample java is not here');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it.each(projects)('of $shortName is both of that', ({ folder }) => {

@@ -66,6 +66,11 @@ function sectionsCited(text: string): string[] {
   ];
 }
 
+/** Those that lead nowhere where they are read. */
+function bareCitations(text: string): string[] {
+  return sectionsCited(text.replaceAll(/\[[^\]]*\]\([^)]*\)/g, ''));
+}
+
 describe('sections of the interface and of the wire contract', () => {
   const read = (path: string): string => readFileSync(`${ROOT}${path}`, 'utf8');
   const anchors = new Set(
@@ -108,6 +113,16 @@ describe('sections of the interface and of the wire contract', () => {
     for (const [, page = '', anchor = ''] of described.matchAll(/\/docs\/([a-z-]+)#([0-9.D]+)/g)) {
       expect(anchors).toContain(`${page}.md#${anchor}`);
     }
+  });
+
+  it('are links wherever a document cites them', () => {
+    const documents = files.filter((path) => path.endsWith('.md') && !path.startsWith('.'));
+    expect(documents.length).toBeGreaterThan(50);
+    expect(
+      documents.flatMap((path) => bareCitations(read(path)).map((cited) => ({ path, cited }))),
+    ).toEqual([]);
+    const [linked, bare] = [['[Interface 2.3](', 'x)'].join(''), ['Interface', '2.3'].join(' ')];
+    expect([bareCitations(linked), bareCitations(bare)]).toEqual([[], ['interface.md#2.3']]);
   });
 
   it('are found in every way of citing', () => {

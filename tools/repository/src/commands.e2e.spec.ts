@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { workspaceRoot } from '../../projects.mjs';
 
 /** Programs of others, which have a command line of their own. */
-const FOREIGN = ['lint', 'format', 'format:check', 'typecheck', 'test:mutation'];
+const FOREIGN = ['lint', 'format', 'format:check', 'test:mutation'];
 /** What they do needs a word that says it. */
 const NEED_A_WORD = ['kafka', 'drill', 'sluice', 'monitoring'];
 /** On a machine that runs other suites meanwhile. */
@@ -59,6 +59,16 @@ describe('every command of package.json', () => {
     async (name) => {
       const { code, output, errors } = await run(name, '--no-such-flag');
       expect(errors).toMatch(/^[A-Z"].*--no-such-flag.*\.\n$/);
+      expect([code, output]).toEqual([2, '']);
+    },
+    ENDS_WITHIN_MS,
+  );
+
+  it.each(commands)(
+    '%s refuses a word that it does not know, and begins nothing',
+    async (name) => {
+      const { code, output, errors } = await run(name, 'no-such-word');
+      expect(errors).toMatch(/^(?:Too many arguments\.|.*no-such-word).*\.\n$/);
       expect([code, output]).toEqual([2, '']);
     },
     ENDS_WITHIN_MS,

@@ -87,7 +87,7 @@ export class PaymentSender implements ServiceCommands<PaymentSending, PaymentRep
     const { kept: keptParameters, claims } = this.parts.commands;
     const key = idempotencyKeyOf(admitted, resource);
     if (!isTransactionId(referencedId)) throw new Refused(notFound);
-    const transactionId = newTransactionIdInChainOf(referencedId, admitted.receivedAtMs);
+    const transactionId = newTransactionIdInChainOf(referencedId, admitted.receivedAtMs, key);
     const { personal, ...kept } = await keptParameters.of(admitted.form, kind, transactionId);
     const claim = claims.of(admitted, key, transactionId);
     const parts = { admitted, kind, transactionId, ...kept, ...claim };

@@ -6,9 +6,10 @@ import type {
   WantedEntries,
 } from '@sluice/contracts';
 import { EventStore, type StreamOfTransaction } from '@sluice/event-store';
-import { shortIdOf, type TransactionId } from '@sluice/identifiers';
+import { chainShard, newTransactionId, shortIdOf, type TransactionId } from '@sluice/identifiers';
 import {
   ENTITY_ID,
+  idempotency,
   OTHER_ENTITY_ID,
   PaymentsProcess,
   PaymentsWorld,
@@ -102,6 +103,47 @@ describe('a transaction by its id', () => {
     await queries.transactionEntries({ ...query, ...PAGE, includeLinked: false });
     expect((await store.read(debit)).length).toBe(8);
     expect(store.eventsRead).toEqual([2, 2]);
+  });
+});
+
+describe('the id of a repetition that nobody replied to (D-36)', () => {
+  const KEY_HASH = '0a1b2c3d4e5f'.padEnd(64, '7');
+  let first: TransactionId;
+  const repeated = newTransactionId(Date.now() + 5, KEY_HASH);
+
+  beforeAll(async () => {
+    first = newTransactionId(Date.now(), KEY_HASH);
+    const claim = idempotency(first, KEY_HASH);
+    await payments.paid('debit', 1_000, { transactionId: first, ...claim, personal: PERSONAL });
+  });
+
+  it('shows the transaction that its key has made', async () => {
+    const view = await payments.view(repeated);
+    expect(view).toMatchObject({ id: first, status: 'approved', personal: PERSONAL });
+    expect(view).toEqual(await payments.view(first));
+  });
+
+  it('is listed as this one, alone and with its payment', async () => {
+    for (const includeLinked of [false, true]) {
+      const query = { transactionId: repeated, entityId: ENTITY_ID, includeLinked, ...PAGE };
+      expect(idsOf(await ask('payments.transactionEntries', query))).toEqual([first]);
+    }
+  });
+
+  it("shows nobody else's, and none of another shard or key", async () => {
+    expect(await payments.view(repeated, OTHER_ENTITY_ID)).toBeUndefined();
+    const inShard = (shard: string): TransactionId =>
+      (repeated.slice(0, 12) + shard + repeated.slice(16)) as TransactionId;
+    expect(await payments.view(inShard(chainShard(first)))).toBeDefined();
+    expect(await payments.view(inShard('ffff'))).toBeUndefined();
+    expect(await payments.view(newTransactionId(Date.now(), '0a1b2c3d4e5e'))).toBeUndefined();
+  });
+
+  it('shows nothing where two keys begin alike', async () => {
+    const alike = KEY_HASH.slice(0, -1) + '8';
+    const other = newTransactionId(Date.now(), alike);
+    await payments.paid('debit', 100, { transactionId: other, ...idempotency(other, alike) });
+    expect(await payments.view(repeated)).toBeUndefined();
   });
 });
 

@@ -26,14 +26,14 @@ import {
   transactionsOf,
 } from '@sluice/domain-payments';
 import type { EventStore, StreamOfTransaction } from '@sluice/event-store';
-import { shortIdOf } from '@sluice/identifiers';
+import { chainShard, isTransactionId, keyMark, shortIdOf } from '@sluice/identifiers';
 import type { KeyProvider } from '@sluice/service';
 import { paymentOf } from './payment-aggregate.js';
 
 /** The part of the event store that these queries need. */
 type Streams = Pick<
   EventStore,
-  'read' | 'readByTransaction' | 'readTransaction' | 'lookUp' | 'incarnation'
+  'read' | 'readByTransaction' | 'readTransaction' | 'lookUp' | 'incarnation' | 'idempotency'
 >;
 
 /**
@@ -104,11 +104,14 @@ export class PaymentQueries {
   }
 
   /** The wanted transaction first. */
-  async #paymentOf(transactionId: string, entityId: string): Promise<readonly Entry[]> {
-    const found = await this.store.readByTransaction(transactionId);
-    if (found === undefined) return [];
+  async #paymentOf(id: string, entityId: string): Promise<readonly Entry[]> {
+    const found = await this.store.readByTransaction(id);
+    if (found === undefined) {
+      const first = await this.#firstOfKey(id);
+      return first === undefined ? [] : this.#paymentOf(first, entityId);
+    }
     const state = paymentOf(found.events);
-    const wanted = findTransaction(state, transactionId);
+    const wanted = findTransaction(state, id);
     if (wanted?.metadata.entityId !== entityId) return [];
     return entriesOf(found.streamId, state, entityId).sort(
       (a, b) => Number(b.transaction === wanted) - Number(a.transaction === wanted),
@@ -116,11 +119,33 @@ export class PaymentQueries {
   }
 
   /**
-   * One transaction without the others of its payment. Nothing that happens after its end changes
-   * what is shown of it (R-MON-03), so the whole stream is read only while its outcome is still
-   * open.
+   * One transaction without the others of its payment; for an id that is not recorded, what its key
+   * has made.
    */
   async #readTransaction(id: string): Promise<ReadTransaction | undefined> {
+    const recorded = await this.#readRecorded(id);
+    if (recorded !== undefined) return recorded;
+    const first = await this.#firstOfKey(id);
+    return first === undefined ? undefined : this.#readRecorded(first);
+  }
+
+  /**
+   * The transaction that the idempotency key of an unrecorded id has made. A repetition that nobody
+   * replied to in time was answered pending with an id of its own, because edge cannot know that the
+   * first request is the one that is recorded; read, that id shows this one (D-36).
+   */
+  async #firstOfKey(id: string): Promise<string | undefined> {
+    if (!isTransactionId(id)) return undefined;
+    const first = await this.store.idempotency.findTransaction(keyMark(id));
+    if (first === undefined || first === id || !isTransactionId(first)) return undefined;
+    return chainShard(first) === chainShard(id) ? first : undefined;
+  }
+
+  /**
+   * Nothing that happens after its end changes what is shown of it (R-MON-03), so the whole stream
+   * is read only while its outcome is still open.
+   */
+  async #readRecorded(id: string): Promise<ReadTransaction | undefined> {
     const near = await this.#readFirst(id, NEAR_EVENTS);
     return near !== undefined && isOpen(near.transaction.status) ? this.#readFirst(id) : near;
   }

@@ -3,6 +3,8 @@ import { today } from './append-parts.js';
 import type { Database } from './database.js';
 
 const SECOND_MS = 1_000;
+/** Sorts after every character of a key, by bytes. */
+const AFTER_EVERY_KEY = '\u{10ffff}';
 
 /** The rows of idempotency keys; they are claimed by appends and forgotten after a day or two. */
 export class IdempotencyKeys {
@@ -14,6 +16,20 @@ export class IdempotencyKeys {
   /** What the first request under this key recorded, if the key was used within the last day. */
   async find(key: string): Promise<TakenKey | undefined> {
     return (await this.#row(key))?.taken;
+  }
+
+  /**
+   * The transaction of the key whose text begins with `beginning`, if the key was used within the
+   * last day and no other key begins so.
+   */
+  async findTransaction(beginning: string): Promise<string | undefined> {
+    const rows = await this.database.execute<[string]>({
+      name: 'transaction of a key',
+      text: `SELECT i.transaction_id FROM ${this.schema}.idempotency i
+             WHERE i.day = ${today(this.schema)} - 1 AND i.key >= $1 AND i.key < $2 LIMIT 2`,
+      values: [beginning, beginning + AFTER_EVERY_KEY],
+    });
+    return rows.length === 1 ? rows[0]?.[0] : undefined;
   }
 
   /**

@@ -6,6 +6,7 @@ export {
   chainShard,
   earliestIdAt,
   isTransactionId,
+  keyMark,
   mintedAtMs,
   newTransactionId,
   newTransactionIdInChainOf,

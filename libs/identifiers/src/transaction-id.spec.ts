@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import {
   chainShard,
   isTransactionId,
+  keyMark,
   mintedAtMs,
   newTransactionId,
   newTransactionIdInChainOf,
@@ -47,6 +49,28 @@ describe('an id in the chain of another', () => {
     expect(chainShard(second)).toHaveLength(4);
     expect(mintedAtMs(second)).toBe(now + 5);
     expect(second.slice(16)).not.toBe(first.slice(16));
+  });
+});
+
+describe("the ids of one idempotency key's requests (D-36)", () => {
+  const hash = createHash('sha256').update('key').digest('hex');
+
+  it('differ, and have what the hash begins with', () => {
+    const first = newTransactionId(now, hash);
+    const repeated = newTransactionId(now, hash);
+    expect(repeated).not.toBe(first);
+    expect(hash.startsWith(keyMark(first))).toBe(true);
+    expect(keyMark(repeated)).toBe(keyMark(first));
+    expect(chainShard(repeated)).toBe(chainShard(first));
+    expect(isTransactionId(first)).toBe(true);
+  });
+
+  it('have it in the chain of another transaction, too', () => {
+    const first = newTransactionId(now);
+    const refund = newTransactionIdInChainOf(first, now + 5, hash);
+    expect(chainShard(refund)).toBe(chainShard(first));
+    expect(hash.startsWith(keyMark(refund))).toBe(true);
+    expect(keyMark(newTransactionIdInChainOf(first, now + 5))).not.toBe(keyMark(refund));
   });
 });
 

@@ -5,7 +5,8 @@ declare const transactionIdBrand: unique symbol;
 /**
  * The id of one transaction, and, for the first transaction of a chain, of the payment and its
  * stream: 32 lowercase hex digits (Interface 2.1) made of 48 bits of milliseconds, 16 bits of
- * chain shard and 64 random bits (D-01).
+ * chain shard and 64 random bits (D-01). Of a request with an idempotency key, 48 of these are the
+ * beginning of the key's hash (D-36).
  */
 export type TransactionId = string & { readonly [transactionIdBrand]: true };
 
@@ -18,6 +19,12 @@ const TIME_MAX = 2 ** 48 - 1;
 const SHORT_ID_HEX_DIGITS = 12;
 const SHARD_BYTES = 2;
 const RANDOM_BYTES = 8;
+/**
+ * So many digits of a key's hash that different keys of two days never share them by chance, and so
+ * few that the ids of one key within a millisecond still differ.
+ */
+const KEY_MARK_HEX_DIGITS = 12;
+const RANDOM_BYTES_BESIDE_MARK = 2;
 
 /** Whether the text has the shape of a transaction id; it says nothing about existence. */
 export function isTransactionId(text: string): text is TransactionId {
@@ -25,17 +32,30 @@ export function isTransactionId(text: string): text is TransactionId {
 }
 
 /**
- * The id of the first transaction of a new chain; it draws the chain shard, at random or from a
- * hash in hex: equal hashes begin chains of one shard.
+ * The id of the first transaction of a new chain; it draws the chain shard at random, or from the
+ * hash of the request's idempotency key, in hex: one key begins chains of one shard.
  */
-export function newTransactionId(nowMs: number, hash?: string): TransactionId {
-  const shard = hash?.slice(0, SHARD_HEX_DIGITS) ?? random(SHARD_BYTES).toString('hex');
-  return assemble(nowMs, shard);
+export function newTransactionId(nowMs: number, keyHash?: string): TransactionId {
+  const shard = keyHash?.slice(0, SHARD_HEX_DIGITS) ?? random(SHARD_BYTES).toString('hex');
+  return assemble(nowMs, shard, keyHash);
 }
 
-/** The id of a transaction that refers to `referenced`: same chain, hence same shard. */
-export function newTransactionIdInChainOf(referenced: TransactionId, nowMs: number): TransactionId {
-  return assemble(nowMs, chainShard(referenced));
+/**
+ * The id of a transaction that refers to `referenced`: same chain, hence same shard.
+ * @param keyHash of the request's idempotency key, in hex
+ */
+export function newTransactionIdInChainOf(
+  referenced: TransactionId,
+  nowMs: number,
+  keyHash?: string,
+): TransactionId {
+  return assemble(nowMs, chainShard(referenced), keyHash);
+}
+
+/** What the hash of the key begins with, if the id was made for a request with one (D-36). */
+export function keyMark(id: TransactionId): string {
+  const begin = TIME_HEX_DIGITS + SHARD_HEX_DIGITS;
+  return id.slice(begin, begin + KEY_MARK_HEX_DIGITS);
 }
 
 /** The chain shard, 4 hex digits: the key of every command on this chain (D-01). */
@@ -69,7 +89,11 @@ export function shortIdOf(id: TransactionId): string {
   return `${digits.slice(0, 4)}.${digits.slice(4, 8)}.${digits.slice(8)}`;
 }
 
-function assemble(nowMs: number, shard: string): TransactionId {
+function assemble(nowMs: number, shard: string, keyHash: string | undefined): TransactionId {
   const time = nowMs.toString(16).padStart(TIME_HEX_DIGITS, '0');
-  return (time + shard + random(RANDOM_BYTES).toString('hex')) as TransactionId;
+  const end =
+    keyHash === undefined
+      ? random(RANDOM_BYTES).toString('hex')
+      : keyHash.slice(0, KEY_MARK_HEX_DIGITS) + random(RANDOM_BYTES_BESIDE_MARK).toString('hex');
+  return (time + shard + end) as TransactionId;
 }

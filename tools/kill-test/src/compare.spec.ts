@@ -16,6 +16,8 @@ interface Case {
   recorded?: RecordedTransaction;
   booked?: BookedEffect;
   read?: ReadBack;
+  /** Of an id that is not recorded. */
+  otherRead?: ReadBack;
 }
 
 const approved = (id: string): Attempt => ({
@@ -53,7 +55,7 @@ function paid(name: string, attempts: readonly Attempt[] = [approved(name)]): Ca
       currency: 'EUR',
       status: 'approved',
     },
-    read: { id: name, status: 200, code: '000.100.110' },
+    read: { id: name, shownId: name, status: 200, code: '000.100.110' },
   };
 }
 
@@ -133,8 +135,18 @@ function evidenceOf(cases: readonly Case[]): Evidence {
     merchant: cases.map(({ request }) => request),
     recorded: cases.flatMap(({ recorded }) => recorded ?? []),
     book: cases.flatMap(({ booked }) => booked ?? []),
-    readBack: cases.flatMap(({ read }) => read ?? []),
+    readBack: cases.flatMap(({ read, otherRead }) => [read ?? [], otherRead ?? []].flat()),
   };
+}
+
+/** A keyed request, and its repetition that nobody replied to: pending, with an id of its own. */
+function repeated(code = '000.200.000', shownId = 'keyed'): (one: Case) => Case {
+  const repetition: Attempt = { kind: 'answered', status: 200, code, id: 'again' };
+  return (one) => ({
+    ...one,
+    request: { ...one.request, attempts: [...one.request.attempts, repetition] },
+    otherRead: { id: 'again', shownId, status: 200, code: '000.100.110' },
+  });
 }
 
 /** The world with one case replaced, and everything else as it should be. */
@@ -313,6 +325,26 @@ describe('the three-way comparison', () => {
       ['one key, two transactions'],
     ],
     [
+      "a repetition whose id shows another request's payment",
+      with_('keyed', repeated('000.200.000', 'two')),
+      ['acknowledged and lost', 'one key, two transactions', 'read without event'],
+    ],
+    [
+      'a repetition that was said to be paid under an id that nothing has',
+      with_('keyed', repeated('000.100.110')),
+      ['acknowledged and lost', 'one key, two transactions', 'read without event'],
+    ],
+    [
+      'a second id without a key',
+      with_('one', (one) => repeated('000.200.000', 'one')(one)),
+      ['acknowledged and lost', 'read without event'],
+    ],
+    [
+      'a read of another transaction',
+      with_('one', (one) => ({ ...one, read: { ...one.read!, shownId: 'two' } })),
+      ['another is read'],
+    ],
+    [
       'a read that shows something else',
       with_('one', (one) => ({ ...one, read: { ...one.read!, code: '800.100.152' } })),
       ['answer changed', 'read and events differ'],
@@ -364,6 +396,13 @@ describe('the three-way comparison', () => {
       'one reference, two transactions',
     ]);
   });
+
+  it.each(['000.200.000', '900.100.300'])(
+    'lets an id that was answered %s to a repetition show what its key has made (D-36)',
+    (code) => {
+      expect(disagreements(with_('keyed', repeated(code)))).toEqual([]);
+    },
+  );
 
   it('lets a refusal share its code with a decline', () => {
     const evidence = with_('rejected', recorded({ outcome: 'declined' }));

@@ -57,18 +57,19 @@ const CHARGED_BACK = '000.100.2';
 export function disagreements(evidence: Evidence): Violation[] {
   const byId = new Map(evidence.recorded.map((each) => [each.id, each]));
   const byReference = grouped(evidence.recorded, (each) => each.reference ?? '');
+  const repeated = repetitions(evidence, byId);
   return [
     ...evidence.merchant.flatMap((request) => [
       ...wrongAnswers(request),
-      ...lostAcknowledgements(request, byId),
-      ...keyViolations(request),
+      ...lostAcknowledgements(request, byId, repeated),
+      ...keyViolations(request, repeated),
       ...wronglyRecorded(request, byReference.get(request.reference) ?? []),
       ...chargedAfterRefusal(request, byReference.get(request.reference) ?? []),
     ]),
     ...strangers(evidence),
     ...openOutcomes(evidence.recorded),
     ...bookViolations(evidence.recorded, evidence.book),
-    ...readViolations(evidence, byId),
+    ...readViolations(evidence, byId, repeated),
   ];
 }
 
@@ -90,6 +91,29 @@ function answersOf(request: MerchantRequest): Answered[] {
   return request.attempts.filter((attempt): attempt is Answered => attempt.kind === 'answered');
 }
 
+/**
+ * A repetition under a key that nobody replied to in time was answered pending with an id of its
+ * own, which shows the transaction that the key has made (D-36): here by that id. Only an id that
+ * was answered to a keyed request, and shows what was recorded for the same request, counts.
+ */
+function repetitions(
+  { merchant, readBack }: Evidence,
+  byId: ReadonlyMap<string, RecordedTransaction>,
+): ReadonlyMap<string, RecordedTransaction> {
+  const reads = new Map(readBack.map((each) => [each.id, each]));
+  const found = new Map<string, RecordedTransaction>();
+  for (const request of merchant) {
+    if (request.idempotencyKey === undefined) continue;
+    for (const { id, code } of answersOf(request)) {
+      if (id === undefined || byId.has(id) || promisedOutcome(code) !== undefined) continue;
+      const read = reads.get(id);
+      const first = read?.status === OK ? byId.get(read.shownId ?? '') : undefined;
+      if (first !== undefined && first.reference === request.reference) found.set(id, first);
+    }
+  }
+  return found;
+}
+
 function wrongAnswers(request: MerchantRequest): Violation[] {
   return answersOf(request).flatMap(({ status, code }) => {
     if (status >= SERVER_ERROR && status !== SERVICE_UNAVAILABLE) {
@@ -103,6 +127,7 @@ function wrongAnswers(request: MerchantRequest): Violation[] {
 function lostAcknowledgements(
   request: MerchantRequest,
   byId: ReadonlyMap<string, RecordedTransaction>,
+  repeated: ReadonlyMap<string, RecordedTransaction>,
 ): Violation[] {
   return answersOf(request).flatMap(({ code, id }) => {
     if (id === undefined) {
@@ -113,7 +138,7 @@ function lostAcknowledgements(
     const recorded = byId.get(id);
     const promised = promisedOutcome(code);
     if (recorded === undefined) {
-      return promised === undefined && code !== PENDING
+      return promised === undefined && (code !== PENDING || repeated.has(id))
         ? []
         : [violation('acknowledged and lost', id, `${request.reference} was answered ${code}`)];
     }
@@ -124,8 +149,13 @@ function lostAcknowledgements(
 }
 
 /** The same key gives the same transaction, however often and whenever it is sent (R-IDEM-02). */
-function keyViolations(request: MerchantRequest): Violation[] {
-  const ids = new Set(answersOf(request).flatMap(({ id }) => (id === undefined ? [] : [id])));
+function keyViolations(
+  request: MerchantRequest,
+  repeated: ReadonlyMap<string, RecordedTransaction>,
+): Violation[] {
+  const ids = new Set(
+    answersOf(request).flatMap(({ id }) => (id === undefined ? [] : [repeated.get(id)?.id ?? id])),
+  );
   if (request.idempotencyKey === undefined || ids.size <= 1) return [];
   return [violation('one key, two transactions', request.reference, [...ids].join(', '))];
 }
@@ -257,6 +287,7 @@ function ownerViolations(
 function readViolations(
   { merchant, recorded, readBack }: Evidence,
   byId: ReadonlyMap<string, RecordedTransaction>,
+  repeated: ReadonlyMap<string, RecordedTransaction>,
 ): Violation[] {
   const reads = new Map(readBack.map((each) => [each.id, each]));
   const unread = recorded.filter(({ id }) => !reads.has(id));
@@ -267,7 +298,7 @@ function readViolations(
   );
   return [
     ...unread.map(({ id }) => violation('not read', id, 'the test did not ask for it')),
-    ...readBack.flatMap((read) => wrongRead(read, byId.get(read.id))),
+    ...readBack.flatMap((read) => wrongRead(read, byId.get(read.id) ?? repeated.get(read.id))),
     ...finalCodes
       .filter(({ id, code }) => reads.has(id) && reads.get(id)?.code !== code)
       .map(({ id, code }) =>
@@ -281,7 +312,10 @@ function wrongRead(read: ReadBack, recorded: RecordedTransaction | undefined): V
     return read.status === OK ? [violation('read without event', read.id, read.code)] : [];
   }
   if (read.status !== OK) return [violation('not readable', read.id, `HTTP ${read.status}`)];
-  const { outcome } = recorded;
+  const { id, outcome } = recorded;
+  if (read.shownId !== id) {
+    return [violation('another is read', read.id, `GET shows ${String(read.shownId)}, not ${id}`)];
+  }
   const shown = promisedOutcome(read.code);
   const agrees = OPEN.has(outcome)
     ? read.code === PENDING

@@ -78,8 +78,8 @@ export async function readAllBack(
   const readBack: ReadBack[] = [];
   const read = async (): Promise<void> => {
     for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
-      // A refusal has an id of its own.
-      readBack.push({ ...(await readWhenAnswered(merchant, url, id)), id });
+      const { id: shownId, ...read } = await readWhenAnswered(merchant, url, id);
+      readBack.push({ ...read, id, ...(shownId !== undefined && { shownId }) });
     }
   };
   await Promise.all(Array.from({ length: READERS }, read));
@@ -91,7 +91,7 @@ async function readWhenAnswered(
   merchant: Merchant,
   url: string,
   id: string,
-): Promise<Pick<ReadBack, 'status' | 'code'>> {
+): Promise<Pick<ReadBack, 'status' | 'code'> & { readonly id?: string }> {
   for (let tries = 1; ; tries += 1) {
     const read = await merchant.read(url, id);
     if (!SAYS_NOTHING.has(read.code) || tries === READ_TRIES) return read;

@@ -100,7 +100,7 @@ export class Merchant {
   }
 
   /** `GET /v1/payments/{id}`; throws when there is no answer. */
-  async read(url: string, id: string): Promise<{ status: number; code: string }> {
+  async read(url: string, id: string): Promise<{ status: number; code: string; id?: string }> {
     const attempt = await this.#get(url, `/v1/payments/${id}`);
     if (attempt.kind !== 'answered') throw new Error(`GET ${id}: ${attempt.kind}`);
     return attempt;

@@ -80,7 +80,10 @@ export interface BookedEffect {
 
 /** What `GET /v1/payments/{id}` said when everything was over. */
 export interface ReadBack {
+  /** What was asked for. */
   readonly id: string;
+  /** What the answer is about; absent where there is nothing. */
+  readonly shownId?: string;
   readonly status: number;
   readonly code: string;
 }

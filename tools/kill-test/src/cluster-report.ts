@@ -6,13 +6,14 @@ const VIOLATIONS_SHOWN = 30;
 
 /** The result as people like to read it. */
 export function clusterReportText(result: ClusterKillResult): string {
-  const { recoveries, durationMs, answered, lost, moves } = result;
+  const { recoveries, durationMs, answered, lost, moves, redriven } = result;
   return [
     `Kill test of the cluster, seed ${result.seed}`,
     '',
     row('kills', `${recoveries.length} in ${seconds(durationMs)}`),
     row('answers', `${answered}, and ${lost} lost in flight`),
     row('first start', seconds(result.readyAfterMs)),
+    ...(redriven === 0 ? [] : [row('dead commands redriven', String(redriven))]),
     ...(moves.finished + moves.interrupted === 0
       ? []
       : [row('moves of shards', `${moves.finished}, and ${moves.interrupted} interrupted`)]),

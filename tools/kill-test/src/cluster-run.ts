@@ -15,6 +15,7 @@ import { type ClusterTarget, killTarget, targetOrder } from './cluster-targets.j
 import { disagreements } from './compare.js';
 import { readAllBack, readGatewaySide, recovered } from './gateway-side.js';
 import { Merchant } from './merchant.js';
+import { recordedOrLate, redriveDeadLetters } from './operator.js';
 import { type Life, type PlannedRequest, planOf } from './plan.js';
 import { projected, projectionDisagreements, readProjection } from './projection-side.js';
 import type { Attempt, Violation } from './records.js';
@@ -57,6 +58,8 @@ export interface ClusterKillResult {
   /** Answers, and attempts that had none. */
   readonly answered: number;
   readonly lost: number;
+  /** Commands that came too late to be performed, recorded as that by the operator's command. */
+  readonly redriven: number;
   /** Moves of shards that were finished, and those that were interrupted and went on. */
   readonly moves: MovesMade;
   /** From the last answer until nothing was open, published or unprojected any more. */
@@ -251,6 +254,8 @@ class ClusterKillTest {
     await merchant.settle();
     const urls = await this.#databases();
     const recoveredAfterMs = await recovered(...urls);
+    const redriven = await redriveDeadLetters(this.#dataFolder);
+    if (redriven > 0) await recordedOrLate(merchant.pendingIds(), ...urls);
     // What could not be repeated while recovery was busy has its last chance now.
     if (merchant.repeatKeyed(cluster.url, new Set()) > 0) {
       await merchant.settle();
@@ -280,7 +285,7 @@ class ClusterKillTest {
       ...{ bookings: book.length, events: store.length, published: topic.length },
       answered: attempts.filter(({ kind }) => kind === 'answered').length,
       lost: attempts.filter(({ kind }) => kind === 'indefinite').length,
-      moves: this.#moves.made,
+      ...{ redriven, moves: this.#moves.made },
       ...{ recoveredAfterMs, projectedAfterMs },
       readyAfterMs: cluster.readyAfterMs,
       stoppedAfterMs: endedAfterMs,

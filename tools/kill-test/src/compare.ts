@@ -108,7 +108,7 @@ function repetitions(
       if (id === undefined || byId.has(id) || promisedOutcome(code) !== undefined) continue;
       const read = reads.get(id);
       const first = read?.status === OK ? byId.get(read.shownId ?? '') : undefined;
-      if (first !== undefined && first.reference === request.reference) found.set(id, first);
+      if (first?.reference === request.reference) found.set(id, first);
     }
   }
   return found;

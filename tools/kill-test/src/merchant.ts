@@ -9,6 +9,7 @@ import type { Attempt, MerchantRequest } from './records.js';
 
 const HOUR_MS = 3_600_000;
 const APPROVED = '000.100.110';
+const PENDING = '000.200.000';
 /** Busy, throttled, infrastructure down: nothing was executed, the same key may be sent again. */
 const REPEATABLE: ReadonlySet<string> = new Set(['800.600.100', '800.120.100', '800.800.800']);
 const UNCERTAIN = '900.100.300';
@@ -39,6 +40,15 @@ export class Merchant {
   /** Requests whose referenced transaction is not known to the merchant: never sent. */
   get skipped(): number {
     return this.#skipped;
+  }
+
+  /** What was answered pending, whatever became of it. */
+  pendingIds(): readonly string[] {
+    return [...this.#entries.values()].flatMap(({ attempts }) =>
+      attempts.flatMap((attempt) =>
+        attempt.kind === 'answered' && attempt.code === PENDING ? (attempt.id ?? []) : [],
+      ),
+    );
   }
 
   /** The merchant's books. */

@@ -1,7 +1,8 @@
-import { launched, type SeededRandom } from '@sluice/testing';
+import type { SeededRandom } from '@sluice/testing';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
+import { operatorArguments } from './operator.js';
 import { after } from './times.js';
 
 /** What moves, and where. */
@@ -87,9 +88,9 @@ export class ShardMoves {
   /** Whether it came to its end. */
   async #move(from: number, to: number): Promise<boolean> {
     const words = ['cells', 'move', '--from', String(from), '--to', String(to), '--shards', RANGE];
-    const command = [...launched('apps/cli/dist/main.js'), ...words];
-    const flags = ['--execute', '--reason', 'kill test', '--data', this.options.dataFolder];
-    const child = spawn(process.execPath, [...command, ...flags]);
+    const flags = ['--execute', '--reason', 'kill test'];
+    const command = operatorArguments(this.options.dataFolder, ...words, ...flags);
+    const child = spawn(process.execPath, command);
     this.#child = child;
     this.#said = '';
     for (const stream of [child.stdout, child.stderr]) {

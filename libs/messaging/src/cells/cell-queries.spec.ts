@@ -63,6 +63,27 @@ describe('queries about one payment', () => {
     ]);
   });
 
+  it('open all blocks at once where one of several has moved unnoticed', async () => {
+    const cells = halves();
+    const queries = await started(cells);
+    cells.carried.set('payments', [[0, 0x3fff]]);
+    cells.carried.set('payments.2', [[0x4000, 0xffff]]);
+    cells.answer = (cell, _, parameters) => {
+      const { items } = parameters as { items: { streamId: string }[] };
+      const isHere = items.every(({ streamId }) => cells.carries(cell, streamId.slice(12, 16)));
+      const personal = { at: cell };
+      return isHere ? { blocks: items.map(() => ({ state: 'opened', personal })) } : ELSEWHERE;
+    };
+    const ids = ['0000', '4000', '8000', '0001', '4000'].map((shard) => idIn(shard));
+    const items = ids.map((id) => ({ streamId: id, transactionId: id, sealed: 's' }));
+    const answer = await queries.ask<{ blocks: { personal: { at: string } }[] }>(
+      ...(['payments', 'payments.personalParameters', { items }] as const),
+    );
+    expect(answer.blocks.map(({ personal }) => personal.at)).toEqual([
+      ...['payments', 'payments.2', 'payments.2', 'payments', 'payments.2'],
+    ]);
+  });
+
   it('nobody has said where they go are refused', async () => {
     const queries = await started(halves());
     await expect(queries.ask('payments', 'payments.whatever', {})).rejects.toThrow(TypeError);
@@ -133,6 +154,22 @@ describe('queries to all cells', () => {
     await expect(queries.ask('payments', 'payments.referenceHeads', query)).rejects.toThrow(
       QueryUnavailable,
     );
+  });
+
+  it('ask a cell again that has just lost what it found', async () => {
+    const cells = halves();
+    const queries = await started(cells);
+    const query = { entityId: 'e', by: { merchantTransactionId: 'm' }, limit: 2, pageNo: 1 };
+    let tries = 0;
+    cells.answer = (cell) => {
+      if (cell === 'payments' && (tries += 1) < 3) return ELSEWHERE;
+      return { transactions: [], total: 0 };
+    };
+    const search = (): Promise<object> =>
+      queries.ask('payments', 'payments.transactionsByReference', query);
+    expect(await search()).toEqual({ transactions: [], total: 0 });
+    cells.answer = () => ELSEWHERE;
+    await expect(search()).rejects.toThrow(QueryUnavailable);
   });
 
   it('page through what all cells have, the newest first, what is linked at the end', async () => {

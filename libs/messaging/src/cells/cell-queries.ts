@@ -20,6 +20,11 @@ import { cursorsOf, mergedHeads, mergedPage, mergedReferences } from './merged-a
 
 /** As long as any query may take. */
 const TIMEOUT_MS = 5_000;
+/**
+ * A cell says "elsewhere" to a search when it loses a payment between finding and reading it. The
+ * next search does not find it there any more; ranges do not leave one after the other.
+ */
+const READS_OF_MOVING_MAX = 3;
 
 type Ask = (parameters: never) => Promise<unknown>;
 
@@ -67,10 +72,11 @@ export class CellQueries implements Queries {
     return Promise.all(
       Array.from({ length: this.map.cells }, async (_, index) => {
         const cell = cellName(SERVICE_OF_CELLS, index + FIRST_CELL);
-        const answer = await this.queries.ask<Answer>(cell, query, of(index + FIRST_CELL));
-        // It moved while the cell was reading: whoever asks again finds it in the other one.
-        if (isElsewhere(answer)) throw new QueryUnavailable(query, 'failed');
-        return answer;
+        for (let tries = 1; tries <= READS_OF_MOVING_MAX; tries += 1) {
+          const answer = await this.queries.ask<Answer>(cell, query, of(index + FIRST_CELL));
+          if (!isElsewhere(answer)) return answer;
+        }
+        throw new QueryUnavailable(query, 'failed');
       }),
     );
   }
@@ -94,30 +100,61 @@ export class CellQueries implements Queries {
 
   /** Each block is opened by the cell of its payment. */
   async #personalParameters({ items }: PersonalParametersQuery): Promise<PersonalParametersAnswer> {
-    const parts = new Map<number | undefined, Item[]>();
-    for (const item of items) {
-      const cell = this.map.cellOf(shardOf(item.streamId));
-      parts.set(cell, [...(parts.get(cell) ?? []), item]);
-    }
-    const opened = new Map<string, PersonalParametersAnswer['blocks'][number]>();
-    await Promise.all(
-      [...parts.values()].map(async (part) => {
-        const id = part[0]?.streamId ?? '';
-        const answer = await this.#one('personalParameters', id, { items: part });
-        const { blocks } = answer as PersonalParametersAnswer;
-        part.forEach((item, index) => {
-          const block = blocks[index];
-          if (block !== undefined) opened.set(keyOf(item), block);
-        });
-      }),
-    );
+    const cellOf = ({ streamId }: Item): number | undefined => this.map.cellOf(shardOf(streamId));
+    const opened = new Map<string, Block>();
+    const opening = grouped(items, cellOf).map((part) => this.#open(part, opened));
+    await Promise.all(opening);
     return {
       blocks: items.map((item) => opened.get(keyOf(item)) ?? { state: 'unreadable', personal: {} }),
     };
   }
+
+  /**
+   * Opens what the map has in one cell with one query. If any of their shards has moved, the cell
+   * opens none of them, so each shard's cell is then looked for by itself.
+   */
+  async #open(part: readonly Item[], opened: Map<string, Block>): Promise<void> {
+    const note = (items: readonly Item[], { blocks }: PersonalParametersAnswer): void => {
+      items.forEach((item, index) => {
+        const block = blocks[index];
+        if (block !== undefined) opened.set(keyOf(item), block);
+      });
+    };
+    const cell = this.map.cellOf(shardOf(part[0]?.streamId ?? ''));
+    if (cell !== undefined) {
+      const name = cellName(SERVICE_OF_CELLS, cell);
+      const query = `${SERVICE_OF_CELLS}.personalParameters`;
+      const answer = await this.queries.ask<PersonalParametersAnswer>(name, query, { items: part });
+      if (!isElsewhere(answer)) {
+        note(part, answer);
+        return;
+      }
+    }
+    const shards = grouped(part, ({ streamId }) => shardOf(streamId));
+    const opening = shards.map(async (items) => {
+      const answer = await this.#one('personalParameters', items[0]?.streamId ?? '', { items });
+      note(items, answer as PersonalParametersAnswer);
+    });
+    await Promise.all(opening);
+  }
 }
 
+type Block = PersonalParametersAnswer['blocks'][number];
 type Item = PersonalParametersQuery['items'][number];
+
+function grouped<Value, Key>(
+  values: readonly Value[],
+  keyOfValue: (value: Value) => Key,
+): readonly (readonly Value[])[] {
+  const groups = new Map<Key, Value[]>();
+  for (const value of values) {
+    const key = keyOfValue(value);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
+  }
+  return [...groups.values()];
+}
 
 function keyOf({ streamId, transactionId, sealed }: Item): string {
   return `${streamId} ${transactionId} ${sealed}`;

@@ -5,13 +5,16 @@ const APPROVED = '000.100.110';
 const REFUSED_BY_THE_BANK = '800.100.155';
 const NOT_FOUND = '700.400.580';
 
+// On a machine that does much else, a start or a reset takes longer than Jest's five seconds.
+jest.setTimeout(60_000);
+
 let sandbox;
 let shop;
 
 beforeAll(async () => {
   sandbox = await startSandbox();
   shop = new Shop(sandbox.url);
-}, 60_000);
+});
 beforeEach(() => fetch(`${sandbox.management}/reset`, { method: 'POST' }));
 afterAll(() => sandbox?.stop());
 

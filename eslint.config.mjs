@@ -159,7 +159,7 @@ export default defineConfig(
       globals: Object.fromEntries(
         [
           ...['require', 'module', 'process', 'fetch', 'AbortSignal', 'URLSearchParams'],
-          ...['test', 'expect', 'beforeAll', 'beforeEach', 'afterAll'],
+          ...['test', 'expect', 'jest', 'beforeAll', 'beforeEach', 'afterAll'],
         ].map((name) => [name, 'readonly']),
       ),
     },

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { FetchWait } from './fetch-wait.js';
 
 /** What is repaired of kafkajs' queue of one connection. */
 interface RequestQueue {
@@ -29,9 +30,57 @@ function scheduleCheckPendingRequests(this: RequestQueue): void {
   );
 }
 
+/** What is read of one partition's part of a fetch. */
+interface FetchedBatch {
+  readonly rawMessages: readonly unknown[];
+}
+
+/** What is repaired of one consumer's membership of its group. */
+interface ConsumerGroup {
+  maxWaitTime: number;
+  readonly generationId: number | null;
+  paused(): readonly unknown[];
+}
+
+type Fetch = (this: ConsumerGroup, nodeId: string) => Promise<readonly FetchedBatch[]>;
+
+/** A fetch that was repaired here; repairing it again would let it wait twice. */
+const repairedFetches = new WeakSet<Fetch>();
+
+/**
+ * kafkajs waits equally long for each fetch, busy or at rest, and hands every partition without a
+ * message to a worker of its own, which does nothing with it but ask for a heartbeat.
+ */
+function restingFetch(fetch: Fetch): Fetch {
+  const known = new WeakMap<ConsumerGroup, { wait: FetchWait; generationId: number | null }>();
+  return async function (this: ConsumerGroup, nodeId) {
+    const nowMs = performance.now();
+    const { generationId } = this;
+    const member = known.get(this) ?? {
+      wait: new FetchWait(this.maxWaitTime, nowMs),
+      generationId,
+    };
+    known.set(this, member);
+    // Instances often come and go one after the other; and who pauses will resume.
+    if (member.generationId !== generationId || this.paused().length > 0) {
+      member.wait.stirred(nowMs);
+    }
+    member.generationId = generationId;
+    this.maxWaitTime = member.wait.at(nowMs);
+    const batches = await fetch.call(this, nodeId);
+    const arrived = batches.filter(({ rawMessages }) => rawMessages.length > 0);
+    if (arrived.length > 0) member.wait.stirred(performance.now());
+    return arrived;
+  };
+}
+
 /** Repairs kafkajs in this process; doing it twice does no harm. */
 export function repairKafkajs(): void {
   const load = createRequire(import.meta.url);
   const queue = load('kafkajs/src/network/requestQueue') as { readonly prototype: object };
   Object.assign(queue.prototype, { scheduleCheckPendingRequests });
+  const group = load('kafkajs/src/consumer/consumerGroup') as { prototype: { fetch: Fetch } };
+  if (repairedFetches.has(group.prototype.fetch)) return;
+  group.prototype.fetch = restingFetch(group.prototype.fetch);
+  repairedFetches.add(group.prototype.fetch);
 }

@@ -5,7 +5,9 @@ import { repairKafkajs } from './kafkajs-repairs.js';
 interface Queue {
   throttledUntil: number;
   pending: unknown[];
+  inflight: Map<number, object>;
   scheduleCheckPendingRequests(): void;
+  scheduleRequestTimeoutCheck(): void;
   destroy(): void;
 }
 
@@ -13,13 +15,18 @@ type QueueClass = new (options: object) => Queue;
 
 describe('the request queue of a connection', () => {
   let queue: Queue;
+  let isConnected: boolean;
 
   beforeEach(() => {
     jest.useFakeTimers();
+    isConnected = true;
     repairKafkajs();
     const load = createRequire(import.meta.url);
     const RequestQueue = load('kafkajs/src/network/requestQueue') as QueueClass;
-    queue = new RequestQueue({ logger: { debug: () => undefined } });
+    queue = new RequestQueue({
+      ...{ logger: { debug: () => undefined }, isConnected: () => isConnected },
+      ...{ enforceRequestTimeout: true, requestTimeout: 5_000 },
+    });
   });
 
   afterEach(() => {
@@ -42,5 +49,129 @@ describe('the request queue of a connection', () => {
     jest.advanceTimersByTime(1);
     expect(sent).toEqual(['request']);
     expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('ends a request that takes too long, with a few looks', () => {
+    const ended: number[] = [];
+    const sentAt = Date.now();
+    const timeoutRequest = (): void => void ended.push(Date.now() - sentAt);
+    queue.inflight.set(1, { sentAt, requestTimeout: 5_000, timeoutRequest });
+    queue.scheduleRequestTimeoutCheck();
+    jest.advanceTimersByTime(5_499);
+    expect(ended).toEqual([]);
+    jest.advanceTimersByTime(1);
+    expect(ended).toEqual([5_500]);
+  });
+
+  it('looks no more once its connection has ended', () => {
+    queue.scheduleRequestTimeoutCheck();
+    isConnected = false;
+    jest.advanceTimersByTime(500);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+});
+
+interface Group {
+  maxWaitTime: number;
+  generationId: number;
+  paused(): readonly unknown[];
+  fetch(nodeId: string): Promise<readonly { rawMessages: readonly unknown[] }[]>;
+}
+
+type GroupClass = new (options: object) => Group;
+
+describe('a fetch', () => {
+  const message = { offset: '0' };
+  /** The waits that the broker was asked for, newest last. */
+  let asked: number[];
+  let answer: readonly (readonly object[])[];
+  let paused: readonly object[];
+  let group: Group;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    repairKafkajs();
+    repairKafkajs();
+    [asked, answer, paused] = [[], [[]], []];
+    group = member();
+  });
+
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** A member with one partition, whose broker answers what is in `answer`. */
+  function member(): Group {
+    const broker = {
+      fetch: ({ maxWaitTime }: { maxWaitTime: number }) => {
+        asked.push(maxWaitTime);
+        const partitions = answer.map((messages, partition) => ({
+          ...{ partition, messages, abortedTransactions: [] },
+        }));
+        return Promise.resolve({ responses: [{ topicName: 'topic', partitions }] });
+      },
+    };
+    const load = createRequire(import.meta.url);
+    const ConsumerGroup = load('kafkajs/src/consumer/consumerGroup') as GroupClass;
+    const numbers = [0, 1];
+    return Object.assign(
+      new ConsumerGroup({
+        ...{
+          topics: ['topic'],
+          maxWaitTimeInMs: 100,
+          instrumentationEmitter: { emit: () => null },
+        },
+        logger: { namespace: () => ({}) },
+        cluster: { refreshMetadataIfNecessary: () => null, findBroker: () => broker },
+      }),
+      {
+        ...{ generationId: 1, paused: () => paused, checkForStaleAssignment: () => null },
+        ...{
+          seekOffsets: () => null,
+          getActiveTopicPartitions: () => ({ topic: new Set(numbers) }),
+        },
+        filterPartitionsByNode: () => [{ topic: 'topic', partitions: numbers }],
+        offsetManager: {
+          committedOffsets: () => ({ topic: { 0: '0', 1: '0' } }),
+          nextOffset: () => '0',
+        },
+      },
+    );
+  }
+
+  async function waitAfter(ms: number): Promise<number | undefined> {
+    jest.advanceTimersByTime(ms);
+    await group.fetch('1');
+    return asked.at(-1);
+  }
+
+  it('waits longer at rest, and as before after a message', async () => {
+    expect(await waitAfter(0)).toBe(100);
+    expect(await waitAfter(4_999)).toBe(100);
+    expect(await waitAfter(1)).toBe(1_000);
+    answer = [[message]];
+    expect(await waitAfter(0)).toBe(1_000);
+    answer = [[]];
+    expect(await waitAfter(4_999)).toBe(100);
+    expect(await waitAfter(1)).toBe(1_000);
+  });
+
+  it('waits as before after a rebalance, and while a partition is paused', async () => {
+    await waitAfter(0);
+    group.generationId = 2;
+    expect(await waitAfter(5_000)).toBe(100);
+    expect(await waitAfter(5_000)).toBe(1_000);
+    paused = [{}];
+    expect(await waitAfter(5_000)).toBe(100);
+    expect(await waitAfter(5_000)).toBe(100);
+    paused = [];
+    expect(await waitAfter(5_000)).toBe(1_000);
+  });
+
+  it('hands over only partitions from which something has come', async () => {
+    answer = [[], [message]];
+    expect(await group.fetch('1')).toMatchObject([{ partition: 1, rawMessages: [message] }]);
+    answer = [[], []];
+    expect(await group.fetch('1')).toEqual([]);
   });
 });

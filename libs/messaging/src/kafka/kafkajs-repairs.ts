@@ -1,11 +1,25 @@
 import { createRequire } from 'node:module';
+import { FetchWait } from './fetch-wait.js';
 
 /** What is repaired of kafkajs' queue of one connection. */
 interface RequestQueue {
   readonly pending: readonly unknown[];
   readonly throttledUntil: number;
   throttleCheckTimeoutId: NodeJS.Timeout | null;
+  readonly inflight: ReadonlyMap<number, InflightRequest>;
+  readonly enforceRequestTimeout: boolean;
+  readonly requestTimeout: number;
+  requestTimeoutIntervalId: NodeJS.Timeout | undefined;
+  isConnected(): boolean;
   checkPendingRequests(): void;
+  destroy(): void;
+}
+
+/** A request that was sent and not answered. */
+interface InflightRequest {
+  readonly sentAt: number;
+  readonly requestTimeout: number;
+  timeoutRequest(): void;
 }
 
 /** As in kafkajs: how soon a request that waits for others is looked at again. */
@@ -29,9 +43,75 @@ function scheduleCheckPendingRequests(this: RequestQueue): void {
   );
 }
 
+/** How often in the time of a request kafkajs looks whether one has taken too long. */
+const LOOKS_PER_TIMEOUT = 10;
+
+/**
+ * As in kafkajs, which looks ten times a second on each connection, although a request may take 5 s:
+ * in payments thirty of its turns a second at rest. Here a request ends at most a tenth later.
+ */
+function scheduleRequestTimeoutCheck(this: RequestQueue): void {
+  if (!this.enforceRequestTimeout) return;
+  this.destroy();
+  this.requestTimeoutIntervalId = setInterval(() => {
+    for (const request of this.inflight.values()) {
+      if (Date.now() - request.sentAt > request.requestTimeout) request.timeoutRequest();
+    }
+    if (!this.isConnected()) this.destroy();
+  }, this.requestTimeout / LOOKS_PER_TIMEOUT);
+}
+
+/** What is read of one partition's part of a fetch. */
+interface FetchedBatch {
+  readonly rawMessages: readonly unknown[];
+}
+
+/** What is repaired of one consumer's membership of its group. */
+interface ConsumerGroup {
+  maxWaitTime: number;
+  readonly generationId: number | null;
+  paused(): readonly unknown[];
+}
+
+type Fetch = (this: ConsumerGroup, nodeId: string) => Promise<readonly FetchedBatch[]>;
+
+/** A fetch that was repaired here; repairing it again would let it wait twice. */
+const repairedFetches = new WeakSet<Fetch>();
+
+/**
+ * kafkajs waits equally long for each fetch, busy or at rest, and hands every partition without a
+ * message to a worker of its own, which does nothing with it but ask for a heartbeat.
+ */
+function restingFetch(fetch: Fetch): Fetch {
+  const known = new WeakMap<ConsumerGroup, { wait: FetchWait; generationId: number | null }>();
+  return async function (this: ConsumerGroup, nodeId) {
+    const nowMs = performance.now();
+    const { generationId } = this;
+    const member = known.get(this) ?? {
+      wait: new FetchWait(this.maxWaitTime, nowMs),
+      generationId,
+    };
+    known.set(this, member);
+    // Instances often come and go one after the other; and who pauses will resume.
+    if (member.generationId !== generationId || this.paused().length > 0) {
+      member.wait.stirred(nowMs);
+    }
+    member.generationId = generationId;
+    this.maxWaitTime = member.wait.at(nowMs);
+    const batches = await fetch.call(this, nodeId);
+    const arrived = batches.filter(({ rawMessages }) => rawMessages.length > 0);
+    if (arrived.length > 0) member.wait.stirred(performance.now());
+    return arrived;
+  };
+}
+
 /** Repairs kafkajs in this process; doing it twice does no harm. */
 export function repairKafkajs(): void {
   const load = createRequire(import.meta.url);
   const queue = load('kafkajs/src/network/requestQueue') as { readonly prototype: object };
-  Object.assign(queue.prototype, { scheduleCheckPendingRequests });
+  Object.assign(queue.prototype, { scheduleCheckPendingRequests, scheduleRequestTimeoutCheck });
+  const group = load('kafkajs/src/consumer/consumerGroup') as { prototype: { fetch: Fetch } };
+  if (repairedFetches.has(group.prototype.fetch)) return;
+  group.prototype.fetch = restingFetch(group.prototype.fetch);
+  repairedFetches.add(group.prototype.fetch);
 }

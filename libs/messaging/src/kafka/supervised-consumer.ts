@@ -45,14 +45,15 @@ export interface SupervisedConsumerOptions {
 const SESSION_TIMEOUT_MS = 3_000;
 const HEARTBEAT_INTERVAL_MS = 200;
 const REBALANCE_TIMEOUT_MS = 6_000;
-/** A message ends a fetch at once; what waits for its end is a rebalance (D-16). */
+/** A message ends a fetch at once; what waits for its end is a rebalance (D-16). See FetchWait. */
 const FETCH_WAIT_MS = 100;
 /** One message may have this size (D-15). */
 const PARTITION_BYTES_MAX = 4 * 1024 * 1024;
 /** For groups whose rebalances nobody waits for. */
 export const unhurried: Partial<ConsumerConfig> = {
   maxWaitTimeInMs: 500,
-  heartbeatInterval: 1_000,
+  // Less than a fetch at rest waits, so that none of them ends too early for a heartbeat.
+  heartbeatInterval: 900,
 };
 /** More than a rebalance takes; then it is replaced. D-19's watch looks after this one. */
 const SILENT_MAX_MS = 12_000;

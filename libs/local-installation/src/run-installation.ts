@@ -48,7 +48,8 @@ const SENTENCES = [
 ];
 const EXIT_REFUSED = 2;
 const EXIT_FAILED = 1;
-const PARENT_POLL_INTERVAL_MS = 250;
+/** Often enough for a person who waits for the end; each look wakes a process that is at rest. */
+const PARENT_POLL_INTERVAL_MS = 1_000;
 /** Ctrl-C reaches a process under npm twice: from the terminal and, a moment later, from npm. */
 const SAME_SIGNAL_WITHIN_MS = 500;
 

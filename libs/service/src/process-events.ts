@@ -13,7 +13,8 @@ export interface ProcessListeners {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Ctrl-C reaches a process under npm twice: from the terminal and, a moment later, from npm. */
 const SAME_SIGNAL_WITHIN_MS = 500;
-const PARENT_POLL_INTERVAL_MS = 250;
+/** Often enough for a person who waits for the end; each look wakes a process that is at rest. */
+const PARENT_POLL_INTERVAL_MS = 1_000;
 
 /** The one place that listens to the process itself. Call it once. */
 export function watchProcess({ stop, stopNow, failed }: ProcessListeners): void {

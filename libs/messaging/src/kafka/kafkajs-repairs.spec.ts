@@ -5,9 +5,7 @@ import { repairKafkajs } from './kafkajs-repairs.js';
 interface Queue {
   throttledUntil: number;
   pending: unknown[];
-  inflight: Map<number, object>;
   scheduleCheckPendingRequests(): void;
-  scheduleRequestTimeoutCheck(): void;
   destroy(): void;
 }
 
@@ -15,18 +13,13 @@ type QueueClass = new (options: object) => Queue;
 
 describe('the request queue of a connection', () => {
   let queue: Queue;
-  let isConnected: boolean;
 
   beforeEach(() => {
     jest.useFakeTimers();
-    isConnected = true;
     repairKafkajs();
     const load = createRequire(import.meta.url);
     const RequestQueue = load('kafkajs/src/network/requestQueue') as QueueClass;
-    queue = new RequestQueue({
-      ...{ logger: { debug: () => undefined }, isConnected: () => isConnected },
-      ...{ enforceRequestTimeout: true, requestTimeout: 5_000 },
-    });
+    queue = new RequestQueue({ logger: { debug: () => undefined } });
   });
 
   afterEach(() => {
@@ -48,25 +41,6 @@ describe('the request queue of a connection', () => {
     expect(sent).toEqual([]);
     jest.advanceTimersByTime(1);
     expect(sent).toEqual(['request']);
-    expect(jest.getTimerCount()).toBe(0);
-  });
-
-  it('ends a request that takes too long, with a few looks', () => {
-    const ended: number[] = [];
-    const sentAt = Date.now();
-    const timeoutRequest = (): void => void ended.push(Date.now() - sentAt);
-    queue.inflight.set(1, { sentAt, requestTimeout: 5_000, timeoutRequest });
-    queue.scheduleRequestTimeoutCheck();
-    jest.advanceTimersByTime(5_499);
-    expect(ended).toEqual([]);
-    jest.advanceTimersByTime(1);
-    expect(ended).toEqual([5_500]);
-  });
-
-  it('looks no more once its connection has ended', () => {
-    queue.scheduleRequestTimeoutCheck();
-    isConnected = false;
-    jest.advanceTimersByTime(500);
     expect(jest.getTimerCount()).toBe(0);
   });
 });

@@ -6,20 +6,7 @@ interface RequestQueue {
   readonly pending: readonly unknown[];
   readonly throttledUntil: number;
   throttleCheckTimeoutId: NodeJS.Timeout | null;
-  readonly inflight: ReadonlyMap<number, InflightRequest>;
-  readonly enforceRequestTimeout: boolean;
-  readonly requestTimeout: number;
-  requestTimeoutIntervalId: NodeJS.Timeout | undefined;
-  isConnected(): boolean;
   checkPendingRequests(): void;
-  destroy(): void;
-}
-
-/** A request that was sent and not answered. */
-interface InflightRequest {
-  readonly sentAt: number;
-  readonly requestTimeout: number;
-  timeoutRequest(): void;
 }
 
 /** As in kafkajs: how soon a request that waits for others is looked at again. */
@@ -41,24 +28,6 @@ function scheduleCheckPendingRequests(this: RequestQueue): void {
     },
     throttledForMs > 0 ? throttledForMs : CHECK_INTERVAL_MS,
   );
-}
-
-/** How often in the time of a request kafkajs looks whether one has taken too long. */
-const LOOKS_PER_TIMEOUT = 10;
-
-/**
- * As in kafkajs, which looks ten times a second on each connection, although a request may take 5 s:
- * in payments thirty of its turns a second at rest. Here a request ends at most a tenth later.
- */
-function scheduleRequestTimeoutCheck(this: RequestQueue): void {
-  if (!this.enforceRequestTimeout) return;
-  this.destroy();
-  this.requestTimeoutIntervalId = setInterval(() => {
-    for (const request of this.inflight.values()) {
-      if (Date.now() - request.sentAt > request.requestTimeout) request.timeoutRequest();
-    }
-    if (!this.isConnected()) this.destroy();
-  }, this.requestTimeout / LOOKS_PER_TIMEOUT);
 }
 
 /** What is read of one partition's part of a fetch. */
@@ -109,7 +78,7 @@ function restingFetch(fetch: Fetch): Fetch {
 export function repairKafkajs(): void {
   const load = createRequire(import.meta.url);
   const queue = load('kafkajs/src/network/requestQueue') as { readonly prototype: object };
-  Object.assign(queue.prototype, { scheduleCheckPendingRequests, scheduleRequestTimeoutCheck });
+  Object.assign(queue.prototype, { scheduleCheckPendingRequests });
   const group = load('kafkajs/src/consumer/consumerGroup') as { prototype: { fetch: Fetch } };
   if (repairedFetches.has(group.prototype.fetch)) return;
   group.prototype.fetch = restingFetch(group.prototype.fetch);

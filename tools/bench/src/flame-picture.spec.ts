@@ -50,6 +50,15 @@ describe('a flame picture', () => {
     expect(picture).toContain('edge 25.0 %');
   });
 
+  it('gives a colour to what counts for the account and calls others', () => {
+    const root = foldedProfile(profile);
+    const [handle] = root.children.values();
+    root.children.set('count', { ...handle!, label: 'count', about: 'measuring' });
+    const classes = /class="c(?<number>[^"]*)"/g;
+    const used = [...flamePicture('a title', root).matchAll(classes)].map(({ groups }) => groups);
+    expect(used.filter((found) => !/^[0-9]+$/.test(found?.['number'] ?? ''))).toEqual([]);
+  });
+
   it('stays small: the narrowest boxes are left out', () => {
     const nodes = Array.from({ length: 5_000 }, (_, index) => ({
       id: index + 2,

@@ -187,8 +187,10 @@ function drawn({ flame, depth, at }: Box, all: number, top: number): string {
   );
 }
 
+/** The functions that count for the account have no colour of their own; what they call has. */
 function classOf(about: string): string {
-  return `c${subsystems.findIndex((each) => each === about)}`;
+  const known = subsystems.findIndex((each) => each === about);
+  return `c${known < 0 ? subsystems.indexOf('rest') : known}`;
 }
 
 function styles(): string {

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 /** The list of a service with one projection more; nothing else is different. */
 beforeEach(async () => {
-  ledger.isAway = false;
+  Object.assign(ledger, { isAway: false, isClosed: false });
   log = new Log();
   pool = createPool(world.database.appUrl, {
     ...{ service: 'reporting', schema: SCHEMA, connectionsMax: 8 },
@@ -99,6 +99,14 @@ describe('projections of two services', () => {
       (await liveRows(transactions)).some((row) => row['transactionId'] === id),
     );
     expect(log.count(/compared with payments/)).toBe(0);
+  });
+
+  it('say nothing while an owner starts or stops', async () => {
+    ledger.isClosed = true;
+    const before = ledger.refusals;
+    // The first of them may have come before, and the second comes after what would be told of it.
+    await eventually(() => Promise.resolve(ledger.refusals > before + 2));
+    expect(log.count(/compared with ledger/)).toBe(0);
   });
 
   it('take names for ids of streams where the column of the projection does', async () => {

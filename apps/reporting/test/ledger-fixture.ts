@@ -50,6 +50,10 @@ export class Ledger {
   readonly #streams: StreamQueries;
   /** Whether queries are answered. */
   isAway = false;
+  /** Starts or stops: answers that it is closed. */
+  isClosed = false;
+  /** How often it was asked while it was closed. */
+  refusals = 0;
 
   constructor({ appUrl: connectionString }: ServiceDatabase) {
     this.#pool = new pg.Pool({ connectionString, max: 4 });
@@ -95,6 +99,10 @@ export class Ledger {
 
   async #answer(query: string, parameters: object): Promise<object> {
     if (this.isAway) throw new QueryUnavailable(query, 'noService');
+    if (this.isClosed) {
+      this.refusals += 1;
+      throw new QueryUnavailable(query, 'closed');
+    }
     switch (query) {
       case 'ledger.streamEvents':
         return this.#streams.streamEvents(parameters as StreamEventsQuery);

@@ -1,5 +1,5 @@
 import { projectionGroupOf, type ServiceName } from '@sluice/contracts';
-import type { Events, OpenSubscription } from '@sluice/messaging';
+import { type Events, type OpenSubscription, QueryUnavailable } from '@sluice/messaging';
 import { type Logger, Outage, systemClock } from '@sluice/service';
 import type { Pool } from 'pg';
 import { fedTableSet } from './fed-table-set.js';
@@ -150,6 +150,8 @@ export class Feeding implements FedTables {
       this.#outage.over();
     } catch (error) {
       if (this.#closing.signal.aborted || error instanceof IncarnationChanged) return;
+      // Whoever starts or stops is asked again in a moment, and nobody has to be told.
+      if (error instanceof QueryUnavailable && error.reason === 'closed') return;
       this.#outage.failed(error);
     }
   }

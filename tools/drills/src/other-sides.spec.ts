@@ -49,7 +49,7 @@ const agreeing: SidesOfDrill = {
   merchant: [request],
   recorded: [own, other],
   rows: [row(own), row(other)],
-  readBack: [{ id: '1', status: 200, code: APPROVED }],
+  readBack: [{ id: '1', shownId: '1', status: 200, code: APPROVED }],
   bookBefore: before,
   bookSeen: before + booked('S2', 'acquirer-1') + booked('S3', 'acquirer-2'),
   bookAfter: before + booked('S2', 'acquirer-1') + booked('S3', 'acquirer-2'),

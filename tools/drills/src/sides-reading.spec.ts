@@ -59,7 +59,7 @@ class BusyCluster implements ReadableSides {
   }
 
   async readBack(own: readonly RecordedTransaction[]): ReturnType<ReadableSides['readBack']> {
-    const read = own.map(({ id }) => ({ id, status: 200, code: APPROVED }));
+    const read = own.map(({ id }) => ({ id, shownId: id, status: 200, code: APPROVED }));
     await this.#read(() => undefined);
     return read;
   }

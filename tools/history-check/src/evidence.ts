@@ -135,7 +135,7 @@ function merchantRequestOf(request: SentRequest): MerchantRequest {
 function readBackOf(request: SentRequest): ReadBack[] {
   const answer = request.reads.at(-1)?.answer;
   const id = answer?.id ?? idOf(request);
-  return answer === undefined || id === undefined
-    ? []
-    : [{ id, status: answer.status, code: answer.code }];
+  if (answer === undefined || id === undefined) return [];
+  const { status, code, id: shownId } = answer;
+  return [{ id, status, code, ...(shownId !== undefined && { shownId }) }];
 }

@@ -62,6 +62,21 @@ describe('an append alone', () => {
     expect(head).toEqual({ version: 2, due: true });
   });
 
+  it('finds the transaction of a key by what the key begins with, unless two begin so', async () => {
+    const store = fixture.store();
+    const claim = newClaim('0a1b~end');
+    await store.append(newMember({ idempotency: claim }));
+    for (const beginning of ['0a1b', '0a1b~', '0a1b~end']) {
+      expect(await store.idempotency.findTransaction(beginning)).toBe(claim.transactionId);
+    }
+    for (const beginning of ['0a1c', '0a1b~endless']) {
+      expect(await store.idempotency.findTransaction(beginning)).toBeUndefined();
+    }
+    await store.append(newMember({ idempotency: newClaim('0a1bf') }));
+    expect(await store.idempotency.findTransaction('0a1b')).toBeUndefined();
+    expect(await store.idempotency.findTransaction('0a1b~')).toBe(claim.transactionId);
+  });
+
   it.each([
     ['leaves the due time', undefined, 'later'],
     ['forgets the due time', null, 'never'],

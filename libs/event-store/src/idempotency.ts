@@ -3,8 +3,8 @@ import { today } from './append-parts.js';
 import type { Database } from './database.js';
 
 const SECOND_MS = 1_000;
-/** Sorts after every character of a key, by bytes. */
-const AFTER_EVERY_KEY = '\u{10ffff}';
+/** Sorts after every printable character of ASCII by bytes, in any encoding of the database. */
+const AFTER_EVERY_KEY = '\x7f';
 
 /** The rows of idempotency keys; they are claimed by appends and forgotten after a day or two. */
 export class IdempotencyKeys {

@@ -77,6 +77,11 @@ const AFTER_KILL_MS = 2_000;
 const PROBE_INTERVAL_MS = 100;
 /** A process that does not come back within a minute has not recovered. */
 const RECOVERED_WITHIN_MS = 60_000;
+/**
+ * What is published late or never is found by comparing the stores: every 30 s, and only what is
+ * older than that (page 0032); and the comparison takes its time.
+ */
+const FOUND_WITHIN_MS = 75_000;
 const APPROVED = '000.100.110';
 const REQUEST_LINE = /^edge\s+(?:GET|POST) /;
 const LOG_LINES_SHOWN = 100;
@@ -192,9 +197,10 @@ class ClusterKillTest {
     const killedAt = performance.now();
     await killTarget(cluster, this.#dataFolder, target, this.#random.fork(`kill-${this.#probes}`));
     const id = await this.#untilPaid(cluster.url, killedAt);
-    const paysAfterMs = performance.now() - killedAt;
+    const paidAt = performance.now();
+    const paysAfterMs = paidAt - killedAt;
     while (!(await this.#merchant.finds(cluster.url, id))) {
-      assertInTime(killedAt, `${target}: the payment ${id} is not found by query`);
+      assertInTime(paidAt, `${target}: the payment ${id} is not found by query`, FOUND_WITHIN_MS);
       await after(PROBE_INTERVAL_MS, () => Promise.resolve());
     }
     const findsAfterMs = performance.now() - killedAt;
@@ -294,8 +300,8 @@ class ClusterKillTest {
   }
 }
 
-function assertInTime(since: number, what: string): void {
-  if (performance.now() - since > RECOVERED_WITHIN_MS) {
-    throw new Error(`${what} ${seconds(RECOVERED_WITHIN_MS)} after the kill`);
+function assertInTime(sinceMs: number, what: string, withinMs = RECOVERED_WITHIN_MS): void {
+  if (performance.now() - sinceMs > withinMs) {
+    throw new Error(`${what} within ${seconds(withinMs)}`);
   }
 }

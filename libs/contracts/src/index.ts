@@ -176,6 +176,23 @@ export {
   tablesReachedBy,
 } from './services.js';
 export {
+  agreementReferences,
+  defaultTermsOf,
+  type DefaultTerms,
+  industryPractices,
+  type IndustryPractice,
+  isDayOver,
+  legacyRecurringTypes,
+  type StandingInstructionMode,
+  standingInstructionModes,
+  type StandingInstructionRule,
+  standingInstructions,
+  type StandingInstructionSource,
+  standingInstructionSources,
+  type StandingInstructionType,
+  standingInstructionTypes,
+} from './standing-instructions.js';
+export {
   COMMAND_TIME_TO_LIVE_MS,
   commandTopicOf,
   commandTopics,

@@ -158,7 +158,7 @@ describe('the sandbox', () => {
     const { timestamp: _, ndc: __, ...fields } = created;
     const read = await send(`/v1/payments/${created.id}?entityId=${entityId}`);
     expect(read.body).toMatchObject(fields);
-    const uncoded = await pay({ 'card.cvv': '', 'standingInstruction.source': 'MIT' });
+    const uncoded = await pay({ 'card.cvv': '', 'standingInstruction.mode': 'REPEATED' });
     expect(Object.keys(uncoded.result)).toEqual(['code', 'description']);
     const address = {
       ...{ 'billing.street1': 'High Street 1', 'billing.city': 'London' },

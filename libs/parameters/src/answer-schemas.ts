@@ -168,6 +168,16 @@ function payment(): JsonObject {
         'As sent; on an approved first payment what later ones have to send.',
         { minLength: 1, maxLength: 255 },
       ),
+      agreementId: text(
+        'As sent; on an approved first payment that sent none, one that later ones can send.',
+        { minLength: 1, maxLength: 35 },
+      ),
+      frequency: text('As sent; 0001 on a first payment that sent none.', {
+        pattern: '^[0-9]{1,4}$',
+      }),
+      expiry: text('As sent; 9999-12-31 on a first payment by MASTER that sent none.', {
+        format: 'date',
+      }),
     }),
     ...stamps,
   };

@@ -1,3 +1,4 @@
+import { standingInstructions } from '@sluice/contracts';
 import { detectedBrand } from './brands.js';
 import { type BankDetail, brandDemands, brandsThatDemand } from './bank-methods.js';
 import type { Form } from './form.js';
@@ -257,6 +258,28 @@ export const installmentsAgreed: Condition = {
   keys: ['standingInstruction.type'],
   holds: (form) => form.get('standingInstruction.type') === 'INSTALLMENT',
 };
+
+const BY_MERCHANT = 'standingInstruction.source';
+const OTHER_FIRST = ['standingInstruction.agreementId', 'registrationId'] as const;
+
+/**
+ * Interface 2.18: what the merchant initiates names the first payment (the table of standing
+ * instructions, page 0049). A registration knows its own, and a credit pays out.
+ */
+export const initiatedByMerchant: Condition = {
+  text: `\`${BY_MERCHANT}\` is MIT, \`paymentType\` is not CD, and ${unless(...OTHER_FIRST).text}`,
+  keys: [BY_MERCHANT, 'paymentType', ...OTHER_FIRST],
+  holds: (form) =>
+    form.get('paymentType') !== 'CD' &&
+    unless(...OTHER_FIRST).holds(form) &&
+    mustNameFirst(form.get(BY_MERCHANT)),
+};
+
+function mustNameFirst(source: string | undefined): boolean {
+  const { REPEATED } = standingInstructions;
+  const rule = source === 'MIT' || source === 'CIT' ? REPEATED[source] : 'impossible';
+  return rule !== 'impossible' && rule.demands.length > 0;
+}
 
 /** Interface 2.18: the issuer is told how many installments there may be. */
 export const installmentsOfThreeDSecure: Condition = {

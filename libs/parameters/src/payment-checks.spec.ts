@@ -60,7 +60,7 @@ describe('the first reason why a payment cannot be paid (D-37)', () => {
 
   it.each([
     { 'standingInstruction.mode': 'REPEATED' },
-    { 'standingInstruction.source': 'MIT' },
+    { 'standingInstruction.source': 'MIT', 'standingInstruction.agreementId': 'A-1' },
     { recurringType: 'REPEATED' },
     { recurringType: 'REGISTRATION_BASED' },
     { transactionCategory: 'MOTO' },
@@ -79,6 +79,7 @@ describe('the first reason why a payment cannot be paid (D-37)', () => {
     for (const [key, value] of Object.entries(changes)) {
       // Of the brands it says which need one.
       if (key === 'paymentBrand') expect(text).not.toContain(value);
+      else if (key === 'standingInstruction.agreementId') continue;
       else if (key === 'card.number') continue;
       else expect(text).toMatch(new RegExp(`\`${key}\` is (?:sent|[A-Z_, or]*\\b${value}\\b)`));
     }
@@ -93,6 +94,12 @@ describe('the first reason why a payment cannot be paid (D-37)', () => {
     },
   );
 
+  /** The merchant's reason, given by the shopper. */
+  const noShow = {
+    'standingInstruction.source': 'CIT',
+    'standingInstruction.industryPractice': 'NO_SHOW',
+  };
+
   it.each([
     [{ amount: '0', 'card.number': '4200000000000001' }, '100.550.300'],
     [{ amount: '0', paymentBrand: 'BOOKCARD' }, '100.550.300'],
@@ -103,6 +110,9 @@ describe('the first reason why a payment cannot be paid (D-37)', () => {
     [{ 'card.number': '4200000000000001', paymentBrand: 'MASTER' }, '100.100.101'],
     [{ paymentBrand: 'MASTER', 'card.expiryYear': '2020' }, '100.100.700'],
     [{ 'card.expiryYear': '2020', 'card.cvv': '1234' }, '100.100.303'],
+    [{ ...noShow, createRegistration: 'true' }, '600.200.500'],
+    [{ ...noShow, 'standingInstruction.expiry': '2020-01-01' }, '100.900.500'],
+    [{ 'standingInstruction.expiry': '2020-01-01', 'card.expiryYear': '2020' }, '600.200.501'],
   ])('comes first of several: %j is %s', (changes, code) => {
     expect(rejectionOf(changes)).toBe(code);
   });

@@ -5,6 +5,7 @@ import type { Form } from './form.js';
 import { instrumentForms, instrumentKindOf } from './instruments.js';
 import { isNewPayment, type Kind } from './kinds.js';
 import type { Rejection, RejectionCode } from './rejection.js';
+import { standingInstructionRejection } from './standing-instruction.js';
 import { unservedDescription, unservedReferenceDescription } from './unserved.js';
 
 /** What a form without violations asks for, where, and when. */
@@ -16,7 +17,8 @@ export interface AskedPayment {
 
 /**
  * The first reason, in the order of D-37, for which a form without violations cannot be paid:
- * amount, what is not served, then the instrument. Nothing is called then, but the attempt is recorded.
+ * amount, what is not served, the standing instruction, then the instrument. Nothing is called then, but
+ * the attempt is recorded.
  */
 export function firstRejection(
   form: Form,
@@ -30,6 +32,8 @@ export function firstRejection(
     : unservedReferenceDescription(form, kind, mode);
   if (description !== undefined) return { code: codes.notConfigured, description };
   if (!isNew) return undefined;
+  const ofAgreement = standingInstructionRejection(form, nowMs);
+  if (ofAgreement !== undefined) return ofAgreement;
   const code = instrumentForms[instrumentKindOf(form, kind)].rejectionOf?.(form, nowMs);
   return code && { code };
 }

@@ -1,3 +1,4 @@
+import { legacyRecurringTypes } from '@sluice/contracts';
 import { catalogue } from './catalogue.js';
 import { citationOf } from './citations.js';
 import { isOtherAccount } from './payment-kind.js';
@@ -145,12 +146,22 @@ function otherNames(): string[] {
   return [
     '## Accepted for clients of the interface family',
     '',
-    'Taken and neither recorded nor used, but for `recurringType`, which says whether a security code is',
-    `needed: ${listed(tolerated)}.`,
+    `Taken and neither recorded nor used: ${listed(tolerated.filter((name) => name !== RECURRING))}.`,
+    '',
+    `\`${RECURRING}\` is taken for \`standingInstruction.*\` of a new payment that has no \`type\`, \`mode\` or`,
+    '`source`; another value is taken and not used:',
+    '',
+    ...head(RECURRING, 'type', 'mode', 'source'),
+    ...Object.entries(legacyRecurringTypes).map(([legacy, { type, mode, source }]) =>
+      row(legacy, type, mode, source),
+    ),
     '',
     'Any other name is refused: `200.300.404`, "is not an allowed parameter".',
     '',
   ];
 }
+
+/** The legacy word for what is `standingInstruction.*` today. */
+const RECURRING = 'recurringType';
 
 const listed = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

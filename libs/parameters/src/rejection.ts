@@ -5,6 +5,8 @@ export type RejectionCode = (typeof codes)[
   | 'amountTooLow'
   | 'amountFormat'
   | 'notConfigured'
+  | 'invalidRecurrenceMode'
+  | 'recurringNotAllowed'
   | 'invalidCardNumber'
   | 'brandMismatch'
   | 'cardExpired'

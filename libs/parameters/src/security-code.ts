@@ -1,5 +1,10 @@
 import { type CardBrand, cardBrands } from './brands.js';
 import type { Form } from './form.js';
+import {
+  legacyTypesWithoutCode,
+  modesWithoutCode,
+  sourcesWithoutCode,
+} from './standing-instruction.js';
 
 /** A parameter with which a payment needs no security code: with one of these values, or with any. */
 interface Exemption {
@@ -13,10 +18,11 @@ interface Exemption {
  * want it when the shopper takes part. The reference says what stands here and nothing else.
  */
 const exemptions: readonly Exemption[] = [
-  // A payment that repeats or is initiated by the merchant, who may not keep the code for that.
-  { key: 'standingInstruction.mode', values: ['REPEATED'] },
-  { key: 'standingInstruction.source', values: ['MIT'] },
-  { key: 'recurringType', values: ['REPEATED', 'REGISTRATION_BASED'] },
+  // A payment that repeats or is initiated by the merchant, who may not keep the code for that: as
+  // the table of standing instructions says.
+  { key: 'standingInstruction.mode', values: modesWithoutCode },
+  { key: 'standingInstruction.source', values: sourcesWithoutCode },
+  { key: 'recurringType', values: legacyTypesWithoutCode },
   // Money is paid out, or the order came by mail or telephone.
   { key: 'paymentType', values: ['CD'] },
   { key: 'transactionCategory', values: ['MO', 'TO', 'MOTO'] },

@@ -1,6 +1,7 @@
 import { type CardNumberSearch, cardNumberSearch } from './card-numbers-in-text.js';
 import type { Form } from './form.js';
 import type { Kind } from './kinds.js';
+import { impliedParameters } from './standing-instruction.js';
 import { isSecurityCodeName } from './security-code-names.js';
 
 /** What commands carry of a form (fields of the same names in the payment commands). */
@@ -32,6 +33,7 @@ export function stored(form: Form, kind: Kind): StoredParameters {
     if (row.sensitivity === 'none') parameters[name] = kept;
     else if (row.sensitivity === 'personal') personal[name] = kept;
   });
+  for (const [name, value] of impliedParameters(form, kind)) parameters[name] = value;
   return { parameters, personal };
 }
 

@@ -293,6 +293,23 @@ export const demands: readonly Demand[] = [
     ...sent(`${address}.houseNumber2`),
   })),
   {
+    // Interface 2.18, wire contract 4: what the merchant initiates names the first payment.
+    key: /^standingInstruction\.initialTransactionId$/,
+    kinds: 'payment',
+    holds: [
+      'standingInstruction.source=MIT',
+      'standingInstruction.source=MIT&standingInstruction.mode=REPEATED&paymentType=PA',
+      'standingInstruction.source=MIT&standingInstruction.industryPractice=NO_SHOW',
+    ],
+    rests: [
+      ...['', 'standingInstruction.source=CIT', 'standingInstruction.mode=REPEATED'],
+      'standingInstruction.source=MIT&standingInstruction.agreementId=1',
+      'standingInstruction.source=MIT&registrationId=1',
+      'standingInstruction.source=MIT&paymentType=CD',
+      'recurringType=REPEATED',
+    ],
+  },
+  {
     key: /^standingInstruction\.numberOfInstallments$/,
     kinds: ASKING,
     holds: AUTHENTICATIONS.map((each) => `${each}&standingInstruction.type=INSTALLMENT`),

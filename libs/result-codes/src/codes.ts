@@ -33,6 +33,8 @@ export const codes = {
   cardExpired: '100.100.303',
   securityCodeMissing: '100.100.600',
   invalidSecurityCode: '100.100.601',
+  /** Mode, source and practice of a standing instruction that do not exist together. */
+  invalidRecurrenceMode: '100.900.500',
 
   /** Access (Interface 5, D-39). */
   invalidAuthentication: '800.900.300',
@@ -42,6 +44,8 @@ export const codes = {
   notConfigured: '600.200.500',
   /** No connector leads to an acquirer from here. */
   connectorNotAvailable: '500.100.401',
+  /** The terms of a standing instruction allow no such authorization. */
+  recurringNotAllowed: '600.200.501',
   testModeNotAllowed: '600.200.701',
   /** `forceResultCode` is no listed code (D-48). */
   invalidReturnCode: '600.200.810',

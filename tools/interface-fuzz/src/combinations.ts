@@ -57,6 +57,24 @@ function ownNumbers(): Combination[] {
   }));
 }
 
+function standingInstructions(): Combination[] {
+  const asked = (more: readonly SentParameter[], ...refused: readonly string[]): Combination => ({
+    rule: 'what the merchant initiates names the first payment',
+    kind: 'payment',
+    more,
+    refused,
+  });
+  const source: SentParameter = ['standingInstruction.source', 'MIT'];
+  const first = 'standingInstruction.initialTransactionId';
+  return [
+    asked([source], first),
+    asked([source, [first, '484301795628194']]),
+    asked([source, ['standingInstruction.agreementId', 'AGREEMENT-2026-0042']]),
+    asked([['standingInstruction.source', 'CIT']]),
+    asked([source, ['paymentType', 'CD']]),
+  ];
+}
+
 function authentications(): Combination[] {
   const asked = (
     rule: string,
@@ -264,6 +282,7 @@ export const combinations: readonly Combination[] = [
     ],
   ),
   ...authentications(),
+  ...standingInstructions(),
   ...streets(),
   ...banks(),
   ...purposes(),

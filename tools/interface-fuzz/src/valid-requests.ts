@@ -225,6 +225,9 @@ export function companionsOf(name: string): readonly SentParameter[] {
   }
   const house = /^((?:merchant\.)?(?:billing|shipping))\.houseNumber2$/.exec(name)?.[1];
   if (house !== undefined) return [[`${house}.houseNumber1`, '17']];
+  if (name === 'standingInstruction.source') {
+    return [['standingInstruction.initialTransactionId', '484301795628194']];
+  }
   if (name === 'amount') return [['currency', 'EUR']];
   if (name === 'transactionProcessingCode') return [['transactionPurposeCode', 'GIFT']];
   const wallet = WALLET.exec(name)?.[1];

@@ -1,7 +1,17 @@
+import {
+  industryPractices,
+  standingInstructionModes,
+  standingInstructionSources,
+  standingInstructionTypes,
+} from '@sluice/contracts';
 import { noted } from '../format.js';
 import { date, digits, oneOf, text } from '../formats.js';
 import { newPaymentKinds } from '../kinds.js';
-import { installmentsAgreed, installmentsOfThreeDSecure } from '../conditions.js';
+import {
+  initiatedByMerchant,
+  installmentsAgreed,
+  installmentsOfThreeDSecure,
+} from '../conditions.js';
 import { conditional, optional, type Parameters, when } from '../parameter.js';
 
 const ofStandingInstructions = {
@@ -27,7 +37,7 @@ const ofStandingInstructions = {
 export const standingInstruction = {
   'standingInstruction.type': {
     ...ofStandingInstructions,
-    format: oneOf('UNSCHEDULED', 'INSTALLMENT', 'RECURRING'),
+    format: oneOf(...standingInstructionTypes),
     description: 'What has been agreed with the shopper.',
   },
   'standingInstruction.recurringType': {
@@ -37,12 +47,13 @@ export const standingInstruction = {
   },
   'standingInstruction.mode': {
     ...ofStandingInstructions,
-    format: oneOf('INITIAL', 'REPEATED'),
-    description: 'Whether this is the first payment of the agreement or a later one.',
+    format: oneOf(...standingInstructionModes),
+    description:
+      'Whether this is the first payment of the agreement, which is a CIT (100.900.500), or a later one.',
   },
   'standingInstruction.source': {
     ...ofStandingInstructions,
-    format: oneOf('CIT', 'MIT'),
+    format: oneOf(...standingInstructionSources),
     description: 'Who initiates the payment: the cardholder or the merchant.',
   },
   'standingInstruction.initialTransactionId': {
@@ -50,26 +61,21 @@ export const standingInstruction = {
     format: noted('AN or N, format depends on the acquirer', text({ max: 255 })),
     cardNumbers: 'refused',
     example: '484301795628194',
+    requirementIn: { payment: when(initiatedByMerchant) },
     description: "The acquirer's reference of the first payment, from its answer.",
   },
   'standingInstruction.industryPractice': {
     ...ofStandingInstructions,
-    format: oneOf(
-      'INCREMENTAL_AUTH',
-      'RESUBMISSION',
-      'REAUTHORIZATION',
-      'DELAYED_CHARGES',
-      'NO_SHOW',
-    ),
+    format: oneOf(...industryPractices),
     description:
       'Why the merchant initiates the payment. PA on a transaction or with `referenceUuid` says ' +
-      'INCREMENTAL_AUTH or REAUTHORIZATION; nothing is added to an authorization without being asked.',
+      'INCREMENTAL_AUTH or REAUTHORIZATION; otherwise only of REPEATED and MIT (100.900.500).',
   },
   'standingInstruction.expiry': {
     ...ofStandingInstructions,
     format: noted('yyyy-mm-dd', date),
     example: '2030-12-31',
-    description: 'The date after which no authorization is made.',
+    description: 'The date after which no authorization is made (600.200.501).',
   },
   'standingInstruction.frequency': {
     ...ofStandingInstructions,
@@ -98,6 +104,7 @@ export const standingInstruction = {
     requirement: optional,
     cardNumbers: 'refused',
     example: 'AGREEMENT-2026-0042',
-    description: 'Links the payments of one agreement.',
+    description:
+      'Links the payments of one agreement. An approved first payment that sends none is given one.',
   },
 } as const satisfies Parameters;

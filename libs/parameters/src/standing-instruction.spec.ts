@@ -1,0 +1,127 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseForm } from './form-parser.js';
+import type { Form } from './form.js';
+import { impliedParameters, standingInstructionRejection } from './standing-instruction.js';
+import { stored } from './stored.js';
+import { violations } from './violations.js';
+
+type Parameters = Readonly<Record<string, string>>;
+
+/** 2026-01-15T11:59:59.999Z, when it is still the 14th at the last place on earth. */
+const BEFORE_NOON_MS = Date.UTC(2026, 0, 15, 12) - 1;
+
+function formOf(parameters: Parameters): Form {
+  const parsed = parseForm(new URLSearchParams(parameters).toString());
+  if (parsed.kind === 'refused') throw new Error(JSON.stringify(parsed.problems));
+  return parsed.form;
+}
+
+function agreed(fields: Parameters): Form {
+  const entries = Object.entries(fields);
+  return formOf(Object.fromEntries(entries.map(([n, v]) => [`standingInstruction.${n}`, v])));
+}
+
+const types = ['UNSCHEDULED', 'INSTALLMENT', 'RECURRING'];
+
+describe('a standing instruction', () => {
+  it.each(types)('of type %s is INITIAL by the shopper, and REPEATED by either', (type) => {
+    for (const [mode, source] of [
+      ['INITIAL', 'CIT'],
+      ['REPEATED', 'CIT'],
+      ['REPEATED', 'MIT'],
+    ] as const) {
+      expect(
+        standingInstructionRejection(agreed({ type, mode, source }), BEFORE_NOON_MS),
+      ).toBeUndefined();
+    }
+    const byMerchant = agreed({ type, mode: 'INITIAL', source: 'MIT' });
+    expect(standingInstructionRejection(byMerchant, BEFORE_NOON_MS)).toEqual({
+      code: '100.900.500',
+      description: 'invalid recurrence mode - the first payment of an agreement is a CIT',
+    });
+  });
+
+  it.each([{ mode: 'INITIAL' }, { mode: 'REPEATED' }, { source: 'CIT' }, { source: 'MIT' }, {}])(
+    'may leave out what it likes: %j',
+    (said: Parameters) => {
+      expect(standingInstructionRejection(agreed(said), BEFORE_NOON_MS)).toBeUndefined();
+    },
+  );
+
+  const practices = [
+    ...['INCREMENTAL_AUTH', 'RESUBMISSION', 'REAUTHORIZATION', 'DELAYED_CHARGES', 'NO_SHOW'],
+  ];
+
+  it.each(practices)(
+    'has the reason %s where the merchant initiates, or nobody says who',
+    (why) => {
+      for (const said of [{}, { source: 'MIT' }, { mode: 'REPEATED' }]) {
+        const form = agreed({ ...said, industryPractice: why });
+        expect(standingInstructionRejection(form, BEFORE_NOON_MS)).toBeUndefined();
+      }
+      for (const said of [{ source: 'CIT' }, { mode: 'INITIAL' }]) {
+        const form = agreed({ ...said, industryPractice: why });
+        expect(standingInstructionRejection(form, BEFORE_NOON_MS)).toEqual({
+          code: '100.900.500',
+          description: `invalid recurrence mode - industryPractice ${why} is of REPEATED and MIT`,
+        });
+      }
+    },
+  );
+
+  it('ends when its last day is over everywhere on earth', () => {
+    const form = agreed({ mode: 'REPEATED', expiry: '2026-01-14' });
+    expect(standingInstructionRejection(form, BEFORE_NOON_MS)).toBeUndefined();
+    expect(standingInstructionRejection(form, BEFORE_NOON_MS + 1)).toEqual({
+      code: '600.200.501',
+      description: 'invalid recurring payment data or configuration - expiry 2026-01-14 is over',
+    });
+  });
+
+  it('names its first payment where the merchant initiates', () => {
+    const names = (fields: Parameters): readonly string[] =>
+      violations(agreed(fields), 'payment', 'INTERNAL')
+        .map(({ name }) => name)
+        .filter((name) => name.startsWith('standingInstruction.'));
+    expect(names({ source: 'MIT' })).toEqual(['standingInstruction.initialTransactionId']);
+    expect(names({ source: 'MIT', initialTransactionId: 'acq-1' })).toEqual([]);
+    expect(names({ source: 'MIT', agreementId: 'A-1' })).toEqual([]);
+    expect(names({ source: 'CIT', mode: 'REPEATED' })).toEqual([]);
+  });
+});
+
+describe('the legacy recurringType', () => {
+  it.each([
+    ['INITIAL', { type: 'RECURRING', mode: 'INITIAL', source: 'CIT' }],
+    ['REPEATED', { type: 'RECURRING', mode: 'REPEATED', source: 'MIT' }],
+    ['REGISTRATION_BASED', { type: 'UNSCHEDULED', mode: 'REPEATED', source: 'CIT' }],
+  ])('%s is recorded as %j', (recurringType, { type, mode, source }) => {
+    const form = formOf({ recurringType });
+    expect({ ...stored(form, 'payment').parameters }).toEqual({
+      'standingInstruction.type': type,
+      'standingInstruction.mode': mode,
+      'standingInstruction.source': source,
+    });
+    expect(standingInstructionRejection(form, BEFORE_NOON_MS)).toBeUndefined();
+  });
+
+  it('names no first payment, because it has no word for one', () => {
+    const found = violations(formOf({ recurringType: 'REPEATED' }), 'payment', 'INTERNAL');
+    expect(found.map(({ name }) => name)).not.toContain('standingInstruction.initialTransactionId');
+  });
+
+  it.each(['type', 'mode', 'source'])('says nothing beside standingInstruction.%s', (part) => {
+    const values: Parameters = { type: 'INSTALLMENT', mode: 'INITIAL', source: 'CIT' };
+    const form = formOf({
+      recurringType: 'REPEATED',
+      [`standingInstruction.${part}`]: values[part] ?? '',
+    });
+    expect(impliedParameters(form, 'payment')).toEqual([]);
+  });
+
+  it('says nothing with another value, or of an operation on a transaction', () => {
+    expect(impliedParameters(formOf({ recurringType: 'toString' }), 'payment')).toEqual([]);
+    expect(impliedParameters(formOf({ recurringType: '' }), 'payment')).toEqual([]);
+    expect(impliedParameters(formOf({ recurringType: 'INITIAL' }), 'rebill')).toEqual([]);
+  });
+});

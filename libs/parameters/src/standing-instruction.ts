@@ -1,0 +1,118 @@
+import {
+  industryPractices,
+  isDayOver,
+  legacyRecurringTypes,
+  type StandingInstructionMode,
+  standingInstructionModes,
+  standingInstructions,
+  type StandingInstructionRule,
+  type StandingInstructionSource,
+  standingInstructionSources,
+} from '@sluice/contracts';
+import { codes, describeResult } from '@sluice/result-codes';
+import type { Form } from './form.js';
+import { isNewPayment, type Kind } from './kinds.js';
+import type { Rejection } from './rejection.js';
+
+const MODE = 'standingInstruction.mode';
+const SOURCE = 'standingInstruction.source';
+const TYPE = 'standingInstruction.type';
+const PRACTICE = 'standingInstruction.industryPractice';
+const EXPIRY = 'standingInstruction.expiry';
+const LEGACY = 'recurringType';
+
+/**
+ * Why the standing instruction of a form without violations allows no payment (page 0049). A part that
+ * was not said contradicts nothing: clients send one parameter, two or all.
+ */
+export function standingInstructionRejection(form: Form, nowMs: number): Rejection | undefined {
+  return modeRejection(form) ?? termsRejection(form, nowMs);
+}
+
+function modeRejection(form: Form): Rejection | undefined {
+  const possible = rulesFor(
+    one(standingInstructionModes, form.get(MODE)),
+    one(standingInstructionSources, form.get(SOURCE)),
+  );
+  if (possible.length === 0) {
+    return refusal('invalidRecurrenceMode', 'the first payment of an agreement is a CIT');
+  }
+  const practice = one(industryPractices, form.get(PRACTICE));
+  if (practice === undefined || possible.some((rule) => rule.practices.includes(practice))) {
+    return undefined;
+  }
+  return refusal('invalidRecurrenceMode', `industryPractice ${practice} is of REPEATED and MIT`);
+}
+
+/** Of an agreement that this very request says is over; an earlier one's is known to its payment. */
+function termsRejection(form: Form, nowMs: number): Rejection | undefined {
+  const expiry = form.get(EXPIRY);
+  if (expiry === undefined || !isDayOver(expiry, nowMs)) return undefined;
+  return refusal('recurringNotAllowed', `expiry ${expiry} is over`);
+}
+
+function refusal(name: 'invalidRecurrenceMode' | 'recurringNotAllowed', reason: string): Rejection {
+  const code = codes[name];
+  return { code, description: `${describeResult(code)} - ${reason}` };
+}
+
+/** The cells of the table that what was said leaves possible. */
+function rulesFor(
+  mode: StandingInstructionMode | undefined,
+  source: StandingInstructionSource | undefined,
+): StandingInstructionRule[] {
+  return (mode === undefined ? standingInstructionModes : [mode]).flatMap((row) =>
+    (source === undefined ? standingInstructionSources : [source])
+      .map((column) => standingInstructions[row][column])
+      .filter((rule) => rule !== 'impossible'),
+  );
+}
+
+function one<Value extends string>(
+  values: readonly Value[],
+  text: string | undefined,
+): Value | undefined {
+  return values.find((value) => value === text);
+}
+
+/**
+ * What a new payment says by the legacy `recurringType` (wire contract 4). Whoever says any of it in
+ * today's words means those.
+ */
+export function impliedParameters(
+  form: Form,
+  kind: Kind,
+): readonly (readonly [name: string, value: string])[] {
+  const legacy = form.get(LEGACY);
+  if (legacy === undefined || !isLegacy(legacy) || !isNewPayment(kind)) return [];
+  if ([TYPE, MODE, SOURCE].some((name) => form.has(name))) return [];
+  const { type, mode, source } = legacyRecurringTypes[legacy];
+  return [
+    [TYPE, type],
+    [MODE, mode],
+    [SOURCE, source],
+  ];
+}
+
+type LegacyRecurringType = keyof typeof legacyRecurringTypes;
+
+function isLegacy(value: string): value is LegacyRecurringType {
+  return Object.hasOwn(legacyRecurringTypes, value);
+}
+
+/** Modes with which no payment is asked for a security code, whoever initiates it. */
+export const modesWithoutCode = standingInstructionModes.filter((mode) =>
+  isWithoutCode(rulesFor(mode, undefined)),
+);
+/** Sources with which no payment is, first or not. */
+export const sourcesWithoutCode = standingInstructionSources.filter((source) =>
+  isWithoutCode(rulesFor(undefined, source)),
+);
+/** The same of the legacy words. */
+export const legacyTypesWithoutCode = Object.entries(legacyRecurringTypes)
+  .filter(([, { mode, source }]) => isWithoutCode(rulesFor(mode, source)))
+  .map(([legacy]) => legacy);
+
+function isWithoutCode(rules: readonly StandingInstructionRule[]): boolean {
+  return rules.every(({ securityCode }) => securityCode === 'notAsked');
+}

@@ -1,4 +1,10 @@
-import { paymentMethodOf, type ShownInstrument, type TransactionOutcome } from '@sluice/contracts';
+import {
+  type DefaultTerms,
+  defaultTermsOf,
+  paymentMethodOf,
+  type ShownInstrument,
+  type TransactionOutcome,
+} from '@sluice/contracts';
 import { shortIdOf, type TransactionId } from '@sluice/identifiers';
 import { formatAmount, fromMessage } from '@sluice/money';
 import { answeredInstrument, echo, type EchoedFields, paymentTypeOf } from '@sluice/parameters';
@@ -89,7 +95,7 @@ export function paymentFields(
     result: { ...resultOf(code, descriptionOf(outcome, code)), avsResponse, cvvResponse },
     resultDetails: resultDetails(shown, code),
     ...(instrument && answeredInstrument(instrument, { personal, bins })),
-    standingInstruction: standingInstructionFields(standingInstruction, outcome, code),
+    standingInstruction: standingInstructionFields(standingInstruction, shown, code),
   };
 }
 
@@ -157,17 +163,15 @@ function descriptorOfMerchant({ 'merchant.name': name }: ShownTransaction['param
  * Sorted by name, because the answer to a repeated request must be equal byte for byte, and stores
  * change the order (D-36).
  */
-function resultDetails(
-  { outcome, parameters }: ShownTransaction,
-  code: string,
-): object | undefined {
+function resultDetails(shown: ShownTransaction, code: string): object | undefined {
+  const { outcome } = shown;
   const details: [string, string][] = Object.entries(outcome.resultDetails ?? {});
   const has = (wanted: string) => details.some(([name]) => name === wanted);
   if (outcome.connectorTxId !== undefined) {
     if (!has('ConnectorTxID1')) {
       details.push(['ConnectorTxID1', outcome.connectorTxId]);
     }
-    if (isApprovedInitial(parameters, code)) {
+    if (isApprovedInitial(shown, code)) {
       details.push(['CardholderInitiatedTransactionID', outcome.connectorTxId]);
     }
   }
@@ -180,21 +184,40 @@ function resultDetails(
   return Object.fromEntries(details.sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-/** The echo, and on an approved first payment what later ones refer to (wire contract 4). */
+/**
+ * The echo; of a first payment with the terms that it did not say, and once it is approved with what
+ * later ones have to name (wire contract 2 and 4, page 0049).
+ */
 function standingInstructionFields(
   sent: EchoedFields[string] | undefined,
-  outcome: TransactionOutcome,
+  shown: ShownTransaction,
   code: string,
 ): object | undefined {
   if (typeof sent !== 'object' || Array.isArray(sent)) {
     return undefined;
   }
-  const isFirst = sent['mode'] === 'INITIAL' && outcomeOf(code) === 'success';
-  return isFirst && outcome.connectorTxId !== undefined
-    ? { ...sent, initialTransactionId: outcome.connectorTxId }
-    : sent;
+  if (!isInitial(shown)) return sent;
+  const { outcome, instrument, parameters } = shown;
+  const fields = { ...sent, ...withoutWhatWasSent(defaultTermsOf(instrument?.brand), sent) };
+  if (!isApprovedInitial(shown, code)) return fields;
+  const { connectorTxId, id } = outcome;
+  return {
+    ...fields,
+    ...(connectorTxId !== undefined && { initialTransactionId: connectorTxId }),
+    // Its own id is one that nobody else gives to an agreement.
+    agreementId: parameters['standingInstruction.agreementId'] ?? id,
+  };
 }
 
-function isApprovedInitial(parameters: Readonly<Record<string, string>>, code: string): boolean {
-  return parameters['standingInstruction.mode'] === 'INITIAL' && outcomeOf(code) === 'success';
+function withoutWhatWasSent(defaults: DefaultTerms, sent: EchoedFields): object {
+  return Object.fromEntries(Object.entries(defaults).filter(([name]) => !(name in sent)));
+}
+
+/** An operation on a transaction begins no agreement, whatever it says. */
+function isInitial({ outcome, parameters }: ShownTransaction): boolean {
+  return outcome.referencedId === undefined && parameters['standingInstruction.mode'] === 'INITIAL';
+}
+
+function isApprovedInitial(shown: ShownTransaction, code: string): boolean {
+  return isInitial(shown) && outcomeOf(code) === 'success';
 }

@@ -70,7 +70,9 @@ const TOGETHER: Parameters = {
   // Not served, so that the payment would be refused.
   'giftCard.number': undefined,
   'giftCard.pin': undefined,
-  'standingInstruction.mode': 'INITIAL',
+  // A merchant's reason is of what the merchant initiates.
+  'standingInstruction.mode': 'REPEATED',
+  'standingInstruction.source': 'MIT',
   'threeDSecure.version': '2.2.0',
 };
 
@@ -113,9 +115,11 @@ async function fullAnswers(): Promise<Record<string, unknown>[]> {
     headers: bearer,
   });
   const detected = await post(`${edge.url}/v1/payments`, { ...debit, paymentBrand: undefined });
+  const agreed = { 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' };
+  const begun = await post(`${edge.url}/v1/payments`, { ...debit, ...agreed });
   const refund = { entityId, paymentType: 'RF', amount: '10.00', currency: 'EUR' };
   const refunded = await post(`${edge.url}/v1/payments/${view.id}`, refund);
-  const answers = [paid, read, queried, detected, refunded];
+  const answers = [paid, read, queried, detected, begun, refunded];
   expect(answers.map(({ status, body }) => [status, body.result])).toMatchObject(
     answers.map(() => [200, { code: '000.100.110' }]),
   );

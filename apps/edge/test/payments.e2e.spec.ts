@@ -300,7 +300,9 @@ describe('POST /v1/payments', () => {
       mode: 'INITIAL',
       type: 'UNSCHEDULED',
       source: 'CIT',
+      frequency: '0001',
       initialTransactionId: 'acquirer-1',
+      agreementId: body.id,
     });
     expect(body['resultDetails']).toMatchObject({ CardholderInitiatedTransactionID: 'acquirer-1' });
     expect(body['descriptor']).toBe('Books & more');
@@ -311,7 +313,7 @@ describe('POST /v1/payments', () => {
     expect(repeated.body['standingInstruction']).toEqual({ mode: 'REPEATED' });
     edge.script.reply = replying({ status: 'declined', resultCode: '800.100.152' });
     const declined = await pay({ 'standingInstruction.mode': 'INITIAL' });
-    expect(declined.body['standingInstruction']).toEqual({ mode: 'INITIAL' });
+    expect(declined.body['standingInstruction']).toEqual({ mode: 'INITIAL', frequency: '0001' });
   });
 
   it('shows what the acquirer said, with the description that one client demands', async () => {

@@ -4,6 +4,7 @@ import { codes } from '@sluice/result-codes';
 import type { ReferToTransaction } from './commands.js';
 import { isOpen } from './events.js';
 import { findTransaction, initialTransaction, type PaymentState } from './payment.js';
+import { brokenTermOfPayment } from './standing-instruction-terms.js';
 import {
   authorizationRest,
   capturedTransactionOf,
@@ -151,8 +152,14 @@ export function ruleRefund({ command, ledger, referenced }: ReferenceCase): Ruli
   return allowedIfPositive(amount, codes.refundImpossible);
 }
 
-/** A rebill is a new charge: its amount adds to authorized and captured (D-31). */
-export function ruleRebill({ command }: ReferenceCase): Ruling {
+/**
+ * A rebill is a new charge: its amount adds to authorized and captured (D-31), and what the first
+ * payment agreed binds it (page 0049).
+ */
+export function ruleRebill({ command, state }: ReferenceCase): Ruling {
+  if (brokenTermOfPayment(state, command.metadata.recordedAtMs) !== undefined) {
+    return refused(codes.recurringNotAllowed);
+  }
   return allowedIfPositive(amountOf(command), codes.referenceHasWrongType);
 }
 

@@ -270,9 +270,9 @@ export const initiatedByMerchant: Condition = {
   text: `\`${BY_MERCHANT}\` is MIT, \`paymentType\` is not CD, and ${unless(...OTHER_FIRST).text}`,
   keys: [BY_MERCHANT, 'paymentType', ...OTHER_FIRST],
   holds: (form) =>
+    mustNameFirst(form.get(BY_MERCHANT)) &&
     form.get('paymentType') !== 'CD' &&
-    unless(...OTHER_FIRST).holds(form) &&
-    mustNameFirst(form.get(BY_MERCHANT)),
+    unless(...OTHER_FIRST).holds(form),
 };
 
 function mustNameFirst(source: string | undefined): boolean {

@@ -176,6 +176,15 @@ describe('operations on a transaction', () => {
     },
   );
 
+  it.each(['rebill', 'incrementalAuthorization', 'reauthorization', 'capture'] as const)(
+    'a %s asks nobody for money under an agreement that it says is over',
+    (kind) => {
+      const form = formOf({ 'standingInstruction.expiry': '2026-03-13' });
+      const code = kind === 'capture' ? undefined : '600.200.501';
+      expect(firstRejection(form, { kind, mode: 'LIVE', nowMs: now })?.code).toBe(code);
+    },
+  );
+
   it('of which nobody asks an issuer anew have nothing to authenticate', () => {
     const demand = { 'threeDSecure.challengeIndicator': '04' };
     for (const kind of ['capture', 'receipt', 'refund', 'reversal', 'chargeback'] as const) {

@@ -5,8 +5,12 @@ import type { Form } from './form.js';
 import { instrumentForms, instrumentKindOf } from './instruments.js';
 import { isNewPayment, type Kind } from './kinds.js';
 import type { Rejection, RejectionCode } from './rejection.js';
-import { standingInstructionRejection } from './standing-instruction.js';
-import { unservedDescription, unservedReferenceDescription } from './unserved.js';
+import { standingInstructionRejection, termsRejection } from './standing-instruction.js';
+import {
+  AUTHORIZING_REFERENCES,
+  unservedDescription,
+  unservedReferenceDescription,
+} from './unserved.js';
 
 /** What a form without violations asks for, where, and when. */
 export interface AskedPayment {
@@ -31,7 +35,9 @@ export function firstRejection(
     ? unservedDescription(form, kind, mode)
     : unservedReferenceDescription(form, kind, mode);
   if (description !== undefined) return { code: codes.notConfigured, description };
-  if (!isNew) return undefined;
+  if (!isNew) {
+    return AUTHORIZING_REFERENCES.includes(kind) ? termsRejection(form, nowMs) : undefined;
+  }
   const ofAgreement = standingInstructionRejection(form, nowMs);
   if (ofAgreement !== undefined) return ofAgreement;
   const code = instrumentForms[instrumentKindOf(form, kind)].rejectionOf?.(form, nowMs);

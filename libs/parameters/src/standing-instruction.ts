@@ -30,22 +30,26 @@ export function standingInstructionRejection(form: Form, nowMs: number): Rejecti
 }
 
 function modeRejection(form: Form): Rejection | undefined {
-  const possible = rulesFor(
-    one(standingInstructionModes, form.get(MODE)),
-    one(standingInstructionSources, form.get(SOURCE)),
-  );
+  const mode = one(standingInstructionModes, form.get(MODE));
+  const source = one(standingInstructionSources, form.get(SOURCE));
+  const practice = one(industryPractices, form.get(PRACTICE));
+  // Nearly every payment says nothing of it.
+  if (mode === undefined && source === undefined) return undefined;
+  const possible = rulesFor(mode, source);
   if (possible.length === 0) {
     return refusal('invalidRecurrenceMode', 'the first payment of an agreement is a CIT');
   }
-  const practice = one(industryPractices, form.get(PRACTICE));
   if (practice === undefined || possible.some((rule) => rule.practices.includes(practice))) {
     return undefined;
   }
   return refusal('invalidRecurrenceMode', `industryPractice ${practice} is of REPEATED and MIT`);
 }
 
-/** Of an agreement that this very request says is over; an earlier one's is known to its payment. */
-function termsRejection(form: Form, nowMs: number): Rejection | undefined {
+/**
+ * Why no authorization is made any more under an agreement that this very request says is over; what
+ * an earlier one said is known to its payment. Holds for whatever asks the issuer for money.
+ */
+export function termsRejection(form: Form, nowMs: number): Rejection | undefined {
   const expiry = form.get(EXPIRY);
   if (expiry === undefined || !isDayOver(expiry, nowMs)) return undefined;
   return refusal('recurringNotAllowed', `expiry ${expiry} is over`);

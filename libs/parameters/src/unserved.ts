@@ -22,7 +22,7 @@ export function unservedDescription(
 }
 
 /** References that ask the issuer for money anew; all others are about what it has agreed to. */
-const AUTHORIZING_REFERENCES: readonly Kind[] = [
+export const AUTHORIZING_REFERENCES: readonly Kind[] = [
   'rebill',
   'incrementalAuthorization',
   'reauthorization',

@@ -82,9 +82,12 @@ describe('the sandbox', () => {
     const first = await begin({ numberOfInstallments: '2' });
     expect((await rebill(first)).result.code).toBe(APPROVED);
     const third = await rebill(first);
-    expect(third.result.code).toBe(BROKEN);
+    expect(third.result).toMatchObject({
+      code: BROKEN,
+      description: expect.stringContaining('numberOfInstallments of the first payment'),
+    });
     const read = await send(`/v1/payments/${third.id}?entityId=${entityId}`);
-    expect(read.result.code).toBe(BROKEN);
+    expect(read.result).toEqual(third.result);
   });
 
   it('takes one of many rebills at once where one is left', async () => {

@@ -104,7 +104,7 @@ function refer(
 ): readonly PaymentEvent[] {
   if (isKnownOrFull(command.transactionId, state)) return [];
   const ruling = judge(operation, rule, referencedTransaction(command, state));
-  if (ruling.kind === 'refused') return [rejected(operation, command, state, ruling.resultCode)];
+  if (ruling.kind === 'refused') return [rejected(operation, command, state, ruling)];
   const { amount, releases } = ruling;
   const { transactionId, referencedId, final, request, metadata } = command;
   const data: PaymentEventOf<'TransactionRequested'>['data'] = {
@@ -125,7 +125,7 @@ function recordChargeback(command: RecordChargeback, state: PaymentState): reado
   if (command.source === 'settlement') return chargebackFromSettlement(command, reference);
   if (isKnownOrFull(command.transactionId, state)) return [];
   const ruling = judge('chargeback', ruleChargeback, reference);
-  if (ruling.kind === 'refused') return [rejected('chargeback', command, state, ruling.resultCode)];
+  if (ruling.kind === 'refused') return [rejected('chargeback', command, state, ruling)];
   return [chargebackReceived(command, state, ruling.amount)];
 }
 
@@ -174,7 +174,7 @@ function recordChargebackReversal(
   const reference = referencedTransaction(command, state);
   const ruling = judge('chargebackReversal', ruleChargebackReversal, reference);
   if (ruling.kind === 'refused') {
-    return [rejected('chargebackReversal', command, state, ruling.resultCode)];
+    return [rejected('chargebackReversal', command, state, ruling)];
   }
   const { transactionId, referencedId, source, metadata } = command;
   const { amount } = ruling;
@@ -199,17 +199,17 @@ function rejected(
   operation: ReferenceOperation,
   command: ReferToTransaction,
   state: PaymentState,
-  resultCode: string,
+  { resultCode, resultDescription: ruled }: Extract<Ruling, { kind: 'refused' }>,
 ): PaymentEvent {
-  const { transactionId, referencedId, amount, metadata, rejection, resultDescription } = command;
-  const isDescribed = rejection === resultCode && resultDescription !== undefined;
+  const { transactionId, referencedId, amount, metadata, rejection } = command;
+  const resultDescription = rejection === resultCode ? command.resultDescription : ruled;
   const data = {
     ...kept(command, state),
     transactionId,
     operation,
     referencedId,
     resultCode,
-    ...(isDescribed && { resultDescription }),
+    ...(resultDescription !== undefined && { resultDescription }),
     ...(amount !== undefined && { amount }),
   };
   return { type: 'TransactionRejected', data, metadata };

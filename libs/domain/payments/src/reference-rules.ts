@@ -1,6 +1,6 @@
 import type { ReferenceOperation } from '@sluice/contracts';
 import { type Amount, isOnWire } from '@sluice/money';
-import { codes } from '@sluice/result-codes';
+import { codes, describeResult } from '@sluice/result-codes';
 import type { ReferToTransaction } from './commands.js';
 import { isOpen } from './events.js';
 import { findTransaction, initialTransaction, type PaymentState } from './payment.js';
@@ -19,7 +19,12 @@ import { authorizing, notSuccessfulCode, transitions } from './transitions.js';
 
 /** The verdict of the rules on a reference: refused with a code, or allowed for this amount. */
 export type Ruling =
-  | { readonly kind: 'refused'; readonly resultCode: string }
+  | {
+      readonly kind: 'refused';
+      readonly resultCode: string;
+      /** What is recorded beside the code, where its own text does not say enough. */
+      readonly resultDescription?: string;
+    }
   | { readonly kind: 'allowed'; readonly amount: Amount; readonly releases?: Amount };
 
 /** A payment and one reference to it: the input of every amount rule. */
@@ -157,8 +162,11 @@ export function ruleRefund({ command, ledger, referenced }: ReferenceCase): Ruli
  * payment agreed binds it (page 0049).
  */
 export function ruleRebill({ command, state }: ReferenceCase): Ruling {
-  if (brokenTermOfPayment(state, command.metadata.recordedAtMs) !== undefined) {
-    return refused(codes.recurringNotAllowed);
+  const broken = brokenTermOfPayment(state, command.metadata.recordedAtMs);
+  if (broken !== undefined) {
+    const resultCode = codes.recurringNotAllowed;
+    const resultDescription = `${describeResult(resultCode)} - ${broken} of the first payment`;
+    return { kind: 'refused', resultCode, resultDescription };
   }
   return allowedIfPositive(amountOf(command), codes.referenceHasWrongType);
 }

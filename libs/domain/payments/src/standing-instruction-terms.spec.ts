@@ -43,10 +43,17 @@ describe('an agreement with an end', () => {
       .then(requested);
   });
 
-  it('takes none afterwards', () => {
+  it('takes none afterwards, and says why', () => {
     given(...first)
       .when(rebill(2, 2))
-      .thenRejected(BROKEN);
+      .then({
+        type: 'TransactionRejected',
+        data: {
+          resultCode: BROKEN,
+          resultDescription:
+            'invalid recurring payment data or configuration - expiry of the first payment',
+        },
+      });
   });
 });
 

@@ -26,11 +26,22 @@ export function decimalsByCode(xml) {
 }
 
 /**
- * Codes in lines of a template literal.
+ * The three digits of each code of the list, as messages of ISO 8583 carry them.
+ * @param {string} xml
+ * @returns {ReadonlyMap<string, string>}
+ */
+export function numbersByCode(xml) {
+  const entries = xml.matchAll(/<Ccy>([A-Z]{3})<\/Ccy>[^]*?<CcyNbr>([0-9]{3})<\/CcyNbr>/g);
+  return new Map([...entries].map(([, code = '', number = '']) => [code, number]));
+}
+
+/**
+ * Words of one length in lines of a template literal.
  * @param {readonly string[]} codes
  */
 function wrapped(codes) {
-  const perLine = Math.floor((LINE_CHARACTERS_MAX - INDENT.length + 1) / 'XXX '.length) - 1;
+  const characters = (codes[0] ?? '').length + 1;
+  const perLine = Math.floor((LINE_CHARACTERS_MAX - INDENT.length + 1) / characters) - 1;
   const lines = [];
   for (let at = 0; at < codes.length; at += perLine) {
     lines.push(codes.slice(at, at + perLine).join(' '));
@@ -43,6 +54,8 @@ export function currencyTable() {
   const xml = readFileSync(require.resolve('currency-codes/iso-4217-list-one.xml'), 'utf8');
   const decimals = decimalsByCode(xml);
   const [, publishedOn = ''] = /Pblshd="([0-9-]+)"/.exec(xml) ?? [];
+  const numbers = numbersByCode(xml);
+  const numbered = [...decimals.keys()].sort().map((code) => `${code}=${numbers.get(code) ?? ''}`);
   const rows = [...new Set(decimals.values())].sort().map((exponent) => {
     const codes = [...decimals.keys()].filter((code) => decimals.get(code) === exponent);
     return `  ${exponent}: \`${wrapped(codes.sort())}\`,`;
@@ -57,6 +70,9 @@ export function currencyTable() {
     'export const listOne = {',
     ...rows,
     '} as const;',
+    '',
+    '/** The same codes with the three digits that stand for each. */',
+    `export const listOneNumbers = \`\n${INDENT}${wrapped(numbered)}\`;`,
     '',
   ].join('\n');
 }

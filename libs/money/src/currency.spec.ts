@@ -6,6 +6,7 @@ import {
   exponentOf,
   isCurrency,
   isWithdrawn,
+  numberOf,
 } from './currency.js';
 import { listOne } from './iso-4217.js';
 
@@ -104,6 +105,32 @@ describe('the currency table beside a second source', () => {
   });
 });
 
+describe('the number of a currency', () => {
+  it.each([
+    ['EUR', '978'],
+    ['USD', '840'],
+    ['GBP', '826'],
+    ['JPY', '392'],
+    ['CHF', '756'],
+    ['KWD', '414'],
+    ['AUD', '036'],
+    ['ALL', '008'],
+    ['CLF', '990'],
+    ['BGN', '975'],
+    ['XCG', '532'],
+    ['XAD', '396'],
+  ])('of %s is %s', (code, number) => {
+    expect(numberOf(currency(code))).toBe(number);
+  });
+
+  it('is three digits, and no other one has it but the guilder that took a guilder’s place', () => {
+    const numbers = currencies.filter((code) => code !== 'ANG').map(numberOf);
+    expect(numbers.filter((number) => !/^[0-9]{3}$/u.test(number))).toEqual([]);
+    expect(new Set(numbers).size).toBe(currencies.length - 1);
+    expect(numberOf(currency('ANG'))).toBe(numberOf(currency('XCG')));
+  });
+});
+
 describe('a text that is no currency', () => {
   it.each(['', 'eur', 'EURO', 'EU', 'XXX', 'XAU', 'CUC', '978', '__proto__', 'constructor', 'ЕUR'])(
     '%j is refused',
@@ -111,6 +138,7 @@ describe('a text that is no currency', () => {
       expect(isCurrency(text)).toBe(false);
       expect(() => currency(text)).toThrow(RangeError);
       expect(() => exponentOf(text as Currency)).toThrow(RangeError);
+      expect(() => numberOf(text as Currency)).toThrow(RangeError);
     },
   );
 });

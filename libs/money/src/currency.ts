@@ -1,4 +1,4 @@
-import { listOne } from './iso-4217.js';
+import { listOne, listOneNumbers } from './iso-4217.js';
 
 /*
  * ISO 4217 as the generated list has it, and our few decisions beside it. Codes to which ISO gives
@@ -12,6 +12,12 @@ const addedSince = {
   // Arab accounting dinar, of the Arab Monetary Fund, since 2025-05-12.
   XAD: 2,
 } as const;
+
+/** The digits of those. */
+const numbersAddedSince: Readonly<Record<keyof typeof addedSince, string>> = {
+  XCG: '532',
+  XAD: '396',
+};
 
 /**
  * No longer money, but payments were made in them that may still be reversed, refunded or charged
@@ -75,4 +81,19 @@ export function exponentOf(code: Currency): Exponent {
   const exponent = exponents.get(code);
   if (exponent === undefined) throw new RangeError('not an ISO 4217 currency code');
   return exponent;
+}
+
+const numbers: ReadonlyMap<string, string> = new Map<string, string>([
+  ...listOneNumbers
+    .trim()
+    .split(/\s+/u)
+    .map((pair) => pair.split('=') as [string, string]),
+  ...Object.entries(numbersAddedSince),
+]);
+
+/** The three digits by which ISO 4217 numbers the currency: EUR is `978`. */
+export function numberOf(code: Currency): string {
+  const number = isCurrency(code) ? numbers.get(code) : undefined;
+  if (number === undefined) throw new RangeError('not an ISO 4217 currency code');
+  return number;
 }

@@ -21,4 +21,5 @@ export {
   exponentOf,
   isCurrency,
   isWithdrawn,
+  numberOf,
 } from './currency.js';

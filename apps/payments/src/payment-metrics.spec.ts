@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Connector } from '@sluice/connectors';
+import { currency } from '@sluice/money';
 import { PrometheusMetrics } from '@sluice/service';
 import { PaymentMetrics, paymentsMetrics } from './payment-metrics.js';
 
@@ -23,7 +24,11 @@ describe('the metrics of payments', () => {
     } as unknown as Connector;
     const timed = metrics.timed(broken);
     await expect(timed.inquire('reference', { timeoutMs: 1 })).rejects.toThrow('broken');
-    await timed.reverse('reference', { timeoutMs: 1 });
+    const original = {
+      operation: 'debit',
+      amount: { minor: 1n, currency: currency('EUR') },
+    } as const;
+    await timed.reverse('reference', { timeoutMs: 1, original });
     const name = 'sluice_connector_call_duration_seconds_count';
     expect(await linesOf(registry, name)).toEqual([
       `${name}{connector="bank",operation="inquire",outcome="failed"} 1`,

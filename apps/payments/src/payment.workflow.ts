@@ -13,6 +13,7 @@ import {
   originalReference,
   outcomeOf,
   type Transaction,
+  transactionsOf,
 } from '@sluice/domain-payments';
 import type { TransactionId } from '@sluice/identifiers';
 import { type Clock, inSpan, type Logger, type Span, startSpan } from '@sluice/service';
@@ -205,6 +206,9 @@ function requestFor(stream: PaymentStream, transaction: Transaction, details: Ca
   }
   const reference =
     referencedId === undefined ? undefined : originalReference(stream.state, referencedId);
+  const original = [...transactionsOf(stream.state).values()].find(
+    (each) => reference !== undefined && each.request?.acquirerReference === reference,
+  );
   const { testDirectives } = details;
   return {
     acquirerReference: request.acquirerReference,
@@ -213,6 +217,8 @@ function requestFor(stream: PaymentStream, transaction: Transaction, details: Ca
     mode: metadata.mode,
     final,
     ...(reference !== undefined && { originalReference: reference }),
+    ...(original !== undefined &&
+      isSent(original.operation) && { originalOperation: original.operation }),
     ...(testDirectives !== undefined && { testDirectives }),
   };
 }

@@ -60,7 +60,11 @@ describe('a payment', () => {
     const references = sent.map(({ acquirerReference }) => acquirerReference);
     expect(references).toEqual([id, capture.id, refund.id].map(acquirerReferenceOf));
     expect(first).not.toHaveProperty('originalReference');
-    expect(second).toMatchObject({ originalReference: id, operation: 'capture' });
+    expect(second).toMatchObject({
+      operation: 'capture',
+      originalReference: id,
+      originalOperation: 'authorization',
+    });
     expect(third).toMatchObject({ originalReference: capture.id, amount: { minor: 40n } });
     const cards = world.connector.instruments.slice(before);
     expect(cards.map((card) => card !== undefined)).toEqual([true, false, false]);

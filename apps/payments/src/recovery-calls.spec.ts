@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { RecoveryStep } from '@sluice/domain-payments';
 import type { TransactionId } from '@sluice/identifiers';
 import { currency } from '@sluice/money';
@@ -7,10 +7,11 @@ import { findingsOf } from './recovery-calls.js';
 
 const NOW_MS = Date.UTC(2026, 0, 15, 12);
 const transactionId = '0194670a0000abcd0000000000000001' as TransactionId;
-const reverse: RecoveryStep = {
+const reverse: Extract<RecoveryStep, { kind: 'reverse' }> = {
   kind: 'reverse',
   transactionId,
   acquirerReference: transactionId,
+  original: { operation: 'debit', amount: { minor: 1_000n, currency: currency('EUR') } },
   last: false,
   inquireFirst: true,
 };
@@ -51,6 +52,12 @@ describe('a transaction that is due to be reversed (D-27)', () => {
     connector.answersQuestions = false;
     expect(await findings(reverse)).toMatchObject([{ type: 'RecordReversal', transactionId }]);
     expect([connector.inquiries, connector.reversals]).toEqual([1, 1]);
+  });
+
+  it('is told again, for acquirers that want to know what they undo', async () => {
+    const told = jest.spyOn(connector, 'reverse');
+    await findings({ ...reverse, inquireFirst: false });
+    expect(told.mock.calls).toMatchObject([[transactionId, { original: reverse.original }]]);
   });
 
   it('is reversed again when it is undone already, so that the answer names it', async () => {

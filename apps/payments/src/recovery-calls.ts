@@ -6,6 +6,7 @@ import { codes } from '@sluice/result-codes';
 export type Findings = readonly RecordFinding[];
 
 type CallStep = Extract<RecoveryStep, { acquirerReference: string }>;
+type UndoStep = Extract<RecoveryStep, { original: object }>;
 
 /** Recovery acts for no user. */
 const ACTOR = 'recovery';
@@ -149,11 +150,11 @@ async function inquire(
 
 async function reverse(
   connector: Connector | undefined,
-  { acquirerReference }: CallStep,
+  { acquirerReference, original }: UndoStep,
 ): Promise<ReversalOutcome> {
   if (connector === undefined) return { kind: 'unavailable' };
   try {
-    return await connector.reverse(acquirerReference, callOptions(connector));
+    return await connector.reverse(acquirerReference, { ...callOptions(connector), original });
   } catch {
     return { kind: 'unavailable' };
   }

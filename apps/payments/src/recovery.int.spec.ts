@@ -263,6 +263,7 @@ describe('an approval after the end', () => {
     expect(refunds[0]?.request).toMatchObject({
       acquirerReference: `${id}-late`,
       originalReference: id,
+      originalOperation: 'debit',
       amount: { minor: 10_000n },
     });
     expect(world.connector.reversals).toBe(reversals);

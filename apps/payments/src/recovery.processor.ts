@@ -124,6 +124,7 @@ export class RecoveryProcessor {
         operation: 'refund',
         amount: transaction.amount,
         originalReference: step.acquirerReference,
+        originalOperation: step.original.operation,
         mode: transaction.metadata.mode,
       },
       undefined,

@@ -33,6 +33,8 @@ export interface ConnectorRequest {
   readonly amount: Amount;
   /** The acquirer reference of the transaction that this one refers to; absent for a first one. */
   readonly originalReference?: string;
+  /** What that one was; there whenever `originalReference` is. */
+  readonly originalOperation?: ConnectorOperation;
   readonly mode: Mode;
   /** Interface 2.3 `sequence=FINAL`: nothing will follow on this authorization. */
   readonly final?: boolean;
@@ -58,6 +60,15 @@ export interface SubmitOptions extends CallOptions {
    * for.
    */
   readonly beginByMs: number;
+}
+
+/** One undo by reference. */
+export interface ReverseOptions extends CallOptions {
+  /**
+   * What is to be undone, as its request event has it. Nothing else of it is known: it may be undone
+   * long after, by another process.
+   */
+  readonly original: Pick<ConnectorRequest, 'operation' | 'amount'>;
 }
 
 /** Why nothing can have happened at the acquirer. */
@@ -195,7 +206,7 @@ export interface Connector {
   /** Asks what became of a reference; changes nothing, never needs the card (D-26). */
   inquire(acquirerReference: string, options: CallOptions): Promise<InquiryOutcome>;
   /** Undoes what was booked under the reference; may be repeated at will. */
-  reverse(acquirerReference: string, options: CallOptions): Promise<ReversalOutcome>;
+  reverse(acquirerReference: string, options: ReverseOptions): Promise<ReversalOutcome>;
   /** Ends its connections; calls under way become unknown. */
   close(): Promise<void>;
 }

@@ -10,6 +10,7 @@ export type {
   ResultDetails,
   RequestParameters,
   ReversalOutcome,
+  ReverseOptions,
   SubmitOptions,
   SubmitOutcome,
   UnknownReason,

@@ -3,6 +3,7 @@ import { type AnswerProxy, startAnswerProxy } from '@sluice/testing';
 import type {
   Connector,
   ConnectorOperation,
+  ConnectorRequest,
   InquiryOutcome,
   ReversalOutcome,
   SubmitOptions,
@@ -24,6 +25,8 @@ const GRACE_MS = 1_500;
 /** A connector under test, with a proxy between it and its acquirer that can spoil the answers. */
 export class ContractBench {
   readonly #others: Connector[] = [];
+  /** As the request events would have it. */
+  readonly #sent = new Map<string, ConnectorRequest>();
 
   private constructor(
     readonly subject: ContractSubject,
@@ -54,6 +57,7 @@ export class ContractBench {
     through = this.connector,
   ): Promise<SubmitOutcome> {
     const whole = { ...inTime(), ...options };
+    this.#sent.set(request.acquirerReference, request);
     return soon('submit', through.submit(request, instrument, whole), whole.timeoutMs);
   }
 
@@ -62,7 +66,9 @@ export class ContractBench {
   }
 
   reverse(reference: string, timeoutMs = TIMEOUT_MS): Promise<ReversalOutcome> {
-    return soon('reverse', this.connector.reverse(reference, { timeoutMs }), timeoutMs);
+    const original = this.#sent.get(reference) ?? this.subject.approved().request;
+    const call = this.connector.reverse(reference, { timeoutMs, original });
+    return soon('reverse', call, timeoutMs);
   }
 
   /** Submits what the acquirer approves, and gives its reference and the acquirer's own id. */

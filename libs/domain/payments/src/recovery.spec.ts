@@ -271,6 +271,21 @@ describe('whatever recovery asks or undoes', () => {
   );
 });
 
+describe('what is undone by its reference', () => {
+  const original = { operation: 'debit', amount: { minor: 10_000n, currency: 'EUR' } };
+  const notFound = outcome(id(1), 'notPerformed');
+  const lateApproval = outcome(id(1), 'approved', NOON_MS + HOUR_MS);
+
+  it.each<[RecoveryStep['kind'], readonly PaymentCommand[]]>([
+    ['reverse', [outcome(id(1), 'unknown')]],
+    ['undoLateApproval', [notFound, lateApproval]],
+  ])('is told again to whoever wants it: %s', (kind, after) => {
+    const state = stateAfter(initiate('debit', 10_000), ...after);
+    const steps = recoverySteps(state, NOON_MS + HOUR_MS, capabilities, schedule);
+    expect(steps).toMatchObject([{ kind, original }]);
+  });
+});
+
 describe('pending', () => {
   it('is inquired and never reversed, because the acquirer has answered', () => {
     const state = stateAfter(initiate('debit', 10_000), outcome(id(1), 'pending'));

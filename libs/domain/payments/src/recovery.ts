@@ -1,5 +1,6 @@
 import type { Operation } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
+import type { Amount } from '@sluice/money';
 import { type AcquirerRequest, isOpen } from './events.js';
 import { transactionsOf, type PaymentState } from './payment.js';
 import type { Transaction } from './transaction.js';
@@ -46,8 +47,18 @@ export interface Inquire extends CallStep<'inquire'> {
   readonly notFoundIsDefinitive: boolean;
 }
 
+/** What the acquirer was asked to do, as its request event has it: some want it told again. */
+export interface SentRequest {
+  readonly operation: Exclude<Operation, 'chargeback' | 'chargebackReversal'>;
+  readonly amount: Amount;
+}
+
+interface UndoStep<Kind extends string> extends CallStep<Kind> {
+  readonly original: SentRequest;
+}
+
 /** Undoes what may be booked, by its reference. */
-export interface Reverse extends CallStep<'reverse'> {
+export interface Reverse extends UndoStep<'reverse'> {
   /**
    * That time has passed does not prove that inquiries were made: perhaps no process was running.
    * So each reversal directly follows an inquiry without an answer (D-27). False only if the
@@ -63,9 +74,9 @@ export type RecoveryStep =
   /** Asks once more after the end. */
   | CallStep<'inquireLate'>
   /** Undoes an approval that came too late, by its reference. */
-  | CallStep<'undoLateApproval'>
+  | UndoStep<'undoLateApproval'>
   /** The same where a reversal is no longer possible: refund it once. */
-  | CallStep<'refundLateApproval'>
+  | UndoStep<'refundLateApproval'>
   /** A refund of a late approval was requested: ask what became of it, never send it again. */
   | CallStep<'inquireLateRefund'>
   /** No request was ever committed for sending: nothing can have happened. */
@@ -197,9 +208,10 @@ function planUnresolved(
         .sort((left, right) => left - right)
     : [];
   const inquire = inquiry(transactionId, request, capabilities, schedule);
+  const original = sentRequest(transaction);
   const reversed =
     status === 'unknown' && capabilities.canReverse && REVERSED_WHEN_UNKNOWN.includes(operation);
-  if (reversed) {
+  if (reversed && original !== undefined) {
     const reverseFromMs = Math.max(changedAtMs + schedule.resolveByMs, definitiveMs);
     const earlier = inquireAtMs.filter((atMs) => atMs < reverseFromMs);
     const reversals = [reverseFromMs, ...instants(reverseFromMs, schedule.inquireAfterMs)];
@@ -208,7 +220,7 @@ function planUnresolved(
       attemptsMs: [...earlier, ...reversals],
       step: (atMs, last) =>
         atMs >= reverseFromMs
-          ? { kind: 'reverse', transactionId, acquirerReference, last, inquireFirst }
+          ? { kind: 'reverse', transactionId, acquirerReference, original, last, inquireFirst }
           : inquire(atMs, last),
     };
   }
@@ -259,18 +271,26 @@ function planUndoing(
     };
   }
   const { acquirerReference } = request;
+  const original = sentRequest(transaction);
   const cutOffMs = capabilities.reversalCutOffMs(metadata.recordedAtMs);
   return {
     attemptsMs: [receivedAtMs, ...instants(receivedAtMs, schedule.inquireAfterMs)],
     step: (nowMs, last) => {
+      if (original === undefined) return { kind: 'openCase', transactionId };
       if (REFUNDABLE.includes(operation) && (nowMs >= cutOffMs || !capabilities.canReverse)) {
-        return { kind: 'refundLateApproval', transactionId, acquirerReference, last };
+        return { kind: 'refundLateApproval', transactionId, acquirerReference, original, last };
       }
       return capabilities.canReverse
-        ? { kind: 'undoLateApproval', transactionId, acquirerReference, last }
+        ? { kind: 'undoLateApproval', transactionId, acquirerReference, original, last }
         : { kind: 'openCase', transactionId };
     },
   };
+}
+
+/** Whatever has a request has an amount, and is no chargeback, which nobody is asked for. */
+function sentRequest({ operation, amount }: Transaction): SentRequest | undefined {
+  const isSent = operation !== 'chargeback' && operation !== 'chargebackReversal';
+  return isSent && amount !== undefined ? { operation, amount } : undefined;
 }
 
 function inquiry(

@@ -35,7 +35,14 @@ export interface ProxiedRequest {
   readonly connection: number;
 }
 
-/** A proxy before an HTTP/1.1 server that spoils answers, as faulty ones between companies do. */
+/** Where messages end, and which of them nobody minds: those are passed on, whatever the mode. */
+export interface ProxiedFormat {
+  /** Where the first message ends; undefined until all of it is there. */
+  readonly endOf: (bytes: Buffer, isOver: boolean) => number | undefined;
+  readonly isAside?: (message: Buffer) => boolean;
+}
+
+/** A proxy before a server that spoils answers, as faulty ones between companies do. */
 export interface AnswerProxy {
   readonly url: string;
   mode: AnswerMode;
@@ -48,10 +55,18 @@ export interface AnswerProxy {
   close(): Promise<void>;
 }
 
-/** Starts one on a free port of the loopback interface before the target's host and port. */
-export async function startAnswerProxy(target: string): Promise<AnswerProxy> {
+const http11: ProxiedFormat = { endOf: endOfMessage };
+
+/**
+ * Starts one on a free port of the loopback interface before the target's host and port, for HTTP/1.1
+ * unless another format is given. The modes that answer in the server's place do so by HTTP all the same.
+ */
+export async function startAnswerProxy(
+  target: string,
+  format: ProxiedFormat = http11,
+): Promise<AnswerProxy> {
   const { hostname, port } = new URL(target);
-  const proxy = new RunningProxy(hostname, Number(port));
+  const proxy = new RunningProxy(hostname, Number(port), format);
   const server = createServer((client) => proxy.join(client));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -72,6 +87,7 @@ class RunningProxy {
   constructor(
     private readonly host: string,
     private readonly port: number,
+    private readonly format: ProxiedFormat,
   ) {}
 
   nextRequest(): Promise<void> {
@@ -86,13 +102,16 @@ class RunningProxy {
     this.#track(upstream, client);
     /** The answer that the next request on this connection gets instead of its own. */
     let kept: Buffer | undefined;
-    eachMessage(client, (request) => {
+    const isAside = (message: Buffer): boolean => this.format.isAside?.(message) ?? false;
+    eachMessage(client, this.format, (request) => {
+      if (isAside(request)) return void upstream.write(request);
       this.#arrived({ text: request.toString('utf8'), connection });
       if (this.mode === 'replay' && this.#last !== undefined) client.write(this.#last);
       else upstream.write(request);
       if (kept !== undefined) client.write(kept);
     });
-    eachMessage(upstream, (answer) => {
+    eachMessage(upstream, this.format, (answer) => {
+      if (isAside(answer)) return void client.write(answer);
       const isRepeated = this.mode === 'repeat' && !this.isShifted;
       if (kept === undefined) this.#deliver(answer, client);
       if (kept !== undefined || isRepeated) kept = answer;
@@ -166,11 +185,15 @@ function pageUnder(status: string): string {
 }
 
 /** Whole messages, however they say where they end. */
-function eachMessage(socket: Socket, take: (message: Buffer) => void): void {
+function eachMessage(
+  socket: Socket,
+  { endOf }: ProxiedFormat,
+  take: (message: Buffer) => void,
+): void {
   let bytes = Buffer.alloc(0);
   const takeAll = (isOver: boolean): void => {
     for (;;) {
-      const ends = endOfMessage(bytes, isOver);
+      const ends = endOf(bytes, isOver);
       if (ends === undefined) return;
       take(bytes.subarray(0, ends));
       bytes = bytes.subarray(ends);

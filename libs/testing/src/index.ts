@@ -1,6 +1,7 @@
 export {
   type AnswerMode,
   type AnswerProxy,
+  type ProxiedFormat,
   type ProxiedRequest,
   startAnswerProxy,
 } from './answer-proxy.js';

@@ -14,6 +14,7 @@ export const answerRules: readonly ContractRule[] = [
   rememberedAnswer('a refusal', (bench) => bench.submit(bench.subject.refused())),
   {
     name: 'an answer to another request closes its connection',
+    isOfHttp: true,
     check: async (bench) => {
       const narrow = bench.another(1);
       const submit = () => bench.submit(bench.subject.approved(), {}, narrow);
@@ -28,6 +29,7 @@ export const answerRules: readonly ContractRule[] = [
   },
   {
     name: 'an answer that comes late shifts nothing: every outcome is the acquirer’s own',
+    isOfHttp: true,
     check: async (bench) => {
       const requests = Array.from({ length: REQUESTS }, () => bench.subject.approved());
       await bench.approvedOne();

@@ -99,7 +99,11 @@ export const capabilityRules: readonly ContractRule[] = [
       const { reference } = await bench.approvedOne('authorization');
       const { request } = bench.subject.approved();
       const amount = { ...request.amount, minor: request.amount.minor - 1n };
-      const part = { operation: 'reversal', originalReference: reference, amount } as const;
+      const original = {
+        originalReference: reference,
+        originalOperation: 'authorization',
+      } as const;
+      const part = { operation: 'reversal', ...original, amount } as const;
       const { kind } = await bench.submit({ request: { ...request, ...part } });
       expect(kind === 'approved').toBe(bench.connector.capabilities.partialReversal);
     },
@@ -132,7 +136,7 @@ async function expectPerformed(
   const submission =
     original === undefined
       ? { request: { ...request, operation }, ...(instrument && { instrument }) }
-      : { request: { ...request, operation, originalReference: original.reference } };
+      : { request: { ...request, operation, ...named(original.reference, refersTo) } };
   const isSupported = supports(bench, operation);
   const sent = await bench.sentBy(async () => {
     const outcome = await bench.submit(submission);
@@ -140,6 +144,10 @@ async function expectPerformed(
   });
   expect(sent).toHaveLength(isSupported ? 1 : 0);
   if (isSupported) expect(sent[0]).toContain(original?.reference ?? request.acquirerReference);
+}
+
+function named(originalReference: string, refersTo: ConnectorOperation | null) {
+  return { originalReference, ...(refersTo !== null && { originalOperation: refersTo }) };
 }
 
 function supports({ connector, subject }: ContractBench, operation: ConnectorOperation): boolean {

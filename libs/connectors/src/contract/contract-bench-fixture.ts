@@ -14,6 +14,8 @@ import type { ContractSubject, Submission } from './contract-subject-fixture.js'
 /** One rule of the contract; its check rejects where a connector breaks it. */
 export interface ContractRule {
   readonly name: string;
+  /** About HTTP itself, or about connections that carry one request at a time. */
+  readonly isOfHttp?: true;
   readonly check: (bench: ContractBench) => Promise<void>;
 }
 
@@ -28,14 +30,18 @@ export class ContractBench {
   /** As the request events would have it. */
   readonly #sent = new Map<string, ConnectorRequest>();
 
+  readonly #timeoutMs: number;
+
   private constructor(
     readonly subject: ContractSubject,
     readonly proxy: AnswerProxy,
     readonly connector: Connector,
-  ) {}
+  ) {
+    this.#timeoutMs = subject.timeoutMs ?? TIMEOUT_MS;
+  }
 
   static async open(subject: ContractSubject, connectionsMax: number): Promise<ContractBench> {
-    const proxy = await startAnswerProxy(subject.acquirerUrl());
+    const proxy = await startAnswerProxy(subject.acquirerUrl(), subject.proxied);
     return new ContractBench(subject, proxy, subject.connectorTo(proxy.url, connectionsMax));
   }
 
@@ -56,16 +62,16 @@ export class ContractBench {
     options: Partial<SubmitOptions> = {},
     through = this.connector,
   ): Promise<SubmitOutcome> {
-    const whole = { ...inTime(), ...options };
+    const whole = { ...inTime(this.#timeoutMs), ...options };
     this.#sent.set(request.acquirerReference, request);
     return soon('submit', through.submit(request, instrument, whole), whole.timeoutMs);
   }
 
-  inquire(reference: string, timeoutMs = TIMEOUT_MS): Promise<InquiryOutcome> {
+  inquire(reference: string, timeoutMs = this.#timeoutMs): Promise<InquiryOutcome> {
     return soon('inquire', this.connector.inquire(reference, { timeoutMs }), timeoutMs);
   }
 
-  reverse(reference: string, timeoutMs = TIMEOUT_MS): Promise<ReversalOutcome> {
+  reverse(reference: string, timeoutMs = this.#timeoutMs): Promise<ReversalOutcome> {
     const original = this.#sent.get(reference) ?? this.subject.approved().request;
     const call = this.connector.reverse(reference, { timeoutMs, original });
     return soon('reverse', call, timeoutMs);
@@ -98,8 +104,8 @@ export class ContractBench {
 }
 
 /** Begun in time, for the whole of it. */
-function inTime(): SubmitOptions {
-  return { timeoutMs: TIMEOUT_MS, beginByMs: performance.now() + TIMEOUT_MS };
+function inTime(timeoutMs: number): SubmitOptions {
+  return { timeoutMs, beginByMs: performance.now() + timeoutMs };
 }
 
 /** An outcome in its time, and a failure that says so where there is none. */

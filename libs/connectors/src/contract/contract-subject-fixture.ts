@@ -1,4 +1,5 @@
 import type { RevealedInstrument } from '@sluice/contracts';
+import type { ProxiedFormat } from '@sluice/testing';
 import type { Connector, ConnectorOperation, ConnectorRequest } from '../connector.js';
 
 /**
@@ -35,11 +36,21 @@ export interface Submission {
   readonly instrument?: RevealedInstrument;
 }
 
-/** A connector, and an acquirer for it to talk to: its test system, or a stand-in that speaks plain HTTP. */
+/**
+ * A connector, and an acquirer for it to talk to: its test system, or a stand-in, that speaks plain HTTP
+ * or has messages that say where they end.
+ */
 export interface ContractSubject {
   /** The connector's name. */
   readonly name: string;
   readonly acquirerUrl: () => string;
+  /**
+   * Where it is not HTTP: how the proxy tells messages apart. Requests then share connections, and what
+   * HTTP is about is not tried.
+   */
+  readonly proxied?: ProxiedFormat;
+  /** Time enough for a call that nothing delays, in milliseconds. Default 5 s. */
+  readonly timeoutMs?: number;
   /** A connector to whatever listens there, with so many connections at most. */
   connectorTo(url: string, connectionsMax: number): Connector;
   /** A debit by card under a reference of its own that is approved at once. */

@@ -65,6 +65,7 @@ export const outcomeRules: readonly ContractRule[] = [
   },
   {
     name: 'a server error is unknown, whatever its body says',
+    isOfHttp: true,
     check: async (bench) => {
       for (const submission of [bench.subject.approved(), bench.subject.declined()]) {
         bench.proxy.mode = 'fail';

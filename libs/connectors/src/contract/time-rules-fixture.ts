@@ -19,6 +19,7 @@ export const timeRules: readonly ContractRule[] = [
   },
   {
     name: 'nor one whose time ends while it waits for a connection that becomes free',
+    isOfHttp: true,
     check: async (bench) => {
       const narrow = bench.another(1);
       bench.proxy.mode = 'hold';

@@ -26,8 +26,10 @@ describe('every connector', () => {
 
   it('but the simulator’s leaves test directives alone', () => {
     const readers = folders.filter((folder) =>
-      readdirSync(new URL(folder, FOLDER)).some((file) =>
-        /testDirectives|readsTestDirectives/iu.test(textOf(`${folder}/${file}`)),
+      readdirSync(new URL(folder, FOLDER), { withFileTypes: true }).some(
+        (entry) =>
+          entry.isFile() &&
+          /testDirectives|readsTestDirectives/iu.test(textOf(`${folder}/${entry.name}`)),
       ),
     );
     expect(readers).toEqual(['simulator']);

@@ -35,6 +35,9 @@ import process from 'node:process';
 /** The line that the cluster runs too; clients were measured against it. Maven's file is libs/local-kafka/pom.xml. */
 export const KAFKA_VERSION = '4.1.1';
 
+/** The acquirer's host in the specs of the connector iso8583, whose folder has its own file for Maven. */
+export const JPOS_VERSION = '2.1.10';
+
 /** A slow disk may take some seconds for Java's first start; nothing of this list takes longer. */
 const WITHIN_MS = 15_000;
 
@@ -85,7 +88,8 @@ export const prerequisites = [
   {
     name: 'java',
     title: 'Java 17 or newer',
-    neededFor: '`npm test`, `npm run cluster`, `npm run kafka`: a local Kafka',
+    neededFor:
+      '`npm test`, `npm run cluster`, `npm run kafka`: a local Kafka; `npm test`: an acquirer of ISO 8583',
     isForTests: true,
     minimum: [17],
     versionWords: ['-version'],
@@ -97,17 +101,27 @@ export const prerequisites = [
     },
   },
   {
+    name: 'javac',
+    title: "Java's compiler, 17 or newer",
+    neededFor: '`npm test`: an acquirer of ISO 8583; `npm run check`: the example for JUnit',
+    isForTests: true,
+    minimum: [17],
+    versionWords: ['-version'],
+    versionPattern: DOTTED,
+    install: { debian: 'openjdk-17-jdk-headless', macos: 'openjdk' },
+  },
+  {
     name: 'mvn',
     title: 'Maven 3.6 or newer',
-    neededFor: 'the same: it downloads Apache Kafka, the first time',
+    neededFor: 'the same: it downloads Apache Kafka and jPOS, the first time',
     isForTests: true,
     minimum: [3, 6],
     versionWords: ['--version'],
     versionPattern: /Maven ([0-9.]+)/u,
     install: { debian: 'maven', macos: 'maven' },
     instead: (env) =>
-      existsSync(join(kafkaFolder(env), 'libs'))
-        ? `Apache Kafka ${KAFKA_VERSION} is in the cache folder already`
+      [kafkaFolder(env), jposFolder(env)].every((folder) => existsSync(join(folder, 'libs')))
+        ? `Apache Kafka ${KAFKA_VERSION} and jPOS are in the cache folder already`
         : undefined,
   },
   {
@@ -144,16 +158,6 @@ export const prerequisites = [
     versionWords: ['-c', 'import ensurepip, sys, venv; print(sys.version)'],
     versionPattern: DOTTED,
     install: { debian: 'python3-venv', macos: 'python' },
-  },
-  {
-    name: 'javac',
-    title: "Java's compiler, 17 or newer",
-    neededFor: '`npm run check`: the example for JUnit',
-    isForTests: false,
-    minimum: [17],
-    versionWords: ['-version'],
-    versionPattern: DOTTED,
-    install: { debian: 'openjdk-17-jdk-headless', macos: 'openjdk' },
   },
   {
     name: 'phpunit',
@@ -207,6 +211,11 @@ export function cacheFolder(/** @type {NodeJS.ProcessEnv} */ env = process.env) 
 /** Apache Kafka in it. */
 export function kafkaFolder(/** @type {NodeJS.ProcessEnv} */ env = process.env) {
   return join(cacheFolder(env), `kafka-${KAFKA_VERSION}`);
+}
+
+/** jPOS in it. */
+export function jposFolder(/** @type {NodeJS.ProcessEnv} */ env = process.env) {
+  return join(cacheFolder(env), `jpos-${JPOS_VERSION}`);
 }
 
 /** Where a variable says that the program is, if it says so. @returns {string | undefined} */

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { KAFKA_VERSION, look, prerequisites, waysToGet } from './prerequisites.mjs';
+import { JPOS_VERSION, KAFKA_VERSION, look, prerequisites, waysToGet } from './prerequisites.mjs';
 
 const workspaceRoot = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -35,6 +35,13 @@ describe('the prerequisites in README', () => {
       waysToGet(row).join('; '),
     ]);
     expect(rowsOfReadme()).toEqual(expect.arrayContaining(expected));
+  });
+});
+
+describe('the version of jPOS', () => {
+  it('is the one that Maven gets', () => {
+    const file = join(workspaceRoot, 'libs/connectors/src/iso8583/jpos-host/pom.xml');
+    expect(readFileSync(file, 'utf8')).toContain(`<jpos.version>${JPOS_VERSION}</jpos.version>`);
   });
 });
 
@@ -109,15 +116,15 @@ describe('npm run doctor', () => {
     expect(out).toMatch(/^git: .*\/bin\/git does not work: a library is missing/m);
   });
 
-  it('does not ask for Maven where Kafka is there already', () => {
+  it('does not ask for Maven where all that it would get is there already', () => {
     rmSync(join(folder, 'bin', 'mvn'));
-    expect(doctor().code).toBe(1);
-    mkdirSync(join(folder, 'cache', 'sluice', `kafka-${KAFKA_VERSION}`, 'libs'), {
-      recursive: true,
-    });
+    for (const name of [`kafka-${KAFKA_VERSION}`, `jpos-${JPOS_VERSION}`]) {
+      expect(doctor().code).toBe(1);
+      mkdirSync(join(folder, 'cache', 'sluice', name, 'libs'), { recursive: true });
+    }
     const { code, out } = doctor();
     expect(code).toBe(0);
-    expect(out).toMatch(/^Maven .*: not needed, Apache Kafka .* is in the cache folder already/m);
+    expect(out).toMatch(/^Maven .*: not needed, Apache Kafka .* are in the cache folder already/m);
   });
 
   it('counts for nothing else what only npm run check needs', () => {

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { seededRandom } from '@sluice/testing';
+import process from 'node:process';
+import type { ReverseOptions, SubmitOutcome } from '../connector.js';
+import type { Submission } from '../contract/contract-subject-fixture.js';
+import type { Iso8583Connector } from './iso8583-connector.js';
+import { connectorAt, debitTelling, type ToldHost } from './iso8583-subject-fixture.js';
+import {
+  type Booking,
+  HOST_START_WITHIN_MS,
+  type JposHost,
+  startJposHost,
+} from './jpos-host-fixture.js';
+
+const PAYMENTS = 2_000;
+/** As many as payments may have under way here. */
+const AT_ONCE = 64;
+const CALL_TIMEOUT_MS = 600;
+const SEND_WINDOW_MS = 2_000;
+/** How often each side is killed in the course of it. */
+const RESTARTS = 3;
+/** A reversal that nobody answers is repeated, as recovery does it by its schedule. */
+const REVERSALS_MAX = 20;
+const WITHIN_MS = 180_000;
+
+/** What happens to most answers, and to few. */
+const told: readonly (readonly [number, ToldHost])[] = [
+  [0.02, { delivery: 'droppedBeforeBooking' }],
+  [0.04, { delivery: 'droppedAfterBooking' }],
+  [0.06, { delivery: 'answeredTwice' }],
+  [0.03, { delivery: 'answeredLate' }],
+  [0.005, { delivery: 'closedAfterBooking' }],
+  [0.08, { code: '51' }],
+  [0.02, { code: '10' }],
+  [0.02, { code: '96' }],
+];
+
+/** What a merchant is told in the end. */
+type End = 'charged' | 'notCharged' | 'undone';
+
+let host: JposHost;
+
+beforeAll(async () => {
+  host = await startJposHost();
+}, HOST_START_WITHIN_MS);
+
+afterAll(() => host.stop());
+
+/** Our side, which is ended and begun again: nothing but the request events outlives it. */
+class OurSide {
+  connector = this.#begin();
+
+  async restart(): Promise<void> {
+    const before = this.connector;
+    this.connector = this.#begin();
+    await before.close();
+  }
+
+  #begin(): Iso8583Connector {
+    return connectorAt(host.port, { callTimeoutMs: CALL_TIMEOUT_MS });
+  }
+}
+
+async function ended(us: OurSide, { request, instrument }: Submission): Promise<End> {
+  const beginByMs = performance.now() + SEND_WINDOW_MS;
+  const options = { timeoutMs: CALL_TIMEOUT_MS, beginByMs };
+  const outcome: SubmitOutcome = await us.connector.submit(request, instrument, options);
+  switch (outcome.kind) {
+    case 'approved':
+      return 'charged';
+    case 'declined':
+    case 'notPerformed':
+      return 'notCharged';
+    case 'pending':
+      throw new Error('this acquirer decides at once');
+    case 'unknown':
+      return undone(us, request);
+  }
+}
+
+/** As recovery does it, by reference and request event alone. */
+async function undone(us: OurSide, request: Submission['request']): Promise<End> {
+  const { operation, amount } = request;
+  const options: ReverseOptions = { timeoutMs: CALL_TIMEOUT_MS, original: { operation, amount } };
+  for (let time = 0; time < REVERSALS_MAX; time += 1) {
+    const { kind } = await us.connector.reverse(request.acquirerReference, options);
+    if (kind !== 'unavailable') return kind === 'reversed' ? 'undone' : 'notCharged';
+  }
+  throw new Error(`${request.acquirerReference} was never undone`);
+}
+
+function tellingOf(draw: number): ToldHost {
+  let from = 0;
+  for (const [share, each] of told) {
+    from += share;
+    if (draw < from) return each;
+  }
+  return {};
+}
+
+/** Whether the host has taken the money of a booking, and kept it. */
+function isCharged({ status, code }: Booking): boolean {
+  return status === 'booked' && code === '00';
+}
+
+describe('two thousand payments with drops, delays, duplicates and restarts of either side', () => {
+  it(
+    'are the same in both books',
+    async () => {
+      const seed = process.env['TEST_SEED'] ?? String(Date.now());
+      const random = seededRandom(seed);
+      const us = new OurSide();
+      const ends = new Map<string, End>();
+      let begun = 0;
+      const each = async (): Promise<void> => {
+        while (begun < PAYMENTS) {
+          begun += 1;
+          const turn = begun;
+          const share = Math.floor(PAYMENTS / (2 * RESTARTS + 1));
+          if (turn % share === 0) {
+            await ((turn / share) % 2 === 0 ? us.restart() : host.restart());
+          }
+          const submission = debitTelling(tellingOf(random.fraction()));
+          ends.set(submission.request.acquirerReference, await ended(us, submission));
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, each));
+      await us.connector.close();
+
+      const book = await host.book();
+      const charged = book.filter(isCharged).map(({ reference }) => reference);
+      const ours = [...ends].filter(([, end]) => end === 'charged').map(([reference]) => reference);
+      const context = { seed, collisions: await host.collisions() };
+      expect({ ...context, charged: charged.sort() }).toEqual({ ...context, charged: ours.sort() });
+      expect(ends.size).toBe(PAYMENTS);
+      // Each of these happened, so the test was one.
+      expect(new Set(ends.values())).toEqual(new Set<End>(['charged', 'notCharged', 'undone']));
+      expect(new Set(book.map(({ reference }) => reference)).size).toBe(book.length);
+    },
+    WITHIN_MS,
+  );
+});

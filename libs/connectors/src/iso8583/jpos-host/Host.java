@@ -1,0 +1,233 @@
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jpos.iso.ISOException;
+import org.jpos.iso.ISOMsg;
+import org.jpos.iso.ISOPackager;
+import org.jpos.iso.ISORequestListener;
+import org.jpos.iso.ISOServer;
+import org.jpos.iso.ISOServerSocketFactory;
+import org.jpos.iso.ISOSource;
+import org.jpos.iso.channel.PostChannel;
+import org.jpos.iso.packager.ISO87APackager;
+import org.jpos.iso.packager.ISO87BPackager;
+import org.jpos.util.ThreadPool;
+
+/**
+ * The host of an acquirer, for tests: it speaks ISO 8583:1987 by jPOS's server, channel and packager, and
+ * shares nothing with Sluice. It keeps a ledger in a file, so that it can be killed and started again.
+ *
+ * <p>Arguments: the port (0: any), the ledger's file, "ascii" or "binary". It prints its two ports, and
+ * serves the ledger by HTTP on the second.
+ *
+ * <p>The card number says what becomes of a request: its digits 9 and 10 are the response code, 11 and 12
+ * what becomes of the answer.
+ */
+public final class Host implements ISORequestListener {
+  /** What becomes of an answer: digits 11 and 12 of the card number. */
+  private static final String ANSWERED = "00";
+
+  private static final String DROPPED_BEFORE_BOOKING = "01";
+  private static final String DROPPED_AFTER_BOOKING = "02";
+  private static final String ANSWERED_TWICE = "03";
+  private static final String ANSWERED_LATE = "04";
+  private static final String CLOSED_AFTER_BOOKING = "05";
+  private static final String KILLED_AFTER_BOOKING = "06";
+
+  private static final int LATE_MS = 1_200;
+  private static final int THREADS = 16;
+
+  /** A line of the ledger. */
+  private record Booking(
+      String reference, String type, String amount, String currency, String code, String key,
+      String retrievalReference, String authCode) {
+    String line(String status) {
+      return String.join("\t", status, reference, type, amount, currency, code, key, retrievalReference, authCode);
+    }
+  }
+
+  private final Path ledger;
+  private final ScheduledExecutorService late = Executors.newSingleThreadScheduledExecutor();
+  private final Map<String, Booking> byKey = new HashMap<>();
+  private final Map<String, Boolean> isReversed = new HashMap<>();
+  /** Requests that had the key of another one. */
+  private final List<String> collisions = new ArrayList<>();
+
+  private Host(Path ledger) throws IOException {
+    this.ledger = ledger;
+    if (!Files.exists(ledger)) return;
+    for (String line : Files.readAllLines(ledger)) {
+      String[] part = line.split("\t", -1);
+      if (part[0].equals("booked")) {
+        byKey.put(part[6], new Booking(part[1], part[2], part[3], part[4], part[5], part[6], part[7], part[8]));
+      } else {
+        isReversed.put(part[6], true);
+      }
+    }
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    Host host = new Host(Path.of(arguments[1]));
+    ISOPackager packager = arguments[2].equals("binary") ? new ISO87BPackager() : new ISO87APackager();
+    ISOServer server = new ISOServer(Integer.parseInt(arguments[0]), new PostChannel(packager), new ThreadPool(1, THREADS));
+    HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    http.createContext("/ledger", exchange -> {
+      byte[] body = host.text().getBytes(StandardCharsets.UTF_8);
+      exchange.sendResponseHeaders(200, body.length == 0 ? -1 : body.length);
+      exchange.getResponseBody().write(body);
+      exchange.close();
+    });
+    http.start();
+    server.setSocketFactory(new ISOServerSocketFactory() {
+      @Override
+      public ServerSocket createServerSocket(int port) throws IOException {
+        ServerSocket socket = new ServerSocket();
+        socket.setReuseAddress(true);
+        socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        System.out.println("ports " + socket.getLocalPort() + " " + http.getAddress().getPort());
+        return socket;
+      }
+    });
+    server.addISORequestListener(host);
+    server.run();
+  }
+
+  /** Each booking with what became of it. */
+  private synchronized String text() {
+    StringBuilder text = new StringBuilder();
+    for (Booking booking : byKey.values()) {
+      String status = isReversed.containsKey(booking.key()) ? "reversed" : "booked";
+      text.append(booking.line(status)).append('\n');
+    }
+    for (String reference : collisions) text.append("collision\t").append(reference).append('\n');
+    return text.toString();
+  }
+
+  @Override
+  public boolean process(ISOSource source, ISOMsg request) {
+    try {
+      String mti = request.getMTI();
+      if (mti.startsWith("08")) {
+        answer(source, request, "00", null);
+      } else if (mti.startsWith("04")) {
+        answer(source, request, reversed(request), null);
+      } else {
+        transaction(source, request);
+      }
+    } catch (ISOException error) {
+      error.printStackTrace();
+    } catch (IOException ignored) {
+      // Whoever asked is gone.
+    }
+    return true;
+  }
+
+  private void transaction(ISOSource source, ISOMsg request) throws ISOException, IOException {
+    String card = request.hasField(2) ? request.getString(2) : "4200000000000000";
+    String code = card.substring(8, 10);
+    String delivery = card.substring(10, 12);
+    if (delivery.equals(DROPPED_BEFORE_BOOKING)) return;
+    String key = keyOf(request);
+    Booking booking;
+    synchronized (this) {
+      Booking known = byKey.get(key);
+      if (known != null && !known.reference().equals(request.getString(62))) {
+        collisions.add(request.getString(62));
+        answer(source, request, "94", null);
+        return;
+      }
+      if (request.getMTI().equals("0220") && original(request) == null) {
+        answer(source, request, "25", null);
+        return;
+      }
+      // A message that is not understood is not booked.
+      if (code.equals("30")) {
+        answer(source, request, code, null);
+        return;
+      }
+      booking = known != null ? known : new Booking(request.getString(62), request.getMTI(), request.getString(4),
+          request.getString(49), code, key, request.getString(37), String.format("%06d", byKey.size() % 1_000_000));
+      if (known == null) {
+        append(booking.line("booked"));
+        byKey.put(key, booking);
+      }
+    }
+    switch (delivery) {
+      case ANSWERED -> answer(source, request, code, booking);
+      case DROPPED_AFTER_BOOKING -> {}
+      case ANSWERED_TWICE -> {
+        answer(source, request, code, booking);
+        answer(source, request, code, booking);
+      }
+      case ANSWERED_LATE -> late.schedule(() -> {
+        try {
+          answer(source, request, code, booking);
+        } catch (ISOException | IOException ignored) {
+          // Whoever asked is gone.
+        }
+      }, LATE_MS, TimeUnit.MILLISECONDS);
+      case CLOSED_AFTER_BOOKING -> ((org.jpos.iso.BaseChannel) source).disconnect();
+      case KILLED_AFTER_BOOKING -> Runtime.getRuntime().halt(1);
+      default -> throw new ISOException("no such delivery: " + delivery);
+    }
+  }
+
+  /** The response code of a reversal. It is found by all that names the original, and by nothing less. */
+  private synchronized String reversed(ISOMsg request) throws ISOException, IOException {
+    Booking original = original(request);
+    if (original == null || !original.retrievalReference().equals(request.getString(37))) return "25";
+    if (!original.currency().equals(request.getString(49))) return "12";
+    if (!original.amount().equals(request.getString(4))) return "64";
+    if (!isReversed.containsKey(original.key())) {
+      append(original.line("reversed"));
+      isReversed.put(original.key(), true);
+    }
+    return "00";
+  }
+
+  /** What field 90 names. */
+  private Booking original(ISOMsg request) throws ISOException {
+    String data = request.getString(90);
+    Booking booking = byKey.get(request.getString(41).trim() + " " + data.substring(10, 20) + " " + data.substring(4, 10));
+    return booking != null && booking.type().equals(data.substring(0, 4)) ? booking : null;
+  }
+
+  private static String keyOf(ISOMsg request) throws ISOException {
+    return request.getString(41).trim() + " " + request.getString(7) + " " + request.getString(11);
+  }
+
+  /** In the file before anybody hears of it. */
+  private void append(String line) throws IOException {
+    Files.writeString(ledger, line + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  private static void answer(ISOSource source, ISOMsg request, String code, Booking booking)
+      throws ISOException, IOException {
+    ISOMsg answer = (ISOMsg) request.clone();
+    answer.setResponseMTI();
+    for (int field : new int[] {2, 14, 18, 22, 25, 48, 90}) answer.unset(field);
+    answer.set(39, code);
+    if (booking != null) {
+      if (code.equals("00") || code.equals("10")) answer.set(38, booking.authCode());
+      answer.set(48, "8301Y8701M");
+      // Half of it, where only a part is approved.
+      if (code.equals("10")) {
+        answer.set(4, String.format("%012d", Long.parseLong(request.getString(4)) / 2));
+      }
+    }
+    source.send(answer);
+  }
+}

@@ -1,0 +1,210 @@
+import { type FieldContent, type FieldName, fieldRows } from './message-fields.js';
+
+/**
+ * A message: its type, 4 digits, and its fields as text. Digits are as long as their field, characters
+ * without the blanks behind them, bytes as hex digits.
+ */
+export interface Message {
+  readonly type: string;
+  readonly fields: MessageFields;
+}
+
+/** Fields by name. */
+export type MessageFields = Readonly<Partial<Record<FieldName, string>>>;
+
+/**
+ * How a message is written: everything in characters and the bitmap in hex digits, or digits two to a
+ * byte (BCD) and the bitmap in bytes. An agreement between the two sides.
+ */
+export type Encoding = 'ascii' | 'binary';
+
+const TYPE_DIGITS = 4;
+const BITMAP_BYTES = 8;
+const BITS_OF_BITMAP = 64;
+/** The bit that says that a second bitmap follows the first. */
+const SECOND_BITMAP = 1;
+const HIGHEST_BIT = 0x80;
+const LENGTH_DIGITS = { fixed: 0, llvar: 2, lllvar: 3 } as const;
+
+interface Field {
+  readonly number: number;
+  readonly name: FieldName;
+  readonly lengthDigits: number;
+  readonly length: number;
+  readonly content: FieldContent;
+}
+
+const fields: readonly Field[] = fieldRows.map(([number, name, kind, length, content]) => {
+  return { number, name, lengthDigits: LENGTH_DIGITS[kind], length, content };
+});
+const fieldOfNumber: ReadonlyMap<number, Field> = new Map(
+  fields.map((field) => [field.number, field]),
+);
+
+/** @throws RangeError where a value does not fit its field: a defect, never said of what a host sends */
+export function pack({ type, fields: values }: Message, encoding: Encoding): Buffer {
+  const bitmap = Buffer.alloc(2 * BITMAP_BYTES);
+  const parts: Buffer[] = [];
+  for (const field of fields) {
+    const value = values[field.name];
+    if (value === undefined) continue;
+    setBit(bitmap, field.number);
+    parts.push(...packedField(field, value, encoding));
+    if (field.number > BITS_OF_BITMAP) setBit(bitmap, SECOND_BITMAP);
+  }
+  const used = hasBit(bitmap, SECOND_BITMAP) ? bitmap : bitmap.subarray(0, BITMAP_BYTES);
+  return Buffer.concat([digits(type, encoding), bytes(used, encoding), ...parts]);
+}
+
+/** The message, or undefined where the bytes are none, or more than one. */
+export function unpack(packed: Buffer, encoding: Encoding): Message | undefined {
+  const reader = new MessageReader(packed, encoding);
+  try {
+    const type = reader.digits(TYPE_DIGITS);
+    const first = reader.bytes(BITMAP_BYTES);
+    const isLong = hasBit(first, SECOND_BITMAP);
+    const bitmap = isLong ? Buffer.concat([first, reader.bytes(BITMAP_BYTES)]) : first;
+    const values: Partial<Record<FieldName, string>> = {};
+    for (let number = 2; number <= bitmap.length * 8; number += 1) {
+      if (!hasBit(bitmap, number)) continue;
+      const field = fieldOfNumber.get(number);
+      if (field === undefined) return undefined;
+      values[field.name] = reader.field(field);
+    }
+    return reader.isAtEnd ? { type, fields: values } : undefined;
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined;
+    throw error;
+  }
+}
+
+/** Bits are counted from 1, the highest of the first byte. */
+function hasBit(bitmap: Buffer, number: number): boolean {
+  return (bitmap.readUInt8((number - 1) >> 3) & (HIGHEST_BIT >> ((number - 1) & 7))) !== 0;
+}
+
+function setBit(bitmap: Buffer, number: number): void {
+  const at = (number - 1) >> 3;
+  bitmap.writeUInt8(bitmap.readUInt8(at) | (HIGHEST_BIT >> ((number - 1) & 7)), at);
+}
+
+function packedField(field: Field, value: string, encoding: Encoding): readonly Buffer[] {
+  const { name, lengthDigits, length, content } = field;
+  const size = content === 'b' ? value.length / 2 : value.length;
+  const isFixed = lengthDigits === 0;
+  // Characters are filled up with blanks; digits and bytes have to be whole.
+  const isWhole = !isFixed || content === 'ans' || size === length;
+  if (size > length || !isWhole) throw new RangeError(`no ${name} has ${size} characters`);
+  switch (content) {
+    case 'n':
+      if (!isDigits(value)) throw new RangeError(`${name} must be digits`);
+      return [
+        ...lengthPart(size, lengthDigits, encoding),
+        isFixed ? digits(value, encoding) : digitsFromLeft(value, encoding),
+      ];
+    case 'x+n':
+      return [Buffer.from(value.slice(0, 1), 'latin1'), digits(value.slice(1), encoding)];
+    case 'ans':
+      return [
+        ...lengthPart(size, lengthDigits, encoding),
+        Buffer.from(isFixed ? value.padEnd(length) : value, 'latin1'),
+      ];
+    case 'b':
+      return [bytes(Buffer.from(value, 'hex'), encoding)];
+  }
+}
+
+function lengthPart(size: number, lengthDigits: number, encoding: Encoding): readonly Buffer[] {
+  return lengthDigits === 0 ? [] : [digits(String(size).padStart(lengthDigits, '0'), encoding)];
+}
+
+/** An odd number of them has a zero before it. */
+function digits(text: string, encoding: Encoding): Buffer {
+  if (encoding === 'ascii') return Buffer.from(text, 'latin1');
+  return Buffer.from(text.length % 2 === 0 ? text : `0${text}`, 'hex');
+}
+
+/** Those of variable length: an odd number has a zero behind it. */
+function digitsFromLeft(text: string, encoding: Encoding): Buffer {
+  return digits(encoding === 'ascii' || text.length % 2 === 0 ? text : `${text}0`, encoding);
+}
+
+function bytes(value: Buffer, encoding: Encoding): Buffer {
+  return encoding === 'ascii' ? Buffer.from(value.toString('hex').toUpperCase(), 'latin1') : value;
+}
+
+function isDigits(text: string): boolean {
+  return /^[0-9]*$/u.test(text);
+}
+
+/** What is read is no message. */
+class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
+
+class MessageReader {
+  #at = 0;
+
+  constructor(
+    private readonly packed: Buffer,
+    private readonly encoding: Encoding,
+  ) {}
+
+  get isAtEnd(): boolean {
+    return this.#at === this.packed.length;
+  }
+
+  field({ lengthDigits, length, content }: Field): string {
+    const isFixed = lengthDigits === 0;
+    const size = isFixed ? length : lengthIn(this.digits(lengthDigits));
+    if (size > length) throw new Unreadable();
+    switch (content) {
+      case 'n':
+        return this.digits(size, !isFixed);
+      case 'x+n':
+        return this.#characters(1) + this.digits(size - 1);
+      case 'ans':
+        return isFixed ? this.#characters(size).trimEnd() : this.#characters(size);
+      case 'b':
+        return this.bytes(size).toString('hex');
+    }
+  }
+
+  digits(count: number, areFromLeft = false): string {
+    const text =
+      this.encoding === 'ascii'
+        ? this.#characters(count)
+        : this.#half(this.#taken((count + 1) >> 1).toString('hex'), count, areFromLeft);
+    if (!isDigits(text)) throw new Unreadable();
+    return text;
+  }
+
+  bytes(count: number): Buffer {
+    if (this.encoding === 'binary') return this.#taken(count);
+    const value = Buffer.from(this.#characters(2 * count), 'hex');
+    if (value.length !== count) throw new Unreadable();
+    return value;
+  }
+
+  /** Without the filling digit. */
+  #half(hex: string, count: number, areFromLeft: boolean): string {
+    return areFromLeft ? hex.slice(0, count) : hex.slice(hex.length - count);
+  }
+
+  #characters(count: number): string {
+    return this.#taken(count).toString('latin1');
+  }
+
+  #taken(count: number): Buffer {
+    const end = this.#at + count;
+    if (end > this.packed.length) throw new Unreadable();
+    const taken = this.packed.subarray(this.#at, end);
+    this.#at = end;
+    return taken;
+  }
+}
+
+/** Digits that were read as such. */
+function lengthIn(text: string): number {
+  return [...text].reduce((sum, digit) => sum * 10 + digit.charCodeAt(0) - '0'.charCodeAt(0), 0);
+}

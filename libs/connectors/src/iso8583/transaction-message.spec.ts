@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals';
+import { currency } from '@sluice/money';
+import { Detail } from '@sluice/secrets';
+import type { ConnectorRequest } from '../connector.js';
+import { ACCEPTANCE } from './iso8583-subject-fixture.js';
+import { keysOf } from './message-keys.js';
+import { transactionMessage, undoMessage } from './transaction-message.js';
+
+// 2026-11-23T18:45:12.345Z
+const AT = Date.UTC(2026, 10, 23, 18, 45, 12, 345).toString(16).padStart(12, '0');
+const REFERENCE = `${AT}abcd0123456789abcdef`;
+const ORIGINAL = `${AT}abcdfedcba9876543210`;
+const request: ConnectorRequest = {
+  acquirerReference: REFERENCE,
+  operation: 'debit',
+  amount: { minor: 9_200n, currency: currency('EUR') },
+  mode: 'LIVE',
+};
+const card = {
+  kind: 'card',
+  details: {
+    'card.number': new Detail('4200000000000042'),
+    'card.expiryMonth': new Detail('05'),
+    'card.expiryYear': new Detail('2034'),
+    'card.cvv': new Detail('918'),
+    'threeDSecure.verificationId': new Detail('AAABBBCCC'),
+  },
+} as const;
+const keys = keysOf(REFERENCE, ACCEPTANCE.terminals)!;
+const originalKeys = keysOf(ORIGINAL, ACCEPTANCE.terminals)!;
+
+function referring(operation: ConnectorRequest['operation']): ConnectorRequest {
+  return { ...request, operation, originalReference: ORIGINAL, originalOperation: 'authorization' };
+}
+
+describe('the message of a debit', () => {
+  it('says what is to be paid, by which card, where', () => {
+    const parameters = { threeDSecure: { eci: '05' } };
+    expect(transactionMessage({ ...request, parameters }, card, ACCEPTANCE)).toEqual({
+      type: '0200',
+      fields: {
+        ...keys,
+        primaryAccountNumber: '4200000000000042',
+        processingCode: '000000',
+        amount: '000000009200',
+        expiry: '3405',
+        merchantCategory: '5411',
+        entryMode: '812',
+        conditionCode: '59',
+        acquirerId: '12345',
+        merchant: 'MERCHANT0000001',
+        additionalData: '420205' + '4309AAABBBCCC' + '9203918',
+        currency: '978',
+        reference: REFERENCE,
+      },
+    });
+  });
+
+  it.each([
+    [
+      'an amount of 13 digits',
+      { amount: { minor: 1_000_000_000_000n, currency: currency('KWD') } },
+    ],
+    ['a reference without a time', { acquirerReference: 'contract-1' }],
+    ['an operation that the standard has not', { operation: 'rebill' }],
+  ] as const)('does not exist for %s', (_, changed) => {
+    expect(transactionMessage({ ...request, ...changed }, card, ACCEPTANCE)).toBeUndefined();
+  });
+
+  it('does not exist without a card, nor one of a capture with one', () => {
+    expect(transactionMessage(request, undefined, ACCEPTANCE)).toBeUndefined();
+    expect(transactionMessage(referring('capture'), card, ACCEPTANCE)).toBeUndefined();
+  });
+});
+
+describe('a message that refers to another', () => {
+  const originalData =
+    `0100${originalKeys.trace}${originalKeys.transmittedAt}` + '00000012345' + '00000000000';
+
+  it.each([
+    ['capture', '0220', '000000', keys.retrievalReference],
+    ['refund', '0200', '200000', keys.retrievalReference],
+    ['reversal', '0400', '000000', originalKeys.retrievalReference],
+  ] as const)('names it: %s', (operation, type, processingCode, retrievalReference) => {
+    expect(transactionMessage(referring(operation), undefined, ACCEPTANCE)).toMatchObject({
+      type,
+      fields: {
+        processingCode,
+        retrievalReference,
+        trace: keys.trace,
+        terminal: originalKeys.terminal,
+        originalData,
+        originalReference: ORIGINAL,
+        reference: REFERENCE,
+      },
+    });
+  });
+
+  it('does not exist where nobody says what that one was', () => {
+    const { originalOperation: _, ...without } = referring('capture');
+    expect(transactionMessage(without, undefined, ACCEPTANCE)).toBeUndefined();
+  });
+});
+
+describe('the message that undoes', () => {
+  it('names what was sent by the same fields as that had, and nothing of the card', () => {
+    const sent = transactionMessage(request, card, ACCEPTANCE)!;
+    const undo = undoMessage(REFERENCE, request, ACCEPTANCE, 'first')!;
+    const { trace, transmittedAt, retrievalReference, terminal, amount } = sent.fields;
+    expect(undo).toMatchObject({
+      type: '0420',
+      fields: {
+        retrievalReference,
+        terminal,
+        amount,
+        currency: '978',
+        originalReference: REFERENCE,
+        originalData: `0200${trace}${transmittedAt}0000001234500000000000`,
+      },
+    });
+    expect(undo.fields.trace).not.toBe(trace);
+    expect(JSON.stringify(undo)).not.toMatch(/4200000000000042|918|3405/u);
+  });
+});

@@ -36,6 +36,14 @@ export const codes = {
   /** Mode, source and practice of a standing instruction that do not exist together. */
   invalidRecurrenceMode: '100.900.500',
 
+  /** Registrations (wire contract 4). */
+  registrationUnknown: '100.150.200',
+  /** It is still being stored. */
+  registrationUnconfirmed: '100.150.201',
+  registrationUnusable: '100.150.203',
+  /** A registration that was deleted before. */
+  registrationClosed: '100.350.101',
+
   /** Access (Interface 5, D-39). */
   invalidAuthentication: '800.900.300',
   senderNotAuthorized: '800.900.100',

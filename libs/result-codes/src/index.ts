@@ -25,3 +25,4 @@ export {
   retryMeanings,
   retryOf,
 } from './retry.js';
+export { successCode } from './success-code.js';

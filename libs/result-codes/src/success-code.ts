@@ -1,0 +1,13 @@
+import { codes } from './codes.js';
+
+/** What a success answers where nobody gives a code of its own, by mode (D-41; result codes 7). */
+export function successCode(mode: 'INTERNAL' | 'EXTERNAL' | 'LIVE'): string {
+  switch (mode) {
+    case 'INTERNAL':
+      return codes.approvedInternal;
+    case 'EXTERNAL':
+      return codes.approvedExternal;
+    case 'LIVE':
+      return codes.approvedLive;
+  }
+}

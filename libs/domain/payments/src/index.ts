@@ -43,7 +43,7 @@ export {
   type RecoveryStep,
   recoverySteps,
 } from './recovery.js';
-export { outcomeOf, successCode } from './result.js';
+export { outcomeOf } from './result.js';
 export { originalReference, type Totals, totals } from './totals.js';
 export type { LateApproval, Transaction, Transactions } from './transaction.js';
 export { notSuccessfulCode, type Transition, transitions } from './transitions.js';

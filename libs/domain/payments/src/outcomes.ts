@@ -1,5 +1,5 @@
 import type { TransactionId } from '@sluice/identifiers';
-import { codes } from '@sluice/result-codes';
+import { codes, successCode } from '@sluice/result-codes';
 import type { RecordFinding, RecordOutcome } from './commands.js';
 import {
   isOpen,
@@ -8,7 +8,6 @@ import {
   type PaymentEvent,
 } from './events.js';
 import { findTransaction, type PaymentState } from './payment.js';
-import { successCode } from './result.js';
 import type { Transaction } from './transaction.js';
 
 /**

@@ -17,7 +17,7 @@ import {
   rules,
   stateAfter,
 } from './payment-fixture.js';
-import { outcomeOf, successCode } from './result.js';
+import { outcomeOf } from './result.js';
 import { totals } from './totals.js';
 import { authorized, debited } from './payment-states-fixture.js';
 
@@ -157,11 +157,6 @@ describe('requested', () => {
     // As every event has it that was written before these fields.
     expect(Object.keys(outcomeWith({}) ?? {})).not.toContain('avsResponse');
     expect(Object.keys(outcomeWith({}) ?? {})).not.toContain('cvvResponse');
-  });
-  it('answers success by mode', () => {
-    expect(successCode('INTERNAL')).toBe('000.100.110');
-    expect(successCode('EXTERNAL')).toBe('000.100.112');
-    expect(successCode('LIVE')).toBe('000.000.000');
   });
 });
 

@@ -1,9 +1,11 @@
 import { accountEvents } from './account-events.js';
 import type { EventTable } from './event-table.js';
 import { paymentEvents } from './payment-events.js';
+import { registrationEvents } from './registration-events.js';
 
 /** Every table of events, by its stream; each has its schemas in `docs/reference/<stream>-events.json`. */
 export const eventTables = {
   payment: paymentEvents,
   account: accountEvents,
+  registration: registrationEvents,
 } as const satisfies Readonly<Record<string, EventTable>>;

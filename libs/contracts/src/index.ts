@@ -128,6 +128,27 @@ export type {
   TransactionView,
 } from './payments.js';
 export {
+  type RegistrationEventMetadata,
+  type RegistrationEvents,
+  registrationEvents,
+} from './registration-events.js';
+export { type RegistrationOperation, registrationOperations } from './registration-operations.js';
+export type {
+  ReferToRegistration,
+  ReferToRegistrationData,
+  RegisterInstrument,
+  RegisterInstrumentData,
+  RegistrationAnswer,
+  RegistrationCommandData,
+  RegistrationCommandMessage,
+  RegistrationOutcome,
+  RegistrationQuery,
+  RegistrationReply,
+  RegistrationState,
+  RegistrationStatus,
+  RegistrationView,
+} from './registrations.js';
+export {
   addressFile,
   cellAddressFile,
   type DatabaseRole,
@@ -244,7 +265,10 @@ export {
 } from './reporting.js';
 export type {
   DetailsToHold,
+  DetailsToKeep,
   HeldDetails,
+  KeepingVault,
+  KeptDetails,
   RevealedInstrument,
   SecretDetails,
   Vault,

@@ -6,7 +6,13 @@ export const serviceKeys = {
   commands: { variable: 'COMMAND_KEY_FILE', file: 'command-keys.json', owner: 'payments' },
   /** Wrap the keys of payments' personal data. */
   payments: { variable: 'PAYMENTS_KEY_FILE', file: 'payments-keys.json', owner: 'payments' },
-  /** Wrap the data keys of held details. */
+  /** Wrap the keys of registrations' personal data. */
+  registrations: {
+    variable: 'REGISTRATIONS_KEY_FILE',
+    file: 'registrations-keys.json',
+    owner: 'registrations',
+  },
+  /** Wrap the data keys of held and kept details. */
   vault: { variable: 'VAULT_KEY_FILE', file: 'vault-keys.json', owner: 'vault' },
   /** Of card fingerprints (S-PCI-06). */
   fingerprints: { variable: 'VAULT_FINGERPRINT_KEY_FILE', file: 'fingerprint.key', owner: 'vault' },

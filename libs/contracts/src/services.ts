@@ -18,7 +18,7 @@ export const services = serviceTable({
     // Each answers on a partition of replies of its own, the one of its number.
     instances: 'numbered',
     identity: { variable: 'EDGE_ORDINAL', as: 'number' },
-    startsAfter: ['payments', 'vault', 'accounts', 'reporting'],
+    startsAfter: ['payments', 'registrations', 'vault', 'accounts', 'reporting'],
     stopsAfter: [],
     outwardNetwork: 'merchants',
     testSettings: {
@@ -56,6 +56,19 @@ export const services = serviceTable({
     autoscaled: 'everywhere',
   },
   'payments-relay': relayOf('payments', 'relay'),
+  registrations: {
+    ...{ folder: 'registrations', program: 'main' },
+    purpose: 'keeps what shoppers pay with, for later payments',
+    keepsTables: true,
+    takesCommands: true,
+    publishes: 'registration',
+    routes: { registration: ['edge'] },
+    keys: ['registrations', 'commands'],
+    instances: 'alike',
+    startsAfter: [],
+    stopsAfter: ['edge'],
+  },
+  'registrations-relay': relayOf('registrations', 'registrations-relay'),
   vault: {
     ...{ folder: 'vault', program: 'main' },
     purpose: 'keeps card numbers, IBANs and other account data',
@@ -66,13 +79,15 @@ export const services = serviceTable({
       // Edge too: what it handed over for a request that then never left must not wait for its expiry,
       // and whoever has something forgotten learns nothing.
       forget: ['edge', 'payments'],
+      keep: ['registrations'],
+      forgetKept: ['registrations'],
     },
     keys: ['vault', 'fingerprints'],
     // Callers go to the instance that the reference names.
     instances: 'numbered',
     identity: { variable: 'VAULT_INSTANCE', as: 'name' },
     startsAfter: [],
-    stopsAfter: ['edge', 'payments'],
+    stopsAfter: ['edge', 'payments', 'registrations'],
   },
   accounts: {
     ...{ folder: 'accounts', program: 'main' },

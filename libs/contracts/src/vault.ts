@@ -16,6 +16,8 @@ export interface DetailsToHold {
   readonly details: SecretDetails;
   /** In memory only, as a security code (D-42). */
   readonly inMemory?: SecretDetails;
+  /** The reference of kept details, which these are revealed together with. */
+  readonly kept?: string;
 }
 
 /** What stands for the details from then on. */
@@ -23,6 +25,24 @@ export interface HeldDetails {
   /** Opaque, at most 64 characters; names the vault instance that has the security code (D-42). */
   readonly reference: string;
   /** Keyed hash of `details`, hex: for duplicate detection, never reversible (D-36). */
+  readonly fingerprint: string;
+}
+
+/** Held details that are to be kept for later payments. */
+export interface DetailsToKeep {
+  /** As `hold` answered it. */
+  readonly heldReference: string;
+  /** What they are kept for; keeping again for the same one keeps nothing twice. */
+  readonly registrationId: string;
+  /** The fingerprint is this merchant's own. */
+  readonly merchantId: string;
+}
+
+/** What stands for kept details from then on. */
+export interface KeptDetails {
+  /** Opaque, at most 64 characters; any instance of the vault reveals it. */
+  readonly reference: string;
+  /** Keyed hash of the account, hex: the same account of the same merchant has the same one. */
   readonly fingerprint: string;
 }
 
@@ -44,6 +64,14 @@ export interface Vault {
    * so that an answer that was lost can be asked for again.
    */
   reveal(reference: string, use?: 'last'): Promise<RevealedInstrument | undefined>;
-  /** Forgets all of it; forgetting twice is no error. */
+  /** Forgets what is held; forgetting twice is no error, and what is kept stays. */
   forget(reference: string): Promise<void>;
+}
+
+/** The part of the vault that keeps details for later payments. */
+export interface KeepingVault {
+  /** Keeps what is held until it is forgotten on purpose; undefined if it is held no more. */
+  keep(toKeep: DetailsToKeep): Promise<KeptDetails | undefined>;
+  /** Forgets for good what is kept for a registration, with its key; twice is no error. */
+  forgetKept(registrationId: string): Promise<void>;
 }

@@ -1,0 +1,97 @@
+import type { EntityId, TransactionId } from '@sluice/identifiers';
+import type { Elsewhere } from './cells.js';
+import type { Instrument } from './instruments.js';
+import type { CommandMessage } from './messages.js';
+import type { FixedAnswer, Mode, PaymentCommandData, RequestContext } from './payments.js';
+import type { RegistrationOperation } from './registration-operations.js';
+
+/** What every command to registrations carries. */
+export interface RegistrationCommandData extends Omit<
+  PaymentCommandData,
+  'context' | 'testDirectives'
+> {
+  readonly context: RequestContext;
+}
+
+/** `POST /v1/registrations`: `transactionId` is the id of the registration, too. */
+export interface RegisterInstrumentData extends RegistrationCommandData {
+  /** What is known of it; its details are held by the vault. */
+  readonly instrument: Instrument;
+  /** The merchant of the channel: fingerprints are those of one merchant. */
+  readonly merchantId: EntityId;
+  /** Input that is well formed but cannot be stored: recorded with this code (D-37). */
+  readonly rejection?: string;
+  /** What the answer says about the rejection, if the code alone does not say it. */
+  readonly rejectionDescription?: string;
+}
+
+/** `POST /v1/registrations/{id}/extendlife` and `DELETE /v1/registrations/{id}`. */
+export interface ReferToRegistrationData extends RegistrationCommandData {
+  readonly registrationId: TransactionId;
+  readonly operation: Exclude<RegistrationOperation, 'registration'>;
+}
+
+export type RegisterInstrument = CommandMessage<'RegisterInstrument', RegisterInstrumentData>;
+export type ReferToRegistration = CommandMessage<'ReferToRegistration', ReferToRegistrationData>;
+export type RegistrationCommandMessage = RegisterInstrument | ReferToRegistration;
+
+/** How a request about a registration ended; `requested` is shown as pending. */
+export type RegistrationStatus = 'requested' | 'approved' | 'rejected' | 'notPerformed';
+
+/** The outcome fields of a request about a registration: what a reply carries (D-15). */
+export interface RegistrationOutcome {
+  readonly id: TransactionId;
+  /** The registration, where the request is not the one that made it. */
+  readonly referencedId?: TransactionId;
+  readonly operation: RegistrationOperation;
+  readonly status: RegistrationStatus;
+  readonly resultCode: string;
+  readonly resultDescription?: string;
+}
+
+/** Whether a registration can be used. */
+export type RegistrationState = 'requested' | 'kept' | 'ended' | 'never';
+
+/** A registration as its stream has it: what a read shows, and what a payment needs. */
+export interface RegistrationView {
+  readonly id: TransactionId;
+  readonly state: RegistrationState;
+  /** The request that made it. */
+  readonly outcome: RegistrationOutcome;
+  readonly entityId: EntityId;
+  readonly channelName: string;
+  readonly mode: Mode;
+  /** With the vault's reference while it can be used. */
+  readonly instrument?: Instrument;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly personal: Readonly<Record<string, string>>;
+}
+
+/** What registrations answers to a command. */
+export type RegistrationReply =
+  | { readonly kind: 'outcome'; readonly outcome: RegistrationOutcome }
+  /** The idempotency key is taken; edge compares the fingerprint. */
+  | {
+      readonly kind: 'keyTaken';
+      readonly fingerprint: string;
+      readonly answer: FixedAnswer;
+      readonly outcome?: RegistrationOutcome;
+    }
+  /** No such registration of this channel. */
+  | { readonly kind: 'notFound' }
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'unavailable' }
+  /** There are no cells of registrations; the word is the same for all who take commands. */
+  | Elsewhere;
+
+/** The query `registrations.registration`. */
+export interface RegistrationQuery {
+  readonly registrationId: TransactionId;
+  /** The tenant that asks; another one's registration is answered like an unknown one. */
+  readonly entityId: EntityId;
+}
+
+/** Its answer: nothing for an unknown id, and the same for a foreign one. */
+export interface RegistrationAnswer {
+  readonly registration?: RegistrationView;
+}

@@ -1,0 +1,57 @@
+import type {
+  Instrument,
+  KeptDetails,
+  RegistrationEventMetadata,
+  RegistrationOperation,
+} from '@sluice/contracts';
+import type { EntityId, TransactionId } from '@sluice/identifiers';
+
+/** What every request about a registration says. */
+interface RegistrationRequest {
+  /** Of this request. */
+  readonly transactionId: TransactionId;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly metadata: RegistrationEventMetadata;
+}
+
+/** `POST /v1/registrations` (RG). */
+export interface RequestRegistration extends RegistrationRequest {
+  readonly type: 'RequestRegistration';
+  readonly instrument: Instrument;
+  readonly merchantId: EntityId;
+  /** Personal parameters, sealed. */
+  readonly personal?: string;
+  /** It is refused with this code. */
+  readonly rejection?: string;
+  readonly resultDescription?: string;
+}
+
+/** `POST /v1/registrations/{id}/extendlife` (TE), `DELETE /v1/registrations/{id}` (DR). */
+export interface ChangeRegistration extends RegistrationRequest {
+  readonly type: 'ChangeRegistration';
+  readonly operation: Exclude<RegistrationOperation, 'registration'>;
+}
+
+/** What the vault answered, for a registration that was requested. */
+export interface RecordKeeping {
+  readonly type: 'RecordKeeping';
+  readonly nowMs: number;
+  /** Absent if there was nothing left to keep. */
+  readonly kept?: KeptDetails;
+}
+
+/** The vault has forgotten the details of a registration that has ended. */
+export interface RecordForgetting {
+  readonly type: 'RecordForgetting';
+  readonly nowMs: number;
+}
+
+/** Ends a registration whose details have been kept for long enough. */
+export interface ExpireRegistration {
+  readonly type: 'ExpireRegistration';
+  readonly nowMs: number;
+}
+
+/** Everything that is decided about a registration. */
+export type RegistrationCommand =
+  RequestRegistration | ChangeRegistration | RecordKeeping | RecordForgetting | ExpireRegistration;

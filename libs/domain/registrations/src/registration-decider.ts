@@ -1,0 +1,141 @@
+import { type Decider, isPayable, type RegistrationOutcome } from '@sluice/contracts';
+import { codes, successCode } from '@sluice/result-codes';
+import type {
+  ChangeRegistration,
+  RecordKeeping,
+  RegistrationCommand,
+  RequestRegistration,
+} from './commands.js';
+import { evolve, type Registration, type RegistrationStreamState } from './registration.js';
+import type { RegistrationEvent } from './registration-events.js';
+import { extendedUntil, keptUntil } from './retention.js';
+
+/** The rules of registrations (Interface 2.16, wire contract 4). */
+export const registrationDecider: Decider<
+  RegistrationCommand,
+  RegistrationStreamState,
+  RegistrationEvent
+> = { initialState: undefined, decide, evolve };
+
+function decide(
+  command: RegistrationCommand,
+  state: RegistrationStreamState,
+): readonly RegistrationEvent[] {
+  if (command.type === 'RequestRegistration') {
+    return state === undefined ? [requested(command)] : [];
+  }
+  if (state === undefined) throw new Error(`${command.type} of a registration that is not there.`);
+  switch (command.type) {
+    case 'ChangeRegistration':
+      return isDecided(command, state) ? [] : [changed(command, state)];
+    case 'RecordKeeping':
+      return state.state === 'requested' ? [keepingRecorded(command, state)] : [];
+    case 'ExpireRegistration':
+      return isOver(state, command.nowMs)
+        ? [{ type: 'RegistrationExpired', ...own(state, command) }]
+        : [];
+    case 'RecordForgetting':
+      return state.isToBeForgotten ? [{ type: 'DetailsForgotten', ...own(state, command) }] : [];
+  }
+}
+
+/** Repeated, or of one of which nothing is recorded. */
+function isDecided(command: ChangeRegistration, registration: Registration): boolean {
+  return (
+    registration.outcomes.has(command.transactionId) ||
+    unrecordedOutcome(command, registration) !== undefined
+  );
+}
+
+function requested(command: RequestRegistration): RegistrationEvent {
+  const { transactionId, instrument, merchantId, parameters, personal, metadata } = command;
+  const { rejection, resultDescription } = command;
+  const sealed = personal === undefined ? {} : { personal };
+  if (rejection === undefined && isPayable(instrument)) {
+    const data = { transactionId, instrument, merchantId, parameters, ...sealed };
+    return { type: 'RegistrationRequested', data, metadata };
+  }
+  const resultCode = rejection ?? codes.notConfigured;
+  const described = resultDescription === undefined ? {} : { resultDescription };
+  return {
+    type: 'RegistrationRejected',
+    data: { transactionId, resultCode, instrument, parameters, ...described, ...sealed },
+    metadata,
+  };
+}
+
+function changed(
+  { operation, transactionId, parameters, metadata }: ChangeRegistration,
+  { id: referencedId, keptUntilMs = 0 }: Registration,
+): RegistrationEvent {
+  const resultCode = successCode(metadata.mode);
+  const request = { transactionId, referencedId, resultCode, parameters };
+  if (operation === 'deletion') return { type: 'RegistrationDeleted', data: request, metadata };
+  const until = extendedUntil(keptUntilMs, metadata.recordedAtMs);
+  return { type: 'LifeExtended', data: { ...request, keptUntilMs: until }, metadata };
+}
+
+/**
+ * The outcome of a change that changes nothing, and of which therefore nothing is recorded: it may
+ * be sent a thousand times. Undefined for one that is to be decided.
+ */
+export function unrecordedOutcome(
+  command: ChangeRegistration,
+  registration: Registration,
+): RegistrationOutcome | undefined {
+  const { operation, transactionId: id, metadata } = command;
+  if (registration.outcomes.has(id)) return undefined;
+  const outcome = { id, referencedId: registration.id, operation } as const;
+  const refusal = refusalOf(registration);
+  if (refusal !== undefined) return { ...outcome, status: 'rejected', resultCode: refusal };
+  if (operation === 'deletion' || isLonger(command, registration)) return undefined;
+  return { ...outcome, status: 'approved', resultCode: successCode(metadata.mode) };
+}
+
+function isLonger({ metadata }: ChangeRegistration, { keptUntilMs = 0 }: Registration): boolean {
+  return extendedUntil(keptUntilMs, metadata.recordedAtMs) > keptUntilMs;
+}
+
+/** Wire contract 4: the code of a second deletion, which clients take for done. */
+function refusalOf({ state }: Registration): string | undefined {
+  switch (state) {
+    case 'kept':
+      return undefined;
+    case 'requested':
+      return codes.registrationUnconfirmed;
+    case 'ended':
+      return codes.registrationClosed;
+    case 'never':
+      return codes.registrationUnknown;
+  }
+}
+
+function keepingRecorded(
+  { kept, nowMs }: RecordKeeping,
+  { id: transactionId, instrument, metadata }: Registration,
+): RegistrationEvent {
+  if (kept === undefined) {
+    const data = { transactionId, resultCode: codes.notPerformed };
+    return { type: 'DetailsNotKept', data, metadata: { ...metadata, recordedAtMs: nowMs } };
+  }
+  const { reference: vaultReference, fingerprint } = kept;
+  return {
+    type: 'DetailsKept',
+    data: {
+      ...{ transactionId, resultCode: successCode(metadata.mode), vaultReference, fingerprint },
+      keptUntilMs: keptUntil(instrument, metadata.recordedAtMs),
+    },
+    metadata: { ...metadata, recordedAtMs: nowMs },
+  };
+}
+
+function isOver({ state, keptUntilMs = Infinity }: Registration, nowMs: number): boolean {
+  return state === 'kept' && nowMs >= keptUntilMs;
+}
+
+function own(
+  { id, metadata }: Registration,
+  { nowMs }: { readonly nowMs: number },
+): Pick<Extract<RegistrationEvent, { type: 'DetailsForgotten' }>, 'data' | 'metadata'> {
+  return { data: { registrationId: id }, metadata: { ...metadata, recordedAtMs: nowMs } };
+}

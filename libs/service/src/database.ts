@@ -108,3 +108,11 @@ export async function assertDurable(pool: Pick<Pool, 'query'>): Promise<void> {
     `This PostgreSQL may lose committed payments in a crash: ${list}. Switch it on and start again.`,
   );
 }
+
+/** What the database's clock says, milliseconds since the epoch. */
+export async function databaseTime(pool: Pick<Pool, 'query'>): Promise<number> {
+  const { rows } = await pool.query<{ seconds: string }>(
+    'SELECT extract(epoch FROM clock_timestamp()) AS seconds',
+  );
+  return Number(rows[0]?.seconds) * 1_000;
+}

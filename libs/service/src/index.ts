@@ -12,6 +12,7 @@ export {
   assertDurable,
   connectClient,
   createPool,
+  databaseTime,
   DurabilityError,
   expectLoss,
   type PoolOptions,

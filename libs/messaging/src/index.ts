@@ -24,6 +24,7 @@ export {
   type SendOptions,
   Unrecorded,
 } from './ports.js';
+export { openCommand, type Opened, type SealedCommand } from './opened-commands.js';
 export {
   cardPaths,
   type ClearDetails,

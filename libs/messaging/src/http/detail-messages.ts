@@ -12,6 +12,8 @@ export const cardPaths = {
   hold: '/cards/hold',
   reveal: '/cards/reveal',
   forget: '/cards/forget',
+  keep: '/cards/keep',
+  forgetKept: '/cards/forget-kept',
 } as const;
 
 /** Details in clear, by wire name. */
@@ -23,6 +25,8 @@ export interface DetailsMessage {
   readonly details: ClearDetails;
   /** Only on its way to the vault. */
   readonly inMemory?: ClearDetails;
+  /** The same. */
+  readonly kept?: string;
 }
 
 /**
@@ -32,10 +36,12 @@ export interface DetailsMessage {
 export function detailsMessage(instrument: DetailsToHold | RevealedInstrument): DetailsMessage {
   const { kind, details } = instrument;
   const inMemory = 'inMemory' in instrument ? instrument.inMemory : undefined;
+  const kept = 'kept' in instrument ? instrument.kept : undefined;
   return {
     kind,
     details: clear(details),
     ...(inMemory !== undefined && { inMemory: clear(inMemory) }),
+    ...(kept !== undefined && { kept }),
   };
 }
 
@@ -44,9 +50,12 @@ export function readDetailsMessage(message: unknown): DetailsToHold | undefined 
   const { kind, ...rest } = (message ?? {}) as Readonly<Record<string, unknown>>;
   const details = secretsIn(rest['details']);
   if (!isKind(kind) || details === undefined) return undefined;
-  if (rest['inMemory'] === undefined) return { kind, details };
+  const { kept } = rest;
+  if (kept !== undefined && typeof kept !== 'string') return undefined;
+  const known = { kind, details, ...(kept !== undefined && { kept }) };
+  if (rest['inMemory'] === undefined) return known;
   const inMemory = secretsIn(rest['inMemory']);
-  return inMemory && { kind, details, inMemory };
+  return inMemory && { ...known, inMemory };
 }
 
 function clear(details: SecretDetails): ClearDetails {

@@ -1,5 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DetailsToHold, HeldDetails, RevealedInstrument, Vault } from '@sluice/contracts';
+import type {
+  DetailsToHold,
+  DetailsToKeep,
+  HeldDetails,
+  KeepingVault,
+  KeptDetails,
+  RevealedInstrument,
+  Vault,
+} from '@sluice/contracts';
 import {
   type Clock,
   DependencyMissing,
@@ -50,6 +58,8 @@ const REVEAL_TRY_TIMEOUT_MS = 700;
 const REVEAL_AGAIN_AFTER_MS = 100;
 /** No answer may wait long for it: what is not forgotten expires. */
 const FORGET_TIMEOUT_MS = 1_000;
+/** A merchant waits for it; what is not done by then is done by the sweeper of registrations. */
+const KEEP_TIMEOUT_MS = 4_000;
 
 /**
  * Connections per instance. A burst on processes that have just started would open one per card,
@@ -73,7 +83,7 @@ const NOT_NAMED =
  * The vault over HTTP (D-05). The reference names the instance that has the security code (D-42),
  * so that one is asked first; if it is gone for good, any other can still read the row.
  */
-export class HttpVault implements Vault {
+export class HttpVault implements Vault, KeepingVault {
   readonly #instances: ServiceInstances;
   readonly #unknown: UnknownInstances | undefined;
 
@@ -141,6 +151,24 @@ export class HttpVault implements Vault {
       this.#instanceOf(reference),
     );
     answerOf('forget', result);
+  }
+
+  /** On the instance that holds them; any other can still read the row. */
+  async keep(toKeep: DetailsToKeep): Promise<KeptDetails | undefined> {
+    const result = await this.#instances.post(
+      { path: cardPaths.keep, body: JSON.stringify(toKeep), timeoutMs: KEEP_TIMEOUT_MS },
+      this.#instanceOf(toKeep.heldReference),
+    );
+    return answerOf<{ kept?: KeptDetails }>('keep', result).kept;
+  }
+
+  /** On any instance: all share the row. */
+  async forgetKept(registrationId: string): Promise<void> {
+    const body = JSON.stringify({ registrationId });
+    const result = await this.#instances.post({
+      ...{ path: cardPaths.forgetKept, body, timeoutMs: KEEP_TIMEOUT_MS },
+    });
+    answerOf('forgetKept', result);
   }
 
   /** Closes every connection. */

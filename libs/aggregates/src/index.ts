@@ -16,6 +16,7 @@ export {
   sealPersonal,
   unwrapPersonalKey,
 } from './personal-data.js';
+export { maintainKeyPartitions, maintainKeyPartitionsHourly } from './key-partitions.js';
 export { publishedEvent } from './published-event.js';
 export { outboxGauges, watchOutbox } from './outbox-metrics.js';
 export {

@@ -1,9 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
 import type { InitiatePayment, ReferToPayment } from '@sluice/contracts';
-import type { CommandContext } from '@sluice/messaging';
+import { type CommandContext, openCommand } from '@sluice/messaging';
 import { EnvelopeOpener } from '@sluice/service';
-import { openCommand } from './opened-commands.js';
 import type { HandlerReply } from './payment-replies.js';
 import { PaymentsHandler } from './payments.handler.js';
 

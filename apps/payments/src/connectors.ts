@@ -4,7 +4,7 @@ import type { ConnectorRules, PaymentState, RecoveryCapabilities } from '@sluice
 import { initialTransaction } from '@sluice/domain-payments';
 import type { Reading } from '@sluice/service';
 import { parametersTaken, type TakeParameters } from '@sluice/parameters';
-import type { OpenedCommand } from './opened-commands.js';
+import type { OpenedCommand } from './payment-commands.js';
 
 /** What a connector that is not configured can do: nothing. */
 const NOTHING: RecoveryCapabilities & ConnectorRules = {

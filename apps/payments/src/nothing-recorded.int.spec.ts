@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTcpProxy, type TcpProxy } from '@sluice/testing';
 import { PaymentsProcess, PaymentsWorld, reference } from '../test/payments-fixture.js';
-import type { OpenedCommand } from './opened-commands.js';
+import type { OpenedCommand } from './payment-commands.js';
 
 /** More than the estimate of the database's clock is ever wrong by. */
 const LONG_OVER_MS = 1_000;

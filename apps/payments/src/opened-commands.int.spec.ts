@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PaymentCommandMessage, PaymentReply } from '@sluice/contracts';
 import { createLogger, EnvelopeSealer, systemClock } from '@sluice/service';
 import { PaymentsProcess, PaymentsWorld } from '../test/payments-fixture.js';
-import type { OpenedCommand } from './opened-commands.js';
+import type { OpenedCommand } from './payment-commands.js';
 
 let world: PaymentsWorld;
 let payments: PaymentsProcess;

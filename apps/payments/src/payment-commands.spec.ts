@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { InitiatePayment, ReferToPayment } from '@sluice/contracts';
 import type { EntityId, TransactionId } from '@sluice/identifiers';
-import type { Opened } from './opened-commands.js';
+import type { Opened } from '@sluice/messaging';
 import { initiateCommand, type PaymentSoFar, referenceCommand } from './payment-commands.js';
 
 const transactionId = '01a200455885ed5bf7da20fccea873d4' as TransactionId;

@@ -9,9 +9,12 @@ import {
   referenceCommandTypes,
   type ReferToTransaction,
 } from '@sluice/domain-payments';
+import type { Opened } from '@sluice/messaging';
 import { fromMessage } from '@sluice/money';
 import { codes } from '@sluice/result-codes';
-import type { Opened, OpenedCommand } from './opened-commands.js';
+
+/** Any command to payments, opened. */
+export type OpenedCommand = Opened<InitiatePayment> | Opened<ReferToPayment>;
 
 /** What a message does not contain and the service adds. */
 export interface CommandCircumstances {

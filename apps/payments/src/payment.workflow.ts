@@ -18,7 +18,7 @@ import {
 import type { TransactionId } from '@sluice/identifiers';
 import { type Clock, inSpan, type Logger, type Span, startSpan } from '@sluice/service';
 import type { Connectors } from './connectors.js';
-import type { OpenedCommand } from './opened-commands.js';
+import type { OpenedCommand } from './payment-commands.js';
 import type { PaymentMetrics } from './payment-metrics.js';
 import type { PaymentStream, PaymentStreams, PaymentWriter } from './payment-aggregate.js';
 

@@ -4,7 +4,7 @@ import { Streams } from '@sluice/aggregates';
 import { StoreBusy, StoreUnavailable } from '@sluice/event-store';
 import { paymentDecider } from '@sluice/domain-payments';
 import { InfrastructureAway, Unrecorded } from '@sluice/messaging';
-import type { Opened } from './opened-commands.js';
+import type { Opened } from '@sluice/messaging';
 import { PaymentMetrics } from './payment-metrics.js';
 import { type HandlerParts, PaymentsHandler } from './payments.handler.js';
 

@@ -22,14 +22,14 @@ import {
 } from '@sluice/domain-payments';
 import { ShardElsewhere } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
-import { Execution, Unrecorded } from '@sluice/messaging';
+import { Execution, type Opened, Unrecorded } from '@sluice/messaging';
 import { type Clock, currentSpan, type KeyProvider, notePayment } from '@sluice/service';
 import type { Connectors } from './connectors.js';
 import { Bulkhead } from './bulkhead.js';
-import type { Opened, OpenedCommand } from './opened-commands.js';
 import {
   type CommandCircumstances,
   initiateCommand,
+  type OpenedCommand,
   referenceCommand,
 } from './payment-commands.js';
 import {

@@ -1,5 +1,9 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
-import type { Sweeper } from '@sluice/aggregates';
+import {
+  maintainKeyPartitions,
+  maintainKeyPartitionsHourly,
+  type Sweeper,
+} from '@sluice/aggregates';
 import type { PaymentState } from '@sluice/domain-payments';
 import type { EventStore } from '@sluice/event-store';
 import { type Logger, type OpenKeys, type RemoteClock, SettingsError } from '@sluice/service';
@@ -8,11 +12,6 @@ import type { Pool } from 'pg';
 import type { Connectors } from './connectors.js';
 import type { PaymentWriter } from './payment-aggregate.js';
 import type { PaymentMetrics } from './payment-metrics.js';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The parts that begin and end. */
 export interface PaymentsLifecycleParts {
@@ -51,7 +50,7 @@ export class PaymentsLifecycle
     const { database, clock, store, logger } = this.parts;
     await database.whenThere(() => clock.begin());
     await database.whenThere(() => assertCell(store, this.parts.cell));
-    await database.whenThere(() => maintainPartitions(store, logger));
+    await database.whenThere(() => maintainKeyPartitions(store, logger));
     this.#openAtStart = await database.whenThere(() => countOpen(database.pool));
     if (this.#openAtStart === 0) return;
     const fields = { openAtStart: this.#openAtStart };
@@ -64,7 +63,7 @@ export class PaymentsLifecycle
     metrics.watchConnectors(connectors);
     metrics.watchRecovery(database.pool, leaseMs);
     metrics.watchOutbox(() => store.outbox.lag());
-    this.#maintenance = maintainHourly(store, logger);
+    this.#maintenance = maintainKeyPartitionsHourly(store, logger);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -96,31 +95,4 @@ async function countOpen(pool: Pool): Promise<number> {
     'SELECT count(*) AS open FROM streams WHERE due_at IS NOT NULL',
   );
   return Number(rows[0]?.open ?? 0);
-}
-
-/**
- * The days of idempotency keys are counted in hours of operation, so no key suffers from a clock
- * that was set.
- */
-async function maintainPartitions(store: EventStore, logger: Logger): Promise<void> {
-  const sinceLastMs = await store.idempotency.maintainPartitions();
-  const hours = Math.round(sinceLastMs / HOUR_MS);
-  if (sinceLastMs < -MINUTE_MS) {
-    logger.warn({ hours }, "The database's clock is earlier than it was; was it set?");
-  } else if (sinceLastMs > DAY_MS) {
-    const text = "The database's clock is days later than it was: nobody was here, or it was set.";
-    logger.warn({ hours }, text);
-  }
-}
-
-/** Partitions of idempotency keys come and go by the day (D-10). */
-function maintainHourly(store: EventStore, logger: Logger): NodeJS.Timeout {
-  const maintain = async (): Promise<void> => {
-    try {
-      await maintainPartitions(store, logger);
-    } catch (error) {
-      logger.warn({ err: error }, 'Partitions were not maintained; tried again in an hour.');
-    }
-  };
-  return setInterval(() => void maintain(), HOUR_MS).unref();
 }

@@ -15,6 +15,7 @@ import { EventStore, migrations } from '@sluice/event-store';
 import { codes } from '@sluice/result-codes';
 import {
   CLOCK_MARGIN_MS,
+  databaseTime,
   EnvelopeOpener,
   ensureMigrated,
   type KeyProvider,
@@ -183,7 +184,7 @@ const storeProviders: readonly Provider[] = [
   // Every instant that is recorded or compared with a recorded one is the database's; of the
   // process's own clock only the monotonic part counts.
   made(RemoteClock, { pool: Pool, clock: CLOCK, logger: LOGGER }, ({ pool, ...parts }) => {
-    return new RemoteClock({ ...parts, whose: 'the database', ask: () => timeIn(pool) });
+    return new RemoteClock({ ...parts, whose: 'the database', ask: () => databaseTime(pool) });
   }),
   made(STREAMS, { settings: SETTINGS }, ({ settings }) => {
     return new Streams(paymentDecider.initialState, settings.streamWaitingMax);
@@ -286,12 +287,4 @@ function scheduleOf(settings: PaymentsSettings): RecoverySchedule {
   const { sendWindowMs, leaseMs, inquireAfterMs, resolveByMs, lateInquiryAfterMs } = settings;
   const windows = { sendWindowMs, leaseMs, resolveByMs, clockMarginMs: CLOCK_MARGIN_MS };
   return { ...windows, inquireAfterMs, lateInquiryAfterMs };
-}
-
-/** Milliseconds since the epoch. */
-async function timeIn(pool: Pool): Promise<number> {
-  const { rows } = await pool.query<{ seconds: string }>(
-    'SELECT extract(epoch FROM clock_timestamp()) AS seconds',
-  );
-  return Number(rows[0]?.seconds) * 1_000;
 }

@@ -20,7 +20,7 @@ import {
   newTransactionIdInChainOf,
   type TransactionId,
 } from '@sluice/identifiers';
-import { type CommandResult, InProcessBus } from '@sluice/messaging';
+import { type CommandResult, InProcessBus, type Opened } from '@sluice/messaging';
 import { Detail } from '@sluice/secrets';
 import {
   createLogger,
@@ -37,7 +37,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { type PaymentsOptions, PaymentsModule, type RunningPayments } from '../src/index.js';
-import type { Opened, OpenedCommand } from '../src/opened-commands.js';
+import type { OpenedCommand } from '../src/payment-commands.js';
 import { paymentOf } from '../src/payment-aggregate.js';
 import { ScriptedConnector } from './scripted-connector.js';
 

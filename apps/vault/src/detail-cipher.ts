@@ -42,13 +42,21 @@ export class SealBrokenError extends Error {
 /** A detail and its wire name. */
 type NamedText = readonly [name: string, text: string];
 
+/** What is sealed. An older release wrote no reference; JSON writes null for none. */
+type SealedText = [kind: InstrumentKind, texts: NamedText[], kept?: string | null];
+
+/** Details in clear, and the reference of kept ones that they go with. */
+export interface OpenedDetails extends RevealedInstrument {
+  readonly kept?: string;
+}
+
 /** Encrypts the details, bound to the reference; never those for memory only. */
 export function sealDetails(
-  { kind, details }: DetailsToHold,
+  { kind, details, kept }: DetailsToHold,
   reference: string,
   dataKey: DataKey,
 ): SealedDetails {
-  const text = JSON.stringify([kind, namedTexts(details)]);
+  const text = JSON.stringify([kind, namedTexts(details), kept]);
   const nonce = random(NONCE_BYTES);
   const ciphertext = encrypt(dataKey.key, nonce, boundTo(reference, dataKey.id), text);
   return { dataKeyId: dataKey.id, nonce, ciphertext };
@@ -59,13 +67,14 @@ export function openDetails(
   sealed: SealedDetails,
   reference: string,
   key: KeyObject,
-): RevealedInstrument {
+): OpenedDetails {
   const boundWith = boundTo(reference, sealed.dataKeyId);
   const plain = decrypt(key, sealed.nonce, boundWith, sealed.ciphertext);
   try {
-    const [kind, texts] = JSON.parse(plain.toString('utf8')) as [InstrumentKind, NamedText[]];
+    const [kind, texts, kept] = JSON.parse(plain.toString('utf8')) as SealedText;
     const details = texts.map(([name, text]) => [name, new Detail(text)] as const);
-    return { kind, details: Object.fromEntries(details) };
+    const opened = { kind, details: Object.fromEntries(details) };
+    return typeof kept === 'string' ? { ...opened, kept } : opened;
   } finally {
     plain.fill(0);
   }
@@ -75,9 +84,9 @@ export function openDetails(
  * Keyed hash of the details, hex: equal details have equal hashes, and nobody can try numbers against
  * it without the key, which is not one of the encryption keys (S-PCI-06, D-36).
  */
-export function detailFingerprint({ kind, details }: DetailsToHold, key: KeyObject): string {
+export function detailFingerprint({ kind, details, kept }: DetailsToHold, key: KeyObject): string {
   return createHmac('sha256', key)
-    .update(JSON.stringify([kind, namedTexts(details)]))
+    .update(JSON.stringify([kind, namedTexts(details), ...(kept === undefined ? [] : [kept])]))
     .digest('hex');
 }
 

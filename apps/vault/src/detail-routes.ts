@@ -1,9 +1,14 @@
-import { internalCallers, type Vault } from '@sluice/contracts';
+import {
+  type DetailsToKeep,
+  internalCallers,
+  type KeepingVault,
+  type Vault,
+} from '@sluice/contracts';
 import { cardPaths, detailsMessage, readDetailsMessage } from '@sluice/messaging';
 import { type InternalRoute, MalformedRequest } from '@sluice/service';
 
 /** The vault on its internal port: who may call which route is in contracts (D-44). */
-export function detailRoutes(vault: Vault): readonly InternalRoute[] {
+export function detailRoutes(vault: Vault & KeepingVault): readonly InternalRoute[] {
   return [
     {
       path: cardPaths.hold,
@@ -30,6 +35,22 @@ export function detailRoutes(vault: Vault): readonly InternalRoute[] {
         return '{}';
       },
     },
+    {
+      path: cardPaths.keep,
+      callers: internalCallers['vault.keep'],
+      answer: async (parameters) => {
+        const kept = await vault.keep(toKeepIn(parameters));
+        return JSON.stringify(kept === undefined ? {} : { kept });
+      },
+    },
+    {
+      path: cardPaths.forgetKept,
+      callers: internalCallers['vault.forgetKept'],
+      answer: async (parameters) => {
+        await vault.forgetKept(registrationIdIn(parameters));
+        return '{}';
+      },
+    },
   ];
 }
 
@@ -37,6 +58,24 @@ function useIn(parameters: unknown): 'last' | undefined {
   const { use } = (parameters ?? {}) as { readonly use?: unknown };
   if (use !== undefined && use !== 'last') throw new MalformedRequest('unknown use');
   return use;
+}
+
+const REGISTRATION_ID = /^[0-9a-f]{32}$/;
+
+function toKeepIn(parameters: unknown): DetailsToKeep {
+  const { heldReference, merchantId } = (parameters ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof heldReference !== 'string' || typeof merchantId !== 'string') {
+    throw new MalformedRequest('nothing to keep');
+  }
+  return { heldReference, merchantId, registrationId: registrationIdIn(parameters) };
+}
+
+function registrationIdIn(parameters: unknown): string {
+  const { registrationId } = (parameters ?? {}) as { readonly registrationId?: unknown };
+  if (typeof registrationId !== 'string' || !REGISTRATION_ID.test(registrationId)) {
+    throw new MalformedRequest('no registration');
+  }
+  return registrationId;
 }
 
 function referenceIn(parameters: unknown): string {

@@ -1,6 +1,9 @@
 import type {
   DetailsToHold,
+  DetailsToKeep,
   HeldDetails,
+  KeepingVault,
+  KeptDetails as Kept,
   RevealedInstrument,
   SecretDetails,
   Vault,
@@ -11,6 +14,7 @@ import type { Clock } from '@sluice/service';
 import type { KeyObject } from 'node:crypto';
 import {
   detailFingerprint,
+  type OpenedDetails,
   openDetails,
   type SealedDetails,
   sealDetails,
@@ -18,6 +22,7 @@ import {
 import type { DetailMemory } from './detail-memory.js';
 import type { DataKeys } from './data-keys.js';
 import type { HeldDetailRows } from './held-detail-rows.js';
+import { KeptDetails } from './kept-details.js';
 import type { SpentDetails } from './spent-details.js';
 import type { VaultMetrics } from './vault-metrics.js';
 
@@ -32,6 +37,7 @@ export interface DetailVaultParts {
   readonly instance: string;
   readonly fingerprintKey: KeyObject;
   readonly rows: HeldDetailRows;
+  readonly kept: KeptDetails;
   readonly memory: DetailMemory;
   readonly spent: SpentDetails;
   readonly dataKeys: DataKeys;
@@ -41,9 +47,9 @@ export interface DetailVaultParts {
 
 /**
  * Holds what payments are made with (D-42): the details in an encrypted, unlogged row that expires,
- * and a security code only in this process's memory.
+ * and a security code only in this process's memory. Keeps what registrations are of, without it.
  */
-export class DetailVault implements Vault {
+export class DetailVault implements Vault, KeepingVault {
   readonly #parts: DetailVaultParts;
 
   constructor(parts: DetailVaultParts) {
@@ -62,6 +68,7 @@ export class DetailVault implements Vault {
   }
 
   async reveal(reference: string, use?: 'last'): Promise<RevealedInstrument | undefined> {
+    if (KeptDetails.isKept(reference)) return this.#revealKept(reference);
     if (!REFERENCE.test(reference)) return undefined;
     const revealed = await this.#reveal(reference);
     if (use === 'last' && revealed !== undefined) {
@@ -72,29 +79,73 @@ export class DetailVault implements Vault {
     return revealed;
   }
 
+  async keep(toKeep: DetailsToKeep): Promise<Kept | undefined> {
+    const { kept, metrics } = this.#parts;
+    const held = await this.#openHeld(toKeep.heldReference);
+    // It may have been kept before the held details were forgotten, and the answer was lost.
+    if (held === undefined) return kept.find(toKeep.registrationId);
+    const answer = await kept.keep(held, toKeep);
+    metrics.kept.add();
+    return answer;
+  }
+
+  async forgetKept(registrationId: string): Promise<void> {
+    await this.#parts.kept.forget(registrationId);
+    this.#parts.metrics.keptForgotten.add();
+  }
+
+  async #revealKept(reference: string): Promise<RevealedInstrument | undefined> {
+    const { kept, metrics } = this.#parts;
+    const revealed = await kept.reveal(reference);
+    if (revealed === undefined) metrics.revealedNothing.add();
+    else metrics.revealedKept.add();
+    return revealed;
+  }
+
+  /** Without what is in memory only: a security code is never kept (S-PCI-03). */
+  async #openHeld(reference: string): Promise<RevealedInstrument | undefined> {
+    if (!REFERENCE.test(reference)) return undefined;
+    const { memory, rows, clock } = this.#parts;
+    const remembered = memory.recall(reference, clock.monotonicMs());
+    const sealed = remembered?.sealed ?? (await rows.select(reference));
+    return sealed && this.#open(sealed, reference);
+  }
+
   async #reveal(reference: string): Promise<RevealedInstrument | undefined> {
     const { memory, rows, clock, metrics } = this.#parts;
     const remembered = memory.recall(reference, clock.monotonicMs());
     if (remembered) {
-      const opened = await this.#open(remembered.sealed, reference);
+      const opened = await this.#openWhole(remembered.sealed, reference);
       metrics.revealedFromMemory.add();
       return opened && withDetails(opened, remembered.inMemory);
     }
     const sealed = await rows.select(reference);
-    const opened = sealed && (await this.#open(sealed, reference));
+    const opened = sealed && (await this.#openWhole(sealed, reference));
     if (opened) metrics.revealedFromRow.add();
     else metrics.revealedNothing.add();
     return opened;
   }
 
+  /** Together with the kept details that it goes with; nothing without them. */
+  async #openWhole(
+    sealed: SealedDetails,
+    reference: string,
+  ): Promise<RevealedInstrument | undefined> {
+    const { kept: keptReference, ...opened } = (await this.#open(sealed, reference)) ?? {};
+    if (!('kind' in opened)) return undefined;
+    if (keptReference === undefined) return opened;
+    const kept = await this.#revealKept(keptReference);
+    return kept && { ...kept, details: { ...kept.details, ...opened.details } };
+  }
+
   async forget(reference: string): Promise<void> {
-    if (!REFERENCE.test(reference)) return;
+    if (KeptDetails.isKept(reference) || !REFERENCE.test(reference)) return;
     this.#parts.memory.forget(reference);
     this.#parts.metrics.forgotten.add();
     await this.#parts.rows.delete(reference);
   }
 
-  async #open(sealed: SealedDetails, reference: string): Promise<RevealedInstrument | undefined> {
+  async #open(sealed: SealedDetails, reference: string): Promise<OpenedDetails | undefined> {
     const key = await this.#parts.dataKeys.forDecryption(sealed.dataKeyId);
     return key && openDetails(sealed, reference, key);
   }

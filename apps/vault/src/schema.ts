@@ -19,7 +19,8 @@ const IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/;
  * `held_cards` is unlogged: nothing of it is in the write-ahead log, in a backup or on a replica,
  * and a crash of PostgreSQL empties it, after which its payments end as not performed (D-42, D-26).
  * Rows live for seconds, so autovacuum goes by their number, not by a share of a nearly empty
- * table. `data_keys` is logged, because stored cards will need their keys for years.
+ * table. `kept_details` is logged: it is for years, and what is in it is encrypted under wrapping keys
+ * that no backup of the database has.
  */
 export function migrations({ schema, appRole }: SchemaNames): readonly VaultMigration[] {
   for (const name of [schema, appRole]) {
@@ -51,6 +52,23 @@ export function migrations({ schema, appRole }: SchemaNames): readonly VaultMigr
         `GRANT USAGE ON SCHEMA ${schema} TO ${appRole}`,
         `GRANT SELECT, INSERT, DELETE ON ${schema}.held_cards TO ${appRole}`,
         `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.data_keys TO ${appRole}`,
+      ],
+    },
+    {
+      name: 'vault-2',
+      statements: [
+        `CREATE TABLE ${schema}.kept_details (
+           registration_id text COLLATE "C" PRIMARY KEY,
+           fingerprint text NOT NULL,
+           nonce bytea NOT NULL,
+           ciphertext bytea NOT NULL,
+           wrapping_key_version text COLLATE "C" NOT NULL,
+           wrapped bytea NOT NULL,
+           kept_at timestamptz NOT NULL DEFAULT now())`,
+        `COMMENT ON TABLE ${schema}.kept_details IS
+           'Accounts of registrations, each encrypted with a key of its own, which is wrapped'`,
+        `CREATE INDEX kept_details_version ON ${schema}.kept_details (wrapping_key_version)`,
+        `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.kept_details TO ${appRole}`,
       ],
     },
   ];

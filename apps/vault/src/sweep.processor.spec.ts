@@ -4,6 +4,7 @@ import { fixedClock } from '@sluice/testing';
 import { DetailMemory } from './detail-memory.js';
 import type { DataKeys, RewrapResult } from './data-keys.js';
 import type { HeldDetailRows } from './held-detail-rows.js';
+import type { KeptDetails } from './kept-details.js';
 import { SWEEP_INTERVAL_MS, SweepProcessor } from './sweep.processor.js';
 
 const THIRTY_MINUTES_MS = 30 * 60_000;
@@ -29,7 +30,13 @@ function processor(sweepExpired: () => Promise<number>, result?: RewrapResult) {
       return Promise.resolve();
     },
   } as Partial<DataKeys> as DataKeys;
-  const parts = { memory, rows, dataKeys, clock, logger };
+  const kept = {
+    rewrap: () => {
+      calls.push('rewrap kept');
+      return Promise.resolve({ rewrapped: 0, unreadable: 0 });
+    },
+  } as Partial<KeptDetails> as KeptDetails;
+  const parts = { memory, rows, dataKeys, kept, clock, logger };
   return { sweeper: new SweepProcessor(parts), memory, clock, logged, calls };
 }
 
@@ -46,7 +53,7 @@ describe('a sweep', () => {
     const some = processor(() => Promise.resolve(counts.shift() ?? 0));
     await some.sweeper.sweep();
     expect(counts).toEqual([]);
-    expect(some.calls).toEqual(['rewrap', 'sweep']);
+    expect(some.calls).toEqual(['rewrap', 'rewrap kept', 'sweep']);
     let steps = 0;
     const endless = processor(() => {
       steps += 1;

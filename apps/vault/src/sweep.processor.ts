@@ -2,6 +2,7 @@ import type { Clock, Logger } from '@sluice/service';
 import type { DetailMemory } from './detail-memory.js';
 import type { DataKeys } from './data-keys.js';
 import type { HeldDetailRows } from './held-detail-rows.js';
+import type { KeptDetails } from './kept-details.js';
 
 /** A security code may be held for 30 minutes (D-42); this and its lifetime together stay below. */
 export const SWEEP_INTERVAL_MS = 30_000;
@@ -15,6 +16,7 @@ export interface SweptParts {
   readonly memory: DetailMemory;
   readonly rows: HeldDetailRows;
   readonly dataKeys: DataKeys;
+  readonly kept: KeptDetails;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -32,8 +34,9 @@ export class SweepProcessor {
     this.#parts = parts;
   }
 
-  /** Sweeps from now on. */
+  /** Sweeps now, in case a process that was killed left something, and from now on. */
   start(): void {
+    void this.sweep();
     this.#timer = setInterval(() => void this.sweep(), SWEEP_INTERVAL_MS).unref();
   }
 
@@ -52,15 +55,18 @@ export class SweepProcessor {
   }
 
   async #sweepDatabase(): Promise<void> {
-    const { rows, dataKeys, logger } = this.#parts;
+    const { rows, dataKeys, kept, logger } = this.#parts;
     try {
       let expired = ROWS_PER_STEP;
       for (let step = 0; step < STEPS_MAX && expired === ROWS_PER_STEP; step += 1) {
         expired = await rows.sweepExpired(ROWS_PER_STEP);
       }
-      const { rewrapped, unreadable } = await dataKeys.rewrap();
-      if (rewrapped > 0) logger.info({ rewrapped }, 'Data keys wrapped under the current version');
-      if (unreadable > 0) logger.warn({ unreadable }, 'Data keys whose wrapping key was retired');
+      for (const keys of [dataKeys, kept]) {
+        const { rewrapped, unreadable } = await keys.rewrap();
+        if (rewrapped > 0)
+          logger.info({ rewrapped }, 'Data keys wrapped under the current version');
+        if (unreadable > 0) logger.warn({ unreadable }, 'Data keys whose wrapping key was retired');
+      }
       await dataKeys.sweep();
     } catch (error) {
       logger.error({ err: error }, 'The vault could not be swept');

@@ -12,6 +12,7 @@ import { DetailMemory } from './detail-memory.js';
 import { DetailVault } from './detail-vault.js';
 import { type DataKeyLimits, DataKeys } from './data-keys.js';
 import { HeldDetailRows } from './held-detail-rows.js';
+import { KeptDetails } from './kept-details.js';
 import { migrations } from './schema.js';
 import { SpentDetails } from './spent-details.js';
 import { VaultMetrics } from './vault-metrics.js';
@@ -23,12 +24,19 @@ export const LIMITS: DataKeyLimits = {
   cardLifetimeMs: LIFETIME_MS,
 };
 
+const COUNTS = {
+  held_cards: 'SELECT count(*) FROM vault.held_cards',
+  kept_details: 'SELECT count(*) FROM vault.kept_details',
+  data_keys: 'SELECT count(*) FROM vault.data_keys',
+} as const;
+
 interface Instance {
   readonly vault: DetailVault;
   readonly memory: DetailMemory;
   readonly rows: HeldDetailRows;
   readonly spent: SpentDetails;
   readonly keys: DataKeys;
+  readonly kept: KeptDetails;
   readonly clock: ReturnType<typeof fixedClock>;
 }
 
@@ -61,13 +69,15 @@ export class VaultFixture {
       throw error;
     };
     const spent = new SpentDetails({ memory, rows, metrics, onFailed });
-    const parts = { instance: name, fingerprintKey, rows, memory, spent, clock, metrics };
+    const kept = new KeptDetails({ pool: this.pool, provider: ring.provider, fingerprintKey });
+    const parts = { instance: name, fingerprintKey, rows, kept, memory, spent, clock, metrics };
     return {
       vault: new DetailVault({ ...parts, dataKeys: keys }),
       memory,
       rows,
       spent,
       keys,
+      kept,
       clock,
     };
   }
@@ -77,12 +87,8 @@ export class VaultFixture {
     return KeyRing.open(this.#folder, version);
   }
 
-  async count(table: 'held_cards' | 'data_keys'): Promise<number> {
-    const { rows } = await this.owner.query<{ count: string }>(
-      table === 'held_cards'
-        ? 'SELECT count(*) FROM vault.held_cards'
-        : 'SELECT count(*) FROM vault.data_keys',
-    );
+  async count(table: 'held_cards' | 'kept_details' | 'data_keys'): Promise<number> {
+    const { rows } = await this.owner.query<{ count: string }>(COUNTS[table]);
     return Number(rows[0]?.count);
   }
 
@@ -112,7 +118,7 @@ export class VaultFixture {
 
   async #empty(): Promise<void> {
     this.statements = [];
-    await this.owner.query('TRUNCATE vault.held_cards, vault.data_keys');
+    await this.owner.query('TRUNCATE vault.held_cards, vault.kept_details, vault.data_keys');
   }
 
   async #drop(): Promise<void> {

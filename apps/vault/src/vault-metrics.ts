@@ -14,8 +14,13 @@ const held = gauge(
 );
 const cards = counter(
   'sluice_vault_cards_total',
-  'Cards by what was done: held, revealed from memory or from the row (then without security code), revealed as nothing because there was none any more, forgotten. Who asked is in sluice_internal_calls_total.',
-  { action: ['held', 'revealedFromMemory', 'revealedFromRow', 'revealedNothing', 'forgotten'] },
+  'Cards by what was done: held, kept for a registration, revealed from memory, from the row (then without security code) or of a registration, revealed as nothing because there was none any more, forgotten, forgotten with the registration. Who asked is in sluice_internal_calls_total.',
+  {
+    action: [
+      ...['held', 'kept', 'revealedFromMemory', 'revealedFromRow', 'revealedKept'],
+      ...['revealedNothing', 'forgotten', 'keptForgotten'],
+    ],
+  },
 );
 
 /** What the vault emits. */
@@ -27,18 +32,24 @@ export const vaultMetrics: ServiceMetrics = {
 /** Where the vault counts. */
 export class VaultMetrics {
   readonly held;
+  readonly kept;
   readonly revealedFromMemory;
   readonly revealedFromRow;
+  readonly revealedKept;
   readonly revealedNothing;
   readonly forgotten;
+  readonly keptForgotten;
 
   constructor(private readonly metrics: Metrics = noMetrics) {
     const counts = metrics.counter(cards);
     this.held = counts.of({ action: 'held' });
+    this.kept = counts.of({ action: 'kept' });
     this.revealedFromMemory = counts.of({ action: 'revealedFromMemory' });
     this.revealedFromRow = counts.of({ action: 'revealedFromRow' });
+    this.revealedKept = counts.of({ action: 'revealedKept' });
     this.revealedNothing = counts.of({ action: 'revealedNothing' });
     this.forgotten = counts.of({ action: 'forgotten' });
+    this.keptForgotten = counts.of({ action: 'keptForgotten' });
   }
 
   /** Shows how many cards are in memory. */

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
-import type { Vault } from '@sluice/contracts';
+import type { KeepingVault, Vault } from '@sluice/contracts';
 import {
   type Clock,
   ensureMigrated,
@@ -39,6 +39,7 @@ import { detailRoutes } from './detail-routes.js';
 import { DetailVault } from './detail-vault.js';
 import { DataKeys } from './data-keys.js';
 import { HeldDetailRows, type HeldDetailRowsOptions } from './held-detail-rows.js';
+import { KeptDetails } from './kept-details.js';
 import { migrations } from './schema.js';
 import { VaultLifecycle } from './vault.lifecycle.js';
 import { VaultMetrics } from './vault-metrics.js';
@@ -58,7 +59,7 @@ export interface VaultOptions extends ServiceParts {
 
 /** A running vault; `vault` is the port for callers in the same process (D-05, D-44). */
 export interface RunningVault extends RunningService {
-  readonly vault: Vault;
+  readonly vault: Vault & KeepingVault;
 }
 
 const KEYS: Token<OpenKeys> = token('keys');
@@ -109,7 +110,7 @@ function databaseOf(settings: VaultSettings): DatabaseUse {
 
 /** Who may call which route is in contracts (D-44). */
 function detailTransport(
-  vault: Vault,
+  vault: Vault & KeepingVault,
   { server, at }: NonNullable<VaultOptions['listens']>,
 ): ServerTransport {
   for (const route of detailRoutes(vault)) server.route(route);
@@ -128,13 +129,7 @@ function detailProviders(settings: VaultSettings): Provider[] {
       metrics.watch(memory);
       return memory;
     }),
-    made(
-      HeldDetailRows,
-      { pool: Pool, clock: CLOCK, logger: LOGGER },
-      ({ pool, clock, logger }) => {
-        return new HeldDetailRows(pool, rowOptions(settings, clock, logger));
-      },
-    ),
+    heldDetailRows(settings),
     made(DataKeys, { pool: Pool, keys: KEYS, clock: CLOCK }, ({ pool, keys, clock }) => {
       return new DataKeys(pool, keys.provider, clock, { sliceMs, usesMax, cardLifetimeMs });
     }),
@@ -147,9 +142,11 @@ function detailProviders(settings: VaultSettings): Provider[] {
         return new SpentDetails({ ...parts, onFailed });
       },
     ),
+    keptDetails(settings),
     made(
       DetailVault,
       {
+        kept: KeptDetails,
         ...{ rows: HeldDetailRows, memory: DetailMemory, spent: SpentDetails, dataKeys: DataKeys },
         ...{ clock: CLOCK, metrics: VaultMetrics },
       },
@@ -164,7 +161,7 @@ function detailProviders(settings: VaultSettings): Provider[] {
     made(
       SweepProcessor,
       {
-        ...{ memory: DetailMemory, rows: HeldDetailRows, dataKeys: DataKeys },
+        ...{ memory: DetailMemory, rows: HeldDetailRows, dataKeys: DataKeys, kept: KeptDetails },
         ...{ clock: CLOCK, logger: LOGGER },
       },
       (parts) => new SweepProcessor(parts),
@@ -178,6 +175,23 @@ function detailProviders(settings: VaultSettings): Provider[] {
       (parts) => new VaultLifecycle(parts),
     ),
   ];
+}
+
+function keptDetails(settings: VaultSettings): Provider {
+  return made(KeptDetails, { pool: Pool, keys: KEYS }, ({ pool, keys }) => {
+    const fingerprintKey = createSecretKey(settings.fingerprintKey);
+    return new KeptDetails({ pool, provider: keys.provider, fingerprintKey });
+  });
+}
+
+function heldDetailRows(settings: VaultSettings): Provider {
+  return made(
+    HeldDetailRows,
+    { pool: Pool, clock: CLOCK, logger: LOGGER },
+    ({ pool, clock, logger }) => {
+      return new HeldDetailRows(pool, rowOptions(settings, clock, logger));
+    },
+  );
 }
 
 function rowOptions(

@@ -1,0 +1,215 @@
+import { describe, expect, it } from '@jest/globals';
+import { Detail } from '@sluice/secrets';
+import { card, numberOf, VaultFixture } from './vault-fixture.js';
+
+const fixture = new VaultFixture();
+const REGISTRATION = 'a'.repeat(32);
+const MERCHANT = 'b'.repeat(32);
+
+function toKeep(heldReference: string, registrationId = REGISTRATION, merchantId = MERCHANT) {
+  return { heldReference, registrationId, merchantId };
+}
+
+/** An instance and a card that it keeps. */
+async function keeping(index: number, registrationId = REGISTRATION, merchantId = MERCHANT) {
+  const ring = await fixture.keyRing('v1');
+  const instance = fixture.instance('vault-0', ring);
+  const { reference } = await instance.vault.hold(card(index));
+  const kept = await instance.vault.keep(toKeep(reference, registrationId, merchantId));
+  if (kept === undefined) throw new Error('not kept');
+  return { ...instance, ring, kept, held: reference };
+}
+
+describe('a kept card', () => {
+  it('is revealed by any instance, as often as wished, without its security code', async () => {
+    const { ring, kept } = await keeping(1);
+    expect(kept.reference).toMatch(/^kept\.[0-9a-f]{32}$/);
+    expect(kept.fingerprint).toMatch(/^[0-9a-f]{64}$/);
+    const other = fixture.instance('vault-1', ring).vault;
+    for (const use of ['last', undefined] as const) {
+      const revealed = await other.reveal(kept.reference, use);
+      expect(revealed?.kind).toBe('card');
+      expect(revealed?.details['card.number']?.reveal()).toBe(numberOf(1));
+      expect(revealed?.details['card.expiryYear']?.reveal()).toBe('2034');
+      expect(revealed?.details).not.toHaveProperty(['card.cvv']);
+    }
+  });
+
+  it('outlives what was held of it, and what a payment has forgotten', async () => {
+    const { vault, kept, held } = await keeping(2);
+    await vault.forget(held);
+    await vault.forget(kept.reference);
+    expect(await vault.reveal(held)).toBeUndefined();
+    expect((await vault.reveal(kept.reference))?.details['card.number']?.reveal()).toBe(
+      numberOf(2),
+    );
+  });
+
+  it('is kept once, whoever asks again and however late', async () => {
+    const { vault, kept, held } = await keeping(3);
+    expect(await vault.keep(toKeep(held))).toEqual(kept);
+    await vault.forget(held);
+    expect(await vault.keep(toKeep(held))).toEqual(kept);
+    expect(await fixture.count('kept_details')).toBe(1);
+  });
+
+  it('is not kept where nothing is held', async () => {
+    const { vault } = fixture.instance('vault-0', await fixture.keyRing('v1'));
+    expect(await vault.keep(toKeep(`vault-0.${'0'.repeat(32)}`))).toBeUndefined();
+    expect(await vault.keep(toKeep('nonsense'))).toBeUndefined();
+    expect(await fixture.count('kept_details')).toBe(0);
+  });
+
+  it('is forgotten for good: details and key, and forgetting twice is no error', async () => {
+    const { vault, kept } = await keeping(4);
+    await vault.forgetKept(REGISTRATION);
+    await vault.forgetKept(REGISTRATION);
+    expect(await vault.reveal(kept.reference)).toBeUndefined();
+    expect(await fixture.count('kept_details')).toBe(0);
+  });
+
+  it('is in no byte of its row', async () => {
+    await keeping(5);
+    const { rows } = await fixture.owner.query<{ row: string }>(
+      `SELECT kept::text || encode(ciphertext, 'escape') AS row FROM vault.kept_details kept`,
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.row).not.toContain(numberOf(5));
+    const hex = Buffer.from(numberOf(5)).toString('hex');
+    expect(rows[0]?.row).not.toContain(hex);
+  });
+
+  it('cannot be opened as that of another registration', async () => {
+    const { vault, kept } = await keeping(6);
+    await fixture.owner.query(`UPDATE vault.kept_details SET registration_id = $1`, [
+      'c'.repeat(32),
+    ]);
+    await expect(vault.reveal(`kept.${'c'.repeat(32)}`)).rejects.toThrow();
+    expect(await vault.reveal(kept.reference)).toBeUndefined();
+  });
+
+  it('leaves out what belongs to one payment alone', async () => {
+    const { vault } = fixture.instance('vault-0', await fixture.keyRing('v1'));
+    const { details, ...held } = card(7);
+    const proof = { 'threeDSecure.verificationId': new Detail('AAACAgSRBklmQCFgMpEGAAAAAAA=') };
+    const { reference } = await vault.hold({ ...held, details: { ...details, ...proof } });
+    const kept = await vault.keep(toKeep(reference));
+    const revealed = await vault.reveal(kept?.reference ?? '');
+    expect(Object.keys(revealed?.details ?? {}).sort()).toEqual([
+      ...['card.expiryMonth', 'card.expiryYear', 'card.number'],
+    ]);
+  });
+});
+
+describe('the fingerprint of a kept card', () => {
+  it('is the same for the same number of one merchant, whenever it expires', async () => {
+    const first = await keeping(8);
+    const { details, ...held } = card(8);
+    const renewed = { ...details, 'card.expiryYear': new Detail('2039') };
+    const { reference } = await first.vault.hold({ ...held, details: renewed });
+    const again = await first.vault.keep(toKeep(reference, 'd'.repeat(32)));
+    expect(again?.fingerprint).toBe(first.kept.fingerprint);
+  });
+
+  it('is another for another number, and for another merchant', async () => {
+    const fingerprints = [
+      (await keeping(9)).kept.fingerprint,
+      (await keeping(10, 'd'.repeat(32))).kept.fingerprint,
+      (await keeping(9, 'e'.repeat(32), 'f'.repeat(32))).kept.fingerprint,
+    ];
+    expect(new Set(fingerprints).size).toBe(3);
+  });
+});
+
+describe('a security code that goes with a kept card', () => {
+  it('is revealed together with it, once, and by the instance alone that holds it', async () => {
+    const { vault, kept, ring, spent } = await keeping(11);
+    const inMemory = { 'card.cvv': new Detail('123') };
+    const { reference } = await vault.hold({
+      ...{ kind: 'card', details: {}, inMemory, kept: kept.reference },
+    });
+    const elsewhere = await fixture.instance('vault-1', ring).vault.reveal(reference);
+    expect(elsewhere?.details['card.number']?.reveal()).toBe(numberOf(11));
+    expect(elsewhere?.details).not.toHaveProperty(['card.cvv']);
+    const whole = await vault.reveal(reference, 'last');
+    expect(whole?.details['card.number']?.reveal()).toBe(numberOf(11));
+    expect(whole?.details['card.cvv']?.reveal()).toBe('123');
+    await spent.close();
+    expect(await vault.reveal(reference)).toBeUndefined();
+    expect(await vault.reveal(kept.reference)).toBeDefined();
+  });
+
+  it('is worth nothing without the card', async () => {
+    const { vault, kept } = await keeping(12);
+    const inMemory = { 'card.cvv': new Detail('123') };
+    const { reference } = await vault.hold({
+      ...{ kind: 'card', details: {}, inMemory, kept: kept.reference },
+    });
+    await vault.forgetKept(REGISTRATION);
+    expect(await vault.reveal(reference)).toBeUndefined();
+  });
+});
+
+describe('kept cards while the wrapping key is rotated', () => {
+  const MANY = 1_200;
+
+  async function keepMany() {
+    const ring = await fixture.keyRing('v1');
+    const instance = fixture.instance('vault-0', ring);
+    const { reference } = await instance.vault.hold(card(13));
+    const ids = Array.from({ length: MANY }, (_, index) => index.toString(16).padStart(32, '0'));
+    await Promise.all(ids.map((id) => instance.vault.keep(toKeep(reference, id))));
+    return { ...instance, ring, ids };
+  }
+
+  const versions = async () =>
+    (
+      await fixture.owner.query<{ version: string; count: string }>(
+        `SELECT wrapping_key_version AS version, count(*) FROM vault.kept_details
+         GROUP BY 1 ORDER BY 1`,
+      )
+    ).rows.map(({ version, count }) => [version, Number(count)]);
+
+  it('are wrapped anew, all of them, and are revealed after the old version is gone', async () => {
+    const { vault, kept, ring, ids } = await keepMany();
+    expect(await kept.rewrap()).toEqual({ rewrapped: 0, unreadable: 0 });
+    await ring.use('v2');
+    expect(await kept.rewrap()).toEqual({ rewrapped: MANY, unreadable: 0 });
+    await ring.retire('v1');
+    expect(await versions()).toEqual([['v2', MANY]]);
+    const some = [ids[0], ids[MANY / 2], ids[MANY - 1]];
+    for (const id of some) {
+      const revealed = await vault.reveal(`kept.${id}`);
+      expect(revealed?.details['card.number']?.reveal()).toBe(numberOf(13));
+    }
+  });
+
+  it('are kept, revealed and forgotten meanwhile, on several instances, none of them lost', async () => {
+    const { vault, kept, ring, ids } = await keepMany();
+    const other = fixture.instance('vault-1', ring);
+    await ring.use('v2');
+    const { reference } = await vault.hold(card(14));
+    const added = 'f'.repeat(32);
+    const rewrapping = Promise.all([kept.rewrap(), other.kept.rewrap()]);
+    await Promise.all([
+      ...ids.slice(0, 50).map((id) => vault.forgetKept(id)),
+      vault.keep(toKeep(reference, added)),
+      ...ids.slice(100, 150).map(async (id) => {
+        expect(await other.vault.reveal(`kept.${id}`)).toBeDefined();
+      }),
+    ]);
+    const [first, second] = await rewrapping;
+    // What two wrap at once is done by one of them.
+    expect(first.rewrapped + second.rewrapped).toBeLessThanOrEqual(MANY);
+    await kept.rewrap();
+    expect(await versions()).toEqual([['v2', MANY - 50 + 1]]);
+  });
+
+  it('stay as they are under a version that was retired too soon, and are counted', async () => {
+    const { kept, ring } = await keepMany();
+    await ring.use('v2');
+    await ring.retire('v1');
+    expect(await kept.rewrap()).toEqual({ rewrapped: 0, unreadable: 1 });
+    expect(await versions()).toEqual([['v1', MANY]]);
+  });
+});

@@ -1,0 +1,216 @@
+import type {
+  DetailsToKeep,
+  InstrumentKind,
+  KeptDetails as Kept,
+  RevealedInstrument,
+  SecretDetails,
+} from '@sluice/contracts';
+import type { KeyProvider } from '@sluice/service';
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { RewrapResult } from './data-keys.js';
+import { openDetails, sealDetails } from './detail-cipher.js';
+
+/** AES-256. */
+const KEY_BYTES = 32;
+/** Keys wrapped anew by one statement while the wrapping key is rotated. */
+const REWRAP_BATCH = 500;
+/** Their names begin like those of held details, whose instance is called otherwise. */
+const PREFIX = 'kept.';
+const REGISTRATION_ID = /^[0-9a-f]{32}$/;
+/** A card that was issued again has another expiry, and is the same account. */
+const CHANGES_WITH_RENEWAL = /\.expiry(?:Month|Year)$/;
+
+/** What kept details are made of. */
+export interface KeptDetailsParts {
+  readonly pool: Pool;
+  readonly provider: KeyProvider;
+  readonly fingerprintKey: KeyObject;
+}
+
+interface KeptRow {
+  readonly registration_id: string;
+  readonly fingerprint: string;
+  readonly nonce: Buffer;
+  readonly ciphertext: Buffer;
+  readonly wrapping_key_version: string;
+  readonly wrapped: Buffer;
+}
+
+const KEEP = {
+  name: 'keep',
+  text: `INSERT INTO kept_details
+           (registration_id, fingerprint, nonce, ciphertext, wrapping_key_version, wrapped)
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (registration_id) DO NOTHING`,
+};
+const FIND = {
+  name: 'find-kept',
+  text: 'SELECT fingerprint FROM kept_details WHERE registration_id = $1',
+};
+const REVEAL = {
+  name: 'reveal-kept',
+  text: `SELECT nonce, ciphertext, wrapped FROM kept_details WHERE registration_id = $1`,
+};
+const FORGET = {
+  name: 'forget-kept',
+  text: 'DELETE FROM kept_details WHERE registration_id = $1',
+};
+/** Two ranges of the index, which are empty nearly always. */
+const TO_REWRAP = {
+  name: 'kept-to-rewrap',
+  text: `SELECT registration_id, wrapping_key_version, wrapped FROM kept_details
+         WHERE (wrapping_key_version < $1 OR wrapping_key_version > $1)
+           AND wrapping_key_version = ANY ($2) LIMIT $3`,
+};
+const REWRAP = {
+  name: 'rewrap-kept',
+  text: `UPDATE kept_details kept SET wrapping_key_version = $1, wrapped = now.wrapped
+         FROM unnest($2::text[], $3::text[], $4::bytea[]) AS now (registration_id, before, wrapped)
+         WHERE kept.registration_id = now.registration_id
+           AND kept.wrapping_key_version = now.before`,
+};
+const VERSIONS = {
+  name: 'kept-versions',
+  text: `WITH RECURSIVE versions AS (
+           (SELECT wrapping_key_version FROM kept_details ORDER BY 1 LIMIT 1)
+           UNION ALL
+           SELECT (SELECT kept.wrapping_key_version FROM kept_details kept
+                   WHERE kept.wrapping_key_version > versions.wrapping_key_version
+                   ORDER BY 1 LIMIT 1)
+           FROM versions WHERE versions.wrapping_key_version IS NOT NULL)
+         SELECT wrapping_key_version FROM versions WHERE wrapping_key_version IS NOT NULL`,
+};
+
+/**
+ * Details that are kept for registrations, each encrypted with a key of its own, which stands
+ * wrapped beside them: forgetting one forgets its key, and once the wrapping key was rotated, no
+ * older copy of the row can be opened either.
+ */
+export class KeptDetails {
+  constructor(private readonly parts: KeptDetailsParts) {}
+
+  /** Whether a reference is to kept details. */
+  static isKept(reference: string): boolean {
+    return reference.startsWith(PREFIX) && REGISTRATION_ID.test(reference.slice(PREFIX.length));
+  }
+
+  /** Keeps an instrument; the same answer for what is kept already. */
+  async keep(
+    { kind, details }: RevealedInstrument,
+    { registrationId, merchantId }: DetailsToKeep,
+  ): Promise<Kept> {
+    const { pool, provider, fingerprintKey } = this.parts;
+    const reference = referenceOf(registrationId);
+    const instrument = { kind, details: ownDetails(kind, details) };
+    const clear = randomBytes(KEY_BYTES);
+    const { version, wrapped } = await provider.wrap(clear, contextOf(registrationId));
+    const key = createSecretKey(clear);
+    clear.fill(0);
+    const { nonce, ciphertext } = sealDetails(instrument, reference, { id: registrationId, key });
+    const fingerprint = fingerprintOf(instrument, merchantId, fingerprintKey);
+    const values = [registrationId, fingerprint, nonce, ciphertext, version, wrapped];
+    const { rowCount } = await pool.query({ ...KEEP, values });
+    if (rowCount === 1) return { reference, fingerprint };
+    const found = await this.find(registrationId);
+    if (found === undefined) throw new Error('Details were forgotten while they were being kept.');
+    return found;
+  }
+
+  /** What stands for the details of a registration, if any are kept. */
+  async find(registrationId: string): Promise<Kept | undefined> {
+    const values = [registrationId];
+    const { rows } = await this.parts.pool.query<KeptRow>({ ...FIND, values });
+    const [row] = rows;
+    return row && { reference: referenceOf(registrationId), fingerprint: row.fingerprint };
+  }
+
+  /** The instrument in clear; undefined if it was forgotten. @throws WrappingKeyRetired */
+  async reveal(reference: string): Promise<RevealedInstrument | undefined> {
+    const id = reference.slice(PREFIX.length);
+    const { rows } = await this.parts.pool.query<KeptRow>({ ...REVEAL, values: [id] });
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    const clear = await this.parts.provider.unwrap(row.wrapped, contextOf(id));
+    const key = createSecretKey(clear);
+    clear.fill(0);
+    const { nonce, ciphertext } = row;
+    return openDetails({ dataKeyId: id, nonce, ciphertext }, reference, key);
+  }
+
+  /** Forgets details and key; it is no error if there are none. */
+  async forget(registrationId: string): Promise<void> {
+    await this.parts.pool.query({ ...FORGET, values: [registrationId] });
+  }
+
+  /**
+   * Wraps every key under the current version that is not yet. Each row is guarded by the version it
+   * had, so this can stop anywhere, continue later, and run on several instances.
+   */
+  async rewrap(): Promise<RewrapResult> {
+    const { pool, provider } = this.parts;
+    const current = provider.currentVersion();
+    const { rows } = await pool.query<KeptRow>(VERSIONS);
+    const others = rows.map((row) => row.wrapping_key_version).filter((each) => each !== current);
+    const known = others.filter((version) => provider.hasVersion(version));
+    let rewrapped = 0;
+    for (let batch = known.length > 0 ? REWRAP_BATCH : 0; batch === REWRAP_BATCH;) {
+      const values = [current, known, REWRAP_BATCH];
+      const found = (await pool.query<KeptRow>({ ...TO_REWRAP, values })).rows;
+      batch = found.length;
+      rewrapped += await this.#rewrapAll(found, current);
+    }
+    return { rewrapped, unreadable: others.length - known.length };
+  }
+
+  async #rewrapAll(rows: readonly KeptRow[], current: string): Promise<number> {
+    const { pool, provider } = this.parts;
+    if (rows.length === 0) return 0;
+    const wrapped = await Promise.all(
+      rows.map(async (row) => {
+        const context = contextOf(row.registration_id);
+        const clear = await provider.unwrap(row.wrapped, context);
+        const again = await provider.wrap(clear, context);
+        clear.fill(0);
+        return again.wrapped;
+      }),
+    );
+    const ids = rows.map((row) => row.registration_id);
+    const before = rows.map((row) => row.wrapping_key_version);
+    const { rowCount } = await pool.query({ ...REWRAP, values: [current, ids, before, wrapped] });
+    return rowCount ?? 0;
+  }
+}
+
+function referenceOf(registrationId: string): string {
+  return `${PREFIX}${registrationId}`;
+}
+
+/** What a wrapped key is bound to: its own row. */
+function contextOf(registrationId: string): string {
+  return `kept-details|${registrationId}`;
+}
+
+/**
+ * The account alone: what proves one authentication, or belongs to one transfer, is worth nothing for
+ * another payment.
+ */
+function ownDetails(kind: InstrumentKind, details: SecretDetails): SecretDetails {
+  return Object.fromEntries(
+    Object.entries(details).filter(([name]) => name.startsWith(`${kind}.`)),
+  );
+}
+
+/** Equal for the same account of the same merchant, and never reversible without the key. */
+function fingerprintOf(
+  { kind, details }: RevealedInstrument,
+  merchantId: string,
+  key: KeyObject,
+): string {
+  const account = Object.entries(details)
+    .filter(([name]) => !CHANGES_WITH_RENEWAL.test(name))
+    .map(([name, detail]) => [name, detail.reveal()] as const)
+    .sort(([left], [right]) => (left < right ? -1 : 1));
+  return createHmac('sha256', key)
+    .update(JSON.stringify(['registration', merchantId, kind, account]))
+    .digest('hex');
+}

@@ -1,0 +1,12 @@
+import { migrations } from '@sluice/event-store';
+import type { ServiceDeclaration } from '@sluice/service';
+import { registrationsMetrics } from './registration-metrics.js';
+import { RegistrationsSettings } from './settings.js';
+import { RegistrationsUpstreams } from './upstreams.js';
+
+/** What tools have to know about registrations. */
+export const registrations: ServiceDeclaration = {
+  settings: [RegistrationsSettings, RegistrationsUpstreams],
+  metrics: registrationsMetrics,
+  migrations,
+};

@@ -1,0 +1,2 @@
+export { registrations } from './declaration.js';
+export { type RegistrationsOptions, RegistrationsModule } from './registrations.module.js';

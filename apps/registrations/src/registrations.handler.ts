@@ -1,0 +1,172 @@
+import {
+  CommandIntake,
+  type Proposal,
+  sealParameters,
+  type SealedParameters,
+} from '@sluice/aggregates';
+import type {
+  ReferToRegistration,
+  RegisterInstrument,
+  RegistrationEventMetadata,
+  RegistrationReply,
+} from '@sluice/contracts';
+import {
+  type RegistrationCommand,
+  type RegistrationEvent,
+  type RegistrationStreamState,
+  unrecordedOutcome,
+} from '@sluice/domain-registrations';
+import type { Opened } from '@sluice/messaging';
+import { type Clock, currentSpan, type KeyProvider, type Logger } from '@sluice/service';
+import type {
+  RegistrationStore,
+  RegistrationStream,
+  RegistrationStreams,
+  RegistrationWriter,
+} from './registration-aggregate.js';
+import type { RegistrationMetrics } from './registration-metrics.js';
+import {
+  type HandlerReply,
+  NOT_FOUND,
+  registrationWords,
+  replyOf,
+} from './registration-replies.js';
+import type { RegistrationWorkflow } from './registration.workflow.js';
+
+/** The parts the handler is made of. */
+export interface HandlerParts {
+  readonly store: RegistrationStore;
+  readonly streams: RegistrationStreams;
+  readonly writer: RegistrationWriter;
+  readonly workflow: RegistrationWorkflow;
+  readonly keys: KeyProvider;
+  readonly clock: Clock;
+  readonly metrics: RegistrationMetrics;
+  readonly logger: Logger;
+}
+
+type OpenedCommand = Opened<RegisterInstrument> | Opened<ReferToRegistration>;
+type Proposed = Proposal<RegistrationCommand, RegistrationReply>;
+
+/** Takes commands: decides each, records it, and has the vault do what follows (D-12). */
+export class RegistrationsHandler {
+  readonly #intake: CommandIntake<
+    RegistrationCommand,
+    RegistrationStreamState,
+    RegistrationEvent,
+    RegistrationReply
+  >;
+
+  constructor(private readonly parts: HandlerParts) {
+    const { streams, writer, clock, store, metrics } = parts;
+    this.#intake = new CommandIntake({
+      ...{ streams, writer, clock, words: registrationWords(store) },
+      passed: (stage, startMs) => metrics.passed(stage, startMs),
+    });
+  }
+
+  /** A new registration: its stream cannot exist unless the command came twice. */
+  async register(message: Opened<RegisterInstrument>, lifeEndsMs: number): Promise<HandlerReply> {
+    return this.#decide(message.data.transactionId, message, lifeEndsMs, async (stream) => {
+      const sealed = await this.#seal(stream, message);
+      const { data } = message;
+      const { transactionId, instrument, merchantId, parameters } = data;
+      const { rejection, rejectionDescription: resultDescription } = data;
+      const command: RegistrationCommand = {
+        ...{ type: 'RequestRegistration', transactionId, instrument, merchantId, parameters },
+        metadata: this.#metadataOf(message),
+        ...(sealed.personal !== undefined && { personal: sealed.personal }),
+        ...(rejection !== undefined && { rejection }),
+        ...(resultDescription !== undefined && { resultDescription }),
+      };
+      return this.#proposal(command, message, lifeEndsMs, sealed);
+    });
+  }
+
+  /** An extension or a deletion of one that belongs to the caller. */
+  async refer(message: Opened<ReferToRegistration>, lifeEndsMs: number): Promise<HandlerReply> {
+    const { registrationId, operation, transactionId, parameters, context } = message.data;
+    return this.#decide(registrationId, message, lifeEndsMs, async (stream) => {
+      await this.parts.writer.ensureLoaded(stream);
+      if (stream.state?.metadata.entityId !== context.entityId) {
+        return { kind: 'answered', answer: NOT_FOUND };
+      }
+      const metadata = this.#metadataOf(message);
+      const request = { operation, transactionId, parameters, metadata };
+      const command = { type: 'ChangeRegistration', ...request } as const;
+      const outcome = unrecordedOutcome(command, stream.state);
+      if (outcome !== undefined) return { kind: 'answered', answer: { kind: 'outcome', outcome } };
+      return this.#proposal(command, message, lifeEndsMs, {});
+    });
+  }
+
+  async #decide(
+    streamId: string,
+    message: OpenedCommand,
+    lifeEndsMs: number,
+    propose: (stream: RegistrationStream) => Promise<Proposed>,
+  ): Promise<HandlerReply> {
+    const { transactionId } = message.data;
+    const underWay = this.#intake.underWay(transactionId);
+    if (underWay !== undefined) return underWay;
+    const stream = this.parts.streams.hold(streamId);
+    const { reply } = await this.#intake.decide(stream, {
+      ...{ transactionId, lifeEndsMs },
+      propose: () => propose(stream),
+      execute: () => this.#execute(stream, transactionId),
+    });
+    return reply;
+  }
+
+  /** What cannot be done now is done by the sweeper; until then it is pending, or deleted anyway. */
+  async #execute(stream: RegistrationStream, transactionId: string): Promise<RegistrationReply> {
+    try {
+      await this.parts.workflow.proceed(stream);
+    } catch (error) {
+      const fields = { err: error, registrationId: stream.id };
+      this.parts.logger.warn(fields, 'The vault did not do its part yet; it is asked again.');
+    }
+    return replyOf(stream.state, transactionId);
+  }
+
+  #proposal(
+    command: RegistrationCommand,
+    { id, data }: OpenedCommand,
+    lifeEndsMs: number,
+    { personalKey }: SealedParameters,
+  ): Proposed {
+    const { clock } = this.parts;
+    const { transactionId, idempotency } = data;
+    return {
+      kind: 'command',
+      command,
+      claims: {
+        commandId: id,
+        transactionIds: [transactionId],
+        notAfterMs: clock.now() + (lifeEndsMs - clock.monotonicMs()),
+        ...(personalKey !== undefined && { personalKey }),
+        ...(idempotency !== undefined && {
+          idempotency: {
+            ...{ key: idempotency.key, fingerprint: idempotency.fingerprint, transactionId },
+            answer: JSON.stringify(idempotency.answer),
+          },
+        }),
+      },
+    };
+  }
+
+  #metadataOf({ id, correlationId, data }: OpenedCommand): RegistrationEventMetadata {
+    const { entityId, channelName, ndc, mode, actor } = data.context;
+    const { isRecording, traceparent } = currentSpan();
+    return {
+      recordedAtMs: this.parts.clock.now(),
+      ...{ entityId, channelName, ndc, mode, actor, correlationId, causationId: id },
+      ...(isRecording && traceparent !== undefined && { traceparent }),
+    };
+  }
+
+  #seal(stream: RegistrationStream, { data }: OpenedCommand): Promise<SealedParameters> {
+    const { keys, store } = this.parts;
+    return sealParameters(stream, data, { keys, personalKeys: store.personalKeys });
+  }
+}

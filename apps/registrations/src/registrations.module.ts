@@ -1,0 +1,248 @@
+import 'reflect-metadata';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
+import type { CustomTransportStrategy } from '@nestjs/microservices';
+import { Streams, StreamWriter, Sweeper, type SweepLimits } from '@sluice/aggregates';
+import type { KeepingVault } from '@sluice/contracts';
+import {
+  type RecoveryPauses,
+  registrationDecider,
+  type RegistrationStreamState,
+} from '@sluice/domain-registrations';
+import { EventStore, migrations } from '@sluice/event-store';
+import {
+  databaseTime,
+  EnvelopeOpener,
+  ensureMigrated,
+  type KeyProvider,
+  type OpenKeys,
+  openKeys,
+  RemoteClock,
+  type RunningService,
+  withDefaults,
+} from '@sluice/service';
+import {
+  CLOCK,
+  Database,
+  DatabaseModule,
+  type DatabaseUse,
+  given,
+  LOGGER,
+  made,
+  METRICS,
+  ServiceModule,
+  type ServiceParts,
+  startModule,
+  type Token,
+  token,
+  TRANSPORT,
+} from '@sluice/service-module';
+import { Pool } from 'pg';
+import { CommandsController } from './commands.controller.js';
+import { QueriesController } from './queries.controller.js';
+import { RecoveryProcessor } from './recovery.processor.js';
+import { RegistrationMetrics } from './registration-metrics.js';
+import { RegistrationQueries } from './registration-queries.js';
+import {
+  registrationAggregate,
+  type RegistrationStreams,
+  type RegistrationWriter,
+} from './registration-aggregate.js';
+import { RegistrationWorkflow } from './registration.workflow.js';
+import { RegistrationsHandler } from './registrations.handler.js';
+import { RegistrationsLifecycle } from './registrations.lifecycle.js';
+import { RegistrationsSettings } from './settings.js';
+
+/** How soon forgetting is tried again, while the vault does not answer. */
+const FORGET_AGAIN_AFTER_MS = 5_000;
+
+/** What registrations is started with. */
+export interface RegistrationsOptions extends ServiceParts {
+  /** Missing ones have their defaults; `databaseUrl` has none. */
+  readonly settings: Partial<RegistrationsSettings> & Pick<RegistrationsSettings, 'databaseUrl'>;
+  /** Where commands and queries arrive, e.g. `bus.transport('registrations')`. */
+  readonly transport: CustomTransportStrategy;
+  readonly vault: KeepingVault;
+  /** Instead of the settings' key file; the caller closes it. */
+  readonly keyProvider?: KeyProvider;
+  /** Instead of the settings' command key file; the caller closes it. */
+  readonly commandKeys?: KeyProvider;
+}
+
+const SETTINGS: Token<RegistrationsSettings> = token('settings');
+const VAULT: Token<KeepingVault> = token('vault');
+const KEYS: Token<OpenKeys> = token('keys');
+const COMMAND_KEYS: Token<OpenKeys> = token('command keys');
+const STREAMS: Token<RegistrationStreams> = token('streams');
+const WRITER: Token<RegistrationWriter> = token('writer');
+const SWEEPER: Token<Sweeper<RegistrationStreamState>> = token('sweeper');
+
+/** Registration streams, and what the vault keeps for them (Interface 2.16). */
+@Module({})
+export class RegistrationsModule {
+  /**
+   * Migrates if it is given the owner's address, and takes commands and queries. Throws an error
+   * with a readable message if settings, key file or database cannot be used.
+   */
+  static async start(options: RegistrationsOptions): Promise<RunningService> {
+    const settings = withDefaults(RegistrationsSettings, options.settings);
+    const keys = await openBothKeys(settings, options);
+    const running = await startModule(
+      RegistrationsModule.of(options, settings, keys),
+      options.logger,
+    );
+    return { close: () => running.close() };
+  }
+
+  private static of(
+    options: RegistrationsOptions,
+    settings: RegistrationsSettings,
+    { keys, commandKeys }: BothKeys,
+  ): DynamicModule {
+    return {
+      module: RegistrationsModule,
+      imports: [ServiceModule.of(options), DatabaseModule.of(databaseOf(settings))],
+      controllers: [CommandsController, QueriesController],
+      providers: [
+        given(TRANSPORT, options.transport),
+        given(SETTINGS, settings),
+        given(VAULT, options.vault),
+        given(KEYS, keys),
+        given(COMMAND_KEYS, commandKeys),
+        given(EnvelopeOpener, new EnvelopeOpener(commandKeys.provider)),
+        ...storeProviders,
+        ...registrationProviders,
+        ...recoveryProviders,
+      ],
+    };
+  }
+}
+
+interface BothKeys {
+  readonly keys: OpenKeys;
+  readonly commandKeys: OpenKeys;
+}
+
+/** Opens the keys of its own personal data, and of what edge has sealed. */
+async function openBothKeys(
+  settings: RegistrationsSettings,
+  { keyProvider, commandKeys, logger }: RegistrationsOptions,
+): Promise<BothKeys> {
+  const own = { keyProvider, keyFile: settings.keyFile, variable: 'REGISTRATIONS_KEY_FILE' };
+  const { commandKeyFile: keyFile } = settings;
+  const ofCommands = { keyProvider: commandKeys, keyFile, variable: 'COMMAND_KEY_FILE' };
+  const keys = await openKeys(own, logger);
+  try {
+    return { keys, commandKeys: await openKeys(ofCommands, logger) };
+  } catch (error) {
+    keys.close();
+    throw error;
+  }
+}
+
+function databaseOf(settings: RegistrationsSettings): DatabaseUse {
+  const { databaseUrl, schema, connectionsMax } = settings;
+  return {
+    ...{ service: 'registrations', calledInLog: "registrations' database" },
+    ...{ databaseUrl, schema, connectionsMax, isDurable: true },
+    prepare: () => ensureMigrated(settings, migrations),
+    check: (pool) => pool.query('SELECT FROM streams LIMIT 0'),
+  };
+}
+
+/** Storage of streams, and the clock for them. */
+const storeProviders: readonly Provider[] = [
+  made(RegistrationMetrics, { metrics: METRICS }, ({ metrics }) => {
+    return new RegistrationMetrics(metrics);
+  }),
+  made(EventStore, { pool: Pool, settings: SETTINGS }, ({ pool, settings }) => {
+    return new EventStore(pool, { schema: settings.schema, publishes: true });
+  }),
+  // Every instant that is recorded or compared with a recorded one is the database's.
+  made(RemoteClock, { pool: Pool, clock: CLOCK, logger: LOGGER }, ({ pool, ...parts }) => {
+    return new RemoteClock({ ...parts, whose: 'the database', ask: () => databaseTime(pool) });
+  }),
+  made(STREAMS, { settings: SETTINGS }, ({ settings }) => {
+    return new Streams(registrationDecider.initialState, settings.streamWaitingMax);
+  }),
+  made(
+    WRITER,
+    {
+      ...{ settings: SETTINGS, store: EventStore },
+      ...{ clock: RemoteClock, metrics: RegistrationMetrics },
+    },
+    ({ settings, store, clock, metrics }) => {
+      const aggregate = registrationAggregate(pausesOf(settings));
+      return new StreamWriter(aggregate, store, clock, (result, _state, events) =>
+        metrics.appended(result, events),
+      );
+    },
+  ),
+];
+
+/** Commands and queries. */
+const registrationProviders: readonly Provider[] = [
+  made(
+    RegistrationWorkflow,
+    { streams: STREAMS, writer: WRITER, vault: VAULT, clock: RemoteClock, logger: LOGGER },
+    (parts) => new RegistrationWorkflow(parts),
+  ),
+  made(
+    RegistrationsHandler,
+    {
+      ...{ store: EventStore, streams: STREAMS, writer: WRITER, workflow: RegistrationWorkflow },
+      ...{ keys: KEYS, clock: RemoteClock, metrics: RegistrationMetrics, logger: LOGGER },
+    },
+    ({ keys, ...parts }) => new RegistrationsHandler({ ...parts, keys: keys.provider }),
+  ),
+  made(RegistrationQueries, { store: EventStore, keys: KEYS }, ({ store, keys }) => {
+    return new RegistrationQueries(store, keys.provider);
+  }),
+];
+
+/** What earlier processes left open, what is over, and start and stop. */
+const recoveryProviders: readonly Provider[] = [
+  made(
+    RecoveryProcessor,
+    {
+      ...{ store: EventStore, streams: STREAMS, writer: WRITER },
+      ...{ workflow: RegistrationWorkflow, clock: RemoteClock },
+    },
+    (parts) => new RecoveryProcessor(parts),
+  ),
+  made(
+    SWEEPER,
+    {
+      ...{ store: EventStore, streams: STREAMS, clock: RemoteClock, logger: LOGGER },
+      ...{ recovery: RecoveryProcessor, settings: SETTINGS },
+    },
+    ({ recovery, settings, ...parts }) => {
+      return new Sweeper({
+        ...{ ...parts, what: 'registrations', limits: sweepLimits(settings) },
+        sweep: (stream) => recovery.recover(stream),
+      });
+    },
+  ),
+  made(
+    RegistrationsLifecycle,
+    {
+      ...{ database: Database, clock: RemoteClock, store: EventStore, writer: WRITER },
+      ...{ sweeper: SWEEPER, keys: KEYS, commandKeys: COMMAND_KEYS },
+      ...{ metrics: RegistrationMetrics, logger: LOGGER },
+    },
+    (parts) => new RegistrationsLifecycle(parts),
+  ),
+];
+
+function pausesOf({ leaseMs }: RegistrationsSettings): RecoveryPauses {
+  return { keepingMs: leaseMs, forgettingMs: FORGET_AGAIN_AFTER_MS };
+}
+
+function sweepLimits(settings: RegistrationsSettings): SweepLimits {
+  const { leaseMs, sweepIntervalMs, sweepConcurrencyMax } = settings;
+  return {
+    pollIntervalMs: sweepIntervalMs,
+    concurrencyMax: sweepConcurrencyMax,
+    claimLeaseMs: leaseMs,
+    restAfterClockStepMs: leaseMs,
+  };
+}

@@ -1,0 +1,66 @@
+import { databaseSettings, Variable } from '@sluice/service';
+import { IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+const CONNECTIONS = { least: 3, most: 50, default: 6 };
+
+/** The settings of registrations. */
+export class RegistrationsSettings extends databaseSettings('registrations', CONNECTIONS) {
+  /** The keys that wrap its own keys for personal data, see FileKeyProvider. */
+  @Variable('REGISTRATIONS_KEY_FILE', {
+    meaning: 'the file with the keys that wrap its keys for personal data',
+  })
+  @IsOptional()
+  @IsString()
+  readonly keyFile?: string;
+
+  /** The keys that open sealed commands (page 0035). */
+  @Variable('COMMAND_KEY_FILE', {
+    meaning: 'the file with the keys that open personal data in commands; the same as of edge',
+  })
+  @IsOptional()
+  @IsString()
+  readonly commandKeyFile?: string;
+
+  /** Commands that wait for one registration; more are answered "busy" (D-08). */
+  @Variable('REGISTRATIONS_STREAM_WAITING_MAX', {
+    meaning: 'commands that wait for one registration',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(10_000)
+  readonly streamWaitingMax: number = 1_000;
+
+  /**
+   * How long a request belongs to the process that recorded it. What the vault holds for a request
+   * expires after some minutes, so this is much shorter.
+   */
+  @Variable('REGISTRATIONS_LEASE_MS', {
+    meaning: 'how long a request belongs to the process that recorded it',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(HOUR_MS)
+  readonly leaseMs: number = 20 * SECOND_MS;
+
+  /** How often the sweeper looks for what is due. */
+  @Variable('REGISTRATIONS_SWEEP_INTERVAL_MS', {
+    meaning: 'how often the sweeper looks for what is due',
+  })
+  @IsInt()
+  @Min(10)
+  @Max(MINUTE_MS)
+  readonly sweepIntervalMs: number = SECOND_MS;
+
+  /** Registrations that are dealt with at once. */
+  @Variable('REGISTRATIONS_SWEEP_CONCURRENCY_MAX', {
+    meaning: 'registrations that are dealt with at once',
+  })
+  @IsInt()
+  @Min(1)
+  @Max(1_000)
+  readonly sweepConcurrencyMax: number = 32;
+}

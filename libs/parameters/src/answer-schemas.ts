@@ -123,9 +123,8 @@ const risk = object(
 const ownProperties: Properties = {
   id: text('The transaction.', transactionId),
   referencedId: text('The transaction that this one refers to.', transactionId),
-  registrationId: text('The stored account. Not answered yet: nothing is stored.', {
-    ...transactionId,
-    ...NOT_YET,
+  registrationId: text('The stored account that was paid with, as it was sent.', {
+    pattern: '^[a-zA-Z0-9]{32}$',
   }),
   paymentType: text('What was asked for.', { enum: answeredPaymentTypes }),
   paymentMethod: text(
@@ -186,6 +185,25 @@ function payment(): JsonObject {
   });
 }
 
+/** The answer to a request about a registration (wire contract 4). */
+function registration(): JsonObject {
+  const { id: _, referencedId: __, amount: ___, ...others } = payment()['properties'] as Properties;
+  const ofPaymentsAlone = new Set([
+    ...['registrationId', 'paymentType', 'paymentMethod', 'brandResult', 'currency', 'shortId'],
+    ...['descriptor', 'resultDetails', 'redirect', 'risk', 'bankAccount'],
+  ]);
+  const shown = Object.entries(others).filter(([name]) => !ofPaymentsAlone.has(name));
+  return object(
+    'A registration, or what was done to one. New fields may come at any time.',
+    {
+      id: text('The registration; of what was done to it, the request.', transactionId),
+      referencedId: text('The registration that it was done to.', transactionId),
+      ...Object.fromEntries(shown),
+    },
+    { required: ['id', 'result', ...Object.keys(stamps)] },
+  );
+}
+
 function extended(echoed: Properties, name: string, more: Properties): Properties {
   const properties = echoed[name]?.['properties'] as Properties | undefined;
   return { [name]: { ...echoed[name], type: 'object', properties: { ...properties, ...more } } };
@@ -223,6 +241,7 @@ export const answerSchemas = {
   Payment: payment(),
   Payments: found('payments'),
   Records: found('records'),
+  Registration: registration(),
   Refusal: object(
     'A request that was answered without a transaction. New fields may come at any time.',
     {

@@ -205,7 +205,9 @@ describe('a schedule (wire contract 6)', () => {
     'is of none that is called %s',
     (name) => {
       expect(faultsOf('schedule', { ...money, registrationId: name })).toEqual(['registrationId']);
-      expect(faultsWithoutCard({ paymentBrand: 'VISA', registrationId: name })).toEqual([]);
+      expect(faultsWithoutCard({ paymentBrand: 'VISA', registrationId: name })).toEqual([
+        'registrationId',
+      ]);
     },
   );
 });

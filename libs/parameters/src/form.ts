@@ -44,6 +44,11 @@ export class Form {
     return this.#parameters.has(name);
   }
 
+  /** The same with one parameter more, or with another value for it. */
+  with(name: string, value: string): Form {
+    return new Form(new Map([...this.#parameters, [name, value]]), [], this.excess);
+  }
+
   /** Names and values in the order in which they were sent. */
   entries(): IterableIterator<[name: string, value: string]> {
     return this.#parameters.entries();

@@ -4,12 +4,16 @@ import type { NameMeaning } from './catalogue.js';
 import type { Form } from './form.js';
 import { instrumentKindOf } from './instruments.js';
 import type { NewPaymentKind } from './kinds.js';
+import { paymentKindOf } from './payment-kind.js';
 
 /**
  * What the vault has to hold of a form without violations: all that the catalogue calls account data and
  * this payment uses. Account data leaves the form only here. Undefined where there is none.
  */
-export function detailsToHold(form: Form, request: NewPaymentKind): DetailsToHold | undefined {
+export function detailsToHold(
+  form: Form,
+  request: NewPaymentKind | 'registration',
+): DetailsToHold | undefined {
   const details: Record<string, Detail> = {};
   let inMemory: Record<string, Detail> | undefined;
   form.forEach((name, value, meaning) => {
@@ -19,7 +23,8 @@ export function detailsToHold(form: Form, request: NewPaymentKind): DetailsToHol
     if (isMomentary === true) (inMemory ??= {})[name] = new Detail(value);
     else details[name] = new Detail(value);
   });
-  return madeOf(instrumentKindOf(form, request), details, inMemory);
+  const paid = request === 'registration' ? paymentKindOf(form).kind : request;
+  return madeOf(instrumentKindOf(form, paid), details, inMemory);
 }
 
 function madeOf(

@@ -7,6 +7,7 @@ export {
   isOfBrand,
 } from './brands.js';
 export { bodyOnly } from './body-only.js';
+export { REGISTRATION_ID } from './conditions.js';
 export { cardNumbersMasked } from './card-numbers-in-text.js';
 export { catalogue, type ParameterKey, type ParameterValue } from './catalogue.js';
 export { type Citation, citationOf } from './citations.js';
@@ -48,6 +49,12 @@ export {
 } from './instruments.js';
 export type { AnswerParts } from './instruments/instrument-form.js';
 export { read } from './read.js';
+export {
+  registeredInstrumentOf,
+  registrationRejection,
+  storedRejection,
+  usedRegistrationOf,
+} from './registration-checks.js';
 export type { Rejection } from './rejection.js';
 export {
   demandNote,

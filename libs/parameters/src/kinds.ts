@@ -76,7 +76,6 @@ export const unservedKinds: ReadonlyMap<Kind, 'refused' | 'absent'> = new Map<
     .map((kind) => [kind, 'refused'] as const),
   ['checkout', 'absent'],
   ['widgetPayment', 'absent'],
-  ['registration', 'absent'],
   ['schedule', 'absent'],
   ['threeDSecure', 'absent'],
   ['risk', 'absent'],

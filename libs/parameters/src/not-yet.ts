@@ -19,11 +19,11 @@ const sentences: readonly (readonly [keys: RegExp, sentence: string])[] = [
   [/^merchantMemo$/, 'Recorded only: there are no reports yet.'],
   [
     /^createRegistration$/,
-    `Not served yet: with true, a payment is ${REFUSED}, before any money moves.`,
+    `Not served yet: with true, a payment is ${REFUSED}, before any money moves. Register the card by itself.`,
   ],
   [
-    /^overrideHolder$/,
-    'Recorded only: there are no registrations yet whose holder it could replace.',
+    /^recurringMigration\./,
+    'Recorded only: the agreement is not looked up when the registration is used.',
   ],
   [/^giftCard\.(?:number|pin)$/, `Gift cards are not served yet: a payment with it is ${REFUSED}.`],
   [/^giftCard\./, 'Recorded only.'],

@@ -64,6 +64,24 @@ export const paymentExamples = {
   },
 } as const satisfies Readonly<Record<string, RequestExample>>;
 
+const { 'card.cvv': _, ...storedCard } = card;
+
+/** Bodies of `POST /v1/registrations`. */
+export const registrationExamples = {
+  card: {
+    summary: 'A card, for later payments: stored without its security code',
+    fields: { entityId, paymentBrand: 'VISA', ...storedCard },
+  },
+} as const satisfies Readonly<Record<string, RequestExample>>;
+
+/** Bodies of `POST /v1/registrations/{id}/payments`. */
+export const storedPaymentExamples = {
+  debit: {
+    summary: 'A debit of what was stored',
+    fields: { entityId, amount: '92.00', currency: 'EUR', paymentType: 'DB' },
+  },
+} as const satisfies Readonly<Record<string, RequestExample>>;
+
 /** Bodies of `POST /v1/payments/{id}`. */
 export const referenceExamples = {
   refund: {

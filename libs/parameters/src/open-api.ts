@@ -2,7 +2,13 @@ import { answerSchemas } from './answer-schemas.js';
 import { catalogue } from './catalogue.js';
 import type { JsonObject } from './json-object.js';
 import { kinds, newPaymentKinds, referenceKinds, unservedKinds } from './kinds.js';
-import { paymentExamples, referenceExamples, type RequestExample } from './open-api-examples.js';
+import {
+  paymentExamples,
+  referenceExamples,
+  registrationExamples,
+  type RequestExample,
+  storedPaymentExamples,
+} from './open-api-examples.js';
 import { formSchema, restSchema } from './open-api-schemas.js';
 import type { Parameter } from './parameter.js';
 import { notServedNote } from './reference-rows.js';
@@ -35,6 +41,24 @@ const refusalsOfPayments: JsonObject = {
         schema: {
           title: 'Payment or Refusal',
           anyOf: ['Payment', 'Refusal'].map((name) => ({ $ref: `#/components/schemas/${name}` })),
+        },
+      },
+    },
+  },
+};
+
+/** The same of registrations. */
+const refusalsOfRegistrations: JsonObject = {
+  ...refusals,
+  '400': {
+    description: 'Nothing was stored or changed: the result code says why.',
+    content: {
+      'application/json': {
+        schema: {
+          title: 'Registration or Refusal',
+          anyOf: ['Registration', 'Refusal'].map((name) => ({
+            $ref: `#/components/schemas/${name}`,
+          })),
         },
       },
     },
@@ -78,6 +102,8 @@ const id: JsonObject = {
   description: 'A transaction.',
   schema: { type: 'string', pattern: '^[a-z0-9]{32}$' },
 };
+
+const registrationId: JsonObject = { ...id, description: 'A registration.' };
 
 function query(...keys: readonly (keyof typeof catalogue)[]): JsonObject[] {
   return keys.map((key) => {
@@ -139,6 +165,15 @@ const nextRequests: JsonObject = {
   ),
 };
 
+/** What can be done with what was stored. */
+const nextOfRegistration: JsonObject = {
+  links: Object.fromEntries(
+    [...['readRegistration', 'payByRegistration', 'extendRegistration'], 'deleteRegistration'].map(
+      (operationId) => [operationId, { operationId, parameters: { id: '$response.body#/id' } }],
+    ),
+  ),
+};
+
 const paths: JsonObject = {
   '/v1/payments': {
     post: {
@@ -179,6 +214,65 @@ const paths: JsonObject = {
       },
     },
   },
+  '/v1/registrations': {
+    post: {
+      operationId: 'registerInstrument',
+      tags: ['Registrations'],
+      summary: 'Stores what is paid with, for later payments',
+      parameters: [idempotencyKey],
+      requestBody: form('RegistrationRequest', registrationExamples),
+      responses: {
+        '200': { ...answer('Stored, or pending.', 'Registration'), ...nextOfRegistration },
+        ...refusalsOfRegistrations,
+      },
+    },
+  },
+  '/v1/registrations/{id}': {
+    parameters: [registrationId],
+    get: {
+      operationId: 'readRegistration',
+      tags: ['Registrations'],
+      summary: 'What was stored',
+      description: 'One that was deleted is refused like one that never was (200.300.404).',
+      parameters: query('entityId', 'testMode'),
+      responses: { '200': answer('The registration.', 'Registration'), ...refusals },
+    },
+    delete: {
+      operationId: 'deleteRegistration',
+      tags: ['Registrations'],
+      summary: 'Forgets what was stored, for good',
+      description: 'A second time is refused with 100.350.101: it is done.',
+      parameters: [idempotencyKey, ...query('entityId', 'testMode')],
+      responses: { '200': answer('Deleted.', 'Registration'), ...refusalsOfRegistrations },
+    },
+  },
+  '/v1/registrations/{id}/extendlife': {
+    parameters: [registrationId],
+    post: {
+      operationId: 'extendRegistration',
+      tags: ['Registrations'],
+      summary: 'Keeps what was stored for 24 months from now',
+      description:
+        'Without it, a card is forgotten 14 months after it has expired. Never shortens the time.',
+      parameters: [idempotencyKey, ...query('entityId', 'testMode')],
+      responses: { '200': answer('Extended.', 'Registration'), ...refusalsOfRegistrations },
+    },
+  },
+  '/v1/registrations/{id}/payments': {
+    parameters: [registrationId],
+    post: {
+      operationId: 'payByRegistration',
+      tags: ['Registrations'],
+      summary: 'A payment with what was stored',
+      description: 'The same as a payment with `registrationId`.',
+      parameters: [idempotencyKey],
+      requestBody: form('PaymentRequest', storedPaymentExamples),
+      responses: {
+        '200': { ...answer('Approved or pending.', 'Payment'), ...nextRequests },
+        ...refusalsOfPayments,
+      },
+    },
+  },
   ...queryPaths('v1', 'Payments'),
   ...queryPaths('v3', 'Records'),
   '/v1/resultcodes': {
@@ -199,6 +293,21 @@ export interface ServerObject {
 }
 
 const sandbox: ServerObject = { url: 'http://localhost:8080', description: 'The sandbox' };
+
+const tags: readonly JsonObject[] = [
+  { name: 'Payments', description: 'New payments, what refers to them, and their state.' },
+  {
+    name: 'Registrations',
+    description: 'What is stored of shoppers, to pay with later.',
+    externalDocs: { description: 'Interface 2.16', url: '/docs/interface#2.16' },
+  },
+  {
+    name: 'Queries',
+    description: 'Searching for transactions.',
+    externalDocs: { description: 'Interface 2.19', url: '/docs/interface#2.19' },
+  },
+  { name: 'Result codes', description: 'The catalogue of results.' },
+];
 
 /** The kinds of requests that have an operation now, whatever becomes of them there. */
 const servedKinds = kinds.filter((kind) => unservedKinds.get(kind) !== 'absent');
@@ -223,15 +332,7 @@ export function openApiDocument(server: ServerObject = sandbox): JsonObject {
     externalDocs: { description: 'The interface', url: '/docs/interface' },
     servers: [server],
     security: [{ accessToken: [] }],
-    tags: [
-      { name: 'Payments', description: 'New payments, what refers to them, and their state.' },
-      {
-        name: 'Queries',
-        description: 'Searching for transactions.',
-        externalDocs: { description: 'Interface 2.19', url: '/docs/interface#2.19' },
-      },
-      { name: 'Result codes', description: 'The catalogue of results.' },
-    ],
+    tags,
     paths,
     components: {
       securitySchemes: {
@@ -254,6 +355,7 @@ export function openApiDocument(server: ServerObject = sandbox): JsonObject {
             'INCREMENTAL_AUTH or REAUTHORIZATION.',
           ...referenceKinds,
         ),
+        RegistrationRequest: formSchema('What is to be stored.', 'registration'),
         LaterParameters: restSchema(
           'Parameters of the interface whose requests this version does not serve yet.',
           ...servedKinds,

@@ -11,7 +11,10 @@ export type RejectionCode = (typeof codes)[
   | 'brandMismatch'
   | 'cardExpired'
   | 'securityCodeMissing'
-  | 'invalidSecurityCode'];
+  | 'invalidSecurityCode'
+  | 'registrationUnknown'
+  | 'registrationUnconfirmed'
+  | 'registrationUnusable'];
 
 /** Why a form without violations is refused: it gets an id and is recorded (D-37). */
 export interface Rejection {

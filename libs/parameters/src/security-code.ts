@@ -23,6 +23,8 @@ const exemptions: readonly Exemption[] = [
   { key: 'standingInstruction.mode', values: modesWithoutCode },
   { key: 'standingInstruction.source', values: sourcesWithoutCode },
   { key: 'recurringType', values: legacyTypesWithoutCode },
+  // The shopper was there when it was stored; whoever asks for the code again sends it (one-click).
+  { key: 'registrationId' },
   // Money is paid out, or the order came by mail or telephone.
   { key: 'paymentType', values: ['CD'] },
   { key: 'transactionCategory', values: ['MO', 'TO', 'MOTO'] },

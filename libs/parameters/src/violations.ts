@@ -57,7 +57,9 @@ export function violations(
   mode: Mode,
   compatibility: Compatibility = strictly,
 ): readonly ParameterError[] {
-  return listed(form, violationsOf({ form, kind, mode, compatibility }));
+  // What is stored is one account, as what is paid with (D-69).
+  const contradictions = kind === 'registration' ? paymentKindOf(form).contradictions : undefined;
+  return listed(form, violationsOf({ form, kind, mode, compatibility }, undefined, contradictions));
 }
 
 /**

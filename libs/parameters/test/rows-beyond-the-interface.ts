@@ -46,9 +46,9 @@ export const rowsBeyondTheInterface: readonly RowBeyondTheInterface[] = [
     ],
   },
   {
-    // A schedule is of a registration, which it charges.
+    // A schedule is of a registration, which it charges; a payment may be made with one.
     ...row('wire contract 6', 'registrationId', 'AN32, chars a-z A-Z 0-9, len 32-32', 'R'),
-    use: ['schedule', 'none', ''],
+    use: ['payment schedule', 'none', 'echo kept'],
     demands: [{ kinds: 'schedule', ...ALWAYS }],
   },
   {

@@ -25,6 +25,7 @@ export const card: InstrumentForm<'card'> = {
   hasBrand: (name) => brandNamed(name) !== undefined,
   shownOf: shownCard,
   rejectionOf: cardRejection,
+  storedRejectionOf: storedCardRejection,
   answer: { schema: answerSchema(), fieldsOf: answeredFields },
 };
 
@@ -56,6 +57,22 @@ function cardRejection(form: Form, nowMs: number): RejectionCode | undefined {
     return needsSecurityCode(form, brand) ? codes.securityCodeMissing : undefined;
   }
   return securityCode.length === brand.securityCodeDigits ? undefined : codes.invalidSecurityCode;
+}
+
+/** Of a card that was stored when it was right: its time may be over, and the code is new. */
+function storedCardRejection(
+  { brand: name, expiryYear, expiryMonth }: Unheld<'card'>,
+  form: Form,
+  nowMs: number,
+): RejectionCode | undefined {
+  const sent = form.get('paymentBrand');
+  if (sent !== undefined && sent.toUpperCase() !== name) return codes.brandMismatch;
+  if (isExpired(expiryYear, expiryMonth, nowMs)) return codes.cardExpired;
+  const securityCode = form.get('card.cvv');
+  const digits = brandNamed(name)?.securityCodeDigits;
+  return securityCode === undefined || securityCode.length === digits
+    ? undefined
+    : codes.invalidSecurityCode;
 }
 
 /** The brand that was sent, else the one the number belongs to (Interface 2.3). */

@@ -42,5 +42,11 @@ export interface InstrumentForm<Kind extends InstrumentKind = InstrumentKind> {
   readonly shownOf: (form: Form, brand: string | undefined) => Unheld<Kind>;
   /** Why a well-formed one cannot be paid with (D-37); absent where nothing is checked. */
   readonly rejectionOf?: (form: Form, nowMs: number) => RejectionCode | undefined;
+  /** Why one that was stored cannot be paid with now; absent where nothing is checked. */
+  readonly storedRejectionOf?: (
+    stored: Unheld<Kind>,
+    form: Form,
+    nowMs: number,
+  ) => RejectionCode | undefined;
   readonly answer?: InstrumentAnswer<Kind>;
 }

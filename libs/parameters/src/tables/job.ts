@@ -29,14 +29,15 @@ export const job = {
     ...ofSchedules,
     // Interface 2.1: what identifies a registration.
     format: characters(32, 'a-z A-Z 0-9', 'a-zA-Z0-9', 32),
+    kinds: ['payment', 'schedule'],
     requirement: required,
-    // A command has a field of its own for it, as for the payment that another refers to.
-    echo: false,
-    kept: false,
+    requirementIn: { payment: optional },
+    echo: true,
+    kept: true,
     interface: 'wire contract 6',
     example: '8ac7a4a28d1f4b6e018d20a41b7e0c94',
     description:
-      'The stored account that the schedule charges. Payments that name one are taken in any form of the name and not served yet.',
+      'The stored account that pays; a payment with one that there is not is refused with 100.150.200.',
   },
   'job.name': {
     ...ofJobs,

@@ -1,0 +1,46 @@
+import { instruments, type ShownInstrument } from '@sluice/contracts';
+import { codes, describeResult } from '@sluice/result-codes';
+import { REGISTRATION_ID } from './conditions.js';
+import type { Form } from './form.js';
+import { instrumentForms, instrumentKindOf, shownInstrumentOf } from './instruments.js';
+import { paymentKindOf } from './payment-kind.js';
+import type { Rejection } from './rejection.js';
+import { shownBrandOf } from './shown-brand.js';
+
+/** What commands say of the instrument that a form asks to be stored. */
+export function registeredInstrumentOf(form: Form): ShownInstrument {
+  return shownInstrumentOf(form, paymentKindOf(form).kind);
+}
+
+/**
+ * Why a form without violations cannot be stored (D-37): it is recorded with this code. The security
+ * code is not asked for, because it is never stored.
+ */
+export function registrationRejection(form: Form, nowMs: number): Rejection | undefined {
+  const kind = instrumentKindOf(form, paymentKindOf(form).kind);
+  if (kind === 'registration' || !instruments[kind].isServed) {
+    const brand = shownBrandOf(form);
+    const named = brand === undefined ? '' : ` (paymentBrand ${brand})`;
+    const { words } = instrumentForms[kind];
+    const part = `storing what is paid ${words} is not served yet${named}`;
+    const description = `${describeResult(codes.notConfigured)} - ${part}`;
+    return { code: codes.notConfigured, description };
+  }
+  const code = instrumentForms[kind].rejectionOf?.(form, nowMs);
+  return code === undefined || code === codes.securityCodeMissing ? undefined : { code };
+}
+
+/** The id of the stored instrument that a payment is to be made with; undefined for another one. */
+export function usedRegistrationOf(form: Form): string | undefined {
+  return form.has('card.number') ? undefined : form.get(REGISTRATION_ID);
+}
+
+/** Why a payment cannot be made with what was stored, as it is now. */
+export function storedRejection(
+  stored: ShownInstrument,
+  form: Form,
+  nowMs: number,
+): Rejection | undefined {
+  const code = instrumentForms[stored.kind].storedRejectionOf?.(stored, form, nowMs);
+  return code && { code };
+}

@@ -51,8 +51,11 @@ import { KeptParameters } from './kept-parameters.js';
 import { listener } from './listener.js';
 import { operations, routes } from './operations.js';
 import { CancellableDelays } from './cancellable-delays.js';
+import { PaymentInitiation } from './payment-initiation.js';
 import { PaymentSender } from './payment-sender.js';
 import { QueryClient } from './query-client.js';
+import { RegisteredInstruments } from './registered-instruments.js';
+import { RegistrationSender } from './registration-sender.js';
 import { RefusalLimit } from './refusal-limit.js';
 import { RequestBodies } from './request-bodies.js';
 import { RequestPipeline } from './request-pipeline.js';
@@ -247,6 +250,19 @@ const answerProviders: readonly Provider[] = [
       return new PaymentSender({ ...parts, duplicates });
     },
   ),
+  made(RegisteredInstruments, { queries: QueryClient }, ({ queries }) => {
+    return new RegisteredInstruments(queries);
+  }),
+  made(
+    PaymentInitiation,
+    { commands: CommandClient, payments: PaymentSender, registered: RegisteredInstruments },
+    ({ commands, payments, registered }) => {
+      return new PaymentInitiation(commands, payments, registered);
+    },
+  ),
+  made(RegistrationSender, { commands: CommandClient, bins: BinTable }, ({ commands, bins }) => {
+    return new RegistrationSender(commands, bins);
+  }),
   made(
     EdgeLifecycle,
     {

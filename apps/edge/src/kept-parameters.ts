@@ -1,6 +1,6 @@
 import type { PersonalEnvelope } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
-import { type Form, type Kind, stored } from '@sluice/parameters';
+import { type Form, type Kind, stored, type StoredParameters } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
 import { type Clock, type EnvelopeSealer, type Logger, Outage } from '@sluice/service';
 import { Refused } from './answer.js';
@@ -34,9 +34,17 @@ export class KeptParameters {
     });
   }
 
-  /** Throws Refused when something is personal and cannot be sealed: nothing has been started. */
-  async of(form: Form, kind: Kind, transactionId: TransactionId): Promise<Kept> {
-    const kept = stored(form, kind);
+  /**
+   * Throws Refused when something is personal and cannot be sealed: nothing has been started.
+   * @param inPlace personal parameters in place of those that were sent; undefined leaves one out
+   */
+  async of(
+    form: Form,
+    kind: Kind,
+    transactionId: TransactionId,
+    inPlace: Readonly<Record<string, string | undefined>> = {},
+  ): Promise<Kept> {
+    const kept = replaced(stored(form, kind), inPlace);
     if (Object.keys(kept.personal).length === 0) return kept;
     try {
       const sealed = await this.sealer.seal(transactionId, JSON.stringify(kept.personal));
@@ -47,4 +55,19 @@ export class KeptParameters {
       throw new Refused({ code: codes.unavailable });
     }
   }
+}
+
+function replaced(
+  kept: StoredParameters,
+  inPlace: Readonly<Record<string, string | undefined>>,
+): StoredParameters {
+  const names = Object.keys(inPlace);
+  if (names.length === 0) return kept;
+  const personal: Record<string, string> = { ...kept.personal };
+  for (const name of names) {
+    const value = inPlace[name];
+    if (value === undefined) Reflect.deleteProperty(personal, name);
+    else personal[name] = value;
+  }
+  return { ...kept, personal };
 }

@@ -1,8 +1,13 @@
 import { CreatePayment } from './operations/create-payment.js';
+import { CreateRegistration } from './operations/create-registration.js';
+import { DeleteRegistration } from './operations/delete-registration.js';
+import { ExtendRegistration } from './operations/extend-registration.js';
 import { ListResultCodes } from './operations/list-result-codes.js';
+import { PayByRegistration } from './operations/pay-by-registration.js';
 import { QueryTransaction } from './operations/query-transaction.js';
 import { QueryTransactions } from './operations/query-transactions.js';
 import { ReadPayment } from './operations/read-payment.js';
+import { ReadRegistration } from './operations/read-registration.js';
 import { ReferToPayment } from './operations/refer-to-payment.js';
 import { routesOf } from './route-table.js';
 
@@ -11,6 +16,11 @@ export const operations = [
   CreatePayment,
   ReferToPayment,
   ReadPayment,
+  CreateRegistration,
+  ReadRegistration,
+  DeleteRegistration,
+  ExtendRegistration,
+  PayByRegistration,
   QueryTransactions,
   QueryTransaction,
   ListResultCodes,

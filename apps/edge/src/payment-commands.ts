@@ -8,7 +8,6 @@ import {
   type ReferenceOperation,
   type ReferToPayment,
   type ReferenceContext,
-  type RequestContext,
 } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import { toMessage } from '@sluice/money';
@@ -18,10 +17,12 @@ import {
   type Form,
   type Kind,
   read,
+  type Rejection,
   testDirectivesIn,
 } from '@sluice/parameters';
 import type { AdmittedRequest } from './access-guard.js';
 import { commandMessage } from './command-message.js';
+import { callerContextOf, requestContextOf } from './request-context.js';
 
 /** What both commands are made of. */
 export interface CommandParts {
@@ -33,6 +34,8 @@ export interface CommandParts {
   /** What is personal in it, if anything is. */
   readonly sealed?: PersonalEnvelope;
   readonly idempotency?: IdempotencyClaim;
+  /** Why it cannot be paid, beside what the form says. */
+  readonly rejection?: Rejection;
 }
 
 /** A form without violations as the command that begins a payment (Interface 4). */
@@ -50,7 +53,7 @@ export function initiatePayment(
   const numberOfCaptures = read(form, 'numberOfCaptures');
   return commandMessage(admitted, transactionId, 'InitiatePayment', {
     ...commonData(parts),
-    context: { ...contextOf(admitted), mode: admitted.mode },
+    context: requestContextOf(admitted),
     operation,
     amount: toMessage(amount),
     instrument,
@@ -93,7 +96,8 @@ type CommonData = Omit<PaymentCommandData, 'context'> &
 function commonData(parts: CommandParts): CommonData {
   const { admitted, kind, transactionId, parameters, sealed, idempotency } = parts;
   const { form, mode, receivedAtMs } = admitted;
-  const rejection = firstRejection(form, { kind, mode, nowMs: receivedAtMs });
+  const asked = { kind, mode, nowMs: receivedAtMs };
+  const rejection = firstRejection(form, asked) ?? parts.rejection;
   const description = rejection?.description;
   const testDirectives = mode === 'LIVE' ? undefined : testDirectivesIn(form);
   return {
@@ -114,16 +118,5 @@ function commonData(parts: CommandParts): CommonData {
 function referenceContextOf(admitted: AdmittedRequest): ReferenceContext {
   const { form, mode } = admitted;
   const isSaid = mode === 'LIVE' || form.has('testMode');
-  return { ...contextOf(admitted), ...(isSaid && { mode }) };
-}
-
-function contextOf({ access, stamp, receivedAtMs }: AdmittedRequest): Omit<RequestContext, 'mode'> {
-  return {
-    entityId: access.channel.id,
-    channelName: access.channel.name,
-    ndc: stamp.ndc,
-    manualChargebacks: access.channel.manualChargebacks,
-    receivedAtMs,
-    actor: access.actor,
-  };
+  return { ...callerContextOf(admitted), ...(isSaid && { mode }) };
 }

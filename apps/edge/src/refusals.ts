@@ -1,9 +1,16 @@
 import type { ParameterError } from '@sluice/parameters';
-import { codes } from '@sluice/result-codes';
+import { codes, describeResult } from '@sluice/result-codes';
 import type { Refusal } from './answer.js';
 
 /** There is no such transaction, or it is somebody else's (D-29). */
 export const TRANSACTION_NOT_FOUND: Refusal = { code: codes.transactionNotFound };
+/** There is no such registration, or it is somebody else's (wire contract 4). */
+export const REGISTRATION_UNKNOWN: Refusal = { code: codes.registrationUnknown };
+/** The same of one that is read, and of one that was deleted (wire contract 4). */
+export const NO_REGISTRATION: Refusal = {
+  code: codes.invalidParameter,
+  description: `${describeResult(codes.invalidParameter)} - no registration has this id`,
+};
 /** Nothing was started and asking again may help (D-34). */
 export const BUSY: Refusal = { code: codes.busy };
 /** Something that edge needs cannot be reached, and nothing was started (D-35). */

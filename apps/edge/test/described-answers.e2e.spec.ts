@@ -5,7 +5,7 @@ import { type JsonObject, openApiDocument, referenceStructures } from '@sluice/p
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { bearer, call, debit, type Parameters, post } from './http-client.js';
 import type { RecordedAnswer } from './old-client.js';
-import { entityId, replying, ScriptedEdge, viewOf } from './scripted-edge.js';
+import { entityId, registered, replying, ScriptedEdge, viewOf } from './scripted-edge.js';
 
 /*
  * The description of answers against answers. It is open, because clients must take new fields; here
@@ -27,8 +27,9 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, JsonObject>> };
 }
 const { components } = openApiDocument() as unknown as Document;
-const { Payment, Payments, Records, Refusal, Result, ResultCodes } = components.schemas;
-const described = { Payment, Payments, Records, Refusal, Result, ResultCodes };
+const { Payment, Payments, Records, Refusal, Registration, Result, ResultCodes } =
+  components.schemas;
+const described = { Payment, Payments, Records, Refusal, Registration, Result, ResultCodes };
 
 const ajv = new Ajv2020({ allErrors: true, formats: { date: true, email: true, uri: true } });
 ajv.addVocabulary(['components', 'x-not-answered-yet']);
@@ -70,6 +71,8 @@ const TOGETHER: Parameters = {
   // Not served, so that the payment would be refused.
   'giftCard.number': undefined,
   'giftCard.pin': undefined,
+  // Another account than the card.
+  registrationId: undefined,
   // A merchant's reason is of what the merchant initiates.
   'standingInstruction.mode': 'REPEATED',
   'standingInstruction.source': 'MIT',
@@ -119,7 +122,12 @@ async function fullAnswers(): Promise<Record<string, unknown>[]> {
   const begun = await post(`${edge.url}/v1/payments`, { ...debit, ...agreed });
   const refund = { entityId, paymentType: 'RF', amount: '10.00', currency: 'EUR' };
   const refunded = await post(`${edge.url}/v1/payments/${view.id}`, refund);
-  const answers = [paid, read, queried, detected, begun, refunded];
+  edge.script.registered = registered;
+  const { amount, currency, paymentType } = debit;
+  const byRegistration = await post(`${edge.url}/v1/registrations/${'a'.repeat(32)}/payments`, {
+    ...{ entityId, amount, currency, paymentType },
+  });
+  const answers = [paid, read, queried, detected, begun, refunded, byRegistration];
   expect(answers.map(({ status, body }) => [status, body.result])).toMatchObject(
     answers.map(() => [200, { code: '000.100.110' }]),
   );
@@ -159,6 +167,26 @@ describe('the description of answers', () => {
     expect(missing).toEqual([]);
   });
 
+  it('describes what is answered of registrations', async () => {
+    edge.script.registered = registered;
+    const stored = {
+      ...everything,
+      amount: undefined,
+      currency: undefined,
+      paymentType: undefined,
+    };
+    const url = `${edge.url}/v1/registrations`;
+    const one = `${url}/${'a'.repeat(32)}?entityId=${entityId}`;
+    const answers = await Promise.all([
+      post(url, stored),
+      call(one, { headers: bearer }),
+      call(one, { headers: bearer, method: 'DELETE' }),
+    ]);
+    for (const { status, body } of answers) {
+      expect([status, faultsOf('Registration', body)]).toEqual([200, []]);
+    }
+  });
+
   it('describes the list of result codes', async () => {
     const { body } = await call(`${edge.url}/v1/resultcodes`);
     expect(faultsOf('ResultCodes', body)).toEqual([]);
@@ -167,11 +195,12 @@ describe('the description of answers', () => {
 
 describe('the column "In the answer"', () => {
   it('says of each parameter whether the answer returns it', async () => {
-    const [answer = {}] = await fullAnswers();
-    const answered = new Set(pathsOf(answer));
+    const [answer = {}, ...others] = await fullAnswers();
+    const ofRegistration = others.at(-1) ?? {};
+    const answered = new Set([...pathsOf(answer), ...pathsOf(ofRegistration)]);
     for (const { key, exampleName, answered: said } of rows) {
       const path = exampleName.replace(/\[0\]/g, '').replace(/\[(.*)\]$/, '.$1');
-      const isSent = everything[exampleName] !== undefined;
+      const isSent = everything[exampleName] !== undefined || key === 'registrationId';
       expect([key, said === 'yes']).toEqual([key, isSent && answered.has(path)]);
     }
   });

@@ -32,7 +32,7 @@ describe('every operation', () => {
 
   it.each(Object.keys(paths))('%s: a method that is not served has its own code', async (path) => {
     const target = edge.url + path.replace('{id}', 'a'.repeat(32));
-    const response = await fetch(target, { method: 'DELETE' });
+    const response = await fetch(target, { method: 'PUT' });
     const body = (await response.json()) as { result: { code: string } };
     expect(body.result.code).toBe(codes.methodNotAllowed);
   });

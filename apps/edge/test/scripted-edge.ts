@@ -10,6 +10,12 @@ import {
   type TransactionEntriesQuery,
   type RecordedTransactions,
   type RecordedTransactionsQuery,
+  type RegistrationAnswer,
+  type RegistrationCommandMessage,
+  type RegistrationOutcome,
+  type RegistrationQuery,
+  type RegistrationReply,
+  type RegistrationView,
   type TransactionAnswer,
   type TransactionOutcome,
   type TransactionQuery,
@@ -89,6 +95,10 @@ export interface Script {
   find: (query: TransactionQuery) => TransactionView | undefined;
   /** To `reporting.transactions`, and what payments says to `payments.transactionEntries`. */
   search: (query: TransactionEntriesQuery | RecordedTransactionsQuery) => RecordedTransactions;
+  /** What registrations replies to a command. */
+  register: (command: RegistrationCommandMessage) => CommandResult<RegistrationReply>;
+  /** What it has. */
+  registered: (query: RegistrationQuery) => RegistrationView | undefined;
   directory: DirectoryAnswer | 'unavailable';
   hold: (card: DetailsToHold) => string;
   /** Asked when edge starts. */
@@ -106,6 +116,7 @@ const plainKeys: KeyProvider = {
 /** Edge on a real port between scripted services, and what it asked of them. */
 export class ScriptedEdge {
   readonly commands: PaymentCommandMessage[] = [];
+  readonly registrations: RegistrationCommandMessage[] = [];
   readonly queries: TransactionQuery[] = [];
   readonly searches: (TransactionEntriesQuery | RecordedTransactionsQuery)[] = [];
   readonly held: DetailsToHold[] = [];
@@ -159,6 +170,7 @@ export class ScriptedEdge {
   reset(): void {
     for (const list of [
       this.commands,
+      this.registrations,
       this.queries,
       this.searches,
       this.held,
@@ -183,6 +195,11 @@ export class ScriptedEdge {
   #commands(): Commands {
     return {
       send: async <Reply>(service: string, command: unknown) => {
+        if (service === 'registrations') {
+          const told = JSON.parse(JSON.stringify(command)) as RegistrationCommandMessage;
+          this.registrations.push(told);
+          return JSON.parse(JSON.stringify(this.script.register(told))) as CommandResult<Reply>;
+        }
         if (service !== 'payments') {
           throw new Error(`nobody is called ${service}`);
         }
@@ -203,6 +220,11 @@ export class ScriptedEdge {
             throw new QueryUnavailable(query, 'noService');
           }
           return this.script.directory as Answer;
+        }
+        if (query === 'registrations.registration') {
+          const registration = this.script.registered(parameters as RegistrationQuery);
+          const found: RegistrationAnswer = registration ? { registration } : {};
+          return JSON.parse(JSON.stringify(found)) as Answer;
         }
         if (query !== 'payments.transaction') {
           const asked = parameters as TransactionEntriesQuery | RecordedTransactionsQuery;
@@ -257,6 +279,47 @@ export function outcomeOf(
   };
 }
 
+/** Registrations answering every command with this outcome. */
+export function registering(outcome: Partial<RegistrationOutcome>): Script['register'] {
+  return ({ data }) => {
+    const refers = 'registrationId' in data;
+    const rejection = refers ? undefined : data.rejection;
+    return {
+      kind: 'replied',
+      reply: {
+        kind: 'outcome',
+        outcome: {
+          id: data.transactionId,
+          ...(refers && { referencedId: data.registrationId }),
+          operation: refers ? data.operation : 'registration',
+          status: rejection === undefined ? 'approved' : 'rejected',
+          resultCode: rejection ?? '000.100.110',
+          ...('rejectionDescription' in data && { resultDescription: data.rejectionDescription }),
+          ...outcome,
+        },
+      },
+    };
+  };
+}
+
+/** A card that was stored, as registrations answers it. */
+export function registered(
+  { registrationId: id, entityId: of }: RegistrationQuery,
+  changes: Partial<RegistrationView> = {},
+): RegistrationView {
+  return {
+    ...{ id, state: 'kept', entityId: of, channelName: 'Book Shop', mode: 'INTERNAL' },
+    outcome: { id, operation: 'registration', status: 'approved', resultCode: '000.100.110' },
+    instrument: {
+      ...{ kind: 'card', vaultReference: `kept.${id}`, bin: '420000', last4: '0000' },
+      ...{ brand: 'VISA', expiryMonth: '05', expiryYear: '2034' },
+    },
+    parameters: {},
+    personal: { 'card.holder': 'Jane Jones' },
+    ...changes,
+  };
+}
+
 /** Payments answering every command with this outcome. */
 export function replying(outcome: Partial<TransactionOutcome>): Script['reply'] {
   return (command) => ({
@@ -283,7 +346,9 @@ export function viewOf(
 }
 
 /** What is personal in a command, opened as payments would. */
-export function personalOf({ data }: PaymentCommandMessage): Readonly<Record<string, string>> {
+export function personalOf({
+  data,
+}: PaymentCommandMessage | RegistrationCommandMessage): Readonly<Record<string, string>> {
   if (data.personal === undefined) return {};
   const key = createSecretKey(Buffer.from(data.personal.key, 'base64'));
   const text = openText(key, data.transactionId, data.personal.block);
@@ -295,6 +360,8 @@ function approving(): Script {
     reply: replying({}),
     find: () => undefined,
     search: () => ({ transactions: [], total: 0 }),
+    register: registering({}),
+    registered: () => undefined,
     directory: { directory: directory() },
     keys: plainKeys,
     hold: ({ details }) =>

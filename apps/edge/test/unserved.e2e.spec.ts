@@ -42,12 +42,6 @@ type Unserved = readonly [
 describe('a payment that is not by card', () => {
   const token = { 'tokenAccount.number': '4200000000000000', 'tokenAccount.type': 'NETWORK' };
   it.each<Unserved>([
-    ['a registration', { registrationId: 'a'.repeat(32) }, 'registration', 'VISA', undefined],
-    [
-      'a registration and a security code',
-      { registrationId: 'x', 'card.cvv': '123' },
-      ...(['registration', 'VISA', undefined] as const),
-    ],
     [
       'a virtual account',
       { 'virtualAccount.accountId': 'jane', paymentBrand: 'PAYPAL' },

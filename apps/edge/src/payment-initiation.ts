@@ -1,0 +1,86 @@
+import { heldInstrument, shownInstrument } from '@sluice/contracts';
+import { newTransactionId } from '@sluice/identifiers';
+import {
+  detailsToHold,
+  isServed,
+  type NewPaymentKind,
+  shownInstrumentOf,
+  usedRegistrationOf,
+} from '@sluice/parameters';
+import type { AdmittedRequest } from './access-guard.js';
+import type { Answer } from './answer.js';
+import type { RequestedOperation } from './checked-form.js';
+import type { CommandClient } from './command-client.js';
+import { idempotencyKeyOf } from './idempotency-claims.js';
+import { initiatePayment } from './payment-commands.js';
+import type { PaymentSender } from './payment-sender.js';
+import { TRANSACTION_NOT_FOUND } from './refusals.js';
+import type { RegisteredInstrument, RegisteredInstruments } from './registered-instruments.js';
+
+/** A new payment, as a form without violations asks for it. */
+export interface NewPayment {
+  readonly kind: NewPaymentKind;
+  readonly operation: Extract<RequestedOperation, 'authorization' | 'debit' | 'credit'>;
+  /** Where it was sent to, see `idempotencyKeyOf`. */
+  readonly resource: string;
+}
+
+/** The instrument of a payment as its command has it. */
+interface PaidWith extends Pick<RegisteredInstrument, 'instrument' | 'rejection'> {
+  /** Of what the vault holds for it. */
+  readonly fingerprint?: string;
+}
+
+/** Begins payments: with what the form has, or with what was stored (Interface 4). */
+export class PaymentInitiation {
+  constructor(
+    private readonly commands: CommandClient,
+    private readonly payments: PaymentSender,
+    private readonly registered: RegisteredInstruments,
+  ) {}
+
+  /** Sends the command and answers with what becomes of it. */
+  async begin(
+    admitted: AdmittedRequest,
+    { kind, operation, resource }: NewPayment,
+  ): Promise<Answer> {
+    const { form } = admitted;
+    const key = idempotencyKeyOf(admitted, resource);
+    // By its hash, so that the claim of the key is where a repetition looks for it (page 0047).
+    const transactionId = newTransactionId(admitted.receivedAtMs, key);
+    const { kept: keptParameters, claims } = this.commands;
+    const registrationId = usedRegistrationOf(form);
+    const registered =
+      registrationId === undefined
+        ? undefined
+        : await this.registered.forPayment(admitted, registrationId);
+    const inPlace = registered && { 'card.holder': registered.holder };
+    const { personal, ...kept } = await keptParameters.of(form, kind, transactionId, inPlace);
+    const { instrument, fingerprint, rejection } =
+      registered === undefined
+        ? await this.#ofForm(admitted, kind)
+        : await this.#ofRegistration(registered);
+    const claim = claims.of(admitted, key, transactionId, fingerprint);
+    const parts = { admitted, kind, transactionId, ...kept, ...claim };
+    const rejected = rejection === undefined ? {} : { rejection };
+    const command = initiatePayment({ ...parts, ...rejected }, operation, instrument);
+    const notFound = TRANSACTION_NOT_FOUND;
+    return this.payments.send({ admitted, command, personal, instrument, notFound });
+  }
+
+  /** A payment that is not served is recorded as refused, so it needs no vault. */
+  async #ofForm({ form }: AdmittedRequest, kind: NewPaymentKind): Promise<PaidWith> {
+    const toHold = isServed(form, kind) ? detailsToHold(form, kind) : undefined;
+    const held = toHold && (await this.commands.instruments.hold(toHold));
+    const instrument = heldInstrument(shownInstrumentOf(form, kind), held?.reference);
+    return { instrument, ...(held !== undefined && { fingerprint: held.fingerprint }) };
+  }
+
+  /** The security code of the request is held beside what is kept. */
+  async #ofRegistration({ toHold, ...registered }: RegisteredInstrument): Promise<PaidWith> {
+    if (toHold === undefined) return registered;
+    const { reference, fingerprint } = await this.commands.instruments.hold(toHold);
+    const instrument = heldInstrument(shownInstrument(registered.instrument), reference);
+    return { ...registered, instrument, fingerprint };
+  }
+}

@@ -1,0 +1,97 @@
+import {
+  type DetailsToHold,
+  heldInstrument,
+  type Instrument,
+  type RegistrationAnswer,
+  type RegistrationQuery,
+  type RegistrationView,
+  shownInstrument,
+  vaultReferenceOf,
+} from '@sluice/contracts';
+import { isTransactionId } from '@sluice/identifiers';
+import {
+  detailsToHold,
+  type Form,
+  read,
+  registeredInstrumentOf,
+  type Rejection,
+  storedRejection,
+} from '@sluice/parameters';
+import { codes } from '@sluice/result-codes';
+import type { AdmittedRequest } from './access-guard.js';
+import type { QueryClient } from './query-client.js';
+
+/** What a payment by registration is made with. */
+export interface RegisteredInstrument {
+  /** The stored one, with the vault's reference; without it if it cannot be used. */
+  readonly instrument: Instrument;
+  /** What the request has of its own that the vault holds beside it: a security code. */
+  readonly toHold?: DetailsToHold;
+  /** Why it cannot be used. */
+  readonly rejection?: Rejection;
+  /** The holder in place of what the request says; undefined: the payment has none. */
+  readonly holder: string | undefined;
+}
+
+const HOLDER = 'card.holder';
+
+/** Finds what was stored for a channel. */
+export class RegisteredInstruments {
+  constructor(private readonly queries: QueryClient) {}
+
+  /** A registration of the asking channel; undefined if it has none with this id. */
+  async find({ access }: AdmittedRequest, id: string): Promise<RegistrationView | undefined> {
+    if (!isTransactionId(id)) return undefined;
+    const query: RegistrationQuery = { registrationId: id, entityId: access.channel.id };
+    const { registration } = await this.queries.ask<RegistrationAnswer>(
+      'registrations',
+      'registrations.registration',
+      query,
+    );
+    return registration;
+  }
+
+  /** What a payment that names a registration is made with, and why it cannot be. */
+  async forPayment(admitted: AdmittedRequest, id: string): Promise<RegisteredInstrument> {
+    const { form, receivedAtMs } = admitted;
+    const registration = await this.find(admitted, id);
+    const refusal = refusalOf(registration);
+    const instrument = registration?.instrument;
+    const kept = instrument && vaultReferenceOf(instrument);
+    if (refusal !== undefined || instrument === undefined || kept === undefined) {
+      // Nothing is told of what cannot be used: it was deleted, or never was.
+      const none = heldInstrument(registeredInstrumentOf(form), undefined);
+      const rejection = refusal ?? { code: codes.registrationUnusable };
+      return { instrument: none, rejection, holder: undefined };
+    }
+    const holder = registration?.personal[HOLDER] ?? overridingHolder(form);
+    const shown = shownInstrument(instrument);
+    const rejection = storedRejection(shown, form, receivedAtMs);
+    if (rejection !== undefined) {
+      return { instrument: heldInstrument(shown, undefined), rejection, holder };
+    }
+    const ofRequest = detailsToHold(form, 'payment');
+    const toHold = ofRequest && { ...ofRequest, kind: instrument.kind, kept };
+    return { instrument, ...(toHold !== undefined && { toHold }), holder };
+  }
+}
+
+/** Interface 2.16: the holder that is sent counts where the registration has none. */
+function overridingHolder(form: Form): string | undefined {
+  return read(form, 'overrideHolder') === true ? form.get(HOLDER) : undefined;
+}
+
+/** Wire contract 4. */
+function refusalOf(registration: RegistrationView | undefined): Rejection | undefined {
+  switch (registration?.state) {
+    case undefined:
+      return { code: codes.registrationUnknown };
+    case 'kept':
+      return undefined;
+    case 'requested':
+      return { code: codes.registrationUnconfirmed };
+    case 'ended':
+    case 'never':
+      return { code: codes.registrationUnusable };
+  }
+}

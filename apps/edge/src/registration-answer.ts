@@ -1,0 +1,67 @@
+import type { RegistrationOutcome, ShownInstrument } from '@sluice/contracts';
+import { answeredInstrument, echo } from '@sluice/parameters';
+import { codes, httpStatusOf } from '@sluice/result-codes';
+import { type Answer, type AnswerStamp, resultOf } from './answer.js';
+import type { BinTable } from './bin-table.js';
+import { stampFields } from './payment-answer.js';
+
+/** A request about a registration, with what its answer echoes. */
+export interface ShownRegistration {
+  readonly outcome: RegistrationOutcome;
+  /** Of the registration itself; absent where a request refers to one. */
+  readonly instrument?: ShownInstrument;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly personal: Readonly<Record<string, string>>;
+}
+
+/** The answer to the request that made or changed a registration (wire contract 4). */
+export function registrationAnswer(
+  shown: ShownRegistration,
+  stamp: AnswerStamp,
+  bins: BinTable,
+): Answer {
+  return answerOf(shown, stamp, bins, codeOf(shown.outcome));
+}
+
+/** The answer to a read: HTTP 200 whatever became of it (D-34). */
+export function readRegistrationAnswer(
+  shown: ShownRegistration,
+  stamp: AnswerStamp,
+  bins: BinTable,
+): Answer {
+  return { ...answerOf(shown, stamp, bins, codeOf(shown.outcome)), status: 200 };
+}
+
+/** The command may have left and nobody knows: read, do not repeat (D-34). */
+export function uncertainRegistrationAnswer(
+  shown: ShownRegistration,
+  stamp: AnswerStamp,
+  bins: BinTable,
+): Answer {
+  return answerOf(shown, stamp, bins, codes.timeoutUncertain);
+}
+
+function codeOf({ status, resultCode }: RegistrationOutcome): string {
+  return status === 'requested' ? codes.pending : resultCode;
+}
+
+function answerOf(
+  { outcome, instrument, parameters, personal }: ShownRegistration,
+  stamp: AnswerStamp,
+  bins: BinTable,
+  code: string,
+): Answer {
+  const { id, referencedId, resultDescription } = outcome;
+  const brand = instrument?.brand;
+  const description = code === outcome.resultCode ? resultDescription : undefined;
+  const body = JSON.stringify({
+    ...{ id, referencedId },
+    paymentBrand: brand === '' ? undefined : brand,
+    ...echo(parameters, personal),
+    result: resultOf(code, description),
+    ...(instrument && answeredInstrument(instrument, { personal, bins })),
+    ...stampFields(stamp),
+  });
+  const status = httpStatusOf(code);
+  return { status, resultCode: code, ndc: stamp.ndc, body, transactionId: id };
+}

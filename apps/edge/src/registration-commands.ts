@@ -1,0 +1,62 @@
+import type {
+  IdempotencyClaim,
+  Instrument,
+  PersonalEnvelope,
+  ReferToRegistration,
+  ReferToRegistrationData,
+  RegisterInstrument,
+  RegistrationCommandData,
+} from '@sluice/contracts';
+import type { TransactionId } from '@sluice/identifiers';
+import { registrationRejection } from '@sluice/parameters';
+import type { AdmittedRequest } from './access-guard.js';
+import { commandMessage } from './command-message.js';
+import { requestContextOf } from './request-context.js';
+
+/** What both commands are made of. */
+export interface RegistrationCommandParts {
+  readonly admitted: AdmittedRequest;
+  readonly transactionId: TransactionId;
+  readonly parameters: RegistrationCommandData['parameters'];
+  readonly sealed?: PersonalEnvelope;
+  readonly idempotency?: IdempotencyClaim;
+}
+
+/** A form without violations as the command that stores its instrument (Interface 4). */
+export function registerInstrument(
+  parts: RegistrationCommandParts,
+  instrument: Instrument,
+): RegisterInstrument {
+  const { admitted, transactionId } = parts;
+  const { form, receivedAtMs, access } = admitted;
+  const rejection = registrationRejection(form, receivedAtMs);
+  const description = rejection?.description;
+  return commandMessage(admitted, transactionId, 'RegisterInstrument', {
+    ...commonData(parts),
+    ...{ instrument, merchantId: access.merchant.id },
+    ...(rejection !== undefined && { rejection: rejection.code }),
+    ...(description !== undefined && { rejectionDescription: description }),
+  });
+}
+
+/** The command that extends the life of a registration, or deletes it (wire contract 4). */
+export function referToRegistration(
+  parts: RegistrationCommandParts,
+  operation: ReferToRegistrationData['operation'],
+  registrationId: TransactionId,
+): ReferToRegistration {
+  const { admitted } = parts;
+  return commandMessage(admitted, registrationId, 'ReferToRegistration', {
+    ...commonData(parts),
+    ...{ registrationId, operation },
+  });
+}
+
+function commonData(parts: RegistrationCommandParts): RegistrationCommandData {
+  const { admitted, transactionId, parameters, sealed, idempotency } = parts;
+  return {
+    ...{ transactionId, parameters, context: requestContextOf(admitted) },
+    ...(sealed !== undefined && { personal: sealed }),
+    ...(idempotency !== undefined && { idempotency }),
+  };
+}

@@ -1,0 +1,151 @@
+import {
+  type RegistrationCommandMessage,
+  type RegistrationOutcome,
+  type RegistrationReply,
+} from '@sluice/contracts';
+import {
+  isTransactionId,
+  newTransactionIdInChainOf,
+  type TransactionId,
+} from '@sluice/identifiers';
+import type { Kind } from '@sluice/parameters';
+import { codes } from '@sluice/result-codes';
+import type { AdmittedRequest } from './access-guard.js';
+import { type Answer, Refused } from './answer.js';
+import type { BinTable } from './bin-table.js';
+import type { CommandClient, Sending, ServiceCommands } from './command-client.js';
+import { idempotencyKeyOf, KEY_CONFLICT } from './idempotency-claims.js';
+import {
+  registrationAnswer,
+  type ShownRegistration,
+  uncertainRegistrationAnswer,
+} from './registration-answer.js';
+import { referToRegistration } from './registration-commands.js';
+import { BUSY, REGISTRATION_UNKNOWN, UNAVAILABLE } from './refusals.js';
+
+/** The resource that registrations are made in, as the scope of idempotency keys names it. */
+export const REGISTRATIONS = '/v1/registrations';
+
+/** A command to registrations, with what its answer needs. */
+export interface RegistrationSending extends Sending<RegistrationCommandMessage> {
+  /** What the command has sealed. */
+  readonly personal: Readonly<Record<string, string>>;
+}
+
+/** A request that refers to a registration. */
+export interface RegistrationReference {
+  readonly operation: 'deletion' | 'extension';
+  /** As it was sent. */
+  readonly registrationId: string;
+  /** Where it was sent to, see `idempotencyKeyOf`. */
+  readonly resource: string;
+}
+
+/** Extensions and deletions say no more than who asks, like reads. */
+const KIND: Kind = 'read';
+
+/** Sends commands to registrations, and answers with what becomes of them. */
+export class RegistrationSender implements ServiceCommands<RegistrationSending, RegistrationReply> {
+  readonly service = 'registrations';
+
+  constructor(
+    private readonly commands: CommandClient,
+    private readonly bins: BinTable,
+  ) {}
+
+  /** Sends a command once and answers whatever comes of it. */
+  send(sending: RegistrationSending): Promise<Answer> {
+    return this.commands.send(sending, this);
+  }
+
+  /** Sends what refers to a registration. */
+  async refer(admitted: AdmittedRequest, reference: RegistrationReference): Promise<Answer> {
+    const { operation, registrationId, resource } = reference;
+    const key = idempotencyKeyOf(admitted, resource);
+    if (!isTransactionId(registrationId)) throw new Refused(REGISTRATION_UNKNOWN);
+    const transactionId = newTransactionIdInChainOf(registrationId, admitted.receivedAtMs, key);
+    const { kept: keptParameters, claims } = this.commands;
+    const { personal, ...kept } = await keptParameters.of(admitted.form, KIND, transactionId);
+    const claim = claims.of(admitted, key, transactionId);
+    const parts = { admitted, transactionId, ...kept, ...claim };
+    const command = referToRegistration(parts, operation, registrationId);
+    return this.send({ admitted, command, personal });
+  }
+
+  idOf({ command }: RegistrationSending): TransactionId {
+    return command.data.transactionId;
+  }
+
+  isRejection({ command }: RegistrationSending): boolean {
+    return 'rejection' in command.data;
+  }
+
+  /** While it is pending, the vault has not kept it yet. */
+  needsInstrument(reply: RegistrationReply): boolean {
+    return reply.kind === 'outcome' && reply.outcome.status === 'requested';
+  }
+
+  replied(reply: RegistrationReply, sending: RegistrationSending): Answer {
+    switch (reply.kind) {
+      case 'outcome':
+        return this.#answer(sending, reply.outcome);
+      case 'keyTaken':
+        return this.#answerDuplicate(reply, sending);
+      case 'notFound':
+        throw new Refused(REGISTRATION_UNKNOWN);
+      case 'busy':
+        throw new Refused(BUSY);
+      case 'unavailable':
+      case 'elsewhere':
+        throw new Refused(UNAVAILABLE);
+    }
+  }
+
+  unanswered(sending: RegistrationSending): Answer {
+    return this.#answer(sending, provisionalOutcome(sending.command));
+  }
+
+  uncertain(sending: RegistrationSending): Answer {
+    const shown = shownOf(sending, provisionalOutcome(sending.command));
+    return uncertainRegistrationAnswer(shown, sending.admitted.stamp, this.bins);
+  }
+
+  /** It may have been recorded before it was given up: a read tells (D-17). */
+  failed(sending: RegistrationSending): Promise<Answer> {
+    return Promise.resolve(this.uncertain(sending));
+  }
+
+  /** The key was used before: the first answer again, as it is now (D-36). */
+  #answerDuplicate(
+    { fingerprint, answer, outcome }: RegistrationReply & { kind: 'keyTaken' },
+    sending: RegistrationSending,
+  ): Answer {
+    const { command } = sending;
+    if (fingerprint !== command.data.idempotency?.fingerprint) throw new Refused(KEY_CONFLICT);
+    const shown = outcome ?? { ...provisionalOutcome(command), id: answer.id };
+    return registrationAnswer(shownOf(sending, shown), answer, this.bins);
+  }
+
+  #answer(sending: RegistrationSending, outcome: RegistrationOutcome): Answer {
+    return registrationAnswer(shownOf(sending, outcome), sending.admitted.stamp, this.bins);
+  }
+}
+
+/** What is known before registrations has replied; shown as pending or uncertain. */
+function provisionalOutcome({ data }: RegistrationCommandMessage): RegistrationOutcome {
+  const { transactionId: id } = data;
+  const of =
+    'registrationId' in data
+      ? ({ operation: data.operation, referencedId: data.registrationId } as const)
+      : ({ operation: 'registration' } as const);
+  return { id, ...of, status: 'requested', resultCode: codes.pending };
+}
+
+/** Replies carry outcome fields alone; the rest is this request's own (D-15). */
+function shownOf(
+  { command, personal, instrument }: RegistrationSending,
+  outcome: RegistrationOutcome,
+): ShownRegistration {
+  const { parameters } = command.data;
+  return { outcome, ...(instrument && { instrument }), parameters, personal };
+}

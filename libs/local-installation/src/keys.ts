@@ -9,7 +9,9 @@ export interface Keys {
   readonly vault: FileKeyProvider;
   /** Wraps the keys of payments' personal data. */
   readonly payments: FileKeyProvider;
-  /** Wraps the keys that personal data is sealed with on its way from edge to payments. */
+  /** Wraps the keys of registrations' personal data. */
+  readonly registrations: FileKeyProvider;
+  /** Wraps the keys that personal data is sealed with on its way from edge to who takes its commands. */
   readonly commands: FileKeyProvider;
   /** The key of credential hashes, 32 bytes (S-AUT-01). */
   readonly credentials: Buffer;
@@ -24,6 +26,7 @@ const KEY_BYTES = 32;
 export interface KeyFiles {
   readonly vault: string;
   readonly payments: string;
+  readonly registrations: string;
   readonly commands: string;
   readonly credentials: string;
   readonly fingerprints: string;
@@ -35,6 +38,7 @@ export function keyFiles(dataFolder: string): KeyFiles {
   return {
     vault: join(folder, 'vault.json'),
     payments: join(folder, 'payments.json'),
+    registrations: join(folder, 'registrations.json'),
     commands: join(folder, 'commands.json'),
     credentials: join(folder, 'credentials.key'),
     fingerprints: join(folder, 'fingerprints.key'),
@@ -54,9 +58,10 @@ export async function openKeyFiles(files: KeyFiles, logger: Logger): Promise<Key
     logger.error({ err: error }, 'A changed key file was not taken over');
   };
   const options = { createIfAbsent: true, onProblem };
-  const [vault, payments, commands, credentials, fingerprints] = await Promise.all([
+  const [vault, payments, registrations, commands, credentials, fingerprints] = await Promise.all([
     FileKeyProvider.open(files.vault, options),
     FileKeyProvider.open(files.payments, options),
+    FileKeyProvider.open(files.registrations, options),
     FileKeyProvider.open(files.commands, options),
     secretKey(files.credentials),
     secretKey(files.fingerprints),
@@ -64,9 +69,10 @@ export async function openKeyFiles(files: KeyFiles, logger: Logger): Promise<Key
   const close = (): void => {
     vault.close();
     payments.close();
+    registrations.close();
     commands.close();
   };
-  return { vault, payments, commands, credentials, fingerprints, close };
+  return { vault, payments, registrations, commands, credentials, fingerprints, close };
 }
 
 async function secretKey(path: string): Promise<Buffer> {

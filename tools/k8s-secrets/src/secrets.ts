@@ -141,6 +141,7 @@ async function ensureKeys(folder: SecretFolder, logger: Logger): Promise<void> {
       vault: await folder.folderOf(keyFiles.vault),
       fingerprints: await folder.folderOf(keyFiles.fingerprints),
       payments: await folder.folderOf(keyFiles.payments),
+      registrations: await folder.folderOf(keyFiles.registrations),
       commands: await folder.folderOf(keyFiles.commands),
       credentials: await folder.folderOf(keyFiles.credentials),
     },

@@ -3,6 +3,7 @@ import {
   type EventPublisher,
   eventPublishers,
   eventTopics,
+  type KeepingVault,
   type ServiceName,
   serviceNames,
   serviceRow,
@@ -65,6 +66,7 @@ const HAS_ITS_OWN_WAY: readonly ServiceName[] = [
   'accounts',
   'reporting',
   'payments',
+  'registrations',
   'edge',
   'reference-page',
 ];
@@ -100,6 +102,7 @@ export async function startServices(
   ]);
   const [payments] = await Promise.all([
     startPayments(parts, bus, vault, simulator.url).then(started),
+    startRegistrations(parts, bus, vault).then(started),
     accounts.seed([...apps.AccountsModule.demo.accounts, ...(seed?.accounts ?? [])]),
   ]);
   for (const name of OTHERS) await startOther(name, parts, bus).then(started);
@@ -186,6 +189,27 @@ function startPayments(
     keyProvider: keys.payments,
     commandKeys: keys.commands,
     logger: loggerOf(parts, 'payments'),
+    health: parts.health,
+  });
+}
+
+function startRegistrations(
+  parts: ServiceParts,
+  bus: InProcessBus,
+  vault: KeepingVault,
+): ReturnType<Apps['RegistrationsModule']['start']> {
+  const { apps, database, keys, settings } = parts;
+  return apps.RegistrationsModule.start({
+    settings: {
+      ...addresses(database.services.registrations),
+      leaseMs: settings.sweeperLeaseMs,
+      sweepIntervalMs: settings.sweepIntervalMs,
+    },
+    transport: bus.transport('registrations'),
+    vault,
+    keyProvider: keys.registrations,
+    commandKeys: keys.commands,
+    logger: loggerOf(parts, 'registrations'),
     health: parts.health,
   });
 }

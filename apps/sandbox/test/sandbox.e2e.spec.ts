@@ -116,6 +116,7 @@ describe('a fresh sandbox', () => {
       'fingerprints.key',
       'installation.id',
       'payments.json',
+      'registrations.json',
       'vault.json',
     ]);
     for (const name of keys) expect(statSync(join(folder, 'keys', name)).mode & 0o077).toBe(0);

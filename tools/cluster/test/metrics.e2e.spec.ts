@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { declarations } from '@sluice/apps';
-import { eventTopics } from '@sluice/contracts';
+import { eventPublishers, eventTopics } from '@sluice/contracts';
 import { createKafka } from '@sluice/messaging';
 import { type MetricDeclaration, OTHER, processMetrics } from '@sluice/service';
 import { testKafka } from '@sluice/testing';
@@ -25,7 +25,7 @@ const services = new Services(kafka);
 beforeAll(async () => {
   await services.start();
   await services.startReporting();
-  await services.startRelay();
+  for (const publisher of eventPublishers) await services.startRelay(publisher);
   const { status } = await fetch(`${await services.startReferencePage()}/docs`);
   expect(status).toBe(200);
   // The one that knows where reporting is.
@@ -49,6 +49,19 @@ async function pay(more: Record<string, string> = {}): Promise<number> {
     body: new URLSearchParams(parameters),
   });
   return status;
+}
+
+/** Stores a card, and is answered with its registration's id. */
+async function store(): Promise<string> {
+  const response = await fetch(`${services.url}/v1/registrations`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${TOKEN}` },
+    body: new URLSearchParams({
+      ...{ entityId: ENTITY, paymentBrand: 'VISA', 'card.number': NUMBER },
+      ...{ 'card.holder': 'Jane Jones', 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
+    }),
+  });
+  return ((await response.json()) as { id: string }).id;
 }
 
 /** Somebody writes into the topic of events what is none. */
@@ -111,6 +124,9 @@ describe('a payment, a refusal and a read', () => {
     expect(await pay()).toBe(200);
     expect(await pay({ currency: 'JPY', amount: '100' })).toBe(200);
     expect(await pay({ amount: 'free' })).toBe(400);
+    const url = `${services.url}/v1/registrations/${await store()}?entityId=${ENTITY}`;
+    expect((await fetch(url, { headers: { authorization: `Bearer ${TOKEN}` } })).status).toBe(200);
+    await until('registrations-relay', 'sluice_relay_published_total', (value) => value >= 2);
     await until('payments-relay', 'sluice_relay_published_total', (value) => value >= 4);
     await until('reporting', 'sluice_projection_position', (value) => value >= 4);
     await disturb();

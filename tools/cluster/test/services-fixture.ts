@@ -1,3 +1,4 @@
+import type { EventPublisher } from '@sluice/contracts';
 import { applyTopics, createKafka } from '@sluice/messaging';
 import { ensureRolesAndSchema, type ServiceDatabase } from '@sluice/service';
 import {
@@ -14,7 +15,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
 const KEY = Buffer.alloc(32, 1).toString('base64');
-const DATABASES = ['payments', 'vault', 'accounts', 'reporting'] as const;
+const DATABASES = ['payments', 'registrations', 'vault', 'accounts', 'reporting'] as const;
 const POLL_INTERVAL_MS = 10;
 /** Where the others find it, and what says that. */
 const ANSWERED = 'Other services are answered.';
@@ -72,6 +73,12 @@ export class Services {
       }),
     ]);
     const payments = await this.startPayments();
+    await this.#started('REGISTRATIONS_URLS', ANSWERED, 'registrations', {
+      ...this.#databaseOf('registrations'),
+      ...this.#urls,
+      REGISTRATIONS_KEY_FILE: join(this.#folder, 'keys.json'),
+      COMMAND_KEY_FILE: join(this.#folder, 'keys.json'),
+    });
     const edge = await this.startEdge();
     return { payments, vault, edge };
   }
@@ -109,11 +116,11 @@ export class Services {
     return edge;
   }
 
-  /** Starts what publishes the events of payments. */
-  async startRelay(): Promise<ServiceProcess> {
-    const environment = { ...this.#databaseOf('payments'), RELAYED_SERVICE: 'payments' };
-    const relay = this.#start('relay', environment, 'payments-relay');
-    await relay.logged('The service payments-relay has started.');
+  /** Starts what publishes the events of a service. */
+  async startRelay(publisher: EventPublisher = 'payments'): Promise<ServiceProcess> {
+    const environment = { ...this.#databaseOf(publisher), RELAYED_SERVICE: publisher };
+    const relay = this.#start('relay', environment, `${publisher}-relay`);
+    await relay.logged(`The service ${publisher}-relay has started.`);
     return relay;
   }
 

@@ -48,16 +48,6 @@ const toCome = new Map<
     { paths: ['/v1/checkouts'], keys: ['paymentType', 'integrity', 'overridePaymentType[brand]'] },
   ],
   [
-    'registration',
-    {
-      paths: ['/v1/registrations'],
-      keys: [
-        ...['paymentType', 'amount', 'requestTimestamp'],
-        ...['connectorTxId1', 'connectorTxId2', 'connectorTxId3'],
-      ].map((name) => `recurringMigration.${name}`),
-    },
-  ],
-  [
     'schedule',
     {
       paths: ['/scheduling/v1/schedules'],
@@ -98,7 +88,8 @@ const isServed = (kind: Kind): boolean => validRequests.has(kind);
 const examples: readonly Example[] = rows.flatMap(([key, row]) => {
   const own = Object.entries(row.formatIn ?? {}) as [Kind, Format][];
   const others = row.kinds.filter((kind) => !own.some(([each]) => each === kind));
-  const kind = others.find(isServed) ?? others[0];
+  // A card is what payments here have, and a registration contradicts it.
+  const kind = others.find((each) => isServed(each) && key !== 'registrationId') ?? others.at(-1);
   if (kind === undefined) throw new Error(`no request reads the format of ${key}`);
   const name = nameOf(key, random);
   const prefix = key.slice(0, key.indexOf('['));

@@ -94,17 +94,26 @@ const acceptedValues: readonly Accepted[] = servedKinds.flatMap((kind) =>
 );
 
 const brokenValues: readonly Refused[] = servedKinds.flatMap((kind) =>
-  (fieldsOfKind.get(kind) ?? []).flatMap((field) =>
-    field.reading.broken.map(({ rule, value }) => ({ kind, field, value, rule })),
-  ),
+  (fieldsOfKind.get(kind) ?? [])
+    .filter(({ key }) => !isOfAnotherAccount(key, kind))
+    .flatMap((field) =>
+      field.reading.broken.map(({ rule, value }) => ({ kind, field, value, rule })),
+    ),
 );
 
 /** How many values there are to try, so that a run can say whether it tried them all. */
 export const valuesToTry = { accepted: acceptedValues.length, broken: brokenValues.length };
 
+/** What contradicts the card of the request. */
+function isOfAnotherAccount(key: string, kind: Kind): boolean {
+  if (key === 'registrationId') return kind === 'payment';
+  return kind === 'registration' && OF_METHODS.test(key) && !key.startsWith('card.');
+}
+
 /** What decides which kind it is, or what a query is by, is not added to a request that has it. */
 function mayBeAdded(key: string, kind: Kind): boolean {
   if (key.startsWith('date.')) return false;
+  if (isOfAnotherAccount(key, kind)) return false;
   const isIncrement = kind === 'incrementalAuthorization' || kind === 'reauthorization';
   return !(isIncrement && key === 'standingInstruction.industryPractice');
 }
@@ -245,9 +254,12 @@ const mapName: MakeRequest = (context, random) => {
 
 const PAYMENT_TYPES = ['XX', 'pa', 'P', 'PAX', 'DB ', '00', 'RG'];
 
+/** What says no `paymentType`. */
+const WITHOUT_TYPE: ReadonlySet<Kind> = new Set(['read', 'query', 'registration']);
+
 const paymentType: MakeRequest = (context, random) => {
   const request = validRequest(
-    random.pick(servedKinds.filter((kind) => kind !== 'read' && kind !== 'query')),
+    random.pick(servedKinds.filter((kind) => !WITHOUT_TYPE.has(kind))),
     random,
     context,
   );

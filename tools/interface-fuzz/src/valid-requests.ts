@@ -154,6 +154,15 @@ export const validRequests: ReadonlyMap<Kind, Make> = new Map<Kind, Make>([
     }),
   ],
   ['query', search],
+  [
+    'registration',
+    () => ({
+      method: 'POST',
+      path: '/v1/registrations',
+      parameters: [...cardFields, brand],
+      demanded: cardFields.map(([name]) => name),
+    }),
+  ],
 ]);
 
 /** A request of this kind with nothing wrong and nothing to spare. */
@@ -228,6 +237,7 @@ export function companionsOf(name: string): readonly SentParameter[] {
   if (name === 'standingInstruction.source') {
     return [['standingInstruction.initialTransactionId', '484301795628194']];
   }
+  if (name.startsWith('recurringMigration.')) return [['recurringMigration.paymentType', 'DB']];
   if (name === 'amount') return [['currency', 'EUR']];
   if (name === 'transactionProcessingCode') return [['transactionPurposeCode', 'GIFT']];
   const wallet = WALLET.exec(name)?.[1];

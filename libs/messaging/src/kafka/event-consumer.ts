@@ -7,6 +7,7 @@ import type { PartitionPosition } from './consumer-lag.js';
 import type { DeadLetters } from './dead-letters.js';
 import { describeError } from './describe-error.js';
 import { EventLine } from './event-line.js';
+import { sayingWhenLate } from './late-steps.js';
 import type { HandlerMeter } from './kafka-metrics.js';
 import {
   type ArrivedBatch,
@@ -38,6 +39,9 @@ export interface EventConsumerParts {
   readonly onClosing: () => void;
   readonly logger: Logger | undefined;
 }
+
+/** Longer than a restart of the broker or of a database keeps a step waiting. */
+const LATE_AFTER_MS = 15_000;
 
 /** A partition, its messages, and whether its position is known. */
 interface Assignment {
@@ -135,19 +139,25 @@ export class EventConsumer implements OpenSubscription {
 
   async #handle(brokerTopic: string, batch: EventBatch): Promise<void> {
     const startMs = performance.now();
-    await this.parts.subscription.handle(batch);
+    const { topic, partition, messages } = batch;
+    await this.#named(this.parts.subscription.handle(batch), {
+      ...{ topic, partition, step: 'handling events' },
+      ...{ offset: messages[0]?.offset, messages: messages.length },
+    });
     this.parts.meter.processed(brokerTopic, (performance.now() - startMs) / 1_000);
   }
 
   /** Reads nothing from the partition before the subscriber has said where to begin. */
   async #position({ place, line }: Assignment): Promise<void> {
     const { subscription, topics, limits } = this.parts;
-    await this.#ending.get(nameOf(place));
+    const ending = this.#ending.get(nameOf(place)) ?? Promise.resolve();
+    await this.#named(ending, { ...place, step: 'ending the generation before' });
     const delaysMs = limits.batchRetryDelaysMs;
     for (let tries = 0; !line.hasEnded(); tries += 1) {
       try {
         const topic = topics.declaredName(place.topic);
-        const after = await subscription.startAfter?.(topic, place.partition);
+        const asked = Promise.resolve(subscription.startAfter?.(topic, place.partition));
+        const after = await this.#named(asked, { ...place, step: 'asking where to begin' });
         if (line.hasEnded()) return;
         if (after !== undefined) {
           this.consumer.seek(place, String(BigInt(after) + 1n));
@@ -164,6 +174,15 @@ export class EventConsumer implements OpenSubscription {
         if (signal.aborted) return;
       }
     }
+  }
+
+  /** Nothing of the partition is read meanwhile, so whoever looks for the events must find why. */
+  #named<Result>(step: Promise<Result>, what: object): Promise<Result> {
+    const { logger, subscription } = this.parts;
+    return sayingWhenLate(step, LATE_AFTER_MS, () => {
+      const fields = { group: subscription.group, ...what };
+      logger?.warn(fields, 'A partition of events waits, and nothing of it is read.');
+    });
   }
 
   #revoke(): void {

@@ -28,7 +28,13 @@ export type PaymentWriter = StreamWriter<PaymentCommand, PaymentState, PaymentEv
 /** The part of the event store that one payment needs. */
 export type PaymentStore = Pick<
   EventStore,
-  'append' | 'read' | 'readByTransaction' | 'personalKeys' | 'claimDueStreams' | 'schedule'
+  | 'append'
+  | 'read'
+  | 'readByTransaction'
+  | 'personalKeys'
+  | 'claimDueStreams'
+  | 'schedule'
+  | 'idempotency'
 >;
 
 const rules = { decider: paymentDecider, codec: paymentEventCodec };

@@ -130,6 +130,13 @@ describe('the id of a repetition that nobody replied to (D-36)', () => {
     }
   });
 
+  it('is refunded as this one', async () => {
+    const refund = reference('refund', repeated, 100);
+    expect(await payments.outcome(refund)).toMatchObject({
+      ...{ status: 'approved', referencedId: first, operation: 'refund' },
+    });
+  });
+
   it("shows nobody else's, and none of another shard or key", async () => {
     expect(await payments.view(repeated, OTHER_ENTITY_ID)).toBeUndefined();
     const inShard = (shard: string): TransactionId =>

@@ -26,8 +26,9 @@ import {
   transactionsOf,
 } from '@sluice/domain-payments';
 import type { EventStore, StreamOfTransaction } from '@sluice/event-store';
-import { chainShard, isTransactionId, keyMark, shortIdOf } from '@sluice/identifiers';
+import { shortIdOf } from '@sluice/identifiers';
 import type { KeyProvider } from '@sluice/service';
+import { firstOfKey } from './first-of-key.js';
 import { paymentOf } from './payment-aggregate.js';
 
 /** The part of the event store that these queries need. */
@@ -107,7 +108,7 @@ export class PaymentQueries {
   async #paymentOf(id: string, entityId: string): Promise<readonly Entry[]> {
     const found = await this.store.readByTransaction(id);
     if (found === undefined) {
-      const first = await this.#firstOfKey(id);
+      const first = await firstOfKey(this.store, id);
       return first === undefined ? [] : this.#paymentOf(first, entityId);
     }
     const state = paymentOf(found.events);
@@ -125,20 +126,8 @@ export class PaymentQueries {
   async #readTransaction(id: string): Promise<ReadTransaction | undefined> {
     const recorded = await this.#readRecorded(id);
     if (recorded !== undefined) return recorded;
-    const first = await this.#firstOfKey(id);
+    const first = await firstOfKey(this.store, id);
     return first === undefined ? undefined : this.#readRecorded(first);
-  }
-
-  /**
-   * The transaction that the idempotency key of an unrecorded id has made. A repetition that nobody
-   * replied to in time was answered pending with an id of its own, because edge cannot know that the
-   * first request is the one that is recorded; read, that id shows this one (D-36).
-   */
-  async #firstOfKey(id: string): Promise<string | undefined> {
-    if (!isTransactionId(id)) return undefined;
-    const first = await this.store.idempotency.findTransaction(keyMark(id));
-    if (first === undefined || first === id || !isTransactionId(first)) return undefined;
-    return chainShard(first) === chainShard(id) ? first : undefined;
   }
 
   /**

@@ -25,6 +25,7 @@ import type { TransactionId } from '@sluice/identifiers';
 import { Execution, type Opened, Unrecorded } from '@sluice/messaging';
 import { type Clock, currentSpan, type KeyProvider, notePayment } from '@sluice/service';
 import type { Connectors } from './connectors.js';
+import { firstOfKey } from './first-of-key.js';
 import { Bulkhead } from './bulkhead.js';
 import {
   type CommandCircumstances,
@@ -143,6 +144,7 @@ export class PaymentsHandler {
     const underWay = this.#intake.underWay(transactionId);
     if (underWay !== undefined) return underWay;
     const stream = await this.#holdStreamOf(referencedId, lifeEndsMs);
+    if (stream === NOT_FOUND) return this.#referToFirst(message, lifeEndsMs);
     if (!('id' in stream)) return stream;
     const propose = async (): Promise<Proposal<PaymentCommand, PaymentReply>> => {
       await this.parts.writer.ensureLoaded(stream);
@@ -150,6 +152,18 @@ export class PaymentsHandler {
     };
     const { reply } = await this.#accept(stream, { message, lifeEndsMs, propose });
     return reply;
+  }
+
+  /** The id may be one that stands for what its key has made. */
+  async #referToFirst(message: Opened<ReferToPayment>, lifeEndsMs: number): Promise<HandlerReply> {
+    try {
+      const referencedId = await firstOfKey(this.parts.store, message.data.referencedId);
+      if (referencedId === undefined) return NOT_FOUND;
+      return await this.#refer({ ...message, data: { ...message.data, referencedId } }, lifeEndsMs);
+    } catch (error) {
+      if (isInfrastructure(error)) return this.#intake.nothingRecorded(error, lifeEndsMs);
+      throw error;
+    }
   }
 
   /** Holds and returns the stream of a referenced transaction, or the reply if there is none. */

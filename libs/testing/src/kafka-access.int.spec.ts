@@ -239,7 +239,7 @@ describe.each(kafkaClients)('%s', (client) => {
   it('reads in no group of another service', async () => {
     for (const other of kafkaClients.filter((name) => name !== client)) {
       const [group] = kafkaAccess[other].groups;
-      const [topic = EVENTS] = reads;
+      const [topic = EVENTS] = [...reads, ...writes];
       if (group === undefined) continue;
       expect(await readingRefused(client, `${group}stolen`, topic)).toBe(NO_GROUP);
     }

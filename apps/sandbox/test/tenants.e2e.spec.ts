@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openApiDocument } from '@sluice/parameters';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandboxes-fixture.js';
+
+/** Two merchants with a shop each, who must not learn anything of one another. */
+const OWNER = {
+  entityId: '8ac7a4c97ee0000000000000000000b1',
+  token: 'the-token-of-the-owner-of-it',
+};
+const OTHER = {
+  entityId: '8ac7a4c97ee0000000000000000000b2',
+  token: 'the-token-of-somebody-else-at-all',
+};
+type Merchant = typeof OWNER;
+
+type Fields = Readonly<Record<string, string>>;
+
+interface Operation {
+  readonly requestBody?: {
+    readonly content: Readonly<
+      Record<string, { readonly examples: Readonly<Record<string, { readonly value: Fields }>> }>
+    >;
+  };
+}
+
+const { paths } = openApiDocument() as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+};
+
+/** Every route to one resource, with a body that would be right. */
+const routes = Object.entries(paths)
+  .filter(([path]) => path.includes('{id}'))
+  .flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => method !== 'parameters')
+      .map(([method, operation]) => [method.toUpperCase(), path, exampleOf(operation)] as const),
+  );
+
+function exampleOf({ requestBody }: Operation): Fields {
+  const [content] = Object.values(requestBody?.content ?? {});
+  const [example] = Object.values(content?.examples ?? {});
+  return example?.value ?? {};
+}
+
+const CARD: Fields = {
+  ...{ paymentBrand: 'VISA', 'card.number': '4200000000000000', 'card.holder': 'Jane Jones' },
+  ...{ 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
+};
+const MONEY: Fields = { amount: '92.00', currency: 'EUR', paymentType: 'PA' };
+
+let url: string;
+/** What belongs to the owner, by what it is. */
+const owned = new Map<string, string>();
+
+beforeAll(async () => {
+  const folder = newFolder();
+  const merchants = [OWNER, OTHER].map(({ token }, index) => ({
+    ...{ name: `Company ${index}`, accessTokens: [token] },
+  }));
+  const channels = [OWNER, OTHER].map(({ entityId }, index) => ({
+    ...{ entityId, name: `Shop ${index}`, merchant: `Company ${index}` },
+  }));
+  const seedFile = join(folder, 'seed.json');
+  writeFileSync(seedFile, JSON.stringify({ merchants, channels }));
+  const sandbox = await start(join(folder, 'data'), ['--seed', seedFile]);
+  url = sandbox.url;
+  for (const [what, path, fields] of [
+    ['payment', '/v1/payments', { ...CARD, ...MONEY, 'card.cvv': '123' }],
+    ['registration', '/v1/registrations', CARD],
+  ] as const) {
+    const { body } = await send(OWNER, 'POST', path, fields);
+    expect(body).toMatchObject({ result: { code: '000.100.110' } });
+    owned.set(what, String(body['id']));
+  }
+}, START_WITHIN_MS);
+afterAll(endSandboxes, START_WITHIN_MS);
+
+async function send(
+  { entityId, token }: Merchant,
+  method: string,
+  path: string,
+  fields: Fields,
+): Promise<{ readonly status: number; readonly body: Readonly<Record<string, unknown>> }> {
+  const form = new URLSearchParams({ ...fields, entityId });
+  const headers = { Authorization: `Bearer ${token}` };
+  const hasBody = method === 'POST';
+  const target = hasBody ? `${url}${path}` : `${url}${path}?${form.toString()}`;
+  const response = await fetch(target, { method, headers, ...(hasBody && { body: form }) });
+  return {
+    status: response.status,
+    body: (await response.json()) as Readonly<Record<string, unknown>>,
+  };
+}
+
+/** What differs between any two answers. */
+const OWN_FIELDS = ['id', 'shortId', 'descriptor', 'ndc', 'timestamp'] as const;
+
+/** An answer without what differs anyway, and without the id that was asked for. */
+function comparable(answer: Awaited<ReturnType<typeof send>>, id: string): string {
+  const body: Record<string, unknown> = { ...answer.body };
+  for (const field of OWN_FIELDS) Reflect.deleteProperty(body, field);
+  return JSON.stringify([answer.status, body]).replaceAll(id, 'ID');
+}
+
+/** An id like this one that nothing has. */
+function unknownLike(id: string): string {
+  return id.slice(0, -4) + (id.endsWith('0000') ? '1111' : '0000');
+}
+
+describe("another merchant's resource", () => {
+  it('is reached by its owner, or this would prove nothing', async () => {
+    for (const [what, id] of owned) {
+      const { status } = await send(OWNER, 'GET', `/v1/${what}s/${id}`, {});
+      expect([what, status]).toEqual([what, 200]);
+    }
+    expect(routes.length).toBeGreaterThan(5);
+  });
+
+  describe.each(['payment', 'registration'])('a %s', (what) => {
+    it.each(routes)('is at %s %s as unknown as what is not there', async (method, path, fields) => {
+      const id = owned.get(what) ?? '';
+      const unknown = unknownLike(id);
+      const [theirs, nothing] = await Promise.all(
+        [id, unknown].map((each) => send(OTHER, method, path.replace('{id}', each), fields)),
+      );
+      if (theirs === undefined || nothing === undefined) throw new Error('no answer');
+      expect(comparable(theirs, id)).toBe(comparable(nothing, unknown));
+      expect(JSON.stringify(theirs.body)).not.toMatch(/Jane|420000|000\.100\.110/);
+    });
+
+    it.each([
+      ['referenceUuid', { 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' }],
+      ['registrationId', {}],
+    ] as const)('is as %s of a payment as unknown as what is not there', async (name, more) => {
+      const id = owned.get(what) ?? '';
+      const unknown = unknownLike(id);
+      const [theirs, nothing] = await Promise.all(
+        [id, unknown].map((each) =>
+          send(OTHER, 'POST', '/v1/payments', { ...MONEY, ...more, [name]: each }),
+        ),
+      );
+      if (theirs === undefined || nothing === undefined) throw new Error('no answer');
+      expect(theirs.status).toBe(400);
+      expect(comparable(theirs, id)).toBe(comparable(nothing, unknown));
+    });
+  });
+
+  it('is unchanged after all that was tried', async () => {
+    const { body } = await send(
+      OWNER,
+      'GET',
+      `/v1/registrations/${owned.get('registration') ?? ''}`,
+      {},
+    );
+    expect(body).toMatchObject({ result: { code: '000.100.110' } });
+    const path = `/v1/registrations/${owned.get('registration') ?? ''}/payments`;
+    const paid = await send(OWNER, 'POST', path, { ...MONEY, paymentType: 'DB' });
+    expect(paid.body).toMatchObject({ result: { code: '000.100.110' } });
+  });
+});

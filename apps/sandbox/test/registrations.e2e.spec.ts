@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { SandboxProcess } from '@sluice/testing';
+import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandboxes-fixture.js';
+
+const entityId = '8a8294174b7ecb28014b9699220015ca';
+const headers = { Authorization: 'Bearer sluice-demo-access-token-for-sandboxes-only' };
+const CARD = {
+  ...{ paymentBrand: 'VISA', 'card.number': '4200000000000000', 'card.holder': 'Jane Jones' },
+  ...{ 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
+};
+const MONEY = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
+const APPROVED = '000.100.110';
+
+const folder = newFolder();
+let sandbox: SandboxProcess;
+beforeAll(async () => {
+  sandbox = await start(folder);
+}, START_WITHIN_MS);
+afterAll(endSandboxes, START_WITHIN_MS);
+
+type Fields = Readonly<Record<string, string>>;
+
+interface Body {
+  readonly id: string;
+  readonly result: { readonly code: string; readonly cvvResponse?: string };
+  readonly [field: string]: unknown;
+}
+
+async function send(method: string, path: string, fields: Fields = {}): Promise<Body> {
+  const form = new URLSearchParams({ entityId, ...fields });
+  const hasBody = method === 'POST';
+  const target = `${sandbox.url}${path}${hasBody ? '' : `?${form.toString()}`}`;
+  const response = await fetch(target, { method, headers, ...(hasBody && { body: form }) });
+  return (await response.json()) as Body;
+}
+
+const codeOf = async (answer: Promise<Body>): Promise<string> => (await answer).result.code;
+const stored = async (): Promise<string> => (await send('POST', '/v1/registrations', CARD)).id;
+const pay = (id: string, more: Fields = {}): Promise<Body> =>
+  send('POST', `/v1/registrations/${id}/payments`, { ...MONEY, ...more });
+
+describe('a card that is stored', () => {
+  it('pays again and again, and each payment is refunded, captured and reversed like any other', async () => {
+    const id = await stored();
+    const debit = await pay(id);
+    expect(debit).toMatchObject({ registrationId: id, result: { code: APPROVED } });
+    expect(await send('GET', `/v1/payments/${debit.id}`)).toMatchObject({ registrationId: id });
+    const refund = { amount: '10.00', currency: 'EUR', paymentType: 'RF' };
+    expect(await codeOf(send('POST', `/v1/payments/${debit.id}`, refund))).toBe(APPROVED);
+    const authorization = await pay(id, { paymentType: 'PA' });
+    const capture = { ...MONEY, paymentType: 'CP' };
+    expect(await codeOf(send('POST', `/v1/payments/${authorization.id}`, capture))).toBe(APPROVED);
+    const other = await pay(id, { paymentType: 'PA' });
+    const reversal = { paymentType: 'RV' };
+    expect(await codeOf(send('POST', `/v1/payments/${other.id}`, reversal))).toBe(APPROVED);
+    const rebill = { amount: '5.00', currency: 'EUR', paymentType: 'RB' };
+    expect(await codeOf(send('POST', `/v1/payments/${debit.id}`, rebill))).toBe(APPROVED);
+  });
+
+  it('has its security code checked when it is sent, and not asked for', async () => {
+    const id = await stored();
+    expect((await pay(id)).result).not.toHaveProperty('cvvResponse');
+    expect((await pay(id, { 'card.cvv': '123' })).result).toMatchObject({ cvvResponse: 'M' });
+  });
+
+  it('is declined by the acquirer like any other', async () => {
+    const declined = { 'customParameters[forceResultCode]': '800.100.155' };
+    expect(await codeOf(pay(await stored(), declined))).toBe('800.100.155');
+  });
+
+  it('pays fifty times at once', async () => {
+    const id = await stored();
+    const codes = await Promise.all(Array.from({ length: 50 }, () => codeOf(pay(id))));
+    expect(new Set(codes)).toEqual(new Set([APPROVED]));
+  });
+
+  it('ends payments cleanly that are under way while it is deleted', async () => {
+    const id = await stored();
+    const paying = Array.from({ length: 20 }, () => codeOf(pay(id)));
+    const deleted = codeOf(send('DELETE', `/v1/registrations/${id}`));
+    const codes = new Set(await Promise.all(paying));
+    expect(await deleted).toBe(APPROVED);
+    // Begun in time, begun too late, or begun in time and without a card any more.
+    for (const code of codes) expect([APPROVED, '100.150.203', '900.100.310']).toContain(code);
+    expect(await codeOf(pay(id))).toBe('100.150.203');
+  });
+});
+
+describe('what was stored and deleted', () => {
+  it(
+    'is so after the sandbox was killed and has started again',
+    async () => {
+      const [kept, deleted] = [await stored(), await stored()];
+      expect(await codeOf(send('DELETE', `/v1/registrations/${deleted}`))).toBe(APPROVED);
+      await sandbox.kill();
+      sandbox = await start(folder);
+      expect(await codeOf(pay(kept))).toBe(APPROVED);
+      expect(await codeOf(pay(deleted))).toBe('100.150.203');
+      expect(await codeOf(send('GET', `/v1/registrations/${deleted}`))).toBe('200.300.404');
+      expect(await codeOf(send('DELETE', `/v1/registrations/${deleted}`))).toBe('100.350.101');
+    },
+    START_WITHIN_MS,
+  );
+});

@@ -20,10 +20,14 @@ export interface StoreFlags {
   readonly service: EventPublisher;
 }
 
-/** `--service`: has to be given only where there is more than one service that publishes events. */
-export function serviceOption(publishers: readonly string[] = eventPublishers): Option {
-  const option = new Option('--service <name>', 'whose event store').choices(publishers);
-  return publishers.length === 1 ? option.default(publishers[0]) : option.makeOptionMandatory();
+/** What operators look at nearly always, and what was there before other services published events. */
+const USUAL_STORE: EventPublisher = 'payments';
+
+/** `--service`: one of those that publish events. */
+export function serviceOption(): Option {
+  return new Option('--service <name>', 'whose event store')
+    .choices(eventPublishers)
+    .default(USUAL_STORE);
 }
 
 /** `--cells`: how many cells of payments there are, or will be (page 0047). */

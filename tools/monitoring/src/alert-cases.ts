@@ -29,6 +29,9 @@ const queriesBehind = (by: string): string =>
   series('sluice_queries_behind_total', { service: 'reporting', pod: 'reporting-0', by });
 const ofProjection = (name: string): string =>
   series(name, { service: 'reporting', pod: 'reporting-0', projection: 'transactions' });
+const registrationsDue = series('sluice_registrations_due', {
+  ...{ service: 'registrations', pod: 'registrations-0' },
+});
 const COMMANDS = commandTopics.payments;
 const EVENTS = eventTopics.payments;
 
@@ -106,6 +109,14 @@ export const alertCases: readonly AlertCase[] = [
     series: {
       [lag('payments', 'payments-0', COMMANDS)]: '150x40',
       [lag('payments', 'payments-1', COMMANDS)]: '150x40',
+    },
+  },
+  {
+    ...{ alert: 'SluiceCommandLag', because: 'registrations takes no commands' },
+    ...{ at: '10m', fires: [critical] },
+    series: {
+      [lag('payments', 'payments-0', COMMANDS)]: '1x40',
+      [lag('registrations', 'registrations-0', commandTopics.registrations)]: '300x40',
     },
   },
   {
@@ -207,6 +218,19 @@ export const alertCases: readonly AlertCase[] = [
       [ofPayments('sluice_inquiry_oldest_seconds')]: '3x40',
       [ofPayments('sluice_inquiry_backlog')]: '500x40',
     },
+  },
+  {
+    ...{
+      alert: 'SluiceRegistrationsDue',
+      because: 'the vault is away, and shoppers store their cards',
+    },
+    ...{ at: '15m', fires: [warning] },
+    series: { [registrationsDue]: '0+10x40' },
+  },
+  {
+    ...{ alert: 'SluiceRegistrationsDue', because: 'a few are just being dealt with' },
+    ...{ at: '15m', fires: [] },
+    series: { [registrationsDue]: '8x40' },
   },
   {
     ...{ alert: 'SluiceCaseOpened', because: 'one was opened half an hour ago' },

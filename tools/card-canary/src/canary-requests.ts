@@ -127,6 +127,10 @@ const formWays: Readonly<Record<string, MakeForm>> = {
     ...paying(card, index),
     [`customParameters[${index % 2 === 0 ? 'forceResultCode' : 'simulator.fault'}]`]: other.number,
   }),
+  'as registration': (card, _other, index) => ({
+    ...paying(card, index),
+    registrationId: card.number,
+  }),
   'as unknown parameter': (card, other, index) => ({
     ...paying(card, index),
     [`x${other.number}`]: card.number,
@@ -143,6 +147,13 @@ const rawWays: Readonly<
     method: 'GET',
     target: `/v1/payments/${number.padEnd(32, 'a')}`,
     body: '',
+  }),
+  'stored for later': () => ({ target: '/v1/registrations' }),
+  'in the path of a registration': ({ number }) => ({
+    ...{ method: 'GET', target: `/v1/registrations/${number}`, body: '' },
+  }),
+  'in the path of a payment by registration': ({ number }) => ({
+    target: `/v1/registrations/${number}/payments`,
   }),
   'in the query': ({ number, securityCode }) => ({
     target: `/v1/payments?card.number=${number}&card.cvv=${securityCode}`,

@@ -18,6 +18,15 @@ const account = {
 };
 /** Enough that references are spread: a payment holds a thousand transactions at most (D-09). */
 const PAYMENTS = 200;
+/** Some are deleted while the sandbox is fuzzed. */
+const REGISTRATIONS = 10;
+
+const CARD = '&card.number=4200000000000000&card.expiryMonth=05&card.expiryYear=2034';
+const AUTHORIZATION = {
+  path: '/v1/payments',
+  form: `paymentType=PA&amount=9000.00&currency=EUR&paymentBrand=VISA&card.cvv=123${CARD}`,
+} as const;
+const REGISTRATION = { path: '/v1/registrations', form: `paymentBrand=VISA${CARD}` } as const;
 
 /** A sandbox of one's own, with authorizations that requests can refer to. */
 export interface FuzzedSandbox {
@@ -56,25 +65,29 @@ export async function startFuzzedSandbox(payments = PAYMENTS): Promise<FuzzedSan
       ],
     }));
     const { url } = sandbox;
-    const paymentIds = await authorize(url, payments);
-    return { url, context: { ...account, paymentIds }, output: () => sandbox.output(), stop };
+    const paymentIds = await made(url, AUTHORIZATION, payments);
+    const registrationIds = await made(url, REGISTRATION, REGISTRATIONS);
+    const context = { ...account, paymentIds, registrationIds };
+    return { url, context, output: () => sandbox.output(), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function authorize(url: string, payments: number): Promise<string[]> {
+/** Sends so many of these requests; the ids of what they made. */
+async function made(
+  url: string,
+  { path, form }: typeof AUTHORIZATION | typeof REGISTRATION,
+  count: number,
+): Promise<string[]> {
   const connection = new RawConnection(url);
-  const form =
-    `entityId=${account.entityId}&paymentType=PA&amount=9000.00&currency=EUR&paymentBrand=VISA` +
-    '&card.number=4200000000000000&card.expiryMonth=05&card.expiryYear=2034&card.cvv=123';
   const ids: string[] = [];
-  while (ids.length < payments) {
-    const request = { method: 'POST', path: '/v1/payments', form } as const;
+  while (ids.length < count) {
+    const request = { method: 'POST', path, form: `entityId=${account.entityId}&${form}` } as const;
     const { body } = await sent(connection, request, account.accessToken);
     const { id } = JSON.parse(body) as { id?: string };
-    if (id === undefined) throw new Error(`no payment: ${body}`);
+    if (id === undefined) throw new Error(`nothing was made: ${body}`);
     ids.push(id);
   }
   connection.close();

@@ -6,6 +6,7 @@ const context = {
   entityId: 'a'.repeat(32),
   accessToken: 'a-token',
   paymentIds: ['0'.repeat(32), '1'.repeat(32)],
+  registrationIds: ['2'.repeat(32)],
 };
 const URL_OF_SANDBOX = 'http://127.0.0.1:1';
 const document = openApiDocument();
@@ -26,6 +27,7 @@ describe('the document that is fuzzed', () => {
     ['PaymentRequest', 'paymentType', ['PA', 'DB', 'CD']],
     ['PaymentRequest', 'referenceUuid', context.paymentIds],
     ['ReferenceRequest', 'entityId', [context.entityId]],
+    ['RegistrationRequest', 'entityId', [context.entityId]],
   ])('has the values of the sandbox in %s %s', (schema, name, values) => {
     const own = at(narrow, 'components', 'schemas', schema, 'properties', name);
     expect(own).toMatchObject({ type: 'string', enum: values });
@@ -35,6 +37,10 @@ describe('the document that is fuzzed', () => {
     const path = at(narrow, 'paths', '/v1/payments/{id}', 'parameters') as OpenApiObject[];
     expect(path.find(({ name }) => name === 'id')).toMatchObject({
       schema: { enum: [...context.paymentIds, 'f'.repeat(32)] },
+    });
+    const stored = at(narrow, 'paths', '/v1/registrations/{id}', 'parameters') as OpenApiObject[];
+    expect(stored.find(({ name }) => name === 'id')).toMatchObject({
+      schema: { enum: [...context.registrationIds, 'f'.repeat(32)] },
     });
     const query = at(narrow, 'paths', '/v1/query', 'get', 'parameters') as OpenApiObject[];
     expect(query.find(({ name }) => name === 'entityId')).toMatchObject({

@@ -5,15 +5,17 @@ export type OpenApiObject = Readonly<Record<string, unknown>>;
 
 /** Cards that are approved (the simulator's own), of three brands. */
 const CARD_NUMBERS = ['4200000000000000', '5454545454545454', '377777777777770'];
-/** Beside some that exist, so that most requests reach a payment and some reach none. */
-const NO_PAYMENT = 'ffffffffffffffffffffffffffffffff';
+/** Beside some that exist, so that most requests reach something and some reach nothing. */
+const NOTHING = 'ffffffffffffffffffffffffffffffff';
 const PAYMENTS_MAX = 20;
 
-/** What the two collections of requests take as `paymentType` (Interface 4). */
+/** The forms, and what each takes as `paymentType` (Interface 4). */
 const PAYMENT_TYPES: Readonly<Record<string, readonly string[]>> = {
   PaymentRequest: ['PA', 'DB', 'CD'],
   ReferenceRequest: ['CP', 'RV', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA'],
+  RegistrationRequest: [],
 };
+const OF_REGISTRATIONS = '/v1/registrations';
 
 type Known = Readonly<Record<string, readonly string[]>>;
 
@@ -25,7 +27,7 @@ type Known = Readonly<Record<string, readonly string[]>>;
 export function narrowed(
   document: OpenApiObject,
   url: string,
-  { entityId, paymentIds }: RequestContext,
+  { entityId, paymentIds, registrationIds }: RequestContext,
 ): OpenApiObject {
   const some = paymentIds.slice(0, PAYMENTS_MAX);
   const known: Known = {
@@ -39,14 +41,32 @@ export function narrowed(
   const schemas = Object.entries(components['schemas'] as OpenApiObject).map(([name, schema]) => {
     const paymentType = PAYMENT_TYPES[name];
     if (paymentType === undefined) return [name, schema];
-    return [name, narrowedForm(schema as OpenApiObject, { ...known, paymentType })];
+    const types = paymentType.length === 0 ? {} : { paymentType };
+    return [name, narrowedForm(schema as OpenApiObject, { ...known, ...types })];
   });
   return {
     ...document,
     servers: [{ url }],
-    paths: narrowedParameters(document['paths'], known, [...some, NO_PAYMENT]),
+    paths: narrowedPaths(document['paths'] as OpenApiObject, known, {
+      ofPayments: [...some, NOTHING],
+      ofRegistrations: [...registrationIds, NOTHING],
+    }),
     components: { ...components, schemas: Object.fromEntries(schemas) as OpenApiObject },
   };
+}
+
+/** Each path with the ids of what it is about. */
+function narrowedPaths(
+  paths: OpenApiObject,
+  known: Known,
+  ids: Readonly<Record<'ofPayments' | 'ofRegistrations', readonly string[]>>,
+): OpenApiObject {
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => {
+      const own = path.startsWith(OF_REGISTRATIONS) ? ids.ofRegistrations : ids.ofPayments;
+      return [path, narrowedParameters(item, known, own)];
+    }),
+  );
 }
 
 /** Parameters of paths and queries, wherever they are described. */

@@ -12,6 +12,7 @@ const context: RequestContext = {
   entityId: 'a'.repeat(32),
   accessToken: 'a-token',
   paymentIds: ['0'.repeat(32), '1'.repeat(32)],
+  registrationIds: [],
 };
 
 /** Resources that other issues bring: their parameters are known, and read by nobody yet. */

@@ -10,6 +10,8 @@ export interface RequestContext {
   readonly accessToken: string;
   /** Authorizations that requests can refer to. */
   readonly paymentIds: readonly string[];
+  /** Stored cards. */
+  readonly registrationIds: readonly string[];
 }
 
 /** Where a request of one kind goes, and the least that it must bring. */

@@ -1,6 +1,6 @@
-import { type KeepingVault, vaultReferenceOf } from '@sluice/contracts';
+import { type KeepingVault, type KeptDetails, vaultReferenceOf } from '@sluice/contracts';
 import type { Registration } from '@sluice/domain-registrations';
-import type { Clock, Logger } from '@sluice/service';
+import { type Clock, type Logger, Outage } from '@sluice/service';
 import type {
   RegistrationStream,
   RegistrationStreams,
@@ -12,7 +12,7 @@ export interface WorkflowParts {
   readonly streams: RegistrationStreams;
   readonly writer: RegistrationWriter;
   readonly vault: KeepingVault;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
   readonly logger: Logger;
 }
 
@@ -22,9 +22,20 @@ export interface WorkflowParts {
  * behind (R-CRA).
  */
 export class RegistrationWorkflow {
-  constructor(private readonly parts: WorkflowParts) {}
+  readonly #outage: Outage;
 
-  /** Takes the step that the stream says is open; the caller holds the stream. Rejects without the vault. */
+  constructor(private readonly parts: WorkflowParts) {
+    this.#outage = new Outage(parts.clock, parts.logger, {
+      begins: 'The vault neither keeps nor forgets for registrations; it is asked again.',
+      goesOn: 'The vault still neither keeps nor forgets for registrations.',
+      ends: 'The vault keeps and forgets for registrations again.',
+    });
+  }
+
+  /**
+   * Takes the step that the stream says is open; the caller holds the stream. Without the vault it
+   * stays open, for the sweeper.
+   */
   async proceed(stream: RegistrationStream): Promise<void> {
     const { state } = stream;
     if (state === undefined) return;
@@ -32,13 +43,11 @@ export class RegistrationWorkflow {
     else if (state.state === 'requested') await this.#keep(stream, state);
   }
 
-  async #keep(stream: RegistrationStream, { id, merchantId, instrument }: Registration) {
-    const { streams, writer, vault, clock } = this.parts;
-    const heldReference = instrument && vaultReferenceOf(instrument);
-    const kept =
-      heldReference === undefined || merchantId === undefined
-        ? undefined
-        : await vault.keep({ heldReference, registrationId: id, merchantId });
+  async #keep(stream: RegistrationStream, registration: Registration): Promise<void> {
+    const { streams, writer, clock } = this.parts;
+    const answered = await this.#answerTo(() => this.#kept(registration));
+    if (answered === undefined) return;
+    const { answer: kept } = answered;
     await streams.inTurn(stream, () =>
       writer.record(stream, {
         ...{ type: 'RecordKeeping', nowMs: clock.now() },
@@ -48,13 +57,33 @@ export class RegistrationWorkflow {
     this.#log(stream, kept === undefined ? 'not kept' : 'kept');
   }
 
+  async #kept({ id, merchantId, instrument }: Registration): Promise<KeptDetails | undefined> {
+    const heldReference = instrument && vaultReferenceOf(instrument);
+    if (heldReference === undefined || merchantId === undefined) return undefined;
+    return this.parts.vault.keep({ heldReference, registrationId: id, merchantId });
+  }
+
   async #forget(stream: RegistrationStream, { id }: Registration): Promise<void> {
     const { streams, writer, vault, clock } = this.parts;
-    await vault.forgetKept(id);
+    if ((await this.#answerTo(() => vault.forgetKept(id))) === undefined) return;
     await streams.inTurn(stream, () =>
       writer.record(stream, { type: 'RecordForgetting', nowMs: clock.now() }),
     );
     this.#log(stream, 'forgotten');
+  }
+
+  /** Undefined if the vault does not answer. */
+  async #answerTo<Answer>(
+    question: () => Promise<Answer>,
+  ): Promise<{ readonly answer: Answer } | undefined> {
+    try {
+      const answer = await question();
+      this.#outage.over();
+      return { answer };
+    } catch (error) {
+      this.#outage.failed(error);
+      return undefined;
+    }
   }
 
   /** One line per step, which continues the trail that edge's line begins (S-LOG-02). */

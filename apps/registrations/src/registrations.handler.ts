@@ -17,7 +17,7 @@ import {
   unrecordedOutcome,
 } from '@sluice/domain-registrations';
 import type { Opened } from '@sluice/messaging';
-import { type Clock, currentSpan, type KeyProvider, type Logger } from '@sluice/service';
+import { type Clock, currentSpan, type KeyProvider } from '@sluice/service';
 import type {
   RegistrationStore,
   RegistrationStream,
@@ -42,7 +42,6 @@ export interface HandlerParts {
   readonly keys: KeyProvider;
   readonly clock: Clock;
   readonly metrics: RegistrationMetrics;
-  readonly logger: Logger;
 }
 
 type OpenedCommand = Opened<RegisterInstrument> | Opened<ReferToRegistration>;
@@ -118,14 +117,9 @@ export class RegistrationsHandler {
     return reply;
   }
 
-  /** What cannot be done now is done by the sweeper; until then it is pending, or deleted anyway. */
+  /** What the vault does not do now, the sweeper has it do later: until then it is pending. */
   async #execute(stream: RegistrationStream, transactionId: string): Promise<RegistrationReply> {
-    try {
-      await this.parts.workflow.proceed(stream);
-    } catch (error) {
-      const fields = { err: error, registrationId: stream.id };
-      this.parts.logger.warn(fields, 'The vault did not do its part yet; it is asked again.');
-    }
+    await this.parts.workflow.proceed(stream);
     return replyOf(stream.state, transactionId);
   }
 

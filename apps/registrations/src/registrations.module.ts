@@ -190,7 +190,7 @@ const registrationProviders: readonly Provider[] = [
     RegistrationsHandler,
     {
       ...{ store: EventStore, streams: STREAMS, writer: WRITER, workflow: RegistrationWorkflow },
-      ...{ keys: KEYS, clock: RemoteClock, metrics: RegistrationMetrics, logger: LOGGER },
+      ...{ keys: KEYS, clock: RemoteClock, metrics: RegistrationMetrics },
     },
     ({ keys, ...parts }) => new RegistrationsHandler({ ...parts, keys: keys.provider }),
   ),

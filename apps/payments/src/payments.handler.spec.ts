@@ -41,6 +41,7 @@ function handlerThatAccepts(
     store: {
       readByTransaction: () =>
         away === undefined ? Promise.resolve(undefined) : Promise.reject(away),
+      idempotency: { findTransaction: () => Promise.resolve(undefined) },
     },
     workflow: {
       forget: ({ vaultReference }: { vaultReference: string }) => {
@@ -57,7 +58,10 @@ function handlerThatAccepts(
 describe('a reference to a transaction that nobody has', () => {
   const handler = new PaymentsHandler({
     streams: new Streams(paymentDecider.initialState, 10),
-    store: { readByTransaction: () => Promise.resolve(undefined) },
+    store: {
+      readByTransaction: () => Promise.resolve(undefined),
+      idempotency: { findTransaction: () => Promise.resolve(undefined) },
+    },
     clock: { now: () => NOW_MS, monotonicMs: () => NOW_MS },
   } as unknown as HandlerParts);
 
@@ -77,7 +81,10 @@ describe('a reference to a payment that is under way here', () => {
     const proposed: string[] = [];
     const handler = new PaymentsHandler({
       streams,
-      store: { readByTransaction: () => Promise.resolve(undefined) },
+      store: {
+        readByTransaction: () => Promise.resolve(undefined),
+        idempotency: { findTransaction: () => Promise.resolve(undefined) },
+      },
       writer: {
         accept: ({ id: streamId }: { id: string }) => {
           proposed.push(streamId);

@@ -57,7 +57,9 @@ describe('the schemas of an empty database', () => {
     expect(all.json()).toHaveLength(servicesWithTables.length);
     expect(all.exitCode).toBe(3);
     const applied = await run('migrations apply');
-    expect(applied.output).toMatch(/^payments is up to date\.\nregistrations: \d+ steps? applied\.\n/);
+    expect(applied.output).toMatch(
+      /^payments is up to date\.\nregistrations: \d+ steps? applied\.\n/,
+    );
     expect((await run('migrations status')).exitCode).toBe(0);
     // What reporting feeds, where it has not the owner's address to make it.
     const first = await run('projections list --json');

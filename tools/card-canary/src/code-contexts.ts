@@ -15,6 +15,17 @@ const ZERO = 0x30;
 const FILLER_MAX_BYTES = 12;
 const CODE_MIN_DIGITS = 3;
 const CODE_MAX_DIGITS = 4;
+/**
+ * Ciphertext in base64 holds "cvv" and a known code after it by chance, about once in a megabyte.
+ * Its runs of letters are at least this long and mix capitals, small letters and digits; what a
+ * person or a program writes beside a code is ended by a separator, and a path has no capitals.
+ */
+const CIPHERTEXT_MIN_LETTERS = 40;
+const CIPHERTEXT_MIXES = [/[A-Z]/, /[a-z]/, /[0-9]/];
+/** Of base64 and of base64url. Its padding, "=", is none: it separates a name from its code. */
+const BASE64_LETTERS: ReadonlySet<number> = new Set(
+  Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_'),
+);
 const NAMES = ['cvv', 'cvc', 'csc', 'cvn', 'securitycode', 'security_code', 'security-code'];
 
 /** Finds known security codes that follow a name of the field. */
@@ -37,7 +48,8 @@ export class MarkedCodeFinder {
       const name = nameAt(bytes, at);
       if (name === undefined) continue;
       const code = codeAfter(bytes, at + name.length);
-      if (code !== undefined && this.#codes.has(code)) found(code, at);
+      if (code === undefined || !this.#codes.has(code.digits)) continue;
+      if (!isInsideCiphertext(bytes, at, code.end)) found(code.digits, at);
     }
   }
 }
@@ -67,15 +79,35 @@ function nameAt(bytes: Buffer, at: number): string | undefined {
 }
 
 /** The first run of digits after the name, when it has a code's length and nothing else is near. */
-function codeAfter(bytes: Buffer, from: number): string | undefined {
+function codeAfter(
+  bytes: Buffer,
+  from: number,
+): { readonly digits: string; readonly end: number } | undefined {
   let start = from;
   while (start - from < FILLER_MAX_BYTES && !isDigit(bytes[start])) start += 1;
   let end = start;
   while (end - start <= CODE_MAX_DIGITS && isDigit(bytes[end])) end += 1;
   const length = end - start;
   return length >= CODE_MIN_DIGITS && length <= CODE_MAX_DIGITS
-    ? bytes.toString('latin1', start, end)
+    ? { digits: bytes.toString('latin1', start, end), end }
     : undefined;
+}
+
+/** Whether the bytes from a name to the end of its code are the middle of one long run of base64. */
+function isInsideCiphertext(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (!isBase64Letter(bytes[at])) return false;
+  let first = start;
+  while (end - first < CIPHERTEXT_MIN_LETTERS && isBase64Letter(bytes[first - 1])) first -= 1;
+  let last = end;
+  while (last - first < CIPHERTEXT_MIN_LETTERS && isBase64Letter(bytes[last])) last += 1;
+  const around = bytes.toString('latin1', first, start) + bytes.toString('latin1', end, last);
+  return (
+    last - first >= CIPHERTEXT_MIN_LETTERS && CIPHERTEXT_MIXES.every((mix) => mix.test(around))
+  );
+}
+
+function isBase64Letter(byte: number | undefined): boolean {
+  return byte !== undefined && BASE64_LETTERS.has(byte);
 }
 
 function isDigit(byte: number | undefined): boolean {

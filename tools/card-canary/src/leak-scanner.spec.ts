@@ -106,6 +106,26 @@ describe('the leak scanner', () => {
     }
   });
 
+  it('finds a security code in a long path or word, and none in base64 by chance', () => {
+    const { securityCode } = cards.find((card) => card.brand !== 'AMEX')!;
+    const ciphertext = [
+      `"FSoHMiwV2954ETVPe3ubZ3pkFyvcLino6lJjnxa8fnDcvCTv${securityCode}gvLmW32Gz2XkgJR05qN8eAyM1P8z"`,
+      `"cvv${securityCode}gvLmW32Gz2XkgJR05qN8eAyM1P8zvdCRwN6l0vZX"`,
+      `"FSoHMiwV2954ETVPe3ubZ3pkFyvcLino6lJjnxa8fnDCVV/${securityCode}="`,
+    ];
+    for (const text of ciphertext) expect(scanner.scanBytes(Buffer.from(text), 'rows')).toEqual([]);
+    const leaked = [
+      `GET /v1/payments/8ac7a4a29c1d2e3f019c1d2e3f8ac7a4/cvv/${securityCode}/and/further/on`,
+      `FSoHMiwV2954ETVPe3ubZ3pkFyvcLino6lJjnxa8fnDc&cvv=${securityCode}&FSoHMiwV2954ETVPe3ub`,
+      `paymentFSoHMiwV2954cvv${securityCode} refused`,
+    ];
+    for (const text of leaked) {
+      expect(scanner.scanBytes(Buffer.from(text), 'log')).toMatchObject([
+        { what: 'securityCode', value: securityCode },
+      ]);
+    }
+  });
+
   it('finds a malformed code of twelve digits anywhere', () => {
     expect(scanner.scanBytes(Buffer.from(`x${malformedCode}y`), 'planted')).toMatchObject([
       { what: 'number', value: malformedCode },

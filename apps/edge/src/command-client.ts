@@ -21,8 +21,11 @@ export interface Sending<Command extends CommandMessage = CommandMessage> {
   readonly instrument?: Instrument;
 }
 
-/** What is particular about the commands to one service, and how each result is answered (D-34). */
-export interface ServiceCommands<Sent extends Sending, Reply> {
+/**
+ * What is particular about the commands to one service, and how each result is answered (D-34):
+ * with what the merchant gets, unless more is to be done.
+ */
+export interface ServiceCommands<Sent extends Sending, Reply, Result = Answer> {
   readonly service: string;
   /** The id of the transaction that a command makes. */
   idOf(sending: Sent): TransactionId;
@@ -31,13 +34,13 @@ export interface ServiceCommands<Sent extends Sending, Reply> {
   /** Whether something is recorded by this reply that may still need the instrument. */
   needsInstrument(reply: Reply): boolean;
   /** The service has replied. */
-  replied(reply: Reply, sending: Sent): Answer | Promise<Answer>;
+  replied(reply: Reply, sending: Sent): Result | Promise<Result>;
   /** The service has the command, but no reply came in time. */
-  unanswered(sending: Sent): Answer;
+  unanswered(sending: Sent): Result;
   /** The service gave it up; it may have recorded something before that (D-17). */
-  failed(sending: Sent): Promise<Answer>;
+  failed(sending: Sent): Promise<Result>;
   /** It may have left, and nothing more is known. */
-  uncertain(sending: Sent): Answer;
+  uncertain(sending: Sent): Result;
 }
 
 /** What commands are made and sent with. */
@@ -71,10 +74,10 @@ export class CommandClient {
   }
 
   /** Sends a command once and answers as its kind does; throws Refused if it never left. */
-  async send<Sent extends Sending, Reply>(
+  async send<Sent extends Sending, Reply, Result>(
     sending: Sent,
-    kind: ServiceCommands<Sent, Reply>,
-  ): Promise<Answer> {
+    kind: ServiceCommands<Sent, Reply, Result>,
+  ): Promise<Result> {
     const { admitted, command, instrument } = sending;
     if (isTooLarge(command, admitted.form)) {
       this.instruments.forget(instrument);
@@ -103,7 +106,7 @@ export class CommandClient {
 /** A command that was not recorded, or is refused or repeated, never needs its instrument. */
 function isInstrumentUseless<Sent extends Sending, Reply>(
   result: CommandResult<Reply>,
-  kind: ServiceCommands<Sent, Reply>,
+  kind: ServiceCommands<Sent, Reply, unknown>,
 ): boolean {
   return (
     result.kind === 'notSent' || (result.kind === 'replied' && !kind.needsInstrument(result.reply))

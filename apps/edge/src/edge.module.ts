@@ -52,6 +52,7 @@ import { listener } from './listener.js';
 import { operations, routes } from './operations.js';
 import { CancellableDelays } from './cancellable-delays.js';
 import { PaymentInitiation } from './payment-initiation.js';
+import { PaymentRegistrations } from './payment-registrations.js';
 import { PaymentSender } from './payment-sender.js';
 import { QueryClient } from './query-client.js';
 import { RegisteredInstruments } from './registered-instruments.js';
@@ -257,7 +258,8 @@ const answerProviders: readonly Provider[] = [
     PaymentInitiation,
     { commands: CommandClient, payments: PaymentSender, registered: RegisteredInstruments },
     ({ commands, payments, registered }) => {
-      return new PaymentInitiation(commands, payments, registered);
+      const registrations = new PaymentRegistrations(commands);
+      return new PaymentInitiation(commands, payments, registered, registrations);
     },
   ),
   made(RegistrationSender, { commands: CommandClient, bins: BinTable }, ({ commands, bins }) => {

@@ -1,5 +1,4 @@
 import type { FixedAnswer, IdempotencyClaim } from '@sluice/contracts';
-import type { TransactionId } from '@sluice/identifiers';
 import { codes } from '@sluice/result-codes';
 import type { AdmittedRequest } from './access-guard.js';
 import { type Refusal, Refused } from './answer.js';
@@ -43,15 +42,18 @@ export class IdempotencyClaims {
   /** @param fingerprintKey keys the fingerprints of inputs */
   constructor(private readonly fingerprintKey: Buffer) {}
 
-  /** Empty if there is no key. */
+  /**
+   * Empty if there is no key.
+   * @param made the ids that the first answer has
+   */
   of(
     { form, stamp }: AdmittedRequest,
     key: string | undefined,
-    transactionId: TransactionId,
+    made: Pick<FixedAnswer, 'id' | 'registrationId'>,
     heldFingerprint?: string,
   ): { readonly idempotency?: IdempotencyClaim } {
     if (key === undefined) return {};
-    const answer: FixedAnswer = { id: transactionId, ...stamp };
+    const answer: FixedAnswer = { ...made, ...stamp };
     const fingerprint = inputFingerprint(this.fingerprintKey, form, heldFingerprint);
     return { idempotency: { key, fingerprint, answer } };
   }

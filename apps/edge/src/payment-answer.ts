@@ -91,12 +91,26 @@ export function paymentFields(
     shortId,
     descriptor: defaultDescriptor(shortId, shown.channelName),
     ...echoed,
+    ...registrationOf(shown),
     ...descriptorOfMerchant(shown.parameters),
     result: { ...resultOf(code, descriptionOf(outcome, code)), avsResponse, cvvResponse },
     resultDetails: resultDetails(shown, code),
     ...(instrument && answeredInstrument(instrument, { personal, bins })),
     standingInstruction: standingInstructionFields(standingInstruction, shown, code),
   };
+}
+
+const FAILED: ReadonlySet<TransactionOutcome['status']> = new Set([
+  ...(['declined', 'rejected', 'notPerformed', 'reversedAfterUnknown'] as const),
+]);
+
+/** What a payment was to store is kept only if it is approved: a failed one names nothing. */
+function registrationOf({
+  outcome,
+  parameters,
+}: ShownTransaction): { readonly registrationId?: undefined } {
+  const isAbandoned = parameters.createRegistration === 'true' && FAILED.has(outcome.status);
+  return isAbandoned ? { registrationId: undefined } : {};
 }
 
 /** The outcome's own description belongs to its own code, not to one that is shown in its place. */

@@ -1,9 +1,11 @@
-import { heldInstrument, shownInstrument } from '@sluice/contracts';
-import { newTransactionId } from '@sluice/identifiers';
+import { heldInstrument, type Instrument, shownInstrument } from '@sluice/contracts';
+import { newTransactionId, type TransactionId } from '@sluice/identifiers';
 import {
   detailsToHold,
+  firstRejection,
   isServed,
   type NewPaymentKind,
+  read,
   shownInstrumentOf,
   usedRegistrationOf,
 } from '@sluice/parameters';
@@ -13,6 +15,7 @@ import type { RequestedOperation } from './checked-form.js';
 import type { CommandClient } from './command-client.js';
 import { idempotencyKeyOf } from './idempotency-claims.js';
 import { initiatePayment } from './payment-commands.js';
+import type { PaymentRegistrations } from './payment-registrations.js';
 import type { PaymentSender } from './payment-sender.js';
 import { TRANSACTION_NOT_FOUND } from './refusals.js';
 import type { RegisteredInstrument, RegisteredInstruments } from './registered-instruments.js';
@@ -31,12 +34,20 @@ interface PaidWith extends Pick<RegisteredInstrument, 'instrument' | 'rejection'
   readonly fingerprint?: string;
 }
 
+/** What a payment may have to store. */
+interface ToStore {
+  readonly transactionId: TransactionId;
+  readonly instrument: Instrument;
+  readonly registered: RegisteredInstrument | undefined;
+}
+
 /** Begins payments: with what the form has, or with what was stored (Interface 4). */
 export class PaymentInitiation {
   constructor(
     private readonly commands: CommandClient,
     private readonly payments: PaymentSender,
     private readonly registered: RegisteredInstruments,
+    private readonly registrations: PaymentRegistrations,
   ) {}
 
   /** Sends the command and answers with what becomes of it. */
@@ -60,12 +71,27 @@ export class PaymentInitiation {
       registered === undefined
         ? await this.#ofForm(admitted, kind)
         : await this.#ofRegistration(registered);
-    const claim = claims.of(admitted, key, transactionId, fingerprint);
-    const parts = { admitted, kind, transactionId, ...kept, ...claim };
+    const storing = await this.#storing(admitted, kind, { transactionId, instrument, registered });
+    const claim = claims.of(admitted, key, { id: transactionId, ...storing }, fingerprint);
+    const parameters = { ...withoutDone(kept.parameters, registered), ...storing };
+    const parts = { admitted, kind, transactionId, ...kept, parameters, ...claim };
     const rejected = rejection === undefined ? {} : { rejection };
     const command = initiatePayment({ ...parts, ...rejected }, operation, instrument);
     const notFound = TRANSACTION_NOT_FOUND;
     return this.payments.send({ admitted, command, personal, instrument, notFound });
+  }
+
+  /** A payment that is refused anyway stores nothing, and neither does one with what is stored. */
+  async #storing(
+    admitted: AdmittedRequest,
+    kind: NewPaymentKind,
+    { transactionId, instrument, registered }: ToStore,
+  ): Promise<{ readonly registrationId?: TransactionId }> {
+    const { form, mode, receivedAtMs: nowMs } = admitted;
+    if (registered !== undefined || read(form, 'createRegistration') !== true) return {};
+    if (firstRejection(form, { kind, mode, nowMs }) !== undefined) return {};
+    const registrationId = await this.registrations.register(admitted, instrument, transactionId);
+    return { registrationId };
   }
 
   /** A payment that is not served is recorded as refused, so it needs no vault. */
@@ -83,4 +109,14 @@ export class PaymentInitiation {
     const instrument = heldInstrument(shownInstrument(registered.instrument), reference);
     return { ...registered, instrument, fingerprint };
   }
+}
+
+/** What is stored already is not stored again, so the payment does not say that it is. */
+function withoutDone(
+  parameters: Readonly<Record<string, string>>,
+  registered: RegisteredInstrument | undefined,
+): Readonly<Record<string, string>> {
+  if (registered === undefined) return parameters;
+  const { createRegistration: _, ...others } = parameters;
+  return others;
 }

@@ -1,4 +1,5 @@
 import type {
+  FixedAnswer,
   PaymentCommandMessage,
   PaymentReply,
   ReferenceOperation,
@@ -89,7 +90,7 @@ export class PaymentSender implements ServiceCommands<PaymentSending, PaymentRep
     if (!isTransactionId(referencedId)) throw new Refused(notFound);
     const transactionId = newTransactionIdInChainOf(referencedId, admitted.receivedAtMs, key);
     const { personal, ...kept } = await keptParameters.of(admitted.form, kind, transactionId);
-    const claim = claims.of(admitted, key, transactionId);
+    const claim = claims.of(admitted, key, { id: transactionId });
     const parts = { admitted, kind, transactionId, ...kept, ...claim };
     const command = referToPayment(parts, operation, referencedId);
     return this.send({ admitted, command, personal, notFound });
@@ -181,12 +182,24 @@ export class PaymentSender implements ServiceCommands<PaymentSending, PaymentRep
             clock,
           });
     const shown = final ?? { ...provisionalOutcome(command), id: answer.id };
-    return paymentAnswer(shownOf(sending, shown), answer, bins);
+    const { parameters, ...first } = shownOf(sending, shown);
+    const ofFirst = { ...first, parameters: parametersOfFirst(parameters, answer) };
+    return paymentAnswer(ofFirst, answer, bins);
   }
 
   #answer(sending: PaymentSending, outcome: TransactionOutcome): Answer {
     return paymentAnswer(shownOf(sending, outcome), sending.admitted.stamp, this.parts.bins);
   }
+}
+
+/** A repetition has stored something of its own, which is abandoned: the first one counts. */
+function parametersOfFirst(
+  parameters: Readonly<Record<string, string>>,
+  { registrationId }: FixedAnswer,
+): Readonly<Record<string, string>> {
+  if (parameters.createRegistration !== 'true') return parameters;
+  const { registrationId: _, ...others } = parameters;
+  return registrationId === undefined ? others : { ...others, registrationId };
 }
 
 /** What is known before payments has replied; shown as pending or uncertain. */

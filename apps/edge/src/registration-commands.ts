@@ -22,10 +22,14 @@ export interface RegistrationCommandParts {
   readonly idempotency?: IdempotencyClaim;
 }
 
-/** A form without violations as the command that stores its instrument (Interface 4). */
+/**
+ * A form without violations as the command that stores its instrument (Interface 4).
+ * @param paymentId the payment that it is asked for with, if it is
+ */
 export function registerInstrument(
   parts: RegistrationCommandParts,
   instrument: Instrument,
+  paymentId?: TransactionId,
 ): RegisterInstrument {
   const { admitted, transactionId } = parts;
   const { form, receivedAtMs, access } = admitted;
@@ -34,6 +38,7 @@ export function registerInstrument(
   return commandMessage(admitted, transactionId, 'RegisterInstrument', {
     ...commonData(parts),
     ...{ instrument, merchantId: access.merchant.id },
+    ...(paymentId !== undefined && { paymentId }),
     ...(rejection !== undefined && { rejection: rejection.code }),
     ...(description !== undefined && { rejectionDescription: description }),
   });

@@ -66,7 +66,7 @@ export class RegistrationSender implements ServiceCommands<RegistrationSending, 
     const transactionId = newTransactionIdInChainOf(registrationId, admitted.receivedAtMs, key);
     const { kept: keptParameters, claims } = this.commands;
     const { personal, ...kept } = await keptParameters.of(admitted.form, KIND, transactionId);
-    const claim = claims.of(admitted, key, transactionId);
+    const claim = claims.of(admitted, key, { id: transactionId });
     const parts = { admitted, transactionId, ...kept, ...claim };
     const command = referToRegistration(parts, operation, registrationId);
     return this.send({ admitted, command, personal });

@@ -12,6 +12,7 @@ import {
   shownInstrument,
   type TransactionAnswer,
   type TransactionEntriesQuery,
+  type TransactionOutcomeAnswer,
   type TransactionQuery,
   type TransactionsByReferenceQuery,
   type TransactionView,
@@ -84,6 +85,19 @@ export class PaymentQueries {
     const { transaction } = found;
     const personal = await this.#personalOf(transaction, found.streamId, found.personalKey);
     return { transaction: viewOf(transaction, personal) };
+  }
+
+  /**
+   * What became of the transaction with this very id: what the key of an unrecorded one has made is
+   * another transaction.
+   */
+  async transactionOutcome({
+    transactionId,
+    entityId,
+  }: TransactionQuery): Promise<TransactionOutcomeAnswer> {
+    const found = await this.#readRecorded(transactionId);
+    if (found?.transaction.metadata.entityId !== entityId) return {};
+    return { outcome: outcomeOf(found.transaction) };
   }
 
   /** The same as a list, on demand with the other transactions of its payment behind it. */

@@ -16,6 +16,7 @@ import {
   type StreamHeadsQuery,
   type TransactionAnswer,
   type TransactionEntriesQuery,
+  type TransactionOutcomeAnswer,
   type TransactionQuery,
   type TransactionsByReferenceQuery,
 } from '@sluice/contracts';
@@ -42,6 +43,14 @@ export class QueriesController {
   @MessagePattern(queryPattern('payments.transaction'))
   transaction(@Payload() query: TransactionQuery): Promise<TransactionAnswer | Elsewhere> {
     return unlessElsewhere(this.queries.transaction(query));
+  }
+
+  /** What became of one transaction, for those who need nothing else of it. */
+  @MessagePattern(queryPattern('payments.transactionOutcome'))
+  transactionOutcome(
+    @Payload() query: TransactionQuery,
+  ): Promise<TransactionOutcomeAnswer | Elsewhere> {
+    return unlessElsewhere(this.queries.transactionOutcome(query));
   }
 
   /** One transaction, on request with all others of its payment; always current, too. */

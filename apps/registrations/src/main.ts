@@ -1,10 +1,14 @@
 import { internalCallers } from '@sluice/contracts';
 import {
+  cellPorts,
+  CellSettings,
+  HttpQueries,
   HttpVault,
   KafkaBus,
   kafkaConnection,
   QueryServer,
   ServiceTransport,
+  urlsWithCells,
 } from '@sluice/messaging';
 import {
   InternalServer,
@@ -23,11 +27,15 @@ await runService({
   metrics: registrationsMetrics.declarations,
   settings: {
     ...{ registrations: RegistrationsSettings, upstreams: RegistrationsUpstreams },
-    ...{ kafka: KafkaSettings, internal: InternalSettings },
+    ...{ cells: CellSettings, kafka: KafkaSettings, internal: InternalSettings },
   },
   start: async (context) => {
     const { settings, logger, health, metrics, tls, waitFor, started } = context;
-    const vault = started(new HttpVault({ urls: settings.upstreams.vault, tls, logger }));
+    const { vault: vaultUrls, ...urls } = settings.upstreams;
+    const vault = started(new HttpVault({ urls: vaultUrls, tls, logger }));
+    const { cells } = settings.cells;
+    const asked = started(new HttpQueries({ urls: urlsWithCells(urls, cells), tls }));
+    const { queries } = started(await cellPorts({ queries: asked, cells, logger }));
     const server = started(new InternalServer({ logger, tls, metrics }));
     const kafka = await kafkaConnection(settings.kafka, logger);
     context.certificates.add('kafka', kafka.tls);
@@ -44,7 +52,7 @@ await runService({
     });
     const told = { settings: settings.registrations };
     const parts = { logger, metrics, health, waitFor };
-    started(await RegistrationsModule.start({ ...told, ...parts, vault, transport }));
+    started(await RegistrationsModule.start({ ...told, ...parts, vault, queries, transport }));
     logger.info('Registrations takes commands and queries.');
   },
 });

@@ -1,6 +1,6 @@
 import { outboxGauges, watchOutbox } from '@sluice/aggregates';
 import { type RegistrationOperation, registrationOperations } from '@sluice/contracts';
-import type { RegistrationEvent } from '@sluice/domain-registrations';
+import type { RegistrationEvent, RegistrationStreamState } from '@sluice/domain-registrations';
 import type { AppendResult, OutboxLag } from '@sluice/event-store';
 import { kafkaHandlerMetrics, kafkaProducerMetrics, kafkaReaderMetrics } from '@sluice/messaging';
 import {
@@ -65,10 +65,14 @@ export class RegistrationMetrics {
   }
 
   /** What an append came to. */
-  appended({ kind }: AppendResult, events: readonly RegistrationEvent[]): void {
+  appended(
+    { kind }: AppendResult,
+    state: RegistrationStreamState,
+    events: readonly RegistrationEvent[],
+  ): void {
     if (kind !== 'appended') return;
     for (const event of events) {
-      const counted = countedAs(event);
+      const counted = countedAs(event, state?.paymentId !== undefined);
       if (counted !== undefined) this.#requests.add(counted);
     }
   }
@@ -98,10 +102,15 @@ interface Counted {
 }
 
 /** Undefined for what is no outcome of a request. */
-function countedAs(event: RegistrationEvent): Counted | undefined {
+function countedAs(event: RegistrationEvent, isOfPayment: boolean): Counted | undefined {
   switch (event.type) {
     case 'DetailsKept':
+      // Otherwise it is counted when its payment is decided.
+      return isOfPayment ? undefined : { operation: 'registration', outcome: 'approved' };
+    case 'RegistrationConfirmed':
       return { operation: 'registration', outcome: 'approved' };
+    case 'RegistrationAbandoned':
+      return { operation: 'registration', outcome: 'rejected' };
     case 'DetailsNotKept':
       return { operation: 'registration', outcome: 'notPerformed' };
     case 'RegistrationRejected':

@@ -3,31 +3,48 @@ import type { RegistrationAnswer, RegistrationOutcome, RegistrationQuery } from 
 import type { Registration } from '@sluice/domain-registrations';
 import type { EventStore } from '@sluice/event-store';
 import type { KeyProvider } from '@sluice/service';
+import type { RegistrationsHandler } from './registrations.handler.js';
 import { registrationOf } from './registration-aggregate.js';
 
 /** Answers queries by folding the streams of registrations, so answers are always current. */
 export class RegistrationQueries {
   constructor(
     private readonly store: Pick<EventStore, 'readByTransaction'>,
+    private readonly handler: Pick<RegistrationsHandler, 'lookAtPayment'>,
     private readonly keys: KeyProvider,
   ) {}
 
   /** One registration of the asking tenant; somebody else's is answered like an unknown one. */
   async registration({ registrationId, entityId }: RegistrationQuery): Promise<RegistrationAnswer> {
-    const found = await this.store.readByTransaction(registrationId);
-    // The ids of what was done to it are in its stream, too.
-    if (found?.streamId !== registrationId) return {};
-    const state = registrationOf(found.events);
-    if (state?.metadata.entityId !== entityId) return {};
+    let found = await this.#find(registrationId, entityId);
+    if (found?.state.awaitedPaymentId !== undefined) {
+      await this.handler.lookAtPayment(registrationId);
+      found = await this.#find(registrationId, entityId);
+    }
+    if (found === undefined) return {};
+    const { state, personalKey } = found;
     const { metadata, instrument, parameters } = state;
     return {
       registration: {
         ...{ id: state.id, state: state.state, outcome: ownOutcome(state), entityId },
         ...{ channelName: metadata.channelName, mode: metadata.mode, parameters },
         ...(instrument !== undefined && { instrument }),
-        personal: await this.#personalOf(state, found.personalKey),
+        personal: await this.#personalOf(state, personalKey),
       },
     };
+  }
+
+  async #find(
+    registrationId: string,
+    entityId: string,
+  ): Promise<{ readonly state: Registration; readonly personalKey?: Buffer } | undefined> {
+    const found = await this.store.readByTransaction(registrationId);
+    // The ids of what was done to it are in its stream, too.
+    if (found?.streamId !== registrationId) return undefined;
+    const state = registrationOf(found.events);
+    if (state?.metadata.entityId !== entityId) return undefined;
+    const { personalKey } = found;
+    return { state, ...(personalKey !== undefined && { personalKey }) };
   }
 
   /** Empty once the key was destroyed, which is how personal data is erased (page 0010). */

@@ -69,12 +69,13 @@ export class RegistrationsHandler {
     return this.#decide(message.data.transactionId, message, lifeEndsMs, async (stream) => {
       const sealed = await this.#seal(stream, message);
       const { data } = message;
-      const { transactionId, instrument, merchantId, parameters } = data;
+      const { transactionId, instrument, merchantId, parameters, paymentId } = data;
       const { rejection, rejectionDescription: resultDescription } = data;
       const command: RegistrationCommand = {
         ...{ type: 'RequestRegistration', transactionId, instrument, merchantId, parameters },
         metadata: this.#metadataOf(message),
         ...(sealed.personal !== undefined && { personal: sealed.personal }),
+        ...(paymentId !== undefined && { paymentId }),
         ...(rejection !== undefined && { rejection }),
         ...(resultDescription !== undefined && { resultDescription }),
       };
@@ -85,6 +86,7 @@ export class RegistrationsHandler {
   /** An extension or a deletion of one that belongs to the caller. */
   async refer(message: Opened<ReferToRegistration>, lifeEndsMs: number): Promise<HandlerReply> {
     const { registrationId, operation, transactionId, parameters, context } = message.data;
+    await this.lookAtPayment(registrationId);
     return this.#decide(registrationId, message, lifeEndsMs, async (stream) => {
       await this.parts.writer.ensureLoaded(stream);
       if (stream.state?.metadata.entityId !== context.entityId) {
@@ -97,6 +99,21 @@ export class RegistrationsHandler {
       if (outcome !== undefined) return { kind: 'answered', answer: { kind: 'outcome', outcome } };
       return this.#proposal(command, message, lifeEndsMs, {});
     });
+  }
+
+  /**
+   * Brings a registration up to date that waits for a payment: whoever uses one need not wait until
+   * the sweeper has looked. It costs a read only where one is recorded as waiting.
+   */
+  async lookAtPayment(registrationId: string): Promise<void> {
+    const { streams, writer, workflow } = this.parts;
+    const stream = streams.hold(registrationId);
+    try {
+      await streams.inTurn(stream, () => writer.ensureLoaded(stream));
+      if (stream.state?.awaitedPaymentId !== undefined) await workflow.proceed(stream);
+    } finally {
+      streams.release(stream);
+    }
   }
 
   async #decide(

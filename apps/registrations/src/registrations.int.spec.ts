@@ -9,6 +9,8 @@ import type {
   RegistrationOutcome,
   RegistrationReply,
   RegistrationView,
+  TransactionOutcome,
+  TransactionQuery,
 } from '@sluice/contracts';
 import {
   chainShard,
@@ -19,7 +21,7 @@ import {
   newTransactionIdInChainOf,
   type TransactionId,
 } from '@sluice/identifiers';
-import { InProcessBus } from '@sluice/messaging';
+import { InProcessBus, type Queries, QueryUnavailable } from '@sluice/messaging';
 import {
   createLogger,
   EnvelopeSealer,
@@ -94,8 +96,22 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
+/** Payments that say of each payment what they are told here, or nothing of any. */
+class FakePayments implements Queries {
+  readonly outcomes = new Map<string, Pick<TransactionOutcome, 'status' | 'resultCode'>>();
+  isAway = false;
+
+  ask<Answer>(service: string, query: string, parameters: object): Promise<Answer> {
+    const { transactionId, entityId: asker } = parameters as TransactionQuery;
+    if (this.isAway) return Promise.reject(new QueryUnavailable(query, 'noService'));
+    expect([service, query]).toEqual(['payments', 'payments.transactionOutcome']);
+    const outcome = asker === entityId ? this.outcomes.get(transactionId) : undefined;
+    return Promise.resolve({ outcome } as Answer);
+  }
+}
+
 /** A process of registrations, on the database that all share. */
-async function start(vault = new FakeVault()) {
+async function start(vault = new FakeVault(), payments = new FakePayments()) {
   const bus = new InProcessBus({ drainMs: 1 });
   const service = await RegistrationsModule.start({
     settings: {
@@ -103,7 +119,7 @@ async function start(vault = new FakeVault()) {
       ...{ leaseMs: 50, sweepIntervalMs: 10 },
     },
     transport: bus.transport('registrations'),
-    ...{ vault, keyProvider: keys, commandKeys: keys },
+    ...{ vault, queries: payments, keyProvider: keys, commandKeys: keys },
     logger: createLogger({ service: 'registrations', level: 'silent' }),
   });
   running.push(service, bus);
@@ -117,6 +133,7 @@ async function start(vault = new FakeVault()) {
   };
   return {
     vault,
+    payments,
     ask,
     send: async (command: RegisterInstrument | ReferToRegistration): Promise<RegistrationReply> => {
       const options = { deadlineMs: 20_000 };
@@ -297,6 +314,90 @@ describe('a registration', () => {
     await first.end();
     const second = await start();
     await second.until(command.data.transactionId, (view) => view?.state === 'kept');
+  });
+});
+
+describe('a registration that was asked for with a payment', () => {
+  const approved = { status: 'approved', resultCode: '000.100.110' } as const;
+
+  async function withPayment() {
+    const process = await start();
+    const paymentId = newTransactionId(Date.now());
+    const command = await registration({ paymentId });
+    const outcome = outcomeIn(await process.send(command));
+    return { ...process, id: command.data.transactionId, paymentId, outcome };
+  }
+
+  it('is kept and pending, and can be used as soon as the payment is approved', async () => {
+    const { outcome, vault, payments, ask, id, paymentId } = await withPayment();
+    expect(outcome).toMatchObject({ status: 'awaitsPayment', resultCode: '000.200.000' });
+    expect(vault.kept.has(id)).toBe(true);
+    expect((await ask(id))?.state).toBe('requested');
+    payments.outcomes.set(paymentId, approved);
+    expect(await ask(id)).toMatchObject({
+      ...{ state: 'kept', outcome: { status: 'approved' } },
+      instrument: { vaultReference: `kept.${id}` },
+    });
+    expect(await eventsOf(id)).toEqual([
+      ...['RegistrationRequested', 'DetailsKept', 'RegistrationConfirmed'],
+    ]);
+  });
+
+  it('can be deleted as soon as the payment is approved', async () => {
+    const { send, vault, payments, id, paymentId } = await withPayment();
+    const early = outcomeIn(await send(referring(id, 'deletion')));
+    expect(early).toMatchObject({ status: 'rejected', resultCode: '100.150.201' });
+    payments.outcomes.set(paymentId, approved);
+    expect(outcomeIn(await send(referring(id, 'deletion'))).status).toBe('approved');
+    expect(vault.kept.has(id)).toBe(false);
+  });
+
+  it('is confirmed without being asked for', async () => {
+    const { payments, id, paymentId } = await withPayment();
+    payments.outcomes.set(paymentId, approved);
+    while ((await eventsOf(id)).at(-1) !== 'RegistrationConfirmed') await delay(5);
+  });
+
+  it('is forgotten if the payment fails', async () => {
+    const { vault, payments, ask, id, paymentId } = await withPayment();
+    payments.outcomes.set(paymentId, { status: 'declined', resultCode: '800.100.152' });
+    while (vault.kept.has(id)) await delay(5);
+    expect(await ask(id)).toMatchObject({
+      ...{ state: 'never', outcome: { status: 'rejected', resultCode: '800.100.152' } },
+    });
+    while ((await eventsOf(id)).at(-1) !== 'DetailsForgotten') await delay(5);
+  });
+
+  it.each(['requested', 'pending', 'unknown'] as const)(
+    'waits while the payment is %s',
+    async (status) => {
+      const { payments, ask, id, paymentId } = await withPayment();
+      payments.outcomes.set(paymentId, { status, resultCode: '000.200.000' });
+      expect((await ask(id))?.state).toBe('requested');
+      payments.outcomes.set(paymentId, approved);
+      expect((await ask(id))?.state).toBe('kept');
+    },
+  );
+
+  it('waits while payments is away', async () => {
+    const { payments, ask, id, paymentId } = await withPayment();
+    payments.isAway = true;
+    expect((await ask(id))?.state).toBe('requested');
+    payments.isAway = false;
+    payments.outcomes.set(paymentId, approved);
+    expect((await ask(id))?.state).toBe('kept');
+  });
+
+  it('is given up once its payment cannot be made any more', async () => {
+    const { vault, id } = await withPayment();
+    await pool.query(
+      `UPDATE registrations.events
+       SET metadata = jsonb_set(metadata::jsonb, '{recordedAtMs}', '1')::text::json
+       WHERE stream_id = $1 AND version = 1`,
+      [id],
+    );
+    while (vault.kept.has(id)) await delay(5);
+    expect(await eventsOf(id)).toContain('RegistrationAbandoned');
   });
 });
 

@@ -36,8 +36,10 @@ import {
   token,
   TRANSPORT,
 } from '@sluice/service-module';
+import type { Queries } from '@sluice/messaging';
 import { Pool } from 'pg';
 import { CommandsController } from './commands.controller.js';
+import { PaymentDecisions } from './payment-decisions.js';
 import { QueriesController } from './queries.controller.js';
 import { RecoveryProcessor } from './recovery.processor.js';
 import { RegistrationMetrics } from './registration-metrics.js';
@@ -62,6 +64,8 @@ export interface RegistrationsOptions extends ServiceParts {
   /** Where commands and queries arrive, e.g. `bus.transport('registrations')`. */
   readonly transport: CustomTransportStrategy;
   readonly vault: KeepingVault;
+  /** To ask payments what became of a payment. */
+  readonly queries: Queries;
   /** Instead of the settings' key file; the caller closes it. */
   readonly keyProvider?: KeyProvider;
   /** Instead of the settings' command key file; the caller closes it. */
@@ -70,6 +74,7 @@ export interface RegistrationsOptions extends ServiceParts {
 
 const SETTINGS: Token<RegistrationsSettings> = token('settings');
 const VAULT: Token<KeepingVault> = token('vault');
+const QUERIES: Token<Queries> = token('queries');
 const KEYS: Token<OpenKeys> = token('keys');
 const COMMAND_KEYS: Token<OpenKeys> = token('command keys');
 const STREAMS: Token<RegistrationStreams> = token('streams');
@@ -106,6 +111,7 @@ export class RegistrationsModule {
         given(TRANSPORT, options.transport),
         given(SETTINGS, settings),
         given(VAULT, options.vault),
+        given(QUERIES, options.queries),
         given(KEYS, keys),
         given(COMMAND_KEYS, commandKeys),
         given(EnvelopeOpener, new EnvelopeOpener(commandKeys.provider)),
@@ -172,8 +178,8 @@ const storeProviders: readonly Provider[] = [
     },
     ({ settings, store, clock, metrics }) => {
       const aggregate = registrationAggregate(pausesOf(settings));
-      return new StreamWriter(aggregate, store, clock, (result, _state, events) =>
-        metrics.appended(result, events),
+      return new StreamWriter(aggregate, store, clock, (result, state, events) =>
+        metrics.appended(result, state, events),
       );
     },
   ),
@@ -181,9 +187,13 @@ const storeProviders: readonly Provider[] = [
 
 /** Commands and queries. */
 const registrationProviders: readonly Provider[] = [
+  made(PaymentDecisions, { queries: QUERIES }, ({ queries }) => new PaymentDecisions(queries)),
   made(
     RegistrationWorkflow,
-    { streams: STREAMS, writer: WRITER, vault: VAULT, clock: RemoteClock, logger: LOGGER },
+    {
+      ...{ streams: STREAMS, writer: WRITER, vault: VAULT, payments: PaymentDecisions },
+      ...{ clock: RemoteClock, logger: LOGGER },
+    },
     (parts) => new RegistrationWorkflow(parts),
   ),
   made(
@@ -194,9 +204,11 @@ const registrationProviders: readonly Provider[] = [
     },
     ({ keys, ...parts }) => new RegistrationsHandler({ ...parts, keys: keys.provider }),
   ),
-  made(RegistrationQueries, { store: EventStore, keys: KEYS }, ({ store, keys }) => {
-    return new RegistrationQueries(store, keys.provider);
-  }),
+  made(
+    RegistrationQueries,
+    { store: EventStore, handler: RegistrationsHandler, keys: KEYS },
+    ({ store, handler, keys }) => new RegistrationQueries(store, handler, keys.provider),
+  ),
 ];
 
 /** What earlier processes left open, what is over, and start and stop. */
@@ -234,7 +246,7 @@ const recoveryProviders: readonly Provider[] = [
 ];
 
 function pausesOf({ leaseMs }: RegistrationsSettings): RecoveryPauses {
-  return { keepingMs: leaseMs, forgettingMs: FORGET_AGAIN_AFTER_MS };
+  return { keepingMs: leaseMs, paymentMs: leaseMs, forgettingMs: FORGET_AGAIN_AFTER_MS };
 }
 
 function sweepLimits(settings: RegistrationsSettings): SweepLimits {

@@ -207,6 +207,7 @@ function startRegistrations(
     },
     transport: bus.transport('registrations'),
     vault,
+    queries: bus.queries,
     keyProvider: keys.registrations,
     commandKeys: keys.commands,
     logger: loggerOf(parts, 'registrations'),

@@ -123,6 +123,7 @@ export type {
   TestDirectives,
   TransactionAnswer,
   TransactionOutcome,
+  TransactionOutcomeAnswer,
   TransactionQuery,
   TransactionStatus,
   TransactionView,

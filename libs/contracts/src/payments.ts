@@ -48,6 +48,8 @@ export interface FixedAnswer {
   readonly ndc: string;
   readonly timestamp: string;
   readonly buildNumber: string;
+  /** What it stored, too (`createRegistration`). */
+  readonly registrationId?: TransactionId;
 }
 
 /**
@@ -206,6 +208,11 @@ export interface TransactionQuery {
 /** Its answer: nothing for an unknown id, and the same for a foreign one. */
 export interface TransactionAnswer {
   readonly transaction?: TransactionView;
+}
+
+/** The answer to `payments.transactionOutcome`: nothing for an unknown or a foreign id. */
+export interface TransactionOutcomeAnswer {
+  readonly outcome?: TransactionOutcome;
 }
 
 /**

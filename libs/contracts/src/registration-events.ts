@@ -31,7 +31,13 @@ export const registrationEvents = eventTable({
         merchantId: formed<EntityId>('^[0-9a-f]{32}$'),
         parameters,
       },
-      { personal },
+      {
+        personal,
+        paymentId: described(
+          transactionId,
+          'The payment that it was asked for with: it can be used only once that is approved.',
+        ),
+      },
     ),
   },
   RegistrationRejected: {
@@ -47,7 +53,8 @@ export const registrationEvents = eventTable({
   },
   DetailsKept: {
     version: 1,
-    description: 'The vault keeps the details: the registration can be used.',
+    description:
+      'The vault keeps the details: the registration can be used, unless it belongs to a payment.',
     data: closed({
       ...{ transactionId, resultCode, keptUntilMs },
       vaultReference: text,
@@ -57,6 +64,17 @@ export const registrationEvents = eventTable({
   DetailsNotKept: {
     version: 1,
     description: 'The vault had nothing to keep any more: the registration never came to be.',
+    data: closed({ transactionId, resultCode }),
+  },
+  RegistrationConfirmed: {
+    version: 1,
+    description: 'The payment it belongs to is approved: the registration can be used.',
+    data: closed({ transactionId, resultCode }),
+  },
+  RegistrationAbandoned: {
+    version: 1,
+    description:
+      'The payment it belongs to failed or was never made; the vault may have been asked to forget its details.',
     data: closed({ transactionId, resultCode }),
   },
   LifeExtended: {

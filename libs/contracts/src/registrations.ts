@@ -19,6 +19,8 @@ export interface RegisterInstrumentData extends RegistrationCommandData {
   readonly instrument: Instrument;
   /** The merchant of the channel: fingerprints are those of one merchant. */
   readonly merchantId: EntityId;
+  /** The payment it is asked for with (`createRegistration`): it is kept if that is approved. */
+  readonly paymentId?: TransactionId;
   /** Input that is well formed but cannot be stored: recorded with this code (D-37). */
   readonly rejection?: string;
   /** What the answer says about the rejection, if the code alone does not say it. */
@@ -35,8 +37,12 @@ export type RegisterInstrument = CommandMessage<'RegisterInstrument', RegisterIn
 export type ReferToRegistration = CommandMessage<'ReferToRegistration', ReferToRegistrationData>;
 export type RegistrationCommandMessage = RegisterInstrument | ReferToRegistration;
 
-/** How a request about a registration ended; `requested` is shown as pending. */
-export type RegistrationStatus = 'requested' | 'approved' | 'rejected' | 'notPerformed';
+/**
+ * How a request about a registration ended. Shown as pending: `requested`, while the vault has not
+ * answered, and `awaitsPayment`, when it keeps the details and the payment is not decided.
+ */
+export type RegistrationStatus =
+  'requested' | 'awaitsPayment' | 'approved' | 'rejected' | 'notPerformed';
 
 /** The outcome fields of a request about a registration: what a reply carries (D-15). */
 export interface RegistrationOutcome {

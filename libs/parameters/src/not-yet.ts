@@ -18,10 +18,6 @@ const sentences: readonly (readonly [keys: RegExp, sentence: string])[] = [
   ],
   [/^merchantMemo$/, 'Recorded only: there are no reports yet.'],
   [
-    /^createRegistration$/,
-    `Not served yet: with true, a payment is ${REFUSED}, before any money moves. Register the card by itself.`,
-  ],
-  [
     /^recurringMigration\./,
     'Recorded only: the agreement is not looked up when the registration is used.',
   ],

@@ -5,7 +5,6 @@ import { demandedAuthentication } from './demanded-authentication.js';
 import type { Form } from './form.js';
 import type { Kind, NewPaymentKind } from './kinds.js';
 import { instrumentForms, instrumentKindOf } from './instruments.js';
-import { read } from './read.js';
 import { shownBrandOf } from './shown-brand.js';
 
 /**
@@ -58,9 +57,6 @@ function unservedPart(form: Form, kind: NewPaymentKind, mode: Mode): string | un
   }
   const giftCard = GIFT_CARD.find((key) => form.has(key));
   if (giftCard !== undefined) return `payment by gift card (${giftCard}) is not served yet`;
-  if (read(form, 'createRegistration') === true) {
-    return 'storing the card (createRegistration) is not served yet';
-  }
   return unservedAuthentication(form, mode);
 }
 

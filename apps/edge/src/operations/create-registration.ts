@@ -38,7 +38,7 @@ export class CreateRegistration {
     const toHold = isRefused ? undefined : detailsToHold(form, 'registration');
     const held = toHold && (await instruments.hold(toHold));
     const instrument = heldInstrument(registeredInstrumentOf(form), held?.reference);
-    const claim = claims.of(admitted, key, transactionId, held?.fingerprint);
+    const claim = claims.of(admitted, key, { id: transactionId }, held?.fingerprint);
     const command = registerInstrument({ admitted, transactionId, ...kept, ...claim }, instrument);
     return this.registrations.send({ admitted, command, personal, instrument });
   }

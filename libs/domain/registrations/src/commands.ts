@@ -19,6 +19,8 @@ export interface RequestRegistration extends RegistrationRequest {
   readonly type: 'RequestRegistration';
   readonly instrument: Instrument;
   readonly merchantId: EntityId;
+  /** The payment it is asked for with. */
+  readonly paymentId?: TransactionId;
   /** Personal parameters, sealed. */
   readonly personal?: string;
   /** It is refused with this code. */
@@ -40,6 +42,19 @@ export interface RecordKeeping {
   readonly kept?: KeptDetails;
 }
 
+/** What payments answered about the payment that a registration waits for. */
+export interface RecordPayment {
+  readonly type: 'RecordPayment';
+  readonly nowMs: number;
+  /** Absent if there is no such payment. */
+  readonly payment?: PaymentDecision;
+}
+
+/** How a payment stands, as far as a registration needs it. */
+export type PaymentDecision =
+  | { readonly kind: 'approved' | 'undecided' }
+  | { readonly kind: 'failed'; readonly resultCode: string };
+
 /** The vault has forgotten the details of a registration that has ended. */
 export interface RecordForgetting {
   readonly type: 'RecordForgetting';
@@ -54,4 +69,9 @@ export interface ExpireRegistration {
 
 /** Everything that is decided about a registration. */
 export type RegistrationCommand =
-  RequestRegistration | ChangeRegistration | RecordKeeping | RecordForgetting | ExpireRegistration;
+  | RequestRegistration
+  | ChangeRegistration
+  | RecordKeeping
+  | RecordPayment
+  | RecordForgetting
+  | ExpireRegistration;

@@ -1,8 +1,11 @@
+export { PAYMENT_UNKNOWN_AFTER_MS } from './awaited-payment.js';
 export type {
   ChangeRegistration,
   ExpireRegistration,
+  PaymentDecision,
   RecordForgetting,
   RecordKeeping,
+  RecordPayment,
   RegistrationCommand,
   RequestRegistration,
 } from './commands.js';

@@ -1,5 +1,6 @@
 import { type Decider, isPayable, type RegistrationOutcome } from '@sluice/contracts';
 import { codes, successCode } from '@sluice/result-codes';
+import { paymentRecorded } from './awaited-payment.js';
 import type {
   ChangeRegistration,
   RecordKeeping,
@@ -29,7 +30,9 @@ function decide(
     case 'ChangeRegistration':
       return isDecided(command, state) ? [] : [changed(command, state)];
     case 'RecordKeeping':
-      return state.state === 'requested' ? [keepingRecorded(command, state)] : [];
+      return isToBeKept(state) ? [keepingRecorded(command, state)] : [];
+    case 'RecordPayment':
+      return paymentRecorded(command, state);
     case 'ExpireRegistration':
       return isOver(state, command.nowMs)
         ? [{ type: 'RegistrationExpired', ...own(state, command) }]
@@ -37,6 +40,11 @@ function decide(
     case 'RecordForgetting':
       return state.isToBeForgotten ? [{ type: 'DetailsForgotten', ...own(state, command) }] : [];
   }
+}
+
+/** Whether the vault has not answered yet. */
+function isToBeKept({ state, awaitedPaymentId }: Registration): boolean {
+  return state === 'requested' && awaitedPaymentId === undefined;
 }
 
 /** Repeated, or of one of which nothing is recorded. */
@@ -49,10 +57,11 @@ function isDecided(command: ChangeRegistration, registration: Registration): boo
 
 function requested(command: RequestRegistration): RegistrationEvent {
   const { transactionId, instrument, merchantId, parameters, personal, metadata } = command;
-  const { rejection, resultDescription } = command;
+  const { rejection, resultDescription, paymentId } = command;
   const sealed = personal === undefined ? {} : { personal };
   if (rejection === undefined && isPayable(instrument)) {
-    const data = { transactionId, instrument, merchantId, parameters, ...sealed };
+    const ofPayment = paymentId === undefined ? {} : { paymentId };
+    const data = { transactionId, instrument, merchantId, parameters, ...ofPayment, ...sealed };
     return { type: 'RegistrationRequested', data, metadata };
   }
   const resultCode = rejection ?? codes.notConfigured;

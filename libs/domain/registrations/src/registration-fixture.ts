@@ -1,7 +1,12 @@
 // Fixed registrations for the specs of this library; no other file imports it.
 import type { InstrumentOf, RegistrationEventMetadata } from '@sluice/contracts';
 import type { EntityId, TransactionId } from '@sluice/identifiers';
-import type { ChangeRegistration, RegistrationCommand, RequestRegistration } from './commands.js';
+import type {
+  ChangeRegistration,
+  PaymentDecision,
+  RegistrationCommand,
+  RequestRegistration,
+} from './commands.js';
 import type { Registration, RegistrationStreamState } from './registration.js';
 import { registrationDecider } from './registration-decider.js';
 import { type RegistrationEvent, registrationEventCodec } from './registration-events.js';
@@ -57,6 +62,14 @@ export function change(
 }
 
 export const keeping = { type: 'RecordKeeping', nowMs: NOON_MS + 5, kept } as const;
+/** What payments answers about the payment that a registration was asked for with. */
+export function paymentIs(
+  payment: PaymentDecision | undefined,
+  nowMs = NOON_MS + 7,
+): RegistrationCommand {
+  return { type: 'RecordPayment', nowMs, ...(payment !== undefined && { payment }) };
+}
+
 export const forgetting = { type: 'RecordForgetting', nowMs: NOON_MS + 9 } as const;
 
 /** The events of these commands, each in the state after the ones before, as the store gives them. */

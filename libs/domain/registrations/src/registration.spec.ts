@@ -16,7 +16,7 @@ import {
 } from './registration-fixture.js';
 
 const typesOf = (events: readonly { readonly type: string }[]) => events.map(({ type }) => type);
-const PAUSES = { keepingMs: 20_000, forgettingMs: 5_000 };
+const PAUSES = { keepingMs: 20_000, paymentMs: 30_000, forgettingMs: 5_000 };
 const MAY_2034_AND_14_MONTHS = Date.UTC(2035, 7);
 
 describe('a registration', () => {

@@ -14,12 +14,16 @@ export interface Registration {
   readonly state: Usability;
   /** Whether the vault may still have its details although nobody can use them. */
   readonly isToBeForgotten: boolean;
+  /** The vault keeps its details, and this payment decides whether they can ever be used. */
+  readonly awaitedPaymentId?: TransactionId;
   readonly metadata: RegistrationEventMetadata;
   readonly merchantId?: EntityId;
   /** With the vault's reference while it can be used, and that of the request before. */
   readonly instrument?: Instrument;
   readonly parameters: Readonly<Record<string, string>>;
   readonly personal?: string;
+  /** The payment it was asked for with. */
+  readonly paymentId?: TransactionId;
   readonly fingerprint?: string;
   /** Milliseconds since the epoch. */
   readonly keptUntilMs?: number;
@@ -38,6 +42,7 @@ export function evolve(
   switch (event.type) {
     case 'RegistrationRequested': {
       const { transactionId: id, instrument, merchantId, parameters, personal } = event.data;
+      const { paymentId } = event.data;
       const { metadata } = event;
       const outcome = {
         id,
@@ -49,22 +54,29 @@ export function evolve(
         ...{ id, state: 'requested', isToBeForgotten: false, metadata, merchantId, instrument },
         parameters,
         ...(personal !== undefined && { personal }),
+        ...(paymentId !== undefined && { paymentId }),
         outcomes: new Map([[id, outcome]]),
       };
     }
     case 'RegistrationRejected':
       return rejected(event);
-    case 'DetailsKept': {
-      const { resultCode, vaultReference, fingerprint, keptUntilMs } = event.data;
-      const registration = existing(state);
-      const instrument = { ...registration.instrument, vaultReference } as Instrument;
-      const kept = { ...registration, instrument, fingerprint, keptUntilMs } as const;
-      return withOutcome({ ...kept, state: 'kept' }, { resultCode, status: 'approved' });
-    }
+    case 'DetailsKept':
+      return kept(existing(state), event.data);
     case 'DetailsNotKept': {
       const { resultCode } = event.data;
       const never = { ...existing(state), state: 'never' } as const;
       return withOutcome(withoutReference(never), { resultCode, status: 'notPerformed' });
+    }
+    case 'RegistrationConfirmed': {
+      const { resultCode } = event.data;
+      const { awaitedPaymentId: _, ...registration } = existing(state);
+      return withOutcome({ ...registration, state: 'kept' }, { resultCode, status: 'approved' });
+    }
+    case 'RegistrationAbandoned': {
+      const { resultCode } = event.data;
+      const { awaitedPaymentId: _, ...registration } = existing(state);
+      const never = { ...registration, state: 'never', isToBeForgotten: true } as const;
+      return withOutcome(withoutReference(never), { resultCode, status: 'rejected' });
     }
     case 'LifeExtended': {
       const { keptUntilMs } = event.data;
@@ -80,6 +92,22 @@ export function evolve(
 }
 
 const REGISTRATION = { operation: 'registration' } as const;
+
+/** Its details are kept; if a payment was made with it, that one says whether it can be used. */
+function kept(
+  registration: Registration,
+  data: Extract<RegistrationEvent, { readonly type: 'DetailsKept' }>['data'],
+): Registration {
+  const { resultCode, vaultReference, fingerprint, keptUntilMs } = data;
+  const instrument = { ...registration.instrument, vaultReference } as Instrument;
+  const stored = { ...registration, instrument, fingerprint, keptUntilMs } as const;
+  const { paymentId: awaitedPaymentId } = registration;
+  if (awaitedPaymentId === undefined) {
+    return withOutcome({ ...stored, state: 'kept' }, { resultCode, status: 'approved' });
+  }
+  const pending = { resultCode: codes.pending, status: 'awaitsPayment' } as const;
+  return withOutcome({ ...stored, awaitedPaymentId }, pending);
+}
 
 function rejected({
   data,

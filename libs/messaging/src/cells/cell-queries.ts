@@ -35,6 +35,8 @@ type Ask = (parameters: never) => Promise<unknown>;
 export class CellQueries implements Queries {
   readonly #routes: Readonly<Record<string, Ask>> = {
     transaction: (query: TransactionQuery) => this.#one('transaction', query.transactionId, query),
+    transactionOutcome: (query: TransactionQuery) =>
+      this.#one('transactionOutcome', query.transactionId, query),
     transactionEntries: (query: TransactionQuery) =>
       this.#one('transactionEntries', query.transactionId, query),
     streamEvents: (query: StreamEventsQuery) => this.#one('streamEvents', query.streamId, query),

@@ -22,7 +22,8 @@ export const registration = {
     format: flag(),
     requirement: optional,
     kinds: [...newPaymentKinds, 'checkout', 'widgetPayment', 'registration'],
-    description: 'Whether the payment details are stored, for a `registrationId`.',
+    description:
+      'Whether the payment details are stored if the payment is approved; the answer has their `registrationId`, which can be used from then on.',
   },
   overrideHolder: {
     ...ofRegistrations,

@@ -105,10 +105,9 @@ const FAILED: ReadonlySet<TransactionOutcome['status']> = new Set([
 ]);
 
 /** What a payment was to store is kept only if it is approved: a failed one names nothing. */
-function registrationOf({
-  outcome,
-  parameters,
-}: ShownTransaction): { readonly registrationId?: undefined } {
+function registrationOf({ outcome, parameters }: ShownTransaction): {
+  readonly registrationId?: undefined;
+} {
   const isAbandoned = parameters.createRegistration === 'true' && FAILED.has(outcome.status);
   return isAbandoned ? { registrationId: undefined } : {};
 }

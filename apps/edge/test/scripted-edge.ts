@@ -284,6 +284,9 @@ export function registering(outcome: Partial<RegistrationOutcome>): Script['regi
   return ({ data }) => {
     const refers = 'registrationId' in data;
     const rejection = refers ? undefined : data.rejection;
+    const made = 'paymentId' in data ? PAYMENT_AWAITED : APPROVED;
+    const result =
+      rejection === undefined ? made : ({ status: 'rejected', resultCode: rejection } as const);
     return {
       kind: 'replied',
       reply: {
@@ -292,8 +295,7 @@ export function registering(outcome: Partial<RegistrationOutcome>): Script['regi
           id: data.transactionId,
           ...(refers && { referencedId: data.registrationId }),
           operation: refers ? data.operation : 'registration',
-          status: rejection === undefined ? 'approved' : 'rejected',
-          resultCode: rejection ?? '000.100.110',
+          ...result,
           ...('rejectionDescription' in data && { resultDescription: data.rejectionDescription }),
           ...outcome,
         },
@@ -301,6 +303,9 @@ export function registering(outcome: Partial<RegistrationOutcome>): Script['regi
     };
   };
 }
+
+const APPROVED = { status: 'approved', resultCode: '000.100.110' } as const;
+const PAYMENT_AWAITED = { status: 'awaitsPayment', resultCode: '000.200.000' } as const;
 
 /** A card that was stored, as registrations answers it. */
 export function registered(

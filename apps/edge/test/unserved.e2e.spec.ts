@@ -139,7 +139,6 @@ describe('a brand', () => {
 
 describe('a card payment that asks for more', () => {
   it.each([
-    ['createRegistration', { createRegistration: 'true' }],
     ['3DS2_enrolled', { 'customParameters[3DS2_enrolled]': 'true' }],
     ['test card', { 'card.number': '4012001037141112' }],
     ['giftCard.pin', { 'giftCard.pin': '1234' }],
@@ -169,9 +168,5 @@ describe('a card payment that asks for more', () => {
     expect(body.result.description).toContain('3DS2_enrolled');
     expect(recorded(edge.command)).toEqual({ rejection: UNSERVED });
     expect((await post(url, { ...reference, ...parameters })).status).toBe(200);
-  });
-
-  it.each(['false', ''])('is served where createRegistration is %j', async (createRegistration) => {
-    expect((await pay({ createRegistration })).status).toBe(200);
   });
 });

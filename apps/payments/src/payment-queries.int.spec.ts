@@ -146,6 +146,17 @@ describe('the id of a repetition that nobody replied to (D-36)', () => {
     expect(await payments.view(newTransactionId(Date.now(), '0a1b2c3d4e5e'))).toBeUndefined();
   });
 
+  it('has no outcome of its own: nothing was made with this very id', async () => {
+    const outcomeOf = (transactionId: TransactionId, entityId = ENTITY_ID): Promise<unknown> =>
+      payments.bus.queries.ask('payments', 'payments.transactionOutcome', {
+        ...{ transactionId, entityId },
+      });
+    expect(await outcomeOf(repeated)).toEqual({});
+    expect(await outcomeOf(first)).toMatchObject({ outcome: { id: first, status: 'approved' } });
+    expect(await outcomeOf(first, OTHER_ENTITY_ID)).toEqual({});
+    expect(JSON.stringify(await outcomeOf(first))).not.toContain('Jane');
+  });
+
   it('shows nothing where two keys begin alike', async () => {
     const alike = KEY_HASH.slice(0, -1) + '8';
     const other = newTransactionId(Date.now(), alike);

@@ -86,6 +86,59 @@ describe('a card that is stored', () => {
   });
 });
 
+describe('a card that is stored with a payment', () => {
+  const storing = { ...CARD, ...MONEY, 'card.cvv': '123', createRegistration: 'true' };
+  const payAndStore = (more: Fields = {}): Promise<Body> =>
+    send('POST', '/v1/payments', { ...storing, ...more });
+
+  it('pays as soon as the first payment is approved, and is read and deleted', async () => {
+    const first = await payAndStore();
+    expect(first.result.code).toBe(APPROVED);
+    const id = String(first['registrationId']);
+    expect(await send('GET', `/v1/payments/${first.id}`)).toMatchObject({ registrationId: id });
+    expect(await pay(id)).toMatchObject({ registrationId: id, result: { code: APPROVED } });
+    expect(await send('GET', `/v1/registrations/${id}`)).toMatchObject({
+      ...{ id, paymentBrand: 'VISA', card: { holder: 'Jane Jones' }, result: { code: APPROVED } },
+    });
+    expect(await codeOf(send('DELETE', `/v1/registrations/${id}`))).toBe(APPROVED);
+    expect(await codeOf(pay(id))).toBe('100.150.203');
+  });
+
+  it('begins an agreement that the merchant goes on with', async () => {
+    const agreement = { 'standingInstruction.type': 'RECURRING' };
+    const first = await payAndStore({
+      ...{ ...agreement, 'standingInstruction.mode': 'INITIAL' },
+      ...{ 'standingInstruction.source': 'CIT' },
+    });
+    const { initialTransactionId = '' } = first['standingInstruction'] as Fields;
+    const later = await pay(String(first['registrationId']), {
+      ...{ ...agreement, 'standingInstruction.mode': 'REPEATED' },
+      ...{ 'standingInstruction.source': 'MIT' },
+      'standingInstruction.initialTransactionId': initialTransactionId,
+    });
+    expect(later.result.code).toBe(APPROVED);
+  });
+
+  it('is not kept when the payment is declined', async () => {
+    const declined = await payAndStore({ 'customParameters[forceResultCode]': '800.100.155' });
+    expect(declined.result.code).toBe('800.100.155');
+    expect(declined).not.toHaveProperty('registrationId');
+    expect(await send('GET', `/v1/payments/${declined.id}`)).not.toHaveProperty('registrationId');
+  });
+
+  it('is stored once, however often the request is repeated under its key', async () => {
+    const body = new URLSearchParams({ entityId, ...storing });
+    const keyed = { ...headers, 'Idempotency-Key': 'store-once' };
+    const target = `${sandbox.url}/v1/payments`;
+    const ask = async () =>
+      (await (await fetch(target, { method: 'POST', headers: keyed, body })).json()) as Body;
+    const answers = [await ask(), await ask(), ...(await Promise.all([ask(), ask(), ask()]))];
+    expect(new Set(answers.map((answer) => answer['registrationId'])).size).toBe(1);
+    expect(new Set(answers.map((answer) => answer.id)).size).toBe(1);
+    expect(await codeOf(pay(String(answers[0]?.['registrationId'])))).toBe(APPROVED);
+  });
+});
+
 describe('what was stored and deleted', () => {
   it(
     'is so after the sandbox was killed and has started again',

@@ -1,0 +1,95 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { newTransactionId } from '@sluice/identifiers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { outcomeIn, referring, RegistrationsWorld } from '../test/registrations-fixture.js';
+
+let world: RegistrationsWorld;
+beforeAll(async () => {
+  world = await RegistrationsWorld.open();
+}, 60_000);
+afterEach(() => world.endProcesses());
+afterAll(() => world.close());
+
+describe('a registration that was asked for with a payment', () => {
+  const approved = { status: 'approved', resultCode: '000.100.110' } as const;
+
+  async function withPayment() {
+    const process = await world.start();
+    const paymentId = newTransactionId(Date.now());
+    const command = await world.registration({ paymentId });
+    const outcome = outcomeIn(await process.send(command));
+    return { ...process, id: command.data.transactionId, paymentId, outcome };
+  }
+
+  it('is kept and pending, and can be used as soon as the payment is approved', async () => {
+    const { outcome, vault, payments, ask, id, paymentId } = await withPayment();
+    expect(outcome).toMatchObject({ status: 'awaitsPayment', resultCode: '000.200.000' });
+    expect(vault.kept.has(id)).toBe(true);
+    expect((await ask(id))?.state).toBe('requested');
+    payments.outcomes.set(paymentId, approved);
+    expect(await ask(id)).toMatchObject({
+      ...{ state: 'kept', outcome: { status: 'approved' } },
+      instrument: { vaultReference: `kept.${id}` },
+    });
+    expect(await world.eventsOf(id)).toEqual([
+      ...['RegistrationRequested', 'DetailsKept', 'RegistrationConfirmed'],
+    ]);
+  });
+
+  it('can be deleted as soon as the payment is approved', async () => {
+    const { send, vault, payments, id, paymentId } = await withPayment();
+    const early = outcomeIn(await send(referring(id, 'deletion')));
+    expect(early).toMatchObject({ status: 'rejected', resultCode: '100.150.201' });
+    payments.outcomes.set(paymentId, approved);
+    expect(outcomeIn(await send(referring(id, 'deletion'))).status).toBe('approved');
+    expect(vault.kept.has(id)).toBe(false);
+  });
+
+  it('is confirmed without being asked for', async () => {
+    const { payments, id, paymentId } = await withPayment();
+    payments.outcomes.set(paymentId, approved);
+    while ((await world.eventsOf(id)).at(-1) !== 'RegistrationConfirmed') await delay(5);
+  });
+
+  it('is forgotten if the payment fails', async () => {
+    const { vault, payments, ask, id, paymentId } = await withPayment();
+    payments.outcomes.set(paymentId, { status: 'declined', resultCode: '800.100.152' });
+    while (vault.kept.has(id)) await delay(5);
+    expect(await ask(id)).toMatchObject({
+      ...{ state: 'never', outcome: { status: 'rejected', resultCode: '800.100.152' } },
+    });
+    while ((await world.eventsOf(id)).at(-1) !== 'DetailsForgotten') await delay(5);
+  });
+
+  it.each(['requested', 'pending', 'unknown'] as const)(
+    'waits while the payment is %s',
+    async (status) => {
+      const { payments, ask, id, paymentId } = await withPayment();
+      payments.outcomes.set(paymentId, { status, resultCode: '000.200.000' });
+      expect((await ask(id))?.state).toBe('requested');
+      payments.outcomes.set(paymentId, approved);
+      expect((await ask(id))?.state).toBe('kept');
+    },
+  );
+
+  it('waits while payments is away', async () => {
+    const { payments, ask, id, paymentId } = await withPayment();
+    payments.isAway = true;
+    expect((await ask(id))?.state).toBe('requested');
+    payments.isAway = false;
+    payments.outcomes.set(paymentId, approved);
+    expect((await ask(id))?.state).toBe('kept');
+  });
+
+  it('is given up once its payment cannot be made any more', async () => {
+    const { vault, id } = await withPayment();
+    await world.pool.query(
+      `UPDATE registrations.events
+       SET metadata = jsonb_set(metadata::jsonb, '{recordedAtMs}', '1')::text::json
+       WHERE stream_id = $1 AND version = 1`,
+      [id],
+    );
+    while (vault.kept.has(id)) await delay(5);
+    expect(await world.eventsOf(id)).toContain('RegistrationAbandoned');
+  });
+});

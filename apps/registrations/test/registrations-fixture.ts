@@ -1,0 +1,238 @@
+// The parts of registrations' specs; no other file imports it.
+import { expect } from '@jest/globals';
+import type {
+  DetailsToKeep,
+  KeepingVault,
+  ReferToRegistration,
+  RegisterInstrument,
+  RegisterInstrumentData,
+  RegistrationAnswer,
+  RegistrationOutcome,
+  RegistrationReply,
+  RegistrationView,
+  TransactionOutcome,
+  TransactionQuery,
+} from '@sluice/contracts';
+import {
+  chainShard,
+  type EntityId,
+  newMessageId,
+  newNdc,
+  newTransactionId,
+  newTransactionIdInChainOf,
+  type TransactionId,
+} from '@sluice/identifiers';
+import { InProcessBus, type Queries, QueryUnavailable } from '@sluice/messaging';
+import {
+  createLogger,
+  EnvelopeSealer,
+  ensureRolesAndSchema,
+  FileKeyProvider,
+  type ServiceDatabase,
+  systemClock,
+} from '@sluice/service';
+import { startTestDatabase, type TestDatabase } from '@sluice/testing';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { RegistrationsModule } from '../src/index.js';
+
+/** The channel that asks. */
+export const entityId = 'aaaabbbbccccdddd0000111122223333' as EntityId;
+export const merchantId = 'aaaabbbbccccdddd0000111122224444' as EntityId;
+export const foreignEntityId = 'ffffbbbbccccdddd0000111122223333' as EntityId;
+
+/** A vault in a map, which can be away. */
+export class FakeVault implements KeepingVault {
+  readonly kept = new Map<string, DetailsToKeep>();
+  readonly asked: string[] = [];
+  isAway = false;
+  holdsNothing = false;
+
+  async keep(toKeep: DetailsToKeep) {
+    this.#ask('keep');
+    if (this.holdsNothing) return undefined;
+    const { registrationId } = toKeep;
+    this.kept.set(registrationId, toKeep);
+    return { reference: `kept.${registrationId}`, fingerprint: 'f'.repeat(64) };
+  }
+
+  async forgetKept(registrationId: string) {
+    this.#ask('forgetKept');
+    this.kept.delete(registrationId);
+  }
+
+  #ask(what: string): void {
+    this.asked.push(what);
+    if (this.isAway) throw new Error('the vault is away');
+  }
+}
+
+/** Payments that say of each payment what they are told here, or nothing of any. */
+export class FakePayments implements Queries {
+  readonly outcomes = new Map<string, Pick<TransactionOutcome, 'status' | 'resultCode'>>();
+  isAway = false;
+
+  ask<Answer>(service: string, query: string, parameters: object): Promise<Answer> {
+    const { transactionId, entityId: asker } = parameters as TransactionQuery;
+    if (this.isAway) return Promise.reject(new QueryUnavailable(query, 'noService'));
+    expect([service, query]).toEqual(['payments', 'payments.transactionOutcome']);
+    const outcome = asker === entityId ? this.outcomes.get(transactionId) : undefined;
+    return Promise.resolve({ outcome } as Answer);
+  }
+}
+
+/** A database and keys, which processes of registrations share. */
+export class RegistrationsWorld {
+  readonly #running: { close(): Promise<void> }[] = [];
+  readonly #sealer: EnvelopeSealer;
+
+  /** As the database's administrator. */
+  readonly pool: pg.Pool;
+
+  private constructor(
+    private readonly database: TestDatabase,
+    private readonly own: ServiceDatabase,
+    private readonly keys: FileKeyProvider,
+    private readonly folder: string,
+  ) {
+    this.#sealer = new EnvelopeSealer(keys, systemClock);
+    this.pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  }
+
+  static async open(): Promise<RegistrationsWorld> {
+    const folder = await mkdtemp(join(tmpdir(), 'sluice-registrations-'));
+    const keys = await FileKeyProvider.open(join(folder, 'keys.json'), { createIfAbsent: true });
+    const database = await startTestDatabase();
+    const own = (await ensureRolesAndSchema(database.url, ['registrations'])).registrations;
+    return new RegistrationsWorld(database, own, keys, folder);
+  }
+
+  /** Ends the processes that a spec has started. */
+  async endProcesses(): Promise<void> {
+    for (const each of this.#running.splice(0)) await each.close();
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+    this.keys.close();
+    await this.database.drop();
+    await rm(this.folder, { recursive: true });
+  }
+
+  /** A process of registrations, on the database that all share. */
+  async start(vault = new FakeVault(), payments = new FakePayments()) {
+    const bus = new InProcessBus({ drainMs: 1 });
+    const service = await RegistrationsModule.start({
+      settings: {
+        ...{
+          databaseUrl: this.own.appUrl,
+          ownerDatabaseUrl: this.own.ownerUrl,
+          schema: this.own.schema,
+        },
+        ...{ leaseMs: 50, sweepIntervalMs: 10 },
+      },
+      transport: bus.transport('registrations'),
+      ...{ vault, queries: payments, keyProvider: this.keys, commandKeys: this.keys },
+      logger: createLogger({ service: 'registrations', level: 'silent' }),
+    });
+    this.#running.push(service, bus);
+    const ask = async (registrationId: TransactionId, asker = entityId) => {
+      const query = { registrationId, entityId: asker };
+      return (
+        await bus.queries.ask<RegistrationAnswer>(
+          ...(['registrations', 'registrations.registration', query] as const),
+        )
+      ).registration;
+    };
+    return {
+      vault,
+      payments,
+      ask,
+      send: async (
+        command: RegisterInstrument | ReferToRegistration,
+      ): Promise<RegistrationReply> => {
+        const options = { deadlineMs: 20_000 };
+        const result = await bus.commands.send<RegistrationReply>(
+          'registrations',
+          command,
+          options,
+        );
+        if (result.kind !== 'replied') throw new Error(`no reply: ${result.kind}`);
+        return result.reply;
+      },
+      /** What becomes of a registration. */
+      until: async (id: TransactionId, is: (view: RegistrationView | undefined) => boolean) => {
+        while (!is(await ask(id))) await delay(5);
+      },
+      end: async () => {
+        await service.close();
+        await bus.close();
+      },
+    };
+  }
+
+  /** A command that stores a card. */
+  async registration(
+    changes: Partial<RegisterInstrumentData> & { readonly expiryYear?: string } = {},
+  ): Promise<RegisterInstrument> {
+    const { expiryYear = '2034', ...others } = changes;
+    const transactionId = newTransactionId(Date.now());
+    return message('RegisterInstrument', transactionId, {
+      ...{ transactionId, context: context(), merchantId },
+      parameters: { merchantTransactionId: 'order-4711' },
+      personal: await this.#sealer.seal(
+        transactionId,
+        JSON.stringify({ 'card.holder': 'Jane Jones' }),
+      ),
+      instrument: {
+        ...({ kind: 'card', vaultReference: 'vault-0.abc', bin: '420000', last4: '0000' } as const),
+        ...{ brand: 'VISA', expiryMonth: '05', expiryYear },
+      },
+      ...others,
+    });
+  }
+
+  /** What is recorded of it. */
+  async eventsOf(id: TransactionId): Promise<string[]> {
+    const { rows } = await this.pool.query<{ type: string }>(
+      'SELECT type FROM registrations.events WHERE stream_id = $1 ORDER BY version',
+      [id],
+    );
+    return rows.map(({ type }) => type);
+  }
+}
+
+const context = () => ({
+  ...{ entityId, channelName: 'demo', ndc: newNdc(entityId), mode: 'INTERNAL' as const },
+  ...{ manualChargebacks: true, receivedAtMs: Date.now(), actor: 'token-node' },
+});
+
+function message<Type extends string, Data>(type: Type, id: TransactionId, data: Data) {
+  const messageId = newMessageId(Date.now());
+  return {
+    ...{ id: messageId, type, schemaVersion: 1, key: chainShard(id), correlationId: 'ndc' },
+    ...{ causationId: messageId, timeToLiveMs: 25_000, data },
+  };
+}
+
+/** A command on a registration. */
+export function referring(
+  registrationId: TransactionId,
+  operation: 'deletion' | 'extension',
+  asker = entityId,
+): ReferToRegistration {
+  const transactionId = newTransactionIdInChainOf(registrationId, Date.now());
+  return message('ReferToRegistration', registrationId, {
+    ...{ transactionId, context: { ...context(), entityId: asker }, parameters: {} },
+    ...{ registrationId, operation },
+  });
+}
+
+/** The outcome that was replied. */
+export function outcomeIn(reply: RegistrationReply): RegistrationOutcome {
+  if (reply.kind !== 'outcome') throw new Error(`answered ${reply.kind}`);
+  return reply.outcome;
+}

@@ -96,8 +96,8 @@ export class PaymentQueries {
     entityId,
   }: TransactionQuery): Promise<TransactionOutcomeAnswer> {
     const found = await this.#readRecorded(transactionId);
-    if (found?.transaction.metadata.entityId !== entityId) return {};
-    return { outcome: outcomeOf(found.transaction) };
+    const isOwn = found?.transaction.metadata.entityId === entityId;
+    return isOwn ? { outcome: outcomeOf(found.transaction) } : {};
   }
 
   /** The same as a list, on demand with the other transactions of its payment behind it. */

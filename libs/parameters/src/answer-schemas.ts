@@ -123,9 +123,12 @@ const risk = object(
 const ownProperties: Properties = {
   id: text('The transaction.', transactionId),
   referencedId: text('The transaction that this one refers to.', transactionId),
-  registrationId: text('The stored account: that which was paid with, or that which `createRegistration` stores.', {
-    pattern: '^[a-zA-Z0-9]{32}$',
-  }),
+  registrationId: text(
+    'The stored account: that which was paid with, or that which `createRegistration` stores.',
+    {
+      pattern: '^[a-zA-Z0-9]{32}$',
+    },
+  ),
   paymentType: text('What was asked for.', { enum: answeredPaymentTypes }),
   paymentMethod: text(
     'What the payment is made with: CC card, WA wallet, VA virtual account, DD direct debit, OT bank ' +

@@ -11,7 +11,6 @@ describe('what is taken and not done yet (D-70)', () => {
   it.each([
     ['notificationUrl', 'nothing is sent to it'],
     ['shopperResultUrl', 'answered at once'],
-    ['createRegistration', '600.200.500'],
     ['threeDSecure.challengeIndicator', '600.200.500'],
     ['threeDSecure.authenticationStatus', '600.200.500'],
     ['threeDSecure.npa', 'asks for an authentication'],

@@ -104,13 +104,13 @@ describe('the first reason why a payment cannot be paid (D-37)', () => {
     [{ amount: '0', 'card.number': '4200000000000001' }, '100.550.300'],
     [{ amount: '0', paymentBrand: 'BOOKCARD' }, '100.550.300'],
     [{ paymentBrand: 'BOOKCARD', 'card.number': '4200000000000001' }, '600.200.500'],
-    [{ createRegistration: 'true', 'card.expiryYear': '2020' }, '600.200.500'],
+    [{ 'giftCard.pin': '1234', 'card.expiryYear': '2020' }, '600.200.500'],
     [{ amount: '1.50', currency: 'JPY', 'card.number': '4444444444444444' }, '100.550.303'],
     [{ 'card.expiryYear': '2020', 'card.cvv': undefined }, '100.100.303'],
     [{ 'card.number': '4200000000000001', paymentBrand: 'MASTER' }, '100.100.101'],
     [{ paymentBrand: 'MASTER', 'card.expiryYear': '2020' }, '100.100.700'],
     [{ 'card.expiryYear': '2020', 'card.cvv': '1234' }, '100.100.303'],
-    [{ ...noShow, createRegistration: 'true' }, '600.200.500'],
+    [{ ...noShow, 'giftCard.pin': '1234' }, '600.200.500'],
     [{ ...noShow, 'standingInstruction.expiry': '2020-01-01' }, '100.900.500'],
     [{ 'standingInstruction.expiry': '2020-01-01', 'card.expiryYear': '2020' }, '600.200.501'],
   ])('comes first of several: %j is %s', (changes, code) => {
@@ -197,7 +197,7 @@ describe('operations on a transaction', () => {
     expect(rejected(capture, 'capture')).toEqual({ code: '100.550.300' });
     expect(rejected({ amount: '1', currency: 'EUR' }, 'refund')).toBeUndefined();
     expect(rejected({}, 'reversal')).toBeUndefined();
-    const yen = { amount: '10.50', currency: 'JPY', createRegistration: 'true' };
+    const yen = { amount: '10.50', currency: 'JPY', 'giftCard.pin': '1234' };
     const references = [
       'capture',
       'refund',

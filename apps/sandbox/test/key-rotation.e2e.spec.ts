@@ -76,8 +76,10 @@ describe('a sandbox whose wrapping key is rotated twice while it is paid with (S
       for (const version of ['2', '3']) {
         const before = codes.length;
         rotateTo(version);
-        while (!(await isInUse(version))) await new Promise((resolve) => setImmediate(resolve));
-        expect(codes.length).toBeGreaterThan(before);
+        // A payment that began before it may be the only one until the new version is in use.
+        while (!(await isInUse(version)) || codes.length === before) {
+          await new Promise((resolve) => setImmediate(resolve));
+        }
       }
     })().finally(() => (rotation.isOver = true));
     await Promise.all([rotated, ...payers]);

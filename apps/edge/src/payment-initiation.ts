@@ -3,21 +3,23 @@ import { newTransactionId, type TransactionId } from '@sluice/identifiers';
 import {
   detailsToHold,
   firstRejection,
+  isNewPayment,
   isServed,
   type NewPaymentKind,
   read,
+  REGISTRATION_ID,
   shownInstrumentOf,
   usedRegistrationOf,
 } from '@sluice/parameters';
 import type { AdmittedRequest } from './access-guard.js';
-import type { Answer } from './answer.js';
-import type { RequestedOperation } from './checked-form.js';
+import { type Answer, Refused } from './answer.js';
+import { isReference, type RequestedOperation, requestedOperation } from './checked-form.js';
 import type { CommandClient } from './command-client.js';
 import { idempotencyKeyOf } from './idempotency-claims.js';
 import { initiatePayment } from './payment-commands.js';
 import type { PaymentRegistrations } from './payment-registrations.js';
 import type { PaymentSender } from './payment-sender.js';
-import { TRANSACTION_NOT_FOUND } from './refusals.js';
+import { invalidParameters, TRANSACTION_NOT_FOUND } from './refusals.js';
 import type { RegisteredInstrument, RegisteredInstruments } from './registered-instruments.js';
 
 /** A new payment, as a form without violations asks for it. */
@@ -81,6 +83,25 @@ export class PaymentInitiation {
     return this.payments.send({ admitted, command, personal, instrument, notFound });
   }
 
+  /**
+   * A payment with the registration that its path names (wire contract 4).
+   * @param resource where it was sent to, see `idempotencyKeyOf`
+   */
+  async beginByRegistration(
+    asked: AdmittedRequest,
+    id: string,
+    resource: string,
+  ): Promise<Answer> {
+    refuseOther(asked, id);
+    const admitted = { ...asked, form: asked.form.with(REGISTRATION_ID, id) };
+    const { kind, operation } = requestedOperation(admitted, 'payments');
+    if (isReference(operation) || !isNewPayment(kind)) {
+      const message = 'refers to a transaction, and a registration begins a payment';
+      throw new Refused(invalidParameters({ name: 'referenceUuid', message }));
+    }
+    return this.begin(admitted, { kind, operation, resource });
+  }
+
   /** A payment that is refused anyway stores nothing, and neither does one with what is stored. */
   async #storing(
     admitted: AdmittedRequest,
@@ -109,6 +130,14 @@ export class PaymentInitiation {
     const instrument = heldInstrument(shownInstrument(registered.instrument), reference);
     return { ...registered, instrument, fingerprint };
   }
+}
+
+/** The path says which one is meant. */
+function refuseOther({ form }: AdmittedRequest, id: string): void {
+  const other = form.get(REGISTRATION_ID);
+  if (other === undefined || other === id) return;
+  const message = 'must be the one of the path';
+  throw new Refused(invalidParameters({ name: REGISTRATION_ID, message }));
 }
 
 /** What is stored already is not stored again, so the payment does not say that it is. */

@@ -231,6 +231,43 @@ describe('a payment by registration', () => {
     expect(body).toMatchObject({ registrationId: ID, card: { last4Digits: '0000' } });
   });
 
+  it.each(['PA', 'DB', 'CD'])(
+    'is the same for %s to its id among payments',
+    async (paymentType) => {
+      const target = `${edge.url}/v1/payments/${ID}`;
+      const { status, body } = await post(target, { ...money, paymentType });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        registrationId: ID,
+        paymentType,
+        card: { last4Digits: '0000' },
+      });
+      expect(body).not.toHaveProperty('referencedId');
+      expect(edge.command).toMatchObject({
+        type: 'InitiatePayment',
+        data: { parameters: { registrationId: ID } },
+      });
+    },
+  );
+
+  it('is none for what refers to a transaction', async () => {
+    edge.script.registered = () => {
+      throw new Error('nobody asks for a registration');
+    };
+    const target = `${edge.url}/v1/payments/${ID}`;
+    const practice = { 'standingInstruction.industryPractice': 'INCREMENTAL_AUTH' };
+    for (const more of [{ paymentType: 'RF' }, { paymentType: 'PA', ...practice }]) {
+      expect((await post(target, { ...money, ...more })).body.referencedId).toBe(ID);
+    }
+  });
+
+  it('is refused like any wrong type where the id is no registration', async () => {
+    edge.script.registered = () => undefined;
+    const { status, body } = await post(`${edge.url}/v1/payments/${ID}`, money);
+    expect([status, body.result.code]).toEqual([400, '200.300.404']);
+    expect(body.result.parameterErrors?.[0]).toMatchObject({ name: 'paymentType' });
+  });
+
   it('has a security code held beside what is kept', async () => {
     expect((await pay({ ...money, 'card.cvv': '123' })).status).toBe(200);
     expect(edge.held).toMatchObject([{ kind: 'card', kept: `kept.${ID}` }]);

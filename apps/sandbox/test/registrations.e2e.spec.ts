@@ -53,6 +53,8 @@ describe('a card that is stored', () => {
     const other = await pay(id, { paymentType: 'PA' });
     const reversal = { paymentType: 'RV' };
     expect(await codeOf(send('POST', `/v1/payments/${other.id}`, reversal))).toBe(APPROVED);
+    const first = await send('POST', `/v1/payments/${id}`, MONEY);
+    expect(first).toMatchObject({ registrationId: id, result: { code: APPROVED } });
     const rebill = { amount: '5.00', currency: 'EUR', paymentType: 'RB' };
     expect(await codeOf(send('POST', `/v1/payments/${debit.id}`, rebill))).toBe(APPROVED);
   });

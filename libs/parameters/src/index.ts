@@ -50,6 +50,7 @@ export {
 export type { AnswerParts } from './instruments/instrument-form.js';
 export { read } from './read.js';
 export {
+  mayUseRegistration,
   registeredInstrumentOf,
   registrationRejection,
   storedRejection,

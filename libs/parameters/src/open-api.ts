@@ -205,6 +205,8 @@ const paths: JsonObject = {
       operationId: 'referToTransaction',
       tags: ['Payments'],
       summary: 'Capture, reversal, refund, rebill, receipt, chargeback and their like',
+      description:
+        'With the id of a registration, PA, DB and CD begin a payment with what was stored, as `POST /v1/registrations/{id}/payments` does.',
       parameters: [idempotencyKey],
       requestBody: form('ReferenceRequest', referenceExamples),
       responses: {

@@ -3,6 +3,7 @@ import { codes, describeResult } from '@sluice/result-codes';
 import { REGISTRATION_ID } from './conditions.js';
 import type { Form } from './form.js';
 import { instrumentForms, instrumentKindOf, shownInstrumentOf } from './instruments.js';
+import { initialOperationByType } from './kinds.js';
 import { paymentKindOf } from './payment-kind.js';
 import type { Rejection } from './rejection.js';
 import { shownBrandOf } from './shown-brand.js';
@@ -33,6 +34,22 @@ export function registrationRejection(form: Form, nowMs: number): Rejection | un
 /** The id of the stored instrument that a payment is to be made with; undefined for another one. */
 export function usedRegistrationOf(form: Form): string | undefined {
   return form.has('card.number') ? undefined : form.get(REGISTRATION_ID);
+}
+
+/** Practices of a PA that refers to an authorization (D-66). */
+const OF_FURTHER_AUTHORIZATIONS: ReadonlySet<string> = new Set([
+  'INCREMENTAL_AUTH',
+  'REAUTHORIZATION',
+]);
+
+/**
+ * Whether a request to the id of something may begin a payment, if that is a registration: PA, DB
+ * and CD do (wire contract 4), but for a PA that says it is a further authorization.
+ */
+export function mayUseRegistration(form: Form): boolean {
+  const practice = form.get('standingInstruction.industryPractice') ?? '';
+  const type = form.get('paymentType') ?? '';
+  return initialOperationByType.has(type) && !OF_FURTHER_AUTHORIZATIONS.has(practice);
 }
 
 /** Why a payment cannot be made with what was stored, as it is now. */

@@ -1,11 +1,8 @@
 import { Controller, Param, Post, Req, Res } from '@nestjs/common';
-import { isNewPayment, REGISTRATION_ID } from '@sluice/parameters';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmittedRequest } from '../access-guard.js';
-import { type Answer, Refused } from '../answer.js';
-import { isReference, requestedOperation } from '../checked-form.js';
+import type { Answer } from '../answer.js';
 import { PaymentInitiation } from '../payment-initiation.js';
-import { invalidParameters } from '../refusals.js';
 import { REGISTRATIONS } from '../registration-sender.js';
 import { RequestPipeline } from '../request-pipeline.js';
 
@@ -26,23 +23,8 @@ export class PayByRegistration {
     return this.pipeline.serve(request, reply, (admitted) => this.#answer(admitted, id));
   }
 
-  async #answer(asked: AdmittedRequest, id: string): Promise<Answer> {
-    refuseOther(asked, id);
-    const admitted = { ...asked, form: asked.form.with(REGISTRATION_ID, id) };
-    const { kind, operation } = requestedOperation(admitted, 'payments');
-    if (isReference(operation) || !isNewPayment(kind)) {
-      const message = 'refers to a transaction, and a registration begins a payment';
-      throw new Refused(invalidParameters({ name: 'referenceUuid', message }));
-    }
+  #answer(admitted: AdmittedRequest, id: string): Promise<Answer> {
     const resource = `${REGISTRATIONS}/${id}/payments`;
-    return this.initiation.begin(admitted, { kind, operation, resource });
+    return this.initiation.beginByRegistration(admitted, id, resource);
   }
-}
-
-/** The path says which one is meant. */
-function refuseOther({ form }: AdmittedRequest, id: string): void {
-  const other = form.get(REGISTRATION_ID);
-  if (other === undefined || other === id) return;
-  const message = 'must be the one of the path';
-  throw new Refused(invalidParameters({ name: REGISTRATION_ID, message }));
 }

@@ -1,19 +1,27 @@
 import { Controller, Param, Post, Req, Res } from '@nestjs/common';
 import { isTransactionId } from '@sluice/identifiers';
+import { mayUseRegistration } from '@sluice/parameters';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmittedRequest } from '../access-guard.js';
 import { type Answer, Refused } from '../answer.js';
 import { isReference, requestedOperation } from '../checked-form.js';
+import { PaymentInitiation } from '../payment-initiation.js';
 import { PAYMENTS, PaymentSender } from '../payment-sender.js';
 import { TRANSACTION_NOT_FOUND } from '../refusals.js';
+import { RegisteredInstruments } from '../registered-instruments.js';
 import { RequestPipeline } from '../request-pipeline.js';
 
-/** `POST /v1/payments/{id}`: what refers to a transaction (Interface 4, D-29). */
+/**
+ * `POST /v1/payments/{id}`: what refers to a transaction (Interface 4, D-29), or begins a payment
+ * with what was stored under this id (wire contract 4).
+ */
 @Controller('v1/payments/:id')
 export class ReferToPayment {
   constructor(
     private readonly pipeline: RequestPipeline,
     private readonly payments: PaymentSender,
+    private readonly initiation: PaymentInitiation,
+    private readonly registered: RegisteredInstruments,
   ) {}
 
   @Post()
@@ -27,6 +35,10 @@ export class ReferToPayment {
 
   async #answer(admitted: AdmittedRequest, id: string): Promise<Answer> {
     if (!isTransactionId(id)) throw new Refused(TRANSACTION_NOT_FOUND);
+    const resource = `${PAYMENTS}/${id}`;
+    if (await this.#isStored(admitted, id)) {
+      return this.initiation.beginByRegistration(admitted, id, resource);
+    }
     const { kind, operation } = requestedOperation(admitted, 'transaction');
     if (!isReference(operation)) {
       throw new TypeError(`a ${operation} refers to no transaction`);
@@ -35,8 +47,14 @@ export class ReferToPayment {
       kind,
       operation,
       referencedId: id,
-      resource: `${PAYMENTS}/${id}`,
+      resource,
       notFound: TRANSACTION_NOT_FOUND,
     });
+  }
+
+  /** Nothing is asked for what can only refer to a transaction. */
+  async #isStored(admitted: AdmittedRequest, id: string): Promise<boolean> {
+    if (!mayUseRegistration(admitted.form)) return false;
+    return (await this.registered.find(admitted, id)) !== undefined;
   }
 }

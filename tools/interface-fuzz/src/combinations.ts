@@ -67,7 +67,8 @@ function standingInstructions(): Combination[] {
   const source: SentParameter = ['standingInstruction.source', 'MIT'];
   const first = 'standingInstruction.initialTransactionId';
   return [
-    asked([source], first),
+    // A request without a type of its own is of any type, and a credit names no first payment.
+    asked([source, ['paymentType', 'DB']], first),
     asked([source, [first, '484301795628194']]),
     asked([source, ['standingInstruction.agreementId', 'AGREEMENT-2026-0042']]),
     asked([['standingInstruction.source', 'CIT']]),

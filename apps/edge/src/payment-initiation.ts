@@ -67,7 +67,7 @@ export class PaymentInitiation {
       registrationId === undefined
         ? undefined
         : await this.registered.forPayment(admitted, registrationId);
-    const inPlace = registered && { 'card.holder': registered.holder };
+    const inPlace = registered?.personal;
     const { personal, ...kept } = await keptParameters.of(form, kind, transactionId, inPlace);
     const { instrument, fingerprint, rejection } =
       registered === undefined
@@ -87,11 +87,7 @@ export class PaymentInitiation {
    * A payment with the registration that its path names (wire contract 4).
    * @param resource where it was sent to, see `idempotencyKeyOf`
    */
-  async beginByRegistration(
-    asked: AdmittedRequest,
-    id: string,
-    resource: string,
-  ): Promise<Answer> {
+  async beginByRegistration(asked: AdmittedRequest, id: string, resource: string): Promise<Answer> {
     refuseOther(asked, id);
     const admitted = { ...asked, form: asked.form.with(REGISTRATION_ID, id) };
     const { kind, operation } = requestedOperation(admitted, 'payments');

@@ -2,6 +2,7 @@ import {
   type DetailsToHold,
   heldInstrument,
   type Instrument,
+  type InstrumentKind,
   type RegistrationAnswer,
   type RegistrationQuery,
   type RegistrationView,
@@ -29,11 +30,9 @@ export interface RegisteredInstrument {
   readonly toHold?: DetailsToHold;
   /** Why it cannot be used. */
   readonly rejection?: Rejection;
-  /** The holder in place of what the request says; undefined: the payment has none. */
-  readonly holder: string | undefined;
+  /** What was stored of it, in place of what the request says; undefined: the payment has none. */
+  readonly personal: Readonly<Record<string, string | undefined>>;
 }
-
-const HOLDER = 'card.holder';
 
 /** Finds what was stored for a channel. */
 export class RegisteredInstruments {
@@ -62,23 +61,33 @@ export class RegisteredInstruments {
       // Nothing is told of what cannot be used: it was deleted, or never was.
       const none = heldInstrument(registeredInstrumentOf(form), undefined);
       const rejection = refusal ?? { code: codes.registrationUnusable };
-      return { instrument: none, rejection, holder: undefined };
+      return { instrument: none, rejection, personal: { 'card.holder': undefined } };
     }
-    const holder = registration?.personal[HOLDER] ?? overridingHolder(form);
+    const personal = personalOf(instrument.kind, registration?.personal ?? {}, form);
     const shown = shownInstrument(instrument);
     const rejection = storedRejection(shown, form, receivedAtMs);
     if (rejection !== undefined) {
-      return { instrument: heldInstrument(shown, undefined), rejection, holder };
+      return { instrument: heldInstrument(shown, undefined), rejection, personal };
     }
     const ofRequest = detailsToHold(form, 'payment');
     const toHold = ofRequest && { ...ofRequest, kind: instrument.kind, kept };
-    return { instrument, ...(toHold !== undefined && { toHold }), holder };
+    return { instrument, ...(toHold !== undefined && { toHold }), personal };
   }
 }
 
-/** Interface 2.16: the holder that is sent counts where the registration has none. */
-function overridingHolder(form: Form): string | undefined {
-  return read(form, 'overrideHolder') === true ? form.get(HOLDER) : undefined;
+/**
+ * What was stored with the account and belongs to it: its holder, its bank, its mandate. The holder
+ * that is sent counts where none was stored, and it is to (Interface 2.16).
+ */
+function personalOf(
+  kind: InstrumentKind,
+  stored: RegistrationView['personal'],
+  form: Form,
+): RegisteredInstrument['personal'] {
+  const own = Object.entries(stored).filter(([name]) => name.startsWith(`${kind}.`));
+  const holder = `${kind}.holder`;
+  const overriding = read(form, 'overrideHolder') === true ? form.get(holder) : undefined;
+  return { [holder]: overriding, ...Object.fromEntries(own) };
 }
 
 /** Wire contract 4. */

@@ -90,6 +90,18 @@ const everything: Parameters = {
   ...TOGETHER,
 };
 
+/** What belongs to a bank account, the account in both ways. */
+const ofBankAccount: Parameters = Object.fromEntries(
+  rows
+    .filter(({ key }) => key.startsWith('bankAccount.'))
+    .map(({ exampleName, example }) => [exampleName, example]),
+);
+
+const directDebit: Parameters = {
+  ...{ entityId, amount: '92.00', currency: 'EUR', paymentType: 'DB' },
+  ...{ paymentBrand: 'DIRECTDEBIT_SEPA', ...ofBankAccount },
+};
+
 const approval = {
   connectorTxId: 'S000000000042',
   resultDetails: {
@@ -127,7 +139,8 @@ async function fullAnswers(): Promise<Record<string, unknown>[]> {
   const byRegistration = await post(`${edge.url}/v1/registrations/${'a'.repeat(32)}/payments`, {
     ...{ entityId, amount, currency, paymentType },
   });
-  const answers = [paid, read, queried, detected, begun, refunded, byRegistration];
+  const debited = await post(`${edge.url}/v1/payments`, directDebit);
+  const answers = [paid, read, queried, detected, begun, refunded, debited, byRegistration];
   expect(answers.map(({ status, body }) => [status, body.result])).toMatchObject(
     answers.map(() => [200, { code: '000.100.110' }]),
   );
@@ -196,22 +209,30 @@ describe('the description of answers', () => {
 describe('the column "In the answer"', () => {
   it('says of each parameter whether the answer returns it', async () => {
     const [answer = {}, ...others] = await fullAnswers();
-    const ofRegistration = others.at(-1) ?? {};
-    const answered = new Set([...pathsOf(answer), ...pathsOf(ofRegistration)]);
-    for (const { key, exampleName, answered: said } of rows) {
+    const [debited = {}, byRegistration = {}] = others.slice(-2);
+    const answered = new Set([answer, debited, byRegistration].flatMap((each) => pathsOf(each)));
+    const sent: Parameters = { ...everything, ...ofBankAccount, registrationId: 'a'.repeat(32) };
+    for (const { key, exampleName, answered: said } of rows.filter(isAnsweredAlike)) {
       const path = exampleName.replace(/\[0\]/g, '').replace(/\[(.*)\]$/, '.$1');
-      const isSent = everything[exampleName] !== undefined || key === 'registrationId';
+      const isSent = sent[exampleName] !== undefined;
       expect([key, said === 'yes']).toEqual([key, isSent && answered.has(path)]);
     }
   });
 
-  it('says of the card number how else it is returned', () => {
-    const said = rows.filter(({ answered }) => !['yes', 'no'].includes(answered));
+  it('says of the accounts how else they are returned', () => {
+    const said = rows.filter((row) => !isAnsweredAlike(row));
     expect(said.map(({ key, answered }) => [key, answered])).toEqual([
       ['card.number', 'as `card.bin` and `card.last4Digits`'],
+      ['bankAccount.number', 'masked'],
+      ['bankAccount.iban', 'masked'],
     ]);
   });
 });
+
+/** Whether it is returned as it was sent, or not at all. */
+function isAnsweredAlike({ answered }: { readonly answered: string }): boolean {
+  return ['yes', 'no'].includes(answered);
+}
 
 /** Every value of a body by its path, without indexes. */
 function pathsOf(value: unknown, at = ''): string[] {

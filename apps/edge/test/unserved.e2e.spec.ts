@@ -63,17 +63,7 @@ describe('a payment that is not by card', () => {
       { ...token, 'tokenAccount.type': 'EXTERNAL' },
       ...(['token account', 'VISA', 'ET'] as const),
     ],
-    [
-      'a direct debit',
-      {
-        paymentBrand: 'DIRECTDEBIT_SEPA',
-        'bankAccount.holder': 'Jane Jones',
-        'bankAccount.iban': 'DE23100000001234567890',
-        'bankAccount.bic': 'MARKDEF1100',
-      },
-      ...(['bank account', 'DIRECTDEBIT_SEPA', 'DD'] as const),
-    ],
-    ['what a brand says', { paymentBrand: 'giropay' }, 'bank account', 'GIROPAY', 'OT'],
+    ['what a brand says', { paymentBrand: 'giropay' }, 'order at the bank', 'GIROPAY', 'OT'],
   ])(
     'by %s is refused with an id, recorded, and says what is not served',
     async (_, account, ...[words, paymentBrand, paymentMethod]) => {
@@ -92,7 +82,7 @@ describe('a payment that is not by card', () => {
         ...(paymentMethod !== undefined && { paymentMethod }),
       });
       expect(edge.held).toEqual([]);
-      expect(JSON.stringify(edge.command)).not.toMatch(/DE23|4200000000000000/);
+      expect(JSON.stringify(edge.command)).not.toContain('4200000000000000');
     },
   );
 

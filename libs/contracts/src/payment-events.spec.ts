@@ -27,6 +27,8 @@ describe('the events of a payment', () => {
       'instrument',
       'kind',
       'last4',
+      'maskedIban',
+      'maskedNumber',
       'minor',
       'numberOfCaptures',
       'operation',

@@ -276,6 +276,8 @@ export const answerSchemas = {
 /** What answers say of a row that they do not return. */
 const SHOWN_OTHERWISE: ReadonlyMap<string, string> = new Map([
   ['card.number', 'as `card.bin` and `card.last4Digits`'],
+  ['bankAccount.number', 'masked'],
+  ['bankAccount.iban', 'masked'],
 ]);
 
 /**

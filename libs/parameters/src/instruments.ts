@@ -55,7 +55,8 @@ export function instrumentOfBrand(name: string): InstrumentKind {
 
 /** Whether merchants can make a new payment with what it is to be made with. */
 export function isServed(form: Form, request: NewPaymentKind): boolean {
-  return instruments[instrumentKindOf(form, request)].isServed;
+  const kind = instrumentKindOf(form, request);
+  return instruments[kind].isServed && (instrumentForms[kind].isServed?.(form) ?? true);
 }
 
 /** What commands say of the instrument of a form without violations, before the vault is asked. */

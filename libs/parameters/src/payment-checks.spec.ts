@@ -238,7 +238,10 @@ describe('what a checked form gives', () => {
     expect(Object.keys(held?.details ?? {})).toEqual(['bankAccount.iban']);
     expect(held?.details['bankAccount.iban']?.reveal()).toBe(iban['bankAccount.iban']);
     const shown = shownInstrumentOf(form, 'bankAccountPayment');
-    expect(shown).toEqual({ kind: 'bankAccount', paymentMethod: 'DD', brand: 'DIRECTDEBIT_SEPA' });
+    expect(shown).toEqual({
+      ...{ kind: 'bankAccount', paymentMethod: 'DD', brand: 'DIRECTDEBIT_SEPA' },
+      maskedIban: 'DE****************7890',
+    });
     const kept = JSON.stringify([stored(form, 'bankAccountPayment'), held, shown]);
     expect(kept).toContain('MARKDEF1100');
     expect(kept).not.toContain('DE23');

@@ -1,8 +1,8 @@
-import { instruments, type ShownInstrument } from '@sluice/contracts';
+import type { ShownInstrument } from '@sluice/contracts';
 import { codes, describeResult } from '@sluice/result-codes';
 import { REGISTRATION_ID } from './conditions.js';
 import type { Form } from './form.js';
-import { instrumentForms, instrumentKindOf, shownInstrumentOf } from './instruments.js';
+import { instrumentForms, instrumentKindOf, isServed, shownInstrumentOf } from './instruments.js';
 import { initialOperationByType } from './kinds.js';
 import { paymentKindOf } from './payment-kind.js';
 import type { Rejection } from './rejection.js';
@@ -18,12 +18,13 @@ export function registeredInstrumentOf(form: Form): ShownInstrument {
  * code is not asked for, because it is never stored.
  */
 export function registrationRejection(form: Form, nowMs: number): Rejection | undefined {
-  const kind = instrumentKindOf(form, paymentKindOf(form).kind);
-  if (kind === 'registration' || !instruments[kind].isServed) {
+  const payment = paymentKindOf(form).kind;
+  const kind = instrumentKindOf(form, payment);
+  if (kind === 'registration' || !isServed(form, payment)) {
     const brand = shownBrandOf(form);
     const named = brand === undefined ? '' : ` (paymentBrand ${brand})`;
-    const { words } = instrumentForms[kind];
-    const part = `storing what is paid ${words} is not served yet${named}`;
+    const { words, wordsFor } = instrumentForms[kind];
+    const part = `storing what is paid ${wordsFor?.(form) ?? words} is not served yet${named}`;
     const description = `${describeResult(codes.notConfigured)} - ${part}`;
     return { code: codes.notConfigured, description };
   }

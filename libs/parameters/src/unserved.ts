@@ -1,10 +1,10 @@
-import { type InstrumentKind, instruments, type Mode } from '@sluice/contracts';
+import type { InstrumentKind, Mode } from '@sluice/contracts';
 import { describeResult, codes } from '@sluice/result-codes';
 import { brandNamed } from './brands.js';
 import { demandedAuthentication } from './demanded-authentication.js';
 import type { Form } from './form.js';
 import type { Kind, NewPaymentKind } from './kinds.js';
-import { instrumentForms, instrumentKindOf } from './instruments.js';
+import { instrumentForms, instrumentKindOf, isServed } from './instruments.js';
 import { shownBrandOf } from './shown-brand.js';
 
 /**
@@ -48,7 +48,7 @@ const GIFT_CARD = ['giftCard.number', 'giftCard.pin'] as const;
 function unservedPart(form: Form, kind: NewPaymentKind, mode: Mode): string | undefined {
   const brand = shownBrandOf(form);
   const instrument = instrumentKindOf(form, kind);
-  if (!instruments[instrument].isServed) {
+  if (!isServed(form, kind)) {
     const named = brand === undefined ? '' : ` (paymentBrand ${brand})`;
     return `payment ${wordsOf(form, instrument)} is not served yet${named}`;
   }

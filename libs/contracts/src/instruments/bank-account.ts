@@ -1,12 +1,17 @@
-import { closed, oneOf, text } from '../schema.js';
+import { closed, described, oneOf, text } from '../schema.js';
 
 const kind = oneOf(['bankAccount']);
 const paymentMethod = oneOf(['DD', 'OT'], "Direct debit, or the shopper's own order at the bank.");
+const shown = {
+  brand: text,
+  maskedIban: described(text, 'Its country and its last four characters.'),
+  maskedNumber: described(text, 'Its last four characters, of a number that is long enough.'),
+};
 
 /** A bank account (Interface 2.7). Its number or IBAN is in the vault. */
 export const bankAccount = {
   request: 'bankAccountPayment',
-  isServed: false,
-  paid: closed({ kind, vaultReference: text, paymentMethod }, { brand: text }),
-  refused: closed({ kind, paymentMethod }, { vaultReference: text, brand: text }),
+  isServed: true,
+  paid: closed({ kind, vaultReference: text, paymentMethod }, shown),
+  refused: closed({ kind, paymentMethod }, { vaultReference: text, ...shown }),
 } as const;

@@ -1,15 +1,96 @@
+import { codes } from '@sluice/result-codes';
+import { country, object, text } from '../answer-properties.js';
 import { bankMethodOf } from '../bank-methods.js';
-import type { InstrumentForm } from './instrument-form.js';
+import type { Form } from '../form.js';
+import type { AnswerParts, InstrumentForm, Unheld } from './instrument-form.js';
+
+/** The most of an account that anybody but the bank sees. */
+const SHOWN_CHARACTERS = 4;
+/** Four characters of a shorter one would be nearly all of it. */
+const SHOWN_FROM_CHARACTERS = 8;
+const COUNTRY_LETTERS = 2;
 
 /** A bank account (Interface 2.7). */
 export const bankAccount: InstrumentForm<'bankAccount'> = {
   structures: ['bankAccount'],
   column: 'bank',
   words: 'by bank account',
+  wordsFor: (form) => (isDirectDebit(form) ? 'by bank account' : 'by order at the bank'),
   hasBrand: (name) => bankMethodOf(name) !== undefined,
+  isServed: isDirectDebit,
   shownOf: (form, brand) => ({
     kind: 'bankAccount',
-    paymentMethod: bankMethodOf(form.get('paymentBrand') ?? '')?.paymentMethod ?? 'OT',
+    paymentMethod: methodOf(form),
     ...(brand !== undefined && { brand }),
+    ...maskedAccount(form),
   }),
+  storedRejectionOf: ({ brand }, form) => {
+    const sent = form.get('paymentBrand');
+    return sent === undefined || sent.toUpperCase() === brand ? undefined : codes.brandMismatch;
+  },
+  answer: { schema: answerSchema(), fieldsOf: answeredFields },
 };
+
+function methodOf(form: Form): 'DD' | 'OT' {
+  return bankMethodOf(form.get('paymentBrand') ?? '')?.paymentMethod ?? 'OT';
+}
+
+/** The shopper's own order needs the shopper at the bank, which is another way to pay. */
+function isDirectDebit(form: Form): boolean {
+  return methodOf(form) === 'DD';
+}
+
+function maskedAccount(form: Form): Pick<Unheld<'bankAccount'>, 'maskedIban' | 'maskedNumber'> {
+  const iban = form.get('bankAccount.iban');
+  const number = form.get('bankAccount.number');
+  return {
+    ...(iban !== undefined && {
+      maskedIban: iban.slice(0, COUNTRY_LETTERS) + masked(iban.slice(COUNTRY_LETTERS)),
+    }),
+    ...(number !== undefined && { maskedNumber: masked(number) }),
+  };
+}
+
+function masked(account: string): string {
+  const isLong = account.length >= SHOWN_FROM_CHARACTERS;
+  const shown = isLong ? account.slice(-SHOWN_CHARACTERS) : '';
+  return '*'.repeat(account.length - shown.length) + shown;
+}
+
+/** As they were sent, but for the account itself. */
+function answeredFields(
+  { maskedIban: iban, maskedNumber: number }: Unheld<'bankAccount'>,
+  { personal }: AnswerParts,
+): object {
+  return {
+    holder: personal['bankAccount.holder'],
+    bankName: personal['bankAccount.bankName'],
+    ...{ number, iban },
+    bankCode: personal['bankAccount.bankCode'],
+    bic: personal['bankAccount.bic'],
+    country: personal['bankAccount.country'],
+    mandate: mandateOf(personal),
+  };
+}
+
+function mandateOf(personal: AnswerParts['personal']): object | undefined {
+  const id = personal['bankAccount.mandate.id'];
+  const dateOfSignature = personal['bankAccount.mandate.dateOfSignature'];
+  return id === undefined && dateOfSignature === undefined ? undefined : { id, dateOfSignature };
+}
+
+function answerSchema() {
+  return object('What was sent of the bank account; the account itself is masked.', {
+    holder: text('As sent.', { minLength: 4, maxLength: 128 }),
+    bankName: text('As sent.', { maxLength: 255 }),
+    number: text('Stars, and the last four characters of a number of eight or more.'),
+    iban: text('Its country, stars, and its last four characters.'),
+    bankCode: text('As sent.', { maxLength: 12 }),
+    bic: text('As sent.', { maxLength: 11 }),
+    country: text('As sent.', country),
+    mandate: object('As sent.', {
+      id: text('Its id.', { maxLength: 256 }),
+      dateOfSignature: text('When it was signed.', { format: 'date' }),
+    }),
+  });
+}

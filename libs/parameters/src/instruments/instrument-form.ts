@@ -30,6 +30,8 @@ export interface InstrumentForm<Kind extends InstrumentKind = InstrumentKind> {
   readonly words: string;
   /** The same for who reads a refusal, where it depends on what was sent. */
   readonly wordsFor?: (form: Form) => string;
+  /** Whether payments like this one are served, where some with this instrument are; absent: all. */
+  readonly isServed?: (form: Form) => boolean;
   /** Of two that one kind of request is made with: whether this one is meant. */
   readonly isMeant?: (form: Form) => boolean;
   /** Whether what is sent as `paymentBrand` is paid with it, where no structure says so. */

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { SandboxProcess } from '@sluice/testing';
+import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandboxes-fixture.js';
+
+const entityId = '8a8294174b7ecb28014b9699220015ca';
+const headers = { Authorization: 'Bearer sluice-demo-access-token-for-sandboxes-only' };
+const IBAN = 'DE23100000001234567890';
+const ACCOUNT = {
+  ...{ paymentBrand: 'DIRECTDEBIT_SEPA', 'bankAccount.holder': 'Jane Jones' },
+  ...{ 'bankAccount.iban': IBAN, 'bankAccount.bic': 'MARKDEF1100' },
+  ...{ 'bankAccount.country': 'DE', 'bankAccount.mandate.id': 'SHOP-MANDATE-JONES' },
+  'bankAccount.mandate.dateOfSignature': '2026-03-02',
+};
+/** What answers say of it. */
+const SHOWN = {
+  ...{ holder: 'Jane Jones', iban: 'DE****************7890', bic: 'MARKDEF1100', country: 'DE' },
+  mandate: { id: 'SHOP-MANDATE-JONES', dateOfSignature: '2026-03-02' },
+};
+const MONEY = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
+const APPROVED = '000.100.110';
+
+let sandbox: SandboxProcess;
+beforeAll(async () => {
+  sandbox = await start(newFolder());
+}, START_WITHIN_MS);
+afterAll(endSandboxes, START_WITHIN_MS);
+
+type Fields = Readonly<Record<string, string>>;
+
+interface Body {
+  readonly id: string;
+  readonly result: { readonly code: string; readonly description: string };
+  readonly [field: string]: unknown;
+}
+
+async function send(method: string, path: string, fields: Fields = {}): Promise<Body> {
+  const form = new URLSearchParams({ entityId, ...fields });
+  const hasBody = method === 'POST';
+  const target = `${sandbox.url}${path}${hasBody ? '' : `?${form.toString()}`}`;
+  const response = await fetch(target, { method, headers, ...(hasBody && { body: form }) });
+  const text = await response.text();
+  expect(text).not.toContain('1234567890');
+  return JSON.parse(text) as Body;
+}
+
+const codeOf = async (answer: Promise<Body>): Promise<string> => (await answer).result.code;
+const debit = (more: Fields = {}): Promise<Body> =>
+  send('POST', '/v1/payments', { ...MONEY, ...ACCOUNT, ...more });
+const refer = (id: string, fields: Fields): Promise<Body> =>
+  send('POST', `/v1/payments/${id}`, { amount: '92.00', currency: 'EUR', ...fields });
+
+describe('a direct debit', () => {
+  it('is paid, read and found with its account masked', async () => {
+    const paid = await debit({ transactionDueDate: '2026-12-01' });
+    const shown = { paymentBrand: 'DIRECTDEBIT_SEPA', paymentMethod: 'DD', bankAccount: SHOWN };
+    expect(paid).toMatchObject({ ...shown, result: { code: APPROVED } });
+    expect(await send('GET', `/v1/payments/${paid.id}`)).toMatchObject(shown);
+    expect(await send('GET', `/v1/query/${paid.id}`)).toMatchObject(shown);
+  });
+
+  it('is refunded in parts, and not beyond what was paid', async () => {
+    const { id } = await debit();
+    const refund = { paymentType: 'RF', amount: '50.00' };
+    expect(await codeOf(refer(id, refund))).toBe(APPROVED);
+    expect(await codeOf(refer(id, refund))).toBe('700.400.200');
+  });
+
+  it('is returned by the bank days later: a chargeback with the reason of the return', async () => {
+    const { id } = await debit();
+    const returned = { paymentType: 'CB', chargebackResultCode: '000.100.203' };
+    expect(await codeOf(refer(id, returned))).toBe('000.100.203');
+    // The money is back with the shopper already.
+    expect(await codeOf(refer(id, { paymentType: 'RF' }))).toBe('700.300.600');
+  });
+
+  it('is authorized and captured, and declined like any other payment', async () => {
+    const { id } = await debit({ paymentType: 'PA' });
+    expect(await codeOf(refer(id, { paymentType: 'CP' }))).toBe(APPROVED);
+    const declined = { 'customParameters[forceResultCode]': '800.100.172' };
+    expect(await codeOf(debit(declined))).toBe('800.100.172');
+  });
+
+  it.each([
+    ['an IBAN with a wrong digit', { 'bankAccount.iban': 'DE24100000001234567890' }],
+    ['no holder', { 'bankAccount.holder': '' }],
+    ['no account', { 'bankAccount.iban': '' }],
+  ])('is refused with %s', async (_, wrong) => {
+    expect(await codeOf(debit(wrong))).toBe('200.300.404');
+  });
+
+  it("is not the shopper's own order at the bank, which says so", async () => {
+    const { result } = await debit({ paymentBrand: 'GIROPAY' });
+    expect(result.code).toBe('600.200.500');
+    expect(result.description).toContain('by order at the bank is not served yet');
+  });
+});
+
+describe('a bank account that is stored', () => {
+  const pay = (id: string): Promise<Body> =>
+    send('POST', `/v1/registrations/${id}/payments`, MONEY);
+
+  it('pays again and again with the holder and the mandate that were stored, until it is deleted', async () => {
+    const stored = await send('POST', '/v1/registrations', ACCOUNT);
+    expect(stored).toMatchObject({ bankAccount: SHOWN, result: { code: APPROVED } });
+    const { id } = stored;
+    expect(await send('GET', `/v1/registrations/${id}`)).toMatchObject({ bankAccount: SHOWN });
+    for (const paid of [await pay(id), await pay(id)]) {
+      expect(paid).toMatchObject({ registrationId: id, bankAccount: SHOWN, paymentMethod: 'DD' });
+      expect(await codeOf(refer(paid.id, { paymentType: 'RF' }))).toBe(APPROVED);
+    }
+    expect(await codeOf(send('DELETE', `/v1/registrations/${id}`))).toBe(APPROVED);
+    expect(await codeOf(pay(id))).toBe('100.150.203');
+  });
+
+  it('is stored with a payment, too', async () => {
+    const first = await debit({ createRegistration: 'true' });
+    expect(await pay(String(first['registrationId']))).toMatchObject({ bankAccount: SHOWN });
+  });
+
+  it('is not stored for orders at the bank', async () => {
+    const { result } = await send('POST', '/v1/registrations', {
+      ...ACCOUNT,
+      paymentBrand: 'GIROPAY',
+    });
+    expect(result.code).toBe('600.200.500');
+  });
+});

@@ -32,8 +32,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { tableTexts } from './table-texts.js';
 
-// Merchants cannot pay by bank account yet: edge refuses it. This is the way that its IBAN will take, with
-// the vault, payments and the simulator that are there, and a connector that says it takes bank accounts.
+// The way that the IBAN of a direct debit takes, with
+// the vault, payments and the simulator; edge does with the form what commandOfEdge does.
 
 const IBAN = 'DE23100000001234567890';
 /** However it is cut. */
@@ -105,7 +105,7 @@ const form = {
   'bankAccount.bic': 'MARKDEF1100',
 };
 
-/** What edge makes of the form, once bank accounts are served: details for the vault, then the command. */
+/** What edge makes of the form: details for the vault, then the command. */
 async function commandOfEdge() {
   const parsed = parseForm(new URLSearchParams(form).toString());
   if (parsed.kind === 'refused') throw new Error('no form');

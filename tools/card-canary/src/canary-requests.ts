@@ -41,6 +41,23 @@ export function paying(card: CanaryCard, index: number): Form {
   };
 }
 
+/** An account whose number is the canary's, which is then looked for like a card's. */
+function debiting(account: Form, index: number): Form {
+  return {
+    ...{ amount: '92.00', currency: 'EUR', paymentType: index % 2 === 0 ? 'DB' : 'PA' },
+    ...{ paymentBrand: 'DIRECTDEBIT_SEPA', 'bankAccount.holder': 'Jane Jones' },
+    ...{ 'bankAccount.bic': 'MARKDEF1100', ...account },
+  };
+}
+
+/** Twenty digits of an account, which hold any card number, after four of the bank. */
+function ibanOf({ number }: CanaryCard): string {
+  const account = `0999${number.padStart(20, '0')}`;
+  // ISO 13616: the country's letters as numbers, and two zeros in place of what is looked for.
+  const remainder = BigInt(`${account}211100`) % 97n;
+  return `LB${String(98n - remainder).padStart(2, '0')}${account}`;
+}
+
 /** Ways through the form of a payment; each card takes one of them. */
 const formWays: Readonly<Record<string, MakeForm>> = {
   approved: (card, _other, index) => paying(card, index),
@@ -131,6 +148,17 @@ const formWays: Readonly<Record<string, MakeForm>> = {
     ...paying(card, index),
     registrationId: card.number,
   }),
+  'stored with the payment': (card, _other, index) => ({
+    ...paying(card, index),
+    createRegistration: 'true',
+  }),
+  'as IBAN': (card, _other, index) => debiting({ 'bankAccount.iban': ibanOf(card) }, index),
+  'as malformed IBAN': (card, _other, index) =>
+    debiting({ 'bankAccount.iban': `DE00${card.number}` }, index),
+  'as account number': (card, _other, index) =>
+    debiting({ 'bankAccount.number': card.number }, index),
+  'as stored IBAN': (card, _other, index) =>
+    debiting({ 'bankAccount.iban': ibanOf(card), createRegistration: 'true' }, index),
   'as unknown parameter': (card, other, index) => ({
     ...paying(card, index),
     [`x${other.number}`]: card.number,

@@ -102,6 +102,16 @@ const directDebit: Parameters = {
   ...{ paymentBrand: 'DIRECTDEBIT_SEPA', ...ofBankAccount },
 };
 
+const ofTokenAccount: Parameters = {
+  'tokenAccount.number': '4200000000000075',
+  'tokenAccount.type': 'NETWORK',
+};
+
+const tokenPayment: Parameters = {
+  ...{ entityId, amount: '92.00', currency: 'EUR', paymentType: 'DB' },
+  ...{ paymentBrand: 'VISA', ...ofTokenAccount },
+};
+
 const approval = {
   connectorTxId: 'S000000000042',
   resultDetails: {
@@ -140,7 +150,11 @@ async function fullAnswers(): Promise<Record<string, unknown>[]> {
     ...{ entityId, amount, currency, paymentType },
   });
   const debited = await post(`${edge.url}/v1/payments`, directDebit);
-  const answers = [paid, read, queried, detected, begun, refunded, debited, byRegistration];
+  const byToken = await post(`${edge.url}/v1/payments`, tokenPayment);
+  const answers = [
+    ...[paid, read, queried, detected, begun, refunded],
+    ...[debited, byToken, byRegistration],
+  ];
   expect(answers.map(({ status, body }) => [status, body.result])).toMatchObject(
     answers.map(() => [200, { code: '000.100.110' }]),
   );
@@ -209,9 +223,10 @@ describe('the description of answers', () => {
 describe('the column "In the answer"', () => {
   it('says of each parameter whether the answer returns it', async () => {
     const [answer = {}, ...others] = await fullAnswers();
-    const [debited = {}, byRegistration = {}] = others.slice(-2);
-    const answered = new Set([answer, debited, byRegistration].flatMap((each) => pathsOf(each)));
-    const sent: Parameters = { ...everything, ...ofBankAccount, registrationId: 'a'.repeat(32) };
+    const otherwise = others.slice(-3);
+    const answered = new Set([answer, ...otherwise].flatMap((each) => pathsOf(each)));
+    const accounts = { ...ofBankAccount, ...ofTokenAccount };
+    const sent: Parameters = { ...everything, ...accounts, registrationId: 'a'.repeat(32) };
     for (const { key, exampleName, answered: said } of rows.filter(isAnsweredAlike)) {
       const path = exampleName.replace(/\[0\]/g, '').replace(/\[(.*)\]$/, '.$1');
       const isSent = sent[exampleName] !== undefined;
@@ -225,6 +240,7 @@ describe('the column "In the answer"', () => {
       ['card.number', 'as `card.bin` and `card.last4Digits`'],
       ['bankAccount.number', 'masked'],
       ['bankAccount.iban', 'masked'],
+      ['tokenAccount.number', 'masked'],
     ]);
   });
 });

@@ -40,7 +40,6 @@ type Unserved = readonly [
 ];
 
 describe('a payment that is not by card', () => {
-  const token = { 'tokenAccount.number': '4200000000000000', 'tokenAccount.type': 'NETWORK' };
   it.each<Unserved>([
     [
       'a virtual account',
@@ -56,12 +55,6 @@ describe('a payment that is not by card', () => {
       'a wallet',
       { 'applePay.paymentToken': '{}', paymentBrand: 'APPLEPAY' },
       ...(['wallet', 'APPLEPAY', 'WA'] as const),
-    ],
-    ['a token of a network', token, 'token account', 'VISA', 'NT'],
-    [
-      'another token',
-      { ...token, 'tokenAccount.type': 'EXTERNAL' },
-      ...(['token account', 'VISA', 'ET'] as const),
     ],
     ['what a brand says', { paymentBrand: 'giropay' }, 'order at the bank', 'GIROPAY', 'OT'],
   ])(
@@ -82,7 +75,6 @@ describe('a payment that is not by card', () => {
         ...(paymentMethod !== undefined && { paymentMethod }),
       });
       expect(edge.held).toEqual([]);
-      expect(JSON.stringify(edge.command)).not.toContain('4200000000000000');
     },
   );
 

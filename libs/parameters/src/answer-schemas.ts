@@ -278,6 +278,7 @@ const SHOWN_OTHERWISE: ReadonlyMap<string, string> = new Map([
   ['card.number', 'as `card.bin` and `card.last4Digits`'],
   ['bankAccount.number', 'masked'],
   ['bankAccount.iban', 'masked'],
+  ['tokenAccount.number', 'masked'],
 ]);
 
 /**

@@ -1,10 +1,13 @@
-import { closed, oneOf, text } from '../schema.js';
+import { closed, described, oneOf, text } from '../schema.js';
 
+const kind = oneOf(['tokenAccount']);
 const paymentMethod = oneOf(['NT', 'ET'], 'A token of a card network, or of another provider.');
+const shown = { brand: text, maskedNumber: described(text, 'Its last four digits.') };
 
-/** A token in place of a card number (Interface 2.8). */
+/** A token in place of a card number (Interface 2.8). Its number is in the vault. */
 export const tokenAccount = {
   request: 'tokenPayment',
-  isServed: false,
-  refused: closed({ kind: oneOf(['tokenAccount']), paymentMethod }, { brand: text }),
+  isServed: true,
+  paid: closed({ kind, vaultReference: text, paymentMethod }, shown),
+  refused: closed({ kind, paymentMethod }, { vaultReference: text, ...shown }),
 } as const;

@@ -2,12 +2,9 @@ import { codes } from '@sluice/result-codes';
 import { country, object, text } from '../answer-properties.js';
 import { bankMethodOf } from '../bank-methods.js';
 import type { Form } from '../form.js';
+import { maskedAccount } from '../masked-account.js';
 import type { AnswerParts, InstrumentForm, Unheld } from './instrument-form.js';
 
-/** The most of an account that anybody but the bank sees. */
-const SHOWN_CHARACTERS = 4;
-/** Four characters of a shorter one would be nearly all of it. */
-const SHOWN_FROM_CHARACTERS = 8;
 const COUNTRY_LETTERS = 2;
 
 /** A bank account (Interface 2.7). */
@@ -22,7 +19,7 @@ export const bankAccount: InstrumentForm<'bankAccount'> = {
     kind: 'bankAccount',
     paymentMethod: methodOf(form),
     ...(brand !== undefined && { brand }),
-    ...maskedAccount(form),
+    ...maskedAccountOf(form),
   }),
   storedRejectionOf: ({ brand }, form) => {
     const sent = form.get('paymentBrand');
@@ -40,21 +37,15 @@ function isDirectDebit(form: Form): boolean {
   return methodOf(form) === 'DD';
 }
 
-function maskedAccount(form: Form): Pick<Unheld<'bankAccount'>, 'maskedIban' | 'maskedNumber'> {
+function maskedAccountOf(form: Form): Pick<Unheld<'bankAccount'>, 'maskedIban' | 'maskedNumber'> {
   const iban = form.get('bankAccount.iban');
   const number = form.get('bankAccount.number');
   return {
     ...(iban !== undefined && {
-      maskedIban: iban.slice(0, COUNTRY_LETTERS) + masked(iban.slice(COUNTRY_LETTERS)),
+      maskedIban: iban.slice(0, COUNTRY_LETTERS) + maskedAccount(iban.slice(COUNTRY_LETTERS)),
     }),
-    ...(number !== undefined && { maskedNumber: masked(number) }),
+    ...(number !== undefined && { maskedNumber: maskedAccount(number) }),
   };
-}
-
-function masked(account: string): string {
-  const isLong = account.length >= SHOWN_FROM_CHARACTERS;
-  const shown = isLong ? account.slice(-SHOWN_CHARACTERS) : '';
-  return '*'.repeat(account.length - shown.length) + shown;
 }
 
 /** As they were sent, but for the account itself. */

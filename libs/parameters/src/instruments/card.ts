@@ -1,5 +1,6 @@
 import { codes } from '@sluice/result-codes';
 import { country, object, text } from '../answer-properties.js';
+import { isExpired } from '../card-expiry.js';
 import { brandNamed, type CardBrand, detectedBrand, isOfBrand } from '../brands.js';
 import type { Form } from '../form.js';
 import { passesLuhn } from '../luhn.js';
@@ -79,15 +80,6 @@ function storedCardRejection(
 function brandOf(form: Form): CardBrand | undefined {
   const name = form.get('paymentBrand');
   return name === undefined ? detectedBrand(form.get('card.number') ?? '') : brandNamed(name);
-}
-
-/** When it has ended everywhere on earth, the last month of a card is over. */
-const LATEST_TIME_ZONE_HOURS = 12;
-const HOUR_MS = 3_600_000;
-
-function isExpired(year: string | undefined, month: string | undefined, nowMs: number): boolean {
-  const latest = new Date(nowMs - LATEST_TIME_ZONE_HOURS * HOUR_MS).toISOString();
-  return `${year ?? ''}-${month ?? ''}` < latest.slice(0, 'yyyy-MM'.length);
 }
 
 /** Interface 2.2; what would be empty or is not known is left out. */

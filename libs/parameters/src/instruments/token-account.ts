@@ -1,4 +1,11 @@
-import type { InstrumentForm } from './instrument-form.js';
+import { codes } from '@sluice/result-codes';
+import { object, text } from '../answer-properties.js';
+import { isExpired } from '../card-expiry.js';
+import type { Form } from '../form.js';
+import { passesLuhn } from '../luhn.js';
+import { maskedAccount } from '../masked-account.js';
+import type { RejectionCode } from '../rejection.js';
+import type { InstrumentForm, Unheld } from './instrument-form.js';
 
 /** A token in place of a card number (Interface 2.8). */
 export const tokenAccount: InstrumentForm<'tokenAccount'> = {
@@ -7,7 +14,36 @@ export const tokenAccount: InstrumentForm<'tokenAccount'> = {
   words: 'by token account',
   shownOf: (form, brand) => ({
     kind: 'tokenAccount',
-    paymentMethod: form.get('tokenAccount.type') === 'NETWORK' ? 'NT' : 'ET',
+    paymentMethod: isOfNetwork(form) ? 'NT' : 'ET',
     ...(brand !== undefined && { brand }),
+    maskedNumber: maskedAccount(form.get('tokenAccount.number') ?? ''),
   }),
+  rejectionOf: tokenRejection,
+  storedRejectionOf: ({ brand }, form) => {
+    const sent = form.get('paymentBrand');
+    return sent === undefined || sent.toUpperCase() === brand ? undefined : codes.brandMismatch;
+  },
+  answer: {
+    schema: object('What was sent of the token; its number is masked.', {
+      number: text('Stars, and the last four digits.'),
+      type: text('As sent.', { enum: ['EXTERNAL', 'NETWORK'] }),
+    }),
+    fieldsOf: ({ maskedNumber: number, paymentMethod }: Unheld<'tokenAccount'>) => ({
+      number,
+      type: paymentMethod === 'NT' ? 'NETWORK' : 'EXTERNAL',
+    }),
+  },
 };
+
+function isOfNetwork(form: Form): boolean {
+  return form.get('tokenAccount.type') === 'NETWORK';
+}
+
+/** A network's token is written like a card number; of another provider's, only the time is known. */
+function tokenRejection(form: Form, nowMs: number): RejectionCode | undefined {
+  const number = form.get('tokenAccount.number') ?? '';
+  if (isOfNetwork(form) && !passesLuhn(number)) return codes.invalidCardNumber;
+  const [year, month] = [form.get('tokenAccount.expiryYear'), form.get('tokenAccount.expiryMonth')];
+  const isKnown = year !== undefined && month !== undefined;
+  return isKnown && isExpired(year, month, nowMs) ? codes.cardExpired : undefined;
+}

@@ -101,6 +101,20 @@ describe('a kept card', () => {
   });
 });
 
+describe('a kept token', () => {
+  it('is kept without the cryptogram, which proves one payment', async () => {
+    const { vault } = fixture.instance('vault-0', await fixture.keyRing('v1'));
+    const details = {
+      'tokenAccount.number': new Detail('4200000000000075'),
+      'tokenAccount.cryptogram': new Detail('AgAAAAAABk4DWZ4C28yUQAAAAAA='),
+    };
+    const { reference } = await vault.hold({ kind: 'tokenAccount', details });
+    const kept = await vault.keep(toKeep(reference));
+    const revealed = await vault.reveal(kept?.reference ?? '');
+    expect(Object.keys(revealed?.details ?? {})).toEqual(['tokenAccount.number']);
+  });
+});
+
 describe('the fingerprint of a kept card', () => {
   it('is the same for the same number of one merchant, whenever it expires', async () => {
     const first = await keeping(8);

@@ -190,13 +190,18 @@ function contextOf(registrationId: string): string {
   return `kept-details|${registrationId}`;
 }
 
+/** The proof of one payment with a token, which the next one must not have (S-PCI-03). */
+const OF_ONE_PAYMENT = '.cryptogram';
+
 /**
  * The account alone: what proves one authentication, or belongs to one transfer, is worth nothing for
  * another payment.
  */
 function ownDetails(kind: InstrumentKind, details: SecretDetails): SecretDetails {
   return Object.fromEntries(
-    Object.entries(details).filter(([name]) => name.startsWith(`${kind}.`)),
+    Object.entries(details).filter(
+      ([name]) => name.startsWith(`${kind}.`) && !name.endsWith(OF_ONE_PAYMENT),
+    ),
   );
 }
 

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SandboxProcess } from '@sluice/testing';
+import {
+  APPROVED,
+  type Body,
+  codeOf,
+  type Fields,
+  MONEY,
+  send as sendTo,
+} from './demo-merchant-fixture.js';
 import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandboxes-fixture.js';
 
-const entityId = '8a8294174b7ecb28014b9699220015ca';
-const headers = { Authorization: 'Bearer sluice-demo-access-token-for-sandboxes-only' };
 const IBAN = 'DE23100000001234567890';
 const ACCOUNT = {
   ...{ paymentBrand: 'DIRECTDEBIT_SEPA', 'bankAccount.holder': 'Jane Jones' },
@@ -16,8 +22,6 @@ const SHOWN = {
   ...{ holder: 'Jane Jones', iban: 'DE****************7890', bic: 'MARKDEF1100', country: 'DE' },
   mandate: { id: 'SHOP-MANDATE-JONES', dateOfSignature: '2026-03-02' },
 };
-const MONEY = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
-const APPROVED = '000.100.110';
 
 let sandbox: SandboxProcess;
 beforeAll(async () => {
@@ -25,25 +29,11 @@ beforeAll(async () => {
 }, START_WITHIN_MS);
 afterAll(endSandboxes, START_WITHIN_MS);
 
-type Fields = Readonly<Record<string, string>>;
-
-interface Body {
-  readonly id: string;
-  readonly result: { readonly code: string; readonly description: string };
-  readonly [field: string]: unknown;
-}
-
 async function send(method: string, path: string, fields: Fields = {}): Promise<Body> {
-  const form = new URLSearchParams({ entityId, ...fields });
-  const hasBody = method === 'POST';
-  const target = `${sandbox.url}${path}${hasBody ? '' : `?${form.toString()}`}`;
-  const response = await fetch(target, { method, headers, ...(hasBody && { body: form }) });
-  const text = await response.text();
-  expect(text).not.toContain('1234567890');
-  return JSON.parse(text) as Body;
+  const body = await sendTo(sandbox, [method, path], fields);
+  expect(JSON.stringify(body)).not.toContain('1234567890');
+  return body;
 }
-
-const codeOf = async (answer: Promise<Body>): Promise<string> => (await answer).result.code;
 const debit = (more: Fields = {}): Promise<Body> =>
   send('POST', '/v1/payments', { ...MONEY, ...ACCOUNT, ...more });
 const refer = (id: string, fields: Fields): Promise<Body> =>

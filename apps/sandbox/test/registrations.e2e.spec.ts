@@ -1,15 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SandboxProcess } from '@sluice/testing';
+import {
+  APPROVED,
+  type Body,
+  codeOf,
+  entityId,
+  type Fields,
+  headers,
+  MONEY,
+  send as sendTo,
+} from './demo-merchant-fixture.js';
 import { endSandboxes, newFolder, start, START_WITHIN_MS } from './started-sandboxes-fixture.js';
 
-const entityId = '8a8294174b7ecb28014b9699220015ca';
-const headers = { Authorization: 'Bearer sluice-demo-access-token-for-sandboxes-only' };
 const CARD = {
   ...{ paymentBrand: 'VISA', 'card.number': '4200000000000000', 'card.holder': 'Jane Jones' },
   ...{ 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
 };
-const MONEY = { amount: '92.00', currency: 'EUR', paymentType: 'DB' };
-const APPROVED = '000.100.110';
 
 const folder = newFolder();
 let sandbox: SandboxProcess;
@@ -18,23 +24,8 @@ beforeAll(async () => {
 }, START_WITHIN_MS);
 afterAll(endSandboxes, START_WITHIN_MS);
 
-type Fields = Readonly<Record<string, string>>;
-
-interface Body {
-  readonly id: string;
-  readonly result: { readonly code: string; readonly cvvResponse?: string };
-  readonly [field: string]: unknown;
-}
-
-async function send(method: string, path: string, fields: Fields = {}): Promise<Body> {
-  const form = new URLSearchParams({ entityId, ...fields });
-  const hasBody = method === 'POST';
-  const target = `${sandbox.url}${path}${hasBody ? '' : `?${form.toString()}`}`;
-  const response = await fetch(target, { method, headers, ...(hasBody && { body: form }) });
-  return (await response.json()) as Body;
-}
-
-const codeOf = async (answer: Promise<Body>): Promise<string> => (await answer).result.code;
+const send = (method: string, path: string, fields: Fields = {}): Promise<Body> =>
+  sendTo(sandbox, [method, path], fields);
 const stored = async (): Promise<string> => (await send('POST', '/v1/registrations', CARD)).id;
 const pay = (id: string, more: Fields = {}): Promise<Body> =>
   send('POST', `/v1/registrations/${id}/payments`, { ...MONEY, ...more });

@@ -79,6 +79,13 @@ describe('the command line', () => {
         reads: { rates: [300], seconds: 15, pairs: 3, profileDirectory: undefined },
       },
     });
+    expect(readCommandLine(['--registrations', '--rates', '60'])).toEqual({
+      kind: 'wish',
+      wish: {
+        kind: 'registrations',
+        registrations: { rates: [60], seconds: 15, rounds: 7, registrations: 1_000 },
+      },
+    });
   });
 
   it.each([
@@ -89,6 +96,7 @@ describe('the command line', () => {
     [['--grow', '--reads'], /cannot be used with/],
     [['--payments', '10000'], /--payments does nothing without --grow/],
     [['--reads', '--picture', 'x.svg'], /--picture does nothing with --reads/],
+    [['--registrations', '--profile', 'x'], /--profile does nothing with --registrations/],
     [['--account', '--pairs', '3'], /--pairs does nothing with --account\./],
     [['--against', 'HEAD'], /--against does nothing without --account --against or --cost/],
     [['--cost', '--seconds', '3'], /--seconds does nothing with --cost/],

@@ -6,6 +6,7 @@ import type { AgainstWish } from './against.js';
 import type { GrowWish } from './grow.js';
 import type { Profile } from './installation-under-test.js';
 import type { ReadsWish } from './reads.js';
+import type { RegistrationsWish } from './registrations.js';
 import type { WatchingWish } from './watching.js';
 
 /** What was typed: what is measured, and how. */
@@ -28,7 +29,9 @@ export type BenchWish =
   /** What installations with cells would carry, computed. */
   | { readonly kind: 'model' }
   /** What reads take, against a bare server with one indexed read. */
-  | { readonly kind: 'reads'; readonly reads: ReadsWish };
+  | { readonly kind: 'reads'; readonly reads: ReadsWish }
+  /** What payments by registration take, beside those by card. */
+  | { readonly kind: 'registrations'; readonly registrations: RegistrationsWish };
 
 /** Payments at one rate after the other, between floors. */
 export interface Ladder {
@@ -60,6 +63,8 @@ const DEFAULT_PAIRS = 7;
 const RATE_MAX = 100_000;
 const SECONDS_MAX = 3_600;
 const PAIRS_MAX = 100;
+/** Registrations that are paid with: enough that no cache of one makes a difference. */
+const STORED = 1_000;
 /** What `npm run cluster` starts on one machine. */
 const CELLS_MAX = 8;
 
@@ -75,6 +80,7 @@ interface Options {
   readonly cost?: true;
   readonly grow?: true;
   readonly reads?: true;
+  readonly registrations?: true;
   readonly payments?: readonly number[];
   readonly picture?: string;
   readonly against?: string;
@@ -113,6 +119,7 @@ const READ_BY: Readonly<Record<BenchWish['kind'], readonly (keyof Options)[]>> =
   cost: ['cost', 'against'],
   grow: ['grow', 'payments', 'rates', 'seconds', 'pairs', 'together', 'picture'],
   reads: ['reads', 'rates', 'seconds', 'pairs', 'profile'],
+  registrations: ['registrations', 'rates', 'seconds', 'pairs'],
 };
 
 /** The flags that say what is measured. */
@@ -120,7 +127,7 @@ const SAID_BY: Readonly<Record<BenchWish['kind'], string>> = {
   ladder: '',
   ...{ rebuild: '--rebuild', parameters: '--parameters', watching: '--watching' },
   ...{ account: '--account', against: '--account --against', cost: '--cost' },
-  ...{ grow: '--grow', reads: '--reads', model: '--model' },
+  ...{ grow: '--grow', reads: '--reads', model: '--model', registrations: '--registrations' },
 };
 
 function wished(command: Command): CommandLine<BenchWish> & { kind: 'wish' | 'refused' } {
@@ -145,6 +152,7 @@ function wished(command: Command): CommandLine<BenchWish> & { kind: 'wish' | 're
 
 function kindOf(options: Options): BenchWish['kind'] {
   const { rebuild, parameters, watching, account, cost, grow, reads, against } = options;
+  if (options.registrations === true) return 'registrations';
   if (options.model === true) return 'model';
   if (rebuild === true) return 'rebuild';
   if (parameters === true) return 'parameters';
@@ -180,6 +188,8 @@ function measured(kind: BenchWish['kind'], options: Options): BenchWish {
       return { kind, grow: growing(options, pairs) };
     case 'reads':
       return { kind, reads: { rates, seconds, pairs, profileDirectory } };
+    case 'registrations':
+      return { kind, registrations: { rates, seconds, rounds: pairs, registrations: STORED } };
     case 'ladder':
       return { kind, ladder: { rates, seconds, profiles, profileDirectory } };
   }
@@ -207,7 +217,7 @@ function described(): Command {
     .option(
       '--rates <n,n,…>',
       `payments a second, in this order (default: ${DEFAULT_RATES.join(',')}; with --watching, ` +
-        `--account or --reads: ${DEFAULT_COMPARED_RATES.join(',')}; with --grow one: ${DEFAULT_GROWING_RATE})`,
+        `--account, --reads or --registrations: ${DEFAULT_COMPARED_RATES.join(',')}; with --grow one: ${DEFAULT_GROWING_RATE})`,
       rateList,
     )
     .option(
@@ -219,7 +229,7 @@ function described(): Command {
     .addOption(new Option('--cluster-only', 'the cluster without the sandbox').conflicts('cluster'))
     .option(
       '--pairs <n>',
-      `with --watching, --grow, --reads or --against: how many (default: ${DEFAULT_PAIRS})`,
+      `with --watching, --grow, --reads, --registrations or --against: how many (default: ${DEFAULT_PAIRS})`,
       wholeNumber(PAIRS_MAX),
     )
     .option(
@@ -251,6 +261,7 @@ function withWays(command: Command): Command {
       'what payments and reads take with more and more payments in the store, in the sandbox',
     ],
     ['reads', 'what reads take in the sandbox, against a bare server with one indexed read'],
+    ['registrations', 'what a payment by registration takes beside one by card, in the sandbox'],
     ['model', 'computes what 1, 4, 16 and 64 cells would carry; measures nothing'],
     ['cost', 'for CI: fails when a payment costs a tenth more than in the last release, twice'],
   ];

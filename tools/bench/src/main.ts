@@ -24,6 +24,7 @@ import { paymentForm } from './payment-requests.js';
 import { peakResidentBytes, residentBytes } from './process-usage.js';
 import { RebuildBench, type RebuildFigures } from './rebuild.js';
 import { reads } from './reads.js';
+import { registrations } from './registrations.js';
 import { type ProfileResult, reportLines } from './report.js';
 import { watching } from './watching.js';
 
@@ -71,6 +72,8 @@ async function perform(wish: BenchWish): Promise<void> {
       return grow(wish.grow, GENTLE_WARM_UP, say);
     case 'reads':
       return reads(wish.reads, GENTLE_WARM_UP, say);
+    case 'registrations':
+      return registrations(wish.registrations, GENTLE_WARM_UP, say);
     case 'cost':
       if (!(await isNoDearer(wish.commit, say))) process.exitCode = 1;
       return;

@@ -35,11 +35,29 @@ export function paymentForm(index: number): string {
 /** The whole HTTP request, ready to be written. */
 export function paymentRequest(index: number): PreparedRequest {
   const channel = benchChannels[index % benchChannels.length] ?? benchChannels[0];
-  const form = paymentForm(index);
+  return request('/v1/payments', channel, paymentForm(index));
+}
+
+/** A debit of a stored card, which says the same as the one by card but for the account. */
+export function storedPaymentRequest(
+  { id, channel }: { readonly id: string; readonly channel: Channel },
+  index: number,
+): PreparedRequest {
+  const form = new URLSearchParams({
+    ...{ entityId: channel.entityId, amount: '92.00', currency: 'EUR', paymentType: 'DB' },
+    merchantTransactionId: `bench-${randomBytes(8).toString('hex')}`,
+    'customParameters[BENCH_index]': String(index),
+  }).toString();
+  return request(`/v1/registrations/${id}/payments`, channel, form);
+}
+
+type Channel = (typeof benchChannels)[number];
+
+function request(path: string, { accessToken }: Channel, form: string): PreparedRequest {
   return {
     bytes: Buffer.from(
-      `POST /v1/payments HTTP/1.1\r\nHost: bench\r\n` +
-        `Authorization: Bearer ${channel.accessToken}\r\n` +
+      `POST ${path} HTTP/1.1\r\nHost: bench\r\n` +
+        `Authorization: Bearer ${accessToken}\r\n` +
         `Content-Type: application/x-www-form-urlencoded; charset=UTF-8\r\n` +
         `Content-Length: ${String(Buffer.byteLength(form))}\r\n\r\n${form}`,
     ),

@@ -14,13 +14,16 @@ import {
   detailsToHold,
   type Form,
   read,
+  REGISTRATION_ID,
   registeredInstrumentOf,
   type Rejection,
   storedRejection,
 } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
 import type { AdmittedRequest } from './access-guard.js';
+import { Refused } from './answer.js';
 import type { QueryClient } from './query-client.js';
+import { invalidParameters } from './refusals.js';
 
 /** What a payment by registration is made with. */
 export interface RegisteredInstrument {
@@ -63,6 +66,7 @@ export class RegisteredInstruments {
       const rejection = refusal ?? { code: codes.registrationUnusable };
       return { instrument: none, rejection, personal: { 'card.holder': undefined } };
     }
+    refuseCardBeside(instrument, form);
     const personal = personalOf(instrument.kind, registration?.personal ?? {}, form);
     const shown = shownInstrument(instrument);
     const rejection = storedRejection(shown, form, receivedAtMs);
@@ -73,6 +77,14 @@ export class RegisteredInstruments {
     const toHold = ofRequest && { ...ofRequest, kind: instrument.kind, kept };
     return { instrument, ...(toHold !== undefined && { toHold }), personal };
   }
+}
+
+/** What belongs to a card says nothing of another account (D-69). */
+function refuseCardBeside({ kind }: Instrument, form: Form): void {
+  const [name] = kind === 'card' ? [] : form.namesOf('card');
+  if (name === undefined) return;
+  const message = `contradicts ${REGISTRATION_ID}, under which no card is stored`;
+  throw new Refused(invalidParameters({ name, message }));
 }
 
 /**

@@ -318,6 +318,21 @@ describe('a payment by registration', () => {
     expect(edge.held).toEqual([]);
   });
 
+  it.each(['card.cvv', 'card.holder'])('with a bank account has no %s', async (name) => {
+    const instrument = {
+      kind: 'bankAccount',
+      paymentMethod: 'DD',
+      vaultReference: 'kept.1',
+    } as const;
+    edge.script.registered = (query) => registered(query, { instrument });
+    const value = name === 'card.cvv' ? '123' : 'Jane Jones';
+    const { status, body } = await pay({ ...money, [name]: value });
+    expect([status, body.result.code]).toEqual([400, '200.300.404']);
+    expect(body.result.parameterErrors?.[0]).toMatchObject({ name });
+    expect([edge.held, edge.commands]).toEqual([[], []]);
+    expect((await pay()).status).toBe(200);
+  });
+
   it('is made with one account, which the path names', async () => {
     const beside = await pay({ ...money, ...card });
     expect([beside.status, beside.body.result.code]).toEqual([400, '200.300.404']);

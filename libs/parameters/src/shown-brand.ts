@@ -6,3 +6,9 @@ export function shownBrandOf(form: Form): string | undefined {
   const brand = form.get('paymentBrand');
   return brand === undefined ? undefined : cardNumbersMasked(brand).toUpperCase();
 }
+
+/** Whether a form names a brand, and another one than was stored. */
+export function namesOtherBrand(form: Form, stored: string | undefined): boolean {
+  const sent = form.get('paymentBrand');
+  return sent !== undefined && sent.toUpperCase() !== stored;
+}

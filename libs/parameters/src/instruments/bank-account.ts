@@ -3,6 +3,7 @@ import { country, object, text } from '../answer-properties.js';
 import { bankMethodOf } from '../bank-methods.js';
 import type { Form } from '../form.js';
 import { maskedAccount } from '../masked-account.js';
+import { namesOtherBrand } from '../shown-brand.js';
 import type { AnswerParts, InstrumentForm, Unheld } from './instrument-form.js';
 
 const COUNTRY_LETTERS = 2;
@@ -21,10 +22,8 @@ export const bankAccount: InstrumentForm<'bankAccount'> = {
     ...(brand !== undefined && { brand }),
     ...maskedAccountOf(form),
   }),
-  storedRejectionOf: ({ brand }, form) => {
-    const sent = form.get('paymentBrand');
-    return sent === undefined || sent.toUpperCase() === brand ? undefined : codes.brandMismatch;
-  },
+  storedRejectionOf: ({ brand }, form) =>
+    namesOtherBrand(form, brand) ? codes.brandMismatch : undefined,
   answer: { schema: answerSchema(), fieldsOf: answeredFields },
 };
 

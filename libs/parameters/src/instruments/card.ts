@@ -6,6 +6,7 @@ import type { Form } from '../form.js';
 import { passesLuhn } from '../luhn.js';
 import type { RejectionCode } from '../rejection.js';
 import { needsSecurityCode } from '../security-code.js';
+import { namesOtherBrand } from '../shown-brand.js';
 import type { AnswerParts, InstrumentForm, Unheld } from './instrument-form.js';
 
 const BIN_DIGITS = 6;
@@ -66,8 +67,7 @@ function storedCardRejection(
   form: Form,
   nowMs: number,
 ): RejectionCode | undefined {
-  const sent = form.get('paymentBrand');
-  if (sent !== undefined && sent.toUpperCase() !== name) return codes.brandMismatch;
+  if (namesOtherBrand(form, name)) return codes.brandMismatch;
   if (isExpired(expiryYear, expiryMonth, nowMs)) return codes.cardExpired;
   const securityCode = form.get('card.cvv');
   const digits = brandNamed(name)?.securityCodeDigits;

@@ -5,6 +5,7 @@ import type { Form } from '../form.js';
 import { passesLuhn } from '../luhn.js';
 import { maskedAccount } from '../masked-account.js';
 import type { RejectionCode } from '../rejection.js';
+import { namesOtherBrand } from '../shown-brand.js';
 import type { InstrumentForm, Unheld } from './instrument-form.js';
 
 /** A token in place of a card number (Interface 2.8). */
@@ -19,10 +20,8 @@ export const tokenAccount: InstrumentForm<'tokenAccount'> = {
     maskedNumber: maskedAccount(form.get('tokenAccount.number') ?? ''),
   }),
   rejectionOf: tokenRejection,
-  storedRejectionOf: ({ brand }, form) => {
-    const sent = form.get('paymentBrand');
-    return sent === undefined || sent.toUpperCase() === brand ? undefined : codes.brandMismatch;
-  },
+  storedRejectionOf: ({ brand }, form) =>
+    namesOtherBrand(form, brand) ? codes.brandMismatch : undefined,
   answer: {
     schema: object('What was sent of the token; its number is masked.', {
       number: text('Stars, and the last four digits.'),

@@ -11,6 +11,9 @@ export const SANDBOX = launched('apps/sandbox/dist/main.js');
 export const START_WITHIN_MS = 120_000;
 export const STOP_WITHIN_MS = 2_000;
 
+/** A child of the PostgreSQL that has just ended may write its last file into a folder that goes. */
+const WHILE_WRITTEN_TO = { maxRetries: 20, retryDelay: 50 } as const;
+
 const folders: string[] = [];
 const running: SandboxProcess[] = [];
 
@@ -41,7 +44,7 @@ export async function endSandboxes(): Promise<void> {
   await Promise.all(running.map((sandbox) => sandbox.kill().catch(() => undefined)));
   for (const folder of folders) {
     await endOrphans(folder);
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, ...WHILE_WRITTEN_TO });
   }
 }
 

@@ -20,6 +20,7 @@ import { type Life, type PlannedRequest, planOf } from './plan.js';
 import { projected, projectionDisagreements, readProjection } from './projection-side.js';
 import type { Attempt, Violation } from './records.js';
 import { type MovesMade, ShardMoves } from './shard-moves.js';
+import { readRegistrations, storedCardViolations } from './stored-cards.js';
 import { ACCOUNT, seedFile, SHORT_WAITS } from './test-channel.js';
 import { after, seconds } from './times.js';
 import { readStore, readTopic, topicDisagreements } from './topic-side.js';
@@ -270,6 +271,7 @@ class ClusterKillTest {
     const projectedAfterMs = await projected(...urls);
     const { recorded, violations } = await readGatewaySide(...urls);
     const readBack = await readAllBack(merchant, cluster.url, recorded);
+    const registrations = await readRegistrations(merchant, cluster.url);
     const rows = await readProjection(urls[0] ?? '');
     const store = await readStore(...urls);
     const topic = await readTopic((await cluster.describe()).brokers);
@@ -283,6 +285,7 @@ class ClusterKillTest {
       violations: [
         ...violations,
         ...disagreements({ merchant: merchant.records(), recorded, book, readBack }),
+        ...storedCardViolations(merchant.records(), registrations),
         ...projectionDisagreements(recorded, rows),
         ...topicDisagreements(store, topic),
       ],

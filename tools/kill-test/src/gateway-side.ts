@@ -78,7 +78,7 @@ export async function readAllBack(
   const readBack: ReadBack[] = [];
   const read = async (): Promise<void> => {
     for (let id = ids.pop(); id !== undefined; id = ids.pop()) {
-      const { id: shownId, ...read } = await readWhenAnswered(merchant, url, id);
+      const { id: shownId, ...read } = await whenAnswered(() => merchant.read(url, id));
       readBack.push({ ...read, id, ...(shownId !== undefined && { shownId }) });
     }
   };
@@ -86,15 +86,16 @@ export async function readAllBack(
   return readBack;
 }
 
-/** A gateway may be busy for a moment, and takes no more than so many a second; that says nothing. */
-async function readWhenAnswered(
-  merchant: Merchant,
-  url: string,
-  id: string,
-): Promise<Pick<ReadBack, 'status' | 'code'> & { readonly id?: string }> {
+/**
+ * Reads until something is said: a gateway may be busy for a moment, and takes no more than so many
+ * a second.
+ */
+export async function whenAnswered<Read extends { readonly code: string }>(
+  read: () => Promise<Read>,
+): Promise<Read> {
   for (let tries = 1; ; tries += 1) {
-    const read = await merchant.read(url, id);
-    if (!SAYS_NOTHING.has(read.code) || tries === READ_TRIES) return read;
+    const answer = await read();
+    if (!SAYS_NOTHING.has(answer.code) || tries === READ_TRIES) return answer;
     await after(READ_AGAIN_MS, () => Promise.resolve());
   }
 }

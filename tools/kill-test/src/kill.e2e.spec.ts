@@ -29,6 +29,7 @@ describe('a sandbox that is killed under load', () => {
       expect(result.violations).toEqual([]);
       const approved = result.recorded.filter(({ outcome }) => outcome === 'approved');
       expect(approved.length).toBeGreaterThan(KILLS * 10);
+      expect(result.storedCards).toBeGreaterThan(KILLS);
     },
     KILLS * PER_KILL_MS + START_AND_COMPARE_MS,
   );

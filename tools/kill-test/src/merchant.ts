@@ -61,6 +61,7 @@ export class Merchant {
       ...(planned.amountMinor === undefined ? {} : { amountMinor: BigInt(planned.amountMinor) }),
       ...(planned.refersTo === undefined ? {} : { refersTo: planned.refersTo }),
       ...(planned.fault === undefined ? {} : { fault: planned.fault }),
+      ...(planned.storesCard === true && { storesCard: true }),
       ...(planned.idempotencyKey === undefined ? {} : { idempotencyKey: planned.idempotencyKey }),
     }));
   }
@@ -112,6 +113,13 @@ export class Merchant {
   /** `GET /v1/payments/{id}`; throws when there is no answer. */
   async read(url: string, id: string): Promise<{ status: number; code: string; id?: string }> {
     const attempt = await this.#get(url, `/v1/payments/${id}`);
+    if (attempt.kind !== 'answered') throw new Error(`GET ${id}: ${attempt.kind}`);
+    return attempt;
+  }
+
+  /** `GET /v1/registrations/{id}`; throws when there is no answer. */
+  async readRegistration(url: string, id: string): Promise<{ status: number; code: string }> {
+    const attempt = await this.#get(url, `/v1/registrations/${id}`);
     if (attempt.kind !== 'answered') throw new Error(`GET ${id}: ${attempt.kind}`);
     return attempt;
   }
@@ -175,6 +183,13 @@ function isDefinite(attempts: readonly Attempt[]): boolean {
   );
 }
 
+/** What an answer has that matters here. */
+interface Body {
+  readonly id?: string;
+  readonly registrationId?: string;
+  readonly result?: { readonly code?: string };
+}
+
 /** A transaction in the answer to a query. */
 interface Found {
   readonly id: string;
@@ -190,11 +205,12 @@ function attemptOf(exchange: Exchange): Attempt {
   if (exchange.kind !== 'answered') return exchange;
   const { status, text } = exchange;
   try {
-    const body = JSON.parse(text) as { id?: string; result?: { code?: string } };
-    const code = body.result?.code ?? '';
-    return body.id === undefined
-      ? { kind: 'answered', status, code }
-      : { kind: 'answered', status, code, id: body.id };
+    const { id, registrationId, result } = JSON.parse(text) as Body;
+    return {
+      ...{ kind: 'answered', status, code: result?.code ?? '' },
+      ...(id !== undefined && { id }),
+      ...(registrationId !== undefined && { registrationId }),
+    };
   } catch {
     // Half an answer is none.
     return { kind: 'indefinite', why: `HTTP ${String(status)} without JSON` };
@@ -226,6 +242,7 @@ function formOf(entityId: string, planned: PlannedRequest): string {
     form.set('card.expiryYear', '2034');
     form.set('card.cvv', '123');
   }
+  if (planned.storesCard === true) form.set('createRegistration', 'true');
   if (numberOfCaptures !== undefined) form.set('numberOfCaptures', String(numberOfCaptures));
   if (planned.isFinal) form.set('sequence', 'FINAL');
   if (fault !== undefined) form.set('customParameters[simulator.fault]', fault);

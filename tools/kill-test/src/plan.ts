@@ -14,6 +14,8 @@ export interface PlannedRequest {
   readonly forcedCode?: string;
   readonly numberOfCaptures?: number;
   readonly isFinal: boolean;
+  /** The card is stored with the payment (`createRegistration`). */
+  readonly storesCard?: boolean;
   readonly idempotencyKey?: string;
   /** A second copy with the same key goes out this much later: an impatient shop. */
   readonly copyAfterMs?: number;
@@ -52,6 +54,8 @@ const LAST_LIFE_MS = 3_000;
 const AFTER_KILL_MS = 250;
 /** A merchant refers to a payment after it has seen the answer, which takes a moment. */
 const REFERABLE_AFTER_MS = 400;
+/** Every so many-th request stores its card, if it begins a payment. */
+const EACH_STORES = 4;
 const FAULT_SHARE = 0.3;
 const KEY_SHARE = 0.45;
 
@@ -118,6 +122,8 @@ class Planner {
       amountMinor: this.#choices.integer(1_000, 20_000),
       isFinal: false,
       ...(isLimited ? { numberOfCaptures: this.#choices.integer(1, 3) } : {}),
+      // By their number, so that the plans of earlier seeds stay as they are otherwise.
+      ...(this.#count % EACH_STORES === 0 ? { storesCard: true } : {}),
     };
     this.#chains.push({ first, life, captures: [] });
     return first;

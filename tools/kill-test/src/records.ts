@@ -21,6 +21,7 @@ export type Attempt =
       readonly code: string;
       /** Absent where nothing was recorded. */
       readonly id?: string;
+      readonly registrationId?: string;
     }
   /** The connection was refused: not one byte was sent. */
   | { readonly kind: 'notSent' }
@@ -39,6 +40,8 @@ export interface MerchantRequest {
   readonly refersTo?: string;
   readonly idempotencyKey?: string;
   readonly fault?: string;
+  /** The card is to be stored with the payment. */
+  readonly storesCard?: boolean;
   readonly attempts: readonly Attempt[];
 }
 

@@ -67,7 +67,8 @@ function operationTable({ merchant, recorded }: KillTestResult): string[] {
   return [cells('', titles), ...lines];
 }
 
-function recoveryLines({ chains, merchant, recoveredAfterMs, stoppedAfterMs }: KillTestResult) {
+function recoveryLines(result: KillTestResult) {
+  const { chains, merchant, storedCards, recoveredAfterMs, stoppedAfterMs } = result;
   const unknown = chains.filter(({ wasUnknown }) => wasUnknown);
   const late = chains.filter((chain) => chain.late === 'undone').length;
   const faulty = merchant.records().filter(({ fault }) => fault !== undefined).length;
@@ -85,6 +86,7 @@ function recoveryLines({ chains, merchant, recoveredAfterMs, stoppedAfterMs }: K
     row('  reversed', became('reversedAfterUnknown')),
     row('  not performed', became('notPerformed')),
     row('late approvals undone', late),
+    row('cards stored with payments', storedCards),
     row('nothing open after the last answer', seconds(recoveredAfterMs)),
     row('Ctrl-C to end', seconds(stoppedAfterMs)),
   ];

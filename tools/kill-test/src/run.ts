@@ -18,6 +18,7 @@ import type { ChainTransaction } from './ledger-fold.js';
 import { Merchant } from './merchant.js';
 import { planOf, type KillTarget, type Life } from './plan.js';
 import type { BookedEffect, RecordedTransaction, Violation } from './records.js';
+import { readRegistrations, storedCardViolations } from './stored-cards.js';
 import { ACCOUNT, seedFile, SHORT_WAITS } from './test-channel.js';
 import { after, seconds } from './times.js';
 
@@ -38,6 +39,8 @@ export interface KillTestResult {
   readonly chains: readonly ChainTransaction[];
   readonly book: readonly BookedEffect[];
   readonly violations: readonly Violation[];
+  /** Cards that an approved payment said were stored with it. */
+  readonly storedCards: number;
   /** From spawning to the ready line, per start. */
   readonly readyAfterMs: readonly number[];
   /** From the last answer until nothing was open any more. */
@@ -170,6 +173,7 @@ class KillTest {
   ): Promise<KillTestResult> {
     const { recorded, chains, violations } = await readGatewaySide(url);
     const readBack = await readAllBack(this.#merchant, sandbox.url, recorded);
+    const registrations = await readRegistrations(this.#merchant, sandbox.url);
     const { endedAfterMs } = await sandbox.stop();
     const book = await readBook(join(this.#dataFolder, 'data', 'simulator', 'book.jsonl'));
     const evidence = { merchant: this.#merchant.records(), recorded, book, readBack };
@@ -179,7 +183,12 @@ class KillTest {
       recorded,
       chains,
       book,
-      violations: [...violations, ...disagreements(evidence)],
+      violations: [
+        ...violations,
+        ...disagreements(evidence),
+        ...storedCardViolations(evidence.merchant, registrations),
+      ],
+      storedCards: registrations.size,
       readyAfterMs: this.#readyAfterMs,
       recoveredAfterMs: times.recoveredAfterMs,
       stoppedAfterMs: endedAfterMs,

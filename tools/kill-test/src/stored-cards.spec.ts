@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Attempt, MerchantRequest } from './records.js';
+import { storedCardViolations } from './stored-cards.js';
+
+const CODE = '000.100.110';
+const approval = (registrationId?: string): Attempt => ({
+  ...({ kind: 'answered', status: 200, code: CODE, id: 'payment' } as const),
+  ...(registrationId !== undefined && { registrationId }),
+});
+const request = (
+  attempts: readonly Attempt[],
+  more: Partial<MerchantRequest> = {},
+): MerchantRequest => ({
+  ...{ reference: 'ref-1', operation: 'DB', currency: 'EUR', storesCard: true, attempts },
+  ...more,
+});
+const kept = { status: 200, code: CODE };
+const rulesOf = (
+  requests: readonly MerchantRequest[],
+  reads: Readonly<Record<string, typeof kept>>,
+) => storedCardViolations(requests, new Map(Object.entries(reads))).map(({ rule }) => rule);
+
+describe('cards that were stored with their payments', () => {
+  it('agree where each approval names one that is there', () => {
+    const declined: Attempt = { kind: 'answered', status: 400, code: '800.100.152', id: 'other' };
+    const lost: Attempt = { kind: 'indefinite', why: 'reset' };
+    const requests = [
+      request([lost, approval('one'), approval('one')], { idempotencyKey: 'key' }),
+      request([declined]),
+      request([approval()], { storesCard: false }),
+    ];
+    expect(rulesOf(requests, { one: kept })).toEqual([]);
+  });
+
+  it.each([
+    ['stored card not named', [request([approval()])], {}],
+    ['stored card lost', [request([approval('one')])], {}],
+    [
+      'stored card lost',
+      [request([approval('one')])],
+      { one: { status: 400, code: '200.300.404' } },
+    ],
+    [
+      'stored card lost',
+      [request([approval('one')])],
+      { one: { status: 200, code: '000.200.000' } },
+    ],
+    [
+      'one key, two registrations',
+      [request([approval('one'), approval('two')], { idempotencyKey: 'key' })],
+      { one: kept, two: kept },
+    ],
+  ])('disagree: %s', (rule, requests, reads) => {
+    expect(rulesOf(requests, reads)).toEqual([rule]);
+  });
+});

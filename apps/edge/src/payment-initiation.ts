@@ -3,6 +3,7 @@ import { newTransactionId, type TransactionId } from '@sluice/identifiers';
 import {
   detailsToHold,
   firstRejection,
+  type Form,
   isNewPayment,
   isServed,
   type NewPaymentKind,
@@ -43,6 +44,11 @@ interface ToStore {
   readonly registered: RegisteredInstrument | undefined;
 }
 
+/** What a payment has stored; without an id, it is made with what was stored before. */
+interface StoredWithPayment {
+  readonly registrationId?: TransactionId;
+}
+
 /** Begins payments: with what the form has, or with what was stored (Interface 4). */
 export class PaymentInitiation {
   constructor(
@@ -73,9 +79,10 @@ export class PaymentInitiation {
       registered === undefined
         ? await this.#ofForm(admitted, kind)
         : await this.#ofRegistration(registered);
-    const storing = await this.#storing(admitted, kind, { transactionId, instrument, registered });
-    const claim = claims.of(admitted, key, { id: transactionId, ...storing }, fingerprint);
-    const parameters = { ...withoutDone(kept.parameters, registered), ...storing };
+    const toStore = { transactionId, instrument, registered };
+    const stored = isToBeStored(form) ? await this.#store(admitted, kind, toStore) : undefined;
+    const claim = claims.of(admitted, key, { id: transactionId, ...stored }, fingerprint);
+    const parameters = stored === undefined ? kept.parameters : saying(kept.parameters, stored);
     const parts = { admitted, kind, transactionId, ...kept, parameters, ...claim };
     const rejected = rejection === undefined ? {} : { rejection };
     const command = initiatePayment({ ...parts, ...rejected }, operation, instrument);
@@ -98,15 +105,15 @@ export class PaymentInitiation {
     return this.begin(admitted, { kind, operation, resource });
   }
 
-  /** A payment that is refused anyway stores nothing, and neither does one with what is stored. */
-  async #storing(
+  /** Nothing of a payment with what is stored already, or of one that is refused anyway. */
+  async #store(
     admitted: AdmittedRequest,
     kind: NewPaymentKind,
     { transactionId, instrument, registered }: ToStore,
-  ): Promise<{ readonly registrationId?: TransactionId }> {
+  ): Promise<StoredWithPayment | undefined> {
     const { form, mode, receivedAtMs: nowMs } = admitted;
-    if (registered !== undefined || read(form, 'createRegistration') !== true) return {};
-    if (firstRejection(form, { kind, mode, nowMs }) !== undefined) return {};
+    if (registered !== undefined) return {};
+    if (firstRejection(form, { kind, mode, nowMs }) !== undefined) return undefined;
     const registrationId = await this.registrations.register(admitted, instrument, transactionId);
     return { registrationId };
   }
@@ -136,12 +143,16 @@ function refuseOther({ form }: AdmittedRequest, id: string): void {
   throw new Refused(invalidParameters({ name: REGISTRATION_ID, message }));
 }
 
-/** What is stored already is not stored again, so the payment does not say that it is. */
-function withoutDone(
+function isToBeStored(form: Form): boolean {
+  return read(form, 'createRegistration') === true;
+}
+
+/** The parameters of a payment say that it stores only if it does. */
+function saying(
   parameters: Readonly<Record<string, string>>,
-  registered: RegisteredInstrument | undefined,
+  { registrationId }: StoredWithPayment,
 ): Readonly<Record<string, string>> {
-  if (registered === undefined) return parameters;
+  if (registrationId !== undefined) return { ...parameters, registrationId };
   const { createRegistration: _, ...others } = parameters;
   return others;
 }

@@ -84,6 +84,11 @@ export const codes = {
   manualChargebackNotAllowed: '700.400.402',
   tooManyTransactions: '700.500.001',
 
+  /** What became of a shopper at the acquirer's page. */
+  onlineTransferTimedOut: '100.395.501',
+  cancelledByUser: '100.396.101',
+  pendingTimedOut: '100.396.103',
+
   /** The other side. */
   declinedByAuthorizationSystem: '800.100.152',
   functionNotAvailable: '900.100.202',

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { header, page, pagePaths } from './reference-page-frame.js';
-import { html, Html } from './reference-page-html.js';
+import { html, Html } from '@sluice/html';
 
 /** The documents that parameters and descriptions cite, and the files with their text. */
 const documents = {

@@ -1,4 +1,4 @@
-import { Html, html } from './reference-page-html.js';
+import { Html, html } from '@sluice/html';
 
 /** Where the parts of the page are; the controller serves them. */
 export const pagePaths = {

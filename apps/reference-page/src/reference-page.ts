@@ -11,7 +11,7 @@ import {
   referenceStructures,
 } from '@sluice/parameters';
 import { header, page, pagePaths } from './reference-page-frame.js';
-import { html, type Html, jsonBlock, withCode } from './reference-page-html.js';
+import { html, type Html, jsonBlock, withCode } from '@sluice/html';
 import { searchForm } from './search-form.js';
 import { searchSynonyms } from './search-synonyms.js';
 import { type DemoChannel, tryPanel } from './try-panel.js';

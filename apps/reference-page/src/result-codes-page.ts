@@ -9,7 +9,7 @@ import {
   retryOf,
 } from '@sluice/result-codes';
 import { header, page, pagePaths } from './reference-page-frame.js';
-import { html, type Html } from './reference-page-html.js';
+import { html, type Html } from '@sluice/html';
 import { searchForm } from './search-form.js';
 
 /**

@@ -1,4 +1,4 @@
-import { html, type Html } from './reference-page-html.js';
+import { html, type Html } from '@sluice/html';
 
 /** A choice that narrows the search. */
 export interface SearchFilter {

@@ -6,7 +6,7 @@ import {
   referenceOperationByType,
 } from '@sluice/parameters';
 import { groups } from '@sluice/result-codes';
-import { html, type Html, jsonBlock } from './reference-page-html.js';
+import { html, type Html, jsonBlock } from '@sluice/html';
 
 /** A channel that anybody may pay with: what the form is filled in with. */
 export interface DemoChannel {

@@ -175,6 +175,7 @@ export const onlyTheseProjects = {
     '@sluice/testing',
   ],
   '@sluice/simulator': [
+    '@sluice/html',
     '@sluice/identifiers',
     '@sluice/result-codes',
     '@sluice/service',

@@ -129,6 +129,12 @@ export type {
   TransactionView,
 } from './payments.js';
 export {
+  type Redirect,
+  redirectMethods,
+  type ShopperAnswer,
+  type ShopperQuery,
+} from './redirects.js';
+export {
   type RegistrationEventMetadata,
   type RegistrationEvents,
   registrationEvents,

@@ -29,6 +29,7 @@ describe('the events of a payment', () => {
       'last4',
       'maskedIban',
       'maskedNumber',
+      'method',
       'minor',
       'numberOfCaptures',
       'operation',
@@ -36,6 +37,7 @@ describe('the events of a payment', () => {
       'paymentMethod',
       'personal',
       'reason',
+      'redirect',
       'referencedId',
       'releases',
       'request',
@@ -44,6 +46,7 @@ describe('the events of a payment', () => {
       'resultDetails',
       'source',
       'transactionId',
+      'url',
       'vaultReference',
     ]);
     const sealed = eventSchemas(paymentEvents).flatMap(

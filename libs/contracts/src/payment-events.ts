@@ -5,6 +5,7 @@ import { type EventsOf, eventTable } from './event-table.js';
 import { initialOperations, operations, referenceOperations } from './operations.js';
 import { paidInstrument, refusedInstrument } from './instruments.js';
 import type { Mode } from './payments.js';
+import { redirect } from './redirects.js';
 import { closed, described, flag, formed, integer, oneOf, text, texts } from './schema.js';
 
 /** Who asked and when: the same for all events of one transaction. */
@@ -141,7 +142,11 @@ export const paymentEvents = eventTable({
   TransactionPending: {
     version: 1,
     description: 'The acquirer will decide later.',
-    data: closed(answered, { connectorTxId: text, ...checks }),
+    data: closed(answered, {
+      connectorTxId: text,
+      ...checks,
+      redirect: described(redirect, 'Where the shopper has to go first.'),
+    }),
   },
   TransactionNotPerformed: {
     version: 1,

@@ -4,6 +4,7 @@ import type { Elsewhere } from './cells.js';
 import type { Instrument, ShownInstrument } from './instruments.js';
 import type { AmountMessage, CommandMessage } from './messages.js';
 import type { InitialOperation, ReferenceOperation } from './operations.js';
+import type { Redirect } from './redirects.js';
 
 /** Whether a payment is live or a test, and in which test mode (Interface 1; `live` has none). */
 export type Mode = 'INTERNAL' | 'EXTERNAL' | 'LIVE';
@@ -93,6 +94,11 @@ export interface InitiatePaymentData extends PaymentCommandData {
   /** Interface 2.3 `numberOfCaptures`, 1 to 98. */
   readonly numberOfCaptures?: number;
   /**
+   * Where the acquirer sends the shopper back to; absent if the instrument needs no shopper at the
+   * acquirer.
+   */
+  readonly returnUrl?: string;
+  /**
    * Input that is well formed but cannot be paid: recorded with this code, nothing is called
    * (D-37).
    */
@@ -151,6 +157,8 @@ export interface TransactionOutcome extends CardChecks {
   readonly connectorTxId?: string;
   /** `resultDetails.*` by name without prefix, e.g. `AcquirerResponse`. */
   readonly resultDetails?: Readonly<Record<string, string>>;
+  /** The acquirer decides once the shopper has been there: only while it is pending. */
+  readonly redirect?: Redirect;
 }
 
 /** A transaction as its stream has it: what a read shows. */

@@ -40,6 +40,8 @@ export const services = serviceTable({
       transaction: ['edge'],
       transactionOutcome: ['registrations'],
       transactionEntries: ['edge'],
+      redirect: ['edge'],
+      shopperReturn: ['edge'],
       transactionsByReference: ['reporting'],
       referenceHeads: ['reporting'],
       streamEvents: ['reporting'],

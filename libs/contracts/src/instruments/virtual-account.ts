@@ -1,9 +1,12 @@
 import { closed, oneOf, text } from '../schema.js';
 
+const kind = oneOf(['virtualAccount']);
+
 /** An account at a provider, who asks the shopper to log in (Interface 2.6). */
 export const virtualAccount = {
   request: 'virtualAccountPayment',
-  isServed: false,
+  isServed: true,
   paymentMethod: 'VA',
-  refused: closed({ kind: oneOf(['virtualAccount']) }, { brand: text }),
+  paid: closed({ kind, brand: text }),
+  refused: closed({ kind }, { brand: text }),
 } as const;

@@ -1,0 +1,31 @@
+import type { TransactionId } from '@sluice/identifiers';
+import { closed, described, oneOf, text, texts, type ValueOf } from './schema.js';
+
+/** How a browser goes to an address. */
+export const redirectMethods = ['GET', 'POST'] as const;
+
+/** Where an acquirer wants the shopper to go before it decides. */
+export const redirect = closed({
+  url: described(text, 'An absolute address of the web.'),
+  method: oneOf(redirectMethods, 'How a browser goes there.'),
+  parameters: described(texts, 'What it brings along, by name.'),
+});
+
+/** Where an acquirer wants the shopper to go before it decides (Interface 2.2 `redirect`). */
+export type Redirect = ValueOf<typeof redirect>;
+
+/**
+ * The queries `payments.redirect` and `payments.shopperReturn`: asked for a shopper's browser, which
+ * has no access, so knowing the id is all that is needed, and no more is answered than where to go.
+ */
+export interface ShopperQuery {
+  readonly transactionId: TransactionId;
+}
+
+/** The answer to both; empty for an id that is unknown, or of a payment without a redirect. */
+export interface ShopperAnswer {
+  /** Where the acquirer wants the shopper; absent once the payment is decided. */
+  readonly redirect?: Redirect;
+  /** Where the merchant wants the shopper afterwards; absent once it is erased. */
+  readonly shopperResultUrl?: string;
+}

@@ -2,6 +2,7 @@ import type {
   CardChecks,
   InitialOperation,
   Instrument,
+  Redirect,
   ReferenceOperation,
 } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
@@ -134,6 +135,7 @@ export type Outcome =
     })
   | (CardChecks & {
       readonly kind: 'pending';
+      readonly redirect?: Redirect;
       readonly resultCode?: string;
       readonly connectorTxId?: string;
       readonly resultDetails?: ResultDetails;

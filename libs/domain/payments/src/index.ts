@@ -41,6 +41,7 @@ export {
   type RecoveryCapabilities,
   type RecoverySchedule,
   type RecoveryStep,
+  inquiryOnReturn,
   recoverySteps,
 } from './recovery.js';
 export { outcomeOf } from './result.js';

@@ -74,8 +74,7 @@ describe('nothing yet', () => {
     expect(transaction && outcomeOf(transaction).resultDescription).toBe('no PAYPAL');
   });
   it('refuses what less is known of than a payment with it needs', () => {
-    // A transfer that the shopper orders at the bank: the merchant tells nothing that the vault holds.
-    const instrument = { kind: 'bankAccount', paymentMethod: 'OT', brand: 'IDEAL' } as const;
+    const instrument = { kind: 'virtualAccount' } as const;
     const events = happened(initiate('debit', 100, { instrument }));
     expect(events.map(({ type, data }) => [type, 'resultCode' in data && data.resultCode])).toEqual(
       [['TransactionRejected', '600.200.500']],

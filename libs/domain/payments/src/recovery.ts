@@ -2,7 +2,7 @@ import type { Operation } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import type { Amount } from '@sluice/money';
 import { type AcquirerRequest, isOpen } from './events.js';
-import { transactionsOf, type PaymentState } from './payment.js';
+import { findTransaction, type PaymentState, transactionsOf } from './payment.js';
 import type { Transaction } from './transaction.js';
 
 /** When recovery does what; all in milliseconds, settings of the service (D-28). */
@@ -126,6 +126,20 @@ export function recoverySteps(
 }
 
 /**
+ * What to ask when the shopper comes back from the acquirer; undefined if nothing is to be found out. A
+ * payment that ended without success is asked about too: a shopper may cancel, go back and pay.
+ */
+export function inquiryOnReturn(state: PaymentState, id: TransactionId): Inquire | undefined {
+  const transaction = findTransaction(state, id);
+  if (transaction?.redirect === undefined || transaction.request === undefined) return undefined;
+  const { status, lateApproval, request } = transaction;
+  if (status === 'approved' || lateApproval !== undefined) return undefined;
+  const { acquirerReference } = request;
+  const step = { kind: 'inquire', transactionId: id, acquirerReference } as const;
+  return { ...step, last: false, notFoundIsDefinitive: false };
+}
+
+/**
  * When the sweeper has to look at the payment again after now, milliseconds since the epoch, or
  * `null` when nothing is open. Attempts are instants computed from the events, so that nobody has
  * to record them; a plan whose last instant has passed without an end is due at once.
@@ -230,7 +244,7 @@ function planUnresolved(
 
 /**
  * One more inquiry after an end that rests on the acquirer's word and not on our own knowledge
- * (D-27).
+ * (D-27), or on a shopper's, who may go back to the acquirer's page and pay after all.
  */
 function planLateInquiry(
   transaction: Transaction,
@@ -238,7 +252,9 @@ function planLateInquiry(
   schedule: RecoverySchedule,
 ): Plan | undefined {
   const { id: transactionId, status, request, notPerformedReason, lateAnswer } = transaction;
-  const uncertainEnd = status === 'reversedAfterUnknown' || notPerformedReason === 'notFound';
+  const shopperMayPay = status === 'declined' && transaction.redirect !== undefined;
+  const uncertainEnd =
+    shopperMayPay || status === 'reversedAfterUnknown' || notPerformedReason === 'notFound';
   if (!uncertainEnd || !capabilities.canInquire) return undefined;
   if (request === undefined || lateAnswer !== undefined) return undefined;
   const { acquirerReference } = request;

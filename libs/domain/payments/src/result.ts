@@ -6,7 +6,7 @@ import type { Transaction } from './transaction.js';
 export function outcomeOf(transaction: Transaction): TransactionOutcome {
   const { id, referencedId, operation, status, resultCode, amount } = transaction;
   const { resultDescription, connectorTxId, resultDetails } = transaction;
-  const { avsResponse, cvvResponse } = transaction;
+  const { avsResponse, cvvResponse, redirect } = transaction;
   return {
     id,
     operation,
@@ -19,5 +19,6 @@ export function outcomeOf(transaction: Transaction): TransactionOutcome {
     ...(resultDetails !== undefined && { resultDetails }),
     ...(avsResponse !== undefined && { avsResponse }),
     ...(cvvResponse !== undefined && { cvvResponse }),
+    ...(redirect !== undefined && status === 'pending' && { redirect }),
   };
 }

@@ -1,4 +1,10 @@
-import type { CardChecks, Instrument, Operation, TransactionStatus } from '@sluice/contracts';
+import type {
+  CardChecks,
+  Instrument,
+  Operation,
+  Redirect,
+  TransactionStatus,
+} from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import type { Amount } from '@sluice/money';
 import type {
@@ -44,6 +50,8 @@ export interface Transaction extends KeptParameters, CardChecks {
   readonly request?: AcquirerRequest;
   readonly connectorTxId?: string;
   readonly resultDetails?: ResultDetails;
+  /** Where the acquirer wanted the shopper; it stays when the shopper has been there. */
+  readonly redirect?: Redirect;
   readonly notPerformedReason?: NotPerformedReason;
   readonly source?: ChargebackSource;
   readonly excess?: Amount;

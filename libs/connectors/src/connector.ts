@@ -3,6 +3,7 @@ import type {
   InitialOperation,
   InstrumentKind,
   Mode,
+  Redirect,
   ReferenceOperation,
   RevealedInstrument,
   TestDirectives,
@@ -36,6 +37,13 @@ export interface ConnectorRequest {
   /** What that one was; there whenever `originalReference` is. */
   readonly originalOperation?: ConnectorOperation;
   readonly mode: Mode;
+  /** Interface 2.3 `paymentBrand`, of an operation that begins a payment; absent if it is unknown. */
+  readonly brand?: string;
+  /**
+   * Where the acquirer sends the shopper's browser afterwards, by GET or POST. There if the instrument
+   * is one for which an acquirer may have to see the shopper: it then answers pending, with `redirect`.
+   */
+  readonly returnUrl?: string;
   /** Interface 2.3 `sequence=FINAL`: nothing will follow on this authorization. */
   readonly final?: boolean;
   /** Those parameters of this operation that the connector takes; absent if none were sent. */
@@ -116,6 +124,8 @@ export type AcquirerDecision =
   | (CardChecks & {
       /** Accepted, to be decided later: ask with `inquire`. */
       readonly kind: 'pending';
+      /** Where it wants the shopper first. */
+      readonly redirect?: Redirect;
       readonly connectorTxId?: string;
       /** Absent: 000.200.000. */
       readonly resultCode?: string;

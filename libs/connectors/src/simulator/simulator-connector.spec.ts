@@ -147,6 +147,31 @@ describe('submit', () => {
     });
   });
 
+  const redirect = { url: 'https://bank.example/p', method: 'POST', parameters: { a: 'b' } };
+  const resultCode = '000.200.000';
+
+  it('is pending with a redirect', async () => {
+    const { connector } = await acquirer((socket) =>
+      socket.write(http('200 OK', approval('ref-1', { status: 'pending', resultCode, redirect }))),
+    );
+    expect(await submit(connector)).toMatchObject({ kind: 'pending', resultCode, redirect });
+  });
+
+  it.each([
+    ['no web address', { ...redirect, url: 'javascript:alert(1)' }],
+    ['a path', { ...redirect, url: '/pay' }],
+    ['another method', { ...redirect, method: 'PUT' }],
+    ['parameters that are no texts', { ...redirect, parameters: { a: 1 } }],
+    ['nothing', null],
+  ])('is unknown when the redirect is %s: no shopper can be sent there', async (_, wrong) => {
+    const { connector } = await acquirer((socket) =>
+      socket.write(
+        http('200 OK', approval('ref-1', { status: 'pending', resultCode, redirect: wrong })),
+      ),
+    );
+    expect(await submit(connector)).toEqual({ kind: 'unknown', reason: 'unreadableAnswer' });
+  });
+
   it('is not performed when the connection is refused', async () => {
     const server = createServer();
     const port = await listening(server);

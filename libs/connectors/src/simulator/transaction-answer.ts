@@ -1,4 +1,10 @@
-import { avsResponses, type CardChecks, cvvResponses } from '@sluice/contracts';
+import {
+  avsResponses,
+  type CardChecks,
+  cvvResponses,
+  type Redirect,
+  redirectMethods,
+} from '@sluice/contracts';
 import { codes } from '@sluice/result-codes';
 import type {
   AcquirerDecision,
@@ -21,6 +27,7 @@ interface Answer {
   readonly resultCode: string;
   readonly resultDetails: ResultDetails;
   readonly checks: CardChecks;
+  readonly redirect?: Redirect;
 }
 
 /** An approved transaction in the simulator's book, by its own form of id. */
@@ -74,8 +81,12 @@ function decisionOf(answer: Answer): AcquirerDecision {
   switch (answer.status) {
     case 'approved':
     case 'declined':
-    case 'pending':
       return { kind: answer.status, connectorTxId, resultCode, resultDetails, ...checks };
+    case 'pending': {
+      const { redirect } = answer;
+      const first = redirect === undefined ? {} : { redirect };
+      return { kind: 'pending', connectorTxId, resultCode, resultDetails, ...checks, ...first };
+    }
     case 'reversed':
       // D-34, "reversed after unknown".
       return { kind: 'declined', connectorTxId, resultCode: codes.timeoutReversed, resultDetails };
@@ -106,14 +117,31 @@ function answerOf(fields: Fields | undefined): Answer | undefined {
     isText(resultCode, RESULT_CODE) &&
     STATUSES.includes(status) &&
     isDetails(resultDetails);
-  if (!whole) return undefined;
+  const redirect = redirectOf(fields);
+  if (!whole || redirect === 'malformed') return undefined;
   return {
     transactionId,
     status: status as Answer['status'],
     resultCode,
     resultDetails,
     checks: checksOf(fields),
+    ...(redirect !== undefined && { redirect }),
   };
+}
+
+/** A shopper is sent there, so it must be an address of the web (S-RED). */
+function redirectOf({ redirect }: Fields): Redirect | 'malformed' | undefined {
+  if (redirect === undefined) return undefined;
+  if (typeof redirect !== 'object' || redirect === null) return 'malformed';
+  const { url, method, parameters = {} } = redirect as Fields;
+  const known = redirectMethods.find((each) => each === method);
+  if (!isWebAddress(url) || known === undefined || !isDetails(parameters)) return 'malformed';
+  return { url, method: known, parameters };
+}
+
+function isWebAddress(value: unknown): value is string {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  return ['http:', 'https:'].includes(new URL(value).protocol);
 }
 
 /** A letter that is none of the interface's is no reason to call an outcome unknown: it is left out. */

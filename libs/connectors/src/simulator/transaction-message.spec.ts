@@ -29,6 +29,17 @@ describe('a message', () => {
     );
   });
 
+  it('says where the shopper comes back to, and by which brand it is, if a shopper may have to go', () => {
+    const returnUrl = 'https://gate.example/return';
+    const sent = { ...request, brand: 'PAYPAL', returnUrl };
+    const account = { kind: 'virtualAccount', details: {} } as const;
+    expect(JSON.parse(transactionMessage(sent, account))).toMatchObject({
+      ...{ brand: 'PAYPAL', returnUrl, account },
+    });
+    const { returnUrl: _, ...atHome } = sent;
+    expect(transactionMessage(atHome, undefined)).not.toContain('PAYPAL');
+  });
+
   it('has the card in clear and everything asked of the simulator', () => {
     const message = transactionMessage(
       {

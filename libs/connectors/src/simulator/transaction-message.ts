@@ -30,6 +30,8 @@ export function transactionMessage(
     originalReference: request.originalReference,
     mode: request.mode,
     final: request.final,
+    brand: request.returnUrl === undefined ? undefined : request.brand,
+    returnUrl: request.returnUrl,
     ...(instrument && instrumentFields(instrument, card)),
     parameters: Object.keys(parameters).length === 0 ? undefined : parameters,
     forceResultCode: directives.forceResultCode,

@@ -18,6 +18,8 @@ describe('queries about one payment', () => {
   it.each([
     ['transaction', (id: string) => ({ transactionId: id, entityId: 'e' })],
     ['transactionEntries', (id: string) => ({ transactionId: id, entityId: 'e' })],
+    ['redirect', (id: string) => ({ transactionId: id })],
+    ['shopperReturn', (id: string) => ({ transactionId: id })],
     ['streamEvents', (id: string) => ({ streamId: id, afterVersion: 0 })],
   ])('%s goes to its cell', async (route, of) => {
     const cells = halves();

@@ -6,6 +6,7 @@ import {
   type PersonalParametersQuery,
   type RecordedTransactions,
   type ReferenceHeadsAnswer,
+  type ShopperQuery,
   SERVICE_OF_CELLS,
   type StreamEventsQuery,
   type StreamHeadsAnswer,
@@ -39,6 +40,8 @@ export class CellQueries implements Queries {
       this.#one('transactionOutcome', query.transactionId, query),
     transactionEntries: (query: TransactionQuery) =>
       this.#one('transactionEntries', query.transactionId, query),
+    redirect: (query: ShopperQuery) => this.#one('redirect', query.transactionId, query),
+    shopperReturn: (query: ShopperQuery) => this.#one('shopperReturn', query.transactionId, query),
     streamEvents: (query: StreamEventsQuery) => this.#one('streamEvents', query.streamId, query),
     personalParameters: (query: PersonalParametersQuery) => this.#personalParameters(query),
     streamHeads: (query: StreamHeadsQuery) => this.#streamHeads(query),

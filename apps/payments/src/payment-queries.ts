@@ -10,6 +10,8 @@ import {
   type ReferenceHeadsAnswer,
   type ReferenceHeadsQuery,
   shownInstrument,
+  type ShopperAnswer,
+  type ShopperQuery,
   type TransactionAnswer,
   type TransactionEntriesQuery,
   type TransactionOutcomeAnswer,
@@ -98,6 +100,19 @@ export class PaymentQueries {
     const found = await this.#readRecorded(transactionId);
     const isOwn = found?.transaction.metadata.entityId === entityId;
     return isOwn ? { outcome: outcomeOf(found.transaction) } : {};
+  }
+
+  /** Where the shopper of a payment goes: to the acquirer, and afterwards back to the merchant. */
+  async redirect({ transactionId }: ShopperQuery): Promise<ShopperAnswer> {
+    const found = await this.#readTransaction(transactionId);
+    if (found?.transaction.redirect === undefined) return {};
+    const { transaction, streamId, personalKey } = found;
+    const { redirect } = outcomeOf(transaction);
+    const { shopperResultUrl } = await this.#personalOf(transaction, streamId, personalKey);
+    return {
+      ...(redirect !== undefined && { redirect }),
+      ...(shopperResultUrl !== undefined && { shopperResultUrl }),
+    };
   }
 
   /** The same as a list, on demand with the other transactions of its payment behind it. */

@@ -31,6 +31,8 @@ export interface CallDetails {
   readonly sent: Pick<OpenedCommand['data'], 'parameters' | 'personal'>;
   /** Of the first transaction of a payment. */
   readonly instrument?: Instrument;
+  /** Of an instrument for which the acquirer may have to see the shopper. */
+  readonly returnUrl?: string;
   /** Passed on as they came. */
   readonly testDirectives?: TestDirectives;
   /** Called when only the acquirer's answer is still missing; perhaps twice. */
@@ -209,13 +211,16 @@ function requestFor(stream: PaymentStream, transaction: Transaction, details: Ca
   const original = [...transactionsOf(stream.state).values()].find(
     (each) => reference !== undefined && each.request?.acquirerReference === reference,
   );
-  const { testDirectives } = details;
+  const { testDirectives, returnUrl } = details;
+  const brand = transaction.instrument?.brand;
   return {
     acquirerReference: request.acquirerReference,
     operation,
     amount,
     mode: metadata.mode,
     final,
+    ...(brand !== undefined && { brand }),
+    ...(returnUrl !== undefined && { returnUrl }),
     ...(reference !== undefined && { originalReference: reference }),
     ...(original !== undefined &&
       isSent(original.operation) && { originalOperation: original.operation }),

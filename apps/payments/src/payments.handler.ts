@@ -318,6 +318,7 @@ function callDetails({ data }: OpenedCommand, committedAtMs: number): CallDetail
     committedAtMs,
     sent: data,
     ...('instrument' in data && { instrument: data.instrument }),
+    ...('returnUrl' in data && { returnUrl: data.returnUrl }),
     ...(testDirectives !== undefined && { testDirectives }),
   };
 }

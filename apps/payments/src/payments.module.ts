@@ -47,6 +47,7 @@ import { Connectors } from './connectors.js';
 import { RecoveryProcessor } from './recovery.processor.js';
 import { PaymentMetrics } from './payment-metrics.js';
 import { PaymentQueries } from './payment-queries.js';
+import { ShopperReturns } from './shopper-returns.js';
 import { paymentAggregate, type PaymentStreams, type PaymentWriter } from './payment-aggregate.js';
 import { PaymentWorkflow } from './payment.workflow.js';
 import { PaymentsLifecycle } from './payments.lifecycle.js';
@@ -232,6 +233,14 @@ const paymentProviders: readonly Provider[] = [
     PaymentQueries,
     { store: EventStore, keys: KEYS, streamQueries: StreamQueries },
     ({ store, keys, streamQueries }) => new PaymentQueries(store, keys.provider, streamQueries),
+  ),
+  made(
+    ShopperReturns,
+    {
+      ...{ queries: PaymentQueries, streams: STREAMS, writer: WRITER },
+      ...{ connectors: Connectors, clock: RemoteClock },
+    },
+    (parts) => new ShopperReturns(parts),
   ),
 ];
 

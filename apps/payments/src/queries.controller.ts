@@ -10,6 +10,8 @@ import {
   type RecordedTransactions,
   type ReferenceHeadsAnswer,
   type ReferenceHeadsQuery,
+  type ShopperAnswer,
+  type ShopperQuery,
   type StreamEventsAnswer,
   type StreamEventsQuery,
   type StreamHeadsAnswer,
@@ -23,6 +25,7 @@ import {
 import { EventStore, ShardElsewhere } from '@sluice/event-store';
 import { queryPattern } from '@sluice/messaging';
 import { PaymentQueries } from './payment-queries.js';
+import { ShopperReturns } from './shopper-returns.js';
 
 /** Reads for other services. */
 @Controller()
@@ -31,6 +34,7 @@ export class QueriesController {
     private readonly queries: PaymentQueries,
     private readonly streams: StreamQueries,
     private readonly store: EventStore,
+    private readonly returns: ShopperReturns,
   ) {}
 
   /** Which shards this cell carries, for those who have to find the cell of a payment. */
@@ -51,6 +55,18 @@ export class QueriesController {
     @Payload() query: TransactionQuery,
   ): Promise<TransactionOutcomeAnswer | Elsewhere> {
     return unlessElsewhere(this.queries.transactionOutcome(query));
+  }
+
+  /** Where the shopper of a payment has to go, for the shopper's browser. */
+  @MessagePattern(queryPattern('payments.redirect'))
+  redirect(@Payload() query: ShopperQuery): Promise<ShopperAnswer | Elsewhere> {
+    return unlessElsewhere(this.queries.redirect(query));
+  }
+
+  /** The shopper is back from the acquirer: asks what became of the payment, and answers the same. */
+  @MessagePattern(queryPattern('payments.shopperReturn'))
+  shopperReturn(@Payload() query: ShopperQuery): Promise<ShopperAnswer | Elsewhere> {
+    return unlessElsewhere(this.returns.returned(query));
   }
 
   /** One transaction, on request with all others of its payment; always current, too. */

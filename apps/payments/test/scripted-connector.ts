@@ -7,7 +7,7 @@ import type {
   ReversalOutcome,
   SubmitOutcome,
 } from '@sluice/connectors';
-import type { RevealedInstrument } from '@sluice/contracts';
+import type { Redirect, RevealedInstrument } from '@sluice/contracts';
 
 /** What the acquirer does with the next requests. */
 export type Behaviour =
@@ -41,6 +41,8 @@ export class ScriptedConnector implements Connector {
   readonly instruments: (RevealedInstrument | undefined)[] = [];
   readonly book = new Map<string, Booking>();
   behaviour: Behaviour = 'approve';
+  /** Where it wants shoppers of what is pending. */
+  redirect: Redirect | undefined;
   /** Inquiries and reversals are answered. */
   answersQuestions = true;
   answersReversals = true;
@@ -84,7 +86,10 @@ export class ScriptedConnector implements Connector {
       case 'decline':
         return this.bookAs(request, { kind: 'declined', resultCode: '800.100.152' });
       case 'pending':
-        return this.bookAs(request, { kind: 'pending', connectorTxId });
+        return this.bookAs(request, {
+          ...{ kind: 'pending', connectorTxId },
+          ...(this.redirect !== undefined && { redirect: this.redirect }),
+        });
       case 'bookAndLose':
         this.bookAs(request, { kind: 'approved', connectorTxId });
         return { kind: 'unknown', reason: 'timeout' };

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ShopperAnswer } from '@sluice/contracts';
+import { newTransactionId, type TransactionId } from '@sluice/identifiers';
+import { PaymentsProcess, PaymentsWorld } from '../test/payments-fixture.js';
+
+const redirect = { url: 'https://bank.example/pay', method: 'GET', parameters: {} } as const;
+const shopperResultUrl = 'https://shop.example/result';
+
+let world: PaymentsWorld;
+let payments: PaymentsProcess;
+beforeAll(async () => {
+  world = await PaymentsWorld.make();
+  payments = await PaymentsProcess.start(world);
+}, 60_000);
+afterAll(async () => {
+  await payments.die();
+  await world.close();
+});
+beforeEach(() => {
+  payments.connector.behaviour = 'pending';
+  payments.connector.redirect = redirect;
+  payments.connector.answersQuestions = true;
+});
+
+const ask = (query: string, transactionId: TransactionId): Promise<ShopperAnswer> =>
+  payments.bus.queries.ask('payments', `payments.${query}`, { transactionId });
+
+/** A payment that waits for its shopper, whom recovery does not ask about meanwhile. */
+async function waiting(): Promise<TransactionId> {
+  const initiation = payments.initiation('debit', 1_000, { personal: { shopperResultUrl } });
+  expect(await payments.outcome(initiation)).toMatchObject({ status: 'pending', redirect });
+  return initiation.data.transactionId;
+}
+
+/** What the acquirer says from now on. */
+function decide(id: TransactionId, kind: 'approved' | 'declined'): void {
+  const booking = payments.connector.book.get(id);
+  if (booking === undefined) throw new Error('nothing is booked');
+  booking.decision =
+    kind === 'approved' ? { kind, connectorTxId: 'acq-late' } : { kind, resultCode: '100.396.101' };
+}
+
+describe('a shopper of a payment', () => {
+  it('is told where to go, and where back to', async () => {
+    expect(await ask('redirect', await waiting())).toEqual({ redirect, shopperResultUrl });
+  });
+
+  it.each(['approved', 'declined'] as const)('who comes back finds it %s', async (kind) => {
+    const id = await waiting();
+    decide(id, kind);
+    expect(await ask('shopperReturn', id)).toEqual({ shopperResultUrl });
+    expect(await payments.view(id)).toMatchObject({ status: kind });
+  });
+
+  it('who comes back before the acquirer has decided goes on all the same', async () => {
+    const id = await waiting();
+    expect(await ask('shopperReturn', id)).toEqual({ redirect, shopperResultUrl });
+    payments.connector.answersQuestions = false;
+    expect(await ask('shopperReturn', id)).toEqual({ redirect, shopperResultUrl });
+    expect(await payments.view(id)).toMatchObject({ status: 'pending' });
+  });
+
+  it('of a payment that is unknown, or needs no shopper, is told nothing', async () => {
+    payments.connector.redirect = undefined;
+    const initiation = payments.initiation('debit', 1_000, { personal: { shopperResultUrl } });
+    await payments.outcome(initiation);
+    for (const id of [initiation.data.transactionId, newTransactionId(Date.now())]) {
+      expect(await ask('redirect', id)).toEqual({});
+      expect(await ask('shopperReturn', id)).toEqual({});
+    }
+  });
+
+  it('who comes back many times at once has the acquirer asked once', async () => {
+    const id = await waiting();
+    decide(id, 'approved');
+    const asked: string[] = [];
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const { connector } = payments;
+    const inquire = connector.inquire.bind(connector);
+    connector.inquire = async (reference) => {
+      if (reference === id) asked.push(reference);
+      await answered;
+      return inquire(reference);
+    };
+    const returns = Array.from({ length: 20 }, () => ask('shopperReturn', id));
+    while (asked.length === 0) await new Promise((again) => setImmediate(again));
+    answer();
+    expect(await Promise.all(returns)).toEqual(returns.map(() => ({ shopperResultUrl })));
+    connector.inquire = inquire;
+    // Recovery may have asked as well: its first inquiry is due after 50 ms here.
+    expect(asked.length).toBeLessThanOrEqual(2);
+    expect(await ask('shopperReturn', id)).toEqual({ shopperResultUrl });
+  });
+});

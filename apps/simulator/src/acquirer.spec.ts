@@ -26,7 +26,7 @@ let logged: unknown[];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-acquirer-'));
   const path = join(folder, 'book.ndjson');
-  const settings = { path, pendingMs: 60_000 };
+  const settings = { path, pendingMs: 60_000, pageMs: 60_000 };
   book = await Book.open(settings, fixedClock(Date.parse('2026-03-01T12:00:00Z')));
   logged = [];
   acquirer = new Acquirer(book, { error: (...entry: unknown[]) => logged.push(entry) });
@@ -265,3 +265,59 @@ function rawAnswers(body: object, count: number): Promise<string[]> {
     });
   });
 }
+
+describe('the pages of shoppers', () => {
+  const awaited = {
+    ...{ ...debit, card: undefined, returnUrl: 'https://gate.example/return', brand: 'IDEAL' },
+    account: { kind: 'bankAccount', details: {} },
+  };
+
+  async function redirectFor(more: object = {}): Promise<Record<string, unknown>> {
+    const answer = await (await post('/transactions', { ...awaited, ...more })).json();
+    return (answer as Record<string, Record<string, unknown>>)['redirect'] ?? {};
+  }
+
+  it('are where its answers say: a form of a bank, a page of a provider', async () => {
+    expect(await redirectFor()).toEqual({
+      url: expect.stringMatching(new RegExp(`^${url}/pages/S000000000000-[0-9a-f]{32}$`)),
+      method: 'POST',
+      parameters: { TransactionId: 'S000000000000', Amount: '92.00', Currency: 'EUR' },
+    });
+    const provider = { reference: 'ref-2', account: { kind: 'virtualAccount', details: {} } };
+    expect(await redirectFor(provider)).toMatchObject({ method: 'GET', parameters: {} });
+  });
+
+  it('send the shopper back with a choice, and nowhere else', async () => {
+    const page = String((await redirectFor())['url']);
+    const chosen = await fetch(`${page}/approve`, { method: 'POST', redirect: 'manual' });
+    expect([chosen.status, chosen.headers.get('location')]).toEqual([303, awaited.returnUrl]);
+    expect(await (await fetch(`${url}/transactions/ref-1`)).json()).toMatchObject({
+      status: 'approved',
+    });
+    for (const path of ['%2F%2Fevil.example', 'S000000000000-x', 'S000000000000-x/approve']) {
+      const lost = await fetch(`${url}/pages/${path}`, { method: 'POST', redirect: 'manual' });
+      expect([lost.status, lost.headers.get('location')]).toEqual([404, null]);
+    }
+  });
+
+  it('escape what a gateway sent', async () => {
+    const page = String((await redirectFor({ returnUrl: 'https://gate.example/"><b>' }))['url']);
+    await fetch(`${page}/approve/unnoticed`, { method: 'POST' });
+    const text = await (await fetch(page)).text();
+    expect(text).toContain('&quot;&gt;&lt;b&gt;');
+    expect(text).not.toContain('"><b>');
+  });
+
+  it.each([['javascript:alert(1)'], ['/return'], ['x'.repeat(3_000)], [7]])(
+    'lead back to no %j',
+    async (returnUrl) => {
+      const refused = await post('/transactions', { ...awaited, returnUrl });
+      expect(refused.status).toBe(400);
+    },
+  );
+
+  it('are for whoever pays, not for whoever is paid', async () => {
+    const credit = await post('/transactions', { ...awaited, operation: 'credit' });
+    expect(await credit.json()).toMatchObject({ status: 'approved' });
+  });
+});

@@ -4,6 +4,7 @@ import { type Book, type BookedTransaction, BookFullError } from './book.js';
 import { Delays } from './delays.js';
 import type { Fault } from './fault.js';
 import { adviceOf } from './merchant-advice.js';
+import { PAGES_PATH, shopperPages } from './shopper-pages.js';
 import type { OnAnswered } from './simulator-metrics.js';
 import { parseTransactionRequest, type TransactionRequest } from './transaction-request.js';
 
@@ -20,6 +21,9 @@ interface ErrorLog {
   error(fields: object, message: string): void;
 }
 
+/** Where pages are, without a slash at the end, by the address that a browser returns to. */
+export type PagesUrl = (returnUrl: string) => string;
+
 interface ReferenceParameter {
   readonly Params: { readonly reference: string };
 }
@@ -33,14 +37,24 @@ interface ReferenceParameter {
  * - `GET /transactions/{reference}`: the transaction as it is now; 404 when there is none.
  * - `POST /transactions/{reference}/reversal`: undoes it, repeatable; 404 when there is none.
  * - `GET /book`: every transaction as it is now, one JSON object per line.
+ * - the pages of shoppers, see `shopperPages`.
  */
 export class Acquirer {
   readonly #book: Book;
   readonly #logger: ErrorLog;
   readonly #delays = new Delays();
+  readonly #pagesUrl: PagesUrl;
+  #url = '';
   readonly #server: FastifyInstance;
 
-  constructor(book: Book, logger: ErrorLog, onAnswered: OnAnswered = () => undefined) {
+  /** @param pagesUrl where browsers reach its pages, given where they are to return to */
+  constructor(
+    book: Book,
+    logger: ErrorLog,
+    pagesUrl?: PagesUrl,
+    onAnswered: OnAnswered = () => undefined,
+  ) {
+    this.#pagesUrl = pagesUrl ?? (() => `${this.#url}${PAGES_PATH}`);
     this.#book = book;
     this.#logger = logger;
     this.#server = Fastify({
@@ -54,13 +68,20 @@ export class Acquirer {
     });
     this.#server.post('/transactions', (request, reply) => this.#submit(request, reply));
     this.#server.get<ReferenceParameter>('/transactions/:reference', async (request, reply) =>
-      answer(reply, request.params, await this.#book.find(request.params.reference)),
+      this.#answer(reply, request.params, await this.#book.find(request.params.reference)),
     );
     this.#server.post<ReferenceParameter>(
       '/transactions/:reference/reversal',
       async (request, reply) =>
-        answer(reply, request.params, await this.#book.reverse(request.params.reference)),
+        this.#answer(reply, request.params, await this.#book.reverse(request.params.reference)),
     );
+    // A browser's form has fields that no page here reads.
+    this.#server.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      (_request, _body, parsed) => parsed(null),
+    );
+    void this.#server.register(shopperPages(book));
     this.#server.get('/book', (_request, reply) =>
       reply.type('application/x-ndjson').send(Readable.from(this.#bookLines())),
     );
@@ -71,7 +92,8 @@ export class Acquirer {
 
   /** Begins to listen; resolves to the address, e.g. `http://127.0.0.1:4000`. */
   async listen(host: string, port: number): Promise<string> {
-    return this.#server.listen({ host, port });
+    this.#url = await this.#server.listen({ host, port });
+    return this.#url;
   }
 
   /** Closes every connection; what still waited for its fault's time is not booked. */
@@ -89,7 +111,7 @@ export class Acquirer {
     const { fault } = parsed.request;
     return fault
       ? this.#misbehave(parsed.request, fault, reply)
-      : answer(reply, parsed.request, await this.#book.book(parsed.request));
+      : this.#answer(reply, parsed.request, await this.#book.book(parsed.request));
   }
 
   async #misbehave(
@@ -101,11 +123,11 @@ export class Acquirer {
       case 'delay': {
         const booked = await this.#book.book(request);
         await this.#delays.wait(fault.delayMs);
-        return answer(reply, request, booked);
+        return this.#answer(reply, request, booked);
       }
       case 'late':
         await this.#delays.wait(fault.delayMs);
-        return answer(reply, request, await this.#book.book(request));
+        return this.#answer(reply, request, await this.#book.book(request));
       case 'drop-before':
         return drop(reply);
       case 'drop-after':
@@ -118,8 +140,29 @@ export class Acquirer {
         await this.#book.book(request);
         return reply.type('text/html').send(GARBAGE);
       case 'twice':
-        return answerTwice(reply, await this.#book.book(request));
+        return answerTwice(reply, this.#textOf(await this.#book.book(request)));
     }
+  }
+
+  /** Every answer names its reference, so that no client takes another request's for its own. */
+  #answer(
+    reply: FastifyReply,
+    { reference }: { readonly reference: string },
+    booked: BookedTransaction | undefined,
+  ): FastifyReply {
+    reply.type(JSON_TYPE);
+    if (!booked) return reply.code(404).send({ status: 'notFound', reference });
+    return reply.send(this.#textOf(booked));
+  }
+
+  #textOf(booked: BookedTransaction): string {
+    const { transactionId, reference, status, resultCode, operation, amount, currency } = booked;
+    const { avs, cvv } = booked;
+    return JSON.stringify({
+      ...{ transactionId, reference, status, resultCode, operation, amount, currency, avs, cvv },
+      resultDetails: resultDetails(booked),
+      redirect: redirectOf(booked, this.#pagesUrl),
+    });
   }
 
   async *#bookLines(): AsyncGenerator<string> {
@@ -147,34 +190,14 @@ export class Acquirer {
   }
 }
 
-/**
- * Every answer names its reference, so that no client takes another request's answer for its own.
- */
-function answer(
-  reply: FastifyReply,
-  { reference }: { readonly reference: string },
-  booked: BookedTransaction | undefined,
-): FastifyReply {
-  reply.type(JSON_TYPE);
-  if (!booked) return reply.code(404).send({ status: 'notFound', reference });
-  return reply.send(answerText(booked));
-}
-
-function answerText(booked: BookedTransaction): string {
-  const { transactionId, reference, status, resultCode, operation, amount, currency } = booked;
-  const { avs, cvv } = booked;
-  return JSON.stringify({
-    transactionId,
-    reference,
-    status,
-    resultCode,
-    operation,
-    amount,
-    currency,
-    avs,
-    cvv,
-    resultDetails: resultDetails(booked),
-  });
+/** What waits for a shopper says where: a bank's own form, or a provider's page. */
+function redirectOf({ page, status, ...booked }: BookedTransaction, pagesUrl: PagesUrl) {
+  if (page === undefined || status !== 'pending') return undefined;
+  const url = `${pagesUrl(page.returnUrl)}/${page.token}`;
+  if (page.kind === 'provider') return { url, method: 'GET', parameters: {} };
+  const { transactionId, amount, currency } = booked;
+  const parameters = { TransactionId: transactionId, Amount: amount, Currency: currency };
+  return { url, method: 'POST', parameters };
 }
 
 /** The reference in a refused request; absent if it is not a text. */
@@ -232,8 +255,7 @@ function drop(reply: FastifyReply): FastifyReply {
  * The same answer again right behind the first, outside any request: a client that does not
  * compare references would take it for the answer to its next request on this connection.
  */
-function answerTwice(reply: FastifyReply, booked: BookedTransaction): FastifyReply {
-  const text = answerText(booked);
+function answerTwice(reply: FastifyReply, text: string): FastifyReply {
   const { socket } = reply.raw;
   reply.raw.once('finish', () => {
     socket?.write(

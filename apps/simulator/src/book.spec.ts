@@ -8,6 +8,7 @@ import type { TransactionRequest } from './transaction-request.js';
 
 const START_MS = Date.parse('2026-03-01T12:00:00Z');
 const PENDING_MS = 60_000;
+const PAGE_MS = 120_000;
 
 let folder: string;
 let path: string;
@@ -26,7 +27,7 @@ afterEach(async () => {
 });
 
 async function openBook(): Promise<Book> {
-  const book = await Book.open({ path, pendingMs: PENDING_MS }, clock);
+  const book = await Book.open({ path, pendingMs: PENDING_MS, pageMs: PAGE_MS }, clock);
   open.push(book);
   return book;
 }
@@ -166,5 +167,79 @@ describe('a book that was altered', () => {
     await open.pop()?.close();
     await appendFile(path, 'not a line of ours\n');
     await expect(openBook()).rejects.toThrow(/^Line 2 of the simulator's book cannot be read\.$/);
+  });
+});
+
+describe('a booking that waits for a shopper', () => {
+  const shopper = { kind: 'bank', brand: 'GIROPAY', returnUrl: 'https://gate.example/r' } as const;
+
+  it('is pending, and has a page that the next process knows too', async () => {
+    const booked = await (await openBook()).book(debit('ref-1', { shopper }));
+    expect(booked).toMatchObject({ status: 'pending', resultCode: '000.200.000' });
+    expect(booked.page).toMatchObject({ ...shopper, closesAtMs: START_MS + PAGE_MS });
+    const token = booked.page?.token ?? '';
+    expect(token).toMatch(/^S000000000000-[0-9a-f]{32}$/);
+    const again = await reopen();
+    expect(await again.page(token)).toEqual({ page: booked.page, booked, isOpen: true });
+    expect(await again.page(`${token.slice(0, -1)}x`)).toBeUndefined();
+    expect(await again.page('S000000000009-')).toBeUndefined();
+  });
+
+  it.each([
+    ['approve', 0, 'approved', '000.100.110'],
+    ['approve-later', 0, 'pending', '000.200.000'],
+    ['approve-later', PENDING_MS, 'approved', '000.100.110'],
+    ['decline', 0, 'declined', '800.100.152'],
+    ['cancel', PAGE_MS, 'declined', '100.396.101'],
+  ] as const)('after %s and %i ms is %s with %s', async (choice, ms, status, resultCode) => {
+    const book = await openBook();
+    const { page } = await book.book(debit('ref-1', { shopper }));
+    await book.choose(page?.token ?? '', choice);
+    clock.advance(ms);
+    for (const each of [book, await reopen()]) {
+      expect(await each.find('ref-1')).toMatchObject({ status, resultCode });
+    }
+  });
+
+  it('times out with its page, which then takes no choice', async () => {
+    const book = await openBook();
+    const { page } = await book.book(debit('ref-1', { shopper }));
+    const byProvider = { ...shopper, kind: 'provider' } as const;
+    await book.book(debit('ref-2', { shopper: byProvider }));
+    clock.advance(PAGE_MS);
+    expect(await book.choose(page?.token ?? '', 'approve')).toMatchObject({ isOpen: false });
+    expect(await book.find('ref-1')).toMatchObject({ resultCode: '100.395.501' });
+    expect(await book.find('ref-2')).toMatchObject({ resultCode: '100.396.103' });
+  });
+
+  it('takes a yes after a no, and nothing after a yes', async () => {
+    const book = await openBook();
+    const { page } = await book.book(debit('ref-1', { shopper }));
+    const token = page?.token ?? '';
+    expect(await book.choose(token, 'cancel')).toMatchObject({ isOpen: true });
+    await book.choose(token, 'approve');
+    expect(await book.choose(token, 'decline')).toMatchObject({
+      isOpen: false,
+      booked: { status: 'approved' },
+    });
+    expect(await (await reopen()).find('ref-1')).toMatchObject({ status: 'approved' });
+  });
+
+  it('can be captured, refunded and reversed only as what it has become', async () => {
+    const book = await openBook();
+    const { page } = await book.book(debit('ref-1', { shopper }));
+    const refund = { operation: 'refund', originalReference: 'ref-1' } as const;
+    expect(await book.book(debit('ref-2', refund))).toMatchObject({ resultCode: '700.400.570' });
+    await book.choose(page?.token ?? '', 'approve');
+    expect(await book.book(debit('ref-3', refund))).toMatchObject({ status: 'approved' });
+    expect(await book.reverse('ref-1')).toMatchObject({ status: 'reversed' });
+    expect(await book.book(debit('ref-4', refund))).toMatchObject({ resultCode: '700.400.580' });
+  });
+
+  it('is decided at once where a test forces its code', async () => {
+    const book = await openBook();
+    const forced = await book.book(debit('ref-1', { shopper, forceResultCode: '000.200.000' }));
+    expect(forced).toMatchObject({ status: 'pending' });
+    expect(forced).not.toHaveProperty('page');
   });
 });

@@ -1,7 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import type { Clock } from '@sluice/service';
 import { type CardChecks, checksOf } from './card-checks.js';
 import { BookFile, type LinePlace } from './book-file.js';
 import { type Decision, decide, type OriginalState, successCode } from './decision.js';
+import {
+  type Choice,
+  type Chosen,
+  chosenAt,
+  mayChoose,
+  outcomeOfVisit,
+  type PageKind,
+  type Visit,
+} from './shopper-visit.js';
 import type { TransactionRequest } from './transaction-request.js';
 
 /**
@@ -15,6 +25,8 @@ export interface BookSettings {
   readonly path: string;
   /** How long a forced pending takes to become approved (D-48). */
   readonly pendingMs: number;
+  /** How long a shopper has for a page. */
+  readonly pageMs: number;
 }
 
 /** A transaction as the book shows it now. */
@@ -35,8 +47,30 @@ export interface BookedTransaction {
   readonly avs?: string;
   /** What it found about the security code: M, N, P, S, U. */
   readonly cvv?: string;
+  /** Of what waits for a shopper, or has waited. */
+  readonly page?: PageOfShopper;
   readonly bookedAtMs: number;
   readonly reversedAtMs?: number;
+}
+
+/** A page on which a shopper decides. */
+export interface PageOfShopper {
+  /** Names it: the transaction's own id, and what nobody can guess. */
+  readonly token: string;
+  readonly kind: PageKind;
+  readonly brand?: string;
+  /** Where the shopper's browser goes afterwards. */
+  readonly returnUrl: string;
+  /** Milliseconds since the epoch. */
+  readonly closesAtMs: number;
+}
+
+/** A page with what it is about. */
+export interface ShownPage {
+  readonly page: PageOfShopper;
+  readonly booked: BookedTransaction;
+  /** Whether the shopper may still choose. */
+  readonly isOpen: boolean;
 }
 
 /** The line of a booking: what was decided then. */
@@ -54,12 +88,22 @@ interface ReversalLine {
   readonly reversedAtMs: number;
 }
 
+/** The line of what a shopper chose: the last one counts. */
+interface ChoiceLine extends Chosen {
+  readonly kind: 'choice';
+  readonly transactionId: string;
+}
+
+type Line = BookingLine | ReversalLine | ChoiceLine;
+
 /** What is kept in memory of a booking; the rest is read from its line when it is needed. */
 interface Entry {
   readonly sequence: number;
   readonly place: LinePlace;
   readonly declined: boolean;
   readonly approvedFromMs: number;
+  /** Of what waits for a shopper, or has waited. */
+  visit: Visit | undefined;
   reversedAtMs: number;
 }
 
@@ -72,6 +116,7 @@ interface BookIndex {
 const NEVER = 0;
 const ID_PREFIX = 'S';
 const ID_DIGITS = 12;
+const TOKEN_BYTES = 16;
 
 /** Says that the book has reached its bound; nothing was booked. */
 export class BookFullError extends Error {
@@ -118,9 +163,9 @@ export class Book {
     const file = await BookFile.open(settings.path, (text, place) => {
       lineNumber += 1;
       const line = parseLine(text, lineNumber);
-      if (line.kind === 'reversal') {
-        const reversed = entries[sequenceOf(line.transactionId)];
-        if (reversed) reversed.reversedAtMs = line.reversedAtMs;
+      if (line.kind !== 'transaction') {
+        const named = entries[sequenceOf(line.transactionId)];
+        if (named) amend(named, line);
         return;
       }
       const entry = entryOf(line, place);
@@ -137,6 +182,7 @@ export class Book {
     if (this.#lastSequence + 1 >= BOOK_TRANSACTIONS_MAX) throw new BookFullError();
     const bookedAtMs = this.#clock.now();
     const { status, resultCode } = decide(request, this.#originalState(request));
+    const page = status === 'pending' ? this.#pageFor(request, bookedAtMs) : undefined;
     const { reference, operation, amount, currency, originalReference, mode, bin, last4 } = request;
     this.#lastSequence += 1;
     const line: BookingLine = {
@@ -152,8 +198,9 @@ export class Book {
       mode,
       ...(bin === undefined || last4 === undefined ? undefined : { bin, last4 }),
       ...checksAnswered(request, resultCode),
+      ...(page === undefined ? undefined : { page }),
       bookedAtMs,
-      ...(status === 'pending'
+      ...(status === 'pending' && page === undefined
         ? { approvedFromMs: bookedAtMs + this.#settings.pendingMs }
         : undefined),
     };
@@ -189,11 +236,46 @@ export class Book {
     return this.find(reference);
   }
 
+  /** The page with this token; undefined if there is none. */
+  async page(token: string): Promise<ShownPage | undefined> {
+    const entry = this.#entryOf(token);
+    if (!entry) return undefined;
+    const line = await this.#lineOf(entry);
+    if (line.page?.token !== token) return undefined;
+    const isOpen = entry.visit !== undefined && mayChoose(entry.visit, this.#clock.now());
+    return { page: line.page, booked: this.#current(line, entry), isOpen };
+  }
+
+  /** What the shopper chose on that page, if there still was a choice. */
+  async choose(token: string, choice: Choice): Promise<ShownPage | undefined> {
+    const shown = await this.page(token);
+    const entry = this.#entryOf(token);
+    if (!shown?.isOpen || entry?.visit === undefined) return shown;
+    const chosen = chosenAt(choice, this.#clock.now(), this.#settings.pendingMs);
+    // Before the disk has it, so that a second click finds it.
+    entry.visit = { ...entry.visit, chosen };
+    const transactionId = idOf(entry.sequence);
+    const line: ChoiceLine = { kind: 'choice', transactionId, ...chosen };
+    await this.#file.append(JSON.stringify(line));
+    return this.page(token);
+  }
+
+  #entryOf(token: string): Entry | undefined {
+    return this.#entries[sequenceOf(token.slice(0, ID_PREFIX.length + ID_DIGITS))];
+  }
+
+  #pageFor(request: TransactionRequest, nowMs: number): PageOfShopper | undefined {
+    const { shopper, forceResultCode } = request;
+    if (shopper === undefined || forceResultCode !== undefined) return undefined;
+    const token = `${idOf(this.#lastSequence + 1)}-${randomBytes(TOKEN_BYTES).toString('hex')}`;
+    return { token, ...shopper, closesAtMs: nowMs + this.#settings.pageMs };
+  }
+
   /** Every transaction as it is now, in the order of booking. */
   async *transactions(): AsyncGenerator<BookedTransaction> {
     for await (const text of this.#file.lines()) {
-      const line = JSON.parse(text) as BookingLine | ReversalLine;
-      if (line.kind === 'reversal') continue;
+      const line = JSON.parse(text) as Line;
+      if (line.kind !== 'transaction') continue;
       const entry = this.#entries[sequenceOf(line.transactionId)];
       if (entry) yield this.#current(line, entry);
     }
@@ -209,6 +291,10 @@ export class Book {
     const entry = this.#byReference.get(request.originalReference);
     if (!entry) return 'missing';
     if (entry.declined || entry.reversedAtMs !== NEVER) return 'closed';
+    if (entry.visit !== undefined) {
+      const { status } = outcomeOfVisit(entry.visit, this.#clock.now());
+      return status === 'declined' ? 'closed' : status;
+    }
     return this.#clock.now() < entry.approvedFromMs ? 'pending' : 'approved';
   }
 
@@ -221,6 +307,10 @@ export class Book {
     if (entry.reversedAtMs !== NEVER) {
       return { ...booked, status: 'reversed', reversedAtMs: entry.reversedAtMs };
     }
+    if (entry.visit !== undefined) {
+      const outcome = outcomeOfVisit(entry.visit, this.#clock.now());
+      return { ...booked, resultCode: successCode(booked.mode), ...outcome };
+    }
     if (approvedFromMs === undefined || this.#clock.now() < approvedFromMs) return booked;
     return { ...booked, status: 'approved', resultCode: successCode(booked.mode) };
   }
@@ -232,20 +322,33 @@ function checksAnswered(request: TransactionRequest, resultCode: string): CardCh
   return checkedCard === undefined ? {} : checksOf(checkedCard, resultCode);
 }
 
+function amend(entry: Entry, line: ReversalLine | ChoiceLine): void {
+  if (line.kind === 'reversal') {
+    entry.reversedAtMs = line.reversedAtMs;
+  } else if (entry.visit !== undefined) {
+    const { kind: _, transactionId: __, ...chosen } = line;
+    entry.visit = { ...entry.visit, chosen };
+  }
+}
+
 function entryOf(line: BookingLine, place: LinePlace): Entry {
+  const { page } = line;
   return {
     sequence: sequenceOf(line.transactionId),
     place,
     declined: line.status === 'declined',
     approvedFromMs: line.approvedFromMs ?? NEVER,
+    visit: page && { kind: page.kind, closesAtMs: page.closesAtMs },
     reversedAtMs: NEVER,
   };
 }
 
-function parseLine(text: string, lineNumber: number): BookingLine | ReversalLine {
+const LINE_KINDS: readonly unknown[] = ['transaction', 'reversal', 'choice'];
+
+function parseLine(text: string, lineNumber: number): Line {
   const line = jsonOf(text);
   const kind = (line as { readonly kind?: unknown } | null | undefined)?.kind;
-  if (kind === 'transaction' || kind === 'reversal') return line as BookingLine | ReversalLine;
+  if (LINE_KINDS.includes(kind)) return line as Line;
   throw new Error(`Line ${lineNumber} of the simulator's book cannot be read.`);
 }
 

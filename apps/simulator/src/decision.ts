@@ -31,8 +31,10 @@ export function decide(request: TransactionRequest, original: OriginalState): De
   if (original === 'missing' || original === 'closed') return declined(codes.transactionNotFound);
   if (original === 'pending') return declined(codes.referencePending);
   const wanted = request.forceResultCode ?? codeInHolder(request.holder);
-  if (wanted === undefined) return { status: 'approved', resultCode: successCode(request.mode) };
-  return decideByCode(wanted);
+  if (wanted !== undefined) return decideByCode(wanted);
+  // A test that forces a code needs no shopper; everybody else waits for one.
+  if (request.shopper !== undefined) return { status: 'pending', resultCode: codes.pending };
+  return { status: 'approved', resultCode: successCode(request.mode) };
 }
 
 function codeInHolder(holder: string | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import { Variable } from '@sluice/service';
-import { IsInt, IsString, Length, Max, Min } from 'class-validator';
+import { IsInt, IsOptional, IsString, IsUrl, Length, Max, Min } from 'class-validator';
 
 const PORT_MAX = 65_535;
 const PENDING_MAX_MS = 24 * 60 * 60 * 1_000;
@@ -30,4 +30,17 @@ export class SimulatorSettings {
   @Min(0)
   @Max(PENDING_MAX_MS)
   readonly pendingMs: number = 60_000;
+
+  /** As long as a checkout is valid (Interface 8). */
+  @Variable('SIMULATOR_PAGE_MS', { meaning: 'how long a shopper has for one of its pages' })
+  @IsInt()
+  @Min(0)
+  @Max(PENDING_MAX_MS)
+  readonly pageMs: number = 30 * 60_000;
+
+  /** Without it, they are where it listens. */
+  @Variable('SIMULATOR_PAGES_URL', { meaning: "where browsers reach its shoppers' pages" })
+  @IsOptional()
+  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
+  readonly pagesUrl?: string;
 }

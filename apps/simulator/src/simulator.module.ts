@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
+import type { FastifyPluginCallback } from 'fastify';
 import { type RunningService, systemClock, withDefaults } from '@sluice/service';
 import {
   given,
@@ -12,8 +13,9 @@ import {
   startModule,
   TRANSPORT,
 } from '@sluice/service-module';
-import { Acquirer } from './acquirer.js';
+import { Acquirer, type PagesUrl } from './acquirer.js';
 import { Book } from './book.js';
+import { PAGES_PATH, shopperPages } from './shopper-pages.js';
 import { requestMeter } from './simulator-metrics.js';
 import { SimulatorSettings } from './settings.js';
 
@@ -21,12 +23,16 @@ import { SimulatorSettings } from './settings.js';
 export interface SimulatorOptions extends ServiceParts {
   /** Absent ones have their defaults; `bookFile` has none. */
   readonly settings: Partial<SimulatorSettings> & Pick<SimulatorSettings, 'bookFile'>;
+  /** Where browsers reach its pages, where another server has them too. */
+  readonly pagesUrl?: PagesUrl;
 }
 
 /** A running simulator. */
 export interface RunningSimulator extends RunningService {
   /** Where it listens, e.g. `http://127.0.0.1:4000`. */
   readonly url: string;
+  /** Its pages for shoppers, for a server that browsers reach. */
+  readonly pages: FastifyPluginCallback;
 }
 
 /** The other side in test mode: an acquirer over HTTP with a book of its own (D-48, D-49). */
@@ -35,25 +41,27 @@ export class SimulatorModule implements OnApplicationShutdown {
   /** Reads the book and listens. Throws a sentence when the book cannot be used. */
   static async start(options: SimulatorOptions): Promise<RunningSimulator> {
     const settings = withDefaults(SimulatorSettings, options.settings);
-    const { bookFile: path, pendingMs } = settings;
+    const { bookFile: path, pendingMs, pageMs } = settings;
     const { clock = systemClock, logger } = options;
-    const book = await Book.open({ path, pendingMs }, clock);
+    const book = await Book.open({ path, pendingMs, pageMs }, clock);
     const running = await startModule(SimulatorModule.of(options, settings, book), logger);
-    return { url: running.get(ServerTransport).url, close: () => running.close() };
+    const { url } = running.get(ServerTransport);
+    return { url, pages: shopperPages(book), close: () => running.close() };
   }
 
   private static of(
-    parts: ServiceParts,
-    { host, port }: SimulatorSettings,
+    parts: SimulatorOptions,
+    { host, port, pagesUrl: pagesAt }: SimulatorSettings,
     book: Book,
   ): DynamicModule {
+    const { pagesUrl = pagesAt === undefined ? undefined : () => pagesUrlOf(pagesAt) } = parts;
     return {
       module: SimulatorModule,
       imports: [ServiceModule.of(parts)],
       providers: [
         given(Book, book),
         made(Acquirer, { logger: LOGGER, metrics: METRICS }, ({ logger, metrics }) => {
-          return new Acquirer(book, logger, requestMeter(metrics));
+          return new Acquirer(book, logger, pagesUrl, requestMeter(metrics));
         }),
         made(ServerTransport, { acquirer: Acquirer }, ({ acquirer }) => {
           return new ServerTransport(
@@ -72,4 +80,8 @@ export class SimulatorModule implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.book.close();
   }
+}
+
+function pagesUrlOf(address: string): string {
+  return `${address.replace(/\/$/, '')}${PAGES_PATH}`;
 }

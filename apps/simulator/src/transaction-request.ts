@@ -1,4 +1,5 @@
 import { AVS_FORM, type CheckedCard, CVV_FORM, isAvs, isCvv } from './card-checks.js';
+import type { PageOfShopper } from './book.js';
 import { FAULT_FORMS, type Fault, parseFault } from './fault.js';
 
 const OPERATIONS = [
@@ -34,8 +35,13 @@ export interface TransactionRequest {
   /** Of requests that came with a card. */
   readonly checkedCard?: CheckedCard;
   readonly forceResultCode?: string;
+  /** Of requests for which a shopper has to decide. */
+  readonly shopper?: AwaitedShopper;
   readonly fault?: Fault;
 }
+
+/** Whom the acquirer waits for, and where to send that shopper afterwards. */
+export type AwaitedShopper = Pick<PageOfShopper, 'kind' | 'brand' | 'returnUrl'>;
 
 /** A request, or the parameter that is wrong; the value is never repeated (S-PCI-04). */
 export type ParsedRequest =
@@ -48,6 +54,8 @@ const CURRENCY = /^[A-Z]{3}$/;
 const CARD_NUMBER = /^[0-9]{8,19}$/;
 const HOLDER_LENGTH_MAX = 128;
 const CODE_LENGTH_MAX = 11;
+const URL_LENGTH_MAX = 2_048;
+const BRAND = /^[0-9A-Za-z_]{1,32}$/;
 const BIN_LENGTH = 6;
 const LAST_DIGITS = 4;
 
@@ -78,6 +86,8 @@ export function parseTransactionRequest(body: unknown): ParsedRequest {
   if (forceResultCode !== undefined && !isText(forceResultCode, CODE_LENGTH_MAX)) {
     return wrong('forceResultCode', `must be text of at most ${CODE_LENGTH_MAX} characters`);
   }
+  const shopper = shopperOf(fields);
+  if (shopper === 'malformed') return wrong('returnUrl', 'must be an address of the web');
   const fault = faultOf(fields['fault']);
   if (fault === 'malformed') return wrong('fault', `must be one of ${FAULT_FORMS}`);
   return {
@@ -90,6 +100,7 @@ export function parseTransactionRequest(body: unknown): ParsedRequest {
       ...shown,
       ...(originalReference === undefined ? undefined : { originalReference }),
       ...(forceResultCode === undefined ? undefined : { forceResultCode }),
+      ...(shopper === undefined ? undefined : { shopper }),
       ...(fault === undefined ? undefined : { fault }),
     },
   };
@@ -110,6 +121,24 @@ function shownOfCard(
     checkedCard: { ...known, securityCodeSent: cvv !== undefined },
   };
   return isText(holder, HOLDER_LENGTH_MAX) ? { ...shown, holder } : shown;
+}
+
+/** Shoppers pay; whoever is paid out is not asked. */
+const DECIDED_BY_SHOPPER: readonly unknown[] = ['authorization', 'debit'];
+
+function shopperOf(
+  fields: Readonly<Record<string, unknown>>,
+): AwaitedShopper | 'malformed' | undefined {
+  const { returnUrl, brand, account, operation } = fields;
+  if (returnUrl === undefined || !DECIDED_BY_SHOPPER.includes(operation)) return undefined;
+  if (!isText(returnUrl, URL_LENGTH_MAX) || !/^https?:/.test(returnUrl)) return 'malformed';
+  if (!URL.canParse(returnUrl)) return 'malformed';
+  const { kind } = (account ?? {}) as Readonly<Record<string, unknown>>;
+  return {
+    kind: kind === 'bankAccount' ? 'bank' : 'provider',
+    ...(matches(brand, BRAND) && { brand }),
+    returnUrl,
+  };
 }
 
 /** Another account than a card; nothing of it is kept. */

@@ -3,6 +3,8 @@ import { checkForm } from './violations.js';
 import { card, faults, faultsOf, faultsWithoutCard, paid } from './conditions-fixture.js';
 import { formOf } from './violations-fixture.js';
 
+const shopperResultUrl = 'https://shop.example/result';
+
 describe('a bank account (Interface 2.7)', () => {
   const number = { 'bankAccount.number': '1234567890' };
   const iban = { 'bankAccount.iban': 'DE23100000001234567890' };
@@ -48,7 +50,7 @@ describe('a bank account (Interface 2.7)', () => {
     (paymentBrand) => {
       const country = { 'bankAccount.country': 'DE' };
       for (const told of [country, { ...country, ...bic }, { 'bankAccount.bankName': 'x' }, iban]) {
-        const sent = { paymentBrand, ...told };
+        const sent = { paymentBrand, ...told, shopperResultUrl };
         expect(faultsWithoutCard(sent)).toEqual([]);
         expect(faultsOf('checkout', { ...paid, ...sent })).toEqual([]);
         expect(faultsOf('registration', sent)).toEqual([]);
@@ -57,11 +59,19 @@ describe('a bank account (Interface 2.7)', () => {
   );
 
   it('of a brand that is no bank method needs nothing but its country, or else all of it', () => {
-    const country = { paymentBrand: 'PAYPAL', 'bankAccount.country': 'DE' };
+    const country = { paymentBrand: 'PAYFOOL', 'bankAccount.country': 'DE' };
     expect(faultsWithoutCard(country)).toEqual([]);
     expect(faultsWithoutCard({ ...country, ...bic })).toEqual([
       ...['bankAccount.holder', 'bankAccount.number'],
     ]);
+  });
+
+  it('of a provider is no bank account: its country only says where the shopper is', () => {
+    const sent = { ...paid, paymentBrand: 'PAYPAL', shopperResultUrl };
+    const kindOf = (more: object): string =>
+      checkForm(formOf({ ...sent, ...more }), 'payments', 'INTERNAL').kind;
+    expect(kindOf({ 'bankAccount.country': 'DE' })).toBe('virtualAccountPayment');
+    expect(kindOf({ 'bankAccount.country': 'DE', ...bic })).toBe('bankAccountPayment');
   });
 
   it('of a direct debit is named by the merchant', () => {

@@ -83,9 +83,12 @@ const resultDetails = object(
 );
 
 const redirect = object(
-  'Where to send the shopper. Not answered yet: every payment by card is decided at once.',
+  'Where to send the shopper, while a payment at a bank or provider waits for that.',
   {
     url: text('The address.', { minLength: 6, maxLength: 2048 }),
+    method: text('How a browser goes there; the address takes GET and POST.', {
+      enum: ['GET', 'POST'],
+    }),
     parameters: {
       type: 'array',
       description: 'What is posted there.',

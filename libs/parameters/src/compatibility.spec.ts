@@ -37,6 +37,7 @@ const byVirtualAccount = {
   ...money,
   paymentBrand: 'PAYPAL',
   'virtualAccount.accountId': 'jane@example.com',
+  shopperResultUrl: 'https://shop.example/result',
 };
 /** Every one but this: what it does must not come from another. */
 const allBut = (name: CompatibilitySwitchName): Compatibility =>

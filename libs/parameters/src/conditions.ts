@@ -1,8 +1,9 @@
 import { standingInstructions } from '@sluice/contracts';
 import { detectedBrand } from './brands.js';
-import { type BankDetail, brandDemands, brandsThatDemand } from './bank-methods.js';
+import { type BankDetail, bankMethodOf, brandDemands, brandsThatDemand } from './bank-methods.js';
 import type { Form } from './form.js';
 import { type Condition, type Requirement, sent, when } from './parameter.js';
+import { isVirtualAccountBrand } from './virtual-account-brands.js';
 
 /** Interface 2.3: `paymentBrand` is optional only when the brand can be detected. */
 export const brandNotDetectable: Condition = {
@@ -125,6 +126,18 @@ export function bankDetailIsDemandedIfTold(detail: BankDetail): Condition {
       isBankAccountTold(form) && (brandDemands(form.get('paymentBrand'), detail) ?? true),
   };
 }
+
+/** Interface 2.18: whoever is paid by a shopper elsewhere says where the shopper comes back to. */
+export const shopperPaysElsewhere: Condition = {
+  text: '`paymentBrand` is one by which the shopper pays at a bank or provider, and `paymentType` is not CD',
+  keys: ['paymentBrand', 'paymentType'],
+  holds: (form) => {
+    const brand = form.get('paymentBrand') ?? '';
+    const isPaidElsewhere =
+      isVirtualAccountBrand(brand) || bankMethodOf(brand)?.paymentMethod === 'OT';
+    return isPaidElsewhere && form.get('paymentType') !== 'CD';
+  },
+};
 
 const OF_A_PAYMENT = ['paymentType', 'amount', 'currency'] as const;
 

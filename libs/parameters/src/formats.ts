@@ -334,10 +334,13 @@ export const hexId: Format = {
   refused: '0123456789ABCDEF0123456789ABCDEF',
 };
 
-/** Schemes of apps are allowed; those that run or read something in place are not. */
+/**
+ * Schemes of apps are allowed; those that run or read something in place are not, nor is what browsers
+ * read differently from us: a backslash is a slash to them, and some control characters are nothing.
+ */
 const APP_URL =
-  /^(?!(?:javascript|data|vbscript|file|blob):)[a-z][a-z0-9+.-]{1,60}:\/\/[^\s]{1,2000}$/iu;
-const WEB_URL = /^https?:/iu;
+  /^(?!(?:javascript|data|vbscript|file|blob|https?):)[a-z][a-z0-9+.-]{1,60}:\/\/[^\s\\\p{Cc}]{1,2000}$/iu;
+const WEB_URL = /^https?:\/\/[^\s\\\p{Cc}]+$/iu;
 const WEB_URL_OPTIONS = {
   protocols: ['http', 'https'],
   require_protocol: true,
@@ -351,6 +354,7 @@ export const absoluteUrl: Format = {
   text: 'AN2048, len 6-2048, absolute URL, URL-encoded',
   accepts: (value) =>
     isLong(value, 6, 2048) &&
+    URL.canParse(value) &&
     (WEB_URL.test(value) ? isURL(value, WEB_URL_OPTIONS) : APP_URL.test(value)),
   message: 'must be an absolute URL of 6 to 2048 characters',
   schema: {

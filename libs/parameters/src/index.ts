@@ -45,6 +45,7 @@ export {
   answeredInstrument,
   instrumentKindOf,
   isServed,
+  needsShopper,
   shownInstrumentOf,
 } from './instruments.js';
 export type { AnswerParts } from './instruments/instrument-form.js';

@@ -13,7 +13,7 @@ import { registration } from './instruments/registration.js';
 import { tokenAccount } from './instruments/token-account.js';
 import { virtualAccount } from './instruments/virtual-account.js';
 import { wallet } from './instruments/wallet.js';
-import type { NewPaymentKind } from './kinds.js';
+import { initialOperationByType, type NewPaymentKind } from './kinds.js';
 import { shownBrandOf } from './shown-brand.js';
 
 const forms: { readonly [Kind in InstrumentKind]: InstrumentForm<Kind> } = {
@@ -57,6 +57,22 @@ export function instrumentOfBrand(name: string): InstrumentKind {
 export function isServed(form: Form, request: NewPaymentKind): boolean {
   const kind = instrumentKindOf(form, request);
   return instruments[kind].isServed && (instrumentForms[kind].isServed?.(form) ?? true);
+}
+
+/** Whether what a new payment is made with can be stored for later ones. */
+export function isStored(form: Form, request: NewPaymentKind): boolean {
+  const kind = instrumentKindOf(form, request);
+  return isServed(form, request) && (instrumentForms[kind].isStored?.(form) ?? true);
+}
+
+/**
+ * Whether the acquirer may have to see the shopper before it decides about a new payment. Whoever is
+ * paid out (CD) is not asked.
+ */
+export function needsShopper(form: Form, request: NewPaymentKind): boolean {
+  const kind = instrumentKindOf(form, request);
+  const isAsked = initialOperationByType.get(form.get('paymentType') ?? '') !== 'credit';
+  return isAsked && (instrumentForms[kind].needsShopper?.(form) ?? false);
 }
 
 /** What commands say of the instrument of a form without violations, before the vault is asked. */

@@ -14,7 +14,7 @@ const sentences: readonly (readonly [keys: RegExp, sentence: string])[] = [
   [/^notificationUrl$/, 'Not served yet: the address is recorded, and nothing is sent to it.'],
   [
     /^shopperResultUrl$/,
-    'Recorded only: a payment by card is answered at once, and no method is served yet that sends the shopper anywhere.',
+    'A payment by card is answered at once: for it, the address is recorded only. Nothing calls the address itself when the shopper does not come back.',
   ],
   [/^merchantMemo$/, 'Recorded only: there are no reports yet.'],
   [

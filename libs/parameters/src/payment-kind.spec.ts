@@ -17,7 +17,7 @@ const iban = {
 const registration = { registrationId: 'a'.repeat(32) };
 const visa = { paymentBrand: 'VISA' };
 const debit = { paymentBrand: 'DIRECTDEBIT_SEPA' };
-const paypal = { paymentBrand: 'PAYPAL' };
+const paypal = { paymentBrand: 'PAYPAL', shopperResultUrl: 'https://shop.example/result' };
 
 const formOf = (parameters: Readonly<Record<string, string>>) =>
   new Form(new Map(Object.entries(parameters)));

@@ -29,6 +29,7 @@ function kindWithoutCard(form: Form): NewPaymentKind {
   for (const structure of form.structures()) {
     const instrument = instrumentsByStructure.get(structure);
     if (instrument === undefined) continue;
+    if (instrumentForms[instrument].isAside?.(form) === true) continue;
     const holdsCard = instrumentForms[instrument].holdsCard?.(form, structure) ?? false;
     return holdsCard ? 'payment' : instruments[instrument].request;
   }

@@ -2,7 +2,7 @@ import type { ShownInstrument } from '@sluice/contracts';
 import { codes, describeResult } from '@sluice/result-codes';
 import { REGISTRATION_ID } from './conditions.js';
 import type { Form } from './form.js';
-import { instrumentForms, instrumentKindOf, isServed, shownInstrumentOf } from './instruments.js';
+import { instrumentForms, instrumentKindOf, isStored, shownInstrumentOf } from './instruments.js';
 import { initialOperationByType } from './kinds.js';
 import { paymentKindOf } from './payment-kind.js';
 import type { Rejection } from './rejection.js';
@@ -20,7 +20,7 @@ export function registeredInstrumentOf(form: Form): ShownInstrument {
 export function registrationRejection(form: Form, nowMs: number): Rejection | undefined {
   const payment = paymentKindOf(form).kind;
   const kind = instrumentKindOf(form, payment);
-  if (kind === 'registration' || !isServed(form, payment)) {
+  if (kind === 'registration' || !isStored(form, payment)) {
     const brand = shownBrandOf(form);
     const named = brand === undefined ? '' : ` (paymentBrand ${brand})`;
     const { words, wordsFor } = instrumentForms[kind];

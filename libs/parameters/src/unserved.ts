@@ -4,7 +4,8 @@ import { brandNamed } from './brands.js';
 import { demandedAuthentication } from './demanded-authentication.js';
 import type { Form } from './form.js';
 import type { Kind, NewPaymentKind } from './kinds.js';
-import { instrumentForms, instrumentKindOf, isServed } from './instruments.js';
+import { instrumentForms, instrumentKindOf, isServed, isStored } from './instruments.js';
+import { read } from './read.js';
 import { shownBrandOf } from './shown-brand.js';
 
 /**
@@ -54,6 +55,9 @@ function unservedPart(form: Form, kind: NewPaymentKind, mode: Mode): string | un
   }
   if (instrument === 'card' && brand !== undefined && brandNamed(brand) === undefined) {
     return `the card brand ${brand} is not served`;
+  }
+  if (read(form, 'createRegistration') === true && !isStored(form, kind)) {
+    return `storing what is paid ${wordsOf(form, instrument)} is not served yet`;
   }
   const giftCard = GIFT_CARD.find((key) => form.has(key));
   if (giftCard !== undefined) return `payment by gift card (${giftCard}) is not served yet`;

@@ -177,6 +177,23 @@ export const demands: readonly Demand[] = [
     ...ALWAYS,
   },
   {
+    // Interface 2.18: whoever is paid by a shopper elsewhere says where the shopper comes back to.
+    key: /^shopperResultUrl$/,
+    kinds: 'virtualAccountPayment bankAccountPayment',
+    holds: [
+      ...[
+        'paymentBrand=PAYPAL',
+        'paymentBrand=paypal&paymentType=DB',
+        'paymentBrand=KLARNA_INVOICE',
+      ],
+      ...['paymentBrand=GIROPAY', 'paymentBrand=IDEAL&paymentType=PA', 'paymentBrand=STC_PAY'],
+    ],
+    rests: [
+      ...['', 'paymentBrand=DIRECTDEBIT_SEPA', 'paymentBrand=VISA', 'paymentBrand=X'],
+      ...['paymentBrand=PAYPAL&paymentType=CD', 'paymentBrand=GIROPAY&paymentType=CD'],
+    ],
+  },
+  {
     key: /^transactionPurposeCode$/,
     kinds: `${NEW} checkout`,
     holds: [

@@ -4,6 +4,7 @@ import { bankMethodOf } from '../bank-methods.js';
 import type { Form } from '../form.js';
 import { maskedAccount } from '../masked-account.js';
 import { namesOtherBrand } from '../shown-brand.js';
+import { isVirtualAccountBrand } from '../virtual-account-brands.js';
 import type { AnswerParts, InstrumentForm, Unheld } from './instrument-form.js';
 
 const COUNTRY_LETTERS = 2;
@@ -15,7 +16,13 @@ export const bankAccount: InstrumentForm<'bankAccount'> = {
   words: 'by bank account',
   wordsFor: (form) => (isDirectDebit(form) ? 'by bank account' : 'by order at the bank'),
   hasBrand: (name) => bankMethodOf(name) !== undefined,
-  isServed: isDirectDebit,
+  // Clients tell the country of whoever pays at a provider in this structure (wire contract 7).
+  isAside: (form) =>
+    isVirtualAccountBrand(form.get('paymentBrand') ?? '') &&
+    form.namesOf('bankAccount').every((name) => name === 'bankAccount.country'),
+  isServed: (form) => bankMethodOf(form.get('paymentBrand') ?? '') !== undefined,
+  isStored: isDirectDebit,
+  needsShopper: (form) => !isDirectDebit(form),
   shownOf: (form, brand) => ({
     kind: 'bankAccount',
     paymentMethod: methodOf(form),
@@ -31,7 +38,7 @@ function methodOf(form: Form): 'DD' | 'OT' {
   return bankMethodOf(form.get('paymentBrand') ?? '')?.paymentMethod ?? 'OT';
 }
 
-/** The shopper's own order needs the shopper at the bank, which is another way to pay. */
+/** Otherwise it is the shopper's own order, given at the bank. */
 function isDirectDebit(form: Form): boolean {
   return methodOf(form) === 'DD';
 }

@@ -32,12 +32,18 @@ export interface InstrumentForm<Kind extends InstrumentKind = InstrumentKind> {
   readonly wordsFor?: (form: Form) => string;
   /** Whether payments like this one are served, where some with this instrument are; absent: all. */
   readonly isServed?: (form: Form) => boolean;
+  /** Whether one like this can be stored, where some that are served cannot be; absent: all. */
+  readonly isStored?: (form: Form) => boolean;
+  /** Whether the acquirer may have to see the shopper, who then goes there and comes back. */
+  readonly needsShopper?: (form: Form) => boolean;
   /** Of two that one kind of request is made with: whether this one is meant. */
   readonly isMeant?: (form: Form) => boolean;
   /** Whether what is sent as `paymentBrand` is paid with it, where no structure says so. */
   readonly hasBrand?: (name: string) => boolean;
   /** Whether the structure holds a card instead, as that of a wallet that the merchant has decrypted. */
   readonly holdsCard?: (form: Form, structure: string) => boolean;
+  /** Whether its structure says only where the shopper is, and the brand what is paid with. */
+  readonly isAside?: (form: Form) => boolean;
   /** Of what was sent of it, what contradicts a card beside it; absent: all of it (D-69). */
   readonly contradicting?: (names: readonly string[], structure: string) => readonly string[];
   /** What commands and events say of it. Nothing that the catalogue calls account data is in it. */

@@ -1,8 +1,9 @@
+import { isVirtualAccountBrand } from '../virtual-account-brands.js';
 import type { InstrumentForm } from './instrument-form.js';
 
 /**
- * An account at a provider (Interface 2.6). Of a brand that nobody here knows (PAYPAL and some hundred
- * others) the provider alone knows the shopper's account, so all of them are its brands.
+ * An account at a provider (Interface 2.6). Of a brand that nobody here knows the provider alone knows
+ * the shopper's account, so all of them are its brands.
  */
 export const virtualAccount: InstrumentForm<'virtualAccount'> = {
   structures: ['virtualAccount'],
@@ -10,8 +11,16 @@ export const virtualAccount: InstrumentForm<'virtualAccount'> = {
   words: 'by virtual account',
   // With nothing but a brand that nobody here knows, the brand is all there is to name.
   wordsFor: (form) =>
-    form.namesOf('virtualAccount').length > 0
+    form.namesOf('virtualAccount').length > 0 || isKnown(form.get('paymentBrand'))
       ? 'by virtual account'
       : "by a brand that is no card's",
+  isServed: (form) => isKnown(form.get('paymentBrand')),
+  // The provider has the account: what would be stored is the shopper's consent, which nobody asks for yet.
+  isStored: () => false,
+  needsShopper: () => true,
   shownOf: (_form, brand) => ({ kind: 'virtualAccount', ...(brand !== undefined && { brand }) }),
 };
+
+function isKnown(brand: string | undefined): boolean {
+  return brand !== undefined && isVirtualAccountBrand(brand);
+}

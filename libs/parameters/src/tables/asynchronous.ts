@@ -1,7 +1,8 @@
+import { shopperPaysElsewhere } from '../conditions.js';
 import { noted } from '../format.js';
 import { absoluteUrl } from '../formats.js';
 import { newPaymentKinds } from '../kinds.js';
-import { conditional, optional, type Parameters } from '../parameter.js';
+import { conditional, optional, type Parameters, when } from '../parameter.js';
 
 const ofAsynchronousPayments = {
   format: absoluteUrl,
@@ -20,6 +21,10 @@ export const asynchronous = {
     ...ofAsynchronousPayments,
     kinds: [...newPaymentKinds, 'checkout', 'widgetPayment', 'registration', 'threeDSecure'],
     requirement: conditional('expected for asynchronous payments'),
+    requirementIn: {
+      bankAccountPayment: when(shopperPaysElsewhere),
+      virtualAccountPayment: when(shopperPaysElsewhere),
+    },
     example: 'https://shop.example/result',
     description: 'Receives the shopper after an asynchronous payment.',
   },

@@ -31,6 +31,7 @@ export const virtualAccount = {
     onlyWith: 'virtualAccountPassword',
     interface: '2.6',
     example: 'correct-horse-battery',
-    description: 'The password of the account.',
+    description:
+      'The password of the account. It is neither kept nor passed on: the provider asks the shopper.',
   },
 } as const satisfies Parameters;

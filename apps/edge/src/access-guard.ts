@@ -31,6 +31,8 @@ export interface AdmittedRequest {
   readonly receivedAtMs: number;
   readonly stamp: AnswerStamp;
   readonly method: string;
+  /** Where shoppers' browsers reach this gateway, without a slash at the end. */
+  readonly publicUrl: string;
   /** Each `Idempotency-Key` header separately; Node would join them into one text. */
   readonly idempotencyKeys: readonly string[] | undefined;
 }
@@ -68,6 +70,8 @@ export interface AccessGuardParts {
   readonly environment: GatewayEnvironment;
   /** As answers name it. */
   readonly buildNumber: string;
+  /** Without it, shoppers come where merchants do. */
+  readonly publicUrl?: string;
   readonly clock: Clock;
   readonly bodies: RequestBodies;
   readonly refusals: RefusalLimit;
@@ -189,6 +193,7 @@ export class AccessGuard {
       receivedAtMs,
       stamp: this.stamp(receivedAtMs, entityId),
       method: request.method,
+      publicUrl: this.parts.publicUrl ?? `${request.protocol}://${request.host}`,
       idempotencyKeys: request.raw.headersDistinct['idempotency-key'],
     };
   }

@@ -62,6 +62,7 @@ import { RequestBodies } from './request-bodies.js';
 import { RequestPipeline } from './request-pipeline.js';
 import type { OnRequestDone } from './request-log.js';
 import { routesBeside } from './routes-beside.js';
+import { shopperRoutes } from './shopper-routes.js';
 import { RouteTable } from './route-table.js';
 import { EdgeSettings } from './settings.js';
 import { ThrottledIds } from './throttled-ids.js';
@@ -303,10 +304,12 @@ function commandKeysOf({ settings, commandKeys, logger }: EdgeStart): Promise<Op
 function accessSettings(
   { credentialKey, gatewayEnvironment: environment, ...settings }: EdgeSettings,
   clock: Clock,
-): Pick<AccessGuardParts, 'credentialKey' | 'environment' | 'buildNumber' | 'refusals'> {
+): Omit<AccessGuardParts, 'directory' | 'throttles' | 'throttledIds' | 'clock' | 'bodies'> {
   const buildNumber = settings.buildNumber ?? buildNumberOfFiles();
+  const publicUrl = settings.publicUrl?.replace(/\/$/, '');
   const refusals = new RefusalLimit(settings.refusalsPerSecond, clock);
-  return { credentialKey, environment, buildNumber, refusals };
+  const ownUrl = publicUrl === undefined ? {} : { publicUrl };
+  return { credentialKey, environment, buildNumber, refusals, ...ownUrl };
 }
 
 /**
@@ -321,6 +324,7 @@ function listenerOf(
 ): FastifyAdapter {
   let front: Front | undefined;
   const inFront = (): Front => (front ??= frontOf(made()));
+  const pipeline = (): RequestPipeline => inFront().pipeline;
   const adapter = listener({
     proxies: settings.trustedProxies ?? noProxies,
     connectionsPerAddress: settings.connectionsPerAddress,
@@ -330,10 +334,14 @@ function listenerOf(
     refuseUnroutable: (request, reply) => inFront().pipeline.refuse(request, reply, WRONG_URL),
     refuseUnreadable: (error, socket) => refuseUnreadable(inFront().pipeline, error, socket),
   });
-  if (beside !== undefined) {
-    const server = adapter.getInstance<FastifyInstance>();
-    void server.register(routesBeside(beside, () => inFront().pipeline));
-  }
+  const server = adapter.getInstance<FastifyInstance>();
+  void server.register(
+    routesBeside(
+      shopperRoutes(() => inFront().queries),
+      pipeline,
+    ),
+  );
+  if (beside !== undefined) void server.register(routesBeside(beside, pipeline));
   return adapter;
 }
 
@@ -341,6 +349,7 @@ interface Front {
   readonly accessHook: AccessHook;
   readonly pipeline: RequestPipeline;
   readonly metrics: EdgeMetrics;
+  readonly queries: QueryClient;
 }
 
 function frontOf(application: NestFastifyApplication | undefined): Front {
@@ -349,6 +358,7 @@ function frontOf(application: NestFastifyApplication | undefined): Front {
     accessHook: application.get(AccessHook),
     pipeline: application.get(RequestPipeline),
     metrics: application.get(EdgeMetrics),
+    queries: application.get(QueryClient),
   };
 }
 

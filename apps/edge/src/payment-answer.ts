@@ -11,11 +11,14 @@ import { answeredInstrument, echo, type EchoedFields, paymentTypeOf } from '@slu
 import { codes, describeResult, httpStatusOf, outcomeOf } from '@sluice/result-codes';
 import { type Answer, type AnswerStamp, resultOf } from './answer.js';
 import type { BinTable } from './bin-table.js';
+import { redirectUrl } from './shopper-addresses.js';
 
 /** A transaction with what its answer echoes of the request. */
 export interface ShownTransaction {
   readonly outcome: TransactionOutcome;
   readonly channelName: string;
+  /** Where its shopper may have to go; absent where no shopper is sent on by the answer. */
+  readonly publicUrl?: string;
   /** Only for the transaction that begins a payment. */
   readonly instrument?: ShownInstrument;
   readonly parameters: Readonly<Record<string, string>>;
@@ -95,9 +98,16 @@ export function paymentFields(
     ...descriptorOfMerchant(shown.parameters),
     result: { ...resultOf(code, descriptionOf(outcome, code)), avsResponse, cvvResponse },
     resultDetails: resultDetails(shown, code),
+    redirect: redirectOf(shown),
     ...(instrument && answeredInstrument(instrument, { personal, bins })),
     standingInstruction: standingInstructionFields(standingInstruction, shown, code),
   };
+}
+
+/** To our own address, which goes on as the acquirer wants it, however a client follows it. */
+function redirectOf({ outcome, publicUrl }: ShownTransaction): object | undefined {
+  if (outcome.redirect === undefined || publicUrl === undefined) return undefined;
+  return { url: redirectUrl(publicUrl, outcome.id), method: 'GET', parameters: [] };
 }
 
 const FAILED: ReadonlySet<TransactionOutcome['status']> = new Set([

@@ -14,6 +14,8 @@ import { toMessage } from '@sluice/money';
 import {
   amountOf,
   firstRejection,
+  isNewPayment,
+  needsShopper,
   type Form,
   type Kind,
   read,
@@ -23,6 +25,7 @@ import {
 import type { AdmittedRequest } from './access-guard.js';
 import { commandMessage } from './command-message.js';
 import { callerContextOf, requestContextOf } from './request-context.js';
+import { returnUrl } from './shopper-addresses.js';
 
 /** What both commands are made of. */
 export interface CommandParts {
@@ -44,13 +47,14 @@ export function initiatePayment(
   operation: InitialOperation,
   instrument: Instrument,
 ): InitiatePayment {
-  const { admitted, transactionId } = parts;
+  const { admitted, kind, transactionId } = parts;
   const { form } = admitted;
   const amount = amountOf(form);
   if (amount === undefined) {
     throw new TypeError('a payment without amount passed the catalogue');
   }
   const numberOfCaptures = read(form, 'numberOfCaptures');
+  const isSeen = isNewPayment(kind) && needsShopper(form, kind);
   return commandMessage(admitted, transactionId, 'InitiatePayment', {
     ...commonData(parts),
     context: requestContextOf(admitted),
@@ -58,6 +62,7 @@ export function initiatePayment(
     amount: toMessage(amount),
     instrument,
     ...(numberOfCaptures !== undefined && { numberOfCaptures }),
+    ...(isSeen && { returnUrl: returnUrl(admitted.publicUrl, transactionId) }),
   });
 }
 

@@ -222,13 +222,14 @@ function tooMany({ command, admitted }: PaymentSending): TransactionOutcome {
 
 /** Replies carry outcome fields alone; the rest is this request's own (D-15). */
 function shownOf(
-  { command, personal, instrument }: PaymentSending,
+  { admitted, command, personal, instrument }: PaymentSending,
   outcome: TransactionOutcome,
 ): ShownTransaction {
   const { context, parameters } = command.data;
   return {
     outcome,
     channelName: context.channelName,
+    publicUrl: admitted.publicUrl,
     ...(instrument && { instrument }),
     parameters,
     personal,

@@ -4,6 +4,7 @@ import {
   IsInt,
   IsOptional,
   IsString,
+  IsUrl,
   Length,
   Matches,
   Max,
@@ -142,6 +143,14 @@ export class EdgeSettings {
   })
   @IsOptional()
   readonly trustedProxies?: TrustedProxies;
+
+  /** Needed where merchants reach edge at an address that browsers cannot reach. */
+  @Variable('EDGE_PUBLIC_URL', {
+    meaning: "where shoppers' browsers reach it; absent: where the request came to",
+  })
+  @IsOptional()
+  @IsUrl({ require_tld: false, require_protocol: true, protocols: ['http', 'https'] })
+  readonly publicUrl?: string;
 
   /** `<40 hex>@yyyy-MM-dd HH:mm:ss +0000`; absent: computed from the compiled files. */
   @Variable('BUILD_NUMBER', { meaning: 'as answers name it; absent: computed' })

@@ -108,17 +108,42 @@ describe('POST /v1/payments', () => {
     'card.cvv': undefined,
   };
 
+  const shopperResultUrl = 'https://shop.example/result';
+
   it.each([
-    ['PAYPAL', { shopperResultUrl: 'https://shop.example/result' }],
-    ['KLARNA_INVOICE', {}],
-    ['APPLEPAY', {}],
-    ['SOFORTUEBERWEISUNG', { 'bankAccount.country': 'DE' }],
-    ['giropay', { 'bankAccount.country': 'DE' }],
-    ['PAYPAL', { 'bankAccount.country': 'DE' }],
-  ])('by %s with %j needs no card (wire contract 7)', async (paymentBrand, more) => {
-    const { status, body } = await pay({ ...noCard, paymentBrand, ...more });
-    expect([status, body.result.code]).toEqual([400, '600.200.500']);
+    ['PAYPAL', { 'virtualAccount.accountId': 'jane' }, 'virtualAccount'],
+    ['KLARNA_INVOICE', {}, 'virtualAccount'],
+    ['SOFORTUEBERWEISUNG', { 'bankAccount.country': 'DE' }, 'bankAccount'],
+    ['giropay', { 'bankAccount.country': 'DE' }, 'bankAccount'],
+    ['PAYPAL', { 'bankAccount.country': 'DE' }, 'virtualAccount'],
+  ])('by %s with %j needs no card (wire contract 7)', async (paymentBrand, more, kind) => {
+    const { body } = await pay({ ...noCard, paymentBrand, shopperResultUrl, ...more });
+    const { data } = edge.command;
+    expect(data).toMatchObject({
+      instrument: { kind, brand: paymentBrand.toUpperCase() },
+      returnUrl: `${edge.url}/redirects/${body.id}/return`,
+    });
+    expect(data).not.toHaveProperty('rejection');
     expect(edge.held).toEqual([]);
+  });
+
+  it('by a wallet needs no card either, and is not served', async () => {
+    const { status, body } = await pay({ ...noCard, paymentBrand: 'APPLEPAY' });
+    expect([status, body.result.code]).toEqual([400, '600.200.500']);
+  });
+
+  it('says where the shopper has to go, which is to this gateway as merchants reach it', async () => {
+    const redirect = {
+      url: 'https://bank.example/',
+      method: 'POST',
+      parameters: { a: 'b' },
+    } as const;
+    edge.script.reply = replying({ status: 'pending', resultCode: '000.200.000', redirect });
+    const sent = { ...debit, ...noCard, paymentBrand: 'PAYPAL', shopperResultUrl };
+    const { body } = await post(`${edge.url}/v1/payments`, sent);
+    expect(body['redirect']).toEqual({
+      ...{ url: `${edge.url}/redirects/${body.id}`, method: 'GET', parameters: [] },
+    });
   });
 
   it('asks for a card where the registration is empty', async () => {

@@ -37,7 +37,10 @@ export class ReadPayment {
     if (!isTransactionId(id)) throw new Refused(TRANSACTION_NOT_FOUND);
     const { stamp, receivedAtMs } = admitted;
     const found = await findTransaction(this.queries, admitted, id);
-    if (found !== undefined) return readAnswer({ ...found, outcome: found }, stamp, this.bins);
+    if (found !== undefined) {
+      const { publicUrl } = admitted;
+      return readAnswer({ ...found, publicUrl, outcome: found }, stamp, this.bins);
+    }
     if (this.unrecorded.mayAppear(id, receivedAtMs)) return pendingAnswer(id, stamp);
     throw new Refused(TRANSACTION_NOT_FOUND);
   }

@@ -1,0 +1,21 @@
+import type { TransactionId } from '@sluice/identifiers';
+
+/** Where a shopper begins, of a payment that the acquirer decides with the shopper. */
+export function redirectUrl(publicUrl: string, id: TransactionId): string {
+  return `${publicUrl}/redirects/${id}`;
+}
+
+/** Where the acquirer sends that shopper afterwards. */
+export function returnUrl(publicUrl: string, id: TransactionId): string {
+  return `${redirectUrl(publicUrl, id)}/return`;
+}
+
+/** Interface 6, wire contract 5: the addition to a query that the address may have. */
+export function resultUrl(shopperResultUrl: string, id: TransactionId): string {
+  // Headers are ASCII: hosts and paths in other writing go as browsers would send them.
+  const [address = '', ...fragment] = new URL(shopperResultUrl).href.split('#');
+  const resourcePath = encodeURIComponent(`/v1/payments/${id}`);
+  const joint = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&';
+  const told = `${address}${joint}id=${id}&resourcePath=${resourcePath}`;
+  return [told, ...fragment].join('#');
+}

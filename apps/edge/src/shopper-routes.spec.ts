@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { ShopperAnswer } from '@sluice/contracts';
+import { codes } from '@sluice/result-codes';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { Refused } from './answer.js';
+import { shopperRoutes } from './shopper-routes.js';
+
+const ID = '01a20b50e02a829899c0bc7076013f60';
+const BACK = `id=${ID}&resourcePath=%2Fv1%2Fpayments%2F${ID}`;
+const shopperResultUrl = 'https://shop.example/result';
+const atBank = {
+  url: 'https://bank.example/pay?lang=de',
+  method: 'POST',
+  parameters: { '"><b>': '<i>' },
+} as const;
+const atProvider = { ...atBank, method: 'GET', parameters: { token: 'a b&c' } } as const;
+
+let server: FastifyInstance | undefined;
+afterEach(() => server?.close());
+
+/** Payments as it answers everything, and what it was asked. */
+function serving(answer: ShopperAnswer | Error): { asked: string[]; server: FastifyInstance } {
+  const asked: string[] = [];
+  const ask = <Answer>(_service: string, query: string): Promise<Answer> => {
+    asked.push(query);
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer as Answer);
+  };
+  server = Fastify();
+  void server.register(shopperRoutes(() => ({ ask })));
+  return { asked, server };
+}
+
+const get = (url: string) => ({ method: 'GET', url }) as const;
+const post = (url: string) => ({ method: 'POST', url }) as const;
+
+describe('the way of a shopper', () => {
+  it('goes on to a provider by GET', async () => {
+    const { server, asked } = serving({ redirect: atProvider, shopperResultUrl });
+    const { statusCode, headers } = await server.inject(get(`/redirects/${ID}`));
+    expect([statusCode, headers.location]).toEqual([
+      ...[303, 'https://bank.example/pay?lang=de&token=a+b%26c'],
+    ]);
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    });
+    expect(asked).toEqual(['payments.redirect']);
+  });
+
+  it('goes on to a bank by a form, which escapes what the bank wants', async () => {
+    const { server } = serving({ redirect: atBank, shopperResultUrl });
+    const { statusCode, body } = await server.inject(get(`/redirects/${ID}`));
+    expect(statusCode).toBe(200);
+    expect(body).toContain('action="https://bank.example/pay?lang=de"');
+    expect(body).toContain('name="&quot;&gt;&lt;b&gt;" value="&lt;i&gt;"');
+  });
+
+  it('begins the same way for whoever is sent by a form', async () => {
+    const { server, asked } = serving({ redirect: atBank });
+    const { statusCode, headers } = await server.inject(post(`/redirects/${ID}`));
+    expect([statusCode, headers.location, asked]).toEqual([303, ID, []]);
+  });
+
+  it.each([
+    ['once it is decided', get(`/redirects/${ID}`), { shopperResultUrl }],
+    ['coming back', get(`/redirects/${ID}/return`), { shopperResultUrl }],
+    ['coming back by a form', post(`/redirects/${ID}/return`), { shopperResultUrl }],
+    [
+      ...['coming back undecided', get(`/redirects/${ID}/return`)],
+      { shopperResultUrl, redirect: atBank },
+    ] as const,
+  ] as const)('leads to the shop %s', async (_, request, answer) => {
+    const { statusCode, headers } = await serving(answer).server.inject(request);
+    expect([statusCode, headers.location]).toEqual([303, `${shopperResultUrl}?${BACK}`]);
+  });
+
+  it('ends on a page where nobody knows the shop any more', async () => {
+    const { server } = serving({ redirect: atBank });
+    const { statusCode, body } = await server.inject(get(`/redirects/${ID}/return`));
+    expect([statusCode, body.includes('You are done here')]).toEqual([200, true]);
+  });
+
+  it.each([
+    get(`/redirects/${ID}`),
+    get(`/redirects/${ID}/return`),
+    get('/redirects/none'),
+    post('/redirects/%2F%2Fevil.example'),
+    get('/redirects/%2F%2Fevil.example/return'),
+  ])('is nobody’s for an id that nobody knows: %j', async (request) => {
+    const { statusCode, headers } = await serving({}).server.inject(request);
+    expect([statusCode, headers.location]).toEqual([404, undefined]);
+  });
+
+  it('says so while payments cannot be asked', async () => {
+    const { server } = serving(new Refused({ code: codes.unavailable }));
+    const { statusCode, body } = await server.inject(get(`/redirects/${ID}/return`));
+    expect([statusCode, body.includes('load this page again')]).toEqual([503, true]);
+  });
+});

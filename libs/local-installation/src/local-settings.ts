@@ -149,6 +149,13 @@ export class LocalSettings {
   @Min(0)
   @Max(DAY_MS)
   readonly simulatorPendingMs: number = MINUTE_MS;
+
+  /** As for a pending: the next inquiry finds that the page is closed. */
+  @Variable('SLUICE_SIMULATOR_PAGE_MS')
+  @IsInt()
+  @Min(0)
+  @Max(DAY_MS)
+  readonly simulatorPageMs: number = 30 * MINUTE_MS;
 }
 
 function numberList(text: string): readonly number[] {
@@ -261,6 +268,12 @@ export const localFlags: readonly Flag[] = [
     'SLUICE_SIMULATOR_PENDING_MS',
     'when a forced pending is approved; the next inquiry finds it',
     'simulatorPendingMs',
+  ],
+  [
+    '--simulator-page <ms>',
+    'SLUICE_SIMULATOR_PAGE_MS',
+    'how long a shopper has at a bank or provider; the next inquiry finds it',
+    'simulatorPageMs',
   ],
 ].map(([flag = '', variable = '', description = '', property = '']) => ({
   flag,

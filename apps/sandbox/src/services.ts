@@ -26,6 +26,8 @@ import type * as apps from './apps.js';
 type Apps = typeof apps;
 /** What a seed file came to. */
 export type Seed = Extract<ReturnType<Apps['AccountsModule']['parseSeed']>, { kind: 'seed' }>;
+/** What is served on edge's port beside the interface. */
+type Pages = NonNullable<Parameters<Apps['EdgeModule']['start']>[0]['beside']>;
 /** What edge reports about each finished request. */
 type OnRequestDone = NonNullable<Parameters<Apps['EdgeModule']['start']>[0]['onRequestDone']>;
 export type RequestDone = Parameters<OnRequestDone>[0];
@@ -74,6 +76,8 @@ const HAS_ITS_OWN_WAY: readonly ServiceName[] = [
 const OTHERS = serviceNames.filter(
   (name) => !HAS_ITS_OWN_WAY.includes(name) && serviceRow(name).relays === undefined,
 );
+/** Where the simulator's pages for shoppers are. */
+const SIMULATOR_PATH = '/simulator';
 /** Requests in hand are not waited for: the sweeper settles what they leave open (D-63). */
 const CLOSE_WAIT_MS = 50;
 /** D-36: how long a duplicate of a running request waits for its answer. */
@@ -111,7 +115,7 @@ export async function startServices(
   // Closed before its callers, so that none of them waits for a delayed answer.
   onStarted(() => simulator.close());
   // The last one, because it asks for the access directory, and whoever reaches it can pay.
-  const edge = await startEdge(parts, bus, vault).then(started);
+  const edge = await startEdge(parts, bus, vault, simulator.pages).then(started);
   parts.health.started();
   return {
     url: edge.url,
@@ -136,7 +140,10 @@ async function startSimulator(parts: ServiceParts): ReturnType<Apps['SimulatorMo
       port: 0,
       bookFile: join(folder, 'book.jsonl'),
       pendingMs: parts.settings.simulatorPendingMs,
+      pageMs: parts.settings.simulatorPageMs,
     },
+    // At edge's port, which is the only one that a container publishes.
+    pagesUrl: (returnUrl) => `${new URL(returnUrl).origin}${SIMULATOR_PATH}/pages`,
     logger: loggerOf(parts, 'simulator'),
   });
 }
@@ -269,6 +276,7 @@ function startEdge(
   parts: ServiceParts,
   bus: InProcessBus,
   vault: Vault,
+  pages: Pages,
 ): ReturnType<Apps['EdgeModule']['start']> {
   const { apps, keys, settings, binTable, onRequestDone } = parts;
   const starting = apps.EdgeModule.start({
@@ -293,11 +301,7 @@ function startEdge(
     commands: bus.commands,
     queries: bus.queries,
     sendsEveryCommand: true,
-    // Page and interface are at one port, so the page's form can pay.
-    beside: apps.ReferencePageModule.routes({
-      ...{ environment: 'test', isBesideInterface: true },
-      demo: apps.AccountsModule.demo,
-    }),
+    beside: pagesBeside(parts, pages),
     vault,
     commandKeys: keys.commands,
     logger: loggerOf(parts, 'edge'),
@@ -311,6 +315,19 @@ function startEdge(
       ? portRefusal(settings.host, parts.port, error as NodeJS.ErrnoException)
       : error;
   });
+}
+
+/** Page and interface are at one port, so the page's form can pay; and shoppers' browsers reach it. */
+function pagesBeside({ apps }: ServiceParts, pages: Pages): Pages {
+  const reference = apps.ReferencePageModule.routes({
+    ...{ environment: 'test', isBesideInterface: true },
+    demo: apps.AccountsModule.demo,
+  });
+  return (server, _options, done) => {
+    void server.register(reference);
+    void server.register(pages, { prefix: SIMULATOR_PATH });
+    done();
+  };
 }
 
 function addresses({ appUrl, ownerUrl, schema }: ServiceDatabase): {

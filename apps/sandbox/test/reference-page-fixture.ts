@@ -2,11 +2,10 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { type SandboxProcess, startSandbox } from '@sluice/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { startChromium } from './chromium.js';
+import { accessibilityFaults, startChromium } from './chromium.js';
 
 /** The machine runs other suites meanwhile. */
 export const BROWSER_WITHIN_MS = 120_000;
@@ -72,9 +71,8 @@ export class ReferencePageVisit {
   }
 
   /** What axe finds, in short. */
-  async accessibilityFaults(): Promise<string[]> {
-    const { violations } = await new AxeBuilder({ page: this.page }).analyze();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  accessibilityFaults(): Promise<string[]> {
+    return accessibilityFaults(this.page);
   }
 
   private async open(): Promise<void> {

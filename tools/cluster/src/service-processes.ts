@@ -203,6 +203,7 @@ const PARTICULAR: Partial<
   simulator: ({ settings, dataFolder }, { port }) => ({
     SIMULATOR_PORT: String(port),
     SIMULATOR_BOOK: join(dataFolder, 'simulator', 'book.jsonl'),
+    SIMULATOR_PAGE_MS: String(settings.simulatorPageMs),
     SIMULATOR_PENDING_MS: String(settings.simulatorPendingMs),
   }),
 };

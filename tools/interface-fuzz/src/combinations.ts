@@ -151,6 +151,7 @@ function banks(): Combination[] {
   });
   const [iban, bic] = ['bankAccount.iban', 'bankAccount.bic'];
   const number = { 'bankAccount.number': '532013000' };
+  const shopperResultUrl = 'https://shop.example/result';
   const all = ['bankAccount.holder', iban, bic];
   const account = ['bankAccount.holder', 'bankAccount.number', 'bankAccount.bankCode'];
   return [
@@ -161,16 +162,26 @@ function banks(): Combination[] {
     ...['SOFORTUEBERWEISUNG', 'GIROPAY', 'IDEAL', 'PAYPAL', 'PAYTRAIL'].map((paymentBrand) =>
       bank(
         'a bank transfer needs the country alone',
-        { paymentBrand, 'bankAccount.country': 'DE' },
+        { paymentBrand, 'bankAccount.country': 'DE', shopperResultUrl },
         all,
       ),
     ),
+    ...['GIROPAY', 'IDEAL', 'PAYPAL'].map((paymentBrand) =>
+      bank(
+        'a shopper who pays at the bank comes back to somewhere',
+        { paymentBrand, 'bankAccount.country': 'DE' },
+        all,
+        'shopperResultUrl',
+      ),
+    ),
     ...['SOFORTUEBERWEISUNG', 'GIROPAY', 'IDEAL', 'EPS', 'PAYTRAIL'].map((paymentBrand) =>
-      bank('a bank transfer is told what the merchant knows', { paymentBrand }, [iban]),
+      bank('a bank transfer is told what the merchant knows', { paymentBrand, shopperResultUrl }, [
+        iban,
+      ]),
     ),
     bank(
       'an account of no bank method is told whole',
-      { paymentBrand: 'PAYPAL' },
+      { paymentBrand: 'PAYPAL', shopperResultUrl },
       [iban],
       'bankAccount.number',
     ),

@@ -114,7 +114,13 @@ export const validRequests: ReadonlyMap<Kind, Make> = new Map<Kind, Make>([
   ],
   [
     'virtualAccountPayment',
-    newPayment([['paymentBrand', 'PAYPAL']], [['virtualAccount.accountId', 'jane@shop.example']]),
+    newPayment(
+      [['paymentBrand', 'PAYPAL']],
+      [
+        ['virtualAccount.accountId', 'jane@shop.example'],
+        ['shopperResultUrl', 'https://shop.example/result'],
+      ],
+    ),
   ],
   [
     'bankAccountPayment',

@@ -47,6 +47,20 @@ describe("the acquirer's book", () => {
     ]);
   });
 
+  it('counts what waits for a shopper once the shopper pays, whatever the shopper did before', () => {
+    const page = JSON.stringify({ ...(JSON.parse(line('S1', 'pending')) as object), page: {} });
+    const choice = (more: object): string =>
+      JSON.stringify({ kind: 'choice', transactionId: 'S1', ...more });
+    const cancelled = [page, choice({ choice: 'cancel' })];
+    const paid = [...cancelled, choice({ choice: 'approve', approvedFromMs: 1 })];
+    const undone = [...paid, JSON.stringify({ kind: 'reversal', transactionId: 'S1' })];
+    const statuses = [[page], cancelled, paid, undone].map((lines) =>
+      bookOf([...lines, ''].join('\n')).map(({ status }) => status),
+    );
+    expect(statuses).toEqual([['declined'], ['declined'], ['approved'], ['reversed']]);
+    expect(() => bookOf(`${choice({ choice: 'cancel' })}\n`)).toThrow('never booked');
+  });
+
   it('leaves out the half line of a crash, which nobody was told of', () => {
     expect(
       bookOf(`${line('S1', 'approved')}\n${line('S2', 'approved').slice(0, 40)}`),

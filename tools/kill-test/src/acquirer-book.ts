@@ -1,20 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import type { BookedEffect } from './records.js';
 
-/** The lines of the simulator's book: one booking or one undo each. */
+/** The lines of the simulator's book: one booking, one undo, or one choice of a shopper each. */
 interface BookLine {
-  readonly kind: 'transaction' | 'reversal';
+  readonly kind: 'transaction' | 'reversal' | 'choice';
   readonly transactionId: string;
   readonly reference: string;
   readonly operation: string;
   readonly amount: string;
   readonly currency: string;
   readonly status: 'approved' | 'declined' | 'pending';
+  /** It waits for a shopper. */
+  readonly page?: object;
+  /** Of a choice: from when it is approved; absent if the shopper has not paid. */
+  readonly approvedFromMs?: number;
 }
 
 /**
  * Reads the acquirer's book from its file, without the simulator. A pending booking is counted as
- * an effect: it becomes one by itself. A last line without its end was never answered.
+ * an effect: it becomes one by itself. One that waits for a shopper is none until the shopper pays. A last line without its end was never answered.
  */
 export async function readBook(path: string): Promise<readonly BookedEffect[]> {
   return bookOf(await readFile(path, 'utf8'));
@@ -32,13 +36,19 @@ export function bookOf(text: string): readonly BookedEffect[] {
       bookings.set(entry.transactionId, { ...booked, status: 'reversed' });
       continue;
     }
+    if (entry.kind === 'choice') {
+      if (booked === undefined) throw new Error(`chosen and never booked: ${line}`);
+      const status = entry.approvedFromMs === undefined ? 'declined' : 'approved';
+      bookings.set(entry.transactionId, { ...booked, status });
+      continue;
+    }
     if (booked !== undefined) throw new Error(`one acquirer id twice: ${line}`);
     bookings.set(entry.transactionId, {
       acquirerReference: entry.reference,
       operation: entry.operation,
       amountMinor: minorUnits(entry.amount),
       currency: entry.currency,
-      status: entry.status,
+      status: entry.page === undefined ? entry.status : 'declined',
     });
   }
   return [...bookings.values()];

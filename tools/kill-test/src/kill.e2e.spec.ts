@@ -30,6 +30,7 @@ describe('a sandbox that is killed under load', () => {
       const approved = result.recorded.filter(({ outcome }) => outcome === 'approved');
       expect(approved.length).toBeGreaterThan(KILLS * 10);
       expect(result.storedCards).toBeGreaterThan(KILLS);
+      expect(result.merchant.shoppers).toBeGreaterThan(KILLS);
     },
     KILLS * PER_KILL_MS + START_AND_COMPARE_MS,
   );

@@ -6,6 +6,7 @@ import {
 } from './merchant-connection.js';
 import type { PlannedRequest } from './plan.js';
 import type { Attempt, MerchantRequest } from './records.js';
+import { visit } from './shopper.js';
 
 const HOUR_MS = 3_600_000;
 const APPROVED = '000.100.110';
@@ -31,6 +32,7 @@ export class Merchant {
   readonly #entries = new Map<string, Entry>();
   readonly #underWay = new Set<Promise<void>>();
   #skipped = 0;
+  #shoppers = 0;
 
   constructor(account: MerchantAccount) {
     this.#account = account;
@@ -40,6 +42,11 @@ export class Merchant {
   /** Requests whose referenced transaction is not known to the merchant: never sent. */
   get skipped(): number {
     return this.#skipped;
+  }
+
+  /** Shoppers whose choice the provider took. */
+  get shoppers(): number {
+    return this.#shoppers;
   }
 
   /** What was answered pending, whatever became of it. */
@@ -166,12 +173,19 @@ export class Merchant {
     const headers =
       planned.idempotencyKey === undefined ? {} : { 'Idempotency-Key': planned.idempotencyKey };
     const exchanged = this.#connection.post(url + path, form, headers).then(attemptOf);
-    const work = exchanged.then((attempt) => {
+    const work = exchanged.then(async (attempt) => {
       attempts.push(attempt);
+      await this.#sendShopper(planned, attempt);
       this.#underWay.delete(work);
     });
     this.#underWay.add(work);
     return exchanged;
+  }
+
+  async #sendShopper({ shopper }: PlannedRequest, attempt: Attempt): Promise<void> {
+    if (shopper === undefined || attempt.kind !== 'answered') return;
+    const { redirectUrl } = attempt;
+    if (redirectUrl !== undefined && (await visit(redirectUrl, shopper))) this.#shoppers += 1;
   }
 }
 
@@ -187,6 +201,7 @@ function isDefinite(attempts: readonly Attempt[]): boolean {
 interface Body {
   readonly id?: string;
   readonly registrationId?: string;
+  readonly redirect?: { readonly url: string };
   readonly result?: { readonly code?: string };
 }
 
@@ -205,11 +220,12 @@ function attemptOf(exchange: Exchange): Attempt {
   if (exchange.kind !== 'answered') return exchange;
   const { status, text } = exchange;
   try {
-    const { id, registrationId, result } = JSON.parse(text) as Body;
+    const { id, registrationId, redirect, result } = JSON.parse(text) as Body;
     return {
       ...{ kind: 'answered', status, code: result?.code ?? '' },
       ...(id !== undefined && { id }),
       ...(registrationId !== undefined && { registrationId }),
+      ...(redirect !== undefined && { redirectUrl: redirect.url }),
     };
   } catch {
     // Half an answer is none.
@@ -234,7 +250,10 @@ function formOf(entityId: string, planned: PlannedRequest): string {
     form.set('amount', decimal(amountMinor));
     form.set('currency', 'EUR');
   }
-  if (planned.refersTo === undefined) {
+  if (planned.shopper !== undefined) {
+    form.set('paymentBrand', 'PAYPAL');
+    form.set('shopperResultUrl', 'https://shop.example/result');
+  } else if (planned.refersTo === undefined) {
     form.set('paymentBrand', 'VISA');
     form.set('card.number', '4200000000000000');
     form.set('card.holder', 'Jane Jones');

@@ -1,5 +1,6 @@
 import type { SeededRandom } from '@sluice/testing';
 import type { Operation } from './records.js';
+import { type ShopperChoice, shopperChoices } from './shopper.js';
 
 /** When a planned request is sent, and what it says; nothing here depends on any answer (D-62). */
 export interface PlannedRequest {
@@ -16,6 +17,8 @@ export interface PlannedRequest {
   readonly isFinal: boolean;
   /** The card is stored with the payment (`createRegistration`). */
   readonly storesCard?: boolean;
+  /** The payment is made at a provider, where its shopper does this. */
+  readonly shopper?: ShopperChoice;
   readonly idempotencyKey?: string;
   /** A second copy with the same key goes out this much later: an impatient shop. */
   readonly copyAfterMs?: number;
@@ -56,6 +59,8 @@ const AFTER_KILL_MS = 250;
 const REFERABLE_AFTER_MS = 400;
 /** Every so many-th request stores its card, if it begins a payment. */
 const EACH_STORES = 4;
+/** Every so many-th request, but for those, is paid at a provider, if it begins a payment. */
+const EACH_AT_PROVIDER = 6;
 const FAULT_SHARE = 0.3;
 const KEY_SHARE = 0.45;
 
@@ -123,10 +128,17 @@ class Planner {
       isFinal: false,
       ...(isLimited ? { numberOfCaptures: this.#choices.integer(1, 3) } : {}),
       // By their number, so that the plans of earlier seeds stay as they are otherwise.
-      ...(this.#count % EACH_STORES === 0 ? { storesCard: true } : {}),
+      ...this.#specialityOf(this.#count),
     };
     this.#chains.push({ first, life, captures: [] });
     return first;
+  }
+
+  #specialityOf(count: number): Pick<PlannedRequest, 'storesCard' | 'shopper'> {
+    if (count % EACH_STORES === 0) return { storesCard: true };
+    if (count % EACH_AT_PROVIDER !== 1) return {};
+    const shopper = shopperChoices[Math.floor(count / EACH_AT_PROVIDER) % shopperChoices.length];
+    return shopper === undefined ? {} : { shopper };
   }
 
   #captureOrRefund(chain: PlannedChain, atMs: number): PlannedRequest {

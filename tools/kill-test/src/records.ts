@@ -22,6 +22,8 @@ export type Attempt =
       /** Absent where nothing was recorded. */
       readonly id?: string;
       readonly registrationId?: string;
+      /** Where the shopper has to go first. */
+      readonly redirectUrl?: string;
     }
   /** The connection was refused: not one byte was sent. */
   | { readonly kind: 'notSent' }

@@ -87,6 +87,7 @@ function recoveryLines(result: KillTestResult) {
     row('  not performed', became('notPerformed')),
     row('late approvals undone', late),
     row('cards stored with payments', storedCards),
+    row('shoppers who decided at the provider', merchant.shoppers),
     row('nothing open after the last answer', seconds(recoveredAfterMs)),
     row('Ctrl-C to end', seconds(stoppedAfterMs)),
   ];

@@ -22,6 +22,7 @@ export const SHORT_WAITS: Readonly<Record<string, string>> = {
   SLUICE_LATE_INQUIRY_MS: '2000',
   SLUICE_SWEEP_INTERVAL_MS: '100',
   SLUICE_SIMULATOR_PENDING_MS: '1000',
+  SLUICE_SIMULATOR_PAGE_MS: '2000',
 };
 
 /** The seed file with that channel. */

@@ -132,7 +132,7 @@ describe('/docs', () => {
     expect(text).toMatch(/<option value="checkout">checkout \(not served yet\)<\/option>/);
     expect(text).toMatch(/<option value="refund">refund<\/option>/);
     expect(text).toMatch(
-      /Not served by this version: payment by wallet, [^<]+600\.200\.500[^<]+404/,
+      /Not served by this version: payment by wallet \(checked[^<]+600\.200\.500[^<]+404/,
     );
   });
 

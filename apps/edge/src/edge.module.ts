@@ -16,6 +16,7 @@ import {
   Outage,
   type RunningService,
   SettingsError,
+  systemClock,
   withDefaults,
 } from '@sluice/service';
 import {
@@ -124,7 +125,7 @@ export class EdgeModule {
     const running = await startApplication(options.logger, {
       create: async (logger) => {
         let application: NestFastifyApplication | undefined = undefined;
-        const adapter = listenerOf(settings, () => application, options.beside);
+        const adapter = listenerOf(settings, () => application, options);
         const nest = { bodyParser: false, logger, abortOnError: false };
         application = await NestFactory.create<NestFastifyApplication>(module, adapter, nest);
         endConnectionsWhenStopping(application, options.stopping);
@@ -320,7 +321,7 @@ function accessSettings(
 function listenerOf(
   settings: EdgeSettings,
   made: () => NestFastifyApplication | undefined,
-  beside: FastifyPluginCallback | undefined,
+  { beside, clock = systemClock }: Pick<EdgeStart, 'beside' | 'clock'>,
 ): FastifyAdapter {
   let front: Front | undefined;
   const inFront = (): Front => (front ??= frontOf(made()));
@@ -335,12 +336,9 @@ function listenerOf(
     refuseUnreadable: (error, socket) => refuseUnreadable(inFront().pipeline, error, socket),
   });
   const server = adapter.getInstance<FastifyInstance>();
-  void server.register(
-    routesBeside(
-      shopperRoutes(() => inFront().queries),
-      pipeline,
-    ),
-  );
+  const guesses = new RefusalLimit(settings.refusalsPerSecond, clock);
+  const shoppers = shopperRoutes(() => inFront().queries, guesses);
+  void server.register(routesBeside(shoppers, pipeline));
   if (beside !== undefined) void server.register(routesBeside(beside, pipeline));
   return adapter;
 }

@@ -3,6 +3,7 @@ import type { ShopperAnswer } from '@sluice/contracts';
 import { codes } from '@sluice/result-codes';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { Refused } from './answer.js';
+import { RefusalLimit } from './refusal-limit.js';
 import { shopperRoutes } from './shopper-routes.js';
 
 const ID = '01a20b50e02a829899c0bc7076013f60';
@@ -26,7 +27,8 @@ function serving(answer: ShopperAnswer | Error): { asked: string[]; server: Fast
     return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer as Answer);
   };
   server = Fastify();
-  void server.register(shopperRoutes(() => ({ ask })));
+  const guesses = new RefusalLimit(1, { monotonicMs: () => 0 });
+  void server.register(shopperRoutes(() => ({ ask }), guesses));
   return { asked, server };
 }
 
@@ -89,6 +91,16 @@ describe('the way of a shopper', () => {
   ])('is nobody’s for an id that nobody knows: %j', async (request) => {
     const { statusCode, headers } = await serving({}).server.inject(request);
     expect([statusCode, headers.location]).toEqual([404, undefined]);
+  });
+
+  it('is not looked up any more for an address that has guessed too often', async () => {
+    const { server, asked } = serving({});
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 8; guess += 1) {
+      statuses.push((await server.inject(get(`/redirects/${ID}`))).statusCode);
+    }
+    expect(statuses).toEqual([404, 404, 404, 404, 404, 503, 503, 503]);
+    expect(asked).toHaveLength(5);
   });
 
   it('says so while payments cannot be asked', async () => {

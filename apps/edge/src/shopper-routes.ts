@@ -1,14 +1,19 @@
 import type { Redirect, ShopperAnswer, ShopperQuery } from '@sluice/contracts';
 import { html, plainPage, type PlainPage } from '@sluice/html';
 import { isTransactionId, type TransactionId } from '@sluice/identifiers';
-import type { FastifyPluginCallback, FastifyReply } from 'fastify';
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import { Refused } from './answer.js';
+import { countedAddress } from './client-address.js';
 import type { QueryClient } from './query-client.js';
+import type { RefusalLimit } from './refusal-limit.js';
 import { resultUrl } from './shopper-addresses.js';
 
 interface PaymentId {
   readonly Params: { readonly id: string };
 }
+
+/** How often an address may name payments that there are not: each costs a look into the store. */
+type Guesses = Pick<RefusalLimit, 'isReached' | 'refused'>;
 
 type Step = 'redirect' | 'shopperReturn';
 
@@ -20,9 +25,18 @@ type Step = 'redirect' | 'shopperReturn';
  * - `GET` and `POST /redirects/{id}/return`: from the acquirer, who is asked what became of the payment, to
  *   the merchant's `shopperResultUrl` with `id` and `resourcePath`.
  */
-export function shopperRoutes(queries: () => Pick<QueryClient, 'ask'>): FastifyPluginCallback {
-  const serve = async (step: Step, id: string, reply: FastifyReply): Promise<FastifyReply> => {
+export function shopperRoutes(
+  queries: () => Pick<QueryClient, 'ask'>,
+  guesses: Guesses,
+): FastifyPluginCallback {
+  const serve = async (
+    step: Step,
+    { params: { id }, ip }: FastifyRequest<PaymentId>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
+    const address = countedAddress(ip);
     if (!isTransactionId(id)) return send(reply.code(404), NO_PAYMENT);
+    if (guesses.isReached(address)) return send(reply.code(503), TRY_AGAIN);
     let answer: ShopperAnswer;
     try {
       const query: ShopperQuery = { transactionId: id };
@@ -31,12 +45,11 @@ export function shopperRoutes(queries: () => Pick<QueryClient, 'ask'>): FastifyP
       if (!(error instanceof Refused)) throw error;
       return send(reply.code(503), TRY_AGAIN);
     }
+    if (isEmpty(answer)) guesses.refused(address);
     return onward(reply, id, step, answer);
   };
   return (server, _options, done) => {
-    server.get<PaymentId>('/redirects/:id', ({ params }, reply) =>
-      serve('redirect', params.id, reply),
-    );
+    server.get<PaymentId>('/redirects/:id', (request, reply) => serve('redirect', request, reply));
     // Clients send browsers by GET or POST (wire contract 5); who goes back then sends no form again.
     server.post<PaymentId>('/redirects/:id', ({ params: { id } }, reply) =>
       // Anything else might lead to another site.
@@ -45,11 +58,15 @@ export function shopperRoutes(queries: () => Pick<QueryClient, 'ask'>): FastifyP
     for (const method of ['GET', 'POST'] as const) {
       server.route<PaymentId>({
         ...{ method, url: '/redirects/:id/return' },
-        handler: ({ params }, reply) => serve('shopperReturn', params.id, reply),
+        handler: (request, reply) => serve('shopperReturn', request, reply),
       });
     }
     done();
   };
+}
+
+function isEmpty({ redirect, shopperResultUrl }: ShopperAnswer): boolean {
+  return redirect === undefined && shopperResultUrl === undefined;
 }
 
 function onward(

@@ -133,7 +133,11 @@ export const services = serviceTable({
     startsAfter: [],
     stopsAfter: ['payments'],
     standsFor: 'acquirers',
-    settings: { SIMULATOR_BOOK: '/var/lib/simulator/book.jsonl' },
+    settings: {
+      SIMULATOR_BOOK: '/var/lib/simulator/book.jsonl',
+      // Where `kubectl port-forward` puts it: a shopper there is whoever tries it out.
+      SIMULATOR_PAGES_URL: 'http://127.0.0.1:8082',
+    },
     volume: { name: 'book', path: '/var/lib/simulator' },
   },
 });

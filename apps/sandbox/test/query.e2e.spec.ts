@@ -264,7 +264,7 @@ async function asAdministrator(statements: readonly string[]): Promise<readonly 
 
 describe('a payment that is not served', () => {
   it.each([
-    ['PAYPAL', 'VA', { paymentBrand: 'PAYPAL', ...NO_CARD }, 'paymentBrand PAYPAL'],
+    ['APPLEPAY', 'WA', { paymentBrand: 'APPLEPAY', ...NO_CARD }, 'paymentBrand APPLEPAY'],
     ['BOOKCARD', 'CC', { paymentBrand: 'BOOKCARD' }, 'card brand BOOKCARD'],
     ['VISA', 'CC', { 'card.number': '4012001037461114' }, 'this test card demands it'],
   ])('by %s, %s, is answered, read and found alike', async (brand, method, changes, words) => {

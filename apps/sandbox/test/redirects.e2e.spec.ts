@@ -14,7 +14,8 @@ describe.each([
   it(
     'waits for its shopper, who pays and comes back; it is refunded later',
     async () => {
-      const pending = await visit.begin(brand);
+      const merchantTransactionId = `order-${paymentMethod}`;
+      const pending = await visit.begin({ ...brand, merchantTransactionId });
       expect(pending).toMatchObject({
         ...{ paymentMethod, paymentBrand: brand.paymentBrand, amount: '92.00' },
         result: { code: '000.200.000' },
@@ -30,6 +31,10 @@ describe.each([
       const paid = await visit.read();
       expect(paid).toMatchObject({ id, paymentMethod, result: { code: APPROVED } });
       expect(paid).not.toHaveProperty('redirect');
+      const query = { merchantTransactionId, paymentMethods: paymentMethod };
+      expect(await send(visit.sandbox, ['GET', '/v1/query'], query)).toMatchObject({
+        payments: [{ id, paymentMethod, result: { code: APPROVED } }],
+      });
       const refund = { paymentType: 'RF', amount: '92.00', currency: 'EUR' };
       expect(await codeOf(send(visit.sandbox, ['POST', `/v1/payments/${id}`], refund))).toBe(
         APPROVED,

@@ -48,13 +48,19 @@ export const codes = {
   invalidAuthentication: '800.900.300',
   senderNotAuthorized: '800.900.100',
   channelDisabled: '500.100.201',
+  /** No route for the payment method. */
+  methodNotConfigured: '600.200.201',
   /** Currency, brand or channel without configuration. */
   notConfigured: '600.200.500',
   /** No connector leads to an acquirer from here. */
   connectorNotAvailable: '500.100.401',
   /** The terms of a standing instruction allow no such authorization. */
   recurringNotAllowed: '600.200.501',
+  /** No merchant account with an endpoint for the mode. */
+  modeNotConfigured: '600.200.700',
   testModeNotAllowed: '600.200.701',
+  /** No route for the brand, but for others of its method. */
+  brandNotConfigured: '600.200.800',
   /** `forceResultCode` is no listed code (D-48). */
   invalidReturnCode: '600.200.810',
   tooManyRequests: '800.120.100',
@@ -88,6 +94,11 @@ export const codes = {
   onlineTransferTimedOut: '100.395.501',
   cancelledByUser: '100.396.101',
   pendingTimedOut: '100.396.103',
+  /** A retry that the network advises against (B12): too early, before a correction, or at all. */
+  retryIn72Hours: '700.600.002',
+  retryIn24Hours: '700.600.025',
+  retryAfterCorrection: '700.601.001',
+  retryForbidden: '700.601.003',
 
   /** The other side. */
   declinedByAuthorizationSystem: '800.100.152',

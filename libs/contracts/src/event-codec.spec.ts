@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { currency } from '@sluice/money';
 import { amount, eventCodec } from './event-codec.js';
 import { eventTable } from './event-table.js';
-import { closed, described, text, texts } from './schema.js';
+import { byName, closed, described, listOf, text, texts } from './schema.js';
 
 const data = closed({ name: text, amount }, { fee: described(amount, 'Of the bank.') });
 const events = eventTable({
@@ -45,10 +45,12 @@ describe('the codec of a table', () => {
   });
 
   it('is refused for an amount where it would not find it', () => {
-    const hidden = closed({ line: closed({ amount }) });
-    expect(() =>
-      eventCodec(eventTable({ Billed: { version: 1, description: '', data: hidden } })),
-    ).toThrow('Billed.line: an amount is a field of the event itself.');
+    for (const line of [closed({ amount }), listOf(amount), byName(amount)]) {
+      const hidden = closed({ line });
+      expect(() =>
+        eventCodec(eventTable({ Billed: { version: 1, description: '', data: hidden } })),
+      ).toThrow('Billed.line: an amount is a field of the event itself.');
+    }
     expect(() =>
       eventCodec(eventTable({ Noted: { version: 1, description: '', data: texts } })),
     ).not.toThrow();

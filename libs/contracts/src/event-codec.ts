@@ -98,8 +98,9 @@ function amountFieldsOf(type: string, { properties = {} }: Schema): readonly str
 
 const isAmount = ({ properties }: Schema): boolean => properties === amount.properties;
 
-function hasAmount({ properties = {}, additionalProperties: rest, oneOf = [] }: Schema): boolean {
+function hasAmount(schema: Schema): boolean {
+  const { properties = {}, additionalProperties: rest, oneOf = [], items } = schema;
   const others = typeof rest === 'object' ? [rest] : [];
-  const fields = [...Object.values(properties), ...others, ...oneOf];
-  return fields.some((schema) => isAmount(schema) || hasAmount(schema));
+  const fields = [...Object.values(properties), ...others, ...oneOf, ...(items ? [items] : [])];
+  return fields.some((field) => isAmount(field) || hasAmount(field));
 }

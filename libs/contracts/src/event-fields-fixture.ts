@@ -7,9 +7,11 @@ export function eventFields(table: EventTable): readonly string[] {
 }
 
 function fieldsOf(schema: Schema): string[] {
-  const fields = Object.entries(schema.properties ?? {});
+  const { properties = {}, oneOf = [], items, additionalProperties: rest } = schema;
   return [
-    ...fields.flatMap(([name, field]) => [name, ...fieldsOf(field)]),
-    ...(schema.oneOf ?? []).flatMap(fieldsOf),
+    ...Object.entries(properties).flatMap(([name, field]) => [name, ...fieldsOf(field)]),
+    ...oneOf.flatMap(fieldsOf),
+    ...(items ? fieldsOf(items) : []),
+    ...(typeof rest === 'object' ? fieldsOf(rest) : []),
   ];
 }

@@ -4,7 +4,7 @@ declare const VALUE: unique symbol;
  * The part of JSON Schema (2020-12) that describes events, and for the compiler the described type.
  */
 export interface Schema<Value = unknown> {
-  readonly type: 'object' | 'string' | 'integer' | 'boolean';
+  readonly type: 'object' | 'array' | 'string' | 'integer' | 'boolean';
   readonly description?: string;
   readonly pattern?: string;
   readonly enum?: readonly string[];
@@ -12,6 +12,7 @@ export interface Schema<Value = unknown> {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: boolean | Schema;
   readonly oneOf?: readonly Schema[];
+  readonly items?: Schema;
   /** Never set; only the compiler reads it. */
   readonly [VALUE]?: Value;
 }
@@ -66,6 +67,23 @@ export function closed(required: Fields, optional: Fields = {}): Schema {
     required: Object.keys(required),
     properties: { ...required, ...optional },
     additionalProperties: false,
+  };
+}
+
+/** Any number of the same, in order. */
+export function listOf<Item>(items: Schema<Item>, description?: string): Schema<readonly Item[]> {
+  return { type: 'array', items, ...(description !== undefined && { description }) };
+}
+
+/** Values of one kind by name. */
+export function byName<Value>(
+  values: Schema<Value>,
+  description?: string,
+): Schema<Readonly<Record<string, Value>>> {
+  return {
+    type: 'object',
+    additionalProperties: values,
+    ...(description !== undefined && { description }),
   };
 }
 

@@ -1,19 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
 import { accountEvents } from './account-events.js';
 import { eventFields } from './event-fields-fixture.js';
+import type { Schema } from './schema.js';
 
 describe('the events of a node of the account tree', () => {
   it('have no field for tokens, passwords or personal data', () => {
     // Whoever adds a field decides here that it may be recorded for ever.
     expect(eventFields(accountEvents)).toEqual([
-      'compatibility',
-      'credential',
-      'hash',
-      'kind',
-      'manualChargebacks',
-      'name',
-      'nodeId',
-      'parentId',
+      ...['EXTERNAL', 'LIVE', 'acquirerMerchantId', 'address', 'amountFrom', 'amountTo'],
+      ...['binCountries', 'block', 'brands', 'compatibility', 'connector', 'credential'],
+      ...['credentials', 'currencies', 'currency', 'endpoints', 'hash', 'key', 'kind'],
+      ...['manualChargebacks', 'merchantAccountId', 'methods', 'minor', 'modes', 'name', 'nodeId'],
+      ...['parentId', 'priority', 'reference', 'routeId', 'settings', 'weight'],
     ]);
+  });
+
+  it('have secrets of acquirers by reference or encrypted, and in no other form', () => {
+    const { endpoints } = accountEvents.MerchantAccountConfigured.data.properties!;
+    for (const endpoint of Object.values(endpoints!.properties!)) {
+      const { additionalProperties } = endpoint.properties!['credentials']!;
+      const forms = (additionalProperties as Schema).oneOf!.map(({ required }) => required);
+      expect(forms).toEqual([
+        ['kind', 'reference'],
+        ['kind', 'key', 'block'],
+      ]);
+    }
   });
 });

@@ -1,7 +1,29 @@
 import type { EntityId } from '@sluice/identifiers';
 import type { SwitchSettings } from './compatibility.js';
+import type { Currency } from '@sluice/money';
+import { amount } from './event-codec.js';
 import { type EventsOf, eventTable } from './event-table.js';
-import { closed, described, flag, formed, oneOf, type Schema, text } from './schema.js';
+import {
+  type MerchantAccountId,
+  modes,
+  type RouteId,
+  secretKinds,
+  type StoredSecret,
+} from './routing.js';
+import {
+  byName,
+  closed,
+  described,
+  eitherOf,
+  flag,
+  formed,
+  integer,
+  listOf,
+  oneOf,
+  type Schema,
+  text,
+  texts,
+} from './schema.js';
 
 /** Who changed the account tree, and when. */
 export interface AccountEventMetadata {
@@ -32,6 +54,52 @@ const credential = closed({
   hash: formed('^[0-9a-f]{64}$', 'By the key of the installation, which is in no database.'),
 });
 
+const merchantAccountId = formed<MerchantAccountId>('^[0-9a-f]{32}$');
+const routeId = formed<RouteId>('^[0-9a-f]{32}$');
+const [reference, sealed] = secretKinds;
+const storedSecret = eitherOf([
+  closed({
+    kind: oneOf([reference]),
+    reference: formed(
+      '^secret:[a-z0-9][a-z0-9-]{0,62}(?:/[a-z0-9][a-z0-9-]{0,62}){0,3}$',
+      'Names a secret that the installation mounts.',
+    ),
+  }),
+  closed({
+    kind: oneOf([sealed]),
+    key: described(text, 'A data key, wrapped, base64.'),
+    block: described(text, 'What it opens: AES-256-GCM, base64.'),
+  }),
+]) as Schema<StoredSecret>;
+const endpoint = closed({
+  address: described(text, 'A URL without user and password.'),
+  acquirerMerchantId: described(text, 'Who the merchant is to the acquirer.'),
+  settings: described(texts, "By the connector's own names; nothing secret."),
+  credentials: byName(storedSecret, "By the connector's own names; never in clear."),
+});
+const merchantAccount = {
+  name: text,
+  connector: described(text, 'As request events of payments name it.'),
+  endpoints: described(
+    closed({}, { EXTERNAL: endpoint, LIVE: endpoint }),
+    'By mode; in the mode INTERNAL the simulator plays the acquirer.',
+  ),
+};
+const route = {
+  merchantAccountId,
+  modes: listOf(oneOf(modes)),
+  priority: described(integer, 'The lowest comes first.'),
+  weight: described(integer, 'Its share among routes of the same priority.'),
+};
+const conditions = {
+  methods: listOf(formed('^[A-Z]{2}$'), 'Interface 2.19 `paymentMethods`.'),
+  brands: listOf(text, '`paymentBrand`.'),
+  currencies: listOf(formed<Currency>('^[A-Z]{3}$')),
+  binCountries: listOf(formed('^[A-Z]{2}$'), "Of the card's issuer, ISO 3166-1."),
+  amountFrom: described(amount, 'Inclusive.'),
+  amountTo: described(amount, 'Inclusive, of the same currency.'),
+};
+
 /** Everything that can have happened to a node of the account tree; its id is the stream's. */
 export const accountEvents = eventTable({
   NodeAdded: {
@@ -53,6 +121,28 @@ export const accountEvents = eventTable({
     version: 1,
     description: 'A credential is good for this node no more.',
     data: closed({ nodeId, credential }),
+  },
+  MerchantAccountConfigured: {
+    version: 1,
+    description:
+      'The node, and all below, can have payments on this account with an acquirer; all of it is said.',
+    data: closed({ nodeId, merchantAccountId, ...merchantAccount }),
+  },
+  MerchantAccountRemoved: {
+    version: 1,
+    description: 'It takes no payments any more.',
+    data: closed({ nodeId, merchantAccountId }),
+  },
+  RouteConfigured: {
+    version: 1,
+    description:
+      'Payments of the node and of all below may go to a merchant account if all of this holds.',
+    data: closed({ nodeId, routeId, ...route }, conditions),
+  },
+  RouteRemoved: {
+    version: 1,
+    description: 'No new payment goes this way any more.',
+    data: closed({ nodeId, routeId }),
   },
 });
 

@@ -156,6 +156,19 @@ export type {
   RegistrationView,
 } from './registrations.js';
 export {
+  type Endpoint,
+  type EndpointMode,
+  endpointModes,
+  type MerchantAccount,
+  type MerchantAccountId,
+  modes,
+  type NodeRouting,
+  type Route,
+  type RouteId,
+  secretKinds,
+  type StoredSecret,
+} from './routing.js';
+export {
   addressFile,
   cellAddressFile,
   type DatabaseRole,

@@ -122,7 +122,10 @@ describe('a node that is there', () => {
       data: { nodeId, ...terms, name: 'New' },
     };
     const state = [...before, granted('b'), revoked('a'), renamed].reduce(evolve, initialState);
-    expect(state).toEqual({ node: { ...shop, name: 'New' }, credentials: [token('b')] });
+    expect(state).toEqual({
+      ...{ node: { ...shop, name: 'New' }, credentials: [token('b')] },
+      ...{ merchantAccounts: [], routes: [] },
+    });
   });
 });
 

@@ -7,6 +7,8 @@ import type {
   SwitchSettings,
 } from '@sluice/contracts';
 import type { AccountEvent } from './account-events.js';
+import type { RoutingCommand } from './routing-commands.js';
+import { decideRouting, evolveRouting, noRouting, type RoutingState } from './routing-decisions.js';
 
 /** What gives access to a node: a keyed hash, never the token or password itself (S-AUT-01). */
 export type Credential = Omit<CredentialEntry, 'nodeId'>;
@@ -31,11 +33,12 @@ export interface RevokeCredentials {
 }
 
 /** The commands that a node takes. */
-export type AccountCommand = PlaceNode | RevokeCredentials;
+export type AccountCommand = PlaceNode | RevokeCredentials | RoutingCommand;
 
-/** A node with its credentials; undefined before it is added. */
+/** A node with its credentials, merchant accounts and routes; undefined before it is added. */
 export type AccountState =
-  { readonly node: AccountNode; readonly credentials: readonly Credential[] } | undefined;
+  | (RoutingState & { readonly node: AccountNode; readonly credentials: readonly Credential[] })
+  | undefined;
 
 /** The rules of the account tree's nodes. */
 export const accountDecider: Decider<AccountCommand, AccountState, AccountEvent> = {
@@ -46,6 +49,11 @@ export const accountDecider: Decider<AccountCommand, AccountState, AccountEvent>
         return placeNode(command, state);
       case 'RevokeCredentials':
         return revokeCredentials(command, state);
+      case 'ConfigureMerchantAccount':
+      case 'RemoveMerchantAccount':
+      case 'ConfigureRoute':
+      case 'RemoveRoute':
+        return decideRouting(command, state);
     }
   },
   evolve,
@@ -104,26 +112,28 @@ function credentialEvent(
 }
 
 function evolve(state: AccountState, event: AccountEvent): AccountState {
+  if (event.type === 'NodeAdded') {
+    const { nodeId: id, ...node } = event.data;
+    return { node: { id, ...node }, credentials: [], ...noRouting };
+  }
+  const before = existing(state, event.data.nodeId);
+  const { node, credentials } = before;
   switch (event.type) {
-    case 'NodeAdded': {
-      const { nodeId: id, ...node } = event.data;
-      return { node: { id, ...node }, credentials: [] };
-    }
     case 'NodeChanged': {
       const { nodeId: id, ...terms } = event.data;
-      const { node, credentials } = existing(state, id);
-      return { node: { id, kind: node.kind, ...terms }, credentials };
+      return { ...before, node: { id, kind: node.kind, ...terms } };
     }
-    case 'CredentialGranted': {
-      const { nodeId, credential } = event.data;
-      const { node, credentials } = existing(state, nodeId);
-      return { node, credentials: [...credentials, credential] };
-    }
+    case 'CredentialGranted':
+      return { ...before, credentials: [...credentials, event.data.credential] };
     case 'CredentialRevoked': {
-      const { nodeId, credential } = event.data;
-      const { node, credentials } = existing(state, nodeId);
-      return { node, credentials: credentials.filter((each) => !isSame(each, credential)) };
+      const { credential } = event.data;
+      return { ...before, credentials: credentials.filter((each) => !isSame(each, credential)) };
     }
+    case 'MerchantAccountConfigured':
+    case 'MerchantAccountRemoved':
+    case 'RouteConfigured':
+    case 'RouteRemoved':
+      return { ...before, ...evolveRouting(before, event) };
   }
 }
 

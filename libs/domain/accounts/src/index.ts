@@ -17,6 +17,25 @@ export {
   PUBLISHED_ACCESS_TOKEN,
   PUBLISHED_PASSWORD,
 } from './demo.js';
+export {
+  CREDENTIALS_MAX,
+  type MerchantAccountFault,
+  SETTINGS_MAX,
+} from './merchant-account-form.js';
+export { CONDITION_VALUES_MAX, PRIORITY_MAX, type RouteFault, WEIGHT_MAX } from './route-form.js';
+export type {
+  ConfigureMerchantAccount,
+  ConfigureRoute,
+  RemoveMerchantAccount,
+  RemoveRoute,
+  RoutingCommand,
+} from './routing-commands.js';
+export {
+  MERCHANT_ACCOUNTS_MAX,
+  ROUTES_MAX,
+  type RoutingRefusal,
+  routingRefusal,
+} from './routing-decisions.js';
 export { parseSeed, SEED_CHANNELS_MAX, SEED_CHARACTERS_MAX, type SeedResult } from './seed.js';
 export type { SeedAccount, SeedChannel, SeedTerms } from './seed-account.js';
 export {

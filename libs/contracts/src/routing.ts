@@ -1,0 +1,90 @@
+import type { EntityId } from '@sluice/identifiers';
+import type { Amount, Currency } from '@sluice/money';
+import type { Mode } from './payments.js';
+
+/** Every mode that a payment can have. */
+export const modes = ['INTERNAL', 'EXTERNAL', 'LIVE'] as const satisfies readonly Mode[];
+
+/** The modes in which somebody else's host is called; in INTERNAL the simulator plays it. */
+export const endpointModes = ['EXTERNAL', 'LIVE'] as const satisfies readonly Mode[];
+
+/** One of them. */
+export type EndpointMode = (typeof endpointModes)[number];
+
+declare const merchantAccountBrand: unique symbol;
+declare const routeBrand: unique symbol;
+
+/** 32 lowercase hexadecimal digits (Interface 2.19 `merchantAccount.id`: AN32). */
+export type MerchantAccountId = string & { readonly [merchantAccountBrand]: true };
+
+/** 32 lowercase hexadecimal digits. */
+export type RouteId = string & { readonly [routeBrand]: true };
+
+/** The forms that a secret has outside the memory of whoever uses it: it never stands in clear. */
+export const secretKinds = ['reference', 'sealed'] as const;
+
+/**
+ * A secret of an acquirer, by reference or encrypted. `reference` names a secret that the
+ * installation mounts; `sealed` is an envelope: a data key, wrapped, and the block that it opens,
+ * both base64.
+ */
+export type StoredSecret =
+  | { readonly kind: 'reference'; readonly reference: string }
+  | { readonly kind: 'sealed'; readonly key: string; readonly block: string };
+
+/** An acquirer's host, and who we are there. */
+export interface Endpoint {
+  /** A URL, whose scheme says how it is spoken to; never with a user or a password. */
+  readonly address: string;
+  /** The id that the acquirer has given to the merchant: at its test system often another one. */
+  readonly acquirerMerchantId: string;
+  /** What the connector needs besides, by its own names; nothing secret. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** By the connector's own names. */
+  readonly credentials: Readonly<Record<string, StoredSecret>>;
+}
+
+/** An account that a merchant has with an acquirer. */
+export interface MerchantAccount {
+  readonly id: MerchantAccountId;
+  /** Interface 2.19 `merchantAccount.name`: AN32. */
+  readonly name: string;
+  /** The connector that speaks to this acquirer, as request events name it. */
+  readonly connector: string;
+  /** Without an endpoint for a mode, the account has no payments in it. */
+  readonly endpoints: Readonly<Partial<Record<EndpointMode, Endpoint>>>;
+}
+
+/**
+ * Which payments of a node and all below it may go to which merchant account. All conditions have
+ * to hold; an absent one always does.
+ */
+export interface Route {
+  readonly id: RouteId;
+  /** Of this node, or of one above it. */
+  readonly merchantAccountId: MerchantAccountId;
+  /** INTERNAL: the simulator plays the acquirer, so that routes can be tried. */
+  readonly modes: readonly Mode[];
+  /** Interface 2.19 `paymentMethods`. */
+  readonly methods?: readonly string[];
+  /** `paymentBrand`. */
+  readonly brands?: readonly string[];
+  readonly currencies?: readonly Currency[];
+  /** ISO 3166-1 alpha-2: the country of the card's issuer. */
+  readonly binCountries?: readonly string[];
+  /** The least amount, inclusive; amounts of other currencies are not compared. */
+  readonly amountFrom?: Amount;
+  /** The greatest amount, inclusive; of the same currency. */
+  readonly amountTo?: Amount;
+  /** Of the routes that a payment may take, those with the lowest number are used first. */
+  readonly priority: number;
+  /** Its share among routes of the same node and priority. */
+  readonly weight: number;
+}
+
+/** What a node of the account tree says of routing. */
+export interface NodeRouting {
+  readonly nodeId: EntityId;
+  readonly merchantAccounts: readonly MerchantAccount[];
+  readonly routes: readonly Route[];
+}

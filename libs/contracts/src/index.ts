@@ -165,6 +165,8 @@ export {
   type NodeRouting,
   type Route,
   type RouteId,
+  type RouteRule,
+  routeRules,
   secretKinds,
   type StoredSecret,
 } from './routing.js';

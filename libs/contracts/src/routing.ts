@@ -88,3 +88,12 @@ export interface NodeRouting {
   readonly merchantAccounts: readonly MerchantAccount[];
   readonly routes: readonly Route[];
 }
+
+/**
+ * Why a payment takes a route: no route is needed, it is the only one, it comes before all others,
+ * or it was drawn among those that share their place.
+ */
+export const routeRules = ['simulator', 'onlyRoute', 'priority', 'weight'] as const;
+
+/** One of them. */
+export type RouteRule = (typeof routeRules)[number];

@@ -15,3 +15,24 @@ export {
   type RoutedPayment,
   routesOf,
 } from './routed-payment.js';
+export {
+  type Advice,
+  adviceFor,
+  type AdviceNetwork,
+  adviceNetworkOf,
+  adviceTable,
+  BLOCKED_DAYS,
+  type Correction,
+  type RetryRule,
+} from './advice-table.js';
+export {
+  type AllowedReason,
+  AUTOMATIC_ATTEMPTS_DAYS,
+  AUTOMATIC_ATTEMPTS_MAX,
+  type EarlierAttempt,
+  type Initiator,
+  type NotAutomaticReason,
+  retryAllowed,
+  type RetryRuling,
+  type WantedAttempt,
+} from './retry-allowed.js';

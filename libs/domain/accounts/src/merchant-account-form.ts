@@ -74,7 +74,7 @@ function endpointFault(endpoint: Endpoint, mode: EndpointMode): MerchantAccountF
 
 /**
  * Whether the address can be called at all; whether it may be is asked again of every address that
- * its name has at the time of the call (S-SSRF-02).
+ * its name has at the time of the call.
  */
 function addressFault(address: string, mode: EndpointMode): MerchantAccountFault | undefined {
   if (address.length > ADDRESS_CHARACTERS_MAX || !URL.canParse(address)) return 'malformedAddress';

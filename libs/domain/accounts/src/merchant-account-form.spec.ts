@@ -101,9 +101,15 @@ describe('what an endpoint is told', () => {
     ['a name of another form', { 'a.b': 'x' }],
     ['no value', { terminal: '' }],
     ['a line break', { terminal: 'a\nb' }],
-    ['a long value', { terminal: 'a'.repeat(256) }],
+    ['a long value', { terminal: 'a'.repeat(10_001) }],
   ])('is refused with %s', (_, settings) => {
     expect(faultAt({ settings })).toBe('malformedSetting');
+  });
+
+  it('may be a thousand terminals', () => {
+    const terminals = Array.from({ length: 1_000 }, () => 'TERMINAL').join(',');
+    expect(faultAt({ settings: { terminals } })).toBeUndefined();
+    expect(faultAt({ settings: { terminals: 'a'.repeat(10_000) } })).toBeUndefined();
   });
 
   it('is limited in number', () => {

@@ -27,6 +27,8 @@ export const SETTINGS_MAX = 50;
 export const CREDENTIALS_MAX = 20;
 /** Room for a URL of any acquirer; it is kept in every later state of the node. */
 const ADDRESS_CHARACTERS_MAX = 255;
+/** A thousand terminal ids of an ISO 8583 host, with commas between. */
+const SETTING_CHARACTERS_MAX = 10_000;
 /** An envelope of a private key with its chain of certificates. */
 const SEALED_CHARACTERS_MAX = 65_536;
 /** The nonce, the tag and one byte, in base64: less is no ciphertext. */
@@ -38,7 +40,7 @@ const ACCOUNT_NAME = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,31}$/;
 const CONNECTOR = /^[a-z0-9][a-z0-9-]{0,31}$/;
 const ACQUIRER_MERCHANT_ID = /^[!-~](?:[ -~]{0,62}[!-~])?$/;
 const FIELD_NAME = /^[a-z][A-Za-z0-9]{0,63}$/;
-const SETTING = /^[^\p{C}]{1,255}$/u;
+const PRINTABLE = /^[^\p{C}]+$/u;
 const REFERENCE = /^secret:[a-z0-9][a-z0-9-]{0,62}(?:\/[a-z0-9][a-z0-9-]{0,62}){0,3}$/;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** A setting of such a name belongs to the credentials, where it cannot stand in clear. */
@@ -67,7 +69,7 @@ function endpointFault(endpoint: Endpoint, mode: EndpointMode): MerchantAccountF
   if (Object.keys(credentials).length > CREDENTIALS_MAX) return 'tooManySettings';
   if (!names.every((name) => FIELD_NAME.test(name))) return 'malformedSetting';
   if (Object.keys(settings).some((name) => SECRET_NAME.test(name))) return 'secretInSettings';
-  if (!Object.values(settings).every((value) => SETTING.test(value))) return 'malformedSetting';
+  if (!Object.values(settings).every(isSetting)) return 'malformedSetting';
   if (!Object.values(credentials).every(isStoredSecret)) return 'secretInClear';
   return addressFault(address, mode);
 }
@@ -84,6 +86,10 @@ function addressFault(address: string, mode: EndpointMode): MerchantAccountFault
   if (`${username}${password}${search}${hash}` !== '') return 'secretInAddress';
   // Of sockets it is the leased line or the tunnel that encrypts, for acquirers without TLS.
   return protocol === 'http:' && mode === 'LIVE' ? 'addressNotEncrypted' : undefined;
+}
+
+function isSetting(value: string): boolean {
+  return value.length <= SETTING_CHARACTERS_MAX && PRINTABLE.test(value);
 }
 
 /** Also of what the compiler has not seen: a password in clear must not get into an event. */

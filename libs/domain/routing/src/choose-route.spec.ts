@@ -274,7 +274,7 @@ describe('an explanation', () => {
       route('b', { brands: ['AMEX'] }),
       route('c', { modes: ['EXTERNAL'] }),
     ];
-    expect(explainRoutes(payment, routesOf([node('1', ...routes)]), installation)).toEqual([
+    expect(explainRoutes(payment, routesOf([node('1', ...routes)]), installation)).toStrictEqual([
       { routeId: routeId('a'), nodeId: nodeId('1') },
       { routeId: routeId('b'), nodeId: nodeId('1'), unmet: 'brand' },
       { routeId: routeId('c'), nodeId: nodeId('1'), unmet: 'mode' },

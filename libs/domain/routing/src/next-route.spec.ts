@@ -24,6 +24,8 @@ const none = (reason: string) => ({ kind: 'none', reason });
 describe('a payment that was not attempted', () => {
   it('goes where a new one goes', () => {
     expect(next([])).toEqual(chooseRoute(payment, routesOf(path), installation));
+    expect(next([], { mode: 'INTERNAL' }).kind).toBe('simulator');
+    expect(next([], {}, [])).toMatchObject({ kind: 'refused', resultCode: '600.200.700' });
   });
 });
 
@@ -131,6 +133,13 @@ describe('a declined payment', () => {
     expect(next([failed({ kind: 'declined', mayTakeOtherRoute: false })])).toEqual(
       none('declined'),
     );
+  });
+});
+
+describe('a payment that failed and was then declined', () => {
+  it('goes nowhere else', () => {
+    const refusal = failed({ kind: 'declined', mayTakeOtherRoute: false }, 'b');
+    expect(next([failed(notReachable), refusal])).toEqual(none('declined'));
   });
 });
 

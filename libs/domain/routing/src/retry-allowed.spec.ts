@@ -85,18 +85,33 @@ describe('the advice to wait', () => {
     const earlier = [declined('02'), approved(NOON_MS + 1)];
     expect(retryAllowed(wanted(2), earlier)).toEqual(allowed('noAdvice'));
     expect(retryAllowed(wanted(2), [approved(NOON_MS - 1), declined('02')]).kind).toBe('blocked');
+    // Of the same millisecond nobody knows the order; the card has just paid.
+    expect(retryAllowed(wanted(2), [approved(NOON_MS), declined('02')])).toEqual(
+      allowed('noAdvice'),
+    );
   });
 
   it('lasts until the latest end of several, in whichever order they come', () => {
     const earlier = [
-      declined('25', { decidedAtMs: NOON_MS + HOUR_MS }),
+      declined('24', { decidedAtMs: NOON_MS + 1.5 * HOUR_MS }),
       declined('30'),
-      declined('24'),
+      declined('25', { decidedAtMs: NOON_MS - HOUR_MS }),
     ];
     for (const attempts of [earlier, [...earlier].reverse()]) {
       expect(retryAllowed(wanted(2 * HOUR_MS), attempts)).toMatchObject({
         ...{ advice: { code: '30' }, untilMs: NOON_MS + 240 * HOUR_MS },
       });
+    }
+  });
+
+  it('gives way to an advice without end', () => {
+    const later = declined('30', { decidedAtMs: NOON_MS + 1 });
+    const sooner = declined('30', { decidedAtMs: NOON_MS - 1 });
+    for (const attempts of [
+      [declined('21'), later],
+      [sooner, declined('21')],
+    ]) {
+      expect(retryAllowed(wanted(2), attempts)).toMatchObject({ advice: { code: '21' } });
     }
   });
 });
@@ -122,6 +137,11 @@ describe('the advice never to try again', () => {
       });
     }
     expect(retryAllowed(wanted(30 * DAY_MS, { brand }), earlier)).toEqual(allowed('waited'));
+  });
+
+  it('is over with an approval', () => {
+    const earlier = [declined('03'), approved(NOON_MS + 1)];
+    expect(retryAllowed(wanted(2), earlier)).toEqual(allowed('noAdvice'));
   });
 
   it('is never forgotten by the gateway itself', () => {
@@ -299,6 +319,14 @@ describe('the gateway by itself', () => {
     ['the result code says never', [declined('02', { resultCode: '800.100.171' })], 'hardDecline'],
   ])('does not retry if %s', (_, earlier, reason) => {
     expect(retryAllowed(gateway(100 * HOUR_MS), earlier)).toEqual(notAutomatic(reason));
+  });
+
+  it('goes by the last advice, in whichever order they come', () => {
+    const earlier = [declined('24'), declined('40', { decidedAtMs: NOON_MS + 1 })];
+    for (const attempts of [earlier, [...earlier].reverse()]) {
+      expect(retryAllowed(gateway(DAY_MS), attempts)).toEqual(notAutomatic('notAdvised'));
+      expect(retryAllowed(wanted(DAY_MS), attempts)).toEqual(allowed('merchantDecides'));
+    }
   });
 
   it('does not retry what was corrected: whoever corrects it decides', () => {

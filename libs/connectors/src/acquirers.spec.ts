@@ -4,8 +4,8 @@ import { acquirers, connectorsFor } from './acquirers.js';
 
 const FOLDER = new URL('.', import.meta.url);
 const LIMITS = { callTimeoutMs: 20_000, maxInFlightMs: 30_000, callsMax: 8 };
-/** Folders beside those of acquirers. */
-const NO_ACQUIRERS = ['contract'];
+/** Folders beside those of acquirers; `sepa` has the files of banks, and no connector yet. */
+const NO_ACQUIRERS = ['contract', 'sepa'];
 
 const folders = readdirSync(FOLDER, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !NO_ACQUIRERS.includes(entry.name))

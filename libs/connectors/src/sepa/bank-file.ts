@@ -48,8 +48,8 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
 
 /**
  * Reads a file of a bank: a status report (pain.002.001.10), statements (camt.053.001.08) or
- * notifications (camt.054.001.08). It takes about a second for ten megabytes, in one go, so whoever
- * answers requests meanwhile reads files elsewhere.
+ * notifications (camt.054.001.08). It takes about two seconds for ten megabytes, in one go, so a
+ * process that answers requests has to read files in another thread.
  */
 export function readBankFile(bytes: Uint8Array): BankFile {
   const document = readXml(bytes);

@@ -35,8 +35,8 @@ export interface PaymentMessage {
 }
 
 /**
- * Of one file. Banks take between ten thousand and a few hundred thousand; at a kilobyte each this
- * many are 50 MB, which is written in one go.
+ * Of one file, which is then 25 MB and takes a second or two to write. Banks take between ten
+ * thousand and a few hundred thousand.
  */
 export const TRANSACTIONS_MAX = 50_000;
 /** Each is for one account, day and sequence, so more would be a mistake. */

@@ -1,7 +1,7 @@
 /*
  * The texts of SEPA's files: the basic Latin characters that every bank of the area takes, and the
- * lengths of the three kinds of text. Letters become what the European Payments Council recommends
- * (EPC217-08): the letter without its marks, or its transcription.
+ * lengths of the three kinds of text. What else there is becomes something of them in the manner of
+ * EPC217-08: a letter loses its marks (ä is a, not ae) or is transcribed, other signs are a full stop.
  */
 
 /** ISO 20022's `Max35Text`: identifiers, of a file, a batch, a transaction, a mandate, a creditor. */
@@ -57,7 +57,7 @@ export function sepaText(text: string, charactersMax: number): string {
 
 /**
  * Whether an identifier may stand in a file as it is. It is what answers are matched by, so nothing
- * is ever changed in it. No slash at its ends, and no two of them together (EPC130-08, section 1.4).
+ * is ever changed in it. No slash at its ends, and no two of them together (EPC130-08).
  */
 export function isSepaIdentifier(text: string): boolean {
   return (

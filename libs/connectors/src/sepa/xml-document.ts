@@ -27,12 +27,12 @@ export type XmlDocument =
   | { readonly kind: 'refused'; readonly reason: XmlRefusal };
 
 /**
- * 32 MiB. A transaction of a statement takes about two thousand bytes, so this is a day of fifteen
- * thousand; banks split longer ones. A file is read in one go, so its reader waits for it.
+ * 16 MiB. A transaction of a statement takes one to two thousand bytes, so this is a day of ten
+ * thousand; banks split longer ones. A file is read in one go, in memory of twenty times its size.
  */
-export const FILE_BYTES_MAX = 33_554_432;
+export const FILE_BYTES_MAX = 16_777_216;
 /** Of such a file, with as little text in its elements as a bank writes. */
-export const ELEMENTS_MAX = 1_000_000;
+export const ELEMENTS_MAX = 500_000;
 /** The schemas nest a little over twenty deep, without what banks may add in namespaces of theirs. */
 export const DEPTH_MAX = 40;
 

@@ -80,6 +80,7 @@ export interface EntryTransaction {
   readonly transactionCode: TransactionCode;
   readonly debtor: EntryParty;
   readonly creditor: EntryParty;
+  /** What it was for: words that anybody may have written. */
   readonly remittance: readonly string[];
   /** It came back; then there is a reason, though the bank may not say one. */
   readonly returned?: Reason;

@@ -46,6 +46,11 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
+/** Whether a text of the form of a time is one, of a day that there is. */
+export function isTime(text: string): boolean {
+  return isDate(text.slice(0, DATE_CHARACTERS)) && !Number.isNaN(Date.parse(text));
+}
+
 /**
  * Checks the values of one file, each where it is written: whatever is wrong is noted, and the text
  * that goes on is then of no file.
@@ -102,7 +107,7 @@ export class FileChecks {
   }
 
   time(at: string, text: string): string {
-    if (!TIME.test(text) || Number.isNaN(Date.parse(text))) this.note(at, 'date');
+    if (!TIME.test(text) || !isTime(text)) this.note(at, 'date');
     return text;
   }
 }

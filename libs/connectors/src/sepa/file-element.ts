@@ -1,6 +1,6 @@
 import { type Amount, isCurrency } from '@sluice/money';
 import { Detail } from '@sluice/secrets';
-import { isDate } from './file-checks.js';
+import { isDate, isTime } from './file-checks.js';
 import { amountIn } from './sepa-amount.js';
 import type { XmlElement } from './xml-document.js';
 
@@ -30,7 +30,8 @@ const NOT_PROVIDED = 'NOTPROVIDED';
 const DATE_CHARACTERS = 10;
 /** A day may have a time zone in XML: it is the day of the bank, wherever that is. */
 const DAY = /^([0-9]{4}-[0-9]{2}-[0-9]{2})(?:Z|[+-][0-9]{2}:[0-9]{2})?$/u;
-const TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}/u;
+const TIME =
+  /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})?(?:Z|[+-][0-9]{2}:[0-9]{2})?$/u;
 
 /** An element of a bank's file, and where it stands in it. */
 export class FileElement {
@@ -108,7 +109,7 @@ export class FileElement {
     const found = this.first(...path);
     const text = found?.ownText();
     if (text === undefined) return undefined;
-    return TIME.test(text) ? text : found?.refuse('invalid');
+    return TIME.test(text) && isTime(text) ? text : found?.refuse('invalid');
   }
 
   neededTime(...path: readonly string[]): string {

@@ -201,6 +201,17 @@ describe('a file of direct debits', () => {
     ]);
   });
 
+  it.each([
+    ['2026-11-24T10:00:00.123Z', 'written'],
+    // Of no zone, or of another one: the day of the file would depend on who reads it.
+    ['2026-11-24T10:00:00', 'refused'],
+    ['2026-11-24T10:00:00+01:00', 'refused'],
+    ['2026-11-24T25:00:00Z', 'refused'],
+    ['2026-02-30T10:00:00Z', 'refused'],
+  ])('made at %s is %s', (createdAt, kind) => {
+    expect(writeDirectDebits({ ...debitFile, createdAt }).kind).toBe(kind);
+  });
+
   it('collects only from accounts of the area, however their numbers are set', () => {
     const from = (iban: string): WrittenFile =>
       writeDirectDebits({

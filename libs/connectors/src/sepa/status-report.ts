@@ -1,7 +1,10 @@
 import type { Amount } from '@sluice/money';
 import { type FileElement, present } from './file-element.js';
 
-/** Why, in ISO's code or in one of the bank's own, and in words. */
+/**
+ * Why, in ISO's code or in one of the bank's own, and in words. The words are the bank's: they may
+ * name people and accounts.
+ */
 export interface Reason {
   readonly code?: string;
   readonly proprietary?: string;

@@ -316,6 +316,14 @@ describe('a file is refused', () => {
     ['<CdtDbtInd>DBIT</CdtDbtInd>', '<CdtDbtInd>X</CdtDbtInd>', 'invalid', 'Ntry[1]/CdtDbtInd'],
     ['<Dt>2026-11-26</Dt>', '<Dt>26.11.2026</Dt>', 'invalid', 'Ntry[1]/ValDt/Dt'],
     ['<Dt>2026-11-26</Dt>', '<Dt>2026-11-31</Dt>', 'invalid', 'Ntry[1]/ValDt/Dt'],
+    ['2026-12-01T21:59:59', '2026-11-31T21:59:59', 'invalid', 'Bal[1]/Dt/DtTm'],
+    ['<ElctrncSeqNb>331</ElctrncSeqNb>\n      <CreDtTm>2026', '<CreDtTm>x', 'invalid', 'CreDtTm'],
+    [
+      '<ElctrncSeqNb>331</ElctrncSeqNb>\n      <CreDtTm>2026-12-01',
+      '<CreDtTm>2026-11-31',
+      'invalid',
+      'CreDtTm',
+    ],
     [
       '<Rcrd><Amt Ccy="EUR">1.50</Amt></Rcrd>',
       '<Rcrd/>',

@@ -199,6 +199,13 @@ export const allowedPackages = {
 export const allowedPackagesOfProject = {
   // Their predicate functions (country, URL, IBAN …) are the checks inside the formats.
   '@sluice/parameters': ['class-validator', 'ibantools'],
+  // What certificates and CMS signatures are made of: they read bytes, and nothing else.
+  '@sluice/wallets': [
+    '@peculiar/asn1-cms',
+    '@peculiar/asn1-schema',
+    '@peculiar/asn1-x509',
+    'asn1js',
+  ],
   // One pure function: how near a misspelt switch is to one that there is.
   '@sluice/domain-accounts': ['leven'],
 };

@@ -32,7 +32,7 @@ const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
 /**
  * A page for shoppers: it loads nothing, works without JavaScript, is in no frame and in no cache, and
- * tells the next site nothing about where its reader was (S-WEB-06). A form may lead to any site, because
+ * tells the next site nothing about where its reader was. A form may lead to any site, because
  * acquirers and merchants are anywhere.
  */
 export function plainPage({ title, main, script }: PageParts): PlainPage {

@@ -23,9 +23,17 @@ import {
   testDirectivesIn,
 } from '@sluice/parameters';
 import type { AdmittedRequest } from './access-guard.js';
+import { Refused } from './answer.js';
 import { commandMessage } from './command-message.js';
+import { invalidParameters } from './refusals.js';
 import { callerContextOf, requestContextOf } from './request-context.js';
-import { returnUrl } from './shopper-addresses.js';
+import { isReachable, returnUrl } from './shopper-addresses.js';
+
+/** The acquirer could not send the shopper back. */
+const NO_WAY_BACK = invalidParameters({
+  name: 'Host',
+  message: 'must be where browsers reach this gateway, or EDGE_PUBLIC_URL must say it',
+});
 
 /** What both commands are made of. */
 export interface CommandParts {
@@ -55,6 +63,7 @@ export function initiatePayment(
   }
   const numberOfCaptures = read(form, 'numberOfCaptures');
   const isSeen = isNewPayment(kind) && needsShopper(form, kind);
+  if (isSeen && !isReachable(admitted.publicUrl)) throw new Refused(NO_WAY_BACK);
   return commandMessage(admitted, transactionId, 'InitiatePayment', {
     ...commonData(parts),
     context: requestContextOf(admitted),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TransactionId } from '@sluice/identifiers';
-import { resultUrl } from './shopper-addresses.js';
+import { isReachable, resultUrl } from './shopper-addresses.js';
 
 const ID = '01a20b50e02a829899c0bc7076013f60' as TransactionId;
 const TOLD = `id=${ID}&resourcePath=%2Fv1%2Fpayments%2F${ID}`;
@@ -21,5 +21,21 @@ describe('the address at which a shopper comes back to the shop (wire contract 5
     ['app://zurück', `app://zur%C3%BCck?${TOLD}`],
   ])('%s becomes %s', (sent, expected) => {
     expect(resultUrl(sent, ID)).toBe(expected);
+  });
+});
+
+describe('where a gateway says that it is', () => {
+  it.each([
+    ...['https://pay.example', 'http://127.0.0.1:8080', 'http://[::1]:80', 'https://x.example/a'],
+    ...['https://Pay.Example:443', 'http://localhost', 'http://my_edge:8080'],
+  ])('%s can be reached', (url) => {
+    expect(isReachable(url)).toBe(true);
+  });
+
+  it.each([
+    ...['http://', 'https:///', 'http://a"b<c', 'http://a b', 'http://a@b', '', 'http://a:99999'],
+    ...['javascript://x', 'http://a?b', 'http://a#b', 'http://[::1', 'http://a\\b'],
+  ])('%j cannot', (url) => {
+    expect(isReachable(url)).toBe(false);
   });
 });

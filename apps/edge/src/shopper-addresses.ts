@@ -1,5 +1,12 @@
 import type { TransactionId } from '@sluice/identifiers';
 
+const REACHABLE = /^https?:\/\/(?:[\w.-]+|\[[0-9a-f:.]+\])(?::[0-9]{1,5})?(?:\/[\w./-]*)?$/i;
+
+/** Whether browsers can be sent there: a request may name any host, or none. */
+export function isReachable(publicUrl: string): boolean {
+  return REACHABLE.test(publicUrl) && URL.canParse(publicUrl);
+}
+
 /** Where a shopper begins, of a payment that the acquirer decides with the shopper. */
 export function redirectUrl(publicUrl: string, id: TransactionId): string {
   return `${publicUrl}/redirects/${id}`;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PaymentCommandMessage } from '@sluice/contracts';
 import { isTransactionId } from '@sluice/identifiers';
-import { debit, type Parameters, post } from './http-client.js';
+import { request } from 'node:http';
+import { bearer, debit, formText, type Parameters, post } from './http-client.js';
 import {
   buildNumber,
   entityId,
@@ -20,6 +21,17 @@ beforeEach(() => edge.reset());
 
 const pay = (parameters: Parameters = {}) =>
   post(`${edge.url}/v1/payments`, { ...debit, ...parameters });
+/** With another `Host` than edge's own. */
+const postTo = (host: string, body: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const headers = { host, ...bearer, 'Content-Type': 'application/x-www-form-urlencoded' };
+    const sent = request(`${edge.url}/v1/payments`, { method: 'POST', headers }, (answer) => {
+      let received = '';
+      answer.on('data', (bytes: Buffer) => (received += bytes.toString()));
+      answer.on('end', () => resolve(received));
+    });
+    sent.on('error', reject).end(body);
+  });
 const text = (pattern: RegExp) => expect.stringMatching(pattern);
 
 describe('POST /v1/payments', () => {
@@ -126,6 +138,16 @@ describe('POST /v1/payments', () => {
     expect(data).not.toHaveProperty('rejection');
     expect(edge.held).toEqual([]);
   });
+
+  it.each(['/', 'a"b<c', 'a@b'])(
+    'with the host %j needs to know where the shopper comes back to',
+    async (host) => {
+      const sent = { ...debit, ...noCard, paymentBrand: 'PAYPAL', shopperResultUrl };
+      const answer = await postTo(host, formText(sent));
+      expect(answer).toContain('"200.300.404"');
+      expect(answer).toContain('"name":"Host"');
+    },
+  );
 
   it('by a wallet needs no card either, and is not served', async () => {
     const { status, body } = await pay({ ...noCard, paymentBrand: 'APPLEPAY' });

@@ -19,6 +19,7 @@ export interface Body {
     readonly code: string;
     readonly description: string;
     readonly cvvResponse?: string;
+    readonly parameterErrors?: readonly { readonly name: string }[];
   };
   readonly [field: string]: unknown;
 }

@@ -78,10 +78,10 @@ describe('a direct debit', () => {
     expect(await codeOf(debit(wrong))).toBe('200.300.404');
   });
 
-  it("is not the shopper's own order at the bank, which says so", async () => {
+  it("is not the shopper's own order at the bank, which wants to know the way back", async () => {
     const { result } = await debit({ paymentBrand: 'GIROPAY' });
-    expect(result.code).toBe('600.200.500');
-    expect(result.description).toContain('by order at the bank is not served yet');
+    expect(result.code).toBe('200.300.404');
+    expect(result.parameterErrors?.map(({ name }) => name)).toContain('shopperResultUrl');
   });
 });
 

@@ -29,11 +29,14 @@ async function clientOf(
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const client = new HttpClient({ origin: `http://127.0.0.1:${port}`, ...options });
+  const client = new HttpClient({ origin: `http://127.0.0.1:${portOf(server)}`, ...options });
   clients.push(client);
   return { client, received };
+}
+
+function portOf(server: Server | undefined): number {
+  const address = server?.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 describe('a request', () => {
@@ -165,6 +168,23 @@ describe('a request', () => {
       reason: 'notReachable',
     });
   });
+
+  it.each(['http://localhost:', 'http://127.0.0.1:', 'http://2130706433:', 'http://[::1]:'])(
+    'to %s… was not sent where public addresses alone are reached (S-SSRF-02)',
+    async (origin) => {
+      const { client, received } = await clientOf((_request, response) => response.end());
+      const open = await client.send({ method: 'GET', path: '/', timeoutMs: TIMEOUT_MS });
+      expect(open).toMatchObject({ kind: 'answered' });
+      const port = String(portOf(servers.at(-1)));
+      const guarded = new HttpClient({ origin: `${origin}${port}`, publicAddressesOnly: true });
+      clients.push(guarded);
+      expect(await guarded.send({ method: 'GET', path: '/', timeoutMs: TIMEOUT_MS })).toEqual({
+        kind: 'notSent',
+        reason: 'notReachable',
+      });
+      expect(received).toHaveLength(1);
+    },
+  );
 
   it('whose answer is too long is lost', async () => {
     const { client } = await clientOf((_request, response) => response.end('x'.repeat(11)), {

@@ -1,6 +1,7 @@
 import { Secret } from '@sluice/secrets';
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { buildConnector, Client, type Dispatcher, Pool } from 'undici';
+import { AddressNotPublic, isPublicAddress, lookUpPublic } from './public-addresses.js';
 import { recordResult } from './request-span.js';
 import { currentNdc, type Span, startSpan } from './spans.js';
 import type { TlsMaterial } from './tls-material.js';
@@ -17,6 +18,11 @@ export interface HttpClientOptions {
   readonly connectTimeoutMs?: number;
   /** A longer answer is not read to its end. Default 64 KiB. */
   readonly answerBytesMax?: number;
+  /**
+   * Connects to addresses of the internet alone: a name or number that leads anywhere else, into this
+   * network for instance, counts as not reachable (S-SSRF-02).
+   */
+  readonly publicAddressesOnly?: boolean;
   /**
    * Our certificate and the authority that we trust, between our own services; absent: no
    * certificate.
@@ -162,19 +168,28 @@ function inClear(headers: NonNullable<HttpRequest['headers']>): Readonly<Record<
   );
 }
 
-/** With certificates that are looked up for each new connection, so that renewed ones are used. */
+/**
+ * With certificates that are looked up for each new connection, so that renewed ones are used, and to
+ * public addresses alone if that is wanted: sockets look names up, but take numbers as they are.
+ */
 function connectorOf({
   connectTimeoutMs,
   tls,
+  publicAddressesOnly = false,
 }: HttpClientOptions): NonNullable<Pool.Options['connect']> {
   const timeout = connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
-  if (tls === undefined) return { timeout };
-  let used = tls.current;
-  let connect = buildConnector({ ...used, timeout });
+  if (tls === undefined && !publicAddressesOnly) return { timeout };
+  const common = { timeout, ...(publicAddressesOnly && { lookup: lookUpPublic }) };
+  let used = tls?.current;
+  let connect = buildConnector({ ...used, ...common });
   return (options, callback) => {
-    if (used !== tls.current) {
-      used = tls.current;
-      connect = buildConnector({ ...used, timeout });
+    const host = options.hostname.replace(/^\[|\]$/g, '');
+    if (publicAddressesOnly && isIP(host) !== 0 && !isPublicAddress(host)) {
+      return callback(new AddressNotPublic(host), null);
+    }
+    if (used !== tls?.current) {
+      used = tls?.current;
+      connect = buildConnector({ ...used, ...common });
     }
     connect(options, callback);
   };

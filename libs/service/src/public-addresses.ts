@@ -1,0 +1,41 @@
+import ipaddr from 'ipaddr.js';
+import { lookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+
+/** Where the internet's own addresses of IPv6 are; everything else is for special uses. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/**
+ * Whether an address is one of the internet: not of this machine, a private network, a link, a carrier,
+ * a group or documentation, nor an IPv6 address with such a one inside (S-SSRF-02).
+ */
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.parse(text);
+  if (address.range() !== 'unicast') return false;
+  return address instanceof ipaddr.IPv6 ? address.match(GLOBAL_UNICAST) : true;
+}
+
+/** A connection would go to an address that is not public; no byte has left. */
+export class AddressNotPublic extends Error {
+  override readonly name = 'AddressNotPublic';
+
+  constructor(host: string) {
+    super(`${host} has an address that is not public`);
+  }
+}
+
+/**
+ * Looks names up for sockets, which connect to what this answers and ask nobody again: so an address
+ * cannot change between the check and the call. One address that is not public refuses them all.
+ */
+export const lookUpPublic: LookupFunction = (host, options, callback) => {
+  lookup(host, { ...options, all: true }, (error, addresses) => {
+    if (error !== null) return callback(error, '');
+    const [first] = addresses;
+    const arePublic = addresses.every(({ address }) => isPublicAddress(address));
+    if (first === undefined || !arePublic) return callback(new AddressNotPublic(host), '');
+    if (options.all === true) callback(null, addresses);
+    else callback(null, first.address, first.family);
+  });
+};

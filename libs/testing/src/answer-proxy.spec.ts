@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { type AnswerMode, type AnswerProxy, startAnswerProxy } from './answer-proxy.js';
 
 const ANSWER = '{"result":{"code":"000.100.110"}}';
@@ -58,6 +58,28 @@ describe('a proxy that spoils answers', () => {
     await startBefore((response) => response.writeHead(204).end());
     expect(await asked()).toEqual([204, '']);
     expect(await asked()).toEqual([204, '']);
+  });
+
+  it.each<[AnswerMode, number]>([
+    ['hold', 0],
+    ['stall', 1],
+  ])('keeps the end of the connection back with an answer (%s)', async (mode, least) => {
+    let closed: (() => void) | undefined;
+    await startBefore((response) => {
+      response.setHeader('connection', 'close').end(ANSWER);
+      response.socket?.once('close', () => closed?.());
+    });
+    proxy.mode = mode;
+    const client = connect(Number(new URL(proxy.url).port), '127.0.0.1');
+    let bytes = 0;
+    client.on('data', (chunk) => (bytes += chunk.length));
+    const isClosedBehind = new Promise<void>((resolve) => (closed = resolve));
+    client.write('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\n{}');
+    await isClosedBehind;
+    // Another exchange takes longer than what is on its way.
+    await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    expect([bytes >= least, client.destroyed, client.readableEnded]).toEqual([true, false, false]);
+    client.destroy();
   });
 
   it('takes a request in chunks for one', async () => {

@@ -10,7 +10,7 @@ const HEAD_END = '\r\n\r\n';
  *   connection, so that from then on every request there gets the answer to the one before;
  *   `isShifted` tells.
  * - `replay` answers each request with the last answer that was passed on, whatever it was about.
- * - `hold` keeps answers back, `stall` all but their first half.
+ * - `hold` keeps answers back, `stall` all but their first half; the end of the connection as well.
  * - `reset` resets the connection in their place, `cut` ends it after their first half.
  * - `fail` passes them on under HTTP 503.
  * - `page` sends a web page in their place, under HTTP 200; `missing` the same under HTTP 404.
@@ -98,8 +98,11 @@ class RunningProxy {
     const connection = this.#connections;
     this.#connections += 1;
     const upstream = connect(this.port, this.host);
-    this.#track(client, upstream);
-    this.#track(upstream, client);
+    this.#track(client, () => upstream.destroy());
+    // A server may close behind its answer: whoever is kept from the one does not learn of the other.
+    this.#track(upstream, () => {
+      if (this.mode !== 'hold' && this.mode !== 'stall') client.destroy();
+    });
     /** The answer that the next request on this connection gets instead of its own. */
     let kept: Buffer | undefined;
     const isAside = (message: Buffer): boolean => this.format.isAside?.(message) ?? false;
@@ -163,12 +166,12 @@ class RunningProxy {
     for (const resolve of this.#listeners.splice(0)) resolve();
   }
 
-  #track(socket: Socket, other: Socket): void {
+  #track(socket: Socket, onClose: () => void): void {
     this.#sockets.add(socket);
     socket.on('error', () => undefined);
     socket.once('close', () => {
       this.#sockets.delete(socket);
-      other.destroy();
+      onClose();
     });
   }
 }

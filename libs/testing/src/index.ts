@@ -37,6 +37,12 @@ export {
   requestBytes,
 } from './raw-connection.js';
 export { counted, type CrowdReport, sendCrowd } from './request-crowd.js';
+export {
+  SECOND_SLUICE_WITHIN_MS,
+  type SecondSluice,
+  type SecondSluiceEntry,
+  startSecondSluice,
+} from './second-sluice.js';
 export { seededRandom, type SeededRandom } from './seeded-random.js';
 export {
   type LogLine,

@@ -4,6 +4,7 @@ import type { PaymentCommand, RecordFinding } from './commands.js';
 import { findTransaction } from './payment.js';
 import {
   approved,
+  eur,
   id,
   initiate,
   NOON_MS,
@@ -42,6 +43,7 @@ describe('requested, the process gone', () => {
         kind: 'inquire',
         transactionId: id(1),
         acquirerReference: id(1),
+        original: { operation: 'debit', amount: eur(10_000), mode: 'INTERNAL' },
         last: false,
         notFoundIsDefinitive: true,
       },
@@ -262,11 +264,13 @@ describe('whatever recovery asks or undoes', () => {
       'refunded-under-this',
     ],
   ])(
-    '%s names the reference that was recorded before sending (D-24)',
+    '%s names the reference that was recorded before sending, and what was asked (D-24)',
     (kind, before, afterMs, acquirerReference) => {
       const state = stateAfter(...before);
       const steps = recoverySteps(state, NOON_MS + afterMs, capabilities, schedule);
-      expect(steps).toMatchObject([{ kind, transactionId: id(1), acquirerReference }]);
+      const operation = kind === 'inquireLateRefund' ? 'refund' : 'debit';
+      const original = { operation, amount: eur(10_000), mode: 'INTERNAL' };
+      expect(steps).toMatchObject([{ kind, transactionId: id(1), acquirerReference, original }]);
     },
   );
 });

@@ -1,4 +1,4 @@
-import type { Operation } from '@sluice/contracts';
+import type { Mode, Operation } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import type { Amount } from '@sluice/money';
 import { type AcquirerRequest, isOpen } from './events.js';
@@ -35,8 +35,16 @@ interface Step<Kind extends string> {
   readonly transactionId: TransactionId;
 }
 
+/** What the acquirer was asked to do, as its request event has it: answers are held against it. */
+export interface SentRequest {
+  readonly operation: Exclude<Operation, 'chargeback' | 'chargebackReversal'>;
+  readonly amount: Amount;
+  readonly mode: Mode;
+}
+
 interface CallStep<Kind extends string> extends Step<Kind> {
   readonly acquirerReference: string;
+  readonly original: SentRequest;
   /** No later attempt is planned: unanswered, it becomes a case (R-UNK-04). */
   readonly last: boolean;
 }
@@ -47,18 +55,8 @@ export interface Inquire extends CallStep<'inquire'> {
   readonly notFoundIsDefinitive: boolean;
 }
 
-/** What the acquirer was asked to do, as its request event has it: some want it told again. */
-export interface SentRequest {
-  readonly operation: Exclude<Operation, 'chargeback' | 'chargebackReversal'>;
-  readonly amount: Amount;
-}
-
-interface UndoStep<Kind extends string> extends CallStep<Kind> {
-  readonly original: SentRequest;
-}
-
 /** Undoes what may be booked, by its reference. */
-export interface Reverse extends UndoStep<'reverse'> {
+export interface Reverse extends CallStep<'reverse'> {
   /**
    * That time has passed does not prove that inquiries were made: perhaps no process was running.
    * So each reversal directly follows an inquiry without an answer (D-27). False only if the
@@ -74,9 +72,9 @@ export type RecoveryStep =
   /** Asks once more after the end. */
   | CallStep<'inquireLate'>
   /** Undoes an approval that came too late, by its reference. */
-  | UndoStep<'undoLateApproval'>
+  | CallStep<'undoLateApproval'>
   /** The same where a reversal is no longer possible: refund it once. */
-  | UndoStep<'refundLateApproval'>
+  | CallStep<'refundLateApproval'>
   /** A refund of a late approval was requested: ask what became of it, never send it again. */
   | CallStep<'inquireLateRefund'>
   /** No request was ever committed for sending: nothing can have happened. */
@@ -135,7 +133,8 @@ export function inquiryOnReturn(state: PaymentState, id: TransactionId): Inquire
   const { status, lateApproval, request } = transaction;
   if (status === 'approved' || lateApproval !== undefined) return undefined;
   const { acquirerReference } = request;
-  const step = { kind: 'inquire', transactionId: id, acquirerReference } as const;
+  const original = sentRequest(transaction);
+  const step = { kind: 'inquire', transactionId: id, acquirerReference, original } as const;
   return { ...step, last: false, notFoundIsDefinitive: false };
 }
 
@@ -197,7 +196,7 @@ function planRequested(
   if (!capabilities.canInquire) {
     return { attemptsMs: [leaseOverMs], step: () => ({ kind: 'recordUnknown', transactionId }) };
   }
-  const step = inquiry(transaction.id, request, capabilities, schedule);
+  const step = inquiry(transaction, request, capabilities, schedule);
   // An unanswered inquiry here makes the outcome unknown, and that has a plan of its own.
   return { attemptsMs: [leaseOverMs], step: (nowMs) => step(nowMs, false) };
 }
@@ -221,11 +220,11 @@ function planUnresolved(
         .filter((atMs) => atMs > changedAtMs)
         .sort((left, right) => left - right)
     : [];
-  const inquire = inquiry(transactionId, request, capabilities, schedule);
+  const inquire = inquiry(transaction, request, capabilities, schedule);
   const original = sentRequest(transaction);
   const reversed =
     status === 'unknown' && capabilities.canReverse && REVERSED_WHEN_UNKNOWN.includes(operation);
-  if (reversed && original !== undefined) {
+  if (reversed) {
     const reverseFromMs = Math.max(changedAtMs + schedule.resolveByMs, definitiveMs);
     const earlier = inquireAtMs.filter((atMs) => atMs < reverseFromMs);
     const reversals = [reverseFromMs, ...instants(reverseFromMs, schedule.inquireAfterMs)];
@@ -259,9 +258,10 @@ function planLateInquiry(
   if (request === undefined || lateAnswer !== undefined) return undefined;
   const { acquirerReference } = request;
   const fromMs = transaction.changedAtMs + schedule.lateInquiryAfterMs;
+  const asked = { transactionId, acquirerReference, original: sentRequest(transaction) };
   return {
     attemptsMs: [fromMs, ...instants(fromMs, schedule.inquireAfterMs)],
-    step: (_nowMs, last) => ({ kind: 'inquireLate', transactionId, acquirerReference, last }),
+    step: (_nowMs, last) => ({ kind: 'inquireLate', ...asked, last }),
   };
 }
 
@@ -277,12 +277,13 @@ function planUndoing(
   const refund = lateApproval?.refund;
   if (refund !== undefined) {
     const { acquirerReference } = refund;
+    const original = { ...sentRequest(transaction), operation: 'refund' } as const;
     const fromMs = definitiveFromMs(refund, capabilities, schedule);
     return {
       attemptsMs: [fromMs, ...instants(fromMs, schedule.inquireAfterMs)],
       step: (_nowMs, last) =>
         capabilities.canInquire
-          ? { kind: 'inquireLateRefund', transactionId, acquirerReference, last }
+          ? { kind: 'inquireLateRefund', transactionId, acquirerReference, original, last }
           : { kind: 'openCase', transactionId },
     };
   }
@@ -292,7 +293,6 @@ function planUndoing(
   return {
     attemptsMs: [receivedAtMs, ...instants(receivedAtMs, schedule.inquireAfterMs)],
     step: (nowMs, last) => {
-      if (original === undefined) return { kind: 'openCase', transactionId };
       if (REFUNDABLE.includes(operation) && (nowMs >= cutOffMs || !capabilities.canReverse)) {
         return { kind: 'refundLateApproval', transactionId, acquirerReference, original, last };
       }
@@ -304,22 +304,25 @@ function planUndoing(
 }
 
 /** Whatever has a request has an amount, and is no chargeback, which nobody is asked for. */
-function sentRequest({ operation, amount }: Transaction): SentRequest | undefined {
+function sentRequest({ id, operation, amount, metadata }: Transaction): SentRequest {
   const isSent = operation !== 'chargeback' && operation !== 'chargebackReversal';
-  return isSent && amount !== undefined ? { operation, amount } : undefined;
+  if (!isSent || amount === undefined) throw new Error(`Nothing of transaction ${id} was sent`);
+  return { operation, amount, mode: metadata.mode };
 }
 
 function inquiry(
-  transactionId: TransactionId,
+  transaction: Transaction,
   request: AcquirerRequest,
   capabilities: RecoveryCapabilities,
   schedule: RecoverySchedule,
 ): (nowMs: number, last: boolean) => Inquire {
   const definitiveMs = definitiveFromMs(request, capabilities, schedule);
+  const original = sentRequest(transaction);
   return (nowMs, last) => ({
     kind: 'inquire',
-    transactionId,
+    transactionId: transaction.id,
     acquirerReference: request.acquirerReference,
+    original,
     last,
     notFoundIsDefinitive: nowMs >= definitiveMs,
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PaymentCommand, RecordOutcome } from './commands.js';
 import { findTransaction } from './payment.js';
-import { given, id, initiate, NOON_MS, outcome, stateAfter } from './payment-fixture.js';
+import { eur, given, id, initiate, NOON_MS, outcome, stateAfter } from './payment-fixture.js';
 import { inquiryOnReturn, nextDue, recoverySteps } from './recovery.js';
 import { capabilities, HOUR_MS, MINUTE_MS, schedule } from './recovery-fixture.js';
 import { outcomeOf } from './result.js';
@@ -34,6 +34,7 @@ describe('a payment that waits for its shopper at the acquirer', () => {
   it('is asked about when the shopper is back, whatever else is due', () => {
     expect(inquiryOnReturn(stateAfter(...waiting), id(1))).toEqual({
       ...{ kind: 'inquire', transactionId: id(1), acquirerReference: id(1) },
+      original: { operation: 'debit', amount: eur(10_000), mode: 'INTERNAL' },
       ...{ last: false, notFoundIsDefinitive: false },
     });
   });

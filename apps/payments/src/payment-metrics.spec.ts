@@ -23,12 +23,14 @@ describe('the metrics of payments', () => {
       reverse: () => Promise.resolve({ kind: 'notFound' }),
     } as unknown as Connector;
     const timed = metrics.timed(broken);
-    await expect(timed.inquire('reference', { timeoutMs: 1 })).rejects.toThrow('broken');
     const original = {
       operation: 'debit',
       amount: { minor: 1n, currency: currency('EUR') },
+      mode: 'LIVE',
     } as const;
-    await timed.reverse('reference', { timeoutMs: 1, original });
+    const options = { timeoutMs: 1, original };
+    await expect(timed.inquire('reference', options)).rejects.toThrow('broken');
+    await timed.reverse('reference', options);
     const name = 'sluice_connector_call_duration_seconds_count';
     expect(await linesOf(registry, name)).toEqual([
       `${name}{connector="bank",operation="inquire",outcome="failed"} 1`,

@@ -224,6 +224,9 @@ function requestFor(stream: PaymentStream, transaction: Transaction, details: Ca
     ...(reference !== undefined && { originalReference: reference }),
     ...(original !== undefined &&
       isSent(original.operation) && { originalOperation: original.operation }),
+    ...(original?.connectorTxId !== undefined && {
+      originalConnectorTxId: original.connectorTxId,
+    }),
     ...(testDirectives !== undefined && { testDirectives }),
   };
 }

@@ -11,7 +11,11 @@ const reverse: Extract<RecoveryStep, { kind: 'reverse' }> = {
   kind: 'reverse',
   transactionId,
   acquirerReference: transactionId,
-  original: { operation: 'debit', amount: { minor: 1_000n, currency: currency('EUR') } },
+  original: {
+    operation: 'debit',
+    amount: { minor: 1_000n, currency: currency('EUR') },
+    mode: 'INTERNAL',
+  },
   last: false,
   inquireFirst: true,
 };

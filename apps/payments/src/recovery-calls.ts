@@ -6,7 +6,6 @@ import { codes } from '@sluice/result-codes';
 export type Findings = readonly RecordFinding[];
 
 type CallStep = Extract<RecoveryStep, { acquirerReference: string }>;
-type UndoStep = Extract<RecoveryStep, { original: object }>;
 
 /** Recovery acts for no user. */
 const ACTOR = 'recovery';
@@ -137,11 +136,11 @@ function inquiredLateRefund(step: CallStep, answer: InquiryOutcome, nowMs: numbe
 
 async function inquire(
   connector: Connector | undefined,
-  { acquirerReference }: CallStep,
+  { acquirerReference, original }: CallStep,
 ): Promise<InquiryOutcome> {
   if (connector === undefined) return { kind: 'unavailable' };
   try {
-    return await connector.inquire(acquirerReference, callOptions(connector));
+    return await connector.inquire(acquirerReference, { ...callOptions(connector), original });
   } catch {
     // Connectors answer with values; a defect in one counts as no answer.
     return { kind: 'unavailable' };
@@ -150,7 +149,7 @@ async function inquire(
 
 async function reverse(
   connector: Connector | undefined,
-  { acquirerReference, original }: UndoStep,
+  { acquirerReference, original }: CallStep,
 ): Promise<ReversalOutcome> {
   if (connector === undefined) return { kind: 'unavailable' };
   try {

@@ -118,6 +118,7 @@ export class RecoveryProcessor {
     );
     const beginByMs = committedAtMs + schedule.sendWindowMs;
     if (!isOurs || clock.monotonicMs() > beginByMs) return;
+    const original = transaction.lateApproval?.connectorTxId;
     const outcome = await connector.submit(
       {
         acquirerReference,
@@ -125,6 +126,7 @@ export class RecoveryProcessor {
         amount: transaction.amount,
         originalReference: step.acquirerReference,
         originalOperation: step.original.operation,
+        ...(original !== undefined && { originalConnectorTxId: original }),
         mode: transaction.metadata.mode,
       },
       undefined,

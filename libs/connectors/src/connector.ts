@@ -36,6 +36,8 @@ export interface ConnectorRequest {
   readonly originalReference?: string;
   /** What that one was; there whenever `originalReference` is. */
   readonly originalOperation?: ConnectorOperation;
+  /** The acquirer's own id of it, for acquirers that know it by that alone; there once it is approved. */
+  readonly originalConnectorTxId?: string;
   readonly mode: Mode;
   /** Interface 2.3 `paymentBrand`, of an operation that begins a payment; absent if it is unknown. */
   readonly brand?: string;
@@ -70,13 +72,13 @@ export interface SubmitOptions extends CallOptions {
   readonly beginByMs: number;
 }
 
-/** One undo by reference. */
-export interface ReverseOptions extends CallOptions {
+/** One question about a reference: what became of it, or that it be undone. */
+export interface ReferenceOptions extends CallOptions {
   /**
-   * What is to be undone, as its request event has it. Nothing else of it is known: it may be undone
-   * long after, by another process.
+   * What was asked under it, as its request event has it: an approval of anything else is none of it.
+   * No more of it is known: the question may come long after, from another process.
    */
-  readonly original: Pick<ConnectorRequest, 'operation' | 'amount'>;
+  readonly original: Pick<ConnectorRequest, 'operation' | 'amount' | 'mode'>;
 }
 
 /** Why nothing can have happened at the acquirer. */
@@ -214,9 +216,9 @@ export interface Connector {
     options: SubmitOptions,
   ): Promise<SubmitOutcome>;
   /** Asks what became of a reference; changes nothing, never needs the card (D-26). */
-  inquire(acquirerReference: string, options: CallOptions): Promise<InquiryOutcome>;
+  inquire(acquirerReference: string, options: ReferenceOptions): Promise<InquiryOutcome>;
   /** Undoes what was booked under the reference; may be repeated at will. */
-  reverse(acquirerReference: string, options: ReverseOptions): Promise<ReversalOutcome>;
+  reverse(acquirerReference: string, options: ReferenceOptions): Promise<ReversalOutcome>;
   /** Ends its connections; calls under way become unknown. */
   close(): Promise<void>;
 }

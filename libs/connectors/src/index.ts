@@ -10,7 +10,7 @@ export type {
   ResultDetails,
   RequestParameters,
   ReversalOutcome,
-  ReverseOptions,
+  ReferenceOptions,
   SubmitOptions,
   SubmitOutcome,
   UnknownReason,

@@ -68,13 +68,23 @@ export class ContractBench {
   }
 
   inquire(reference: string, timeoutMs = this.#timeoutMs): Promise<InquiryOutcome> {
-    return soon('inquire', this.connector.inquire(reference, { timeoutMs }), timeoutMs);
+    const call = this.connector.inquire(reference, {
+      timeoutMs,
+      original: this.#original(reference),
+    });
+    return soon('inquire', call, timeoutMs);
   }
 
   reverse(reference: string, timeoutMs = this.#timeoutMs): Promise<ReversalOutcome> {
-    const original = this.#sent.get(reference) ?? this.subject.approved().request;
-    const call = this.connector.reverse(reference, { timeoutMs, original });
+    const call = this.connector.reverse(reference, {
+      timeoutMs,
+      original: this.#original(reference),
+    });
     return soon('reverse', call, timeoutMs);
+  }
+
+  #original(reference: string): ConnectorRequest {
+    return this.#sent.get(reference) ?? this.subject.approved().request;
   }
 
   /** Submits what the acquirer approves, and gives its reference and the acquirer's own id. */

@@ -169,8 +169,8 @@ describe('a message', () => {
 
   it('that undoes is the same whenever it is sent, and says that it is repeated', async () => {
     host.answers = networkAlone;
-    const { acquirerReference, operation, amount } = debitTelling().request;
-    const options = { timeoutMs: SHORT_MS, original: { operation, amount } };
+    const { acquirerReference, ...original } = debitTelling().request;
+    const options = { timeoutMs: SHORT_MS, original };
     expect(await connector.reverse(acquirerReference, options)).toEqual({ kind: 'unavailable' });
     expect(await connector.reverse(acquirerReference, options)).toEqual({ kind: 'unavailable' });
     const [first, second] = host.received.filter((message) => !isNetwork(message));

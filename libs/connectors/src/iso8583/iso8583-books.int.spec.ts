@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { seededRandom } from '@sluice/testing';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ReverseOptions, SubmitOutcome } from '../connector.js';
+import type { ReferenceOptions, SubmitOutcome } from '../connector.js';
 import type { Submission } from '../contract/contract-subject-fixture.js';
 import type { Iso8583Connector } from './iso8583-connector.js';
 import { connectorAt, debitTelling, type ToldHost } from './iso8583-subject-fixture.js';
@@ -83,8 +83,7 @@ async function ended(us: OurSide, { request, instrument }: Submission): Promise<
 
 /** As recovery does it, by reference and request event alone. */
 async function undone(us: OurSide, request: Submission['request']): Promise<End> {
-  const { operation, amount } = request;
-  const options: ReverseOptions = { timeoutMs: CALL_TIMEOUT_MS, original: { operation, amount } };
+  const options: ReferenceOptions = { timeoutMs: CALL_TIMEOUT_MS, original: request };
   const inFlightUntilMs = performance.now() + MAX_IN_FLIGHT_MS;
   for (let time = 0; time < REVERSALS_MAX; time += 1) {
     const { kind } = await us.connector.reverse(request.acquirerReference, options);

@@ -5,7 +5,7 @@ import type {
   ConnectorRequest,
   InquiryOutcome,
   ReversalOutcome,
-  ReverseOptions,
+  ReferenceOptions,
   SubmitOptions,
   SubmitOutcome,
 } from '../connector.js';
@@ -72,10 +72,9 @@ export class Iso8583Connector implements Connector {
     if (outcome.kind !== 'partiallyApproved') return outcome;
     // Payments have no parts here: it is given back at once. Unless the host confirms that, the outcome
     // is unknown, and recovery gives it back.
-    const { operation, amount, acquirerReference } = request;
     const timeoutMs = Math.max(0, endsMs - performance.now());
-    const given = { original: { operation, amount }, timeoutMs };
-    const undone = await this.reverse(acquirerReference, {
+    const given = { original: request, timeoutMs };
+    const undone = await this.reverse(request.acquirerReference, {
       ...given,
       ...(options.signal && { signal: options.signal }),
     });
@@ -89,7 +88,7 @@ export class Iso8583Connector implements Connector {
     return Promise.resolve({ kind: 'unavailable' });
   }
 
-  async reverse(acquirerReference: string, options: ReverseOptions): Promise<ReversalOutcome> {
+  async reverse(acquirerReference: string, options: ReferenceOptions): Promise<ReversalOutcome> {
     const { original, ...callOptions } = options;
     const time = this.#undone.has(acquirerReference) ? 'again' : 'first';
     const message = undoMessage(acquirerReference, original, this.#acceptance, time);

@@ -63,9 +63,9 @@ describe('the host of another author', () => {
     const late = debitTelling({ delivery: 'answeredLate' });
     expect(await submit(late, SHORT_MS)).toEqual({ kind: 'unknown', reason: 'timeout' });
     expect(await statusOf(late)).toBe('booked');
-    const { acquirerReference, operation, amount } = late.request;
+    const { acquirerReference, ...original } = late.request;
     const another = connectorAt(host.port);
-    const options = { timeoutMs: TIMEOUT_MS, original: { operation, amount } };
+    const options = { timeoutMs: TIMEOUT_MS, original };
     expect(await another.reverse(acquirerReference, options)).toMatchObject({ kind: 'reversed' });
     await another.close();
     expect(await statusOf(late)).toBe('reversed');
@@ -74,11 +74,11 @@ describe('the host of another author', () => {
   it('does not undo what is described wrongly', async () => {
     const debit = debitTelling();
     await submit(debit);
-    const { acquirerReference, amount } = debit.request;
+    const { acquirerReference, amount, mode } = debit.request;
     const more = { ...amount, minor: amount.minor + 1n };
     for (const original of [
-      { operation: 'authorization', amount },
-      { operation: 'debit', amount: more },
+      { operation: 'authorization', amount, mode },
+      { operation: 'debit', amount: more, mode },
     ] as const) {
       const { kind } = await connector.reverse(acquirerReference, {
         timeoutMs: TIMEOUT_MS,
@@ -93,8 +93,8 @@ describe('the host of another author', () => {
     const killing = debitTelling({ delivery: 'killedAfterBooking' });
     expect(await submit(killing)).toEqual({ kind: 'unknown', reason: 'connectionLost' });
     await host.restart();
-    const { acquirerReference, operation, amount } = killing.request;
-    const options = { timeoutMs: TIMEOUT_MS, original: { operation, amount } };
+    const { acquirerReference, ...original } = killing.request;
+    const options = { timeoutMs: TIMEOUT_MS, original };
     expect(await connector.reverse(acquirerReference, options)).toMatchObject({ kind: 'reversed' });
     expect(await submit(debitTelling())).toMatchObject({ kind: 'approved' });
   });

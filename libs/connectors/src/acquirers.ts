@@ -1,13 +1,14 @@
 import type { Acquirer, CallLimits } from './acquirer.js';
 import type { Connector } from './connector.js';
 import { iso8583 } from './iso8583/iso8583-acquirer.js';
+import { platform } from './platform/platform-acquirer.js';
 import { simulator } from './simulator/simulator-acquirer.js';
 
 /**
  * Every acquirer with a connector, one row each. A new payment goes to the first one that takes its
  * instrument and for which the installation has settings.
  */
-export const acquirers: readonly Acquirer[] = [iso8583, simulator];
+export const acquirers: readonly Acquirer[] = [iso8583, platform, simulator];
 
 /** Settings of acquirers, by name; an acquirer without settings is not used. */
 export type AcquirerSettings = Readonly<Record<string, object>>;

@@ -1,0 +1,42 @@
+import { AccessToken } from '@sluice/secrets';
+
+/** Where the other gateway is, and as whom we pay there: all that a merchant account would have to say. */
+export interface GatewayAccess {
+  /** Scheme, host and port; the paths are the interface's own. */
+  readonly origin: string;
+  /** The channel there, or its merchant where the gateway chooses the channel (Interface 5). */
+  readonly entityId: string;
+  /** The whole value of the `Authorization` header. */
+  readonly authorization: AccessToken;
+  /** Whether it may be in this network or on this machine; the internet alone otherwise (S-SSRF-02). */
+  readonly isPrivate: boolean;
+}
+
+/** S-SSRF-02; any port else is for services that nobody meant to publish. */
+const PUBLIC_PORTS = ['', '443', '8443'];
+
+/**
+ * What is wrong with an address, in words that follow its name; undefined if nothing is. Where its name
+ * leads is asked at each connection.
+ */
+export function addressFault(text: string, isPrivate: boolean): string | undefined {
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) {
+    return 'must be an address such as https://gateway.example';
+  }
+  const { protocol, port, pathname, search, hash, username, password } = new URL(text);
+  if (`${search}${hash}${username}${password}` !== '' || pathname !== '/') {
+    return 'must have neither a path nor a query nor a user: the paths are those of the interface';
+  }
+  if (isPrivate || (protocol === 'https:' && PUBLIC_PORTS.includes(port))) return undefined;
+  return 'must begin with https:// and have the port 443 or 8443, unless the settings say that it is in a private network';
+}
+
+/** Whether what is sent there can be read on the way. */
+export function isEncrypted({ origin }: Pick<GatewayAccess, 'origin'>): boolean {
+  return new URL(origin).protocol === 'https:';
+}
+
+/** Access by a token, as gateways of the family want it (Interface 5). */
+export function bearer(token: string): AccessToken {
+  return new AccessToken(`Bearer ${token}`);
+}

@@ -47,11 +47,14 @@ export const requestRules: readonly ContractRule[] = [
     name: 'what comes back has nothing of what was paid with',
     check: async (bench) => {
       for (const submission of [bench.subject.approved(), bench.subject.declined()]) {
-        const outcome = JSON.stringify(await bench.submit(submission));
+        const outcome = await bench.submit(submission);
+        // Any id may have the three digits of a security code in it.
+        const withoutId = { ...outcome, connectorTxId: undefined };
         const { details = {} } = submission.instrument ?? {};
         for (const name of ['card.number', 'card.cvv', 'bankAccount.iban', 'tokenAccount.number']) {
+          const text = JSON.stringify(name === 'card.cvv' ? withoutId : outcome);
           const detail = details[name];
-          if (detail !== undefined) expect(outcome).not.toContain(detail.reveal());
+          if (detail !== undefined) expect(text).not.toContain(detail.reveal());
         }
       }
     },

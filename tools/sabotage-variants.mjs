@@ -106,13 +106,21 @@ export const variants = [
     tests: 'simulator-connector',
   },
   {
+    name: 'S6g',
+    defect: 'another gateway approves another amount than was asked, and that counts',
+    file: 'libs/connectors/src/platform/transaction-answer.ts',
+    edits: [{ from: ' && parsed.amount.minor === minor', to: '' }],
+    project: 'libs/connectors',
+    tests: 'platform-connector',
+  },
+  {
     name: 'S7',
     defect: 'recovery asks under a new reference',
     file: 'libs/domain/payments/src/recovery.ts',
     edits: [
       {
-        from: 'const inquire = inquiry(transactionId, request, capabilities, schedule);',
-        to: "const inquire = inquiry(transactionId, { ...request, acquirerReference: acquirerReference + '-2' }, capabilities, schedule);",
+        from: 'const inquire = inquiry(transaction, request, capabilities, schedule);',
+        to: "const inquire = inquiry(transaction, { ...request, acquirerReference: acquirerReference + '-2' }, capabilities, schedule);",
       },
     ],
     project: 'libs/domain/payments',

@@ -4,6 +4,7 @@ import {
   paymentMethodOf,
   type ShownInstrument,
   type TransactionOutcome,
+  walletBrands,
 } from '@sluice/contracts';
 import { shortIdOf, type TransactionId } from '@sluice/identifiers';
 import { formatAmount, fromMessage } from '@sluice/money';
@@ -157,7 +158,10 @@ function brandFields(instrument: ShownInstrument | undefined): {
   const { brand } = instrument ?? {};
   if (instrument === undefined || brand === undefined || brand === '') return {};
   const isDetected = 'brandDetected' in instrument && instrument.brandDetected;
-  return { paymentBrand: brand, ...(isDetected && { brandResult: brand }) };
+  const wallet = 'wallet' in instrument ? instrument.wallet : undefined;
+  // Whoever named a brand of cards reads that one; else the wallet, and which card was in it.
+  const paymentBrand = isDetected && wallet !== undefined ? walletBrands[wallet] : brand;
+  return { paymentBrand, ...(isDetected && { brandResult: brand }) };
 }
 
 /** Interface 2.2: AN127, also where a channel has a long name. */

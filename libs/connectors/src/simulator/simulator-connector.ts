@@ -1,9 +1,4 @@
-import {
-  type InstrumentKind,
-  instrumentKinds,
-  instruments,
-  type RevealedInstrument,
-} from '@sluice/contracts';
+import { type InstrumentKind, instrumentKinds, type RevealedInstrument } from '@sluice/contracts';
 import { HttpClient, type HttpResult } from '@sluice/service';
 import type {
   CallOptions,
@@ -23,10 +18,8 @@ const CALL_TIMEOUT_MS = 20_000;
 const MAX_IN_FLIGHT_MS = 30_000;
 /** The default of payments' own bulkhead. */
 const CONNECTIONS_MAX = 1_024;
-/** It takes whatever merchants can pay with. */
-const INSTRUMENTS: readonly InstrumentKind[] = instrumentKinds.filter(
-  (kind) => instruments[kind].isServed,
-);
+/** It takes whatever merchants can pay with, and is given nothing else. */
+const INSTRUMENTS = instrumentKinds;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Where the simulator is, and what may differ in tests. */
@@ -68,6 +61,7 @@ export class SimulatorConnector implements Connector {
     this.#questions = new HttpClient({ origin, keepsConnections: false });
     this.capabilities = {
       instruments: settings.instruments ?? INSTRUMENTS,
+      takesWallets: true,
       canInquire: true,
       canReverse: true,
       partialReversal: true,

@@ -178,6 +178,10 @@ describe('the stored number of a device', () => {
         ?.code;
     expect(code({ expiryYear: '2025' }, {})).toBe('100.100.303');
     expect(code({}, { paymentBrand: 'MASTER' })).toBe('100.100.700');
+    expect(code({}, { paymentBrand: 'visa' })).toBeUndefined();
+    expect(code({}, { paymentBrand: 'applepay' })).toBeUndefined();
+    expect(code({}, { paymentBrand: 'GOOGLEPAY' })).toBe('100.100.700');
+    expect(code({ wallet: undefined }, { paymentBrand: 'APPLEPAY' })).toBe('100.100.700');
     expect(code({ numberType: 'PAN' }, {})).toBeUndefined();
   });
 

@@ -7,7 +7,6 @@ import { passesLuhn } from '../luhn.js';
 import type { RejectionCode } from '../rejection.js';
 import { read } from '../read.js';
 import { needsSecurityCode } from '../security-code.js';
-import { namesOtherBrand } from '../shown-brand.js';
 import { cardBrandSent, namesOtherWallet, walletOfBrand, walletOfCard } from './wallet.js';
 import type { AnswerParts, InstrumentForm, Unheld } from './instrument-form.js';
 
@@ -81,11 +80,12 @@ function cardRejection(form: Form, nowMs: number): RejectionCode | undefined {
 
 /** Of a card that was stored when it was right: its time may be over, and the code is new. */
 function storedCardRejection(
-  { brand: name, expiryYear, expiryMonth }: Unheld<'card'>,
+  { brand: name, expiryYear, expiryMonth, wallet }: Unheld<'card'>,
   form: Form,
   nowMs: number,
 ): RejectionCode | undefined {
-  if (namesOtherBrand(form, name)) return codes.brandMismatch;
+  const sentBrand = cardBrandSent(form)?.toUpperCase() ?? name;
+  if (sentBrand !== name || namesOtherWallet(form, wallet)) return codes.brandMismatch;
   if (isExpired(expiryYear, expiryMonth, nowMs)) return codes.cardExpired;
   const securityCode = form.get('card.cvv');
   const digits = brandNamed(name)?.securityCodeDigits;

@@ -181,7 +181,8 @@ describe('the vault over HTTP', () => {
     const http = new HttpClient({ origin: url });
     closers.push(() => http.close());
     const body = JSON.stringify({ ...toOpen, toHold: undefined });
-    const result = await http.send({ method: 'POST', path: '/cards/open-token', body });
+    const asked = { method: 'POST', path: '/cards/open-token', body, timeoutMs: 5_000 } as const;
+    const result = await http.send(asked);
     expect(result).toMatchObject({ kind: 'answered', statusCode: 400 });
   });
 

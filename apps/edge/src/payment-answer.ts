@@ -162,7 +162,7 @@ function brandFields(instrument: ShownInstrument | undefined): {
 }
 
 function isDetected(instrument: ShownInstrument): boolean {
-  return 'brandDetected' in instrument && instrument.brandDetected === true;
+  return 'brandDetected' in instrument && instrument.brandDetected;
 }
 
 /** Whoever named a brand of cards reads that one; else the wallet that the card came out of. */

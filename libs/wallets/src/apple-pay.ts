@@ -11,7 +11,11 @@ import {
   X509Certificate,
 } from 'node:crypto';
 import { merchantIdHash } from './apple-pay-merchant.js';
-import { AppleRoots, refusalOfSignature, SIGNING_TIME_DIFFERENCE_MS } from './apple-pay-signature.js';
+import {
+  AppleRoots,
+  refusalOfSignature,
+  SIGNING_TIME_DIFFERENCE_MS,
+} from './apple-pay-signature.js';
 import {
   bytesOf,
   exactBytes,
@@ -21,7 +25,13 @@ import {
   sha256,
   textOf,
 } from './token-text.js';
-import { cardOf, type CardOfToken, refused, type WalletCard, type WalletOpening } from './wallet-card.js';
+import {
+  cardOf,
+  type CardOfToken,
+  refused,
+  type WalletCard,
+  type WalletOpening,
+} from './wallet-card.js';
 
 /** A merchant's payment processing certificate and its private key, both PEM. */
 export interface ApplePayMerchant {
@@ -170,10 +180,7 @@ function unwrapped({ sealedKey }: AppleToken, { privateKey }: MerchantKey): Buff
 /** YYMMDD; the card is good until the end of the month. */
 const EXPIRATION = /^([0-9]{2})([0-9]{2})(?:0[1-9]|[12][0-9]|3[01])$/;
 
-function openingOf(
-  plain: string,
-  token: Pick<WalletCard, 'tokenId' | 'goodUntil'>,
-): WalletOpening {
+function openingOf(plain: string, token: Pick<WalletCard, 'tokenId' | 'goodUntil'>): WalletOpening {
   const fields = fieldsOfText(plain);
   if (fields === undefined) return refused('unreadable');
   // The other kind, EMV, has chip data for China's acquirers in place of a cryptogram.

@@ -27,9 +27,13 @@ describe('a token of Samsung Pay', () => {
       { method: '3DS', data: token },
       { method: '3DS', '3DS': { type: 'S', version: '100', data: token } },
     ]) {
-      expect(plain(openSamsungPayToken(JSON.stringify(sent), samsungRecipient, now))).toEqual(opened);
+      expect(plain(openSamsungPayToken(JSON.stringify(sent), samsungRecipient, now))).toEqual(
+        opened,
+      );
     }
-    expect(plain(openSamsungPayToken('{"method":"3DS"}', samsungRecipient, now))).toBe('unreadable');
+    expect(plain(openSamsungPayToken('{"method":"3DS"}', samsungRecipient, now))).toBe(
+      'unreadable',
+    );
   });
 
   it('has an id of its own', () => {

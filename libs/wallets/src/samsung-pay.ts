@@ -164,7 +164,10 @@ function openingOf(plain: string, tokenId: string, now: Date): WalletOpening {
   const amount = amountOf(fields);
   return card === undefined || amount === undefined
     ? refused('unreadable')
-    : { kind: 'opened', card: { ...card, amount, tokenId, goodUntil: new Date(now.getTime() + 2 * AGE_MAX_MS) } };
+    : {
+        kind: 'opened',
+        card: { ...card, amount, tokenId, goodUntil: new Date(now.getTime() + 2 * AGE_MAX_MS) },
+      };
 }
 
 function amountOf(fields: Fields): Amount | undefined {

@@ -34,8 +34,7 @@ export function registerInstrument(
   const { admitted, transactionId } = parts;
   const { form, receivedAtMs, access } = admitted;
   // With a payment, what can be stored was checked before the payment's token was used up.
-  const rejection =
-    paymentId === undefined ? registrationRejection(form, receivedAtMs) : undefined;
+  const rejection = paymentId === undefined ? registrationRejection(form, receivedAtMs) : undefined;
   const description = rejection?.description;
   return commandMessage(admitted, transactionId, 'RegisterInstrument', {
     ...commonData(parts),

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { APP_FILTER, HttpAdapterHost, NestFactory } from '@nestjs/core';
 import type { FastifyAdapter, NestFastifyApplication } from '@nestjs/platform-fastify';
-import { leniently, strictly, type Vault } from '@sluice/contracts';
+import { leniently, strictly, type TokenVault, type Vault } from '@sluice/contracts';
 import type { Commands, Queries } from '@sluice/messaging';
 import {
   type Clock,
@@ -76,7 +76,7 @@ export interface EdgeStart extends ServiceParts {
   readonly settings: Partial<EdgeSettings> & Pick<EdgeSettings, 'credentialKey'>;
   readonly commands: Commands;
   readonly queries: Queries;
-  readonly vault: Vault;
+  readonly vault: Vault & TokenVault;
   /** Instead of the settings' command key file; the caller closes it. */
   readonly commandKeys?: KeyProvider;
   readonly onRequestDone?: OnRequestDone;
@@ -102,7 +102,7 @@ export interface RunningEdge extends RunningService {
 const SETTINGS: Token<EdgeSettings> = token('settings');
 const COMMANDS: Token<Commands> = token('commands');
 const QUERIES: Token<Queries> = token('queries');
-const VAULT: Token<Vault> = token('vault');
+const VAULT: Token<Vault & TokenVault> = token('vault');
 const KEYS: Token<OpenKeys> = token('keys of commands');
 const IN_FLIGHT: Token<IdsInFlight> = token('ids in flight');
 const ON_REQUEST_DONE: Token<OnRequestDone> = token('on request done');

@@ -2,6 +2,9 @@ import {
   type DetailsToHold,
   type HeldDetails,
   type Instrument,
+  type OpenedToken,
+  type TokenToOpen,
+  type TokenVault,
   type Vault,
   vaultReferenceOf,
 } from '@sluice/contracts';
@@ -15,7 +18,7 @@ export class HeldInstruments {
   readonly #forgetting: Outage;
 
   constructor(
-    private readonly vault: Vault,
+    private readonly vault: Vault & TokenVault,
     clock: Clock,
     logger: Logger,
   ) {
@@ -32,11 +35,20 @@ export class HeldInstruments {
   }
 
   /** Hands details over; throws Refused when the vault takes none. */
-  async hold(details: DetailsToHold): Promise<HeldDetails> {
+  hold(details: DetailsToHold): Promise<HeldDetails> {
+    return this.#taken(() => this.vault.hold(details));
+  }
+
+  /** Hands the token of a wallet over; throws Refused when the vault takes none. */
+  openToken(toOpen: TokenToOpen): Promise<OpenedToken> {
+    return this.#taken(() => this.vault.openToken(toOpen));
+  }
+
+  async #taken<Answer>(take: () => Promise<Answer>): Promise<Answer> {
     try {
-      const held = await this.vault.hold(details);
+      const answer = await take();
       this.#holding.over();
-      return held;
+      return answer;
     } catch (error) {
       this.#holding.failed(error);
       throw new Refused({ code: codes.unavailable });

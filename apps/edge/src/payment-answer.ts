@@ -4,6 +4,7 @@ import {
   paymentMethodOf,
   type ShownInstrument,
   type TransactionOutcome,
+  walletBrands,
 } from '@sluice/contracts';
 import { shortIdOf, type TransactionId } from '@sluice/identifiers';
 import { formatAmount, fromMessage } from '@sluice/money';
@@ -154,10 +155,22 @@ function brandFields(instrument: ShownInstrument | undefined): {
   readonly paymentBrand?: string;
   readonly brandResult?: string;
 } {
-  const { brand } = instrument ?? {};
-  if (instrument === undefined || brand === undefined || brand === '') return {};
-  const isDetected = 'brandDetected' in instrument && instrument.brandDetected;
-  return { paymentBrand: brand, ...(isDetected && { brandResult: brand }) };
+  const paymentBrand = instrument && paymentBrandOf(instrument);
+  if (instrument === undefined || paymentBrand === undefined) return {};
+  const brandResult = isDetected(instrument) ? instrument.brand : undefined;
+  return { paymentBrand, ...(brandResult !== undefined && { brandResult }) };
+}
+
+function isDetected(instrument: ShownInstrument): boolean {
+  return 'brandDetected' in instrument && instrument.brandDetected;
+}
+
+/** Whoever named a brand of cards reads that one; else the wallet that the card came out of. */
+export function paymentBrandOf(instrument: ShownInstrument): string | undefined {
+  const { brand } = instrument;
+  if (brand === undefined || brand === '') return undefined;
+  const wallet = 'wallet' in instrument ? instrument.wallet : undefined;
+  return wallet !== undefined && isDetected(instrument) ? walletBrands[wallet] : brand;
 }
 
 /** Interface 2.2: AN127, also where a channel has a long name. */

@@ -1,9 +1,10 @@
-import { heldInstrument, type Instrument, shownInstrument } from '@sluice/contracts';
+import { heldInstrument, shownInstrument } from '@sluice/contracts';
 import { newTransactionId, type TransactionId } from '@sluice/identifiers';
 import {
   detailsToHold,
   firstRejection,
   type Form,
+  instrumentKindOf,
   isNewPayment,
   isServed,
   type NewPaymentKind,
@@ -22,6 +23,7 @@ import type { PaymentRegistrations } from './payment-registrations.js';
 import type { PaymentSender } from './payment-sender.js';
 import { invalidParameters, TRANSACTION_NOT_FOUND } from './refusals.js';
 import type { RegisteredInstrument, RegisteredInstruments } from './registered-instruments.js';
+import { type WalletInstrument, WalletPayments } from './wallet-payments.js';
 
 /** A new payment, as a form without violations asks for it. */
 export interface NewPayment {
@@ -40,9 +42,14 @@ interface PaidWith extends Pick<RegisteredInstrument, 'instrument' | 'rejection'
 /** What a payment may have to store. */
 interface ToStore {
   readonly transactionId: TransactionId;
-  readonly instrument: Instrument;
-  readonly registered: RegisteredInstrument | undefined;
+  readonly paid: PaidWith;
+  /** What is personal of it and was not sent. */
+  readonly inPlace: KnownInstrument['personal'];
 }
+
+/** An instrument that somebody else tells what there is to know of it: registrations, or the vault. */
+interface KnownInstrument
+  extends RegisteredInstrument, Partial<Pick<WalletInstrument, 'fingerprint' | 'parameters'>> {}
 
 /** What a payment has stored; without an id, it is made with what was stored before. */
 interface StoredWithPayment {
@@ -51,12 +58,16 @@ interface StoredWithPayment {
 
 /** Begins payments: with what the form has, or with what was stored (Interface 4). */
 export class PaymentInitiation {
+  readonly #wallets: WalletPayments;
+
   constructor(
     private readonly commands: CommandClient,
     private readonly payments: PaymentSender,
     private readonly registered: RegisteredInstruments,
     private readonly registrations: PaymentRegistrations,
-  ) {}
+  ) {
+    this.#wallets = new WalletPayments(commands.instruments);
+  }
 
   /** Sends the command and answers with what becomes of it. */
   async begin(
@@ -68,21 +79,17 @@ export class PaymentInitiation {
     // By its hash, so that the claim of the key is where a repetition looks for it (page 0047).
     const transactionId = newTransactionId(admitted.receivedAtMs, key);
     const { kept: keptParameters, claims } = this.commands;
-    const registrationId = usedRegistrationOf(form);
-    const registered =
-      registrationId === undefined
-        ? undefined
-        : await this.registered.forPayment(admitted, registrationId);
-    const inPlace = registered?.personal;
+    const known = await this.#known(admitted, kind, key ?? transactionId);
+    const inPlace = known?.personal;
     const { personal, ...kept } = await keptParameters.of(form, kind, transactionId, inPlace);
-    const { instrument, fingerprint, rejection } =
-      registered === undefined
-        ? await this.#ofForm(admitted, kind)
-        : await this.#ofRegistration(registered);
-    const toStore = { transactionId, instrument, registered };
+    const paid =
+      known === undefined ? await this.#ofForm(admitted, kind) : await this.#ofKnown(known);
+    const { instrument, fingerprint, rejection } = paid;
+    const toStore = { transactionId, paid, inPlace: inPlace ?? {} };
     const stored = isToBeStored(form) ? await this.#store(admitted, kind, toStore) : undefined;
     const claim = claims.of(admitted, key, { id: transactionId, ...stored }, fingerprint);
-    const parameters = stored === undefined ? kept.parameters : saying(kept.parameters, stored);
+    const said = { ...kept.parameters, ...known?.parameters };
+    const parameters = stored === undefined ? said : saying(said, stored);
     const parts = { admitted, kind, transactionId, ...kept, parameters, ...claim };
     const rejected = rejection === undefined ? {} : { rejection };
     const command = initiatePayment({ ...parts, ...rejected }, operation, instrument);
@@ -109,13 +116,27 @@ export class PaymentInitiation {
   async #store(
     admitted: AdmittedRequest,
     kind: NewPaymentKind,
-    { transactionId, instrument, registered }: ToStore,
+    { transactionId, paid, inPlace }: ToStore,
   ): Promise<StoredWithPayment | undefined> {
     const { form, mode, receivedAtMs: nowMs } = admitted;
-    if (registered !== undefined) return {};
-    if (firstRejection(form, { kind, mode, nowMs }) !== undefined) return undefined;
-    const registrationId = await this.registrations.register(admitted, instrument, transactionId);
+    if (usedRegistrationOf(form) !== undefined) return {};
+    const rejection = paid.rejection ?? firstRejection(form, { kind, mode, nowMs });
+    if (rejection !== undefined) return undefined;
+    const toRegister = { instrument: paid.instrument, paymentId: transactionId, inPlace };
+    const registrationId = await this.registrations.register(admitted, toRegister);
     return { registrationId };
+  }
+
+  /** What others tell of it, before anything is kept or held; undefined if the form tells all. */
+  async #known(
+    admitted: AdmittedRequest,
+    kind: NewPaymentKind,
+    usedBy: string,
+  ): Promise<KnownInstrument | undefined> {
+    const registrationId = usedRegistrationOf(admitted.form);
+    if (registrationId !== undefined) return this.registered.forPayment(admitted, registrationId);
+    if (instrumentKindOf(admitted.form, kind) !== 'wallet') return undefined;
+    return this.#wallets.instrumentOf(admitted, kind, usedBy);
   }
 
   /** A payment that is not served is recorded as refused, so it needs no vault. */
@@ -127,11 +148,11 @@ export class PaymentInitiation {
   }
 
   /** The security code of the request is held beside what is kept. */
-  async #ofRegistration({ toHold, ...registered }: RegisteredInstrument): Promise<PaidWith> {
-    if (toHold === undefined) return registered;
+  async #ofKnown({ toHold, ...known }: KnownInstrument): Promise<PaidWith> {
+    if (toHold === undefined) return known;
     const { reference, fingerprint } = await this.commands.instruments.hold(toHold);
-    const instrument = heldInstrument(shownInstrument(registered.instrument), reference);
-    return { ...registered, instrument, fingerprint };
+    const instrument = heldInstrument(shownInstrument(known.instrument), reference);
+    return { ...known, instrument, fingerprint };
   }
 }
 

@@ -7,6 +7,14 @@ import { BUSY, UNAVAILABLE } from './refusals.js';
 import { registerInstrument } from './registration-commands.js';
 import type { RegistrationSending } from './registration-sender.js';
 
+/** What a payment stores. */
+export interface PaidInstrumentToStore {
+  readonly instrument: Instrument;
+  readonly paymentId: TransactionId;
+  /** Personal parameters of it that the form does not have. */
+  readonly inPlace: Readonly<Record<string, string | undefined>>;
+}
+
 /**
  * Stores what a payment is made with (`createRegistration`, Interface 2.16). The vault keeps it
  * before the payment is made, because afterwards nobody has it any more; registrations looks at the
@@ -27,12 +35,16 @@ export class PaymentRegistrations implements ServiceCommands<
    */
   async register(
     admitted: AdmittedRequest,
-    instrument: Instrument,
-    paymentId: TransactionId,
+    { instrument, paymentId, inPlace }: PaidInstrumentToStore,
   ): Promise<TransactionId> {
     const { form, receivedAtMs } = admitted;
     const transactionId = newTransactionId(receivedAtMs);
-    const { personal, ...kept } = await this.commands.kept.of(form, 'registration', transactionId);
+    const { personal, ...kept } = await this.commands.kept.of(
+      form,
+      'registration',
+      transactionId,
+      inPlace,
+    );
     const command = registerInstrument({ admitted, transactionId, ...kept }, instrument, paymentId);
     await this.commands.send({ admitted, command, personal, instrument }, this);
     return transactionId;

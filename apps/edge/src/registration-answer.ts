@@ -3,7 +3,7 @@ import { answeredInstrument, echo } from '@sluice/parameters';
 import { codes, httpStatusOf } from '@sluice/result-codes';
 import { type Answer, type AnswerStamp, resultOf } from './answer.js';
 import type { BinTable } from './bin-table.js';
-import { stampFields } from './payment-answer.js';
+import { paymentBrandOf, stampFields } from './payment-answer.js';
 
 /** A request about a registration, with what its answer echoes. */
 export interface ShownRegistration {
@@ -52,11 +52,10 @@ function answerOf(
   code: string,
 ): Answer {
   const { id, referencedId, resultDescription } = outcome;
-  const brand = instrument?.brand;
   const description = code === outcome.resultCode ? resultDescription : undefined;
   const body = JSON.stringify({
     ...{ id, referencedId },
-    paymentBrand: brand === '' ? undefined : brand,
+    paymentBrand: instrument && paymentBrandOf(instrument),
     ...echo(parameters, personal),
     result: resultOf(code, description),
     ...(instrument && answeredInstrument(instrument, { personal, bins })),

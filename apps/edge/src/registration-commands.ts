@@ -33,7 +33,8 @@ export function registerInstrument(
 ): RegisterInstrument {
   const { admitted, transactionId } = parts;
   const { form, receivedAtMs, access } = admitted;
-  const rejection = registrationRejection(form, receivedAtMs);
+  // With a payment, what can be stored was checked before the payment's token was used up.
+  const rejection = paymentId === undefined ? registrationRejection(form, receivedAtMs) : undefined;
   const description = rejection?.description;
   return commandMessage(admitted, transactionId, 'RegisterInstrument', {
     ...commonData(parts),

@@ -73,6 +73,9 @@ const TOGETHER: Parameters = {
   'giftCard.pin': undefined,
   // Another account than the card.
   registrationId: undefined,
+  // Another wallet than the first.
+  'googlePay.source': undefined,
+  'samsungPay.source': undefined,
   // A merchant's reason is of what the merchant initiates.
   'standingInstruction.mode': 'REPEATED',
   'standingInstruction.source': 'MIT',
@@ -106,6 +109,9 @@ const ofTokenAccount: Parameters = {
   'tokenAccount.number': '4200000000000075',
   'tokenAccount.type': 'NETWORK',
 };
+
+/** What is said of wallets, of which one payment has one. */
+const ofOtherWallets: Parameters = { 'googlePay.source': 'web', 'samsungPay.source': 'app' };
 
 const tokenPayment: Parameters = {
   ...{ entityId, amount: '92.00', currency: 'EUR', paymentType: 'DB' },
@@ -151,9 +157,13 @@ async function fullAnswers(): Promise<Record<string, unknown>[]> {
   });
   const debited = await post(`${edge.url}/v1/payments`, directDebit);
   const byToken = await post(`${edge.url}/v1/payments`, tokenPayment);
+  const byWallets = [];
+  for (const [name, value] of Object.entries(ofOtherWallets)) {
+    byWallets.push(await post(`${edge.url}/v1/payments`, { ...debit, [name]: value }));
+  }
   const answers = [
     ...[paid, read, queried, detected, begun, refunded],
-    ...[debited, byToken, byRegistration],
+    ...[...byWallets, debited, byToken, byRegistration],
   ];
   expect(answers.map(({ status, body }) => [status, body.result])).toMatchObject(
     answers.map(() => [200, { code: '000.100.110' }]),
@@ -223,9 +233,9 @@ describe('the description of answers', () => {
 describe('the column "In the answer"', () => {
   it('says of each parameter whether the answer returns it', async () => {
     const [answer = {}, ...others] = await fullAnswers();
-    const otherwise = others.slice(-3);
+    const otherwise = others.slice(-5);
     const answered = new Set([answer, ...otherwise].flatMap((each) => pathsOf(each)));
-    const accounts = { ...ofBankAccount, ...ofTokenAccount };
+    const accounts = { ...ofBankAccount, ...ofTokenAccount, ...ofOtherWallets };
     const sent: Parameters = { ...everything, ...accounts, registrationId: 'a'.repeat(32) };
     for (const { key, exampleName, answered: said } of rows.filter(isAnsweredAlike)) {
       const path = exampleName.replace(/\[0\]/g, '').replace(/\[(.*)\]$/, '.$1');

@@ -149,9 +149,9 @@ describe('POST /v1/payments', () => {
     },
   );
 
-  it('by a wallet needs no card either, and is not served', async () => {
+  it('by a wallet needs no card either, and a token', async () => {
     const { status, body } = await pay({ ...noCard, paymentBrand: 'APPLEPAY' });
-    expect([status, body.result.code]).toEqual([400, '600.200.500']);
+    expect([status, body.result.code]).toEqual([400, '200.100.601']);
   });
 
   it('says where the shopper has to go, which is to this gateway as merchants reach it', async () => {

@@ -4,6 +4,9 @@ import {
   type AccountNode,
   type DetailsToHold,
   type DirectoryAnswer,
+  type OpenedToken,
+  type TokenToOpen,
+  type TokenVault,
   legacyCredentialHash,
   type PaymentCommandMessage,
   type PaymentReply,
@@ -101,6 +104,8 @@ export interface Script {
   registered: (query: RegistrationQuery) => RegistrationView | undefined;
   directory: DirectoryAnswer | 'unavailable';
   hold: (card: DetailsToHold) => string;
+  /** What the vault says to the token of a wallet. */
+  open: (token: TokenToOpen) => OpenedToken;
   /** Asked when edge starts. */
   keys: KeyProvider;
 }
@@ -120,6 +125,7 @@ export class ScriptedEdge {
   readonly queries: TransactionQuery[] = [];
   readonly searches: (TransactionEntriesQuery | RecordedTransactionsQuery)[] = [];
   readonly held: DetailsToHold[] = [];
+  readonly tokens: TokenToOpen[] = [];
   readonly forgotten: string[] = [];
   readonly done: RequestDone[] = [];
   readonly logged: string[] = [];
@@ -174,6 +180,7 @@ export class ScriptedEdge {
       this.queries,
       this.searches,
       this.held,
+      this.tokens,
       this.forgotten,
       this.done,
     ]) {
@@ -239,11 +246,15 @@ export class ScriptedEdge {
     };
   }
 
-  #vault(): Vault {
+  #vault(): Vault & TokenVault {
     return {
       hold: async (card) => {
         this.held.push(card);
         return { reference: `reference-${this.held.length}`, fingerprint: this.script.hold(card) };
+      },
+      openToken: async (toOpen) => {
+        this.tokens.push(toOpen);
+        return this.script.open(toOpen);
       },
       reveal: () => Promise.reject(new Error('edge never reveals')),
       forget: async (reference) => {
@@ -374,5 +385,14 @@ function approving(): Script {
         .map(([name, detail]) => `${name} ${detail.reveal().length} ${detail.reveal().slice(-4)}`)
         .sort()
         .join(', '),
+    open: ({ wallet }) => ({
+      kind: 'held',
+      fingerprint: 'of the token',
+      reference: 'reference-of-token',
+      card: {
+        ...{ kind: 'card', bin: '420000', last4: '0000', brand: 'VISA', brandDetected: true },
+        ...{ expiryMonth: '05', expiryYear: '2034', wallet, numberType: 'DPAN' },
+      },
+    }),
   };
 }

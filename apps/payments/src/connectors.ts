@@ -1,5 +1,5 @@
 import type { Connector, RequestParameters } from '@sluice/connectors';
-import type { InstrumentKind } from '@sluice/contracts';
+import type { Instrument } from '@sluice/contracts';
 import type { ConnectorRules, PaymentState, RecoveryCapabilities } from '@sluice/domain-payments';
 import { initialTransaction } from '@sluice/domain-payments';
 import type { Reading } from '@sluice/service';
@@ -39,8 +39,12 @@ export class Connectors {
   }
 
   /** Where a new payment goes, if anywhere takes its instrument; routing by channel will decide here. */
-  forNewPayment(instrument: InstrumentKind): Connector | undefined {
-    return this.all.find(({ capabilities }) => capabilities.instruments.includes(instrument));
+  forNewPayment(instrument: Instrument): Connector | undefined {
+    const isOfWallet = 'wallet' in instrument;
+    return this.all.find(
+      ({ capabilities: { instruments, takesWallets = false } }) =>
+        instruments.includes(instrument.kind) && (takesWallets || !isOfWallet),
+    );
   }
 
   /**

@@ -68,6 +68,20 @@ describe('without a connector', () => {
     expect(await world.dueAt(outcome.id)).toBeNull();
   });
 
+  it('so is a card out of a wallet, if the acquirer would not get its proof', async () => {
+    const pay = async () => {
+      const { instrument } = payments.initiation('debit', 1_000).data;
+      const ofWallet = { ...instrument, wallet: 'applePay', numberType: 'DPAN' } as const;
+      return payments.outcome(payments.initiation('debit', 1_000, { instrument: ofWallet }));
+    };
+    payments = await PaymentsProcess.start(world);
+    expect(await pay()).toMatchObject({ status: 'rejected', resultCode: NO_CONNECTOR });
+    await payments.die();
+    Object.assign(world.connector.capabilities, { takesWallets: true });
+    payments = await PaymentsProcess.start(world);
+    expect(await pay()).toMatchObject({ status: 'approved' });
+  });
+
   it('what is wrong with the request itself comes first', async () => {
     await startWithout();
     const command = payments.initiation('debit', 1_000, { rejection: '100.100.303' });

@@ -215,7 +215,7 @@ export class PaymentsHandler {
     lifeEndsMs: number,
   ): Promise<Proposal<PaymentCommand>> {
     const sealed = await this.#seal(stream, message);
-    const connector = this.parts.connectors.forNewPayment(message.data.instrument.kind);
+    const connector = this.parts.connectors.forNewPayment(message.data.instrument);
     const command = initiateCommand(message, this.#circumstances(connector, sealed));
     return {
       kind: 'command',

@@ -4,6 +4,7 @@ import {
   eventPublishers,
   eventTopics,
   type KeepingVault,
+  type TokenVault,
   type ServiceName,
   serviceNames,
   serviceRow,
@@ -15,6 +16,7 @@ import {
   type Keys,
   type LocalSettings,
   portRefusal,
+  testWalletFiles,
 } from '@sluice/local-installation';
 import { InProcessBus, type InProcessContext } from '@sluice/messaging';
 import type { HealthChecks, Logger, ServiceDatabase } from '@sluice/service';
@@ -141,6 +143,7 @@ async function startSimulator(parts: ServiceParts): ReturnType<Apps['SimulatorMo
       bookFile: join(folder, 'book.jsonl'),
       pendingMs: parts.settings.simulatorPendingMs,
       pageMs: parts.settings.simulatorPageMs,
+      walletsFile: testWalletFiles(parts.dataFolder).senders,
     },
     // At edge's port, which is the only one that a container publishes.
     pagesUrl: (returnUrl) => `${new URL(returnUrl).origin}${SIMULATOR_PATH}/pages`,
@@ -149,9 +152,13 @@ async function startSimulator(parts: ServiceParts): ReturnType<Apps['SimulatorMo
 }
 
 function startVault(parts: ServiceParts): ReturnType<Apps['VaultModule']['start']> {
-  const { apps, database, keys } = parts;
+  const { apps, database, dataFolder, keys } = parts;
   return apps.VaultModule.start({
-    settings: { ...addresses(database.services.vault), fingerprintKey: keys.fingerprints },
+    settings: {
+      ...addresses(database.services.vault),
+      fingerprintKey: keys.fingerprints,
+      walletsFile: testWalletFiles(dataFolder).recipients,
+    },
     keyProvider: keys.vault,
     logger: loggerOf(parts, 'vault'),
   });
@@ -275,7 +282,7 @@ function startRelay(
 function startEdge(
   parts: ServiceParts,
   bus: InProcessBus,
-  vault: Vault,
+  vault: Vault & TokenVault,
   pages: Pages,
 ): ReturnType<Apps['EdgeModule']['start']> {
   const { apps, keys, settings, binTable, onRequestDone } = parts;

@@ -1,4 +1,9 @@
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyPluginCallback,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { Readable } from 'node:stream';
 import { type Book, type BookedTransaction, BookFullError } from './book.js';
 import { Delays } from './delays.js';
@@ -24,6 +29,15 @@ interface ErrorLog {
 /** Where pages are, without a slash at the end, by the address that a browser returns to. */
 export type PagesUrl = (returnUrl: string) => string;
 
+/** What may differ of an acquirer. */
+export interface AcquirerOptions {
+  /** Where browsers reach its pages, given where they are to return to. */
+  readonly pagesUrl?: PagesUrl;
+  readonly onAnswered?: OnAnswered;
+  /** What shoppers see of it; absent: the pages of its book. */
+  readonly shoppers?: FastifyPluginCallback;
+}
+
 interface ReferenceParameter {
   readonly Params: { readonly reference: string };
 }
@@ -37,7 +51,7 @@ interface ReferenceParameter {
  * - `GET /transactions/{reference}`: the transaction as it is now; 404 when there is none.
  * - `POST /transactions/{reference}/reversal`: undoes it, repeatable; 404 when there is none.
  * - `GET /book`: every transaction as it is now, one JSON object per line.
- * - the pages of shoppers, see `shopperPages`.
+ * - what shoppers see: their pages (`shopperPages`) and wallets (`walletDesk`).
  */
 export class Acquirer {
   readonly #book: Book;
@@ -47,13 +61,8 @@ export class Acquirer {
   #url = '';
   readonly #server: FastifyInstance;
 
-  /** @param pagesUrl where browsers reach its pages, given where they are to return to */
-  constructor(
-    book: Book,
-    logger: ErrorLog,
-    pagesUrl?: PagesUrl,
-    onAnswered: OnAnswered = () => undefined,
-  ) {
+  constructor(book: Book, logger: ErrorLog, options: AcquirerOptions = {}) {
+    const { pagesUrl, onAnswered = () => undefined, shoppers = shopperPages(book) } = options;
     this.#pagesUrl = pagesUrl ?? (() => `${this.#url}${PAGES_PATH}`);
     this.#book = book;
     this.#logger = logger;
@@ -81,7 +90,7 @@ export class Acquirer {
       { parseAs: 'string' },
       (_request, _body, parsed) => parsed(null),
     );
-    void this.#server.register(shopperPages(book));
+    void this.#server.register(shoppers);
     this.#server.get('/book', (_request, reply) =>
       reply.type('application/x-ndjson').send(Readable.from(this.#bookLines())),
     );

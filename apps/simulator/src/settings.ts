@@ -38,6 +38,13 @@ export class SimulatorSettings {
   @Max(PENDING_MAX_MS)
   readonly pageMs: number = 30 * 60_000;
 
+  /** Its keys as a wallet; without it, it plays none. */
+  @Variable('SIMULATOR_WALLETS_FILE', { meaning: 'the file with the keys of its wallets' })
+  @IsOptional()
+  @IsString()
+  @Length(1, 4096)
+  readonly walletsFile?: string;
+
   /** Without it, they are where it listens. */
   @Variable('SIMULATOR_PAGES_URL', { meaning: "where browsers reach its shoppers' pages" })
   @IsOptional()

@@ -5,6 +5,7 @@ import {
   noMetrics,
   type ServiceMetrics,
 } from '@sluice/service';
+import { WALLETS_PATH } from './wallets/wallets-path.js';
 
 const STATUSES = [200, 400, 404, 413, 415, 500];
 const STATUS_TEXT: Readonly<Record<number, string>> = Object.fromEntries(
@@ -21,6 +22,7 @@ const durations = histogram(
       '/transactions/:reference',
       '/transactions/:reference/reversal',
       '/book',
+      `${WALLETS_PATH}/:wallet`,
     ],
     http_response_status_code: STATUSES.map(String),
   },

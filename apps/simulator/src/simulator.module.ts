@@ -18,6 +18,8 @@ import { Book } from './book.js';
 import { PAGES_PATH, shopperPages } from './shopper-pages.js';
 import { requestMeter } from './simulator-metrics.js';
 import { SimulatorSettings } from './settings.js';
+import { walletDesk } from './wallets/wallet-desk.js';
+import { readWalletKeys } from './wallets/wallet-keys.js';
 
 /** What the simulator is started with. */
 export interface SimulatorOptions extends ServiceParts {
@@ -31,7 +33,7 @@ export interface SimulatorOptions extends ServiceParts {
 export interface RunningSimulator extends RunningService {
   /** Where it listens, e.g. `http://127.0.0.1:4000`. */
   readonly url: string;
-  /** Its pages for shoppers, for a server that browsers reach. */
+  /** Its pages for shoppers and their wallets, for a server that they reach. */
   readonly pages: FastifyPluginCallback;
 }
 
@@ -44,16 +46,25 @@ export class SimulatorModule implements OnApplicationShutdown {
     const { bookFile: path, pendingMs, pageMs } = settings;
     const { clock = systemClock, logger } = options;
     const book = await Book.open({ path, pendingMs, pageMs }, clock);
-    const running = await startModule(SimulatorModule.of(options, settings, book), logger);
+    const { walletsFile } = settings;
+    const keys = walletsFile === undefined ? undefined : await readWalletKeys(walletsFile);
+    const shoppers: FastifyPluginCallback = (server, _options, done) => {
+      void server.register(shopperPages(book));
+      void server.register(walletDesk(keys, clock));
+      done();
+    };
+    const made = { ...options, shoppers };
+    const running = await startModule(SimulatorModule.of(made, settings, book), logger);
     const { url } = running.get(ServerTransport);
-    return { url, pages: shopperPages(book), close: () => running.close() };
+    return { url, pages: shoppers, close: () => running.close() };
   }
 
   private static of(
-    parts: SimulatorOptions,
+    parts: SimulatorOptions & { readonly shoppers: FastifyPluginCallback },
     { host, port, pagesUrl: pagesAt }: SimulatorSettings,
     book: Book,
   ): DynamicModule {
+    const { shoppers } = parts;
     const { pagesUrl = pagesAt === undefined ? undefined : () => pagesUrlOf(pagesAt) } = parts;
     return {
       module: SimulatorModule,
@@ -61,7 +72,10 @@ export class SimulatorModule implements OnApplicationShutdown {
       providers: [
         given(Book, book),
         made(Acquirer, { logger: LOGGER, metrics: METRICS }, ({ logger, metrics }) => {
-          return new Acquirer(book, logger, pagesUrl, requestMeter(metrics));
+          return new Acquirer(book, logger, {
+            ...{ shoppers, onAnswered: requestMeter(metrics) },
+            ...(pagesUrl !== undefined && { pagesUrl }),
+          });
         }),
         made(ServerTransport, { acquirer: Acquirer }, ({ acquirer }) => {
           return new ServerTransport(

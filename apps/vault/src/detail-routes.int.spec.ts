@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { HttpVault, VaultUnavailable } from '@sluice/messaging';
 import type { DetailsToHold } from '@sluice/contracts';
+import type { EntityId } from '@sluice/identifiers';
 import { Detail } from '@sluice/secrets';
 import {
   createLogger,
@@ -158,6 +159,31 @@ describe('the vault over HTTP', () => {
     expect(response.status).toBe(400);
     expect(await response.text()).toBe('{"reason":"malformed"}');
     expect(logged.join('')).not.toContain('42000000');
+  });
+
+  it('opens a token as in process, which it is refused without keys, and says nothing of it', async () => {
+    const { url } = await startVault();
+    const token = '{"data":"secret of the token"}';
+    const toOpen = {
+      ...({ wallet: 'samsungPay', usedBy: 'request-1' } as const),
+      toHold: {
+        kind: 'wallet' as const,
+        details: { 'samsungPay.paymentToken': new Detail(token) },
+      },
+      ...{ amount: { minor: '9200', currency: 'EUR' }, entityIds: ['a' as EntityId] },
+    };
+    const opened = await client([url]).openToken(toOpen);
+    expect(opened).toEqual({
+      ...{ kind: 'refused', reason: 'noKeys' },
+      fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    expect(logged.join('')).not.toContain('secret of the token');
+    const http = new HttpClient({ origin: url });
+    closers.push(() => http.close());
+    const body = JSON.stringify({ ...toOpen, toHold: undefined });
+    const asked = { method: 'POST', path: '/cards/open-token', body, timeoutMs: 5_000 } as const;
+    const result = await http.send(asked);
+    expect(result).toMatchObject({ kind: 'answered', statusCode: 400 });
   });
 
   it('that is away fails with a sentence that names no card', async () => {

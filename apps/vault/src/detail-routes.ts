@@ -2,13 +2,14 @@ import {
   type DetailsToKeep,
   internalCallers,
   type KeepingVault,
+  type TokenVault,
   type Vault,
 } from '@sluice/contracts';
-import { cardPaths, detailsMessage, readDetailsMessage } from '@sluice/messaging';
+import { cardPaths, detailsMessage, readDetailsMessage, readTokenMessage } from '@sluice/messaging';
 import { type InternalRoute, MalformedRequest } from '@sluice/service';
 
 /** The vault on its internal port: who may call which route is in contracts (D-44). */
-export function detailRoutes(vault: Vault & KeepingVault): readonly InternalRoute[] {
+export function detailRoutes(vault: Vault & KeepingVault & TokenVault): readonly InternalRoute[] {
   return [
     {
       path: cardPaths.hold,
@@ -17,6 +18,15 @@ export function detailRoutes(vault: Vault & KeepingVault): readonly InternalRout
         const details = readDetailsMessage(parameters);
         if (details === undefined) throw new MalformedRequest('no details');
         return JSON.stringify(await vault.hold(details));
+      },
+    },
+    {
+      path: cardPaths.openToken,
+      callers: internalCallers['vault.openToken'],
+      answer: async (parameters) => {
+        const toOpen = readTokenMessage(parameters);
+        if (toOpen === undefined) throw new MalformedRequest('no token');
+        return JSON.stringify(await vault.openToken(toOpen));
       },
     },
     {

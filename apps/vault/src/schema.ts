@@ -20,7 +20,8 @@ const IDENTIFIER = /^[a-z_][a-z0-9_]{0,62}$/;
  * and a crash of PostgreSQL empties it, after which its payments end as not performed (D-42, D-26).
  * Rows live for seconds, so autovacuum goes by their number, not by a share of a nearly empty
  * table. `kept_details` is logged: it is for years, and what is in it is encrypted under wrapping keys
- * that no backup of the database has.
+ * that no backup of the database has. `used_tokens` is logged, so that a crash lets nobody pay with a
+ * token again.
  */
 export function migrations({ schema, appRole }: SchemaNames): readonly VaultMigration[] {
   for (const name of [schema, appRole]) {
@@ -71,5 +72,23 @@ export function migrations({ schema, appRole }: SchemaNames): readonly VaultMigr
         `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.kept_details TO ${appRole}`,
       ],
     },
+    usedTokens(schema, appRole),
   ];
+}
+
+function usedTokens(schema: string, appRole: string): VaultMigration {
+  return {
+    name: 'vault-3',
+    statements: [
+      `CREATE TABLE ${schema}.used_tokens (
+           token bytea PRIMARY KEY,
+           used_by text NOT NULL,
+           used_at timestamptz NOT NULL DEFAULT now(),
+           forget_after timestamptz NOT NULL)`,
+      `COMMENT ON TABLE ${schema}.used_tokens IS
+           'Keyed hashes of the tokens of wallets that payments were made with'`,
+      `CREATE INDEX used_tokens_expiry ON ${schema}.used_tokens (forget_after)`,
+      `GRANT SELECT, INSERT, DELETE ON ${schema}.used_tokens TO ${appRole}`,
+    ],
+  };
 }

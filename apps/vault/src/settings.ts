@@ -31,6 +31,12 @@ export class VaultSettings extends databaseSettings('vault', CONNECTIONS) {
   @IsDefined()
   readonly fingerprintKey!: Buffer;
 
+  /** The keys of the wallets whose tokens are opened; without it, none is. */
+  @Variable('VAULT_WALLETS_FILE', { meaning: 'the file with the keys that open tokens of wallets' })
+  @IsOptional()
+  @IsString()
+  readonly walletsFile?: string;
+
   /**
    * The name of this instance, which references begin with (D-42); callers find it by the number at
    * its end.

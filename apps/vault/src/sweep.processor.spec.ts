@@ -5,6 +5,7 @@ import { DetailMemory } from './detail-memory.js';
 import type { DataKeys, RewrapResult } from './data-keys.js';
 import type { HeldDetailRows } from './held-detail-rows.js';
 import type { KeptDetails } from './kept-details.js';
+import type { UsedTokens } from './used-tokens.js';
 import { SWEEP_INTERVAL_MS, SweepProcessor } from './sweep.processor.js';
 
 const THIRTY_MINUTES_MS = 30 * 60_000;
@@ -36,7 +37,10 @@ function processor(sweepExpired: () => Promise<number>, result?: RewrapResult) {
       return Promise.resolve({ rewrapped: 0, unreadable: 0 });
     },
   } as Partial<KeptDetails> as KeptDetails;
-  const parts = { memory, rows, dataKeys, kept, clock, logger };
+  const usedTokens = {
+    sweepExpired: () => Promise.resolve(0),
+  } as Partial<UsedTokens> as UsedTokens;
+  const parts = { memory, rows, dataKeys, kept, usedTokens, clock, logger };
   return { sweeper: new SweepProcessor(parts), memory, clock, logged, calls };
 }
 

@@ -3,6 +3,7 @@ import type { DetailMemory } from './detail-memory.js';
 import type { DataKeys } from './data-keys.js';
 import type { HeldDetailRows } from './held-detail-rows.js';
 import type { KeptDetails } from './kept-details.js';
+import type { UsedTokens } from './used-tokens.js';
 
 /** A security code may be held for 30 minutes (D-42); this and its lifetime together stay below. */
 export const SWEEP_INTERVAL_MS = 30_000;
@@ -17,6 +18,7 @@ export interface SweptParts {
   readonly rows: HeldDetailRows;
   readonly dataKeys: DataKeys;
   readonly kept: KeptDetails;
+  readonly usedTokens: UsedTokens;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -55,11 +57,13 @@ export class SweepProcessor {
   }
 
   async #sweepDatabase(): Promise<void> {
-    const { rows, dataKeys, kept, logger } = this.#parts;
+    const { rows, dataKeys, kept, usedTokens, logger } = this.#parts;
     try {
-      let expired = ROWS_PER_STEP;
-      for (let step = 0; step < STEPS_MAX && expired === ROWS_PER_STEP; step += 1) {
-        expired = await rows.sweepExpired(ROWS_PER_STEP);
+      for (const table of [rows, usedTokens]) {
+        let expired = ROWS_PER_STEP;
+        for (let step = 0; step < STEPS_MAX && expired === ROWS_PER_STEP; step += 1) {
+          expired = await table.sweepExpired(ROWS_PER_STEP);
+        }
       }
       for (const keys of [dataKeys, kept]) {
         const { rewrapped, unreadable } = await keys.rewrap();

@@ -28,6 +28,7 @@ const COUNTS = {
   held_cards: 'SELECT count(*) FROM vault.held_cards',
   kept_details: 'SELECT count(*) FROM vault.kept_details',
   data_keys: 'SELECT count(*) FROM vault.data_keys',
+  used_tokens: 'SELECT count(*) FROM vault.used_tokens',
 } as const;
 
 interface Instance {
@@ -87,7 +88,7 @@ export class VaultFixture {
     return KeyRing.open(this.#folder, version);
   }
 
-  async count(table: 'held_cards' | 'kept_details' | 'data_keys'): Promise<number> {
+  async count(table: keyof typeof COUNTS): Promise<number> {
     const { rows } = await this.owner.query<{ count: string }>(COUNTS[table]);
     return Number(rows[0]?.count);
   }
@@ -118,7 +119,9 @@ export class VaultFixture {
 
   async #empty(): Promise<void> {
     this.statements = [];
-    await this.owner.query('TRUNCATE vault.held_cards, vault.kept_details, vault.data_keys');
+    const tables = Object.keys(COUNTS).map((table) => `vault.${table}`);
+    const truncating = `TRUNCATE ${tables.join(', ')}`;
+    await this.owner.query(truncating);
   }
 
   async #drop(): Promise<void> {

@@ -1,3 +1,4 @@
+import { type TokenRefusal, tokenRefusals, type WalletName, walletNames } from '@sluice/contracts';
 import {
   counter,
   databaseMetrics,
@@ -23,10 +24,16 @@ const cards = counter(
   },
 );
 
+const tokens = counter(
+  'sluice_vault_tokens_total',
+  'Tokens of wallets by what became of them: held as the card that was in them, or why not.',
+  { wallet: walletNames, outcome: ['held', ...tokenRefusals] },
+);
+
 /** What the vault emits. */
 export const vaultMetrics: ServiceMetrics = {
   service: 'vault',
-  declarations: [held, cards, ...databaseMetrics, ...internalServerMetrics],
+  declarations: [held, cards, tokens, ...databaseMetrics, ...internalServerMetrics],
 };
 
 /** Where the vault counts. */
@@ -39,6 +46,7 @@ export class VaultMetrics {
   readonly revealedNothing;
   readonly forgotten;
   readonly keptForgotten;
+  readonly #tokens;
 
   constructor(private readonly metrics: Metrics = noMetrics) {
     const counts = metrics.counter(cards);
@@ -49,7 +57,13 @@ export class VaultMetrics {
     this.revealedKept = counts.of({ action: 'revealedKept' });
     this.revealedNothing = counts.of({ action: 'revealedNothing' });
     this.forgotten = counts.of({ action: 'forgotten' });
+    this.#tokens = metrics.counter(tokens);
     this.keptForgotten = counts.of({ action: 'keptForgotten' });
+  }
+
+  /** A token was opened, or refused. */
+  tokens(wallet: WalletName, outcome: 'held' | TokenRefusal): void {
+    this.#tokens.of({ wallet, outcome }).add();
   }
 
   /** Shows how many cards are in memory. */

@@ -95,6 +95,7 @@ describe('the vault', () => {
 
   it.each<[string, Partial<VaultOptions['settings']>, RegExp]>([
     ['no key file', { keyFile: '/nowhere/keys.json' }, /key file \/nowhere\/keys\.json/],
+    ['no file of wallets', { walletsFile: '/nowhere/wallets.json' }, /VAULT_WALLETS_FILE .*ENOENT/],
     ['a database that is not there', { databaseUrl: 'postgres://x@127.0.0.1:1/x' }, /ECONNREFUSED/],
   ])('does not start with %s', async (_name, settings, message) => {
     await expect(start(settings)).rejects.toThrow(message);

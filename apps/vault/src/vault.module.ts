@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
-import type { KeepingVault, Vault } from '@sluice/contracts';
+import type { KeepingVault, TokenVault, Vault } from '@sluice/contracts';
 import {
   type Clock,
   ensureMigrated,
@@ -46,6 +46,9 @@ import { VaultMetrics } from './vault-metrics.js';
 import { VaultSettings } from './settings.js';
 import { SpentDetails } from './spent-details.js';
 import { SweepProcessor } from './sweep.processor.js';
+import { TokenOpener } from './token-opener.js';
+import { UsedTokens } from './used-tokens.js';
+import { WalletRecipients } from './wallet-recipients.js';
 
 /** What the vault is started with. */
 export interface VaultOptions extends ServiceParts {
@@ -59,7 +62,7 @@ export interface VaultOptions extends ServiceParts {
 
 /** A running vault; `vault` is the port for callers in the same process (D-05, D-44). */
 export interface RunningVault extends RunningService {
-  readonly vault: Vault & KeepingVault;
+  readonly vault: Vault & KeepingVault & TokenVault;
 }
 
 const KEYS: Token<OpenKeys> = token('keys');
@@ -78,24 +81,46 @@ export class VaultModule {
       { keyProvider, keyFile: settings.keyFile, variable: 'VAULT_KEY_FILE' },
       logger,
     );
-    const running = await startModule(VaultModule.of(options, settings, keys), logger);
-    return { vault: running.get(DetailVault), close: () => running.close() };
+    const { walletsFile } = settings;
+    const recipients =
+      walletsFile === undefined ? WalletRecipients.none : await WalletRecipients.read(walletsFile);
+    const given = { ...options, recipients };
+    const running = await startModule(VaultModule.of(given, settings, keys), logger);
+    const vault = portOf(running.get(DetailVault), running.get(TokenOpener));
+    return { vault, close: () => running.close() };
   }
 
-  private static of(options: VaultOptions, settings: VaultSettings, keys: OpenKeys): DynamicModule {
-    const { listens } = options;
+  private static of(
+    options: VaultOptions & { readonly recipients: WalletRecipients },
+    settings: VaultSettings,
+    keys: OpenKeys,
+  ): DynamicModule {
+    const { listens, recipients } = options;
     return {
       module: VaultModule,
       imports: [ServiceModule.of(options), DatabaseModule.of(databaseOf(settings))],
       providers: [
         given(KEYS, keys),
+        given(WalletRecipients, recipients),
         ...detailProviders(settings),
-        made(TRANSPORT, { vault: DetailVault }, ({ vault }) =>
-          listens === undefined ? noTransport : detailTransport(vault, listens),
+        made(TRANSPORT, { vault: DetailVault, opener: TokenOpener }, ({ vault, opener }) =>
+          listens === undefined ? noTransport : detailTransport(portOf(vault, opener), listens),
         ),
       ],
     };
   }
+}
+
+/** All that callers may ask the vault for. */
+function portOf(details: DetailVault, tokens: TokenVault): RunningVault['vault'] {
+  return {
+    hold: (toHold) => details.hold(toHold),
+    reveal: (reference, use) => details.reveal(reference, use),
+    forget: (reference) => details.forget(reference),
+    keep: (toKeep) => details.keep(toKeep),
+    forgetKept: (registrationId) => details.forgetKept(registrationId),
+    openToken: (toOpen) => tokens.openToken(toOpen),
+  };
 }
 
 function databaseOf(settings: VaultSettings): DatabaseUse {
@@ -110,7 +135,7 @@ function databaseOf(settings: VaultSettings): DatabaseUse {
 
 /** Who may call which route is in contracts (D-44). */
 function detailTransport(
-  vault: Vault & KeepingVault,
+  vault: RunningVault['vault'],
   { server, at }: NonNullable<VaultOptions['listens']>,
 ): ServerTransport {
   for (const route of detailRoutes(vault)) server.route(route);
@@ -143,6 +168,7 @@ function detailProviders(settings: VaultSettings): Provider[] {
       },
     ),
     keptDetails(settings),
+    ...tokenProviders(settings),
     made(
       DetailVault,
       {
@@ -162,7 +188,7 @@ function detailProviders(settings: VaultSettings): Provider[] {
       SweepProcessor,
       {
         ...{ memory: DetailMemory, rows: HeldDetailRows, dataKeys: DataKeys, kept: KeptDetails },
-        ...{ clock: CLOCK, logger: LOGGER },
+        ...{ usedTokens: UsedTokens, clock: CLOCK, logger: LOGGER },
       },
       (parts) => new SweepProcessor(parts),
     ),
@@ -173,6 +199,23 @@ function detailProviders(settings: VaultSettings): Provider[] {
         ...{ rows: HeldDetailRows, memory: DetailMemory, spent: SpentDetails, keys: KEYS },
       },
       (parts) => new VaultLifecycle(parts),
+    ),
+  ];
+}
+
+function tokenProviders(settings: VaultSettings): Provider[] {
+  return [
+    made(UsedTokens, { pool: Pool }, ({ pool }) => new UsedTokens(pool)),
+    made(
+      TokenOpener,
+      {
+        ...{ recipients: WalletRecipients, used: UsedTokens, vault: DetailVault },
+        ...{ clock: CLOCK, metrics: VaultMetrics },
+      },
+      (parts) => {
+        const fingerprintKey = createSecretKey(settings.fingerprintKey);
+        return new TokenOpener({ ...parts, fingerprintKey });
+      },
     ),
   ];
 }

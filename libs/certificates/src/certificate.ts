@@ -30,7 +30,8 @@ const CLOCK_DIFFERENCE_MS = 5 * 60 * 1_000;
 const SERIAL_BYTES = 16;
 /** Elliptic keys: as good as RSA's, made at once, and every TLS 1.2 library has the curve. */
 const KEYS = { name: 'ECDSA', namedCurve: 'P-256' } as const;
-const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' } as const;
+/** For the other kinds of certificates here. */
+export const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' } as const;
 
 /** Makes an authority, which signs certificates and nothing else. */
 export async function createAuthority(
@@ -92,35 +93,41 @@ function alternativeNames({ dnsNames = [], addresses = [], uris = [] }: Certific
   return names.length === 0 ? [] : [new x509.SubjectAlternativeNameExtension(names)];
 }
 
-function validity({ from, validDays }: Pick<CertificateWish, 'from' | 'validDays'>) {
+/** For the other kinds of certificates here. */
+export function validity({ from, validDays }: Pick<CertificateWish, 'from' | 'validDays'>) {
   return {
     notBefore: new Date(from.getTime() - CLOCK_DIFFERENCE_MS),
     notAfter: new Date(from.getTime() + validDays * DAY_MS),
   };
 }
 
-function serialNumber(): string {
+/** For the other kinds of certificates here. */
+export function serialNumber(): string {
   const bytes = randomBytes(SERIAL_BYTES);
   // Positive, and no zero in front.
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
   return bytes.toString('hex');
 }
 
-function newKeys(): Promise<webcrypto.CryptoKeyPair> {
+/** For the other kinds of certificates here. */
+export function newKeys(): Promise<webcrypto.CryptoKeyPair> {
   return webcrypto.subtle.generateKey(KEYS, true, ['sign', 'verify']);
 }
 
-function readKey(pem: string): Promise<webcrypto.CryptoKey> {
+/** For the other kinds of certificates here. */
+export function readKey(pem: string): Promise<webcrypto.CryptoKey> {
   const [bytes] = x509.PemConverter.decode(pem);
   if (bytes === undefined) throw new TypeError('The authority has no private key.');
   return webcrypto.subtle.importKey('pkcs8', bytes, KEYS, false, ['sign']);
 }
 
-async function keyPem(key: webcrypto.CryptoKey): Promise<string> {
+/** For the other kinds of certificates here. */
+export async function keyPem(key: webcrypto.CryptoKey): Promise<string> {
   const bytes = await webcrypto.subtle.exportKey('pkcs8', key);
   return `${x509.PemConverter.encode(bytes, 'PRIVATE KEY')}\n`;
 }
 
-function pemOf(certificate: x509.X509Certificate): string {
+/** For the other kinds of certificates here. */
+export function pemOf(certificate: x509.X509Certificate): string {
   return `${certificate.toString('pem')}\n`;
 }

@@ -4,3 +4,4 @@ export {
   issueCertificate,
   type SignedKey,
 } from './certificate.js';
+export { createMarkedCertificate, type Mark, type MarkedWish } from './marked-certificate.js';

@@ -171,6 +171,12 @@ export type ReversalOutcome =
 export interface ConnectorCapabilities {
   /** The instruments that it accepts. It never gets others, and would send nothing for them. */
   readonly instruments: readonly InstrumentKind[];
+  /**
+   * Whether it passes on what a card out of a wallet has besides: the proof of the payment, as
+   * `threeDSecure.verificationId`, and that the number is that of a device. Absent: it does not, and
+   * gets no such card.
+   */
+  readonly takesWallets?: boolean;
   readonly canInquire: boolean;
   /** `reverse` by reference exists. */
   readonly canReverse: boolean;

@@ -291,10 +291,22 @@ export type {
   HeldDetails,
   KeepingVault,
   KeptDetails,
+  OpenedToken,
   RevealedInstrument,
   SecretDetails,
+  TokenRefusal,
+  TokenToOpen,
+  TokenVault,
   Vault,
 } from './vault.js';
+export { tokenRefusals } from './vault.js';
+export {
+  type NumberType,
+  numberTypes,
+  walletBrands,
+  type WalletName,
+  walletNames,
+} from './wallets.js';
 export {
   type CarriedShardsAnswer,
   type CarriedShardsQuery,

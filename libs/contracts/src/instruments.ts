@@ -74,6 +74,8 @@ export function isPayable(instrument: Instrument): instrument is PaidInstrument 
 
 /** Interface 2.19 `paymentMethods`; undefined if it is unknown, as for a registration. */
 export function paymentMethodOf(instrument: ShownInstrument): string | undefined {
+  // Whoever decrypted it, what the shopper paid with is the wallet.
+  if ('wallet' in instrument) return instruments.wallet.paymentMethod;
   return 'paymentMethod' in instrument
     ? instrument.paymentMethod
     : declarations[instrument.kind].paymentMethod;

@@ -32,6 +32,7 @@ describe('the events of a payment', () => {
       'method',
       'minor',
       'numberOfCaptures',
+      'numberType',
       'operation',
       'parameters',
       'paymentMethod',
@@ -48,6 +49,7 @@ describe('the events of a payment', () => {
       'transactionId',
       'url',
       'vaultReference',
+      'wallet',
     ]);
     const sealed = eventSchemas(paymentEvents).flatMap(
       ({ data }) => data.properties?.['personal'] ?? [],

@@ -78,6 +78,7 @@ export const services = serviceTable({
     keepsTables: true,
     routes: {
       hold: ['edge'],
+      openToken: ['edge'],
       reveal: ['payments'],
       // Edge too: what it handed over for a request that then never left must not wait for its expiry,
       // and whoever has something forgotten learns nothing.

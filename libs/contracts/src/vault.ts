@@ -1,5 +1,8 @@
 import type { Detail } from '@sluice/secrets';
-import type { InstrumentKind } from './instruments.js';
+import type { EntityId } from '@sluice/identifiers';
+import type { InstrumentKind, ShownInstrument } from './instruments.js';
+import type { AmountMessage } from './messages.js';
+import type { WalletName } from './wallets.js';
 
 /** Details in clear, by wire name: `card.number`, `bankAccount.iban`. */
 export type SecretDetails = Readonly<Record<string, Detail>>;
@@ -66,6 +69,60 @@ export interface Vault {
   reveal(reference: string, use?: 'last'): Promise<RevealedInstrument | undefined>;
   /** Forgets what is held; forgetting twice is no error, and what is kept stays. */
   forget(reference: string): Promise<void>;
+}
+
+/** A payment that is to be made with the token of a wallet. */
+export interface TokenToOpen {
+  readonly wallet: WalletName;
+  /** All account data of the payment, with the token among it as `<wallet>.paymentToken`. */
+  readonly toHold: DetailsToHold;
+  /** What is to be paid: a token that was given for something else is refused. */
+  readonly amount: AmountMessage;
+  /** The brand of cards that the merchant named, if any. */
+  readonly brand?: string;
+  /** The channel and its merchant, whose tokens alone count. */
+  readonly entityIds: readonly EntityId[];
+  /** Who uses the token up, opaque: the same one may ask again, as a repeated request does. */
+  readonly usedBy: string;
+}
+
+/**
+ * Why a payment cannot be made with a token.
+ *
+ * - `noKeys`: the installation has no keys of this wallet for the merchant;
+ * - `otherAmount`, `otherCurrency`: the shopper agreed to pay something else;
+ * - `usedBefore`: it was used for another payment;
+ * - `number`, `brand`, `cardExpired`: the card in it;
+ * - all others: the token itself.
+ */
+export const tokenRefusals = [
+  ...(['unreadable', 'unsupported', 'otherMerchant', 'wrongChain', 'altered'] as const),
+  ...(['unknownKey', 'expired', 'early', 'noKeys', 'otherAmount', 'otherCurrency'] as const),
+  ...(['usedBefore', 'number', 'brand', 'cardExpired'] as const),
+] as const;
+
+/** One of `tokenRefusals`. */
+export type TokenRefusal = (typeof tokenRefusals)[number];
+
+/** What becomes of a token; `fingerprint` is of the token as it was sent, as that of `HeldDetails`. */
+export type OpenedToken =
+  | {
+      readonly kind: 'held';
+      readonly fingerprint: string;
+      /** As of `HeldDetails`. */
+      readonly reference: string;
+      /** What may be shown of the card that was in it. */
+      readonly card: Extract<ShownInstrument, { readonly kind: 'card' }>;
+      readonly holder?: string;
+      /** Two digits (Interface 2.17, `threeDSecure.eci`). */
+      readonly eci?: string;
+    }
+  | { readonly kind: 'refused'; readonly fingerprint: string; readonly reason: TokenRefusal };
+
+/** The part of the vault that opens the tokens of wallets (page 0057). */
+export interface TokenVault {
+  /** Holds the card that is in the token, and the other account data of its payment. */
+  openToken(toOpen: TokenToOpen): Promise<OpenedToken>;
 }
 
 /** The part of the vault that keeps details for later payments. */

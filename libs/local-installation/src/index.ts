@@ -23,7 +23,15 @@ export {
   removeInstallationFile,
   writeInstallationFile,
 } from './installation-file.js';
-export { type KeyFiles, keyFiles, type Keys, openKeyFiles, openKeys } from './keys.js';
+export {
+  type KeyFiles,
+  keyFiles,
+  type Keys,
+  openKeyFiles,
+  openKeys,
+  testWalletFiles,
+} from './keys.js';
+export { ensureTestWallets, type TestWalletFiles } from './test-wallets.js';
 export {
   CLUSTER_DATA_FOLDER,
   type Flag,

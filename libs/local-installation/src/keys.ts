@@ -2,6 +2,7 @@ import { FileKeyProvider, type Logger, makeWholeFile } from '@sluice/service';
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { ensureTestWallets, type TestWalletFiles } from './test-wallets.js';
 
 /** The keys of one installation; each has one purpose. */
 export interface Keys {
@@ -21,6 +22,15 @@ export interface Keys {
 }
 
 const KEY_BYTES = 32;
+
+/** Where the wallets of a data folder lie, which is one of a test installation. */
+export function testWalletFiles(dataFolder: string): TestWalletFiles {
+  const folder = join(dataFolder, 'keys');
+  return {
+    recipients: join(folder, 'wallets.json'),
+    senders: join(folder, 'test-wallets.json'),
+  };
+}
 
 /** Where the keys of a data folder lie, for services that are processes of their own. */
 export interface KeyFiles {
@@ -45,11 +55,13 @@ export function keyFiles(dataFolder: string): KeyFiles {
   };
 }
 
-/** Reads the keys of the data folder, mode 0600, and makes what is not there. */
+/** Reads the keys of the data folder, mode 0600, and makes what is not there, the wallets' too. */
 export async function openKeys(dataFolder: string, logger: Logger): Promise<Keys> {
   const files = keyFiles(dataFolder);
   await mkdir(dirname(files.vault), { recursive: true, mode: 0o700 });
-  return openKeyFiles(files, logger);
+  const wallets = ensureTestWallets(testWalletFiles(dataFolder), new Date());
+  const [keys] = await Promise.all([openKeyFiles(files, logger), wallets]);
+  return keys;
 }
 
 /** The same wherever the files lie; their folders are there. */

@@ -31,6 +31,7 @@ export {
   type DetailsMessage,
   detailsMessage,
   readDetailsMessage,
+  readTokenMessage,
 } from './http/detail-messages.js';
 export { HttpQueries, type HttpQueriesOptions } from './http/http-queries.js';
 export { HttpVault, type HttpVaultOptions, VaultUnavailable } from './http/http-vault.js';

@@ -48,6 +48,13 @@ export {
   needsShopper,
   shownInstrumentOf,
 } from './instruments.js';
+export {
+  type CardInToken,
+  cardInToken,
+  type CheckedCardInToken,
+} from './instruments/wallet-card.js';
+export { cardBrandSent, tokenOf } from './instruments/wallet.js';
+export { tokenRejection } from './token-rejection.js';
 export type { AnswerParts } from './instruments/instrument-form.js';
 export { read } from './read.js';
 export {

@@ -21,7 +21,7 @@ const NONE: ReadonlyMap<string, string> = new Map();
  */
 export function paymentKindOf(form: Form): AskedKind {
   if (form.has('card.number')) return besideCard(form);
-  return { kind: kindWithoutCard(form), contradictions: NONE };
+  return { kind: kindWithoutCard(form), contradictions: otherWallets(form) };
 }
 
 function kindWithoutCard(form: Form): NewPaymentKind {
@@ -60,7 +60,7 @@ interface OtherAccount {
 
 function besideCard(form: Form): AskedKind {
   const others = otherAccounts(form);
-  if (others.length === 0) return { kind: 'payment', contradictions: NONE };
+  if (others.length === 0) return { kind: 'payment', contradictions: otherWallets(form) };
   const used = others.find(({ isOfBrand }) => isOfBrand);
   const contradictions = new Map<string, string>();
   for (const { names } of others.filter((other) => other !== used)) {
@@ -72,6 +72,16 @@ function besideCard(form: Form): AskedKind {
   const other = used.names[0] ?? '';
   contradictions.set('card.number', `contradicts ${other}, which fits paymentBrand`);
   return { kind: used.kind, contradictions };
+}
+
+/** One payment is made with one wallet: the first that was sent. */
+function otherWallets(form: Form): ReadonlyMap<string, string> {
+  const [first, ...others] = [...form.structures()].filter(
+    (structure) => instrumentsByStructure.get(structure) === 'wallet',
+  );
+  if (first === undefined || others.length === 0) return NONE;
+  const message = `contradicts ${first}.*: a payment is made with one wallet`;
+  return new Map(others.flatMap((other) => form.namesOf(other).map((name) => [name, message])));
 }
 
 function otherAccounts(form: Form): OtherAccount[] {

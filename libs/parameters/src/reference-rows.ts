@@ -99,16 +99,21 @@ export function notServed(kind: Kind): string | undefined {
   }
 }
 
+const UNSERVED_IN_WORDS = {
+  refused: 'checked, recorded, and refused with 600.200.500',
+  absent: 'there is no such path: 404',
+} as const;
+
 /** In one sentence which requests of the interface this version does not serve. */
 export function notServedNote(): string {
-  const titles = (why: 'refused' | 'absent'): string =>
-    kinds
+  const parts = Object.entries(UNSERVED_IN_WORDS).flatMap(([why, words]) => {
+    const titles = kinds
       .filter((kind) => unservedKinds.get(kind) === why)
-      .map((kind) => kindTitles[kind].title)
-      .join(', ');
+      .map((kind) => kindTitles[kind].title);
+    return titles.length === 0 ? [] : [`${titles.join(', ')} (${words})`];
+  });
   return (
-    `Not served by this version: ${titles('refused')} (checked, recorded, and refused with 600.200.500); ` +
-    `${titles('absent')} (there is no such path: 404). The parameters of these are described for ` +
+    `Not served by this version: ${parts.join('; ')}. The parameters of these are described for ` +
     'what is to come.'
   );
 }

@@ -1,4 +1,4 @@
-import type { ShownInstrument } from '@sluice/contracts';
+import type { InstrumentKind, ShownInstrument } from '@sluice/contracts';
 import { codes, describeResult } from '@sluice/result-codes';
 import { REGISTRATION_ID } from './conditions.js';
 import type { Form } from './form.js';
@@ -6,6 +6,7 @@ import { instrumentForms, instrumentKindOf, isStored, shownInstrumentOf } from '
 import { initialOperationByType } from './kinds.js';
 import { paymentKindOf } from './payment-kind.js';
 import type { Rejection } from './rejection.js';
+import { impliedParameters } from './standing-instruction.js';
 import { shownBrandOf } from './shown-brand.js';
 
 /** What commands say of the instrument that a form asks to be stored. */
@@ -20,16 +21,23 @@ export function registeredInstrumentOf(form: Form): ShownInstrument {
 export function registrationRejection(form: Form, nowMs: number): Rejection | undefined {
   const payment = paymentKindOf(form).kind;
   const kind = instrumentKindOf(form, payment);
-  if (kind === 'registration' || !isStored(form, payment)) {
+  if (kind === 'registration' || !isStored(form, payment) || !isStoredAlone(form, kind)) {
     const brand = shownBrandOf(form);
     const named = brand === undefined ? '' : ` (paymentBrand ${brand})`;
     const { words, wordsFor } = instrumentForms[kind];
-    const part = `storing what is paid ${wordsFor?.(form) ?? words} is not served yet${named}`;
+    const paid = wordsFor?.(form) ?? words;
+    const part = isStoredAlone(form, kind)
+      ? `storing what is paid ${paid} is not served yet${named}`
+      : `what is paid ${paid} is stored with a payment alone (createRegistration)${named}`;
     const description = `${describeResult(codes.notConfigured)} - ${part}`;
     return { code: codes.notConfigured, description };
   }
   const code = instrumentForms[kind].rejectionOf?.(form, nowMs);
   return code === undefined || code === codes.securityCodeMissing ? undefined : { code };
+}
+
+function isStoredAlone(form: Form, kind: InstrumentKind): boolean {
+  return instrumentForms[kind].isStoredAlone?.(form) ?? true;
 }
 
 /** The id of the stored instrument that a payment is to be made with; undefined for another one. */
@@ -60,5 +68,22 @@ export function storedRejection(
   nowMs: number,
 ): Rejection | undefined {
   const code = instrumentForms[stored.kind].storedRejectionOf?.(stored, form, nowMs);
-  return code && { code };
+  if (code !== undefined) return { code };
+  return isOfDevice(stored) && !isInitiatedByMerchant(form) ? DEVICE_WITHOUT_SHOPPER : undefined;
+}
+
+/** What proves that the device took part was for one payment, and is not stored. */
+function isOfDevice(stored: ShownInstrument): boolean {
+  return stored.kind === 'card' && 'numberType' in stored && stored.numberType === 'DPAN';
+}
+
+const DEVICE_WITHOUT_SHOPPER: Rejection = {
+  code: codes.notConfigured,
+  description: `${describeResult(codes.notConfigured)} - the stored number of a device pays what the merchant initiates (standingInstruction.source MIT) and nothing else`,
+};
+
+function isInitiatedByMerchant(form: Form): boolean {
+  const said = new Map(impliedParameters(form, 'payment'));
+  const source = form.get('standingInstruction.source') ?? said.get('standingInstruction.source');
+  return source === 'MIT';
 }

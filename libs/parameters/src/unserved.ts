@@ -5,6 +5,7 @@ import { demandedAuthentication } from './demanded-authentication.js';
 import type { Form } from './form.js';
 import type { Kind, NewPaymentKind } from './kinds.js';
 import { instrumentForms, instrumentKindOf, isServed, isStored } from './instruments.js';
+import { walletOfBrand, walletOfCard } from './instruments/wallet.js';
 import { read } from './read.js';
 import { shownBrandOf } from './shown-brand.js';
 
@@ -53,7 +54,7 @@ function unservedPart(form: Form, kind: NewPaymentKind, mode: Mode): string | un
     const named = brand === undefined ? '' : ` (paymentBrand ${brand})`;
     return `payment ${wordsOf(form, instrument)} is not served yet${named}`;
   }
-  if (instrument === 'card' && brand !== undefined && brandNamed(brand) === undefined) {
+  if (instrument === 'card' && brand !== undefined && !isOfCards(form, brand)) {
     return `the card brand ${brand} is not served`;
   }
   if (read(form, 'createRegistration') === true && !isStored(form, kind)) {
@@ -62,6 +63,12 @@ function unservedPart(form: Form, kind: NewPaymentKind, mode: Mode): string | un
   const giftCard = GIFT_CARD.find((key) => form.has(key));
   if (giftCard !== undefined) return `payment by gift card (${giftCard}) is not served yet`;
   return unservedAuthentication(form, mode);
+}
+
+/** A wallet's brand is that of the card out of it. */
+function isOfCards(form: Form, brand: string): boolean {
+  const isOfWallet = walletOfCard(form) !== undefined && walletOfBrand(brand) !== undefined;
+  return isOfWallet || brandNamed(brand) !== undefined;
 }
 
 function unservedAuthentication(form: Form, mode: Mode): string | undefined {

@@ -72,7 +72,7 @@ const uses: readonly Use[] = [
   [/^card\.numberType$/, CARD, 'none', 'kept'],
   [/^card\./, CARD, 'accountData', ''],
   [/^(?:apple|google|samsung)Pay\.paymentToken$/, WALLET_TOKEN, 'accountData', 'masked'],
-  [/^(?:apple|google|samsung)Pay\./, WALLET, 'none', 'kept masked'],
+  [/^(?:apple|google|samsung)Pay\./, WALLET, 'none', 'echo kept masked'],
   [
     /^virtualAccount\./,
     'virtualAccountPayment checkout widgetPayment registration risk',

@@ -33,6 +33,15 @@ export const codes = {
   cardExpired: '100.100.303',
   securityCodeMissing: '100.100.600',
   invalidSecurityCode: '100.100.601',
+  /** A wallet was named, and nothing of it sent. */
+  walletMissing: '200.100.601',
+  /** The token of a wallet that cannot be opened, or not any more. */
+  walletTokenRefused: '200.100.603',
+  /** What the shopper agreed to in a wallet is something else. */
+  amountsDiffer: '100.550.701',
+  currenciesDiffer: '100.550.702',
+  /** The token of a wallet was used for another payment. */
+  duplicatePayment: '800.110.100',
   /** Mode, source and practice of a standing instruction that do not exist together. */
   invalidRecurrenceMode: '100.900.500',
 

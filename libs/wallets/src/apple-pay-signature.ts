@@ -17,7 +17,7 @@ export interface AppleSignature {
 }
 
 /** Apple: "if the time of signing and the time of the transaction differ by more than a few minutes". */
-const SIGNING_TIME_DIFFERENCE_MS = 5 * 60 * 1_000;
+export const SIGNING_TIME_DIFFERENCE_MS = 5 * 60 * 1_000;
 /** Nested values, and values at all: Apple's have a third of that. A parser must not run for long. */
 const NESTING_MAX = 24;
 const VALUES_MAX = 1_000;

@@ -56,7 +56,11 @@ describe('a token of Apple Pay', () => {
   ])('is opened: %s', (name, expected) => {
     const sent = apple.opened[name]!;
     const { transactionId } = (JSON.parse(sent) as { header: { transactionId: string } }).header;
-    expect(plain(open(sent))).toEqual({ ...expected, tokenId: transactionId });
+    expect(plain(open(sent))).toEqual({
+      ...expected,
+      tokenId: transactionId,
+      goodUntil: new Date(now.getTime() + 10 * MINUTE_MS),
+    });
   });
 
   it.each(refusedRows(apple))('is refused as %s: %s', (reason, _, sent) => {

@@ -11,7 +11,11 @@ import {
   X509Certificate,
 } from 'node:crypto';
 import { merchantIdHash } from './apple-pay-merchant.js';
-import { AppleRoots, refusalOfSignature } from './apple-pay-signature.js';
+import {
+  AppleRoots,
+  refusalOfSignature,
+  SIGNING_TIME_DIFFERENCE_MS,
+} from './apple-pay-signature.js';
 import {
   bytesOf,
   exactBytes,
@@ -21,7 +25,13 @@ import {
   sha256,
   textOf,
 } from './token-text.js';
-import { cardOf, refused, type WalletCard, type WalletOpening } from './wallet-card.js';
+import {
+  cardOf,
+  type CardOfToken,
+  refused,
+  type WalletCard,
+  type WalletOpening,
+} from './wallet-card.js';
 
 /** A merchant's payment processing certificate and its private key, both PEM. */
 export interface ApplePayMerchant {
@@ -116,7 +126,10 @@ export function openApplePayToken(
   const refusal = refusalOfSignature(signature, recipient.roots, now);
   if (refusal !== undefined) return refused(refusal);
   const plain = decrypt(read, merchant);
-  return plain === undefined ? refused('altered') : openingOf(plain, transactionId.toString('hex'));
+  if (plain === undefined) return refused('altered');
+  // Signed by now's clock five minutes ahead at most, and good for as long.
+  const goodUntil = new Date(now.getTime() + 2 * SIGNING_TIME_DIFFERENCE_MS);
+  return openingOf(plain, { tokenId: transactionId.toString('hex'), goodUntil });
 }
 
 function readToken(fields: Fields, version: Version): AppleToken | undefined {
@@ -167,7 +180,7 @@ function unwrapped({ sealedKey }: AppleToken, { privateKey }: MerchantKey): Buff
 /** YYMMDD; the card is good until the end of the month. */
 const EXPIRATION = /^([0-9]{2})([0-9]{2})(?:0[1-9]|[12][0-9]|3[01])$/;
 
-function openingOf(plain: string, tokenId: string): WalletOpening {
+function openingOf(plain: string, token: Pick<WalletCard, 'tokenId' | 'goodUntil'>): WalletOpening {
   const fields = fieldsOfText(plain);
   if (fields === undefined) return refused('unreadable');
   // The other kind, EMV, has chip data for China's acquirers in place of a cryptogram.
@@ -178,7 +191,7 @@ function openingOf(plain: string, tokenId: string): WalletOpening {
   if (proof === undefined || expiration === null || amount === undefined) {
     return refused('unreadable');
   }
-  const card: Omit<WalletCard, 'amount' | 'tokenId'> | undefined = cardOf({
+  const card: CardOfToken | undefined = cardOf({
     number: fields['applicationPrimaryAccountNumber'],
     numberType: 'DPAN',
     month: expiration[2],
@@ -189,7 +202,7 @@ function openingOf(plain: string, tokenId: string): WalletOpening {
   });
   return card === undefined
     ? refused('unreadable')
-    : { kind: 'opened', card: { ...card, amount, tokenId } };
+    : { kind: 'opened', card: { ...card, amount, ...token } };
 }
 
 const currenciesByNumber: ReadonlyMap<string, Currency> = new Map(

@@ -19,11 +19,19 @@ describe('a token of Google Pay', () => {
     ['with a cryptogram and no indicator', { ...card, numberType: 'DPAN', cryptogram }],
   ])('is opened: %s', (name, expected) => {
     const opening = openGooglePayToken(google.opened[name]!, googleRecipient, now);
-    expect(plain(opening)).toEqual({ ...expected, tokenId });
+    expect(plain(opening)).toEqual({ ...expected, tokenId, goodUntil: expect.any(Date) });
   });
 
   it.each(refusedRows(google))('is refused as %s: %s', (reason, _, sent) => {
     expect(plain(openGooglePayToken(sent, googleRecipient, now))).toBe(reason);
+  });
+
+  it('is for a merchant that the gateway knows by any of these names', () => {
+    const named = (...gatewayMerchantIds: readonly string[]) =>
+      openGooglePayToken(token, { ...googleRecipient, gatewayMerchantIds }, now).kind;
+    expect([named('shop-2', 'shop-1'), named('shop-2'), named()]).toEqual([
+      ...['opened', 'refused', 'refused'],
+    ]);
   });
 
   it('is opened by any of the recipient’s keys', () => {

@@ -2,14 +2,17 @@ import { Buffer } from 'node:buffer';
 import { createPrivateKey, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { isAuthentic, messageKeys, plainOf, type SealedMessage } from './google-pay-message.js';
 import { bytesOf, type Fields, fieldsOf, fieldsOfText, instantOf, textOf } from './token-text.js';
-import { cardOf, refused, type WalletOpening } from './wallet-card.js';
+import { cardOf, refused, type WalletCard, type WalletOpening } from './wallet-card.js';
 
 /** Whose tokens are opened, and whose signatures count; made once by `googlePayRecipient`. */
 export interface GooglePayRecipient {
   /** `gateway:<name of the gateway>`, or `merchant:<id>` where merchants decrypt themselves. */
   readonly recipientId: string;
-  /** Whose payment this is among the gateway's merchants; a token for another is refused. */
-  readonly gatewayMerchantId?: string;
+  /**
+   * By which names its merchant is known to the gateway; a token for another is refused. Absent where
+   * merchants decrypt themselves.
+   */
+  readonly gatewayMerchantIds?: readonly string[];
   /** All that may still be in use: Google encrypts for the newest, and names none. */
   readonly privateKeys: readonly KeyObject[];
   readonly rootSigningKeys: readonly RootSigningKey[];
@@ -34,20 +37,20 @@ const PRIVATE_KEYS_MAX = 8;
  */
 export function googlePayRecipient(settings: {
   readonly recipientId: string;
-  readonly gatewayMerchantId?: string;
+  readonly gatewayMerchantIds?: readonly string[];
   /** PEM. */
   readonly privateKeys: readonly string[];
   /** The JSON that Google publishes. */
   readonly rootSigningKeys: string;
 }): GooglePayRecipient {
-  const { recipientId, gatewayMerchantId, privateKeys } = settings;
+  const { recipientId, gatewayMerchantIds, privateKeys } = settings;
   if (privateKeys.length > PRIVATE_KEYS_MAX) throw new RangeError('too many private keys');
   const listed = fieldsOfText(settings.rootSigningKeys)?.['keys'];
   const rootSigningKeys = (Array.isArray(listed) ? listed : []).flatMap(rootSigningKey);
   if (rootSigningKeys.length === 0) throw new TypeError('no root signing key for ECv2');
   return {
     recipientId,
-    ...(gatewayMerchantId !== undefined && { gatewayMerchantId }),
+    ...(gatewayMerchantIds !== undefined && { gatewayMerchantIds }),
     privateKeys: privateKeys.map((key) => createPrivateKey(key)),
     rootSigningKeys,
   };
@@ -185,19 +188,21 @@ function openingOf(plain: string, recipient: GooglePayRecipient, now: Date): Wal
   const until = instantOf(textOf(fields ?? {}, 'messageExpiration'));
   if (fields === undefined || until === undefined) return refused('unreadable');
   if (until <= now) return refused('expired');
-  const { gatewayMerchantId } = recipient;
-  if (gatewayMerchantId !== undefined && fields['gatewayMerchantId'] !== gatewayMerchantId) {
-    return refused('otherMerchant');
-  }
+  const { gatewayMerchantIds } = recipient;
+  const named = textOf(fields, 'gatewayMerchantId') ?? '';
+  if (gatewayMerchantIds?.includes(named) === false) return refused('otherMerchant');
   const tokenId = textOf(fields, 'messageId');
   const details = fieldsOf(fields['paymentMethodDetails']);
   if (tokenId === undefined || tokenId === '' || details === undefined)
     return refused('unreadable');
   if (fields['paymentMethod'] !== 'CARD') return refused('unsupported');
-  return openingOfDetails(details, tokenId);
+  return openingOfDetails(details, { tokenId, goodUntil: until });
 }
 
-function openingOfDetails(details: Fields, tokenId: string): WalletOpening {
+function openingOfDetails(
+  details: Fields,
+  token: Pick<WalletCard, 'tokenId' | 'goodUntil'>,
+): WalletOpening {
   const method = details['authMethod'];
   if (method !== 'PAN_ONLY' && method !== 'CRYPTOGRAM_3DS') return refused('unsupported');
   const isOfDevice = method === 'CRYPTOGRAM_3DS';
@@ -210,7 +215,7 @@ function openingOfDetails(details: Fields, tokenId: string): WalletOpening {
   });
   return card === undefined
     ? refused('unreadable')
-    : { kind: 'opened', card: { ...card, tokenId } };
+    : { kind: 'opened', card: { ...card, ...token } };
 }
 
 function digits(value: unknown, length: number): string | undefined {

@@ -17,7 +17,23 @@ describe('a token of Samsung Pay', () => {
       eci: '05',
       amount: '1999 EUR',
       tokenId: expect.stringMatching(/^[0-9a-f]{64}$/),
+      goodUntil: new Date(now.getTime() + 20 * 60_000),
     });
+  });
+
+  it('is the same one in whatever JSON it was given', () => {
+    const opened = plain(openSamsungPayToken(token, samsungRecipient, now));
+    for (const sent of [
+      { method: '3DS', data: token },
+      { method: '3DS', '3DS': { type: 'S', version: '100', data: token } },
+    ]) {
+      expect(plain(openSamsungPayToken(JSON.stringify(sent), samsungRecipient, now))).toEqual(
+        opened,
+      );
+    }
+    expect(plain(openSamsungPayToken('{"method":"3DS"}', samsungRecipient, now))).toBe(
+      'unreadable',
+    );
   });
 
   it('has an id of its own', () => {

@@ -5,6 +5,7 @@ import { contentKey } from './samsung-pay-key.js';
 import {
   exactBytes,
   type Fields,
+  fieldsOf,
   fieldsOfText,
   instantOf,
   sha256,
@@ -62,14 +63,16 @@ interface SamsungToken {
 }
 
 /**
- * Opens the `3DS.data` of a Samsung Pay credential: a JWE in compact form. Samsung does not sign
- * it: its authentication code says that it is whole, and not who has made it.
+ * Opens a Samsung Pay credential, or the `3DS.data` in it: a JWE in compact form. Samsung does not
+ * sign it: its authentication code says that it is whole, and not who has made it.
  */
 export function openSamsungPayToken(
-  token: string,
+  sent: string,
   recipient: SamsungPayRecipient,
   now: Date,
 ): WalletOpening {
+  // What stands around the JWE is not authenticated, so nothing else of it is read.
+  const token = encryptedPartOf(sent);
   const read = readToken(token);
   if (read === undefined) return refused('unreadable');
   const [algorithm, encryption, keyId] = ['alg', 'enc', 'kid'].map((name) =>
@@ -93,6 +96,13 @@ export function openSamsungPayToken(
   const plain = decrypt(read, cipher, key);
   if (plain === undefined) return refused('altered');
   return openingOf(plain, sha256(Buffer.from(token)).toString('hex'), now);
+}
+
+/** Of the JSON that a phone or a page is given; any other text is the part itself. */
+function encryptedPartOf(sent: string): string {
+  if (!sent.startsWith('{')) return sent;
+  const fields = fieldsOfText(sent) ?? {};
+  return textOf(fieldsOf(fields['3DS']) ?? fields, 'data') ?? '';
 }
 
 function readToken(token: string): SamsungToken | undefined {
@@ -154,7 +164,10 @@ function openingOf(plain: string, tokenId: string, now: Date): WalletOpening {
   const amount = amountOf(fields);
   return card === undefined || amount === undefined
     ? refused('unreadable')
-    : { kind: 'opened', card: { ...card, amount, tokenId } };
+    : {
+        kind: 'opened',
+        card: { ...card, amount, tokenId, goodUntil: new Date(now.getTime() + 2 * AGE_MAX_MS) },
+      };
 }
 
 function amountOf(fields: Fields): Amount | undefined {

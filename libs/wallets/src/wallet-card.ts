@@ -20,6 +20,8 @@ export interface WalletCard {
   readonly amount?: Amount;
   /** The same for every copy of this token and for no other: whoever pays twice with it replays it. */
   readonly tokenId: string;
+  /** From then on nobody opens it any more, so that nobody has to know its id. */
+  readonly goodUntil: Date;
 }
 
 /**
@@ -86,8 +88,11 @@ export interface CardParts {
   readonly eci?: unknown;
 }
 
+/** What the parts of a card say; the rest is said by the token around them. */
+export type CardOfToken = Omit<WalletCard, 'amount' | 'tokenId' | 'goodUntil'>;
+
 /** The card of these parts; nothing if one of them is not of its form. */
-export function cardOf(parts: CardParts): Omit<WalletCard, 'amount' | 'tokenId'> | undefined {
+export function cardOf(parts: CardParts): CardOfToken | undefined {
   const { number, month, year, holder, cryptogram, eci } = parts;
   if (!matches(number, CARD_NUMBER) || !matches(month, MONTH) || !matches(year, YEAR)) return;
   if (eci !== undefined && !matches(eci, ECI)) return;

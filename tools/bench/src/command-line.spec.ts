@@ -17,6 +17,7 @@ describe('the command line', () => {
       kind: 'wish',
       wish: { kind: 'parameters' },
     });
+    expect(readCommandLine(['--wallets'])).toMatchObject({ wish: { kind: 'wallets' } });
     expect(readCommandLine(['--watching', '--pairs', '3'])).toMatchObject({
       wish: { kind: 'watching', watching: { rates: [300], pairs: 3 } },
     });
@@ -106,6 +107,7 @@ describe('the command line', () => {
     [['--seconds', '0'], /from 1 to 3600/],
     [['--pairs', '3'], /--pairs does nothing without --watching/],
     [['--parameters', '--cluster'], /--cluster does nothing with --parameters/],
+    [['--wallets', '--seconds', '3'], /--seconds does nothing with --wallets/],
     [['--rebuild', '--watching'], /cannot be used with/],
     [['--rate', '1'], /Did you mean --rates\?/],
     [['now'], /Too many arguments/],

@@ -16,6 +16,8 @@ export type BenchWish =
   | { readonly kind: 'rebuild' }
   /** Parsing and checking a request alone, in this process: seconds instead of minutes. */
   | { readonly kind: 'parameters' }
+  /** Opening the tokens of wallets alone, in this process. */
+  | { readonly kind: 'wallets' }
   /** What traces and metrics cost the cluster: pairs of runs with and without. */
   | { readonly kind: 'watching'; readonly watching: Omit<WatchingWish, 'warmUp'> }
   /** What a payment costs, by process, by subsystem and in counts. */
@@ -75,6 +77,7 @@ interface Options {
   readonly clusterOnly?: true;
   readonly rebuild?: true;
   readonly parameters?: true;
+  readonly wallets?: true;
   readonly watching?: true;
   readonly account?: true;
   readonly cost?: true;
@@ -101,6 +104,7 @@ const READ_BY: Readonly<Record<BenchWish['kind'], readonly (keyof Options)[]>> =
   ladder: ['rates', 'seconds', 'cluster', 'clusterOnly', 'profile'],
   rebuild: ['rebuild'],
   parameters: ['parameters'],
+  wallets: ['wallets'],
   watching: ['watching', 'rates', 'seconds', 'pairs', 'profile'],
   account: ['account', 'rates', 'seconds', 'cluster', 'clusterOnly', 'profile', 'cells'],
   against: [
@@ -126,6 +130,7 @@ const READ_BY: Readonly<Record<BenchWish['kind'], readonly (keyof Options)[]>> =
 const SAID_BY: Readonly<Record<BenchWish['kind'], string>> = {
   ladder: '',
   ...{ rebuild: '--rebuild', parameters: '--parameters', watching: '--watching' },
+  wallets: '--wallets',
   ...{ account: '--account', against: '--account --against', cost: '--cost' },
   ...{ grow: '--grow', reads: '--reads', model: '--model', registrations: '--registrations' },
 };
@@ -154,6 +159,7 @@ function kindOf(options: Options): BenchWish['kind'] {
   const { rebuild, parameters, watching, account, cost, grow, reads, against } = options;
   if (options.registrations === true) return 'registrations';
   if (options.model === true) return 'model';
+  if (options.wallets === true) return 'wallets';
   if (rebuild === true) return 'rebuild';
   if (parameters === true) return 'parameters';
   if (cost === true) return 'cost';
@@ -171,6 +177,7 @@ function measured(kind: BenchWish['kind'], options: Options): BenchWish {
   switch (kind) {
     case 'rebuild':
     case 'parameters':
+    case 'wallets':
     case 'model':
       return { kind };
     case 'watching':
@@ -251,6 +258,7 @@ function withWays(command: Command): Command {
   const ways: readonly (readonly [flag: string, description: string])[] = [
     ['rebuild', 'how fast a projection is made again'],
     ['parameters', 'parsing and checking requests alone, in seconds'],
+    ['wallets', 'opening the tokens of wallets alone, in seconds'],
     ['watching', 'what traces and metrics cost: pairs of runs with and without'],
     [
       'account',

@@ -26,6 +26,7 @@ import { RebuildBench, type RebuildFigures } from './rebuild.js';
 import { reads } from './reads.js';
 import { registrations } from './registrations.js';
 import { type ProfileResult, reportLines } from './report.js';
+import { walletLines } from './wallets.js';
 import { watching } from './watching.js';
 
 /**
@@ -58,6 +59,9 @@ async function perform(wish: BenchWish): Promise<void> {
       return rebuild();
     case 'parameters':
       for (const line of parameterLines()) say(line);
+      return;
+    case 'wallets':
+      for (const line of walletLines()) say(line);
       return;
     case 'model':
       for (const line of modelLines()) say(line);

@@ -16,6 +16,7 @@ const messagesOfConnectors = readdirSync(new URL(CONNECTORS, workspace))
 export const secretReaders = {
   'apps/vault/src/detail-cipher.ts': 'encrypts details, and tells one account from another',
   'apps/vault/src/kept-details.ts': 'tells one account of a merchant from another',
+  'apps/vault/src/token-opener.ts': "opens the token of a wallet, and checks the card's number",
   'apps/vault/src/detail-vault.ts': 'keeps a security code in a buffer that it can overwrite',
   'libs/contracts/src/credential-hash.ts': 'makes the keyed hash by which a credential is found',
   'libs/messaging/src/http/detail-messages.ts': 'puts details into a message to or from the vault',

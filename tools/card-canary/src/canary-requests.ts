@@ -50,6 +50,21 @@ function debiting(account: Form, index: number): Form {
   };
 }
 
+const MONEY = { amount: '92.00', currency: 'EUR' } as const;
+/** Interface 2.17: so many characters has what proves a payment. */
+const CRYPTOGRAM_LENGTH = 28;
+
+/** The number of a device, whose cryptogram holds another canary's number. */
+function ofWallet(card: CanaryCard, other: CanaryCard, index: number): Form {
+  const { 'card.cvv': _, ...rest } = paying(card, index);
+  return {
+    ...rest,
+    [`${['applePay', 'googlePay', 'samsungPay'][index % 3] ?? 'applePay'}.source`]: 'app',
+    'threeDSecure.eci': '05',
+    'threeDSecure.verificationId': other.number.padEnd(CRYPTOGRAM_LENGTH, 'A'),
+  };
+}
+
 /** Twenty digits of an account, which hold any card number, after four of the bank. */
 function ibanOf({ number }: CanaryCard): string {
   const account = `0999${number.padStart(20, '0')}`;
@@ -159,6 +174,16 @@ const formWays: Readonly<Record<string, MakeForm>> = {
     debiting({ 'bankAccount.number': card.number }, index),
   'as stored IBAN': (card, _other, index) =>
     debiting({ 'bankAccount.iban': ibanOf(card), createRegistration: 'true' }, index),
+  'out of a wallet': (card, other, index) => ofWallet(card, other, index),
+  'out of a wallet, stored': (card, other, index) => ({
+    ...ofWallet(card, other, index),
+    createRegistration: 'true',
+  }),
+  'as malformed token of a wallet': (card, _other, index) => ({
+    ...MONEY,
+    ...{ paymentType: index % 2 === 0 ? 'DB' : 'PA', paymentBrand: 'SAMSUNGPAY' },
+    'samsungPay.paymentToken': `{"method":"3DS","3DS":{"data":"${card.number}"}}`,
+  }),
   'as unknown parameter': (card, other, index) => ({
     ...paying(card, index),
     [`x${other.number}`]: card.number,

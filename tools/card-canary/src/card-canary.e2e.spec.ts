@@ -28,6 +28,7 @@ import { sendAll, type CanaryAnswer } from './send.js';
 import { spelledRequests, spelledTotal } from './spelled-requests.js';
 import { tableTexts } from './table-texts.js';
 import { hasCodeValue } from './text-words.js';
+import { payWithWallets, walletCards } from './wallet-payments.js';
 
 const SEED = process.env['TEST_SEED'] ?? randomBytes(4).toString('hex');
 /** Every way six times. */
@@ -41,7 +42,8 @@ const account = {
   accessToken: 'card-canary-access-token-0123456789abcdef',
 };
 const random = seededRandom(SEED);
-const cards = canaryCards(random, CARDS + SLOW_CARDS + spelledTotal);
+const cards = canaryCards(random, CARDS + SLOW_CARDS + spelledTotal + walletCards);
+const WALLET_CARDS_FROM = CARDS + SLOW_CARDS + spelledTotal;
 /**
  * Planted on purpose, one for each way to spell a number: finding them shows that the scan reads
  * what the sandbox has written, and would have seen a number that is spelled so.
@@ -60,6 +62,8 @@ interface Traces {
   afterKill: ScanResult;
   atEnd: ScanResult;
   tables: Leak[];
+  /** Of the tokens of wallets: where one stands that should stand nowhere. */
+  tokens: string[];
   /** What a collector was sent: every request was traced. */
   spans: readonly string[];
 }
@@ -86,10 +90,24 @@ describe(`after ${cards.length} canary cards (TEST_SEED=${SEED} repeats them)`, 
       expect(codes).toContain(code);
     }
     expect(traces.answers.length).toBeGreaterThanOrEqual(CARDS);
-    for (const way of ['as IBAN', 'as account number', 'as stored IBAN']) {
+    for (const way of ['as IBAN', 'as account number', 'as stored IBAN', 'out of a wallet']) {
       const bodies = traces.answers.filter(({ kind }) => kind === way).map(({ body }) => body);
       expect(bodies.join('\n')).toContain('"code":"000.100.110"');
     }
+  });
+
+  it('wallets were paid with: approved, declined, refused, and refused a second time', () => {
+    for (const wallet of ['applePay', 'googlePay', 'samsungPay']) {
+      const codes = traces.answers
+        .filter(({ kind }) => kind.startsWith(`in the token of ${wallet}`))
+        .map(({ body }) => /"code":"([0-9.]{11})"/.exec(body)?.[1]);
+      expect(codes).toEqual(expect.arrayContaining(['000.100.110', '800.100.152', '800.110.100']));
+    }
+    expect(JSON.stringify(traces.answers)).toContain('100.550.701');
+  });
+
+  it('no token of a wallet stands in any table, answer, span or output', () => {
+    expect(traces.tokens).toEqual([]);
   });
 
   it('the scan finds what was planted in the database', () => {
@@ -148,7 +166,7 @@ describe(`after ${cards.length} canary cards (TEST_SEED=${SEED} repeats them)`, 
 async function leaveTraces(folder: string): Promise<Traces> {
   const requests = [
     ...canaryRequests(account, cards.slice(0, CARDS)),
-    ...spelledRequests(account, cards.slice(CARDS + SLOW_CARDS)),
+    ...spelledRequests(account, cards.slice(CARDS + SLOW_CARDS, WALLET_CARDS_FROM)),
   ];
   const half = Math.floor(requests.length / 2);
   const collector = await startTraceCollector();
@@ -166,12 +184,18 @@ async function leaveTraces(folder: string): Promise<Traces> {
   const second = await start(folder, collector.url);
   answers.push(...(await sendAll(second.url, requests.slice(half))));
   answers.push(...(await useAndRepeat(second.url)));
-  const tables = await readTables(folder);
+  const wallets = await payWithWallets(second.url, account, cards.slice(WALLET_CARDS_FROM));
+  answers.push(...wallets.answers);
+  const { leaks: tables, texts } = await readTables(folder);
   await second.stop();
   await collector.close();
   const output = first.output() + second.output();
   const atEnd = await scanner.scanFolder(folder);
-  return { answers, output, afterKill, atEnd, tables, spans: collector.bodies };
+  const said = [...answers.map(({ body }) => body), ...collector.bodies, output, ...texts].join(
+    '\n',
+  );
+  const tokens = wallets.pieces.filter((piece) => said.includes(piece));
+  return { answers, output, afterKill, atEnd, tables, tokens, spans: collector.bodies };
 }
 
 /** Captures, refunds and reads without card data, and a key that comes back with other cards. */
@@ -195,7 +219,7 @@ async function useAndRepeat(url: string): Promise<CanaryAnswer[]> {
 }
 
 /** Plants the control numbers in a table of its own, and reads all tables as text. */
-async function readTables(folder: string): Promise<Leak[]> {
+async function readTables(folder: string): Promise<{ leaks: Leak[]; texts: string[] }> {
   const url = await sandboxDatabaseUrl(join(folder, 'data'));
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -206,10 +230,12 @@ async function readTables(folder: string): Promise<Leak[]> {
     );
     await client.query('CHECKPOINT');
     const leaks: Leak[] = [];
+    const texts: string[] = [];
     for await (const { table, text } of tableTexts(client)) {
+      texts.push(text);
       leaks.push(...scanner.scanBytes(Buffer.from(text), table));
     }
-    return leaks;
+    return { leaks, texts };
   } finally {
     await client.end();
   }

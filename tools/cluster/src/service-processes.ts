@@ -20,7 +20,12 @@ import {
   tablesReachedBy,
   urlsVariableOf,
 } from '@sluice/contracts';
-import { databaseVariables, type InstallationDatabase, keyFiles } from '@sluice/local-installation';
+import {
+  databaseVariables,
+  type InstallationDatabase,
+  keyFiles,
+  testWalletFiles,
+} from '@sluice/local-installation';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ClusterSettings, LOCAL_CELLS_MAX } from './settings.js';
@@ -198,10 +203,12 @@ const PARTICULAR: Partial<
     PAYMENTS_CELL: String(cell),
     PAYMENTS_SIMULATOR_URL: urlsOf(simulator),
   }),
+  vault: ({ dataFolder }) => ({ VAULT_WALLETS_FILE: testWalletFiles(dataFolder).recipients }),
   accounts: ({ settings: { seedFile } }): Environment =>
     seedFile === undefined ? {} : { ACCOUNTS_SEED_FILE: seedFile },
   simulator: ({ settings, dataFolder }, { port }) => ({
     SIMULATOR_PORT: String(port),
+    SIMULATOR_WALLETS_FILE: testWalletFiles(dataFolder).senders,
     SIMULATOR_BOOK: join(dataFolder, 'simulator', 'book.jsonl'),
     SIMULATOR_PAGE_MS: String(settings.simulatorPageMs),
     SIMULATOR_PENDING_MS: String(settings.simulatorPendingMs),

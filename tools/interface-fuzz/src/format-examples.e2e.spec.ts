@@ -11,6 +11,7 @@ import {
   type ValidRequest,
   validRequest,
   validRequests,
+  withOneWallet,
 } from './valid-requests.js';
 import { wrongWith } from './verdict.js';
 
@@ -261,7 +262,7 @@ function requestOf(
   const parameters = new Map([...base.parameters, ...companions, parameter]);
   const isTaken = isOwn || side === 'accepted';
   return {
-    request: { ...base, parameters: [...parameters] },
+    request: { ...base, parameters: withOneWallet([...parameters]) },
     refused: isTaken ? [] : [parameter[0]],
   };
 }

@@ -19,6 +19,7 @@ import {
   type ValidRequest,
   validRequest,
   validRequests,
+  withOneWallet,
 } from './valid-requests.js';
 
 /** A request with the verdict that the interface has on it. */
@@ -121,7 +122,7 @@ function mayBeAdded(key: string, kind: Kind): boolean {
 /** The request with more parameters; a name that it had takes the new value. */
 function having(request: ValidRequest, more: readonly SentParameter[]): ValidRequest {
   const parameters = new Map([...request.parameters, ...more]);
-  return { ...request, parameters: [...parameters] };
+  return { ...request, parameters: withOneWallet([...parameters]) };
 }
 
 /** The same, with whatever the interface demands beside what is added. */

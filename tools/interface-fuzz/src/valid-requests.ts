@@ -258,3 +258,10 @@ export function companionsOf(name: string): readonly SentParameter[] {
   }
   return [];
 }
+
+/** One payment is made with one wallet: of several, what was added last stays. */
+export function withOneWallet(parameters: readonly SentParameter[]): readonly SentParameter[] {
+  const walletOf = ([name]: SentParameter): string | undefined => WALLET.exec(name)?.[1];
+  const last = parameters.map(walletOf).findLast((wallet) => wallet !== undefined);
+  return parameters.filter((one) => [undefined, last].includes(walletOf(one)));
+}

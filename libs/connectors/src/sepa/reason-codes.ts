@@ -25,7 +25,7 @@ const notDebited: ReasonRow = { rejected: '800.100.208', returned: '000.100.208'
 const notAllowed: ReasonRow = { rejected: '800.100.170', returned: '000.100.208' };
 const amount: ReasonRow = { rejected: '800.100.174', returned: '000.100.210' };
 const currency: ReasonRow = { rejected: '800.100.173', returned: '000.100.226' };
-const duplicate: ReasonRow = { rejected: '800.110.100', returned: '000.100.224' };
+const duplicate: ReasonRow = { rejected: codes.duplicatePayment, returned: '000.100.224' };
 const holder: ReasonRow = { rejected: '800.100.402', returned: '000.100.201' };
 /** Something of the merchant's own is not known to the banks: to be set right, not to be tried again. */
 const setUp: ReasonRow = { rejected: '800.100.190', returned: '000.100.227' };

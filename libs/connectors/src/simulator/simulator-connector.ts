@@ -23,10 +23,8 @@ const CALL_TIMEOUT_MS = 20_000;
 const MAX_IN_FLIGHT_MS = 30_000;
 /** The default of payments' own bulkhead. */
 const CONNECTIONS_MAX = 1_024;
-/** It takes whatever merchants can pay with. */
-const INSTRUMENTS: readonly InstrumentKind[] = instrumentKinds.filter(
-  (kind) => instruments[kind].isServed,
-);
+/** It takes whatever merchants can pay with: of a wallet or registration the card or account in it. */
+const INSTRUMENTS = instrumentKinds.filter((kind) => 'paid' in instruments[kind]);
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Where the simulator is, and what may differ in tests. */
@@ -54,6 +52,7 @@ export class SimulatorConnector implements Connector {
     'billing.*',
     'customer.*',
     'card.holder',
+    'threeDSecure.eci',
   ] as const;
   readonly #submissions: HttpClient;
   /**
@@ -68,6 +67,7 @@ export class SimulatorConnector implements Connector {
     this.#questions = new HttpClient({ origin, keepsConnections: false });
     this.capabilities = {
       instruments: settings.instruments ?? INSTRUMENTS,
+      takesWallets: true,
       canInquire: true,
       canReverse: true,
       partialReversal: true,

@@ -1,9 +1,12 @@
+import { numberTypes, walletNames } from '../wallets.js';
 import { closed, described, formed, oneOf, type Schema, text } from '../schema.js';
 
 const yes: Schema<true> = { type: 'boolean' };
 const shown = { last4: formed('^[0-9]{4}$'), brand: text, expiryMonth: text, expiryYear: text };
-const detected = {
-  brandDetected: described(yes, 'No brand was sent; it was found from the number.'),
+const known = {
+  brandDetected: described(yes, 'No brand of cards was sent; it was found from the number.'),
+  wallet: oneOf(walletNames, 'The wallet that the card came out of (Interface 2.5).'),
+  numberType: oneOf(numberTypes, 'Of a card out of a wallet.'),
 };
 const kind = oneOf(['card']);
 /**
@@ -19,6 +22,6 @@ export const card = {
   request: 'payment',
   isServed: true,
   paymentMethod: 'CC',
-  paid: closed({ kind, vaultReference: text, bin: formed('^[0-9]{6}$'), ...shown }, detected),
-  refused: closed({ kind, vaultReference: text, bin: refusedBin, ...shown }, detected),
+  paid: closed({ kind, vaultReference: text, bin: formed('^[0-9]{6}$'), ...shown }, known),
+  refused: closed({ kind, vaultReference: text, bin: refusedBin, ...shown }, known),
 } as const;

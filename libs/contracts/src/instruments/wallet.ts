@@ -1,9 +1,13 @@
+import { walletNames } from '../wallets.js';
 import { closed, oneOf, text } from '../schema.js';
 
-/** The encrypted token of a wallet (Interface 2.5); a decrypted one is a card. */
+/**
+ * The encrypted token of a wallet (Interface 2.5). The vault opens it, and what is paid with is the card
+ * that was in it, so only a payment that is refused is recorded as this.
+ */
 export const wallet = {
   request: 'walletPayment',
-  isServed: false,
+  isServed: true,
   paymentMethod: 'WA',
-  refused: closed({ kind: oneOf(['wallet']) }, { brand: text }),
+  refused: closed({ kind: oneOf(['wallet']) }, { brand: text, wallet: oneOf(walletNames) }),
 } as const;

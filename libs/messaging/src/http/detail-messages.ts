@@ -4,12 +4,15 @@ import {
   instrumentKinds,
   type RevealedInstrument,
   type SecretDetails,
+  type TokenToOpen,
+  walletNames,
 } from '@sluice/contracts';
 import { Detail } from '@sluice/secrets';
 
 /** The vault's paths (D-44); details are only ever in bodies. */
 export const cardPaths = {
   hold: '/cards/hold',
+  openToken: '/cards/open-token',
   reveal: '/cards/reveal',
   forget: '/cards/forget',
   keep: '/cards/keep',
@@ -56,6 +59,23 @@ export function readDetailsMessage(message: unknown): DetailsToHold | undefined 
   if (rest['inMemory'] === undefined) return known;
   const inMemory = secretsIn(rest['inMemory']);
   return inMemory && { ...known, inMemory };
+}
+
+/** A token in clear, for the body of one message to the vault. */
+export function tokenMessage(toOpen: TokenToOpen): object {
+  return { ...toOpen, toHold: detailsMessage(toOpen.toHold) };
+}
+
+/** The token of a message, or undefined when there is none. */
+export function readTokenMessage(message: unknown): TokenToOpen | undefined {
+  const fields = (message ?? {}) as Readonly<Record<string, unknown>>;
+  const toHold = readDetailsMessage(fields['toHold']);
+  const { wallet, amount, brand, entityIds, usedBy } = fields;
+  const isKnown = walletNames.some((name) => name === wallet);
+  if (toHold === undefined || !isKnown || typeof usedBy !== 'string') return undefined;
+  if (typeof amount !== 'object' || amount === null || !Array.isArray(entityIds)) return undefined;
+  if (brand !== undefined && typeof brand !== 'string') return undefined;
+  return { ...fields, toHold } as TokenToOpen;
 }
 
 function clear(details: SecretDetails): ClearDetails {

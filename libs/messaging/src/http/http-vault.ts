@@ -5,7 +5,10 @@ import type {
   HeldDetails,
   KeepingVault,
   KeptDetails,
+  OpenedToken,
   RevealedInstrument,
+  TokenToOpen,
+  TokenVault,
   Vault,
 } from '@sluice/contracts';
 import {
@@ -15,7 +18,7 @@ import {
   type Logger,
   type TlsMaterial,
 } from '@sluice/service';
-import { cardPaths, detailsMessage, readDetailsMessage } from './detail-messages.js';
+import { cardPaths, detailsMessage, readDetailsMessage, tokenMessage } from './detail-messages.js';
 import { isAway, ServiceInstances } from './service-instances.js';
 import { UnknownInstances } from './unknown-instances.js';
 
@@ -83,7 +86,7 @@ const NOT_NAMED =
  * The vault over HTTP (D-05). The reference names the instance that has the security code (D-42),
  * so that one is asked first; if it is gone for good, any other can still read the row.
  */
-export class HttpVault implements Vault, KeepingVault {
+export class HttpVault implements Vault, KeepingVault, TokenVault {
   readonly #instances: ServiceInstances;
   readonly #unknown: UnknownInstances | undefined;
 
@@ -116,6 +119,17 @@ export class HttpVault implements Vault, KeepingVault {
       tryTimeoutMs: HOLD_TRY_TIMEOUT_MS,
     });
     return answerOf<HeldDetails>('hold', result);
+  }
+
+  /** On whichever instance: they share what was used before, so the second of two is no other use. */
+  async openToken(toOpen: TokenToOpen): Promise<OpenedToken> {
+    const result = await this.#instances.post({
+      path: cardPaths.openToken,
+      body: JSON.stringify(tokenMessage(toOpen)),
+      timeoutMs: HOLD_TIMEOUT_MS,
+      tryTimeoutMs: HOLD_TRY_TIMEOUT_MS,
+    });
+    return answerOf<OpenedToken>('openToken', result);
   }
 
   /** Tried again for a moment, because a vault that restarts is back before the call must begin. */

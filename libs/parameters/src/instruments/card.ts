@@ -5,8 +5,9 @@ import { brandNamed, type CardBrand, detectedBrand, isOfBrand } from '../brands.
 import type { Form } from '../form.js';
 import { passesLuhn } from '../luhn.js';
 import type { RejectionCode } from '../rejection.js';
+import { read } from '../read.js';
 import { needsSecurityCode } from '../security-code.js';
-import { namesOtherBrand } from '../shown-brand.js';
+import { cardBrandSent, namesOtherWallet, walletOfBrand, walletOfCard } from './wallet.js';
 import type { AnswerParts, InstrumentForm, Unheld } from './instrument-form.js';
 
 const BIN_DIGITS = 6;
@@ -34,16 +35,31 @@ export const card: InstrumentForm<'card'> = {
 /** Interface 2.2. */
 function shownCard(form: Form, sentBrand: string | undefined): Unheld<'card'> {
   const number = form.get('card.number') ?? '';
-  const detected = sentBrand === undefined ? detectedBrand(number)?.name : undefined;
+  const wallet = walletOfCard(form);
+  const isOfWallet = wallet !== undefined && walletOfBrand(sentBrand ?? '') !== undefined;
+  const cardBrand = isOfWallet ? undefined : sentBrand;
+  const detected = cardBrand === undefined ? detectedBrand(number)?.name : undefined;
   return {
     kind: 'card',
-    bin: number.length >= BIN_SHOWN_FROM_DIGITS ? number.slice(0, BIN_DIGITS) : '',
-    last4: number.slice(-LAST_DIGITS),
-    brand: sentBrand ?? detected ?? '',
+    bin: binOf(number),
+    last4: lastDigitsOf(number),
+    brand: cardBrand ?? detected ?? '',
     ...(detected !== undefined && { brandDetected: true }),
     expiryMonth: form.get('card.expiryMonth') ?? '',
     expiryYear: form.get('card.expiryYear') ?? '',
+    // A wallet gives the number of a device, unless the merchant says that it is the card's own.
+    ...(wallet !== undefined && { wallet, numberType: read(form, 'card.numberType') ?? 'DPAN' }),
   };
+}
+
+/** The first digits that may be shown. */
+export function binOf(number: string): string {
+  return number.length >= BIN_SHOWN_FROM_DIGITS ? number.slice(0, BIN_DIGITS) : '';
+}
+
+/** The last digits that may be shown. */
+export function lastDigitsOf(number: string): string {
+  return number.slice(-LAST_DIGITS);
 }
 
 function cardRejection(form: Form, nowMs: number): RejectionCode | undefined {
@@ -51,6 +67,7 @@ function cardRejection(form: Form, nowMs: number): RejectionCode | undefined {
   if (!passesLuhn(number)) return codes.invalidCardNumber;
   const brand = brandOf(form);
   if (brand === undefined || !isOfBrand(number, brand)) return codes.brandMismatch;
+  if (namesOtherWallet(form, walletOfCard(form))) return codes.brandMismatch;
   if (isExpired(form.get('card.expiryYear'), form.get('card.expiryMonth'), nowMs)) {
     return codes.cardExpired;
   }
@@ -63,11 +80,12 @@ function cardRejection(form: Form, nowMs: number): RejectionCode | undefined {
 
 /** Of a card that was stored when it was right: its time may be over, and the code is new. */
 function storedCardRejection(
-  { brand: name, expiryYear, expiryMonth }: Unheld<'card'>,
+  { brand: name, expiryYear, expiryMonth, wallet }: Unheld<'card'>,
   form: Form,
   nowMs: number,
 ): RejectionCode | undefined {
-  if (namesOtherBrand(form, name)) return codes.brandMismatch;
+  const sentBrand = cardBrandSent(form)?.toUpperCase() ?? name;
+  if (sentBrand !== name || namesOtherWallet(form, wallet)) return codes.brandMismatch;
   if (isExpired(expiryYear, expiryMonth, nowMs)) return codes.cardExpired;
   const securityCode = form.get('card.cvv');
   const digits = brandNamed(name)?.securityCodeDigits;
@@ -78,7 +96,7 @@ function storedCardRejection(
 
 /** The brand that was sent, else the one the number belongs to (Interface 2.3). */
 function brandOf(form: Form): CardBrand | undefined {
-  const name = form.get('paymentBrand');
+  const name = cardBrandSent(form);
   return name === undefined ? detectedBrand(form.get('card.number') ?? '') : brandNamed(name);
 }
 

@@ -34,6 +34,8 @@ export interface InstrumentForm<Kind extends InstrumentKind = InstrumentKind> {
   readonly isServed?: (form: Form) => boolean;
   /** Whether one like this can be stored, where some that are served cannot be; absent: all. */
   readonly isStored?: (form: Form) => boolean;
+  /** Whether one like this can be stored without a payment; absent: as with one. */
+  readonly isStoredAlone?: (form: Form) => boolean;
   /** Whether the acquirer may have to see the shopper, who then goes there and comes back. */
   readonly needsShopper?: (form: Form) => boolean;
   /** Of two that one kind of request is made with: whether this one is meant. */

@@ -7,7 +7,7 @@ const ofWallets = {
   requirement: optional,
   kinds: ['walletPayment', 'payment', 'checkout', 'widgetPayment', 'registration'],
   sensitivity: 'none',
-  echo: false,
+  echo: true,
   kept: true,
   interface: '2.5',
   since: '0.1.0',
@@ -18,6 +18,7 @@ const ofTokens = {
   ...ofWallets,
   kinds: ['walletPayment', 'checkout', 'widgetPayment', 'registration'],
   sensitivity: 'accountData',
+  echo: false,
   kept: false,
 } as const;
 

@@ -317,7 +317,7 @@ def google_vectors():
     return {
         "now": "2026-11-24T12:00:00+00:00",
         "recipientId": "gateway:vector",
-        "gatewayMerchantId": "shop-1",
+        "gatewayMerchantIds": ["shop-1"],
         "privateKeys": [pem(recipient)],
         "rootSigningKeys": compact({"keys": [
             {"keyValue": b64(spki(old_root)), "protocolVersion": "ECv2", "keyExpiration": milliseconds(-1)},

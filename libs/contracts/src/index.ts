@@ -154,6 +154,8 @@ export type {
   RegistrationState,
   RegistrationStatus,
   RegistrationView,
+  UpdateRegistration,
+  UpdateRegistrationData,
 } from './registrations.js';
 export {
   type Endpoint,
@@ -250,6 +252,7 @@ export {
   type TopicDeclaration,
 } from './topics.js';
 export { eventTables } from './event-tables.js';
+export type { Expiry } from './expiry.js';
 export {
   closed,
   described,
@@ -290,6 +293,7 @@ export type {
   DetailsToKeep,
   HeldDetails,
   KeepingVault,
+  KeptChange,
   KeptDetails,
   RevealedInstrument,
   SecretDetails,

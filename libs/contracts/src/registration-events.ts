@@ -77,6 +77,38 @@ export const registrationEvents = eventTable({
       'The payment it belongs to failed or was never made; the vault may have been asked to forget its details.',
     data: closed({ transactionId, resultCode }),
   },
+  UpdateRequested: {
+    version: 1,
+    description: 'Something is to be changed; the vault may have been asked to change the expiry.',
+    data: closed(
+      {
+        ...{ transactionId, referencedId: transactionId, parameters },
+        revision: described(
+          integer,
+          'Counts the updates from 1: the vault makes each of them once.',
+        ),
+      },
+      {
+        expiry: described(closed({ month: text, year: text }), 'The new one.'),
+        personal: described(
+          text,
+          'All that is personal from then on, sealed like that of the registration itself.',
+        ),
+      },
+    ),
+  },
+  RegistrationUpdated: {
+    version: 1,
+    description: 'It has been changed, in the vault as well.',
+    data: closed({
+      ...{ transactionId, referencedId: transactionId, resultCode, keptUntilMs },
+    }),
+  },
+  RegistrationNotUpdated: {
+    version: 1,
+    description: 'The registration ended, or the vault had lost its details: nothing was changed.',
+    data: closed({ transactionId, referencedId: transactionId, resultCode }),
+  },
   LifeExtended: {
     version: 1,
     description: 'The details are kept for longer.',

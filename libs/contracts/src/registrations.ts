@@ -1,5 +1,6 @@
 import type { EntityId, TransactionId } from '@sluice/identifiers';
 import type { Elsewhere } from './cells.js';
+import type { Expiry } from './expiry.js';
 import type { Instrument } from './instruments.js';
 import type { CommandMessage } from './messages.js';
 import type { FixedAnswer, Mode, PaymentCommandData, RequestContext } from './payments.js';
@@ -30,12 +31,21 @@ export interface RegisterInstrumentData extends RegistrationCommandData {
 /** `POST /v1/registrations/{id}/extendlife` and `DELETE /v1/registrations/{id}`. */
 export interface ReferToRegistrationData extends RegistrationCommandData {
   readonly registrationId: TransactionId;
-  readonly operation: Exclude<RegistrationOperation, 'registration'>;
+  readonly operation: 'extension' | 'deletion';
+}
+
+/** `POST /v1/registrations/{id}`: personal parameters replace those of the same names. */
+export interface UpdateRegistrationData extends RegistrationCommandData {
+  readonly registrationId: TransactionId;
+  /** The new one; absent: it stays. */
+  readonly expiry?: Expiry;
 }
 
 export type RegisterInstrument = CommandMessage<'RegisterInstrument', RegisterInstrumentData>;
 export type ReferToRegistration = CommandMessage<'ReferToRegistration', ReferToRegistrationData>;
-export type RegistrationCommandMessage = RegisterInstrument | ReferToRegistration;
+export type UpdateRegistration = CommandMessage<'UpdateRegistration', UpdateRegistrationData>;
+export type RegistrationCommandMessage =
+  RegisterInstrument | ReferToRegistration | UpdateRegistration;
 
 /**
  * How a request about a registration ended. Shown as pending: `requested`, while the vault has not

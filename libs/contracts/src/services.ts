@@ -83,6 +83,7 @@ export const services = serviceTable({
       // and whoever has something forgotten learns nothing.
       forget: ['edge', 'payments'],
       keep: ['registrations'],
+      changeKept: ['registrations'],
       forgetKept: ['registrations'],
     },
     keys: ['vault', 'fingerprints'],

@@ -1,4 +1,5 @@
 import type { Detail } from '@sluice/secrets';
+import type { Expiry } from './expiry.js';
 import type { InstrumentKind } from './instruments.js';
 
 /** Details in clear, by wire name: `card.number`, `bankAccount.iban`. */
@@ -46,6 +47,18 @@ export interface KeptDetails {
   readonly fingerprint: string;
 }
 
+/** A change of kept details. */
+export interface KeptChange {
+  readonly registrationId: string;
+  /**
+   * Grows with every change of the same registration: one that comes late, after a later one, changes
+   * nothing any more.
+   */
+  readonly revision: number;
+  /** In place of the one that is kept. */
+  readonly expiry: Expiry;
+}
+
 /** An instrument in clear, for one connector call. What was held in memory may be forgotten. */
 export interface RevealedInstrument {
   readonly kind: InstrumentKind;
@@ -72,6 +85,8 @@ export interface Vault {
 export interface KeepingVault {
   /** Keeps what is held until it is forgotten on purpose; undefined if it is held no more. */
   keep(toKeep: DetailsToKeep): Promise<KeptDetails | undefined>;
+  /** Changes what is kept; false if nothing is. Done twice, it is done once. */
+  changeKept(change: KeptChange): Promise<boolean>;
   /** Forgets for good what is kept for a registration, with its key; twice is no error. */
   forgetKept(registrationId: string): Promise<void>;
 }

@@ -3,6 +3,7 @@ import type {
   DetailsToKeep,
   HeldDetails,
   KeepingVault,
+  KeptChange,
   KeptDetails as Kept,
   RevealedInstrument,
   SecretDetails,
@@ -87,6 +88,12 @@ export class DetailVault implements Vault, KeepingVault {
     const answer = await kept.keep(held, toKeep);
     metrics.kept.add();
     return answer;
+  }
+
+  async changeKept(change: KeptChange): Promise<boolean> {
+    const isChanged = await this.#parts.kept.change(change);
+    this.#parts.metrics.keptChanged.add();
+    return isChanged;
   }
 
   async forgetKept(registrationId: string): Promise<void> {

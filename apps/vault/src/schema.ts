@@ -71,5 +71,11 @@ export function migrations({ schema, appRole }: SchemaNames): readonly VaultMigr
         `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.kept_details TO ${appRole}`,
       ],
     },
+    {
+      name: 'vault-3',
+      statements: [
+        `ALTER TABLE ${schema}.kept_details ADD COLUMN revision integer NOT NULL DEFAULT 0`,
+      ],
+    },
   ];
 }

@@ -9,12 +9,16 @@ import type {
   RegisterInstrument,
   RegistrationEventMetadata,
   RegistrationReply,
+  UpdateRegistration,
 } from '@sluice/contracts';
 import {
+  isBehind,
+  type Registration,
   type RegistrationCommand,
   type RegistrationEvent,
   type RegistrationStreamState,
   unrecordedOutcome,
+  type UpdateRegistration as UpdateCommand,
 } from '@sluice/domain-registrations';
 import type { Opened } from '@sluice/messaging';
 import { type Clock, currentSpan, type KeyProvider } from '@sluice/service';
@@ -24,6 +28,7 @@ import type {
   RegistrationStreams,
   RegistrationWriter,
 } from './registration-aggregate.js';
+import { personalOf } from './registration-personal.js';
 import type { RegistrationMetrics } from './registration-metrics.js';
 import {
   type HandlerReply,
@@ -44,7 +49,8 @@ export interface HandlerParts {
   readonly metrics: RegistrationMetrics;
 }
 
-type OpenedCommand = Opened<RegisterInstrument> | Opened<ReferToRegistration>;
+type OpenedCommand =
+  Opened<RegisterInstrument> | Opened<ReferToRegistration> | Opened<UpdateRegistration>;
 type Proposed = Proposal<RegistrationCommand, RegistrationReply>;
 
 /** Takes commands: decides each, records it, and has the vault do what follows (D-12). */
@@ -86,7 +92,7 @@ export class RegistrationsHandler {
   /** An extension or a deletion of one that belongs to the caller. */
   async refer(message: Opened<ReferToRegistration>, lifeEndsMs: number): Promise<HandlerReply> {
     const { registrationId, operation, transactionId, parameters, context } = message.data;
-    await this.lookAtPayment(registrationId);
+    await this.bringUpToDate(registrationId);
     return this.#decide(registrationId, message, lifeEndsMs, async (stream) => {
       await this.parts.writer.ensureLoaded(stream);
       if (stream.state?.metadata.entityId !== context.entityId) {
@@ -101,16 +107,58 @@ export class RegistrationsHandler {
     });
   }
 
+  /** Another expiry, or what is personal, of one that belongs to the caller. */
+  async update(message: Opened<UpdateRegistration>, lifeEndsMs: number): Promise<HandlerReply> {
+    const { registrationId, transactionId, parameters, expiry, context } = message.data;
+    await this.bringUpToDate(registrationId);
+    return this.#decide(registrationId, message, lifeEndsMs, async (stream) => {
+      await this.parts.writer.ensureLoaded(stream);
+      const { state } = stream;
+      if (state?.metadata.entityId !== context.entityId) {
+        return { kind: 'answered', answer: NOT_FOUND };
+      }
+      const request = { transactionId, parameters, metadata: this.#metadataOf(message) };
+      const asked: UpdateCommand = {
+        ...({ type: 'UpdateRegistration', ...request } as const),
+        ...(expiry !== undefined && { expiry }),
+      };
+      const outcome = unrecordedOutcome(asked, state);
+      if (outcome !== undefined) return { kind: 'answered', answer: { kind: 'outcome', outcome } };
+      const sealed = await this.#sealWithBefore(stream, state, message);
+      const { personal } = sealed;
+      const command: UpdateCommand = { ...asked, ...(personal !== undefined && { personal }) };
+      return this.#proposal(command, message, lifeEndsMs, sealed);
+    });
+  }
+
+  /** Together with what was personal before: what an update does not name stays as it is. */
+  async #sealWithBefore(
+    stream: RegistrationStream,
+    registration: Registration,
+    { data }: OpenedCommand,
+  ): Promise<SealedParameters> {
+    const { keys, store } = this.parts;
+    const { personal: sent, transactionId } = data;
+    if (sent === undefined) return {};
+    const wrapped = stream.wrappedPersonalKey ?? (await store.personalKeys.of(stream.id));
+    const key = wrapped === 'erased' ? undefined : wrapped;
+    const before = await personalOf(registration, key, keys);
+    const personal = { ...before, ...sent };
+    const parts = { keys, personalKeys: store.personalKeys };
+    return sealParameters(stream, { transactionId, personal }, parts);
+  }
+
   /**
-   * Brings a registration up to date that waits for a payment: whoever uses one need not wait until
-   * the sweeper has looked. It costs a read only where one is recorded as waiting.
+   * Brings a registration up to date that waits for a payment, or for the vault to change something:
+   * whoever uses one need not wait until the sweeper has looked. It costs a read only where something
+   * is recorded as open.
    */
-  async lookAtPayment(registrationId: string): Promise<void> {
+  async bringUpToDate(registrationId: string): Promise<void> {
     const { streams, writer, workflow } = this.parts;
     const stream = streams.hold(registrationId);
     try {
       await streams.inTurn(stream, () => writer.ensureLoaded(stream));
-      if (stream.state?.awaitedPaymentId !== undefined) await workflow.proceed(stream);
+      if (stream.state !== undefined && isBehind(stream.state)) await workflow.proceed(stream);
     } finally {
       streams.release(stream);
     }

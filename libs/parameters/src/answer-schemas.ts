@@ -5,7 +5,7 @@ import { answerPathOf } from './echo.js';
 import { echoedProperties, isAnswered } from './echoed-schema.js';
 import { instrumentAnswerSchemas } from './instruments.js';
 import type { JsonObject } from './json-object.js';
-import { answeredPaymentTypes } from './kinds.js';
+import { answeredPaymentTypes, registrationTypeOf } from './kinds.js';
 import { PARAMETER_ERRORS_MAX, REPEATED_CHARACTERS_MAX } from './limits.js';
 
 const stamps = {
@@ -204,6 +204,9 @@ function registration(): JsonObject {
     {
       id: text('The registration; of what was done to it, the request.', transactionId),
       referencedId: text('The registration that it was done to.', transactionId),
+      paymentType: text('Of what changed a registration.', {
+        enum: [registrationTypeOf('update')],
+      }),
       ...Object.fromEntries(shown),
     },
     { required: ['id', 'result', ...Object.keys(stamps)] },

@@ -23,6 +23,7 @@ export {
   kinds,
   type NewPaymentKind,
   paymentTypeOf,
+  registrationTypeOf,
   referenceOperationByType,
 } from './kinds.js';
 export { BODY_BYTES_MAX, PARAMETER_ERRORS_MAX } from './limits.js';
@@ -51,10 +52,13 @@ export {
 export type { AnswerParts } from './instruments/instrument-form.js';
 export { read } from './read.js';
 export {
+  changedExpiryOf,
+  expiryRejection,
   mayUseRegistration,
   registeredInstrumentOf,
   registrationRejection,
   storedRejection,
+  updateFaults,
   usedRegistrationOf,
 } from './registration-checks.js';
 export type { Rejection } from './rejection.js';

@@ -8,6 +8,7 @@ import {
   registrationExamples,
   type RequestExample,
   storedPaymentExamples,
+  updateExamples,
 } from './open-api-examples.js';
 import { formSchema, restSchema } from './open-api-schemas.js';
 import type { Parameter } from './parameter.js';
@@ -239,6 +240,19 @@ const paths: JsonObject = {
       parameters: query('entityId', 'testMode'),
       responses: { '200': answer('The registration.', 'Registration'), ...refusals },
     },
+    post: {
+      operationId: 'updateRegistration',
+      tags: ['Registrations'],
+      summary: 'Changes the expiry, the holder, or what is known of the shopper',
+      description:
+        'What is not sent stays as it is. The number, and whatever else makes another account, cannot be changed: store a new one.',
+      parameters: [idempotencyKey],
+      requestBody: form('RegistrationUpdateRequest', updateExamples),
+      responses: {
+        '200': answer('Changed, or pending; the registration as it is then.', 'Registration'),
+        ...refusalsOfRegistrations,
+      },
+    },
     delete: {
       operationId: 'deleteRegistration',
       tags: ['Registrations'],
@@ -358,6 +372,7 @@ export function openApiDocument(server: ServerObject = sandbox): JsonObject {
           ...referenceKinds,
         ),
         RegistrationRequest: formSchema('What is to be stored.', 'registration'),
+        RegistrationUpdateRequest: formSchema('What is to be changed.', 'registrationUpdate'),
         LaterParameters: restSchema(
           'Parameters of the interface whose requests this version does not serve yet.',
           ...servedKinds,

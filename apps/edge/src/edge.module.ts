@@ -264,9 +264,11 @@ const answerProviders: readonly Provider[] = [
       return new PaymentInitiation(commands, payments, registered, registrations);
     },
   ),
-  made(RegistrationSender, { commands: CommandClient, bins: BinTable }, ({ commands, bins }) => {
-    return new RegistrationSender(commands, bins);
-  }),
+  made(
+    RegistrationSender,
+    { commands: CommandClient, bins: BinTable, registered: RegisteredInstruments },
+    ({ commands, bins, registered }) => new RegistrationSender(commands, bins, registered),
+  ),
   made(
     EdgeLifecycle,
     {

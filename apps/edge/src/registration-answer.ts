@@ -1,5 +1,5 @@
 import type { RegistrationOutcome, ShownInstrument } from '@sluice/contracts';
-import { answeredInstrument, echo } from '@sluice/parameters';
+import { answeredInstrument, echo, registrationTypeOf } from '@sluice/parameters';
 import { codes, httpStatusOf } from '@sluice/result-codes';
 import { type Answer, type AnswerStamp, resultOf } from './answer.js';
 import type { BinTable } from './bin-table.js';
@@ -51,11 +51,11 @@ function answerOf(
   bins: BinTable,
   code: string,
 ): Answer {
-  const { id, referencedId, resultDescription } = outcome;
+  const { resultDescription } = outcome;
   const brand = instrument?.brand;
   const description = code === outcome.resultCode ? resultDescription : undefined;
   const body = JSON.stringify({
-    ...{ id, referencedId },
+    ...idsOf(outcome),
     paymentBrand: brand === '' ? undefined : brand,
     ...echo(parameters, personal),
     result: resultOf(code, description),
@@ -63,5 +63,15 @@ function answerOf(
     ...stampFields(stamp),
   });
   const status = httpStatusOf(code);
-  return { status, resultCode: code, ndc: stamp.ndc, body, transactionId: id };
+  return { status, resultCode: code, ndc: stamp.ndc, body, transactionId: outcome.id };
+}
+
+/**
+ * A change answers the registration itself, which has its own id there (Interface 2.1); what else is
+ * done to one answers the request.
+ */
+function idsOf({ id, referencedId, operation }: RegistrationOutcome): object {
+  return operation === 'update'
+    ? { id: referencedId, paymentType: registrationTypeOf(operation) }
+    : { id, referencedId };
 }

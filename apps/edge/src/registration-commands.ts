@@ -1,4 +1,5 @@
 import type {
+  Expiry,
   IdempotencyClaim,
   Instrument,
   PersonalEnvelope,
@@ -6,6 +7,7 @@ import type {
   ReferToRegistrationData,
   RegisterInstrument,
   RegistrationCommandData,
+  UpdateRegistration,
 } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import { registrationRejection } from '@sluice/parameters';
@@ -54,6 +56,18 @@ export function referToRegistration(
   return commandMessage(admitted, registrationId, 'ReferToRegistration', {
     ...commonData(parts),
     ...{ registrationId, operation },
+  });
+}
+
+/** The command that changes a registration (wire contract 4). */
+export function updateRegistration(
+  parts: RegistrationCommandParts,
+  registrationId: TransactionId,
+  expiry: Expiry | undefined,
+): UpdateRegistration {
+  return commandMessage(parts.admitted, registrationId, 'UpdateRegistration', {
+    ...{ ...commonData(parts), registrationId },
+    ...(expiry !== undefined && { expiry }),
   });
 }
 

@@ -294,7 +294,7 @@ export function registering(outcome: Partial<RegistrationOutcome>): Script['regi
         outcome: {
           id: data.transactionId,
           ...(refers && { referencedId: data.registrationId }),
-          operation: refers ? data.operation : 'registration',
+          operation: !refers ? 'registration' : 'operation' in data ? data.operation : 'update',
           ...result,
           ...('rejectionDescription' in data && { resultDescription: data.rejectionDescription }),
           ...outcome,

@@ -139,7 +139,11 @@ export {
   type RegistrationEvents,
   registrationEvents,
 } from './registration-events.js';
-export { type RegistrationOperation, registrationOperations } from './registration-operations.js';
+export {
+  isRegistrationOperation,
+  type RegistrationOperation,
+  registrationOperations,
+} from './registration-operations.js';
 export type {
   ReferToRegistration,
   ReferToRegistrationData,
@@ -153,6 +157,8 @@ export type {
   RegistrationReply,
   RegistrationState,
   RegistrationStatus,
+  RegistrationTransaction,
+  RegistrationTransactionAnswer,
   RegistrationView,
   UpdateRegistration,
   UpdateRegistrationData,
@@ -282,6 +288,8 @@ export {
 } from './stream-queries.js';
 export {
   PAGED_TRANSACTIONS_MAX,
+  type RecordedOperation,
+  type RecordedTransaction,
   type RecordedTransactions,
   type RecordedTransactionsQuery,
   type TransactionEntriesQuery,

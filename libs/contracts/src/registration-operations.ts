@@ -6,3 +6,8 @@ export const registrationOperations = ['registration', 'update', 'extension', 'd
 
 /** One of them. */
 export type RegistrationOperation = (typeof registrationOperations)[number];
+
+/** Whether something that queries find was done to a registration. */
+export function isRegistrationOperation(operation: string): operation is RegistrationOperation {
+  return registrationOperations.some((each) => each === operation);
+}

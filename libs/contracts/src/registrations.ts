@@ -1,7 +1,7 @@
 import type { EntityId, TransactionId } from '@sluice/identifiers';
 import type { Elsewhere } from './cells.js';
 import type { Expiry } from './expiry.js';
-import type { Instrument } from './instruments.js';
+import type { Instrument, ShownInstrument } from './instruments.js';
 import type { CommandMessage } from './messages.js';
 import type { FixedAnswer, Mode, PaymentCommandData, RequestContext } from './payments.js';
 import type { RegistrationOperation } from './registration-operations.js';
@@ -99,6 +99,24 @@ export type RegistrationReply =
   | { readonly kind: 'unavailable' }
   /** There are no cells of registrations; the word is the same for all who take commands. */
   | Elsewhere;
+
+/** What was done to a registration, as queries show it: what made it shows what was stored. */
+export interface RegistrationTransaction extends RegistrationOutcome {
+  readonly entityId: EntityId;
+  readonly channelName: string;
+  readonly mode: Mode;
+  readonly ndc: string;
+  /** When it was asked for, milliseconds since the epoch. */
+  readonly recordedAtMs: number;
+  readonly instrument?: ShownInstrument;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly personal: Readonly<Record<string, string>>;
+}
+
+/** The answer to `registrations.transaction`: nothing for an unknown or a foreign id. */
+export interface RegistrationTransactionAnswer {
+  readonly transaction?: RegistrationTransaction;
+}
 
 /** The query `registrations.registration`. */
 export interface RegistrationQuery {

@@ -3,6 +3,7 @@ import {
   type InstrumentKind,
   instrumentKinds,
   instruments,
+  type RecordedOperation,
   type ReferenceOperation,
   referenceOperations,
   type RegistrationOperation,
@@ -167,14 +168,11 @@ export function registrationTypeOf(operation: RegistrationOperation): string {
   return registrationTypes[operation];
 }
 
-/** The operations that answers state as this `paymentType`; none for one that is not served. */
-export function operationsOfPaymentType(
-  paymentType: string,
-): readonly (InitialOperation | ReferenceOperation)[] {
-  const operations = Object.entries(paymentTypes) as [
-    InitialOperation | ReferenceOperation,
-    string,
-  ][];
+const recordedTypes = { ...paymentTypes, ...registrationTypes };
+
+/** The operations that queries state as this `paymentType`; none for one that is not served. */
+export function operationsOfPaymentType(paymentType: string): readonly RecordedOperation[] {
+  const operations = Object.entries(recordedTypes) as [RecordedOperation, string][];
   return operations.filter(([, code]) => code === paymentType).map(([operation]) => operation);
 }
 

@@ -48,6 +48,21 @@ const refusalsOfPayments: JsonObject = {
   },
 };
 
+/** What queries find. */
+const answerOfEither = (description: string): JsonObject => ({
+  description,
+  content: {
+    'application/json': {
+      schema: {
+        title: 'Payment or Registration',
+        anyOf: ['Payment', 'Registration'].map((name) => ({
+          $ref: `#/components/schemas/${name}`,
+        })),
+      },
+    },
+  },
+});
+
 /** The same of registrations. */
 const refusalsOfRegistrations: JsonObject = {
   ...refusals,
@@ -130,7 +145,10 @@ const byId = {
 } as const;
 
 function queryPaths(version: 'v1' | 'v3', list: 'Payments' | 'Records'): JsonObject {
-  const one = version === 'v1' ? 'Payment' : list;
+  const found =
+    version === 'v1'
+      ? answerOfEither('The transaction, or what was done to a registration.')
+      : answer('The transaction.', list);
   return {
     [`/${version}/query`]: {
       get: {
@@ -151,7 +169,7 @@ function queryPaths(version: 'v1' | 'v3', list: 'Payments' | 'Records'): JsonObj
             ? 'One transaction'
             : 'One transaction, on demand with all of its payment',
         parameters: byId[version],
-        responses: { '200': answer('The transaction.', one), ...refusals, ...notFound },
+        responses: { '200': found, ...refusals, ...notFound },
       },
     },
   };

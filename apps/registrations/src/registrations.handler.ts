@@ -36,6 +36,7 @@ import {
   registrationWords,
   replyOf,
 } from './registration-replies.js';
+import { referenceText } from './registration-transactions.js';
 import type { RegistrationWorkflow } from './registration.workflow.js';
 
 /** The parts the handler is made of. */
@@ -196,12 +197,14 @@ export class RegistrationsHandler {
   ): Proposed {
     const { clock } = this.parts;
     const { transactionId, idempotency } = data;
+    const lookupText = lookupTextOf(data);
     return {
       kind: 'command',
       command,
       claims: {
         commandId: id,
         transactionIds: [transactionId],
+        ...(lookupText !== undefined && { lookupText }),
         notAfterMs: clock.now() + (lifeEndsMs - clock.monotonicMs()),
         ...(personalKey !== undefined && { personalKey }),
         ...(idempotency !== undefined && {
@@ -228,4 +231,12 @@ export class RegistrationsHandler {
     const { keys, store } = this.parts;
     return sealParameters(stream, data, { keys, personalKeys: store.personalKeys });
   }
+}
+
+/** By what queries find it; one that was asked for with a payment leaves its reference to that. */
+function lookupTextOf(data: OpenedCommand['data']): string | undefined {
+  const { merchantTransactionId } = data.parameters;
+  const isOfPayment = 'paymentId' in data;
+  if (merchantTransactionId === undefined || isOfPayment) return undefined;
+  return referenceText(data.context.entityId, merchantTransactionId);
 }

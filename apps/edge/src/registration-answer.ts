@@ -46,22 +46,14 @@ function codeOf({ status, resultCode }: RegistrationOutcome): string {
 }
 
 function answerOf(
-  { outcome, instrument, parameters, personal }: ShownRegistration,
+  shown: ShownRegistration,
   stamp: AnswerStamp,
   bins: BinTable,
   code: string,
 ): Answer {
-  const { resultDescription } = outcome;
-  const brand = instrument?.brand;
-  const description = code === outcome.resultCode ? resultDescription : undefined;
-  const body = JSON.stringify({
-    ...idsOf(outcome),
-    paymentBrand: brand === '' ? undefined : brand,
-    ...echo(parameters, personal),
-    result: resultOf(code, description),
-    ...(instrument && answeredInstrument(instrument, { personal, bins })),
-    ...stampFields(stamp),
-  });
+  const { outcome } = shown;
+  const fields = registrationFields(shown, bins, code);
+  const body = JSON.stringify({ ...idsOf(outcome), ...fields, ...stampFields(stamp) });
   const status = httpStatusOf(code);
   return { status, resultCode: code, ndc: stamp.ndc, body, transactionId: outcome.id };
 }
@@ -74,4 +66,21 @@ function idsOf({ id, referencedId, operation }: RegistrationOutcome): object {
   return operation === 'update'
     ? { id: referencedId, paymentType: registrationTypeOf(operation) }
     : { id, referencedId };
+}
+
+/** What answers and queries say of a registration, or of what was done to one, beside its ids. */
+export function registrationFields(
+  { outcome, instrument, parameters, personal }: ShownRegistration,
+  bins: BinTable,
+  code = codeOf(outcome),
+): object {
+  const { resultCode, resultDescription } = outcome;
+  const brand = instrument?.brand;
+  const description = code === resultCode ? resultDescription : undefined;
+  return {
+    paymentBrand: brand === '' ? undefined : brand,
+    ...echo(parameters, personal),
+    result: resultOf(code, description),
+    ...(instrument && answeredInstrument(instrument, { personal, bins })),
+  };
 }

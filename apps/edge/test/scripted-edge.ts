@@ -15,6 +15,8 @@ import {
   type RegistrationOutcome,
   type RegistrationQuery,
   type RegistrationReply,
+  type RegistrationTransaction,
+  type RegistrationTransactionAnswer,
   type RegistrationView,
   type TransactionAnswer,
   type TransactionOutcome,
@@ -97,6 +99,8 @@ export interface Script {
   search: (query: TransactionEntriesQuery | RecordedTransactionsQuery) => RecordedTransactions;
   /** What registrations replies to a command. */
   register: (command: RegistrationCommandMessage) => CommandResult<RegistrationReply>;
+  /** What it has of what was done to registrations. */
+  findOfRegistration: (query: TransactionQuery) => RegistrationTransaction | undefined;
   /** What it has. */
   registered: (query: RegistrationQuery) => RegistrationView | undefined;
   directory: DirectoryAnswer | 'unavailable';
@@ -224,6 +228,18 @@ export class ScriptedEdge {
         if (query === 'registrations.registration') {
           const registration = this.script.registered(parameters as RegistrationQuery);
           const found: RegistrationAnswer = registration ? { registration } : {};
+          return JSON.parse(JSON.stringify(found)) as Answer;
+        }
+        if (query === 'registrations.transaction') {
+          const transaction = this.script.findOfRegistration(parameters as TransactionQuery);
+          const found: RegistrationTransactionAnswer = transaction ? { transaction } : {};
+          return JSON.parse(JSON.stringify(found)) as Answer;
+        }
+        if (query === 'registrations.transactionEntries') {
+          const asked = parameters as TransactionEntriesQuery;
+          const transaction = this.script.findOfRegistration(asked);
+          const transactions = transaction ? [transaction] : [];
+          const found: RecordedTransactions = { transactions, total: transactions.length };
           return JSON.parse(JSON.stringify(found)) as Answer;
         }
         if (query !== 'payments.transaction') {
@@ -366,6 +382,7 @@ function approving(): Script {
     find: () => undefined,
     search: () => ({ transactions: [], total: 0 }),
     register: registering({}),
+    findOfRegistration: () => undefined,
     registered: () => undefined,
     directory: { directory: directory() },
     keys: plainKeys,

@@ -6,6 +6,7 @@ import {
   type Form,
   isNewPayment,
   isServed,
+  migratedAgreement,
   type NewPaymentKind,
   read,
   REGISTRATION_ID,
@@ -82,7 +83,9 @@ export class PaymentInitiation {
     const toStore = { transactionId, instrument, registered };
     const stored = isToBeStored(form) ? await this.#store(admitted, kind, toStore) : undefined;
     const claim = claims.of(admitted, key, { id: transactionId, ...stored }, fingerprint);
-    const parameters = stored === undefined ? kept.parameters : saying(kept.parameters, stored);
+    const agreement = migratedAgreement(kept.parameters, registered?.parameters ?? {});
+    const sent = { ...kept.parameters, ...agreement };
+    const parameters = stored === undefined ? sent : saying(sent, stored);
     const parts = { admitted, kind, transactionId, ...kept, parameters, ...claim };
     const rejected = rejection === undefined ? {} : { rejection };
     const command = initiatePayment({ ...parts, ...rejected }, operation, instrument);

@@ -33,6 +33,8 @@ export interface RegisteredInstrument {
   readonly toHold?: DetailsToHold;
   /** Why it cannot be used. */
   readonly rejection?: Rejection;
+  /** What the registration itself says. */
+  readonly parameters: Readonly<Record<string, string>>;
   /** What was stored of it, in place of what the request says; undefined: the payment has none. */
   readonly personal: Readonly<Record<string, string | undefined>>;
 }
@@ -64,18 +66,24 @@ export class RegisteredInstruments {
       // Nothing is told of what cannot be used: it was deleted, or never was.
       const none = heldInstrument(registeredInstrumentOf(form), undefined);
       const rejection = refusal ?? { code: codes.registrationUnusable };
-      return { instrument: none, rejection, personal: { 'card.holder': undefined } };
+      return {
+        instrument: none,
+        rejection,
+        parameters: {},
+        personal: { 'card.holder': undefined },
+      };
     }
     refuseCardBeside(instrument, form);
-    const personal = personalOf(instrument.kind, registration?.personal ?? {}, form);
+    const { parameters = {}, personal: stored = {} } = registration ?? {};
+    const personal = personalOf(instrument.kind, stored, form);
     const shown = shownInstrument(instrument);
     const rejection = storedRejection(shown, form, receivedAtMs);
     if (rejection !== undefined) {
-      return { instrument: heldInstrument(shown, undefined), rejection, personal };
+      return { instrument: heldInstrument(shown, undefined), rejection, parameters, personal };
     }
     const ofRequest = detailsToHold(form, 'payment');
     const toHold = ofRequest && { ...ofRequest, kind: instrument.kind, kept };
-    return { instrument, ...(toHold !== undefined && { toHold }), personal };
+    return { instrument, ...(toHold !== undefined && { toHold }), parameters, personal };
   }
 }
 

@@ -125,3 +125,25 @@ describe('POST /v1/registrations/{id}', () => {
     expect([claims[0] === claims[1], claims[0] === claims[2]]).toEqual([false, true]);
   });
 });
+
+describe('a payment by a registration with a first payment from elsewhere', () => {
+  const pay = (more: Parameters) =>
+    post(`${edge.url}/v1/registrations/${ID}/payments`, {
+      ...{ entityId, amount: '92.00', currency: 'EUR', paymentType: 'DB', ...more },
+    });
+
+  it.each([
+    ['MIT', { 'standingInstruction.mode': 'REPEATED', 'standingInstruction.source': 'MIT' }],
+    ['the legacy REPEATED', { recurringType: 'REPEATED' }],
+  ])('names that one with %s', async (_, sent) => {
+    const parameters = { 'recurringMigration.connectorTxId1': '8819462043' };
+    edge.script.registered = (query) => registered(query, { parameters });
+    const { status, body } = await pay(sent);
+    expect([status, body['standingInstruction']]).toMatchObject([
+      ...[200, { source: 'MIT', initialTransactionId: '8819462043' }],
+    ]);
+    expect(edge.command.data.parameters).toMatchObject({
+      'standingInstruction.initialTransactionId': '8819462043',
+    });
+  });
+});

@@ -51,6 +51,7 @@ export {
 } from './instruments.js';
 export type { AnswerParts } from './instruments/instrument-form.js';
 export { read } from './read.js';
+export { migratedAgreement } from './standing-instruction.js';
 export {
   changedExpiryOf,
   expiryRejection,

@@ -54,6 +54,17 @@ describe('a kept card', () => {
     expect(await fixture.count('kept_details')).toBe(1);
   });
 
+  it('is kept for another registration, which has a key and a life of its own', async () => {
+    const { vault, kept } = await keeping(15);
+    const other = 'c'.repeat(32);
+    const again = await vault.keep(toKeep(kept.reference, other));
+    expect(again).toEqual({ reference: `kept.${other}`, fingerprint: kept.fingerprint });
+    await vault.forgetKept(REGISTRATION);
+    const revealed = await vault.reveal(`kept.${other}`);
+    expect(revealed?.details['card.number']?.reveal()).toBe(numberOf(15));
+    expect(await vault.keep(toKeep(kept.reference, 'd'.repeat(32)))).toBeUndefined();
+  });
+
   it('is not kept where nothing is held', async () => {
     const { vault } = fixture.instance('vault-0', await fixture.keyRing('v1'));
     expect(await vault.keep(toKeep(`vault-0.${'0'.repeat(32)}`))).toBeUndefined();

@@ -74,6 +74,9 @@ export class RegistrationWorkflow {
       }),
     );
     this.#log(stream, kept === undefined ? 'not kept' : 'kept');
+    const { awaitedPaymentId, isPaymentMade = false } = stream.state ?? {};
+    // One that is still to be made decides nothing yet.
+    if (isPaymentMade && awaitedPaymentId !== undefined) await this.#ask(stream, awaitedPaymentId);
   }
 
   async #kept({ id, merchantId, instrument }: Registration): Promise<KeptDetails | undefined> {

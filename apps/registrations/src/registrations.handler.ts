@@ -76,13 +76,14 @@ export class RegistrationsHandler {
     return this.#decide(message.data.transactionId, message, lifeEndsMs, async (stream) => {
       const sealed = await this.#seal(stream, message);
       const { data } = message;
-      const { transactionId, instrument, merchantId, parameters, paymentId } = data;
+      const { transactionId, instrument, merchantId, parameters, paymentId, isPaymentMade } = data;
       const { rejection, rejectionDescription: resultDescription } = data;
       const command: RegistrationCommand = {
         ...{ type: 'RequestRegistration', transactionId, instrument, merchantId, parameters },
         metadata: this.#metadataOf(message),
         ...(sealed.personal !== undefined && { personal: sealed.personal }),
         ...(paymentId !== undefined && { paymentId }),
+        ...(isPaymentMade !== undefined && { isPaymentMade }),
         ...(rejection !== undefined && { rejection }),
         ...(resultDescription !== undefined && { resultDescription }),
       };

@@ -22,6 +22,8 @@ export interface RegisterInstrumentData extends RegistrationCommandData {
   readonly merchantId: EntityId;
   /** The payment it is asked for with (`createRegistration`): it is kept if that is approved. */
   readonly paymentId?: TransactionId;
+  /** The payment was made before it was asked for (RG on a payment): what it decides may be known. */
+  readonly isPaymentMade?: true;
   /** Input that is well formed but cannot be stored: recorded with this code (D-37). */
   readonly rejection?: string;
   /** What the answer says about the rejection, if the code alone does not say it. */

@@ -39,6 +39,7 @@ export const services = serviceTable({
     routes: {
       transaction: ['edge'],
       transactionOutcome: ['registrations'],
+      paidInstrument: ['edge'],
       transactionEntries: ['edge'],
       redirect: ['edge'],
       shopperReturn: ['edge'],

@@ -31,7 +31,7 @@ export interface HeldDetails {
 
 /** Held details that are to be kept for later payments. */
 export interface DetailsToKeep {
-  /** As `hold` answered it. */
+  /** As `hold` answered it, or `keep` for another registration. */
   readonly heldReference: string;
   /** What they are kept for; keeping again for the same one keeps nothing twice. */
   readonly registrationId: string;

@@ -16,6 +16,8 @@ export interface RequestRegistration extends RegistrationRequest {
   readonly merchantId: EntityId;
   /** The payment it is asked for with. */
   readonly paymentId?: TransactionId;
+  /** That payment had been made before. */
+  readonly isPaymentMade?: true;
   /** Personal parameters, sealed. */
   readonly personal?: string;
   /** It is refused with this code. */

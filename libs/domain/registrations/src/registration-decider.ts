@@ -21,6 +21,12 @@ const TOO_MANY = {
   resultDescription: `${describeResult(codes.notConfigured)} - a registration is changed ${String(UPDATES_MAX)} times at the most`,
 };
 
+/** Of a payment that was made before, which the vault forgets seconds after it (page 0011). */
+const GONE = {
+  resultCode: codes.registrationDetailsGone,
+  resultDescription: `${describeResult(codes.registrationDetailsGone)} - what a payment is made with is forgotten seconds after it: send createRegistration=true with the payment`,
+};
+
 /** The rules of registrations (Interface 2.16, wire contract 4). */
 export const registrationDecider: Decider<
   RegistrationCommand,
@@ -77,10 +83,13 @@ function isDecided(
 
 function requested(command: RequestRegistration): RegistrationEvent {
   const { transactionId, instrument, merchantId, parameters, personal, metadata } = command;
-  const { rejection, resultDescription, paymentId } = command;
+  const { rejection, resultDescription, paymentId, isPaymentMade } = command;
   const sealed = personal === undefined ? {} : { personal };
   if (rejection === undefined && isPayable(instrument)) {
-    const ofPayment = paymentId === undefined ? {} : { paymentId };
+    const ofPayment = {
+      ...(paymentId !== undefined && { paymentId }),
+      ...(isPaymentMade !== undefined && { isPaymentMade }),
+    };
     const data = { transactionId, instrument, merchantId, parameters, ...ofPayment, ...sealed };
     return { type: 'RegistrationRequested', data, metadata };
   }
@@ -145,10 +154,10 @@ function refusalOf({ state }: Registration): string | undefined {
 
 function keepingRecorded(
   { kept, nowMs }: RecordKeeping,
-  { id: transactionId, instrument, metadata }: Registration,
+  { id: transactionId, instrument, metadata, isPaymentMade }: Registration,
 ): RegistrationEvent {
   if (kept === undefined) {
-    const data = { transactionId, resultCode: codes.notPerformed };
+    const data = { transactionId, ...(isPaymentMade ? GONE : { resultCode: codes.notPerformed }) };
     return { type: 'DetailsNotKept', data, metadata: { ...metadata, recordedAtMs: nowMs } };
   }
   const { reference: vaultReference, fingerprint } = kept;

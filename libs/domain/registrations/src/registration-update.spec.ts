@@ -127,3 +127,15 @@ describe('a change', () => {
     expect(unrecordedOutcome(update(), { ...often, revision: UPDATES_MAX - 1 })).toBeUndefined();
   });
 });
+
+describe('a registration that is asked for after its payment', () => {
+  it('says that the details are gone where the vault has them no more', () => {
+    const asked = request({ paymentId: id(9), isPaymentMade: true });
+    const gone = after(asked, { type: 'RecordKeeping', nowMs: NOON_MS });
+    expect(gone.outcomes.get(id(1))).toMatchObject({
+      ...{ status: 'notPerformed', resultCode: '100.150.206' },
+      resultDescription: expect.stringContaining('createRegistration=true'),
+    });
+    expect(after(asked, keeping)).toMatchObject({ awaitedPaymentId: id(9), isPaymentMade: true });
+  });
+});

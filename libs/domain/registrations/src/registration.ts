@@ -44,6 +44,8 @@ export interface Registration {
   readonly update?: OpenUpdate;
   /** The payment it was asked for with. */
   readonly paymentId?: TransactionId;
+  /** That payment had been made before. */
+  readonly isPaymentMade: boolean;
   readonly fingerprint?: string;
   /** Milliseconds since the epoch. */
   readonly keptUntilMs?: number;
@@ -67,9 +69,11 @@ export function evolve(
     case 'DetailsKept':
       return kept(existing(state), event.data);
     case 'DetailsNotKept': {
-      const { resultCode } = event.data;
       const never = { ...existing(state), state: 'never' } as const;
-      return withOutcome(withoutReference(never), { resultCode, status: 'notPerformed' });
+      return withOutcome(withoutReference(never), {
+        ...reasonOf(event.data),
+        status: 'notPerformed',
+      });
     }
     case 'RegistrationConfirmed': {
       const { resultCode } = event.data;
@@ -117,6 +121,7 @@ function requested({
   return {
     ...{ id, state: 'requested', isToBeForgotten: false, metadata, merchantId, instrument },
     ...{ parameters, revision: 0, ...sealedBlock(id, personal) },
+    isPaymentMade: data.isPaymentMade === true,
     ...(paymentId !== undefined && { paymentId }),
     outcomes: new Map([[id, outcome]]),
   };
@@ -168,6 +173,13 @@ function kept(
   return withOutcome({ ...stored, awaitedPaymentId }, pending);
 }
 
+function reasonOf(
+  data: Pick<RegistrationOutcome, 'resultCode' | 'resultDescription'>,
+): Pick<RegistrationOutcome, 'resultCode' | 'resultDescription'> {
+  const { resultCode, resultDescription } = data;
+  return resultDescription === undefined ? { resultCode } : { resultCode, resultDescription };
+}
+
 function rejected({
   data,
   metadata,
@@ -180,7 +192,7 @@ function rejected({
   };
   return withoutReference({
     ...{ id, state: 'never', isToBeForgotten: false, metadata, instrument, parameters },
-    ...{ revision: 0, ...sealedBlock(id, personal) },
+    ...{ revision: 0, isPaymentMade: false, ...sealedBlock(id, personal) },
     outcomes: new Map([[id, outcome]]),
   });
 }
@@ -243,7 +255,7 @@ function answered(
 /** What became of the request that made it. */
 function withOutcome(
   registration: Registration,
-  result: Pick<RegistrationOutcome, 'resultCode' | 'status'>,
+  result: Pick<RegistrationOutcome, 'resultCode' | 'resultDescription' | 'status'>,
 ): Registration {
   const { id } = registration;
   return { ...registration, outcomes: added(registration, { id, ...REGISTRATION, ...result }) };

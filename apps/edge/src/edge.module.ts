@@ -63,6 +63,7 @@ import { RequestBodies } from './request-bodies.js';
 import { RequestPipeline } from './request-pipeline.js';
 import type { OnRequestDone } from './request-log.js';
 import { routesBeside } from './routes-beside.js';
+import { StoredPayments } from './stored-payments.js';
 import { shopperRoutes } from './shopper-routes.js';
 import { RouteTable } from './route-table.js';
 import { EdgeSettings } from './settings.js';
@@ -268,6 +269,14 @@ const answerProviders: readonly Provider[] = [
     RegistrationSender,
     { commands: CommandClient, bins: BinTable, registered: RegisteredInstruments },
     ({ commands, bins, registered }) => new RegistrationSender(commands, bins, registered),
+  ),
+  made(
+    StoredPayments,
+    {
+      ...{ commands: CommandClient, queries: QueryClient },
+      ...{ registered: RegisteredInstruments, registrations: RegistrationSender },
+    },
+    (parts) => new StoredPayments(parts),
   ),
   made(
     EdgeLifecycle,

@@ -33,7 +33,8 @@ export class PaymentRegistrations implements ServiceCommands<
     const { form, receivedAtMs } = admitted;
     const transactionId = newTransactionId(receivedAtMs);
     const { personal, ...kept } = await this.commands.kept.of(form, 'registration', transactionId);
-    const command = registerInstrument({ admitted, transactionId, ...kept }, instrument, paymentId);
+    const parts = { admitted, transactionId, ...kept };
+    const command = registerInstrument(parts, instrument, { paymentId });
     await this.commands.send({ admitted, command, personal, instrument }, this);
     return transactionId;
   }

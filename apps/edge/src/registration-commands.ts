@@ -10,7 +10,7 @@ import type {
   UpdateRegistration,
 } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
-import { registrationRejection } from '@sluice/parameters';
+import { type Rejection, registrationRejection } from '@sluice/parameters';
 import type { AdmittedRequest } from './access-guard.js';
 import { commandMessage } from './command-message.js';
 import { requestContextOf } from './request-context.js';
@@ -24,23 +24,33 @@ export interface RegistrationCommandParts {
   readonly idempotency?: IdempotencyClaim;
 }
 
+/** The payment that a registration is asked for with. */
+export interface OfPayment {
+  readonly paymentId?: TransactionId;
+  /** It was made before, and the form says nothing of what is to be stored. */
+  readonly isPaymentMade?: true;
+  /** Why what it was made with cannot be stored. */
+  readonly rejection?: Rejection;
+}
+
 /**
  * A form without violations as the command that stores its instrument (Interface 4).
- * @param paymentId the payment that it is asked for with, if it is
+ * @param payment the payment that it is asked for with, if it is
  */
 export function registerInstrument(
   parts: RegistrationCommandParts,
   instrument: Instrument,
-  paymentId?: TransactionId,
+  payment: OfPayment = {},
 ): RegisterInstrument {
   const { admitted, transactionId } = parts;
   const { form, receivedAtMs, access } = admitted;
-  const rejection = registrationRejection(form, receivedAtMs);
+  const { rejection: ofPayment, ...named } = payment;
+  const rejection =
+    named.isPaymentMade === true ? ofPayment : registrationRejection(form, receivedAtMs);
   const description = rejection?.description;
   return commandMessage(admitted, transactionId, 'RegisterInstrument', {
     ...commonData(parts),
-    ...{ instrument, merchantId: access.merchant.id },
-    ...(paymentId !== undefined && { paymentId }),
+    ...{ instrument, merchantId: access.merchant.id, ...named },
     ...(rejection !== undefined && { rejection: rejection.code }),
     ...(description !== undefined && { rejectionDescription: description }),
   });

@@ -142,3 +142,35 @@ describe('a query by id', () => {
     expect(JSON.stringify(found)).not.toMatch(/Jane|last4/);
   });
 });
+
+describe('RG on a payment', () => {
+  const RG = { paymentType: 'RG' };
+
+  it('stores what a payment by registration was made with, under an id of its own', async () => {
+    const { id } = await lived();
+    const paid = await send('POST', `/v1/registrations/${id}/payments`, MONEY);
+    const again = await send('POST', `/v1/payments/${paid.id}`, RG);
+    expect(again).toMatchObject({ result: { code: APPROVED }, card: { last4Digits: '0000' } });
+    expect(again.id).not.toBe(id);
+    await send('DELETE', `/v1/registrations/${id}`);
+    const later = await send('POST', `/v1/registrations/${again.id}/payments`, MONEY);
+    expect(later).toMatchObject({ registrationId: again.id, result: { code: APPROVED } });
+    const found = await send('GET', `/v1/query/${again.id}`);
+    expect(found).toMatchObject({ paymentType: 'RG', referencedId: paid.id });
+  });
+
+  it('stores nothing of what failed, nor of what is deleted, and no unknown payment', async () => {
+    const declined = { ...PAID, 'customParameters[forceResultCode]': '800.100.152' };
+    const failed = await send('POST', '/v1/payments', declined);
+    expect(await codeOf(send('POST', `/v1/payments/${failed.id}`, RG))).toBe('100.150.203');
+    const { id } = await lived();
+    const paid = await send('POST', `/v1/registrations/${id}/payments`, MONEY);
+    await send('DELETE', `/v1/registrations/${id}`);
+    const gone = await send('POST', `/v1/payments/${paid.id}`, RG);
+    expect(gone.result).toMatchObject({
+      ...{ code: '100.150.206', description: expect.stringContaining('createRegistration=true') },
+    });
+    const unknown = send('POST', `/v1/payments/${'0'.repeat(12)}${id.slice(12)}`, RG);
+    expect(await codeOf(unknown)).toBe('700.400.580');
+  });
+});

@@ -53,6 +53,7 @@ export type { AnswerParts } from './instruments/instrument-form.js';
 export { read } from './read.js';
 export { migratedAgreement } from './standing-instruction.js';
 export {
+  asksToStore,
   changedExpiryOf,
   expiryRejection,
   mayUseRegistration,

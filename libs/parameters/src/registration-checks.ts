@@ -4,7 +4,7 @@ import { isExpired } from './card-expiry.js';
 import { REGISTRATION_ID } from './conditions.js';
 import type { Form } from './form.js';
 import { instrumentForms, instrumentKindOf, isStored, shownInstrumentOf } from './instruments.js';
-import { initialOperationByType } from './kinds.js';
+import { initialOperationByType, registrationTypeOf } from './kinds.js';
 import { paymentKindOf } from './payment-kind.js';
 import type { ParameterError } from './parameter-error.js';
 import type { Rejection } from './rejection.js';
@@ -53,6 +53,11 @@ export function mayUseRegistration(form: Form): boolean {
   const practice = form.get('standingInstruction.industryPractice') ?? '';
   const type = form.get('paymentType') ?? '';
   return initialOperationByType.has(type) && !OF_FURTHER_AUTHORIZATIONS.has(practice);
+}
+
+/** Whether a request to the id of a payment asks to store what that was made with (RG). */
+export function asksToStore(form: Form): boolean {
+  return form.get('paymentType') === registrationTypeOf('registration');
 }
 
 /** Why a payment cannot be made with what was stored, as it is now. */

@@ -6,7 +6,9 @@ import {
   type DirectoryAnswer,
   legacyCredentialHash,
   type PaymentCommandMessage,
+  type PaidInstrumentAnswer,
   type PaymentReply,
+  type PaymentToStore,
   type TransactionEntriesQuery,
   type RecordedTransactions,
   type RecordedTransactionsQuery,
@@ -99,6 +101,8 @@ export interface Script {
   search: (query: TransactionEntriesQuery | RecordedTransactionsQuery) => RecordedTransactions;
   /** What registrations replies to a command. */
   register: (command: RegistrationCommandMessage) => CommandResult<RegistrationReply>;
+  /** What payments were made with. */
+  paid: (query: TransactionQuery) => PaymentToStore | undefined;
   /** What it has of what was done to registrations. */
   findOfRegistration: (query: TransactionQuery) => RegistrationTransaction | undefined;
   /** What it has. */
@@ -228,6 +232,11 @@ export class ScriptedEdge {
         if (query === 'registrations.registration') {
           const registration = this.script.registered(parameters as RegistrationQuery);
           const found: RegistrationAnswer = registration ? { registration } : {};
+          return JSON.parse(JSON.stringify(found)) as Answer;
+        }
+        if (query === 'payments.paidInstrument') {
+          const payment = this.script.paid(parameters as TransactionQuery);
+          const found: PaidInstrumentAnswer = payment ? { payment } : {};
           return JSON.parse(JSON.stringify(found)) as Answer;
         }
         if (query === 'registrations.transaction') {
@@ -382,6 +391,7 @@ function approving(): Script {
     find: () => undefined,
     search: () => ({ transactions: [], total: 0 }),
     register: registering({}),
+    paid: () => undefined,
     findOfRegistration: () => undefined,
     registered: () => undefined,
     directory: { directory: directory() },

@@ -165,6 +165,8 @@ export class RegistrationsWorld {
       vault,
       payments,
       ask,
+      query: <Answer>(name: string, parameters: object): Promise<Answer> =>
+        bus.queries.ask<Answer>('registrations', `registrations.${name}`, parameters),
       send: async (
         command: RegisterInstrument | ReferToRegistration | UpdateRegistration,
       ): Promise<RegistrationReply> => {

@@ -63,6 +63,7 @@ import { RequestBodies } from './request-bodies.js';
 import { RequestPipeline } from './request-pipeline.js';
 import type { OnRequestDone } from './request-log.js';
 import { routesBeside } from './routes-beside.js';
+import { StoredPayments } from './stored-payments.js';
 import { shopperRoutes } from './shopper-routes.js';
 import { RouteTable } from './route-table.js';
 import { EdgeSettings } from './settings.js';
@@ -264,9 +265,19 @@ const answerProviders: readonly Provider[] = [
       return new PaymentInitiation(commands, payments, registered, registrations);
     },
   ),
-  made(RegistrationSender, { commands: CommandClient, bins: BinTable }, ({ commands, bins }) => {
-    return new RegistrationSender(commands, bins);
-  }),
+  made(
+    RegistrationSender,
+    { commands: CommandClient, bins: BinTable, registered: RegisteredInstruments },
+    ({ commands, bins, registered }) => new RegistrationSender(commands, bins, registered),
+  ),
+  made(
+    StoredPayments,
+    {
+      ...{ commands: CommandClient, queries: QueryClient },
+      ...{ registered: RegisteredInstruments, registrations: RegistrationSender },
+    },
+    (parts) => new StoredPayments(parts),
+  ),
   made(
     EdgeLifecycle,
     {

@@ -1,4 +1,10 @@
-import type { TransactionAnswer, TransactionQuery, TransactionView } from '@sluice/contracts';
+import type {
+  RegistrationTransaction,
+  RegistrationTransactionAnswer,
+  TransactionAnswer,
+  TransactionQuery,
+  TransactionView,
+} from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import type { Queries } from '@sluice/messaging';
 import type { AdmittedRequest } from './access-guard.js';
@@ -15,6 +21,21 @@ export async function findTransaction(
   const { transaction } = await queries.ask<TransactionAnswer>(
     'payments',
     'payments.transaction',
+    query,
+  );
+  return transaction;
+}
+
+/** The same of what was done to a registration (RG, RR, TE, DR). */
+export async function findRegistrationTransaction(
+  queries: Queries,
+  { access }: AdmittedRequest,
+  transactionId: TransactionId,
+): Promise<RegistrationTransaction | undefined> {
+  const query: TransactionQuery = { transactionId, entityId: access.channel.id };
+  const { transaction } = await queries.ask<RegistrationTransactionAnswer>(
+    'registrations',
+    'registrations.transaction',
     query,
   );
   return transaction;

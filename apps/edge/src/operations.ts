@@ -9,6 +9,7 @@ import { QueryTransactions } from './operations/query-transactions.js';
 import { ReadPayment } from './operations/read-payment.js';
 import { ReadRegistration } from './operations/read-registration.js';
 import { ReferToPayment } from './operations/refer-to-payment.js';
+import { UpdateRegistration } from './operations/update-registration.js';
 import { routesOf } from './route-table.js';
 
 /** All operations of edge, one file each; their declarations are the only list of routes. */
@@ -18,6 +19,7 @@ export const operations = [
   ReadPayment,
   CreateRegistration,
   ReadRegistration,
+  UpdateRegistration,
   DeleteRegistration,
   ExtendRegistration,
   PayByRegistration,

@@ -7,6 +7,7 @@ import {
   instrumentKindOf,
   isNewPayment,
   isServed,
+  migratedAgreement,
   type NewPaymentKind,
   read,
   REGISTRATION_ID,
@@ -89,7 +90,8 @@ export class PaymentInitiation {
     const stored = isToBeStored(form) ? await this.#store(admitted, kind, toStore) : undefined;
     const claim = claims.of(admitted, key, { id: transactionId, ...stored }, fingerprint);
     const said = { ...kept.parameters, ...known?.parameters };
-    const parameters = stored === undefined ? said : saying(said, stored);
+    const sent = { ...said, ...migratedAgreement(said, known?.storedParameters ?? {}) };
+    const parameters = stored === undefined ? sent : saying(sent, stored);
     const parts = { admitted, kind, transactionId, ...kept, parameters, ...claim };
     const rejected = rejection === undefined ? {} : { rejection };
     const command = initiatePayment({ ...parts, ...rejected }, operation, instrument);

@@ -45,7 +45,8 @@ export class PaymentRegistrations implements ServiceCommands<
       transactionId,
       inPlace,
     );
-    const command = registerInstrument({ admitted, transactionId, ...kept }, instrument, paymentId);
+    const parts = { admitted, transactionId, ...kept };
+    const command = registerInstrument(parts, instrument, { paymentId });
     await this.commands.send({ admitted, command, personal, instrument }, this);
     return transactionId;
   }

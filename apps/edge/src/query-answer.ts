@@ -1,11 +1,20 @@
-import { type RecordedTransactions, type TransactionView } from '@sluice/contracts';
+import {
+  isRegistrationOperation,
+  paymentMethodOf,
+  type RecordedTransaction,
+  type RecordedTransactions,
+  type RegistrationTransaction,
+  type TransactionView,
+} from '@sluice/contracts';
 import { mintedAtMs } from '@sluice/identifiers';
+import { registrationTypeOf } from '@sluice/parameters';
 import { codes, describeResult, outcomeOf } from '@sluice/result-codes';
 import type { AdmittedRequest } from './access-guard.js';
 import { type Answer, type AnswerStamp, Refused, resultOf, timestampOf } from './answer.js';
 import type { BinTable } from './bin-table.js';
 import { codeOf, paymentFields, stampFields } from './payment-answer.js';
 import { TRANSACTION_NOT_FOUND, UNAVAILABLE } from './refusals.js';
+import { registrationFields } from './registration-answer.js';
 
 /** The name of the list, which tells the two versions of the query apart (wire contract D5). */
 export type QueryVersion = 'v1' | 'v3';
@@ -17,11 +26,11 @@ const BEHIND = `${describeResult(codes.requestSuccessful)} - the newest transact
 
 /** One transaction by itself: the body of `GET /v1/query/{id}`. */
 export function queriedPaymentAnswer(
-  view: TransactionView,
+  view: RecordedTransaction,
   stamp: AnswerStamp,
   bins: BinTable,
 ): Answer {
-  const resultCode = codeOf(view);
+  const { resultCode } = view;
   const body = JSON.stringify({ ...entry(view, stamp, bins), ...stampFields(stamp) });
   return { status: 200, resultCode, ndc: stamp.ndc, body };
 }
@@ -55,14 +64,28 @@ export class QueriedLists {
  * Like the answer to its own request, with that answer's timestamp and ndc; but failed transactions
  * have no amount here (wire contract 2).
  */
-function entry(view: TransactionView, { buildNumber }: AnswerStamp, bins: BinTable): object {
+function entry(view: RecordedTransaction, { buildNumber }: AnswerStamp, bins: BinTable): object {
+  const fields = isOfRegistration(view) ? registrationEntry(view, bins) : paymentEntry(view, bins);
+  const timestamp = timestampOf(mintedAtMs(view.id));
+  return { ...fields, ...stampFields({ buildNumber, timestamp, ndc: view.ndc }) };
+}
+
+function paymentEntry(view: TransactionView, bins: BinTable): object {
   const code = codeOf(view);
   const { amount, ...fields } = paymentFields({ ...view, outcome: view }, bins, code);
-  const hasAmount = outcomeOf(code) !== 'rejected';
-  const timestamp = timestampOf(mintedAtMs(view.id));
+  return { ...fields, ...(outcomeOf(code) !== 'rejected' && { amount }) };
+}
+
+/** What was done to a registration is found by its own id, a change too. */
+function registrationEntry(view: RegistrationTransaction, bins: BinTable): object {
+  const { id, referencedId, operation, instrument } = view;
   return {
-    ...fields,
-    ...(hasAmount && { amount }),
-    ...stampFields({ buildNumber, timestamp, ndc: view.ndc }),
+    ...{ id, referencedId, paymentType: registrationTypeOf(operation) },
+    paymentMethod: instrument && paymentMethodOf(instrument),
+    ...registrationFields({ ...view, outcome: view }, bins),
   };
+}
+
+function isOfRegistration(view: RecordedTransaction): view is RegistrationTransaction {
+  return isRegistrationOperation(view.operation);
 }

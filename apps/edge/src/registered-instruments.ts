@@ -33,6 +33,8 @@ export interface RegisteredInstrument {
   readonly toHold?: DetailsToHold;
   /** Why it cannot be used. */
   readonly rejection?: Rejection;
+  /** What the registration itself says, if it can be used. */
+  readonly storedParameters?: Readonly<Record<string, string>>;
   /** What was stored of it, in place of what the request says; undefined: the payment has none. */
   readonly personal: Readonly<Record<string, string | undefined>>;
 }
@@ -67,15 +69,16 @@ export class RegisteredInstruments {
       return { instrument: none, rejection, personal: { 'card.holder': undefined } };
     }
     refuseCardBeside(instrument, form);
-    const personal = personalOf(instrument.kind, registration?.personal ?? {}, form);
+    const { parameters: storedParameters = {}, personal: stored = {} } = registration ?? {};
+    const personal = personalOf(instrument.kind, stored, form);
     const shown = shownInstrument(instrument);
     const rejection = storedRejection(shown, form, receivedAtMs);
     if (rejection !== undefined) {
-      return { instrument: heldInstrument(shown, undefined), rejection, personal };
+      return { instrument: heldInstrument(shown, undefined), rejection, storedParameters, personal };
     }
     const ofRequest = detailsToHold(form, 'payment');
     const toHold = ofRequest && { ...ofRequest, kind: instrument.kind, kept };
-    return { instrument, ...(toHold !== undefined && { toHold }), personal };
+    return { instrument, ...(toHold !== undefined && { toHold }), storedParameters, personal };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { RegistrationOutcome, ShownInstrument } from '@sluice/contracts';
-import { answeredInstrument, echo } from '@sluice/parameters';
+import { answeredInstrument, echo, registrationTypeOf } from '@sluice/parameters';
 import { codes, httpStatusOf } from '@sluice/result-codes';
 import { type Answer, type AnswerStamp, resultOf } from './answer.js';
 import type { BinTable } from './bin-table.js';
@@ -46,21 +46,40 @@ function codeOf({ status, resultCode }: RegistrationOutcome): string {
 }
 
 function answerOf(
-  { outcome, instrument, parameters, personal }: ShownRegistration,
+  shown: ShownRegistration,
   stamp: AnswerStamp,
   bins: BinTable,
   code: string,
 ): Answer {
-  const { id, referencedId, resultDescription } = outcome;
-  const description = code === outcome.resultCode ? resultDescription : undefined;
-  const body = JSON.stringify({
-    ...{ id, referencedId },
+  const { outcome } = shown;
+  const fields = registrationFields(shown, bins, code);
+  const body = JSON.stringify({ ...idsOf(outcome), ...fields, ...stampFields(stamp) });
+  const status = httpStatusOf(code);
+  return { status, resultCode: code, ndc: stamp.ndc, body, transactionId: outcome.id };
+}
+
+/**
+ * A change answers the registration itself, which has its own id there (Interface 2.1); what else is
+ * done to one answers the request.
+ */
+function idsOf({ id, referencedId, operation }: RegistrationOutcome): object {
+  return operation === 'update'
+    ? { id: referencedId, paymentType: registrationTypeOf(operation) }
+    : { id, referencedId };
+}
+
+/** What answers and queries say of a registration, or of what was done to one, beside its ids. */
+export function registrationFields(
+  { outcome, instrument, parameters, personal }: ShownRegistration,
+  bins: BinTable,
+  code = codeOf(outcome),
+): object {
+  const { resultCode, resultDescription } = outcome;
+  const description = code === resultCode ? resultDescription : undefined;
+  return {
     paymentBrand: instrument && paymentBrandOf(instrument),
     ...echo(parameters, personal),
     result: resultOf(code, description),
     ...(instrument && answeredInstrument(instrument, { personal, bins })),
-    ...stampFields(stamp),
-  });
-  const status = httpStatusOf(code);
-  return { status, resultCode: code, ndc: stamp.ndc, body, transactionId: id };
+  };
 }

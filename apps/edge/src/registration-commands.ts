@@ -1,4 +1,5 @@
 import type {
+  Expiry,
   IdempotencyClaim,
   Instrument,
   PersonalEnvelope,
@@ -6,9 +7,10 @@ import type {
   ReferToRegistrationData,
   RegisterInstrument,
   RegistrationCommandData,
+  UpdateRegistration,
 } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
-import { registrationRejection } from '@sluice/parameters';
+import { type Rejection, registrationRejection } from '@sluice/parameters';
 import type { AdmittedRequest } from './access-guard.js';
 import { commandMessage } from './command-message.js';
 import { requestContextOf } from './request-context.js';
@@ -22,24 +24,34 @@ export interface RegistrationCommandParts {
   readonly idempotency?: IdempotencyClaim;
 }
 
+/** The payment that a registration is asked for with. */
+export interface OfPayment {
+  readonly paymentId?: TransactionId;
+  /** It was made before, and the form says nothing of what is to be stored. */
+  readonly isPaymentMade?: true;
+  /** Why what it was made with cannot be stored. */
+  readonly rejection?: Rejection;
+}
+
 /**
  * A form without violations as the command that stores its instrument (Interface 4).
- * @param paymentId the payment that it is asked for with, if it is
+ * @param payment the payment that it is asked for with, if it is
  */
 export function registerInstrument(
   parts: RegistrationCommandParts,
   instrument: Instrument,
-  paymentId?: TransactionId,
+  payment: OfPayment = {},
 ): RegisterInstrument {
   const { admitted, transactionId } = parts;
   const { form, receivedAtMs, access } = admitted;
+  const { rejection: ofPayment, ...named } = payment;
   // With a payment, what can be stored was checked before the payment's token was used up.
-  const rejection = paymentId === undefined ? registrationRejection(form, receivedAtMs) : undefined;
+  const rejection =
+    named.paymentId === undefined ? registrationRejection(form, receivedAtMs) : ofPayment;
   const description = rejection?.description;
   return commandMessage(admitted, transactionId, 'RegisterInstrument', {
     ...commonData(parts),
-    ...{ instrument, merchantId: access.merchant.id },
-    ...(paymentId !== undefined && { paymentId }),
+    ...{ instrument, merchantId: access.merchant.id, ...named },
     ...(rejection !== undefined && { rejection: rejection.code }),
     ...(description !== undefined && { rejectionDescription: description }),
   });
@@ -55,6 +67,18 @@ export function referToRegistration(
   return commandMessage(admitted, registrationId, 'ReferToRegistration', {
     ...commonData(parts),
     ...{ registrationId, operation },
+  });
+}
+
+/** The command that changes a registration (wire contract 4). */
+export function updateRegistration(
+  parts: RegistrationCommandParts,
+  registrationId: TransactionId,
+  expiry: Expiry | undefined,
+): UpdateRegistration {
+  return commandMessage(parts.admitted, registrationId, 'UpdateRegistration', {
+    ...{ ...commonData(parts), registrationId },
+    ...(expiry !== undefined && { expiry }),
   });
 }
 

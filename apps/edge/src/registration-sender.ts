@@ -1,17 +1,23 @@
 import {
+  type Expiry,
+  heldInstrument,
   type RegistrationCommandMessage,
   type RegistrationOutcome,
   type RegistrationReply,
+  type RegistrationView,
+  shownInstrument,
+  type ShownInstrument,
 } from '@sluice/contracts';
 import {
   isTransactionId,
   newTransactionIdInChainOf,
   type TransactionId,
 } from '@sluice/identifiers';
-import type { Kind } from '@sluice/parameters';
+import { changedExpiryOf, expiryRejection, type Kind, updateFaults } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
 import type { AdmittedRequest } from './access-guard.js';
 import { type Answer, Refused } from './answer.js';
+import { refuseViolations } from './checked-form.js';
 import type { BinTable } from './bin-table.js';
 import type { CommandClient, Sending, ServiceCommands } from './command-client.js';
 import { idempotencyKeyOf, KEY_CONFLICT } from './idempotency-claims.js';
@@ -20,7 +26,8 @@ import {
   type ShownRegistration,
   uncertainRegistrationAnswer,
 } from './registration-answer.js';
-import { referToRegistration } from './registration-commands.js';
+import type { RegisteredInstruments } from './registered-instruments.js';
+import { referToRegistration, updateRegistration } from './registration-commands.js';
 import { BUSY, REGISTRATION_UNKNOWN, UNAVAILABLE } from './refusals.js';
 
 /** The resource that registrations are made in, as the scope of idempotency keys names it. */
@@ -28,7 +35,7 @@ export const REGISTRATIONS = '/v1/registrations';
 
 /** A command to registrations, with what its answer needs. */
 export interface RegistrationSending extends Sending<RegistrationCommandMessage> {
-  /** What the command has sealed. */
+  /** What the answer shows of what is personal: all that the command has sealed, at least. */
   readonly personal: Readonly<Record<string, string>>;
 }
 
@@ -51,6 +58,7 @@ export class RegistrationSender implements ServiceCommands<RegistrationSending, 
   constructor(
     private readonly commands: CommandClient,
     private readonly bins: BinTable,
+    private readonly registered: RegisteredInstruments,
   ) {}
 
   /** Sends a command once and answers whatever comes of it. */
@@ -70,6 +78,36 @@ export class RegistrationSender implements ServiceCommands<RegistrationSending, 
     const parts = { admitted, transactionId, ...kept, ...claim };
     const command = referToRegistration(parts, operation, registrationId);
     return this.send({ admitted, command, personal });
+  }
+
+  /**
+   * Sends a change of what is kept.
+   * @param registrationId as it was sent
+   */
+  async update(admitted: AdmittedRequest, registrationId: string): Promise<Answer> {
+    const { form, receivedAtMs } = admitted;
+    const key = idempotencyKeyOf(admitted, `${REGISTRATIONS}/${registrationId}`);
+    const found = await this.registered.find(admitted, registrationId);
+    if (found === undefined) throw new Refused(REGISTRATION_UNKNOWN);
+    const { id } = found;
+    // Nothing is told of what cannot be used.
+    const { instrument: stored, personal: before } = found.state === 'kept' ? found : NOTHING;
+    const shown = stored && shownInstrument(stored);
+    const expiry = shown && checkedExpiry(shown, admitted);
+    const transactionId = newTransactionIdInChainOf(id, receivedAtMs, key);
+    const { kept: keptParameters, claims } = this.commands;
+    const { personal, ...kept } = await keptParameters.of(
+      form,
+      'registrationUpdate',
+      transactionId,
+    );
+    // An expiry is account data, which a fingerprint leaves out; this one is in events anyway.
+    const claim = claims.of(admitted, key, { id: transactionId }, JSON.stringify(expiry));
+    const parts = { admitted, transactionId, ...kept, ...claim };
+    const command = updateRegistration(parts, id, expiry);
+    const instrument = shown && heldInstrument(withExpiry(shown, expiry), undefined);
+    const after = { ...before, ...personal };
+    return this.send({ admitted, command, personal: after, ...(instrument && { instrument }) });
   }
 
   idOf({ command }: RegistrationSending): TransactionId {
@@ -131,13 +169,36 @@ export class RegistrationSender implements ServiceCommands<RegistrationSending, 
   }
 }
 
+/** What is shown of a registration that cannot be used. */
+const NOTHING: Pick<RegistrationView, 'instrument' | 'personal'> = { personal: {} };
+
+/** The expiry that is asked for; throws Refused with everything that cannot be changed. */
+function checkedExpiry(
+  stored: ShownInstrument,
+  { form, receivedAtMs }: AdmittedRequest,
+): Expiry | undefined {
+  refuseViolations(updateFaults(stored, form));
+  const expiry = changedExpiryOf(stored, form);
+  const rejection = expiry && expiryRejection(expiry, receivedAtMs);
+  if (rejection !== undefined) throw new Refused(rejection);
+  return expiry;
+}
+
+/** As the answer shows it. */
+function withExpiry(shown: ShownInstrument, expiry: Expiry | undefined): ShownInstrument {
+  if (expiry === undefined || !('expiryYear' in shown)) return shown;
+  return { ...shown, expiryMonth: expiry.month, expiryYear: expiry.year };
+}
+
 /** What is known before registrations has replied; shown as pending or uncertain. */
 function provisionalOutcome({ data }: RegistrationCommandMessage): RegistrationOutcome {
   const { transactionId: id } = data;
-  const of =
-    'registrationId' in data
-      ? ({ operation: data.operation, referencedId: data.registrationId } as const)
-      : ({ operation: 'registration' } as const);
+  const of = !('registrationId' in data)
+    ? ({ operation: 'registration' } as const)
+    : ({
+        operation: 'operation' in data ? data.operation : 'update',
+        referencedId: data.registrationId,
+      } as const);
   return { id, ...of, status: 'requested', resultCode: codes.pending };
 }
 

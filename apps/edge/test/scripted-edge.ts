@@ -9,7 +9,9 @@ import {
   type TokenVault,
   legacyCredentialHash,
   type PaymentCommandMessage,
+  type PaidInstrumentAnswer,
   type PaymentReply,
+  type PaymentToStore,
   type TransactionEntriesQuery,
   type RecordedTransactions,
   type RecordedTransactionsQuery,
@@ -18,6 +20,8 @@ import {
   type RegistrationOutcome,
   type RegistrationQuery,
   type RegistrationReply,
+  type RegistrationTransaction,
+  type RegistrationTransactionAnswer,
   type RegistrationView,
   type TransactionAnswer,
   type TransactionOutcome,
@@ -100,6 +104,10 @@ export interface Script {
   search: (query: TransactionEntriesQuery | RecordedTransactionsQuery) => RecordedTransactions;
   /** What registrations replies to a command. */
   register: (command: RegistrationCommandMessage) => CommandResult<RegistrationReply>;
+  /** What payments were made with. */
+  paid: (query: TransactionQuery) => PaymentToStore | undefined;
+  /** What it has of what was done to registrations. */
+  findOfRegistration: (query: TransactionQuery) => RegistrationTransaction | undefined;
   /** What it has. */
   registered: (query: RegistrationQuery) => RegistrationView | undefined;
   directory: DirectoryAnswer | 'unavailable';
@@ -233,6 +241,23 @@ export class ScriptedEdge {
           const found: RegistrationAnswer = registration ? { registration } : {};
           return JSON.parse(JSON.stringify(found)) as Answer;
         }
+        if (query === 'payments.paidInstrument') {
+          const payment = this.script.paid(parameters as TransactionQuery);
+          const found: PaidInstrumentAnswer = payment ? { payment } : {};
+          return JSON.parse(JSON.stringify(found)) as Answer;
+        }
+        if (query === 'registrations.transaction') {
+          const transaction = this.script.findOfRegistration(parameters as TransactionQuery);
+          const found: RegistrationTransactionAnswer = transaction ? { transaction } : {};
+          return JSON.parse(JSON.stringify(found)) as Answer;
+        }
+        if (query === 'registrations.transactionEntries') {
+          const asked = parameters as TransactionEntriesQuery;
+          const transaction = this.script.findOfRegistration(asked);
+          const transactions = transaction ? [transaction] : [];
+          const found: RecordedTransactions = { transactions, total: transactions.length };
+          return JSON.parse(JSON.stringify(found)) as Answer;
+        }
         if (query !== 'payments.transaction') {
           const asked = parameters as TransactionEntriesQuery | RecordedTransactionsQuery;
           this.searches.push(asked);
@@ -305,7 +330,7 @@ export function registering(outcome: Partial<RegistrationOutcome>): Script['regi
         outcome: {
           id: data.transactionId,
           ...(refers && { referencedId: data.registrationId }),
-          operation: refers ? data.operation : 'registration',
+          operation: !refers ? 'registration' : 'operation' in data ? data.operation : 'update',
           ...result,
           ...('rejectionDescription' in data && { resultDescription: data.rejectionDescription }),
           ...outcome,
@@ -377,6 +402,8 @@ function approving(): Script {
     find: () => undefined,
     search: () => ({ transactions: [], total: 0 }),
     register: registering({}),
+    paid: () => undefined,
+    findOfRegistration: () => undefined,
     registered: () => undefined,
     directory: { directory: directory() },
     keys: plainKeys,

@@ -157,6 +157,18 @@ describe('the id of a repetition that nobody replied to (D-36)', () => {
     expect(JSON.stringify(await outcomeOf(first))).not.toContain('Jane');
   });
 
+  it('was made with an instrument, which those who store it are told with its reference', async () => {
+    const instrumentOf = (transactionId: TransactionId, entityId = ENTITY_ID): Promise<unknown> =>
+      payments.bus.queries.ask('payments', 'payments.paidInstrument', {
+        ...{ transactionId, entityId },
+      });
+    expect(await instrumentOf(first)).toMatchObject({
+      payment: { id: first, status: 'approved', instrument: { kind: 'card' } },
+    });
+    expect(await instrumentOf(first, OTHER_ENTITY_ID)).toEqual({});
+    expect(await instrumentOf(newTransactionId(Date.now()))).toEqual({});
+  });
+
   it('shows nothing where two keys begin alike', async () => {
     const alike = KEY_HASH.slice(0, -1) + '8';
     const other = newTransactionId(Date.now(), alike);

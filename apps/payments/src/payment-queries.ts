@@ -5,6 +5,7 @@ import {
   unwrapPersonalKey,
 } from '@sluice/aggregates';
 import {
+  type PaidInstrumentAnswer,
   paymentMethodOf,
   type RecordedTransactions,
   type ReferenceHeadsAnswer,
@@ -22,6 +23,7 @@ import {
 } from '@sluice/contracts';
 import {
   findTransaction,
+  initialTransaction,
   isOpen,
   outcomeOf,
   type PaymentState,
@@ -100,6 +102,20 @@ export class PaymentQueries {
     const found = await this.#readRecorded(transactionId);
     const isOwn = found?.transaction.metadata.entityId === entityId;
     return isOwn ? { outcome: outcomeOf(found.transaction) } : {};
+  }
+
+  /** What a payment was made with, whichever of its transactions is named. */
+  async paidInstrument({
+    transactionId,
+    entityId,
+  }: TransactionQuery): Promise<PaidInstrumentAnswer> {
+    const found = await this.store.readByTransaction(transactionId);
+    if (found === undefined) return {};
+    const first = initialTransaction(paymentOf(found.events));
+    const { id, status, instrument, parameters, metadata } = first;
+    if (metadata.entityId !== entityId || instrument === undefined) return {};
+    const personal = await this.#personalOf(first, found.streamId, found.personalKey);
+    return { payment: { id, status, instrument, parameters, personal } };
   }
 
   /** Where the shopper of a payment goes: to the acquirer, and afterwards back to the merchant. */

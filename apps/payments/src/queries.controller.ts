@@ -5,6 +5,7 @@ import {
   type CarriedShardsAnswer,
   type Elsewhere,
   ELSEWHERE,
+  type PaidInstrumentAnswer,
   type PersonalParametersAnswer,
   type PersonalParametersQuery,
   type RecordedTransactions,
@@ -55,6 +56,12 @@ export class QueriesController {
     @Payload() query: TransactionQuery,
   ): Promise<TransactionOutcomeAnswer | Elsewhere> {
     return unlessElsewhere(this.queries.transactionOutcome(query));
+  }
+
+  /** What a payment was made with, for a merchant who stores it afterwards. */
+  @MessagePattern(queryPattern('payments.paidInstrument'))
+  paidInstrument(@Payload() query: TransactionQuery): Promise<PaidInstrumentAnswer | Elsewhere> {
+    return unlessElsewhere(this.queries.paidInstrument(query));
   }
 
   /** Where the shopper of a payment has to go, for the shopper's browser. */

@@ -1,6 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
-import type { ReferToRegistration, RegisterInstrument } from '@sluice/contracts';
+import type {
+  ReferToRegistration,
+  RegisterInstrument,
+  UpdateRegistration,
+} from '@sluice/contracts';
 import { type CommandContext, openCommand } from '@sluice/messaging';
 import { EnvelopeOpener } from '@sluice/service';
 import type { HandlerReply } from './registration-replies.js';
@@ -21,6 +25,15 @@ export class CommandsController {
     @Ctx() { lifeEndsMs }: CommandContext,
   ): Promise<HandlerReply> {
     return this.handler.register(await openCommand(this.opener, message), lifeEndsMs);
+  }
+
+  /** `POST /v1/registrations/{id}`. */
+  @MessagePattern('UpdateRegistration')
+  async update(
+    @Payload() message: UpdateRegistration,
+    @Ctx() { lifeEndsMs }: CommandContext,
+  ): Promise<HandlerReply> {
+    return this.handler.update(await openCommand(this.opener, message), lifeEndsMs);
   }
 
   /** `DELETE /v1/registrations/{id}` and `POST /v1/registrations/{id}/extendlife`. */

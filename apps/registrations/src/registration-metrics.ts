@@ -115,11 +115,16 @@ function countedAs(event: RegistrationEvent, isOfPayment: boolean): Counted | un
       return { operation: 'registration', outcome: 'notPerformed' };
     case 'RegistrationRejected':
       return { operation: 'registration', outcome: 'rejected' };
+    case 'RegistrationUpdated':
+      return { operation: 'update', outcome: 'approved' };
+    case 'RegistrationNotUpdated':
+      return { operation: 'update', outcome: 'notPerformed' };
     case 'LifeExtended':
       return { operation: 'extension', outcome: 'approved' };
     case 'RegistrationDeleted':
       return { operation: 'deletion', outcome: 'approved' };
     case 'RegistrationRequested':
+    case 'UpdateRequested':
     case 'RegistrationExpired':
     case 'DetailsForgotten':
       return undefined;

@@ -1,24 +1,24 @@
-import { openPersonal, type PersonalParameters, unwrapPersonalKey } from '@sluice/aggregates';
 import type { RegistrationAnswer, RegistrationOutcome, RegistrationQuery } from '@sluice/contracts';
-import type { Registration } from '@sluice/domain-registrations';
+import { isBehind, type Registration } from '@sluice/domain-registrations';
 import type { EventStore } from '@sluice/event-store';
 import type { KeyProvider } from '@sluice/service';
 import type { RegistrationsHandler } from './registrations.handler.js';
+import { personalOf } from './registration-personal.js';
 import { registrationOf } from './registration-aggregate.js';
 
 /** Answers queries by folding the streams of registrations, so answers are always current. */
 export class RegistrationQueries {
   constructor(
     private readonly store: Pick<EventStore, 'readByTransaction'>,
-    private readonly handler: Pick<RegistrationsHandler, 'lookAtPayment'>,
+    private readonly handler: Pick<RegistrationsHandler, 'bringUpToDate'>,
     private readonly keys: KeyProvider,
   ) {}
 
   /** One registration of the asking tenant; somebody else's is answered like an unknown one. */
   async registration({ registrationId, entityId }: RegistrationQuery): Promise<RegistrationAnswer> {
     let found = await this.#find(registrationId, entityId);
-    if (found?.state.awaitedPaymentId !== undefined) {
-      await this.handler.lookAtPayment(registrationId);
+    if (found !== undefined && isBehind(found.state)) {
+      await this.handler.bringUpToDate(registrationId);
       found = await this.#find(registrationId, entityId);
     }
     if (found === undefined) return {};
@@ -29,7 +29,7 @@ export class RegistrationQueries {
         ...{ id: state.id, state: state.state, outcome: ownOutcome(state), entityId },
         ...{ channelName: metadata.channelName, mode: metadata.mode, parameters },
         ...(instrument !== undefined && { instrument }),
-        personal: await this.#personalOf(state, personalKey),
+        personal: await personalOf(state, personalKey, this.keys),
       },
     };
   }
@@ -45,15 +45,6 @@ export class RegistrationQueries {
     if (state?.metadata.entityId !== entityId) return undefined;
     const { personalKey } = found;
     return { state, ...(personalKey !== undefined && { personalKey }) };
-  }
-
-  /** Empty once the key was destroyed, which is how personal data is erased (page 0010). */
-  async #personalOf(
-    { id, personal }: Registration,
-    wrapped: Buffer | undefined,
-  ): Promise<PersonalParameters> {
-    if (personal === undefined || wrapped === undefined) return {};
-    return openPersonal(await unwrapPersonalKey(this.keys, id, wrapped), id, personal);
   }
 }
 

@@ -1,4 +1,9 @@
-import { type KeepingVault, type KeptDetails, vaultReferenceOf } from '@sluice/contracts';
+import {
+  type Expiry,
+  type KeepingVault,
+  type KeptDetails,
+  vaultReferenceOf,
+} from '@sluice/contracts';
 import type { Registration } from '@sluice/domain-registrations';
 import type { TransactionId } from '@sluice/identifiers';
 import { type Clock, type Logger, Outage } from '@sluice/service';
@@ -53,6 +58,8 @@ export class RegistrationWorkflow {
     if (awaitedPaymentId !== undefined) await this.#ask(stream, awaitedPaymentId);
     else if (state.isToBeForgotten) await this.#forget(stream, state);
     else if (state.state === 'requested') await this.#keep(stream, state);
+    else if (state.update?.expiry !== undefined)
+      await this.#change(stream, state, state.update.expiry);
   }
 
   async #keep(stream: RegistrationStream, registration: Registration): Promise<void> {
@@ -67,12 +74,33 @@ export class RegistrationWorkflow {
       }),
     );
     this.#log(stream, kept === undefined ? 'not kept' : 'kept');
+    const { awaitedPaymentId, isPaymentMade = false } = stream.state ?? {};
+    // One that is still to be made decides nothing yet.
+    if (isPaymentMade && awaitedPaymentId !== undefined) await this.#ask(stream, awaitedPaymentId);
   }
 
   async #kept({ id, merchantId, instrument }: Registration): Promise<KeptDetails | undefined> {
     const heldReference = instrument && vaultReferenceOf(instrument);
     if (heldReference === undefined || merchantId === undefined) return undefined;
     return this.parts.vault.keep({ heldReference, registrationId: id, merchantId });
+  }
+
+  /** Only an expiry is the vault's. The revision makes it one change, however often it is asked for. */
+  async #change(
+    stream: RegistrationStream,
+    { id: registrationId, revision }: Registration,
+    expiry: Expiry,
+  ): Promise<void> {
+    const { streams, writer, vault, clock } = this.parts;
+    const answered = await answerTo(this.#vault, () =>
+      vault.changeKept({ registrationId, revision, expiry }),
+    );
+    if (answered === undefined) return;
+    const { answer: isChanged } = answered;
+    await streams.inTurn(stream, () =>
+      writer.record(stream, { type: 'RecordUpdate', nowMs: clock.now(), isChanged }),
+    );
+    this.#log(stream, isChanged ? 'changed' : 'not changed');
   }
 
   /** An approved payment confirms it; after a failed one, its details are forgotten at once. */

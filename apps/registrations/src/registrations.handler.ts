@@ -9,12 +9,16 @@ import type {
   RegisterInstrument,
   RegistrationEventMetadata,
   RegistrationReply,
+  UpdateRegistration,
 } from '@sluice/contracts';
 import {
+  isBehind,
+  type Registration,
   type RegistrationCommand,
   type RegistrationEvent,
   type RegistrationStreamState,
   unrecordedOutcome,
+  type UpdateRegistration as UpdateCommand,
 } from '@sluice/domain-registrations';
 import type { Opened } from '@sluice/messaging';
 import { type Clock, currentSpan, type KeyProvider } from '@sluice/service';
@@ -24,6 +28,7 @@ import type {
   RegistrationStreams,
   RegistrationWriter,
 } from './registration-aggregate.js';
+import { personalOf } from './registration-personal.js';
 import type { RegistrationMetrics } from './registration-metrics.js';
 import {
   type HandlerReply,
@@ -31,6 +36,7 @@ import {
   registrationWords,
   replyOf,
 } from './registration-replies.js';
+import { referenceText } from './registration-transactions.js';
 import type { RegistrationWorkflow } from './registration.workflow.js';
 
 /** The parts the handler is made of. */
@@ -44,7 +50,8 @@ export interface HandlerParts {
   readonly metrics: RegistrationMetrics;
 }
 
-type OpenedCommand = Opened<RegisterInstrument> | Opened<ReferToRegistration>;
+type OpenedCommand =
+  Opened<RegisterInstrument> | Opened<ReferToRegistration> | Opened<UpdateRegistration>;
 type Proposed = Proposal<RegistrationCommand, RegistrationReply>;
 
 /** Takes commands: decides each, records it, and has the vault do what follows (D-12). */
@@ -69,13 +76,14 @@ export class RegistrationsHandler {
     return this.#decide(message.data.transactionId, message, lifeEndsMs, async (stream) => {
       const sealed = await this.#seal(stream, message);
       const { data } = message;
-      const { transactionId, instrument, merchantId, parameters, paymentId } = data;
+      const { transactionId, instrument, merchantId, parameters, paymentId, isPaymentMade } = data;
       const { rejection, rejectionDescription: resultDescription } = data;
       const command: RegistrationCommand = {
         ...{ type: 'RequestRegistration', transactionId, instrument, merchantId, parameters },
         metadata: this.#metadataOf(message),
         ...(sealed.personal !== undefined && { personal: sealed.personal }),
         ...(paymentId !== undefined && { paymentId }),
+        ...(isPaymentMade !== undefined && { isPaymentMade }),
         ...(rejection !== undefined && { rejection }),
         ...(resultDescription !== undefined && { resultDescription }),
       };
@@ -86,7 +94,7 @@ export class RegistrationsHandler {
   /** An extension or a deletion of one that belongs to the caller. */
   async refer(message: Opened<ReferToRegistration>, lifeEndsMs: number): Promise<HandlerReply> {
     const { registrationId, operation, transactionId, parameters, context } = message.data;
-    await this.lookAtPayment(registrationId);
+    await this.bringUpToDate(registrationId);
     return this.#decide(registrationId, message, lifeEndsMs, async (stream) => {
       await this.parts.writer.ensureLoaded(stream);
       if (stream.state?.metadata.entityId !== context.entityId) {
@@ -101,16 +109,58 @@ export class RegistrationsHandler {
     });
   }
 
+  /** Another expiry, or what is personal, of one that belongs to the caller. */
+  async update(message: Opened<UpdateRegistration>, lifeEndsMs: number): Promise<HandlerReply> {
+    const { registrationId, transactionId, parameters, expiry, context } = message.data;
+    await this.bringUpToDate(registrationId);
+    return this.#decide(registrationId, message, lifeEndsMs, async (stream) => {
+      await this.parts.writer.ensureLoaded(stream);
+      const { state } = stream;
+      if (state?.metadata.entityId !== context.entityId) {
+        return { kind: 'answered', answer: NOT_FOUND };
+      }
+      const request = { transactionId, parameters, metadata: this.#metadataOf(message) };
+      const asked: UpdateCommand = {
+        ...({ type: 'UpdateRegistration', ...request } as const),
+        ...(expiry !== undefined && { expiry }),
+      };
+      const outcome = unrecordedOutcome(asked, state);
+      if (outcome !== undefined) return { kind: 'answered', answer: { kind: 'outcome', outcome } };
+      const sealed = await this.#sealWithBefore(stream, state, message);
+      const { personal } = sealed;
+      const command: UpdateCommand = { ...asked, ...(personal !== undefined && { personal }) };
+      return this.#proposal(command, message, lifeEndsMs, sealed);
+    });
+  }
+
+  /** Together with what was personal before: what an update does not name stays as it is. */
+  async #sealWithBefore(
+    stream: RegistrationStream,
+    registration: Registration,
+    { data }: OpenedCommand,
+  ): Promise<SealedParameters> {
+    const { keys, store } = this.parts;
+    const { personal: sent, transactionId } = data;
+    if (sent === undefined) return {};
+    const wrapped = stream.wrappedPersonalKey ?? (await store.personalKeys.of(stream.id));
+    const key = wrapped === 'erased' ? undefined : wrapped;
+    const before = await personalOf(registration, key, keys);
+    const personal = { ...before, ...sent };
+    const parts = { keys, personalKeys: store.personalKeys };
+    return sealParameters(stream, { transactionId, personal }, parts);
+  }
+
   /**
-   * Brings a registration up to date that waits for a payment: whoever uses one need not wait until
-   * the sweeper has looked. It costs a read only where one is recorded as waiting.
+   * Brings a registration up to date that waits for a payment, or for the vault to change something:
+   * whoever uses one need not wait until the sweeper has looked. It costs a read only where something
+   * is recorded as open.
    */
-  async lookAtPayment(registrationId: string): Promise<void> {
+  async bringUpToDate(registrationId: string): Promise<void> {
     const { streams, writer, workflow } = this.parts;
     const stream = streams.hold(registrationId);
     try {
       await streams.inTurn(stream, () => writer.ensureLoaded(stream));
-      if (stream.state?.awaitedPaymentId !== undefined) await workflow.proceed(stream);
+      if (stream.state !== undefined && isBehind(stream.state)) await workflow.proceed(stream);
     } finally {
       streams.release(stream);
     }
@@ -148,12 +198,14 @@ export class RegistrationsHandler {
   ): Proposed {
     const { clock } = this.parts;
     const { transactionId, idempotency } = data;
+    const lookupText = lookupTextOf(data);
     return {
       kind: 'command',
       command,
       claims: {
         commandId: id,
         transactionIds: [transactionId],
+        ...(lookupText !== undefined && { lookupText }),
         notAfterMs: clock.now() + (lifeEndsMs - clock.monotonicMs()),
         ...(personalKey !== undefined && { personalKey }),
         ...(idempotency !== undefined && {
@@ -180,4 +232,12 @@ export class RegistrationsHandler {
     const { keys, store } = this.parts;
     return sealParameters(stream, data, { keys, personalKeys: store.personalKeys });
   }
+}
+
+/** By what queries find it; one that was asked for with a payment leaves its reference to that. */
+function lookupTextOf(data: OpenedCommand['data']): string | undefined {
+  const { merchantTransactionId } = data.parameters;
+  const isOfPayment = 'paymentId' in data;
+  if (merchantTransactionId === undefined || isOfPayment) return undefined;
+  return referenceText(data.context.entityId, merchantTransactionId);
 }

@@ -1,7 +1,13 @@
 import 'reflect-metadata';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
-import { Streams, StreamWriter, Sweeper, type SweepLimits } from '@sluice/aggregates';
+import {
+  StreamQueries,
+  Streams,
+  StreamWriter,
+  Sweeper,
+  type SweepLimits,
+} from '@sluice/aggregates';
 import type { KeepingVault } from '@sluice/contracts';
 import {
   type RecoveryPauses,
@@ -44,6 +50,7 @@ import { QueriesController } from './queries.controller.js';
 import { RecoveryProcessor } from './recovery.processor.js';
 import { RegistrationMetrics } from './registration-metrics.js';
 import { RegistrationQueries } from './registration-queries.js';
+import { RegistrationTransactions } from './registration-transactions.js';
 import {
   registrationAggregate,
   type RegistrationStreams,
@@ -208,6 +215,14 @@ const registrationProviders: readonly Provider[] = [
     RegistrationQueries,
     { store: EventStore, handler: RegistrationsHandler, keys: KEYS },
     ({ store, handler, keys }) => new RegistrationQueries(store, handler, keys.provider),
+  ),
+  made(StreamQueries, { store: EventStore, keys: KEYS }, ({ store, keys }) => {
+    return new StreamQueries(store, keys.provider);
+  }),
+  made(
+    RegistrationTransactions,
+    { store: EventStore, streamQueries: StreamQueries },
+    ({ store, streamQueries }) => new RegistrationTransactions(store, streamQueries),
   ),
 ];
 

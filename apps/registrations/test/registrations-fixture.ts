@@ -3,6 +3,7 @@ import { expect } from '@jest/globals';
 import type {
   DetailsToKeep,
   KeepingVault,
+  KeptChange,
   ReferToRegistration,
   RegisterInstrument,
   RegisterInstrumentData,
@@ -12,6 +13,8 @@ import type {
   RegistrationView,
   TransactionOutcome,
   TransactionQuery,
+  UpdateRegistration,
+  UpdateRegistrationData,
 } from '@sluice/contracts';
 import {
   chainShard,
@@ -57,6 +60,17 @@ export class FakeVault implements KeepingVault {
     const { registrationId } = toKeep;
     this.kept.set(registrationId, toKeep);
     return { reference: `kept.${registrationId}`, fingerprint: 'f'.repeat(64) };
+  }
+
+  /** Each registration's changes, in their order. */
+  readonly changes = new Map<string, KeptChange[]>();
+
+  async changeKept(change: KeptChange) {
+    this.#ask('changeKept');
+    const { registrationId } = change;
+    if (!this.kept.has(registrationId)) return false;
+    this.changes.set(registrationId, [...(this.changes.get(registrationId) ?? []), change]);
+    return true;
   }
 
   async forgetKept(registrationId: string) {
@@ -151,8 +165,10 @@ export class RegistrationsWorld {
       vault,
       payments,
       ask,
+      query: <Answer>(name: string, parameters: object): Promise<Answer> =>
+        bus.queries.ask<Answer>('registrations', `registrations.${name}`, parameters),
       send: async (
-        command: RegisterInstrument | ReferToRegistration,
+        command: RegisterInstrument | ReferToRegistration | UpdateRegistration,
       ): Promise<RegistrationReply> => {
         const options = { deadlineMs: 20_000 };
         const result = await bus.commands.send<RegistrationReply>(
@@ -191,6 +207,24 @@ export class RegistrationsWorld {
         ...({ kind: 'card', vaultReference: 'vault-0.abc', bin: '420000', last4: '0000' } as const),
         ...{ brand: 'VISA', expiryMonth: '05', expiryYear },
       },
+      ...others,
+    });
+  }
+
+  /** A command that changes a registration. */
+  async updating(
+    registrationId: TransactionId,
+    changes: Partial<UpdateRegistrationData> & {
+      readonly changed?: Readonly<Record<string, string>>;
+    },
+  ): Promise<UpdateRegistration> {
+    const { changed, ...others } = changes;
+    const transactionId = newTransactionIdInChainOf(registrationId, Date.now());
+    return message('UpdateRegistration', registrationId, {
+      ...{ transactionId, registrationId, context: context(), parameters: {} },
+      ...(changed !== undefined && {
+        personal: await this.#sealer.seal(transactionId, JSON.stringify(changed)),
+      }),
       ...others,
     });
   }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { TransactionView } from '@sluice/contracts';
 import { finishRestoration } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
 import { rebuildLock } from '@sluice/projections';
@@ -36,7 +37,7 @@ async function paidEarlier(): Promise<TransactionId> {
 }
 
 async function found(id: TransactionId) {
-  return (await world.find(id))[0];
+  return (await world.find(id))[0] as TransactionView | undefined;
 }
 
 /** The live tables hold what tables that are made of the store now hold. */

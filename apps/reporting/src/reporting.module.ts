@@ -23,10 +23,11 @@ import {
   TRANSPORT,
 } from '@sluice/service-module';
 import { Pool } from 'pg';
-import { PaymentQueries } from './payment-queries.js';
 import { projections } from './projections.js';
+import { registrations } from './projections/registrations.projection.js';
 import { transactions } from './projections/transactions.projection.js';
 import { QueriesController } from './queries.controller.js';
+import { type Owner, RecordedOwner } from './recorded-owners.js';
 import { ReportingLifecycle } from './reporting.lifecycle.js';
 import { behindOf, replayedEvents } from './reporting-metrics.js';
 import { migrations } from './schema.js';
@@ -88,7 +89,6 @@ export class ReportingModule {
 
   private static of(options: ReportingOptions, settings: ReportingSettings): DynamicModule {
     const { queries, queryWaitMs, projections: listed = projections } = options;
-    const payments = new PaymentQueries(queries);
     return {
       module: ReportingModule,
       imports: [ServiceModule.of(options), DatabaseModule.of(databaseOf(settings, listed))],
@@ -106,9 +106,16 @@ export class ReportingModule {
           TransactionQueries,
           { pool: Pool, fed: FedProjections, metrics: METRICS },
           ({ pool, fed, metrics }) => {
+            const ownedBy = (owner: Owner, projection: Projection) => ({
+              rows: fed.of(projection).rows,
+              owner: new RecordedOwner(queries, owner),
+            });
             return new TransactionQueries({
-              ...{ pool, queries, payments },
-              ...{ rows: fed.of(transactions).rows, behind: behindOf(metrics) },
+              ...{ pool, payments: ownedBy('payments', transactions) },
+              ...(listed.includes(registrations) && {
+                registrations: ownedBy('registrations', registrations),
+              }),
+              behind: behindOf(metrics),
               ...(queryWaitMs !== undefined && { waitMs: queryWaitMs }),
             });
           },
@@ -156,10 +163,16 @@ function appRoleOf({ databaseUrl }: ReportingSettings): string {
 /** Tables are made as the owner, and events are read in another service's schema. */
 function rebuildPlaces(settings: ReportingSettings): RebuildPlaces | undefined {
   const { ownerDatabaseUrl, schema, eventSourceUrls, eventSourceSchema } = settings;
+  const { registrationSourceUrl, registrationSourceSchema } = settings;
   const [url, ...otherCells] = eventSourceUrls ?? [];
-  if (ownerDatabaseUrl === undefined || url === undefined) return undefined;
+  if (ownerDatabaseUrl === undefined) return undefined;
   return {
     target: { url: ownerDatabaseUrl, schema, appRole: appRoleOf(settings) },
-    sources: { payments: { url, schema: eventSourceSchema, otherCells } },
+    sources: {
+      ...(url !== undefined && { payments: { url, schema: eventSourceSchema, otherCells } }),
+      ...(registrationSourceUrl !== undefined && {
+        registrations: { url: registrationSourceUrl, schema: registrationSourceSchema },
+      }),
+    },
   };
 }

@@ -1,5 +1,5 @@
 import { databaseAddresses, databaseSettings, Variable } from '@sluice/service';
-import { ArrayMinSize, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { ArrayMinSize, IsInt, IsOptional, IsString, Matches, Max, Min } from 'class-validator';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -23,6 +23,19 @@ export class ReportingSettings extends databaseSettings('reporting', CONNECTIONS
   @Variable('PAYMENTS_SCHEMA', { meaning: 'the schema with the events of payments' })
   @Matches(/^[a-z_][a-z0-9_]{0,62}$/)
   readonly eventSourceSchema: string = 'payments';
+
+  /** The same of registrations. */
+  @Variable('REGISTRATIONS_READER_DATABASE_URL', {
+    secret: true,
+    meaning: "registrations' database, as a role that reads its events: it rebuilds by itself",
+  })
+  @IsOptional()
+  @IsString()
+  readonly registrationSourceUrl?: string;
+
+  @Variable('REGISTRATIONS_SCHEMA', { meaning: 'the schema with the events of registrations' })
+  @Matches(/^[a-z_][a-z0-9_]{0,62}$/)
+  readonly registrationSourceSchema: string = 'registrations';
 
   /** How often table sets, redrives and the live pointer are looked at. */
   @Variable('REPORTING_POLL_INTERVAL_MS', {

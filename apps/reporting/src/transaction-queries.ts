@@ -1,29 +1,35 @@
 import {
+  isRegistrationOperation,
   PAGED_TRANSACTIONS_MAX,
   PERSONAL_PARAMETERS_MAX,
-  type PersonalParametersAnswer,
   type PersonalParametersQuery,
+  type RecordedTransaction,
   type RecordedTransactions,
   type RecordedTransactionsQuery,
   type SealedParameters,
   type TransactionsByReferenceQuery,
-  type TransactionView,
 } from '@sluice/contracts';
 import { earliestIdAt } from '@sluice/identifiers';
-import { type Queries, QueryUnavailable } from '@sluice/messaging';
+import { mergedPage, QueryUnavailable } from '@sluice/messaging';
 import type { LiveRows, ReadTableSet, RowProgress } from '@sluice/projections';
 import type { CounterSeries } from '@sluice/service';
 import type { Pool } from 'pg';
-import type { PaymentQueries } from './payment-queries.js';
 import type { TransactionColumn, TransactionRow } from './projections/transactions.projection.js';
+import type { Owner, RecordedOwner } from './recorded-owners.js';
+import { type Prepared, queryTexts, type QueryTexts } from './transaction-search.js';
+
+/** The rows of one owner's events, and the owner. */
+export interface OwnedRows {
+  readonly rows: LiveRows;
+  readonly owner: RecordedOwner;
+}
 
 /** What queries are answered with. */
 export interface TransactionQueriesParts {
   readonly pool: Pool;
-  readonly rows: LiveRows;
-  readonly payments: PaymentQueries;
-  /** Opens personal data. */
-  readonly queries: Queries;
+  readonly payments: OwnedRows;
+  /** Absent where a spec has none. */
+  readonly registrations?: OwnedRows;
   /** Counts the queries for which the rows were too late. */
   readonly behind: Readonly<Record<'merchantTransactionId' | 'time', CounterSeries>>;
   /** How long a query waits for rows that are older than its arrival; D-65, except in tests. */
@@ -33,44 +39,66 @@ export interface TransactionQueriesParts {
 /** D-65. */
 const WAIT_MS = 1_000;
 
-/** Finds transactions in the live table set, once that has what the store had when a query came. */
+/** Where the answer to a query comes from: rows, rows that may be behind, or streams. */
+type Source = 'rows' | 'lateRows' | 'streams';
+
+/** Rows as they are read for one query. */
+interface ReadRows extends OwnedRows {
+  readonly live: ReadTableSet;
+  readonly progress: RowProgress;
+}
+
+/** Finds transactions in the live table sets, once they have what the stores had when a query came. */
 export class TransactionQueries {
   constructor(private readonly parts: TransactionQueriesParts) {}
 
   /** Transactions by the merchant's id or by time, newest first. */
   async transactions(query: RecordedTransactionsQuery): Promise<RecordedTransactions> {
     const untilMs = performance.now() + (this.parts.waitMs ?? WAIT_MS);
-    return this.parts.rows.read(async (live, progress) => {
-      const from = isByReference(query)
-        ? await this.#byReference(progress, query, untilMs)
-        : await this.#byTime(progress, untilMs);
-      if (typeof from === 'object') return from;
-      const found = await this.#search(queryTexts(live), query);
-      return from === 'rows' ? found : { ...found, isBehind: true };
-    });
+    const [first, second] = this.#askedFor(query);
+    return this.#read(first, (one) =>
+      second === undefined
+        ? this.#answer(query, [one], untilMs)
+        : this.#read(second, (other) => this.#answer(query, [one, other], untilMs)),
+    );
   }
 
-  async #byTime(progress: RowProgress, untilMs: number): Promise<'rows' | 'lateRows'> {
-    if (await hasAll(progress, untilMs)) return 'rows';
-    this.parts.behind.time.add();
-    return 'lateRows';
+  #read<Answer>(owned: OwnedRows, work: (read: ReadRows) => Promise<Answer>): Promise<Answer> {
+    return owned.rows.read((live, progress) => work({ ...owned, live, progress }));
   }
 
-  /** `rows` if these have it; they are the better source, because they can be paged through. */
-  async #byReference(
-    progress: RowProgress,
-    query: TransactionsByReferenceQuery,
+  /** Whoever names no types means all of them. */
+  #askedFor({
+    operations,
+  }: RecordedTransactionsQuery): readonly [first: OwnedRows, second?: OwnedRows] {
+    const { payments, registrations } = this.parts;
+    if (registrations === undefined) return [payments];
+    if (operations === undefined) return [payments, registrations];
+    const ofRegistrations = operations.filter(isRegistrationOperation);
+    if (ofRegistrations.length === 0) return [payments];
+    return ofRegistrations.length === operations.length
+      ? [registrations]
+      : [payments, registrations];
+  }
+
+  async #answer(
+    query: RecordedTransactionsQuery,
+    reads: readonly [ReadRows, ReadRows?],
     untilMs: number,
-  ): Promise<RecordedTransactions | 'rows' | 'lateRows'> {
-    const { entityId, by } = query;
-    const found = await this.parts.payments.referenceHeads({ entityId, ...by });
-    const isThere = found.more
-      ? await progress.hasAll(untilMs)
-      : await progress.has(found, untilMs);
-    if (isThere) return 'rows';
-    this.parts.behind.merchantTransactionId.add();
-    // These are more than payments looks at; the rows have more of them.
-    return found.more ? 'lateRows' : this.parts.payments.transactionsByReference(query);
+  ): Promise<RecordedTransactions> {
+    const [one, other] = reads;
+    const all = other === undefined ? [one] : [one, other];
+    const isByItsReference = isByReference(query);
+    const sources = await Promise.all(
+      all.map((read) =>
+        isByItsReference ? byReference(read, query, untilMs) : byTime(read, untilMs),
+      ),
+    );
+    const isLate = sources.some((source) => source !== 'rows');
+    if (isLate) this.parts.behind[isByItsReference ? 'merchantTransactionId' : 'time'].add();
+    if (isByItsReference && sources.includes('streams')) return fromStreams(all, query);
+    const found = await this.#search(queryTexts([one.live, other?.live]), query);
+    return sources.includes('lateRows') ? { ...found, isBehind: true } : found;
   }
 
   async #search(
@@ -118,39 +146,98 @@ export class TransactionQueries {
     return rows[0]?.total ?? 0;
   }
 
-  async #views(rows: readonly TransactionRow[]): Promise<readonly TransactionView[]> {
+  async #views(rows: readonly TransactionRow[]): Promise<readonly RecordedTransaction[]> {
     const personal = await this.#personalOf(rows);
     return rows.map((row) => viewOf(row, personal.get(row.transactionId ?? '') ?? {}));
   }
 
-  /** Only payments has the keys; all blocks of an answer are opened together (D-22). */
-  async #personalOf(
-    rows: readonly TransactionRow[],
-  ): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
-    const items = rows.flatMap(({ streamId, transactionId, personal }): SealedParameters[] =>
-      personal === null
-        ? []
-        : [{ streamId: streamId ?? '', transactionId: transactionId ?? '', sealed: personal }],
-    );
+  /** Only the owner of a stream has its key; all blocks of an answer are opened together (D-22). */
+  async #personalOf(rows: readonly TransactionRow[]): Promise<Opened> {
     const opened = new Map<string, Readonly<Record<string, string>>>();
-    for (let start = 0; start < items.length; start += PERSONAL_PARAMETERS_MAX) {
-      const query: PersonalParametersQuery = {
-        items: items.slice(start, start + PERSONAL_PARAMETERS_MAX),
-      };
-      const { blocks } = await this.parts.queries.ask<PersonalParametersAnswer>(
-        'payments',
-        'payments.personalParameters',
-        query,
-      );
-      query.items.forEach(({ transactionId }, index) => {
-        opened.set(transactionId, blocks[index]?.personal ?? {});
+    const { payments, registrations } = this.parts;
+    for (const { owner } of [payments, ...(registrations === undefined ? [] : [registrations])]) {
+      const items = rows.flatMap((row): SealedParameters[] => {
+        const { streamId, transactionId, personal: sealed } = row;
+        if (sealed === null || ownerOf(row) !== owner.owner) return [];
+        return [{ streamId: streamId ?? '', transactionId: transactionId ?? '', sealed }];
       });
+      await openAll(owner, items, opened);
     }
     return opened;
   }
 }
 
-/** A time frame is answered with what there is when payments cannot be asked, too. */
+type Opened = Map<string, Readonly<Record<string, string>>>;
+
+async function openAll(
+  owner: RecordedOwner,
+  items: readonly SealedParameters[],
+  opened: Opened,
+): Promise<void> {
+  for (let start = 0; start < items.length; start += PERSONAL_PARAMETERS_MAX) {
+    const query: PersonalParametersQuery = {
+      items: items.slice(start, start + PERSONAL_PARAMETERS_MAX),
+    };
+    const { blocks } = await owner.personalParameters(query);
+    query.items.forEach(({ transactionId }, index) => {
+      opened.set(transactionId, blocks[index]?.personal ?? {});
+    });
+  }
+}
+
+function ownerOf({ operation }: TransactionRow): Owner {
+  return isRegistrationOperation(operation ?? '') ? 'registrations' : 'payments';
+}
+
+async function byTime({ progress }: ReadRows, untilMs: number): Promise<Source> {
+  return (await hasAll(progress, untilMs)) ? 'rows' : 'lateRows';
+}
+
+/**
+ * `rows` if these have it; they are the better source, because they can be paged through. Nobody pays
+ * twice for want of a registration, so one that cannot be asked for leaves an answer that is behind.
+ */
+async function byReference(
+  { progress, owner }: ReadRows,
+  { entityId, by }: TransactionsByReferenceQuery,
+  untilMs: number,
+): Promise<Source> {
+  try {
+    const found = await owner.referenceHeads({ entityId, ...by });
+    // These are more than the owner looks at; the rows have more of them.
+    if (found.more) return (await progress.hasAll(untilMs)) ? 'rows' : 'lateRows';
+    return (await progress.has(found, untilMs)) ? 'rows' : 'streams';
+  } catch (error) {
+    if (owner.owner === 'registrations' && error instanceof QueryUnavailable) return 'lateRows';
+    throw error;
+  }
+}
+
+/** One page of what the streams of all have. */
+async function fromStreams(
+  all: readonly ReadRows[],
+  query: TransactionsByReferenceQuery,
+): Promise<RecordedTransactions> {
+  const [first] = all;
+  if (all.length === 1 && first !== undefined) return first.owner.transactionsByReference(query);
+  const upToHere = { ...query, limit: query.limit * query.pageNo, pageNo: 1 };
+  const answers = await Promise.all(all.map(({ owner }) => streamsOf(owner, upToHere)));
+  return mergedPage(query, answers);
+}
+
+async function streamsOf(
+  owner: RecordedOwner,
+  query: TransactionsByReferenceQuery,
+): Promise<RecordedTransactions> {
+  try {
+    return await owner.transactionsByReference(query);
+  } catch (error) {
+    if (owner.owner !== 'registrations' || !(error instanceof QueryUnavailable)) throw error;
+    return { transactions: [], total: 0, isBehind: true };
+  }
+}
+
+/** A time frame is answered with what there is when its owner cannot be asked, too. */
 async function hasAll(progress: RowProgress, untilMs: number): Promise<boolean> {
   try {
     return await progress.hasAll(untilMs);
@@ -160,92 +247,14 @@ async function hasAll(progress: RowProgress, untilMs: number): Promise<boolean> 
   }
 }
 
-/**
- * The statements of one way to search. `$1` is the entity, `$2` and `$3` what to look for, `$4` to
- * `$6` filters; in lists `$7` the limit and `$8` the offset.
- */
-interface SearchTexts {
-  readonly list: Prepared;
-  readonly count: Prepared;
-  /** The other transactions of the payments that were found. */
-  readonly listLinked: Prepared;
-  readonly countLinked: Prepared;
-}
-
-/**
- * A statement without its values. Planning one by the merchant's id takes longer than running it, so it
- * is prepared under a name. One by time is planned each time: a plan for any tenant may go through the
- * rows of all others, which is right for a tenant with half of them and wrong for a small one.
- */
-interface Prepared {
-  readonly name?: string;
-  readonly text: string;
-}
-
-interface QueryTexts {
-  readonly byMerchantId: SearchTexts;
-  readonly byTime: SearchTexts;
-}
-
-const textsOfSets = new WeakMap<ReadTableSet, QueryTexts>();
-
-function queryTexts(set: ReadTableSet): QueryTexts {
-  let texts = textsOfSets.get(set);
-  if (texts === undefined) {
-    texts = makeTexts(set);
-    textsOfSets.set(set, texts);
-  }
-  return texts;
-}
-
-const MERCHANT_ID = 'entity_id = $1::uuid AND merchant_transaction_id = $2 AND $3::text IS NULL';
-const TIME = 'entity_id = $1::uuid AND transaction_id >= $2::uuid AND transaction_id < $3::uuid';
-/** The short id is made of the id's last 12 hex digits, as the answers' descriptor has it. */
-const FILTERS = `($4::text[] IS NULL OR operation = ANY ($4))
-  AND ($5::text[] IS NULL OR payment_method = ANY ($5))
-  AND ($6::text IS NULL OR replace($6, '.', '') = right(
-    '000000000000' || ('x' || right(transaction_id::text, 12))::bit(48)::bigint, 12))`;
-
-function makeTexts({ id, table, selectedAs: columns }: ReadTableSet): QueryTexts {
-  const searchBy = (by: string): SearchTexts => {
-    const prepared = (what: string, text: string): Prepared =>
-      by === MERCHANT_ID ? { name: `table set ${id} ${what} by merchant id`, text } : { text };
-    const matches = `${by} AND ${FILTERS}`;
-    const most = `LIMIT ${PAGED_TRANSACTIONS_MAX}`;
-    // A payment's first transaction has the payment's id, and is found by that alone.
-    const linked = `FROM (
-        SELECT DISTINCT stream_id AS payment
-        FROM (SELECT stream_id FROM ${table} WHERE ${matches} ${most}) m) found
-      CROSS JOIN LATERAL (
-        SELECT * FROM ${table} WHERE transaction_id = payment
-        UNION ALL
-        SELECT * FROM ${table} WHERE stream_id = payment AND stream_id <> transaction_id) t
-      WHERE entity_id = $1::uuid AND (${matches}) IS NOT TRUE`;
-    const count = (from: string): string =>
-      `SELECT count(*)::int AS total FROM (SELECT ${from} ${most}) counted`;
-    const order = 'ORDER BY transaction_id';
-    const page = 'LIMIT $7 OFFSET $8';
-    return {
-      list: prepared(
-        'list',
-        `SELECT ${columns} FROM ${table} WHERE ${matches} ${order} DESC ${page}`,
-      ),
-      count: prepared('count', count(`FROM ${table} WHERE ${matches}`)),
-      listLinked: prepared('linked', `SELECT ${columns} ${linked} ${order} ${page}`),
-      countLinked: prepared('linked count', count(linked)),
-    };
-  };
-  return {
-    byMerchantId: searchBy(MERCHANT_ID),
-    byTime: searchBy(TIME),
-  };
-}
-
 function isByReference(query: RecordedTransactionsQuery): query is TransactionsByReferenceQuery {
   return 'merchantTransactionId' in query.by;
 }
 
-function viewOf(row: TransactionRow, personal: Readonly<Record<string, string>>): TransactionView {
+function viewOf(
+  row: TransactionRow,
+  personal: Readonly<Record<string, string>>,
+): RecordedTransaction {
   const { referencedId, amountMinor, currency, connectorTxId, instrument, resultDetails } = row;
   const { avsResponse, cvvResponse, resultDescription } = row;
   // The table holds what the fold put there; its texts become the contract's types again here
@@ -271,5 +280,5 @@ function viewOf(row: TransactionRow, personal: Readonly<Record<string, string>>)
     ...(instrument !== null && { instrument: JSON.parse(instrument) as object }),
     parameters: JSON.parse(text('parameters')) as object,
     personal,
-  } as TransactionView;
+  } as RecordedTransaction;
 }

@@ -5,7 +5,6 @@ import {
   internalCallers,
   type Message,
   type RecordedTransactions,
-  type TransactionView,
 } from '@sluice/contracts';
 import { finishRestoration } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
@@ -96,7 +95,10 @@ async function started(): Promise<{ process: ServiceProcess; url: string }> {
 const publish = (messages: readonly Message[]) =>
   bus.events.publish(eventTopics.payments, messages);
 
-async function found(url: string, id: TransactionId): Promise<readonly TransactionView[]> {
+async function found(
+  url: string,
+  id: TransactionId,
+): Promise<RecordedTransactions['transactions']> {
   const queries = new HttpQueries({ urls: { reporting: [url] } });
   try {
     const name = 'reporting.transactions';

@@ -233,12 +233,14 @@ function startReporting(
   parts: ServiceParts,
   bus: InProcessBus,
 ): ReturnType<Apps['ReportingModule']['start']> {
-  const { payments, reporting } = parts.database.services;
+  const { payments, registrations, reporting } = parts.database.services;
   return parts.apps.ReportingModule.start({
     settings: {
       ...addresses(reporting),
       eventSourceUrls: [payments.appUrl],
       eventSourceSchema: payments.schema,
+      registrationSourceUrl: registrations.appUrl,
+      registrationSourceSchema: registrations.schema,
     },
     transport: bus.transport('reporting'),
     events: bus.events,

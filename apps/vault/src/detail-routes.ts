@@ -2,6 +2,7 @@ import {
   type DetailsToKeep,
   internalCallers,
   type KeepingVault,
+  type KeptChange,
   type TokenVault,
   type Vault,
 } from '@sluice/contracts';
@@ -54,6 +55,13 @@ export function detailRoutes(vault: Vault & KeepingVault & TokenVault): readonly
       },
     },
     {
+      path: cardPaths.changeKept,
+      callers: internalCallers['vault.changeKept'],
+      answer: async (parameters) => {
+        return JSON.stringify({ isChanged: await vault.changeKept(changeIn(parameters)) });
+      },
+    },
+    {
       path: cardPaths.forgetKept,
       callers: internalCallers['vault.forgetKept'],
       answer: async (parameters) => {
@@ -78,6 +86,16 @@ function toKeepIn(parameters: unknown): DetailsToKeep {
     throw new MalformedRequest('nothing to keep');
   }
   return { heldReference, merchantId, registrationId: registrationIdIn(parameters) };
+}
+
+function changeIn(parameters: unknown): KeptChange {
+  const { revision, expiry } = (parameters ?? {}) as Readonly<Record<string, unknown>>;
+  const { month, year } = (expiry ?? {}) as Readonly<Record<string, unknown>>;
+  if (!Number.isSafeInteger(revision) || typeof month !== 'string' || typeof year !== 'string') {
+    throw new MalformedRequest('nothing to change');
+  }
+  const registrationId = registrationIdIn(parameters);
+  return { registrationId, revision: revision as number, expiry: { month, year } };
 }
 
 function registrationIdIn(parameters: unknown): string {

@@ -3,6 +3,7 @@ import type {
   DetailsToKeep,
   HeldDetails,
   KeepingVault,
+  KeptChange,
   KeptDetails as Kept,
   RevealedInstrument,
   SecretDetails,
@@ -81,12 +82,18 @@ export class DetailVault implements Vault, KeepingVault {
 
   async keep(toKeep: DetailsToKeep): Promise<Kept | undefined> {
     const { kept, metrics } = this.#parts;
-    const held = await this.#openHeld(toKeep.heldReference);
+    const held = await this.#openToKeep(toKeep.heldReference);
     // It may have been kept before the held details were forgotten, and the answer was lost.
     if (held === undefined) return kept.find(toKeep.registrationId);
     const answer = await kept.keep(held, toKeep);
     metrics.kept.add();
     return answer;
+  }
+
+  async changeKept(change: KeptChange): Promise<boolean> {
+    const isChanged = await this.#parts.kept.change(change);
+    this.#parts.metrics.keptChanged.add();
+    return isChanged;
   }
 
   async forgetKept(registrationId: string): Promise<void> {
@@ -100,6 +107,13 @@ export class DetailVault implements Vault, KeepingVault {
     if (revealed === undefined) metrics.revealedNothing.add();
     else metrics.revealedKept.add();
     return revealed;
+  }
+
+  /** What is kept for one registration can be kept for another. */
+  #openToKeep(reference: string): Promise<RevealedInstrument | undefined> {
+    return KeptDetails.isKept(reference)
+      ? this.#parts.kept.reveal(reference)
+      : this.#openHeld(reference);
   }
 
   /** Without what is in memory only: a security code is never kept (S-PCI-03). */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Detail } from '@sluice/secrets';
+import type { DetailVault } from './detail-vault.js';
 import { card, numberOf, VaultFixture } from './vault-fixture.js';
 
 const fixture = new VaultFixture();
@@ -53,6 +54,17 @@ describe('a kept card', () => {
     expect(await fixture.count('kept_details')).toBe(1);
   });
 
+  it('is kept for another registration, which has a key and a life of its own', async () => {
+    const { vault, kept } = await keeping(15);
+    const other = 'c'.repeat(32);
+    const again = await vault.keep(toKeep(kept.reference, other));
+    expect(again).toEqual({ reference: `kept.${other}`, fingerprint: kept.fingerprint });
+    await vault.forgetKept(REGISTRATION);
+    const revealed = await vault.reveal(`kept.${other}`);
+    expect(revealed?.details['card.number']?.reveal()).toBe(numberOf(15));
+    expect(await vault.keep(toKeep(kept.reference, 'd'.repeat(32)))).toBeUndefined();
+  });
+
   it('is not kept where nothing is held', async () => {
     const { vault } = fixture.instance('vault-0', await fixture.keyRing('v1'));
     expect(await vault.keep(toKeep(`vault-0.${'0'.repeat(32)}`))).toBeUndefined();
@@ -98,6 +110,59 @@ describe('a kept card', () => {
     expect(Object.keys(revealed?.details ?? {}).sort()).toEqual([
       ...['card.expiryMonth', 'card.expiryYear', 'card.number'],
     ]);
+  });
+});
+
+describe('another expiry of a kept card', () => {
+  const later = { month: '11', year: '2039' };
+  const expiryOf = async (vault: DetailVault) => {
+    const revealed = await vault.reveal(`kept.${REGISTRATION}`);
+    return ['Month', 'Year'].map((part) => revealed?.details[`card.expiry${part}`]?.reveal());
+  };
+
+  it('is changed under the key that the card has, and nothing else is', async () => {
+    const { vault, kept } = await keeping(21);
+    const before = await fixture.owner.query('SELECT wrapped FROM vault.kept_details');
+    const change = { registrationId: REGISTRATION, revision: 1, expiry: later };
+    expect(await vault.changeKept(change)).toBe(true);
+    expect(await expiryOf(vault)).toEqual(['11', '2039']);
+    const revealed = await vault.reveal(kept.reference);
+    expect(revealed?.details['card.number']?.reveal()).toBe(numberOf(21));
+    const after = await fixture.owner.query('SELECT wrapped FROM vault.kept_details');
+    expect(after.rows).toEqual(before.rows);
+  });
+
+  it('is changed once: neither a repetition nor one that is late undoes a later one', async () => {
+    const { vault } = await keeping(22);
+    const change = (revision: number, year: string) =>
+      vault.changeKept({ registrationId: REGISTRATION, revision, expiry: { ...later, year } });
+    await change(1, '2039');
+    await change(2, '2040');
+    expect(await change(1, '2039')).toBe(true);
+    expect(await expiryOf(vault)).toEqual(['11', '2040']);
+    await Promise.all([change(3, '2041'), change(3, '2041'), change(1, '2039')]);
+    expect(await expiryOf(vault)).toEqual(['11', '2041']);
+  });
+
+  it('is none where nothing is kept any more', async () => {
+    const { vault } = await keeping(23);
+    await vault.forgetKept(REGISTRATION);
+    const change = { registrationId: REGISTRATION, revision: 1, expiry: later };
+    expect(await vault.changeKept(change)).toBe(false);
+    expect(await fixture.count('kept_details')).toBe(0);
+  });
+
+  it('goes together with a rotation of the wrapping key', async () => {
+    const { vault, kept, ring } = await keeping(24);
+    await ring.use('v2');
+    const instance = fixture.instance('vault-1', ring);
+    await Promise.all([
+      instance.kept.rewrap(),
+      vault.changeKept({ registrationId: REGISTRATION, revision: 1, expiry: later }),
+    ]);
+    await ring.retire('v1');
+    expect(await expiryOf(instance.vault)).toEqual(['11', '2039']);
+    expect(kept.reference).toBe(`kept.${REGISTRATION}`);
   });
 });
 

@@ -1,10 +1,12 @@
 import type {
   DetailsToKeep,
   InstrumentKind,
+  KeptChange,
   KeptDetails as Kept,
   RevealedInstrument,
   SecretDetails,
 } from '@sluice/contracts';
+import { Detail } from '@sluice/secrets';
 import type { KeyProvider } from '@sluice/service';
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
@@ -35,6 +37,7 @@ interface KeptRow {
   readonly ciphertext: Buffer;
   readonly wrapping_key_version: string;
   readonly wrapped: Buffer;
+  readonly revision: number;
 }
 
 const KEEP = {
@@ -50,6 +53,16 @@ const FIND = {
 const REVEAL = {
   name: 'reveal-kept',
   text: `SELECT nonce, ciphertext, wrapped FROM kept_details WHERE registration_id = $1`,
+};
+const TO_CHANGE = {
+  name: 'kept-to-change',
+  text: `SELECT nonce, ciphertext, wrapped, revision FROM kept_details WHERE registration_id = $1`,
+};
+/** Neither a late change nor the same one twice. The key, and what it is wrapped with, stay. */
+const CHANGE = {
+  name: 'change-kept',
+  text: `UPDATE kept_details SET nonce = $2, ciphertext = $3, revision = $4
+         WHERE registration_id = $1 AND revision < $4`,
 };
 const FORGET = {
   name: 'forget-kept',
@@ -129,12 +142,43 @@ export class KeptDetails {
     const id = reference.slice(PREFIX.length);
     const { rows } = await this.parts.pool.query<KeptRow>({ ...REVEAL, values: [id] });
     const [row] = rows;
-    if (row === undefined) return undefined;
-    const clear = await this.parts.provider.unwrap(row.wrapped, contextOf(id));
+    return row && (await this.#opened(id, row)).instrument;
+  }
+
+  /**
+   * Changes what is kept, under the key that the row has; false if nothing is kept. The revision
+   * guards it: a change that comes again, or after a later one, changes nothing.
+   */
+  async change({ registrationId, revision, expiry }: KeptChange): Promise<boolean> {
+    const { pool } = this.parts;
+    const { rows } = await pool.query<KeptRow>({ ...TO_CHANGE, values: [registrationId] });
+    const [row] = rows;
+    if (row === undefined) return false;
+    if (row.revision >= revision) return true;
+    const { key, instrument } = await this.#opened(registrationId, row);
+    const { kind } = instrument;
+    const details = {
+      ...instrument.details,
+      [`${kind}.expiryMonth`]: new Detail(expiry.month),
+      [`${kind}.expiryYear`]: new Detail(expiry.year),
+    };
+    const changed = { kind, details };
+    const reference = referenceOf(registrationId);
+    const sealed = sealDetails(changed, reference, { id: registrationId, key });
+    const values = [registrationId, sealed.nonce, sealed.ciphertext, revision];
+    await pool.query({ ...CHANGE, values });
+    return true;
+  }
+
+  async #opened(
+    id: string,
+    { nonce, ciphertext, wrapped }: KeptRow,
+  ): Promise<{ readonly key: KeyObject; readonly instrument: RevealedInstrument }> {
+    const clear = await this.parts.provider.unwrap(wrapped, contextOf(id));
     const key = createSecretKey(clear);
     clear.fill(0);
-    const { nonce, ciphertext } = row;
-    return openDetails({ dataKeyId: id, nonce, ciphertext }, reference, key);
+    const sealed = { dataKeyId: id, nonce, ciphertext };
+    return { key, instrument: openDetails(sealed, referenceOf(id), key) };
   }
 
   /** Forgets details and key; it is no error if there are none. */

@@ -73,6 +73,12 @@ export function migrations({ schema, appRole }: SchemaNames): readonly VaultMigr
       ],
     },
     usedTokens(schema, appRole),
+    {
+      name: 'vault-4',
+      statements: [
+        `ALTER TABLE ${schema}.kept_details ADD COLUMN revision integer NOT NULL DEFAULT 0`,
+      ],
+    },
   ];
 }
 

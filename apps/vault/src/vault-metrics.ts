@@ -15,11 +15,11 @@ const held = gauge(
 );
 const cards = counter(
   'sluice_vault_cards_total',
-  'Cards by what was done: held, kept for a registration, revealed from memory, from the row (then without security code) or of a registration, revealed as nothing because there was none any more, forgotten, forgotten with the registration. Who asked is in sluice_internal_calls_total.',
+  'Cards by what was done: held, kept for a registration, changed there, revealed from memory, from the row (then without security code) or of a registration, revealed as nothing because there was none any more, forgotten, forgotten with the registration. Who asked is in sluice_internal_calls_total.',
   {
     action: [
       ...['held', 'kept', 'revealedFromMemory', 'revealedFromRow', 'revealedKept'],
-      ...['revealedNothing', 'forgotten', 'keptForgotten'],
+      ...['revealedNothing', 'forgotten', 'keptChanged', 'keptForgotten'],
     ],
   },
 );
@@ -45,6 +45,7 @@ export class VaultMetrics {
   readonly revealedKept;
   readonly revealedNothing;
   readonly forgotten;
+  readonly keptChanged;
   readonly keptForgotten;
   readonly #tokens;
 
@@ -58,6 +59,7 @@ export class VaultMetrics {
     this.revealedNothing = counts.of({ action: 'revealedNothing' });
     this.forgotten = counts.of({ action: 'forgotten' });
     this.#tokens = metrics.counter(tokens);
+    this.keptChanged = counts.of({ action: 'keptChanged' });
     this.keptForgotten = counts.of({ action: 'keptForgotten' });
   }
 

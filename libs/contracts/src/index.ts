@@ -112,7 +112,9 @@ export type {
   Mode,
   PaymentCommandMessage,
   PaymentCommandData,
+  PaidInstrumentAnswer,
   PaymentReply,
+  PaymentToStore,
   PersonalEnvelope,
   ReferenceContext,
   ReferenceHeadsAnswer,
@@ -139,7 +141,11 @@ export {
   type RegistrationEvents,
   registrationEvents,
 } from './registration-events.js';
-export { type RegistrationOperation, registrationOperations } from './registration-operations.js';
+export {
+  isRegistrationOperation,
+  type RegistrationOperation,
+  registrationOperations,
+} from './registration-operations.js';
 export type {
   ReferToRegistration,
   ReferToRegistrationData,
@@ -153,7 +159,11 @@ export type {
   RegistrationReply,
   RegistrationState,
   RegistrationStatus,
+  RegistrationTransaction,
+  RegistrationTransactionAnswer,
   RegistrationView,
+  UpdateRegistration,
+  UpdateRegistrationData,
 } from './registrations.js';
 export {
   type Endpoint,
@@ -250,6 +260,7 @@ export {
   type TopicDeclaration,
 } from './topics.js';
 export { eventTables } from './event-tables.js';
+export type { Expiry } from './expiry.js';
 export {
   closed,
   described,
@@ -279,6 +290,8 @@ export {
 } from './stream-queries.js';
 export {
   PAGED_TRANSACTIONS_MAX,
+  type RecordedOperation,
+  type RecordedTransaction,
   type RecordedTransactions,
   type RecordedTransactionsQuery,
   type TransactionEntriesQuery,
@@ -290,6 +303,7 @@ export type {
   DetailsToKeep,
   HeldDetails,
   KeepingVault,
+  KeptChange,
   KeptDetails,
   OpenedToken,
   RevealedInstrument,

@@ -218,6 +218,23 @@ export interface TransactionAnswer {
   readonly transaction?: TransactionView;
 }
 
+/** What a payment was made with, for those who store it: the answer to `payments.paidInstrument`. */
+export interface PaidInstrumentAnswer {
+  /** Absent for an unknown or a foreign id. */
+  readonly payment?: PaymentToStore;
+}
+
+/** A payment, whichever of its transactions was asked for. */
+export interface PaymentToStore {
+  /** The payment's own. */
+  readonly id: TransactionId;
+  readonly status: TransactionStatus;
+  /** With the reference under which the vault may still hold its details. */
+  readonly instrument: Instrument;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly personal: Readonly<Record<string, string>>;
+}
+
 /** The answer to `payments.transactionOutcome`: nothing for an unknown or a foreign id. */
 export interface TransactionOutcomeAnswer {
   readonly outcome?: TransactionOutcome;

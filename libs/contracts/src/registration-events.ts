@@ -2,7 +2,7 @@ import type { EntityId, TransactionId } from '@sluice/identifiers';
 import { type EventsOf, eventTable } from './event-table.js';
 import { paidInstrument, refusedInstrument } from './instruments.js';
 import type { PaymentEventMetadata } from './payment-events.js';
-import { closed, described, formed, integer, text, texts } from './schema.js';
+import { closed, described, flag, formed, integer, text, texts } from './schema.js';
 
 /** Who asked and when: what is kept of a request is the same as of a payment's. */
 export type RegistrationEventMetadata = PaymentEventMetadata;
@@ -37,6 +37,7 @@ export const registrationEvents = eventTable({
           transactionId,
           'The payment that it was asked for with: it can be used only once that is approved.',
         ),
+        isPaymentMade: described(flag, 'True: that payment had been made before.'),
       },
     ),
   },
@@ -64,7 +65,10 @@ export const registrationEvents = eventTable({
   DetailsNotKept: {
     version: 1,
     description: 'The vault had nothing to keep any more: the registration never came to be.',
-    data: closed({ transactionId, resultCode }),
+    data: closed(
+      { transactionId, resultCode },
+      { resultDescription: described(text, "In place of the code's own text.") },
+    ),
   },
   RegistrationConfirmed: {
     version: 1,
@@ -76,6 +80,38 @@ export const registrationEvents = eventTable({
     description:
       'The payment it belongs to failed or was never made; the vault may have been asked to forget its details.',
     data: closed({ transactionId, resultCode }),
+  },
+  UpdateRequested: {
+    version: 1,
+    description: 'Something is to be changed; the vault may have been asked to change the expiry.',
+    data: closed(
+      {
+        ...{ transactionId, referencedId: transactionId, parameters },
+        revision: described(
+          integer,
+          'Counts the updates from 1: the vault makes each of them once.',
+        ),
+      },
+      {
+        expiry: described(closed({ month: text, year: text }), 'The new one.'),
+        personal: described(
+          text,
+          'All that is personal from then on, sealed like that of the registration itself.',
+        ),
+      },
+    ),
+  },
+  RegistrationUpdated: {
+    version: 1,
+    description: 'It has been changed, in the vault as well.',
+    data: closed({
+      ...{ transactionId, referencedId: transactionId, resultCode, keptUntilMs },
+    }),
+  },
+  RegistrationNotUpdated: {
+    version: 1,
+    description: 'The registration ended, or the vault had lost its details: nothing was changed.',
+    data: closed({ transactionId, referencedId: transactionId, resultCode }),
   },
   LifeExtended: {
     version: 1,

@@ -1,6 +1,7 @@
 import type { EntityId, TransactionId } from '@sluice/identifiers';
 import type { Elsewhere } from './cells.js';
-import type { Instrument } from './instruments.js';
+import type { Expiry } from './expiry.js';
+import type { Instrument, ShownInstrument } from './instruments.js';
 import type { CommandMessage } from './messages.js';
 import type { FixedAnswer, Mode, PaymentCommandData, RequestContext } from './payments.js';
 import type { RegistrationOperation } from './registration-operations.js';
@@ -21,6 +22,8 @@ export interface RegisterInstrumentData extends RegistrationCommandData {
   readonly merchantId: EntityId;
   /** The payment it is asked for with (`createRegistration`): it is kept if that is approved. */
   readonly paymentId?: TransactionId;
+  /** The payment was made before it was asked for (RG on a payment): what it decides may be known. */
+  readonly isPaymentMade?: true;
   /** Input that is well formed but cannot be stored: recorded with this code (D-37). */
   readonly rejection?: string;
   /** What the answer says about the rejection, if the code alone does not say it. */
@@ -30,12 +33,21 @@ export interface RegisterInstrumentData extends RegistrationCommandData {
 /** `POST /v1/registrations/{id}/extendlife` and `DELETE /v1/registrations/{id}`. */
 export interface ReferToRegistrationData extends RegistrationCommandData {
   readonly registrationId: TransactionId;
-  readonly operation: Exclude<RegistrationOperation, 'registration'>;
+  readonly operation: 'extension' | 'deletion';
+}
+
+/** `POST /v1/registrations/{id}`: personal parameters replace those of the same names. */
+export interface UpdateRegistrationData extends RegistrationCommandData {
+  readonly registrationId: TransactionId;
+  /** The new one; absent: it stays. */
+  readonly expiry?: Expiry;
 }
 
 export type RegisterInstrument = CommandMessage<'RegisterInstrument', RegisterInstrumentData>;
 export type ReferToRegistration = CommandMessage<'ReferToRegistration', ReferToRegistrationData>;
-export type RegistrationCommandMessage = RegisterInstrument | ReferToRegistration;
+export type UpdateRegistration = CommandMessage<'UpdateRegistration', UpdateRegistrationData>;
+export type RegistrationCommandMessage =
+  RegisterInstrument | ReferToRegistration | UpdateRegistration;
 
 /**
  * How a request about a registration ended. Shown as pending: `requested`, while the vault has not
@@ -89,6 +101,24 @@ export type RegistrationReply =
   | { readonly kind: 'unavailable' }
   /** There are no cells of registrations; the word is the same for all who take commands. */
   | Elsewhere;
+
+/** What was done to a registration, as queries show it: what made it shows what was stored. */
+export interface RegistrationTransaction extends RegistrationOutcome {
+  readonly entityId: EntityId;
+  readonly channelName: string;
+  readonly mode: Mode;
+  readonly ndc: string;
+  /** When it was asked for, milliseconds since the epoch. */
+  readonly recordedAtMs: number;
+  readonly instrument?: ShownInstrument;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly personal: Readonly<Record<string, string>>;
+}
+
+/** The answer to `registrations.transaction`: nothing for an unknown or a foreign id. */
+export interface RegistrationTransactionAnswer {
+  readonly transaction?: RegistrationTransaction;
+}
 
 /** The query `registrations.registration`. */
 export interface RegistrationQuery {

@@ -1,11 +1,18 @@
 import type { EntityId, TransactionId } from '@sluice/identifiers';
 import type { Operation } from './operations.js';
 import type { TransactionView } from './payments.js';
+import type { RegistrationOperation } from './registration-operations.js';
+import type { RegistrationTransaction } from './registrations.js';
+
+/** What queries find: transactions of payments, and what was done to registrations. */
+export type RecordedTransaction = TransactionView | RegistrationTransaction;
+/** What such an entry is of. */
+export type RecordedOperation = Operation | RegistrationOperation;
 
 /** Which entries an answer has, and which page of them: linked ones count too (D-71). */
 export interface WantedEntries {
   /** Absent: all. */
-  readonly operations?: readonly Operation[];
+  readonly operations?: readonly RecordedOperation[];
   /** Absent: all; else codes like `CC`. */
   readonly paymentMethods?: readonly string[];
   readonly limit: number;
@@ -14,8 +21,8 @@ export interface WantedEntries {
 }
 
 /**
- * The query `payments.transactionEntries`: one transaction, and if asked for, after it all others
- * of its payment, from their own stream. The filters apply to all of them.
+ * The queries `payments.transactionEntries` and `registrations.transactionEntries`: one transaction,
+ * and if asked for, after it all others of its payment or registration, from their own stream. The filters apply to all of them.
  */
 export interface TransactionEntriesQuery extends WantedEntries {
   readonly transactionId: TransactionId;
@@ -41,7 +48,7 @@ export interface RecordedTransactionsQuery extends WantedEntries {
 }
 
 /**
- * The query `payments.transactionsByReference`: the same by the merchant's own id, from streams.
+ * The queries `payments.transactionsByReference` and `registrations.transactionsByReference`: the same by the merchant's own id, from streams.
  */
 export type TransactionsByReferenceQuery = RecordedTransactionsQuery & {
   readonly by: { readonly merchantTransactionId: string };
@@ -49,7 +56,7 @@ export type TransactionsByReferenceQuery = RecordedTransactionsQuery & {
 
 /** One page of what was found. */
 export interface RecordedTransactions {
-  readonly transactions: readonly TransactionView[];
+  readonly transactions: readonly RecordedTransaction[];
   /** How many entries all pages have, counted up to the maximum that can be paged through. */
   readonly total: number;
   /** The newest may be missing: the rows did not catch up in time (D-65). */

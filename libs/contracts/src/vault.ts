@@ -1,5 +1,6 @@
 import type { Detail } from '@sluice/secrets';
 import type { EntityId } from '@sluice/identifiers';
+import type { Expiry } from './expiry.js';
 import type { InstrumentKind, ShownInstrument } from './instruments.js';
 import type { AmountMessage } from './messages.js';
 import type { WalletName } from './wallets.js';
@@ -33,7 +34,7 @@ export interface HeldDetails {
 
 /** Held details that are to be kept for later payments. */
 export interface DetailsToKeep {
-  /** As `hold` answered it. */
+  /** As `hold` answered it, or `keep` for another registration. */
   readonly heldReference: string;
   /** What they are kept for; keeping again for the same one keeps nothing twice. */
   readonly registrationId: string;
@@ -47,6 +48,18 @@ export interface KeptDetails {
   readonly reference: string;
   /** Keyed hash of the account, hex: the same account of the same merchant has the same one. */
   readonly fingerprint: string;
+}
+
+/** A change of kept details. */
+export interface KeptChange {
+  readonly registrationId: string;
+  /**
+   * Grows with every change of the same registration: one that comes late, after a later one, changes
+   * nothing any more.
+   */
+  readonly revision: number;
+  /** In place of the one that is kept. */
+  readonly expiry: Expiry;
 }
 
 /** An instrument in clear, for one connector call. What was held in memory may be forgotten. */
@@ -129,6 +142,8 @@ export interface TokenVault {
 export interface KeepingVault {
   /** Keeps what is held until it is forgotten on purpose; undefined if it is held no more. */
   keep(toKeep: DetailsToKeep): Promise<KeptDetails | undefined>;
+  /** Changes what is kept; false if nothing is. Done twice, it is done once. */
+  changeKept(change: KeptChange): Promise<boolean>;
   /** Forgets for good what is kept for a registration, with its key; twice is no error. */
   forgetKept(registrationId: string): Promise<void>;
 }

@@ -57,6 +57,7 @@ export { type AppliedTopics, applyTopics, type ApplyTopicsOptions } from './kafk
 export { CellCommands } from './cells/cell-commands.js';
 export { CellMap, type CellMapParts } from './cells/cell-map.js';
 export { CellQueries } from './cells/cell-queries.js';
+export { mergedPage } from './cells/merged-answers.js';
 export { CellSettings } from './cells/cell-settings.js';
 export { type CellParts, type CellPorts, cellPorts, urlsWithCells } from './cells/cells.js';
 export { SharedLook } from './shared-look.js';

@@ -1,11 +1,11 @@
-import { avsResponses, cvvResponses } from '@sluice/contracts';
+import { avsResponses, cvvResponses, registrationOperations } from '@sluice/contracts';
 import { country, object, type Properties, text } from './answer-properties.js';
 import type { CatalogueEntry } from './catalogue.js';
 import { answerPathOf } from './echo.js';
 import { echoedProperties, isAnswered } from './echoed-schema.js';
 import { instrumentAnswerSchemas } from './instruments.js';
 import type { JsonObject } from './json-object.js';
-import { answeredPaymentTypes } from './kinds.js';
+import { answeredPaymentTypes, registrationTypeOf } from './kinds.js';
 import { PARAMETER_ERRORS_MAX, REPEATED_CHARACTERS_MAX } from './limits.js';
 
 const stamps = {
@@ -195,7 +195,7 @@ function payment(): JsonObject {
 function registration(): JsonObject {
   const { id: _, referencedId: __, amount: ___, ...others } = payment()['properties'] as Properties;
   const ofPaymentsAlone = new Set([
-    ...['registrationId', 'paymentType', 'paymentMethod', 'brandResult', 'currency', 'shortId'],
+    ...['registrationId', 'paymentType', 'brandResult', 'currency', 'shortId'],
     ...['descriptor', 'resultDetails', 'redirect', 'risk', 'bankAccount'],
   ]);
   const shown = Object.entries(others).filter(([name]) => !ofPaymentsAlone.has(name));
@@ -204,6 +204,9 @@ function registration(): JsonObject {
     {
       id: text('The registration; of what was done to it, the request.', transactionId),
       referencedId: text('The registration that it was done to.', transactionId),
+      paymentType: text('In queries, and in the answer to a change (RR).', {
+        enum: registrationOperations.map(registrationTypeOf),
+      }),
       ...Object.fromEntries(shown),
     },
     { required: ['id', 'result', ...Object.keys(stamps)] },
@@ -229,7 +232,12 @@ function found(list: 'payments' | 'records'): JsonObject {
       [list]: {
         type: 'array',
         description: 'Newest first; linked ones behind all that were looked for, oldest first.',
-        items: { $ref: '#/components/schemas/Payment' },
+        items: {
+          title: 'Payment or Registration',
+          anyOf: ['Payment', 'Registration'].map((name) => ({
+            $ref: `#/components/schemas/${name}`,
+          })),
+        },
       },
       ...(list === 'records' && { pages }),
       result: { $ref: '#/components/schemas/Result' },

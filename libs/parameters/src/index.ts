@@ -23,6 +23,7 @@ export {
   kinds,
   type NewPaymentKind,
   paymentTypeOf,
+  registrationTypeOf,
   referenceOperationByType,
 } from './kinds.js';
 export { BODY_BYTES_MAX, PARAMETER_ERRORS_MAX } from './limits.js';
@@ -57,11 +58,16 @@ export { cardBrandSent, tokenOf } from './instruments/wallet.js';
 export { tokenRejection } from './token-rejection.js';
 export type { AnswerParts } from './instruments/instrument-form.js';
 export { read } from './read.js';
+export { migratedAgreement } from './standing-instruction.js';
 export {
+  asksToStore,
+  changedExpiryOf,
+  expiryRejection,
   mayUseRegistration,
   registeredInstrumentOf,
   registrationRejection,
   storedRejection,
+  updateFaults,
   usedRegistrationOf,
 } from './registration-checks.js';
 export type { Rejection } from './rejection.js';

@@ -3,8 +3,10 @@ import {
   type InstrumentKind,
   instrumentKinds,
   instruments,
+  type RecordedOperation,
   type ReferenceOperation,
   referenceOperations,
+  type RegistrationOperation,
 } from '@sluice/contracts';
 
 /** A new payment, by what it is paid with: `payment` is one by card (Interface 2.4 to 2.8). */
@@ -24,6 +26,7 @@ export type Kind =
   | 'checkout'
   | 'widgetPayment'
   | 'registration'
+  | 'registrationUpdate'
   | 'schedule'
   | 'threeDSecure'
   | 'risk'
@@ -56,6 +59,7 @@ export const kinds: readonly Kind[] = [
   'checkout',
   'widgetPayment',
   'registration',
+  'registrationUpdate',
   'schedule',
   'threeDSecure',
   'risk',
@@ -82,6 +86,14 @@ export const unservedKinds: ReadonlyMap<Kind, 'refused' | 'absent'> = new Map<
   ['report', 'absent'],
 ]);
 
+/**
+ * What kinds say of a parameter that is none of theirs, where it is refused and not ignored (D-38):
+ * whoever asks for a change relies on it.
+ */
+export const refusalsOfOthers: ReadonlyMap<Kind, string> = new Map<Kind, string>([
+  ['registrationUpdate', 'cannot be changed in a registration'],
+]);
+
 /** The kinds that end with a transaction, whose answer says what was sent. */
 export const answeringKinds: readonly Kind[] = [...newPaymentKinds, ...referenceKinds].filter(
   (kind) => !unservedKinds.has(kind),
@@ -95,6 +107,7 @@ export const shopperDataKinds = [
   ...newPaymentKinds,
   'checkout',
   'registration',
+  'registrationUpdate',
   'schedule',
   'threeDSecure',
   'risk',
@@ -143,14 +156,23 @@ const paymentTypes: Readonly<Record<InitialOperation | ReferenceOperation, strin
   reauthorization: 'PA',
 };
 
-/** The operations that answers state as this `paymentType`; none for one that is not served. */
-export function operationsOfPaymentType(
-  paymentType: string,
-): readonly (InitialOperation | ReferenceOperation)[] {
-  const operations = Object.entries(paymentTypes) as [
-    InitialOperation | ReferenceOperation,
-    string,
-  ][];
+const registrationTypes: Readonly<Record<RegistrationOperation, string>> = {
+  registration: 'RG',
+  update: 'RR',
+  extension: 'TE',
+  deletion: 'DR',
+};
+
+/** The `paymentType` that answers state for what is done to a registration (Interface 2.19). */
+export function registrationTypeOf(operation: RegistrationOperation): string {
+  return registrationTypes[operation];
+}
+
+const recordedTypes = { ...paymentTypes, ...registrationTypes };
+
+/** The operations that queries state as this `paymentType`; none for one that is not served. */
+export function operationsOfPaymentType(paymentType: string): readonly RecordedOperation[] {
+  const operations = Object.entries(recordedTypes) as [RecordedOperation, string][];
   return operations.filter(([, code]) => code === paymentType).map(([operation]) => operation);
 }
 

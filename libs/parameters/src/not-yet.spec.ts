@@ -17,6 +17,7 @@ describe('what is taken and not done yet (D-70)', () => {
     ['threeDSecure.v2.visa.requestorId', 'not served inside a payment yet'],
     ['giftCard.number', '600.200.500'],
     ['risk.amount', 'not checked yet'],
+    ['recurringMigration.amount', 'Recorded only'],
     ['standingInstruction.initialTransactionId', 'taken as given'],
     ['standingInstruction.agreementId', 'taken as given'],
     ['standingInstruction.expiry', 'not yet a later payment'],

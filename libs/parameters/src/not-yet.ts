@@ -17,10 +17,7 @@ const sentences: readonly (readonly [keys: RegExp, sentence: string])[] = [
     'A payment by card is answered at once: for it, the address is recorded only. Nothing calls the address itself when the shopper does not come back.',
   ],
   [/^merchantMemo$/, 'Recorded only: there are no reports yet.'],
-  [
-    /^recurringMigration\./,
-    'Recorded only: the agreement is not looked up when the registration is used.',
-  ],
+  [/^recurringMigration\.(?:paymentType|amount|requestTimestamp)$/, 'Recorded only.'],
   [/^giftCard\.(?:number|pin)$/, `Gift cards are not served yet: a payment with it is ${REFUSED}.`],
   [/^giftCard\./, 'Recorded only.'],
   [

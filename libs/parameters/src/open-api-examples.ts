@@ -74,6 +74,14 @@ export const registrationExamples = {
   },
 } as const satisfies Readonly<Record<string, RequestExample>>;
 
+/** Bodies of `POST /v1/registrations/{id}`. */
+export const updateExamples = {
+  expiry: {
+    summary: 'The card was issued again, with another expiry',
+    fields: { entityId, 'card.expiryMonth': '07', 'card.expiryYear': '2036' },
+  },
+} as const satisfies Readonly<Record<string, RequestExample>>;
+
 /** Bodies of `POST /v1/registrations/{id}/payments`. */
 export const storedPaymentExamples = {
   debit: {

@@ -106,7 +106,7 @@ describe('the OpenAPI document', () => {
       ['/v1/payments', ['post']],
       ['/v1/payments/{id}', ['get', 'post']],
       ['/v1/registrations', ['post']],
-      ['/v1/registrations/{id}', ['get', 'delete']],
+      ['/v1/registrations/{id}', ['get', 'post', 'delete']],
       ['/v1/registrations/{id}/extendlife', ['post']],
       ['/v1/registrations/{id}/payments', ['post']],
       ['/v1/query', ['get']],

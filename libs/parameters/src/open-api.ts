@@ -8,6 +8,7 @@ import {
   registrationExamples,
   type RequestExample,
   storedPaymentExamples,
+  updateExamples,
 } from './open-api-examples.js';
 import { formSchema, restSchema } from './open-api-schemas.js';
 import type { Parameter } from './parameter.js';
@@ -46,6 +47,21 @@ const refusalsOfPayments: JsonObject = {
     },
   },
 };
+
+/** What queries find. */
+const answerOfEither = (description: string): JsonObject => ({
+  description,
+  content: {
+    'application/json': {
+      schema: {
+        title: 'Payment or Registration',
+        anyOf: ['Payment', 'Registration'].map((name) => ({
+          $ref: `#/components/schemas/${name}`,
+        })),
+      },
+    },
+  },
+});
 
 /** The same of registrations. */
 const refusalsOfRegistrations: JsonObject = {
@@ -129,7 +145,10 @@ const byId = {
 } as const;
 
 function queryPaths(version: 'v1' | 'v3', list: 'Payments' | 'Records'): JsonObject {
-  const one = version === 'v1' ? 'Payment' : list;
+  const found =
+    version === 'v1'
+      ? answerOfEither('The transaction, or what was done to a registration.')
+      : answer('The transaction.', list);
   return {
     [`/${version}/query`]: {
       get: {
@@ -150,7 +169,7 @@ function queryPaths(version: 'v1' | 'v3', list: 'Payments' | 'Records'): JsonObj
             ? 'One transaction'
             : 'One transaction, on demand with all of its payment',
         parameters: byId[version],
-        responses: { '200': answer('The transaction.', one), ...refusals, ...notFound },
+        responses: { '200': found, ...refusals, ...notFound },
       },
     },
   };
@@ -238,6 +257,19 @@ const paths: JsonObject = {
       description: 'One that was deleted is refused like one that never was (200.300.404).',
       parameters: query('entityId', 'testMode'),
       responses: { '200': answer('The registration.', 'Registration'), ...refusals },
+    },
+    post: {
+      operationId: 'updateRegistration',
+      tags: ['Registrations'],
+      summary: 'Changes the expiry, the holder, or what is known of the shopper',
+      description:
+        'What is not sent stays as it is. The number, and whatever else makes another account, cannot be changed: store a new one.',
+      parameters: [idempotencyKey],
+      requestBody: form('RegistrationUpdateRequest', updateExamples),
+      responses: {
+        '200': answer('Changed, or pending; the registration as it is then.', 'Registration'),
+        ...refusalsOfRegistrations,
+      },
     },
     delete: {
       operationId: 'deleteRegistration',
@@ -358,6 +390,7 @@ export function openApiDocument(server: ServerObject = sandbox): JsonObject {
           ...referenceKinds,
         ),
         RegistrationRequest: formSchema('What is to be stored.', 'registration'),
+        RegistrationUpdateRequest: formSchema('What is to be changed.', 'registrationUpdate'),
         LaterParameters: restSchema(
           'Parameters of the interface whose requests this version does not serve yet.',
           ...servedKinds,

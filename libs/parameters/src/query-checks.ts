@@ -1,9 +1,8 @@
 import {
   type Compatibility,
-  type InitialOperation,
   type Mode,
   PAGED_TRANSACTIONS_MAX,
-  type ReferenceOperation,
+  type RecordedOperation,
   strictly,
 } from '@sluice/contracts';
 import type { Form } from './form.js';
@@ -18,7 +17,7 @@ export interface QueryForm {
     | { readonly merchantTransactionId: string }
     /** Milliseconds since the epoch; the end is not part of it. */
     | { readonly fromMs: number; readonly toMs: number };
-  readonly operations?: readonly (InitialOperation | ReferenceOperation)[];
+  readonly operations?: readonly RecordedOperation[];
   readonly paymentMethods?: readonly string[];
   readonly shortId?: string;
   readonly limit: number;

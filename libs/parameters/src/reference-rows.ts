@@ -68,6 +68,7 @@ const otherKindTitles: Readonly<Record<Exclude<Kind, NewPaymentKind>, KindTitle>
   checkout: { head: 'chk', title: 'checkout' },
   widgetPayment: { head: 'wid', title: 'payment from the widget' },
   registration: { head: 'reg', title: 'registration' },
+  registrationUpdate: { head: 'RR', title: 'change of a registration' },
   schedule: { head: 'job', title: 'schedule' },
   threeDSecure: { head: '3DS', title: '3-D Secure' },
   risk: { head: 'risk', title: 'risk check' },

@@ -1,13 +1,15 @@
-import type { InstrumentKind, ShownInstrument } from '@sluice/contracts';
+import type { Expiry, InstrumentKind, ShownInstrument } from '@sluice/contracts';
 import { codes, describeResult } from '@sluice/result-codes';
+import { isExpired } from './card-expiry.js';
 import { REGISTRATION_ID } from './conditions.js';
 import type { Form } from './form.js';
 import { instrumentForms, instrumentKindOf, isStored, shownInstrumentOf } from './instruments.js';
-import { initialOperationByType } from './kinds.js';
+import { initialOperationByType, registrationTypeOf } from './kinds.js';
 import { paymentKindOf } from './payment-kind.js';
+import type { ParameterError } from './parameter-error.js';
 import type { Rejection } from './rejection.js';
+import { namesOtherBrand, shownBrandOf } from './shown-brand.js';
 import { impliedParameters } from './standing-instruction.js';
-import { shownBrandOf } from './shown-brand.js';
 
 /** What commands say of the instrument that a form asks to be stored. */
 export function registeredInstrumentOf(form: Form): ShownInstrument {
@@ -61,6 +63,11 @@ export function mayUseRegistration(form: Form): boolean {
   return initialOperationByType.has(type) && !OF_FURTHER_AUTHORIZATIONS.has(practice);
 }
 
+/** Whether a request to the id of a payment asks to store what that was made with (RG). */
+export function asksToStore(form: Form): boolean {
+  return form.get('paymentType') === registrationTypeOf('registration');
+}
+
 /** Why a payment cannot be made with what was stored, as it is now. */
 export function storedRejection(
   stored: ShownInstrument,
@@ -86,4 +93,48 @@ function isInitiatedByMerchant(form: Form): boolean {
   const said = new Map(impliedParameters(form, 'payment'));
   const source = form.get('standingInstruction.source') ?? said.get('standingInstruction.source');
   return source === 'MIT';
+}
+
+/** Where what is kept of an instrument has the parameters that can be changed. */
+const CHANGEABLE = ['card', 'tokenAccount', 'bankAccount'] as const satisfies InstrumentKind[];
+
+/** What says of a request for a change who asks and what for, and nothing that could be changed. */
+const NO_CHANGES: ReadonlySet<string> = new Set([
+  ...['entityId', 'testMode', 'paymentType', 'paymentBrand', 'merchantTransactionId'],
+]);
+
+/**
+ * What is wrong with a change that has no violations, for what is stored: it is of another account, of
+ * another brand, or changes nothing.
+ */
+export function updateFaults(stored: ShownInstrument, form: Form): readonly ParameterError[] {
+  const others = CHANGEABLE.filter((kind) => kind !== stored.kind)
+    .flatMap((kind) => form.namesOf(kind))
+    .map((name) => ({ name, message: `is of no ${stored.kind}, which is what is stored` }));
+  if (others.length > 0) return others;
+  if (stored.brand !== undefined && namesOtherBrand(form, stored.brand)) {
+    return [{ name: 'paymentBrand', message: 'must be the one that is stored' }];
+  }
+  const changed: string[] = [];
+  form.forEach((name, _value, meaning) => {
+    if (meaning.kind === 'row' && !NO_CHANGES.has(name) && !isOfAccess(name)) changed.push(name);
+  });
+  if (changed.length > 0) return [];
+  return [{ name: 'body', message: 'names nothing that is to be changed' }];
+}
+
+function isOfAccess(name: string): boolean {
+  return name.startsWith('authentication.');
+}
+
+/** The new expiry that a form without violations has for what is stored. */
+export function changedExpiryOf({ kind }: ShownInstrument, form: Form): Expiry | undefined {
+  const month = form.get(`${kind}.expiryMonth`);
+  const year = form.get(`${kind}.expiryYear`);
+  return month === undefined || year === undefined ? undefined : { month, year };
+}
+
+/** Why an instrument cannot have this expiry: it is over. */
+export function expiryRejection({ month, year }: Expiry, nowMs: number): Rejection | undefined {
+  return isExpired(year, month, nowMs) ? { code: codes.cardExpired } : undefined;
 }

@@ -19,7 +19,8 @@ export type RejectionCode = (typeof codes)[
   | 'invalidSecurityCode'
   | 'registrationUnknown'
   | 'registrationUnconfirmed'
-  | 'registrationUnusable'];
+  | 'registrationUnusable'
+  | 'registrationDetailsGone'];
 
 /** Why a form without violations is refused: it gets an id and is recorded (D-37). */
 export interface Rejection {

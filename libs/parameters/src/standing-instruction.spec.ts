@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseForm } from './form-parser.js';
 import type { Form } from './form.js';
-import { impliedParameters, standingInstructionRejection } from './standing-instruction.js';
+import {
+  impliedParameters,
+  migratedAgreement,
+  standingInstructionRejection,
+} from './standing-instruction.js';
 import { stored } from './stored.js';
 import { violations } from './violations.js';
 
@@ -123,5 +127,47 @@ describe('the legacy recurringType', () => {
     expect(impliedParameters(formOf({ recurringType: 'toString' }), 'payment')).toEqual([]);
     expect(impliedParameters(formOf({ recurringType: '' }), 'payment')).toEqual([]);
     expect(impliedParameters(formOf({ recurringType: 'INITIAL' }), 'rebill')).toEqual([]);
+  });
+});
+
+describe('the first payment that was made elsewhere', () => {
+  const stored = {
+    'recurringMigration.connectorTxId2': 'second',
+    'recurringMigration.connectorTxId3': 'third',
+  };
+  const byMerchant = { 'standingInstruction.source': 'MIT' };
+
+  it('is named by what the merchant initiates, by the first reference that was sent', () => {
+    expect(migratedAgreement(byMerchant, stored)).toEqual({
+      'standingInstruction.initialTransactionId': 'second',
+    });
+    const all = { ...stored, 'recurringMigration.connectorTxId1': 'first' };
+    expect(migratedAgreement(byMerchant, all)).toEqual({
+      'standingInstruction.initialTransactionId': 'first',
+    });
+  });
+
+  it.each([
+    ['the shopper initiates', { 'standingInstruction.source': 'CIT' }],
+    ['nobody says who initiates', {}],
+    ['names another', { ...byMerchant, 'standingInstruction.initialTransactionId': 'own' }],
+    ['names another agreement', { ...byMerchant, 'standingInstruction.agreementId': 'own' }],
+  ])('is not named by what %s', (_, parameters) => {
+    expect(migratedAgreement(parameters, stored)).toEqual({});
+  });
+
+  it('is none where none was migrated', () => {
+    expect(migratedAgreement(byMerchant, { 'recurringMigration.paymentType': 'DB' })).toEqual({});
+  });
+});
+
+describe('what is stored', () => {
+  it('says by the legacy word what a payment would', () => {
+    const form = formOf({ recurringType: 'INITIAL' });
+    expect(Object.fromEntries(impliedParameters(form, 'registration'))).toEqual({
+      'standingInstruction.type': 'RECURRING',
+      'standingInstruction.mode': 'INITIAL',
+      'standingInstruction.source': 'CIT',
+    });
   });
 });

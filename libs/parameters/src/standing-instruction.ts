@@ -79,6 +79,11 @@ function one<Value extends string>(
   return values.find((value) => value === text);
 }
 
+/** A new payment, or what is stored for one. */
+function mayBeginAgreement(kind: Kind): boolean {
+  return isNewPayment(kind) || kind === 'registration';
+}
+
 /**
  * What a new payment says by the legacy `recurringType` (wire contract 4). Whoever says any of it in
  * today's words means those.
@@ -88,7 +93,7 @@ export function impliedParameters(
   kind: Kind,
 ): readonly (readonly [name: string, value: string])[] {
   const legacy = form.get(LEGACY);
-  if (legacy === undefined || !isLegacy(legacy) || !isNewPayment(kind)) return [];
+  if (legacy === undefined || !isLegacy(legacy) || !mayBeginAgreement(kind)) return [];
   if ([TYPE, MODE, SOURCE].some((name) => form.has(name))) return [];
   const { type, mode, source } = legacyRecurringTypes[legacy];
   return [
@@ -119,4 +124,25 @@ export const legacyTypesWithoutCode = Object.entries(legacyRecurringTypes)
 
 function isWithoutCode(rules: readonly StandingInstructionRule[]): boolean {
   return rules.every(({ securityCode }) => securityCode === 'notAsked');
+}
+
+/** What names the first payment of an agreement, any of it. */
+const FIRST_PAYMENT = 'standingInstruction.initialTransactionId';
+const NAMES_OF_FIRST = [FIRST_PAYMENT, 'standingInstruction.agreementId'] as const;
+/** The acquirer's references of a first payment that was made elsewhere, in their order. */
+const MIGRATED = [1, 2, 3].map((number) => `recurringMigration.connectorTxId${String(number)}`);
+
+/**
+ * What the parameters of a payment by registration say besides, where that was stored with the data of
+ * a first payment from elsewhere (Interface 2.16): what the merchant initiates names that one, unless
+ * it names another.
+ */
+export function migratedAgreement(
+  parameters: Readonly<Record<string, string>>,
+  stored: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const isOfMerchant = parameters[SOURCE] === 'MIT';
+  if (!isOfMerchant || NAMES_OF_FIRST.some((name) => parameters[name] !== undefined)) return {};
+  const [first] = MIGRATED.flatMap((name) => stored[name] ?? []);
+  return first === undefined ? {} : { [FIRST_PAYMENT]: first };
 }

@@ -18,7 +18,12 @@ import type { Form } from './form.js';
 import { repeatable } from './form-parser.js';
 import { errorOfMore, FoundViolations } from './found-violations.js';
 import { type AskedKind, paymentKindOf } from './payment-kind.js';
-import { initialOperationByType, type Kind, referenceOperationByType } from './kinds.js';
+import {
+  initialOperationByType,
+  type Kind,
+  referenceOperationByType,
+  refusalsOfOthers,
+} from './kinds.js';
 import type { ParameterError } from './parameter-error.js';
 import type { Conflict } from './parameter.js';
 
@@ -220,7 +225,9 @@ function faultWith(
   search: CardNumberSearch,
 ): string | undefined {
   const { key, row } = meaning.entry;
-  if (!row.kinds.includes(kind)) return row.onlyThere ? NOT_ALLOWED : undefined;
+  if (!row.kinds.includes(kind)) {
+    return row.onlyThere === true ? NOT_ALLOWED : refusalsOfOthers.get(kind);
+  }
   if (meaning.mapName !== undefined) {
     const fault = faultWithName(meaning.entry, meaning.mapName, kind, search);
     if (fault !== undefined) return fault;

@@ -17,4 +17,4 @@ export const REFERENCES =
   'capture reversal refund rebill receipt chargeback chargebackReversal incrementalAuthorization reauthorization';
 
 /** Interface 5: every request says who asks, and wire contract 1 in which mode; no shopper's browser. */
-export const EVERYWHERE = `${NEW} ${REFERENCES} read checkout registration schedule threeDSecure risk query report`;
+export const EVERYWHERE = `${NEW} ${REFERENCES} read checkout registration registrationUpdate schedule threeDSecure risk query report`;

@@ -7,7 +7,7 @@ import { NEW, WITHOUT_CARD } from './kinds-in-words.js';
 
 const REFERENCES =
   'capture refund rebill receipt chargeback chargebackReversal incrementalAuthorization reauthorization';
-const SHOPPER = `${NEW} checkout registration schedule threeDSecure risk`;
+const SHOPPER = `${NEW} checkout registration registrationUpdate schedule threeDSecure risk`;
 const WALLET_TOKEN = 'walletPayment checkout widgetPayment registration';
 const WALLET = `payment ${WALLET_TOKEN}`;
 const OPEN = 'checkout registration risk';
@@ -241,6 +241,17 @@ export const demands: readonly Demand[] = [
       'tokenAccount.number=1',
     ],
   },
+  // Half an expiry says nothing.
+  ...['card', 'tokenAccount'].flatMap((structure) =>
+    [
+      ['Month', 'Year'],
+      ['Year', 'Month'],
+    ].map(([own, other]) => ({
+      key: new RegExp(`^${structure}\\.expiry${own}$`),
+      kinds: 'registrationUpdate',
+      ...sent(`${structure}.expiry${other}`),
+    })),
+  ),
   ...['applePay', 'googlePay', 'samsungPay'].flatMap(wallet),
   {
     // The shopper may log in at the provider instead (wire contract 7).

@@ -118,7 +118,11 @@ function streetsOf(key: string): Probes | undefined {
 /** Where a kind of request takes fewer values than the interface's list has for all. */
 const OWN_VALUES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   // Wire contract 3 and 4: what a payment is; wire contract 6: schedules have a type of their own.
-  paymentType: { checkout: ['PA', 'DB', 'CD'], schedule: ['SD', 'DB', 'PA', 'CD'] },
+  paymentType: {
+    checkout: ['PA', 'DB', 'CD'],
+    registrationUpdate: ['RR'],
+    schedule: ['SD', 'DB', 'PA', 'CD'],
+  },
 };
 
 /** The values that each of some kinds takes alone; none for rows that are the same for all. */

@@ -13,7 +13,7 @@ const PAYMENTS = `${NEW} ${REFERENCES}`;
 /** Interface 4: payments, references and checkouts have the parameters of 2.3. */
 const BASIC = `${PAYMENTS} checkout`;
 /** What the merchant says of a shopper (2.9 to 2.11), of a payment or of one to come. */
-const SHOPPER = `${NEW} checkout registration schedule threeDSecure risk`;
+const SHOPPER = `${NEW} checkout registration registrationUpdate schedule threeDSecure risk`;
 /** And what the shopper says in the widget's own form (wire contract 10: `billing.*` and the like). */
 const TOLD = `${SHOPPER} widgetPayment`;
 /** Interface 2.4: whoever has the card; a checkout has it from the widget. Wire contract 6: 3-D Secure. */
@@ -40,7 +40,7 @@ const uses: readonly Use[] = [
   [/^amount$/, `${BASIC} schedule threeDSecure risk`, 'none', ''],
   // Wire contract 6: reports are of a currency.
   [/^currency$/, `${BASIC} schedule threeDSecure risk report`, 'none', ''],
-  [/^paymentType$/, `${BASIC} schedule`, 'none', ''],
+  [/^paymentType$/, `${BASIC} registrationUpdate schedule`, 'none', ''],
   [/^(?:tax|discount)Amount$/, BASIC, 'none', 'echo kept'],
   // What refers to a payment has the payment's brand.
   [/^paymentBrand$/, TOLD, 'none', 'refused'],
@@ -51,7 +51,7 @@ const uses: readonly Use[] = [
   [
     /^merchantTransactionId$/,
     // Wire contract 6 has it, and the category below, of POST /v1/threeDSecure.
-    `${BASIC} registration schedule threeDSecure query`,
+    `${BASIC} registration registrationUpdate schedule threeDSecure query`,
     'none',
     'echo kept refused',
   ],
@@ -68,7 +68,8 @@ const uses: readonly Use[] = [
   [/^(?:locale|integrationType|transaction(?:Bai|Tti|ProcessingCode))$/, BASIC, 'none', 'kept'],
   [/^forex\./, BASIC, 'none', 'echo kept'],
 
-  [/^card\.holder$/, CARD, 'personal', 'kept refused'],
+  [/^card\.holder$/, `${CARD} registrationUpdate`, 'personal', 'kept refused'],
+  [/^card\.expiry(?:Month|Year)$/, `${CARD} registrationUpdate`, 'accountData', ''],
   [/^card\.numberType$/, CARD, 'none', 'kept'],
   [/^card\./, CARD, 'accountData', ''],
   [/^(?:apple|google|samsung)Pay\.paymentToken$/, WALLET_TOKEN, 'accountData', 'masked'],
@@ -80,11 +81,17 @@ const uses: readonly Use[] = [
     'kept refused',
   ],
   [/^bankAccount\.(?:number|iban)$/, BANK, 'accountData', ''],
-  [/^bankAccount\.(?:holder|bankName)$/, BANK, 'personal', 'kept masked'],
+  [/^bankAccount\.(?:holder|bankName)$/, `${BANK} registrationUpdate`, 'personal', 'kept masked'],
   [/^bankAccount\.bankCode$/, BANK, 'personal', 'kept refused'],
-  [/^(?:bankAccount\.mandate\.|transactionDueDate$)/, MANDATE, 'personal', 'kept'],
+  [/^bankAccount\.mandate\./, `${MANDATE} registrationUpdate`, 'personal', 'kept'],
+  [/^transactionDueDate$/, MANDATE, 'personal', 'kept'],
   [/^bankAccount\./, BANK, 'personal', 'kept'],
   [/^tokenAccount\.type$/, 'tokenPayment registration', 'none', 'kept'],
+  [
+    /^tokenAccount\.expiry(?:Month|Year)$/,
+    'tokenPayment registration registrationUpdate',
+    ...(['accountData', ''] as const),
+  ],
   [/^tokenAccount\./, 'tokenPayment registration', 'accountData', ''],
 
   // D-43: ids, numbers of telephones, devices and documents are another's when a digit changes.
@@ -242,7 +249,7 @@ const uses: readonly Use[] = [
 
   [
     /^customParameters\[name\]$/,
-    `${BASIC} widgetPayment registration schedule threeDSecure risk`,
+    `${BASIC} widgetPayment registration registrationUpdate schedule threeDSecure risk`,
     'personal',
     'echo kept masked',
   ],

@@ -50,6 +50,8 @@ export const codes = {
   /** It is still being stored. */
   registrationUnconfirmed: '100.150.201',
   registrationUnusable: '100.150.203',
+  /** What was to be stored has been forgotten. */
+  registrationDetailsGone: '100.150.206',
   /** A registration that was deleted before. */
   registrationClosed: '100.350.101',
 

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmittedRequest } from '../access-guard.js';
 import { type Answer, Refused } from '../answer.js';
 import { BinTable } from '../bin-table.js';
-import { findTransaction } from '../find-transaction.js';
+import { findRegistrationTransaction, findTransaction } from '../find-transaction.js';
 import { queriedPaymentAnswer, QueriedLists } from '../query-answer.js';
 import { QueryClient } from '../query-client.js';
 import { invalidParameters, TRANSACTION_NOT_FOUND } from '../refusals.js';
@@ -14,8 +14,8 @@ import { RequestPipeline } from '../request-pipeline.js';
 import { ThrottledIds } from '../throttled-ids.js';
 
 /**
- * `GET /v1/query/{id}` and `GET /v3/query/{id}`: one transaction, which payments answers from the
- * payment's own stream (Interface 2.19, wire contract 6).
+ * `GET /v1/query/{id}` and `GET /v3/query/{id}`: one transaction, which its owner answers from its own
+ * stream (Interface 2.19, wire contract 6): payments, or registrations of what was done to one.
  */
 @Controller()
 export class QueryTransaction {
@@ -53,7 +53,9 @@ export class QueryTransaction {
     this.throttledIds.refuse(id, admitted.access.channel.id);
     checked(admitted, 'one');
     if (!isTransactionId(id)) throw new Refused(TRANSACTION_NOT_FOUND);
-    const found = await findTransaction(this.queries, admitted, id);
+    const found =
+      (await findTransaction(this.queries, admitted, id)) ??
+      (await findRegistrationTransaction(this.queries, admitted, id));
     if (found === undefined) throw new Refused(TRANSACTION_NOT_FOUND);
     return queriedPaymentAnswer(found, admitted.stamp, this.bins);
   }
@@ -65,12 +67,16 @@ export class QueryTransaction {
     const wanted = checked(admitted, 'list');
     if (!isTransactionId(id)) throw new Refused(TRANSACTION_NOT_FOUND);
     const query: TransactionEntriesQuery = { transactionId: id, entityId, ...wanted };
-    const found = await this.queries.ask<RecordedTransactions>(
-      'payments',
-      'payments.transactionEntries',
-      query,
-    );
+    const ofPayments = await this.#entries('payments', query);
+    const found = ofPayments.total > 0 ? ofPayments : await this.#entries('registrations', query);
     return this.#lists.answer('v3', admitted, found, wanted.limit);
+  }
+
+  #entries(
+    owner: 'payments' | 'registrations',
+    query: TransactionEntriesQuery,
+  ): Promise<RecordedTransactions> {
+    return this.queries.ask<RecordedTransactions>(owner, `${owner}.transactionEntries`, query);
   }
 }
 

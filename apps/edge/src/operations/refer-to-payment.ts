@@ -1,6 +1,6 @@
 import { Controller, Param, Post, Req, Res } from '@nestjs/common';
 import { isTransactionId } from '@sluice/identifiers';
-import { mayUseRegistration } from '@sluice/parameters';
+import { asksToStore, mayUseRegistration } from '@sluice/parameters';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmittedRequest } from '../access-guard.js';
 import { type Answer, Refused } from '../answer.js';
@@ -10,10 +10,11 @@ import { PAYMENTS, PaymentSender } from '../payment-sender.js';
 import { TRANSACTION_NOT_FOUND } from '../refusals.js';
 import { RegisteredInstruments } from '../registered-instruments.js';
 import { RequestPipeline } from '../request-pipeline.js';
+import { StoredPayments } from '../stored-payments.js';
 
 /**
- * `POST /v1/payments/{id}`: what refers to a transaction (Interface 4, D-29), or begins a payment
- * with what was stored under this id (wire contract 4).
+ * `POST /v1/payments/{id}`: what refers to a transaction (Interface 4, D-29), begins a payment with what
+ * was stored under this id (wire contract 4), or stores what a payment was made with (RG).
  */
 @Controller('v1/payments/:id')
 export class ReferToPayment {
@@ -22,6 +23,7 @@ export class ReferToPayment {
     private readonly payments: PaymentSender,
     private readonly initiation: PaymentInitiation,
     private readonly registered: RegisteredInstruments,
+    private readonly stored: StoredPayments,
   ) {}
 
   @Post()
@@ -36,6 +38,7 @@ export class ReferToPayment {
   async #answer(admitted: AdmittedRequest, id: string): Promise<Answer> {
     if (!isTransactionId(id)) throw new Refused(TRANSACTION_NOT_FOUND);
     const resource = `${PAYMENTS}/${id}`;
+    if (asksToStore(admitted.form)) return this.stored.store(admitted, id, resource);
     if (await this.#isStored(admitted, id)) {
       return this.initiation.beginByRegistration(admitted, id, resource);
     }

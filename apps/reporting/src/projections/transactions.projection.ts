@@ -9,8 +9,8 @@ import {
 import type { EventToFold, Projection, Row } from '@sluice/projections';
 import { codes } from '@sluice/result-codes';
 
-/** The columns of the table, in their order. */
-const columns = {
+/** The columns of the table, in their order; those of registrations are the same. */
+export const transactionColumns = {
   transactionId: { type: 'hexId' },
   /** The payment the transaction belongs to. */
   streamId: { type: 'hexId' },
@@ -44,8 +44,20 @@ const columns = {
   personal: { type: 'text', optional: true },
 } as const;
 
+/** What queries search by, in both tables. */
+export const transactionIndexes = [
+  {
+    columns: ['merchantTransactionId', 'entityId'],
+    where: 'merchant_transaction_id IS NOT NULL',
+  },
+  // Ids begin with their time: this is also the order of time within an entity.
+  { columns: ['entityId', 'transactionId'] },
+  // The first transaction of a stream has the stream's id, and needs no second entry.
+  { columns: ['streamId'], where: 'stream_id <> transaction_id' },
+] as const satisfies Projection<TransactionColumn>['indexes'];
+
 /** A property of a row. */
-export type TransactionColumn = keyof typeof columns;
+export type TransactionColumn = keyof typeof transactionColumns;
 
 /** One transaction as queries find it. */
 export type TransactionRow = Row<TransactionColumn>;
@@ -69,18 +81,9 @@ export const transactions: Projection<TransactionColumn, Event> = {
   version: 4,
   owner: 'payments',
   topic: eventTopics.payments,
-  columns,
+  columns: transactionColumns,
   key: 'transactionId',
-  indexes: [
-    {
-      columns: ['merchantTransactionId', 'entityId'],
-      where: 'merchant_transaction_id IS NOT NULL',
-    },
-    // Ids begin with their time: this is also the order of time within an entity.
-    { columns: ['entityId', 'transactionId'] },
-    // The first transaction of a payment has the payment's id, and needs no second entry.
-    { columns: ['streamId'], where: 'stream_id <> transaction_id' },
-  ],
+  indexes: transactionIndexes,
   events: paymentEvents,
   readsMetadataOf: beginnings,
   keyOf: ({ data }) => data.transactionId,

@@ -1,9 +1,4 @@
-import type {
-  Instrument,
-  KeptDetails,
-  RegistrationEventMetadata,
-  RegistrationOperation,
-} from '@sluice/contracts';
+import type { Expiry, Instrument, KeptDetails, RegistrationEventMetadata } from '@sluice/contracts';
 import type { EntityId, TransactionId } from '@sluice/identifiers';
 
 /** What every request about a registration says. */
@@ -21,6 +16,8 @@ export interface RequestRegistration extends RegistrationRequest {
   readonly merchantId: EntityId;
   /** The payment it is asked for with. */
   readonly paymentId?: TransactionId;
+  /** That payment had been made before. */
+  readonly isPaymentMade?: true;
   /** Personal parameters, sealed. */
   readonly personal?: string;
   /** It is refused with this code. */
@@ -31,7 +28,23 @@ export interface RequestRegistration extends RegistrationRequest {
 /** `POST /v1/registrations/{id}/extendlife` (TE), `DELETE /v1/registrations/{id}` (DR). */
 export interface ChangeRegistration extends RegistrationRequest {
   readonly type: 'ChangeRegistration';
-  readonly operation: Exclude<RegistrationOperation, 'registration'>;
+  readonly operation: 'extension' | 'deletion';
+}
+
+/** `POST /v1/registrations/{id}` (RR). */
+export interface UpdateRegistration extends RegistrationRequest {
+  readonly type: 'UpdateRegistration';
+  readonly expiry?: Expiry;
+  /** All that is personal from then on, sealed. */
+  readonly personal?: string;
+}
+
+/** What the vault answered about the update that is open. */
+export interface RecordUpdate {
+  readonly type: 'RecordUpdate';
+  readonly nowMs: number;
+  /** False if it keeps nothing any more. */
+  readonly isChanged: boolean;
 }
 
 /** What the vault answered, for a registration that was requested. */
@@ -71,6 +84,8 @@ export interface ExpireRegistration {
 export type RegistrationCommand =
   | RequestRegistration
   | ChangeRegistration
+  | UpdateRegistration
+  | RecordUpdate
   | RecordKeeping
   | RecordPayment
   | RecordForgetting

@@ -1,8 +1,8 @@
-import type { RegistrationStreamState } from './registration.js';
+import type { Registration, RegistrationStreamState } from './registration.js';
 
 /** When recovery looks at what an instance has begun, in milliseconds. */
 export interface RecoveryPauses {
-  /** After a request: longer than the instance that has it needs for the vault. */
+  /** After a request or an update: longer than the instance that has it needs for the vault. */
   readonly keepingMs: number;
   /** While the payment that decides is pending: how soon it is asked for first. */
   readonly paymentMs: number;
@@ -12,6 +12,11 @@ export interface RecoveryPauses {
 
 /** A payment may be pending for days; whoever has waited long is asked about it less often. */
 const PAYMENT_PAUSE_SHARE = 0.25;
+
+/** Whether somebody may know by now what a registration that can be asked for waits for. */
+export function isBehind({ awaitedPaymentId, update }: Registration): boolean {
+  return awaitedPaymentId !== undefined || update !== undefined;
+}
 
 /** When somebody has to look at a registration without a request, milliseconds since the epoch. */
 export function dueAtMs(
@@ -25,6 +30,6 @@ export function dueAtMs(
     const waitedMs = nowMs - state.metadata.recordedAtMs;
     return nowMs + Math.max(paymentMs, waitedMs * PAYMENT_PAUSE_SHARE);
   }
-  if (state.state === 'requested') return nowMs + keepingMs;
+  if (state.state === 'requested' || state.update !== undefined) return nowMs + keepingMs;
   return state.state === 'kept' ? (state.keptUntilMs ?? null) : null;
 }

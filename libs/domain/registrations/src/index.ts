@@ -7,10 +7,17 @@ export type {
   RecordKeeping,
   RecordPayment,
   RegistrationCommand,
+  RecordUpdate,
   RequestRegistration,
+  UpdateRegistration,
 } from './commands.js';
-export { dueAtMs, type RecoveryPauses } from './due.js';
-export type { Registration, RegistrationStreamState } from './registration.js';
+export { dueAtMs, isBehind, type RecoveryPauses } from './due.js';
+export type {
+  OpenUpdate,
+  Registration,
+  RegistrationStreamState,
+  SealedBlock,
+} from './registration.js';
 export { registrationDecider, unrecordedOutcome } from './registration-decider.js';
 export { type RegistrationEvent, registrationEventCodec } from './registration-events.js';
 export {

@@ -1,15 +1,31 @@
 import { type Decider, isPayable, type RegistrationOutcome } from '@sluice/contracts';
-import { codes, successCode } from '@sluice/result-codes';
+import { codes, describeResult, successCode } from '@sluice/result-codes';
 import { paymentRecorded } from './awaited-payment.js';
 import type {
   ChangeRegistration,
+  ExpireRegistration,
   RecordKeeping,
   RegistrationCommand,
   RequestRegistration,
+  UpdateRegistration,
 } from './commands.js';
+import { updateDecided, updateGivenUp, updateRecorded } from './registration-update.js';
 import { evolve, type Registration, type RegistrationStreamState } from './registration.js';
 import type { RegistrationEvent } from './registration-events.js';
 import { extendedUntil, keptUntil } from './retention.js';
+
+/** As many as a payment has transactions (D-09): a stream stays short enough to be read whole. */
+export const UPDATES_MAX = 1_000;
+const TOO_MANY = {
+  ...({ status: 'rejected', resultCode: codes.notConfigured } as const),
+  resultDescription: `${describeResult(codes.notConfigured)} - a registration is changed ${String(UPDATES_MAX)} times at the most`,
+};
+
+/** Of a payment that was made before, which the vault forgets seconds after it (page 0011). */
+const GONE = {
+  resultCode: codes.registrationDetailsGone,
+  resultDescription: `${describeResult(codes.registrationDetailsGone)} - what a payment is made with is forgotten seconds after it: send createRegistration=true with the payment`,
+};
 
 /** The rules of registrations (Interface 2.16, wire contract 4). */
 export const registrationDecider: Decider<
@@ -28,15 +44,22 @@ function decide(
   if (state === undefined) throw new Error(`${command.type} of a registration that is not there.`);
   switch (command.type) {
     case 'ChangeRegistration':
-      return isDecided(command, state) ? [] : [changed(command, state)];
+      return isDecided(command, state)
+        ? []
+        : [...updateGivenUp(command, state), changed(command, state)];
+    case 'UpdateRegistration':
+      // One at a time: the vault makes changes in the order in which they were asked for.
+      return isDecided(command, state) || state.update !== undefined
+        ? []
+        : updateDecided(command, state);
+    case 'RecordUpdate':
+      return updateRecorded(command, state);
     case 'RecordKeeping':
       return isToBeKept(state) ? [keepingRecorded(command, state)] : [];
     case 'RecordPayment':
       return paymentRecorded(command, state);
     case 'ExpireRegistration':
-      return isOver(state, command.nowMs)
-        ? [{ type: 'RegistrationExpired', ...own(state, command) }]
-        : [];
+      return isOver(state, command.nowMs) ? expired(command, state) : [];
     case 'RecordForgetting':
       return state.isToBeForgotten ? [{ type: 'DetailsForgotten', ...own(state, command) }] : [];
   }
@@ -48,7 +71,10 @@ function isToBeKept({ state, awaitedPaymentId }: Registration): boolean {
 }
 
 /** Repeated, or of one of which nothing is recorded. */
-function isDecided(command: ChangeRegistration, registration: Registration): boolean {
+function isDecided(
+  command: ChangeRegistration | UpdateRegistration,
+  registration: Registration,
+): boolean {
   return (
     registration.outcomes.has(command.transactionId) ||
     unrecordedOutcome(command, registration) !== undefined
@@ -57,10 +83,13 @@ function isDecided(command: ChangeRegistration, registration: Registration): boo
 
 function requested(command: RequestRegistration): RegistrationEvent {
   const { transactionId, instrument, merchantId, parameters, personal, metadata } = command;
-  const { rejection, resultDescription, paymentId } = command;
+  const { rejection, resultDescription, paymentId, isPaymentMade } = command;
   const sealed = personal === undefined ? {} : { personal };
   if (rejection === undefined && isPayable(instrument)) {
-    const ofPayment = paymentId === undefined ? {} : { paymentId };
+    const ofPayment = {
+      ...(paymentId !== undefined && { paymentId }),
+      ...(isPaymentMade !== undefined && { isPaymentMade }),
+    };
     const data = { transactionId, instrument, merchantId, parameters, ...ofPayment, ...sealed };
     return { type: 'RegistrationRequested', data, metadata };
   }
@@ -89,14 +118,18 @@ function changed(
  * be sent a thousand times. Undefined for one that is to be decided.
  */
 export function unrecordedOutcome(
-  command: ChangeRegistration,
+  command: ChangeRegistration | UpdateRegistration,
   registration: Registration,
 ): RegistrationOutcome | undefined {
-  const { operation, transactionId: id, metadata } = command;
+  const { transactionId: id, metadata } = command;
   if (registration.outcomes.has(id)) return undefined;
+  const operation = command.type === 'UpdateRegistration' ? 'update' : command.operation;
   const outcome = { id, referencedId: registration.id, operation } as const;
   const refusal = refusalOf(registration);
   if (refusal !== undefined) return { ...outcome, status: 'rejected', resultCode: refusal };
+  if (command.type === 'UpdateRegistration') {
+    return registration.revision < UPDATES_MAX ? undefined : { ...outcome, ...TOO_MANY };
+  }
   if (operation === 'deletion' || isLonger(command, registration)) return undefined;
   return { ...outcome, status: 'approved', resultCode: successCode(metadata.mode) };
 }
@@ -121,10 +154,10 @@ function refusalOf({ state }: Registration): string | undefined {
 
 function keepingRecorded(
   { kept, nowMs }: RecordKeeping,
-  { id: transactionId, instrument, metadata }: Registration,
+  { id: transactionId, instrument, metadata, isPaymentMade }: Registration,
 ): RegistrationEvent {
   if (kept === undefined) {
-    const data = { transactionId, resultCode: codes.notPerformed };
+    const data = { transactionId, ...(isPaymentMade ? GONE : { resultCode: codes.notPerformed }) };
     return { type: 'DetailsNotKept', data, metadata: { ...metadata, recordedAtMs: nowMs } };
   }
   const { reference: vaultReference, fingerprint } = kept;
@@ -136,6 +169,15 @@ function keepingRecorded(
     },
     metadata: { ...metadata, recordedAtMs: nowMs },
   };
+}
+
+function expired(command: ExpireRegistration, registration: Registration): RegistrationEvent[] {
+  const { metadata } = registration;
+  const now = { metadata: { ...metadata, recordedAtMs: command.nowMs } };
+  return [
+    ...updateGivenUp(now, registration),
+    { type: 'RegistrationExpired', ...own(registration, command) },
+  ];
 }
 
 function isOver({ state, keptUntilMs = Infinity }: Registration, nowMs: number): boolean {

@@ -6,6 +6,7 @@ import type {
   PaymentDecision,
   RegistrationCommand,
   RequestRegistration,
+  UpdateRegistration,
 } from './commands.js';
 import type { Registration, RegistrationStreamState } from './registration.js';
 import { registrationDecider } from './registration-decider.js';
@@ -60,6 +61,17 @@ export function change(
     metadata: { ...metadata, recordedAtMs: atMs },
   };
 }
+
+/** A request for another expiry, or for what `changes` says. */
+export function update(number = 2, changes: Partial<UpdateRegistration> = {}): UpdateRegistration {
+  return {
+    ...{ type: 'UpdateRegistration', transactionId: id(number), parameters: {}, metadata },
+    ...{ expiry: { month: '07', year: '2036' }, ...changes },
+  };
+}
+
+/** What the vault answers to it. */
+export const changed = { type: 'RecordUpdate', nowMs: NOON_MS + 8, isChanged: true } as const;
 
 export const keeping = { type: 'RecordKeeping', nowMs: NOON_MS + 5, kept } as const;
 /** What payments answers about the payment that a registration was asked for with. */

@@ -1,12 +1,29 @@
 import type {
+  Expiry,
   Instrument,
   RegistrationEventMetadata,
+  RegistrationOperation,
   RegistrationOutcome,
   RegistrationState as Usability,
+  RegistrationStatus,
 } from '@sluice/contracts';
 import type { EntityId, TransactionId } from '@sluice/identifiers';
 import { codes } from '@sluice/result-codes';
 import type { RegistrationEvent } from './registration-events.js';
+
+/** A change that was asked for, and that the vault may not have made yet. */
+export interface OpenUpdate {
+  readonly transactionId: TransactionId;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly expiry?: Expiry;
+  readonly personal?: string;
+}
+
+/** Personal parameters as they are recorded, and the request for whose id they are sealed. */
+export interface SealedBlock {
+  readonly transactionId: TransactionId;
+  readonly sealed: string;
+}
 
 /** A registration after its recorded events. */
 export interface Registration {
@@ -21,9 +38,14 @@ export interface Registration {
   /** With the vault's reference while it can be used, and that of the request before. */
   readonly instrument?: Instrument;
   readonly parameters: Readonly<Record<string, string>>;
-  readonly personal?: string;
+  readonly personal?: SealedBlock;
+  /** How many updates were asked for. */
+  readonly revision: number;
+  readonly update?: OpenUpdate;
   /** The payment it was asked for with. */
   readonly paymentId?: TransactionId;
+  /** That payment had been made before. */
+  readonly isPaymentMade: boolean;
   readonly fingerprint?: string;
   /** Milliseconds since the epoch. */
   readonly keptUntilMs?: number;
@@ -40,32 +62,18 @@ export function evolve(
   event: RegistrationEvent,
 ): RegistrationStreamState {
   switch (event.type) {
-    case 'RegistrationRequested': {
-      const { transactionId: id, instrument, merchantId, parameters, personal } = event.data;
-      const { paymentId } = event.data;
-      const { metadata } = event;
-      const outcome = {
-        id,
-        ...REGISTRATION,
-        status: 'requested',
-        resultCode: codes.pending,
-      } as const;
-      return {
-        ...{ id, state: 'requested', isToBeForgotten: false, metadata, merchantId, instrument },
-        parameters,
-        ...(personal !== undefined && { personal }),
-        ...(paymentId !== undefined && { paymentId }),
-        outcomes: new Map([[id, outcome]]),
-      };
-    }
+    case 'RegistrationRequested':
+      return requested(event);
     case 'RegistrationRejected':
       return rejected(event);
     case 'DetailsKept':
       return kept(existing(state), event.data);
     case 'DetailsNotKept': {
-      const { resultCode } = event.data;
       const never = { ...existing(state), state: 'never' } as const;
-      return withOutcome(withoutReference(never), { resultCode, status: 'notPerformed' });
+      return withOutcome(withoutReference(never), {
+        ...reasonOf(event.data),
+        status: 'notPerformed',
+      });
     }
     case 'RegistrationConfirmed': {
       const { resultCode } = event.data;
@@ -78,12 +86,18 @@ export function evolve(
       const never = { ...registration, state: 'never', isToBeForgotten: true } as const;
       return withOutcome(withoutReference(never), { resultCode, status: 'rejected' });
     }
+    case 'UpdateRequested':
+    case 'RegistrationUpdated':
+    case 'RegistrationNotUpdated':
+      return withUpdateEvent(existing(state), event);
     case 'LifeExtended': {
       const { keptUntilMs } = event.data;
-      return answered({ ...existing(state), keptUntilMs }, event.data, 'extension');
+      return answered({ ...existing(state), keptUntilMs }, event.data, [
+        ...(['extension', 'approved'] as const),
+      ]);
     }
     case 'RegistrationDeleted':
-      return answered(ended(existing(state)), event.data, 'deletion');
+      return answered(ended(existing(state)), event.data, ['deletion', 'approved']);
     case 'RegistrationExpired':
       return ended(existing(state));
     case 'DetailsForgotten':
@@ -92,6 +106,56 @@ export function evolve(
 }
 
 const REGISTRATION = { operation: 'registration' } as const;
+
+function requested({
+  data,
+  metadata,
+}: Extract<RegistrationEvent, { readonly type: 'RegistrationRequested' }>): Registration {
+  const { transactionId: id, instrument, merchantId, parameters, personal, paymentId } = data;
+  const outcome = {
+    id,
+    ...REGISTRATION,
+    status: 'requested',
+    resultCode: codes.pending,
+  } as const;
+  return {
+    ...{ id, state: 'requested', isToBeForgotten: false, metadata, merchantId, instrument },
+    ...{ parameters, revision: 0, ...sealedBlock(id, personal) },
+    isPaymentMade: data.isPaymentMade === true,
+    ...(paymentId !== undefined && { paymentId }),
+    outcomes: new Map([[id, outcome]]),
+  };
+}
+
+type UpdateEvent = Extract<
+  RegistrationEvent,
+  { readonly type: 'UpdateRequested' | 'RegistrationUpdated' | 'RegistrationNotUpdated' }
+>;
+
+function withUpdateEvent(registration: Registration, event: UpdateEvent): Registration {
+  switch (event.type) {
+    case 'UpdateRequested': {
+      const { transactionId, revision, parameters, expiry, personal } = event.data;
+      const update = {
+        ...{ transactionId, parameters },
+        ...(expiry !== undefined && { expiry }),
+        ...(personal !== undefined && { personal }),
+      };
+      const open = { ...event.data, resultCode: codes.pending };
+      return answered({ ...registration, revision, update }, open, ['update', 'requested']);
+    }
+    case 'RegistrationUpdated': {
+      const { keptUntilMs } = event.data;
+      return answered({ ...withUpdate(registration), keptUntilMs }, event.data, [
+        ...(['update', 'approved'] as const),
+      ]);
+    }
+    case 'RegistrationNotUpdated': {
+      const { update: _, ...unchanged } = registration;
+      return answered(unchanged, event.data, ['update', 'notPerformed']);
+    }
+  }
+}
 
 /** Its details are kept; if a payment was made with it, that one says whether it can be used. */
 function kept(
@@ -109,6 +173,13 @@ function kept(
   return withOutcome({ ...stored, awaitedPaymentId }, pending);
 }
 
+function reasonOf(
+  data: Pick<RegistrationOutcome, 'resultCode' | 'resultDescription'>,
+): Pick<RegistrationOutcome, 'resultCode' | 'resultDescription'> {
+  const { resultCode, resultDescription } = data;
+  return resultDescription === undefined ? { resultCode } : { resultCode, resultDescription };
+}
+
 function rejected({
   data,
   metadata,
@@ -121,9 +192,39 @@ function rejected({
   };
   return withoutReference({
     ...{ id, state: 'never', isToBeForgotten: false, metadata, instrument, parameters },
-    ...(personal !== undefined && { personal }),
+    ...{ revision: 0, isPaymentMade: false, ...sealedBlock(id, personal) },
     outcomes: new Map([[id, outcome]]),
   });
+}
+
+/** What says something of the request that made a registration, and is no part of what is stored. */
+const OF_THE_REQUEST: ReadonlySet<string> = new Set(['merchantTransactionId']);
+
+/** What was asked for is done. */
+function withUpdate({ update, ...registration }: Registration): Registration {
+  if (update === undefined) throw new Error('An update that was never requested.');
+  const { transactionId, parameters, expiry, personal } = update;
+  const { instrument } = registration;
+  const changed = Object.entries(parameters).filter(([name]) => !OF_THE_REQUEST.has(name));
+  return {
+    ...registration,
+    parameters: { ...registration.parameters, ...Object.fromEntries(changed) },
+    ...sealedBlock(transactionId, personal),
+    ...(instrument !== undefined && { instrument: withExpiry(instrument, expiry) }),
+  };
+}
+
+/** Of a token the vault alone knows when it expires. */
+function withExpiry(instrument: Instrument, expiry: Expiry | undefined): Instrument {
+  if (expiry === undefined || !('expiryYear' in instrument)) return instrument;
+  return { ...instrument, expiryMonth: expiry.month, expiryYear: expiry.year };
+}
+
+function sealedBlock(
+  transactionId: TransactionId,
+  sealed: string | undefined,
+): Pick<Registration, 'personal'> {
+  return sealed === undefined ? {} : { personal: { transactionId, sealed } };
 }
 
 /** The vault may still have the details, but nobody gets the reference any more. */
@@ -144,17 +245,17 @@ function answered(
     readonly referencedId: TransactionId;
     readonly resultCode: string;
   },
-  operation: 'extension' | 'deletion',
+  [operation, status]: readonly [RegistrationOperation, RegistrationStatus],
 ): Registration {
   const { transactionId: id, referencedId, resultCode } = answer;
-  const outcome = { id, referencedId, operation, status: 'approved', resultCode } as const;
+  const outcome = { id, referencedId, operation, status, resultCode } as const;
   return { ...registration, outcomes: added(registration, outcome) };
 }
 
 /** What became of the request that made it. */
 function withOutcome(
   registration: Registration,
-  result: Pick<RegistrationOutcome, 'resultCode' | 'status'>,
+  result: Pick<RegistrationOutcome, 'resultCode' | 'resultDescription' | 'status'>,
 ): Registration {
   const { id } = registration;
   return { ...registration, outcomes: added(registration, { id, ...REGISTRATION, ...result }) };

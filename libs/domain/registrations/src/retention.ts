@@ -1,4 +1,4 @@
-import type { Instrument } from '@sluice/contracts';
+import type { Expiry, Instrument } from '@sluice/contracts';
 
 /** Wire contract 4: details are kept for so long after the instrument has expired. */
 export const KEPT_MONTHS_AFTER_EXPIRY = 14;
@@ -12,6 +12,12 @@ export const EXTENSION_MONTHS = 24;
 export function keptUntil(instrument: Instrument | undefined, nowMs: number): number {
   const expiry = expiryMonthOf(instrument) ?? monthOf(nowMs);
   return endOfMonth(expiry + KEPT_MONTHS_AFTER_EXPIRY);
+}
+
+/** The same after the instrument has got another expiry, which shortens nothing. */
+export function keptUntilWith({ month, year }: Expiry, keptUntilMs: number): number {
+  const expiry = monthOf(Date.parse(`${year}-${month}-01T00:00:00Z`));
+  return Math.max(keptUntilMs, endOfMonth(expiry + KEPT_MONTHS_AFTER_EXPIRY));
 }
 
 /** The same after an extension, which never shortens anything. */

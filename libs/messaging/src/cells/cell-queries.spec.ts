@@ -17,6 +17,7 @@ function halves(): ScriptedCells {
 describe('queries about one payment', () => {
   it.each([
     ['transaction', (id: string) => ({ transactionId: id, entityId: 'e' })],
+    ['paidInstrument', (id: string) => ({ transactionId: id, entityId: 'e' })],
     ['transactionEntries', (id: string) => ({ transactionId: id, entityId: 'e' })],
     ['redirect', (id: string) => ({ transactionId: id })],
     ['shopperReturn', (id: string) => ({ transactionId: id })],

@@ -38,6 +38,8 @@ export class CellQueries implements Queries {
     transaction: (query: TransactionQuery) => this.#one('transaction', query.transactionId, query),
     transactionOutcome: (query: TransactionQuery) =>
       this.#one('transactionOutcome', query.transactionId, query),
+    paidInstrument: (query: TransactionQuery) =>
+      this.#one('paidInstrument', query.transactionId, query),
     transactionEntries: (query: TransactionQuery) =>
       this.#one('transactionEntries', query.transactionId, query),
     redirect: (query: ShopperQuery) => this.#one('redirect', query.transactionId, query),

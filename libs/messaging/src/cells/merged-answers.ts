@@ -1,11 +1,11 @@
 import {
   FIRST_CELL,
   PAGED_TRANSACTIONS_MAX,
+  type RecordedTransaction,
   type RecordedTransactions,
   type ReferenceHeadsAnswer,
   type StreamHeadsAnswer,
   type TransactionsByReferenceQuery,
-  type TransactionView,
 } from '@sluice/contracts';
 
 /** Between the cursors of two cells: `1:17-4,2:9-1`. */
@@ -55,15 +55,15 @@ export function mergedReferences(answers: readonly ReferenceHeadsAnswer[]): Refe
 }
 
 /**
- * One page of what all cells have found, each up to the end of this page: matches first, the newest
- * at the top, and then what is linked to them, as in the answer of one cell.
+ * One page of what several have found, as the cells of payments, each up to the end of this page: matches first, the newest
+ * at the top, and then what is linked to them, as in the answer of one.
  */
 export function mergedPage(
   { by, limit, pageNo }: TransactionsByReferenceQuery,
   answers: readonly RecordedTransactions[],
 ): RecordedTransactions {
   const found = answers.flatMap(({ transactions }) => transactions);
-  const isMatch = ({ parameters }: TransactionView): boolean =>
+  const isMatch = ({ parameters }: RecordedTransaction): boolean =>
     parameters['merchantTransactionId'] === by.merchantTransactionId;
   const matches = found.filter(isMatch).sort(byId).reverse();
   const linked = found.filter((transaction) => !isMatch(transaction)).sort(byId);
@@ -92,6 +92,6 @@ function incarnationOf(answers: readonly { readonly incarnation: string }[]): st
 }
 
 /** Ids begin with their time. */
-function byId({ id: left }: TransactionView, { id: right }: TransactionView): number {
+function byId({ id: left }: RecordedTransaction, { id: right }: RecordedTransaction): number {
   return left < right ? -1 : 1;
 }

@@ -16,6 +16,7 @@ export const cardPaths = {
   reveal: '/cards/reveal',
   forget: '/cards/forget',
   keep: '/cards/keep',
+  changeKept: '/cards/change-kept',
   forgetKept: '/cards/forget-kept',
 } as const;
 

@@ -4,6 +4,7 @@ import type {
   DetailsToKeep,
   HeldDetails,
   KeepingVault,
+  KeptChange,
   KeptDetails,
   OpenedToken,
   RevealedInstrument,
@@ -174,6 +175,15 @@ export class HttpVault implements Vault, KeepingVault, TokenVault {
       this.#instanceOf(toKeep.heldReference),
     );
     return answerOf<{ kept?: KeptDetails }>('keep', result).kept;
+  }
+
+  /** On any instance: all share the row. */
+  async changeKept(change: KeptChange): Promise<boolean> {
+    const body = JSON.stringify(change);
+    const result = await this.#instances.post({
+      ...{ path: cardPaths.changeKept, body, timeoutMs: KEEP_TIMEOUT_MS },
+    });
+    return answerOf<{ isChanged: boolean }>('changeKept', result).isChanged;
   }
 
   /** On any instance: all share the row. */

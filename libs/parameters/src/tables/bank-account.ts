@@ -1,7 +1,7 @@
 import { noted } from '../format.js';
 import { characters, date, dateSince1900, shape, text } from '../formats.js';
 import { bic, country2, iban } from '../registered-formats.js';
-import { conditional, type Parameters, type Requirement, when } from '../parameter.js';
+import { conditional, optional, type Parameters, type Requirement, when } from '../parameter.js';
 import { bankDetailIsDemanded, bankDetailIsDemandedIfTold, insteadOf } from '../conditions.js';
 import { type BankDetail, brandsAtTheBank } from '../bank-methods.js';
 
@@ -17,7 +17,7 @@ const ofBankAccounts = {
 /** What the merchant has agreed with the holder; it says nothing of a risk (Interface 2.7). */
 const ofMandates = {
   ...ofBankAccounts,
-  kinds: ['bankAccountPayment', 'checkout', 'registration'],
+  kinds: ['bankAccountPayment', 'checkout', 'registration', 'registrationUpdate'],
 } as const;
 /** These are for other accounts as well, whatever their brand (D-50). */
 const whereTold = (requirement: Requirement) => ({
@@ -36,15 +36,20 @@ const ofAccountNumbers = { ...ofBankAccounts, sensitivity: 'accountData', kept: 
 export const bankAccount = {
   'bankAccount.holder': {
     ...ofBankAccounts,
+    kinds: [...ofBankAccounts.kinds, 'registrationUpdate'],
     format: text({ min: 4, max: 128 }),
     requirement: { ...when(bankDetailIsDemanded('holder')), letter: 'R' },
-    requirementIn: whereTold({ ...when(bankDetailIsDemandedIfTold('holder')), letter: 'R' }),
+    requirementIn: {
+      ...whereTold({ ...when(bankDetailIsDemandedIfTold('holder')), letter: 'R' }),
+      registrationUpdate: optional,
+    },
     cardNumbers: 'masked',
     example: 'Jane Jones',
     description: 'The holder of the account.',
   },
   'bankAccount.bankName': {
     ...ofBankAccounts,
+    kinds: [...ofBankAccounts.kinds, 'registrationUpdate'],
     format: text({ max: 255 }),
     cardNumbers: 'masked',
     example: 'Musterbank Berlin',
@@ -105,6 +110,8 @@ export const bankAccount = {
   },
   transactionDueDate: {
     ...ofMandates,
+    // Of one payment.
+    kinds: ['bankAccountPayment', 'checkout', 'registration'],
     format: date,
     example: '2026-12-01',
     description: 'The day on which a direct debit is due.',

@@ -112,7 +112,7 @@ export const basic = {
   paymentBrand: {
     ...notEchoed,
     ...identifier,
-    kinds: brandKinds,
+    kinds: [...brandKinds, 'registrationUpdate'],
     format: characters(32, 'a-z A-Z 0-9 _', 'a-zA-Z0-9_'),
     requirement: when(brandNotDetectable),
     requirementIn: {
@@ -120,6 +120,7 @@ export const basic = {
       checkout: conditional('the shopper chooses the brand in the widget'),
       widgetPayment: when(brandUnknownIn('widgetPayment')),
       registration: when(brandUnknownIn('registration')),
+      registrationUpdate: conditional('the registration has its brand'),
       schedule: conditional('the registration has its brand'),
       risk: when(brandUnknownIn('risk')),
     },
@@ -129,15 +130,16 @@ export const basic = {
   },
   paymentType: {
     ...ofPayments,
-    kinds: [...paymentKinds, 'checkout', 'schedule'],
+    kinds: [...paymentKinds, 'checkout', 'registrationUpdate', 'schedule'],
     format: code(2),
     // Wire contract 3 and 6; of payments and references the list follows where they are sent.
     formatIn: {
       checkout: typesOfCheckouts,
+      registrationUpdate: noted('A2', oneOf('RR')),
       schedule: noted('A2', oneOf('SD', 'DB', 'PA', 'CD')),
     },
     requirement: required,
-    requirementIn: { checkout: ofCheckoutsThatPay },
+    requirementIn: { checkout: ofCheckoutsThatPay, registrationUpdate: optional },
     echo: false,
     kept: false,
     example: 'DB',
@@ -170,7 +172,10 @@ export const basic = {
   merchantTransactionId: {
     ...ofPayments,
     ...identifier,
-    kinds: [...basicKinds, 'registration', 'schedule', 'threeDSecure', 'query'],
+    kinds: [
+      ...basicKinds,
+      ...(['registration', 'registrationUpdate', 'schedule', 'threeDSecure', 'query'] as const),
+    ],
     format: text({ min: 8, max: 255 }),
     formatIn: { query: text({ max: 255 }) },
     requirement: conditional('expected by some receivers'),

@@ -32,6 +32,7 @@ const ofAuthentications = {
   requirementIn: {
     widgetPayment: conditional('expected unless the checkout has it'),
     registration: conditional('expected by some receivers'),
+    registrationUpdate: conditional('expected by some receivers'),
     schedule: conditional('expected by some receivers'),
     risk: conditional('expected by some receivers'),
   },

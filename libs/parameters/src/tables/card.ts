@@ -2,7 +2,7 @@ import { noted } from '../format.js';
 import { cardHolder, cardYear, digits, month, oneOf } from '../formats.js';
 import { both, cardIsUsedIn, noRegistrationIsUsed } from '../conditions.js';
 import { securityCodeRule } from '../security-code.js';
-import { demandedElsewhere, optional, type Parameters, when } from '../parameter.js';
+import { demandedElsewhere, optional, type Parameters, sent, when } from '../parameter.js';
 
 /*
  * The answer's `card` object is made of the card's summary, not of what was sent, so nothing here
@@ -33,6 +33,7 @@ const whereUsed = {
 export const card = {
   'card.holder': {
     ...ofCards,
+    kinds: [...ofCards.kinds, 'registrationUpdate'],
     format: cardHolder,
     requirement: optional,
     sensitivity: 'personal',
@@ -52,18 +53,20 @@ export const card = {
   },
   'card.expiryMonth': {
     ...ofCards,
+    kinds: [...ofCards.kinds, 'registrationUpdate'],
     format: month,
     requirement: ofUsedCards,
-    requirementIn: whereUsed,
+    requirementIn: { ...whereUsed, registrationUpdate: when(sent('card.expiryYear')) },
     sensitivity: 'accountData',
     example: '05',
     description: 'The month in which the card expires.',
   },
   'card.expiryYear': {
     ...ofCards,
+    kinds: [...ofCards.kinds, 'registrationUpdate'],
     format: cardYear,
     requirement: ofUsedCards,
-    requirementIn: whereUsed,
+    requirementIn: { ...whereUsed, registrationUpdate: when(sent('card.expiryMonth')) },
     sensitivity: 'accountData',
     example: '2034',
     description: 'The year in which the card expires.',

@@ -15,7 +15,11 @@ export const customParameters = {
     nameFormatIn: { widgetPayment: shopperMapName },
     testDirectives: simulatorDirectives,
     requirement: conditional('expected by some receivers'),
-    kinds: [...basicKinds, 'widgetPayment', 'registration', 'schedule', 'threeDSecure', 'risk'],
+    kinds: [
+      ...basicKinds,
+      ...(['widgetPayment', 'registration', 'registrationUpdate'] as const),
+      ...(['schedule', 'threeDSecure', 'risk'] as const),
+    ],
     sensitivity: 'personal',
     echo: true,
     kept: true,

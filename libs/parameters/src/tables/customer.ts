@@ -32,6 +32,7 @@ const ofBrowsers = {
     checkout: conditional('told by the payment widget'),
     widgetPayment: conditional('expected for an authentication'),
     registration: conditional('expected by some receivers'),
+    registrationUpdate: conditional('expected by some receivers'),
     schedule: conditional('there is no browser'),
     threeDSecure: when(browserOfAuthentication),
     risk: conditional('expected by some receivers'),

@@ -31,7 +31,7 @@ export const registration = {
     requirement: optional,
     kinds: [...newPaymentKinds, 'checkout'],
     description:
-      'Whether the holder sent replaces an empty one of the registration, for this payment.',
+      'Whether the holder sent replaces an empty one of the registration, for this payment; only a payment by registration has one.',
   },
   'recurringMigration.paymentType': {
     ...ofRegistrations,
@@ -61,7 +61,8 @@ export const registration = {
     cardNumbers: 'refused',
     deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
     example: '8819462043',
-    description: "The acquirer's first reference of the first payment.",
+    description:
+      "The acquirer's first reference of the first payment. The first one that was sent is the `standingInstruction.initialTransactionId` of what the merchant initiates with the registration, unless that names another.",
   },
   'recurringMigration.connectorTxId2': {
     ...ofRegistrations,
@@ -69,7 +70,8 @@ export const registration = {
     cardNumbers: 'refused',
     deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
     example: '024153883129',
-    description: "The acquirer's second reference of the first payment.",
+    description:
+      "The acquirer's second reference of the first payment. The first one that was sent is the `standingInstruction.initialTransactionId` of what the merchant initiates with the registration, unless that names another.",
   },
   'recurringMigration.connectorTxId3': {
     ...ofRegistrations,
@@ -77,6 +79,7 @@ export const registration = {
     cardNumbers: 'refused',
     deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
     example: 'MCC0815240601',
-    description: "The acquirer's third reference of the first payment.",
+    description:
+      "The acquirer's third reference of the first payment. The first one that was sent is the `standingInstruction.initialTransactionId` of what the merchant initiates with the registration, unless that names another.",
   },
 } as const satisfies Parameters;

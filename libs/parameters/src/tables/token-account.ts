@@ -2,7 +2,7 @@ import { noted } from '../format.js';
 import { cardYear, digits, month, oneOf } from '../formats.js';
 import { base64 } from '../registered-formats.js';
 import { anySent } from '../conditions.js';
-import { conditional, optional, required, type Parameters, when } from '../parameter.js';
+import { conditional, optional, required, type Parameters, sent, when } from '../parameter.js';
 
 const ofTokenAccounts = {
   requirement: required,
@@ -41,15 +41,19 @@ export const tokenAccount = {
   },
   'tokenAccount.expiryMonth': {
     ...ofTokenAccounts,
+    kinds: [...ofTokenAccounts.kinds, 'registrationUpdate'],
     format: month,
     requirement: optional,
+    requirementIn: { registrationUpdate: when(sent('tokenAccount.expiryYear')) },
     example: '11',
     description: 'The month in which the token expires.',
   },
   'tokenAccount.expiryYear': {
     ...ofTokenAccounts,
+    kinds: [...ofTokenAccounts.kinds, 'registrationUpdate'],
     format: noted('4 digits, 19xx or 20xx', cardYear),
     requirement: optional,
+    requirementIn: { registrationUpdate: when(sent('tokenAccount.expiryMonth')) },
     example: '2031',
     description: 'The year in which the token expires.',
   },

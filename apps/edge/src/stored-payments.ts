@@ -1,0 +1,135 @@
+import {
+  heldInstrument,
+  type Instrument,
+  instruments,
+  type PaidInstrumentAnswer,
+  type PaymentToStore,
+  shownInstrument,
+  type TransactionQuery,
+  vaultReferenceOf,
+} from '@sluice/contracts';
+import { newTransactionId, type TransactionId } from '@sluice/identifiers';
+import { REGISTRATION_ID, type Rejection } from '@sluice/parameters';
+import { codes, describeResult } from '@sluice/result-codes';
+import type { AdmittedRequest } from './access-guard.js';
+import { type Answer, Refused } from './answer.js';
+import { checkKind } from './checked-form.js';
+import type { CommandClient } from './command-client.js';
+import { idempotencyKeyOf } from './idempotency-claims.js';
+import type { QueryClient } from './query-client.js';
+import { TRANSACTION_NOT_FOUND } from './refusals.js';
+import type { RegisteredInstruments } from './registered-instruments.js';
+import { registerInstrument } from './registration-commands.js';
+import type { RegistrationSender } from './registration-sender.js';
+
+/** The parts that storing what a payment was made with needs. */
+export interface StoredPaymentsParts {
+  readonly commands: CommandClient;
+  readonly queries: QueryClient;
+  readonly registered: RegisteredInstruments;
+  readonly registrations: RegistrationSender;
+}
+
+/** What is to be stored, or why it cannot be. */
+interface ToStore {
+  readonly instrument: Instrument;
+  readonly rejection?: Rejection;
+}
+
+const FORGOTTEN = refusal(
+  codes.registrationDetailsGone,
+  'what a payment is made with is forgotten seconds after it: send createRegistration=true with the payment',
+);
+
+/** RG on a payment: stores what it was made with, as long as the vault has it (page 0058). */
+export class StoredPayments {
+  constructor(private readonly parts: StoredPaymentsParts) {}
+
+  /**
+   * Stores what the payment with a transaction was made with.
+   * @param resource where it was sent to, see `idempotencyKeyOf`
+   */
+  async store(admitted: AdmittedRequest, id: TransactionId, resource: string): Promise<Answer> {
+    checkKind(admitted, 'read');
+    const { kept: keptParameters, claims } = this.parts.commands;
+    const key = idempotencyKeyOf(admitted, resource);
+    const payment = await this.#paymentOf(admitted, id);
+    const { instrument, rejection } = await this.#toStore(admitted, payment);
+    const transactionId = newTransactionId(admitted.receivedAtMs, key);
+    const own = ownPersonal(payment);
+    const { personal, ...kept } = await keptParameters.of(
+      admitted.form,
+      'read',
+      transactionId,
+      own,
+    );
+    const claim = claims.of(admitted, key, { id: transactionId });
+    const command = registerInstrument({ admitted, transactionId, ...kept, ...claim }, instrument, {
+      ...{ paymentId: payment.id, isPaymentMade: true },
+      ...(rejection !== undefined && { rejection }),
+    });
+    // Without the reference: what is held is the payment's, and must not be forgotten with this.
+    const shown = heldInstrument(shownInstrument(instrument), undefined);
+    return this.parts.registrations.send({ admitted, command, personal, instrument: shown });
+  }
+
+  async #paymentOf({ access }: AdmittedRequest, transactionId: TransactionId) {
+    const query: TransactionQuery = { transactionId, entityId: access.channel.id };
+    const { payment } = await this.parts.queries.ask<PaidInstrumentAnswer>(
+      'payments',
+      'payments.paidInstrument',
+      query,
+    );
+    if (payment === undefined) throw new Refused(TRANSACTION_NOT_FOUND);
+    return payment;
+  }
+
+  /** What was stored before, if the payment was made with that; else what is still held of it. */
+  async #toStore(admitted: AdmittedRequest, payment: PaymentToStore): Promise<ToStore> {
+    const { parameters } = payment;
+    const shown = heldInstrument(shownInstrument(payment.instrument), undefined);
+    const refused = refusalOf(payment);
+    if (refused !== undefined) return { instrument: shown, rejection: refused };
+    const registrationId = parameters[REGISTRATION_ID];
+    const stored =
+      registrationId === undefined
+        ? payment.instrument
+        : (await this.parts.registered.find(admitted, registrationId))?.instrument;
+    if (stored === undefined || vaultReferenceOf(stored) === undefined) {
+      return { instrument: shown, rejection: FORGOTTEN };
+    }
+    return { instrument: stored };
+  }
+}
+
+/** What belongs to the account, as a payment by registration has it. */
+function ownPersonal({ instrument, personal }: PaymentToStore): Readonly<Record<string, string>> {
+  const own = Object.entries(personal).filter(([name]) => name.startsWith(`${instrument.kind}.`));
+  return Object.fromEntries(own);
+}
+
+function refusalOf({ status, instrument }: PaymentToStore): Rejection | undefined {
+  switch (status) {
+    case 'declined':
+    case 'rejected':
+    case 'notPerformed':
+    case 'reversedAfterUnknown':
+      return refusal(codes.registrationUnusable, 'the payment failed');
+    case 'requested':
+    case 'approved':
+    case 'pending':
+    case 'unknown':
+      return STORED.has(instrument.kind)
+        ? undefined
+        : refusal(codes.notConfigured, 'what this payment was made with cannot be stored');
+  }
+}
+
+/** Accounts whose details are the vault's; a provider's account is no more than its name. */
+const STORED: ReadonlySet<keyof typeof instruments> = new Set([
+  ...(['card', 'bankAccount', 'tokenAccount'] as const),
+]);
+
+function refusal(code: Rejection['code'], reason: string): Rejection {
+  return { code, description: `${describeResult(code)} - ${reason}` };
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { PaymentToStore } from '@sluice/contracts';
+import { isTransactionId, type TransactionId } from '@sluice/identifiers';
+import { post } from './http-client.js';
+import { entityId, personalOf, registered, ScriptedEdge } from './scripted-edge.js';
+
+const edge = new ScriptedEdge();
+beforeAll(() => edge.start({}, undefined, { sendsEveryCommand: true }));
+afterAll(() => edge.close());
+beforeEach(() => edge.reset());
+
+const PAYMENT_ID = '019b7d5f2c3a77c5bdcadf51af2041ca' as TransactionId;
+const REGISTRATION_ID = '019b7d5f2c3a77c5bdcadf51af2041cb' as TransactionId;
+
+const payment: PaymentToStore = {
+  ...{ id: PAYMENT_ID, status: 'approved' },
+  instrument: {
+    ...{ kind: 'card', vaultReference: 'vault-0.1', bin: '420000', last4: '0000' },
+    ...{ brand: 'VISA', expiryMonth: '05', expiryYear: '2034' },
+  },
+  parameters: {},
+  personal: { 'card.holder': 'Jane Jones', 'customer.email': 'jane@example.com' },
+};
+
+const store = (paid: PaymentToStore | undefined = payment) => {
+  edge.script.paid = () => paid;
+  return post(`${edge.url}/v1/payments/${PAYMENT_ID}`, { entityId, paymentType: 'RG' });
+};
+
+describe('RG on a payment', () => {
+  it('stores what it was made with, and leaves what is held to the payment', async () => {
+    const { status, body } = await store();
+    expect(status).toBe(200);
+    expect(isTransactionId(body.id)).toBe(true);
+    expect(body).toMatchObject({ card: { last4Digits: '0000', holder: 'Jane Jones' } });
+    const [command] = edge.registrations;
+    expect(command?.data).toMatchObject({
+      ...{ transactionId: body.id, paymentId: PAYMENT_ID, isPaymentMade: true },
+      instrument: { kind: 'card', vaultReference: 'vault-0.1' },
+    });
+    expect(command && personalOf(command)).toEqual({ 'card.holder': 'Jane Jones' });
+    expect([edge.forgotten, edge.held, edge.commands]).toEqual([[], [], []]);
+    expect(JSON.stringify(body)).not.toContain('vault-0.1');
+  });
+
+  it('stores what was stored before, where it was made with that', async () => {
+    edge.script.registered = (query) => registered(query);
+    await store({ ...payment, parameters: { registrationId: REGISTRATION_ID } });
+    expect(edge.registrations[0]?.data).toMatchObject({
+      instrument: { vaultReference: `kept.${REGISTRATION_ID}` },
+    });
+  });
+
+  const { vaultReference: _, ...unheld } = payment.instrument as { vaultReference: string };
+  it.each([
+    ['is forgotten', { instrument: unheld }, '100.150.206', 'createRegistration=true'],
+    ['failed', { status: 'declined' }, '100.150.203', 'the payment failed'],
+    [
+      'is an account at a provider',
+      { instrument: { kind: 'virtualAccount', brand: 'PAYPAL' } },
+      ...(['600.200.500', 'cannot be stored'] as const),
+    ],
+    [
+      'was deleted since',
+      { parameters: { registrationId: REGISTRATION_ID } },
+      ...(['100.150.206', 'createRegistration=true'] as const),
+    ],
+  ])(
+    'is refused and recorded where what it was made with %s',
+    async (_name, changes, code, why) => {
+      const { status, body } = await store({ ...payment, ...changes } as PaymentToStore);
+      expect([status, body.result.code]).toEqual([400, code]);
+      expect(body.result.description).toContain(why);
+      expect(edge.registrations[0]?.data).toMatchObject({ rejection: code });
+      expect(JSON.stringify(edge.registrations)).not.toContain('vault-0.1');
+    },
+  );
+
+  it('knows no payment that is not there', async () => {
+    edge.script.paid = () => undefined;
+    const target = `${edge.url}/v1/payments/${PAYMENT_ID}`;
+    const { status, body } = await post(target, { entityId, paymentType: 'RG' });
+    expect([status, body.result.code]).toEqual([404, '700.400.580']);
+    expect(edge.registrations).toEqual([]);
+  });
+});

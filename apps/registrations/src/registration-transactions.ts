@@ -1,0 +1,197 @@
+import { type PersonalParameters, type StreamQueries } from '@sluice/aggregates';
+import {
+  paymentMethodOf,
+  type RecordedTransactions,
+  type ReferenceHeadsAnswer,
+  type ReferenceHeadsQuery,
+  type RegistrationEventMetadata,
+  type RegistrationTransaction,
+  type RegistrationTransactionAnswer,
+  shownInstrument,
+  type TransactionEntriesQuery,
+  type TransactionQuery,
+  type TransactionsByReferenceQuery,
+  type WantedEntries,
+} from '@sluice/contracts';
+import {
+  type Registration,
+  type RegistrationEvent,
+  registrationEventCodec,
+} from '@sluice/domain-registrations';
+import type { EventStore, RecordedEvent } from '@sluice/event-store';
+import { shortIdOf, type TransactionId } from '@sluice/identifiers';
+import { registrationOf } from './registration-aggregate.js';
+
+/** The part of the event store that these queries need. */
+type Streams = Pick<EventStore, 'read' | 'readByTransaction' | 'lookUp' | 'incarnation'>;
+
+/** As many as payments looks at: the merchant's own id should be unique. */
+const REFERENCED_MAX = 100;
+
+/** What was done to a registration, without what is personal of it. */
+type Entry = Omit<RegistrationTransaction, 'personal'> & { readonly sealed?: string };
+
+/** The lookup text under which the store finds what an entity gave one of its own ids. */
+export function referenceText(entityId: string, merchantTransactionId: string): string {
+  return `${entityId} ${merchantTransactionId}`;
+}
+
+/** What was done to registrations, from their streams: what queries show of RG, RR, TE and DR. */
+export class RegistrationTransactions {
+  constructor(
+    private readonly store: Streams,
+    private readonly blocks: Pick<StreamQueries, 'personalParameters'>,
+  ) {}
+
+  /** One of the asking tenant; somebody else's is answered like an unknown one. */
+  async transaction(query: TransactionQuery): Promise<RegistrationTransactionAnswer> {
+    const wanted = { ...query, includeLinked: false, limit: 1, pageNo: 1 };
+    const { transactions } = await this.transactionEntries(wanted);
+    const [transaction] = transactions as readonly RegistrationTransaction[];
+    return transaction === undefined ? {} : { transaction };
+  }
+
+  /** The same as a list, on demand with all else that was done to its registration behind it. */
+  async transactionEntries(query: TransactionEntriesQuery): Promise<RecordedTransactions> {
+    const { transactionId, entityId, includeLinked } = query;
+    const found = await this.store.readByTransaction(transactionId);
+    const entries = found === undefined ? [] : entriesOf(found.events, entityId);
+    const wanted = entries.filter(filterOf(query));
+    const own = wanted.filter(({ id }) => id === transactionId);
+    const linked = includeLinked ? wanted.filter(({ id }) => id !== transactionId) : [];
+    return this.#page([...own, ...linked], query);
+  }
+
+  /** The stream versions of the registrations that have a merchant's own id. */
+  async referenceHeads(query: ReferenceHeadsQuery): Promise<ReferenceHeadsAnswer> {
+    const text = referenceText(query.entityId, query.merchantTransactionId);
+    const [found, incarnation] = await Promise.all([
+      this.store.lookUp(text, REFERENCED_MAX + 1),
+      this.store.incarnation(),
+    ]);
+    const versions = new Map(found.map(({ streamId, version }) => [streamId, version]));
+    const heads = [...versions].map(([streamId, version]) => ({ streamId, version }));
+    return { heads, more: found.length > REFERENCED_MAX, incarnation };
+  }
+
+  /** What reporting would answer if its rows were as new as the store. */
+  async transactionsByReference(
+    query: TransactionsByReferenceQuery,
+  ): Promise<RecordedTransactions> {
+    const { entityId, by, shortId, includeLinked } = query;
+    const text = referenceText(entityId, by.merchantTransactionId);
+    const found = await this.store.lookUp(text, REFERENCED_MAX);
+    const isWanted = filterOf(query, shortId);
+    const matches: Entry[] = [];
+    const linked: Entry[] = [];
+    for (const streamId of new Set(found.map((each) => each.streamId))) {
+      const all = entriesOf(await this.store.read(streamId), entityId);
+      const own = all.filter(
+        (each) => referenceOf(each) === by.merchantTransactionId && isWanted(each),
+      );
+      matches.push(...own);
+      if (includeLinked && own.length > 0) linked.push(...all.filter((e) => !own.includes(e)));
+    }
+    return this.#page([...matches.sort(byId).reverse(), ...linked.sort(byId)], query);
+  }
+
+  async #page(
+    entries: readonly Entry[],
+    { limit, pageNo }: WantedEntries,
+  ): Promise<RecordedTransactions> {
+    const shown = entries.slice((pageNo - 1) * limit, pageNo * limit);
+    // Only what made a registration shows what is personal, and its id is the stream's.
+    const items = shown.flatMap(({ id, sealed }) =>
+      sealed === undefined ? [] : [{ streamId: id, transactionId: id, sealed }],
+    );
+    const { blocks } = await this.blocks.personalParameters({ items });
+    const opened = new Map<string, PersonalParameters>(
+      items.map(({ transactionId }, index) => [transactionId, blocks[index]?.personal ?? {}]),
+    );
+    const transactions = shown.map(({ sealed: _, ...entry }) => ({
+      ...entry,
+      personal: opened.get(entry.id) ?? {},
+    }));
+    return { transactions, total: entries.length };
+  }
+}
+
+/**
+ * What a merchant's own id finds it by. One that was asked for with a payment has the payment's, and
+ * would be found in its place.
+ */
+function referenceOf({ operation, referencedId, parameters }: Entry): string | undefined {
+  const isOfPayment = operation === 'registration' && referencedId !== undefined;
+  return isOfPayment ? undefined : parameters['merchantTransactionId'];
+}
+
+/** The entries of one tenant, in the order in which they were recorded. */
+function entriesOf(events: readonly RecordedEvent[], entityId: string): readonly Entry[] {
+  const state = registrationOf(events);
+  if (state?.metadata.entityId !== entityId) return [];
+  return events.flatMap((event) => entryOf(registrationEventCodec.decode(event), state) ?? []);
+}
+
+function entryOf(event: RegistrationEvent, state: Registration): Entry | undefined {
+  switch (event.type) {
+    case 'RegistrationRequested':
+    case 'RegistrationRejected': {
+      const { instrument, personal } = event.data;
+      const { paymentId } = state;
+      const begun = {
+        ...begunBy(event, state),
+        ...(paymentId !== undefined && { referencedId: paymentId }),
+      };
+      // Of what was deleted nobody is told anything.
+      if (state.state === 'ended') return begun;
+      const sealed = personal === undefined ? {} : { sealed: personal };
+      return { ...begun, instrument: shownInstrument(instrument), ...sealed };
+    }
+    case 'UpdateRequested':
+    case 'LifeExtended':
+    case 'RegistrationDeleted':
+      return begunBy(event, state);
+    case 'DetailsKept':
+    case 'DetailsNotKept':
+    case 'RegistrationConfirmed':
+    case 'RegistrationAbandoned':
+    case 'RegistrationUpdated':
+    case 'RegistrationNotUpdated':
+    case 'RegistrationExpired':
+    case 'DetailsForgotten':
+      return undefined;
+  }
+}
+
+/** What every request records of itself. */
+interface Beginning {
+  readonly data: {
+    readonly transactionId: TransactionId;
+    readonly parameters: Readonly<Record<string, string>>;
+  };
+  readonly metadata: RegistrationEventMetadata;
+}
+
+function begunBy({ data, metadata }: Beginning, { outcomes }: Registration): Entry {
+  const { entityId, channelName, mode, ndc, recordedAtMs } = metadata;
+  const outcome = outcomes.get(data.transactionId);
+  if (outcome === undefined) throw new Error('Something was done and has no outcome.');
+  const { parameters } = data;
+  return { ...outcome, entityId, channelName, mode, ndc, recordedAtMs, parameters };
+}
+
+function filterOf(
+  { operations, paymentMethods }: WantedEntries,
+  shortId?: string,
+): (entry: Entry) => boolean {
+  const digits = shortId?.replaceAll('.', '');
+  return ({ id, operation, instrument }) =>
+    (operations?.includes(operation) ?? true) &&
+    (paymentMethods?.includes((instrument && paymentMethodOf(instrument)) ?? '') ?? true) &&
+    (digits === undefined || digits === shortIdOf(id).replaceAll('.', ''));
+}
+
+/** Ids begin with their time. */
+function byId(a: Entry, b: Entry): number {
+  return a.id < b.id ? -1 : 1;
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from '@jest/globals';
+import type { RecordedTransactionsQuery } from '@sluice/contracts';
+import { type Queries, QueryUnavailable } from '@sluice/messaging';
+import type { LiveRows, ReadTableSet, RowProgress } from '@sluice/projections';
+import type { CounterSeries } from '@sluice/service';
+import type { Pool } from 'pg';
+import { type Owner, RecordedOwner } from './recorded-owners.js';
+import { TransactionQueries } from './transaction-queries.js';
+
+const byReference = {
+  ...{ entityId: 'e'.repeat(32), by: { merchantTransactionId: 'order-4711' } },
+  ...{ limit: 100, pageNo: 1, includeLinked: false },
+} as RecordedTransactionsQuery;
+const byTime = { ...byReference, by: { fromMs: 1, toMs: 2 } } as RecordedTransactionsQuery;
+
+/** Owners whose rows are as they are told, and who are away if they are told so. */
+function world(told: Partial<Record<Owner, 'current' | 'late' | 'away'>>) {
+  const asked: string[] = [];
+  const searched: string[] = [];
+  let behind = 0;
+  const queries: Queries = {
+    ask: async <Answer>(service: string, query: string): Promise<Answer> => {
+      asked.push(query);
+      if (told[service as Owner] === 'away') throw new QueryUnavailable(query, 'noService');
+      if (query.endsWith('referenceHeads')) return { heads: [], more: false } as Answer;
+      const parameters = { merchantTransactionId: 'order-4711' };
+      const id = service === 'payments' ? 'a' : 'b';
+      return { transactions: [{ id, parameters }], total: 1 } as Answer;
+    },
+  };
+  const rowsOf = (owner: Owner) => {
+    const live: ReadTableSet = { id: 1, table: `t.${owner}`, selectedAs: '*' };
+    const isThere = () => Promise.resolve(told[owner] === 'current');
+    const hasAll = () =>
+      told[owner] === 'away'
+        ? Promise.reject(new QueryUnavailable('streamHeads', 'noService'))
+        : isThere();
+    const progress = { has: isThere, hasAll } as unknown as RowProgress;
+    const rows = { read: (work: Parameters<LiveRows['read']>[0]) => work(live, progress) };
+    return { rows: rows as LiveRows, owner: new RecordedOwner(queries, owner) };
+  };
+  const pool = {
+    query: ({ text }: { text: string }) => {
+      searched.push(text);
+      return Promise.resolve({ rows: [] });
+    },
+  } as unknown as Pool;
+  const counter = { add: () => (behind += 1) } as unknown as CounterSeries;
+  const transactions = new TransactionQueries({
+    ...{ pool, payments: rowsOf('payments'), registrations: rowsOf('registrations') },
+    ...{ behind: { merchantTransactionId: counter, time: counter }, waitMs: 1 },
+  });
+  const tables = () => ['payments', 'registrations'].filter((t) => searched[0]?.includes(`t.${t}`));
+  return { transactions, asked, tables, behind: () => behind };
+}
+
+describe('which rows a query reads', () => {
+  it.each([
+    [undefined, ['payments', 'registrations']],
+    [
+      ['debit', 'update'],
+      ['payments', 'registrations'],
+    ],
+    [['debit'], ['payments']],
+    [['registration', 'deletion'], ['registrations']],
+    [[], ['payments']],
+  ] as const)('of types %j: those of %j', async (operations, tables) => {
+    const made = world({ payments: 'current', registrations: 'current' });
+    const filter = operations === undefined ? {} : { operations };
+    await made.transactions.transactions({ ...byReference, ...filter });
+    expect(made.tables()).toEqual(tables);
+    expect(made.asked).toEqual(tables.map((owner) => `${owner}.referenceHeads`));
+    expect(made.behind()).toBe(0);
+  });
+});
+
+describe("a query by the merchant's own id", () => {
+  it.each(['payments', 'registrations'] as const)(
+    'is answered from all streams where the rows of %s are late',
+    async (late) => {
+      const made = world({ payments: 'current', registrations: 'current', [late]: 'late' });
+      const found = await made.transactions.transactions(byReference);
+      expect(found.transactions.map(({ id }) => id)).toEqual(['b', 'a']);
+      expect(found.total).toBe(2);
+      expect(made.behind()).toBe(1);
+    },
+  );
+
+  it('is behind, and answered, where registrations is away', async () => {
+    const made = world({ payments: 'current', registrations: 'away' });
+    expect(await made.transactions.transactions(byReference)).toMatchObject({ isBehind: true });
+    const late = world({ payments: 'late', registrations: 'away' });
+    const found = await late.transactions.transactions(byReference);
+    expect(found).toMatchObject({ transactions: [{ id: 'a' }], isBehind: true });
+  });
+
+  it('needs payments', async () => {
+    const made = world({ payments: 'away', registrations: 'current' });
+    await expect(made.transactions.transactions(byReference)).rejects.toThrow(QueryUnavailable);
+  });
+});
+
+describe('a query by time', () => {
+  it.each([
+    [{ payments: 'current', registrations: 'current' }, undefined],
+    [{ payments: 'late', registrations: 'current' }, true],
+    [{ payments: 'current', registrations: 'away' }, true],
+  ] as const)('with %j is behind: %s', async (told, isBehind) => {
+    const made = world(told);
+    expect((await made.transactions.transactions(byTime)).isBehind).toBe(isBehind);
+    expect(made.tables()).toEqual(['payments', 'registrations']);
+  });
+});

@@ -1,0 +1,100 @@
+import { PAGED_TRANSACTIONS_MAX } from '@sluice/contracts';
+import type { ReadTableSet } from '@sluice/projections';
+import { transactionColumns } from './projections/transactions.projection.js';
+
+/**
+ * The statements of one way to search. `$1` is the entity, `$2` and `$3` what to look for, `$4` to
+ * `$6` filters; in lists `$7` the limit and `$8` the offset.
+ */
+export interface SearchTexts {
+  readonly list: Prepared;
+  readonly count: Prepared;
+  /** The other transactions of the payments that were found. */
+  readonly listLinked: Prepared;
+  readonly countLinked: Prepared;
+}
+
+/**
+ * A statement without its values. Planning one by the merchant's id takes longer than running it, so it
+ * is prepared under a name. One by time is planned each time: a plan for any tenant may go through the
+ * rows of all others, which is right for a tenant with half of them and wrong for a small one.
+ */
+export interface Prepared {
+  readonly name?: string;
+  readonly text: string;
+}
+
+export interface QueryTexts {
+  readonly byMerchantId: SearchTexts;
+  readonly byTime: SearchTexts;
+}
+
+const textsOfSets = new WeakMap<ReadTableSet, Map<ReadTableSet | undefined, QueryTexts>>();
+
+/** The statements for one table set, or for two together. */
+export function queryTexts([first, second]: TableSets): QueryTexts {
+  let texts = textsOfSets.get(first);
+  if (texts === undefined) textsOfSets.set(first, (texts = new Map<never, never>()));
+  let made = texts.get(second);
+  if (made === undefined) texts.set(second, (made = makeTexts([first, second])));
+  return made;
+}
+
+/** Sets with the same columns, which are searched as one table. */
+export type TableSets = readonly [first: ReadTableSet, second?: ReadTableSet | undefined];
+
+/** What rows are found by, under names that are none of the properties. */
+const FOUND_BY = `entity_id AS by_entity, transaction_id AS by_transaction, stream_id AS by_stream,
+  merchant_transaction_id AS by_reference, operation AS by_operation, payment_method AS by_method`;
+
+const COLUMNS = Object.keys(transactionColumns)
+  .map((property) => `"${property}"`)
+  .join(', ');
+
+const MERCHANT_ID = 'by_entity = $1::uuid AND by_reference = $2 AND $3::text IS NULL';
+const TIME = 'by_entity = $1::uuid AND by_transaction >= $2::uuid AND by_transaction < $3::uuid';
+/** The short id is made of the id's last 12 hex digits, as the answers' descriptor has it. */
+const FILTERS = `($4::text[] IS NULL OR by_operation = ANY ($4))
+  AND ($5::text[] IS NULL OR by_method = ANY ($5))
+  AND ($6::text IS NULL OR replace($6, '.', '') = right(
+    '000000000000' || ('x' || right(by_transaction::text, 12))::bit(48)::bigint, 12))`;
+
+function makeTexts(both: TableSets): QueryTexts {
+  const sets = both.filter((set) => set !== undefined);
+  const ids = sets.map(({ id }) => id).join(' and ');
+  const table = `(${sets
+    .map((set) => `SELECT ${FOUND_BY}, ${set.selectedAs} FROM ${set.table}`)
+    .join(' UNION ALL ')})`;
+  const searchBy = (by: string): SearchTexts => {
+    const prepared = (what: string, text: string): Prepared =>
+      by === MERCHANT_ID ? { name: `table set ${ids} ${what} by merchant id`, text } : { text };
+    const matches = `${by} AND ${FILTERS}`;
+    const most = `LIMIT ${PAGED_TRANSACTIONS_MAX}`;
+    // A stream's first transaction has the stream's id, and is found by that alone.
+    const linked = `FROM (
+        SELECT DISTINCT by_stream AS stream
+        FROM (SELECT by_stream FROM ${table} r WHERE ${matches} ${most}) m) found
+      CROSS JOIN LATERAL (
+        SELECT * FROM ${table} r WHERE by_transaction = stream
+        UNION ALL
+        SELECT * FROM ${table} r WHERE by_stream = stream AND by_stream <> by_transaction) t
+      WHERE by_entity = $1::uuid AND (${matches}) IS NOT TRUE`;
+    const count = (from: string): string =>
+      `SELECT count(*)::int AS total FROM (SELECT ${from} ${most}) counted`;
+    const order = 'ORDER BY by_transaction';
+    const page = 'LIMIT $7 OFFSET $8';
+    return {
+      list: prepared(
+        'list',
+        `SELECT ${COLUMNS} FROM ${table} r WHERE ${matches} ${order} DESC ${page}`,
+      ),
+      count: prepared('count', count(`FROM ${table} r WHERE ${matches}`)),
+      listLinked: prepared('linked', `SELECT ${COLUMNS} ${linked} ${order} ${page}`),
+      countLinked: prepared('linked count', count(linked)),
+    };
+  };
+  return {
+    byMerchantId: searchBy(MERCHANT_ID),
+    byTime: searchBy(TIME),
+  };
+}

@@ -1,5 +1,5 @@
 import { Secret } from '@sluice/secrets';
-import type { Socket } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import { buildConnector, Client, type Dispatcher, Pool } from 'undici';
 import { recordResult } from './request-span.js';
 import { currentNdc, type Span, startSpan } from './spans.js';
@@ -15,6 +15,8 @@ export interface HttpClientOptions {
   readonly keepsConnections?: boolean;
   /** A connection that takes longer counts as refused. Default 3 s. */
   readonly connectTimeoutMs?: number;
+  /** In place of the system's, for hosts that somebody has named: see `OutboundHosts`. */
+  readonly lookup?: LookupFunction;
   /** A longer answer is not read to its end. Default 64 KiB. */
   readonly answerBytesMax?: number;
   /**
@@ -166,9 +168,10 @@ function inClear(headers: NonNullable<HttpRequest['headers']>): Readonly<Record<
 function connectorOf({
   connectTimeoutMs,
   tls,
+  lookup,
 }: HttpClientOptions): NonNullable<Pool.Options['connect']> {
   const timeout = connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
-  if (tls === undefined) return { timeout };
+  if (tls === undefined) return { timeout, ...(lookup && { lookup }) };
   let used = tls.current;
   let connect = buildConnector({ ...used, timeout });
   return (options, callback) => {

@@ -113,6 +113,7 @@ function fold(row: TransactionRow | undefined, event: Event): TransactionRow {
     case 'TransactionOutcomeUnknown':
       // D-34: an unknown outcome looks pending.
       return { ...existing(row), status: 'unknown', resultCode: codes.pending };
+    case 'TransactionRerouted': // Whom it was asked of is not shown.
     // What happens after a transaction's end leaves its status and result alone (R-MON-03).
     case 'LateApprovalReceived':
     case 'LateApprovalRefundRequested':

@@ -10,6 +10,7 @@ import { type Logger, type OpenKeys, type RemoteClock, SettingsError } from '@sl
 import type { Database } from '@sluice/service-module';
 import type { Pool } from 'pg';
 import type { Connectors } from './connectors.js';
+import type { LiveRoutes } from './live-routes.js';
 import type { PaymentWriter } from './payment-aggregate.js';
 import type { PaymentMetrics } from './payment-metrics.js';
 
@@ -21,6 +22,7 @@ export interface PaymentsLifecycleParts {
   readonly writer: PaymentWriter;
   readonly sweeper: Sweeper<PaymentState>;
   readonly connectors: Connectors;
+  readonly routes: LiveRoutes;
   readonly keys: OpenKeys;
   readonly commandKeys: OpenKeys;
   readonly metrics: PaymentMetrics;
@@ -48,7 +50,7 @@ export class PaymentsLifecycle
   /** Nothing is decided before this knows the time and what an earlier process left open. */
   async onModuleInit(): Promise<void> {
     const { database, clock, store, logger } = this.parts;
-    await database.whenThere(() => clock.begin());
+    await Promise.all([database.whenThere(() => clock.begin()), this.parts.routes.start()]);
     await database.whenThere(() => assertCell(store, this.parts.cell));
     await database.whenThere(() => maintainKeyPartitions(store, logger));
     this.#openAtStart = await database.whenThere(() => countOpen(database.pool));
@@ -67,8 +69,9 @@ export class PaymentsLifecycle
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const { clock, writer, sweeper, connectors, keys, commandKeys } = this.parts;
+    const { clock, writer, sweeper, connectors, routes, keys, commandKeys } = this.parts;
     clearInterval(this.#maintenance);
+    routes.close();
     // Before the sweeper, which would otherwise wait for what the writer repeats until the database
     // is back.
     writer.close();

@@ -50,7 +50,7 @@ export class PaymentsSettings extends databaseSettings('payments', CONNECTIONS) 
   @IsString()
   readonly secretsFolder?: string;
 
-  /** Whoever says the address of a merchant account gets nobody inside called by it (S-SSRF). */
+  /** Whoever says the address of a merchant account gets nobody inside called by it (S-SSRF-02). */
   @Variable('PAYMENTS_PRIVATE_TARGETS', {
     parse: hostsAndPorts,
     meaning:

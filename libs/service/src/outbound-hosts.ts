@@ -35,7 +35,7 @@ export function isHostAndPort(text: string): boolean {
 
 /**
  * Which hosts outside of the installation may be called, where somebody else has said their address
- * (S-SSRF). What a name leads to is looked at for each connection, and the connection goes to exactly
+ * (S-SSRF-02). What a name leads to is looked at for each connection, and the connection goes to exactly
  * that: a name that leads elsewhere later leads nowhere.
  */
 export class OutboundHosts {

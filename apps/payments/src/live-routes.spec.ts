@@ -28,7 +28,9 @@ function accountsThatSay(...answers: readonly (string | 'away')[]) {
 }
 
 describe('routes that are learnt', () => {
-  afterEach(() => jest.useRealTimers());
+  afterEach(() => {
+    jest.useRealTimers();
+  });
 
   it('are asked for with the version that is known, and told when they change', async () => {
     const { routes, asked, changes } = accountsThatSay('1', '1', '2');

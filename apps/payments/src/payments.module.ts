@@ -19,6 +19,7 @@ import {
   databaseTime,
   EnvelopeOpener,
   ensureMigrated,
+  HealthChecks,
   type KeyProvider,
   type OpenKeys,
   openKeys,
@@ -315,7 +316,7 @@ const recoveryProviders: readonly Provider[] = [
     {
       ...{ database: Database, clock: RemoteClock, store: EventStore, writer: WRITER },
       ...{ sweeper: SWEEPER, connectors: Connectors, keys: KEYS, commandKeys: COMMAND_KEYS },
-      routes: LiveRoutes,
+      ...{ routes: LiveRoutes, health: HealthChecks },
       ...{ metrics: PaymentMetrics, logger: LOGGER, settings: SETTINGS },
     },
     ({ settings: { leaseMs, cell }, ...parts }) => {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { MerchantAccount, Mode, RouteMessage } from '@sluice/contracts';
 import { EventStore } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
+import { HealthChecks } from '@sluice/service';
 import { context, PaymentsProcess, PaymentsWorld, reference } from '../test/payments-fixture.js';
 import {
   accountId,
@@ -34,8 +35,17 @@ afterAll(() => world.close());
 const bothAccounts = [accountWith('a', 'first'), accountWith('b', 'second')];
 const bothRoutes = [routeTo('a'), routeTo('b', { priority: 1 })];
 
-async function start(connectors = [first, second, simulator]): Promise<void> {
-  payments = await PaymentsProcess.start(world, { connectors, queries: accounts });
+async function start(
+  connectors = [first, second, simulator],
+  health = new HealthChecks(),
+): Promise<void> {
+  payments = await PaymentsProcess.start(world, { connectors, queries: accounts, health });
+}
+
+/** The names of the checks that fail. */
+async function notReady(health: HealthChecks): Promise<readonly string[]> {
+  const { checks } = await health.readiness();
+  return checks.filter(({ state }) => state === 'failed').map(({ name }) => name);
 }
 
 async function startWith(
@@ -305,7 +315,9 @@ describe('while nobody knows which routes there are', () => {
     const { id } = await payments.outcome(debit('LIVE'));
     await payments.die();
     accounts.isAway = true;
-    await start();
+    const health = new HealthChecks();
+    await start(undefined, health);
+    expect(await notReady(health)).toEqual(['routes']);
     const command = debit('LIVE');
     expect(await payments.reply(command)).toEqual({ kind: 'unavailable' });
     expect(await payments.view(command.data.transactionId)).toBeUndefined();
@@ -313,6 +325,7 @@ describe('while nobody knows which routes there are', () => {
     expect((await payments.view(id))?.status).toBe('approved');
     accounts.isAway = false;
     await payments.running.refreshRoutes();
+    expect(await notReady(health)).toEqual([]);
     expect((await payments.outcome(debit('LIVE'))).status).toBe('approved');
   });
 

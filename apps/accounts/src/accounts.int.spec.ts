@@ -5,14 +5,11 @@ import {
   type Demands,
   type DirectoryAnswer,
   legacyCredentialHash,
-  type RoutingAnswer,
 } from '@sluice/contracts';
 import {
   channelAccounts,
   demoAccounts,
   demoChannel,
-  demoMerchantAccount,
-  demoRoute,
   derivedEntityId,
   type SeedAccount,
 } from '@sluice/domain-accounts';
@@ -408,76 +405,5 @@ describe('the app role', () => {
       /permission denied/,
     );
     await pool.end();
-  });
-});
-
-describe('the routing directory', () => {
-  const routing = (knownVersion?: string) =>
-    bus.queries.ask<RoutingAnswer>('accounts', 'accounts.routing', {
-      ...(knownVersion !== undefined && { knownVersion }),
-    });
-  const demoMerchantId = derivedEntityId('merchant', demoChannel.merchant);
-  const demoMerchant = demoAccounts.filter((each) => each.id === demoMerchantId);
-
-  it('is empty without merchant accounts and routes, however many nodes there are', async () => {
-    await accounts.seed(shop('1', 'a'));
-    expect((await routing()).directory?.nodes).toEqual([]);
-  });
-
-  it('says where a channel stands, and what the nodes above it have', async () => {
-    await accounts.seed([...demoAccounts, ...shop('1', 'a')]);
-    const { directory } = await routing();
-    const node = (nodeId: string) => directory?.nodes.find((each) => each.id === nodeId);
-    expect(node(demoChannel.entityId)).toEqual({
-      ...{ id: demoChannel.entityId, parentId: demoMerchantId },
-    });
-    expect(node(demoMerchantId)).toMatchObject({
-      ...{ merchantAccounts: [demoMerchantAccount], routes: [demoRoute] },
-    });
-  });
-
-  it('is sent once for each version', async () => {
-    await accounts.seed(demoAccounts);
-    const { directory } = await routing();
-    expect(await routing(directory?.version)).toEqual({});
-    await accounts.seed(shop('1', 'a'));
-    expect((await routing(directory?.version)).directory).toBeDefined();
-  });
-
-  it('is what the seed says last: exactly what it lists, and the same where it lists nothing', async () => {
-    await accounts.seed(demoAccounts);
-    await accounts.seed(demoAccounts);
-    const seeds = await administrator.query(
-      "SELECT FROM accounts.events WHERE type IN ('MerchantAccountConfigured', 'RouteConfigured')",
-    );
-    expect(seeds.rows).toHaveLength(2);
-    await accounts.seed(channelAccounts(demoChannel));
-    expect((await routing()).directory?.nodes).not.toEqual([]);
-    await accounts.seed(demoMerchant.map((each) => ({ ...each, routes: [] })));
-    const { nodes = [] } = (await routing()).directory ?? {};
-    expect(nodes.find((each) => each.id === demoMerchantId)).not.toHaveProperty('routes');
-    await accounts.seed(
-      demoMerchant.map((each) => ({ ...each, merchantAccounts: [], routes: [] })),
-    );
-    expect((await routing()).directory?.nodes).toEqual([]);
-  });
-
-  it('of a live installation has nothing of the demo merchant', async () => {
-    await accounts.seed(demoAccounts);
-    await accounts.revokeDemo();
-    expect((await routing()).directory?.nodes).toEqual([]);
-    expect((await directory()).credentials).toEqual([]);
-    await administrator.query('TRUNCATE accounts.events, accounts.streams');
-    await administrator.query('UPDATE accounts.incarnation SET id = gen_random_uuid()');
-    await accounts.revokeDemo();
-    expect((await directory()).nodes).toEqual([]);
-  });
-
-  it('is not changed by a seed whose routes lead nowhere, which is said', async () => {
-    const lost = demoMerchant.map(({ merchantAccounts: _, ...each }) => each);
-    await expect(accounts.seed(lost)).rejects.toThrow(
-      'The seed is refused: neither the node nor one above it has this merchant account',
-    );
-    expect((await routing()).directory?.nodes).toEqual([]);
   });
 });

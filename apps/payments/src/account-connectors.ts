@@ -108,7 +108,8 @@ export class AccountConnectors {
         throw new EndpointRefused(`The credential "${name}" is sealed, which is not served yet`);
       }),
     );
-    return { address, acquirerMerchantId, settings, secretFiles, ...(lookup && { lookup }) };
+    const told = { address, port: target.port, acquirerMerchantId, settings, secretFiles };
+    return { ...told, ...(lookup && { lookup }) };
   }
 
   #fileOf(name: string, reference: string): string {

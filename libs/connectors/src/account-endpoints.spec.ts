@@ -5,11 +5,12 @@ import { connectorTo } from './acquirers.js';
 const LIMITS = { callTimeoutMs: 20_000, maxInFlightMs: 30_000, callsMax: 8 };
 
 const simulator: AccountEndpoint = {
-  ...{ address: new URL('https://simulator.example'), acquirerMerchantId: 'M-1' },
+  ...{ address: new URL('https://simulator.example'), port: 443, acquirerMerchantId: 'M-1' },
   ...{ settings: {}, secretFiles: {} },
 };
 const iso8583: AccountEndpoint = {
-  ...{ address: new URL('tls://host.example:5000'), acquirerMerchantId: 'MERCHANT-1' },
+  ...{ address: new URL('tls://host.example:5000'), port: 5_000 },
+  acquirerMerchantId: 'MERCHANT-1',
   settings: {
     ...{ terminals: 'T1,T2', acquirerId: '123456', merchantCategory: '5942' },
     ...{ encoding: 'binary', lengthBytes: '4' },
@@ -70,7 +71,7 @@ describe('an endpoint of a host of ISO 8583', () => {
 
   it.each<[string, Partial<AccountEndpoint>, RegExp]>([
     ['HTTP', { address: new URL('https://host.example') }, /tls or tcp and a port/],
-    ['no port', { address: new URL('tls://host.example') }, /a port/],
+    ['no port', { address: new URL('tls://host.example'), port: 0 }, /a port/],
     ['a path', { address: new URL('tls://host.example:5000/v1') }, /without a path/],
     ['no terminals', { settings: {} }, /"terminals" is missing/],
     ['a terminal too long', told({ terminals: 'T12345678' }), /"terminals" is not of its form/],

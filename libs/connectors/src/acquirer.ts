@@ -14,6 +14,8 @@ export interface CallLimits {
 /** A host of an acquirer, and who a merchant is there: of a merchant account. */
 export interface AccountEndpoint {
   readonly address: URL;
+  /** That of the address, or of its scheme; 0 if neither says one. */
+  readonly port: number;
   readonly acquirerMerchantId: string;
   /** By the acquirer's own names. */
   readonly settings: Readonly<Record<string, string>>;

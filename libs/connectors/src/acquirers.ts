@@ -46,6 +46,6 @@ export function connectorTo(
 ): Connector {
   const acquirer = acquirers.find((each) => each.name === name);
   if (acquirer?.connectTo !== undefined) return acquirer.connectTo(endpoint, limits);
-  const names = acquirers.filter(({ connectTo }) => connectTo !== undefined).map((one) => one.name);
+  const names = acquirers.filter((one) => one.connectTo !== undefined).map((one) => one.name);
   throw new EndpointRefused(`There is no connector of this name; there are ${names.join(', ')}`);
 }

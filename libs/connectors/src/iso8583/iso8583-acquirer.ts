@@ -143,20 +143,24 @@ const FILES = {
   key: 'keyFile',
 } as const;
 const SETTINGS = ['terminals', 'acquirerId', 'merchantCategory', 'encoding', 'lengthBytes'];
+const LENGTHS: ReadonlyMap<string, LengthBytes> = new Map([
+  ['2', 2],
+  ['4', 4],
+]);
 /** Of sockets, with and without TLS. */
 const SCHEMES = ['tls:', 'tcp:'];
 
 /** Held to the rules of the installation's own settings, by their names without prefix. */
 function connectTo(endpoint: AccountEndpoint, limits: CallLimits): Iso8583Connector {
-  const { address, acquirerMerchantId: merchant, secretFiles, lookup } = endpoint;
-  const { protocol, hostname, port, pathname } = address;
-  if (!SCHEMES.includes(protocol) || port === '' || !['', '/'].includes(pathname)) {
+  const { address, port, acquirerMerchantId: merchant, secretFiles, lookup } = endpoint;
+  const { protocol, hostname, pathname } = address;
+  if (!SCHEMES.includes(protocol) || port === 0 || !['', '/'].includes(pathname)) {
     throw new EndpointRefused(
       'A host of ISO 8583 is at an address with tls or tcp and a port, without a path',
     );
   }
   const host = hostname.replaceAll(/^\[|\]$/g, '');
-  const settings = settingsOf(endpoint, { host, port: Number(port), merchant });
+  const settings = settingsOf(endpoint, { host, port, merchant });
   const { terminals, acquirerId, merchantCategory, encoding, lengthBytes } = settings;
   const files = Object.fromEntries(
     Object.entries(secretFiles).map(([name, path]) => [FILES[name as keyof typeof FILES], path]),
@@ -164,7 +168,7 @@ function connectTo(endpoint: AccountEndpoint, limits: CallLimits): Iso8583Connec
   const { callTimeoutMs, maxInFlightMs } = limits;
   return new Iso8583Connector({
     address: {
-      ...{ host, port: Number(port), encoding, lengthBytes },
+      ...{ host, port, encoding, lengthBytes },
       ...(protocol === 'tls:' && { tls: files }),
       ...(lookup && { lookup }),
     },
@@ -194,7 +198,7 @@ function settingsOf(
   if (terminals === undefined) throw new EndpointRefused('The setting "terminals" is missing');
   const whole = Object.assign(new Iso8583Settings(), place, texts, {
     terminals: terminals.split(','),
-    ...(lengthBytes !== undefined && { lengthBytes: Number(lengthBytes) }),
+    ...(lengthBytes !== undefined && { lengthBytes: LENGTHS.get(lengthBytes) }),
   });
   const [fault] = validateSync(whole);
   if (fault === undefined) return whole;

@@ -81,7 +81,7 @@ function readWord(cursor: Cursor, line: number): LocatedValue {
   if (word !== undefined) return { kind: 'other', line };
   const number = take(cursor, NUMBER);
   if (number === undefined) throw unexpected(cursor, 'a value');
-  return { kind: 'number', line, number: Number(number) };
+  return { kind: 'number', line, number: JSON.parse(number) as number };
 }
 
 function readMembers(cursor: Cursor, depth: number): LocatedMember[] {

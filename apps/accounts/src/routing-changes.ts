@@ -38,7 +38,7 @@ export class RoutingChanges {
   async refusal(nodeId: EntityId, change: RoutingChange): Promise<RoutingRefusal | undefined> {
     const { nodes } = await this.nodes.now();
     const metadata = { recordedAtMs: 0, actor: this.actor, correlationId: '', causationId: '' };
-    const command = { ...informed(change, nodeId, nodes), metadata } as RoutingCommand;
+    const command: RoutingCommand = { ...informed(change, nodeId, nodes), metadata };
     return routingRefusal(command, nodes.get(nodeId));
   }
 

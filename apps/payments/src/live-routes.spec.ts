@@ -7,7 +7,7 @@ import { LiveRoutes } from './live-routes.js';
 import { RoutingIndex } from './routing-index.js';
 
 /** Accounts that answer with these versions, one after the other; `away` is no answer. */
-function accountsThatSay(...answers: readonly (string | 'away')[]) {
+function accountsThatSay(...answers: readonly string[]) {
   const asked: RoutingQuery[] = [];
   const changes: string[] = [];
   const outages: string[] = [];

@@ -47,11 +47,10 @@ export class RoutingChanges {
     // What other nodes have can change until it is recorded: routes are looked at again in payments.
     const { nodes } = await this.nodes.now();
     const told = informed(change, nodeId, nodes);
-    const refusal = await this.nodes.decide(
-      nodeId,
-      this.actor,
-      (metadata) => ({ ...told, metadata }) as RoutingCommand,
-    );
+    const refusal = await this.nodes.decide(nodeId, this.actor, (metadata) => ({
+      ...told,
+      metadata,
+    }));
     if (refusal !== undefined) throw new RoutingRefused(nodeId, refusal);
   }
 

@@ -1,23 +1,16 @@
-import { stateOf, Streams, StreamWriter } from '@sluice/aggregates';
 import {
   type AccessDirectory,
   type AccountEventMetadata,
   accessTokenHash,
   legacyCredentialHash,
+  routeToMessage,
+  type RoutedNode,
+  type RoutingDirectory,
 } from '@sluice/contracts';
-import {
-  type AccountCommand,
-  accountDecider,
-  type AccountEvent,
-  accountEventCodec,
-  type AccountState,
-  type Credential,
-  type SeedAccount,
-  type SeedTerms,
-} from '@sluice/domain-accounts';
-import { type Checkpoint, checkpointAtStart, type EventStore } from '@sluice/event-store';
-import { newMessageId } from '@sluice/identifiers';
-import type { Clock } from '@sluice/service';
+import type { AccountCommand, Credential, SeedAccount, SeedTerms } from '@sluice/domain-accounts';
+import type { AccountNodes, NodeState } from './account-nodes.js';
+import { inBatches } from './in-batches.js';
+import { RoutingChanges } from './routing-changes.js';
 
 /** How the nodes of a seed are made. */
 export interface SeedOptions {
@@ -29,40 +22,20 @@ export interface SeedOptions {
 
 /** The parts of the tree. */
 export interface AccountTreeParts {
-  readonly store: EventStore;
+  readonly nodes: AccountNodes;
   /** Of the hashes (S-AUT-01); edge has the same one. */
   readonly credentialKey: Buffer;
-  readonly clock: Pick<Clock, 'now'>;
 }
 
-/** So far only seeds change the tree; later people will, through the back office. */
+/** Who an installation's own seed is, among those who change the tree. */
 const SEED = 'seed';
-/** Only a seed writes, and it names each node once. */
-const WAITING_PER_NODE_MAX = 10;
-/** Nodes written or read at once: a few milliseconds of the database. */
-const NODES_AT_ONCE = 100;
-/** How many events one search for changes covers. */
-const HEADS_AT_ONCE = 10_000;
 
-const account = { decider: accountDecider, codec: accountEventCodec };
-
-interface Node {
-  readonly version: number;
-  readonly state: NonNullable<AccountState>;
-}
-
-/** The tree of accounts: a stream for each node, and the directory that they add up to. */
+/** What seeds make of the tree of accounts, and what the tree adds up to. */
 export class AccountTree {
-  readonly #streams = new Streams<AccountState>(accountDecider.initialState, WAITING_PER_NODE_MAX);
-  readonly #writer: StreamWriter<AccountCommand, AccountState, AccountEvent>;
-  /** The state of the streams up to `#checkpoint`, in the store with this incarnation. */
-  #nodes = new Map<string, Node>();
-  #checkpoint: Checkpoint = checkpointAtStart;
-  #incarnation: string | undefined;
-  #look: Promise<unknown> = Promise.resolve();
+  readonly #changes: RoutingChanges;
 
   constructor(private readonly parts: AccountTreeParts) {
-    this.#writer = new StreamWriter(account, parts.store, parts.clock);
+    this.#changes = new RoutingChanges(parts.nodes, SEED);
   }
 
   /**
@@ -70,51 +43,70 @@ export class AccountTree {
    * credentials and switches listed, so seeding twice records nothing and a token taken out of the
    * file is revoked. An implied node that exists is not changed. The accounts are ordered from the
    * top, so that a node exists before those below it.
+   * @throws RoutingRefused
    */
   async seed(accounts: readonly SeedAccount[], options: SeedOptions): Promise<void> {
     for (const kind of ['psp', 'division', 'merchant', 'channel'] as const) {
       const ofKind = accounts.filter((each) => each.kind === kind);
       await inBatches(ofKind, (each) => this.#place(each, options));
     }
+    await this.#changes.bringTo(accounts);
   }
 
   /** Revokes credentials, whichever node has them. */
   async revoke(terms: Pick<SeedTerms, 'accessTokens' | 'legacyCredentials'>): Promise<void> {
-    await this.#catchUp();
+    const { nodes } = await this.parts.nodes.now();
     const credentials = this.#hashed(terms);
-    const has = ({ state }: Node): boolean =>
+    const has = (state: NodeState): boolean =>
       state.credentials.some(({ hash }) => credentials.some((each) => each.hash === hash));
-    const owners = [...this.#nodes].filter(([, node]) => has(node)).map(([id]) => id);
+    const owners = [...nodes].filter(([, state]) => has(state)).map(([id]) => id);
     await inBatches(owners, (id) =>
       this.#decide(id, (metadata) => ({ type: 'RevokeCredentials', credentials, metadata })),
     );
   }
 
+  /** Takes away the merchant accounts and routes that a seed gives to these nodes, where they are. */
+  async removeRouting(accounts: readonly SeedAccount[]): Promise<void> {
+    const { nodes } = await this.parts.nodes.now();
+    const emptied = accounts.filter(
+      ({ id, merchantAccounts }) => merchantAccounts !== undefined && nodes.has(id),
+    );
+    await this.#changes.bringTo(
+      emptied.map((each) => ({ ...each, merchantAccounts: [], routes: [] })),
+    );
+  }
+
   /** The whole directory, or undefined when it still has the version that the asker knows. */
   async directory(knownVersion: string | undefined): Promise<AccessDirectory | undefined> {
-    await this.#catchUp();
-    const states = [...this.#nodes.entries()].sort(([one], [other]) => (one < other ? -1 : 1));
-    // Versions only grow, and so does their sum; a restored store has another incarnation.
-    const events = states.reduce((sum, [, { version }]) => sum + version, 0);
-    const version = `${this.#incarnation ?? ''}.${String(events)}`;
+    const { version, nodes } = await this.parts.nodes.now();
     if (version === knownVersion) return undefined;
+    const states = [...nodes.values()];
     return {
       version,
-      nodes: states.map(([, { state }]) => state.node),
-      credentials: states.flatMap(([, { state }]) =>
-        [...state.credentials]
+      nodes: states.map(({ node }) => node),
+      credentials: states.flatMap(({ node, credentials }) =>
+        [...credentials]
           .sort(byKindAndHash)
-          .map((credential) => ({ ...credential, nodeId: state.node.id })),
+          .map((credential) => ({ ...credential, nodeId: node.id })),
       ),
     };
   }
 
-  /** Gives up what is still being written. */
-  close(): void {
-    this.#writer.close();
+  /** The same of merchant accounts and routes; no nodes where there is nothing of the kind. */
+  async routing(knownVersion: string | undefined): Promise<RoutingDirectory | undefined> {
+    const { version, nodes } = await this.parts.nodes.now();
+    if (version === knownVersion) return undefined;
+    const states = [...nodes.values()];
+    const isRouted = states.some(
+      ({ merchantAccounts, routes }) => merchantAccounts.length + routes.length > 0,
+    );
+    return { version, nodes: isRouted ? states.map(routedNode) : [] };
   }
 
-  #place({ terms, ...node }: SeedAccount, options: SeedOptions): Promise<void> {
+  #place(
+    { terms, merchantAccounts: _accounts, routes: _routes, ...node }: SeedAccount,
+    options: SeedOptions,
+  ): Promise<void> {
     const manualChargebacks = node.kind === 'channel' && options.manualChargebacks;
     const { compatibility = {} } = terms ?? {};
     return this.#decide(node.id, (metadata) => ({
@@ -129,57 +121,7 @@ export class AccountTree {
     nodeId: string,
     commandOf: (metadata: AccountEventMetadata) => AccountCommand,
   ): Promise<void> {
-    const nowMs = this.parts.clock.now();
-    const commandId = newMessageId(nowMs);
-    const command = commandOf({
-      ...{ recordedAtMs: nowMs, actor: SEED, correlationId: commandId, causationId: commandId },
-    });
-    const stream = this.#streams.hold(nodeId);
-    try {
-      const result = await this.#streams.exclusively(stream, () =>
-        this.#writer.accept(stream, async () => {
-          await this.#writer.ensureLoaded(stream);
-          return { kind: 'command', command, claims: { commandId } };
-        }),
-      );
-      if (result.kind === 'recorded' || result.kind === 'nothingNew') return;
-      throw new Error(`Node ${nodeId} could not be changed: ${result.kind}`);
-    } finally {
-      this.#streams.release(stream);
-    }
-  }
-
-  /** One read at a time, so that none replaces a newer state by an older one. */
-  #catchUp(): Promise<void> {
-    const look = this.#look.then(() => this.#readChanged());
-    this.#look = look.catch(() => undefined);
-    return look;
-  }
-
-  /** Reads the streams that have changed since the last time, including commits out of order. */
-  async #readChanged(): Promise<void> {
-    const { store } = this.parts;
-    const incarnation = await store.incarnation();
-    if (incarnation !== this.#incarnation) {
-      this.#nodes = new Map();
-      this.#checkpoint = checkpointAtStart;
-      this.#incarnation = incarnation;
-    }
-    for (let more = true; more;) {
-      const page = await store.headsNow(this.#checkpoint, HEADS_AT_ONCE);
-      const changed = page.heads.filter(
-        ({ streamId, version }) => (this.#nodes.get(streamId)?.version ?? 0) < version,
-      );
-      await inBatches(changed, ({ streamId }) => this.#read(streamId));
-      more = page.more && page.next.position !== this.#checkpoint.position;
-      this.#checkpoint = page.next;
-    }
-  }
-
-  async #read(nodeId: string): Promise<void> {
-    const events = await this.parts.store.read(nodeId);
-    const state = stateOf(account, events);
-    if (state !== undefined) this.#nodes.set(nodeId, { version: events.length, state });
+    await this.parts.nodes.decide(nodeId, SEED, commandOf);
   }
 
   #hashed({
@@ -200,16 +142,16 @@ export class AccountTree {
   }
 }
 
+function routedNode({ node, merchantAccounts, routes }: NodeState): RoutedNode {
+  return {
+    id: node.id,
+    ...(node.parentId !== undefined && { parentId: node.parentId }),
+    ...(merchantAccounts.length > 0 && { merchantAccounts }),
+    ...(routes.length > 0 && { routes: routes.map(routeToMessage) }),
+  };
+}
+
 function byKindAndHash(one: Credential, other: Credential): number {
   const [left, right] = [one, other].map(({ kind, hash }) => `${kind} ${hash}`);
   return (left ?? '') < (right ?? '') ? -1 : 1;
-}
-
-async function inBatches<Item>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  for (let at = 0; at < items.length; at += NODES_AT_ONCE) {
-    await Promise.all(items.slice(at, at + NODES_AT_ONCE).map(work));
-  }
 }

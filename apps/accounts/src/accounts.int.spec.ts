@@ -102,7 +102,9 @@ describe('accounts in a process of its own, without its database', () => {
     const internal = new InternalServer({ logger });
     const address = { host: '127.0.0.1', port: 0 };
     const transport = new ServiceTransport({
-      queries: new QueryServer(internal, address, { 'accounts.directory': [] }),
+      queries: new QueryServer(internal, address, {
+        ...{ 'accounts.directory': [], 'accounts.routing': [] },
+      }),
     });
     const alone = await start({ databaseUrl: wire.url, transport });
     const queries = new HttpQueries({ urls: { accounts: [transport.url ?? ''] } });

@@ -21,6 +21,7 @@ import {
   type Metrics,
   type RunningService,
   type ServiceAddress,
+  SettingsError,
 } from '@sluice/service';
 import {
   CLOCK,
@@ -35,13 +36,15 @@ import {
   TRANSPORT,
 } from '@sluice/service-module';
 import { Pool } from 'pg';
+import { AccountNodes } from './account-nodes.js';
 import { AccountTree } from './account-tree.js';
 import { watchAskers } from './accounts-metrics.js';
 import { Askers } from './askers.js';
 import { QueriesController } from './queries.controller.js';
+import { RoutingRefused } from './routing-changes.js';
 import { migrations } from './schema.js';
 
-/** Edges ask every two seconds, and seeding is rare. */
+/** Edge and payments ask every two seconds, and seeding is rare. */
 const CONNECTIONS = 2;
 
 /** Where the tables of accounts are. */
@@ -62,9 +65,12 @@ export interface AccountsStart extends ServiceParts {
 
 /** Accounts at work. */
 export interface RunningAccounts extends RunningService {
-  /** Creates or replaces nodes; seeding the same again changes nothing. */
+  /**
+   * Creates or replaces nodes; seeding the same again changes nothing.
+   * @throws SettingsError for merchant accounts or routes that cannot be as they are said
+   */
   seed(accounts: readonly SeedAccount[]): Promise<void>;
-  /** Revokes the credentials of the demo channel, if there is one. */
+  /** Revokes the credentials of the demo channel, and takes its routes away, if there is one. */
   revokeDemo(): Promise<void>;
 }
 
@@ -87,8 +93,11 @@ export class AccountsModule implements OnApplicationBootstrap, OnApplicationShut
     const running = await startModule(AccountsModule.of(options), logger);
     const tree = running.get(AccountTree);
     return {
-      seed: (accounts) => tree.seed(accounts, { manualChargebacks }),
-      revokeDemo: () => tree.revoke(demoChannel),
+      seed: (accounts) => tree.seed(accounts, { manualChargebacks }).catch(asSettingsError),
+      revokeDemo: async () => {
+        await tree.revoke(demoChannel);
+        await tree.removeRouting(demoAccounts);
+      },
       close: () => running.close(),
     };
   }
@@ -107,7 +116,8 @@ export class AccountsModule implements OnApplicationBootstrap, OnApplicationShut
       providers: [
         given(TRANSPORT, options.transport),
         made(EventStore, { pool: Pool }, ({ pool }) => new EventStore(pool, { schema })),
-        made(AccountTree, { store: EventStore, clock: CLOCK }, (parts) => {
+        made(AccountNodes, { store: EventStore, clock: CLOCK }, (parts) => new AccountNodes(parts)),
+        made(AccountTree, { nodes: AccountNodes }, (parts) => {
           return new AccountTree({ ...parts, credentialKey: options.credentialKey });
         }),
         made(Askers, { pool: Pool }, ({ pool }) => new Askers(pool)),
@@ -116,7 +126,7 @@ export class AccountsModule implements OnApplicationBootstrap, OnApplicationShut
   }
 
   constructor(
-    private readonly tree: AccountTree,
+    private readonly nodes: AccountNodes,
     private readonly askers: Askers,
     @Inject(METRICS) private readonly metrics: Metrics,
   ) {}
@@ -126,6 +136,12 @@ export class AccountsModule implements OnApplicationBootstrap, OnApplicationShut
   }
 
   onApplicationShutdown(): void {
-    this.tree.close();
+    this.nodes.close();
   }
+}
+
+/** What a seed says of routing is a setting of the installation. */
+function asSettingsError(error: unknown): never {
+  if (!(error instanceof RoutingRefused)) throw error;
+  throw new SettingsError(`The seed is refused: ${error.message}.`, { cause: error });
 }

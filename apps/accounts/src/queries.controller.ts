@@ -1,6 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { MessagePattern } from '@nestjs/microservices';
-import type { DirectoryAnswer, DirectoryQuery } from '@sluice/contracts';
+import type {
+  DirectoryAnswer,
+  DirectoryQuery,
+  RoutingAnswer,
+  RoutingQuery,
+} from '@sluice/contracts';
 import { queryPattern } from '@sluice/messaging';
 import { AccountTree } from './account-tree.js';
 import { Askers } from './askers.js';
@@ -19,5 +24,12 @@ export class QueriesController {
     const directory = await this.tree.directory(knownVersion);
     const sharing = asker === undefined ? {} : await this.askers.shareLimits(asker, demands ?? {});
     return { ...(directory && { directory }), ...sharing };
+  }
+
+  /** Everything payments needs to decide where payments go, or nothing if it has that already. */
+  @MessagePattern(queryPattern('accounts.routing'))
+  async routing({ knownVersion }: RoutingQuery): Promise<RoutingAnswer> {
+    const directory = await this.tree.routing(knownVersion);
+    return directory === undefined ? {} : { directory };
   }
 }

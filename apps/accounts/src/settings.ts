@@ -3,7 +3,7 @@ import { IsDefined, IsIn, IsOptional, IsString, Length } from 'class-validator';
 
 const PATH_CHARACTERS_MAX = 4_096;
 
-/** Edges ask every two seconds, and seeding is rare. */
+/** Edge and payments ask every two seconds, and seeding is rare. */
 const CONNECTIONS = { least: 1, most: 20, default: 2 };
 
 /** The settings of accounts. */

@@ -87,6 +87,7 @@ export function historyText(history: PaymentHistory): string {
   return [
     `Payment ${streamId}`,
     `Channel ${shown(channelName)} (${entityId}), mode ${mode}`,
+    ...wayLines(state),
     `As of ${instantText(last.recorded.recordedAtMs)} UTC, event ${steps.length} of ${latestVersion}`,
     ...(currency === undefined ? [] : moneyLines(sums, currency)),
     '',
@@ -94,6 +95,20 @@ export function historyText(history: PaymentHistory): string {
     '',
     timeline(steps, currency),
   ].join('\n');
+}
+
+/** By which route it went to which merchant account, and why; nothing if none had a say. */
+function wayLines(state: PaymentState): readonly string[] {
+  const { route, request } = initialTransaction(state);
+  if (route?.merchantAccountId === undefined) return [];
+  const { rule, candidates, routeId = '', merchantAccountId, weight, weights, drawn } = route;
+  const share =
+    weight === undefined ? '' : `, weight ${weight} of ${weights ?? 0}, drawn ${drawn ?? 0}`;
+  const among = candidates === 1 ? '1 candidate' : `${candidates} candidates`;
+  return [
+    `Merchant account ${merchantAccountId} (${request?.connector ?? 'none'})`,
+    `Route ${routeId}: ${rule} of ${among}${share}`,
+  ];
 }
 
 function currencyOf(state: PaymentState): Currency | undefined {
@@ -164,6 +179,7 @@ function whatText({ type, data }: PaymentEvent): string {
   if ('resultCode' in data) words.push(data.resultCode);
   if ('reason' in data) words.push(data.reason);
   if ('answer' in data) words.push(data.answer);
+  if (type === 'TransactionRerouted') words.push(`to ${data.request.connector}`);
   if (type === 'LateApprovalUndone') words.push(`by ${data.by}`);
   return words.filter((word) => word !== '').join(' ');
 }

@@ -97,6 +97,21 @@ export class PaymentsFixture {
     return { id, captureId, refundId };
   }
 
+  /** 100.00 authorized by the second of two routes, because the first acquirer was away. */
+  async reroutedPayment(): Promise<TransactionId> {
+    const id = newTransactionId((this.#mintedMs += 1));
+    const first = initiated(id, 10_000n);
+    const routed = { ...first, data: { ...first.data, ...requestTo('first', id, 'a') } };
+    const data = {
+      transactionId: id,
+      reason: 'notReachable',
+      ...requestTo('second', `${id}-2`, 'b'),
+    };
+    const rerouted = { type: 'TransactionRerouted', metadata, data };
+    await this.append(id, [routed as PaymentEvent, rerouted as PaymentEvent, approved(id)]);
+    return id;
+  }
+
   async #open(): Promise<void> {
     const database = await startTestDatabase();
     this.#services = await ensureRolesAndSchema(database.url, NAMES);
@@ -111,6 +126,12 @@ export class PaymentsFixture {
       await database.drop();
     };
   }
+}
+
+function requestTo(connector: string, acquirerReference: string, digit: string) {
+  const route = { rule: 'weight', candidates: 2, weight: 70, weights: 100, drawn: 12 };
+  const ids = { routeId: digit.repeat(32), merchantAccountId: digit.repeat(32) };
+  return { request: { connector, acquirerReference, deadlineMs: 0 }, route: { ...route, ...ids } };
 }
 
 function startsTransaction(type: PaymentEvent['type']): boolean {

@@ -13,6 +13,7 @@ import {
 import type { ForgetFlags } from './forget.js';
 import type { ReleaseFlags } from './outbox.js';
 import { replayCommand } from './replay-command.js';
+import { merchantAccountsCommand, routesCommand } from './routing-commands.js';
 import type { RestoreFlags } from './restored-store.js';
 import type { StreamFlags } from './streams.js';
 
@@ -49,6 +50,8 @@ export function sluiceProgram(perform: Perform): Command {
   program.addCommand(databaseCommand(perform));
   program.addCommand(migrationsCommand(perform));
   program.addCommand(cellsCommand(perform));
+  program.addCommand(merchantAccountsCommand(perform));
+  program.addCommand(routesCommand(perform));
   program.addCommand(completionCommand(perform, program));
   for (const command of allCommands(program)) {
     command

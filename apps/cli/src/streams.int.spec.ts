@@ -78,6 +78,24 @@ describe('a payment of which 60 of 100 were captured and 10 refunded', () => {
   });
 });
 
+describe('a payment that took a route after another', () => {
+  it('is shown with the way it took, why, and how it came there', async () => {
+    const id = await fixture.reroutedPayment();
+    const { output } = await show(id);
+    expect(output).toContain(
+      `Merchant account ${'b'.repeat(32)} (second)\n` +
+        `Route ${'b'.repeat(32)}: weight of 2 candidates, weight 70 of 100, drawn 12\n`,
+    );
+    expect(output).toMatch(/TransactionRerouted +[0-9a-f]{32} +notReachable to second +0\.00/);
+    expect((await show(`${id} --version 1`)).output).toContain('(first)');
+    const [transaction] = (await show(`${id} --json`)).json().transactions;
+    expect(transaction).toMatchObject({
+      request: { connector: 'second', acquirerReference: `${id}-2` },
+      failedAttempts: [{ reason: 'notReachable', route: { routeId: 'a'.repeat(32) } }],
+    });
+  });
+});
+
 describe('a payment that is not there', () => {
   it('is said so', async () => {
     const { exitCode, errors } = await show('f'.repeat(32));

@@ -74,7 +74,12 @@ export class RegisteredInstruments {
     const shown = shownInstrument(instrument);
     const rejection = storedRejection(shown, form, receivedAtMs);
     if (rejection !== undefined) {
-      return { instrument: heldInstrument(shown, undefined), rejection, storedParameters, personal };
+      return {
+        instrument: heldInstrument(shown, undefined),
+        rejection,
+        storedParameters,
+        personal,
+      };
     }
     const ofRequest = detailsToHold(form, 'payment');
     const toHold = ofRequest && { ...ofRequest, kind: instrument.kind, kept };

@@ -1,9 +1,21 @@
 import type { Connector, RequestParameters } from '@sluice/connectors';
-import type { Instrument } from '@sluice/contracts';
-import type { ConnectorRules, PaymentState, RecoveryCapabilities } from '@sluice/domain-payments';
-import { initialTransaction } from '@sluice/domain-payments';
+import {
+  installationAddress,
+  type Instrument,
+  type MerchantAccount,
+  type MerchantAccountId,
+  type Mode,
+} from '@sluice/contracts';
+import {
+  type ConnectorRules,
+  initialTransaction,
+  type PaymentState,
+  type RecoveryCapabilities,
+  type Transaction,
+} from '@sluice/domain-payments';
 import type { Reading } from '@sluice/service';
 import { parametersTaken, type TakeParameters } from '@sluice/parameters';
+import type { AccountConnectors } from './account-connectors.js';
 import type { OpenedCommand } from './payment-commands.js';
 
 /** What a connector that is not configured can do: nothing. */
@@ -19,41 +31,81 @@ const NOTHING: RecoveryCapabilities & ConnectorRules = {
 
 const NOTHING_PERSONAL: Readonly<Record<string, string>> = {};
 
+/** The connector that plays all acquirers in the mode INTERNAL; it is no way to real money. */
+export const SIMULATOR = 'simulator';
+
+/** Whether an acquirer takes an instrument, and the wallet that it may have come in. */
+export function takesInstrument({ capabilities }: Connector, instrument: Instrument): boolean {
+  const { instruments, takesWallets = false } = capabilities;
+  return instruments.includes(instrument.kind) && (takesWallets || !('wallet' in instrument));
+}
+
 /** The connectors of this installation, and how many calls each has under way. */
 export class Connectors {
   readonly #byName: ReadonlyMap<string, Connector>;
-  readonly #taken: ReadonlyMap<string, TakeParameters>;
-  readonly #underWay = new Map<string, number>();
+  /** By the name of a connector, which says what it takes. */
+  readonly #taken = new Map<string, TakeParameters>();
+  readonly #underWay = new Map<Connector, number>();
+  /** Those that close when their calls are over. */
+  readonly #retired = new Set<Connector>();
 
   /** @throws TypeError when a connector takes a parameter that no request can bring to it */
   constructor(
     /**
-     * The first that takes an instrument gets its new payments; without any, no acquirer is asked.
+     * Those of the installation's own settings. Without routes the first that takes an instrument gets
+     * its new payments; without any, no acquirer is asked.
      */
     private readonly all: readonly Connector[],
     /** The number of places in the bulkhead of each. */
     readonly callsMax: number,
+    /** Those of merchant accounts; absent: merchants have none. */
+    private readonly ofAccounts?: AccountConnectors,
   ) {
     this.#byName = new Map(all.map((connector) => [connector.name, connector]));
-    this.#taken = new Map(all.map(({ name, takes }) => [name, parametersTaken(takes)]));
+    for (const { name, takes } of all) this.#taken.set(name, parametersTaken(takes));
   }
 
-  /** Where a new payment goes, if anywhere takes its instrument; routing by channel will decide here. */
-  forNewPayment(instrument: Instrument): Connector | undefined {
-    const isOfWallet = 'wallet' in instrument;
-    return this.all.find(
-      ({ capabilities: { instruments, takesWallets = false } }) =>
-        instruments.includes(instrument.kind) && (takesWallets || !isOfWallet),
-    );
+  /** Where a new payment goes in an installation without routes, if anywhere takes its instrument. */
+  withoutRoute(instrument: Instrument): Connector | undefined {
+    return this.all.find((connector) => takesInstrument(connector, instrument));
+  }
+
+  /** The simulator, if this installation has it and it takes the instrument. */
+  simulatorFor(instrument: Instrument): Connector | undefined {
+    const simulator = this.#byName.get(SIMULATOR);
+    return simulator && takesInstrument(simulator, instrument) ? simulator : undefined;
+  }
+
+  /** The connector of a merchant account in a mode; undefined if it cannot be used. */
+  ofAccount(account: MerchantAccount, mode: Mode): Connector | undefined {
+    if (mode === 'INTERNAL') return this.#byName.get(SIMULATOR);
+    if (account.connector === SIMULATOR && mode === 'LIVE') return undefined;
+    const isInstallations =
+      account.endpoints[mode]?.address === installationAddress(account.connector);
+    return isInstallations
+      ? this.#byName.get(account.connector)
+      : this.ofAccounts?.connectorOf(account, mode);
   }
 
   /**
-   * The connector of a payment, if it is still configured; references to the payment go there too.
+   * The connector of a payment, if it is still configured, with the merchant account that the payment
+   * has taken; references to the payment go there too.
    */
   ofPayment(state: PaymentState): Connector | undefined {
-    if (state.kind === 'none') return this.all[0];
-    const name = initialTransaction(state).request?.connector;
-    return name === undefined ? this.all[0] : this.#byName.get(name);
+    return state.kind === 'none' ? this.all[0] : this.#ofTransaction(initialTransaction(state));
+  }
+
+  #ofTransaction({ request, route, metadata }: Transaction): Connector | undefined {
+    if (request === undefined) return this.all[0];
+    const id = route?.merchantAccountId;
+    if (id === undefined || metadata.mode === 'INTERNAL') {
+      return this.#byName.get(request.connector);
+    }
+    const account = this.ofAccounts?.accountOf(id);
+    // An account of this id at another acquirer knows nothing of the payment.
+    return account?.connector === request.connector
+      ? this.ofAccount(account, metadata.mode)
+      : undefined;
   }
 
   /** What that connector can do. */
@@ -63,37 +115,60 @@ export class Connectors {
 
   /** What a connector takes of a command's parameters; undefined if none of it was sent. */
   parametersFor(
-    { name }: Connector,
+    { name, takes }: Connector,
     { parameters, personal }: Pick<OpenedCommand['data'], 'parameters' | 'personal'>,
   ): RequestParameters | undefined {
-    return this.#taken.get(name)?.(parameters, personal ?? NOTHING_PERSONAL);
+    let take = this.#taken.get(name);
+    if (take === undefined) {
+      take = parametersTaken(takes);
+      this.#taken.set(name, take);
+    }
+    return take(parameters, personal ?? NOTHING_PERSONAL);
   }
 
   /**
    * Takes a place in the connector's bulkhead, so that a slow acquirer neither uses unbounded
    * memory nor holds up other connectors (D-12). False when it is full.
    */
-  enter({ name }: Connector): boolean {
-    const underWay = this.#underWay.get(name) ?? 0;
+  enter(connector: Connector): boolean {
+    const underWay = this.#underWay.get(connector) ?? 0;
     if (underWay >= this.callsMax) return false;
-    this.#underWay.set(name, underWay + 1);
+    this.#underWay.set(connector, underWay + 1);
     return true;
   }
 
-  /** How many calls each has under way. */
+  /** How many calls each has under way; of several merchant accounts, the fullest one counts. */
   open(): readonly Reading<'connector'>[] {
-    return this.all.map(({ name }) => {
-      return { labels: { connector: name }, value: this.#underWay.get(name) ?? 0 };
+    const names = new Set([...this.all, ...this.#underWay.keys()].map(({ name }) => name));
+    return [...names].map((connector) => {
+      const ofName = [...this.#underWay].filter(([{ name }]) => name === connector);
+      return { labels: { connector }, value: Math.max(0, ...ofName.map(([, calls]) => calls)) };
     });
   }
 
   /** Gives the place back. */
-  leave({ name }: Connector): void {
-    this.#underWay.set(name, (this.#underWay.get(name) ?? 1) - 1);
+  leave(connector: Connector): void {
+    const left = (this.#underWay.get(connector) ?? 1) - 1;
+    if (left > 0 || this.all.includes(connector)) this.#underWay.set(connector, left);
+    else this.#underWay.delete(connector);
+    if (left === 0 && this.#retired.delete(connector)) void connector.close();
+  }
+
+  /** From now on merchants have these accounts. */
+  useAccounts(accounts: ReadonlyMap<MerchantAccountId, MerchantAccount>): void {
+    this.ofAccounts?.update(accounts);
+  }
+
+  /** Closes a connector that gets no new calls, when those under way are over. */
+  retire(connector: Connector): void {
+    if (this.#underWay.has(connector)) this.#retired.add(connector);
+    else void connector.close();
   }
 
   /** Ends all connections. */
   async close(): Promise<void> {
-    await Promise.all(this.all.map((connector) => connector.close()));
+    const accounts = this.ofAccounts?.all ?? [];
+    const every = [...this.all, ...accounts, ...this.#retired];
+    await Promise.all(every.map((connector) => connector.close()));
   }
 }

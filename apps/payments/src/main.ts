@@ -1,6 +1,7 @@
 import { acquirerSettings } from '@sluice/connectors';
 import { cellName, internalCallers, topicsOfCells } from '@sluice/contracts';
 import {
+  HttpQueries,
   HttpVault,
   KafkaBus,
   kafkaConnection,
@@ -30,7 +31,9 @@ await runService({
   start: async (context) => {
     const { settings, logger, health, metrics, tls, waitFor, started } = context;
     const { cell } = settings.payments;
-    const vault = started(new HttpVault({ urls: settings.upstreams.vault, tls, logger }));
+    const { vault: vaultUrls, ...urls } = settings.upstreams;
+    const vault = started(new HttpVault({ urls: vaultUrls, tls, logger }));
+    const queries = started(new HttpQueries({ urls, tls }));
     await context.waitBriefly('the vault', () => vault.connect());
     const server = started(new InternalServer({ logger, tls, metrics }));
     const kafka = await kafkaConnection(settings.kafka, logger);
@@ -48,7 +51,7 @@ await runService({
       queries: new QueryServer(server, settings.internal, internalCallers),
     });
     const told = { settings: settings.payments, acquirers: settings };
-    const parts = { logger, metrics, health, waitFor };
+    const parts = { logger, metrics, health, waitFor, queries };
     const payments = started(await PaymentsModule.start({ ...told, ...parts, vault, transport }));
     logger.info({ openAtStart: payments.openAtStart }, 'Payments takes commands and queries.');
   },

@@ -28,7 +28,7 @@ const requested = decide(
         ...{ context: context(), parameters: {}, personal: {} },
       },
     } as never,
-    { nowMs: clock.now(), connector, sendWindowMs: 2_000, personal: undefined },
+    { nowMs: clock.now(), way: { connector }, sendWindowMs: 2_000, personal: undefined },
   ),
   initialState,
 );

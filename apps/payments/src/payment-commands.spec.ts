@@ -13,7 +13,7 @@ const message = { id: 'message', correlationId: 'ndc-1' };
 const amount = { minor: '100', currency: 'EUR' };
 const circumstances = {
   ...{ nowMs: 1_000_000, sendWindowMs: 2_000, personal: undefined },
-  connector: { name: 'acquirer', capabilities: { callTimeoutMs: 20_000 } },
+  way: { connector: { name: 'acquirer', capabilities: { callTimeoutMs: 20_000 } } },
 } as unknown as Parameters<typeof initiateCommand>[1];
 const soFar = { rules: {}, mode: 'INTERNAL' } as PaymentSoFar;
 

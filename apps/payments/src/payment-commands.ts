@@ -1,4 +1,3 @@
-import type { Connector } from '@sluice/connectors';
 import type { InitiatePayment, Mode, ReferToPayment } from '@sluice/contracts';
 import {
   acquirerReferenceOf,
@@ -12,6 +11,7 @@ import {
 import type { Opened } from '@sluice/messaging';
 import { fromMessage } from '@sluice/money';
 import { codes } from '@sluice/result-codes';
+import type { NoWay, WayTaken } from './payment-routing.js';
 
 /** Any command to payments, opened. */
 export type OpenedCommand = Opened<InitiatePayment> | Opened<ReferToPayment>;
@@ -20,8 +20,11 @@ export type OpenedCommand = Opened<InitiatePayment> | Opened<ReferToPayment>;
 export interface CommandCircumstances {
   /** Milliseconds since the epoch. */
   readonly nowMs: number;
-  /** Undefined if none leads to an acquirer: the command is then refused without a call. */
-  readonly connector: Pick<Connector, 'name' | 'capabilities'> | undefined;
+  /**
+   * Where it goes, or the refusal of a new payment that no route takes. Undefined if nothing leads to
+   * an acquirer: the command is then refused without a call.
+   */
+  readonly way: WayTaken | NoWay | undefined;
   readonly sendWindowMs: number;
   /** The sealed personal parameters, if there are any. */
   readonly personal: string | undefined;
@@ -43,21 +46,20 @@ export function initiateCommand(
 ): InitiatePaymentCommand {
   const { data } = message;
   const { transactionId, operation, instrument, parameters, numberOfCaptures } = data;
-  const { rejectionDescription: resultDescription } = data;
-  const rejection = rejectionOf(message, circumstances);
+  const { route } = takenOf(circumstances) ?? {};
   return {
     type: 'InitiatePayment',
     transactionId,
     operation,
     amount: fromMessage(data.amount),
     instrument,
-    ...(resultDescription !== undefined && { resultDescription }),
     request: acquirerRequest(message, circumstances),
+    ...(route !== undefined && { route }),
     parameters,
     metadata: metadataOf(message, data.context.mode, circumstances),
     ...personalOf(circumstances),
     ...(numberOfCaptures !== undefined && { numberOfCaptures }),
-    ...rejected(rejection),
+    ...rejectionOf(message, circumstances),
   };
 }
 
@@ -69,7 +71,6 @@ export function referenceCommand(
 ): ReferToTransaction {
   const { data } = message;
   const { operation, transactionId, referencedId, final, parameters } = data;
-  const { rejectionDescription: resultDescription } = data;
   const reference = {
     transactionId,
     referencedId,
@@ -80,13 +81,12 @@ export function referenceCommand(
     ...personalOf(circumstances),
     ...(data.amount !== undefined && { amount: fromMessage(data.amount) }),
     ...(data.currency !== undefined && { currency: data.currency }),
-    ...(resultDescription !== undefined && { resultDescription }),
   };
   switch (operation) {
     case 'chargeback':
     case 'chargebackReversal': {
       // A fact: there is no call, so it needs no connector (D-32).
-      return chargebackCommand(operation, { ...reference, ...rejected(data.rejection) }, data);
+      return chargebackCommand(operation, { ...reference, ...rejectionAtEdge(data) }, data);
     }
     case 'capture':
     case 'reversal':
@@ -96,7 +96,7 @@ export function referenceCommand(
     case 'incrementalAuthorization':
     case 'reauthorization': {
       const request = acquirerRequest(message, circumstances);
-      const rejection = rejected(rejectionOf(message, circumstances));
+      const rejection = rejectionOf(message, circumstances);
       return { ...reference, ...rejection, request, type: referenceCommandTypes[operation] };
     }
   }
@@ -116,16 +116,30 @@ function chargebackCommand(
   return { ...fact, ...resultCode, type: referenceCommandTypes[operation] };
 }
 
-/** The refusal that edge found, or that no acquirer can be asked. */
-function rejectionOf(
-  { data }: OpenedCommand,
-  { connector }: CommandCircumstances,
-): string | undefined {
-  return data.rejection ?? (connector === undefined ? codes.connectorNotAvailable : undefined);
+/** A refusal, and what is recorded beside its code. */
+interface Rejection {
+  readonly rejection?: string;
+  readonly resultDescription?: string;
 }
 
-function rejected(rejection: string | undefined): { rejection?: string } {
-  return rejection === undefined ? {} : { rejection };
+/** The refusal that edge found, or that no acquirer can be asked. */
+function rejectionOf({ data }: OpenedCommand, { way }: CommandCircumstances): Rejection {
+  if (data.rejection !== undefined) return rejectionAtEdge(data);
+  if (way === undefined) return { rejection: codes.connectorNotAvailable };
+  if ('connector' in way) return {};
+  const { resultCode: rejection, resultDescription } = way;
+  return { rejection, ...(resultDescription !== undefined && { resultDescription }) };
+}
+
+function rejectionAtEdge({ rejection, rejectionDescription }: OpenedCommand['data']): Rejection {
+  return {
+    ...(rejection !== undefined && { rejection }),
+    ...(rejectionDescription !== undefined && { resultDescription: rejectionDescription }),
+  };
+}
+
+function takenOf({ way }: CommandCircumstances): WayTaken | undefined {
+  return way !== undefined && 'connector' in way ? way : undefined;
 }
 
 /**
@@ -134,8 +148,10 @@ function rejected(rejection: string | undefined): { rejection?: string } {
  */
 function acquirerRequest(
   { data }: OpenedCommand,
-  { nowMs, sendWindowMs, connector }: CommandCircumstances,
+  circumstances: CommandCircumstances,
 ): AcquirerRequest {
+  const { nowMs, sendWindowMs } = circumstances;
+  const { connector } = takenOf(circumstances) ?? {};
   return {
     connector: connector?.name ?? 'none',
     acquirerReference: acquirerReferenceOf(data.transactionId),

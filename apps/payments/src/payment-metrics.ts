@@ -309,6 +309,7 @@ interface MeasuredEvent {
 const measured: Readonly<Record<PaymentEventName, MeasuredEvent>> = {
   PaymentInitiated: { isOutcome: false, leavesIt: 'underWay' },
   TransactionRequested: { isOutcome: false, leavesIt: 'underWay' },
+  TransactionRerouted: { isOutcome: false, leavesIt: 'underWay' },
   TransactionRejected: { isOutcome: true, leavesIt: 'open' },
   TransactionApproved: { isOutcome: true, leavesIt: 'open' },
   TransactionDeclined: { isOutcome: true, leavesIt: 'open' },

@@ -16,6 +16,7 @@ import { PaymentWorkflow, type WorkflowParts } from './payment.workflow.js';
 
 const COMMITTED_AT_MS = 5_000;
 const SEND_WINDOW_MS = 400;
+const LIFE_MS = 25_000;
 const transactionId = '01a200455885ed5bf7da20fccea873d4' as TransactionId;
 const metadata: EventMetadata = {
   ...{ recordedAtMs: 0, entityId: '8a8294174b7ecb28014b9699220015ca' as EntityId, ndc: 'n' },
@@ -60,8 +61,10 @@ async function performedAfter(passedMs: number) {
     },
     clock: { now: () => 0, monotonicMs: () => COMMITTED_AT_MS + passedMs },
     logger: { info: () => undefined },
+    routing: { afterFailure: () => undefined },
   } as unknown as WorkflowParts);
-  const details = { transactionId, committedAtMs: COMMITTED_AT_MS, sent: { parameters: {} } };
+  const times = { committedAtMs: COMMITTED_AT_MS, lifeEndsMs: COMMITTED_AT_MS + LIFE_MS };
+  const details = { transactionId, ...times, sent: { parameters: {} } };
   await workflow.execute(requestedPayment(), details);
   return { calls, outcomes, open: connectors.open()[0]?.value };
 }

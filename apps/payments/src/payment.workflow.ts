@@ -8,7 +8,9 @@ import {
   vaultReferenceOf,
 } from '@sluice/contracts';
 import {
+  attemptReferenceOf,
   findTransaction,
+  type NotPerformedReason,
   type Outcome,
   originalReference,
   outcomeOf,
@@ -20,6 +22,7 @@ import { type Clock, inSpan, type Logger, type Span, startSpan } from '@sluice/s
 import type { Connectors } from './connectors.js';
 import type { OpenedCommand } from './payment-commands.js';
 import type { PaymentMetrics } from './payment-metrics.js';
+import type { PaymentRouting } from './payment-routing.js';
 import type { PaymentStream, PaymentStreams, PaymentWriter } from './payment-aggregate.js';
 
 /** What a call needs besides the stream: it comes with the command and is not kept. */
@@ -27,6 +30,8 @@ export interface CallDetails {
   readonly transactionId: TransactionId;
   /** By the monotonic clock, no later than the commit of the request event (D-25). */
   readonly committedAtMs: number;
+  /** By the same clock: after this, nobody waits for another attempt. */
+  readonly lifeEndsMs: number;
   /** As the command had them, personal ones in clear. */
   readonly sent: Pick<OpenedCommand['data'], 'parameters' | 'personal'>;
   /** Of the first transaction of a payment. */
@@ -44,6 +49,7 @@ export interface WorkflowParts {
   readonly streams: PaymentStreams;
   readonly writer: PaymentWriter;
   readonly connectors: Connectors;
+  readonly routing: Pick<PaymentRouting, 'afterFailure'>;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -51,7 +57,15 @@ export interface WorkflowParts {
   readonly sendWindowMs: number;
 }
 
-/** After the request event is committed: ONE call, its outcome recorded, the reply. */
+/** What the vault has revealed of an instrument: it says it once, and attempts may follow. */
+interface Revealed {
+  instrument?: RevealedInstrument;
+}
+
+/**
+ * After the request event is committed: ONE call, its outcome recorded, the reply. Where the call
+ * certainly booked nothing and never will, the next route has its own request event, and its own call.
+ */
 export class PaymentWorkflow {
   constructor(private readonly parts: WorkflowParts) {}
 
@@ -60,7 +74,7 @@ export class PaymentWorkflow {
     const { streams, writer, clock } = this.parts;
     const { transactionId } = details;
     this.#assessRisk();
-    const outcome = await this.#outcomeOf(stream, details);
+    const outcome = await this.#lastOutcomeOf(stream, details);
     const recordMs = performance.now();
     await inSpan('record', {}, () =>
       streams.inTurn(stream, () =>
@@ -108,28 +122,86 @@ export class PaymentWorkflow {
     }
   }
 
-  async #outcomeOf(stream: PaymentStream, details: CallDetails): Promise<Outcome> {
+  /** Of the only attempt, nearly always; a further one needs another route (page 0056). */
+  async #lastOutcomeOf(stream: PaymentStream, details: CallDetails): Promise<Outcome> {
+    const revealed: Revealed = {};
+    let { committedAtMs } = details;
+    for (;;) {
+      const outcome = await this.#outcomeOf(stream, { ...details, committedAtMs }, revealed);
+      if (outcome.kind !== 'notPerformed') return outcome;
+      const again = await this.#requestElsewhere(stream, details, outcome.reason);
+      if (again === undefined) {
+        // The vault has been told nothing, or has not answered: the details are no longer needed (D-42).
+        if (revealed.instrument === undefined) await this.forget(details.instrument);
+        return outcome;
+      }
+      committedAtMs = again;
+    }
+  }
+
+  /** Records that another acquirer is asked; returns an instant no later than the commit. */
+  async #requestElsewhere(
+    stream: PaymentStream,
+    { transactionId, lifeEndsMs }: CallDetails,
+    reason: NotPerformedReason,
+  ): Promise<number | undefined> {
+    const { streams, writer, clock, routing, sendWindowMs } = this.parts;
+    const committedAtMs = clock.monotonicMs();
+    if (committedAtMs >= lifeEndsMs) return undefined;
+    const transaction = transactionIn(stream, transactionId);
+    const way = routing.afterFailure(transaction, reason);
+    if (way?.route === undefined) return undefined;
+    const { connector, route } = way;
+    const nowMs = clock.now();
+    const attempt = (transaction.failedAttempts?.length ?? 0) + 2;
+    const request = {
+      connector: connector.name,
+      acquirerReference: attemptReferenceOf(transactionId, attempt),
+      deadlineMs: nowMs + sendWindowMs + connector.capabilities.callTimeoutMs,
+    };
+    const command = {
+      type: 'RerouteTransaction',
+      transactionId,
+      nowMs,
+      reason,
+      request,
+      route,
+    } as const;
+    const isOurs = await streams.inTurn(stream, () => writer.record(stream, command));
+    return isOurs ? committedAtMs : undefined;
+  }
+
+  async #outcomeOf(
+    stream: PaymentStream,
+    details: CallDetails,
+    revealed: Revealed,
+  ): Promise<Outcome> {
     const { connectors } = this.parts;
     const connector = connectors.ofPayment(stream.state);
-    if (connector === undefined) return this.#notRevealed(details, 'unsupported');
+    if (connector === undefined) return { kind: 'notPerformed', reason: 'unsupported' };
     if (!connectors.enter(connector)) {
       this.parts.metrics.refused(connector.name);
-      return this.#notRevealed(details, 'bulkheadFull');
+      return { kind: 'notPerformed', reason: 'bulkheadFull' };
     }
     try {
-      return await this.#call(connector, stream, details);
+      return await this.#call(connector, stream, { details, revealed });
     } finally {
       connectors.leave(connector);
     }
   }
 
-  async #call(connector: Connector, stream: PaymentStream, details: CallDetails): Promise<Outcome> {
+  async #call(
+    connector: Connector,
+    stream: PaymentStream,
+    { details, revealed }: { readonly details: CallDetails; readonly revealed: Revealed },
+  ): Promise<Outcome> {
     const transaction = transactionIn(stream, details.transactionId);
-    let instrument: RevealedInstrument | undefined;
-    if (details.instrument !== undefined) {
-      instrument = await this.#reveal(details.instrument);
-      if (instrument === undefined) return this.#notRevealed(details, 'cardGone');
+    if (details.instrument !== undefined && revealed.instrument === undefined) {
+      const instrument = await this.#reveal(details.instrument);
+      if (instrument === undefined) return { kind: 'notPerformed', reason: 'cardGone' };
+      revealed.instrument = instrument;
     }
+    const { instrument } = revealed;
     const { connectors, sendWindowMs, clock } = this.parts;
     const parameters = connectors.parametersFor(connector, details.sent);
     const request = {
@@ -149,15 +221,6 @@ export class PaymentWorkflow {
       this.parts.logger.error({ err: error, connector: connector.name }, 'A connector failed.');
       return { kind: 'unknown', reason: 'connectorFailed' };
     }
-  }
-
-  /** The vault has been told nothing, or has not answered: the details are no longer needed (D-42). */
-  async #notRevealed(
-    { instrument }: CallDetails,
-    reason: Extract<Outcome, { kind: 'notPerformed' }>['reason'],
-  ): Promise<Outcome> {
-    await this.forget(instrument);
-    return { kind: 'notPerformed', reason };
   }
 
   /** A vault that does not answer is like details that are gone: nothing has been sent (D-26). */

@@ -51,6 +51,7 @@ function handlerThatAccepts(
     },
     clock: { now: () => NOW_MS, monotonicMs: () => NOW_MS },
     metrics: new PaymentMetrics(),
+    routing: { isKnown: true },
   };
   return { handler: new PaymentsHandler(parts as unknown as HandlerParts), forgotten };
 }

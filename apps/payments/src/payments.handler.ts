@@ -25,6 +25,7 @@ import type { TransactionId } from '@sluice/identifiers';
 import { Execution, type Opened, Unrecorded } from '@sluice/messaging';
 import { type Clock, currentSpan, type KeyProvider, notePayment } from '@sluice/service';
 import type { Connectors } from './connectors.js';
+import type { PaymentRouting } from './payment-routing.js';
 import { firstOfKey } from './first-of-key.js';
 import { Bulkhead } from './bulkhead.js';
 import {
@@ -51,6 +52,7 @@ export interface HandlerParts {
   readonly writer: PaymentWriter;
   readonly workflow: PaymentWorkflow;
   readonly connectors: Connectors;
+  readonly routing: PaymentRouting;
   readonly keys: KeyProvider;
   readonly clock: Clock;
   readonly metrics: PaymentMetrics;
@@ -63,6 +65,9 @@ export interface HandlerParts {
  * this many within the send window.
  */
 const UNSENT_MAX = 64;
+
+/** Where a payment goes is the merchant's to say, so none goes anywhere before accounts has said it. */
+const ROUTES_UNKNOWN = new Error('Accounts has not said yet which routes there are.');
 
 /** A command before it is decided. */
 interface ToAccept {
@@ -114,6 +119,12 @@ export class PaymentsHandler {
     if (underWay !== undefined) {
       leave();
       return underWay;
+    }
+    if (!this.parts.routing.isKnown) {
+      leave();
+      const reply = this.#intake.nothingRecorded(ROUTES_UNKNOWN, lifeEndsMs);
+      void this.parts.workflow.forget(instrument);
+      return reply;
     }
     const stream = this.parts.streams.hold(transactionId);
     const propose = (): Promise<Proposal<PaymentCommand>> =>
@@ -197,7 +208,7 @@ export class PaymentsHandler {
     const { transactionId } = message.data;
     const execute = async (committedAtMs: number): Promise<PaymentReply> => {
       const details = {
-        ...callDetails(message, committedAtMs),
+        ...callDetails(message, committedAtMs, lifeEndsMs),
         ...(beforeCall && { beforeCall }),
       };
       try {
@@ -215,8 +226,8 @@ export class PaymentsHandler {
     lifeEndsMs: number,
   ): Promise<Proposal<PaymentCommand>> {
     const sealed = await this.#seal(stream, message);
-    const connector = this.parts.connectors.forNewPayment(message.data.instrument);
-    const command = initiateCommand(message, this.#circumstances(connector, sealed));
+    const way = this.parts.routing.forNewPayment(message.data);
+    const command = initiateCommand(message, this.#circumstances(way, sealed));
     return {
       kind: 'command',
       command,
@@ -248,20 +259,20 @@ export class PaymentsHandler {
     const command = referenceCommand(
       message,
       { rules, mode },
-      this.#circumstances(connector, sealed),
+      this.#circumstances(connector && { connector }, sealed),
     );
     const notAfterMs = this.#notAfterMs(lifeEndsMs);
     return { kind: 'command', command, claims: claimsOf(message, notAfterMs, sealed) };
   }
 
   #circumstances(
-    connector: CommandCircumstances['connector'],
+    way: CommandCircumstances['way'],
     { personal }: SealedParameters,
   ): CommandCircumstances {
     const { clock, sendWindowMs } = this.parts;
     const { isRecording, traceparent } = currentSpan();
     return {
-      ...{ nowMs: clock.now(), connector, sendWindowMs, personal },
+      ...{ nowMs: clock.now(), way, sendWindowMs, personal },
       // The id of a trace that is not recorded would only take space in every event.
       traceparent: isRecording ? traceparent : undefined,
     };
@@ -311,11 +322,15 @@ function claimsOf(
   };
 }
 
-function callDetails({ data }: OpenedCommand, committedAtMs: number): CallDetails {
+function callDetails(
+  { data }: OpenedCommand,
+  committedAtMs: number,
+  lifeEndsMs: number,
+): CallDetails {
   const { transactionId, testDirectives } = data;
   return {
     transactionId,
-    committedAtMs,
+    ...{ committedAtMs, lifeEndsMs },
     sent: data,
     ...('instrument' in data && { instrument: data.instrument }),
     ...('returnUrl' in data && { returnUrl: data.returnUrl }),

@@ -6,10 +6,18 @@ import {
 } from '@sluice/aggregates';
 import type { PaymentState } from '@sluice/domain-payments';
 import type { EventStore } from '@sluice/event-store';
-import { type Logger, type OpenKeys, type RemoteClock, SettingsError } from '@sluice/service';
+import {
+  DependencyMissing,
+  type HealthChecks,
+  type Logger,
+  type OpenKeys,
+  type RemoteClock,
+  SettingsError,
+} from '@sluice/service';
 import type { Database } from '@sluice/service-module';
 import type { Pool } from 'pg';
 import type { Connectors } from './connectors.js';
+import type { LiveRoutes } from './live-routes.js';
 import type { PaymentWriter } from './payment-aggregate.js';
 import type { PaymentMetrics } from './payment-metrics.js';
 
@@ -21,6 +29,8 @@ export interface PaymentsLifecycleParts {
   readonly writer: PaymentWriter;
   readonly sweeper: Sweeper<PaymentState>;
   readonly connectors: Connectors;
+  readonly routes: LiveRoutes;
+  readonly health: HealthChecks;
   readonly keys: OpenKeys;
   readonly commandKeys: OpenKeys;
   readonly metrics: PaymentMetrics;
@@ -47,8 +57,10 @@ export class PaymentsLifecycle
 
   /** Nothing is decided before this knows the time and what an earlier process left open. */
   async onModuleInit(): Promise<void> {
-    const { database, clock, store, logger } = this.parts;
-    await database.whenThere(() => clock.begin());
+    const { database, clock, store, routes, health, logger } = this.parts;
+    // A roll-out stops at an instance that cannot ask accounts: it would refuse every new payment.
+    health.readyWhen('routes', () => routesKnown(routes));
+    await Promise.all([database.whenThere(() => clock.begin()), routes.start()]);
     await database.whenThere(() => assertCell(store, this.parts.cell));
     await database.whenThere(() => maintainKeyPartitions(store, logger));
     this.#openAtStart = await database.whenThere(() => countOpen(database.pool));
@@ -67,8 +79,9 @@ export class PaymentsLifecycle
   }
 
   async onApplicationShutdown(): Promise<void> {
-    const { clock, writer, sweeper, connectors, keys, commandKeys } = this.parts;
+    const { clock, writer, sweeper, connectors, routes, keys, commandKeys } = this.parts;
     clearInterval(this.#maintenance);
+    routes.close();
     // Before the sweeper, which would otherwise wait for what the writer repeats until the database
     // is back.
     writer.close();
@@ -78,6 +91,11 @@ export class PaymentsLifecycle
     keys.close();
     commandKeys.close();
   }
+}
+
+function routesKnown({ index }: LiveRoutes): Promise<void> {
+  if (index !== undefined) return Promise.resolve();
+  return Promise.reject(new DependencyMissing('Accounts has not said yet which routes there are.'));
 }
 
 /** In the database of another cell, commands of this one would all be refused. */

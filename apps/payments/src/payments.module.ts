@@ -12,15 +12,19 @@ import { type AcquirerSettings, type Connector, connectorsFor } from '@sluice/co
 import type { Vault } from '@sluice/contracts';
 import { type PaymentState, paymentDecider, type RecoverySchedule } from '@sluice/domain-payments';
 import { EventStore, migrations } from '@sluice/event-store';
+import type { Queries } from '@sluice/messaging';
 import { codes } from '@sluice/result-codes';
 import {
   CLOCK_MARGIN_MS,
   databaseTime,
   EnvelopeOpener,
   ensureMigrated,
+  HealthChecks,
   type KeyProvider,
   type OpenKeys,
   openKeys,
+  Outage,
+  OutboundHosts,
   RemoteClock,
   type RunningService,
   withDefaults,
@@ -43,10 +47,13 @@ import {
 } from '@sluice/service-module';
 import { Pool } from 'pg';
 import { CommandsController } from './commands.controller.js';
+import { AccountConnectors } from './account-connectors.js';
 import { Connectors } from './connectors.js';
 import { RecoveryProcessor } from './recovery.processor.js';
+import { LiveRoutes } from './live-routes.js';
 import { PaymentMetrics } from './payment-metrics.js';
 import { PaymentQueries } from './payment-queries.js';
+import { PaymentRouting } from './payment-routing.js';
 import { ShopperReturns } from './shopper-returns.js';
 import { paymentAggregate, type PaymentStreams, type PaymentWriter } from './payment-aggregate.js';
 import { PaymentWorkflow } from './payment.workflow.js';
@@ -67,6 +74,8 @@ export interface PaymentsOptions extends ServiceParts {
   /** Where commands and queries arrive, e.g. `bus.transport('payments')`. */
   readonly transport: CustomTransportStrategy;
   readonly vault: Vault;
+  /** Where it learns merchant accounts and routes; absent: there are none. */
+  readonly queries?: Queries;
   /** The settings of the acquirers, by their names. */
   readonly acquirers?: AcquirerSettings;
   /** Instead of those of the acquirers; the first takes new payments. Closed with the service. */
@@ -81,6 +90,8 @@ export interface PaymentsOptions extends ServiceParts {
 export interface RunningPayments extends RunningService {
   /** Requests without a final outcome that were found at start and will be recovered. */
   readonly openAtStart: number;
+  /** Learns changes of merchant accounts and routes now, and not in a while. */
+  refreshRoutes(): Promise<void>;
 }
 
 const SETTINGS: Token<PaymentsSettings> = token('settings');
@@ -106,7 +117,12 @@ export class PaymentsModule {
     const module = PaymentsModule.of(options, settings, keys);
     const running = await startModule(module, options.logger);
     const { openAtStart } = running.get(PaymentsLifecycle);
-    return { openAtStart, close: () => running.close() };
+    const routes = running.get(LiveRoutes);
+    return {
+      openAtStart,
+      refreshRoutes: () => routes.refresh(),
+      close: () => running.close(),
+    };
   }
 
   private static of(
@@ -127,6 +143,10 @@ export class PaymentsModule {
         given(EnvelopeOpener, new EnvelopeOpener(commandKeys.provider)),
         given(SCHEDULE, scheduleOf(settings)),
         connectorsOf(options, settings),
+        routesOf(options),
+        made(PaymentRouting, { routes: LiveRoutes, connectors: Connectors }, (parts) => {
+          return new PaymentRouting(parts.routes, parts.connectors);
+        }),
         ...storeProviders,
         ...paymentProviders,
         ...recoveryProviders,
@@ -168,11 +188,34 @@ function databaseOf(settings: PaymentsSettings): DatabaseUse {
 }
 
 function connectorsOf(options: PaymentsOptions, settings: PaymentsSettings): Provider {
-  return made(Connectors, { metrics: PaymentMetrics, logger: LOGGER }, ({ metrics, logger }) => {
+  const parts = { metrics: PaymentMetrics, logger: LOGGER, clock: CLOCK };
+  return made(Connectors, parts, ({ metrics, logger, clock }) => {
     const all = options.connectors ?? connectorsFor(options.acquirers ?? {}, settings);
     if (all.length === 0) logger.warn(NO_CONNECTOR);
-    const timed = all.map((connector) => metrics.timed(connector));
-    return new Connectors(timed, settings.callsMax);
+    const timed = (connector: Connector): Connector => metrics.timed(connector);
+    const ofAccounts = new AccountConnectors({
+      ...{ limits: settings, timed, logger, secretsFolder: settings.secretsFolder },
+      outbound: new OutboundHosts(settings.privateTargets),
+      retire: (connector) => connectors.retire(connector),
+      monotonicMs: () => clock.monotonicMs(),
+    });
+    const connectors = new Connectors(all.map(timed), settings.callsMax, ofAccounts);
+    return connectors;
+  });
+}
+
+function routesOf({ queries }: PaymentsOptions): Provider {
+  const parts = { connectors: Connectors, clock: CLOCK, logger: LOGGER };
+  return made(LiveRoutes, parts, ({ connectors, clock, logger }) => {
+    const outage = new Outage(clock, logger, {
+      begins: 'The routes of merchants cannot be refreshed.',
+      goesOn: 'The routes of merchants still cannot be refreshed.',
+      ends: 'The routes of merchants are refreshed again.',
+    });
+    return new LiveRoutes({
+      ...{ queries, outage },
+      changed: ({ accounts }) => connectors.useAccounts(accounts),
+    });
   });
 }
 
@@ -211,6 +254,7 @@ const paymentProviders: readonly Provider[] = [
     PaymentWorkflow,
     {
       ...{ streams: STREAMS, writer: WRITER, connectors: Connectors, vault: VAULT },
+      ...{ routing: PaymentRouting },
       ...{ clock: RemoteClock, logger: LOGGER, metrics: PaymentMetrics, settings: SETTINGS },
     },
     ({ settings: { sendWindowMs }, ...parts }) => new PaymentWorkflow({ ...parts, sendWindowMs }),
@@ -220,7 +264,7 @@ const paymentProviders: readonly Provider[] = [
     {
       ...{ store: EventStore, streams: STREAMS, writer: WRITER, workflow: PaymentWorkflow },
       ...{ connectors: Connectors, keys: KEYS, clock: RemoteClock, metrics: PaymentMetrics },
-      settings: SETTINGS,
+      ...{ routing: PaymentRouting, settings: SETTINGS },
     },
     ({ settings: { sendWindowMs }, keys, ...parts }) => {
       return new PaymentsHandler({ ...parts, keys: keys.provider, sendWindowMs });
@@ -272,6 +316,7 @@ const recoveryProviders: readonly Provider[] = [
     {
       ...{ database: Database, clock: RemoteClock, store: EventStore, writer: WRITER },
       ...{ sweeper: SWEEPER, connectors: Connectors, keys: KEYS, commandKeys: COMMAND_KEYS },
+      ...{ routes: LiveRoutes, health: HealthChecks },
       ...{ metrics: PaymentMetrics, logger: LOGGER, settings: SETTINGS },
     },
     ({ settings: { leaseMs, cell }, ...parts }) => {

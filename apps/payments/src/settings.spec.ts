@@ -21,4 +21,13 @@ describe('settings', () => {
       expect(() => list(malformed)).toThrow('PAYMENTS_INQUIRE_AFTER_MS');
     }
   });
+  it('take private targets as hosts with ports', () => {
+    const targets = (text: string) =>
+      loadSettings(PaymentsSettings, { ...minimal, PAYMENTS_PRIVATE_TARGETS: text }).privateTargets;
+    expect(loadSettings(PaymentsSettings, minimal).privateTargets).toEqual([]);
+    expect(targets('10.1.2.3:5000,stand-in:8081')).toEqual(['10.1.2.3:5000', 'stand-in:8081']);
+    for (const malformed of ['10.1.2.3', 'http://stand-in:8081', 'a b:1']) {
+      expect(() => targets(malformed)).toThrow('PAYMENTS_PRIVATE_TARGETS');
+    }
+  });
 });

@@ -1,5 +1,5 @@
 import { CELLS_MAX, FIRST_CELL } from '@sluice/contracts';
-import { databaseSettings, Variable } from '@sluice/service';
+import { databaseSettings, isHostAndPort, Variable } from '@sluice/service';
 import { ArrayMaxSize, ArrayMinSize, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
 
 const SECOND_MS = 1_000;
@@ -11,6 +11,9 @@ const WEEK_DAYS = [1, 2, 3, 4, 5, 6, 7];
 /** A list of whole milliseconds. */
 const MILLISECONDS_LIST = /^[0-9]{1,12}(?:,[0-9]{1,12}){0,49}$/;
 const INSTANTS_MAX = 50;
+
+/** As many as nodes have merchant accounts. */
+const PRIVATE_TARGETS_MAX = 100;
 
 const CONNECTIONS = { least: 3, most: 50, default: 8 };
 
@@ -38,6 +41,25 @@ export class PaymentsSettings extends databaseSettings('payments', CONNECTIONS) 
   @IsOptional()
   @IsString()
   readonly commandKeyFile?: string;
+
+  /** Files by the names that merchant accounts have for secrets: `secret:a/key` is `a/key` there. */
+  @Variable('PAYMENTS_SECRETS_FOLDER', {
+    meaning: 'where the secrets are mounted that merchant accounts name',
+  })
+  @IsOptional()
+  @IsString()
+  readonly secretsFolder?: string;
+
+  /** Whoever says the address of a merchant account gets nobody inside called by it (S-SSRF-02). */
+  @Variable('PAYMENTS_PRIVATE_TARGETS', {
+    parse: hostsAndPorts,
+    meaning:
+      'which hosts merchant accounts may lead to although they are private, have another port, or no ' +
+      'TLS: host:port, with commas between',
+  })
+  @ArrayMaxSize(PRIVATE_TARGETS_MAX)
+  @IsString({ each: true })
+  readonly privateTargets: readonly string[] = [];
 
   /** How long one call to an acquirer may take (D-03). */
   @Variable('PAYMENTS_CALL_TIMEOUT_MS', { meaning: 'how long one call to an acquirer may take' })
@@ -134,6 +156,12 @@ export class PaymentsSettings extends databaseSettings('payments', CONNECTIONS) 
   @Min(1)
   @Max(1_000)
   readonly sweepConcurrencyMax: number = 32;
+}
+
+function hostsAndPorts(text: string): string[] {
+  const targets = text.split(',').filter((target) => target !== '');
+  if (!targets.every(isHostAndPort)) throw new Error('must be host:port with commas between');
+  return targets;
 }
 
 function milliseconds(text: string): number[] {

@@ -35,7 +35,6 @@ const NEVER = new Promise<never>(() => undefined);
 
 /** An acquirer in the test's hand: a book, and the behaviour of the moment. */
 export class ScriptedConnector implements Connector {
-  readonly name = 'scripted';
   readonly takes: readonly string[] = ['descriptor', 'billing.*', 'cart.items[n].name'];
   readonly submitted: ConnectorRequest[] = [];
   readonly instruments: (RevealedInstrument | undefined)[] = [];
@@ -61,6 +60,9 @@ export class ScriptedConnector implements Connector {
   };
   readonly #waiting: (() => void)[] = [];
   #held = false;
+  #called: () => void = () => undefined;
+
+  constructor(readonly name = 'scripted') {}
 
   /** Calls wait here until `letGo`. */
   hold(): void {
@@ -72,11 +74,18 @@ export class ScriptedConnector implements Connector {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
+  /** Resolves with the next call, or at once if there was one. */
+  async wasCalled(): Promise<void> {
+    if (this.submitted.length > 0) return;
+    await new Promise<void>((resolve) => (this.#called = resolve));
+  }
+
   async submit(
     request: ConnectorRequest,
     instrument: RevealedInstrument | undefined,
   ): Promise<SubmitOutcome> {
     this.submitted.push(request);
+    this.#called();
     this.instruments.push(instrument);
     if (this.#held) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     const connectorTxId = `acq-${String(this.submitted.length)}`;

@@ -1,6 +1,6 @@
 import { servicesWithTables } from '@sluice/contracts';
 import { clearSchemas } from '@sluice/local-installation';
-import { HealthChecks, type Logger } from '@sluice/service';
+import { HealthChecks, type Logger, SettingsError } from '@sluice/service';
 import { rm } from 'node:fs/promises';
 import type { Managed, SeedOutcome } from './management-server.js';
 import { bookFolder, type RunningServices, type ServiceParts, startServices } from './services.js';
@@ -77,10 +77,15 @@ export class Gateway implements Managed {
   async seed(text: string): Promise<SeedOutcome> {
     const seed = this.#parts.apps.AccountsModule.parseSeed(text);
     if (seed.kind === 'refused') return { line: seed.line, reason: seed.reason };
-    await this.#afterOthers(async () => {
-      if (this.#services === undefined) throw new Error('The services do not run.');
-      await this.#services.seed(seed.accounts);
-    });
+    try {
+      await this.#afterOthers(async () => {
+        if (this.#services === undefined) throw new Error('The services do not run.');
+        await this.#services.seed(seed.accounts);
+      });
+    } catch (error) {
+      if (error instanceof SettingsError) return { reason: error.message };
+      throw error;
+    }
     return { channels: seed.accounts.filter(({ kind }) => kind === 'channel').length };
   }
 

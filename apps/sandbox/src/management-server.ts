@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 /** What became of a seed. */
 export type SeedOutcome =
   | { readonly channels: number }
-  /** `line` counts from 1. */
-  | { readonly line: number; readonly reason: string };
+  /** `line` counts from 1; absent where it is what the file adds up to. */
+  | { readonly line?: number; readonly reason: string };
 
 /** What is managed here. */
 export interface Managed {

@@ -111,6 +111,8 @@ export async function startServices(
     startRegistrations(parts, bus, vault).then(started),
     accounts.seed([...apps.AccountsModule.demo.accounts, ...(seed?.accounts ?? [])]),
   ]);
+  // It has asked while the first accounts were being made.
+  await payments.refreshRoutes();
   for (const name of OTHERS) await startOther(name, parts, bus).then(started);
   // After the readers of events, because an event without a listener counts as published.
   for (const publisher of eventPublishers) await startRelay(parts, bus, publisher).then(started);
@@ -124,7 +126,7 @@ export async function startServices(
     openAtStart: payments.openAtStart,
     seed: async (seeded) => {
       await accounts.seed(seeded);
-      await edge.refreshAccess();
+      await Promise.all([edge.refreshAccess(), payments.refreshRoutes()]);
     },
   };
 }
@@ -199,6 +201,7 @@ function startPayments(
     },
     acquirers: { simulator: { url: simulatorUrl } },
     transport: bus.transport('payments'),
+    queries: bus.queries,
     vault,
     keyProvider: keys.payments,
     commandKeys: keys.commands,

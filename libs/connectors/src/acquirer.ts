@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import type { Connector } from './connector.js';
 
 /** The limits that payments sets for every call to an acquirer. */
@@ -10,6 +11,28 @@ export interface CallLimits {
   readonly callsMax: number;
 }
 
+/** A host of an acquirer, and who a merchant is there: of a merchant account. */
+export interface AccountEndpoint {
+  readonly address: URL;
+  /** That of the address, or of its scheme; 0 if neither says one. */
+  readonly port: number;
+  readonly acquirerMerchantId: string;
+  /** By the acquirer's own names. */
+  readonly settings: Readonly<Record<string, string>>;
+  /**
+   * The files that the installation mounts, by the acquirer's own names. A connector reads them when it
+   * needs them, so that a renewed secret is used.
+   */
+  readonly secretFiles: Readonly<Record<string, string>>;
+  /** How the names of hosts are looked up, in place of the system's way; for every connection. */
+  readonly lookup?: LookupFunction;
+}
+
+/** What an endpoint says cannot be used; the message is a sentence for operators, without values. */
+export class EndpointRefused extends Error {
+  override readonly name = 'EndpointRefused';
+}
+
 /** An acquirer that an installation may use: its settings, and how to connect to it. */
 export interface Acquirer<Settings extends object = object> {
   /** The connector's name, which request events keep. */
@@ -18,4 +41,9 @@ export interface Acquirer<Settings extends object = object> {
   readonly settings: new () => Settings;
   /** The connector; undefined if the installation has no settings for this acquirer. */
   connect(settings: Settings, limits: CallLimits): Connector | undefined;
+  /**
+   * The connector of a merchant account, under the same name; absent if merchants can have none.
+   * @throws EndpointRefused
+   */
+  connectTo?(endpoint: AccountEndpoint, limits: CallLimits): Connector;
 }

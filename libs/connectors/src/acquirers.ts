@@ -1,12 +1,17 @@
-import type { Acquirer, CallLimits } from './acquirer.js';
+import {
+  type AccountEndpoint,
+  type Acquirer,
+  type CallLimits,
+  EndpointRefused,
+} from './acquirer.js';
 import type { Connector } from './connector.js';
 import { iso8583 } from './iso8583/iso8583-acquirer.js';
 import { platform } from './platform/platform-acquirer.js';
 import { simulator } from './simulator/simulator-acquirer.js';
 
 /**
- * Every acquirer with a connector, one row each. A new payment goes to the first one that takes its
- * instrument and for which the installation has settings.
+ * Every acquirer with a connector, one row each. Without routes, a new payment goes to the first one
+ * that takes its instrument and for which the installation has settings.
  */
 export const acquirers: readonly Acquirer[] = [iso8583, platform, simulator];
 
@@ -29,4 +34,19 @@ export function connectorsFor(told: AcquirerSettings, limits: CallLimits): reado
       given instanceof SettingsClass ? given : Object.assign(new SettingsClass(), given);
     return acquirer.connect(whole, limits) ?? [];
   });
+}
+
+/**
+ * The connector of a merchant account.
+ * @throws EndpointRefused
+ */
+export function connectorTo(
+  name: string,
+  endpoint: AccountEndpoint,
+  limits: CallLimits,
+): Connector {
+  const acquirer = acquirers.find((each) => each.name === name);
+  if (acquirer?.connectTo !== undefined) return acquirer.connectTo(endpoint, limits);
+  const names = acquirers.filter((one) => one.connectTo !== undefined).map((one) => one.name);
+  throw new EndpointRefused(`There is no connector of this name; there are ${names.join(', ')}`);
 }

@@ -15,7 +15,13 @@ export type {
   SubmitOutcome,
   UnknownReason,
 } from './connector.js';
-export { acquirerSettings, type AcquirerSettings, connectorsFor } from './acquirers.js';
+export { type AccountEndpoint, type CallLimits, EndpointRefused } from './acquirer.js';
+export {
+  acquirerSettings,
+  type AcquirerSettings,
+  connectorsFor,
+  connectorTo,
+} from './acquirers.js';
 export {
   SimulatorConnector,
   type SimulatorConnectorSettings,

@@ -6,6 +6,7 @@ import { initialOperations, operations, referenceOperations } from './operations
 import { paidInstrument, refusedInstrument } from './instruments.js';
 import type { Mode } from './payments.js';
 import { redirect } from './redirects.js';
+import { type MerchantAccountId, type RouteId, routeRules } from './routing.js';
 import { closed, described, flag, formed, integer, oneOf, text, texts } from './schema.js';
 
 /** Who asked and when: the same for all events of one transaction. */
@@ -56,6 +57,28 @@ const request = closed({
   ),
 });
 
+const formedId = '^[0-9a-f]{32}$';
+/** Why a payment went to the acquirer that its request names. */
+const route = described(
+  closed(
+    {
+      rule: oneOf(routeRules, 'Why this one and no other.'),
+      candidates: described(integer, 'How many routes the payment could have taken.'),
+    },
+    {
+      routeId: formed<RouteId>(formedId),
+      merchantAccountId: formed<MerchantAccountId>(
+        formedId,
+        'The account with the acquirer: of all that follows in this payment, too.',
+      ),
+      weight: described(integer, 'The share of the route that was drawn.'),
+      weights: described(integer, 'The sum of the shares.'),
+      drawn: described(integer, 'The number that was drawn, from 0.'),
+    },
+  ),
+  'The way it took; absent in an installation without routes.',
+);
+
 /** Parameters kept with a transaction: never account data, secrets or clear personal data. */
 const kept = { parameters: described(texts, 'By wire name.') };
 /** Of a transaction that refers to a payment. */
@@ -92,8 +115,17 @@ export const paymentEvents = eventTable({
         ...{ transactionId, operation: oneOf(initialOperations), amount },
         ...{ instrument: paidInstrument, ...kept },
       },
-      { numberOfCaptures: integer, request, ...sealed },
+      { numberOfCaptures: integer, request, route, ...sealed },
     ),
+  },
+  TransactionRerouted: {
+    version: 1,
+    description:
+      'An attempt certainly booked nothing and never will; another one may have been sent to this acquirer, under this reference.',
+    data: closed({
+      ...{ transactionId, request, route },
+      reason: oneOf(notPerformedReasons, 'Of the attempt before.'),
+    }),
   },
   TransactionRequested: {
     version: 1,

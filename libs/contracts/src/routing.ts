@@ -1,5 +1,5 @@
 import type { EntityId } from '@sluice/identifiers';
-import type { Amount, Currency } from '@sluice/money';
+import { type Amount, type AmountText, type Currency, fromMessage, toMessage } from '@sluice/money';
 import type { Mode } from './payments.js';
 
 /** Every mode that a payment can have. */
@@ -32,9 +32,20 @@ export type StoredSecret =
   | { readonly kind: 'reference'; readonly reference: string }
   | { readonly kind: 'sealed'; readonly key: string; readonly block: string };
 
+/**
+ * The address of an endpoint which is the acquirer that the installation's own settings lead to: it
+ * is then told once where that is, and how to be let in.
+ */
+export function installationAddress(connector: string): string {
+  return `installation:${connector}`;
+}
+
 /** An acquirer's host, and who we are there. */
 export interface Endpoint {
-  /** A URL, whose scheme says how it is spoken to; never with a user or a password. */
+  /**
+   * A URL, whose scheme says how it is spoken to; never with a user or a password. Or that of the
+   * installation's own acquirer, see `installationAddress`.
+   */
   readonly address: string;
   /** The id that the acquirer has given to the merchant: at its test system often another one. */
   readonly acquirerMerchantId: string;
@@ -97,3 +108,56 @@ export const routeRules = ['simulator', 'onlyRoute', 'priority', 'weight'] as co
 
 /** One of them. */
 export type RouteRule = (typeof routeRules)[number];
+
+/** A route as it travels between services. */
+export type RouteMessage = Omit<Route, 'amountFrom' | 'amountTo'> & {
+  readonly amountFrom?: AmountText;
+  readonly amountTo?: AmountText;
+};
+
+/** A node of the account tree, as far as routing is concerned. */
+export interface RoutedNode {
+  readonly id: EntityId;
+  /** Absent for a PSP only. */
+  readonly parentId?: EntityId;
+  /** Absent where the node has none of its own. */
+  readonly merchantAccounts?: readonly MerchantAccount[];
+  readonly routes?: readonly RouteMessage[];
+}
+
+/** Everything payments keeps in memory to decide where payments go. */
+export interface RoutingDirectory {
+  /** Different after every change; payments sends the one that it has with each question. */
+  readonly version: string;
+  /** None in an installation without merchant accounts and routes. */
+  readonly nodes: readonly RoutedNode[];
+}
+
+/** The query `accounts.routing`. */
+export interface RoutingQuery {
+  /** The version that the asking instance has; absent at first. */
+  readonly knownVersion?: string;
+}
+
+/** Its answer; without a directory when nothing has changed. */
+export interface RoutingAnswer {
+  readonly directory?: RoutingDirectory;
+}
+
+/** A route for a message, whose amounts are texts. */
+export function routeToMessage({ amountFrom, amountTo, ...route }: Route): RouteMessage {
+  return {
+    ...route,
+    ...(amountFrom && { amountFrom: toMessage(amountFrom) }),
+    ...(amountTo && { amountTo: toMessage(amountTo) }),
+  };
+}
+
+/** The route of a message. */
+export function routeFromMessage({ amountFrom, amountTo, ...route }: RouteMessage): Route {
+  return {
+    ...route,
+    ...(amountFrom && { amountFrom: fromMessage(amountFrom) }),
+    ...(amountTo && { amountTo: fromMessage(amountTo) }),
+  };
+}

@@ -1,7 +1,7 @@
 import { Secret } from '@sluice/secrets';
-import { isIP, type Socket } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { buildConnector, Client, type Dispatcher, Pool } from 'undici';
-import { AddressNotPublic, isPublicAddress, lookUpPublic } from './public-addresses.js';
+import { AddressNotPublic, isPublicAddress, publicLookup } from './public-addresses.js';
 import { recordResult } from './request-span.js';
 import { currentNdc, type Span, startSpan } from './spans.js';
 import type { TlsMaterial } from './tls-material.js';
@@ -16,6 +16,8 @@ export interface HttpClientOptions {
   readonly keepsConnections?: boolean;
   /** A connection that takes longer counts as refused. Default 3 s. */
   readonly connectTimeoutMs?: number;
+  /** In place of the system's, for hosts that somebody has named: see `OutboundHosts`. */
+  readonly lookup?: LookupFunction;
   /** A longer answer is not read to its end. Default 64 KiB. */
   readonly answerBytesMax?: number;
   /**
@@ -176,10 +178,11 @@ function connectorOf({
   connectTimeoutMs,
   tls,
   publicAddressesOnly = false,
+  lookup = publicAddressesOnly ? publicLookup() : undefined,
 }: HttpClientOptions): NonNullable<Pool.Options['connect']> {
   const timeout = connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
-  if (tls === undefined && !publicAddressesOnly) return { timeout };
-  const common = { timeout, ...(publicAddressesOnly && { lookup: lookUpPublic }) };
+  const common = { timeout, ...(lookup && { lookup }) };
+  if (tls === undefined && !publicAddressesOnly) return common;
   let used = tls?.current;
   let connect = buildConnector({ ...used, ...common });
   return (options, callback) => {

@@ -104,6 +104,13 @@ export {
 export { type KeySource, type OpenKeys, openKeys } from './open-keys.js';
 export { KafkaSettings, urlList } from './upstream-settings.js';
 export type { ServiceDeclaration, SettingsClass } from './service-declaration.js';
+export {
+  isHostAndPort,
+  OutboundHosts,
+  type OutboundRefusal,
+  outboundSentences,
+  type OutboundTarget,
+} from './outbound-hosts.js';
 export { Outage, type OutageSentences } from './outage.js';
 export {
   CertificateExpiry,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LookupAddress } from 'node:dns';
-import { isPublicAddress, lookUpPublic } from './public-addresses.js';
+import { isPublicAddress, publicLookup } from './public-addresses.js';
 
 const publicOnes = [
   ...['8.8.8.8', '1.1.1.1', '9.255.255.255', '11.0.0.1', '100.63.255.255', '100.128.0.1'],
@@ -31,7 +31,7 @@ const others = [
 
 function lookedUp(host: string, all: boolean): Promise<string | LookupAddress[] | Error> {
   return new Promise((resolve) => {
-    lookUpPublic(host, { all }, (error, address) => {
+    publicLookup()(host, { all }, (error, address) => {
       resolve(error ?? address);
     });
   });

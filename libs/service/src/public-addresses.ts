@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { lookup } from 'node:dns';
+import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 
 /** Where the internet's own addresses of IPv6 are; everything else is for special uses. */
@@ -19,6 +19,7 @@ export function isPublicAddress(text: string): boolean {
 /** A connection would go to an address that is not public; no byte has left. */
 export class AddressNotPublic extends Error {
   override readonly name = 'AddressNotPublic';
+  readonly code = 'ENOTPUBLIC';
 
   constructor(host: string) {
     super(`${host} has an address that is not public`);
@@ -26,16 +27,19 @@ export class AddressNotPublic extends Error {
 }
 
 /**
- * Looks names up for sockets, which connect to what this answers and ask nobody again: so an address
- * cannot change between the check and the call. One address that is not public refuses them all.
+ * Looks names up for sockets which connect to what this answers and ask nobody again: so an address
+ * cannot change between the check and the call. One address that is not public refuses them all:
+ * whoever has it in a name has no honest use for it.
  */
-export const lookUpPublic: LookupFunction = (host, options, callback) => {
-  lookup(host, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, '');
-    const [first] = addresses;
-    const arePublic = addresses.every(({ address }) => isPublicAddress(address));
-    if (first === undefined || !arePublic) return callback(new AddressNotPublic(host), '');
-    if (options.all === true) callback(null, addresses);
-    else callback(null, first.address, first.family);
-  });
-};
+export function publicLookup(lookup: typeof systemLookup = systemLookup): LookupFunction {
+  return (host, options, callback) => {
+    lookup(host, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, '');
+      const [first] = addresses;
+      const arePublic = addresses.every(({ address }) => isPublicAddress(address));
+      if (first === undefined || !arePublic) return callback(new AddressNotPublic(host), '');
+      if (options.all === true) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}

@@ -39,6 +39,7 @@ type Outcome = RecordedTransaction['outcome'];
 const OUTCOMES: Readonly<Record<string, Outcome | undefined>> = {
   PaymentInitiated: 'requested',
   TransactionRequested: 'requested',
+  TransactionRerouted: 'requested',
   TransactionRejected: 'rejected',
   ChargebackReceived: 'approved',
   ChargebackReversed: 'approved',
@@ -89,6 +90,7 @@ async function recordedIn(databaseUrl: string): Promise<readonly RecordedTransac
     recorded.set(before.id, {
       ...before,
       outcome,
+      ...(data.request && { acquirerReference: data.request.acquirerReference }),
       ...(data.resultCode === undefined ? {} : { resultCode: data.resultCode }),
     });
   }

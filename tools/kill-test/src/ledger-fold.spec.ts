@@ -267,3 +267,28 @@ describe('the independent fold', () => {
     expect(chain.violations[0]).toBe('version 4 follows 2');
   });
 });
+
+describe('a further attempt', () => {
+  const request = (acquirerReference: string) => ({ request: { acquirerReference } });
+  const initiated: Step = [
+    'PaymentInitiated',
+    { transactionId: 'db', operation: 'debit', amount: euro(1_000), ...request('db') },
+  ];
+  const rerouted = (reference: string): Step => [
+    'TransactionRerouted',
+    { transactionId: 'db', ...request(reference) },
+  ];
+
+  it('is the one that counts, by its own reference', () => {
+    const chain = fold(initiated, rerouted('db-2'), approve('db'));
+    expect(chain.violations).toEqual([]);
+    expect(chain.transactions.get('db')).toMatchObject({
+      ...{ acquirerReference: 'db-2', outcome: 'approved' },
+    });
+  });
+
+  it('is made under no reference that was sent before, and not after an outcome', () => {
+    expect(fold(initiated, rerouted('db')).violations).toHaveLength(1);
+    expect(fold(initiated, approve('db'), rerouted('db-2')).violations).toHaveLength(1);
+  });
+});

@@ -42,7 +42,8 @@ export interface ChainTransaction {
   readonly releasesMinor: bigint;
   readonly excessMinor: bigint;
   readonly reference: string | undefined;
-  readonly acquirerReference: string | undefined;
+  /** Of the last attempt. */
+  acquirerReference: string | undefined;
   outcome: Outcome;
   resultCode: string | undefined;
   /** Its answer was lost at some time. */
@@ -58,12 +59,17 @@ const OPEN = new Set<Outcome>(['requested', 'pending', 'unknown']);
 
 /** What an event does to its transaction: it begins it, gives it an outcome, or comes after its end. */
 type Effect =
-  'begins' | 'none' | { readonly outcome: Outcome } | { readonly late: ChainTransaction['late'] };
+  | 'begins'
+  | 'none'
+  | 'reroutes'
+  | { readonly outcome: Outcome }
+  | { readonly late: ChainTransaction['late'] };
 
 /** By the type of an event as it was stored, which need not be one of these. */
 const EFFECTS: Readonly<Partial<Record<string, Effect>>> = {
   PaymentInitiated: 'begins',
   TransactionRequested: 'begins',
+  TransactionRerouted: 'reroutes',
   TransactionRejected: 'begins',
   ChargebackReceived: 'begins',
   ChargebackReversed: 'begins',
@@ -144,8 +150,18 @@ export class ChainFold {
     }
     if (effect === undefined) this.violations.push(`the event ${type} is not known`);
     else if (effect === 'none') return;
+    else if (effect === 'reroutes') this.#reroute(transaction, data.request);
     else if ('late' in effect) transaction.late = effect.late;
     else this.#settle(transaction, effect.outcome, data.resultCode);
+  }
+
+  /** Only what has no outcome is tried elsewhere, and under no reference that was sent before. */
+  #reroute(transaction: ChainTransaction, request: EventData['request']): void {
+    const reference = request?.acquirerReference;
+    if (transaction.outcome !== 'requested' || reference === transaction.acquirerReference) {
+      this.violations.push(`${transaction.id} was ${transaction.outcome} and is tried again`);
+    }
+    transaction.acquirerReference = reference;
   }
 
   #settle(transaction: ChainTransaction, outcome: Outcome, resultCode: string | undefined): void {

@@ -103,6 +103,7 @@ export const paymentsSettings = {
   STOP_GRACE_MS: '5000',
   PAYMENTS_DATABASE_URL_FILE: '/etc/sluice/secrets/database-url',
   VAULT_URLS: 'https://vault-0.vault:8443',
+  ACCOUNTS_URLS: 'https://accounts:8443',
 };
 
 /** An overlay with payments in it, as every rule wants it, and more. */

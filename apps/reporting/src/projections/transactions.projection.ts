@@ -116,7 +116,9 @@ function fold(row: TransactionRow | undefined, event: Event): TransactionRow {
     case 'TransactionOutcomeUnknown':
       // D-34: an unknown outcome looks pending.
       return { ...existing(row), status: 'unknown', resultCode: codes.pending };
-    // What happens after a transaction's end leaves its status and result alone (R-MON-03).
+    // What happens after a transaction's end leaves its status and result alone (R-MON-03), and whom
+    // it is asked of is not shown.
+    case 'TransactionRerouted':
     case 'LateApprovalReceived':
     case 'LateApprovalRefundRequested':
     case 'LateApprovalUndone':

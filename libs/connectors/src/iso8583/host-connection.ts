@@ -1,4 +1,4 @@
-import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { readFile } from 'node:fs/promises';
 import { HostLink, type LinkEnd, type WireFormat } from './host-link.js';
@@ -19,6 +19,8 @@ export interface HostAddress extends WireFormat {
   readonly port: number;
   /** Absent: without TLS. */
   readonly tls?: TlsFiles;
+  /** In place of the system's way to look up names. */
+  readonly lookup?: LookupFunction;
   /** A connection over which nothing came for so long is asked for an echo. Default 30 s. */
   readonly echoAfterMs?: number;
 }
@@ -297,7 +299,8 @@ export class HostConnection {
 
 /** A connected socket; undefined where there is none in time. */
 async function connected(address: HostAddress): Promise<Socket | undefined> {
-  const { host, port, tls } = address;
+  const { host, port, tls, lookup } = address;
+  const target = { host, port, ...(lookup && { lookup }) };
   let options: Awaited<ReturnType<typeof tlsOptions>> | undefined;
   try {
     options = tls && (await tlsOptions(host, tls));
@@ -306,7 +309,7 @@ async function connected(address: HostAddress): Promise<Socket | undefined> {
   }
   return new Promise((resolve) => {
     const socket =
-      options === undefined ? connectPlain({ host, port }) : connectTls({ host, port, ...options });
+      options === undefined ? connectPlain(target) : connectTls({ ...target, ...options });
     const settle = (result: Socket | undefined): void => {
       clearTimeout(timer);
       socket.removeListener('error', fail);

@@ -10,8 +10,14 @@ import {
   Matches,
   Max,
   Min,
+  validateSync,
 } from 'class-validator';
-import type { Acquirer } from '../acquirer.js';
+import {
+  type AccountEndpoint,
+  type Acquirer,
+  type CallLimits,
+  EndpointRefused,
+} from '../acquirer.js';
 import type { LengthBytes } from './frames.js';
 import { Iso8583Connector } from './iso8583-connector.js';
 import type { Encoding } from './message-format.js';
@@ -128,4 +134,74 @@ export const iso8583: Acquirer<Iso8583Settings> = {
       maxInFlightMs,
     });
   },
+  connectTo,
 };
+
+const FILES = {
+  authority: 'authorityFile',
+  certificate: 'certificateFile',
+  key: 'keyFile',
+} as const;
+const SETTINGS = ['terminals', 'acquirerId', 'merchantCategory', 'encoding', 'lengthBytes'];
+const LENGTHS: ReadonlyMap<string, LengthBytes> = new Map([
+  ['2', 2],
+  ['4', 4],
+]);
+/** Of sockets, with and without TLS. */
+const SCHEMES = ['tls:', 'tcp:'];
+
+/** Held to the rules of the installation's own settings, by their names without prefix. */
+function connectTo(endpoint: AccountEndpoint, limits: CallLimits): Iso8583Connector {
+  const { address, port, acquirerMerchantId: merchant, secretFiles, lookup } = endpoint;
+  const { protocol, hostname, pathname } = address;
+  if (!SCHEMES.includes(protocol) || port === 0 || !['', '/'].includes(pathname)) {
+    throw new EndpointRefused(
+      'A host of ISO 8583 is at an address with tls or tcp and a port, without a path',
+    );
+  }
+  const host = hostname.replaceAll(/^\[|\]$/g, '');
+  const settings = settingsOf(endpoint, { host, port, merchant });
+  const { terminals, acquirerId, merchantCategory, encoding, lengthBytes } = settings;
+  const files = Object.fromEntries(
+    Object.entries(secretFiles).map(([name, path]) => [FILES[name as keyof typeof FILES], path]),
+  );
+  const { callTimeoutMs, maxInFlightMs } = limits;
+  return new Iso8583Connector({
+    address: {
+      ...{ host, port, encoding, lengthBytes },
+      ...(protocol === 'tls:' && { tls: files }),
+      ...(lookup && { lookup }),
+    },
+    acceptance: {
+      ...{ merchant, terminals: terminals ?? [] },
+      ...(acquirerId !== undefined && { acquirerId }),
+      ...(merchantCategory !== undefined && { merchantCategory }),
+    },
+    ...{ callTimeoutMs, maxInFlightMs },
+  });
+}
+
+/** @throws EndpointRefused for what is missing, unknown or not of its form */
+function settingsOf(
+  { address, settings, secretFiles }: AccountEndpoint,
+  place: Pick<Iso8583Settings, 'host' | 'port' | 'merchant'>,
+): Iso8583Settings {
+  const unknown = [
+    ...Object.keys(settings).filter((name) => !SETTINGS.includes(name)),
+    ...Object.keys(secretFiles).filter((name) => !(name in FILES)),
+  ];
+  if (unknown.length > 0) throw new EndpointRefused(`Unknown to ISO 8583: ${unknown.join(', ')}`);
+  if (address.protocol === 'tcp:' && Object.keys(secretFiles).length > 0) {
+    throw new EndpointRefused('Without TLS there is no use for authority, certificate and key');
+  }
+  const { terminals, lengthBytes, ...texts } = settings;
+  if (terminals === undefined) throw new EndpointRefused('The setting "terminals" is missing');
+  const whole = Object.assign(new Iso8583Settings(), place, texts, {
+    terminals: terminals.split(','),
+    ...(lengthBytes !== undefined && { lengthBytes: LENGTHS.get(lengthBytes) }),
+  });
+  const [fault] = validateSync(whole);
+  if (fault === undefined) return whole;
+  const name = fault.property === 'merchant' ? 'acquirerMerchantId' : fault.property;
+  throw new EndpointRefused(`"${name}" is not of its form`);
+}

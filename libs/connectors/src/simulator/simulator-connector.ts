@@ -5,6 +5,7 @@ import {
   type RevealedInstrument,
 } from '@sluice/contracts';
 import { HttpClient, type HttpResult } from '@sluice/service';
+import type { LookupFunction } from 'node:net';
 import type {
   CallOptions,
   Connector,
@@ -39,6 +40,8 @@ export interface SimulatorConnectorSettings {
   readonly instruments?: readonly InstrumentKind[];
   /** As many as calls may be under way, so that none of them waits for another's connection. */
   readonly connectionsMax?: number;
+  /** In place of the system's way to look up names. */
+  readonly lookup?: LookupFunction;
 }
 
 /** The way to the simulated acquirer over HTTP (D-05). Not for live installations (D-41). */
@@ -62,9 +65,10 @@ export class SimulatorConnector implements Connector {
   readonly #questions: HttpClient;
 
   constructor(settings: SimulatorConnectorSettings) {
-    const { url: origin, connectionsMax = CONNECTIONS_MAX } = settings;
-    this.#submissions = new HttpClient({ origin, connectionsMax });
-    this.#questions = new HttpClient({ origin, keepsConnections: false });
+    const { url: origin, connectionsMax = CONNECTIONS_MAX, lookup } = settings;
+    const target = { origin, ...(lookup && { lookup }) };
+    this.#submissions = new HttpClient({ ...target, connectionsMax });
+    this.#questions = new HttpClient({ ...target, keepsConnections: false });
     this.capabilities = {
       instruments: settings.instruments ?? INSTRUMENTS,
       takesWallets: true,

@@ -1,6 +1,8 @@
+import { installationAddress, type MerchantAccount, type Route } from '@sluice/contracts';
 import type { EntityId } from '@sluice/identifiers';
 import { AccessToken } from '@sluice/secrets';
-import { channelAccounts } from './account-tree.js';
+import { channelAccounts, derivedEntityId } from './account-tree.js';
+import { derivedAccountId, derivedRouteId } from './routing-ids.js';
 import type { SeedAccount, SeedChannel, SeedTerms } from './seed-account.js';
 
 /** The demo channel's entity id, the same in every sandbox, and in the family's public examples. */
@@ -50,9 +52,35 @@ const olderChannel: SeedChannel = {
   compatibility: {},
 };
 
+const DEMO_MERCHANT_ID = derivedEntityId('merchant', DEMO_MERCHANT);
+const SIMULATOR = 'simulator';
+
+/** The simulator as an acquirer's test system, which test suites reach with `testMode=EXTERNAL`. */
+export const demoMerchantAccount: MerchantAccount = {
+  ...{ id: derivedAccountId(DEMO_MERCHANT_ID, 'Simulator'), name: 'Simulator' },
+  connector: SIMULATOR,
+  endpoints: {
+    EXTERNAL: {
+      ...{ address: installationAddress(SIMULATOR), acquirerMerchantId: 'SLUICE-DEMO' },
+      ...{ settings: {}, credentials: {} },
+    },
+  },
+};
+
+/** From every channel of the demo merchant to it. */
+export const demoRoute: Route = {
+  id: derivedRouteId(DEMO_MERCHANT_ID, 0),
+  merchantAccountId: demoMerchantAccount.id,
+  ...{ modes: ['EXTERNAL'], priority: 0, weight: 1 },
+};
+
 /** Both with the nodes above them: what every sandbox has. */
 export const demoAccounts: readonly SeedAccount[] = [
-  ...channelAccounts(demoChannel),
+  ...channelAccounts(demoChannel).map((account) =>
+    account.id === DEMO_MERCHANT_ID
+      ? { ...account, merchantAccounts: [demoMerchantAccount], routes: [demoRoute] }
+      : account,
+  ),
   ...channelAccounts(olderChannel).filter(({ kind }) => kind === 'channel'),
 ];
 

@@ -13,6 +13,8 @@ export {
   DEMO_USER_ID,
   demoAccounts,
   demoChannel,
+  demoMerchantAccount,
+  demoRoute,
   OLDER_ENTITY_ID,
   PUBLISHED_ACCESS_TOKEN,
   PUBLISHED_PASSWORD,
@@ -36,6 +38,14 @@ export {
   type RoutingRefusal,
   routingRefusal,
 } from './routing-decisions.js';
+export { routingSentences } from './routing-sentences.js';
+export {
+  type FindAccount,
+  parseMerchantAccount,
+  parseRoute,
+  type ReadResult,
+  type RoutePlace,
+} from './seed-routing.js';
 export { parseSeed, SEED_CHANNELS_MAX, SEED_CHARACTERS_MAX, type SeedResult } from './seed.js';
 export type { SeedAccount, SeedChannel, SeedTerms } from './seed-account.js';
 export {

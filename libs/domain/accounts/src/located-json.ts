@@ -4,6 +4,7 @@ export type LocatedValue =
   | { readonly kind: 'array'; readonly line: number; readonly items: readonly LocatedValue[] }
   | { readonly kind: 'string'; readonly line: number; readonly text: string }
   | { readonly kind: 'boolean'; readonly line: number; readonly isTrue: boolean }
+  | { readonly kind: 'number'; readonly line: number; readonly number: number }
   | { readonly kind: 'other'; readonly line: number };
 
 /** One member of an object; `line` is that of its name. */
@@ -40,8 +41,8 @@ interface Cursor {
 
 /**
  * Reads JSON and keeps the line of every value, so that a mistake in a hand-written file can be
- * reported with its line even if the JSON is well formed; `JSON.parse` does not keep it. Numbers
- * and null are recognized but their values are not kept: no file that we read has a use for them.
+ * reported with its line even if the JSON is well formed; `JSON.parse` does not keep it. Null is
+ * recognized and has no other use.
  *
  * @throws JsonSyntaxError
  */
@@ -77,10 +78,10 @@ function readWord(cursor: Cursor, line: number): LocatedValue {
   const word = take(cursor, WORD);
   if (word === 'true' || word === 'false')
     return { kind: 'boolean', line, isTrue: word === 'true' };
-  if (word === undefined && take(cursor, NUMBER) === undefined) {
-    throw unexpected(cursor, 'a value');
-  }
-  return { kind: 'other', line };
+  if (word !== undefined) return { kind: 'other', line };
+  const number = take(cursor, NUMBER);
+  if (number === undefined) throw unexpected(cursor, 'a value');
+  return { kind: 'number', line, number: JSON.parse(number) as number };
 }
 
 function readMembers(cursor: Cursor, depth: number): LocatedMember[] {

@@ -66,6 +66,23 @@ describe('the address of an endpoint', () => {
   });
 });
 
+describe("the installation's own acquirer", () => {
+  const bare = { settings: {}, credentials: {} };
+
+  it('is named by the connector', () => {
+    expect(faultAt({ ...bare, address: 'installation:platform' })).toBeUndefined();
+    expect(faultAt({ ...bare, address: 'installation:other' })).toBe('malformedAddress');
+    expect(faultAt({ ...bare, address: 'installation:' })).toBe('malformedAddress');
+  });
+
+  it('has the settings and credentials of the installation, and no others', () => {
+    const address = 'installation:platform';
+    const { settings, credentials } = endpoint;
+    expect(faultAt({ ...bare, settings, address })).toBe('settingsOfInstallation');
+    expect(faultAt({ ...bare, credentials, address })).toBe('settingsOfInstallation');
+  });
+});
+
 describe('what an endpoint is told', () => {
   it.each(['', ' M1', 'M1 ', 'M\n1', 'M'.repeat(65)])(
     'is no id at the acquirer: %j',

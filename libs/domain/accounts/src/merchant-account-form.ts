@@ -2,6 +2,7 @@ import {
   type Endpoint,
   type EndpointMode,
   endpointModes,
+  installationAddress,
   type MerchantAccount,
   type StoredSecret,
 } from '@sluice/contracts';
@@ -15,6 +16,7 @@ export type MerchantAccountFault =
   | 'malformedAddress'
   | 'addressNotEncrypted'
   | 'secretInAddress'
+  | 'settingsOfInstallation'
   | 'malformedAcquirerMerchantId'
   | 'malformedSetting'
   | 'secretInSettings'
@@ -56,12 +58,16 @@ export function merchantAccountFault(account: MerchantAccount): MerchantAccountF
   if (!CONNECTOR.test(account.connector)) return 'malformedConnector';
   const faults = endpointModes.flatMap((mode) => {
     const endpoint = account.endpoints[mode];
-    return endpoint === undefined ? [] : [endpointFault(endpoint, mode)];
+    return endpoint === undefined ? [] : [endpointFault(endpoint, mode, account)];
   });
   return faults.length === 0 ? 'noEndpoint' : faults.find((fault) => fault !== undefined);
 }
 
-function endpointFault(endpoint: Endpoint, mode: EndpointMode): MerchantAccountFault | undefined {
+function endpointFault(
+  endpoint: Endpoint,
+  mode: EndpointMode,
+  { connector }: Pick<MerchantAccount, 'connector'>,
+): MerchantAccountFault | undefined {
   const { address, acquirerMerchantId, settings, credentials } = endpoint;
   const names = Object.keys({ ...settings, ...credentials });
   if (!ACQUIRER_MERCHANT_ID.test(acquirerMerchantId)) return 'malformedAcquirerMerchantId';
@@ -71,7 +77,9 @@ function endpointFault(endpoint: Endpoint, mode: EndpointMode): MerchantAccountF
   if (Object.keys(settings).some((name) => SECRET_NAME.test(name))) return 'secretInSettings';
   if (!Object.values(settings).every(isSetting)) return 'malformedSetting';
   if (!Object.values(credentials).every(isStoredSecret)) return 'secretInClear';
-  return addressFault(address, mode);
+  if (address !== installationAddress(connector)) return addressFault(address, mode);
+  // The acquirer of the installation has those of the installation: others would do nothing.
+  return names.length > 0 ? 'settingsOfInstallation' : undefined;
 }
 
 /**

@@ -10,8 +10,8 @@ import type {
 export interface ConfigureMerchantAccount {
   readonly type: 'ConfigureMerchantAccount';
   readonly merchantAccount: MerchantAccount;
-  /** Those of the nodes above: an id means one account wherever it is read. */
-  readonly accountsAbove: readonly Pick<MerchantAccount, 'id'>[];
+  /** Those of all other nodes: an id means one account wherever it is read. */
+  readonly accountsElsewhere: readonly Pick<MerchantAccount, 'id'>[];
   /** Of the nodes below: they have to go on. */
   readonly routesBelow: readonly Pick<Route, 'merchantAccountId' | 'modes'>[];
   readonly metadata: AccountEventMetadata;

@@ -11,7 +11,7 @@ import { accountId, endpoint, merchantAccount, route, routeId } from './routing-
 const { given } = deciderSpec(accountDecider);
 const nodeId = '8a8294174b7ecb28014b9699220015ca' as EntityId;
 const metadata = { recordedAtMs: 0, actor: 'operator', correlationId: 'c', causationId: 'c' };
-const none = { accountsAbove: [], routesBelow: [] };
+const none = { accountsElsewhere: [], routesBelow: [] };
 
 const configureAccount = (
   changes: Partial<MerchantAccount> = {},
@@ -96,8 +96,8 @@ describe('a node without merchant accounts', () => {
     refused([added], configureAccount({ endpoints: {} }), 'noEndpoint');
   });
 
-  it('gets none with the id of another one above', () => {
-    refused([added], configureAccount({}, { accountsAbove: [merchantAccount] }), 'idTaken');
+  it('gets none with the id of one that another node has', () => {
+    refused([added], configureAccount({}, { accountsElsewhere: [merchantAccount] }), 'idTaken');
   });
 
   it('has none to remove, and no route', () => {
@@ -113,6 +113,10 @@ describe('a node without merchant accounts', () => {
 
 describe('a node with a merchant account', () => {
   const before = [added, accountConfigured()];
+
+  it('keeps its connector, whose acquirer has its payments', () => {
+    refused(before, configureAccount({ connector: 'other' }), 'otherConnector');
+  });
 
   it('is left alone by the same again, whatever the order of its fields', () => {
     const turned = Object.fromEntries(Object.entries(merchantAccount).reverse());

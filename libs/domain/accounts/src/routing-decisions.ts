@@ -33,8 +33,10 @@ export type RoutingRefusal =
   /** Neither the node nor one above it has the account. */
   | 'unknownMerchantAccount'
   | 'unknownRoute'
-  /** A node above has another account of this id. */
+  /** Another node has an account of this id. */
   | 'idTaken'
+  /** The payments on the account are with the acquirer of the connector that it has. */
+  | 'otherConnector'
   /** The account has no endpoint for a mode of the route. */
   | 'endpointMissing'
   /** A route needs the endpoint or the account that would go. */
@@ -124,15 +126,17 @@ export function evolveRouting(state: RoutingState, event: RoutingEvent): Routing
 }
 
 function accountRefusal(
-  { merchantAccount, accountsAbove, routesBelow }: ConfigureMerchantAccount,
+  { merchantAccount, accountsElsewhere, routesBelow }: ConfigureMerchantAccount,
   { merchantAccounts, routes }: RoutingState,
 ): RoutingRefusal | undefined {
   const fault = merchantAccountFault(merchantAccount);
   if (fault !== undefined) return fault;
-  const { id, endpoints } = merchantAccount;
-  if (find(accountsAbove, id) !== undefined) return 'idTaken';
-  const isNew = find(merchantAccounts, id) === undefined;
-  if (isNew && merchantAccounts.length >= MERCHANT_ACCOUNTS_MAX) return 'tooManyMerchantAccounts';
+  const { id, endpoints, connector } = merchantAccount;
+  if (find(accountsElsewhere, id) !== undefined) return 'idTaken';
+  const before = find(merchantAccounts, id);
+  if (before !== undefined && before.connector !== connector) return 'otherConnector';
+  if (before === undefined && merchantAccounts.length >= MERCHANT_ACCOUNTS_MAX)
+    return 'tooManyMerchantAccounts';
   const leading = [...routes, ...routesBelow].filter((route) => route.merchantAccountId === id);
   return leading.every((route) => hasEndpoints(endpoints, route)) ? undefined : 'inUse';
 }

@@ -1,4 +1,10 @@
-import type { LegacyCredential, NodeKind, SwitchSettings } from '@sluice/contracts';
+import type {
+  LegacyCredential,
+  MerchantAccount,
+  NodeKind,
+  Route,
+  SwitchSettings,
+} from '@sluice/contracts';
 import type { EntityId } from '@sluice/identifiers';
 import type { AccessToken } from '@sluice/secrets';
 
@@ -18,6 +24,10 @@ export interface SeedAccount {
   readonly parentId?: EntityId;
   /** Absent if the node is only named as a parent: it is created if it is missing. */
   readonly terms?: SeedTerms;
+  /** The node then has exactly these; absent: it keeps what it has. */
+  readonly merchantAccounts?: readonly MerchantAccount[];
+  /** The same of routes. */
+  readonly routes?: readonly Route[];
 }
 
 /** A channel to create or to replace, with the credentials that may use it. */

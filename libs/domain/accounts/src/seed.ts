@@ -1,3 +1,4 @@
+import type { MerchantAccountId } from '@sluice/contracts';
 import { type EntityId, isEntityId } from '@sluice/identifiers';
 import {
   DEFAULT_DIVISION,
@@ -8,7 +9,10 @@ import {
 } from './account-tree.js';
 import { demoEntityIds } from './demo.js';
 import { JsonSyntaxError, type LocatedValue, parseLocatedJson } from './located-json.js';
+import { MERCHANT_ACCOUNTS_MAX, ROUTES_MAX } from './routing-decisions.js';
+import { isRoutingId } from './routing-ids.js';
 import type { SeedAccount } from './seed-account.js';
+import { readMerchantAccount, readRoute } from './seed-routing.js';
 import { TERMS_MEMBERS, TermsReader } from './seed-terms.js';
 import {
   itemsIfAny,
@@ -45,8 +49,8 @@ const OWNERS = [
 
 /**
  * Reads a seed file: `{"channels": [{"entityId", "name", "merchant", "accessTokens": […],
- * "legacyCredentials": [{"userId", "password"}], "compatibility": {…}}]}`, and in the same form
- * `psps`, `divisions` and `merchants`, which may be left out. A file that is not exactly that is
+ * "legacyCredentials": [{"userId", "password"}], "compatibility": {…}, "merchantAccounts": […],
+ * "routes": […]}]}`, and in the same form `psps`, `divisions` and `merchants`, which may be left out. A file that is not exactly that is
  * refused with the line and the reason, because if it were read only in part, that would show much
  * later, as 403s.
  */
@@ -88,7 +92,9 @@ class SeedReader {
   #addOwner(item: LocatedValue, owner: (typeof OWNERS)[number]): void {
     const { kind } = owner;
     const own = 'parent' in owner ? [owner.parent] : [];
-    const members = membersOf(item, `a ${kind}`, ['entityId', 'name', ...own, ...TERMS_MEMBERS]);
+    const members = membersOf(item, `a ${kind}`, [
+      ...['entityId', 'name', ...own, ...TERMS_MEMBERS, ...ROUTING_MEMBERS],
+    ]);
     const name = textOf(members, item, 'name', SEED_NAME_CHARACTERS_MAX);
     const given = members.has('entityId') ? entityIdOf(members, item) : undefined;
     const id = given?.id ?? ownerIdOf(kind, name.text);
@@ -98,6 +104,7 @@ class SeedReader {
     const terms = this.#terms.read(members, item);
     const account = { id, kind, name: name.text, ...(parentId && { parentId }), terms };
     this.#add(account, given?.line ?? name.line);
+    this.#addRouting(account, members, item);
   }
 
   #addChannel(item: LocatedValue): void {
@@ -109,6 +116,7 @@ class SeedReader {
     const terms = this.#terms.read(members, item);
     const channel = { id, kind: 'channel', name, parentId, terms } as const;
     this.#add(channel, line);
+    this.#addRouting(channel, members, item);
     if (!this.#canBeUsed(channel)) {
       const reason =
         'nobody could use this channel: it, or a node above it, needs an access token or a ' +
@@ -122,6 +130,32 @@ class SeedReader {
       throw new SeedRefused(line, `this ${account.kind} is already taken by another one`);
     }
     this.#accounts.set(account.id, account);
+  }
+
+  /** Accounts first, because the routes may lead to them. */
+  #addRouting(account: SeedAccount, members: Members, item: LocatedValue): void {
+    const { id } = account;
+    let said = account;
+    if (members.has('merchantAccounts')) {
+      const items = itemsOf(members, item, 'merchantAccounts', MERCHANT_ACCOUNTS_MAX);
+      const merchantAccounts = items.map((each) => readMerchantAccount(each, id));
+      said = { ...said, merchantAccounts };
+      this.#accounts.set(id, said);
+    }
+    if (!members.has('routes')) return;
+    const find = (name: string): MerchantAccountId | undefined => this.#accountFor(id, name);
+    const routes = itemsOf(members, item, 'routes', ROUTES_MAX).map((each, index) =>
+      readRoute(each, { nodeId: id, index, find }),
+    );
+    this.#accounts.set(id, { ...said, routes });
+  }
+
+  /** Of the node or one above it; an id may be that of an account which no file has. */
+  #accountFor(nodeId: EntityId | undefined, name: string): MerchantAccountId | undefined {
+    const node = nodeId && this.#accounts.get(nodeId);
+    if (node === undefined) return isRoutingId(name) ? (name as MerchantAccountId) : undefined;
+    const own = node.merchantAccounts?.find((each) => each.id === name || each.name === name);
+    return own?.id ?? this.#accountFor(node.parentId, name);
   }
 
   /**
@@ -147,7 +181,8 @@ class SeedReader {
   }
 }
 
-const CHANNEL_MEMBERS = ['entityId', 'name', 'merchant', ...TERMS_MEMBERS];
+const ROUTING_MEMBERS = ['merchantAccounts', 'routes'];
+const CHANNEL_MEMBERS = [...['entityId', 'name', 'merchant', ...TERMS_MEMBERS, ...ROUTING_MEMBERS]];
 
 function nameKey(kind: OwnerKind, name: string): string {
   return `${kind}:${name}`;

@@ -15,6 +15,7 @@ import type {
   LateAnswer,
   NotPerformedReason,
   ResultDetails,
+  RouteTaken,
 } from './events.js';
 
 /** A new payment: PA, DB or CD (Interface 3). */
@@ -30,6 +31,8 @@ export interface InitiatePayment extends KeptParameters {
   /** What is recorded of the rejection beside its code. */
   readonly resultDescription?: string;
   readonly request: AcquirerRequest;
+  /** Absent in an installation without routes. */
+  readonly route?: RouteTaken;
   readonly metadata: EventMetadata;
 }
 
@@ -155,6 +158,13 @@ interface Finding<Type extends string> {
 export interface RecordOutcome extends Finding<'RecordOutcome'> {
   readonly outcome: Outcome;
 }
+/** An attempt booked nothing and never will: the next one goes elsewhere, under its own reference. */
+export interface RerouteTransaction extends Finding<'RerouteTransaction'> {
+  /** What became of the attempt before. */
+  readonly reason: NotPerformedReason;
+  readonly request: AcquirerRequest;
+  readonly route: RouteTaken;
+}
 /** The acquirer named the transaction it undid (D-27). */
 export interface RecordReversal extends Finding<'RecordReversal'> {
   readonly connectorTxId: string;
@@ -177,6 +187,7 @@ export type OpenCase = Finding<'OpenCase'>;
 /** What the workflow and the sweeper record about a transaction that exists. */
 export type RecordFinding =
   | RecordOutcome
+  | RerouteTransaction
   | RecordReversal
   | RecordLateAnswer
   | RequestLateApprovalRefund

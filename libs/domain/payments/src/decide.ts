@@ -69,6 +69,7 @@ export function decide(command: PaymentCommand, state: PaymentState): readonly P
     case 'RecordChargebackReversal':
       return recordChargebackReversal(command, state);
     case 'RecordOutcome':
+    case 'RerouteTransaction':
     case 'RecordReversal':
     case 'RecordLateAnswer':
     case 'RequestLateApprovalRefund':
@@ -81,17 +82,19 @@ export function decide(command: PaymentCommand, state: PaymentState): readonly P
 function initiatePayment(command: InitiatePayment, state: PaymentState): readonly PaymentEvent[] {
   if (findTransaction(state, command.transactionId) !== undefined) return [];
   if (state.kind !== 'none') throw new Error('A payment is initiated once');
-  const { type: _, metadata, rejection, numberOfCaptures, request, ...refused } = command;
+  const { type: _, metadata, rejection, numberOfCaptures, request, route, ...refused } = command;
   const { instrument, resultDescription: _description, ...data } = refused;
   if (rejection !== undefined || !isPayable(instrument)) {
     // Edge refuses what is not served. Of what is, less may be known than a payment with it needs.
     const resultCode = rejection ?? codes.notConfigured;
     return [{ type: 'TransactionRejected', data: { ...refused, resultCode }, metadata }];
   }
-  const captures = numberOfCaptures === undefined ? undefined : { numberOfCaptures };
-  return [
-    { type: 'PaymentInitiated', data: { ...data, instrument, ...captures, request }, metadata },
-  ];
+  const initiated = {
+    ...{ ...data, instrument, request },
+    ...(numberOfCaptures !== undefined && { numberOfCaptures }),
+    ...(route !== undefined && { route }),
+  };
+  return [{ type: 'PaymentInitiated', data: initiated, metadata }];
 }
 
 type SentCommand = Exclude<ReferToTransaction, RecordChargeback | RecordChargebackReversal>;

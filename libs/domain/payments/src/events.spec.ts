@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { paymentEvents, type Schema } from '@sluice/contracts';
+import {
+  type MerchantAccountId,
+  paymentEvents,
+  type RouteId,
+  type Schema,
+} from '@sluice/contracts';
 import { type PaymentEvent, paymentEventCodec } from './events.js';
 import {
   approved,
@@ -15,6 +20,12 @@ import {
   requestOf,
   storedAndRead,
 } from './payment-fixture.js';
+
+const route = {
+  ...({ rule: 'weight', candidates: 2, weight: 70, weights: 100, drawn: 12 } as const),
+  routeId: 'a'.repeat(32) as RouteId,
+  merchantAccountId: 'b'.repeat(32) as MerchantAccountId,
+};
 
 /** At least one event of each type, with all its optional fields somewhere. */
 const everyEvent: readonly PaymentEvent[] = [
@@ -43,6 +54,10 @@ const everyEvent: readonly PaymentEvent[] = [
     },
     { type: 'RecordLateApprovalRefund', transactionId: id(1), nowMs: NOON_MS, connectorTxId: 'r' },
   ),
+  ...happened(initiate('debit', 10_000, { route }), {
+    ...{ type: 'RerouteTransaction', transactionId: id(1), nowMs: NOON_MS },
+    ...{ reason: 'notReachable', request: requestOf(id(2)), route },
+  }),
   ...happened(
     initiate('debit', 10_000),
     { type: 'RecordReversal', transactionId: id(1), nowMs: NOON_MS, connectorTxId: 'r' },

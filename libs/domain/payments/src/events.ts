@@ -32,6 +32,9 @@ export type EventMetadata = PaymentEventMetadata;
  */
 export type AcquirerRequest = Events['LateApprovalRefundRequested']['data']['request'];
 
+/** Which way a payment took, and why. */
+export type RouteTaken = Events['TransactionRerouted']['data']['route'];
+
 /** `resultDetails.*` by name without prefix (Interface 2.2). */
 export type ResultDetails = Readonly<Record<string, string>>;
 

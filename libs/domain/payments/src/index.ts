@@ -5,6 +5,7 @@ export {
   type PaymentCommand,
   type RecordFinding,
   type RecordOutcome,
+  type RerouteTransaction,
   referenceCommandTypes,
   type ReferToTransaction,
 } from './commands.js';
@@ -21,6 +22,7 @@ export {
   paymentEventCodec,
   type PaymentEventOf,
   type PaymentEventType,
+  type RouteTaken,
 } from './events.js';
 export { invariantViolations } from './invariants.js';
 export { asExpired } from './outcomes.js';
@@ -35,6 +37,7 @@ export {
 } from './payment.js';
 export {
   acquirerReferenceOf,
+  attemptReferenceOf,
   type Inquire,
   lateRefundReferenceOf,
   nextDue,
@@ -46,5 +49,5 @@ export {
 } from './recovery.js';
 export { outcomeOf } from './result.js';
 export { originalReference, type Totals, totals } from './totals.js';
-export type { LateApproval, Transaction, Transactions } from './transaction.js';
+export type { FailedAttempt, LateApproval, Transaction, Transactions } from './transaction.js';
 export { notSuccessfulCode, type Transition, transitions } from './transitions.js';

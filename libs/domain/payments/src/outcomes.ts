@@ -1,6 +1,6 @@
 import type { TransactionId } from '@sluice/identifiers';
 import { codes, successCode } from '@sluice/result-codes';
-import type { RecordFinding, RecordOutcome } from './commands.js';
+import type { RecordFinding, RecordOutcome, RerouteTransaction } from './commands.js';
 import {
   isOpen,
   type EventMetadata,
@@ -27,6 +27,8 @@ export function recordFinding(
   switch (command.type) {
     case 'RecordOutcome':
       return recordOutcome(command, transaction, metadata);
+    case 'RerouteTransaction':
+      return reroute(command, transaction, metadata);
     case 'RecordReversal':
       return recordReversal(command.connectorTxId, transaction, metadata);
     case 'RecordLateAnswer':
@@ -94,6 +96,17 @@ function recordOutcome(
       return [{ type: 'TransactionOutcomeUnknown', data, metadata }];
     }
   }
+}
+
+/** Nothing if it has an outcome meanwhile, or another attempt is under way. */
+function reroute(
+  { transactionId, reason, request, route }: RerouteTransaction,
+  { status, request: before }: Transaction,
+  metadata: EventMetadata,
+): readonly PaymentEvent[] {
+  if (status !== 'requested' || before?.acquirerReference === request.acquirerReference) return [];
+  const data = { transactionId, reason, request, route };
+  return [{ type: 'TransactionRerouted', data, metadata }];
 }
 
 /**
@@ -183,7 +196,7 @@ export function asExpired(events: readonly PaymentEvent[], nowMs: number): reado
     const metadata = metadataAt(event.metadata, nowMs);
     switch (event.type) {
       case 'PaymentInitiated': {
-        const { request: _, ...data } = event.data;
+        const { request: _, route: _route, ...data } = event.data;
         return [{ ...event, data }, expired(event.data.transactionId, metadata)];
       }
       case 'TransactionRequested': {
@@ -200,6 +213,7 @@ export function asExpired(events: readonly PaymentEvent[], nowMs: number): reado
           { type: 'TransactionRejected', data: { ...data, operation, resultCode }, metadata },
         ];
       }
+      case 'TransactionRerouted':
       case 'TransactionRejected':
       case 'TransactionApproved':
       case 'TransactionDeclined':

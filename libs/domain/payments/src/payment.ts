@@ -101,6 +101,8 @@ function transactionAfter(transactions: Transactions, event: PaymentEvent): Tran
       return settled(transactions, event, 'pending');
     case 'UnknownTransactionReversed':
       return settled(transactions, event, 'reversedAfterUnknown');
+    case 'TransactionRerouted':
+      return rerouted(existing(transactions, event.data.transactionId), event);
     case 'TransactionNotPerformed':
     case 'TransactionOutcomeUnknown':
       return withoutOutcome(existing(transactions, event.data.transactionId), event);
@@ -111,6 +113,21 @@ function transactionAfter(transactions: Transactions, event: PaymentEvent): Tran
     case 'CaseOpened':
       return afterTheEnd(existing(transactions, event.data.transactionId), event);
   }
+}
+
+/** It is still requested, but of another acquirer. */
+function rerouted(
+  transaction: Transaction,
+  { data, metadata }: PaymentEventOf<'TransactionRerouted'>,
+): Transaction {
+  const { request, route, reason } = data;
+  const { route: before, failedAttempts = [] } = transaction;
+  const failed = { reason, ...(before !== undefined && { route: before }) };
+  return {
+    ...transaction,
+    ...{ request, route, failedAttempts: [...failedAttempts, failed] },
+    changedAtMs: metadata.recordedAtMs,
+  };
 }
 
 /** Nobody at the acquirer has decided: it was never asked, or its answer is not known. */

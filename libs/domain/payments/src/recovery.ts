@@ -184,13 +184,13 @@ function planRequested(
   capabilities: RecoveryCapabilities,
   schedule: RecoverySchedule,
 ): Plan {
-  const { id: transactionId, request, metadata } = transaction;
+  const { id: transactionId, request, changedAtMs } = transaction;
   if (request === undefined) {
-    const attemptsMs = [metadata.recordedAtMs];
+    const attemptsMs = [changedAtMs];
     return { attemptsMs, step: () => ({ kind: 'recordNeverSent', transactionId }) };
   }
   const leaseOverMs = Math.max(
-    metadata.recordedAtMs + schedule.leaseMs,
+    changedAtMs + schedule.leaseMs,
     definitiveFromMs(request, capabilities, schedule),
   );
   if (!capabilities.canInquire) {
@@ -349,6 +349,13 @@ function instants(fromMs: number, offsetsMs: readonly number[]): number[] {
 /** The acquirer reference of a transaction: its own id, unique and known before it is sent. */
 export function acquirerReferenceOf(transactionId: TransactionId): string {
   return transactionId;
+}
+
+/**
+ * The acquirer reference of a further attempt, from 2: no reference is sent twice, whoever is asked.
+ */
+export function attemptReferenceOf(transactionId: TransactionId, attempt: number): string {
+  return `${transactionId}-${attempt}`;
 }
 
 /** The acquirer reference of the refund that undoes a late approval. */

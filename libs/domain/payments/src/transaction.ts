@@ -16,6 +16,7 @@ import type {
   LateAnswer,
   NotPerformedReason,
   ResultDetails,
+  RouteTaken,
 } from './events.js';
 
 /** What is known of an approval that arrived after the end (D-27). */
@@ -25,6 +26,12 @@ export interface LateApproval {
   /** The refund that undoes it where a reversal is too late. */
   readonly refund?: AcquirerRequest;
   readonly undoneBy?: 'reversal' | 'refund';
+}
+
+/** An attempt to perform a transaction that booked nothing, and was followed by another one. */
+export interface FailedAttempt {
+  readonly route?: RouteTaken;
+  readonly reason: NotPerformedReason;
 }
 
 /** One transaction of the chain: a plain record of what its events said. */
@@ -47,7 +54,11 @@ export interface Transaction extends KeptParameters, CardChecks {
   /** Of a transaction that refers to a payment which is not by card. */
   readonly paymentMethod?: string;
   readonly numberOfCaptures?: number;
+  /** Of the last attempt, as is the route. */
   readonly request?: AcquirerRequest;
+  readonly route?: RouteTaken;
+  /** Absent if the first attempt is the last one. */
+  readonly failedAttempts?: readonly FailedAttempt[];
   readonly connectorTxId?: string;
   readonly resultDetails?: ResultDetails;
   /** Where the acquirer wanted the shopper; it stays when the shopper has been there. */

@@ -281,3 +281,16 @@ describe('an explanation', () => {
     ]);
   });
 });
+
+describe('an account whose endpoint cannot be used', () => {
+  const here: Installation = { ...installation, unusable: new Set([accountId('a')]) };
+
+  it('is passed over', () => {
+    const path = [node('1', route('a'), route('b', { priority: 1 }))];
+    expect(choose(path, {}, here)).toMatchObject({ merchantAccountId: accountId('b') });
+  });
+
+  it('is as if its connector were not there, where there is no other', () => {
+    expect(choose([node('1', route('a'))], {}, here)).toEqual(refused('500.100.401', 'connector'));
+  });
+});

@@ -80,9 +80,11 @@ export const routeConditions: readonly Condition[] = [
   },
   {
     name: 'connector',
-    holds: ({ account }, { mode }, { connectors, simulator }) =>
+    holds: ({ account }, { mode }, { connectors, unusable, simulator }) =>
       isCalled(mode)
-        ? account !== undefined && connectors.includes(account.connector)
+        ? account !== undefined &&
+          connectors.includes(account.connector) &&
+          unusable?.has(account.id) !== true
         : simulator !== undefined,
     refusal: () => codes.connectorNotAvailable,
   },

@@ -1,4 +1,10 @@
-import type { MerchantAccount, Mode, NodeRouting, Route } from '@sluice/contracts';
+import type {
+  MerchantAccount,
+  MerchantAccountId,
+  Mode,
+  NodeRouting,
+  Route,
+} from '@sluice/contracts';
 import type { EntityId, TransactionId } from '@sluice/identifiers';
 import type { Amount } from '@sluice/money';
 
@@ -20,6 +26,8 @@ export interface RoutedPayment {
 export interface Installation {
   /** The names of the connectors that are configured and take the payment's instrument. */
   readonly connectors: readonly string[];
+  /** Accounts whose endpoint cannot be used as it is said, e.g. for want of a secret; the log says why. */
+  readonly unusable?: ReadonlySet<MerchantAccountId>;
   /** The one that plays all acquirers in the mode INTERNAL; absent if none does. */
   readonly simulator?: string;
 }

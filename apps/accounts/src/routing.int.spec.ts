@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { DirectoryAnswer, RoutingAnswer } from '@sluice/contracts';
+import {
+  channelAccounts,
+  demoAccounts,
+  demoChannel,
+  demoMerchantAccount,
+  demoRoute,
+  derivedEntityId,
+} from '@sluice/domain-accounts';
+import type { EntityId } from '@sluice/identifiers';
+import { InProcessBus } from '@sluice/messaging';
+import { AccessToken } from '@sluice/secrets';
+import { createLogger, ensureRolesAndSchema } from '@sluice/service';
+import { startTestDatabase, type TestDatabase } from '@sluice/testing';
+import pg from 'pg';
+import { AccountsModule, type RunningAccounts } from './accounts.module.js';
+
+const bus = new InProcessBus();
+let server: TestDatabase;
+let accounts: RunningAccounts;
+let administrator: pg.Pool;
+
+beforeAll(async () => {
+  server = await startTestDatabase();
+  const { accounts: database } = await ensureRolesAndSchema(server.url, ['accounts']);
+  const { appUrl: databaseUrl, ownerUrl: ownerDatabaseUrl, schema } = database;
+  accounts = await AccountsModule.start({
+    database: { databaseUrl, ownerDatabaseUrl, schema },
+    ...{ credentialKey: Buffer.alloc(32, 3), manualChargebacks: true },
+    transport: bus.transport('accounts'),
+    logger: createLogger({ service: 'accounts', level: 'silent' }),
+  });
+  administrator = new pg.Pool({ connectionString: server.url, max: 1 });
+});
+
+beforeEach(forgetEverything);
+
+afterAll(async () => {
+  await accounts.close();
+  await administrator.end();
+  await server.drop();
+});
+
+async function forgetEverything(): Promise<void> {
+  await administrator.query('TRUNCATE accounts.events, accounts.streams');
+  await administrator.query('UPDATE accounts.incarnation SET id = gen_random_uuid()');
+}
+
+const shop = channelAccounts({
+  ...{ entityId: '1'.repeat(32) as EntityId, name: 'Shop', merchant: 'Books' },
+  ...{ accessTokens: [new AccessToken('a')], legacyCredentials: [], compatibility: {} },
+});
+const directory = async () =>
+  (await bus.queries.ask<DirectoryAnswer>('accounts', 'accounts.directory', {})).directory;
+
+describe('the routing directory', () => {
+  const routing = (knownVersion?: string) =>
+    bus.queries.ask<RoutingAnswer>('accounts', 'accounts.routing', {
+      ...(knownVersion !== undefined && { knownVersion }),
+    });
+  const demoMerchantId = derivedEntityId('merchant', demoChannel.merchant);
+  const demoMerchant = demoAccounts.filter((each) => each.id === demoMerchantId);
+
+  it('is empty without merchant accounts and routes, however many nodes there are', async () => {
+    await accounts.seed(shop);
+    expect((await routing()).directory?.nodes).toEqual([]);
+  });
+
+  it('says where a channel stands, and what the nodes above it have', async () => {
+    await accounts.seed([...demoAccounts, ...shop]);
+    const { nodes } = (await routing()).directory!;
+    const node = (nodeId: string) => nodes.find((each) => each.id === nodeId);
+    expect(node(demoChannel.entityId)).toEqual({
+      ...{ id: demoChannel.entityId, parentId: demoMerchantId },
+    });
+    expect(node(demoMerchantId)).toMatchObject({
+      ...{ merchantAccounts: [demoMerchantAccount], routes: [demoRoute] },
+    });
+  });
+
+  it('is sent once for each version', async () => {
+    await accounts.seed(demoAccounts);
+    const version = (await routing()).directory?.version;
+    expect(await routing(version)).toEqual({});
+    await accounts.seed(shop);
+    expect((await routing(version)).directory).toBeDefined();
+  });
+
+  it('is what the seed says last: exactly what it lists, and the same where it lists nothing', async () => {
+    await accounts.seed(demoAccounts);
+    await accounts.seed(demoAccounts);
+    const seeds = await administrator.query(
+      "SELECT FROM accounts.events WHERE type IN ('MerchantAccountConfigured', 'RouteConfigured')",
+    );
+    expect(seeds.rows).toHaveLength(2);
+    await accounts.seed(channelAccounts(demoChannel));
+    expect((await routing()).directory?.nodes).not.toEqual([]);
+    await accounts.seed(demoMerchant.map((each) => ({ ...each, routes: [] })));
+    const { nodes = [] } = (await routing()).directory ?? {};
+    expect(nodes.find((each) => each.id === demoMerchantId)).not.toHaveProperty('routes');
+    await accounts.seed(
+      demoMerchant.map((each) => ({ ...each, merchantAccounts: [], routes: [] })),
+    );
+    expect((await routing()).directory?.nodes).toEqual([]);
+  });
+
+  it('of a live installation has nothing of the demo merchant', async () => {
+    await accounts.seed(demoAccounts);
+    await accounts.revokeDemo();
+    expect((await routing()).directory?.nodes).toEqual([]);
+    expect((await directory())?.credentials).toEqual([]);
+    await forgetEverything();
+    await accounts.revokeDemo();
+    expect((await directory())?.nodes).toEqual([]);
+  });
+
+  it('is not changed by a seed whose routes lead nowhere, which is said', async () => {
+    const lost = demoMerchant.map(({ merchantAccounts: _, ...each }) => each);
+    await expect(accounts.seed(lost)).rejects.toThrow(
+      'The seed is refused: neither the node nor one above it has this merchant account',
+    );
+    expect((await routing()).directory?.nodes).toEqual([]);
+  });
+});

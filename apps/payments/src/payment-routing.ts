@@ -1,0 +1,161 @@
+import type { Connector } from '@sluice/connectors';
+import {
+  type InitiatePayment,
+  type Instrument,
+  type MerchantAccountId,
+  type Mode,
+  paymentMethodOf,
+} from '@sluice/contracts';
+import type { NotPerformedReason, RouteTaken, Transaction } from '@sluice/domain-payments';
+import {
+  type Attempt,
+  type Choice,
+  chooseRoute,
+  type ConditionName,
+  type Installation,
+  nextRoute,
+  type PlacedRoute,
+  type RoutedPayment,
+} from '@sluice/domain-routing';
+import type { EntityId } from '@sluice/identifiers';
+import { type Amount, fromMessage } from '@sluice/money';
+import { codes } from '@sluice/result-codes';
+import { type Connectors, takesInstrument } from './connectors.js';
+import type { LiveRoutes } from './live-routes.js';
+
+/** Where a payment goes, and by which route; an installation without routes has none to tell. */
+export interface WayTaken {
+  readonly connector: Connector;
+  readonly route?: RouteTaken;
+}
+
+/** Why a payment goes nowhere: recorded and answered with this code. */
+export interface NoWay {
+  readonly resultCode: string;
+  /** In place of the code's own text, where that does not say it. */
+  readonly resultDescription?: string;
+}
+
+/** What `600.200.500` means of a route; the other codes say it themselves. */
+const DESCRIPTIONS: Readonly<Partial<Record<ConditionName, string>>> = {
+  merchantAccount: 'no route of this channel leads to a merchant account',
+  currency: 'no route of this channel takes the currency',
+  binCountry: "no route of this channel takes cards of the issuer's country",
+  amount: 'no route of this channel takes the amount',
+};
+
+type NewPaymentData = Pick<
+  InitiatePayment['data'],
+  'transactionId' | 'instrument' | 'context' | 'amount'
+>;
+
+/** A new payment, as far as its way is concerned. */
+interface ToRoute {
+  readonly id: RoutedPayment['id'];
+  readonly entityId: EntityId;
+  readonly mode: Mode;
+  readonly instrument: Instrument;
+  readonly amount: Amount;
+}
+
+/** Which of its entity's routes a payment takes (pages 0054 and 0056). */
+export class PaymentRouting {
+  constructor(
+    private readonly routes: Pick<LiveRoutes, 'index'>,
+    private readonly connectors: Connectors,
+  ) {}
+
+  /** Whether accounts has said which routes there are. */
+  get isKnown(): boolean {
+    return this.routes.index !== undefined;
+  }
+
+  /** Where a new payment goes, or why it goes nowhere; undefined: no acquirer takes its instrument. */
+  forNewPayment(data: NewPaymentData): WayTaken | NoWay | undefined {
+    const { transactionId: id, instrument, context, amount } = data;
+    const { index } = this.routes;
+    if (index?.hasRoutes !== true) {
+      const connector = this.connectors.withoutRoute(instrument);
+      return connector && { connector };
+    }
+    const { entityId, mode } = context;
+    const payment = { id, entityId, mode, instrument, amount: fromMessage(amount) };
+    const placed = index.routesOf(entityId);
+    const choice = chooseRoute(routed(payment), placed, this.#installation(payment, placed));
+    return choice.kind === 'refused' ? noWay(choice) : this.#taken(choice, payment, placed);
+  }
+
+  /** Where it goes after an attempt that booked nothing; undefined if that was the last one. */
+  afterFailure(transaction: Transaction, reason: NotPerformedReason): WayTaken | undefined {
+    const { id, instrument, amount, metadata, route, failedAttempts = [] } = transaction;
+    const { index } = this.routes;
+    if (index === undefined || instrument === undefined || amount === undefined) return undefined;
+    const attempts = [...failedAttempts, { route, reason }].flatMap((each) =>
+      attemptOf(each.route?.merchantAccountId, each.reason),
+    );
+    // One without an account has gone to the simulator, which no other route stands in for.
+    if (attempts.length <= failedAttempts.length) return undefined;
+    const { entityId, mode } = metadata;
+    const payment = { id, entityId, mode, instrument, amount };
+    const placed = index.routesOf(entityId);
+    const installation = this.#installation(payment, placed);
+    const choice = nextRoute(routed(payment), placed, installation, attempts);
+    return choice.kind === 'route' ? this.#taken(choice, payment, placed) : undefined;
+  }
+
+  /** What there is for a payment of this kind on these routes. */
+  #installation({ instrument, mode }: ToRoute, placed: readonly PlacedRoute[]): Installation {
+    const simulator = this.connectors.simulatorFor(instrument);
+    const accounts = placed.flatMap(({ account }) => account ?? []);
+    const unusable = accounts.filter((account) => {
+      const connector = this.connectors.ofAccount(account, mode);
+      return connector === undefined || !takesInstrument(connector, instrument);
+    });
+    return {
+      connectors: accounts.map(({ connector }) => connector),
+      unusable: new Set(unusable.map(({ id }) => id)),
+      ...(simulator && { simulator: simulator.name }),
+    };
+  }
+
+  #taken(
+    choice: Exclude<Choice, { kind: 'refused' }>,
+    { instrument, mode }: ToRoute,
+    placed: readonly PlacedRoute[],
+  ): WayTaken {
+    const { reason } = choice;
+    const account =
+      choice.kind === 'route'
+        ? placed.find((each) => each.account?.id === choice.merchantAccountId)?.account
+        : undefined;
+    const connector =
+      account === undefined
+        ? this.connectors.simulatorFor(instrument)
+        : this.connectors.ofAccount(account, mode);
+    if (connector === undefined) throw new Error('A route was chosen that leads nowhere.');
+    if (choice.kind === 'simulator') return { connector, route: reason };
+    const { routeId, merchantAccountId } = choice;
+    return { connector, route: { ...reason, routeId, merchantAccountId } };
+  }
+}
+
+function routed({ id, mode, instrument, amount }: ToRoute): RoutedPayment {
+  const brand = 'brand' in instrument ? instrument.brand : undefined;
+  return {
+    ...{ id, mode, amount, method: paymentMethodOf(instrument) ?? '' },
+    ...(brand !== undefined && { brand }),
+  };
+}
+
+function attemptOf(
+  merchantAccountId: MerchantAccountId | undefined,
+  reason: NotPerformedReason,
+): readonly Attempt[] {
+  if (merchantAccountId === undefined) return [];
+  return [{ merchantAccountId, outcome: { kind: 'notPerformed', reason } }];
+}
+
+function noWay({ resultCode, unmet }: Extract<Choice, { kind: 'refused' }>): NoWay {
+  const resultDescription = resultCode === codes.notConfigured ? DESCRIPTIONS[unmet] : undefined;
+  return { resultCode, ...(resultDescription !== undefined && { resultDescription }) };
+}

@@ -218,12 +218,27 @@ export class GatheringProducer {
       this.#failed(producer, batches, error);
       return;
     }
-    this.#meter(batches, startMs, false);
+    const left = batches.filter(({ lane }) => partOf(answer, lane) === undefined);
+    this.#meter(batches, startMs, left.length > 0);
+    for (const batch of batches) {
+      const part = partOf(answer, batch.lane);
+      if (part !== undefined) this.#settle(batch, acknowledgement(part));
+    }
+    if (left.length > 0) return this.#leftOut(producer, left);
     if (this.#failures > 0) this.options.onRecovered?.();
     this.#failures = 0;
-    for (const batch of batches) {
-      this.#settle(batch, { kind: 'acknowledged', appendedAtMs: appendedAt(answer, batch.lane) });
+  }
+
+  /**
+   * kafkajs leaves out what is for a partition of which its metadata says nothing, and resolves all
+   * the same. A new client asks for the metadata anew: this one would, after five minutes.
+   */
+  #leftOut(producer: Producer, batches: readonly Batch[]): void {
+    for (const { lane } of batches) {
+      this.#troubled(`Kafka's client knows of no partition ${lane.partition} of ${lane.topic}`);
+      lane.fail(performance.now() + pauseMs(lane.failures));
     }
+    this.#reconnect(producer);
   }
 
   /**
@@ -285,8 +300,7 @@ export class GatheringProducer {
     }
     if (REFUSALS.has(type)) lane.countMax = 1;
     this.#troubled(reason);
-    lane.blockedUntilMs = performance.now() + pauseMs(lane.failures);
-    lane.failures += 1;
+    lane.fail(performance.now() + pauseMs(lane.failures));
     lane.isAlone = true;
   }
 
@@ -302,14 +316,18 @@ export class GatheringProducer {
   }
 }
 
-/** What the broker's clock said when it appended to this partition. */
-function appendedAt(
+/** What the broker says of one partition; undefined if the request had nothing for it. */
+function partOf(
   answer: readonly RecordMetadata[],
   { topic, partition }: ProducerLane,
-): number | undefined {
-  const appended = answer.find((each) => each.topicName === topic && each.partition === partition);
-  const atMs = Number(appended?.logAppendTime ?? NO_APPEND_TIME);
-  return atMs === NO_APPEND_TIME ? undefined : atMs;
+): RecordMetadata | undefined {
+  return answer.find((each) => each.topicName === topic && each.partition === partition);
+}
+
+/** With what the broker's clock said when it appended. */
+function acknowledgement({ logAppendTime }: RecordMetadata): SendOutcome {
+  const atMs = Number(logAppendTime ?? NO_APPEND_TIME);
+  return { kind: 'acknowledged', appendedAtMs: atMs === NO_APPEND_TIME ? undefined : atMs };
 }
 
 function pauseMs(failures: number): number {

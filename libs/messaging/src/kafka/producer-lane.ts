@@ -101,6 +101,12 @@ export class ProducerLane {
     return batch;
   }
 
+  /** Its last request failed for a reason of this partition alone; it waits until then. */
+  fail(blockedUntilMs: number): void {
+    this.blockedUntilMs = blockedUntilMs;
+    this.failures += 1;
+  }
+
   /** These need not be sent again. */
   forget(batch: readonly Sending[]): void {
     const settled = new Set(batch);

@@ -38,16 +38,19 @@ export class UnrecordedReplies {
     return performance.now() + REPLY_MARGIN_MS > lifeEndsMs;
   }
 
-  /** Sends what may be sent by now. */
+  /**
+   * Sends what may be sent by now. What is late is seen to here, even if its partition went elsewhere
+   * before its commit was acknowledged: a commit whose answer was lost counts all the same, and then
+   * the command comes to nobody. If it does come to somebody, one of the two finds it recorded.
+   */
   settle(): void {
     for (const [work, reply] of this.#waiting) {
       const isLate = this.isLate(work);
       const isCommitted = work.assigned.offsets.isBehindUs(work.offset);
       if (!isLate && !isCommitted) continue;
       this.#waiting.delete(work);
-      if (!isLate) reply.answer();
-      else if (work.assigned.isEnded && !isCommitted) this.parts.drop(work);
-      else this.#late(reply);
+      if (isLate) this.#late(reply);
+      else reply.answer();
     }
   }
 

@@ -4,7 +4,6 @@ import type { RoutingAnswer } from '@sluice/contracts';
 import { channelAccounts } from '@sluice/domain-accounts';
 import type { EntityId } from '@sluice/identifiers';
 import { InProcessBus } from '@sluice/messaging';
-import { AccessToken } from '@sluice/secrets';
 import { createLogger, ensureRolesAndSchema, type ServiceDatabase } from '@sluice/service';
 import { startTestDatabase, type TestDatabase } from '@sluice/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,7 +27,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sluice-routing-'));
 
 const shop = channelAccounts({
   ...{ entityId: channelId, name: 'Shop', merchant: 'Books', compatibility: {} },
-  ...{ accessTokens: [new AccessToken('token-of-16-char')], legacyCredentials: [] },
+  ...{ accessTokens: [], legacyCredentials: [] },
 });
 
 beforeAll(async () => {

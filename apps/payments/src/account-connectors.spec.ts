@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Connector } from '@sluice/connectors';
 import type { Endpoint, MerchantAccount } from '@sluice/contracts';
-import { currency } from '@sluice/money';
+import { currency, zero } from '@sluice/money';
 import { OutboundHosts } from '@sluice/service';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -86,8 +86,8 @@ describe('a merchant account whose endpoint can be used', () => {
     const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
     const made = connectorsWith([address]);
     const connector = connectorOf(made, account('simulator', { address: `http://${address}` }));
-    const amount = { currency: currency('EUR'), minor: 100n };
-    const original = { operation: 'debit', amount, mode: 'EXTERNAL' } as const;
+    const amount = zero(currency('EUR'));
+    const original = { operation: 'debit', mode: 'LIVE', amount } as const;
     await connector?.inquire('ref-1', { timeoutMs: 1_000, original });
     expect(paths).toEqual(['/transactions/ref-1']);
     await connector?.close();

@@ -64,6 +64,7 @@ export {
   instruments,
   isPayable,
   type PaidInstrument,
+  isServedKind,
   paymentMethodOf,
   type RefusedInstrument,
   shownInstrument,

@@ -56,6 +56,11 @@ const declarations: Readonly<Record<InstrumentKind, InstrumentDeclaration>> = in
 /** Every kind. */
 export const instrumentKinds = Object.keys(instruments) as readonly InstrumentKind[];
 
+/** Whether merchants can pay with it; otherwise their payments are recorded and refused. */
+export function isServedKind(kind: InstrumentKind): boolean {
+  return declarations[kind].isServed;
+}
+
 /** How events write the instrument of a payment. */
 export const paidInstrument = eitherOf(
   instrumentKinds.flatMap((kind) => declarations[kind].paid ?? []),

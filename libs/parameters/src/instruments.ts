@@ -2,6 +2,7 @@ import {
   type InstrumentKind,
   instrumentKinds,
   instruments,
+  isServedKind,
   type ShownInstrument,
 } from '@sluice/contracts';
 import type { Properties } from './answer-properties.js';
@@ -56,7 +57,7 @@ export function instrumentOfBrand(name: string): InstrumentKind {
 /** Whether merchants can make a new payment with what it is to be made with. */
 export function isServed(form: Form, request: NewPaymentKind): boolean {
   const kind = instrumentKindOf(form, request);
-  return instruments[kind].isServed && (instrumentForms[kind].isServed?.(form) ?? true);
+  return isServedKind(kind) && (instrumentForms[kind].isServed?.(form) ?? true);
 }
 
 /** Whether what a new payment is made with can be stored for later ones. */

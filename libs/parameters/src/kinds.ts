@@ -3,6 +3,7 @@ import {
   type InstrumentKind,
   instrumentKinds,
   instruments,
+  isServedKind,
   type RecordedOperation,
   type ReferenceOperation,
   referenceOperations,
@@ -41,9 +42,7 @@ export const newPaymentKinds: readonly NewPaymentKind[] = [
 ];
 
 const servedPayments: ReadonlySet<Kind> = new Set(
-  instrumentKinds
-    .filter((kind) => instruments[kind].isServed)
-    .map((kind) => instruments[kind].request),
+  instrumentKinds.filter((kind) => isServedKind(kind)).map((kind) => instruments[kind].request),
 );
 
 /** Whether a kind is a new payment, by whatever method. */

@@ -118,6 +118,7 @@ function portOf(details: DetailVault, tokens: TokenVault): RunningVault['vault']
     reveal: (reference, use) => details.reveal(reference, use),
     forget: (reference) => details.forget(reference),
     keep: (toKeep) => details.keep(toKeep),
+    changeKept: (change) => details.changeKept(change),
     forgetKept: (registrationId) => details.forgetKept(registrationId),
     openToken: (toOpen) => tokens.openToken(toOpen),
   };

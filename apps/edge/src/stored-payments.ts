@@ -1,7 +1,7 @@
 import {
   heldInstrument,
   type Instrument,
-  instruments,
+  type InstrumentKind,
   type PaidInstrumentAnswer,
   type PaymentToStore,
   shownInstrument,
@@ -73,6 +73,11 @@ export class StoredPayments {
     return this.parts.registrations.send({ admitted, command, personal, instrument: shown });
   }
 
+  /** Whether an id among payments is that of a registration of the asking channel. */
+  async isRegistration(admitted: AdmittedRequest, id: string): Promise<boolean> {
+    return (await this.parts.registered.find(admitted, id)) !== undefined;
+  }
+
   async #paymentOf({ access }: AdmittedRequest, transactionId: TransactionId) {
     const query: TransactionQuery = { transactionId, entityId: access.channel.id };
     const { payment } = await this.parts.queries.ask<PaidInstrumentAnswer>(
@@ -126,7 +131,7 @@ function refusalOf({ status, instrument }: PaymentToStore): Rejection | undefine
 }
 
 /** Accounts whose details are the vault's; a provider's account is no more than its name. */
-const STORED: ReadonlySet<keyof typeof instruments> = new Set([
+const STORED: ReadonlySet<InstrumentKind> = new Set([
   ...(['card', 'bankAccount', 'tokenAccount'] as const),
 ]);
 

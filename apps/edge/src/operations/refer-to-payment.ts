@@ -8,7 +8,6 @@ import { isReference, requestedOperation } from '../checked-form.js';
 import { PaymentInitiation } from '../payment-initiation.js';
 import { PAYMENTS, PaymentSender } from '../payment-sender.js';
 import { TRANSACTION_NOT_FOUND } from '../refusals.js';
-import { RegisteredInstruments } from '../registered-instruments.js';
 import { RequestPipeline } from '../request-pipeline.js';
 import { StoredPayments } from '../stored-payments.js';
 
@@ -22,7 +21,6 @@ export class ReferToPayment {
     private readonly pipeline: RequestPipeline,
     private readonly payments: PaymentSender,
     private readonly initiation: PaymentInitiation,
-    private readonly registered: RegisteredInstruments,
     private readonly stored: StoredPayments,
   ) {}
 
@@ -58,6 +56,6 @@ export class ReferToPayment {
   /** Nothing is asked for what can only refer to a transaction. */
   async #isStored(admitted: AdmittedRequest, id: string): Promise<boolean> {
     if (!mayUseRegistration(admitted.form)) return false;
-    return (await this.registered.find(admitted, id)) !== undefined;
+    return this.stored.isRegistration(admitted, id);
   }
 }

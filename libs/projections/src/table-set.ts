@@ -114,8 +114,8 @@ export function tableSetStatements(
     selectRows: `SELECT ${texts.join(', ')} FROM unnest($1::${ARRAY_TYPES[columns.keyType]}) AS u (k)
       CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE ${key} = u.k OFFSET 0) r`,
     applyBatch: applyStatement({ schema, table, streams, columns }),
-    copyRows: `COPY ${table} (${names.join(', ')}) FROM STDIN`,
-    copyStreams: `COPY ${streams} (stream_id, version) FROM STDIN`,
+    copyRows: `COPY ${table} (${names.join(', ')}) FROM STDIN (FORMAT binary)`,
+    copyStreams: `COPY ${streams} (stream_id, version) FROM STDIN (FORMAT binary)`,
   };
 }
 

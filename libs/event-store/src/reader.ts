@@ -16,6 +16,13 @@ export interface FoundTransaction extends StreamHead {
   readonly transactionId: string;
 }
 
+/** What was found by a lookup text. */
+export interface LookedUp {
+  readonly found: readonly FoundTransaction[];
+  /** Of the store that it was found in (D-23). */
+  readonly incarnation: string;
+}
+
 /** The position of a catch-up reader; both are decimal numbers, too large for a JSON number. */
 export interface Checkpoint {
   /**
@@ -47,6 +54,7 @@ export interface HeadsPage {
   readonly more: boolean;
 }
 
+const NO_INCARNATION = 'The event store has no incarnation id (D-23).';
 const MS_PER_S = 1_000;
 /** The largest version that a row can hold. */
 const VERSION_MAX = 2 ** 31 - 1;
@@ -232,19 +240,27 @@ export class Reader {
     };
   }
 
-  async lookUp(lookupText: string, limit: number): Promise<readonly FoundTransaction[]> {
+  /** The incarnation comes along, also where nothing is found: one round trip in place of two. */
+  async lookUp(lookupText: string, limit: number): Promise<LookedUp> {
     const { schema } = this;
-    const rows = await this.database.execute<[string, string, number]>({
+    const rows = await this.database.execute<[string, string | null, string, number]>({
       name: 'look up',
-      text: `SELECT t.transaction_id, t.stream_id, s.version
-             FROM (SELECT * FROM ${schema}.transactions WHERE lookup_key = $1${
-               this.shards === undefined ? '' : ` AND ${this.shards.isCarried('stream_id')}`
-             } LIMIT $2) t
-             CROSS JOIN LATERAL (SELECT version FROM ${schema}.streams
-                                 WHERE stream_id = t.stream_id OFFSET 0) s`,
+      text: `SELECT i.id::text, f.transaction_id, f.stream_id, f.version
+             FROM ${schema}.incarnation i LEFT JOIN (
+               SELECT t.transaction_id, t.stream_id, s.version
+               FROM (SELECT * FROM ${schema}.transactions WHERE lookup_key = $1${
+                 this.shards === undefined ? '' : ` AND ${this.shards.isCarried('stream_id')}`
+               } LIMIT $2) t
+               CROSS JOIN LATERAL (SELECT version FROM ${schema}.streams
+                                   WHERE stream_id = t.stream_id OFFSET 0) s) f ON true`,
       values: [String(lookupKeyOf(lookupText)), limit],
     });
-    return rows.map(([transactionId, streamId, version]) => ({ transactionId, streamId, version }));
+    const [first] = rows;
+    if (first === undefined) throw new Error(NO_INCARNATION);
+    const found = rows.flatMap(([, transactionId, streamId, version]) =>
+      transactionId === null ? [] : [{ transactionId, streamId, version }],
+    );
+    return { found, incarnation: first[0] };
   }
 
   async incarnation(): Promise<string> {
@@ -252,7 +268,7 @@ export class Reader {
       name: 'incarnation',
       text: `SELECT id::text FROM ${this.schema}.incarnation`,
     });
-    if (row === undefined) throw new Error('The event store has no incarnation id (D-23).');
+    if (row === undefined) throw new Error(NO_INCARNATION);
     return row[0];
   }
 }

@@ -1,5 +1,4 @@
 import { builtCommit } from './commit-build.js';
-import { InstallationWork } from './end-of-work.js';
 import { startUnderTest } from './installation-under-test.js';
 import { offer } from './ladder.js';
 import { orderOf } from './pairs.js';
@@ -32,9 +31,6 @@ export async function rebuildAgainst(
   });
   try {
     await offer(installation, warmUp.rate, warmUp.seconds);
-    const work = await InstallationWork.of(installation);
-    await work.ended();
-    await work.close();
     const bench = await RebuildBench.of(installation);
     await bench.lengthen(say);
     const pairs: RebuiltPair[] = [];

@@ -147,7 +147,8 @@ export class RebuildBench {
     );
     for (const { id } of rows) {
       const table = `reporting.transactions_${String(id)}`;
-      await this.database.query(`DROP TABLE ${table}, ${table}_streams`);
+      const drop = `DROP TABLE ${table}, ${table}_streams`;
+      await this.database.query(drop);
     }
     await this.database.query('CHECKPOINT');
   }

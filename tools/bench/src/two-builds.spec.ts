@@ -33,7 +33,10 @@ describe('two builds beside each other', () => {
   });
 
   it('are told apart by the CPU of a read', () => {
-    const pairs = [1, 2, 3].map((times) => ({ other: load(1_000 * times), this: load(900 * times) }));
+    const pairs = [1, 2, 3].map((times) => ({
+      other: load(1_000 * times),
+      this: load(900 * times),
+    }));
     expect(readPairLines('a GET', pairs)[3]).toBe(
       '| CPU, µs | 2000 | 1800 | -10.0 % | -10.0 % to -10.0 % |',
     );

@@ -54,7 +54,7 @@ const queries = new PaymentQueries(
     readTransaction: found,
     readByTransaction: found,
     // Even if the store found it for somebody else: whose it is stands in its events.
-    lookUp: () => Promise.resolve([{ streamId: id, version: 1 }]),
+    lookUp: () => Promise.resolve({ found: [{ streamId: id, version: 1 }] }),
     read: () => Promise.resolve(recorded()),
   } as unknown as EventStore,
   {} as KeyProvider,
@@ -103,12 +103,12 @@ describe("the payments under one merchant's own id", () => {
   ])('are a hundred at most, and it is said when there are more: of %s', async (count, more) => {
     const all = Array.from({ length: count }, (_, index) => ({ streamId: `${index}`, version: 1 }));
     const store = {
-      lookUp: (_: string, limit: number) => Promise.resolve(all.slice(0, limit)),
-      incarnation: () => Promise.resolve('life-1'),
+      lookUp: (_: string, limit: number) =>
+        Promise.resolve({ found: all.slice(0, limit), incarnation: 'life-1' }),
     } as unknown as EventStore;
     const heads = new PaymentQueries(store, {} as KeyProvider, {} as never);
     const answer = await heads.referenceHeads({ ...order, entityId: OWNER });
-    expect(answer.more).toBe(more);
+    expect(answer).toMatchObject({ more, incarnation: 'life-1' });
   });
 });
 

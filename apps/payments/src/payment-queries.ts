@@ -39,7 +39,7 @@ import { paymentOf } from './payment-aggregate.js';
 /** The part of the event store that these queries need. */
 type Streams = Pick<
   EventStore,
-  'read' | 'readByTransaction' | 'readTransaction' | 'lookUp' | 'incarnation' | 'idempotency'
+  'read' | 'readByTransaction' | 'readTransaction' | 'lookUp' | 'idempotency'
 >;
 
 /**
@@ -194,10 +194,7 @@ export class PaymentQueries {
   /** The stream versions of the payments that have a merchant's own id. */
   async referenceHeads(query: ReferenceHeadsQuery): Promise<ReferenceHeadsAnswer> {
     const text = referenceText(query.entityId, query.merchantTransactionId);
-    const [found, incarnation] = await Promise.all([
-      this.store.lookUp(text, REFERENCED_MAX + 1),
-      this.store.incarnation(),
-    ]);
+    const { found, incarnation } = await this.store.lookUp(text, REFERENCED_MAX + 1);
     const versions = new Map(found.map(({ streamId, version }) => [streamId, version]));
     const heads = [...versions].map(([streamId, version]) => ({ streamId, version }));
     return { heads, more: found.length > REFERENCED_MAX, incarnation };
@@ -208,7 +205,7 @@ export class PaymentQueries {
     query: TransactionsByReferenceQuery,
   ): Promise<RecordedTransactions> {
     const { entityId, by, shortId, includeLinked } = query;
-    const found = await this.store.lookUp(
+    const { found } = await this.store.lookUp(
       referenceText(entityId, by.merchantTransactionId),
       REFERENCED_MAX,
     );

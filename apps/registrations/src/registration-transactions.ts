@@ -23,7 +23,7 @@ import { shortIdOf, type TransactionId } from '@sluice/identifiers';
 import { registrationOf } from './registration-aggregate.js';
 
 /** The part of the event store that these queries need. */
-type Streams = Pick<EventStore, 'read' | 'readByTransaction' | 'lookUp' | 'incarnation'>;
+type Streams = Pick<EventStore, 'read' | 'readByTransaction' | 'lookUp'>;
 
 /** As many as payments looks at: the merchant's own id should be unique. */
 const REFERENCED_MAX = 100;
@@ -65,10 +65,7 @@ export class RegistrationTransactions {
   /** The stream versions of the registrations that have a merchant's own id. */
   async referenceHeads(query: ReferenceHeadsQuery): Promise<ReferenceHeadsAnswer> {
     const text = referenceText(query.entityId, query.merchantTransactionId);
-    const [found, incarnation] = await Promise.all([
-      this.store.lookUp(text, REFERENCED_MAX + 1),
-      this.store.incarnation(),
-    ]);
+    const { found, incarnation } = await this.store.lookUp(text, REFERENCED_MAX + 1);
     const versions = new Map(found.map(({ streamId, version }) => [streamId, version]));
     const heads = [...versions].map(([streamId, version]) => ({ streamId, version }));
     return { heads, more: found.length > REFERENCED_MAX, incarnation };
@@ -80,7 +77,7 @@ export class RegistrationTransactions {
   ): Promise<RecordedTransactions> {
     const { entityId, by, shortId, includeLinked } = query;
     const text = referenceText(entityId, by.merchantTransactionId);
-    const found = await this.store.lookUp(text, REFERENCED_MAX);
+    const { found } = await this.store.lookUp(text, REFERENCED_MAX);
     const isWanted = filterOf(query, shortId);
     const matches: Entry[] = [];
     const linked: Entry[] = [];

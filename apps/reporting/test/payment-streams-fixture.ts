@@ -241,9 +241,10 @@ export class Payments {
       }
       case 'payments.referenceHeads': {
         const { entityId, merchantTransactionId } = parameters as ReferenceHeadsQuery;
-        const found = await this.store.lookUp(`${entityId} ${merchantTransactionId}`, 1_000);
+        const text = `${entityId} ${merchantTransactionId}`;
+        const { found, incarnation } = await this.store.lookUp(text, 1_000);
         const heads = found.map(({ streamId, version }) => ({ streamId, version }));
-        return { heads, more: this.hasMore, incarnation: await this.store.incarnation() };
+        return { heads, more: this.hasMore, incarnation };
       }
       case 'payments.transactionsByReference':
         this.asked.push(parameters as TransactionsByReferenceQuery);

@@ -11,8 +11,8 @@ import { OutboxSignal } from './outbox-signal.js';
 import { PersonalKeys } from './personal-keys.js';
 import {
   type Checkpoint,
-  type FoundTransaction,
   type HeadsPage,
+  type LookedUp,
   type PositionedEvent,
   Reader,
   type StreamOfTransaction,
@@ -205,10 +205,10 @@ export class EventStore {
    * other texts may be among them, which the caller has to tell apart. As in `headsNow`, what is
    * found is published at once.
    */
-  async lookUp(lookupText: string, limit: number): Promise<readonly FoundTransaction[]> {
-    const found = await this.#reader.lookUp(lookupText, limit);
-    if (found.length > 0) this.#signal?.awaiting();
-    return found;
+  async lookUp(lookupText: string, limit: number): Promise<LookedUp> {
+    const lookedUp = await this.#reader.lookUp(lookupText, limit);
+    if (lookedUp.found.length > 0) this.#signal?.awaiting();
+    return lookedUp;
   }
 
   /**

@@ -22,16 +22,17 @@ describe('a lookup text', () => {
       ),
     );
     await store.append(newMember({ streamId: first, expectedVersion: 1 }));
-    const found = await store.lookUp(lookupText, 10);
+    const { found, incarnation } = await store.lookUp(lookupText, 10);
     expect(new Set(found)).toEqual(
       new Set([
         { transactionId: first, streamId: first, version: 2 },
         { transactionId: second, streamId: second, version: 1 },
       ]),
     );
-    expect(await store.lookUp(lookupText, 1)).toHaveLength(1);
-    expect(await store.lookUp('another', 100)).toHaveLength(20);
-    expect(await store.lookUp('nobody has it', 10)).toEqual([]);
+    expect(incarnation).toBe(await store.incarnation());
+    expect((await store.lookUp(lookupText, 1)).found).toHaveLength(1);
+    expect((await store.lookUp('another', 100)).found).toHaveLength(20);
+    expect(await store.lookUp('nobody has it', 10)).toEqual({ found: [], incarnation });
   });
 
   it('finds nothing of an append that was not recorded', async () => {
@@ -42,7 +43,7 @@ describe('a lookup text', () => {
       newMember({ streamId, transactionIds: [late], lookupText: 'too late' }),
     );
     expect(refused).toEqual({ kind: 'versionConflict' });
-    expect(await store.lookUp('too late', 10)).toEqual([]);
+    expect((await store.lookUp('too late', 10)).found).toEqual([]);
   });
 });
 

@@ -51,6 +51,7 @@ export {
   type Checkpoint,
   checkpointAtStart,
   type FoundTransaction,
+  type LookedUp,
   type HeadsPage,
   type PositionedEvent,
   type StreamHead,

@@ -16,6 +16,13 @@ export interface FoundTransaction extends StreamHead {
   readonly transactionId: string;
 }
 
+/** What was found by a lookup text. */
+export interface LookedUp {
+  readonly found: readonly FoundTransaction[];
+  /** Of the store that it was found in (D-23). */
+  readonly incarnation: string;
+}
+
 /** The position of a catch-up reader; both are decimal numbers, too large for a JSON number. */
 export interface Checkpoint {
   /**
@@ -47,6 +54,7 @@ export interface HeadsPage {
   readonly more: boolean;
 }
 
+const NO_INCARNATION = 'The event store has no incarnation id (D-23).';
 const MS_PER_S = 1_000;
 /** The largest version that a row can hold. */
 const VERSION_MAX = 2 ** 31 - 1;
@@ -83,7 +91,11 @@ export class Reader {
   }
 
   readByTransaction(transactionId: string): Promise<StreamOfTransaction | undefined> {
-    return this.#readStreamOf('read by transaction', 'true', [transactionId]);
+    // A thousand events need its key once.
+    const wrapped = 'CASE WHEN e.version = 1 THEN t.wrapped END';
+    return this.#readStreamOf('read by transaction', { condition: 'true', wrapped }, [
+      transactionId,
+    ]);
   }
 
   /**
@@ -96,12 +108,13 @@ export class Reader {
   ): Promise<StreamOfTransaction | undefined> {
     const isOfIt = `version >= t.begun AND version < t.begun + $2::bigint
       AND CASE WHEN strpos(data::text, $1) > 0 THEN data->>'transactionId' = $1 ELSE false END`;
-    return this.#readStreamOf('read transaction', isOfIt, [transactionId, eventsMax]);
+    const columns = { condition: isOfIt, wrapped: 't.wrapped' };
+    return this.#readStreamOf('read transaction', columns, [transactionId, eventsMax]);
   }
 
   async #readStreamOf(
     name: string,
-    condition: string,
+    { condition, wrapped }: Readonly<Record<'condition' | 'wrapped', string>>,
     values: readonly unknown[],
   ): Promise<StreamOfTransaction | undefined> {
     const { schema } = this;
@@ -110,15 +123,13 @@ export class Reader {
     const isHere = shards === undefined ? '' : `AND ${shards.isCarried('$1')}`;
     const rows = await this.database.execute<[...EventRow, Buffer | null]>({
       name: shards === undefined ? name : `${name} here`,
-      text: `SELECT ${EVENT_COLUMNS},
-               CASE WHEN row_number() OVER (ORDER BY e.version) = 1
-                    THEN (SELECT k.wrapped FROM ${schema}.personal_keys k
-                          WHERE k.stream_id = e.stream_id) END
-             FROM (SELECT stream_id, coalesce(begun_version, 1) AS begun
-                   FROM ${schema}.transactions WHERE transaction_id = $1 ${isHere}) t
+      text: `SELECT ${EVENT_COLUMNS}, ${wrapped}
+             FROM (SELECT x.stream_id, coalesce(x.begun_version, 1) AS begun, k.wrapped
+                   FROM ${schema}.transactions x
+                   LEFT JOIN ${schema}.personal_keys k ON k.stream_id = x.stream_id
+                   WHERE x.transaction_id = $1 ${isHere}) t
              CROSS JOIN LATERAL (SELECT * FROM ${schema}.events
-                                 WHERE stream_id = t.stream_id AND ${condition} OFFSET 0) e
-             ORDER BY e.version`,
+                                 WHERE stream_id = t.stream_id AND ${condition} OFFSET 0) e`,
       values: [...values],
     });
     const first = rows[0];
@@ -126,10 +137,11 @@ export class Reader {
       await this.shards?.assertCarried([transactionId]);
       return undefined;
     }
-    const personalKey = first[9];
+    const personalKey = rows.find((row) => row[9] !== null)?.[9] ?? null;
     return {
       streamId: first[0],
-      events: rows.map(storedEvent),
+      // The index gives them in this order, but does not promise it; a sort there costs more.
+      events: rows.map(storedEvent).sort((a, b) => a.version - b.version),
       ...(personalKey === null ? {} : { personalKey }),
     };
   }
@@ -232,19 +244,27 @@ export class Reader {
     };
   }
 
-  async lookUp(lookupText: string, limit: number): Promise<readonly FoundTransaction[]> {
+  /** The incarnation comes along, also where nothing is found: one round trip in place of two. */
+  async lookUp(lookupText: string, limit: number): Promise<LookedUp> {
     const { schema } = this;
-    const rows = await this.database.execute<[string, string, number]>({
+    const rows = await this.database.execute<[string, string | null, string, number]>({
       name: 'look up',
-      text: `SELECT t.transaction_id, t.stream_id, s.version
-             FROM (SELECT * FROM ${schema}.transactions WHERE lookup_key = $1${
-               this.shards === undefined ? '' : ` AND ${this.shards.isCarried('stream_id')}`
-             } LIMIT $2) t
-             CROSS JOIN LATERAL (SELECT version FROM ${schema}.streams
-                                 WHERE stream_id = t.stream_id OFFSET 0) s`,
+      text: `SELECT i.id::text, f.transaction_id, f.stream_id, f.version
+             FROM ${schema}.incarnation i LEFT JOIN (
+               SELECT t.transaction_id, t.stream_id, s.version
+               FROM (SELECT * FROM ${schema}.transactions WHERE lookup_key = $1${
+                 this.shards === undefined ? '' : ` AND ${this.shards.isCarried('stream_id')}`
+               } LIMIT $2) t
+               CROSS JOIN LATERAL (SELECT version FROM ${schema}.streams
+                                   WHERE stream_id = t.stream_id OFFSET 0) s) f ON true`,
       values: [String(lookupKeyOf(lookupText)), limit],
     });
-    return rows.map(([transactionId, streamId, version]) => ({ transactionId, streamId, version }));
+    const [first] = rows;
+    if (first === undefined) throw new Error(NO_INCARNATION);
+    const found = rows.flatMap(([, transactionId, streamId, version]) =>
+      transactionId === null ? [] : [{ transactionId, streamId, version }],
+    );
+    return { found, incarnation: first[0] };
   }
 
   async incarnation(): Promise<string> {
@@ -252,7 +272,7 @@ export class Reader {
       name: 'incarnation',
       text: `SELECT id::text FROM ${this.schema}.incarnation`,
     });
-    if (row === undefined) throw new Error('The event store has no incarnation id (D-23).');
+    if (row === undefined) throw new Error(NO_INCARNATION);
     return row[0];
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventTable, NewerWriter } from '@sluice/contracts';
-import { copyLine } from './copy-text.js';
+import { type CopiedRow, CopiedRows, COPY_BEGIN, CopyBuffer } from './copy-binary.js';
 import type { Projection } from './projection.js';
 import { StreamFold } from './stream-fold.js';
 
@@ -21,7 +21,7 @@ const counting: Projection<'name' | 'count' | 'streamId'> = {
   version: 1,
   owner: 'counting',
   topic: 'counted.v1',
-  columns: { name: { type: 'text' }, count: { type: 'bigint' }, streamId: { type: 'text' } },
+  columns: { name: { type: 'text' }, count: { type: 'text' }, streamId: { type: 'text' } },
   key: 'name',
   indexes: [],
   events,
@@ -34,34 +34,63 @@ const counting: Projection<'name' | 'count' | 'streamId'> = {
   },
 };
 
-const event = (streamId: string, version: number, name: string, type = 'Counted'): string =>
-  copyLine([streamId, String(version), type, '1', JSON.stringify({ name }), null]).slice(0, -1);
+/** The columns in which the store sends an event. */
+const SENT = [
+  ['streamId', 'text'],
+  ['version', 'int'],
+  ['type', 'text'],
+  ['schemaVersion', 'int'],
+  ['data', 'text'],
+  ['metadata', 'text'],
+] as const;
 
-function textOf(buffers: readonly Buffer[]): string {
-  return Buffer.concat(buffers).toString();
+interface Sent {
+  readonly streamId: string;
+  readonly version: number;
+  readonly type: string;
+  readonly schemaVersion?: number;
+  readonly data: object;
 }
 
-function folded(lines: readonly string[], whole: boolean) {
+const event = (streamId: string, version: number, name: string, type = 'Counted'): Sent => ({
+  ...{ streamId, version, type },
+  data: { name },
+});
+
+function bytesOf(events: readonly Sent[]): Buffer {
+  const buffer = new CopyBuffer(SENT);
+  for (const { streamId, version, type, schemaVersion = 1, data } of events) {
+    buffer.add({
+      ...{ streamId, version: String(version), type, schemaVersion: String(schemaVersion) },
+      ...{ data: JSON.stringify(data), metadata: null },
+    });
+  }
+  return Buffer.concat([COPY_BEGIN, ...buffer.take(true)]);
+}
+
+function rowsOf(buffers: readonly Buffer[], shown: (row: CopiedRow) => string): string[] {
+  const found: string[] = [];
+  new CopiedRows().push(Buffer.concat([COPY_BEGIN, ...buffers]), (row) => found.push(shown(row)));
+  return found;
+}
+
+function folded(sent: readonly Sent[], whole: boolean) {
   const fold = new StreamFold(counting, ['name', 'count', 'streamId']);
-  for (const line of lines) fold.add(line);
+  new CopiedRows().push(bytesOf(sent), (row) => fold.add(row));
   if (whole) fold.endStream();
-  const rows = textOf(fold.takeRows(true));
+  const rows = rowsOf(fold.takeRows(true), (row) => [0, 1, 2].map((at) => row.text(at)).join(' '));
   const { streams, ...chunk } = fold.endChunk();
-  return { rows, streams: textOf(streams), ...chunk };
+  const versions = rowsOf(streams, (row) => `${row.text(0)} ${String(row.integer(1))}`);
+  return { rows, versions, ...chunk };
 }
 
 describe('streams in order', () => {
-  const lines = [
-    event('s1', 1, 'a'),
-    event('s1', 2, 'b'),
-    event('s1', 3, 'a'),
-    event('s2', 1, 'c'),
-  ];
+  const sent = [event('s1', 1, 'a'), event('s1', 2, 'b'), event('s1', 3, 'a'), event('s2', 1, 'c')];
 
   it('become rows, and the version each stream has reached', () => {
-    expect(folded(lines, true)).toEqual({
-      rows: 'a\t2\ts1\nb\t1\ts1\nc\t1\ts2\n',
-      streams: 's1\t3\ns2\t1\n',
+    expect(folded(sent, true)).toEqual({
+      rows: ['a 2 s1', 'b 1 s1', 'c 1 s2'],
+      versions: ['s1 3', 's2 1'],
       lastStream: 's2',
       rowCount: 3,
       events: 4,
@@ -70,7 +99,7 @@ describe('streams in order', () => {
   });
 
   it('leave out the last one while it may go on', () => {
-    expect(folded(lines, false)).toMatchObject({ streams: 's1\t3\n', lastStream: 's1', events: 3 });
+    expect(folded(sent, false)).toMatchObject({ versions: ['s1 3'], lastStream: 's1', events: 3 });
   });
 });
 
@@ -80,33 +109,20 @@ describe('a stream', () => {
     ['with a version missing', 2, [event('s1', 1, 'a'), event('s1', 3, 'a')]],
     ['that begins in the middle', 1, [event('s1', 2, 'a')]],
     ['with a value that no table takes', 2, [event('s1', 1, 'a\0')]],
-  ] as const)('%s is set aside as a whole, and the next one is not', (_, version, lines) => {
-    expect(folded([...lines, event('s2', 1, 'c')], true)).toMatchObject({
-      rows: 'c\t1\ts2\n',
-      streams: 's2\t1\n',
+  ] as const)('%s is set aside as a whole, and the next one is not', (_, version, sent) => {
+    expect(folded([...sent, event('s2', 1, 'c')], true)).toMatchObject({
+      rows: ['c 1 s2'],
+      versions: ['s2 1'],
       setAside: [{ streamId: 's1', version, reason: expect.any(String) }],
     });
   });
 
   it('of an earlier writer is folded in the shape of today', () => {
-    const [old, today] = [{ title: 'a' }, { name: 'a' }].map((data, index) =>
-      copyLine([
-        's1',
-        String(index + 1),
-        'Recounted',
-        String(index + 1),
-        JSON.stringify(data),
-        null,
-      ]),
-    );
-    expect(
-      folded(
-        [old ?? '', today ?? ''].map((line) => line.slice(0, -1)),
-        true,
-      ),
-    ).toMatchObject({
-      rows: 'a\t2\ts1\n',
-    });
+    const sent = [{ title: 'a' }, { name: 'a' }].map((data, index) => ({
+      ...{ streamId: 's1', version: index + 1, type: 'Recounted' },
+      ...{ schemaVersion: index + 1, data },
+    }));
+    expect(folded(sent, true)).toMatchObject({ rows: ['a 2 s1'] });
   });
 
   it('of a newer writer ends the fill', () => {

@@ -1,5 +1,6 @@
-import { CopyBuffer, copyLine, copyValue } from './copy-text.js';
+import { CopyBuffer, type CopiedRow } from './copy-binary.js';
 import {
+  type ColumnType,
   faultOf,
   type ProjectedEvent,
   type Projection,
@@ -10,7 +11,7 @@ import {
 
 /** The result of a chunk. */
 export interface FoldedChunk {
-  /** Lines of COPY: stream and version. */
+  /** For COPY: stream and version. */
   readonly streams: readonly Buffer[];
   /** The last complete stream; undefined if there is none. */
   readonly lastStream: string | undefined;
@@ -28,16 +29,16 @@ export interface SetAside {
 }
 
 /**
- * Folds lines of COPY, ordered by stream and version, into lines of COPY. One stream is in memory
- * at a time. Its rows go out when the next one begins.
+ * Folds events, as COPY sends them in the order of streams and versions, into rows for COPY. One
+ * stream is in memory at a time. Its rows go out when the next one begins.
  */
 export class StreamFold {
   #streamId: string | undefined;
   #version = 0;
   #fault: string | undefined;
   readonly #rows = new Map<string, Row>();
-  readonly #rowLines = new CopyBuffer();
-  readonly #streamLines = new CopyBuffer();
+  readonly #rowsOut: CopyBuffer;
+  readonly #streamsOut: CopyBuffer;
   #lastStream: string | undefined;
   #rowCount = 0;
   #eventsInStream = 0;
@@ -47,31 +48,36 @@ export class StreamFold {
 
   constructor(
     private readonly projection: Projection,
-    private readonly properties: readonly string[],
+    properties: readonly string[],
   ) {
+    const typeOf = (property: string): ColumnType => projection.columns[property]?.type ?? 'text';
+    this.#rowsOut = new CopyBuffer(properties.map((name) => [name, typeOf(name)]));
+    this.#streamsOut = new CopyBuffer([
+      ['streamId', typeOf('streamId')],
+      ['version', 'int'],
+    ]);
     this.#check = storableCheck(projection);
   }
 
   /** Whether there are enough rows to take. */
   get hasRows(): boolean {
-    return this.#rowLines.isFull;
+    return this.#rowsOut.isFull;
   }
 
-  /** The lines of the rows that are finished; all of them with `rest`. */
+  /** The rows that are finished, for COPY; all of them with `rest`. */
   takeRows(rest = false): readonly Buffer[] {
-    return this.#rowLines.take(rest);
+    return this.#rowsOut.take(rest);
   }
 
   /** Takes the columns stream_id, version, type, schema_version, data and metadata. */
-  add(line: string): void {
-    const streamEnd = line.indexOf('\t');
-    const streamId = line.slice(0, streamEnd);
+  add(event: CopiedRow): void {
+    const streamId = event.text(0);
     if (streamId !== this.#streamId) {
       this.endStream();
       this.#streamId = streamId;
     }
     this.#eventsInStream += 1;
-    if (this.#fault === undefined) this.#fold(eventOf(streamId, line, streamEnd));
+    if (this.#fault === undefined) this.#fold(eventOf(streamId, event));
   }
 
   /** The stream is complete: its rows may be taken. */
@@ -79,11 +85,12 @@ export class StreamFold {
     if (this.#streamId === undefined) return;
     this.#events += this.#eventsInStream;
     this.#lastStream = this.#streamId;
-    const lines = this.#fault === undefined ? this.#linesOfRows() : [];
+    // Before any of them goes out: a row that the table would refuse sets its whole stream aside.
+    for (const row of this.#rows.values()) this.#fault ??= this.#check(row);
     if (this.#fault === undefined) {
-      for (const line of lines) this.#rowLines.add(line);
-      this.#rowCount += lines.length;
-      this.#streamLines.add(copyLine([this.#streamId, String(this.#version)]));
+      for (const row of this.#rows.values()) this.#rowsOut.add(row);
+      this.#rowCount += this.#rows.size;
+      this.#streamsOut.add({ streamId: this.#streamId, version: String(this.#version) });
     } else {
       const version = this.#version + 1;
       this.#setAside.push({ streamId: this.#streamId, version, reason: this.#fault });
@@ -95,7 +102,7 @@ export class StreamFold {
   endChunk(): FoldedChunk {
     this.#forgetStream();
     const chunk = {
-      streams: this.#streamLines.take(true),
+      streams: this.#streamsOut.take(true),
       lastStream: this.#lastStream,
       rowCount: this.#rowCount,
       events: this.#events,
@@ -120,18 +127,6 @@ export class StreamFold {
     }
   }
 
-  /** Notes a fault when the table would refuse one of them. */
-  #linesOfRows(): readonly string[] {
-    const lines: string[] = [];
-    for (const row of this.#rows.values()) {
-      this.#fault ??= this.#check(row);
-      const values: (string | null)[] = [];
-      for (const property of this.properties) values.push(row[property] ?? null);
-      lines.push(copyLine(values));
-    }
-    return lines;
-  }
-
   #forgetStream(): void {
     this.#streamId = undefined;
     this.#version = this.#eventsInStream = 0;
@@ -140,19 +135,14 @@ export class StreamFold {
   }
 }
 
-function eventOf(streamId: string, line: string, streamEnd: number): ProjectedEvent {
-  const versionEnd = line.indexOf('\t', streamEnd + 1);
-  const typeEnd = line.indexOf('\t', versionEnd + 1);
-  const schemaVersionEnd = line.indexOf('\t', typeEnd + 1);
-  const dataEnd = line.indexOf('\t', schemaVersionEnd + 1);
-  const data = copyValue(line.slice(schemaVersionEnd + 1, dataEnd));
-  const metadata = copyValue(line.slice(dataEnd + 1));
+function eventOf(streamId: string, copied: CopiedRow): ProjectedEvent {
+  const metadata = copied.optionalText(5);
   return {
     streamId,
-    version: Number(line.slice(streamEnd + 1, versionEnd)),
-    type: line.slice(versionEnd + 1, typeEnd),
-    schemaVersion: Number(line.slice(typeEnd + 1, schemaVersionEnd)),
-    data: JSON.parse(data ?? 'null'),
-    ...(metadata !== null && { metadata: JSON.parse(metadata) }),
+    version: copied.integer(1),
+    type: copied.text(2),
+    schemaVersion: copied.integer(3),
+    data: JSON.parse(copied.text(4)),
+    metadata: metadata === undefined ? undefined : JSON.parse(metadata),
   };
 }

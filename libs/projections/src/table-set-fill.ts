@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Client, escapeLiteral } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { CopyLines } from './copy-text.js';
+import { CopiedRows, COPY_BEGIN, COPY_END } from './copy-binary.js';
 import { type FoldedChunk, StreamFold } from './stream-fold.js';
 import type { SourceCell } from './source-cells.js';
 import type { TableSetStatements } from './table-set.js';
@@ -82,6 +82,7 @@ export class TableSetFill {
     const rowsIn = to.query(copyFrom(statements.copyRows));
     const failed = once(rowsIn, 'error').then(([error]) => Promise.reject(error as Error));
     failed.catch(() => undefined);
+    rowsIn.write(COPY_BEGIN);
     const written = this.#copyEvents(cell, async (buffers) => {
       for (const bytes of buffers) {
         if (!rowsIn.write(bytes)) await Promise.race([once(rowsIn, 'drain'), failed]);
@@ -89,7 +90,7 @@ export class TableSetFill {
     });
     const count = await Promise.race([written, failed]);
     const finished = once(rowsIn, 'finish');
-    rowsIn.end();
+    rowsIn.end(COPY_END);
     await Promise.race([finished, failed]);
     const full = count === this.#chunkEvents;
     const { streams, lastStream, rowCount, setAside, events } = this.#fold.endChunk();
@@ -119,12 +120,12 @@ export class TableSetFill {
     cell: SourceCell,
     write: (buffers: readonly Buffer[]) => Promise<void>,
   ): Promise<number> {
-    const lines = new CopyLines();
+    const events = new CopiedRows();
     let count = 0;
     for await (const chunk of cell.client.query(copyTo(this.#selection(cell)))) {
-      lines.push(chunk as Buffer, (line) => {
+      events.push(chunk as Buffer, (event) => {
         count += 1;
-        this.#fold.add(line);
+        this.#fold.add(event);
       });
       if (this.#fold.hasRows) await write(this.#fold.takeRows());
     }
@@ -144,14 +145,14 @@ export class TableSetFill {
     return `COPY (SELECT stream_id, version, type, schema_version, data,
         CASE WHEN type = ANY (ARRAY[${types}]::text[]) THEN metadata END
       FROM ${source.schema}.events WHERE stream_id > ${escapeLiteral(this.#cursor)} ${isRead}
-      ORDER BY stream_id, version LIMIT ${this.#chunkEvents}) TO STDOUT`;
+      ORDER BY stream_id, version LIMIT ${this.#chunkEvents}) TO STDOUT (FORMAT binary)`;
   }
 
-  async #copyStreams(lines: readonly Buffer[]): Promise<void> {
+  async #copyStreams(versions: readonly Buffer[]): Promise<void> {
     const streamsIn = this.parts.to.query(copyFrom(this.parts.statements.copyStreams));
     const finished = once(streamsIn, 'finish');
-    for (const bytes of lines) streamsIn.write(bytes);
-    streamsIn.end();
+    for (const bytes of [COPY_BEGIN, ...versions]) streamsIn.write(bytes);
+    streamsIn.end(COPY_END);
     await finished;
   }
 

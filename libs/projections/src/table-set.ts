@@ -114,8 +114,8 @@ export function tableSetStatements(
     selectRows: `SELECT ${texts.join(', ')} FROM unnest($1::${ARRAY_TYPES[columns.keyType]}) AS u (k)
       CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE ${key} = u.k OFFSET 0) r`,
     applyBatch: applyStatement({ schema, table, streams, columns }),
-    copyRows: `COPY ${table} (${names.join(', ')}) FROM STDIN`,
-    copyStreams: `COPY ${streams} (stream_id, version) FROM STDIN`,
+    copyRows: `COPY ${table} (${names.join(', ')}) FROM STDIN (FORMAT binary)`,
+    copyStreams: `COPY ${streams} (stream_id, version) FROM STDIN (FORMAT binary)`,
   };
 }
 
@@ -206,8 +206,17 @@ function indexes(
   ];
 }
 
+/**
+ * An array whose length the planner cannot see. It takes an unseen one for ten elements, so with the one
+ * or two of a query a prepared plan would always look dearer than a new one, and planning takes longer
+ * than the rest.
+ */
+function unseen(array: string): string {
+  return `(SELECT ${array})`;
+}
+
 function versionsStatement(streams: string, type: ColumnType): string {
   return `SELECT ${asText(type, 's.stream_id')}, s.version
-    FROM unnest($1::${ARRAY_TYPES[type]}) AS u (stream_id)
+    FROM unnest(${unseen(`$1::${ARRAY_TYPES[type]}`)}) AS u (stream_id)
     CROSS JOIN LATERAL (SELECT * FROM ${streams} WHERE stream_id = u.stream_id OFFSET 0) s`;
 }

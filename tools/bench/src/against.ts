@@ -6,6 +6,7 @@ import { builtCommit } from './commit-build.js';
 import type { Profile } from './installation-under-test.js';
 import { orderOf, spreadOf } from './pairs.js';
 import { tableLines } from './text-table.js';
+import type { Build } from './two-builds.js';
 
 /*
  * `npm run bench -- --account --against <commit>`: two builds stand beside each other and get the
@@ -30,9 +31,6 @@ export interface AgainstWish {
   /** Of payments, in this build's cluster; the other build has one. */
   readonly cells?: number | undefined;
 }
-
-/** The other commit's build, and this one. */
-export type Build = 'other' | 'this';
 
 /** The same payments by both. */
 export type AccountedPair = Readonly<Record<Build, Account>>;

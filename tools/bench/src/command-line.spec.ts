@@ -45,6 +45,18 @@ describe('the command line', () => {
     });
   });
 
+  it('compares rebuilds and reads with those of another commit', () => {
+    expect(readCommandLine(['--rebuild', '--against', 'HEAD', '--pairs', '5'])).toEqual({
+      kind: 'wish',
+      wish: { kind: 'rebuildAgainst', rebuild: { commit: 'HEAD', pairs: 5 } },
+    });
+    expect(readCommandLine(['--reads', '--against', 'HEAD', '--together'])).toMatchObject({
+      wish: { kind: 'readsAgainst', reads: { commit: 'HEAD', rates: [300], isTogether: true } },
+    });
+    expect(readCommandLine(['--reads', '--together'])).toMatchObject({ kind: 'refused' });
+    expect(readCommandLine(['--rebuild', '--pairs', '5'])).toMatchObject({ kind: 'refused' });
+  });
+
   it('lets a store grow, and measures reads', () => {
     expect(readCommandLine(['--grow'])).toEqual({
       kind: 'wish',
@@ -99,13 +111,13 @@ describe('the command line', () => {
     [['--reads', '--picture', 'x.svg'], /--picture does nothing with --reads/],
     [['--registrations', '--profile', 'x'], /--profile does nothing with --registrations/],
     [['--account', '--pairs', '3'], /--pairs does nothing with --account\./],
-    [['--against', 'HEAD'], /--against does nothing without --account --against or --cost/],
+    [['--against', 'HEAD'], /--against does nothing without .*--account --against or --cost/],
     [['--cost', '--seconds', '3'], /--seconds does nothing with --cost/],
     [['--cost', '--profile', 'x'], /--profile does nothing with --cost/],
     [['--rates', 'abc'], /Rates are whole numbers/],
     [['--rates', '100,,300'], /Rates are whole numbers/],
     [['--seconds', '0'], /from 1 to 3600/],
-    [['--pairs', '3'], /--pairs does nothing without --watching/],
+    [['--pairs', '3'], /--pairs does nothing without .*--watching/],
     [['--parameters', '--cluster'], /--cluster does nothing with --parameters/],
     [['--wallets', '--seconds', '3'], /--seconds does nothing with --wallets/],
     [['--rebuild', '--watching'], /cannot be used with/],

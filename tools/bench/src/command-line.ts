@@ -6,6 +6,8 @@ import type { AgainstWish } from './against.js';
 import type { GrowWish } from './grow.js';
 import type { Profile } from './installation-under-test.js';
 import type { ReadsWish } from './reads.js';
+import type { ReadsAgainstWish } from './reads-against.js';
+import type { RebuildAgainstWish } from './rebuild-against.js';
 import type { RegistrationsWish } from './registrations.js';
 import type { WatchingWish } from './watching.js';
 
@@ -14,6 +16,8 @@ export type BenchWish =
   | { readonly kind: 'ladder'; readonly ladder: Ladder }
   /** How fast a cluster's projection is made again, from its topic and from the store of events. */
   | { readonly kind: 'rebuild' }
+  /** The same from the store, by the commands of two builds. */
+  | { readonly kind: 'rebuildAgainst'; readonly rebuild: RebuildAgainstWish }
   /** Parsing and checking a request alone, in this process: seconds instead of minutes. */
   | { readonly kind: 'parameters' }
   /** Opening the tokens of wallets alone, in this process. */
@@ -32,6 +36,8 @@ export type BenchWish =
   | { readonly kind: 'model' }
   /** What reads take, against a bare server with one indexed read. */
   | { readonly kind: 'reads'; readonly reads: ReadsWish }
+  /** The same reads of two builds. */
+  | { readonly kind: 'readsAgainst'; readonly reads: ReadsAgainstWish }
   /** What payments by registration take, beside those by card. */
   | { readonly kind: 'registrations'; readonly registrations: RegistrationsWish };
 
@@ -103,6 +109,7 @@ export function readCommandLine(words: readonly string[]): CommandLine<BenchWish
 const READ_BY: Readonly<Record<BenchWish['kind'], readonly (keyof Options)[]>> = {
   ladder: ['rates', 'seconds', 'cluster', 'clusterOnly', 'profile'],
   rebuild: ['rebuild'],
+  rebuildAgainst: ['rebuild', 'against', 'pairs'],
   parameters: ['parameters'],
   wallets: ['wallets'],
   watching: ['watching', 'rates', 'seconds', 'pairs', 'profile'],
@@ -123,6 +130,7 @@ const READ_BY: Readonly<Record<BenchWish['kind'], readonly (keyof Options)[]>> =
   cost: ['cost', 'against'],
   grow: ['grow', 'payments', 'rates', 'seconds', 'pairs', 'together', 'picture'],
   reads: ['reads', 'rates', 'seconds', 'pairs', 'profile'],
+  readsAgainst: ['reads', 'against', 'rates', 'seconds', 'pairs', 'together'],
   registrations: ['registrations', 'rates', 'seconds', 'pairs'],
 };
 
@@ -131,6 +139,7 @@ const SAID_BY: Readonly<Record<BenchWish['kind'], string>> = {
   ladder: '',
   ...{ rebuild: '--rebuild', parameters: '--parameters', watching: '--watching' },
   wallets: '--wallets',
+  ...{ rebuildAgainst: '--rebuild --against', readsAgainst: '--reads --against' },
   ...{ account: '--account', against: '--account --against', cost: '--cost' },
   ...{ grow: '--grow', reads: '--reads', model: '--model', registrations: '--registrations' },
 };
@@ -160,11 +169,11 @@ function kindOf(options: Options): BenchWish['kind'] {
   if (options.registrations === true) return 'registrations';
   if (options.model === true) return 'model';
   if (options.wallets === true) return 'wallets';
-  if (rebuild === true) return 'rebuild';
+  if (rebuild === true) return against === undefined ? 'rebuild' : 'rebuildAgainst';
   if (parameters === true) return 'parameters';
   if (cost === true) return 'cost';
   if (grow === true) return 'grow';
-  if (reads === true) return 'reads';
+  if (reads === true) return against === undefined ? 'reads' : 'readsAgainst';
   if (account === true) return against === undefined ? 'account' : 'against';
   return watching === true ? 'watching' : 'ladder';
 }
@@ -195,6 +204,12 @@ function measured(kind: BenchWish['kind'], options: Options): BenchWish {
       return { kind, grow: growing(options, pairs) };
     case 'reads':
       return { kind, reads: { rates, seconds, pairs, profileDirectory } };
+    case 'rebuildAgainst':
+      return { kind, rebuild: { commit: options.against ?? '', pairs } };
+    case 'readsAgainst': {
+      const { against: commit = '', together: isTogether = false } = options;
+      return { kind, reads: { commit, rates, seconds, pairs, isTogether } };
+    }
     case 'registrations':
       return { kind, registrations: { rates, seconds, rounds: pairs, registrations: STORED } };
     case 'ladder':
@@ -280,7 +295,7 @@ function withWays(command: Command): Command {
   return command
     .option(
       '--against <commit>',
-      'with --account or --cost: this build in pairs of runs with that of a commit',
+      'with --account, --reads, --rebuild or --cost: this build in pairs of runs with that of a commit',
     )
     .option(
       '--cells <n>',
@@ -289,7 +304,7 @@ function withWays(command: Command): Command {
     )
     .option(
       '--together',
-      'with --grow or --account --against: both at the same time, for CPU alone; less noise',
+      'with --grow, --account --against or --reads --against: both at the same time, for CPU alone; less noise',
     );
 }
 

@@ -23,7 +23,9 @@ import { parameterLines } from './parameters.js';
 import { paymentForm } from './payment-requests.js';
 import { peakResidentBytes, residentBytes } from './process-usage.js';
 import { RebuildBench, type RebuildFigures } from './rebuild.js';
+import { rebuildAgainst } from './rebuild-against.js';
 import { reads } from './reads.js';
+import { readsAgainst } from './reads-against.js';
 import { registrations } from './registrations.js';
 import { type ProfileResult, reportLines } from './report.js';
 import { walletLines } from './wallets.js';
@@ -44,6 +46,8 @@ const WARM_UP: Readonly<Record<Profile, { readonly rate: number; readonly second
  * and what it leaves open is inquired for minutes.
  */
 const GENTLE_WARM_UP = { rate: 100, seconds: 30 };
+/** Payments that are only there to be read, on a machine of which nothing is expected. */
+const FEW_PAYMENTS = { rate: 30, seconds: 30 };
 
 async function main(): Promise<void> {
   const wish = wishOf(readCommandLine(process.argv.slice(2)));
@@ -57,6 +61,10 @@ async function perform(wish: BenchWish): Promise<void> {
   switch (wish.kind) {
     case 'rebuild':
       return rebuild();
+    case 'rebuildAgainst':
+      return rebuildAgainst(wish.rebuild, FEW_PAYMENTS, say);
+    case 'readsAgainst':
+      return readsAgainst(wish.reads, FEW_PAYMENTS, say);
     case 'parameters':
       for (const line of parameterLines()) say(line);
       return;
@@ -109,7 +117,8 @@ async function rebuild(): Promise<void> {
     await work.close();
     const bench = await RebuildBench.of(installation);
     say(rebuildLine('from Kafka', await bench.fromKafka()));
-    say(rebuildLine('from the store', await bench.fromStore(say)));
+    await bench.lengthen(say);
+    say(rebuildLine('from the store', await bench.fromStore()));
     await bench.close();
   } finally {
     await installation.stop();

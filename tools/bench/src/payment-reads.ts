@@ -1,3 +1,5 @@
+import { runningPostgres } from '@sluice/embedded-postgres';
+import pg from 'pg';
 import { type CpuUsage, cpuUsage, totalOf, usedBetween } from './cpu-usage.js';
 import { benchChannels, type InstallationUnderTest } from './installation-under-test.js';
 import { type LoadResult, offerLoad, type PreparedRequest } from './open-loop.js';
@@ -20,6 +22,36 @@ export interface ReadLoad {
 const CONNECTIONS_MAX = 64;
 const OK = 200;
 const APPROVED = '"000.100.110"';
+
+/** On a busy machine some are open still when reading begins, and their answers differ. */
+const PAYMENTS = `
+  SELECT stream_id AS id, metadata->>'entityId' AS "entityId",
+    data->'parameters'->>'merchantTransactionId' AS "merchantTransactionId"
+  FROM payments.events e WHERE version = 1 AND EXISTS (
+    SELECT FROM payments.events o WHERE o.stream_id = e.stream_id AND o.type = 'TransactionApproved')
+  ORDER BY md5(stream_id)`;
+
+/** The address of an installation's database. */
+export async function databaseOf({ dataFolder }: InstallationUnderTest): Promise<string> {
+  const url = new URL((await runningPostgres(dataFolder)) ?? '');
+  url.pathname = '/sluice';
+  return url.href;
+}
+
+/** All approved payments that it has, in an order that has nothing to do with their times. */
+export async function knownPayments(
+  installation: InstallationUnderTest,
+): Promise<readonly KnownPayment[]> {
+  const database = new pg.Client({ connectionString: await databaseOf(installation) });
+  await database.connect();
+  try {
+    // As autovacuum would have done in a minute, and then in the middle of a run.
+    await database.query('VACUUM (ANALYZE)');
+    return (await database.query<KnownPayment>(PAYMENTS)).rows;
+  } finally {
+    await database.end();
+  }
+}
 
 /** `GET /v1/payments/{id}`, as the payment's merchant sends it. */
 export function paymentRead({ id, entityId }: KnownPayment): PreparedRequest {

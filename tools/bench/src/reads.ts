@@ -1,8 +1,6 @@
-import { runningPostgres } from '@sluice/embedded-postgres';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { type Shares, sharesOf } from './attribution.js';
 import { InstallationWork } from './end-of-work.js';
 import { type EchoServer, startEcho } from './floors.js';
@@ -12,7 +10,9 @@ import { offer } from './ladder.js';
 import type { PreparedRequest } from './open-loop.js';
 import { orderOf } from './pairs.js';
 import {
+  databaseOf,
   type KnownPayment,
+  knownPayments,
   paymentRead,
   read,
   type ReadLoad,
@@ -125,15 +125,8 @@ class Readers {
   ) {}
 
   static async of(installation: InstallationUnderTest): Promise<Readers> {
-    const url = new URL((await runningPostgres(installation.dataFolder)) ?? '');
-    url.pathname = '/sluice';
-    const database = new pg.Client({ connectionString: url.href });
-    await database.connect();
-    // As autovacuum would have done in a minute, and then in the middle of a run.
-    await database.query('VACUUM (ANALYZE)');
-    const { rows } = await database.query<KnownPayment>(PAYMENTS);
-    await database.end();
-    return new Readers(installation, rows, await startEcho(url.href));
+    const payments = await knownPayments(installation);
+    return new Readers(installation, payments, await startEcho(await databaseOf(installation)));
   }
 
   /** One run of each kind, in an order that turns round by round. */
@@ -181,8 +174,3 @@ function bareRead({ id }: KnownPayment): PreparedRequest {
     expected: (status, body) => status === 200 && body.includes(id),
   };
 }
-
-const PAYMENTS = `
-  SELECT stream_id AS id, metadata->>'entityId' AS "entityId",
-    data->'parameters'->>'merchantTransactionId' AS "merchantTransactionId"
-  FROM payments.events WHERE version = 1 ORDER BY md5(stream_id)`;

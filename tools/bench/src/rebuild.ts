@@ -15,11 +15,18 @@ export interface RebuildFigures {
   readonly cpuSeconds: number;
 }
 
+/** The same, and whose CPU it was. */
+export interface StoreRebuildFigures extends RebuildFigures {
+  readonly parts: Readonly<Record<'node' | 'postgres', number>>;
+}
+
 const DATABASE = 'sluice';
-const COMMAND_LINE = launched('apps/cli/dist/main.js');
+const COMMAND_LINE = 'apps/cli/dist/main.js';
 const REBUILD = ['replay', '--projection', 'transactions', '--into', 'shadow', '--execute'];
 /** Enough that starting the command does not count. */
 const EVENTS_WANTED = 600_000;
+/** Between a payment and its copy: more than the bench has paid, so that copies are later ones. */
+const COPIES_APART_MS = 600_000;
 const POLL_INTERVAL_MS = 20;
 const CAUGHT_UP_WITHIN_MS = 120_000;
 /** What takes part when reporting reads its topic again. */
@@ -27,6 +34,8 @@ const READERS = ['reporting', 'kafka', 'postgres'];
 
 /** Looks into the projection of a cluster and makes it again, in both ways that there are. */
 export class RebuildBench {
+  #isReaderStopped = false;
+
   private constructor(
     private readonly installation: InstallationUnderTest,
     private readonly database: pg.Client,
@@ -79,21 +88,36 @@ export class RebuildBench {
     return figures(events - begun, startedAt, totalOf(readersOf(used)));
   }
 
-  /** Copies the history until it is long, and fills new tables from the store by the operator's command. */
-  async fromStore(onProgress: (line: string) => void): Promise<RebuildFigures> {
+  /**
+   * Copies the history until it is long. Reporting stops before that: it would find the copies
+   * missing in its rows, and fetch them one by one while a rebuild is measured.
+   */
+  async lengthen(onProgress: (line: string) => void): Promise<void> {
+    process.kill(this.#readerPid(), 'SIGSTOP');
+    this.#isReaderStopped = true;
     await this.#multiply(onProgress);
+  }
+
+  /** Fills new tables from the store by the operator's command, of this build unless told. */
+  async fromStore(root?: string): Promise<StoreRebuildFigures> {
     const { events } = await this.#only<{ events: number }>(
       'SELECT count(*)::int AS events FROM payments.events',
     );
     const startedAt = performance.now();
     const [before, commandBefore] = [cpuUsage(this.installation), cpuSecondsOfEndedChildren()];
-    await commandLine([...REBUILD, '--data', this.installation.dataFolder]);
+    const words = [...launched(COMMAND_LINE, root), ...REBUILD];
+    await commandLine([...words, '--data', this.installation.dataFolder]);
     const postgres = usedBetween(before, cpuUsage(this.installation)).get('postgres') ?? 0;
-    return figures(events, startedAt, postgres + cpuSecondsOfEndedChildren() - commandBefore);
+    const node = cpuSecondsOfEndedChildren() - commandBefore;
+    const parts = { node, postgres };
+    const rebuilt = { ...figures(events, startedAt, postgres + node), parts };
+    await this.#dropRebuilt();
+    return rebuilt;
   }
 
   /** Leaves the installation as it is. */
   async close(): Promise<void> {
+    if (this.#isReaderStopped) process.kill(this.#readerPid(), 'SIGCONT');
     await this.database.end();
   }
 
@@ -108,10 +132,31 @@ export class RebuildBench {
          data::text AS data, metadata, recorded_at FROM payments.events`,
     );
     for (let copy = 1; copy <= copies; copy += 1) {
-      // Another id of the same length; the data of a payment names it as its first transaction.
-      await this.database.query(COPY_STREAMS, [copy]);
+      // Another id, of the same payment made later; its data names it as its first transaction.
+      await this.database.query(COPY_STREAMS, [copy, copy * COPIES_APART_MS]);
     }
-    await this.database.query('ANALYZE payments.events');
+    // As autovacuum would have done in a minute, and then in the middle of a rebuild.
+    await this.database.query('VACUUM (ANALYZE) payments.events');
+    await this.database.query('CHECKPOINT');
+  }
+
+  /** Whoever asks for the next rebuild finds the database as it was. */
+  async #dropRebuilt(): Promise<void> {
+    const { rows } = await this.database.query<{ id: number }>(
+      `DELETE FROM reporting.table_sets WHERE state = 'following' RETURNING id`,
+    );
+    for (const { id } of rows) {
+      const table = `reporting.transactions_${String(id)}`;
+      const drop = `DROP TABLE ${table}, ${table}_streams`;
+      await this.database.query(drop);
+    }
+    await this.database.query('CHECKPOINT');
+  }
+
+  /** What feeds the projection: the sandbox is one process. */
+  #readerPid(): number {
+    const { profile, pid } = this.installation;
+    return profile === 'sandbox' ? pid : this.#pidOf('reporting');
   }
 
   #pidOf(name: string): number {
@@ -141,7 +186,9 @@ const COPY_STREAMS = `
   SELECT gen_random_uuid(), copy_id, version, command_id, type, schema_version,
     replace(data, stream_id, copy_id)::json, metadata, recorded_at
   FROM originals, LATERAL (
-    SELECT left(stream_id, 16) || right(md5(stream_id || $1::text), 16) AS copy_id) c`;
+    SELECT lpad(to_hex(('x' || left(stream_id, 12))::bit(48)::bigint + $2::bigint), 12, '0')
+      || substr(stream_id, 13, 4) || right(md5(stream_id || $1::text), 16) AS copy_id) c
+  ORDER BY copy_id, version`;
 
 function readersOf(used: CpuUsage): CpuUsage {
   return new Map([...used].filter(([name]) => READERS.includes(name)));
@@ -153,7 +200,7 @@ function figures(events: number, startedAt: number, cpuSeconds: number): Rebuild
 
 function commandLine(words: readonly string[]): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...COMMAND_LINE, ...words], { stdio: 'inherit' });
+    const child = spawn(process.execPath, words, { stdio: 'inherit' });
     child.once('error', reject);
     child.once('close', (code) => {
       if (code === 0) resolve();

@@ -178,9 +178,9 @@ describe('reads of a store that carries some shards', () => {
       const named = { transactionIds: [streamId], lookupText: 'order 1' };
       await store().append(newMember({ streamId, ...named }));
     }
-    expect(await store().lookUp('order 1', 10)).toHaveLength(2);
+    expect((await store().lookUp('order 1', 10)).found).toHaveLength(2);
     await carry('{[0,32768)}');
-    const found = await store().lookUp('order 1', 10);
+    const { found } = await store().lookUp('order 1', 10);
     expect(found.map(({ streamId }) => streamId)).toEqual([here]);
   });
 

@@ -81,7 +81,7 @@ describe('a range of shards', () => {
     const there = target.store();
     await there.append(newMember({ streamId, expectedVersion: 3 }));
     expect(await there.readTransaction(streamId)).toMatchObject({ streamId });
-    expect(await there.lookUp('order 0', 5)).toEqual([
+    expect((await there.lookUp('order 0', 5)).found).toEqual([
       { transactionId: streamId, streamId, version: 4 },
     ]);
     const before = await fixture.picture(target);

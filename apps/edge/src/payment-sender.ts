@@ -144,7 +144,8 @@ export class PaymentSender implements ServiceCommands<PaymentSending, PaymentRep
 
   /**
    * If payments recorded something before it gave up, its sweeper finishes that. If nothing is
-   * recorded, nothing was or ever will be performed (D-17).
+   * recorded, nothing was or ever will be performed (D-17). Then nothing claims its key either: a
+   * repetition is performed under another id, so none is answered (D-36).
    */
   async failed(sending: PaymentSending): Promise<Answer> {
     const { admitted, command, instrument } = sending;
@@ -157,6 +158,7 @@ export class PaymentSender implements ServiceCommands<PaymentSending, PaymentRep
       throw error;
     }
     commands.instruments.forget(instrument);
+    if (command.data.idempotency !== undefined) throw new Refused(UNAVAILABLE);
     const provisional = provisionalOutcome(command);
     const notPerformed = { ...provisional, resultCode: codes.notPerformed } as const;
     return this.#answer(sending, { ...notPerformed, status: 'notPerformed' });

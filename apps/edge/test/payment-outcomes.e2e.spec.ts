@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => edge.close());
 beforeEach(() => edge.reset());
 
-const pay = (parameters: Parameters = {}) =>
-  post(`${edge.url}/v1/payments`, { ...debit, ...parameters });
+const pay = (parameters: Parameters = {}, headers: Parameters = {}) =>
+  post(`${edge.url}/v1/payments`, { ...debit, ...parameters }, headers);
 
 describe('the outcome of a payment', () => {
   it.each([
@@ -81,6 +81,15 @@ describe('the outcome of a payment', () => {
       result: { code: '900.100.310' },
     });
     expect(edge.forgotten).toEqual(['reference-2']);
+  });
+
+  it('given up by payments, with a key that nothing was recorded for, is 503 without an id', async () => {
+    edge.script.reply = () => ({ kind: 'failed' });
+    const { status, body } = await pay({}, { 'Idempotency-Key': 'order-1' });
+    expect(status).toBe(503);
+    expect(body.result.code).toBe('800.800.800');
+    expect(body.id).toBeUndefined();
+    expect(edge.forgotten).toEqual(['reference-1']);
   });
 
   it('given up by payments, which nobody can ask any more, is uncertain', async () => {

@@ -5,7 +5,7 @@ import type { Logger } from '@sluice/service';
 import type { Pool } from 'pg';
 import { type ApplyOptions, noteCheckpoints, parkEvents } from './apply-batch.js';
 import { applyEvents, type Hole } from './apply-events.js';
-import type { PartitionCheckpoint } from './bookkeeping.js';
+import { checkpointsOf, type PartitionCheckpoint } from './bookkeeping.js';
 import type { EventSource } from './event-source.js';
 import { type FedTableSet, versionsOf } from './fed-table-set.js';
 import { GatheredBatches, type PartitionBatch } from './gathered-batches.js';
@@ -52,6 +52,12 @@ interface InHand {
   readonly rejectedMs: number;
 }
 
+/**
+ * A commit that nobody waited for is on the disk by then: the server writes at three times its
+ * `wal_writer_delay` of 200 ms at the latest.
+ */
+const ON_DISK_AFTER_MS = 2_000;
+
 /** Longer than the longest pause before a rejected batch comes again. */
 const COMES_AGAIN_WITHIN_MS = 30_000;
 
@@ -74,6 +80,11 @@ export class Feeder {
   readonly #foreign = new Set<string>();
   /** Copied to the dead letters, in batches that come again until they are applied. */
   readonly #passedOver = new Set<string>();
+  /** The newest checkpoint that was committed here, by partition. */
+  readonly #noted = new Map<string, bigint>();
+  #notedAtMs = -Infinity;
+  /** Every checkpoint that was committed here was found on a disk. */
+  #isSettled = true;
   #incarnation: string | undefined;
 
   constructor(
@@ -100,16 +111,42 @@ export class Feeder {
 
   /** Resolves when the batch and its checkpoint are committed; rejects if infrastructure fails. */
   async handle(batch: EventBatch): Promise<void> {
-    const place = `${batch.topic}/${batch.partition}`;
+    const place = placeOf(batch);
     const recordedMs = recordedAtMs(batch.messages[0]?.message) ?? Date.now();
     this.#inHand.set(place, { recordedMs, rejectedMs: Infinity });
     try {
       await this.#handle(batch);
       this.#inHand.delete(place);
+      this.#note(place, batch);
     } catch (error) {
       this.#inHand.set(place, { recordedMs, rejectedMs: performance.now() });
       throw error;
     }
+  }
+
+  /**
+   * Whether rows are gone that were committed here. A crash of the database undoes what was committed
+   * within its last half second, rows and checkpoints together (page 0046), and whoever reads on from
+   * his own position would never see those events again.
+   */
+  async hasLostRows(): Promise<boolean> {
+    if (this.#isSettled) return false;
+    const isOnDisk = performance.now() - this.#notedAtMs > ON_DISK_AFTER_MS;
+    const noted = new Map(this.#noted);
+    const found = await checkpointsOf(this.parts.pool, this.set.schema, this.set.id);
+    const kept = new Map(found.map((each) => [placeOf(each), BigInt(each.offset)]));
+    for (const [place, offset] of noted) if ((kept.get(place) ?? -1n) < offset) return true;
+    if (isOnDisk) this.#isSettled = true;
+    return false;
+  }
+
+  #note(place: string, { messages }: EventBatch): void {
+    const last = messages.at(-1);
+    if (last === undefined) return;
+    const offset = BigInt(last.offset);
+    if ((this.#noted.get(place) ?? -1n) < offset) this.#noted.set(place, offset);
+    this.#notedAtMs = performance.now();
+    this.#isSettled = false;
   }
 
   async #handle({ topic, partition, messages }: EventBatch): Promise<void> {
@@ -333,6 +370,10 @@ export class Feeder {
     const text = `UPDATE ${this.set.schema}.table_sets SET heads_cursor = $2 WHERE id = $1`;
     await this.parts.pool.query(text, [this.set.id, cursor]);
   }
+}
+
+function placeOf({ topic, partition }: Pick<PartitionCheckpoint, 'topic' | 'partition'>): string {
+  return `${topic}/${partition}`;
 }
 
 /** When a published event was recorded; undefined for other messages. */

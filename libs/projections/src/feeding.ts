@@ -258,9 +258,23 @@ export class Feeding implements FedTables {
     if (error instanceof IncarnationChanged) this.#incarnation = error.found;
   }
 
+  /** From its checkpoints, and compared with the owner at once, like a table set that is new here. */
+  async #feedAgain(fed: Fed): Promise<void> {
+    const { id } = fed.feeder.set;
+    this.options.logger.warn(
+      { tableSet: id },
+      'The database has lost rows that it had taken, as in a crash; their events are read again.',
+    );
+    this.#fed.delete(id);
+    this.rows.forget();
+    await fed.subscription.close();
+    await this.#sets();
+  }
+
   async #tend(fed: Fed): Promise<void> {
     const { compareHeadsMs, logger } = this.options;
     const { feeder } = fed;
+    if (await feeder.hasLostRows()) return this.#feedAgain(fed);
     const redriven = await feeder.redrive();
     if (redriven > 0)
       logger.info(

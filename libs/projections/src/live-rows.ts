@@ -13,7 +13,7 @@ const UNDEFINED_TABLE = '42P01';
 
 /** The rows of a projection that queries read, whichever table set has them now. */
 export class LiveRows {
-  readonly #progress = new WeakMap<ReadTableSet, RowProgress>();
+  #progress = new WeakMap<ReadTableSet, RowProgress>();
 
   constructor(
     private readonly tables: LiveTables,
@@ -32,6 +32,11 @@ export class LiveRows {
       await this.tables.refresh();
       return this.#run(work);
     }
+  }
+
+  /** Rows that were there are gone: what is known of their progress counts no more. */
+  forget(): void {
+    this.#progress = new WeakMap();
   }
 
   async #run<Answer>(

@@ -45,7 +45,7 @@ beforeAll(async () => {
   const { brokers, topicPrefix: prefix } = kafka;
   const admin = createKafka({ brokers, clientId: 'test' }).admin();
   await admin.connect();
-  const declarations = declareEvents(eventTopics.payments, 4);
+  const declarations = declareEvents(eventTopics.payments);
   await applyTopics(admin, { prefix, declarations });
   await admin.disconnect();
   bus = new KafkaBus({ brokers, topicPrefix: prefix, clientId: 'relay' });

@@ -11,6 +11,11 @@ import { type InternalRoute, MalformedRequest } from '@sluice/service';
 
 /** The vault on its internal port: who may call which route is in contracts (D-44). */
 export function detailRoutes(vault: Vault & KeepingVault & TokenVault): readonly InternalRoute[] {
+  return [...heldRoutes(vault), ...keptRoutes(vault)];
+}
+
+/** What is held for one payment. */
+function heldRoutes(vault: Vault & TokenVault): readonly InternalRoute[] {
   return [
     {
       path: cardPaths.hold,
@@ -46,6 +51,12 @@ export function detailRoutes(vault: Vault & KeepingVault & TokenVault): readonly
         return '{}';
       },
     },
+  ];
+}
+
+/** What is kept for a registration. */
+function keptRoutes(vault: KeepingVault): readonly InternalRoute[] {
+  return [
     {
       path: cardPaths.keep,
       callers: internalCallers['vault.keep'],
@@ -57,9 +68,8 @@ export function detailRoutes(vault: Vault & KeepingVault & TokenVault): readonly
     {
       path: cardPaths.changeKept,
       callers: internalCallers['vault.changeKept'],
-      answer: async (parameters) => {
-        return JSON.stringify({ isChanged: await vault.changeKept(changeIn(parameters)) });
-      },
+      answer: async (parameters) =>
+        JSON.stringify({ isChanged: await vault.changeKept(changeIn(parameters)) }),
     },
     {
       path: cardPaths.forgetKept,

@@ -117,7 +117,9 @@ describe('a fresh sandbox', () => {
       'installation.id',
       'payments.json',
       'registrations.json',
+      'test-wallets.json',
       'vault.json',
+      'wallets.json',
     ]);
     for (const name of keys) expect(statSync(join(folder, 'keys', name)).mode & 0o077).toBe(0);
   });

@@ -5,9 +5,13 @@ import { upstreamSettings } from './upstream-settings.js';
 
 describe('the settings of those that a service may ask', () => {
   it('are one address list for each, by the name of the service', () => {
-    const urls = { VAULT_URLS: 'https://vault-0.vault:8443,https://vault-1.vault:8443' };
+    const urls = {
+      VAULT_URLS: 'https://vault-0.vault:8443,https://vault-1.vault:8443',
+      ACCOUNTS_URLS: 'https://accounts:8443',
+    };
     expect(loadSettings(upstreamSettings('payments'), urls)).toEqual({
       vault: ['https://vault-0.vault:8443', 'https://vault-1.vault:8443'],
+      accounts: ['https://accounts:8443'],
     });
   });
 
@@ -19,6 +23,8 @@ describe('the settings of those that a service may ask', () => {
 
   it('must all be set', () => {
     const load = () => loadSettings(upstreamSettings('reporting'), {});
-    expect(load).toThrow(new SettingsError('PAYMENTS_URLS must be set.'));
+    expect(load).toThrow(
+      new SettingsError('PAYMENTS_URLS must be set; REGISTRATIONS_URLS must be set.'),
+    );
   });
 });

@@ -3,16 +3,16 @@ import { inGroups, START_ORDER, STOP_ORDER } from './service-order.js';
 
 describe('the order of services', () => {
   it('starts what others need first, and edge, which lets payments in, after those', () => {
-    const [edge, relay, payments] = (['edge', 'relay', 'payments'] as const).map((name) =>
+    const order = (['accounts', 'payments', 'relay', 'edge'] as const).map((name) =>
       START_ORDER.findIndex((group) => group.includes(name)),
     );
-    expect([payments, relay, edge]).toEqual([0, 1, 2]);
+    expect(order).toEqual([0, 1, 2, 3]);
   });
 
   it('stops edge first, and what payments needs for its calls after payments (D-20)', () => {
     expect(STOP_ORDER[0]).toEqual(['edge', 'reference-page']);
-    expect(STOP_ORDER[1]).toEqual(expect.arrayContaining(['payments', 'accounts']));
-    expect(STOP_ORDER[2]).toEqual(expect.arrayContaining(['vault', 'simulator']));
+    expect(STOP_ORDER[1]).toEqual(['payments', 'registrations']);
+    expect(STOP_ORDER[2]).toEqual(expect.arrayContaining(['vault', 'accounts', 'simulator']));
   });
 
   it('is refused where services wait for each other', () => {

@@ -169,7 +169,8 @@ function banks(): Combination[] {
     ...['GIROPAY', 'IDEAL', 'PAYPAL'].map((paymentBrand) =>
       bank(
         'a shopper who pays at the bank comes back to somewhere',
-        { paymentBrand, 'bankAccount.country': 'DE' },
+        // A CD pays out, and sends nobody anywhere.
+        { paymentType: 'DB', paymentBrand, 'bankAccount.country': 'DE' },
         all,
         'shopperResultUrl',
       ),

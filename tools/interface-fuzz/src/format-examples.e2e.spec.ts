@@ -48,6 +48,8 @@ const toCome = new Map<
     'checkout',
     { paths: ['/v1/checkouts'], keys: ['paymentType', 'integrity', 'overridePaymentType[brand]'] },
   ],
+  // Served, but what is right in a change depends on what is stored.
+  ['registrationUpdate', { paths: [], keys: ['paymentType'] }],
   [
     'schedule',
     {

@@ -253,7 +253,7 @@ const mapName: MakeRequest = (context, random) => {
   return { ...having(request, [[name, 'x']]), rule: `a map's name: ${rule}`, refused: [name] };
 };
 
-const PAYMENT_TYPES = ['XX', 'pa', 'P', 'PAX', 'DB ', '00', 'RG'];
+const PAYMENT_TYPES = ['XX', 'pa', 'P', 'PAX', 'DB ', '00'];
 
 /** What says no `paymentType`. */
 const WITHOUT_TYPE: ReadonlySet<Kind> = new Set(['read', 'query', 'registration']);
@@ -264,7 +264,8 @@ const paymentType: MakeRequest = (context, random) => {
     random,
     context,
   );
-  const elsewhere = request.path === '/v1/payments' ? ['CP', 'RF', 'RV', 'CB'] : ['DB', 'CD'];
+  const ofReferences = ['CP', 'RF', 'RV', 'CB', 'RG'];
+  const elsewhere = request.path === '/v1/payments' ? ofReferences : ['DB', 'CD'];
   const value = random.pick([...PAYMENT_TYPES, ...elsewhere]);
   const rule = `${request.kind}: another paymentType`;
   return { ...having(request, [['paymentType', value]]), rule, refused: ['paymentType'] };

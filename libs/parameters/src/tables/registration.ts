@@ -62,7 +62,7 @@ export const registration = {
     deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
     example: '8819462043',
     description:
-      "The acquirer's first reference of the first payment. The first one that was sent is the `standingInstruction.initialTransactionId` of what the merchant initiates with the registration, unless that names another.",
+      "The acquirer's first reference of the first payment. The first one sent is the `standingInstruction.initialTransactionId` of what the merchant initiates with it, unless that names another.",
   },
   'recurringMigration.connectorTxId2': {
     ...ofRegistrations,
@@ -71,7 +71,7 @@ export const registration = {
     deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
     example: '024153883129',
     description:
-      "The acquirer's second reference of the first payment. The first one that was sent is the `standingInstruction.initialTransactionId` of what the merchant initiates with the registration, unless that names another.",
+      "The acquirer's second reference of the first payment. The first one sent is the `standingInstruction.initialTransactionId` of what the merchant initiates with it, unless that names another.",
   },
   'recurringMigration.connectorTxId3': {
     ...ofRegistrations,
@@ -80,6 +80,6 @@ export const registration = {
     deprecated: 'Send `standingInstruction.initialTransactionId` with the payment.',
     example: 'MCC0815240601',
     description:
-      "The acquirer's third reference of the first payment. The first one that was sent is the `standingInstruction.initialTransactionId` of what the merchant initiates with the registration, unless that names another.",
+      "The acquirer's third reference of the first payment. The first one sent is the `standingInstruction.initialTransactionId` of what the merchant initiates with it, unless that names another.",
   },
 } as const satisfies Parameters;

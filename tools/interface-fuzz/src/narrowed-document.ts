@@ -12,8 +12,9 @@ const PAYMENTS_MAX = 20;
 /** The forms, and what each takes as `paymentType` (Interface 4). */
 const PAYMENT_TYPES: Readonly<Record<string, readonly string[]>> = {
   PaymentRequest: ['PA', 'DB', 'CD'],
-  ReferenceRequest: ['CP', 'RV', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA'],
+  ReferenceRequest: ['CP', 'RV', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA', 'RG'],
   RegistrationRequest: [],
+  RegistrationUpdateRequest: ['RR'],
 };
 const OF_REGISTRATIONS = '/v1/registrations';
 

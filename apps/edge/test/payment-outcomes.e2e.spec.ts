@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => edge.close());
 beforeEach(() => edge.reset());
 
-const pay = (parameters: Parameters = {}, headers: Parameters = {}) =>
+const pay = (parameters: Parameters = {}, headers: Readonly<Record<string, string>> = {}) =>
   post(`${edge.url}/v1/payments`, { ...debit, ...parameters }, headers);
 
 describe('the outcome of a payment', () => {

@@ -17,6 +17,11 @@ const iso8583: AccountEndpoint = {
   },
   secretFiles: { authority: '/s/ca', certificate: '/s/certificate', key: '/s/key' },
 };
+const platform: AccountEndpoint = {
+  ...{ address: new URL('https://gateway.example'), port: 443, settings: {} },
+  acquirerMerchantId: '8a8294174b7ecb28014b9699220015ca',
+  secretFiles: { accessToken: '/s/token' },
+};
 
 /** Why an endpoint is refused; undefined if it is not. */
 async function refusal(name: string, endpoint: AccountEndpoint): Promise<string | undefined> {
@@ -33,6 +38,7 @@ describe('the connector of a merchant account', () => {
   it.each([
     ['simulator', simulator],
     ['iso8583', iso8583],
+    ['platform', platform],
   ])('has the name and the limits of the installation: %s', async (name, endpoint) => {
     const connector = connectorTo(name, endpoint, LIMITS);
     expect(connector.name).toBe(name);
@@ -41,7 +47,7 @@ describe('the connector of a merchant account', () => {
   });
 
   it('is none where no acquirer has the name', async () => {
-    expect(await refusal('platform', simulator)).toMatch(/no connector .* iso8583, simulator/);
+    expect(await refusal('nobody', simulator)).toMatch(/no connector .* iso8583, platform, sim/);
   });
 });
 
@@ -83,5 +89,22 @@ describe('an endpoint of a host of ISO 8583', () => {
     ['keys without TLS', { address: new URL('tcp://host.example:5000') }, /Without TLS/],
   ])('is refused with %s', async (_, changes, reason) => {
     expect(await refusal('iso8583', { ...iso8583, ...changes })).toMatch(reason);
+  });
+});
+
+describe('an endpoint of another gateway', () => {
+  it.each<[string, Partial<AccountEndpoint>, RegExp]>([
+    ['a socket', { address: new URL('tls://host.example:5000') }, /must be an address such as/],
+    ['a path', { address: new URL('https://gateway.example/v1') }, /neither a path nor/],
+    ['another merchant id', { acquirerMerchantId: 'M-1' }, /entityId there, 32 hex digits/],
+    ['settings', { settings: { terminals: 'T1' } }, /Unknown to a gateway: terminals/],
+    ['no token', { secretFiles: {} }, /"accessToken" is missing/],
+    [
+      'another secret',
+      { secretFiles: { ...platform.secretFiles, key: '/s/key' } },
+      /Unknown to a gateway: key/,
+    ],
+  ])('is refused with %s', async (_, changes, reason) => {
+    expect(await refusal('platform', { ...platform, ...changes })).toMatch(reason);
   });
 });

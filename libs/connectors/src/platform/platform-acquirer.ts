@@ -1,8 +1,16 @@
 import { Variable } from '@sluice/service';
 import { IsBoolean, IsOptional, IsString, Matches } from 'class-validator';
-import type { Acquirer } from '../acquirer.js';
-import { addressFault, bearer } from './gateway-address.js';
+import {
+  type AccountEndpoint,
+  type Acquirer,
+  type CallLimits,
+  EndpointRefused,
+} from '../acquirer.js';
+import { addressFault, bearer, bearerOf, TOKEN } from './gateway-address.js';
 import { PlatformConnector } from './platform-connector.js';
+
+/** Of a channel or a merchant (Interface 2.1). */
+const ENTITY_ID = /^[0-9a-f]{32}$/;
 
 /** Where another gateway of this interface is, and who we are there. */
 export class PlatformSettings {
@@ -18,7 +26,7 @@ export class PlatformSettings {
     meaning: 'the entityId there: of a channel, or of a merchant where channels are dispatched',
   })
   @IsOptional()
-  @Matches(/^[0-9a-f]{32}$/)
+  @Matches(ENTITY_ID)
   readonly entityId?: string;
 
   @Variable('PAYMENTS_PLATFORM_ACCESS_TOKEN', {
@@ -26,7 +34,7 @@ export class PlatformSettings {
     meaning: 'the access token there',
   })
   @IsOptional()
-  @Matches(/^[!-~]{1,1024}$/)
+  @Matches(TOKEN)
   readonly accessToken?: string;
 
   @Variable('PAYMENTS_PLATFORM_PRIVATE', {
@@ -59,4 +67,32 @@ export const platform: Acquirer<PlatformSettings> = {
       connectionsMax,
     });
   },
+  connectTo,
 };
+
+/** The one secret of an account there. */
+const CREDENTIAL = 'accessToken';
+
+/** Payments has said already which addresses may be called, and how their names are looked up. */
+function connectTo(endpoint: AccountEndpoint, limits: CallLimits): PlatformConnector {
+  const { address, acquirerMerchantId: entityId, settings, secretFiles, lookup } = endpoint;
+  const fault = addressFault(address.href, true);
+  if (fault !== undefined) throw new EndpointRefused(`The address of a gateway ${fault}`);
+  if (!ENTITY_ID.test(entityId)) {
+    throw new EndpointRefused('"acquirerMerchantId" must be the entityId there, 32 hex digits');
+  }
+  const { [CREDENTIAL]: tokenFile, ...otherFiles } = secretFiles;
+  const unknown = [...Object.keys(settings), ...Object.keys(otherFiles)];
+  if (unknown.length > 0) throw new EndpointRefused(`Unknown to a gateway: ${unknown.join(', ')}`);
+  if (tokenFile === undefined)
+    throw new EndpointRefused(`The credential "${CREDENTIAL}" is missing`);
+  const authorization = bearerOf(tokenFile);
+  const { callTimeoutMs, maxInFlightMs, callsMax: connectionsMax } = limits;
+  return new PlatformConnector({
+    access: {
+      ...{ origin: address.origin, entityId, authorization, isPrivate: true },
+      ...(lookup && { lookup }),
+    },
+    ...{ callTimeoutMs, maxInFlightMs, connectionsMax },
+  });
+}

@@ -67,8 +67,11 @@ export class PlatformConnector implements Connector {
   readonly #seen = new SeenAnswers();
 
   constructor({ access, connectionsMax, ...limits }: PlatformConnectorSettings) {
-    const { origin, isPrivate } = access;
-    const common = { origin, keepsConnections: false, publicAddressesOnly: !isPrivate };
+    const { origin, isPrivate, lookup } = access;
+    const common = {
+      ...{ origin, keepsConnections: false, publicAddressesOnly: !isPrivate },
+      ...(lookup && { lookup }),
+    };
     this.#access = access;
     this.#submissions = new HttpClient({ ...common, connectionsMax });
     this.#questions = new HttpClient({ ...common, answerBytesMax: LIST_BYTES_MAX });
@@ -144,7 +147,9 @@ export class PlatformConnector implements Connector {
   }
 
   async #find(acquirerReference: string, options: CallOptions): Promise<Found> {
-    const { entityId, authorization } = this.#access;
+    const { entityId } = this.#access;
+    const authorization = this.#access.authorization();
+    if (authorization === undefined) return { kind: 'unavailable' };
     const query = new URLSearchParams({
       entityId,
       merchantTransactionId: acquirerReference,
@@ -164,17 +169,19 @@ export class PlatformConnector implements Connector {
     return answer === undefined ? { kind: 'unavailable' } : foundIn(answer, acquirerReference);
   }
 
-  #post(
+  async #post(
     client: HttpClient,
     message: GatewayMessage,
     options: Partial<SubmitOptions> &
       CallOptions & { readonly headers?: Readonly<Record<string, string>> },
   ): Promise<HttpResult> {
+    const authorization = this.#access.authorization();
+    if (authorization === undefined) return { kind: 'notSent', reason: 'notReachable' };
     const { timeoutMs, beginByMs, signal } = options;
     return client.send({
       method: 'POST',
       ...message,
-      headers: { ...FORM, ...options.headers, authorization: this.#access.authorization },
+      headers: { ...FORM, ...options.headers, authorization },
       timeoutMs,
       ...(beginByMs !== undefined && { beginByMs }),
       ...(signal && { signal }),

@@ -1,7 +1,9 @@
 import {
   openPersonal,
   type PersonalParameters,
+  referenceHeads,
   type StreamQueries,
+  streamsByReference,
   unwrapPersonalKey,
 } from '@sluice/aggregates';
 import {
@@ -42,12 +44,6 @@ type Streams = Pick<
   'read' | 'readByTransaction' | 'readTransaction' | 'lookUp' | 'idempotency'
 >;
 
-/**
- * How many transactions under one merchant's own id are read: the id should be unique, so there is
- * one, or one per attempt.
- */
-const REFERENCED_MAX = 100;
-
 /** The method of a reference that records no other (Interface 2.19, `paymentMethods`). */
 const BY_CARD = 'CC';
 
@@ -65,14 +61,6 @@ type ReadTransaction = Entry & StreamOfTransaction;
  * many other transactions of the payment are under way.
  */
 const NEAR_EVENTS = 64;
-
-/**
- * The lookup text under which the store finds the transactions that an entity gave one of its own
- * ids.
- */
-export function referenceText(entityId: string, merchantTransactionId: string): string {
-  return `${entityId} ${merchantTransactionId}`;
-}
 
 /** Answers queries by folding the streams of payments, so answers are always current. */
 export class PaymentQueries {
@@ -192,12 +180,8 @@ export class PaymentQueries {
   }
 
   /** The stream versions of the payments that have a merchant's own id. */
-  async referenceHeads(query: ReferenceHeadsQuery): Promise<ReferenceHeadsAnswer> {
-    const text = referenceText(query.entityId, query.merchantTransactionId);
-    const { found, incarnation } = await this.store.lookUp(text, REFERENCED_MAX + 1);
-    const versions = new Map(found.map(({ streamId, version }) => [streamId, version]));
-    const heads = [...versions].map(([streamId, version]) => ({ streamId, version }));
-    return { heads, more: found.length > REFERENCED_MAX, incarnation };
+  referenceHeads(query: ReferenceHeadsQuery): Promise<ReferenceHeadsAnswer> {
+    return referenceHeads(this.store, query);
   }
 
   /** What reporting would answer if its rows were as new as the store. */
@@ -205,14 +189,11 @@ export class PaymentQueries {
     query: TransactionsByReferenceQuery,
   ): Promise<RecordedTransactions> {
     const { entityId, by, shortId, includeLinked } = query;
-    const { found } = await this.store.lookUp(
-      referenceText(entityId, by.merchantTransactionId),
-      REFERENCED_MAX,
-    );
     const isWanted = filterOf(query, shortId);
     const matches: Entry[] = [];
     const linked: Entry[] = [];
-    for (const streamId of new Set(found.map((each) => each.streamId))) {
+    const streamIds = await streamsByReference(this.store, entityId, by.merchantTransactionId);
+    for (const streamId of streamIds) {
       const state = paymentOf(await this.store.read(streamId));
       const all = entriesOf(streamId, state, entityId);
       const own = all.filter(

@@ -3,6 +3,7 @@ import {
   type Decided,
   isInfrastructure,
   type Proposal,
+  referenceText,
   sealParameters,
   type SealedParameters,
 } from '@sluice/aggregates';
@@ -42,7 +43,6 @@ import {
 } from './payment-aggregate.js';
 import type { PaymentMetrics } from './payment-metrics.js';
 import { FULL, type HandlerReply, NOT_FOUND, paymentWords } from './payment-replies.js';
-import { referenceText } from './payment-queries.js';
 import type { CallDetails, PaymentWorkflow } from './payment.workflow.js';
 
 /** The parts the handler is made of. */

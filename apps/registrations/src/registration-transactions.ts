@@ -1,4 +1,9 @@
-import { type PersonalParameters, type StreamQueries } from '@sluice/aggregates';
+import {
+  type PersonalParameters,
+  referenceHeads,
+  type StreamQueries,
+  streamsByReference,
+} from '@sluice/aggregates';
 import {
   paymentMethodOf,
   type RecordedTransactions,
@@ -25,16 +30,8 @@ import { registrationOf } from './registration-aggregate.js';
 /** The part of the event store that these queries need. */
 type Streams = Pick<EventStore, 'read' | 'readByTransaction' | 'lookUp'>;
 
-/** As many as payments looks at: the merchant's own id should be unique. */
-const REFERENCED_MAX = 100;
-
 /** What was done to a registration, without what is personal of it. */
 type Entry = Omit<RegistrationTransaction, 'personal'> & { readonly sealed?: string };
-
-/** The lookup text under which the store finds what an entity gave one of its own ids. */
-export function referenceText(entityId: string, merchantTransactionId: string): string {
-  return `${entityId} ${merchantTransactionId}`;
-}
 
 /** What was done to registrations, from their streams: what queries show of RG, RR, TE and DR. */
 export class RegistrationTransactions {
@@ -63,12 +60,8 @@ export class RegistrationTransactions {
   }
 
   /** The stream versions of the registrations that have a merchant's own id. */
-  async referenceHeads(query: ReferenceHeadsQuery): Promise<ReferenceHeadsAnswer> {
-    const text = referenceText(query.entityId, query.merchantTransactionId);
-    const { found, incarnation } = await this.store.lookUp(text, REFERENCED_MAX + 1);
-    const versions = new Map(found.map(({ streamId, version }) => [streamId, version]));
-    const heads = [...versions].map(([streamId, version]) => ({ streamId, version }));
-    return { heads, more: found.length > REFERENCED_MAX, incarnation };
+  referenceHeads(query: ReferenceHeadsQuery): Promise<ReferenceHeadsAnswer> {
+    return referenceHeads(this.store, query);
   }
 
   /** What reporting would answer if its rows were as new as the store. */
@@ -76,12 +69,11 @@ export class RegistrationTransactions {
     query: TransactionsByReferenceQuery,
   ): Promise<RecordedTransactions> {
     const { entityId, by, shortId, includeLinked } = query;
-    const text = referenceText(entityId, by.merchantTransactionId);
-    const { found } = await this.store.lookUp(text, REFERENCED_MAX);
     const isWanted = filterOf(query, shortId);
     const matches: Entry[] = [];
     const linked: Entry[] = [];
-    for (const streamId of new Set(found.map((each) => each.streamId))) {
+    const streamIds = await streamsByReference(this.store, entityId, by.merchantTransactionId);
+    for (const streamId of streamIds) {
       const all = entriesOf(await this.store.read(streamId), entityId);
       const own = all.filter(
         (each) => referenceOf(each) === by.merchantTransactionId && isWanted(each),

@@ -1,6 +1,7 @@
 import {
   CommandIntake,
   type Proposal,
+  referenceText,
   sealParameters,
   type SealedParameters,
 } from '@sluice/aggregates';
@@ -36,7 +37,6 @@ import {
   registrationWords,
   replyOf,
 } from './registration-replies.js';
-import { referenceText } from './registration-transactions.js';
 import type { RegistrationWorkflow } from './registration.workflow.js';
 
 /** The parts the handler is made of. */

@@ -18,6 +18,7 @@ export {
 } from './personal-data.js';
 export { maintainKeyPartitions, maintainKeyPartitionsHourly } from './key-partitions.js';
 export { publishedEvent } from './published-event.js';
+export { referenceHeads, referenceText, streamsByReference } from './reference-queries.js';
 export { outboxGauges, watchOutbox } from './outbox-metrics.js';
 export {
   RELAY_CONNECTIONS_MAX,

@@ -109,17 +109,8 @@ describe('a merchant account whose endpoint cannot be used', () => {
       iso8583({ credentials: { key: { kind: 'reference', reference: 'secret:acquirer-b/key' } } }),
       /"key" is not mounted/,
     ],
-    [
-      'its secret is sealed',
-      iso8583({ credentials: { key: { kind: 'sealed', key: 'a2V5', block: 'YmxvY2s=' } } }),
-      /sealed, which is not served yet/,
-    ],
     ['its settings are not', iso8583({ settings: {} }), /"terminals" is missing/],
-    [
-      'its connector is none',
-      account('platform', { address: 'https://a.example' }),
-      /no connector/,
-    ],
+    ['its connector is none', account('nobody', { address: 'https://a.example' }), /no connector/],
   ])('has none, which is said once: %s', (_, one, reason) => {
     const made = connectorsWith([], secretsFolder);
     expect(connectorOf(made, one)).toBeUndefined();

@@ -14,7 +14,6 @@ import {
   byName,
   closed,
   described,
-  eitherOf,
   flag,
   formed,
   integer,
@@ -56,21 +55,13 @@ const credential = closed({
 
 const merchantAccountId = formed<MerchantAccountId>('^[0-9a-f]{32}$');
 const routeId = formed<RouteId>('^[0-9a-f]{32}$');
-const [reference, sealed] = secretKinds;
-const storedSecret = eitherOf([
-  closed({
-    kind: oneOf([reference]),
-    reference: formed(
-      '^secret:[a-z0-9][a-z0-9-]{0,62}(?:/[a-z0-9][a-z0-9-]{0,62}){0,3}$',
-      'Names a secret that the installation mounts.',
-    ),
-  }),
-  closed({
-    kind: oneOf([sealed]),
-    key: described(text, 'A data key, wrapped, base64.'),
-    block: described(text, 'What it opens: AES-256-GCM, base64.'),
-  }),
-]) as Schema<StoredSecret>;
+const storedSecret: Schema<StoredSecret> = closed({
+  kind: oneOf(secretKinds),
+  reference: formed(
+    '^secret:[a-z0-9][a-z0-9-]{0,62}(?:/[a-z0-9][a-z0-9-]{0,62}){0,3}$',
+    'Names a secret that the installation mounts.',
+  ),
+});
 const endpoint = closed({
   address: described(text, 'A URL without user and password.'),
   acquirerMerchantId: described(text, 'Who the merchant is to the acquirer.'),

@@ -20,17 +20,14 @@ export type MerchantAccountId = string & { readonly [merchantAccountBrand]: true
 /** 32 lowercase hexadecimal digits. */
 export type RouteId = string & { readonly [routeBrand]: true };
 
-/** The forms that a secret has outside the memory of whoever uses it: it never stands in clear. */
-export const secretKinds = ['reference', 'sealed'] as const;
+/** The form that a secret has outside the memory of whoever uses it: it never stands in clear. */
+export const secretKinds = ['reference'] as const;
 
-/**
- * A secret of an acquirer, by reference or encrypted. `reference` names a secret that the
- * installation mounts; `sealed` is an envelope: a data key, wrapped, and the block that it opens,
- * both base64.
- */
-export type StoredSecret =
-  | { readonly kind: 'reference'; readonly reference: string }
-  | { readonly kind: 'sealed'; readonly key: string; readonly block: string };
+/** A secret of an acquirer, by the name under which the installation mounts it. */
+export interface StoredSecret {
+  readonly kind: (typeof secretKinds)[number];
+  readonly reference: string;
+}
 
 /**
  * The address of an endpoint which is the acquirer that the installation's own settings lead to: it

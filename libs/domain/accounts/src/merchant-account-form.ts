@@ -4,6 +4,7 @@ import {
   endpointModes,
   installationAddress,
   type MerchantAccount,
+  secretKinds,
   type StoredSecret,
 } from '@sluice/contracts';
 
@@ -31,10 +32,6 @@ export const CREDENTIALS_MAX = 20;
 const ADDRESS_CHARACTERS_MAX = 255;
 /** A thousand terminal ids of an ISO 8583 host, with commas between. */
 const SETTING_CHARACTERS_MAX = 10_000;
-/** An envelope of a private key with its chain of certificates. */
-const SEALED_CHARACTERS_MAX = 65_536;
-/** The nonce, the tag and one byte, in base64: less is no ciphertext. */
-const BLOCK_CHARACTERS_MIN = 40;
 
 const ID = /^[0-9a-f]{32}$/;
 /** Interface 2.19 AN32; a semicolon would end the field of a reconciliation file. */
@@ -44,7 +41,6 @@ const ACQUIRER_MERCHANT_ID = /^[!-~](?:[ -~]{0,62}[!-~])?$/;
 const FIELD_NAME = /^[a-z][A-Za-z0-9]{0,63}$/;
 const PRINTABLE = /^[^\p{C}]+$/u;
 const REFERENCE = /^secret:[a-z0-9][a-z0-9-]{0,62}(?:\/[a-z0-9][a-z0-9-]{0,62}){0,3}$/;
-const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** A setting of such a name belongs to the credentials, where it cannot stand in clear. */
 const SECRET_NAME = /passw|passphrase|secret|token|credential|apikey|privatekey|^pin$|pin$/i;
 
@@ -101,24 +97,10 @@ function isSetting(value: string): boolean {
 }
 
 /** Also of what the compiler has not seen: a password in clear must not get into an event. */
-function isStoredSecret(secret: StoredSecret): boolean {
-  switch (secret.kind) {
-    case 'reference':
-      return hasOnly(secret, ['kind', 'reference']) && REFERENCE.test(secret.reference);
-    case 'sealed': {
-      const { key, block } = secret;
-      const texts = [key, block];
-      return (
-        hasOnly(secret, ['kind', 'key', 'block']) &&
-        block.length >= BLOCK_CHARACTERS_MIN &&
-        texts.every((text) => text.length <= SEALED_CHARACTERS_MAX && BASE64.test(text))
-      );
-    }
-    default:
-      return false;
-  }
+function isStoredSecret({ kind, reference, ...others }: StoredSecret): boolean {
+  return secretKinds.includes(kind) && REFERENCE.test(reference) && isEmpty(others);
 }
 
-function hasOnly(secret: object, names: readonly string[]): boolean {
-  return Object.keys(secret).every((name) => names.includes(name));
+function isEmpty(others: object): boolean {
+  return Object.keys(others).length === 0;
 }

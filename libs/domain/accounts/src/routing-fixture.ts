@@ -12,16 +12,13 @@ export const accountId = (digit: string) => digit.repeat(32) as MerchantAccountI
 export const routeId = (digit: string) => digit.repeat(32) as RouteId;
 export const eur = (minor: bigint): Amount => ({ minor, currency: currency('EUR') });
 
-/** The base64 of 48 bytes. */
-const SEALED = 'c2VhbGVk'.repeat(8);
-
 export const endpoint: Endpoint = {
   address: 'https://api.acquirer.example:8443/v1',
   acquirerMerchantId: 'M-4711',
   settings: { terminal: 'T1' },
   credentials: {
     password: { kind: 'reference', reference: 'secret:acquirer-a/password' },
-    privateKey: { kind: 'sealed', key: SEALED, block: SEALED },
+    privateKey: { kind: 'reference', reference: 'secret:acquirer-a/key' },
   },
 };
 

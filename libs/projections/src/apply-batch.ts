@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryArrayConfig } from 'pg';
-import type { PartitionCheckpoint } from './bookkeeping.js';
+import type { NextCheckpoint } from './bookkeeping.js';
 import { type FedTableSet, statementName } from './fed-table-set.js';
 import type { ProjectedEvent, Row } from './projection.js';
 
@@ -23,14 +23,24 @@ export interface Plan {
 /** What else is done in the same transaction. */
 export interface ApplyOptions {
   /** The new checkpoints of partitions, each of them once. */
-  readonly checkpoints?: readonly PartitionCheckpoint[];
+  readonly checkpoints?: readonly NextCheckpoint[];
   /** A parked stream that is tried again: its parked events are deleted when that succeeds. */
   readonly redriven?: string | undefined;
+}
+
+/** A checkpoint is behind what was committed here: the database has lost rows, as in a crash. */
+export class RowsLost extends Error {
+  override readonly name = 'RowsLost';
+
+  constructor(tableSet: number) {
+    super(`Table set ${tableSet} has lost rows; their events must be read again.`);
+  }
 }
 
 /**
  * False if a stream is not as it was thought to be; then nothing is written. As a rule one statement
  * does it all.
+ * @throws RowsLost then nothing is written, either
  */
 export function applyBatch(
   pool: Pool,
@@ -40,18 +50,24 @@ export function applyBatch(
 ): Promise<boolean> {
   const query = batchStatement(set, plan, options);
   const { redriven } = options;
-  if (redriven === undefined && plan.behind.length === 0) return isDone(pool, query);
+  if (redriven === undefined && plan.behind.length === 0) return isDone(pool, set, query);
   return inTransaction(pool, async (client) => {
-    if (!(await isDone(client, query))) return false;
+    if (!(await isDone(client, set, query))) return false;
     if (redriven !== undefined) await unpark(client, set, redriven);
     await parkBehind(client, set, plan.behind);
     return true;
   });
 }
 
-async function isDone(database: Pick<Pool, 'query'>, query: QueryArrayConfig): Promise<boolean> {
-  const { rows } = await database.query<[boolean]>(query);
-  return rows[0]?.[0] === true;
+async function isDone(
+  database: Pick<Pool, 'query'>,
+  { id }: FedTableSet,
+  query: QueryArrayConfig,
+): Promise<boolean> {
+  const { rows } = await database.query<[fit: boolean, whole: boolean]>(query);
+  const [fit, whole] = rows[0] ?? [false, true];
+  if (!whole) throw new RowsLost(id);
+  return fit;
 }
 
 function batchStatement(
@@ -79,27 +95,32 @@ function batchStatement(
   return { name: statementName(set, 'apply'), text, values, rowMode: 'array' };
 }
 
-/** Topics, partitions and offsets, in one order as well. */
+/** Topics, partitions, offsets and known offsets, in one order as well. */
 function checkpointValues(
-  checkpoints: readonly PartitionCheckpoint[],
-): readonly [string[], number[], string[]] {
+  checkpoints: readonly NextCheckpoint[],
+): readonly [string[], number[], string[], (string | null)[]] {
   const sorted = [...checkpoints].sort((left, right) => left.partition - right.partition);
   return [
     sorted.map(({ topic }) => topic),
     sorted.map(({ partition }) => partition),
     sorted.map(({ offset }) => offset),
+    sorted.map(({ known }) => known ?? null),
   ];
 }
 
 const NOTHING = { streams: new Map(), rows: new Map() };
 
-/** Saves how far partitions are handled, as a batch of no events; no checkpoint goes back. */
+/**
+ * Saves how far partitions are handled, as a batch of no events; no checkpoint goes back.
+ * @throws RowsLost
+ */
 export async function noteCheckpoints(
   pool: Pick<Pool, 'query'>,
   set: FedTableSet,
-  checkpoints: readonly PartitionCheckpoint[],
+  checkpoints: readonly NextCheckpoint[],
 ): Promise<void> {
-  if (checkpoints.length > 0) await isDone(pool, batchStatement(set, NOTHING, { checkpoints }));
+  if (checkpoints.length === 0) return;
+  await isDone(pool, set, batchStatement(set, NOTHING, { checkpoints }));
 }
 
 async function unpark(client: PoolClient, set: FedTableSet, streamId: string): Promise<void> {

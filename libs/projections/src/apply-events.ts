@@ -54,7 +54,7 @@ const DATA_CLASSES: ReadonlySet<string> = new Set(['22', '23', '54']);
  * Applies events and notes the checkpoint in one transaction. A row moves only from a version to
  * the next: older events are ignored, holes are reported and nothing is applied. If another process
  * feeds the same table set, this begins again, and the result is still right. Throws if
- * infrastructure fails, and NewerWriter.
+ * infrastructure fails, NewerWriter, and RowsLost.
  *
  * The first try reads little: streams that begin in the batch are taken to be new, and what this
  * process has just written is remembered. The statement that writes checks all of it.

@@ -119,6 +119,12 @@ export interface PartitionCheckpoint {
   readonly offset: string;
 }
 
+/** A checkpoint that is to be written. */
+export interface NextCheckpoint extends PartitionCheckpoint {
+  /** The offset that its writer knows it to have: less means that rows are gone. */
+  readonly known?: string;
+}
+
 /** The checkpoints of a table set. */
 export async function checkpointsOf(
   database: Queryable,

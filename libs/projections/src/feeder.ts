@@ -3,9 +3,9 @@ import { deadTopicOf, type Message } from '@sluice/contracts';
 import type { EventBatch, Events } from '@sluice/messaging';
 import type { Logger } from '@sluice/service';
 import type { Pool } from 'pg';
-import { type ApplyOptions, noteCheckpoints, parkEvents } from './apply-batch.js';
+import { type ApplyOptions, noteCheckpoints, parkEvents, RowsLost } from './apply-batch.js';
 import { applyEvents, type Hole } from './apply-events.js';
-import { checkpointsOf, type PartitionCheckpoint } from './bookkeeping.js';
+import { checkpointsOf, type NextCheckpoint, type PartitionCheckpoint } from './bookkeeping.js';
 import type { EventSource } from './event-source.js';
 import { type FedTableSet, versionsOf } from './fed-table-set.js';
 import { GatheredBatches, type PartitionBatch } from './gathered-batches.js';
@@ -80,7 +80,7 @@ export class Feeder {
   readonly #foreign = new Set<string>();
   /** Copied to the dead letters, in batches that come again until they are applied. */
   readonly #passedOver = new Set<string>();
-  /** The newest checkpoint that was committed here, by partition. */
+  /** The newest checkpoint that was committed here or read on from, by partition. */
   readonly #noted = new Map<string, bigint>();
   #notedAtMs = -Infinity;
   /** Every checkpoint that was committed here was found on a disk. */
@@ -120,8 +120,14 @@ export class Feeder {
       this.#note(place, batch);
     } catch (error) {
       this.#inHand.set(place, { recordedMs, rejectedMs: performance.now() });
+      if (error instanceof RowsLost) this.#isSettled = false;
       throw error;
     }
+  }
+
+  /** What comes of a partition comes after this checkpoint, from which it is read. */
+  readsAfter({ topic, partition, offset }: PartitionCheckpoint): void {
+    this.#noted.set(placeOf({ topic, partition }), BigInt(offset));
   }
 
   /**
@@ -153,7 +159,8 @@ export class Feeder {
     const last = messages.at(-1);
     if (last === undefined) return;
     const events = await this.#own(await this.#readable(messages));
-    const checkpoint = { topic, partition, offset: last.offset };
+    const known = this.#noted.get(placeOf({ topic, partition }))?.toString();
+    const checkpoint = { topic, partition, offset: last.offset, ...(known && { known }) };
     await this.#batches.add({ events, checkpoint });
     for (const { message } of messages) this.#passedOver.delete(message.id);
   }
@@ -240,7 +247,7 @@ export class Feeder {
     return (await this.#try(events, { checkpoints })).kind === 'applied';
   }
 
-  async #apply(events: readonly SourceEvent[], checkpoint?: PartitionCheckpoint): Promise<void> {
+  async #apply(events: readonly SourceEvent[], checkpoint?: NextCheckpoint): Promise<void> {
     const checkpoints = checkpoint === undefined ? [] : [checkpoint];
     const outcome = await this.#try(events, { checkpoints });
     if (outcome.kind === 'applied') return;

@@ -239,8 +239,11 @@ export class Feeding implements FedTables {
       topics: [projection.topic],
       startAfter: async (topic, partition) => {
         const checkpoints = await checkpointsOf(pool, schema, id);
-        return checkpoints.find((each) => each.topic === topic && each.partition === partition)
-          ?.offset;
+        const last = checkpoints.find(
+          (each) => each.topic === topic && each.partition === partition,
+        );
+        if (last !== undefined) feeder.readsAfter(last);
+        return last?.offset;
       },
       handle: (batch) =>
         feeder.handle(batch).catch((error: unknown) => {

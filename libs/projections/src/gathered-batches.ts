@@ -1,10 +1,10 @@
-import type { PartitionCheckpoint } from './bookkeeping.js';
+import type { NextCheckpoint } from './bookkeeping.js';
 import type { SourceEvent } from './source-event.js';
 
 /** The events of one partition that arrived together, and its checkpoint after them. */
 export interface PartitionBatch {
   readonly events: readonly SourceEvent[];
-  readonly checkpoint: PartitionCheckpoint;
+  readonly checkpoint: NextCheckpoint;
 }
 
 interface Waiting {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { divideShards } from './divide-shards.js';
+import { type CellTables, divideShards } from './divide-shards.js';
 import { migrations } from '../schema.js';
-import { newMember, StoreFixture } from '../store-fixture.js';
+import { newMember, newStreamId, StoreFixture } from '../store-fixture.js';
 
 const fixture = new StoreFixture();
 let made = 0;
@@ -27,6 +27,27 @@ function ranges(schema: string) {
 async function incarnations(schemas: readonly { schema: string }[]): Promise<Set<unknown>> {
   const ids = schemas.map(({ schema }) => fixture.store({ schema }).incarnation());
   return new Set(await Promise.all(ids));
+}
+
+/** The id of a stream in a shard of four hex digits. */
+function streamIn(shard: string): string {
+  const id = newStreamId();
+  return id.slice(0, 12) + shard + id.slice(16);
+}
+
+/** An owner who dies before a cell gets its part. */
+function untilItGives(): CellTables['owner'] {
+  const query = (text: string, values?: unknown[]) =>
+    text.includes('carried = $1')
+      ? Promise.reject(new Error('stopped'))
+      : fixture.owner.query(text, values);
+  return { query } as CellTables['owner'];
+}
+
+/** Resolves when somebody waits for the table of heads. */
+async function untilHeadsAreWaitedFor(schema: string): Promise<void> {
+  const text = `SELECT FROM pg_locks WHERE relation = '${schema}.streams'::regclass AND NOT granted`;
+  while ((await fixture.rows(text)).length === 0);
 }
 
 describe('dividing the shards of a new installation', () => {
@@ -56,14 +77,62 @@ describe('dividing the shards of a new installation', () => {
     expect((await ranges(first?.schema ?? '')).carried).toEqual([[0, 65_535]]);
   });
 
-  it('goes on where it was interrupted, and is not for one cell', async () => {
+  it('has a cell that is added later join the life of the first, whatever is recorded', async () => {
     const two = await cells(2);
-    const [first, second] = two;
-    const half = `UPDATE ${second?.schema ?? ''}.carried_shards SET carried = '{[5,6)}'`;
-    await fixture.owner.query(half);
-    expect(await divideShards(two)).toBe(true);
-    expect((await ranges(first?.schema ?? '')).carried).toEqual([[0, 32_767]]);
-    expect((await ranges(second?.schema ?? '')).carried).toEqual([[32_768, 65_535]]);
+    const [first] = two;
+    await fixture.store({ schema: first?.schema ?? '' }).append(newMember());
+    expect((await incarnations(two)).size).toBe(2);
+    await divideShards(two);
+    expect((await incarnations(two)).size).toBe(1);
+  });
+
+  it('goes on where it was interrupted: a shard is in no cell, and never in two', async () => {
+    const three = await cells(3);
+    const carried = async () =>
+      (await Promise.all(three.map(({ schema }) => ranges(schema)))).map((each) => each.carried);
+    const whole = [[[0, 21_844]], [[21_845, 43_690]], [[43_691, 65_535]]];
+    for (const stopsAt of [1, 2]) {
+      const broken = three.map((cell, index) =>
+        index === stopsAt ? { ...cell, owner: untilItGives() } : cell,
+      );
+      await expect(divideShards(broken)).rejects.toThrow('stopped');
+      expect(await carried()).toEqual(whole.map((part, index) => (index < stopsAt ? part : [])));
+    }
+    // Its own part takes payments meanwhile, and loses none of them.
+    const store = fixture.store({ schema: three[0]?.schema ?? '', hasShards: true });
+    const append = (shard: string) => store.append(newMember({ streamId: streamIn(shard) }));
+    expect(await append('0001')).toMatchObject({ kind: 'appended' });
+    expect(await append('ffff')).toEqual({ kind: 'elsewhere' });
+    expect(await divideShards(three)).toBe(true);
+    expect(await carried()).toEqual(whole);
+    expect(await divideShards(three)).toBe(false);
+  });
+
+  it('waits for an append under way, and leaves everything where that was recorded', async () => {
+    const two = await cells(2);
+    const [first] = two;
+    const schema = first?.schema ?? '';
+    const client = await fixture.owner.connect();
+    await client.query(`BEGIN; LOCK TABLE ${schema}.streams IN ROW EXCLUSIVE MODE`);
+    const dividing = divideShards(two);
+    await untilHeadsAreWaitedFor(schema);
+    await client.query(
+      `INSERT INTO ${schema}.streams (stream_id, version) VALUES ('${streamIn('ffff')}', 1)`,
+    );
+    await client.query('COMMIT');
+    client.release();
+    expect(await dividing).toBe(false);
+    expect((await ranges(schema)).carried).toEqual([[0, 65_535]]);
+  });
+
+  it('takes nothing into account that moves, and is not for one cell', async () => {
+    const two = await cells(2);
+    const schema = two[0]?.schema ?? '';
+    await fixture.owner.query(
+      `INSERT INTO ${schema}.leaving_shards (shards, to_cell) VALUES ('[5,6)', 2)`,
+    );
+    expect(await divideShards(two)).toBe(false);
+    expect((await ranges(schema)).carried).toEqual([[0, 65_535]]);
     expect(await divideShards(await cells(1))).toBe(false);
   });
 

@@ -8,46 +8,106 @@ export interface CellTables {
   readonly schema: string;
 }
 
+/** How long the first cell's appends under way are waited for; one takes some milliseconds. */
+const LOCK_MS = 5_000;
+
 /**
- * Gives each cell of a new installation an equal part of all shards, and the first one's
- * incarnation. Changes nothing and returns false once any of them has a stream, or the shards are
- * no longer all in the first: then they are moved. The cells come in their order. Interrupted, it
- * is done again: the parts are handed out before the first cell lets go of them only where nothing
- * is recorded, and no cell takes payments before all are migrated.
+ * Gives each cell of a new installation an equal part of all shards. The cells come in their order.
+ * Changes nothing and returns false once any of them has a stream, or the shards are no longer all
+ * in the first: then they are moved.
+ *
+ * The first cell lets go of the others' parts before they get them, so no shard is ever in two
+ * cells. Interrupted in between, some are in none, and whoever asks for them is answered late; done
+ * again, it goes on from there. A cell without events joins the first one's life in any case: the
+ * answers of cells from different lives are not put together (D-23).
  */
 export async function divideShards(cells: readonly CellTables[]): Promise<boolean> {
   for (const { schema } of cells) {
     if (!SQL_IDENTIFIER.test(schema)) throw new TypeError(`Not an SQL identifier: ${schema}`);
   }
-  const states = await Promise.all(cells.map(stateOf));
-  const isNew = states.every(
-    ({ cell, isEmpty, carried }, index) =>
-      cell === index + FIRST_CELL && isEmpty && (index > 0 || carried === EVERY_SHARD),
-  );
-  if (!isNew || cells.length < 2) return false;
-  const [incarnation] = states.map((state) => state.incarnation);
-  // The first comes last: it carries everything until the others have their parts.
-  for (const [index, { owner, schema }] of [...cells.entries()].reverse()) {
-    const text = `WITH same AS (UPDATE ${schema}.incarnation SET id = $2)
-      UPDATE ${schema}.carried_shards SET carried = $1`;
-    await owner.query(text, [partOf(index, cells.length), incarnation]);
+  const [first, ...others] = cells;
+  const before = await statesOf(cells);
+  const isInOrder = before.every(({ cell }, index) => cell === index + FIRST_CELL);
+  if (first === undefined || others.length === 0 || !isInOrder) return false;
+  await joinFirst(others, before[0]?.incarnation ?? '');
+  if (isNew(before)) await letGo(first, partOf(0, cells.length));
+  // Payments that came meanwhile are in the first, which then carries everything as before.
+  const states = await statesOf(cells);
+  if (!isHalfDivided(states)) return false;
+  for (const [index, { owner, schema }] of others.entries()) {
+    const part = partOf(index + 1, cells.length);
+    await owner.query(
+      `UPDATE ${schema}.carried_shards SET carried = $1
+       WHERE carried = '{}' AND NOT EXISTS (SELECT FROM ${schema}.streams)`,
+      [part],
+    );
   }
   return true;
 }
 
 const EVERY_SHARD = `{[0,${String(SHARD_COUNT)})}`;
+const NO_SHARD = '{}';
 
 interface State {
   readonly cell: number;
   readonly carried: string;
   readonly incarnation: string;
   readonly isEmpty: boolean;
+  readonly isMoving: boolean;
+}
+
+function isNew([first, ...others]: readonly State[]): boolean {
+  const isFirst = first?.carried === EVERY_SHARD && first.isEmpty && !first.isMoving;
+  return isFirst && others.every(isUnused);
+}
+
+/** The first has its part, and at least one of the others does not have its own yet. */
+function isHalfDivided(states: readonly State[]): boolean {
+  const carriedAs = states.map((_, index) => partOf(index, states.length));
+  const isPossible = states.every(
+    (state, index) =>
+      !state.isMoving && (state.carried === carriedAs[index] || (index > 0 && isUnused(state))),
+  );
+  return isPossible && states.some(({ carried }) => carried === NO_SHARD);
+}
+
+function isUnused({ carried, isEmpty, isMoving }: State): boolean {
+  return carried === NO_SHARD && isEmpty && !isMoving;
+}
+
+/** Takes all but its part from the first cell, unless something is recorded in it by then. */
+async function letGo({ owner, schema }: CellTables, part: string): Promise<void> {
+  // One statement is one transaction; appends that come later see that the shards have gone.
+  await owner.query(`DO $$ BEGIN
+    PERFORM set_config('lock_timeout', '${LOCK_MS}', true);
+    LOCK TABLE ${schema}.streams IN SHARE MODE;
+    UPDATE ${schema}.carried_shards SET carried = '${part}'
+    WHERE carried = '${EVERY_SHARD}'
+      AND NOT EXISTS (SELECT FROM ${schema}.streams)
+      AND NOT EXISTS (SELECT FROM ${schema}.leaving_shards);
+  END $$`);
+}
+
+async function joinFirst(others: readonly CellTables[], incarnation: string): Promise<void> {
+  for (const { owner, schema } of others) {
+    await owner.query(
+      `UPDATE ${schema}.incarnation SET id = $1
+       WHERE id <> $1 AND NOT EXISTS (SELECT FROM ${schema}.events)`,
+      [incarnation],
+    );
+  }
+}
+
+function statesOf(cells: readonly CellTables[]): Promise<readonly State[]> {
+  return Promise.all(cells.map(stateOf));
 }
 
 async function stateOf({ owner, schema }: CellTables): Promise<State> {
   const text = `SELECT cell, carried::text,
       (SELECT id::text FROM ${schema}.incarnation) AS incarnation,
-      NOT EXISTS (SELECT FROM ${schema}.streams) AS "isEmpty"
+      NOT EXISTS (SELECT FROM ${schema}.streams) AS "isEmpty",
+      EXISTS (SELECT FROM ${schema}.leaving_shards)
+        OR EXISTS (SELECT FROM ${schema}.shard_moves) AS "isMoving"
     FROM ${schema}.carried_shards`;
   const { rows } = await owner.query<State>(text);
   const [state] = rows;

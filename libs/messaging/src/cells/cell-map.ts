@@ -69,6 +69,11 @@ export class CellMap {
     return undefined;
   }
 
+  /** Whether a cell carries any shard; true while it has not said. */
+  carriesAny(cell: number): boolean {
+    return this.#carried.get(cell)?.length !== 0;
+  }
+
   /**
    * Tries with the cell of a shard, and again with what a new look at the cells shows, until an
    * attempt returns something or the time is over. Then undefined: no cell has taken it.

@@ -149,6 +149,18 @@ describe('queries to all cells', () => {
     );
   });
 
+  it.each(['streamHeads', 'referenceHeads'])(
+    'are answered while a cell that was added carries nothing: %s',
+    async (route) => {
+      const cells = new ScriptedCells({ payments: [...LOWER, ...UPPER], 'payments.2': [] });
+      const queries = await started(cells);
+      cells.answer = (cell) => ({ ...headsOf[cell], incarnation: cell });
+      const query = { entityId: 'e', merchantTransactionId: 'm', limit: 10, olderThanMs: 0 };
+      const answer = await queries.ask<object>('payments', `payments.${route}`, query);
+      expect(answer).toMatchObject({ incarnation: 'payments' });
+    },
+  );
+
   it('are not answered while one cell is away', async () => {
     const cells = halves();
     const queries = await started(cells);

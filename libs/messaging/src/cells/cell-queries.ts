@@ -17,7 +17,13 @@ import {
 import { chainShard, type TransactionId } from '@sluice/identifiers';
 import { type Queries, QueryUnavailable } from '../ports.js';
 import type { CellMap } from './cell-map.js';
-import { cursorsOf, mergedHeads, mergedPage, mergedReferences } from './merged-answers.js';
+import {
+  cursorsOf,
+  type Incarnations,
+  mergedHeads,
+  mergedPage,
+  mergedReferences,
+} from './merged-answers.js';
 
 /** As long as any query may take. */
 const TIMEOUT_MS = 5_000;
@@ -47,8 +53,7 @@ export class CellQueries implements Queries {
     streamEvents: (query: StreamEventsQuery) => this.#one('streamEvents', query.streamId, query),
     personalParameters: (query: PersonalParametersQuery) => this.#personalParameters(query),
     streamHeads: (query: StreamHeadsQuery) => this.#streamHeads(query),
-    referenceHeads: async (query: object) =>
-      mergedReferences(await this.#all<ReferenceHeadsAnswer>('referenceHeads', () => query)),
+    referenceHeads: (query: object) => this.#referenceHeads(query),
     transactionsByReference: (query: TransactionsByReferenceQuery) => this.#byReference(query),
   };
 
@@ -95,7 +100,18 @@ export class CellQueries implements Queries {
       const after = cursors.get(cell);
       return after === undefined ? rest : { ...rest, after };
     });
-    return mergedHeads(answers);
+    return mergedHeads(answers, this.#incarnationsOf(answers));
+  }
+
+  async #referenceHeads(query: object): Promise<ReferenceHeadsAnswer> {
+    const answers = await this.#all<ReferenceHeadsAnswer>('referenceHeads', () => query);
+    return mergedReferences(answers, this.#incarnationsOf(answers));
+  }
+
+  /** A cell that was added has a life of its own until shards move there. */
+  #incarnationsOf(answers: readonly { readonly incarnation: string }[]): Incarnations {
+    const carrying = answers.filter((_, index) => this.map.carriesAny(index + FIRST_CELL));
+    return (carrying.length > 0 ? carrying : answers).map(({ incarnation }) => incarnation);
   }
 
   async #byReference(query: TransactionsByReferenceQuery): Promise<RecordedTransactions> {

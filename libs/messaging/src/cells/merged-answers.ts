@@ -33,24 +33,33 @@ export function cursorsOf(after: string | undefined): ReadonlyMap<number, string
   );
 }
 
-/** The heads of all cells, given in their order; what two of them have is at its later version. */
-export function mergedHeads(answers: readonly StreamHeadsAnswer[]): StreamHeadsAnswer {
+/**
+ * The heads of all cells, given in their order; what two of them have is at its later version. An
+ * incarnation counts if it is among the given ones.
+ */
+export function mergedHeads(
+  answers: readonly StreamHeadsAnswer[],
+  incarnations: Incarnations,
+): StreamHeadsAnswer {
   return {
     heads: latest(answers),
     next: answers
       .map(({ next }, index) => `${String(index + FIRST_CELL)}${BEHIND_CELL}${next}`)
       .join(BETWEEN_CELLS),
     more: answers.some(({ more }) => more),
-    incarnation: incarnationOf(answers),
+    incarnation: incarnationOf(incarnations),
   };
 }
 
 /** The payments with one merchant's own id in all cells. */
-export function mergedReferences(answers: readonly ReferenceHeadsAnswer[]): ReferenceHeadsAnswer {
+export function mergedReferences(
+  answers: readonly ReferenceHeadsAnswer[],
+  incarnations: Incarnations,
+): ReferenceHeadsAnswer {
   return {
     heads: latest(answers),
     more: answers.some(({ more }) => more),
-    incarnation: incarnationOf(answers),
+    incarnation: incarnationOf(incarnations),
   };
 }
 
@@ -75,6 +84,9 @@ export function mergedPage(
   };
 }
 
+/** Of the cells that carry anything: what a cell without shards remembers is nobody's payments. */
+export type Incarnations = readonly string[];
+
 type Heads = StreamHeadsAnswer['heads'];
 
 function latest(answers: readonly { readonly heads: Heads }[]): Heads {
@@ -85,8 +97,8 @@ function latest(answers: readonly { readonly heads: Heads }[]): Heads {
   return [...versions].map(([streamId, version]) => ({ streamId, version }));
 }
 
-function incarnationOf(answers: readonly { readonly incarnation: string }[]): string {
-  const [incarnation = '', ...others] = new Set(answers.map((answer) => answer.incarnation));
+function incarnationOf(incarnations: Incarnations): string {
+  const [incarnation = '', ...others] = new Set(incarnations);
   if (others.length > 0) throw new IncarnationsDiffer();
   return incarnation;
 }

@@ -206,9 +206,9 @@ describe('what cannot be', () => {
     ],
     ['a route to nowhere', () => setRoute(), 2, 'line 3: neither the node nor one above it'],
     [
-      'a country of issuers, which payments does not know',
-      () => setRoute({ ...route, binCountries: ['DE'] }),
-      ...([2, '"binCountries" is not served yet'] as const),
+      'a country of issuers by its name',
+      () => setRoute({ ...route, binCountries: ['Germany'] }),
+      ...([2, 'the values of a condition'] as const),
     ],
     [
       'a node that is none',

@@ -259,10 +259,13 @@ const answerProviders: readonly Provider[] = [
   }),
   made(
     PaymentInitiation,
-    { commands: CommandClient, payments: PaymentSender, registered: RegisteredInstruments },
-    ({ commands, payments, registered }) => {
+    {
+      ...{ commands: CommandClient, payments: PaymentSender, registered: RegisteredInstruments },
+      bins: BinTable,
+    },
+    ({ commands, payments, registered, bins }) => {
       const registrations = new PaymentRegistrations(commands);
-      return new PaymentInitiation(commands, payments, registered, registrations);
+      return new PaymentInitiation({ commands, payments, registered, registrations, bins });
     },
   ),
   made(

@@ -2,6 +2,7 @@ import {
   type IdempotencyClaim,
   type InitialOperation,
   type InitiatePayment,
+  type InitiatePaymentData,
   type Instrument,
   type PaymentCommandData,
   type PersonalEnvelope,
@@ -49,11 +50,19 @@ export interface CommandParts {
   readonly rejection?: Rejection;
 }
 
+/** What a payment is made with, and what is known of it. */
+export interface PaidInstrument extends Pick<
+  InitiatePaymentData,
+  'accountFingerprint' | 'storedByPaymentId' | 'issuerCountry'
+> {
+  readonly instrument: Instrument;
+}
+
 /** A form without violations as the command that begins a payment (Interface 4). */
 export function initiatePayment(
   parts: CommandParts,
   operation: InitialOperation,
-  instrument: Instrument,
+  { instrument, accountFingerprint, storedByPaymentId, issuerCountry }: PaidInstrument,
 ): InitiatePayment {
   const { admitted, kind, transactionId } = parts;
   const { form } = admitted;
@@ -70,6 +79,9 @@ export function initiatePayment(
     operation,
     amount: toMessage(amount),
     instrument,
+    ...(accountFingerprint !== undefined && { accountFingerprint }),
+    ...(storedByPaymentId !== undefined && { storedByPaymentId }),
+    ...(issuerCountry !== undefined && { issuerCountry }),
     ...(numberOfCaptures !== undefined && { numberOfCaptures }),
     ...(isSeen && { returnUrl: returnUrl(admitted.publicUrl, transactionId) }),
   });

@@ -1,5 +1,10 @@
 import { heldInstrument, shownInstrument } from '@sluice/contracts';
-import { newTransactionId, type TransactionId } from '@sluice/identifiers';
+import {
+  isTransactionId,
+  newTransactionId,
+  newTransactionIdInChainOf,
+  type TransactionId,
+} from '@sluice/identifiers';
 import {
   detailsToHold,
   firstRejection,
@@ -17,9 +22,10 @@ import {
 import type { AdmittedRequest } from './access-guard.js';
 import { type Answer, Refused } from './answer.js';
 import { isReference, type RequestedOperation, requestedOperation } from './checked-form.js';
+import type { BinTable } from './bin-table.js';
 import type { CommandClient } from './command-client.js';
 import { idempotencyKeyOf } from './idempotency-claims.js';
-import { initiatePayment } from './payment-commands.js';
+import { initiatePayment, type PaidInstrument } from './payment-commands.js';
 import type { PaymentRegistrations } from './payment-registrations.js';
 import type { PaymentSender } from './payment-sender.js';
 import { invalidParameters, TRANSACTION_NOT_FOUND } from './refusals.js';
@@ -35,7 +41,10 @@ export interface NewPayment {
 }
 
 /** The instrument of a payment as its command has it. */
-interface PaidWith extends Pick<RegisteredInstrument, 'instrument' | 'rejection'> {
+interface PaidWith extends Pick<
+  RegisteredInstrument,
+  'instrument' | 'rejection' | 'accountFingerprint' | 'storedByPaymentId'
+> {
   /** Of what the vault holds for it. */
   readonly fingerprint?: string;
 }
@@ -57,17 +66,22 @@ interface StoredWithPayment {
   readonly registrationId?: TransactionId;
 }
 
+/** What payments are begun with. */
+export interface PaymentInitiationParts {
+  readonly commands: CommandClient;
+  readonly payments: PaymentSender;
+  readonly registered: RegisteredInstruments;
+  readonly registrations: PaymentRegistrations;
+  /** Who issued a card. */
+  readonly bins: BinTable;
+}
+
 /** Begins payments: with what the form has, or with what was stored (Interface 4). */
 export class PaymentInitiation {
   readonly #wallets: WalletPayments;
 
-  constructor(
-    private readonly commands: CommandClient,
-    private readonly payments: PaymentSender,
-    private readonly registered: RegisteredInstruments,
-    private readonly registrations: PaymentRegistrations,
-  ) {
-    this.#wallets = new WalletPayments(commands.instruments);
+  constructor(private readonly parts: PaymentInitiationParts) {
+    this.#wallets = new WalletPayments(parts.commands.instruments);
   }
 
   /** Sends the command and answers with what becomes of it. */
@@ -77,10 +91,11 @@ export class PaymentInitiation {
   ): Promise<Answer> {
     const { form } = admitted;
     const key = idempotencyKeyOf(admitted, resource);
-    // By its hash, so that the claim of the key is where a repetition looks for it (page 0047).
-    const transactionId = newTransactionId(admitted.receivedAtMs, key);
-    const { kept: keptParameters, claims } = this.commands;
-    const known = await this.#known(admitted, kind, key ?? transactionId);
+    const { kept: keptParameters, claims } = this.parts.commands;
+    const minted = paymentIdOf(admitted, key);
+    const known = await this.#known(admitted, kind, key ?? minted);
+    const storedBy = known?.storedByPaymentId;
+    const transactionId = storedBy === undefined ? minted : paymentIdOf(admitted, key, storedBy);
     const inPlace = known?.personal;
     const { personal, ...kept } = await keptParameters.of(form, kind, transactionId, inPlace);
     const paid =
@@ -94,9 +109,12 @@ export class PaymentInitiation {
     const parameters = stored === undefined ? sent : saying(sent, stored);
     const parts = { admitted, kind, transactionId, ...kept, parameters, ...claim };
     const rejected = rejection === undefined ? {} : { rejection };
-    const command = initiatePayment({ ...parts, ...rejected }, operation, instrument);
+    const command = initiatePayment({ ...parts, ...rejected }, operation, {
+      ...paid,
+      ...this.#issuerOf(paid),
+    });
     const notFound = TRANSACTION_NOT_FOUND;
-    return this.payments.send({ admitted, command, personal, instrument, notFound });
+    return this.parts.payments.send({ admitted, command, personal, instrument, notFound });
   }
 
   /**
@@ -125,7 +143,7 @@ export class PaymentInitiation {
     const rejection = paid.rejection ?? firstRejection(form, { kind, mode, nowMs });
     if (rejection !== undefined) return undefined;
     const toRegister = { instrument: paid.instrument, paymentId: transactionId, inPlace };
-    const registrationId = await this.registrations.register(admitted, toRegister);
+    const registrationId = await this.parts.registrations.register(admitted, toRegister);
     return { registrationId };
   }
 
@@ -136,26 +154,53 @@ export class PaymentInitiation {
     usedBy: string,
   ): Promise<KnownInstrument | undefined> {
     const registrationId = usedRegistrationOf(admitted.form);
-    if (registrationId !== undefined) return this.registered.forPayment(admitted, registrationId);
+    if (registrationId !== undefined)
+      return this.parts.registered.forPayment(admitted, registrationId);
     if (instrumentKindOf(admitted.form, kind) !== 'wallet') return undefined;
     return this.#wallets.instrumentOf(admitted, kind, usedBy);
   }
 
   /** A payment that is not served is recorded as refused, so it needs no vault. */
-  async #ofForm({ form }: AdmittedRequest, kind: NewPaymentKind): Promise<PaidWith> {
+  async #ofForm({ form, access }: AdmittedRequest, kind: NewPaymentKind): Promise<PaidWith> {
     const toHold = isServed(form, kind) ? detailsToHold(form, kind) : undefined;
-    const held = toHold && (await this.commands.instruments.hold(toHold));
-    const instrument = heldInstrument(shownInstrumentOf(form, kind), held?.reference);
-    return { instrument, ...(held !== undefined && { fingerprint: held.fingerprint }) };
+    const merchantId = access.merchant.id;
+    const held = toHold && (await this.parts.commands.instruments.hold({ ...toHold, merchantId }));
+    const { reference, ...fingerprints } = held ?? {};
+    return {
+      instrument: heldInstrument(shownInstrumentOf(form, kind), reference),
+      ...fingerprints,
+    };
+  }
+
+  /** The country alone: routes may ask for it. */
+  #issuerOf({ instrument }: PaidWith): Pick<PaidInstrument, 'issuerCountry'> {
+    const bin = 'bin' in instrument ? instrument.bin : undefined;
+    const issuerCountry = bin === undefined ? undefined : this.parts.bins.fieldsOf(bin)?.binCountry;
+    return issuerCountry === undefined ? {} : { issuerCountry };
   }
 
   /** The security code of the request is held beside what is kept. */
   async #ofKnown({ toHold, ...known }: KnownInstrument): Promise<PaidWith> {
     if (toHold === undefined) return known;
-    const { reference, fingerprint } = await this.commands.instruments.hold(toHold);
+    const { reference, fingerprint } = await this.parts.commands.instruments.hold(toHold);
     const instrument = heldInstrument(shownInstrument(known.instrument), reference);
     return { ...known, instrument, fingerprint };
   }
+}
+
+/**
+ * By the hash of its key, so that the claim of the key is where a repetition looks for it (page 0047);
+ * without one a later payment is where its first one is, which it is held to (page 0062).
+ */
+function paymentIdOf(
+  { form, receivedAtMs }: AdmittedRequest,
+  key: string | undefined,
+  storedByPaymentId?: TransactionId,
+): TransactionId {
+  const named = form.get('standingInstruction.agreementId') ?? storedByPaymentId ?? '';
+  return key === undefined && isTransactionId(named)
+    ? newTransactionIdInChainOf(named, receivedAtMs)
+    : newTransactionId(receivedAtMs, key);
 }
 
 /** The path says which one is meant. */

@@ -9,7 +9,7 @@ import {
   shownInstrument,
   vaultReferenceOf,
 } from '@sluice/contracts';
-import { isTransactionId } from '@sluice/identifiers';
+import { isTransactionId, type TransactionId } from '@sluice/identifiers';
 import {
   detailsToHold,
   type Form,
@@ -35,6 +35,10 @@ export interface RegisteredInstrument {
   readonly rejection?: Rejection;
   /** What the registration itself says, if it can be used. */
   readonly storedParameters?: Readonly<Record<string, string>>;
+  /** Of the account that is kept. */
+  readonly accountFingerprint?: string;
+  /** The payment that it was stored with. */
+  readonly storedByPaymentId?: TransactionId;
   /** What was stored of it, in place of what the request says; undefined: the payment has none. */
   readonly personal: Readonly<Record<string, string | undefined>>;
 }
@@ -83,7 +87,14 @@ export class RegisteredInstruments {
     }
     const ofRequest = detailsToHold(form, 'payment');
     const toHold = ofRequest && { ...ofRequest, kind: instrument.kind, kept };
-    return { instrument, ...(toHold !== undefined && { toHold }), storedParameters, personal };
+    const { accountFingerprint, paymentId } = registration ?? {};
+    return {
+      instrument,
+      ...(toHold !== undefined && { toHold }),
+      ...(accountFingerprint !== undefined && { accountFingerprint }),
+      ...(paymentId !== undefined && { storedByPaymentId: paymentId }),
+      ...{ storedParameters, personal },
+    };
   }
 }
 

@@ -21,6 +21,8 @@ export interface WalletInstrument {
   readonly rejection?: Rejection;
   /** Of the token, by the vault. */
   readonly fingerprint?: string;
+  /** Of the account that was in it. */
+  readonly accountFingerprint?: string;
   /** Personal parameters out of the token. */
   readonly personal: Readonly<Record<string, string>>;
   /** Others out of it, as whoever decrypts tokens sends them. */
@@ -51,7 +53,8 @@ export class WalletPayments {
     }
     const brand = cardBrandSent(form);
     const opened = await this.instruments.openToken({
-      ...{ wallet: token.wallet, toHold, amount: toMessage(amount), usedBy },
+      ...{ wallet: token.wallet, amount: toMessage(amount), usedBy },
+      toHold: { ...toHold, merchantId: access.merchant.id },
       entityIds: [access.channel.id, access.merchant.id],
       ...(brand !== undefined && { brand }),
     });
@@ -60,10 +63,11 @@ export class WalletPayments {
       const rejection = tokenRejection(opened.reason);
       return { instrument: shown, rejection, fingerprint, ...NOTHING_KNOWN };
     }
-    const { card, reference, holder, eci } = opened;
+    const { card, reference, accountFingerprint, holder, eci } = opened;
     return {
       instrument: heldInstrument(card, reference),
       fingerprint,
+      ...(accountFingerprint !== undefined && { accountFingerprint }),
       personal: holder === undefined ? {} : { 'card.holder': holder },
       parameters: {
         ...(card.numberType !== undefined && { 'card.numberType': card.numberType }),

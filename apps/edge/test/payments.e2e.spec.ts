@@ -6,6 +6,7 @@ import { bearer, debit, formText, type Parameters, post } from './http-client.js
 import {
   buildNumber,
   entityId,
+  merchantEntityId,
   personalOf,
   replying,
   ScriptedEdge,
@@ -44,6 +45,13 @@ describe('POST /v1/payments', () => {
     expect(status).toBe(200);
     expect(body['paymentType']).toBe(paymentType);
     expect(edge.command).toMatchObject({ type: 'InitiatePayment', data: { operation } });
+  });
+
+  it('tells payments of the account and of the country of its issuer, and nobody else', async () => {
+    const { text: answer } = await pay();
+    const account = `account-of-${merchantEntityId}`;
+    expect(edge.command.data).toMatchObject({ accountFingerprint: account, issuerCountry: 'DE' });
+    expect([answer, ...edge.logged].join('')).not.toContain(account);
   });
 
   it('answers an approval with the whole payment response', async () => {

@@ -318,6 +318,16 @@ describe('a payment by registration', () => {
     expect(edge.held).toEqual([]);
   });
 
+  it('tells payments of the account that is kept, and of the payment that it was stored with', async () => {
+    const paymentId = '019b7d5f2c3a77c5bdcadf51af2041cb' as TransactionId;
+    edge.script.registered = (query) =>
+      registered(query, { accountFingerprint: 'account-of-card', paymentId });
+    const { text } = await pay();
+    const known = { accountFingerprint: 'account-of-card', storedByPaymentId: paymentId };
+    expect(edge.command.data).toMatchObject(known);
+    expect([text, ...edge.logged].join('')).not.toContain('account-of-card');
+  });
+
   it.each(['card.cvv', 'card.holder'])('with a bank account has no %s', async (name) => {
     const instrument = {
       kind: 'bankAccount',

@@ -275,7 +275,13 @@ export class ScriptedEdge {
     return {
       hold: async (card) => {
         this.held.push(card);
-        return { reference: `reference-${this.held.length}`, fingerprint: this.script.hold(card) };
+        return {
+          reference: `reference-${this.held.length}`,
+          fingerprint: this.script.hold(card),
+          ...(card.merchantId !== undefined && {
+            accountFingerprint: `account-of-${card.merchantId}`,
+          }),
+        };
       },
       openToken: async (toOpen) => {
         this.tokens.push(toOpen);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { chainShard, type TransactionId } from '@sluice/identifiers';
 import { bearer, call, debit, type Parameters, post } from './http-client.js';
 import { entityId, replying, ScriptedEdge, viewOf } from './scripted-edge.js';
 
@@ -95,6 +96,21 @@ describe('a later payment', () => {
       expect(edge.command.data.rejection).toBeUndefined();
     },
   );
+
+  it('is begun where its first payment is, unless a key says where', async () => {
+    const firstId = '019b7d5f2c3a77c5bdcadf51af2041ca' as TransactionId;
+    const said = agreed({ ...byMerchant, agreementId: firstId });
+    const shards = new Set<string>();
+    for (let count = 0; count < 3; count += 1) {
+      await pay(said);
+      shards.add(chainShard(edge.command.data.transactionId));
+    }
+    expect([...shards]).toEqual([chainShard(firstId)]);
+    const headers = { 'idempotency-key': 'later-1' };
+    await post(`${edge.url}/v1/payments`, { ...debit, ...said }, headers);
+    const { transactionId, idempotency } = edge.command.data;
+    expect(chainShard(transactionId)).toBe(idempotency?.key.slice(0, 4));
+  });
 
   it('of the shopper has no reason of a merchant', async () => {
     await pay(agreed({ mode: 'REPEATED', source: 'CIT', industryPractice: 'NO_SHOW' }));

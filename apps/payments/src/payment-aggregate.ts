@@ -17,6 +17,7 @@ import {
 } from '@sluice/domain-payments';
 import type { EventStore, RecordedEvent } from '@sluice/event-store';
 import type { Connectors } from './connectors.js';
+import { paymentMarks } from './payment-marks.js';
 
 /** A payment that somebody in this process is working on. */
 export type PaymentStream = Stream<PaymentState>;
@@ -35,6 +36,7 @@ export type PaymentStore = Pick<
   | 'claimDueStreams'
   | 'schedule'
   | 'idempotency'
+  | 'marks'
 >;
 
 const rules = { decider: paymentDecider, codec: paymentEventCodec };
@@ -48,6 +50,7 @@ export function paymentAggregate(
     ...rules,
     dueAtMs: (state, nowMs) => nextDue(state, nowMs, connectors.capabilitiesFor(state), schedule),
     expired: asExpired,
+    marks: paymentMarks,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { InitiatePayment, Mode, ReferToPayment } from '@sluice/contracts';
 import {
   acquirerReferenceOf,
+  type AgreementSoFar,
   type AcquirerRequest,
   type ConnectorRules,
   type EventMetadata,
@@ -26,6 +27,8 @@ export interface CommandCircumstances {
    */
   readonly way: WayTaken | NoWay | undefined;
   readonly sendWindowMs: number;
+  /** What is known of the agreement that a new payment or a rebill is under. */
+  readonly agreement?: AgreementSoFar | undefined;
   /** The sealed personal parameters, if there are any. */
   readonly personal: string | undefined;
   /** The trace of the deciding work, if it is recorded. */
@@ -46,6 +49,7 @@ export function initiateCommand(
 ): InitiatePaymentCommand {
   const { data } = message;
   const { transactionId, operation, instrument, parameters, numberOfCaptures } = data;
+  const { accountFingerprint, issuerCountry } = data;
   const { route } = takenOf(circumstances) ?? {};
   return {
     type: 'InitiatePayment',
@@ -55,6 +59,10 @@ export function initiateCommand(
     instrument,
     request: acquirerRequest(message, circumstances),
     ...(route !== undefined && { route }),
+    // Only routes ask for it.
+    ...(route !== undefined && issuerCountry !== undefined && { issuerCountry }),
+    ...(accountFingerprint !== undefined && { accountFingerprint }),
+    ...agreementOf(circumstances),
     parameters,
     metadata: metadataOf(message, data.context.mode, circumstances),
     ...personalOf(circumstances),
@@ -79,6 +87,7 @@ export function referenceCommand(
     rules,
     metadata: metadataOf(message, data.context.mode ?? mode, circumstances),
     ...personalOf(circumstances),
+    ...agreementOf(circumstances),
     ...(data.amount !== undefined && { amount: fromMessage(data.amount) }),
     ...(data.currency !== undefined && { currency: data.currency }),
   };
@@ -176,6 +185,10 @@ function metadataOf(
     causationId: id,
     ...(traceparent !== undefined && { traceparent }),
   };
+}
+
+function agreementOf({ agreement }: CommandCircumstances): { agreement?: AgreementSoFar } {
+  return agreement === undefined ? {} : { agreement };
 }
 
 function personalOf({ personal }: CommandCircumstances): { personal?: string } {

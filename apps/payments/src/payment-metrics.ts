@@ -175,6 +175,8 @@ export class PaymentMetrics {
       case 'appended':
         for (const event of events) this.#recorded(state, event);
         return;
+      // Decided by what another process has changed meanwhile, as it is with a version.
+      case 'markedMeanwhile':
       case 'versionConflict':
         this.#versionConflicts.add();
         return;

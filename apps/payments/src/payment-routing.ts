@@ -44,9 +44,11 @@ const DESCRIPTIONS: Readonly<Partial<Record<ConditionName, string>>> = {
   amount: 'no route of this channel takes the amount',
 };
 
+const NONE: ReadonlySet<MerchantAccountId> = new Set();
+
 type NewPaymentData = Pick<
   InitiatePayment['data'],
-  'transactionId' | 'instrument' | 'context' | 'amount'
+  'transactionId' | 'instrument' | 'context' | 'amount' | 'issuerCountry'
 >;
 
 /** A new payment, as far as its way is concerned. */
@@ -56,6 +58,7 @@ interface ToRoute {
   readonly mode: Mode;
   readonly instrument: Instrument;
   readonly amount: Amount;
+  readonly issuerCountry?: string | undefined;
 }
 
 /** Which of its entity's routes a payment takes (pages 0054 and 0056). */
@@ -70,17 +73,27 @@ export class PaymentRouting {
     return this.routes.index !== undefined;
   }
 
-  /** Where a new payment goes, or why it goes nowhere; undefined: no acquirer takes its instrument. */
-  forNewPayment(data: NewPaymentData): WayTaken | NoWay | undefined {
-    const { transactionId: id, instrument, context, amount } = data;
+  /**
+   * Where a new payment goes, or why it goes nowhere; undefined: no acquirer takes its instrument.
+   * @param except accounts that it may not go to
+   */
+  forNewPayment(
+    data: NewPaymentData,
+    except: ReadonlySet<MerchantAccountId> = NONE,
+  ): WayTaken | NoWay | undefined {
+    const { transactionId: id, instrument, context, amount, issuerCountry } = data;
     const { index } = this.routes;
     if (index?.hasRoutes !== true) {
       const connector = this.connectors.withoutRoute(instrument);
       return connector && { connector };
     }
     const { entityId, mode } = context;
-    const payment = { id, entityId, mode, instrument, amount: fromMessage(amount) };
-    const placed = index.routesOf(entityId);
+    const payment = {
+      ...{ id, entityId, mode, instrument, amount: fromMessage(amount), issuerCountry },
+    };
+    const placed = index
+      .routesOf(entityId)
+      .filter(({ account }) => account === undefined || !except.has(account.id));
     const choice = chooseRoute(routed(payment), placed, this.#installation(payment, placed));
     return choice.kind === 'refused' ? noWay(choice) : this.#taken(choice, payment, placed);
   }
@@ -88,6 +101,7 @@ export class PaymentRouting {
   /** Where it goes after an attempt that booked nothing; undefined if that was the last one. */
   afterFailure(transaction: Transaction, reason: NotPerformedReason): WayTaken | undefined {
     const { id, instrument, amount, metadata, route, failedAttempts = [] } = transaction;
+    const { issuerCountry } = transaction;
     const { index } = this.routes;
     if (index === undefined || instrument === undefined || amount === undefined) return undefined;
     const attempts = [...failedAttempts, { route, reason }].flatMap((each) =>
@@ -96,7 +110,7 @@ export class PaymentRouting {
     // One without an account has gone to the simulator, which no other route stands in for.
     if (attempts.length <= failedAttempts.length) return undefined;
     const { entityId, mode } = metadata;
-    const payment = { id, entityId, mode, instrument, amount };
+    const payment = { id, entityId, mode, instrument, amount, issuerCountry };
     const placed = index.routesOf(entityId);
     const installation = this.#installation(payment, placed);
     const choice = nextRoute(routed(payment), placed, installation, attempts);
@@ -139,11 +153,12 @@ export class PaymentRouting {
   }
 }
 
-function routed({ id, mode, instrument, amount }: ToRoute): RoutedPayment {
+function routed({ id, mode, instrument, amount, issuerCountry }: ToRoute): RoutedPayment {
   const brand = 'brand' in instrument ? instrument.brand : undefined;
   return {
     ...{ id, mode, amount, method: paymentMethodOf(instrument) ?? '' },
     ...(brand !== undefined && { brand }),
+    ...(issuerCountry !== undefined && { binCountry: issuerCountry }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { isInfrastructure } from '@sluice/aggregates';
 import type { Connector, ConnectorRequest, SubmitOutcome } from '@sluice/connectors';
 import {
   type Instrument,
@@ -19,10 +20,12 @@ import {
 } from '@sluice/domain-payments';
 import type { TransactionId } from '@sluice/identifiers';
 import { type Clock, inSpan, type Logger, type Span, startSpan } from '@sluice/service';
+import { isAdvisedAgainst } from './advised-ways.js';
 import type { Connectors } from './connectors.js';
+import type { EarlierPaymentsReader } from './earlier-payments.js';
 import type { OpenedCommand } from './payment-commands.js';
 import type { PaymentMetrics } from './payment-metrics.js';
-import type { PaymentRouting } from './payment-routing.js';
+import type { PaymentRouting, WayTaken } from './payment-routing.js';
 import type { PaymentStream, PaymentStreams, PaymentWriter } from './payment-aggregate.js';
 
 /** What a call needs besides the stream: it comes with the command and is not kept. */
@@ -50,6 +53,7 @@ export interface WorkflowParts {
   readonly writer: PaymentWriter;
   readonly connectors: Connectors;
   readonly routing: Pick<PaymentRouting, 'afterFailure'>;
+  readonly earlier: Pick<EarlierPaymentsReader, 'advisedOf'>;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -151,6 +155,7 @@ export class PaymentWorkflow {
     const transaction = transactionIn(stream, transactionId);
     const way = routing.afterFailure(transaction, reason);
     if (way?.route === undefined) return undefined;
+    if (await this.#isAdvisedAgainst(stream, way, transaction)) return undefined;
     const { connector, route } = way;
     const nowMs = clock.now();
     const attempt = (transaction.failedAttempts?.length ?? 0) + 2;
@@ -169,6 +174,21 @@ export class PaymentWorkflow {
     } as const;
     const isOurs = await streams.inTurn(stream, () => writer.record(stream, command));
     return isOurs ? committedAtMs : undefined;
+  }
+
+  /** Nobody knows while the database is away: then it goes nowhere else. */
+  async #isAdvisedAgainst(
+    stream: PaymentStream,
+    way: WayTaken,
+    transaction: Transaction,
+  ): Promise<boolean> {
+    try {
+      const attempts = await this.parts.earlier.advisedOf(transaction);
+      return isAdvisedAgainst(stream.state, way, attempts, this.parts.clock.now());
+    } catch (error) {
+      if (isInfrastructure(error)) return true;
+      throw error;
+    }
   }
 
   async #outcomeOf(

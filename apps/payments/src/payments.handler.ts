@@ -3,6 +3,7 @@ import {
   type Decided,
   isInfrastructure,
   type Proposal,
+  type Propose,
   referenceText,
   sealParameters,
   type SealedParameters,
@@ -25,7 +26,13 @@ import { ShardElsewhere } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
 import { Execution, type Opened, Unrecorded } from '@sluice/messaging';
 import { type Clock, currentSpan, type KeyProvider, notePayment } from '@sluice/service';
+import { adviseNewPayment, adviseRebill } from './advised-ways.js';
 import type { Connectors } from './connectors.js';
+import {
+  type EarlierPayments,
+  type EarlierPaymentsReader,
+  NOTHING_EARLIER,
+} from './earlier-payments.js';
 import type { PaymentRouting } from './payment-routing.js';
 import { firstOfKey } from './first-of-key.js';
 import { Bulkhead } from './bulkhead.js';
@@ -53,6 +60,7 @@ export interface HandlerParts {
   readonly workflow: PaymentWorkflow;
   readonly connectors: Connectors;
   readonly routing: PaymentRouting;
+  readonly earlier: EarlierPaymentsReader;
   readonly keys: KeyProvider;
   readonly clock: Clock;
   readonly metrics: PaymentMetrics;
@@ -73,9 +81,16 @@ const ROUTES_UNKNOWN = new Error('Accounts has not said yet which routes there a
 interface ToAccept {
   readonly message: OpenedCommand;
   readonly lifeEndsMs: number;
-  readonly propose: () => Promise<Proposal<PaymentCommand, PaymentReply>>;
+  readonly propose: Propose<PaymentCommand, PaymentReply>;
   /** Called when its call is about to be sent. */
   readonly beforeCall?: () => void;
+}
+
+/** When a proposal is made. */
+interface Proposing {
+  readonly lifeEndsMs: number;
+  /** See `Propose`. */
+  readonly isMarked: boolean;
 }
 
 /** The accept phase of payment commands: load, decide, append (D-12). */
@@ -127,8 +142,8 @@ export class PaymentsHandler {
       return reply;
     }
     const stream = this.parts.streams.hold(transactionId);
-    const propose = (): Promise<Proposal<PaymentCommand>> =>
-      this.#proposeInitiation(stream, message, lifeEndsMs);
+    const propose: Propose<PaymentCommand, PaymentReply> = (isMarked) =>
+      this.#proposeInitiation(stream, message, { lifeEndsMs, isMarked });
     const toAccept = { message, lifeEndsMs, propose, beforeCall: leave };
     const { reply, executes, repeated } = await this.#accept(stream, toAccept);
     // A payment that another instance began takes no place here, however long this waits for its
@@ -157,9 +172,9 @@ export class PaymentsHandler {
     const stream = await this.#holdStreamOf(referencedId, lifeEndsMs);
     if (stream === NOT_FOUND) return this.#referToFirst(message, lifeEndsMs);
     if (!('id' in stream)) return stream;
-    const propose = async (): Promise<Proposal<PaymentCommand, PaymentReply>> => {
+    const propose: Propose<PaymentCommand, PaymentReply> = async (isMarked) => {
       await this.parts.writer.ensureLoaded(stream);
-      return this.#proposeReference(stream, message, lifeEndsMs);
+      return this.#proposeReference(stream, message, { lifeEndsMs, isMarked });
     };
     const { reply } = await this.#accept(stream, { message, lifeEndsMs, propose });
     return reply;
@@ -223,22 +238,23 @@ export class PaymentsHandler {
   async #proposeInitiation(
     stream: PaymentStream,
     message: Opened<InitiatePayment>,
-    lifeEndsMs: number,
+    { lifeEndsMs, isMarked }: Proposing,
   ): Promise<Proposal<PaymentCommand>> {
+    const { routing, earlier: reader, clock } = this.parts;
+    const { data } = message;
     const sealed = await this.#seal(stream, message);
-    const way = this.parts.routing.forNewPayment(message.data);
-    const command = initiateCommand(message, this.#circumstances(way, sealed));
-    return {
-      kind: 'command',
-      command,
-      claims: claimsOf(message, this.#notAfterMs(lifeEndsMs), sealed),
-    };
+    const isRefused = data.rejection !== undefined;
+    const earlier = isRefused ? NOTHING_EARLIER : await reader.ofNewPayment(data, isMarked);
+    const way = adviseNewPayment(routing, data, earlier, clock.now());
+    const command = initiateCommand(message, this.#circumstances(way, sealed, earlier));
+    const claims = claimsOf(message, this.#notAfterMs(lifeEndsMs), sealed);
+    return { kind: 'command', command, claims: { ...claims, ...earlier.claims } };
   }
 
   async #proposeReference(
     stream: PaymentStream,
     message: Opened<ReferToPayment>,
-    lifeEndsMs: number,
+    { lifeEndsMs, isMarked }: Proposing,
   ): Promise<Proposal<PaymentCommand, PaymentReply>> {
     const { referencedId, transactionId, context } = message.data;
     const { state } = stream;
@@ -251,28 +267,42 @@ export class PaymentsHandler {
     if (isFull(state) && findTransaction(state, transactionId) === undefined) {
       return { kind: 'answered', answer: FULL };
     }
-    const { connectors } = this.parts;
+    const { connectors, clock } = this.parts;
     const sealed = await this.#seal(stream, message);
+    const earlier = await this.#earlierOf(state, message, isMarked);
+    const { parameters } = message.data;
+    const block = adviseRebill(state, parameters, earlier.attempts, clock.now());
     const connector = connectors.ofPayment(state);
     const rules = connectors.capabilitiesFor(state);
     const { mode } = initialTransaction(state).metadata;
     const command = referenceCommand(
       message,
       { rules, mode },
-      this.#circumstances(connector && { connector }, sealed),
+      this.#circumstances(block ?? (connector && { connector }), sealed, earlier),
     );
-    const notAfterMs = this.#notAfterMs(lifeEndsMs);
-    return { kind: 'command', command, claims: claimsOf(message, notAfterMs, sealed) };
+    const claims = claimsOf(message, this.#notAfterMs(lifeEndsMs), sealed);
+    return { kind: 'command', command, claims: { ...claims, ...earlier.claims } };
+  }
+
+  /** Only a rebill is a charge of its own; whatever else refers to a payment goes on with that one. */
+  async #earlierOf(
+    state: PaymentState,
+    { data }: Opened<ReferToPayment>,
+    isMarked: boolean,
+  ): Promise<EarlierPayments> {
+    if (data.operation !== 'rebill' || data.rejection !== undefined) return NOTHING_EARLIER;
+    return this.parts.earlier.ofRebill(state, isMarked);
   }
 
   #circumstances(
     way: CommandCircumstances['way'],
     { personal }: SealedParameters,
+    { agreement }: EarlierPayments,
   ): CommandCircumstances {
     const { clock, sendWindowMs } = this.parts;
     const { isRecording, traceparent } = currentSpan();
     return {
-      ...{ nowMs: clock.now(), way, sendWindowMs, personal },
+      ...{ nowMs: clock.now(), way, sendWindowMs, personal, agreement },
       // The id of a trace that is not recorded would only take space in every event.
       traceparent: isRecording ? traceparent : undefined,
     };

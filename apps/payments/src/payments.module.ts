@@ -49,6 +49,7 @@ import { Pool } from 'pg';
 import { CommandsController } from './commands.controller.js';
 import { AccountConnectors } from './account-connectors.js';
 import { Connectors } from './connectors.js';
+import { EarlierPaymentsReader } from './earlier-payments.js';
 import { RecoveryProcessor } from './recovery.processor.js';
 import { LiveRoutes } from './live-routes.js';
 import { PaymentMetrics } from './payment-metrics.js';
@@ -250,11 +251,14 @@ const storeProviders: readonly Provider[] = [
 
 /** Commands and queries. */
 const paymentProviders: readonly Provider[] = [
+  made(EarlierPaymentsReader, { store: EventStore }, ({ store }) => {
+    return new EarlierPaymentsReader(store);
+  }),
   made(
     PaymentWorkflow,
     {
       ...{ streams: STREAMS, writer: WRITER, connectors: Connectors, vault: VAULT },
-      ...{ routing: PaymentRouting },
+      ...{ routing: PaymentRouting, earlier: EarlierPaymentsReader },
       ...{ clock: RemoteClock, logger: LOGGER, metrics: PaymentMetrics, settings: SETTINGS },
     },
     ({ settings: { sendWindowMs }, ...parts }) => new PaymentWorkflow({ ...parts, sendWindowMs }),
@@ -264,7 +268,7 @@ const paymentProviders: readonly Provider[] = [
     {
       ...{ store: EventStore, streams: STREAMS, writer: WRITER, workflow: PaymentWorkflow },
       ...{ connectors: Connectors, keys: KEYS, clock: RemoteClock, metrics: PaymentMetrics },
-      ...{ routing: PaymentRouting, settings: SETTINGS },
+      ...{ routing: PaymentRouting, earlier: EarlierPaymentsReader, settings: SETTINGS },
     },
     ({ settings: { sendWindowMs }, keys, ...parts }) => {
       return new PaymentsHandler({ ...parts, keys: keys.provider, sendWindowMs });

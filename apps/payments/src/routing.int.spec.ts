@@ -309,6 +309,64 @@ describe('an attempt that certainly booked nothing', () => {
   });
 });
 
+describe('a card that was declined with an advice', () => {
+  const ofAccount = (fingerprint: string) => ({
+    accountFingerprint: fingerprint,
+    instrument: {
+      ...({ kind: 'card', bin: '545454', last4: '0000', brand: 'MASTER' } as const),
+      ...{ expiryMonth: '12', expiryYear: '2030', vaultReference: world.vault.put() },
+    },
+  });
+
+  async function declinedByFirst(adviceCode: string, fingerprint: string): Promise<void> {
+    first.behaviour = 'decline';
+    first.adviceCode = adviceCode;
+    await payments.outcome(debit('LIVE', ofAccount(fingerprint)));
+  }
+
+  it('22 pays on another route, where there is one', async () => {
+    await startWith(bothAccounts, bothRoutes);
+    await declinedByFirst('22', 'account-22');
+    const { id, status } = await payments.outcome(debit('LIVE', ofAccount('account-22')));
+    expect(status).toBe('approved');
+    expect((await eventsOf(id))[0]?.data).toMatchObject({
+      route: { merchantAccountId: accountId('b') },
+    });
+    await declinedByFirst('22', 'another-22');
+    await change(bothAccounts, [routeTo('a')]);
+    const again = await payments.outcome(debit('LIVE', ofAccount('another-22')));
+    expect(again).toMatchObject({ status: 'rejected', resultCode: '700.601.001' });
+  });
+
+  it('takes no other route by itself than the advice allows', async () => {
+    await startWith(bothAccounts, [routeTo('a')]);
+    await declinedByFirst('22', 'account-of-two');
+    // It begins at the second one, which cannot be reached; the first one has said no.
+    await change(bothAccounts, bothRoutes);
+    second.behaviour = 'unreachable';
+    const { id, status } = await payments.outcome(debit('LIVE', ofAccount('account-of-two')));
+    expect(status).toBe('notPerformed');
+    expect(await world.eventTypes(id)).toEqual(['PaymentInitiated', 'TransactionNotPerformed']);
+  });
+});
+
+describe('a route for the cards of some countries', () => {
+  it('takes those whose issuer is there, at first and after another attempt, and no others', async () => {
+    const german = { binCountries: ['DE'] };
+    await startWith(bothAccounts, [routeTo('a', german), routeTo('b', { ...german, priority: 1 })]);
+    first.behaviour = 'unreachable';
+    const { id, status } = await payments.outcome(debit('LIVE', { issuerCountry: 'DE' }));
+    expect(status).toBe('approved');
+    expect(await world.eventTypes(id)).toContain('TransactionRerouted');
+    for (const country of [{ issuerCountry: 'FR' }, {}]) {
+      expect(await payments.outcome(debit('LIVE', country))).toMatchObject({
+        ...{ resultCode: '600.200.500' },
+        resultDescription: "no route of this channel takes cards of the issuer's country",
+      });
+    }
+  });
+});
+
 describe('an attempt that may have booked, or was declined', () => {
   it.each(['decline', 'pending', 'lose', 'throw'] as const)(
     'is the only one: %s',

@@ -40,6 +40,8 @@ export class ScriptedConnector implements Connector {
   readonly instruments: (RevealedInstrument | undefined)[] = [];
   readonly book = new Map<string, Booking>();
   behaviour: Behaviour = 'approve';
+  /** What the issuer advises when it declines. */
+  adviceCode: string | undefined;
   /** Where it wants shoppers of what is pending. */
   redirect: Redirect | undefined;
   /** Inquiries and reversals are answered. */
@@ -93,7 +95,12 @@ export class ScriptedConnector implements Connector {
       case 'approve':
         return this.bookAs(request, { kind: 'approved', connectorTxId });
       case 'decline':
-        return this.bookAs(request, { kind: 'declined', resultCode: '800.100.152' });
+        return this.bookAs(request, {
+          ...{ kind: 'declined', resultCode: '800.100.152' },
+          ...(this.adviceCode !== undefined && {
+            resultDetails: { MerchantAdviceCode: this.adviceCode },
+          }),
+        });
       case 'pending':
         return this.bookAs(request, {
           ...{ kind: 'pending', connectorTxId },

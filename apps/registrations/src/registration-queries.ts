@@ -23,12 +23,14 @@ export class RegistrationQueries {
     }
     if (found === undefined) return {};
     const { state, personalKey } = found;
-    const { metadata, instrument, parameters } = state;
+    const { metadata, instrument, fingerprint, paymentId, parameters } = state;
     return {
       registration: {
         ...{ id: state.id, state: state.state, outcome: ownOutcome(state), entityId },
         ...{ channelName: metadata.channelName, mode: metadata.mode, parameters },
         ...(instrument !== undefined && { instrument }),
+        ...(fingerprint !== undefined && { accountFingerprint: fingerprint }),
+        ...(paymentId !== undefined && { paymentId }),
         personal: await personalOf(state, personalKey, this.keys),
       },
     };

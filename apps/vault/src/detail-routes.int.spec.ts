@@ -125,6 +125,15 @@ describe('the vault over HTTP', () => {
     expect(await remote.reveal('no reference')).toBeUndefined();
   });
 
+  it('are told by the account of a merchant, too', async () => {
+    const { url, vault } = await startVault();
+    const remote = client([url]);
+    const ofMerchant = { ...card, merchantId: 'b'.repeat(32) as EntityId };
+    const { accountFingerprint } = await remote.hold(ofMerchant);
+    expect(accountFingerprint).toMatch(/^[0-9a-f]{64}$/);
+    expect((await vault.vault.hold(ofMerchant)).accountFingerprint).toBe(accountFingerprint);
+  });
+
   it('passes on that a use is the last one, and refuses other words for it', async () => {
     const { url, vault } = await startVault();
     const remote = client([url]);

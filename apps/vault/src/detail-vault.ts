@@ -23,7 +23,7 @@ import {
 import type { DetailMemory } from './detail-memory.js';
 import type { DataKeys } from './data-keys.js';
 import type { HeldDetailRows } from './held-detail-rows.js';
-import { KeptDetails } from './kept-details.js';
+import { accountFingerprint, KeptDetails } from './kept-details.js';
 import type { SpentDetails } from './spent-details.js';
 import type { VaultMetrics } from './vault-metrics.js';
 
@@ -65,7 +65,12 @@ export class DetailVault implements Vault, KeepingVault {
     const inMemory = toHold.inMemory && bufferOf(toHold.inMemory);
     memory.remember(reference, sealed, inMemory, clock.monotonicMs());
     metrics.held.add();
-    return { reference, fingerprint: detailFingerprint(toHold, fingerprintKey) };
+    const fingerprint = detailFingerprint(toHold, fingerprintKey);
+    const { merchantId, kept } = toHold;
+    // What is held beside kept details is no account: theirs is known.
+    if (merchantId === undefined || kept !== undefined) return { reference, fingerprint };
+    const ofAccount = accountFingerprint(toHold, merchantId, fingerprintKey);
+    return { reference, fingerprint, accountFingerprint: ofAccount };
   }
 
   async reveal(reference: string, use?: 'last'): Promise<RevealedInstrument | undefined> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { EntityId } from '@sluice/identifiers';
 import { Detail } from '@sluice/secrets';
 import type { DetailVault } from './detail-vault.js';
 import { card, numberOf, VaultFixture } from './vault-fixture.js';
@@ -63,6 +64,21 @@ describe('a kept card', () => {
     const revealed = await vault.reveal(`kept.${other}`);
     expect(revealed?.details['card.number']?.reveal()).toBe(numberOf(15));
     expect(await vault.keep(toKeep(kept.reference, 'd'.repeat(32)))).toBeUndefined();
+  });
+
+  it('has the fingerprint that it had while it was held for a payment of that merchant', async () => {
+    const { vault, kept } = await keeping(16);
+    const hold = (merchantId: string, index = 16) =>
+      vault.hold({ ...card(index), merchantId: merchantId as EntityId });
+    expect((await hold(MERCHANT)).accountFingerprint).toBe(kept.fingerprint);
+    expect((await hold('c'.repeat(32))).accountFingerprint).not.toBe(kept.fingerprint);
+    expect((await hold(MERCHANT, 17)).accountFingerprint).not.toBe(kept.fingerprint);
+    // What is held beside it is no account, and nobody asks for it without a merchant.
+    const beside = { ...card(16), details: {}, kept: kept.reference };
+    expect(await vault.hold({ ...beside, merchantId: MERCHANT as EntityId })).not.toHaveProperty(
+      'accountFingerprint',
+    );
+    expect(await vault.hold(card(16))).not.toHaveProperty('accountFingerprint');
   });
 
   it('is not kept where nothing is held', async () => {

@@ -249,6 +249,15 @@ function ownDetails(kind: InstrumentKind, details: SecretDetails): SecretDetails
   );
 }
 
+/** Of details that are held for a payment: the one that they would have if they were kept. */
+export function accountFingerprint(
+  { kind, details }: RevealedInstrument,
+  merchantId: string,
+  key: KeyObject,
+): string {
+  return fingerprintOf({ kind, details: ownDetails(kind, details) }, merchantId, key);
+}
+
 /** Equal for the same account of the same merchant, and never reversible without the key. */
 function fingerprintOf(
   { kind, details }: RevealedInstrument,

@@ -71,9 +71,11 @@ export class TokenOpener implements TokenVault {
       .digest();
     if (!(await used.use({ token: id, usedBy, goodUntil: card.goodUntil }))) return 'usedBefore';
     const details = { ...others, ...detailsOf(card) };
-    const { reference } = await vault.hold({ ...toHold, kind: 'card', details });
+    const held = await vault.hold({ ...toHold, kind: 'card', details });
+    const { reference, accountFingerprint } = held;
     return {
       reference,
+      ...(accountFingerprint !== undefined && { accountFingerprint }),
       card: checked.card,
       ...(card.holder !== undefined && { holder: card.holder }),
       ...(card.eci !== undefined && { eci: card.eci }),

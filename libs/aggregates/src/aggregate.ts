@@ -1,5 +1,5 @@
 import type { Command, Decider, Event, EventCodec } from '@sluice/contracts';
-import type { RecordedEvent } from '@sluice/event-store';
+import type { MarkChanges, RecordedEvent } from '@sluice/event-store';
 
 /** A kind of stream: its rules, and what else the write path has to know. */
 export interface Aggregate<C extends Command, State, E extends Event> {
@@ -10,6 +10,8 @@ export interface Aggregate<C extends Command, State, E extends Event> {
    * the epoch; null: never. Absent if nothing is ever due.
    */
   readonly dueAtMs?: (state: State, nowMs: number) => number | null;
+  /** What an append that leads from one state to the other tells those who decide about other streams. */
+  readonly marks?: (before: State, after: State) => MarkChanges | undefined;
   /** What is recorded in place of a command's events if the command expired first (D-03). */
   readonly expired?: (events: readonly E[], nowMs: number) => readonly E[];
 }

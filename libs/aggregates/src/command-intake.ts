@@ -5,7 +5,7 @@ import { type Clock, inSpan } from '@sluice/service';
 import { DuplicateCommands, type RecordedReplies, type UsedKey } from './duplicate-commands.js';
 import {
   isInfrastructure,
-  type Proposal,
+  type Propose,
   type StreamWriter,
   type WriteResult,
 } from './stream-writer.js';
@@ -52,7 +52,7 @@ export interface CommandToDecide<C extends Command, Reply> {
   readonly transactionId: string;
   /** By the monotonic clock. */
   readonly lifeEndsMs: number;
-  readonly propose: () => Promise<Proposal<C, Reply>>;
+  readonly propose: Propose<C, Reply>;
   /**
    * Performs what was recorded as requested, and returns the reply. The stream is held until then.
    * `committedAtMs` is no later than the commit, by the monotonic clock (D-25).

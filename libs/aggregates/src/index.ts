@@ -38,6 +38,7 @@ export {
   type AppendListener,
   isInfrastructure,
   type Proposal,
+  type Propose,
   type StreamStore,
   StreamWriter,
   type WriteResult,

@@ -23,14 +23,15 @@ export async function maintainKeyPartitions(
   }
 }
 
-/** Partitions of idempotency keys come and go by the day (D-10). */
+/** Partitions of idempotency keys come and go by the day (D-10), marks when their time is over. */
 export function maintainKeyPartitionsHourly(
-  store: Pick<EventStore, 'idempotency'>,
+  store: Pick<EventStore, 'idempotency' | 'marks'>,
   logger: Logger,
 ): NodeJS.Timeout {
   const maintain = async (): Promise<void> => {
     try {
       await maintainKeyPartitions(store, logger);
+      await store.marks.forgetEnded();
     } catch (error) {
       logger.warn({ err: error }, 'Partitions were not maintained; tried again in an hour.');
     }

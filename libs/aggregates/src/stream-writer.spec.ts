@@ -78,6 +78,36 @@ describe('a command', () => {
     expect(member?.events).toMatchObject([{ type: 'MeterRead', data: '{"reading":7}' }]);
   });
 
+  it('that others have marked something for is proposed again, and told so', async () => {
+    const { store, members } = storeWith(['markedMeanwhile']);
+    const told: boolean[] = [];
+    const propose = (isMarked: boolean) => {
+      told.push(isMarked);
+      return proposal();
+    };
+    const result = await new StreamWriter(meter, store, clock).accept(newStream(), propose);
+    expect(result).toEqual({ kind: 'recorded' });
+    expect(told).toEqual([false, true]);
+    expect(members).toHaveLength(2);
+  });
+
+  it('holds the mark that it was decided by only if it leaves one beside it', async () => {
+    const heldMark = { subject: 'street', transactionId: 'meter-0', version: 3 };
+    const held = async () => ({
+      ...(await proposal()),
+      claims: { commandId: 'message', heldMark },
+    });
+    for (const subject of ['street', 'house']) {
+      const { store, members } = storeWith([]);
+      const left = [{ subject, transactionId: 'meter-1', data: '{}', lasting: false }];
+      const marks = { left, withdrawn: [], cleared: [] };
+      const marked = { ...meter, marks: () => marks };
+      await new StreamWriter(marked, store, clock).accept(newStream(), held);
+      expect(members[0]?.marks).toEqual(marks);
+      expect(members[0]?.heldMark).toEqual(subject === 'street' ? heldMark : undefined);
+    }
+  });
+
   it('that was answered before anything was decided records nothing', async () => {
     const { store, members } = storeWith([]);
     const answered = { kind: 'answered', answer: 'not yours' } as const;

@@ -4,6 +4,8 @@ import {
   type AppendResult,
   DatabaseFailure,
   type EventStore,
+  type MarkChanges,
+  type MarkName,
   type RecordedEvent,
   ShardElsewhere,
   StoreBusy,
@@ -27,7 +29,10 @@ export type Proposal<C extends Command, Answer = never> =
   | {
       readonly kind: 'command';
       readonly command: C;
-      readonly claims: Omit<AppendMember, 'streamId' | 'expectedVersion' | 'events' | 'dueInMs'>;
+      readonly claims: Omit<
+        AppendMember,
+        'streamId' | 'expectedVersion' | 'events' | 'dueInMs' | 'marks'
+      >;
     }
   | { readonly kind: 'answered'; readonly answer: Answer };
 
@@ -39,6 +44,14 @@ export type WriteResult<Answer> =
   | { readonly kind: 'nothingNew' }
   | { readonly kind: 'contention' }
   | Extract<AppendResult, { kind: 'alreadyClaimed' | 'elsewhere' }>;
+
+/**
+ * Proposes a command for the stream as it is now. `isMarked`: the proposal before this one was decided
+ * by other marks than there are; whatever it knew of them has to be looked at again.
+ */
+export type Propose<C extends Command, Answer> = (
+  isMarked: boolean,
+) => Promise<Proposal<C, Answer>>;
 
 /** The part of the event store that the write path needs. */
 export type StreamStore = Pick<EventStore, 'append' | 'read'>;
@@ -86,7 +99,7 @@ export class StreamWriter<C extends Command, State, E extends Event> {
    */
   async accept<Answer>(
     stream: Stream<State>,
-    propose: () => Promise<Proposal<C, Answer>>,
+    propose: Propose<C, Answer>,
   ): Promise<WriteResult<Answer>> {
     try {
       return await this.#accept(stream, propose);
@@ -99,12 +112,12 @@ export class StreamWriter<C extends Command, State, E extends Event> {
 
   async #accept<Answer>(
     stream: Stream<State>,
-    propose: () => Promise<Proposal<C, Answer>>,
+    propose: Propose<C, Answer>,
   ): Promise<WriteResult<Answer>> {
     const { decider, expired: expire } = this.aggregate;
-    let expired = false;
+    let [expired, isMarked] = [false, false];
     for (let conflicts = 0; conflicts <= CONFLICTS_MAX;) {
-      const proposal = await propose();
+      const proposal = await propose(isMarked);
       if (proposal.kind === 'answered') return proposal;
       const decided = decider.decide(proposal.command, stream.state);
       if (decided.length === 0) return { kind: 'nothingNew' };
@@ -120,6 +133,10 @@ export class StreamWriter<C extends Command, State, E extends Event> {
           return result;
         case 'expired':
           expired = true;
+          break;
+        case 'markedMeanwhile':
+          conflicts += 1;
+          isMarked = true;
           break;
         case 'versionConflict':
           conflicts += 1;
@@ -165,13 +182,16 @@ export class StreamWriter<C extends Command, State, E extends Event> {
   async #append(
     stream: Stream<State>,
     events: readonly E[],
-    claims: Pick<AppendMember, 'commandId'> & Partial<AppendMember>,
+    { heldMark, ...claims }: Pick<AppendMember, 'commandId'> & Partial<AppendMember>,
   ): Promise<AppendResult> {
     const { decider, codec } = this.aggregate;
     const state = evolved(decider, stream.state, events);
+    const marks = this.aggregate.marks?.(stream.state, state);
     const nowMs = this.clock.now();
     const result = await this.store.append({
       ...claims,
+      ...(marks && { marks }),
+      ...(heldMark && isBeside(heldMark, marks) && { heldMark }),
       streamId: stream.id,
       expectedVersion: stream.version,
       events: events.map((event) => ({
@@ -195,6 +215,11 @@ export class StreamWriter<C extends Command, State, E extends Event> {
     const dueAtMs = this.aggregate.dueAtMs?.(state, nowMs) ?? null;
     return dueAtMs === null ? null : Math.max(0, dueAtMs - nowMs);
   }
+}
+
+/** Only what leaves a mark beside the one that it was decided by changes what others decide by. */
+function isBeside({ subject }: MarkName, marks: MarkChanges | undefined): boolean {
+  return marks?.left.some((mark) => mark.subject === subject) ?? false;
 }
 
 /** The pause after one of so long: twice that, up to a second. */

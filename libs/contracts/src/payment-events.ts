@@ -82,6 +82,22 @@ const route = described(
 /** Parameters kept with a transaction: never account data, secrets or clear personal data. */
 const kept = { parameters: described(texts, 'By wire name.') };
 /** Of a transaction that refers to a payment. */
+/** The agreement of a later payment, if its first payment is known. */
+const agreement = described(
+  closed({
+    firstPaymentId: formed<TransactionId>('^[0-9a-f]{32}$'),
+    terms: described(texts, 'What was agreed with the first payment, by wire name.'),
+  }),
+  'The first payment of its agreement; absent if none is known here.',
+);
+const issuerCountry = formed(
+  '^[A-Z]{2}$',
+  'Of the card, ISO 3166-1; of a payment that took a route.',
+);
+const accountFingerprint = described(
+  text,
+  'Keyed hash of the account, the same for it in one merchant.',
+);
 const methodOfPayment = {
   paymentMethod: described(text, 'What the payment is made with, if not a card (Interface 2.19).'),
 };
@@ -115,7 +131,10 @@ export const paymentEvents = eventTable({
         ...{ transactionId, operation: oneOf(initialOperations), amount },
         ...{ instrument: paidInstrument, ...kept },
       },
-      { numberOfCaptures: integer, request, route, ...sealed },
+      {
+        ...{ numberOfCaptures: integer, request, route, issuerCountry },
+        ...{ accountFingerprint, agreement, ...sealed },
+      },
     ),
   },
   TransactionRerouted: {

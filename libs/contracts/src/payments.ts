@@ -91,6 +91,15 @@ export interface InitiatePaymentData extends PaymentCommandData {
   readonly amount: AmountMessage;
   /** What is known of it; its details are in the vault. */
   readonly instrument: Instrument;
+  /**
+   * The vault's keyed hash of the account, the same for it in one merchant. No card data, and nobody
+   * else's business: it is in no answer and no log. Absent where there is no account.
+   */
+  readonly accountFingerprint?: string;
+  /** ISO 3166-1 alpha-2, of who issued the card; absent if nobody knows. */
+  readonly issuerCountry?: string;
+  /** The payment that stored what this one is made with (`createRegistration`, or RG on a payment). */
+  readonly storedByPaymentId?: TransactionId;
   /** Interface 2.3 `numberOfCaptures`, 1 to 98. */
   readonly numberOfCaptures?: number;
   /**

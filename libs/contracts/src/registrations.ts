@@ -81,6 +81,10 @@ export interface RegistrationView {
   readonly mode: Mode;
   /** With the vault's reference while it can be used. */
   readonly instrument?: Instrument;
+  /** Of the account that is kept, by the vault. */
+  readonly accountFingerprint?: string;
+  /** The payment that it was asked for with. */
+  readonly paymentId?: TransactionId;
   readonly parameters: Readonly<Record<string, string>>;
   readonly personal: Readonly<Record<string, string>>;
 }

@@ -22,6 +22,8 @@ export interface DetailsToHold {
   readonly inMemory?: SecretDetails;
   /** The reference of kept details, which these are revealed together with. */
   readonly kept?: string;
+  /** Whose payments are told by the fingerprint of the account; absent: nobody asks for it. */
+  readonly merchantId?: EntityId;
 }
 
 /** What stands for the details from then on. */
@@ -30,6 +32,10 @@ export interface HeldDetails {
   readonly reference: string;
   /** Keyed hash of `details`, hex: for duplicate detection, never reversible (D-36). */
   readonly fingerprint: string;
+  /**
+   * Keyed hash of the account alone, hex, as that of `KeptDetails`. An older vault does not answer it.
+   */
+  readonly accountFingerprint?: string;
 }
 
 /** Held details that are to be kept for later payments. */
@@ -122,8 +128,9 @@ export type OpenedToken =
   | {
       readonly kind: 'held';
       readonly fingerprint: string;
-      /** As of `HeldDetails`. */
+      /** As of `HeldDetails`, with the account of the card that was in it. */
       readonly reference: string;
+      readonly accountFingerprint?: string;
       /** What may be shown of the card that was in it. */
       readonly card: Extract<ShownInstrument, { readonly kind: 'card' }>;
       readonly holder?: string;

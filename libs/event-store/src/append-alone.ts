@@ -1,3 +1,4 @@
+import { heldMarkRows, isAsMarked, markChangeRows, wantedMarkRows } from './append-marks.js';
 import {
   ALIVE,
   DUE_AT,
@@ -31,18 +32,27 @@ export function aloneStatement(schema: string, sections: Sections): Statement {
   const rows = [
     memberRows(next('text'), next),
     ...(transactions ? [transactionRows(next)] : []),
+    ...wantedMarkRows(sections, next),
     ...(sections.shards ? [placeRow(schema)] : []),
   ];
   const keys = idempotency ? [keyRows(next), claimedKey(schema, 'alive')] : [];
   const index = (claimant: string): string[] => (transactions ? [indexed(schema, claimant)] : []);
-  const here = isHere(schema, sections);
+  const here = `${isHere(schema, sections)} AND ${isAsMarked(schema, sections)}`;
+  const marks = heldMarkRows(schema, sections, newStreams ? undefined : 'held');
   const parts = [
     ...rows,
     ...(newStreams
-      ? [alive('member', here), ...keys, ...index(mover), newHead(schema, mover, transactions)]
-      : [heldHead(schema), alive('held', here), ...keys, existingHead(schema, mover)]),
+      ? [
+          ...marks,
+          alive('member', here),
+          ...keys,
+          ...index(mover),
+          newHead(schema, mover, transactions),
+        ]
+      : [heldHead(schema), ...marks, alive('held', here), ...keys, existingHead(schema, mover)]),
     ...(newStreams ? [] : index('moved')),
     ...recordedRows(schema, sections, next),
+    ...markChangeRows(schema, sections, next),
   ];
   return {
     name: nameOf('append alone', sections),

@@ -18,6 +18,32 @@ export interface NewIdempotencyClaim {
   readonly transactionId: string;
 }
 
+/** What a stream tells those who decide about other streams: a row that later appends can depend on. */
+export interface NewMark {
+  /** What it is about; others look for it by this. */
+  readonly subject: string;
+  /** The transaction of the stream that leaves it: one mark each under a subject. */
+  readonly transactionId: string;
+  /** JSON text. */
+  readonly data: string;
+  /** Milliseconds since the epoch: afterwards it says nothing any more; absent: it stays. */
+  readonly untilMs?: number;
+  /** Whether it outlives the clearing of its subject. */
+  readonly lasting: boolean;
+}
+
+/** Names one mark. */
+export type MarkName = Pick<NewMark, 'subject' | 'transactionId'>;
+
+/** What an append does to marks, in the same transaction as its events. */
+export interface MarkChanges {
+  /** In place of those that have the same names. */
+  readonly left: readonly NewMark[];
+  readonly withdrawn: readonly MarkName[];
+  /** Under these subjects nothing stays but what is lasting, whoever left it. */
+  readonly cleared: readonly string[];
+}
+
 /** One command's append: it is recorded wholly or leaves nothing behind. */
 export interface AppendMember {
   readonly streamId: string;
@@ -41,6 +67,14 @@ export interface AppendMember {
    * (D-03).
    */
   readonly notAfterMs?: number;
+  readonly marks?: MarkChanges;
+  /** It was decided without a look at the marks under this subject: it is appended only if none is there. */
+  readonly unmarked?: string;
+  /**
+   * It was decided by what this mark and the others of its subject say: it is appended only while the
+   * mark has this version, which grows by one. So of two decided by the same marks one is appended.
+   */
+  readonly heldMark?: MarkName & { readonly version: number };
 }
 
 /** What became of a member. Only `appended` recorded anything. */
@@ -51,6 +85,8 @@ export type AppendResult =
   | { readonly kind: 'alreadyClaimed'; readonly claim: 'transaction' }
   | ({ readonly kind: 'alreadyClaimed'; readonly claim: 'idempotency' } & TakenKey)
   | { readonly kind: 'expired' }
+  /** Marks say something else than it was decided by: look at them and decide again. */
+  | { readonly kind: 'markedMeanwhile' }
   /** The store does not carry the stream's shard, or it is about to leave (page 0047). */
   | { readonly kind: 'elsewhere' };
 

@@ -1,4 +1,4 @@
-import type { AppendMember } from './append-member.js';
+import type { AppendMember, MarkName } from './append-member.js';
 import { aloneStatement } from './append-alone.js';
 import { nameOf, type Sections, type Statement } from './append-parts.js';
 import { appendStatement } from './append-statement.js';
@@ -65,7 +65,14 @@ function sectionsOf(
     personalKeys: members.some(({ personalKey }) => personalKey !== undefined),
     outbox: publishes,
     shards: hasShards,
+    unmarked: members.some(({ unmarked }) => unmarked !== undefined),
+    marks: members.some(dependsOnOrLeavesMarks),
+    cleared: members.some(({ marks }) => (marks?.cleared.length ?? 0) > 0),
   };
+}
+
+function dependsOnOrLeavesMarks({ heldMark, marks }: AppendMember): boolean {
+  return heldMark !== undefined || (marks?.left.length ?? 0) + (marks?.withdrawn.length ?? 0) > 0;
 }
 
 /** One array for each parameter, in the order in which the statement numbers them. */
@@ -73,9 +80,11 @@ function parametersOf(members: readonly AppendMember[], sections: Sections): Buf
   return [
     ...memberArrays(members),
     ...(sections.transactions ? transactionArrays(members) : []),
+    ...wantedMarkArrays(members, sections),
     ...(sections.idempotency ? idempotencyArrays(members) : []),
     ...eventArrays(members),
     ...(sections.personalKeys ? personalKeyArrays(members) : []),
+    ...markChangeArrays(members, sections),
   ];
 }
 
@@ -131,6 +140,60 @@ function personalKeyArrays(members: readonly AppendMember[]): Buffer[] {
   return [
     column('int4', rows, ({ ordinal }) => ordinal),
     column('bytea', rows, ({ row }) => row.wrapped),
+  ];
+}
+
+function wantedMarkArrays(
+  members: readonly AppendMember[],
+  sections: Pick<Sections, 'unmarked' | 'marks'>,
+): Buffer[] {
+  const unmarked = rowsOf(members, ({ unmarked: subject }) =>
+    subject === undefined ? [] : [subject],
+  );
+  const held = rowsOf(members, ({ heldMark }) => (heldMark ? [heldMark] : []));
+  return [
+    ...(sections.unmarked
+      ? [
+          column('int4', unmarked, ({ ordinal }) => ordinal),
+          column('text', unmarked, ({ row }) => row),
+        ]
+      : []),
+    ...(sections.marks
+      ? [...markNameArrays(held), column('int4', held, ({ row }) => row.version)]
+      : []),
+  ];
+}
+
+function markChangeArrays(
+  members: readonly AppendMember[],
+  sections: Pick<Sections, 'marks' | 'cleared'>,
+): Buffer[] {
+  const left = rowsOf(members, ({ marks }) => marks?.left ?? []);
+  const withdrawn = rowsOf(members, ({ marks }) => marks?.withdrawn ?? []);
+  const cleared = rowsOf(members, ({ marks }) => marks?.cleared ?? []);
+  const changed = (): Buffer[] => [
+    ...markNameArrays(left),
+    column('json', left, ({ row }) => row.data),
+    column('float8', left, ({ row }) => seconds(row.untilMs ?? null)),
+    column('int2', left, ({ row }) => Number(row.lasting)),
+    ...markNameArrays(withdrawn),
+  ];
+  return [
+    ...(sections.marks ? changed() : []),
+    ...(sections.cleared
+      ? [
+          column('int4', cleared, ({ ordinal }) => ordinal),
+          column('text', cleared, ({ row }) => row),
+        ]
+      : []),
+  ];
+}
+
+function markNameArrays(rows: readonly NumberedRow<MarkName>[]): Buffer[] {
+  return [
+    column('int4', rows, ({ ordinal }) => ordinal),
+    column('text', rows, ({ row }) => row.subject),
+    column('text', rows, ({ row }) => row.transactionId),
   ];
 }
 

@@ -12,6 +12,12 @@ export interface Sections {
   readonly outbox: boolean;
   /** Streams belong to chain shards, of which the store carries some (page 0047). */
   readonly shards: boolean;
+  /** Some member depends on that nothing is marked under a subject. */
+  readonly unmarked: boolean;
+  /** Some member holds, leaves or withdraws a mark. */
+  readonly marks: boolean;
+  /** Some member clears the marks of a subject. */
+  readonly cleared: boolean;
 }
 
 /** A prepared statement; its name says which sections it has. */
@@ -28,6 +34,7 @@ export const outcomeLetters = {
   idempotencyTaken: 'k',
   transactionTaken: 't',
   elsewhere: 'm',
+  markedMeanwhile: 'n',
 } as const;
 
 /** Relays share the outbox by slot (D-21). A power of two. */

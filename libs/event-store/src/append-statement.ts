@@ -1,3 +1,4 @@
+import { heldMarkRows, isAsMarked, markChangeRows, wantedMarkRows } from './append-marks.js';
 import {
   ALIVE,
   DUE_AT,
@@ -18,8 +19,8 @@ import {
 
 /**
  * Appends any number of members, each wholly or not at all, and says what became of each. Every
- * statement locks in the same order: heads, idempotency keys, transactions, new heads; each of
- * them sorted. A member that cannot move its head claims nothing.
+ * statement locks in the same order: heads, marks, idempotency keys, transactions, new heads; each
+ * of them sorted. A member that cannot move its head claims nothing.
  */
 export function appendStatement(schema: string, sections: Sections): Statement {
   const next = parameterNumbers();
@@ -31,6 +32,7 @@ export function appendStatement(schema: string, sections: Sections): Statement {
       : ['granted AS MATERIALIZED (SELECT * FROM keyed)']),
     moves(schema, sections.newStreams),
     ...recordedRows(schema, sections, next),
+    ...markChangeRows(schema, sections, next),
   ];
   return {
     name: nameOf('append', sections),
@@ -44,18 +46,20 @@ function members(schema: string, sections: Sections, next: NextParameter): strin
   const rows = [
     memberRows(streams, next),
     ...(sections.transactions ? [transactionRows(next)] : []),
+    ...wantedMarkRows(sections, next),
     ...(sections.shards ? [placeRow(schema)] : []),
   ];
+  const heldMarks = heldMarkRows(schema, sections, 'head').map((row) => `${row},`);
   return `${rows.join(',')},
   head AS MATERIALIZED (
     SELECT stream_id, version FROM ${schema}.streams WHERE stream_id = ANY (${streams})
-    ORDER BY stream_id FOR UPDATE),
+    ORDER BY stream_id FOR UPDATE),${heldMarks.join('')}
   checked AS MATERIALIZED (
     SELECT m.*, h.stream_id IS NOT NULL AS existing,
            coalesce(h.version, 0) = m.expected AS current, ${ALIVE} AS alive,
-           ${isHere(schema, sections)} AS here
+           ${isHere(schema, sections)} AS here, ${isAsMarked(schema, sections)} AS as_marked
     FROM member m LEFT JOIN head h USING (stream_id)),
-  fit AS (SELECT * FROM checked WHERE current AND alive AND here)`;
+  fit AS (SELECT * FROM checked WHERE current AND alive AND here AND as_marked)`;
 }
 
 /**
@@ -133,7 +137,7 @@ function moves(schema: string, newStreams: boolean): string {
  */
 function outcomes(sections: Sections): string {
   const { appended, versionConflict, expired, elsewhere } = outcomeLetters;
-  const { idempotencyTaken, transactionTaken } = outcomeLetters;
+  const { idempotencyTaken, transactionTaken, markedMeanwhile } = outcomeLetters;
   const keyTaken = `WHEN ordinal NOT IN (SELECT ordinal FROM keyed) THEN '${idempotencyTaken}'`;
   const taken = `WHEN ordinal NOT IN (SELECT ordinal FROM granted) THEN '${transactionTaken}'`;
   return `SELECT string_agg(CASE
@@ -141,6 +145,7 @@ function outcomes(sections: Sections): string {
       WHEN NOT here THEN '${elsewhere}'
       WHEN NOT current THEN '${versionConflict}'
       WHEN NOT alive THEN '${expired}'
+      WHEN NOT as_marked THEN '${markedMeanwhile}'
       ${sections.idempotency ? keyTaken : ''}
       ${sections.transactions ? taken : ''}
       ELSE '${versionConflict}'

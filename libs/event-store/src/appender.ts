@@ -144,6 +144,8 @@ export class Appender {
         return { kind: 'versionConflict' };
       case outcomeLetters.expired:
         return { kind: 'expired' };
+      case outcomeLetters.markedMeanwhile:
+        return { kind: 'markedMeanwhile' };
       case outcomeLetters.elsewhere:
         return { kind: 'elsewhere' };
       case outcomeLetters.transactionTaken:

@@ -6,6 +6,7 @@ import { Coalescer, type CoalescerLimits } from './coalescer.js';
 import { Database } from './database.js';
 import { DueStreams } from './due-streams.js';
 import { IdempotencyKeys } from './idempotency.js';
+import { Marks } from './marks.js';
 import { Outbox } from './outbox.js';
 import { OutboxSignal } from './outbox-signal.js';
 import { PersonalKeys } from './personal-keys.js';
@@ -72,6 +73,7 @@ export class EventStore {
   readonly outbox: Outbox;
   readonly idempotency: IdempotencyKeys;
   readonly personalKeys: PersonalKeys;
+  readonly marks: Marks;
   /** Only of a store that publishes. */
   readonly #signal: OutboxSignal | undefined;
   readonly #shards: CarriedShards | undefined;
@@ -94,6 +96,7 @@ export class EventStore {
     const database = new Database(pool, answerTimeoutMs);
     this.outbox = new Outbox(database, schema);
     this.idempotency = new IdempotencyKeys(database, schema);
+    this.marks = new Marks(database, schema);
     this.#signal = publishes ? new OutboxSignal(database, schema) : undefined;
     this.#shards = hasShards ? new CarriedShards(database, schema) : undefined;
     this.personalKeys = new PersonalKeys(database, schema, this.#shards);

@@ -1,8 +1,11 @@
 export {
   type AppendMember,
   type AppendResult,
+  type MarkChanges,
+  type MarkName,
   type NewEvent,
   type NewIdempotencyClaim,
+  type NewMark,
   ShardElsewhere,
   StoreBusy,
   StoreUnavailable,
@@ -38,6 +41,7 @@ export {
   type EventStoreOptions,
 } from './event-store.js';
 export type { IdempotencyKeys } from './idempotency.js';
+export type { Mark, Marks } from './marks.js';
 export type { Outbox, OutboxLag, ParkedEvent } from './outbox.js';
 export {
   defaultRelayLimits,

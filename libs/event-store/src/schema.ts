@@ -61,6 +61,7 @@ export function migrations({
       name: 'event-store-6',
       statements: [...carriedShards(schema, appRole, cell), ...leavingShards(schema)],
     },
+    { name: 'event-store-7', statements: marksTable(schema, appRole) },
   ];
 }
 
@@ -376,6 +377,28 @@ function releaseOfOrphanedKeys(schema: string): string {
                          WHERE e.stream_id = i.stream_id AND e.command_id = i.command_id);
        RETURN FOUND;
      END $$`;
+}
+
+/**
+ * Written by the appends of the streams that leave them, so they say at any time what the events say.
+ * Most streams leave none.
+ */
+function marksTable(schema: string, appRole: string): readonly string[] {
+  return [
+    `CREATE TABLE ${schema}.marks (
+       subject text COLLATE "C" NOT NULL,
+       transaction_id text COLLATE "C" NOT NULL,
+       stream_id text COLLATE "C" NOT NULL,
+       data json NOT NULL,
+       until timestamptz,
+       lasting boolean NOT NULL,
+       version integer NOT NULL DEFAULT 0,
+       PRIMARY KEY (subject, transaction_id))`,
+    `COMMENT ON TABLE ${schema}.marks IS
+       'What streams tell those who decide about other streams, by what it is about'`,
+    `CREATE INDEX marks_until ON ${schema}.marks (until) WHERE until IS NOT NULL`,
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ${schema}.marks TO ${appRole}`,
+  ];
 }
 
 /**

@@ -18,11 +18,6 @@ describe('what is taken and not done yet (D-70)', () => {
     ['giftCard.number', '600.200.500'],
     ['risk.amount', 'not checked yet'],
     ['recurringMigration.amount', 'Recorded only'],
-    ['standingInstruction.initialTransactionId', 'taken as given'],
-    ['standingInstruction.agreementId', 'taken as given'],
-    ['standingInstruction.expiry', 'not yet a later payment'],
-    ['standingInstruction.frequency', 'not yet a later payment'],
-    ['standingInstruction.numberOfInstallments', 'not yet a later payment'],
     ['card.number', 'test cards for 3-D Secure'],
     ['customParameters[name]', '3DS2_enrolled'],
   ])('%s says so in the reference', (key, words) => {

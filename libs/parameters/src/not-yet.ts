@@ -20,14 +20,6 @@ const sentences: readonly (readonly [keys: RegExp, sentence: string])[] = [
   [/^recurringMigration\.(?:paymentType|amount|requestTimestamp)$/, 'Recorded only.'],
   [/^giftCard\.(?:number|pin)$/, `Gift cards are not served yet: a payment with it is ${REFUSED}.`],
   [/^giftCard\./, 'Recorded only.'],
-  [
-    /^standingInstruction\.(?:initialTransactionId|agreementId)$/,
-    'What is sent is taken as given: it is not compared with the first payment yet.',
-  ],
-  [
-    /^standingInstruction\.(?:expiry|frequency|numberOfInstallments)$/,
-    'What a first payment said of it binds its rebills (RB, 600.200.501), not yet a later payment of its own.',
-  ],
   [/^risk\./, 'Recorded only: risk is not checked yet.'],
   [/^marketPlace\./, 'Recorded only: an amount is not divided among sellers yet.'],
   [/^threeDSecure\.(?:authenticationInd|threeRIInd|channel|deviceInfo)$/, ASKS],

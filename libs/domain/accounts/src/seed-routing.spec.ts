@@ -117,9 +117,9 @@ describe('the merchant accounts and routes of a seed', () => {
       'the values of a condition',
     ],
     [
-      'the country of an issuer',
-      { merchantAccounts: [account], routes: [{ ...route, binCountries: ['DE'] }] },
-      '"binCountries" is not served yet',
+      'the name of a country in place of its code',
+      { merchantAccounts: [account], routes: [{ ...route, binCountries: ['Germany'] }] },
+      'the values of a condition',
     ],
     [
       'half a weight',

@@ -81,7 +81,6 @@ export function readMerchantAccount(value: LocatedValue, nodeId: EntityId): Merc
 /** Reads a route. @throws SeedRefused */
 export function readRoute(value: LocatedValue, { nodeId, index, find }: RoutePlace): Route {
   const members = membersOf(value, 'a route', ROUTE_MEMBERS);
-  refuseUnserved(members);
   const { text, line } = textOf(members, value, 'merchantAccount', TEXT_CHARACTERS_MAX);
   const merchantAccountId = find(text);
   if (merchantAccountId === undefined) {
@@ -103,15 +102,6 @@ export function readRoute(value: LocatedValue, { nodeId, index, find }: RoutePla
   const fault = routeFault(route);
   if (fault !== undefined) throw new SeedRefused(value.line, routingSentences[fault]);
   return route;
-}
-
-/** Edge knows the country of a card's issuer, and does not tell it to payments yet. */
-function refuseUnserved(members: Members): void {
-  const member = members.get('binCountries');
-  if (member === undefined) return;
-  const reason =
-    '"binCountries" is not served yet: payments does not know the country of an issuer';
-  throw new SeedRefused(member.line, reason);
 }
 
 function endpointsOf(members: Members, parent: LocatedValue): MerchantAccount['endpoints'] {
@@ -151,7 +141,9 @@ function namedTexts(members: Members, name: string, countMax: number): [string, 
 }
 
 function conditionsOf(members: Members, parent: LocatedValue): Partial<Route> {
-  const listed = (['methods', 'brands', 'currencies'] as const).filter((name) => members.has(name));
+  const listed = (['methods', 'brands', 'currencies', 'binCountries'] as const).filter((name) =>
+    members.has(name),
+  );
   return Object.fromEntries(listed.map((name) => [name, textsOf(members, parent, name)]));
 }
 

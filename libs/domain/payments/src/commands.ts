@@ -7,6 +7,7 @@ import type {
 } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import type { Amount } from '@sluice/money';
+import type { AgreementSoFar } from './agreements.js';
 import type {
   AcquirerRequest,
   ChargebackSource,
@@ -33,6 +34,12 @@ export interface InitiatePayment extends KeptParameters {
   readonly request: AcquirerRequest;
   /** Absent in an installation without routes. */
   readonly route?: RouteTaken;
+  /** ISO 3166-1 alpha-2, of who issued the card: another route may ask for it. */
+  readonly issuerCountry?: string;
+  /** The agreement that it is a later payment of, if its first payment is known here. */
+  readonly agreement?: AgreementSoFar;
+  /** Of the account that pays; absent if there is none, or nobody said it. */
+  readonly accountFingerprint?: string;
   readonly metadata: EventMetadata;
 }
 
@@ -75,6 +82,8 @@ interface Reference<Type extends string> extends KeptParameters {
   /** What is recorded of the rejection beside its code. */
   readonly resultDescription?: string;
   readonly rules: ConnectorRules;
+  /** Of a rebill: what other payments of its agreement have authorized. */
+  readonly agreement?: AgreementSoFar;
   readonly metadata: EventMetadata;
 }
 

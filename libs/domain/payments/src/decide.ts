@@ -1,6 +1,7 @@
 import { isPayable, paymentMethodOf, type ReferenceOperation } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import { codes } from '@sluice/result-codes';
+import type { AgreementSoFar, RecordedAgreement } from './agreements.js';
 import type {
   InitiatePayment,
   PaymentCommand,
@@ -31,6 +32,12 @@ import {
   type ReferenceCase,
   type Ruling,
 } from './reference-rules.js';
+import {
+  type BrokenTerm,
+  brokenTerm,
+  brokenTermRefusal,
+  termsIn,
+} from './standing-instruction-terms.js';
 
 /** The most transactions of one payment (D-09): a stream has to be read as a whole. */
 export const TRANSACTIONS_MAX = 1_000;
@@ -82,19 +89,40 @@ export function decide(command: PaymentCommand, state: PaymentState): readonly P
 function initiatePayment(command: InitiatePayment, state: PaymentState): readonly PaymentEvent[] {
   if (findTransaction(state, command.transactionId) !== undefined) return [];
   if (state.kind !== 'none') throw new Error('A payment is initiated once');
-  const { type: _, metadata, rejection, numberOfCaptures, request, route, ...refused } = command;
+  const { type: _, metadata, rejection, numberOfCaptures, request, route, ...others } = command;
+  const { agreement, accountFingerprint, issuerCountry, ...refused } = others;
   const { instrument, resultDescription: _description, ...data } = refused;
   if (rejection !== undefined || !isPayable(instrument)) {
     // Edge refuses what is not served. Of what is, less may be known than a payment with it needs.
     const resultCode = rejection ?? codes.notConfigured;
     return [{ type: 'TransactionRejected', data: { ...refused, resultCode }, metadata }];
   }
+  const broken = agreement && termBrokenByLater(agreement, command);
+  if (broken !== undefined) {
+    const rejected = { ...refused, ...brokenTermRefusal(broken) };
+    return [{ type: 'TransactionRejected', data: rejected, metadata }];
+  }
   const initiated = {
     ...{ ...data, instrument, request },
     ...(numberOfCaptures !== undefined && { numberOfCaptures }),
     ...(route !== undefined && { route }),
+    ...(issuerCountry !== undefined && { issuerCountry }),
+    ...(accountFingerprint !== undefined && { accountFingerprint }),
+    ...(agreement !== undefined && { agreement: recorded(agreement) }),
   };
   return [{ type: 'PaymentInitiated', data: initiated, metadata }];
+}
+
+/** What its first payment agreed binds a later one as it binds a rebill (page 0062). */
+function termBrokenByLater(
+  { terms, authorizedAtMs }: AgreementSoFar,
+  { metadata }: InitiatePayment,
+): BrokenTerm | undefined {
+  return brokenTerm(termsIn(terms), [...authorizedAtMs.values()], metadata.recordedAtMs);
+}
+
+function recorded({ firstPaymentId, terms }: AgreementSoFar): RecordedAgreement {
+  return { firstPaymentId, terms };
 }
 
 type SentCommand = Exclude<ReferToTransaction, RecordChargeback | RecordChargebackReversal>;

@@ -1,4 +1,17 @@
 export {
+  agreementMarked,
+  agreementMarks,
+  agreementOf,
+  type AgreementSoFar,
+  firstPaymentNamed,
+  isLater,
+  isUnderAgreement,
+  type PaymentMark,
+  type RecordedAgreement,
+  subjectOfAgreement,
+  subjectsOfNames,
+} from './agreements.js';
+export {
   type ConnectorRules,
   type InitiatePayment,
   type Outcome,

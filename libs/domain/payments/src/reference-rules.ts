@@ -1,10 +1,21 @@
 import type { ReferenceOperation } from '@sluice/contracts';
 import { type Amount, isOnWire } from '@sluice/money';
-import { codes, describeResult } from '@sluice/result-codes';
+import { codes } from '@sluice/result-codes';
 import type { ReferToTransaction } from './commands.js';
 import { isOpen } from './events.js';
-import { findTransaction, initialTransaction, type PaymentState } from './payment.js';
-import { brokenTermOfPayment } from './standing-instruction-terms.js';
+import {
+  findTransaction,
+  initialTransaction,
+  type PaymentState,
+  transactionsOf,
+} from './payment.js';
+import { agreementOf, mayHaveAuthorized } from './agreements.js';
+import {
+  type BrokenTerm,
+  brokenTerm,
+  brokenTermRefusal,
+  termsIn,
+} from './standing-instruction-terms.js';
 import {
   authorizationRest,
   capturedTransactionOf,
@@ -162,13 +173,25 @@ export function ruleRefund({ command, ledger, referenced }: ReferenceCase): Ruli
  * payment agreed binds it (page 0049).
  */
 export function ruleRebill({ command, state }: ReferenceCase): Ruling {
-  const broken = brokenTermOfPayment(state, command.metadata.recordedAtMs);
-  if (broken !== undefined) {
-    const resultCode = codes.recurringNotAllowed;
-    const resultDescription = `${describeResult(resultCode)} - ${broken} of the first payment`;
-    return { kind: 'refused', resultCode, resultDescription };
-  }
+  const broken = termBrokenByRebill(command, state);
+  if (broken !== undefined) return { kind: 'refused', ...brokenTermRefusal(broken) };
   return allowedIfPositive(amountOf(command), codes.referenceHasWrongType);
+}
+
+/** Counted is what this payment has authorized, and what other payments of the agreement have. */
+function termBrokenByRebill(
+  { agreement: marked, metadata }: ReferToTransaction,
+  state: PaymentState,
+): BrokenTerm | undefined {
+  const agreement = agreementOf(state);
+  if (agreement === undefined) return undefined;
+  const own = [...transactionsOf(state).values()].filter(mayHaveAuthorized);
+  const authorizedAtMs = new Map([
+    ...(marked?.authorizedAtMs ?? []),
+    ...own.map(({ id, metadata: { recordedAtMs } }) => [id as string, recordedAtMs] as const),
+  ]);
+  const counted = [...authorizedAtMs.values()];
+  return brokenTerm(termsIn(agreement.terms), counted, metadata.recordedAtMs);
 }
 
 /**

@@ -1,6 +1,5 @@
-import { isDayOver, type Operation } from '@sluice/contracts';
-import { isOpen } from './events.js';
-import { initialTransaction, type PaymentState, transactionsOf } from './payment.js';
+import { isDayOver } from '@sluice/contracts';
+import { codes, describeResult } from '@sluice/result-codes';
 import type { Transaction } from './transaction.js';
 
 /** What a first payment has agreed about later authorizations, as far as it said (Interface 2.18). */
@@ -16,14 +15,15 @@ export interface AgreedTerms {
 /** Which of the terms allows no further authorization. */
 export type BrokenTerm = 'expiry' | 'frequency' | 'numberOfInstallments';
 
-/** What takes money or reserves it under an agreement; increments and captures belong to one of these. */
-const COUNTED: readonly Operation[] = ['authorization', 'debit', 'rebill'];
-
 const DAY_MS = 86_400_000;
 
 /** What the parameters of a payment say; nothing unless they begin an agreement. */
 export function agreedTermsOf(parameters: Transaction['parameters']): AgreedTerms {
-  if (parameters['standingInstruction.mode'] !== 'INITIAL') return {};
+  return parameters['standingInstruction.mode'] === 'INITIAL' ? termsIn(parameters) : {};
+}
+
+/** The terms among parameters. */
+export function termsIn(parameters: Transaction['parameters']): AgreedTerms {
   const {
     'standingInstruction.expiry': expiry,
     'standingInstruction.frequency': frequency,
@@ -56,20 +56,27 @@ export function brokenTerm(
   return isTooEarly ? 'frequency' : undefined;
 }
 
-/** The same of a payment whose first transaction begins the agreement, and of its rebills. */
-export function brokenTermOfPayment(state: PaymentState, nowMs: number): BrokenTerm | undefined {
-  const terms = agreedTermsOf(initialTransaction(state).parameters);
-  const counted = [...transactionsOf(state).values()].filter(mayHaveAuthorized);
-  return brokenTerm(
-    terms,
-    counted.map(({ metadata }) => metadata.recordedAtMs),
-    nowMs,
-  );
+/** The refusal of what would break a term. */
+export function brokenTermRefusal(broken: BrokenTerm): {
+  readonly resultCode: string;
+  readonly resultDescription: string;
+} {
+  const resultCode = codes.recurringNotAllowed;
+  const resultDescription = `${describeResult(resultCode)} - ${broken} of the first payment`;
+  return { resultCode, resultDescription };
 }
 
-/** Approved, or perhaps: until an open one has its outcome, it counts (R-UNK-02). */
-function mayHaveAuthorized({ operation, status }: Transaction): boolean {
-  return COUNTED.includes(operation) && (status === 'approved' || isOpen(status));
+/**
+ * Until when an authorization of an instant has a part in the decision about later ones, in
+ * milliseconds since the epoch: for ever if they are counted, else while it forbids the next one.
+ */
+export function countsUntilMs(
+  { authorizationsMax, frequencyDays }: AgreedTerms,
+  atMs: number,
+): number | undefined {
+  if (authorizationsMax !== undefined) return undefined;
+  // Four digits of days, and no money.
+  return atMs + parseInt(String(frequencyDays ?? 0n), 10) * DAY_MS;
 }
 
 function dayOf(ms: number): number {

@@ -7,6 +7,7 @@ import type {
 } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import type { Amount } from '@sluice/money';
+import type { RecordedAgreement } from './agreements.js';
 import type {
   AcquirerRequest,
   CaseReason,
@@ -59,6 +60,10 @@ export interface Transaction extends KeptParameters, CardChecks {
   readonly route?: RouteTaken;
   /** Absent if the first attempt is the last one. */
   readonly failedAttempts?: readonly FailedAttempt[];
+  /** Of a transaction that begins a payment, as are the next ones. */
+  readonly accountFingerprint?: string;
+  readonly issuerCountry?: string;
+  readonly agreement?: RecordedAgreement;
   readonly connectorTxId?: string;
   readonly resultDetails?: ResultDetails;
   /** Where the acquirer wanted the shopper; it stays when the shopper has been there. */

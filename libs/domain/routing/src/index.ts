@@ -26,6 +26,10 @@ export {
   type RetryRule,
 } from './advice-table.js';
 export {
+  type AdvisedBlock,
+  advisedBlock,
+  type AdviceSide,
+  adviceSideOf,
   type AllowedReason,
   AUTOMATIC_ATTEMPTS_DAYS,
   AUTOMATIC_ATTEMPTS_MAX,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { operations } from '@sluice/contracts';
 import {
+  advisedBlock,
+  adviceSideOf,
   AUTOMATIC_ATTEMPTS_MAX,
   type EarlierAttempt,
   type Initiator,
@@ -346,5 +348,38 @@ describe('the gateway by itself', () => {
     expect(ask(five, 20 * DAY_MS)).toEqual(allowed('waited'));
     const others = five.map((attempt) => ({ ...attempt, ...by('merchant') }));
     expect(ask(others, DAY_MS)).toEqual(allowed('waited'));
+  });
+});
+
+describe('a decline that blocks', () => {
+  it.each([
+    ['02', { untilMs: NOON_MS + 72 * HOUR_MS, endsWithApproval: true }],
+    ['03', { untilMs: NOON_MS + 30 * DAY_MS, endsWithApproval: true }],
+    ['21', { endsWithApproval: false }],
+    ['40', undefined],
+    ['99', undefined],
+    [undefined, undefined],
+  ])('with %s says how long, and what ends it', (code, block) => {
+    expect(advisedBlock(declined(code))).toEqual(block);
+  });
+
+  it('is none of VISA that another route may be tried after', () => {
+    expect(advisedBlock(declined('4', { brand: 'VISA' }))).toBeUndefined();
+  });
+
+  it('blocks exactly as long as it says', () => {
+    for (const code of ['01', '02', '03', '22', '25', '30', '42']) {
+      const { untilMs = 0 } = advisedBlock(declined(code)) ?? {};
+      expect(retryAllowed(wanted(untilMs - NOON_MS - 1), [declined(code)]).kind).toBe('blocked');
+      expect(retryAllowed(wanted(untilMs - NOON_MS), [declined(code)]).kind).toBe('allowed');
+    }
+  });
+
+  it('is about what was asked of the issuer', () => {
+    expect(
+      ['debit', 'rebill', 'credit', 'reversal', 'capture'].map((each) =>
+        adviceSideOf(each as 'debit'),
+      ),
+    ).toEqual([...['charge', 'charge', 'payout', 'reversal', undefined]]);
   });
 });

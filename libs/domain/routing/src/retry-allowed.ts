@@ -87,13 +87,14 @@ export const AUTOMATIC_ATTEMPTS_MAX = 5;
 /** The days in which those are counted. */
 export const AUTOMATIC_ATTEMPTS_DAYS = 20;
 
-type Side = 'charge' | 'payout' | 'reversal';
+/** What an advice can be about. */
+export type AdviceSide = 'charge' | 'payout' | 'reversal';
 
 /**
  * What an advice is about: that a card has no funds says nothing of a refund to it. Captures and
  * chargebacks are not asked of the issuer, so that no advice can stop them.
  */
-const sides: Readonly<Partial<Record<Operation, Side>>> = {
+const sides: Readonly<Partial<Record<Operation, AdviceSide>>> = {
   authorization: 'charge',
   debit: 'charge',
   rebill: 'charge',
@@ -103,6 +104,30 @@ const sides: Readonly<Partial<Record<Operation, Side>>> = {
   credit: 'payout',
   reversal: 'reversal',
 };
+
+/** What an advice to an operation is about; undefined if the issuer is not asked about it. */
+export function adviceSideOf(operation: Operation): AdviceSide | undefined {
+  return sides[operation];
+}
+
+/** What is known of a decline that may block what comes after it. */
+export interface AdvisedBlock {
+  /** Milliseconds since the epoch; absent: for ever, or until it is corrected. */
+  readonly untilMs?: number;
+  /** Whether an approval ends it. */
+  readonly endsWithApproval: boolean;
+}
+
+/** Whether a declined attempt blocks anything after it, and how long; undefined if nothing. */
+export function advisedBlock(declined: EarlierAttempt): AdvisedBlock | undefined {
+  const advice = adviceFor(declined.brand, declined.adviceCode);
+  if (advice?.blockedBy === undefined || isApproved(declined)) return undefined;
+  const untilMs = declined.decidedAtMs + blockedForMs(advice.rule);
+  return {
+    endsWithApproval: !isOfAgreement(advice),
+    ...(Number.isFinite(untilMs) && { untilMs }),
+  };
+}
 
 /**
  * Whether an attempt to pay may be made after earlier ones of the same card and the same merchant, in

@@ -17,8 +17,8 @@ import { type ShardRange, sqlRange } from './shard-range.js';
 export const UPPER_HALF: ShardRange = { first: 0x8000, last: 0xffff };
 
 const TABLES =
-  'events, streams, transactions, personal_keys, outbox, outbox_parked, idempotency, leaving_shards, ' +
-  'shard_moves';
+  'events, streams, transactions, personal_keys, outbox, outbox_parked, idempotency, marks, ' +
+  'leaving_shards, shard_moves';
 
 /** A new stream of this shard, four hex digits. */
 export function streamIn(shard: string): string {
@@ -113,6 +113,7 @@ export class CellsFixture {
       ),
       personalKeys: await of('personal_keys', 'stream_id, wrapped, erased_at::text'),
       outbox: await of('outbox', 'stream_id, version, slot'),
+      marks: await of('marks', 'subject, transaction_id, stream_id, data::text, lasting, version'),
       parked: await of('outbox_parked', 'stream_id, version, reason, parked_at::text'),
     };
   }
@@ -197,6 +198,11 @@ function fullMember(streamId: string, index: number): AppendMember {
     idempotency: { ...newClaim(`key of ${streamId}`), transactionId: streamId },
     personalKey: { wrapped: randomBytes(40) },
     dueInMs: 3_600_000 + index,
+    marks: {
+      left: [{ subject: `of ${index}`, transactionId: streamId, data: '{"n": 1}', lasting: true }],
+      withdrawn: [],
+      cleared: [],
+    },
   });
 }
 

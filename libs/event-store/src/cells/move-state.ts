@@ -200,7 +200,7 @@ export async function assertNothingThere(
   { target }: MoveSessions,
   { schema, shards, to }: MovedShards,
 ): Promise<void> {
-  const rows = [...TABLES, 'idempotency'].map(
+  const rows = [...TABLES, 'idempotency', 'marks'].map(
     (table) =>
       `SELECT '${table}' AS name WHERE EXISTS (
          SELECT FROM ${schema}.${table} t WHERE ${schema}.shard_of(t.stream_id) <@ $1::int4range)`,

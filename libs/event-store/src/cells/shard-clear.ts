@@ -96,7 +96,7 @@ export class ForgottenCopy extends RowsOfRange {
       await this.deleteStreams(ids);
       cleared(ids.length);
     });
-    await this.deleteAtOnce('idempotency');
+    await this.deleteAtOnce('idempotency', 'marks');
   }
 }
 
@@ -123,7 +123,7 @@ export class ClearedSource extends RowsOfRange {
       await this.deleteStreams(ids);
       cleared(ids.length);
     });
-    await this.deleteAtOnce('idempotency');
+    await this.deleteAtOnce('idempotency', 'marks');
   }
 
   /** Copied again first: an id may be claimed by an append that recorded nothing. */

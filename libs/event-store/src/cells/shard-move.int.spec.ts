@@ -13,6 +13,7 @@ const NOTHING = {
   transactions: [],
   personalKeys: [],
   outbox: [],
+  marks: [],
   parked: [],
 };
 const LOWER_HALF = { first: 0, last: 0x7fff };
@@ -36,7 +37,7 @@ describe('a range of shards', () => {
     ];
     expect(before).toMatchObject({ events: { length: 18 }, streams: { length: 6 } });
     expect(before).toMatchObject({ transactions: { length: 6 }, personalKeys: { length: 6 } });
-    expect(before).toMatchObject({ outbox: { length: 18 } });
+    expect(before).toMatchObject({ outbox: { length: 18 }, marks: { length: 6 } });
     const finished = await fixture.move();
     expect(finished).toMatchObject({ begunAt: 'new', copiedEvents: 18, clearedStreams: 6 });
     expect(finished).toMatchObject({ idempotencyKeys: 6, dueStreams: 4, waitingEvents: 18 });

@@ -1,6 +1,7 @@
 import { OUTBOX_SLOTS } from '../append-parts.js';
 import type { MovedShards, MoveSessions } from './move-state.js';
 import { ClaimCopy, type ClaimedSince } from './shard-claims.js';
+import { MarkCopy } from './shard-marks.js';
 import { sqlRange } from './shard-range.js';
 
 /** Rows of one page between the databases. */
@@ -49,6 +50,7 @@ export class ShardSwitch {
         waitingEvents: await this.#copyOutbox(),
       };
       await this.#copyParked();
+      await new MarkCopy(this.sessions, this.move).copy();
       beforeCommit();
       await target.execute(
         `UPDATE ${this.#schema}.carried_shards SET carried = carried + int4multirange($1::int4range)`,

@@ -7,6 +7,7 @@ import {
   type TokenToOpen,
   walletNames,
 } from '@sluice/contracts';
+import type { EntityId } from '@sluice/identifiers';
 import { Detail } from '@sluice/secrets';
 
 /** The vault's paths (D-44); details are only ever in bodies. */
@@ -31,6 +32,8 @@ export interface DetailsMessage {
   readonly inMemory?: ClearDetails;
   /** The same. */
   readonly kept?: string;
+  /** The same. */
+  readonly merchantId?: EntityId;
 }
 
 /**
@@ -41,11 +44,13 @@ export function detailsMessage(instrument: DetailsToHold | RevealedInstrument): 
   const { kind, details } = instrument;
   const inMemory = 'inMemory' in instrument ? instrument.inMemory : undefined;
   const kept = 'kept' in instrument ? instrument.kept : undefined;
+  const merchantId = 'merchantId' in instrument ? instrument.merchantId : undefined;
   return {
     kind,
     details: clear(details),
     ...(inMemory !== undefined && { inMemory: clear(inMemory) }),
     ...(kept !== undefined && { kept }),
+    ...(merchantId !== undefined && { merchantId }),
   };
 }
 
@@ -54,9 +59,14 @@ export function readDetailsMessage(message: unknown): DetailsToHold | undefined 
   const { kind, ...rest } = (message ?? {}) as Readonly<Record<string, unknown>>;
   const details = secretsIn(rest['details']);
   if (!isKind(kind) || details === undefined) return undefined;
-  const { kept } = rest;
+  const { kept, merchantId } = rest;
   if (kept !== undefined && typeof kept !== 'string') return undefined;
-  const known = { kind, details, ...(kept !== undefined && { kept }) };
+  if (merchantId !== undefined && typeof merchantId !== 'string') return undefined;
+  const known = {
+    ...{ kind, details },
+    ...(kept !== undefined && { kept }),
+    ...(merchantId !== undefined && { merchantId: merchantId as EntityId }),
+  };
   if (rest['inMemory'] === undefined) return known;
   const inMemory = secretsIn(rest['inMemory']);
   return inMemory && { ...known, inMemory };

@@ -62,7 +62,9 @@ export const standingInstruction = {
     cardNumbers: 'refused',
     example: '484301795628194',
     requirementIn: { payment: when(initiatedByMerchant) },
-    description: "The acquirer's reference of the first payment, from its answer.",
+    description:
+      "The acquirer's reference of the first payment, from its answer. What that agreed binds the later " +
+      'payment; a reference of another gateway is taken as given.',
   },
   'standingInstruction.industryPractice': {
     ...ofStandingInstructions,
@@ -75,13 +77,16 @@ export const standingInstruction = {
     ...ofStandingInstructions,
     format: noted('yyyy-mm-dd', date),
     example: '2030-12-31',
-    description: 'The date after which no authorization is made (600.200.501).',
+    description:
+      'The date after which no authorization is made: what a first payment said binds its rebills and ' +
+      'the later payments that name it (600.200.501).',
   },
   'standingInstruction.frequency': {
     ...ofStandingInstructions,
     format: noted('N4', digits(4)),
     example: '30',
-    description: 'The minimum number of days between authorizations.',
+    description:
+      'The minimum number of days between authorizations; binding as the expiry is (600.200.501).',
   },
   'standingInstruction.numberOfInstallments': {
     ...ofStandingInstructions,
@@ -96,7 +101,9 @@ export const standingInstruction = {
       reauthorization: ofStandingInstructions.requirement,
     },
     example: '12',
-    description: 'The maximum number of authorizations for installments.',
+    description:
+      'The maximum number of authorizations, the first one among them; binding as the expiry is ' +
+      '(600.200.501).',
   },
   'standingInstruction.agreementId': {
     ...ofStandingInstructions,
@@ -105,6 +112,7 @@ export const standingInstruction = {
     cardNumbers: 'refused',
     example: 'AGREEMENT-2026-0042',
     description:
-      'Links the payments of one agreement. An approved first payment that sends none is given one.',
+      'Links the payments of one agreement. An approved first payment that sends none is given one. What ' +
+      'that payment agreed binds those that name it; an unknown one is taken as given.',
   },
 } as const satisfies Parameters;

@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TransactionId } from '@sluice/identifiers';
+import {
+  context,
+  OTHER_ENTITY_ID,
+  PaymentsProcess,
+  PaymentsWorld,
+  reference,
+} from '../test/payments-fixture.js';
+
+const BROKEN = '600.200.501';
+
+let world: PaymentsWorld;
+/** Two instances, which share nothing but the database. */
+let one: PaymentsProcess;
+let other: PaymentsProcess;
+
+beforeAll(async () => {
+  world = await PaymentsWorld.make();
+  one = await PaymentsProcess.start(world);
+  other = await PaymentsProcess.start(world);
+});
+
+afterEach(() => {
+  world.connector.behaviour = 'approve';
+  world.connector.letGo();
+});
+
+afterAll(async () => {
+  await Promise.all([one.die(), other.die()]);
+  await world.close();
+});
+
+const said = (terms: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(terms).map(([name, value]) => [`standingInstruction.${name}`, value]),
+  );
+
+function begun(terms: Readonly<Record<string, string>>): Promise<TransactionId> {
+  return one.paid('debit', 1_000, {
+    parameters: said({ mode: 'INITIAL', source: 'CIT', ...terms }),
+  });
+}
+
+function later(agreementId: string, terms: Readonly<Record<string, string>> = {}) {
+  return { parameters: said({ mode: 'REPEATED', source: 'MIT', agreementId, ...terms }) };
+}
+
+async function paidLater(
+  process: PaymentsProcess,
+  agreementId: string,
+  terms: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  return (await process.outcome(process.initiation('debit', 500, later(agreementId, terms))))
+    .resultCode;
+}
+
+const APPROVED = '000.100.110';
+
+describe('an agreement of three installments', () => {
+  it('takes two later payments, on whichever instance, and no third', async () => {
+    const first = await begun({ numberOfInstallments: '3' });
+    expect(await paidLater(other, first)).toBe(APPROVED);
+    expect(await paidLater(one, first)).toBe(APPROVED);
+    const { status, resultCode, resultDescription } = await other.outcome(
+      other.initiation('debit', 500, later(first)),
+    );
+    expect({ status, resultCode }).toEqual({ status: 'rejected', resultCode: BROKEN });
+    expect(resultDescription).toContain('numberOfInstallments of the first payment');
+  });
+
+  it('takes one of ten that come at the same time for the last place', async () => {
+    const first = await begun({ numberOfInstallments: '2' });
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => paidLater(index % 2 === 0 ? one : other, first)),
+    ).catch((error: unknown) => [String(error)]);
+    expect(outcomes.filter((code) => code === APPROVED)).toHaveLength(1);
+  });
+
+  it('counts rebills and later payments together', async () => {
+    const first = await begun({ numberOfInstallments: '3' });
+    expect((await one.outcome(reference('rebill', first, 500))).status).toBe('approved');
+    expect(await paidLater(other, first)).toBe(APPROVED);
+    expect((await one.outcome(reference('rebill', first, 500))).resultCode).toBe(BROKEN);
+    expect(await paidLater(other, first)).toBe(BROKEN);
+  });
+
+  it('takes a rebill or a later payment, not both, if they come together', async () => {
+    const first = await begun({ numberOfInstallments: '2' });
+    const outcomes = await Promise.all([
+      one.outcome(reference('rebill', first, 500)),
+      other.outcome(other.initiation('debit', 500, later(first))),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['approved', 'rejected']);
+  });
+
+  it('does not count what was declined', async () => {
+    const first = await begun({ numberOfInstallments: '2' });
+    world.connector.behaviour = 'decline';
+    await paidLater(one, first);
+    world.connector.behaviour = 'approve';
+    expect(await paidLater(other, first)).toBe(APPROVED);
+    expect(await paidLater(one, first)).toBe(BROKEN);
+  });
+
+  it('counts what is pending, as it may have been booked', async () => {
+    const first = await begun({ numberOfInstallments: '2' });
+    world.connector.behaviour = 'pending';
+    await paidLater(one, first);
+    world.connector.behaviour = 'approve';
+    expect(await paidLater(other, first)).toBe(BROKEN);
+  });
+
+  it('counts what a process has left open that died', async () => {
+    const first = await begun({ numberOfInstallments: '2' });
+    const dying = await PaymentsProcess.start(world, { settings: { sweepIntervalMs: 60_000 } });
+    world.connector.behaviour = 'hang';
+    void dying.send(dying.initiation('debit', 500, later(first)), 100);
+    const subject = `agreement:${first}`;
+    for (;;) {
+      const text = 'SELECT FROM payments.marks WHERE subject = $1';
+      if ((await world.admin.query(text, [subject])).rowCount === 2) break;
+    }
+    await dying.die();
+    world.connector.behaviour = 'approve';
+    expect(await paidLater(other, first)).toBe(BROKEN);
+  });
+
+  it('binds a rebill of a later payment, too', async () => {
+    const first = await begun({ numberOfInstallments: '2' });
+    const { id } = await other.outcome(other.initiation('debit', 500, later(first)));
+    expect((await one.outcome(reference('rebill', id, 500))).resultCode).toBe(BROKEN);
+  });
+});
+
+describe('an agreement', () => {
+  it("is known by the name that the merchant gave, and by the acquirer's id", async () => {
+    const parameters = said({
+      ...{ mode: 'INITIAL', source: 'CIT', agreementId: 'contract-1', numberOfInstallments: '1' },
+    });
+    const { connectorTxId = '' } = await one.outcome(one.initiation('debit', 100, { parameters }));
+    expect(await paidLater(other, 'contract-1')).toBe(BROKEN);
+    const byAcquirer = said({
+      mode: 'REPEATED',
+      source: 'MIT',
+      initialTransactionId: connectorTxId,
+    });
+    const repeated = other.initiation('debit', 100, { parameters: byAcquirer });
+    expect((await other.outcome(repeated)).resultCode).toBe(BROKEN);
+  });
+
+  it('is known to a payment by registration without a name', async () => {
+    const first = await begun({ numberOfInstallments: '1' });
+    const parameters = said({ mode: 'REPEATED', source: 'CIT' });
+    const repeated = { parameters, storedByPaymentId: first };
+    const { resultCode } = await one.outcome(one.initiation('authorization', 500, repeated));
+    expect(resultCode).toBe(BROKEN);
+  });
+
+  it('of another entity, or of another gateway, is taken as given', async () => {
+    const first = await begun({ numberOfInstallments: '1' });
+    const foreign = { ...later(first), context: context(OTHER_ENTITY_ID) };
+    expect((await one.outcome(one.initiation('debit', 500, foreign))).status).toBe('approved');
+    expect(await paidLater(other, 'migrated-1', { expiry: '2001-01-01' })).toBe(APPROVED);
+  });
+
+  it('takes nothing after its end, and nothing too soon', async () => {
+    expect(await paidLater(other, await begun({ expiry: '2001-01-01' }))).toBe(BROKEN);
+    expect(await paidLater(other, await begun({ frequency: '0030' }))).toBe(BROKEN);
+    expect(await paidLater(other, await begun({ frequency: '0000' }))).toBe(APPROVED);
+  });
+
+  it('is in the stream of a later payment', async () => {
+    const first = await begun({ numberOfInstallments: '9' });
+    const { id } = await other.outcome(other.initiation('debit', 500, later(first)));
+    const { rows } = await world.admin.query<{ agreement: object }>(
+      "SELECT data->'agreement' AS agreement FROM payments.events WHERE stream_id = $1 AND version = 1",
+      [id],
+    );
+    expect(rows).toEqual([
+      {
+        agreement: {
+          firstPaymentId: first,
+          terms: { 'standingInstruction.numberOfInstallments': '9' },
+        },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Mark } from '@sluice/event-store';
+import type { TransactionId } from '@sluice/identifiers';
+import { context } from '../test/payments-fixture.js';
+import { EarlierPaymentsReader } from './earlier-payments.js';
+
+const FIRST = '019b7d5f2c3a77c5bdcadf51af2041ca' as TransactionId;
+
+const payment = {
+  ...({ operation: 'debit', context: context(), parameters: {} } as const),
+  accountFingerprint: 'account',
+};
+
+/** What is asked of a store that has these marks. */
+function readerOf(marks: readonly Mark[] = []) {
+  const asked: (readonly string[])[] = [];
+  const under = async (subjects: readonly string[]) => {
+    asked.push(subjects);
+    return marks.filter(({ subject }) => subjects.includes(subject));
+  };
+  return { asked, reader: new EarlierPaymentsReader({ marks: { under } } as never) };
+}
+
+describe('a payment that belongs to no agreement', () => {
+  it('has nothing read: its append depends on that nothing was advised', async () => {
+    const { asked, reader } = readerOf();
+    expect(await reader.ofNewPayment(payment, false)).toEqual({
+      attempts: [],
+      claims: { unmarked: 'account:INTERNAL:charge:account' },
+    });
+    const { accountFingerprint: _, ...unknown } = payment;
+    expect(await reader.ofNewPayment(unknown, false)).toEqual({ attempts: [], claims: {} });
+    expect(asked).toEqual([]);
+  });
+
+  it('has what was advised read once an append has found something', async () => {
+    const subject = 'account:INTERNAL:charge:account';
+    const data = { adviceCode: '03' };
+    const marked = { subject, transactionId: FIRST, streamId: FIRST, data, version: 0 };
+    const { asked, reader } = readerOf([marked]);
+    expect(await reader.ofNewPayment(payment, true)).toEqual({ attempts: [data], claims: {} });
+    expect(asked).toEqual([[subject]]);
+  });
+});
+
+describe('a later payment', () => {
+  const parameters = { 'standingInstruction.agreementId': 'contract' };
+  const subject = `agreement:${FIRST}`;
+  const name = `agreementId:${payment.context.entityId}:INTERNAL:contract`;
+  const marks: readonly Mark[] = [
+    {
+      ...{ subject: name, transactionId: FIRST, streamId: FIRST, version: 0 },
+      data: { firstPaymentId: FIRST, atMs: 1 },
+    },
+    {
+      ...{ subject, transactionId: FIRST, streamId: FIRST, version: 4 },
+      data: { atMs: 1, terms: { 'standingInstruction.frequency': '1' } },
+    },
+  ];
+
+  it('has the agreement that it names read, and holds the mark of its first payment', async () => {
+    const { asked, reader } = readerOf(marks);
+    const { agreement, claims } = await reader.ofNewPayment({ ...payment, parameters }, false);
+    expect(agreement).toMatchObject({
+      firstPaymentId: FIRST,
+      authorizedAtMs: new Map([[FIRST, 1]]),
+    });
+    expect(claims).toEqual({ heldMark: { subject, transactionId: FIRST, version: 4 } });
+    expect(asked).toEqual([['account:INTERNAL:charge:account', name], [subject]]);
+  });
+
+  it('that pays out is under none', async () => {
+    const { asked, reader } = readerOf(marks);
+    const credit = { ...payment, operation: 'credit', parameters } as const;
+    expect(await reader.ofNewPayment(credit, false)).toEqual({
+      attempts: [],
+      claims: { unmarked: 'account:INTERNAL:payout:account' },
+    });
+    expect(asked).toEqual([]);
+  });
+
+  it('by what was stored has the agreement of the payment that stored it', async () => {
+    const { asked, reader } = readerOf(marks);
+    const repeated = { 'standingInstruction.mode': 'REPEATED' };
+    const stored = { ...payment, parameters: repeated, storedByPaymentId: FIRST };
+    expect((await reader.ofNewPayment(stored, false)).agreement?.firstPaymentId).toBe(FIRST);
+    expect(asked).toEqual([['account:INTERNAL:charge:account', subject]]);
+  });
+});
+
+it('nothing is advised of an account that nobody knows', async () => {
+  const { asked, reader } = readerOf();
+  expect(
+    await reader.advisedOf({
+      ...payment,
+      accountFingerprint: undefined,
+      metadata: context(),
+    } as never),
+  ).toEqual([]);
+  expect(asked).toEqual([]);
+});

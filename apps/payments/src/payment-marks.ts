@@ -1,0 +1,84 @@
+import {
+  agreementMarks,
+  initialTransaction,
+  type PaymentMark,
+  type PaymentState,
+  type Transaction,
+  transactionsOf,
+} from '@sluice/domain-payments';
+import { advisedBlock, type EarlierAttempt } from '@sluice/domain-routing';
+import type { MarkChanges, NewMark } from '@sluice/event-store';
+import { accountOf, declinedAttempt, subjectOfAccount } from './payment-attempts.js';
+
+/**
+ * What an append tells other payments: of an agreement, and of declines with an advice. It follows from
+ * the events alone, so that a table that is made anew from them is the same (page 0062).
+ */
+export function paymentMarks(before: PaymentState, after: PaymentState): MarkChanges | undefined {
+  const cleared = approvedSubjects(before, after);
+  const [was, is] = [marksOf(before), marksOf(after)];
+  if (cleared.length + was.length + is.length === 0) return undefined;
+  const named = new Map(was.map((mark) => [nameOf(mark), mark]));
+  const left = is.filter((mark) => !isSame(named.get(nameOf(mark)), mark));
+  const stays = new Set(is.map(nameOf));
+  const withdrawn = was
+    .filter((mark) => !stays.has(nameOf(mark)))
+    .map(({ subject, transactionId }) => ({ subject, transactionId }));
+  return { left, withdrawn, cleared };
+}
+
+/** All marks of a payment in this state, except that others may have cleared them. */
+export function marksOf(state: PaymentState): readonly NewMark[] {
+  if (state.kind === 'none') return [];
+  const ofAgreement = agreementMarks(state).map((mark) => newMark(mark, false));
+  return [...ofAgreement, ...advisedMarks(state)];
+}
+
+function advisedMarks(state: PaymentState): readonly NewMark[] {
+  const first = initialTransaction(state);
+  if (first.accountFingerprint === undefined) return [];
+  return [...transactionsOf(state).values()].flatMap((transaction) =>
+    advisedMark(state, first, transaction),
+  );
+}
+
+function advisedMark(
+  state: PaymentState,
+  first: Transaction,
+  transaction: Transaction,
+): readonly NewMark[] {
+  const { id: transactionId, operation, status, resultDetails } = transaction;
+  const isAdvised = status === 'declined' && resultDetails?.['MerchantAdviceCode'] !== undefined;
+  const subject = isAdvised ? subjectOfAccount(accountOf(first), operation) : undefined;
+  if (subject === undefined) return [];
+  const data: EarlierAttempt = declinedAttempt(state, first, transaction);
+  const block = advisedBlock(data);
+  if (block === undefined) return [];
+  const { untilMs, endsWithApproval } = block;
+  const until = untilMs === undefined ? {} : { untilMs };
+  return [newMark({ subject, transactionId, data, ...until }, !endsWithApproval)];
+}
+
+/** An approval ends what was advised of the account before it. */
+function approvedSubjects(before: PaymentState, after: PaymentState): readonly string[] {
+  if (after.kind === 'none') return [];
+  const account = accountOf(initialTransaction(after));
+  if (account.accountFingerprint === undefined) return [];
+  const known = transactionsOf(before);
+  const subjects = [...transactionsOf(after).values()]
+    .filter(({ id, status }) => status === 'approved' && known.get(id)?.status !== 'approved')
+    .flatMap(({ operation }) => subjectOfAccount(account, operation) ?? []);
+  return [...new Set(subjects)];
+}
+
+function newMark({ data, ...mark }: PaymentMark<unknown>, lasting: boolean): NewMark {
+  return { ...mark, data: JSON.stringify(data), lasting };
+}
+
+function nameOf({ subject, transactionId }: NewMark): string {
+  return `${subject} ${transactionId}`;
+}
+
+function isSame(one: NewMark | undefined, other: NewMark): boolean {
+  return one?.data === other.data && one.untilMs === other.untilMs && one.lasting === other.lasting;
+}

@@ -1,0 +1,211 @@
+import { describe, expect, it } from '@jest/globals';
+import type { EntityId } from '@sluice/identifiers';
+import {
+  agreementMarked,
+  agreementMarks,
+  type AgreementSoFar,
+  firstPaymentNamed,
+  isLater,
+  subjectOfAgreement,
+  subjectsOfNames,
+} from './agreements.js';
+import type { PaymentCommand } from './commands.js';
+import {
+  approved,
+  given,
+  id,
+  initiate,
+  metadata,
+  NOON_MS,
+  outcome,
+  refer,
+  stateAfter,
+} from './payment-fixture.js';
+
+const BROKEN = '600.200.501';
+const DAY_MS = 86_400_000;
+
+const said = (fields: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [`standingInstruction.${name}`, value]),
+  );
+
+const first = (fields: Readonly<Record<string, string>>) =>
+  initiate('debit', 10_000, { parameters: said({ mode: 'INITIAL', ...fields }) });
+
+/** What the payments so far have left under the agreement that the first of them began. */
+function soFar(...payments: readonly (readonly PaymentCommand[])[]): AgreementSoFar | undefined {
+  const marks = payments.flatMap((commands) => agreementMarks(stateAfter(...commands)));
+  const subject = subjectOfAgreement(id(1));
+  return agreementMarked(
+    id(1),
+    marks.filter((mark) => mark.subject === subject),
+  );
+}
+
+/** A payment of its own, so many days after the first one. */
+function later(number: number, days: number, agreement: AgreementSoFar | undefined) {
+  return initiate('debit', 500, {
+    ...{
+      transactionId: id(number),
+      metadata: { ...metadata, recordedAtMs: NOON_MS + days * DAY_MS },
+    },
+    ...(agreement !== undefined && { agreement }),
+  });
+}
+
+const initiated = { type: 'PaymentInitiated' } as const;
+
+describe('a later payment of an agreement of two installments', () => {
+  const begun = approved(first({ numberOfInstallments: '2' }));
+
+  it('is made, and records what it belongs to', () => {
+    given()
+      .when(later(2, 1, soFar(begun)))
+      .then({
+        type: 'PaymentInitiated',
+        data: {
+          agreement: {
+            firstPaymentId: id(1),
+            terms: { 'standingInstruction.numberOfInstallments': '2' },
+          },
+        },
+      });
+  });
+
+  it.each(['approved', 'pending', 'unknown'] as const)(
+    'is refused after one that is %s',
+    (kind) => {
+      const second = [later(2, 1, soFar(begun)), outcome(id(2), kind)];
+      given()
+        .when(later(3, 2, soFar(begun, second)))
+        .then({
+          type: 'TransactionRejected',
+          data: {
+            resultCode: BROKEN,
+            resultDescription:
+              'invalid recurring payment data or configuration - numberOfInstallments of the first payment',
+          },
+        });
+    },
+  );
+
+  it.each(['declined', 'notPerformed'] as const)('is made after one that was %s', (kind) => {
+    const second = [later(2, 1, soFar(begun)), outcome(id(2), kind)];
+    given()
+      .when(later(3, 2, soFar(begun, second)))
+      .then(initiated);
+  });
+
+  it('is refused after a rebill, and a rebill after it', () => {
+    const rebilled = [...begun, ...approved(refer('rebill', id(2), id(1), 500))];
+    given()
+      .when(later(3, 2, soFar(rebilled)))
+      .thenRejected(BROKEN);
+    const second = approved(later(2, 1, soFar(begun)));
+    const agreement = soFar(begun, second);
+    given(...begun)
+      .when(refer('rebill', id(3), id(1), { minor: 500, agreement }))
+      .thenRejected(BROKEN);
+    given(...second)
+      .when(refer('rebill', id(3), id(2), { minor: 500, agreement }))
+      .thenRejected(BROKEN);
+  });
+
+  it('that is refused for another reason has that one', () => {
+    const second = approved(later(2, 1, soFar(begun)));
+    const agreement = soFar(begun, second);
+    given()
+      .when({ ...later(3, 2, agreement), rejection: '100.550.303' })
+      .thenRejected('100.550.303');
+  });
+});
+
+describe('a later payment', () => {
+  it('is refused after the end, and too soon after the last one', () => {
+    given()
+      .when(later(2, 2, soFar(approved(first({ expiry: '2026-01-16' })))))
+      .thenRejected(BROKEN);
+    const monthly = approved(first({ frequency: '30' }));
+    const second = approved(later(2, 30, soFar(monthly)));
+    given()
+      .when(later(3, 59, soFar(monthly, second)))
+      .thenRejected(BROKEN);
+    given()
+      .when(later(3, 60, soFar(monthly, second)))
+      .then(initiated);
+  });
+
+  it('of an unknown agreement is taken as given', () => {
+    given()
+      .when(later(2, 1, undefined))
+      .then(initiated);
+  });
+
+  it.each([
+    [{ mode: 'REPEATED' }, true],
+    [{ source: 'MIT' }, true],
+    [{ agreementId: 'contract' }, true],
+    [{ initialTransactionId: 'acq-1' }, true],
+    [{ mode: 'INITIAL', agreementId: 'contract' }, false],
+    [{ source: 'CIT' }, false],
+    [{}, false],
+  ])('is known by what it says: %j', (fields, expected) => {
+    expect(isLater(said(fields))).toBe(expected);
+  });
+});
+
+describe('what a payment tells of its agreement', () => {
+  const entityId = metadata.entityId;
+
+  it('is nothing where nothing was agreed', () => {
+    expect(agreementMarks(stateAfter())).toEqual([]);
+    expect(agreementMarks(stateAfter(...approved(first({}))))).toEqual([]);
+    const repeated = initiate('debit', 100, {
+      parameters: said({ mode: 'REPEATED', frequency: '1' }),
+    });
+    expect(agreementMarks(stateAfter(...approved(repeated)))).toEqual([]);
+  });
+
+  it('is its names once it is approved, and not before', () => {
+    const begun = first({ numberOfInstallments: '2' });
+    const subjects = (...commands: readonly PaymentCommand[]) =>
+      agreementMarks(stateAfter(...commands)).map(({ subject }) => subject);
+    expect(subjects(begun)).toEqual([subjectOfAgreement(id(1))]);
+    expect(subjects(...approved(begun))).toEqual([
+      subjectOfAgreement(id(1)),
+      `agreementId:${entityId}:INTERNAL:${id(1)}`,
+      `initialTransactionId:${entityId}:INTERNAL:acq-1`,
+    ]);
+    expect(subjects(begun, outcome(id(1), 'declined'))).toEqual([]);
+  });
+
+  it("is the merchant's own name, of its own entity and mode", () => {
+    const begun = approved(first({ frequency: '1', agreementId: 'contract' }));
+    const [, name] = agreementMarks(stateAfter(...begun));
+    const named = said({ agreementId: 'contract' });
+    expect(subjectsOfNames(metadata, named)).toEqual([name?.subject]);
+    for (const other of [{ entityId: 'f'.repeat(32) as EntityId }, { mode: 'LIVE' as const }]) {
+      expect(subjectsOfNames({ ...metadata, ...other }, named)).not.toEqual([name?.subject]);
+    }
+  });
+
+  it('is there as long as it has a part in a decision', () => {
+    const untilOf = (terms: Readonly<Record<string, string>>) => {
+      const begun = approved(first(terms));
+      const [mark] = agreementMarks(stateAfter(...approved(later(2, 60, soFar(begun)))));
+      return mark && 'untilMs' in mark ? mark.untilMs : mark && 'stays';
+    };
+    expect(untilOf({ numberOfInstallments: '3' })).toBe('stays');
+    expect(untilOf({ frequency: '30' })).toBe(NOON_MS + 90 * DAY_MS);
+    expect(untilOf({ expiry: '2030-01-01' })).toBeUndefined();
+  });
+
+  it('leads to the latest of several first payments with one name', () => {
+    const marks = [1, 3, 2].map((number) => ({
+      data: { firstPaymentId: id(number), atMs: number },
+    }));
+    expect(firstPaymentNamed(marks)).toBe(id(3));
+    expect(firstPaymentNamed([])).toBeUndefined();
+  });
+});

@@ -1,0 +1,196 @@
+import type { InitialOperation, Operation } from '@sluice/contracts';
+import type { TransactionId } from '@sluice/identifiers';
+import { type EventMetadata, isOpen } from './events.js';
+import { initialTransaction, type PaymentState, transactionsOf } from './payment.js';
+import {
+  agreedTermsOf,
+  type AgreedTerms,
+  countsUntilMs,
+  termsIn,
+} from './standing-instruction-terms.js';
+import type { Transaction } from './transaction.js';
+
+/** An agreement as a payment has it on record: who began it, and what was agreed then. */
+export interface RecordedAgreement {
+  readonly firstPaymentId: TransactionId;
+  /** Of the first payment, by wire name. */
+  readonly terms: Readonly<Record<string, string>>;
+}
+
+/** An agreement as it is when another authorization is asked for. */
+export interface AgreementSoFar extends RecordedAgreement {
+  /** What is approved of it or may be, by transaction: when it was asked for, milliseconds since the epoch. */
+  readonly authorizedAtMs: ReadonlyMap<string, number>;
+}
+
+/** What a payment tells other payments: found by its subject, and there as long as it is true. */
+export interface PaymentMark<Data> {
+  readonly subject: string;
+  readonly transactionId: TransactionId;
+  readonly data: Data;
+  /** Milliseconds since the epoch: afterwards it says nothing any more. */
+  readonly untilMs?: number;
+}
+
+/** What is said of an authorization under an agreement, or of the agreement by one of its names. */
+export type AgreementMark = PaymentMark<AuthorizedMark | NamedMark>;
+
+interface AuthorizedMark {
+  readonly atMs: number;
+  /** Of the first one. */
+  readonly terms?: RecordedAgreement['terms'];
+}
+
+interface NamedMark {
+  readonly firstPaymentId: TransactionId;
+  readonly atMs: number;
+}
+
+/** What takes money or reserves it under an agreement; increments and captures belong to one of these. */
+const COUNTED: readonly Operation[] = ['authorization', 'debit', 'rebill'];
+
+const PREFIX = 'standingInstruction.';
+const NAMES = [`${PREFIX}agreementId`, `${PREFIX}initialTransactionId`] as const;
+
+/** Whether an operation is one of those that an agreement limits. */
+export function isUnderAgreement(operation: InitialOperation): boolean {
+  return COUNTED.includes(operation);
+}
+
+/**
+ * Whether a new payment is a later one of an agreement. Clients send one of mode, source and the names,
+ * or two: what names a first payment and does not say that it is one is a later one (page 0049).
+ */
+export function isLater(parameters: Transaction['parameters']): boolean {
+  const mode = parameters[`${PREFIX}mode`];
+  if (mode !== undefined) return mode === 'REPEATED';
+  return parameters[`${PREFIX}source`] === 'MIT' || NAMES.some((name) => name in parameters);
+}
+
+/** Under what an agreement is marked. */
+export function subjectOfAgreement(firstPaymentId: TransactionId): string {
+  return `agreement:${firstPaymentId}`;
+}
+
+/** Whose agreements are meant: tests and live payments have none in common. */
+type Namer = Pick<EventMetadata, 'entityId' | 'mode'>;
+
+/** Under what a later payment finds who began the agreement that it names; of its own entity alone. */
+export function subjectsOfNames(
+  namer: Namer,
+  parameters: Transaction['parameters'],
+): readonly string[] {
+  return NAMES.flatMap((name) => {
+    const value = parameters[name];
+    return value === undefined ? [] : [subjectOfName(namer, name, value)];
+  });
+}
+
+/** The agreement that a payment begins or belongs to, as far as it has terms that are known here. */
+export function agreementOf(state: PaymentState): RecordedAgreement | undefined {
+  if (state.kind === 'none') return undefined;
+  const initial = initialTransaction(state);
+  if (initial.agreement !== undefined) return initial.agreement;
+  const { parameters, operation } = initial;
+  if (!COUNTED.includes(operation) || isEmpty(agreedTermsOf(parameters))) return undefined;
+  const terms = Object.fromEntries(
+    Object.entries(parameters).filter(([name]) => name in TERM_NAMES),
+  );
+  return { firstPaymentId: state.paymentId, terms };
+}
+
+const TERM_NAMES = {
+  [`${PREFIX}expiry`]: true,
+  [`${PREFIX}frequency`]: true,
+  [`${PREFIX}numberOfInstallments`]: true,
+};
+
+/** Everything that a payment in this state tells other payments of its agreement. */
+export function agreementMarks(state: PaymentState): readonly AgreementMark[] {
+  const agreement = agreementOf(state);
+  if (agreement === undefined) return [];
+  const initial = initialTransaction(state);
+  const { firstPaymentId } = agreement;
+  const isFirst = initial.id === firstPaymentId;
+  // Without the first payment there is no agreement.
+  if (isFirst && !mayHaveAuthorized(initial)) return [];
+  const marks = [...transactionsOf(state).values()].flatMap((transaction) =>
+    authorizedMark(transaction, agreement),
+  );
+  return isFirst ? [...marks, ...namedMarks(initial)] : marks;
+}
+
+/** Approved, or perhaps: until an open one has its outcome, it counts (R-UNK-02). */
+export function mayHaveAuthorized({ operation, status }: Transaction): boolean {
+  return COUNTED.includes(operation) && (status === 'approved' || isOpen(status));
+}
+
+function authorizedMark(
+  transaction: Transaction,
+  { firstPaymentId, terms }: RecordedAgreement,
+): readonly AgreementMark[] {
+  if (!mayHaveAuthorized(transaction)) return [];
+  const { id: transactionId, metadata } = transaction;
+  const atMs = metadata.recordedAtMs;
+  const subject = subjectOfAgreement(firstPaymentId);
+  // The terms hold for ever, so that an agreement that is over stays over.
+  if (transactionId === firstPaymentId) return [{ subject, transactionId, data: { atMs, terms } }];
+  const untilMs = countsUntilMs(termsIn(terms), atMs);
+  if (untilMs === undefined) return [{ subject, transactionId, data: { atMs } }];
+  return untilMs > atMs ? [{ subject, transactionId, data: { atMs }, untilMs }] : [];
+}
+
+/** Its names are given once it is approved, with the answer (Interface 2.18). */
+function namedMarks({
+  id: transactionId,
+  status,
+  metadata,
+  parameters,
+  connectorTxId,
+}: Transaction): readonly AgreementMark[] {
+  if (status !== 'approved') return [];
+  const { recordedAtMs: atMs } = metadata;
+  const [agreementId, initialTransactionId] = NAMES;
+  const given = {
+    [agreementId]: parameters[agreementId] ?? transactionId,
+    ...(connectorTxId !== undefined && { [initialTransactionId]: connectorTxId }),
+  };
+  return subjectsOfNames(metadata, given).map((subject) => ({
+    ...{ subject, transactionId },
+    data: { firstPaymentId: transactionId, atMs },
+  }));
+}
+
+/** Which first payment the names lead to; of several that were given the same name, the latest. */
+export function firstPaymentNamed(
+  marks: readonly { readonly data: unknown }[],
+): TransactionId | undefined {
+  const named = marks.map(({ data }) => data as NamedMark);
+  return [...named].sort((one, other) => other.atMs - one.atMs)[0]?.firstPaymentId;
+}
+
+/** The agreement that a payment has begun, by the marks of its subject; undefined if there is none. */
+export function agreementMarked(
+  firstPaymentId: TransactionId,
+  marks: readonly { readonly transactionId: string; readonly data: unknown }[],
+): AgreementSoFar | undefined {
+  const authorized = marks.map(({ transactionId, data }) => {
+    return [transactionId, data as AuthorizedMark] as const;
+  });
+  const terms = authorized.find(([id]) => id === firstPaymentId)?.[1].terms;
+  if (terms === undefined) return undefined;
+  const authorizedAtMs = new Map(authorized.map(([id, { atMs }]) => [id, atMs]));
+  return { firstPaymentId, terms, authorizedAtMs };
+}
+
+function subjectOfName(
+  { entityId, mode }: Namer,
+  name: (typeof NAMES)[number],
+  value: string,
+): string {
+  return `${name.slice(PREFIX.length)}:${entityId}:${mode}:${value}`;
+}
+
+function isEmpty(terms: AgreedTerms): boolean {
+  return Object.keys(terms).length === 0;
+}

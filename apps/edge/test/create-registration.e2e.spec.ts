@@ -69,7 +69,7 @@ describe('a payment with createRegistration', () => {
   it.each([
     ['a wrong number', { 'card.number': '4200000000000001' }],
     ['an amount of nothing', { amount: '0.00' }],
-    ['a gift card', { 'giftCard.pin': '1234' }],
+    ['a gift card beside it', { 'giftCard.pin': '1234' }],
     ['an unknown brand', { paymentBrand: 'BOOKCARD' }],
     ['another method', { paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'jane' }],
   ])('stores nothing where it is refused: %s', async (_, wrong) => {

@@ -108,10 +108,11 @@ export class AccountTree {
     options: SeedOptions,
   ): Promise<void> {
     const manualChargebacks = node.kind === 'channel' && options.manualChargebacks;
-    const { compatibility = {} } = terms ?? {};
+    const { compatibility = {}, registrations } = terms ?? {};
+    const chosen = registrations === undefined ? {} : { registrations };
     return this.#decide(node.id, (metadata) => ({
       type: 'PlaceNode',
-      node: { ...node, manualChargebacks, compatibility },
+      node: { ...node, manualChargebacks, compatibility, ...chosen },
       ...(terms !== undefined && { credentials: this.#hashed(terms) }),
       metadata,
     }));

@@ -283,6 +283,21 @@ describe('seeding', () => {
     expect(await kept()).toEqual({});
   });
 
+  it('keeps what a node says of registrations, and forgets it with the seed', async () => {
+    const [, , , channel] = shop('1', 'a');
+    if (channel?.terms === undefined) throw new Error('no channel');
+    const { terms } = channel;
+    const kept = async () => (await directory()).nodes.find(({ kind }) => kind === 'channel');
+    const others = shop('1', 'a').slice(0, 3);
+    await accounts.seed([
+      ...others,
+      { ...channel, terms: { ...terms, registrations: 'existing' } },
+    ]);
+    expect(await kept()).toHaveProperty('registrations', 'existing');
+    await accounts.seed([...others, channel]);
+    expect(await kept()).not.toHaveProperty('registrations');
+  });
+
   it('can take the public credentials away, wherever they are', async () => {
     await accounts.seed([...demoAccounts, ...shop('1', 'a')]);
     await accounts.revokeDemo();

@@ -132,6 +132,31 @@ describe('a token of several nodes (D-68)', () => {
   });
 });
 
+describe('registrations of the same account', () => {
+  const of = (channel: string, chosen: Readonly<Record<string, 'new' | 'existing'>>) => {
+    const nodes = directory.nodes.map((each) => {
+      const registrations = chosen[each.id.charAt(0)];
+      return registrations === undefined ? each : { ...each, registrations };
+    });
+    const credential = { kind: 'accessToken', hash: hash('c') } as const;
+    const access = resolveAccess(accessIndex({ ...directory, nodes }), credential, id(channel));
+    if (access.kind !== 'allowed') throw new Error('refused');
+    return access.registrations;
+  };
+
+  it('are new ones where no node says anything', () => {
+    expect(of('3', {})).toBe('new');
+  });
+
+  it('are what the nearest node says', () => {
+    expect(of('3', { '1': 'existing' })).toBe('existing');
+    expect(of('3', { '2': 'existing' })).toBe('existing');
+    expect(of('6', { '2': 'existing' })).toBe('new');
+    expect(of('3', { '2': 'existing', '3': 'new' })).toBe('new');
+    expect(of('4', { '2': 'existing', '3': 'new' })).toBe('existing');
+  });
+});
+
 describe('compatibility switches', () => {
   const saying = (digit: string, compatibility: AccountNode['compatibility']) =>
     directory.nodes.map((each) => (each.id === id(digit) ? { ...each, compatibility } : each));

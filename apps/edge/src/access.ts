@@ -6,6 +6,7 @@ import {
   type CompatibilitySwitchName,
   compatibilitySwitches,
   type CredentialEntry,
+  type RegistrationChoice,
   strictly,
 } from '@sluice/contracts';
 import { type EntityId, isEntityId } from '@sluice/identifiers';
@@ -25,6 +26,8 @@ export interface AllowedAccess {
   readonly owners: readonly AccountNode[];
   /** The switches that are on for the channel. */
   readonly compatibility: Compatibility;
+  /** What storing an account again makes for the channel. */
+  readonly registrations: RegistrationChoice;
 }
 
 /**
@@ -145,7 +148,11 @@ export function resolveAccess(
     return { kind: 'refused', reason: 'entityRefused', code: codes.senderNotAuthorized };
   }
   const compatibility = index.compatibility.get(node.id) ?? strictly;
-  return { kind: 'allowed', channel: node, merchant, actor: actor.id, owners, compatibility };
+  // The lowest node that says something.
+  const said = path.find((each) => each.registrations !== undefined);
+  const registrations = said?.registrations ?? 'new';
+  const who = { channel: node, merchant, actor: actor.id, owners };
+  return { kind: 'allowed', ...who, compatibility, registrations };
 }
 
 /** Whether `entityId` is a channel of the same merchant that the same credential may use (D-29). */

@@ -1,9 +1,10 @@
-import type { Instrument, RegistrationReply } from '@sluice/contracts';
+import type { Instrument, RegistrationOutcome, RegistrationReply } from '@sluice/contracts';
 import { newTransactionId, type TransactionId } from '@sluice/identifiers';
 import type { AdmittedRequest } from './access-guard.js';
 import { Refused } from './answer.js';
 import type { CommandClient, ServiceCommands } from './command-client.js';
 import { BUSY, UNAVAILABLE } from './refusals.js';
+import { registrationIdOf } from './registration-answer.js';
 import { registerInstrument } from './registration-commands.js';
 import type { RegistrationSending } from './registration-sender.js';
 
@@ -23,14 +24,14 @@ export interface PaidInstrumentToStore {
 export class PaymentRegistrations implements ServiceCommands<
   RegistrationSending,
   RegistrationReply,
-  void
+  TransactionId
 > {
   readonly service = 'registrations';
 
   constructor(private readonly commands: CommandClient) {}
 
   /**
-   * The id of the registration. Throws Refused if its details are not kept: then the payment is not
+   * The id of the registration, which may have been there before. Throws Refused if its details are not kept: then the payment is not
    * made either, because its answer would promise what is not there.
    */
   async register(
@@ -47,8 +48,7 @@ export class PaymentRegistrations implements ServiceCommands<
     );
     const parts = { admitted, transactionId, ...kept };
     const command = registerInstrument(parts, instrument, { paymentId });
-    await this.commands.send({ admitted, command, personal, instrument }, this);
-    return transactionId;
+    return this.commands.send({ admitted, command, personal, instrument }, this);
   }
 
   idOf({ command }: RegistrationSending): TransactionId {
@@ -61,23 +61,28 @@ export class PaymentRegistrations implements ServiceCommands<
 
   /** The payment does. */
   needsInstrument(reply: RegistrationReply): boolean {
-    return reply.kind === 'outcome' && reply.outcome.status === 'awaitsPayment';
+    return outcomeOf(reply)?.status === 'awaitsPayment';
   }
 
-  replied(reply: RegistrationReply): void {
-    if (this.needsInstrument(reply)) return;
+  replied(reply: RegistrationReply): TransactionId {
+    const outcome = outcomeOf(reply);
+    if (outcome?.status === 'awaitsPayment') return registrationIdOf(outcome);
     throw new Refused(reply.kind === 'busy' ? BUSY : UNAVAILABLE);
   }
 
-  unanswered(): void {
+  unanswered(): never {
     throw new Refused(UNAVAILABLE);
   }
 
-  failed(): Promise<void> {
+  failed(): Promise<never> {
     return Promise.reject(new Refused(UNAVAILABLE));
   }
 
-  uncertain(): void {
+  uncertain(): never {
     throw new Refused(UNAVAILABLE);
   }
+}
+
+function outcomeOf(reply: RegistrationReply): RegistrationOutcome | undefined {
+  return reply.kind === 'outcome' ? reply.outcome : undefined;
 }

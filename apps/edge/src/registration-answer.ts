@@ -1,4 +1,5 @@
 import type { RegistrationOutcome, ShownInstrument } from '@sluice/contracts';
+import type { TransactionId } from '@sluice/identifiers';
 import { answeredInstrument, echo, registrationTypeOf } from '@sluice/parameters';
 import { codes, httpStatusOf } from '@sluice/result-codes';
 import { type Answer, type AnswerStamp, resultOf } from './answer.js';
@@ -62,10 +63,17 @@ function answerOf(
  * A change answers the registration itself, which has its own id there (Interface 2.1); what else is
  * done to one answers the request.
  */
-function idsOf({ id, referencedId, operation }: RegistrationOutcome): object {
+function idsOf(outcome: RegistrationOutcome): object {
+  const { referencedId, operation } = outcome;
   return operation === 'update'
     ? { id: referencedId, paymentType: registrationTypeOf(operation) }
-    : { id, referencedId };
+    : { id: registrationIdOf(outcome), referencedId };
+}
+
+/** The registration that a request has made, or that its account had before. */
+export function registrationIdOf({ id, status, existingId }: RegistrationOutcome): TransactionId {
+  const isStored = status === 'approved' || status === 'awaitsPayment';
+  return isStored ? (existingId ?? id) : id;
 }
 
 /** What answers and queries say of a registration, or of what was done to one, beside its ids. */

@@ -52,6 +52,7 @@ export function registerInstrument(
   return commandMessage(admitted, transactionId, 'RegisterInstrument', {
     ...commonData(parts),
     ...{ instrument, merchantId: access.merchant.id, ...named },
+    ...(access.registrations === 'existing' && { mayBeExisting: true as const }),
     ...(rejection !== undefined && { rejection: rejection.code }),
     ...(description !== undefined && { rejectionDescription: description }),
   });

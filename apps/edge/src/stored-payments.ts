@@ -132,7 +132,7 @@ function refusalOf({ status, instrument }: PaymentToStore): Rejection | undefine
 
 /** Accounts whose details are the vault's; a provider's account is no more than its name. */
 const STORED: ReadonlySet<InstrumentKind> = new Set([
-  ...(['card', 'bankAccount', 'tokenAccount'] as const),
+  ...(['card', 'bankAccount', 'tokenAccount', 'giftCard'] as const),
 ]);
 
 function refusal(code: Rejection['code'], reason: string): Rejection {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RegistrationReply } from '@sluice/contracts';
-import { isTransactionId } from '@sluice/identifiers';
+import { isTransactionId, type TransactionId } from '@sluice/identifiers';
 import { bearer, debit, type Parameters, post } from './http-client.js';
 import {
   entityId,
@@ -69,7 +69,7 @@ describe('a payment with createRegistration', () => {
   it.each([
     ['a wrong number', { 'card.number': '4200000000000001' }],
     ['an amount of nothing', { amount: '0.00' }],
-    ['a gift card', { 'giftCard.pin': '1234' }],
+    ['a gift card beside it', { 'giftCard.pin': '1234' }],
     ['an unknown brand', { paymentBrand: 'BOOKCARD' }],
     ['another method', { paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'jane' }],
   ])('stores nothing where it is refused: %s', async (_, wrong) => {
@@ -97,6 +97,22 @@ describe('a payment with createRegistration', () => {
     edge.script.reply = replying({ status: 'declined', resultCode: '800.100.152' });
     const declined = await post(`${edge.url}/v1/payments`, money);
     expect(declined.body).toMatchObject({ registrationId, result: { code: '800.100.152' } });
+  });
+});
+
+describe('a card that is stored already', () => {
+  const existingId = '019b7d5f2c3a77c5bdcadf51af2041cb' as TransactionId;
+
+  it('is not asked for where no node of the tree says so', async () => {
+    await pay();
+    expect(edge.registrations[0]?.data).not.toHaveProperty('mayBeExisting');
+  });
+
+  it('is named in place of a new one, in the payment as in its answer', async () => {
+    edge.script.register = registering({ existingId });
+    const { body } = await pay();
+    expect(body['registrationId']).toBe(existingId);
+    expect(edge.command.data.parameters).toHaveProperty('registrationId', existingId);
   });
 });
 

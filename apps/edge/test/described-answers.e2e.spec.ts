@@ -68,7 +68,7 @@ const rows = referenceStructures().flatMap((structure) => structure.rows);
 const TOGETHER: Parameters = {
   ...debit,
   createRegistration: 'false',
-  // Not served, so that the payment would be refused.
+  // Beside a card an amount would have to be divided.
   'giftCard.number': undefined,
   'giftCard.pin': undefined,
   // Another account than the card.
@@ -118,6 +118,12 @@ const tokenPayment: Parameters = {
   ...{ paymentBrand: 'VISA', ...ofTokenAccount },
 };
 
+const giftCardPayment: Parameters = {
+  ...{ entityId, amount: '92.00', currency: 'EUR', paymentType: 'DB', paymentBrand: 'GIFTCARD' },
+  ...{ 'giftCard.number': '6006491260550218', 'giftCard.holder': 'Mary Morstan' },
+  'giftCard.message': 'Happy birthday, Mary!',
+};
+
 const approval = {
   connectorTxId: 'S000000000042',
   resultDetails: {
@@ -157,13 +163,14 @@ async function fullAnswers(): Promise<Record<string, unknown>[]> {
   });
   const debited = await post(`${edge.url}/v1/payments`, directDebit);
   const byToken = await post(`${edge.url}/v1/payments`, tokenPayment);
+  const byGiftCard = await post(`${edge.url}/v1/payments`, giftCardPayment);
   const byWallets = [];
   for (const [name, value] of Object.entries(ofOtherWallets)) {
     byWallets.push(await post(`${edge.url}/v1/payments`, { ...debit, [name]: value }));
   }
   const answers = [
     ...[paid, read, queried, detected, begun, refunded],
-    ...[...byWallets, debited, byToken, byRegistration],
+    ...[...byWallets, debited, byToken, byGiftCard, byRegistration],
   ];
   expect(answers.map(({ status, body }) => [status, body.result])).toMatchObject(
     answers.map(() => [200, { code: '000.100.110' }]),
@@ -233,7 +240,7 @@ describe('the description of answers', () => {
 describe('the column "In the answer"', () => {
   it('says of each parameter whether the answer returns it', async () => {
     const [answer = {}, ...others] = await fullAnswers();
-    const otherwise = others.slice(-5);
+    const otherwise = others.slice(-6);
     const answered = new Set([answer, ...otherwise].flatMap((each) => pathsOf(each)));
     const accounts = { ...ofBankAccount, ...ofTokenAccount, ...ofOtherWallets };
     const sent: Parameters = { ...everything, ...accounts, registrationId: 'a'.repeat(32) };
@@ -251,6 +258,7 @@ describe('the column "In the answer"', () => {
       ['bankAccount.number', 'masked'],
       ['bankAccount.iban', 'masked'],
       ['tokenAccount.number', 'masked'],
+      ['giftCard.number', 'masked'],
     ]);
   });
 });

@@ -105,6 +105,7 @@ interface Counted {
 function countedAs(event: RegistrationEvent, isOfPayment: boolean): Counted | undefined {
   switch (event.type) {
     case 'DetailsKept':
+    case 'ExistingFound':
       // Otherwise it is counted when its payment is decided.
       return isOfPayment ? undefined : { operation: 'registration', outcome: 'approved' };
     case 'RegistrationConfirmed':
@@ -124,6 +125,7 @@ function countedAs(event: RegistrationEvent, isOfPayment: boolean): Counted | un
     case 'RegistrationDeleted':
       return { operation: 'deletion', outcome: 'approved' };
     case 'RegistrationRequested':
+    case 'PaymentAwaited':
     case 'UpdateRequested':
     case 'RegistrationExpired':
     case 'DetailsForgotten':

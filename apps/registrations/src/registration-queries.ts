@@ -17,6 +17,10 @@ export class RegistrationQueries {
   /** One registration of the asking tenant; somebody else's is answered like an unknown one. */
   async registration({ registrationId, entityId }: RegistrationQuery): Promise<RegistrationAnswer> {
     let found = await this.#find(registrationId, entityId);
+    const existingId = found?.state.existing?.registrationId;
+    // It never became one of its own, and who was told its id means the one that was there.
+    if (existingId !== undefined)
+      return this.registration({ registrationId: existingId, entityId });
     if (found !== undefined && isBehind(found.state)) {
       await this.handler.bringUpToDate(registrationId);
       found = await this.#find(registrationId, entityId);

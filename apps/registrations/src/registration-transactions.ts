@@ -109,8 +109,10 @@ export class RegistrationTransactions {
  * What a merchant's own id finds it by. One that was asked for with a payment has the payment's, and
  * would be found in its place.
  */
-function referenceOf({ operation, referencedId, parameters }: Entry): string | undefined {
-  const isOfPayment = operation === 'registration' && referencedId !== undefined;
+function referenceOf(entry: Entry): string | undefined {
+  const { operation, referencedId, existingId, parameters } = entry;
+  const isOfPayment =
+    operation === 'registration' && referencedId !== undefined && referencedId !== existingId;
   return isOfPayment ? undefined : parameters['merchantTransactionId'];
 }
 
@@ -126,13 +128,14 @@ function entryOf(event: RegistrationEvent, state: Registration): Entry | undefin
     case 'RegistrationRequested':
     case 'RegistrationRejected': {
       const { instrument, personal } = event.data;
-      const { paymentId } = state;
+      const { paymentId, existing } = state;
+      const referencedId = paymentId ?? existing?.registrationId;
       const begun = {
         ...begunBy(event, state),
-        ...(paymentId !== undefined && { referencedId: paymentId }),
+        ...(referencedId !== undefined && { referencedId }),
       };
-      // Of what was deleted nobody is told anything.
-      if (state.state === 'ended') return begun;
+      // Of what was deleted nobody is told anything; of what was there before, its own entry tells.
+      if (state.state === 'ended' || existing !== undefined) return begun;
       const sealed = personal === undefined ? {} : { sealed: personal };
       return { ...begun, instrument: shownInstrument(instrument), ...sealed };
     }
@@ -141,6 +144,8 @@ function entryOf(event: RegistrationEvent, state: Registration): Entry | undefin
     case 'RegistrationDeleted':
       return begunBy(event, state);
     case 'DetailsKept':
+    case 'ExistingFound':
+    case 'PaymentAwaited':
     case 'DetailsNotKept':
     case 'RegistrationConfirmed':
     case 'RegistrationAbandoned':

@@ -1,12 +1,14 @@
 import {
   type Expiry,
   type KeepingVault,
+  type KeptBefore,
   type KeptDetails,
   vaultReferenceOf,
 } from '@sluice/contracts';
-import type { Registration } from '@sluice/domain-registrations';
+import type { PaymentDecision, Registration } from '@sluice/domain-registrations';
 import type { TransactionId } from '@sluice/identifiers';
 import { type Clock, type Logger, Outage } from '@sluice/service';
+import { ExistingRegistrations } from './existing-registrations.js';
 import type { PaymentDecisions } from './payment-decisions.js';
 import type {
   RegistrationStream,
@@ -24,6 +26,9 @@ export interface WorkflowParts {
   readonly logger: Logger;
 }
 
+/** More than one registration of the same account that is over, and not forgotten yet, is rare. */
+const KEEP_TRIES_MAX = 3;
+
 /**
  * What the vault has to do for a registration, what the payment says that it was asked for with, and
  * the record of it. Each step is recorded as
@@ -33,8 +38,10 @@ export interface WorkflowParts {
 export class RegistrationWorkflow {
   readonly #vault: Outage;
   readonly #payments: Outage;
+  readonly #existing: ExistingRegistrations;
 
   constructor(private readonly parts: WorkflowParts) {
+    this.#existing = new ExistingRegistrations(parts, (stream) => this.proceed(stream));
     this.#vault = new Outage(parts.clock, parts.logger, {
       begins: 'The vault neither keeps nor forgets for registrations; it is asked again.',
       goesOn: 'The vault still neither keeps nor forgets for registrations.',
@@ -54,19 +61,44 @@ export class RegistrationWorkflow {
   async proceed(stream: RegistrationStream): Promise<void> {
     const { state } = stream;
     if (state === undefined) return;
-    const { awaitedPaymentId } = state;
-    if (awaitedPaymentId !== undefined) await this.#ask(stream, awaitedPaymentId);
+    if (state.awaitedPayments.length > 0) await this.#ask(stream, state);
     else if (state.isToBeForgotten) await this.#forget(stream, state);
     else if (state.state === 'requested') await this.#keep(stream, state);
     else if (state.update?.expiry !== undefined)
       await this.#change(stream, state, state.update.expiry);
   }
 
-  async #keep(stream: RegistrationStream, registration: Registration): Promise<void> {
-    const { streams, writer, clock } = this.parts;
+  async #keep(
+    stream: RegistrationStream,
+    registration: Registration,
+    tries = KEEP_TRIES_MAX,
+  ): Promise<void> {
     const answered = await answerTo(this.#vault, () => this.#kept(registration));
     if (answered === undefined) return;
     const { answer: kept } = answered;
+    if (kept !== undefined && 'keptFor' in kept) await this.#useExisting(stream, kept, tries);
+    else await this.#recordKeeping(stream, kept);
+    const { state } = stream;
+    // One that is still to be made decides nothing yet.
+    if (state?.isPaymentMade === true && state.awaitedPayments.length > 0) {
+      await this.#ask(stream, state);
+    }
+  }
+
+  async #kept(registration: Registration): Promise<KeptDetails | KeptBefore | undefined> {
+    const { id, merchantId, instrument, metadata, mayBeExisting } = registration;
+    const heldReference = instrument && vaultReferenceOf(instrument);
+    if (heldReference === undefined || merchantId === undefined) return undefined;
+    return this.parts.vault.keep({
+      ...{ heldReference, registrationId: id, merchantId },
+      // Another channel could not use it, and a test is nothing to pay with.
+      scope: `${metadata.entityId}|${metadata.mode}`,
+      ...(mayBeExisting && { mayBeExisting }),
+    });
+  }
+
+  async #recordKeeping(stream: RegistrationStream, kept: KeptDetails | undefined): Promise<void> {
+    const { streams, writer, clock } = this.parts;
     await streams.inTurn(stream, () =>
       writer.record(stream, {
         ...{ type: 'RecordKeeping', nowMs: clock.now() },
@@ -74,15 +106,41 @@ export class RegistrationWorkflow {
       }),
     );
     this.#log(stream, kept === undefined ? 'not kept' : 'kept');
-    const { awaitedPaymentId, isPaymentMade = false } = stream.state ?? {};
-    // One that is still to be made decides nothing yet.
-    if (isPaymentMade && awaitedPaymentId !== undefined) await this.#ask(stream, awaitedPaymentId);
   }
 
-  async #kept({ id, merchantId, instrument }: Registration): Promise<KeptDetails | undefined> {
-    const heldReference = instrument && vaultReferenceOf(instrument);
-    if (heldReference === undefined || merchantId === undefined) return undefined;
-    return this.parts.vault.keep({ heldReference, registrationId: id, merchantId });
+  /**
+   * The one that has the account is told first, so that it cannot be forgotten for a payment that
+   * failed while this one is answered with it. One that is over, and that the vault has not forgotten
+   * yet, is forgotten now: then this one is kept.
+   */
+  async #useExisting(
+    stream: RegistrationStream,
+    { keptFor, expiry }: KeptBefore,
+    tries: number,
+  ): Promise<void> {
+    const { streams, writer, vault, clock } = this.parts;
+    const { state } = stream;
+    if (state === undefined) return;
+    const registrationId = keptFor as TransactionId;
+    const standing = await this.#existing.storeAgain(registrationId, state.paymentId);
+    switch (standing) {
+      case 'open':
+        return;
+      case 'over':
+        if ((await answerTo(this.#vault, () => vault.forgetKept(keptFor))) === undefined) return;
+        // Whoever has taken its place by then is asked about later.
+        if (tries > 1) await this.#keep(stream, state, tries - 1);
+        return;
+      case 'usable':
+        break;
+    }
+    const isRenewed = state.paymentId === undefined && expiry !== undefined;
+    if (isRenewed && !(await this.#existing.renew(registrationId, expiry, state.metadata))) return;
+    const existing = { registrationId, ...(expiry !== undefined && { expiry }) };
+    await streams.inTurn(stream, () =>
+      writer.record(stream, { type: 'RecordExisting', nowMs: clock.now(), existing }),
+    );
+    this.#log(stream, 'kept before');
   }
 
   /** Only an expiry is the vault's. The revision makes it one change, however often it is asked for. */
@@ -103,26 +161,38 @@ export class RegistrationWorkflow {
     this.#log(stream, isChanged ? 'changed' : 'not changed');
   }
 
-  /** An approved payment confirms it; after a failed one, its details are forgotten at once. */
-  async #ask(stream: RegistrationStream, paymentId: TransactionId): Promise<void> {
-    const { streams, writer, payments, clock } = this.parts;
-    const { metadata } = stream.state ?? {};
-    if (metadata === undefined) return;
-    const answered = await answerTo(this.#payments, () =>
-      payments.decisionOf(paymentId, metadata.entityId),
-    );
+  /** An approved payment confirms it; after failed ones, its details are forgotten at once. */
+  async #ask(stream: RegistrationStream, registration: Registration): Promise<void> {
+    const { streams, writer, clock } = this.parts;
+    const answered = await answerTo(this.#payments, () => this.#decisionsOf(registration));
     if (answered === undefined) return;
-    const { answer: payment } = answered;
+    const { answer: decided } = answered;
+    const { existing, metadata } = registration;
+    const isApproved = [...decided.values()].some(({ kind }) => kind === 'approved');
+    // What the payment has shown to be good is taken over, before nobody looks at this any more.
+    if (isApproved && existing?.expiry !== undefined) {
+      const { registrationId, expiry } = existing;
+      if (!(await this.#existing.renew(registrationId, expiry, metadata))) return;
+    }
     await streams.inTurn(stream, () =>
-      writer.record(stream, {
-        ...{ type: 'RecordPayment', nowMs: clock.now() },
-        ...(payment !== undefined && { payment }),
-      }),
+      writer.record(stream, { type: 'RecordPayments', nowMs: clock.now(), payments: decided }),
     );
     const { state } = stream;
-    if (state?.awaitedPaymentId !== undefined) return;
-    this.#log(stream, state?.state === 'kept' ? 'confirmed' : 'abandoned');
-    if (state?.isToBeForgotten === true) await this.#forget(stream, state);
+    if (state === undefined || state.awaitedPayments.length > 0) return;
+    this.#log(stream, isApproved ? 'confirmed' : 'abandoned');
+    if (state.isToBeForgotten) await this.#forget(stream, state);
+  }
+
+  async #decisionsOf({
+    awaitedPayments,
+    metadata,
+  }: Registration): Promise<ReadonlyMap<string, PaymentDecision>> {
+    const decided = new Map<string, PaymentDecision>();
+    for (const { paymentId } of awaitedPayments) {
+      const decision = await this.parts.payments.decisionOf(paymentId, metadata.entityId);
+      if (decision !== undefined) decided.set(paymentId, decision);
+    }
+    return decided;
   }
 
   async #forget(stream: RegistrationStream, { id }: Registration): Promise<void> {

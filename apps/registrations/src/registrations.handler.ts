@@ -77,6 +77,7 @@ export class RegistrationsHandler {
       const sealed = await this.#seal(stream, message);
       const { data } = message;
       const { transactionId, instrument, merchantId, parameters, paymentId, isPaymentMade } = data;
+      const { mayBeExisting } = data;
       const { rejection, rejectionDescription: resultDescription } = data;
       const command: RegistrationCommand = {
         ...{ type: 'RequestRegistration', transactionId, instrument, merchantId, parameters },
@@ -84,6 +85,7 @@ export class RegistrationsHandler {
         ...(sealed.personal !== undefined && { personal: sealed.personal }),
         ...(paymentId !== undefined && { paymentId }),
         ...(isPaymentMade !== undefined && { isPaymentMade }),
+        ...(mayBeExisting !== undefined && { mayBeExisting }),
         ...(rejection !== undefined && { rejection }),
         ...(resultDescription !== undefined && { resultDescription }),
       };
@@ -93,8 +95,8 @@ export class RegistrationsHandler {
 
   /** An extension or a deletion of one that belongs to the caller. */
   async refer(message: Opened<ReferToRegistration>, lifeEndsMs: number): Promise<HandlerReply> {
-    const { registrationId, operation, transactionId, parameters, context } = message.data;
-    await this.bringUpToDate(registrationId);
+    const { operation, transactionId, parameters, context } = message.data;
+    const registrationId = await this.bringUpToDate(message.data.registrationId);
     return this.#decide(registrationId, message, lifeEndsMs, async (stream) => {
       await this.parts.writer.ensureLoaded(stream);
       if (stream.state?.metadata.entityId !== context.entityId) {
@@ -111,8 +113,8 @@ export class RegistrationsHandler {
 
   /** Another expiry, or what is personal, of one that belongs to the caller. */
   async update(message: Opened<UpdateRegistration>, lifeEndsMs: number): Promise<HandlerReply> {
-    const { registrationId, transactionId, parameters, expiry, context } = message.data;
-    await this.bringUpToDate(registrationId);
+    const { transactionId, parameters, expiry, context } = message.data;
+    const registrationId = await this.bringUpToDate(message.data.registrationId);
     return this.#decide(registrationId, message, lifeEndsMs, async (stream) => {
       await this.parts.writer.ensureLoaded(stream);
       const { state } = stream;
@@ -154,13 +156,16 @@ export class RegistrationsHandler {
    * Brings a registration up to date that waits for a payment, or for the vault to change something:
    * whoever uses one need not wait until the sweeper has looked. It costs a read only where something
    * is recorded as open.
+   * @returns its id, or that of the one whose account it turned out to have
    */
-  async bringUpToDate(registrationId: string): Promise<void> {
+  async bringUpToDate(registrationId: string): Promise<string> {
     const { streams, writer, workflow } = this.parts;
     const stream = streams.hold(registrationId);
     try {
       await streams.inTurn(stream, () => writer.ensureLoaded(stream));
       if (stream.state !== undefined && isBehind(stream.state)) await workflow.proceed(stream);
+      const existingId = stream.state?.existing?.registrationId;
+      return existingId === undefined ? registrationId : await this.bringUpToDate(existingId);
     } finally {
       streams.release(stream);
     }

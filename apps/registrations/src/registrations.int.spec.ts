@@ -27,6 +27,7 @@ describe('a registration', () => {
     });
     expect(vault.kept.get(id)).toEqual({
       ...{ heldReference: 'vault-0.abc', registrationId: id, merchantId },
+      scope: `${entityId}|INTERNAL`,
     });
     expect(await ask(id)).toMatchObject({
       ...{ id, state: 'kept', entityId, parameters: { merchantTransactionId: 'order-4711' } },

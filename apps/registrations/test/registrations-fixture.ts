@@ -2,6 +2,7 @@
 import { expect } from '@jest/globals';
 import type {
   DetailsToKeep,
+  Expiry,
   KeepingVault,
   KeptChange,
   ReferToRegistration,
@@ -47,17 +48,24 @@ export const entityId = 'aaaabbbbccccdddd0000111122223333' as EntityId;
 export const merchantId = 'aaaabbbbccccdddd0000111122224444' as EntityId;
 export const foreignEntityId = 'ffffbbbbccccdddd0000111122223333' as EntityId;
 
-/** A vault in a map, which can be away. */
+/** A vault in a map, which can be away; all that it is asked to keep is the same account. */
 export class FakeVault implements KeepingVault {
   readonly kept = new Map<string, DetailsToKeep>();
   readonly asked: string[] = [];
   isAway = false;
   holdsNothing = false;
+  /** What an account that is kept already came with now. */
+  expiry: Expiry | undefined;
 
   async keep(toKeep: DetailsToKeep) {
     this.#ask('keep');
     if (this.holdsNothing) return undefined;
-    const { registrationId } = toKeep;
+    const { registrationId, scope, mayBeExisting } = toKeep;
+    const before = [...this.kept.values()].find((each) => each.scope === scope);
+    if (mayBeExisting === true && before !== undefined && !this.kept.has(registrationId)) {
+      const { expiry } = this;
+      return { keptFor: before.registrationId, ...(expiry !== undefined && { expiry }) };
+    }
     this.kept.set(registrationId, toKeep);
     return { reference: `kept.${registrationId}`, fingerprint: 'f'.repeat(64) };
   }

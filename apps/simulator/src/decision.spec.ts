@@ -24,6 +24,14 @@ describe('a request without wishes', () => {
   });
 });
 
+describe('a wrong PIN of a gift card', () => {
+  it('is declined, unless the test forces something else', () => {
+    expect(decide(request({ isPinWrong: true }), 'none')).toEqual(declined('800.100.166'));
+    const forced = request({ isPinWrong: true, forceResultCode: '000.100.110' });
+    expect(decide(forced, 'none')).toEqual(approved('000.100.110'));
+  });
+});
+
 describe('forceResultCode', () => {
   it.each([
     ['000.100.110', approved('000.100.110')],

@@ -15,6 +15,9 @@ const SUCCESS_CODES: Readonly<Record<Mode, string>> = {
   EXTERNAL: codes.approvedExternal,
 };
 
+/** transaction declined (incorrect PIN) */
+const WRONG_PIN = '800.100.166';
+
 const RESULT_CODE = /^[0-9]{3}\.[0-9]{3}\.[0-9]{3}$/;
 
 /** The success code of a mode (Interface 1). */
@@ -24,7 +27,7 @@ export function successCode(mode: Mode): string {
 
 /**
  * Decides by the public test inputs: `forceResultCode`, then a card holder that is a result code
- * not starting with 000, else success (D-48). Amounts decide nothing, and totals are not checked:
+ * not starting with 000, a wrong PIN, else success (D-48). Amounts decide nothing, and totals are not checked:
  * a book that refused an excess would hide the mistake of whoever sent it.
  */
 export function decide(request: TransactionRequest, original: OriginalState): Decision {
@@ -32,6 +35,7 @@ export function decide(request: TransactionRequest, original: OriginalState): De
   if (original === 'pending') return declined(codes.referencePending);
   const wanted = request.forceResultCode ?? codeInHolder(request.holder);
   if (wanted !== undefined) return decideByCode(wanted);
+  if (request.isPinWrong === true) return declined(WRONG_PIN);
   // A test that forces a code needs no shopper; everybody else waits for one.
   if (request.shopper !== undefined) return { status: 'pending', resultCode: codes.pending };
   return { status: 'approved', resultCode: successCode(request.mode) };

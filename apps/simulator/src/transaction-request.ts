@@ -34,6 +34,8 @@ export interface TransactionRequest {
   readonly holder?: string;
   /** Of requests that came with a card. */
   readonly checkedCard?: CheckedCard;
+  /** Of requests that came with a gift card whose PIN is none. */
+  readonly isPinWrong?: true;
   readonly forceResultCode?: string;
   /** Of requests for which a shopper has to decide. */
   readonly shopper?: AwaitedShopper;
@@ -100,6 +102,7 @@ export function parseTransactionRequest(body: unknown): ParsedRequest {
       ...shown,
       ...(originalReference === undefined ? undefined : { originalReference }),
       ...(forceResultCode === undefined ? undefined : { forceResultCode }),
+      ...(isPinWrong(fields['account']) && { isPinWrong: true }),
       ...(shopper === undefined ? undefined : { shopper }),
       ...(fault === undefined ? undefined : { fault }),
     },
@@ -176,4 +179,13 @@ function isText(value: unknown, lengthMax: number): value is string {
 
 function wrong(parameter: string, message: string): ParsedRequest {
   return { parameter, message: `${parameter} ${message}.` };
+}
+
+/** Every gift card has another one. */
+const WRONG_PIN = '0000';
+
+/** All that is read of an account: its PIN ends here. */
+function isPinWrong(account: unknown): boolean {
+  const { details } = (account ?? {}) as { readonly details?: Readonly<Record<string, unknown>> };
+  return details?.['giftCard.pin'] === WRONG_PIN;
 }

@@ -95,7 +95,18 @@ function toKeepIn(parameters: unknown): DetailsToKeep {
   if (typeof heldReference !== 'string' || typeof merchantId !== 'string') {
     throw new MalformedRequest('nothing to keep');
   }
-  return { heldReference, merchantId, registrationId: registrationIdIn(parameters) };
+  const registrationId = registrationIdIn(parameters);
+  return { heldReference, merchantId, registrationId, ...scopeIn(parameters) };
+}
+
+/** A release before this one names none. */
+function scopeIn(parameters: unknown): Pick<DetailsToKeep, 'scope' | 'mayBeExisting'> {
+  const { scope, mayBeExisting } = (parameters ?? {}) as Readonly<Record<string, unknown>>;
+  if (scope === undefined && mayBeExisting === undefined) return {};
+  if (typeof scope !== 'string' || (mayBeExisting !== undefined && mayBeExisting !== true)) {
+    throw new MalformedRequest('no scope');
+  }
+  return { scope, ...(mayBeExisting === true && { mayBeExisting }) };
 }
 
 function changeIn(parameters: unknown): KeptChange {

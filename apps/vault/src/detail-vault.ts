@@ -2,6 +2,7 @@ import type {
   DetailsToHold,
   DetailsToKeep,
   HeldDetails,
+  KeptBefore,
   KeepingVault,
   KeptChange,
   KeptDetails as Kept,
@@ -85,13 +86,13 @@ export class DetailVault implements Vault, KeepingVault {
     return revealed;
   }
 
-  async keep(toKeep: DetailsToKeep): Promise<Kept | undefined> {
+  async keep(toKeep: DetailsToKeep): Promise<Kept | KeptBefore | undefined> {
     const { kept, metrics } = this.#parts;
     const held = await this.#openToKeep(toKeep.heldReference);
     // It may have been kept before the held details were forgotten, and the answer was lost.
     if (held === undefined) return kept.find(toKeep.registrationId);
     const answer = await kept.keep(held, toKeep);
-    metrics.kept.add();
+    if ('reference' in answer) metrics.kept.add();
     return answer;
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { EntityId } from '@sluice/identifiers';
 import { Detail } from '@sluice/secrets';
 import type { DetailVault } from './detail-vault.js';
-import { card, numberOf, VaultFixture } from './vault-fixture.js';
+import { card, keptAnew, numberOf, VaultFixture } from './vault-fixture.js';
 
 const fixture = new VaultFixture();
 const REGISTRATION = 'a'.repeat(32);
@@ -17,8 +17,7 @@ async function keeping(index: number, registrationId = REGISTRATION, merchantId 
   const ring = await fixture.keyRing('v1');
   const instance = fixture.instance('vault-0', ring);
   const { reference } = await instance.vault.hold(card(index));
-  const kept = await instance.vault.keep(toKeep(reference, registrationId, merchantId));
-  if (kept === undefined) throw new Error('not kept');
+  const kept = keptAnew(await instance.vault.keep(toKeep(reference, registrationId, merchantId)));
   return { ...instance, ring, kept, held: reference };
 }
 
@@ -58,7 +57,7 @@ describe('a kept card', () => {
   it('is kept for another registration, which has a key and a life of its own', async () => {
     const { vault, kept } = await keeping(15);
     const other = 'c'.repeat(32);
-    const again = await vault.keep(toKeep(kept.reference, other));
+    const again = keptAnew(await vault.keep(toKeep(kept.reference, other)));
     expect(again).toEqual({ reference: `kept.${other}`, fingerprint: kept.fingerprint });
     await vault.forgetKept(REGISTRATION);
     const revealed = await vault.reveal(`kept.${other}`);
@@ -121,8 +120,8 @@ describe('a kept card', () => {
     const { details, ...held } = card(7);
     const proof = { 'threeDSecure.verificationId': new Detail('AAACAgSRBklmQCFgMpEGAAAAAAA=') };
     const { reference } = await vault.hold({ ...held, details: { ...details, ...proof } });
-    const kept = await vault.keep(toKeep(reference));
-    const revealed = await vault.reveal(kept?.reference ?? '');
+    const kept = keptAnew(await vault.keep(toKeep(reference)));
+    const revealed = await vault.reveal(kept.reference);
     expect(Object.keys(revealed?.details ?? {}).sort()).toEqual([
       ...['card.expiryMonth', 'card.expiryYear', 'card.number'],
     ]);
@@ -190,8 +189,8 @@ describe('a kept token', () => {
       'tokenAccount.cryptogram': new Detail('AgAAAAAABk4DWZ4C28yUQAAAAAA='),
     };
     const { reference } = await vault.hold({ kind: 'tokenAccount', details });
-    const kept = await vault.keep(toKeep(reference));
-    const revealed = await vault.reveal(kept?.reference ?? '');
+    const kept = keptAnew(await vault.keep(toKeep(reference)));
+    const revealed = await vault.reveal(kept.reference);
     expect(Object.keys(revealed?.details ?? {})).toEqual(['tokenAccount.number']);
   });
 });
@@ -202,8 +201,8 @@ describe('the fingerprint of a kept card', () => {
     const { details, ...held } = card(8);
     const renewed = { ...details, 'card.expiryYear': new Detail('2039') };
     const { reference } = await first.vault.hold({ ...held, details: renewed });
-    const again = await first.vault.keep(toKeep(reference, 'd'.repeat(32)));
-    expect(again?.fingerprint).toBe(first.kept.fingerprint);
+    const again = keptAnew(await first.vault.keep(toKeep(reference, 'd'.repeat(32))));
+    expect(again.fingerprint).toBe(first.kept.fingerprint);
   });
 
   it('is another for another number, and for another merchant', async () => {

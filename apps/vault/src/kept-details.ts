@@ -1,6 +1,8 @@
 import type {
   DetailsToKeep,
+  Expiry,
   InstrumentKind,
+  KeptBefore,
   KeptChange,
   KeptDetails as Kept,
   RevealedInstrument,
@@ -20,6 +22,11 @@ const REWRAP_BATCH = 500;
 /** Their names begin like those of held details, whose instance is called otherwise. */
 const PREFIX = 'kept.';
 const REGISTRATION_ID = /^[0-9a-f]{32}$/;
+/**
+ * Races that one request may lose to others which keep the same account and forget it again; then it
+ * fails, and is made again as after any outage.
+ */
+const KEEP_TRIES_MAX = 5;
 /** A card that was issued again has another expiry, and is the same account. */
 const CHANGES_WITH_RENEWAL = /\.expiry(?:Month|Year)$/;
 
@@ -43,8 +50,16 @@ interface KeptRow {
 const KEEP = {
   name: 'keep',
   text: `INSERT INTO kept_details
-           (registration_id, fingerprint, nonce, ciphertext, wrapping_key_version, wrapped)
-         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (registration_id) DO NOTHING`,
+           (registration_id, fingerprint, nonce, ciphertext, wrapping_key_version, wrapped,
+            scope, is_once)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
+};
+/** Its own row first; else the oldest, so that all who ask at once are told the same. */
+const FIND_ACCOUNT = {
+  name: 'find-account',
+  text: `SELECT registration_id, fingerprint, nonce, ciphertext, wrapped FROM kept_details
+         WHERE registration_id = $1 OR (fingerprint = $2 AND scope = $3)
+         ORDER BY registration_id <> $1, kept_at, registration_id LIMIT 1`,
 };
 const FIND = {
   name: 'find-kept',
@@ -107,26 +122,65 @@ export class KeptDetails {
     return reference.startsWith(PREFIX) && REGISTRATION_ID.test(reference.slice(PREFIX.length));
   }
 
-  /** Keeps an instrument; the same answer for what is kept already. */
-  async keep(
-    { kind, details }: RevealedInstrument,
-    { registrationId, merchantId }: DetailsToKeep,
-  ): Promise<Kept> {
-    const { pool, provider, fingerprintKey } = this.parts;
+  /**
+   * Keeps an instrument; the same answer for what is kept already. Where it may be kept for another
+   * registration, the row is the claim: a unique index lets one of several at once have it, and it is
+   * free again when the row is gone, with nothing beside it that could be left behind.
+   */
+  async keep(held: RevealedInstrument, toKeep: DetailsToKeep): Promise<Kept | KeptBefore> {
+    const { registrationId, merchantId, scope, mayBeExisting } = toKeep;
+    const instrument = { kind: held.kind, details: ownDetails(held.kind, held.details) };
+    const fingerprint = fingerprintOf(instrument, merchantId, this.parts.fingerprintKey);
+    const isOnce = scope !== undefined && mayBeExisting === true;
+    for (let tries = 0; tries < KEEP_TRIES_MAX; tries += 1) {
+      if (isOnce) {
+        const values = [registrationId, fingerprint, scope];
+        const { rows } = await this.parts.pool.query<KeptRow>({ ...FIND_ACCOUNT, values });
+        const [row] = rows;
+        if (row !== undefined && row.registration_id !== registrationId) {
+          return this.#before(row, instrument);
+        }
+      }
+      const row = { registrationId, fingerprint, scope, isOnce };
+      if (await this.#insert(instrument, row)) {
+        return { reference: referenceOf(registrationId), fingerprint };
+      }
+      const found = await this.find(registrationId);
+      if (found !== undefined) return found;
+    }
+    throw new Error('Details were forgotten while they were being kept.');
+  }
+
+  async #before(row: KeptRow, instrument: RevealedInstrument): Promise<KeptBefore> {
+    const keptFor = row.registration_id;
+    const kept = await this.#opened(keptFor, row);
+    const [expiry, before] = [expiryOf(instrument), expiryOf(kept.instrument)];
+    const isSame = expiry?.month === before?.month && expiry?.year === before?.year;
+    return { keptFor, ...(expiry !== undefined && !isSame && { expiry }) };
+  }
+
+  /** False if the registration has a row, or another one has the account. */
+  async #insert(
+    instrument: RevealedInstrument,
+    row: {
+      readonly registrationId: string;
+      readonly fingerprint: string;
+      readonly scope: string | undefined;
+      readonly isOnce: boolean;
+    },
+  ): Promise<boolean> {
+    const { pool, provider } = this.parts;
+    const { registrationId, fingerprint, scope, isOnce } = row;
     const reference = referenceOf(registrationId);
-    const instrument = { kind, details: ownDetails(kind, details) };
     const clear = randomBytes(KEY_BYTES);
     const { version, wrapped } = await provider.wrap(clear, contextOf(registrationId));
     const key = createSecretKey(clear);
     clear.fill(0);
     const { nonce, ciphertext } = sealDetails(instrument, reference, { id: registrationId, key });
-    const fingerprint = fingerprintOf(instrument, merchantId, fingerprintKey);
-    const values = [registrationId, fingerprint, nonce, ciphertext, version, wrapped];
+    const sealed = [registrationId, fingerprint, nonce, ciphertext, version, wrapped];
+    const values = [...sealed, scope ?? null, isOnce];
     const { rowCount } = await pool.query({ ...KEEP, values });
-    if (rowCount === 1) return { reference, fingerprint };
-    const found = await this.find(registrationId);
-    if (found === undefined) throw new Error('Details were forgotten while they were being kept.');
-    return found;
+    return rowCount === 1;
   }
 
   /** What stands for the details of a registration, if any are kept. */
@@ -256,6 +310,13 @@ export function accountFingerprint(
   key: KeyObject,
 ): string {
   return fingerprintOf({ kind, details: ownDetails(kind, details) }, merchantId, key);
+}
+
+/** Undefined for what never expires. */
+function expiryOf({ kind, details }: RevealedInstrument): Expiry | undefined {
+  const month = details[`${kind}.expiryMonth`]?.reveal();
+  const year = details[`${kind}.expiryYear`]?.reveal();
+  return month === undefined || year === undefined ? undefined : { month, year };
 }
 
 /** Equal for the same account of the same merchant, and never reversible without the key. */

@@ -79,7 +79,24 @@ export function migrations({ schema, appRole }: SchemaNames): readonly VaultMigr
         `ALTER TABLE ${schema}.kept_details ADD COLUMN revision integer NOT NULL DEFAULT 0`,
       ],
     },
+    keptOnce(schema),
   ];
+}
+
+/** What was kept before has no scope, and is therefore nobody's answer to another request. */
+function keptOnce(schema: string): VaultMigration {
+  return {
+    name: 'vault-5',
+    statements: [
+      `ALTER TABLE ${schema}.kept_details
+         ADD COLUMN scope text, ADD COLUMN is_once boolean NOT NULL DEFAULT false`,
+      `COMMENT ON COLUMN ${schema}.kept_details.is_once IS
+           'No other row that says so has the same account and scope'`,
+      `CREATE INDEX kept_details_account ON ${schema}.kept_details (fingerprint, scope)`,
+      `CREATE UNIQUE INDEX kept_details_once
+         ON ${schema}.kept_details (fingerprint, scope) WHERE is_once`,
+    ],
+  };
 }
 
 function usedTokens(schema: string, appRole: string): VaultMigration {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import type { DetailsToHold } from '@sluice/contracts';
+import type { DetailsToHold, KeptBefore, KeptDetails as Kept } from '@sluice/contracts';
 import { Detail } from '@sluice/secrets';
 import { FileKeyProvider } from '@sluice/service';
 import { fixedClock, startTestDatabase, type TestDatabase } from '@sluice/testing';
@@ -191,4 +191,10 @@ export function card(index = 0): DetailsToHold {
     },
     inMemory: { 'card.cvv': new Detail('918') },
   };
+}
+
+/** What is kept anew: not for another registration already. */
+export function keptAnew(answer: Kept | KeptBefore | undefined): Kept {
+  if (answer === undefined || 'keptFor' in answer) throw new Error('not kept anew');
+  return answer;
 }

@@ -40,6 +40,12 @@ export const nodeKinds = ['psp', 'division', 'merchant', 'channel'] as const;
 /** What gives access to a node: the keyed hash of a token, or of a user and a password. */
 export const credentialKinds = ['accessToken', 'legacy'] as const;
 
+/** What storing an account again makes: always a new registration, or none where one exists. */
+export const registrationChoices = ['new', 'existing'] as const;
+
+/** One of them. */
+export type RegistrationChoice = (typeof registrationChoices)[number];
+
 const nodeId = formed<EntityId>('^[0-9a-f]{32}$');
 const compatibility: Schema<SwitchSettings> = { type: 'object', additionalProperties: flag };
 const terms = {
@@ -47,7 +53,13 @@ const terms = {
   manualChargebacks: described(flag, 'Chargebacks may be recorded over HTTP; channels only.'),
   compatibility: described(compatibility, 'Compatibility switches that are on or off, by name.'),
 };
-const parent = { parentId: described(nodeId, 'Absent for a PSP only.') };
+const ofSome = {
+  parentId: described(nodeId, 'Absent for a PSP only.'),
+  registrations: described(
+    oneOf(registrationChoices),
+    'What storing the same account again makes: a new registration, or none where one exists.',
+  ),
+};
 const credential = closed({
   kind: oneOf(credentialKinds),
   hash: formed('^[0-9a-f]{64}$', 'By the key of the installation, which is in no database.'),
@@ -96,12 +108,12 @@ export const accountEvents = eventTable({
   NodeAdded: {
     version: 1,
     description: 'A PSP, division, merchant or channel was added to the tree.',
-    data: closed({ nodeId, kind: oneOf(nodeKinds), ...terms }, parent),
+    data: closed({ nodeId, kind: oneOf(nodeKinds), ...terms }, ofSome),
   },
   NodeChanged: {
     version: 1,
     description: 'It has another name, place or other switches than before; all of them are said.',
-    data: closed({ nodeId, ...terms }, parent),
+    data: closed({ nodeId, ...terms }, ofSome),
   },
   CredentialGranted: {
     version: 1,

@@ -1,5 +1,5 @@
 import type { EntityId } from '@sluice/identifiers';
-import type { credentialKinds, nodeKinds } from './account-events.js';
+import type { credentialKinds, nodeKinds, RegistrationChoice } from './account-events.js';
 import type { SwitchSettings } from './compatibility.js';
 
 /** The levels of the tree PSP > division > merchant > channel. */
@@ -16,6 +16,8 @@ export interface AccountNode {
   readonly manualChargebacks: boolean;
   /** Valid for this node and all below, unless one of those sets it differently (D-67). */
   readonly compatibility: SwitchSettings;
+  /** The same: what storing an account again makes; always a new registration unless it is set. */
+  readonly registrations?: RegistrationChoice;
 }
 
 /** A credential, by its keyed hash: never the token or password itself (S-AUT-01). */

@@ -7,7 +7,13 @@ export type {
   DirectoryQuery,
   NodeKind,
 } from './accounts.js';
-export { type AccountEventMetadata, type AccountEvents, accountEvents } from './account-events.js';
+export {
+  type AccountEventMetadata,
+  type AccountEvents,
+  accountEvents,
+  type RegistrationChoice,
+  registrationChoices,
+} from './account-events.js';
 export {
   type AvsResponse,
   avsResponses,
@@ -313,6 +319,7 @@ export type {
   HeldDetails,
   KeepingVault,
   KeptChange,
+  KeptBefore,
   KeptDetails,
   OpenedToken,
   RevealedInstrument,

@@ -1,5 +1,6 @@
 import { bankAccount } from './instruments/bank-account.js';
 import { card } from './instruments/card.js';
+import { giftCard } from './instruments/gift-card.js';
 import type { InstrumentDeclaration } from './instruments/instrument.js';
 import { registration } from './instruments/registration.js';
 import { tokenAccount } from './instruments/token-account.js';
@@ -14,6 +15,7 @@ export const instruments = {
   virtualAccount,
   bankAccount,
   tokenAccount,
+  giftCard,
   registration,
 } as const satisfies Readonly<Record<string, InstrumentDeclaration>>;
 

@@ -11,6 +11,7 @@ const transactionId = formed<TransactionId>('^[0-9a-f]{32}$');
 const resultCode = formed('^[0-9]{3}\\.[0-9]{3}\\.[0-9]{3}$');
 const parameters = described(texts, 'By wire name.');
 const personal = described(text, "Sealed under the registration's own key: AES-256-GCM, base64.");
+const expiry = closed({ month: text, year: text });
 const keptUntilMs = described(
   integer,
   'When the details are forgotten unless their life is extended, milliseconds since the epoch.',
@@ -38,6 +39,10 @@ export const registrationEvents = eventTable({
           'The payment that it was asked for with: it can be used only once that is approved.',
         ),
         isPaymentMade: described(flag, 'True: that payment had been made before.'),
+        mayBeExisting: described(
+          flag,
+          'True: where the same account is stored for the channel already, that registration is the answer.',
+        ),
       },
     ),
   },
@@ -61,6 +66,21 @@ export const registrationEvents = eventTable({
       vaultReference: text,
       fingerprint: described(text, 'Keyed hash of the account, the same for it in one merchant.'),
     }),
+  },
+  ExistingFound: {
+    version: 1,
+    description:
+      'The same account was stored before: nothing was stored, and the request is answered with that registration.',
+    data: closed(
+      { transactionId, resultCode, registrationId: described(transactionId, 'That one.') },
+      { expiry: described(expiry, 'The expiry that the account came with now, if it is another.') },
+    ),
+  },
+  PaymentAwaited: {
+    version: 1,
+    description:
+      'The same account was to be stored with another payment: the registration can be used once either is approved.',
+    data: closed({ registrationId: transactionId, paymentId: transactionId }),
   },
   DetailsNotKept: {
     version: 1,
@@ -93,7 +113,7 @@ export const registrationEvents = eventTable({
         ),
       },
       {
-        expiry: described(closed({ month: text, year: text }), 'The new one.'),
+        expiry: described(expiry, 'The new one.'),
         personal: described(
           text,
           'All that is personal from then on, sealed like that of the registration itself.',

@@ -22,6 +22,8 @@ export interface RegisterInstrumentData extends RegistrationCommandData {
   readonly merchantId: EntityId;
   /** The payment it is asked for with (`createRegistration`): it is kept if that is approved. */
   readonly paymentId?: TransactionId;
+  /** Where the same account is stored for the channel already, that registration is the answer. */
+  readonly mayBeExisting?: true;
   /** The payment was made before it was asked for (RG on a payment): what it decides may be known. */
   readonly isPaymentMade?: true;
   /** Input that is well formed but cannot be stored: recorded with this code (D-37). */
@@ -65,6 +67,8 @@ export interface RegistrationOutcome {
   readonly status: RegistrationStatus;
   readonly resultCode: string;
   readonly resultDescription?: string;
+  /** The registration that the account had before, which is the answer in place of a new one. */
+  readonly existingId?: TransactionId;
 }
 
 /** Whether a registration can be used. */

@@ -46,6 +46,10 @@ export interface DetailsToKeep {
   readonly registrationId: string;
   /** The fingerprint is this merchant's own. */
   readonly merchantId: string;
+  /** Who could use them: the same account is kept for them once, where that is asked for. */
+  readonly scope?: string;
+  /** What is kept for the same account within the scope already is to be used instead. */
+  readonly mayBeExisting?: true;
 }
 
 /** What stands for kept details from then on. */
@@ -54,6 +58,14 @@ export interface KeptDetails {
   readonly reference: string;
   /** Keyed hash of the account, hex: the same account of the same merchant has the same one. */
   readonly fingerprint: string;
+}
+
+/** The same account is kept already, and nothing was kept a second time. */
+export interface KeptBefore {
+  /** The registration that it is kept for. */
+  readonly keptFor: string;
+  /** That of the account as it came now, where it is another one. */
+  readonly expiry?: Expiry;
 }
 
 /** A change of kept details. */
@@ -148,7 +160,7 @@ export interface TokenVault {
 /** The part of the vault that keeps details for later payments. */
 export interface KeepingVault {
   /** Keeps what is held until it is forgotten on purpose; undefined if it is held no more. */
-  keep(toKeep: DetailsToKeep): Promise<KeptDetails | undefined>;
+  keep(toKeep: DetailsToKeep): Promise<KeptDetails | KeptBefore | undefined>;
   /** Changes what is kept; false if nothing is. Done twice, it is done once. */
   changeKept(change: KeptChange): Promise<boolean>;
   /** Forgets for good what is kept for a registration, with its key; twice is no error. */

@@ -137,7 +137,7 @@ const ownProperties: Properties = {
     'What the payment is made with: CC card, WA wallet, VA virtual account, DD direct debit, OT bank ' +
       'transfer, NT token of a card network, ET token of another provider. Payments with anything but ' +
       'a card are not served yet: they are recorded and refused.',
-    { enum: ['CC', 'WA', 'VA', 'DD', 'OT', 'NT', 'ET'] },
+    { enum: ['CC', 'WA', 'VA', 'DD', 'OT', 'NT', 'ET', 'PP'] },
   ),
   paymentBrand: text('The brand that was sent, or that of the card, in capitals.', brand),
   brandResult: text('The brand that was found from the number, if none was sent.', brand),
@@ -290,6 +290,7 @@ const SHOWN_OTHERWISE: ReadonlyMap<string, string> = new Map([
   ['bankAccount.number', 'masked'],
   ['bankAccount.iban', 'masked'],
   ['tokenAccount.number', 'masked'],
+  ['giftCard.number', 'masked'],
 ]);
 
 /**

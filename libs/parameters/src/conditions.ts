@@ -15,6 +15,8 @@ export const brandNotDetectable: Condition = {
   },
 };
 
+/** The rest says whom a gift card is for, which may be what is bought. */
+const GIFT_CARD = ['giftCard.number', 'giftCard.pin'] as const;
 const WALLETS = ['applePay.', 'googlePay.', 'samsungPay.'] as const;
 
 /**
@@ -22,7 +24,7 @@ const WALLETS = ['applePay.', 'googlePay.', 'samsungPay.'] as const;
  * place of the card (D-50). What a request ignores does in place of nothing.
  */
 const OTHER_ACCOUNTS = {
-  registration: [...WALLETS, 'virtualAccount.', 'bankAccount.', 'tokenAccount.'],
+  registration: [...WALLETS, 'virtualAccount.', 'bankAccount.', 'tokenAccount.', ...GIFT_CARD],
   widgetPayment: [...WALLETS, 'virtualAccount.', 'bankAccount.'],
   risk: ['virtualAccount.', 'bankAccount.'],
 } as const;

@@ -9,6 +9,7 @@ import type { Properties } from './answer-properties.js';
 import type { Form } from './form.js';
 import { bankAccount } from './instruments/bank-account.js';
 import { card } from './instruments/card.js';
+import { giftCard } from './instruments/gift-card.js';
 import type { AnswerParts, InstrumentForm } from './instruments/instrument-form.js';
 import { registration } from './instruments/registration.js';
 import { tokenAccount } from './instruments/token-account.js';
@@ -23,6 +24,7 @@ const forms: { readonly [Kind in InstrumentKind]: InstrumentForm<Kind> } = {
   virtualAccount,
   bankAccount,
   tokenAccount,
+  giftCard,
   registration,
 };
 

@@ -18,8 +18,11 @@ const sentences: readonly (readonly [keys: RegExp, sentence: string])[] = [
   ],
   [/^merchantMemo$/, 'Recorded only: there are no reports yet.'],
   [/^recurringMigration\.(?:paymentType|amount|requestTimestamp)$/, 'Recorded only.'],
-  [/^giftCard\.(?:number|pin)$/, `Gift cards are not served yet: a payment with it is ${REFUSED}.`],
-  [/^giftCard\./, 'Recorded only.'],
+  [
+    /^giftCard\.(?:number|pin)$/,
+    `An amount is not divided yet: beside another account, or a \`paymentBrand\` that is no gift card's, it is ${REFUSED}.`,
+  ],
+  [/^giftCard\.type$/, 'Recorded only.'],
   [/^risk\./, 'Recorded only: risk is not checked yet.'],
   [/^marketPlace\./, 'Recorded only: an amount is not divided among sellers yet.'],
   [/^threeDSecure\.(?:authenticationInd|threeRIInd|channel|deviceInfo)$/, ASKS],

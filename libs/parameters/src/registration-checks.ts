@@ -2,6 +2,7 @@ import type { Expiry, InstrumentKind, ShownInstrument } from '@sluice/contracts'
 import { codes, describeResult } from '@sluice/result-codes';
 import { isExpired } from './card-expiry.js';
 import { REGISTRATION_ID } from './conditions.js';
+import { dividedAmount, dividedFromStored } from './divided-amount.js';
 import type { Form } from './form.js';
 import { instrumentForms, instrumentKindOf, isStored, shownInstrumentOf } from './instruments.js';
 import { initialOperationByType, registrationTypeOf } from './kinds.js';
@@ -23,6 +24,8 @@ export function registeredInstrumentOf(form: Form): ShownInstrument {
 export function registrationRejection(form: Form, nowMs: number): Rejection | undefined {
   const payment = paymentKindOf(form).kind;
   const kind = instrumentKindOf(form, payment);
+  const divided = dividedAmount(form, kind);
+  if (divided !== undefined) return notServed(divided);
   if (kind === 'registration' || !isStored(form, payment) || !isStoredAlone(form, kind)) {
     const brand = shownBrandOf(form);
     const named = brand === undefined ? '' : ` (paymentBrand ${brand})`;
@@ -31,11 +34,15 @@ export function registrationRejection(form: Form, nowMs: number): Rejection | un
     const part = isStoredAlone(form, kind)
       ? `storing what is paid ${paid} is not served yet${named}`
       : `what is paid ${paid} is stored with a payment alone (createRegistration)${named}`;
-    const description = `${describeResult(codes.notConfigured)} - ${part}`;
-    return { code: codes.notConfigured, description };
+    return notServed(part);
   }
   const code = instrumentForms[kind].rejectionOf?.(form, nowMs);
   return code === undefined || code === codes.securityCodeMissing ? undefined : { code };
+}
+
+function notServed(part: string): Rejection {
+  const description = `${describeResult(codes.notConfigured)} - ${part}`;
+  return { code: codes.notConfigured, description };
 }
 
 function isStoredAlone(form: Form, kind: InstrumentKind): boolean {
@@ -76,6 +83,8 @@ export function storedRejection(
 ): Rejection | undefined {
   const code = instrumentForms[stored.kind].storedRejectionOf?.(stored, form, nowMs);
   if (code !== undefined) return { code };
+  const divided = dividedFromStored(form, stored.kind);
+  if (divided !== undefined) return notServed(divided);
   return isOfDevice(stored) && !isInitiatedByMerchant(form) ? DEVICE_WITHOUT_SHOPPER : undefined;
 }
 

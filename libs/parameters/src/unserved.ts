@@ -2,6 +2,7 @@ import type { InstrumentKind, Mode } from '@sluice/contracts';
 import { describeResult, codes } from '@sluice/result-codes';
 import { brandNamed } from './brands.js';
 import { demandedAuthentication } from './demanded-authentication.js';
+import { dividedAmount } from './divided-amount.js';
 import type { Form } from './form.js';
 import type { Kind, NewPaymentKind } from './kinds.js';
 import { instrumentForms, instrumentKindOf, isServed, isStored } from './instruments.js';
@@ -44,12 +45,11 @@ function describedRefusal(unserved: string | undefined): string | undefined {
   return unserved && `${describeResult(codes.notConfigured)} - ${unserved}`;
 }
 
-/** Whoever sends them wants to pay with the gift card, and the whole amount would be the card's. */
-const GIFT_CARD = ['giftCard.number', 'giftCard.pin'] as const;
-
 function unservedPart(form: Form, kind: NewPaymentKind, mode: Mode): string | undefined {
   const brand = shownBrandOf(form);
   const instrument = instrumentKindOf(form, kind);
+  const divided = dividedAmount(form, instrument);
+  if (divided !== undefined) return divided;
   if (!isServed(form, kind)) {
     const named = brand === undefined ? '' : ` (paymentBrand ${brand})`;
     return `payment ${wordsOf(form, instrument)} is not served yet${named}`;
@@ -60,8 +60,6 @@ function unservedPart(form: Form, kind: NewPaymentKind, mode: Mode): string | un
   if (read(form, 'createRegistration') === true && !isStored(form, kind)) {
     return `storing what is paid ${wordsOf(form, instrument)} is not served yet`;
   }
-  const giftCard = GIFT_CARD.find((key) => form.has(key));
-  if (giftCard !== undefined) return `payment by gift card (${giftCard}) is not served yet`;
   return unservedAuthentication(form, mode);
 }
 

@@ -238,7 +238,7 @@ export const demands: readonly Demand[] = [
     holds: ['', 'card.holder=Jane', 'bankAccount.iban=1&card.holder=Jane'],
     rests: [
       ...['bankAccount.iban=1', 'virtualAccount.accountId=1', 'applePay.paymentToken=1'],
-      'tokenAccount.number=1',
+      ...['tokenAccount.number=1', 'giftCard.number=1'],
     ],
   },
   // Half an expiry says nothing.
@@ -271,6 +271,13 @@ export const demands: readonly Demand[] = [
     kinds: 'registration',
     holds: ['tokenAccount.dtvc=123'],
     rests: ['', 'card.number=4'],
+  },
+  { key: /^giftCard\.number$/, kinds: 'giftCardPayment', ...ALWAYS },
+  {
+    key: /^giftCard\.number$/,
+    kinds: 'registration',
+    holds: ['giftCard.pin=4821'],
+    rests: ['', 'card.number=4', 'giftCard.pin=4821&card.number=4'],
   },
   { key: /^customer\.(?:givenName|surname)$/, kinds: SHOPPER, ...namedCustomer },
   {

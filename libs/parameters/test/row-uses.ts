@@ -261,7 +261,10 @@ const uses: readonly Use[] = [
     'personal',
     'kept refused',
   ],
-  [/^giftCard\.(?:number|pin)$/, `${NEW} checkout`, 'secret', 'masked'],
+  [/^giftCard\.number$/, 'giftCardPayment registration', 'accountData', 'masked'],
+  // Of a gift card that is stored, too.
+  [/^giftCard\.pin$/, 'payment giftCardPayment registration', 'accountData', 'masked'],
+  [/^giftCard\.holder$/, `${NEW} checkout registration`, 'personal', 'kept masked'],
   [/^giftCard\.type$/, `${NEW} checkout`, 'none', 'kept masked'],
   [/^giftCard\./, `${NEW} checkout`, 'personal', 'kept masked'],
   [/^chargebackResultCode$/, 'chargeback', 'none', ''],

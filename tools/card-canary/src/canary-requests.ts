@@ -50,6 +50,15 @@ function debiting(account: Form, index: number): Form {
   };
 }
 
+/** The same of a gift card, whose PIN is the security code. */
+function giving({ number, securityCode }: CanaryCard, index: number): Form {
+  return {
+    ...{ amount: '92.00', currency: 'EUR', paymentType: index % 2 === 0 ? 'DB' : 'PA' },
+    ...{ paymentBrand: 'GIFTCARD', 'giftCard.holder': 'Mary Morstan' },
+    ...{ 'giftCard.number': number, 'giftCard.pin': securityCode },
+  };
+}
+
 const MONEY = { amount: '92.00', currency: 'EUR' } as const;
 /** Interface 2.17: so many characters has what proves a payment. */
 const CRYPTOGRAM_LENGTH = 28;
@@ -174,6 +183,16 @@ const formWays: Readonly<Record<string, MakeForm>> = {
     debiting({ 'bankAccount.number': card.number }, index),
   'as stored IBAN': (card, _other, index) =>
     debiting({ 'bankAccount.iban': ibanOf(card), createRegistration: 'true' }, index),
+  'as gift card': (card, _other, index) => giving(card, index),
+  'as stored gift card': (card, _other, index) => ({
+    ...giving(card, index),
+    createRegistration: 'true',
+  }),
+  'as gift card beside a card': (card, other, index) => ({
+    ...paying(card, index),
+    'giftCard.number': other.number,
+    'giftCard.pin': other.securityCode,
+  }),
   'out of a wallet': (card, other, index) => ofWallet(card, other, index),
   'out of a wallet, stored': (card, other, index) => ({
     ...ofWallet(card, other, index),

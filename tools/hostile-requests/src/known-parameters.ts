@@ -34,6 +34,8 @@ export const knownParameters = [
   'bankAccount.iban',
   'tokenAccount.number',
   'tokenAccount.cryptogram',
+  'giftCard.number',
+  'giftCard.pin',
   'customer.givenName',
   'customer.surname',
   'customer.email',

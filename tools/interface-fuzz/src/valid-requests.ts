@@ -143,6 +143,13 @@ export const validRequests: ReadonlyMap<Kind, Make> = new Map<Kind, Make>([
       ['paymentBrand', 'VISA'],
     ]),
   ],
+  [
+    'giftCardPayment',
+    newPayment([
+      ['giftCard.number', '6006491260550218'],
+      ['paymentBrand', 'GIFTCARD'],
+    ]),
+  ],
   ['capture', reference('CP')],
   ['reversal', reference('RV', [])],
   ['refund', reference('RF')],

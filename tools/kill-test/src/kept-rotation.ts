@@ -187,7 +187,7 @@ class KeptRotation {
       const { reference: heldReference } = await this.#client.hold(cardOf(number));
       const toKeep: DetailsToKeep = { heldReference, registrationId, merchantId: MERCHANT };
       const kept = await this.#client.keep(toKeep);
-      if (kept !== undefined) {
+      if (kept !== undefined && 'reference' in kept) {
         this.#book.set(kept.reference, number);
         this.#registrations.set(kept.reference, registrationId);
         return;

@@ -62,6 +62,26 @@ describe('the row of a registration', () => {
     expect(failed[ID]).toMatchObject({ status: 'rejected', resultCode: '800.100.152' });
   });
 
+  it('of an account that was stored before names that one, and shows nothing itself', () => {
+    const found = ['ExistingFound', { ...own, registrationId: UPDATE_ID }] as const;
+    const bare = { instrument: null, personal: null, paymentMethod: null };
+    expect(rowsOf(['RegistrationRequested', requested], found)[ID]).toMatchObject({
+      ...{ ...bare, status: 'approved', resultCode: '000.100.110', referencedId: UPDATE_ID },
+      merchantTransactionId: 'order-4711',
+    });
+    const begun = ['RegistrationRequested', { ...requested, paymentId: PAYMENT_ID }] as const;
+    expect(rowsOf(begun, found)[ID]).toMatchObject({
+      ...{ ...bare, status: 'requested', referencedId: PAYMENT_ID },
+    });
+    expect(rowsOf(begun, found, ['RegistrationConfirmed', own])[ID]?.status).toBe('approved');
+  });
+
+  it('is not changed by another payment that it waits for', () => {
+    const begun = ['RegistrationRequested', { ...requested, paymentId: PAYMENT_ID }] as const;
+    const other = ['PaymentAwaited', { registrationId: ID, paymentId: UPDATE_ID }] as const;
+    expect(rowsOf(begun, other)).toEqual(rowsOf(begun));
+  });
+
   it.each([
     ['DetailsNotKept', [['RegistrationRequested', requested]], 'notPerformed'],
     ['RegistrationRejected', [], 'rejected'],

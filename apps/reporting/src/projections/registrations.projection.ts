@@ -31,7 +31,7 @@ type BeginningEvent = EventOf<(typeof beginnings)[number]>;
  */
 export const registrations: Projection<TransactionColumn, Event> = {
   name: 'registrations',
-  version: 1,
+  version: 2,
   owner: 'registrations',
   topic: eventTopics.registrations,
   columns: transactionColumns,
@@ -50,6 +50,10 @@ function fold(row: TransactionRow | undefined, event: Event): TransactionRow {
       return made(event);
     case 'DetailsKept':
       return kept(existing(row), event.data.resultCode);
+    case 'ExistingFound':
+      return existingFound(existing(row), event.data);
+    case 'PaymentAwaited':
+      return existing(row);
     case 'RegistrationConfirmed':
       return { ...existing(row), status: 'approved', resultCode: event.data.resultCode };
     case 'RegistrationAbandoned':
@@ -93,6 +97,17 @@ function made(event: EventOf<'RegistrationRequested' | 'RegistrationRejected'>):
 /** One that belongs to a payment can be used when that is approved. */
 function kept(row: TransactionRow, resultCode: string): TransactionRow {
   return row.referencedId === null ? { ...row, status: 'approved', resultCode } : row;
+}
+
+/** What is stored is shown by the entry of the registration that was there, which this one names. */
+function existingFound(
+  row: TransactionRow,
+  { registrationId, resultCode }: EventOf<'ExistingFound'>['data'],
+): TransactionRow {
+  const bare = { ...row, instrument: null, personal: null, paymentMethod: null };
+  return row.referencedId === null
+    ? { ...bare, referencedId: registrationId, status: 'approved', resultCode }
+    : bare;
 }
 
 function done(

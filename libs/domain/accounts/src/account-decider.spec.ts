@@ -76,6 +76,7 @@ describe('a node that is there', () => {
     ['place', { parentId: '8a8294174b7ecb28014b9699220015cc' as EntityId }],
     ['permission', { manualChargebacks: false }],
     ['switches', { compatibility: { limitBelow100: true } }],
+    ['choice of registrations', { registrations: 'existing' }],
   ])('is changed by another %s, as a whole', (_, change) => {
     given(before)
       .when(place({ ...shop, ...change }, [token('a')]))

@@ -147,6 +147,7 @@ function isSameNode(left: AccountNode, right: AccountNode): boolean {
     left.name === right.name &&
     left.parentId === right.parentId &&
     left.manualChargebacks === right.manualChargebacks &&
+    left.registrations === right.registrations &&
     isSameSwitches(left.compatibility, right.compatibility)
   );
 }

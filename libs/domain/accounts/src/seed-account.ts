@@ -2,6 +2,7 @@ import type {
   LegacyCredential,
   MerchantAccount,
   NodeKind,
+  RegistrationChoice,
   Route,
   SwitchSettings,
 } from '@sluice/contracts';
@@ -13,6 +14,8 @@ export interface SeedTerms {
   readonly accessTokens: readonly AccessToken[];
   readonly legacyCredentials: readonly LegacyCredential[];
   readonly compatibility: SwitchSettings;
+  /** Absent: as the node above says. */
+  readonly registrations?: RegistrationChoice;
 }
 
 /** A node of the account tree to create or to replace. */

@@ -2,6 +2,8 @@ import {
   type CompatibilitySwitchName,
   compatibilitySwitches,
   type LegacyCredential,
+  type RegistrationChoice,
+  registrationChoices,
   type SwitchSettings,
 } from '@sluice/contracts';
 import { AccessToken } from '@sluice/secrets';
@@ -30,7 +32,9 @@ export const ACCESS_TOKEN_CHARACTERS_MAX = 512;
 export const LEGACY_CHARACTERS_MAX = 128;
 
 /** The members that state the terms of a node. */
-export const TERMS_MEMBERS = ['accessTokens', 'legacyCredentials', 'compatibility'] as const;
+export const TERMS_MEMBERS = [
+  ...(['accessTokens', 'legacyCredentials', 'compatibility', 'registrations'] as const),
+] as const;
 
 /** What can stand in an `Authorization` header after the scheme: visible ASCII. */
 const TOKEN = /^[!-~]+$/;
@@ -46,7 +50,9 @@ export class TermsReader {
   readonly #passwords = new Map<string, string>();
 
   read(members: Members, item: LocatedValue): SeedTerms {
+    const registrations = registrationsOf(members);
     return {
+      ...(registrations !== undefined && { registrations }),
       accessTokens: accessTokensOf(members, item),
       legacyCredentials: this.#legacyCredentialsOf(members, item),
       compatibility: compatibilityOf(members),
@@ -97,6 +103,15 @@ function compatibilityOf(members: Members): SwitchSettings {
     throw new SeedRefused(value.line, '"compatibility" must be an object of switches');
   }
   return Object.fromEntries(value.members.map(settingOf));
+}
+
+function registrationsOf(members: Members): RegistrationChoice | undefined {
+  const value = members.get('registrations')?.value;
+  if (value === undefined) return undefined;
+  const choice = registrationChoices.find((each) => value.kind === 'string' && value.text === each);
+  if (choice !== undefined) return choice;
+  const choices = registrationChoices.map(quoted).join(' or ');
+  throw new SeedRefused(value.line, `"registrations" must be ${choices}`);
 }
 
 function settingOf({ name, line, value }: LocatedMember): [CompatibilitySwitchName, boolean] {

@@ -279,6 +279,32 @@ describe('parseSeed, nodes above the channels (D-68)', () => {
   });
 });
 
+describe('parseSeed, registrations of the same account', () => {
+  it('may be chosen at any node', () => {
+    const result = parseSeed(
+      JSON.stringify({
+        merchants: [{ name: 'Books', registrations: 'existing' }],
+        channels: [
+          {
+            ...{ entityId, name: 'Shop', merchant: 'Books', accessTokens: [token] },
+            registrations: 'new',
+          },
+        ],
+      }),
+    );
+    if (result.kind !== 'seed') throw new Error(refusal(result));
+    expect(result.accounts.map(({ terms }) => terms?.registrations)).toEqual([
+      ...[undefined, undefined, 'existing', 'new'],
+    ]);
+  });
+
+  it.each(['Existing', '', true, null, ['existing']])('are refused: %j', (registrations) => {
+    expect(refusal(channel({ registrations }))).toMatch(
+      /"registrations" must be "new" or "existing"/,
+    );
+  });
+});
+
 describe('parseSeed, compatibility switches (D-67)', () => {
   it('may be turned on and off at any node', () => {
     const result = parseSeed(

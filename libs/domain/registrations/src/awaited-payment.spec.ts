@@ -25,7 +25,8 @@ const failed = { kind: 'failed', resultCode: '800.100.152' } as const;
 describe('a registration that was asked for with a payment', () => {
   it('cannot be used when its details are kept: it waits for the payment', () => {
     const registration = after(...asked);
-    expect(registration).toMatchObject({ state: 'requested', awaitedPaymentId: id(9) });
+    const awaitedPayments = [{ paymentId: id(9), sinceMs: NOON_MS }];
+    expect(registration).toMatchObject({ state: 'requested', awaitedPayments });
     expect(registration.outcomes.get(id(1))).toMatchObject({
       ...{ status: 'awaitsPayment', resultCode: '000.200.000' },
     });
@@ -37,7 +38,7 @@ describe('a registration that was asked for with a payment', () => {
       ...{ state: 'kept', isToBeForgotten: false, fingerprint: kept.fingerprint },
       instrument: { vaultReference: kept.reference },
     });
-    expect(registration.awaitedPaymentId).toBeUndefined();
+    expect(registration.awaitedPayments).toEqual([]);
     expect(registration.outcomes.get(id(1))).toMatchObject({
       ...{ status: 'approved', resultCode: '000.100.110' },
     });

@@ -1,7 +1,7 @@
 import { COMMAND_TIME_TO_LIVE_MS } from '@sluice/contracts';
 import { codes, successCode } from '@sluice/result-codes';
-import type { RecordPayment } from './commands.js';
-import type { Registration } from './registration.js';
+import type { PaymentDecision, RecordPayments } from './commands.js';
+import type { AwaitedPayment, Registration } from './registration.js';
 import type { RegistrationEvent } from './registration-events.js';
 
 /**
@@ -11,30 +11,36 @@ import type { RegistrationEvent } from './registration-events.js';
 export const PAYMENT_UNKNOWN_AFTER_MS = 2 * COMMAND_TIME_TO_LIVE_MS + 60_000;
 
 /**
- * What the payment decides that a registration was asked for with: nothing while it is not decided
- * itself, or may still be made.
+ * What the payments decide that a registration was asked for with: one that is approved is enough,
+ * and nothing is decided while one is not decided itself, or may still be made.
  */
-export function paymentRecorded(
-  { payment, nowMs }: RecordPayment,
-  { id: transactionId, awaitedPaymentId, metadata: requested }: Registration,
+export function paymentsRecorded(
+  { payments, nowMs }: RecordPayments,
+  { id: transactionId, awaitedPayments, metadata: requested }: Registration,
 ): readonly RegistrationEvent[] {
-  if (awaitedPaymentId === undefined) return [];
+  const decisions = awaitedPayments.map((each) =>
+    decisionOf(each, payments.get(each.paymentId), nowMs),
+  );
+  const [first] = decisions;
+  if (first === undefined) return [];
   const metadata = { ...requested, recordedAtMs: nowMs };
-  const abandonedWith = (resultCode: string): RegistrationEvent[] => [
-    { type: 'RegistrationAbandoned', data: { transactionId, resultCode }, metadata },
-  ];
-  switch (payment?.kind) {
-    case 'approved': {
-      const resultCode = successCode(metadata.mode);
-      return [{ type: 'RegistrationConfirmed', data: { transactionId, resultCode }, metadata }];
-    }
-    case 'failed':
-      return abandonedWith(payment.resultCode);
-    case 'undecided':
-      return [];
-    case undefined: {
-      const isUnknown = nowMs - requested.recordedAtMs > PAYMENT_UNKNOWN_AFTER_MS;
-      return isUnknown ? abandonedWith(codes.notPerformed) : [];
-    }
+  if (decisions.some(({ kind }) => kind === 'approved')) {
+    const resultCode = successCode(metadata.mode);
+    return [{ type: 'RegistrationConfirmed', data: { transactionId, resultCode }, metadata }];
   }
+  // Its own one came first, and says why.
+  if (first.kind !== 'failed' || !decisions.every(({ kind }) => kind === 'failed')) return [];
+  const { resultCode } = first;
+  return [{ type: 'RegistrationAbandoned', data: { transactionId, resultCode }, metadata }];
+}
+
+function decisionOf(
+  { sinceMs }: AwaitedPayment,
+  payment: PaymentDecision | undefined,
+  nowMs: number,
+): PaymentDecision {
+  if (payment !== undefined) return payment;
+  return nowMs - sinceMs > PAYMENT_UNKNOWN_AFTER_MS
+    ? { kind: 'failed', resultCode: codes.notPerformed }
+    : { kind: 'undecided' };
 }

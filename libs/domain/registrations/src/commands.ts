@@ -18,6 +18,8 @@ export interface RequestRegistration extends RegistrationRequest {
   readonly paymentId?: TransactionId;
   /** That payment had been made before. */
   readonly isPaymentMade?: true;
+  /** What the same account was stored as before is the answer, if it was. */
+  readonly mayBeExisting?: true;
   /** Personal parameters, sealed. */
   readonly personal?: string;
   /** It is refused with this code. */
@@ -55,12 +57,34 @@ export interface RecordKeeping {
   readonly kept?: KeptDetails;
 }
 
-/** What payments answered about the payment that a registration waits for. */
-export interface RecordPayment {
-  readonly type: 'RecordPayment';
+/** The vault has the same account, for another registration that can be used. */
+export interface RecordExisting {
+  readonly type: 'RecordExisting';
   readonly nowMs: number;
-  /** Absent if there is no such payment. */
-  readonly payment?: PaymentDecision;
+  readonly existing: ExistingRegistration;
+}
+
+/** The registration that an account had before it was to be stored again. */
+export interface ExistingRegistration {
+  readonly registrationId: TransactionId;
+  /** The expiry that the account came with now, if it is another. */
+  readonly expiry?: Expiry;
+}
+
+/** The same account is to be stored again, and this registration is the answer to that. */
+export interface StoreAgain {
+  readonly type: 'StoreAgain';
+  readonly nowMs: number;
+  /** The payment it was asked for with. */
+  readonly paymentId?: TransactionId;
+}
+
+/** What payments answered about the payments that a registration waits for. */
+export interface RecordPayments {
+  readonly type: 'RecordPayments';
+  readonly nowMs: number;
+  /** By their ids; one that there is none of is missing. */
+  readonly payments: ReadonlyMap<string, PaymentDecision>;
 }
 
 /** How a payment stands, as far as a registration needs it. */
@@ -87,6 +111,8 @@ export type RegistrationCommand =
   | UpdateRegistration
   | RecordUpdate
   | RecordKeeping
-  | RecordPayment
+  | RecordExisting
+  | StoreAgain
+  | RecordPayments
   | RecordForgetting
   | ExpireRegistration;

@@ -14,8 +14,8 @@ export interface RecoveryPauses {
 const PAYMENT_PAUSE_SHARE = 0.25;
 
 /** Whether somebody may know by now what a registration that can be asked for waits for. */
-export function isBehind({ awaitedPaymentId, update }: Registration): boolean {
-  return awaitedPaymentId !== undefined || update !== undefined;
+export function isBehind({ awaitedPayments, update }: Registration): boolean {
+  return awaitedPayments.length > 0 || update !== undefined;
 }
 
 /** When somebody has to look at a registration without a request, milliseconds since the epoch. */
@@ -26,7 +26,7 @@ export function dueAtMs(
 ): number | null {
   if (state === undefined) return null;
   if (state.isToBeForgotten) return nowMs + forgettingMs;
-  if (state.awaitedPaymentId !== undefined) {
+  if (state.awaitedPayments.length > 0) {
     const waitedMs = nowMs - state.metadata.recordedAtMs;
     return nowMs + Math.max(paymentMs, waitedMs * PAYMENT_PAUSE_SHARE);
   }

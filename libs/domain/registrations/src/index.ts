@@ -1,18 +1,23 @@
 export { PAYMENT_UNKNOWN_AFTER_MS } from './awaited-payment.js';
 export type {
   ChangeRegistration,
+  ExistingRegistration,
   ExpireRegistration,
   PaymentDecision,
+  RecordExisting,
   RecordForgetting,
   RecordKeeping,
-  RecordPayment,
+  RecordPayments,
   RegistrationCommand,
   RecordUpdate,
   RequestRegistration,
+  StoreAgain,
   UpdateRegistration,
 } from './commands.js';
 export { dueAtMs, isBehind, type RecoveryPauses } from './due.js';
+export { AWAITED_PAYMENTS_MAX } from './stored-again.js';
 export type {
+  AwaitedPayment,
   OpenUpdate,
   Registration,
   RegistrationStreamState,

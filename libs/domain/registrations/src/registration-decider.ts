@@ -1,9 +1,10 @@
 import { type Decider, isPayable, type RegistrationOutcome } from '@sluice/contracts';
 import { codes, describeResult, successCode } from '@sluice/result-codes';
-import { paymentRecorded } from './awaited-payment.js';
+import { paymentsRecorded } from './awaited-payment.js';
 import type {
   ChangeRegistration,
   ExpireRegistration,
+  RecordExisting,
   RecordKeeping,
   RegistrationCommand,
   RequestRegistration,
@@ -13,6 +14,7 @@ import { updateDecided, updateGivenUp, updateRecorded } from './registration-upd
 import { evolve, type Registration, type RegistrationStreamState } from './registration.js';
 import type { RegistrationEvent } from './registration-events.js';
 import { extendedUntil, keptUntil } from './retention.js';
+import { storedAgain } from './stored-again.js';
 
 /** As many as a payment has transactions (D-09): a stream stays short enough to be read whole. */
 export const UPDATES_MAX = 1_000;
@@ -56,8 +58,12 @@ function decide(
       return updateRecorded(command, state);
     case 'RecordKeeping':
       return isToBeKept(state) ? [keepingRecorded(command, state)] : [];
-    case 'RecordPayment':
-      return paymentRecorded(command, state);
+    case 'RecordExisting':
+      return isToBeKept(state) ? [existingRecorded(command, state)] : [];
+    case 'StoreAgain':
+      return storedAgain(command, state);
+    case 'RecordPayments':
+      return paymentsRecorded(command, state);
     case 'ExpireRegistration':
       return isOver(state, command.nowMs) ? expired(command, state) : [];
     case 'RecordForgetting':
@@ -66,8 +72,8 @@ function decide(
 }
 
 /** Whether the vault has not answered yet. */
-function isToBeKept({ state, awaitedPaymentId }: Registration): boolean {
-  return state === 'requested' && awaitedPaymentId === undefined;
+function isToBeKept({ state, awaitedPayments }: Registration): boolean {
+  return state === 'requested' && awaitedPayments.length === 0;
 }
 
 /** Repeated, or of one of which nothing is recorded. */
@@ -83,14 +89,15 @@ function isDecided(
 
 function requested(command: RequestRegistration): RegistrationEvent {
   const { transactionId, instrument, merchantId, parameters, personal, metadata } = command;
-  const { rejection, resultDescription, paymentId, isPaymentMade } = command;
+  const { rejection, resultDescription, paymentId, isPaymentMade, mayBeExisting } = command;
   const sealed = personal === undefined ? {} : { personal };
   if (rejection === undefined && isPayable(instrument)) {
-    const ofPayment = {
+    const asked = {
       ...(paymentId !== undefined && { paymentId }),
       ...(isPaymentMade !== undefined && { isPaymentMade }),
+      ...(mayBeExisting !== undefined && { mayBeExisting }),
     };
-    const data = { transactionId, instrument, merchantId, parameters, ...ofPayment, ...sealed };
+    const data = { transactionId, instrument, merchantId, parameters, ...asked, ...sealed };
     return { type: 'RegistrationRequested', data, metadata };
   }
   const resultCode = rejection ?? codes.notConfigured;
@@ -167,6 +174,17 @@ function keepingRecorded(
       ...{ transactionId, resultCode: successCode(metadata.mode), vaultReference, fingerprint },
       keptUntilMs: keptUntil(instrument, metadata.recordedAtMs),
     },
+    metadata: { ...metadata, recordedAtMs: nowMs },
+  };
+}
+
+function existingRecorded(
+  { existing, nowMs }: RecordExisting,
+  { id: transactionId, metadata }: Registration,
+): RegistrationEvent {
+  return {
+    type: 'ExistingFound',
+    data: { transactionId, resultCode: successCode(metadata.mode), ...existing },
     metadata: { ...metadata, recordedAtMs: nowMs },
   };
 }

@@ -79,7 +79,15 @@ export function paymentIs(
   payment: PaymentDecision | undefined,
   nowMs = NOON_MS + 7,
 ): RegistrationCommand {
-  return { type: 'RecordPayment', nowMs, ...(payment !== undefined && { payment }) };
+  return paymentsAre(payment === undefined ? [] : [[id(9), payment]], nowMs);
+}
+
+/** The same about several. */
+export function paymentsAre(
+  payments: readonly (readonly [TransactionId, PaymentDecision])[],
+  nowMs = NOON_MS + 7,
+): RegistrationCommand {
+  return { type: 'RecordPayments', nowMs, payments: new Map(payments) };
 }
 
 export const forgetting = { type: 'RecordForgetting', nowMs: NOON_MS + 9 } as const;

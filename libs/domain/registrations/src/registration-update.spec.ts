@@ -136,6 +136,8 @@ describe('a registration that is asked for after its payment', () => {
       ...{ status: 'notPerformed', resultCode: '100.150.206' },
       resultDescription: expect.stringContaining('createRegistration=true'),
     });
-    expect(after(asked, keeping)).toMatchObject({ awaitedPaymentId: id(9), isPaymentMade: true });
+    expect(after(asked, keeping)).toMatchObject({
+      ...{ awaitedPayments: [{ paymentId: id(9) }], isPaymentMade: true },
+    });
   });
 });

@@ -9,6 +9,7 @@ import type {
 } from '@sluice/contracts';
 import type { EntityId, TransactionId } from '@sluice/identifiers';
 import { codes } from '@sluice/result-codes';
+import type { ExistingRegistration } from './commands.js';
 import type { RegistrationEvent } from './registration-events.js';
 
 /** A change that was asked for, and that the vault may not have made yet. */
@@ -25,14 +26,27 @@ export interface SealedBlock {
   readonly sealed: string;
 }
 
+/** A payment that decides whether a registration can be used. */
+export interface AwaitedPayment {
+  readonly paymentId: TransactionId;
+  /** When it was announced, milliseconds since the epoch. */
+  readonly sinceMs: number;
+}
+
 /** A registration after its recorded events. */
 export interface Registration {
   readonly id: TransactionId;
   readonly state: Usability;
   /** Whether the vault may still have its details although nobody can use them. */
   readonly isToBeForgotten: boolean;
-  /** The vault keeps its details, and this payment decides whether they can ever be used. */
-  readonly awaitedPaymentId?: TransactionId;
+  /**
+   * The vault keeps its details, and one of these payments has to be approved before they can be used.
+   * Of one that was stored before: what the payment says of the expiry that it came with.
+   */
+  readonly awaitedPayments: readonly AwaitedPayment[];
+  readonly mayBeExisting: boolean;
+  /** The account was stored before: this is only the request to store it again. */
+  readonly existing?: ExistingRegistration;
   readonly metadata: RegistrationEventMetadata;
   readonly merchantId?: EntityId;
   /** With the vault's reference while it can be used, and that of the request before. */
@@ -68,6 +82,14 @@ export function evolve(
       return rejected(event);
     case 'DetailsKept':
       return kept(existing(state), event.data);
+    case 'ExistingFound':
+      return existingFound(existing(state), event.data);
+    case 'PaymentAwaited': {
+      const { metadata, data } = event;
+      const awaited = { paymentId: data.paymentId, sinceMs: metadata.recordedAtMs };
+      const registration = existing(state);
+      return { ...registration, awaitedPayments: [...registration.awaitedPayments, awaited] };
+    }
     case 'DetailsNotKept': {
       const never = { ...existing(state), state: 'never' } as const;
       return withOutcome(withoutReference(never), {
@@ -77,13 +99,15 @@ export function evolve(
     }
     case 'RegistrationConfirmed': {
       const { resultCode } = event.data;
-      const { awaitedPaymentId: _, ...registration } = existing(state);
-      return withOutcome({ ...registration, state: 'kept' }, { resultCode, status: 'approved' });
+      const registration = decided(existing(state));
+      const confirmed = registration.existing === undefined ? 'kept' : 'never';
+      return withOutcome({ ...registration, state: confirmed }, { resultCode, status: 'approved' });
     }
     case 'RegistrationAbandoned': {
       const { resultCode } = event.data;
-      const { awaitedPaymentId: _, ...registration } = existing(state);
-      const never = { ...registration, state: 'never', isToBeForgotten: true } as const;
+      const registration = decided(existing(state));
+      const isToBeForgotten = registration.existing === undefined;
+      const never = { ...registration, state: 'never', isToBeForgotten } as const;
       return withOutcome(withoutReference(never), { resultCode, status: 'rejected' });
     }
     case 'UpdateRequested':
@@ -122,6 +146,7 @@ function requested({
     ...{ id, state: 'requested', isToBeForgotten: false, metadata, merchantId, instrument },
     ...{ parameters, revision: 0, ...sealedBlock(id, personal) },
     isPaymentMade: data.isPaymentMade === true,
+    ...{ awaitedPayments: [], mayBeExisting: data.mayBeExisting === true },
     ...(paymentId !== undefined && { paymentId }),
     outcomes: new Map([[id, outcome]]),
   };
@@ -165,12 +190,35 @@ function kept(
   const { resultCode, vaultReference, fingerprint, keptUntilMs } = data;
   const instrument = { ...registration.instrument, vaultReference } as Instrument;
   const stored = { ...registration, instrument, fingerprint, keptUntilMs } as const;
-  const { paymentId: awaitedPaymentId } = registration;
-  if (awaitedPaymentId === undefined) {
+  if (registration.paymentId === undefined) {
     return withOutcome({ ...stored, state: 'kept' }, { resultCode, status: 'approved' });
   }
-  const pending = { resultCode: codes.pending, status: 'awaitsPayment' } as const;
-  return withOutcome({ ...stored, awaitedPaymentId }, pending);
+  return withOutcome(awaitingOwn(stored), AWAITS_PAYMENT);
+}
+
+const AWAITS_PAYMENT = { resultCode: codes.pending, status: 'awaitsPayment' } as const;
+
+function awaitingOwn(registration: Registration): Registration {
+  const { paymentId, metadata } = registration;
+  if (paymentId === undefined) return registration;
+  return { ...registration, awaitedPayments: [{ paymentId, sinceMs: metadata.recordedAtMs }] };
+}
+
+function decided(registration: Registration): Registration {
+  return { ...registration, awaitedPayments: [] };
+}
+
+/** The vault has it for another one, which is the answer: once the payment is approved, if any. */
+function existingFound(
+  registration: Registration,
+  data: Extract<RegistrationEvent, { readonly type: 'ExistingFound' }>['data'],
+): Registration {
+  const { resultCode, registrationId, expiry } = data;
+  const known = { registrationId, ...(expiry !== undefined && { expiry }) };
+  const found = withoutReference({ ...registration, state: 'never', existing: known });
+  return registration.paymentId === undefined
+    ? withOutcome(found, { resultCode, status: 'approved' })
+    : withOutcome(awaitingOwn(found), AWAITS_PAYMENT);
 }
 
 function reasonOf(
@@ -193,6 +241,7 @@ function rejected({
   return withoutReference({
     ...{ id, state: 'never', isToBeForgotten: false, metadata, instrument, parameters },
     ...{ revision: 0, isPaymentMade: false, ...sealedBlock(id, personal) },
+    ...{ awaitedPayments: [], mayBeExisting: false },
     outcomes: new Map([[id, outcome]]),
   });
 }
@@ -255,10 +304,12 @@ function answered(
 /** What became of the request that made it. */
 function withOutcome(
   registration: Registration,
-  result: Pick<RegistrationOutcome, 'resultCode' | 'resultDescription' | 'status'>,
+  result: Omit<RegistrationOutcome, 'id' | 'operation' | 'referencedId'>,
 ): Registration {
-  const { id } = registration;
-  return { ...registration, outcomes: added(registration, { id, ...REGISTRATION, ...result }) };
+  const { id, existing: before } = registration;
+  const existingId = before === undefined ? {} : { existingId: before.registrationId };
+  const outcome = { id, ...REGISTRATION, ...existingId, ...result };
+  return { ...registration, outcomes: added(registration, outcome) };
 }
 
 function added(

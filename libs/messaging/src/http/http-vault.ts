@@ -5,6 +5,7 @@ import type {
   HeldDetails,
   KeepingVault,
   KeptChange,
+  KeptBefore,
   KeptDetails,
   OpenedToken,
   RevealedInstrument,
@@ -169,12 +170,12 @@ export class HttpVault implements Vault, KeepingVault, TokenVault {
   }
 
   /** On the instance that holds them; any other can still read the row. */
-  async keep(toKeep: DetailsToKeep): Promise<KeptDetails | undefined> {
+  async keep(toKeep: DetailsToKeep): Promise<KeptDetails | KeptBefore | undefined> {
     const result = await this.#instances.post(
       { path: cardPaths.keep, body: JSON.stringify(toKeep), timeoutMs: KEEP_TIMEOUT_MS },
       this.#instanceOf(toKeep.heldReference),
     );
-    return answerOf<{ kept?: KeptDetails }>('keep', result).kept;
+    return answerOf<{ kept?: KeptDetails | KeptBefore }>('keep', result).kept;
   }
 
   /** On any instance: all share the row. */

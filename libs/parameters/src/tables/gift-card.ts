@@ -1,7 +1,8 @@
+import { both, unless } from '../conditions.js';
 import { noted } from '../format.js';
 import { oneOf, text } from '../formats.js';
 import { newPaymentKinds } from '../kinds.js';
-import { optional, type Parameters } from '../parameter.js';
+import { optional, type Parameters, required, sent, when } from '../parameter.js';
 
 const ofGiftCards = {
   requirement: optional,
@@ -13,24 +14,39 @@ const ofGiftCards = {
   since: '0.1.0',
   cardNumbers: 'masked',
 } as const;
-const ofSecrets = { ...ofGiftCards, sensitivity: 'secret', kept: false } as const;
+const ofAccounts = {
+  ...ofGiftCards,
+  // With anything else they are refused, so that nothing else is charged in their place.
+  kinds: ['giftCardPayment', 'registration'],
+  sensitivity: 'accountData',
+  kept: false,
+} as const;
 
 /** Interface 2.18: gift cards. */
 export const giftCard = {
   'giftCard.number': {
-    ...ofSecrets,
+    ...ofAccounts,
+    // The interface has it as optional, because with most payments it is. Beside a card both are refused.
+    requirementIn: {
+      giftCardPayment: required,
+      registration: when(both(sent('giftCard.pin'), unless('card.number'))),
+    },
     format: text({ min: 2, max: 255 }),
     example: '6006491260550218',
     description: 'The number of the gift card.',
   },
   'giftCard.pin': {
-    ...ofSecrets,
+    ...ofAccounts,
+    // Of one that is stored, too.
+    kinds: ['payment', ...ofAccounts.kinds],
+    isMomentary: true,
     format: text({ min: 2, max: 255 }),
     example: '4821',
-    description: 'The PIN of the gift card.',
+    description: 'The PIN of the gift card. It is never stored.',
   },
   'giftCard.holder': {
     ...ofGiftCards,
+    kinds: [...ofGiftCards.kinds, 'registration'],
     format: text({ min: 2, max: 255 }),
     sensitivity: 'personal',
     example: 'Mary Morstan',

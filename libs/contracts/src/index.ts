@@ -7,6 +7,17 @@ export type {
   DirectoryQuery,
   NodeKind,
 } from './accounts.js';
+export {
+  BANK_ACTOR,
+  type BankOperation,
+  bankOperations,
+  type BankReturnAnswer,
+  type BankReturnQuery,
+  type BankSequence,
+  type OrderAnswer,
+  type OrderQuery,
+  type PlaceOrderQuery,
+} from './bank-orders.js';
 export { type AccountEventMetadata, type AccountEvents, accountEvents } from './account-events.js';
 export {
   type AvsResponse,

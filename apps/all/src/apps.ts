@@ -16,6 +16,7 @@ export const apps: Readonly<Record<ServiceName, () => Promise<AppDeclaration>>> 
   registrations: async () => (await import('@sluice/registrations')).registrations,
   'registrations-relay': async () => (await import('@sluice/relay')).relayOf('registrations'),
   vault: async () => (await import('@sluice/vault')).vault,
+  sepa: async () => (await import('@sluice/sepa')).sepa,
   accounts: async () => (await import('@sluice/accounts')).accounts,
   reporting: async () => (await import('@sluice/reporting')).reporting,
   'reference-page': async () => (await import('@sluice/reference-page')).referencePage,

@@ -46,6 +46,8 @@ export class Connectors {
   /** By the name of a connector, which says what it takes. */
   readonly #taken = new Map<string, TakeParameters>();
   readonly #underWay = new Map<Connector, number>();
+  /** Of the installation's own ones, by name and the acquirer's id of the merchant. */
+  readonly #ofMerchants = new Map<string, Connector>();
   /** Those that close when their calls are over. */
   readonly #retired = new Set<Connector>();
 
@@ -80,11 +82,21 @@ export class Connectors {
   ofAccount(account: MerchantAccount, mode: Mode): Connector | undefined {
     if (mode === 'INTERNAL') return this.#byName.get(SIMULATOR);
     if (account.connector === SIMULATOR && mode === 'LIVE') return undefined;
-    const isInstallations =
-      account.endpoints[mode]?.address === installationAddress(account.connector);
+    const endpoint = account.endpoints[mode];
+    const isInstallations = endpoint?.address === installationAddress(account.connector);
     return isInstallations
-      ? this.#byName.get(account.connector)
+      ? this.#ofMerchant(account.connector, endpoint.acquirerMerchantId)
       : this.ofAccounts?.connectorOf(account, mode);
+  }
+
+  /** The installation's own connector, for the merchant of an account where it tells them apart. */
+  #ofMerchant(name: string, acquirerMerchantId: string): Connector | undefined {
+    const whole = this.#byName.get(name);
+    if (whole?.ofMerchant === undefined) return whole;
+    const key = `${name} ${acquirerMerchantId}`;
+    const known = this.#ofMerchants.get(key) ?? whole.ofMerchant(acquirerMerchantId);
+    this.#ofMerchants.set(key, known);
+    return known;
   }
 
   /**

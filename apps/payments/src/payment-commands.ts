@@ -1,4 +1,9 @@
-import type { InitiatePayment, Mode, ReferToPayment } from '@sluice/contracts';
+import {
+  BANK_ACTOR,
+  type InitiatePayment,
+  type Mode,
+  type ReferToPayment,
+} from '@sluice/contracts';
 import {
   acquirerReferenceOf,
   type AgreementSoFar,
@@ -116,8 +121,9 @@ function chargebackCommand(
   reference: Omit<ReferToTransaction, 'type' | 'source' | 'manualChargebacks' | 'request'>,
   { chargebackResultCode, context }: Opened<ReferToPayment>['data'],
 ): ReferToTransaction {
-  const { manualChargebacks } = context;
-  const fact = { ...reference, source: 'merchant', manualChargebacks } as const;
+  const { actor, manualChargebacks } = context;
+  const source = actor === BANK_ACTOR ? 'settlement' : 'merchant';
+  const fact = { ...reference, source, manualChargebacks } as const;
   if (operation === 'chargebackReversal') {
     return { ...fact, type: referenceCommandTypes[operation] };
   }

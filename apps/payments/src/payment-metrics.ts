@@ -234,6 +234,9 @@ export class PaymentMetrics {
         this.#time(name, 'inquire', connector.inquire(reference, options)),
       reverse: (reference, options) =>
         this.#time(name, 'reverse', connector.reverse(reference, options)),
+      ...(connector.ofMerchant && {
+        ofMerchant: (id: string) => this.timed(connector.ofMerchant?.(id) ?? connector),
+      }),
       close: () => connector.close(),
     };
   }

@@ -48,6 +48,8 @@ import {
 import { Pool } from 'pg';
 import { CommandsController } from './commands.controller.js';
 import { AccountConnectors } from './account-connectors.js';
+import { BankReturnsController } from './bank-returns.controller.js';
+import { BankReturns } from './bank-returns.js';
 import { Connectors } from './connectors.js';
 import { EarlierPaymentsReader } from './earlier-payments.js';
 import { RecoveryProcessor } from './recovery.processor.js';
@@ -134,7 +136,7 @@ export class PaymentsModule {
     return {
       module: PaymentsModule,
       imports: [ServiceModule.of(options), DatabaseModule.of(databaseOf(settings))],
-      controllers: [CommandsController, QueriesController],
+      controllers: [CommandsController, QueriesController, BankReturnsController],
       providers: [
         given(TRANSPORT, options.transport),
         given(SETTINGS, settings),
@@ -191,7 +193,9 @@ function databaseOf(settings: PaymentsSettings): DatabaseUse {
 function connectorsOf(options: PaymentsOptions, settings: PaymentsSettings): Provider {
   const parts = { metrics: PaymentMetrics, logger: LOGGER, clock: CLOCK };
   return made(Connectors, parts, ({ metrics, logger, clock }) => {
-    const all = options.connectors ?? connectorsFor(options.acquirers ?? {}, settings);
+    const { acquirers = {}, queries, vault } = options;
+    const ports = queries && { queries, vault };
+    const all = options.connectors ?? connectorsFor(acquirers, settings, ports);
     if (all.length === 0) logger.warn(NO_CONNECTOR);
     const timed = (connector: Connector): Connector => metrics.timed(connector);
     const ofAccounts = new AccountConnectors({
@@ -281,6 +285,11 @@ const paymentProviders: readonly Provider[] = [
     PaymentQueries,
     { store: EventStore, keys: KEYS, streamQueries: StreamQueries },
     ({ store, keys, streamQueries }) => new PaymentQueries(store, keys.provider, streamQueries),
+  ),
+  made(
+    BankReturns,
+    { store: EventStore, handler: PaymentsHandler, clock: RemoteClock },
+    (parts) => new BankReturns(parts),
   ),
   made(
     ShopperReturns,

@@ -1,6 +1,7 @@
 // The one file that imports the apps: loading them takes longer than starting PostgreSQL, so it is
 // itself imported only once that is on its way.
 export { AccountsModule } from '@sluice/accounts';
+export { SepaModule } from '@sluice/sepa';
 export { EdgeModule } from '@sluice/edge';
 export { startRelay } from '@sluice/aggregates';
 export { PaymentsModule } from '@sluice/payments';

@@ -71,6 +71,7 @@ const HAS_ITS_OWN_WAY: readonly ServiceName[] = [
   'reporting',
   'payments',
   'registrations',
+  'sepa',
   'edge',
   'reference-page',
 ];
@@ -78,6 +79,10 @@ const HAS_ITS_OWN_WAY: readonly ServiceName[] = [
 const OTHERS = serviceNames.filter(
   (name) => !HAS_ITS_OWN_WAY.includes(name) && serviceRow(name).relays === undefined,
 );
+/** The creditor that every test installation has. */
+const DEMO_CREDITOR = 'demo';
+/** How soon a file that somebody puts into the folder is read. */
+const BANK_LOOK_MS = 1_000;
 /** Where the simulator's pages for shoppers are. */
 const SIMULATOR_PATH = '/simulator';
 /** Requests in hand are not waited for: the sweeper settles what they leave open (D-63). */
@@ -109,6 +114,7 @@ export async function startServices(
   const [payments] = await Promise.all([
     startPayments(parts, bus, vault, simulator.url).then(started),
     startRegistrations(parts, bus, vault).then(started),
+    startSepa(parts, bus, vault).then(started),
     accounts.seed([...apps.AccountsModule.demo.accounts, ...(seed?.accounts ?? [])]),
   ]);
   // It has asked while the first accounts were being made.
@@ -199,7 +205,10 @@ function startPayments(
       lateInquiryAfterMs: settings.lateInquiryMs,
       sweepIntervalMs: settings.sweepIntervalMs,
     },
-    acquirers: { simulator: { url: simulatorUrl } },
+    acquirers: {
+      ...(settings.sepaGatherMs !== undefined && { sepa: { creditor: DEMO_CREDITOR } }),
+      simulator: { url: simulatorUrl },
+    },
     transport: bus.transport('payments'),
     queries: bus.queries,
     vault,
@@ -228,6 +237,31 @@ function startRegistrations(
     keyProvider: keys.registrations,
     commandKeys: keys.commands,
     logger: loggerOf(parts, 'registrations'),
+    health: parts.health,
+  });
+}
+
+/** Where the simulator takes direct debits, there are no files. */
+async function startSepa(
+  parts: ServiceParts,
+  bus: InProcessBus,
+  vault: Vault & KeepingVault,
+): Promise<{ close(): Promise<void> }> {
+  const { apps, database, dataFolder, settings } = parts;
+  const { sepaGatherMs: gatherEveryMs } = settings;
+  if (gatherEveryMs === undefined) return { close: () => Promise.resolve() };
+  return apps.SepaModule.start({
+    settings: {
+      ...addresses(database.services.sepa),
+      folder: join(dataFolder, 'sepa'),
+      demoCreditor: true,
+      gatherEveryMs,
+      lookEveryMs: Math.min(gatherEveryMs, BANK_LOOK_MS),
+    },
+    transport: bus.transport('sepa'),
+    queries: bus.queries,
+    vault,
+    logger: loggerOf(parts, 'sepa'),
     health: parts.health,
   });
 }

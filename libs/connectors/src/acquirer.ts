@@ -1,3 +1,4 @@
+import type { Vault } from '@sluice/contracts';
 import type { LookupFunction } from 'node:net';
 import type { Connector } from './connector.js';
 
@@ -9,6 +10,14 @@ export interface CallLimits {
   readonly maxInFlightMs: number;
   /** Calls under way at once (D-12). */
   readonly callsMax: number;
+}
+
+/** What an acquirer finds that is another service of the installation, as the files for a bank are. */
+export interface InstallationPorts {
+  readonly queries: {
+    ask<Answer>(service: string, query: string, parameters: object): Promise<Answer>;
+  };
+  readonly vault: Pick<Vault, 'hold'>;
 }
 
 /** A host of an acquirer, and who a merchant is there: of a merchant account. */
@@ -40,7 +49,7 @@ export interface Acquirer<Settings extends object = object> {
   /** A settings class; each of its variables begins with `PAYMENTS_`. */
   readonly settings: new () => Settings;
   /** The connector; undefined if the installation has no settings for this acquirer. */
-  connect(settings: Settings, limits: CallLimits): Connector | undefined;
+  connect(settings: Settings, limits: CallLimits, ports?: InstallationPorts): Connector | undefined;
   /**
    * The connector of a merchant account, under the same name; absent if merchants can have none.
    * @throws EndpointRefused

@@ -225,6 +225,11 @@ export interface Connector {
   inquire(acquirerReference: string, options: ReferenceOptions): Promise<InquiryOutcome>;
   /** Undoes what was booked under the reference; may be repeated at will. */
   reverse(acquirerReference: string, options: ReferenceOptions): Promise<ReversalOutcome>;
+  /**
+   * The same connector for one of the merchants that the acquirer tells apart, by the id that it has
+   * given them; absent where the installation is one merchant to it.
+   */
+  ofMerchant?(acquirerMerchantId: string): Connector;
   /** Ends its connections; calls under way become unknown. */
   close(): Promise<void>;
 }

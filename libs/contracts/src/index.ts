@@ -15,6 +15,17 @@ export {
   registrationChoices,
 } from './account-events.js';
 export {
+  BANK_ACTOR,
+  type BankOperation,
+  bankOperations,
+  type BankReturnAnswer,
+  type BankReturnQuery,
+  type BankSequence,
+  type OrderAnswer,
+  type OrderQuery,
+  type PlaceOrderQuery,
+} from './bank-orders.js';
+export {
   type AvsResponse,
   avsResponses,
   type CardChecks,

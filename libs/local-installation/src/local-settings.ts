@@ -143,6 +143,14 @@ export class LocalSettings {
   @Max(MINUTE_MS)
   readonly sweepIntervalMs: number = 1_000;
 
+  /** Absent: the simulator takes direct debits, as it takes everything. */
+  @Variable('SLUICE_SEPA_GATHER_MS')
+  @IsOptional()
+  @IsInt()
+  @Min(10)
+  @Max(DAY_MS)
+  readonly sepaGatherMs?: number;
+
   /** One of the inquiries above comes then: nobody hears of the approval before the next of them. */
   @Variable('SLUICE_SIMULATOR_PENDING_MS')
   @IsInt()
@@ -274,6 +282,12 @@ export const localFlags: readonly Flag[] = [
     'SLUICE_SIMULATOR_PAGE_MS',
     'how long a shopper has at a bank or provider; the next inquiry finds it',
     'simulatorPageMs',
+  ],
+  [
+    '--sepa-gather <ms>',
+    'SLUICE_SEPA_GATHER_MS',
+    'direct debits go into files for a bank, so often, in place of the simulator',
+    'sepaGatherMs',
   ],
 ].map(([flag = '', variable = '', description = '', property = '']) => ({
   flag,

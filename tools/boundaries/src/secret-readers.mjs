@@ -22,6 +22,8 @@ export const secretReaders = {
   'libs/messaging/src/http/detail-messages.ts': 'puts details into a message to or from the vault',
   'libs/service/src/http-client.ts': 'puts keys of acquirers into the headers of requests',
   'libs/connectors/src/sepa/party-elements.ts': 'puts IBANs into the files for a bank',
+  'libs/connectors/src/sepa/order-account.ts': 'puts holders and mandates into these files',
+  'apps/sepa/src/outgoing-folder.ts': 'writes the files for a bank',
   'libs/domain/accounts/src/seed-terms.ts': 'compares tokens to refuse those of the demo channel',
   ...Object.fromEntries(messagesOfConnectors.map((path) => [path, 'puts the card on the wire'])),
 };

@@ -121,7 +121,7 @@ export const importTable = {
     domain: 'own scope',
     contract: 'yes',
     platform: 'yes',
-    connector: { scopes: ['payments', 'risk'] },
+    connector: { scopes: ['payments', 'sepa', 'risk'] },
     testing: 'specs',
   },
   browser: { contract: 'yes', testing: 'specs' },

@@ -200,10 +200,15 @@ const PARTICULAR: Partial<
   'reference-page': (_parts, { port }) => ({ REFERENCE_PAGE_PORT: String(port) }),
   payments: ({ settings }, { cell }, { simulator }) => ({
     ...recoveryOf(settings),
+    ...(settings.sepaGatherMs === undefined ? {} : { PAYMENTS_SEPA_CREDITOR: 'demo' }),
     PAYMENTS_CELL: String(cell),
     PAYMENTS_SIMULATOR_URL: urlsOf(simulator),
   }),
   vault: ({ dataFolder }) => ({ VAULT_WALLETS_FILE: testWalletFiles(dataFolder).recipients }),
+  sepa: ({ settings: { sepaGatherMs }, dataFolder }) => ({
+    SEPA_FOLDER: join(dataFolder, 'sepa'),
+    ...(sepaGatherMs === undefined ? {} : { SEPA_GATHER_EVERY_MS: String(sepaGatherMs) }),
+  }),
   accounts: ({ settings: { seedFile } }): Environment =>
     seedFile === undefined ? {} : { ACCOUNTS_SEED_FILE: seedFile },
   simulator: ({ settings, dataFolder }, { port }) => ({

@@ -1,5 +1,6 @@
 import { commandTopics, eventTopics } from '@sluice/contracts';
 import { type AlertCase, critical, ofPayments, series, warning } from './alert-case.js';
+import { bankAlertCases } from './bank-alert-cases.js';
 import { processAlertCases } from './process-alert-cases.js';
 
 const payments = (group: string): string =>
@@ -372,5 +373,6 @@ export const alertCases: readonly AlertCase[] = [
       [series('sluice_dead_letters_total', { pod: 'payments-0', topic: COMMANDS })]: '0x60',
     },
   },
+  ...bankAlertCases,
   ...processAlertCases,
 ];

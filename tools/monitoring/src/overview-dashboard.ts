@@ -259,6 +259,24 @@ export const overview: Dashboard = {
             { expr: `count by (service) (sluice_build_info{${HERE}})`, legend: '{{service}}' },
           ],
         },
+        {
+          title: 'Files for the bank',
+          description:
+            'Direct debits and credits: what is stuck, and what the bank says of orders, by what followed.',
+          unit: 'short',
+          width: 6,
+          queries: [
+            { expr: `max(sluice_bank_files_unwritten{${HERE}})`, legend: 'files not written' },
+            {
+              expr: `max(sluice_bank_returns_unreported{${HERE}})`,
+              legend: 'returns not recorded',
+            },
+            {
+              expr: `sum by (outcome) (increase(sluice_bank_file_entries_total{${HERE}}[1h]))`,
+              legend: '{{outcome}}',
+            },
+          ],
+        },
       ],
     },
   ],

@@ -1,4 +1,5 @@
 import {
+  type BankReturnQuery,
   cellName,
   FIRST_CELL,
   isElsewhere,
@@ -50,6 +51,7 @@ export class CellQueries implements Queries {
       this.#one('transactionEntries', query.transactionId, query),
     redirect: (query: ShopperQuery) => this.#one('redirect', query.transactionId, query),
     shopperReturn: (query: ShopperQuery) => this.#one('shopperReturn', query.transactionId, query),
+    bankReturn: (query: BankReturnQuery) => this.#one('bankReturn', query.transactionId, query),
     streamEvents: (query: StreamEventsQuery) => this.#one('streamEvents', query.streamId, query),
     personalParameters: (query: PersonalParametersQuery) => this.#personalParameters(query),
     streamHeads: (query: StreamHeadsQuery) => this.#streamHeads(query),

@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { schemaErrors } from '../test/schema-fixture.js';
+import { AFTERNOON, debit, IBAN, referring, SepaWorld } from '../test/sepa-fixture.js';
+import { KEPT_DAYS } from './retention.js';
+
+let world: SepaWorld;
+beforeEach(async () => {
+  world = await SepaWorld.open();
+}, 60_000);
+afterEach(() => world.close());
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+describe('the files of a day', () => {
+  it('are made after the cut-off, once a day, and are valid by the published schema', async () => {
+    const { place, look } = await world.start();
+    const wanted = [debit(), debit(), debit({ sequence: 'RCUR' })];
+    for (const each of wanted) await place(each);
+    await look();
+    expect(await world.outgoing()).toEqual([]);
+    world.nowMs = Date.parse(AFTERNOON);
+    await look();
+    const [name = '', ...others] = await world.outgoing();
+    expect(name).toMatch(/^20261124T140000-demo-pain\.008-[0-9a-f]{8}\.xml$/);
+    expect(others).toEqual([]);
+    const text = await world.readOutgoing(name);
+    expect(schemaErrors('pain.008.001.08', text)).toEqual([]);
+    for (const { reference } of wanted) expect(text.split(reference)).toHaveLength(2);
+    expect(text).toContain(`<IBAN>${IBAN}</IBAN>`);
+    // A batch of each sequence, on Thursday.
+    expect([...text.matchAll(/<PmtInfId>(.*?)<\/PmtInfId>/gu)].map(([, id]) => id)).toEqual([
+      ...['OOFF-2026-11-26', 'RCUR-2026-11-26'],
+    ]);
+    await place(debit());
+    await look();
+    expect(await world.outgoing()).toHaveLength(1);
+    world.nowMs += DAY_MS;
+    await look();
+    expect(await world.outgoing()).toHaveLength(2);
+  });
+
+  it('are read by nobody else on the machine, and their names are in the log alone', async () => {
+    const { place, look } = await world.start();
+    await place(debit());
+    world.nowMs = Date.parse(AFTERNOON);
+    await look();
+    const [name = ''] = await world.outgoing();
+    const { mode } = await stat(join(world.folder, 'outgoing', name));
+    expect(mode & 0o777).toBe(0o600);
+    expect(world.logged() + (await world.everything())).not.toContain(IBAN);
+  });
+
+  it('have no order that was taken back, and an order that is in one cannot be', async () => {
+    const { place, look, cancel } = await world.start();
+    const [kept, taken] = [debit(), debit()];
+    for (const each of [kept, taken]) await place(each);
+    await cancel(taken.reference);
+    world.nowMs = Date.parse(AFTERNOON);
+    await look();
+    const text = await world.readOutgoing((await world.outgoing())[0] ?? '');
+    expect(text).toContain(kept.reference);
+    expect(text).not.toContain(taken.reference);
+    expect(await cancel(kept.reference)).toEqual({ kind: 'underWay' });
+    const reversal = await place(referring('reversal', kept.reference));
+    expect(reversal).toMatchObject({ kind: 'declined', resultCode: '700.300.700' });
+  });
+
+  it('wait with what is due later', async () => {
+    const { place, look } = await world.start();
+    const later = debit({ dueOn: '2026-12-05' });
+    await place(later);
+    world.nowMs = Date.parse(AFTERNOON);
+    await look();
+    expect(await world.outgoing()).toEqual([]);
+    world.nowMs = Date.parse('2026-12-03T15:00:00Z');
+    await look();
+    const text = await world.readOutgoing((await world.outgoing())[0] ?? '');
+    // The fifth is a Saturday.
+    expect(text).toContain('<ReqdColltnDt>2026-12-07</ReqdColltnDt>');
+  });
+
+  it('are of transfers for refunds and credits, to the account of the payment', async () => {
+    const { place, look } = await world.start();
+    const paid = debit();
+    const refund = referring('refund', paid.reference, '1000');
+    for (const each of [paid, refund]) await place(each);
+    await place(debit({ operation: 'credit' }));
+    world.nowMs = Date.parse(AFTERNOON);
+    await look();
+    const [transfers = '', debits = ''] = await world.outgoing();
+    expect([transfers, debits].map((name) => name.slice(21, 29))).toEqual(['pain.001', 'pain.008']);
+    const text = await world.readOutgoing(transfers);
+    expect(schemaErrors('pain.001.001.09', text)).toEqual([]);
+    expect(text).toContain('<NbOfTxs>2</NbOfTxs><CtrlSum>102.00</CtrlSum>');
+    expect(text).toContain('10.00');
+  });
+});
+
+describe('a crash', () => {
+  it('after orders were put into a file leaves them in that one file', async () => {
+    const first = await world.start();
+    const wanted = [debit(), debit()];
+    for (const each of wanted) await first.place(each);
+    world.nowMs = Date.parse(AFTERNOON);
+    // The vault is away when the bytes are to be made: the process goes no further than the rows.
+    world.vault.isAway = true;
+    await first.look();
+    expect(await world.outgoing()).toEqual([]);
+    await first.close();
+    world.vault.isAway = false;
+    world.nowMs += DAY_MS;
+    await (await world.start()).look();
+    const names = await world.outgoing();
+    expect(names).toHaveLength(1);
+    expect(await world.readOutgoing(names[0] ?? '')).toContain('<NbOfTxs>2</NbOfTxs>');
+  });
+
+  it('before the file was noted as written leaves the same bytes under the same name', async () => {
+    const first = await world.start();
+    await first.place(debit());
+    world.nowMs = Date.parse(AFTERNOON);
+    await first.look();
+    const names = await world.outgoing();
+    const before = await world.readOutgoing(names[0] ?? '');
+    await first.close();
+    await world.rows('UPDATE sepa.files SET written_at = NULL, sha256 = NULL');
+    // Lost with the machine, before it was on the disk.
+    await rm(join(world.folder, 'outgoing', names[0] ?? ''));
+    world.nowMs += DAY_MS;
+    await (await world.start()).look();
+    expect(await world.outgoing()).toEqual(names);
+    expect(await world.readOutgoing(names[0] ?? '')).toBe(before);
+  });
+
+  it('while a file was being written leaves nothing of it with accounts in clear', async () => {
+    await (await world.start()).close();
+    await writeFile(join(world.folder, 'outgoing', 'a.xml.0123456789ab'), IBAN);
+    await world.start();
+    expect(await world.outgoing()).toEqual([]);
+  });
+});
+
+describe('the accounts', () => {
+  it('are forgotten when the time for returns and refunds is over', async () => {
+    const first = await world.start();
+    const paid = debit();
+    await first.place(paid);
+    world.nowMs = Date.parse(AFTERNOON);
+    await first.look();
+    world.nowMs += (KEPT_DAYS - 1) * DAY_MS;
+    await (await world.start()).look();
+    expect(world.vault.kept.size).toBe(1);
+    world.nowMs += 2 * DAY_MS;
+    const last = await world.start();
+    await last.look();
+    expect(world.vault.kept.size).toBe(0);
+    const refund = await last.place(referring('refund', paid.reference));
+    expect(refund).toMatchObject({ kind: 'refused', reason: expect.stringContaining('forgotten') });
+  });
+
+  it('of what came to nothing are forgotten after a day', async () => {
+    const first = await world.start();
+    const { reference, ...rest } = debit();
+    await first.place({ reference, ...rest });
+    await first.cancel(reference);
+    world.nowMs += 2 * DAY_MS;
+    await (await world.start()).look();
+    expect(world.vault.kept.size).toBe(0);
+  });
+});

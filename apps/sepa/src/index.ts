@@ -1,0 +1,2 @@
+export { sepa } from './declaration.js';
+export { type SepaOptions, SepaModule } from './sepa.module.js';

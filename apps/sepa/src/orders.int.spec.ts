@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { debit, HOLDER, IBAN, referring, SepaWorld } from '../test/sepa-fixture.js';
+import { PLACING_MAX_MS } from './orders.js';
+
+let world: SepaWorld;
+beforeAll(async () => {
+  world = await SepaWorld.open();
+}, 60_000);
+afterEach(() => {
+  world.vault.isAway = false;
+  world.vault.holdsNothing = false;
+  return world.endProcesses();
+});
+afterAll(() => world.close());
+
+describe('an order', () => {
+  it('is approved once it is recorded and the vault keeps its account', async () => {
+    const { place, order } = await world.start();
+    const wanted = debit();
+    const approved = { kind: 'approved', id: wanted.reference };
+    expect(await place(wanted)).toEqual(approved);
+    expect(await order(wanted.reference)).toEqual(approved);
+    expect(world.vault.kept.size).toBe(1);
+  });
+
+  it('is one order, however often and at once it is placed', async () => {
+    const { place } = await world.start();
+    const wanted = debit();
+    await Promise.all([place(wanted), place(wanted), place(wanted)]);
+    expect(await place(wanted)).toEqual({ kind: 'approved', id: wanted.reference });
+    const text = 'SELECT count(*)::int FROM sepa.orders WHERE reference = $1';
+    expect(await world.rows(text, [wanted.reference])).toEqual([{ count: 1 }]);
+  });
+
+  it('has no account and no name in tables and log', async () => {
+    const { place } = await world.start();
+    await place(debit());
+    const all = (await world.everything()) + world.logged();
+    for (const secret of [IBAN, IBAN.slice(4), HOLDER, 'MANDATE-ONE']) {
+      expect(all).not.toContain(secret);
+    }
+  });
+
+  it.each([
+    ['of live money, for a creditor of tests', { mode: 'LIVE' } as const],
+    ['for a creditor that nobody knows', { creditor: 'nobody' }],
+  ])('%s is refused, and nothing is recorded', async (_, more) => {
+    const { place, order } = await world.start();
+    const wanted = debit(more);
+    expect(await place(wanted)).toMatchObject({ kind: 'refused' });
+    expect(await order(wanted.reference)).toEqual({ kind: 'notFound' });
+  });
+
+  it('that is due in years is declined', async () => {
+    const { place } = await world.start();
+    const answer = await place(debit({ dueOn: '2029-01-01' }));
+    expect(answer).toMatchObject({ kind: 'declined', resultCode: '100.500.301' });
+  });
+
+  it('whose account the vault does not hold any more is refused', async () => {
+    const { place, order } = await world.start();
+    world.vault.holdsNothing = true;
+    const wanted = debit();
+    expect(await place(wanted)).toMatchObject({ kind: 'refused' });
+    expect(await order(wanted.reference)).toEqual({ kind: 'notFound' });
+  });
+
+  it('whose placing was broken off is given up by the question, and by that for good', async () => {
+    const { place, order } = await world.start();
+    world.vault.isAway = true;
+    const wanted = debit();
+    await expect(place(wanted)).rejects.toThrow();
+    expect(await order(wanted.reference)).toEqual({ kind: 'underWay' });
+    world.nowMs += PLACING_MAX_MS + 1;
+    expect(await order(wanted.reference)).toEqual({ kind: 'notFound' });
+    world.vault.isAway = false;
+    expect(await place(wanted)).toEqual({ kind: 'notFound' });
+  });
+});
+
+describe('an authorization', () => {
+  it('is no debit; its captures are, by its account', async () => {
+    const { place } = await world.start();
+    const authorized = debit({ operation: 'authorization' });
+    await place(authorized);
+    expect(await world.stateOf(authorized.reference)).toBe('authorized');
+    const captured = referring('capture', authorized.reference, '5000');
+    expect(await place(captured)).toMatchObject({ kind: 'approved' });
+    expect(await world.stateOf(captured.reference)).toBe('waiting');
+    const text = 'SELECT DISTINCT account FROM sepa.orders WHERE reference = ANY ($1)';
+    const both = [[authorized.reference, captured.reference]];
+    expect(await world.rows(text, both)).toHaveLength(1);
+  });
+
+  it('that was reversed is not captured any more', async () => {
+    const { place } = await world.start();
+    const authorized = debit({ operation: 'authorization' });
+    await place(authorized);
+    expect(await place(referring('reversal', authorized.reference))).toMatchObject({
+      kind: 'approved',
+    });
+    const captured = await place(referring('capture', authorized.reference));
+    expect(captured).toMatchObject({ kind: 'refused' });
+  });
+});
+
+describe('a reversal', () => {
+  it('takes back what is in no file yet, once', async () => {
+    const { place, order } = await world.start();
+    const wanted = debit();
+    await place(wanted);
+    const reversal = referring('reversal', wanted.reference);
+    const done = { kind: 'approved', id: reversal.reference };
+    expect(await place(reversal)).toEqual(done);
+    expect(await place(reversal)).toEqual(done);
+    expect(await order(reversal.reference)).toEqual(done);
+    expect(await order(wanted.reference)).toEqual({ kind: 'cancelled', id: wanted.reference });
+    const again = await place(referring('reversal', wanted.reference));
+    expect(again).toMatchObject({ kind: 'declined', resultCode: '700.300.300' });
+  });
+
+  it('by reference may be repeated, and finds nothing where there is nothing', async () => {
+    const { place, cancel } = await world.start();
+    const { reference, ...rest } = debit();
+    await place({ reference, ...rest });
+    for (let round = 0; round < 3; round += 1) {
+      expect(await cancel(reference)).toEqual({ kind: 'cancelled', id: reference });
+    }
+    expect(await cancel(debit().reference)).toEqual({ kind: 'notFound' });
+  });
+});

@@ -98,6 +98,8 @@ export const services = serviceTable({
       forgetKept: ['registrations'],
     },
     keys: ['vault', 'fingerprints'],
+    // The merchants' own keys: nothing here can make them, so the file is theirs to fill.
+    secretFiles: [{ variable: 'VAULT_WALLETS_FILE', file: 'wallets.json' }],
     // Callers go to the instance that the reference names.
     instances: 'numbered',
     identity: { variable: 'VAULT_INSTANCE', as: 'name' },

@@ -33,11 +33,10 @@ export class RegistrationsFill {
     await database.connect();
     // Nothing of this has to survive a crash.
     await database.query("SET synchronous_commit = off; SET work_mem = '128MB'");
-    const { rows: templates } = await database.query<{ count: number }>(TEMPLATES);
+    const { rowCount: count } = await database.query(TEMPLATES);
     const { rows: columns } = await database.query<{ table: string; name: string }>(COLUMNS);
     const [first] = columns;
-    const [{ count = 0 } = {}] = templates;
-    if (first === undefined || count === 0) throw new Error('No registration can be copied.');
+    if (first === undefined || !count) throw new Error('No registration can be copied.');
     const names = columns.map(({ name }) => name);
     await database.query(`CREATE TEMP TABLE shown AS SELECT * FROM reporting.${first.table}`);
     return new RegistrationsFill(database, copyStatement(first.table, names, count));
@@ -75,8 +74,7 @@ export class RegistrationsFill {
 const TEMPLATES = `
   CREATE TEMP TABLE templates AS
     SELECT (row_number() OVER (ORDER BY registration_id) - 1)::integer AS number, registration_id AS id
-    FROM vault.kept_details LIMIT 64;
-  SELECT count(*)::integer AS count FROM templates`;
+    FROM vault.kept_details LIMIT 64`;
 
 /** What reporting shows, in its live table. */
 const COLUMNS = `

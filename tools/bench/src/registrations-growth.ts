@@ -47,6 +47,8 @@ const READ_P99_BAR_MS = 10;
 const FEW = 1_000;
 /** Of the full one so many are real, made over HTTP: enough that they do not stay in a cache. */
 const REAL = 4_000;
+/** So many of them are copied. */
+const TEMPLATES = 100;
 /** Real ones and copies follow each other so often. */
 const STRETCHES = 10;
 const WARM_UP_SECONDS = 5;
@@ -103,7 +105,12 @@ class StoredSandbox {
     try {
       await offer(installation, rate, seconds);
       const work = await InstallationWork.of(installation);
-      const real = await filled(installation, { work, count }, say);
+      const real = await filled(installation, { work, count }, say).catch(
+        async (error: unknown) => {
+          await work.close();
+          throw error;
+        },
+      );
       return new StoredSandbox(installation, work, new Runs(installation, work, real));
     } catch (error) {
       await installation.stop();
@@ -125,18 +132,23 @@ async function filled(
 ): Promise<readonly Stored[]> {
   const real = Math.min(count, REAL);
   const stored: Stored[] = [];
-  let fill: RegistrationsFill | undefined;
-  for (let stretch = 0; stretch < STRETCHES; stretch += 1) {
-    const fromMs = Date.now();
-    stored.push(...(await store(installation, real / STRETCHES)));
-    const toMs = Date.now();
-    await work.ended();
-    fill ??= await RegistrationsFill.of(installation);
-    await fill.add((count - real) / STRETCHES, { fromMs, toMs });
+  // Something must be there that can be copied.
+  stored.push(...(await store(installation, TEMPLATES)));
+  await work.ended();
+  const fill = await RegistrationsFill.of(installation);
+  try {
+    for (let stretch = 0; stretch < STRETCHES; stretch += 1) {
+      const fromMs = Date.now();
+      stored.push(...(await store(installation, (real - TEMPLATES) / STRETCHES)));
+      const toMs = Date.now();
+      await work.ended();
+      await fill.add(Math.floor((count - real) / STRETCHES), { fromMs, toMs });
+    }
+    await fill.settle();
+    say(`  ${(await fill.count()).toLocaleString('en-US')} are kept`);
+  } finally {
+    await fill.close();
   }
-  await fill?.settle();
-  say(`  ${(await fill?.count())?.toLocaleString('en-US')} are kept`);
-  await fill?.close();
   return stored;
 }
 

@@ -54,7 +54,7 @@ const messages: readonly (readonly [name: string, message: Message])[] = [
         ...{ processingCode: '000000', amount: '000000009200', conditionCode: '59' },
         ...{ retrievalReference: '632914004711', merchant: 'SHOP00000000001' },
         ...{ currency: '978', reference: REFERENCE, originalReference: REFERENCE },
-        originalData: `0200004711${'1124140512'}${'00000012345'.repeat(2)}`,
+        originalData: `02000047111124140512${'00000012345'.repeat(2)}`,
       },
     },
   ],

@@ -38,7 +38,8 @@ export class RegistrationsFill {
     const [first] = columns;
     if (first === undefined || !count) throw new Error('No registration can be copied.');
     const names = columns.map(({ name }) => name);
-    await database.query(`CREATE TEMP TABLE shown AS SELECT * FROM reporting.${first.table}`);
+    const shown = `CREATE TEMP TABLE shown AS SELECT * FROM reporting.${first.table}`;
+    await database.query(shown);
     return new RegistrationsFill(database, copyStatement(first.table, names, count));
   }
 

@@ -48,7 +48,20 @@ const CARD: Fields = {
   ...{ paymentBrand: 'VISA', 'card.number': '4200000000000000', 'card.holder': 'Jane Jones' },
   ...{ 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
 };
+const PAYPAL: Fields = {
+  ...{ paymentBrand: 'PAYPAL', shopperResultUrl: 'https://shop.example/result' },
+};
+/** By which the owner finds its own. */
+const MERCHANT_IDS = { merchantTransactionId: 'order-of-the-owner' } as const;
 const MONEY: Fields = { amount: '92.00', currency: 'EUR', paymentType: 'PA' };
+
+/** What belongs to the owner. */
+const KINDS = ['payment', 'waiting payment', 'registration', 'deleted registration'] as const;
+
+/** Every route that searches, with the field of its answer that lists what was found. */
+const searches = Object.keys(paths)
+  .filter((path) => path.endsWith('/query'))
+  .map((path) => [path, path.startsWith('/v1/') ? 'payments' : 'records'] as const);
 
 let url: string;
 /** What belongs to the owner, by what it is. */
@@ -68,12 +81,17 @@ beforeAll(async () => {
   url = sandbox.url;
   for (const [what, path, fields] of [
     ['payment', '/v1/payments', { ...CARD, ...MONEY, 'card.cvv': '123' }],
+    ['waiting payment', '/v1/payments', { ...PAYPAL, ...MONEY }],
     ['registration', '/v1/registrations', CARD],
+    ['deleted registration', '/v1/registrations', CARD],
   ] as const) {
-    const { body } = await send(OWNER, 'POST', path, fields);
-    expect(body).toMatchObject({ result: { code: '000.100.110' } });
+    const { body } = await send(OWNER, 'POST', path, { ...fields, ...MERCHANT_IDS });
+    const code = what === 'waiting payment' ? '000.200.000' : '000.100.110';
+    expect(body).toMatchObject({ result: { code } });
     owned.set(what, String(body['id']));
   }
+  const deleted = `/v1/registrations/${owned.get('deleted registration') ?? ''}`;
+  await send(OWNER, 'DELETE', deleted, {});
 }, START_WITHIN_MS);
 afterAll(endSandboxes, START_WITHIN_MS);
 
@@ -104,6 +122,11 @@ function comparable(answer: Awaited<ReturnType<typeof send>>, id: string): strin
   return JSON.stringify([answer.status, body]).replaceAll(id, 'ID');
 }
 
+/** How the owner reads it. */
+function pathOf(what: string, id: string): string {
+  return `/v1/${what.endsWith('payment') ? 'payments' : 'registrations'}/${id}`;
+}
+
 /** An id like this one that nothing has. */
 function unknownLike(id: string): string {
   return id.slice(0, -4) + (id.endsWith('0000') ? '1111' : '0000');
@@ -112,13 +135,29 @@ function unknownLike(id: string): string {
 describe("another merchant's resource", () => {
   it('is reached by its owner, or this would prove nothing', async () => {
     for (const [what, id] of owned) {
-      const { status } = await send(OWNER, 'GET', `/v1/${what}s/${id}`, {});
-      expect([what, status]).toEqual([what, 200]);
+      const { status } = await send(OWNER, 'GET', pathOf(what, id), {});
+      expect([what, status]).toEqual([what, what.startsWith('deleted') ? 400 : 200]);
     }
     expect(routes.length).toBeGreaterThan(5);
+    expect(searches.map(([path]) => path)).toEqual(['/v1/query', '/v3/query']);
+    for (const [path, list] of searches) {
+      const { body } = await send(OWNER, 'GET', path, MERCHANT_IDS);
+      expect(body[list]).toHaveLength(owned.size);
+    }
   });
 
-  describe.each(['payment', 'registration'])('a %s', (what) => {
+  it.each(searches)('is found by nobody else: %s', async (path, list) => {
+    const [theirs, nothing] = await Promise.all(
+      [MERCHANT_IDS.merchantTransactionId, 'order-of-nobody-at'].map((merchantTransactionId) =>
+        send(OTHER, 'GET', path, { merchantTransactionId }),
+      ),
+    );
+    if (theirs === undefined || nothing === undefined) throw new Error('no answer');
+    expect(comparable(theirs, '-')).toBe(comparable(nothing, '-'));
+    expect(theirs.body[list] ?? []).toEqual([]);
+  });
+
+  describe.each([...KINDS])('a %s', (what) => {
     it.each(routes)('is at %s %s as unknown as what is not there', async (method, path, fields) => {
       const id = owned.get(what) ?? '';
       const unknown = unknownLike(id);

@@ -164,8 +164,11 @@ describe.each(wallets)('a token of %s', (wallet) => {
   });
 
   it('is refused without keys for it', async () => {
-    const { opener } = started(wallet, WalletRecipients.none);
-    expect(await opener.openToken(asked(wallet))).toMatchObject({ reason: 'noKeys' });
+    // The second is what a new installation on Kubernetes begins with.
+    for (const keys of [WalletRecipients.none, WalletRecipients.of('{}\n', 'the file')]) {
+      const { opener } = started(wallet, keys);
+      expect(await opener.openToken(asked(wallet))).toMatchObject({ reason: 'noKeys' });
+    }
   });
 
   it('is forgotten once nobody can use it any more', async () => {

@@ -28,6 +28,12 @@ export {
   connectorTo,
 } from './acquirers.js';
 export {
+  type Encoding as MessageEncoding,
+  type Message,
+  pack as packMessage,
+  unpack as unpackMessage,
+} from './iso8583/message-format.js';
+export {
   SimulatorConnector,
   type SimulatorConnectorSettings,
 } from './simulator/simulator-connector.js';

@@ -100,6 +100,8 @@ export const services = serviceTable({
       forgetKept: ['registrations', 'sepa'],
     },
     keys: ['vault', 'fingerprints'],
+    // The merchants' own keys: nothing here can make them, so the file is theirs to fill.
+    secretFiles: [{ variable: 'VAULT_WALLETS_FILE', file: 'wallets.json' }],
     // Callers go to the instance that the reference names.
     instances: 'numbered',
     identity: { variable: 'VAULT_INSTANCE', as: 'name' },

@@ -26,6 +26,12 @@ export {
   type SandboxOptions,
   type SandboxProcess,
 } from './sandbox-process.js';
+export {
+  type InstrumentLife,
+  instrumentLives,
+  liveThrough,
+  type TriedInstallation,
+} from './instrument-lives.js';
 export { launched } from './launcher.js';
 export {
   type Exchange,

@@ -12,12 +12,24 @@ describe('the command line', () => {
     });
   });
 
+  it('measures registrations, also where there are many of them', () => {
+    expect(readCommandLine(['--registrations', '--rates', '60'])).toMatchObject({
+      wish: { kind: 'registrations', registrations: { rates: [60], registrations: 1_000 } },
+    });
+    expect(readCommandLine(['--registrations', '--stored', '1000000'])).toMatchObject({
+      wish: { kind: 'registrationsGrowth', growth: { stored: 1_000_000, rates: [300], pairs: 7 } },
+    });
+    expect(readCommandLine(['--stored', '1000000'])).toMatchObject({ kind: 'refused' });
+  });
+
   it('measures one thing at a time', () => {
     expect(readCommandLine(['--parameters'])).toEqual({
       kind: 'wish',
       wish: { kind: 'parameters' },
     });
     expect(readCommandLine(['--wallets'])).toMatchObject({ wish: { kind: 'wallets' } });
+    expect(readCommandLine(['--iso8583'])).toMatchObject({ wish: { kind: 'iso8583' } });
+    expect(readCommandLine(['--iso8583', '--wallets'])).toMatchObject({ kind: 'refused' });
     expect(readCommandLine(['--watching', '--pairs', '3'])).toMatchObject({
       wish: { kind: 'watching', watching: { rates: [300], pairs: 3 } },
     });

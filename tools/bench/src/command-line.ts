@@ -9,6 +9,7 @@ import type { ReadsWish } from './reads.js';
 import type { ReadsAgainstWish } from './reads-against.js';
 import type { RebuildAgainstWish } from './rebuild-against.js';
 import type { RegistrationsWish } from './registrations.js';
+import type { RegistrationsGrowthWish } from './registrations-growth.js';
 import type { WatchingWish } from './watching.js';
 
 /** What was typed: what is measured, and how. */
@@ -22,6 +23,8 @@ export type BenchWish =
   | { readonly kind: 'parameters' }
   /** Opening the tokens of wallets alone, in this process. */
   | { readonly kind: 'wallets' }
+  /** Packing and unpacking messages of ISO 8583 alone, in this process. */
+  | { readonly kind: 'iso8583' }
   /** What traces and metrics cost the cluster: pairs of runs with and without. */
   | { readonly kind: 'watching'; readonly watching: Omit<WatchingWish, 'warmUp'> }
   /** What a payment costs, by process, by subsystem and in counts. */
@@ -39,7 +42,9 @@ export type BenchWish =
   /** The same reads of two builds. */
   | { readonly kind: 'readsAgainst'; readonly reads: ReadsAgainstWish }
   /** What payments by registration take, beside those by card. */
-  | { readonly kind: 'registrations'; readonly registrations: RegistrationsWish };
+  | { readonly kind: 'registrations'; readonly registrations: RegistrationsWish }
+  /** What registrations take where there are many, beside where there are few. */
+  | { readonly kind: 'registrationsGrowth'; readonly growth: RegistrationsGrowthWish };
 
 /** Payments at one rate after the other, between floors. */
 export interface Ladder {
@@ -84,12 +89,14 @@ interface Options {
   readonly rebuild?: true;
   readonly parameters?: true;
   readonly wallets?: true;
+  readonly iso8583?: true;
   readonly watching?: true;
   readonly account?: true;
   readonly cost?: true;
   readonly grow?: true;
   readonly reads?: true;
   readonly registrations?: true;
+  readonly stored?: number;
   readonly payments?: readonly number[];
   readonly picture?: string;
   readonly against?: string;
@@ -112,6 +119,7 @@ const READ_BY: Readonly<Record<BenchWish['kind'], readonly (keyof Options)[]>> =
   rebuildAgainst: ['rebuild', 'against', 'pairs'],
   parameters: ['parameters'],
   wallets: ['wallets'],
+  iso8583: ['iso8583'],
   watching: ['watching', 'rates', 'seconds', 'pairs', 'profile'],
   account: ['account', 'rates', 'seconds', 'cluster', 'clusterOnly', 'profile', 'cells'],
   against: [
@@ -132,16 +140,18 @@ const READ_BY: Readonly<Record<BenchWish['kind'], readonly (keyof Options)[]>> =
   reads: ['reads', 'rates', 'seconds', 'pairs', 'profile'],
   readsAgainst: ['reads', 'against', 'rates', 'seconds', 'pairs', 'together'],
   registrations: ['registrations', 'rates', 'seconds', 'pairs'],
+  registrationsGrowth: ['registrations', 'stored', 'rates', 'seconds', 'pairs'],
 };
 
 /** The flags that say what is measured. */
 const SAID_BY: Readonly<Record<BenchWish['kind'], string>> = {
   ladder: '',
   ...{ rebuild: '--rebuild', parameters: '--parameters', watching: '--watching' },
-  wallets: '--wallets',
+  ...{ wallets: '--wallets', iso8583: '--iso8583' },
   ...{ rebuildAgainst: '--rebuild --against', readsAgainst: '--reads --against' },
   ...{ account: '--account', against: '--account --against', cost: '--cost' },
   ...{ grow: '--grow', reads: '--reads', model: '--model', registrations: '--registrations' },
+  registrationsGrowth: '--registrations --stored',
 };
 
 function wished(command: Command): CommandLine<BenchWish> & { kind: 'wish' | 'refused' } {
@@ -166,9 +176,12 @@ function wished(command: Command): CommandLine<BenchWish> & { kind: 'wish' | 're
 
 function kindOf(options: Options): BenchWish['kind'] {
   const { rebuild, parameters, watching, account, cost, grow, reads, against } = options;
-  if (options.registrations === true) return 'registrations';
+  if (options.registrations === true) {
+    return options.stored === undefined ? 'registrations' : 'registrationsGrowth';
+  }
   if (options.model === true) return 'model';
   if (options.wallets === true) return 'wallets';
+  if (options.iso8583 === true) return 'iso8583';
   if (rebuild === true) return against === undefined ? 'rebuild' : 'rebuildAgainst';
   if (parameters === true) return 'parameters';
   if (cost === true) return 'cost';
@@ -187,6 +200,7 @@ function measured(kind: BenchWish['kind'], options: Options): BenchWish {
     case 'rebuild':
     case 'parameters':
     case 'wallets':
+    case 'iso8583':
     case 'model':
       return { kind };
     case 'watching':
@@ -212,6 +226,8 @@ function measured(kind: BenchWish['kind'], options: Options): BenchWish {
     }
     case 'registrations':
       return { kind, registrations: { rates, seconds, rounds: pairs, registrations: STORED } };
+    case 'registrationsGrowth':
+      return { kind, growth: { rates, seconds, pairs, stored: options.stored ?? STORED } };
     case 'ladder':
       return { kind, ladder: { rates, seconds, profiles, profileDirectory } };
   }
@@ -260,6 +276,12 @@ function described(): Command {
         'minutes and 10 GB of disk)',
       sizeList,
     )
+    .option(
+      '--stored <n>',
+      'with --registrations: creating, reading and paying with so many stored, beside a thousand; a ' +
+        'million takes some minutes and 4 GB of disk',
+      wholeNumber(SIZE_MAX),
+    )
     .option('--picture <file>', 'with --grow: writes an SVG of the lines there')
     .option(
       '--profile <folder>',
@@ -274,6 +296,7 @@ function withWays(command: Command): Command {
     ['rebuild', 'how fast a projection is made again'],
     ['parameters', 'parsing and checking requests alone, in seconds'],
     ['wallets', 'opening the tokens of wallets alone, in seconds'],
+    ['iso8583', 'packing and unpacking messages of ISO 8583 alone, in seconds'],
     ['watching', 'what traces and metrics cost: pairs of runs with and without'],
     [
       'account',

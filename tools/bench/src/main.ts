@@ -18,6 +18,7 @@ import {
   type Profile,
   startUnderTest,
 } from './installation-under-test.js';
+import { messageLines } from './iso8583-messages.js';
 import { climb, offer, rungLine } from './ladder.js';
 import { parameterLines } from './parameters.js';
 import { paymentForm } from './payment-requests.js';
@@ -27,6 +28,7 @@ import { rebuildAgainst } from './rebuild-against.js';
 import { reads } from './reads.js';
 import { readsAgainst } from './reads-against.js';
 import { registrations } from './registrations.js';
+import { registrationsGrowth } from './registrations-growth.js';
 import { type ProfileResult, reportLines } from './report.js';
 import { walletLines } from './wallets.js';
 import { watching } from './watching.js';
@@ -71,6 +73,9 @@ async function perform(wish: BenchWish): Promise<void> {
     case 'wallets':
       for (const line of walletLines()) say(line);
       return;
+    case 'iso8583':
+      for (const line of messageLines()) say(line);
+      return;
     case 'model':
       for (const line of modelLines()) say(line);
       return;
@@ -86,6 +91,8 @@ async function perform(wish: BenchWish): Promise<void> {
       return reads(wish.reads, GENTLE_WARM_UP, say);
     case 'registrations':
       return registrations(wish.registrations, GENTLE_WARM_UP, say);
+    case 'registrationsGrowth':
+      return registrationsGrowth(wish.growth, GENTLE_WARM_UP, say);
     case 'cost':
       if (!(await isNoDearer(wish.commit, say))) process.exitCode = 1;
       return;

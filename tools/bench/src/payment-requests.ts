@@ -51,6 +51,21 @@ export function storedPaymentRequest(
   return request(`/v1/registrations/${id}/payments`, channel, form);
 }
 
+/** The form that stores a card. */
+export function registrationForm(entityId: string): URLSearchParams {
+  return new URLSearchParams({
+    ...{ entityId, paymentBrand: 'VISA', 'card.holder': 'Jane Jones' },
+    ...{ 'card.number': '4200000000000000', 'card.expiryMonth': '05' },
+    'card.expiryYear': '2034',
+  });
+}
+
+/** Stores a card. */
+export function registrationRequest(index: number): PreparedRequest {
+  const channel = benchChannels[index % benchChannels.length] ?? benchChannels[0];
+  return request('/v1/registrations', channel, registrationForm(channel.entityId).toString());
+}
+
 type Channel = (typeof benchChannels)[number];
 
 function request(path: string, { accessToken }: Channel, form: string): PreparedRequest {

@@ -8,7 +8,12 @@ import {
 import { offer } from './ladder.js';
 import { type LoadResult, offerLoad, type PreparedRequest } from './open-loop.js';
 import { spreadOf } from './pairs.js';
-import { paymentRequest, storedPaymentRequest } from './payment-requests.js';
+import {
+  paymentRequest,
+  registrationForm,
+  registrationRequest,
+  storedPaymentRequest,
+} from './payment-requests.js';
 import { tableLines } from './text-table.js';
 
 /*
@@ -28,7 +33,8 @@ export interface RegistrationsWish {
 }
 
 const KINDS = ['card', 'registration', 'read'] as const;
-type Kind = (typeof KINDS)[number];
+/** What is offered. */
+export type Kind = (typeof KINDS)[number] | 'create';
 
 /** One run, and what it took. */
 export interface RegistrationLoad {
@@ -38,10 +44,10 @@ export interface RegistrationLoad {
 }
 
 /** The same of all kinds. */
-export type RegistrationRound = Readonly<Record<Kind, RegistrationLoad>>;
+export type RegistrationRound = Readonly<Record<(typeof KINDS)[number], RegistrationLoad>>;
 
 /** A card that was stored. */
-interface Stored {
+export interface Stored {
   readonly id: string;
   readonly channel: (typeof benchChannels)[number];
 }
@@ -56,7 +62,9 @@ const STORING_AT_ONCE = 16;
 const WARM_UP_SECONDS = 5;
 const OK = 200;
 const APPROVED = '"000.100.110"';
-const TITLES: Readonly<Record<Kind, string>> = {
+/** As tables call them. */
+export const TITLES: Readonly<Record<Kind, string>> = {
+  create: 'POST /v1/registrations',
   card: 'payment by card',
   registration: 'payment by registration',
   read: 'GET /v1/registrations/{id}',
@@ -92,7 +100,10 @@ export async function registrations(
 }
 
 /** Stores cards over HTTP, as merchants do. */
-async function store({ port }: InstallationUnderTest, count: number): Promise<readonly Stored[]> {
+export async function store(
+  { port }: InstallationUnderTest,
+  count: number,
+): Promise<readonly Stored[]> {
   const stored: Stored[] = [];
   let begun = 0;
   const storing = Array.from({ length: STORING_AT_ONCE }, async () => {
@@ -102,11 +113,7 @@ async function store({ port }: InstallationUnderTest, count: number): Promise<re
       const response = await fetch(`http://127.0.0.1:${port}/v1/registrations`, {
         method: 'POST',
         headers: { Authorization: `Bearer ${channel.accessToken}` },
-        body: new URLSearchParams({
-          ...{ entityId: channel.entityId, paymentBrand: 'VISA', 'card.holder': 'Jane Jones' },
-          ...{ 'card.number': '4200000000000000', 'card.expiryMonth': '05' },
-          'card.expiryYear': '2034',
-        }),
+        body: registrationForm(channel.entityId),
       });
       const { id, result } = (await response.json()) as { id: string; result: { code: string } };
       if (response.status !== OK) throw new Error(`a card was not stored: ${result.code}`);
@@ -118,7 +125,7 @@ async function store({ port }: InstallationUnderTest, count: number): Promise<re
 }
 
 /** Offers each kind, and waits until nothing is left to be done for it. */
-class Runs {
+export class Runs {
   readonly #prepare: Readonly<Record<Kind, (index: number) => PreparedRequest>>;
 
   constructor(
@@ -133,6 +140,7 @@ class Runs {
     };
     this.#prepare = {
       card: paymentRequest,
+      create: registrationRequest,
       registration: (index) => storedPaymentRequest(one(index), index),
       read: (index) => registrationRead(one(index)),
     };
@@ -212,7 +220,10 @@ function cpuUs({ load, cpu }: RegistrationLoad): number {
   return (totalOf(cpu) * 1e6) / load.answered;
 }
 
-function cellsOf(kind: Kind, rounds: readonly RegistrationRound[]): readonly string[] {
+function cellsOf(
+  kind: (typeof KINDS)[number],
+  rounds: readonly RegistrationRound[],
+): readonly string[] {
   const median = (of: (run: RegistrationLoad) => number): number =>
     spreadOf(rounds.map((round) => of(round[kind]))).median;
   return [

@@ -211,8 +211,10 @@ const PARTICULAR: Partial<
   }),
   accounts: ({ settings: { seedFile } }): Environment =>
     seedFile === undefined ? {} : { ACCOUNTS_SEED_FILE: seedFile },
-  simulator: ({ settings, dataFolder }, { port }) => ({
-    SIMULATOR_PORT: String(port),
+  simulator: ({ settings, dataFolder }, place) => ({
+    SIMULATOR_PORT: String(place.port),
+    // Its row says where Kubernetes forwards it to; here browsers reach it where it is.
+    SIMULATOR_PAGES_URL: urlsOf([place]),
     SIMULATOR_WALLETS_FILE: testWalletFiles(dataFolder).senders,
     SIMULATOR_BOOK: join(dataFolder, 'simulator', 'book.jsonl'),
     SIMULATOR_PAGE_MS: String(settings.simulatorPageMs),

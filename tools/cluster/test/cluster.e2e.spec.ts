@@ -5,7 +5,9 @@ import { isAlive } from '@sluice/local-installation';
 import {
   type ClusterProcess,
   endOrphans,
+  instrumentLives,
   launched,
+  liveThrough,
   postmasterOf,
   startCluster,
 } from '@sluice/testing';
@@ -21,6 +23,11 @@ const START_MS = 300_000;
 /** A consumer whose broker is gone as well waits twice eight seconds for it, on a busy machine longer. */
 const GONE_WITHIN_MS = 40_000;
 const POLL_INTERVAL_MS = 50;
+/** The demo channel, as the greeting prints it. */
+const DEMO = {
+  entityId: '8a8294174b7ecb28014b9699220015ca',
+  accessToken: 'sluice-demo-access-token-for-sandboxes-only',
+};
 const SERVICES = serviceNames.map((name) => serviceRow(name).localName ?? name);
 
 let folder: string;
@@ -115,6 +122,16 @@ describe('a cluster', () => {
       process.kill(relay!.pid, 'SIGCONT');
     }
   }, 60_000);
+
+  it.each(instrumentLives)(
+    'takes every way to pay over Kafka: %s',
+    async (_, row, expected) => {
+      const [simulator] = await cluster.members('simulator');
+      const walletsUrl = `${simulator?.url}/wallets`;
+      expect(await liveThrough(row, { ...DEMO, url: cluster.url, walletsUrl })).toEqual(expected);
+    },
+    60_000,
+  );
 
   it('shows requests as the sandbox does, after the name of who answered', async () => {
     const line = /^edge\s+POST \/v1\/payments 200 000\.100\.110 \d+ ms$/m;

@@ -21,7 +21,7 @@ import { cellsToDeploy } from './cells-to-deploy.js';
 import { checkKeptPasswords } from './kept-passwords.js';
 import { load, type Loader, loaderFor } from './loaders.js';
 import { waitForRollout } from './rollout.js';
-import { payOnce } from './trial-payment.js';
+import { payByRegistration, payOnce } from './trial-payment.js';
 
 /** What a deployment is made of. */
 export interface DeploymentParts {
@@ -184,6 +184,9 @@ export class Deployment {
     const url = await this.#reach();
     const year = new Date().getUTCFullYear();
     this.parts.say(`A payment was made through the Service edge: ${await payOnce(url, year)}.`);
+    this.parts.say(
+      `A card was stored, paid with and deleted: ${await payByRegistration(url, year)}.`,
+    );
     const demo = { entityId: DEMO_ENTITY_ID, accessToken: DEMO_ACCESS_TOKEN };
     this.parts.say(greeting(url, demo, year, REFERENCE_URL).trimEnd());
     this.parts.say(`after: kubectl -n ${NAMESPACE} port-forward service/reference-page 8081:80`);

@@ -51,7 +51,7 @@ function described(): Command {
     .description(
       'Pays on the cluster of the current context of kubectl, disturbs it meanwhile, and compares ' +
         "the merchant's books with the events, the simulator's book and the projection.\n\n" +
-        'rolling-update  edge and payments are updated; no payment may fail\n' +
+        'rolling-update  edge, payments, registrations and vault are updated; no payment may fail\n' +
         'pod-deleted     a pod is deleted and comes back; nothing may be lost or doubled\n' +
         'scale           payments goes to the most instances and back; no payment may fail\n' +
         'move-shards     shards move from one cell of payments to another and back; no payment may fail\n' +

@@ -59,12 +59,17 @@ export function drillsOf(
   }
 }
 
+/** What a payment goes through, by card and by registration. */
+const UPDATED = [
+  ...['statefulset/edge', 'deployment/payments', 'deployment/registrations', 'statefulset/vault'],
+];
+
 function rollingUpdate({ perSecond }: DrillRates): Drill {
   return {
     name: 'rolling-update',
     ...{ perSecond, mayFail: false },
     disturb: async (scene) => {
-      for (const workload of ['statefulset/edge', 'deployment/payments']) {
+      for (const workload of UPDATED) {
         await scene.cluster.restart(workload);
         scene.note(`rolling update of ${workload} begun`);
         await scene.cluster.untilRolledOut(workload, ROLLED_OUT_WITHIN_MS);

@@ -9,7 +9,22 @@ describe('a payment of a drill', () => {
     expect(paymentOf('drill-1', 7)).toMatchObject({ reference: 'drill-1-000007', operation: 'DB' });
     expect(paymentOf('drill-1', 7).forcedCode).toBeUndefined();
     expect(paymentOf('drill-1', 10).forcedCode).toBe(DECLINED);
+    expect(paymentOf('drill-1', 7)).not.toHaveProperty('registrationId');
     expect(paymentOf('drill-1', 7).amountMinor).not.toBe(paymentOf('drill-1', 8).amountMinor);
+  });
+});
+
+describe('every third payment of a drill', () => {
+  it('is paid with what was stored, each in turn, some of them to be declined', () => {
+    const stored = ['one', 'two'];
+    const numbers = Array.from({ length: 30 }, (_, index) => index + 1);
+    const payments = numbers.map((number) => paymentOf('drill-1', number, stored));
+    const paidWith = payments.map(({ registrationId }) => registrationId);
+    expect(paidWith.slice(0, 9).map((id) => id ?? 'card')).toEqual([
+      ...['card', 'card', 'two', 'card', 'card', 'one', 'card', 'card', 'two'],
+    ]);
+    const isDeclined = payments.some((each) => each.registrationId && each.forcedCode);
+    expect(isDeclined).toBe(true);
   });
 });
 

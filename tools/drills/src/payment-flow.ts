@@ -17,6 +17,8 @@ export const APPROVED = '000.100.110';
 /** What one payment in ten asks for: an answer that is never the same would hide a mix-up. */
 export const DECLINED = '800.100.152';
 const DECLINED_EVERY = 10;
+/** So many are paid with a card that was stored before, and the others with one that is sent. */
+const STORED_EVERY = 3;
 /** Longer than any drill; the schedule is made at once. */
 const SCHEDULE_SECONDS = 1_800;
 const TICK_MS = 2;
@@ -35,6 +37,8 @@ export class PaymentFlow {
     private readonly url: string,
     /** References begin with it, so that this drill's payments are known among others. */
     private readonly run: string,
+    /** Cards that are stored, which pay in turn. */
+    private readonly stored: readonly string[] = [],
   ) {}
 
   /** How many were sent. */
@@ -64,7 +68,7 @@ export class PaymentFlow {
 
   #send(): void {
     this.#count += 1;
-    const planned = paymentOf(this.run, this.#count);
+    const planned = paymentOf(this.run, this.#count, this.stored);
     const sentAtMs = performance.now();
     void this.merchant.send(this.url, planned)?.then((attempt) => {
       const tookMs = performance.now() - sentAtMs;
@@ -75,7 +79,13 @@ export class PaymentFlow {
 }
 
 /** The payment of a number: another amount each, so that answers cannot be mixed up unnoticed. */
-export function paymentOf(run: string, number: number): PlannedRequest {
+export function paymentOf(
+  run: string,
+  number: number,
+  stored: readonly string[] = [],
+): PlannedRequest {
+  const registrationId =
+    number % STORED_EVERY === 0 ? stored[(number / STORED_EVERY) % stored.length] : undefined;
   return {
     reference: `${run}-${String(number).padStart(6, '0')}`,
     operation: 'DB',
@@ -84,5 +94,6 @@ export function paymentOf(run: string, number: number): PlannedRequest {
     isFinal: false,
     isRepeatedLater: false,
     ...(number % DECLINED_EVERY === 0 ? { forcedCode: DECLINED } : {}),
+    ...(registrationId === undefined ? {} : { registrationId }),
   };
 }

@@ -100,6 +100,7 @@ describe('the secrets of a new installation', () => {
     const owner = await read('operator/secrets/payments-owner-database-url');
     expect(new URL(owner).password).not.toBe(new URL(address).password);
     expect(JSON.parse(await read('accounts/secrets/seed.json'))).toEqual({ channels: [] });
+    expect(JSON.parse(await read('vault/secrets/wallets.json'))).toEqual({});
   });
 
   it('lead the second cell to a database of its own, with the keys of the first', async () => {
@@ -238,6 +239,16 @@ describe('a seed', () => {
     expect(await read('accounts/secrets/seed.json')).toBe(seed);
     await make();
     expect(await read('accounts/secrets/seed.json')).toBe(seed);
+  });
+});
+
+describe('the keys of wallets that somebody has written', () => {
+  it('stay', async () => {
+    await make();
+    const wallets = '{"samsungPay":{"recipients":[]}}';
+    await writeFile(join(output, 'vault/secrets/wallets.json'), wallets);
+    await make();
+    expect(await read('vault/secrets/wallets.json')).toBe(wallets);
   });
 });
 

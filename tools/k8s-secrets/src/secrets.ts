@@ -53,6 +53,8 @@ export class SecretsRefused extends Error {
 
 const PASSWORD_BYTES = 24;
 const NO_CHANNELS = `${JSON.stringify({ channels: [] })}\n`;
+/** No keys of any wallet: tokens are refused until somebody writes keys into it. */
+const NO_WALLETS = `${JSON.stringify({})}\n`;
 /** A worthless set says so, lest somebody runs on it. */
 const WORTHLESS = 'worthless: made by k8s:secrets --dummies\n';
 const WORTHLESS_MARK = 'WORTHLESS';
@@ -65,6 +67,7 @@ const keyFiles = Object.fromEntries(
 ) as Readonly<Record<ServiceKey, string>>;
 
 const SEED_FILE = 'accounts/secrets/seed.json';
+const WALLETS_FILE = 'vault/secrets/wallets.json';
 const ADMIN_PASSWORD_FILE = 'postgres/secrets/admin-password';
 const ADMIN_ADDRESS_FILE = 'operator/secrets/admin-database-url';
 const OPERATOR = 'operator';
@@ -93,6 +96,7 @@ export async function makeSecrets(wish: SecretsWish): Promise<SecretsMade> {
   await ensureCellAddresses(folder);
   if (wish.seed === undefined) await folder.keep(SEED_FILE, () => NO_CHANNELS);
   else await folder.write(SEED_FILE, wish.seed);
+  await folder.keep(WALLETS_FILE, () => NO_WALLETS);
   return { ...folder.tally, ends };
 }
 
@@ -109,7 +113,7 @@ export const secretFiles: readonly string[] = [
     ...databaseRolesOf(SERVICE_OF_CELLS).flatMap((role) =>
       [OPERATOR, ...cellPods(role)].map((pod) => cellAddressFile(SECOND_CELL, pod, role)),
     ),
-    ...[SEED_FILE, ADMIN_PASSWORD_FILE, ADMIN_ADDRESS_FILE],
+    ...[SEED_FILE, WALLETS_FILE, ADMIN_PASSWORD_FILE, ADMIN_ADDRESS_FILE],
     ...[CELL_ADMIN_PASSWORD_FILE, CELL_ADMIN_ADDRESS_FILE, CELL_OWNERS_FILE],
     ...CELL_READERS_FILES,
   ]),

@@ -14,6 +14,10 @@ const PENDING = '000.200.000';
 /** Busy, throttled, infrastructure down: nothing was executed, the same key may be sent again. */
 const REPEATABLE: ReadonlySet<string> = new Set(['800.600.100', '800.120.100', '800.800.800']);
 const UNCERTAIN = '900.100.300';
+const CARD = {
+  ...{ paymentBrand: 'VISA', 'card.number': '4200000000000000', 'card.holder': 'Jane Jones' },
+  ...{ 'card.expiryMonth': '05', 'card.expiryYear': '2034' },
+} as const;
 
 interface Entry {
   readonly planned: PlannedRequest;
@@ -122,6 +126,16 @@ export class Merchant {
     const attempt = await this.#get(url, `/v1/payments/${id}`);
     if (attempt.kind !== 'answered') throw new Error(`GET ${id}: ${attempt.kind}`);
     return attempt;
+  }
+
+  /** Stores a card and returns its registration; throws when it is not stored. */
+  async store(url: string): Promise<string> {
+    const { entityId } = this.#account;
+    const form = new URLSearchParams({ entityId, ...CARD }).toString();
+    const attempt = attemptOf(await this.#connection.post(`${url}/v1/registrations`, form, {}));
+    const isStored = attempt.kind === 'answered' && attempt.code === APPROVED;
+    if (isStored && attempt.id !== undefined) return attempt.id;
+    throw new Error(`a card was not stored: ${JSON.stringify(attempt)}`);
   }
 
   /** `GET /v1/registrations/{id}`; throws when there is no answer. */
@@ -253,12 +267,10 @@ function formOf(entityId: string, planned: PlannedRequest): string {
   if (planned.shopper !== undefined) {
     form.set('paymentBrand', 'PAYPAL');
     form.set('shopperResultUrl', 'https://shop.example/result');
+  } else if (planned.registrationId !== undefined) {
+    form.set('registrationId', planned.registrationId);
   } else if (planned.refersTo === undefined) {
-    form.set('paymentBrand', 'VISA');
-    form.set('card.number', '4200000000000000');
-    form.set('card.holder', 'Jane Jones');
-    form.set('card.expiryMonth', '05');
-    form.set('card.expiryYear', '2034');
+    for (const [name, value] of Object.entries(CARD)) form.set(name, value);
     form.set('card.cvv', '123');
   }
   if (planned.storesCard === true) form.set('createRegistration', 'true');

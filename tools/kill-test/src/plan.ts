@@ -17,6 +17,8 @@ export interface PlannedRequest {
   readonly isFinal: boolean;
   /** The card is stored with the payment (`createRegistration`). */
   readonly storesCard?: boolean;
+  /** What was stored before, and pays in place of a card. */
+  readonly registrationId?: string;
   /** The payment is made at a provider, where its shopper does this. */
   readonly shopper?: ShopperChoice;
   readonly idempotencyKey?: string;

@@ -214,6 +214,69 @@ export const overview: Dashboard = {
       ],
     },
     {
+      title: 'Registrations',
+      panels: [
+        {
+          title: 'Requests about registrations',
+          description:
+            'Stored, changed, extended and deleted a second, by what came of it. notPerformed: the vault had nothing to keep any more.',
+          unit: 'ops',
+          width: 8,
+          stacked: true,
+          queries: [
+            {
+              expr: `sum by (operation, outcome) (rate(sluice_registrations_total{${HERE}}${RATE}))`,
+              legend: '{{operation}} {{outcome}}',
+            },
+          ],
+        },
+        {
+          title: 'Duration of requests about registrations, p50, p99',
+          description: 'accept: decided and recorded. total: until the vault has done its part.',
+          unit: 's',
+          width: 8,
+          queries: [0.5, 0.99].map((quantile) => ({
+            expr: `histogram_quantile(${quantile}, sum by (stage, le) (rate(sluice_registration_duration_seconds_bucket{${HERE}}${RATE})))`,
+            legend: `p${String(quantile * 100)} {{stage}}`,
+          })),
+        },
+        {
+          title: 'Details to be kept or forgotten',
+          description:
+            'Registrations that the sweeper should have dealt with by now; more than none for minutes calls somebody.',
+          unit: 'short',
+          width: 8,
+          queries: [{ expr: `max(sluice_registrations_due{${HERE}})`, legend: 'due' }],
+        },
+        {
+          title: 'What the vault did',
+          description:
+            'Account data a second: held for a payment, kept for a registration, revealed, forgotten.',
+          unit: 'ops',
+          width: 12,
+          queries: [
+            {
+              expr: `sum by (action) (rate(sluice_vault_cards_total{${HERE}}${RATE}))`,
+              legend: '{{action}}',
+            },
+          ],
+        },
+        {
+          title: 'Tokens of wallets',
+          description:
+            'A second, by wallet and what became of them. Many unknownKey or wrongChain: a key here is older than the wallet has.',
+          unit: 'ops',
+          width: 12,
+          queries: [
+            {
+              expr: `sum by (wallet, outcome) (rate(sluice_vault_tokens_total{${HERE}}${RATE}))`,
+              legend: '{{wallet}} {{outcome}}',
+            },
+          ],
+        },
+      ],
+    },
+    {
       title: 'Behind the scenes',
       panels: [
         {

@@ -59,6 +59,17 @@ const table: Readonly<Record<Exclude<InstrumentKind, 'registration'>, readonly I
       isKept: 'byItself',
     },
   ],
+  giftCard: [
+    {
+      name: 'a gift card',
+      fields: () => ({
+        ...{ paymentBrand: 'GIFTCARD', 'giftCard.number': '6006491260550218' },
+        'giftCard.holder': 'Mary Morstan',
+      }),
+      proof: { 'giftCard.pin': '482193' },
+      isKept: 'byItself',
+    },
+  ],
   bankAccount: [
     {
       name: 'a direct debit',

@@ -206,11 +206,6 @@ describe('what cannot be', () => {
     ],
     ['a route to nowhere', () => setRoute(), 2, 'line 3: neither the node nor one above it'],
     [
-      'a country of issuers by its name',
-      () => setRoute({ ...route, binCountries: ['Germany'] }),
-      ...([2, 'the values of a condition'] as const),
-    ],
-    [
       'a node that is none',
       () => run('merchant-accounts', 'set', '9'.repeat(32), file(account)),
       ...([4, 'There is no such node in the account tree.'] as const),

@@ -35,12 +35,9 @@ export async function divideShards(cells: readonly CellTables[]): Promise<boolea
   const states = await statesOf(cells);
   if (!isHalfDivided(states)) return false;
   for (const [index, { owner, schema }] of others.entries()) {
-    const part = partOf(index + 1, cells.length);
-    await owner.query(
-      `UPDATE ${schema}.carried_shards SET carried = $1
-       WHERE carried = '{}' AND NOT EXISTS (SELECT FROM ${schema}.streams)`,
-      [part],
-    );
+    const text = `UPDATE ${schema}.carried_shards SET carried = $1
+      WHERE carried = '{}' AND NOT EXISTS (SELECT FROM ${schema}.streams)`;
+    await owner.query(text, [partOf(index + 1, cells.length)]);
   }
   return true;
 }
@@ -78,23 +75,22 @@ function isUnused({ carried, isEmpty, isMoving }: State): boolean {
 /** Takes all but its part from the first cell, unless something is recorded in it by then. */
 async function letGo({ owner, schema }: CellTables, part: string): Promise<void> {
   // One statement is one transaction; appends that come later see that the shards have gone.
-  await owner.query(`DO $$ BEGIN
+  const text = `DO $$ BEGIN
     PERFORM set_config('lock_timeout', '${LOCK_MS}', true);
     LOCK TABLE ${schema}.streams IN SHARE MODE;
     UPDATE ${schema}.carried_shards SET carried = '${part}'
     WHERE carried = '${EVERY_SHARD}'
       AND NOT EXISTS (SELECT FROM ${schema}.streams)
       AND NOT EXISTS (SELECT FROM ${schema}.leaving_shards);
-  END $$`);
+  END $$`;
+  await owner.query(text);
 }
 
 async function joinFirst(others: readonly CellTables[], incarnation: string): Promise<void> {
   for (const { owner, schema } of others) {
-    await owner.query(
-      `UPDATE ${schema}.incarnation SET id = $1
-       WHERE id <> $1 AND NOT EXISTS (SELECT FROM ${schema}.events)`,
-      [incarnation],
-    );
+    const text = `UPDATE ${schema}.incarnation SET id = $1
+      WHERE id <> $1 AND NOT EXISTS (SELECT FROM ${schema}.events)`;
+    await owner.query(text, [incarnation]);
   }
 }
 

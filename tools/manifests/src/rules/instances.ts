@@ -12,9 +12,12 @@ import {
 } from '../manifests.js';
 import { podsOf } from '../network-policies.js';
 
-/** One instance of these is as good as two; they serve tests alone (D-41). */
+/**
+ * Those that serve tests alone (D-41), and those that write what one process alone may write: payments
+ * ask again for what became of an order while that one is replaced.
+ */
 const SINGLE: readonly string[] = serviceNames.filter(
-  (name) => serviceRow(name).standsFor !== undefined,
+  (name) => serviceRow(name).standsFor !== undefined || serviceRow(name).instances === 'single',
 );
 /** What goes on serving while one is replaced (D-57). */
 const INSTANCES_MIN = 2;

@@ -300,7 +300,8 @@ describe('who may call the vault (D-44)', () => {
 
   it.each([
     ['edge', { hold: 200, reveal: 403, forget: 200 }],
-    ['payments', { hold: 403, reveal: 200, forget: 200 }],
+    ['payments', { hold: 200, reveal: 200, forget: 200 }],
+    ['sepa', { hold: 403, reveal: 200, forget: 403 }],
     ['reporting', { hold: 403, reveal: 403, forget: 403 }],
     ['vault', { hold: 403, reveal: 403, forget: 403 }],
   ])('%s', async (caller, expected) => {

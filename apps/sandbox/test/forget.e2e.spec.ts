@@ -146,7 +146,7 @@ const ofPersons = Object.entries(catalogue).filter(
   ([key, { sensitivity, kinds }]) =>
     ['personal', 'accountData'].includes(sensitivity) &&
     (kinds as readonly string[]).includes('payment') &&
-    !/^(?:card|applePay|googlePay|samsungPay)\./.test(key),
+    !/^(?:card\.|applePay\.|googlePay\.|samsungPay\.|giftCard\.(?:number|pin)$)/.test(key),
 );
 const LETTERS = 'bcdfghjkmnpqrstvwxyz';
 

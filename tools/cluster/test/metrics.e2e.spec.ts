@@ -25,6 +25,7 @@ const services = new Services(kafka);
 beforeAll(async () => {
   await services.start();
   await services.startReporting();
+  await services.startSepa();
   for (const publisher of eventPublishers) await services.startRelay(publisher);
   const { status } = await fetch(`${await services.startReferencePage()}/docs`);
   expect(status).toBe(200);
@@ -140,6 +141,9 @@ describe('a payment, a refusal and a read', () => {
     await until('payments-relay', 'sluice_relay_published_total', (value) => value >= 4);
     await until('reporting', 'sluice_projection_position', (value) => value >= 4);
     await disturb();
+    expect(await services.askSepa('nobodys-order')).toEqual({ kind: 'notFound' });
+    await services.bankAnswers('docs/how-to/sepa/return.camt.054.xml', 'nobodys-order');
+    await until('sepa', 'sluice_bank_file_entries_total', (value) => value === 1);
     await until('reporting', 'sluice_dead_letters_total', (value) => value === 1);
     const query = `entityId=${ENTITY}&merchantTransactionId=none`;
     await fetch(`${services.url}/v3/query?${query}`, {

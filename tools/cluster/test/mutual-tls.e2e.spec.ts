@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import {
   answeringServices,
   calledBy,
@@ -12,6 +12,9 @@ import {
   urlsVariableOf,
 } from '@sluice/contracts';
 import { type ServiceProcess, startServiceProcess } from '@sluice/testing';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 jest.setTimeout(120_000);
 
@@ -30,9 +33,15 @@ interface Service {
   readonly environment: Readonly<Record<string, string>>;
 }
 
+const folder = mkdtempSync(join(tmpdir(), 'sluice-mutual-tls-'));
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
 /** What no row says. */
 const PARTICULAR: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   edge: { EDGE_PORT: '0' },
+  sepa: { SEPA_FOLDER: folder },
 };
 
 /** Every service that answers or calls others. */

@@ -1,5 +1,5 @@
 import type { EventPublisher } from '@sluice/contracts';
-import { applyTopics, createKafka } from '@sluice/messaging';
+import { applyTopics, createKafka, HttpQueries } from '@sluice/messaging';
 import { ensureRolesAndSchema, type ServiceDatabase } from '@sluice/service';
 import {
   type ServiceProcess,
@@ -8,14 +8,17 @@ import {
   type TestDatabase,
   type TestKafka,
 } from '@sluice/testing';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 
+const WORKSPACE = join(import.meta.dirname, '..', '..', '..');
 const KEY = Buffer.alloc(32, 1).toString('base64');
-const DATABASES = ['payments', 'registrations', 'vault', 'accounts', 'reporting'] as const;
+const DATABASES = ['payments', 'registrations', 'vault', 'sepa', 'accounts', 'reporting'] as const;
+/** Where nobody is: of a service that is asked by nobody here, or starts later. */
+const NOWHERE = 'http://127.0.0.1:1';
 const POLL_INTERVAL_MS = 10;
 /** Where the others find it, and what says that. */
 const ANSWERED = 'Other services are answered.';
@@ -97,6 +100,7 @@ export class Services {
   startPayments(): Promise<ServiceProcess> {
     return this.#started('PAYMENTS_URLS', ANSWERED, 'payments', {
       ...this.#databaseOf('payments'),
+      SEPA_URLS: NOWHERE,
       ...this.#urls,
       PAYMENTS_KEY_FILE: join(this.#folder, 'keys.json'),
       COMMAND_KEY_FILE: join(this.#folder, 'keys.json'),
@@ -107,7 +111,7 @@ export class Services {
   /** Starts an edge on a port of its own. */
   async startEdge(environment: Environment = {}): Promise<ServiceProcess> {
     const edge = this.#start('edge', {
-      ...{ CREDENTIAL_KEY: KEY, EDGE_PORT: '0', REPORTING_URLS: 'http://127.0.0.1:1' },
+      ...{ CREDENTIAL_KEY: KEY, EDGE_PORT: '0', REPORTING_URLS: NOWHERE },
       COMMAND_KEY_FILE: join(this.#folder, 'keys.json'),
       ...this.#urls,
       ...environment,
@@ -131,6 +135,38 @@ export class Services {
       ...this.#urls,
       INTERNAL_PORT: portOf(this.#urls['REPORTING_URLS']),
     });
+  }
+
+  /** Starts what makes files for a bank; no payment here goes there. */
+  startSepa(): Promise<ServiceProcess> {
+    return this.#started('SEPA_URLS', ANSWERED, 'sepa', {
+      ...this.#databaseOf('sepa'),
+      ...this.#urls,
+      SEPA_FOLDER: this.#sepaFolder,
+      SEPA_LOOK_EVERY_MS: '100',
+    });
+  }
+
+  /** Asks sepa what has become of an order, as payments does. */
+  async askSepa(reference: string): Promise<unknown> {
+    const queries = new HttpQueries({ urls: { sepa: [this.#urls['SEPA_URLS'] ?? ''] } });
+    try {
+      return await queries.ask('sepa', 'sepa.order', { reference });
+    } finally {
+      await queries.close();
+    }
+  }
+
+  /** A file of the bank arrives, with this reference in place of its placeholder. */
+  async bankAnswers(file: string, reference: string): Promise<void> {
+    const text = await readFile(join(WORKSPACE, file), 'utf8');
+    const incoming = join(this.#sepaFolder, 'incoming');
+    await writeFile(join(incoming, '.answer'), text.replaceAll('REFERENCE', reference));
+    await rename(join(incoming, '.answer'), join(incoming, 'answer.xml'));
+  }
+
+  get #sepaFolder(): string {
+    return join(this.#folder, 'sepa');
   }
 
   /** Starts the reference, which no other service asks; where it is. */

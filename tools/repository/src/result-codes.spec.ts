@@ -5,16 +5,18 @@ import { join } from 'node:path';
 import { workspaceRoot } from '../../projects.mjs';
 import { isTestFile, sourceFilesBelow } from '../../source-files.mjs';
 
-const HOME = 'libs/result-codes/src/';
-
-/** Examples and refused values of parameters: there the text itself is what is meant. */
-const EXAMPLES = 'libs/parameters/src/';
+const HOMES = [
+  'libs/result-codes/src/',
+  // Examples and refused values of parameters: there the text itself is what is meant.
+  'libs/parameters/src/',
+  'libs/testing/src/',
+];
 
 describe('a result code that has a name', () => {
-  // Specs and the judges in tools write codes out: they are what merchants see.
+  // Specs and the judges in tools and in libs/testing write codes out: they are what merchants see.
   const files = ['apps', 'libs']
     .flatMap((folder) => sourceFilesBelow(workspaceRoot, folder))
-    .filter((file) => !isTestFile(file) && !file.startsWith(HOME) && !file.startsWith(EXAMPLES));
+    .filter((file) => !isTestFile(file) && !HOMES.some((home) => file.startsWith(home)));
 
   it.each(Object.entries(codes))('%s is written as text nowhere else', (_name, code) => {
     const quoted = [`'${code}'`, `"${code}"`];

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ShardElsewhere } from '../append-member.js';
 import { EVERYTHING } from './carried-shards.js';
+import { streamIn } from './cells-fixture.js';
 import type { EventStore } from '../event-store.js';
 import { newClaim, newMember, newStreamId, SCHEMA, StoreFixture } from '../store-fixture.js';
 
@@ -16,12 +17,6 @@ async function carry(carried: string, closing = '{}'): Promise<void> {
 
 function store(): EventStore {
   return fixture.store({ publishes: true, hasShards: true });
-}
-
-/** The id of a stream in a shard of four hex digits. */
-function streamIn(shard: string): string {
-  const id = newStreamId();
-  return id.slice(0, 12) + shard + id.slice(16);
 }
 
 async function recorded(streamId: string): Promise<number> {

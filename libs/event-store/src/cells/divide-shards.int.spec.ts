@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { streamIn } from './cells-fixture.js';
 import { type CellTables, divideShards } from './divide-shards.js';
 import { migrations } from '../schema.js';
-import { newMember, newStreamId, StoreFixture } from '../store-fixture.js';
+import { newMember, StoreFixture } from '../store-fixture.js';
 
 const fixture = new StoreFixture();
 let made = 0;
@@ -27,12 +28,6 @@ function ranges(schema: string) {
 async function incarnations(schemas: readonly { schema: string }[]): Promise<Set<unknown>> {
   const ids = schemas.map(({ schema }) => fixture.store({ schema }).incarnation());
   return new Set(await Promise.all(ids));
-}
-
-/** The id of a stream in a shard of four hex digits. */
-function streamIn(shard: string): string {
-  const id = newStreamId();
-  return id.slice(0, 12) + shard + id.slice(16);
 }
 
 /** An owner who dies before a cell gets its part. */

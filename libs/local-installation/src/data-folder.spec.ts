@@ -82,12 +82,37 @@ describe('a data folder', () => {
     else await expect(claim).rejects.toThrow(FolderInUse);
   });
 
-  it('goes to one of many that start at once after a kill', async () => {
-    writeFileSync(pidFile(), '{"pid": ');
-    const claims = await Promise.allSettled(
-      Array.from({ length: 8 }, () => claimFolder(folder, 0)),
-    );
-    expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  it('goes to one of many that start at once after a kill, again and again', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      writeFileSync(
+        pidFile(),
+        round % 2 === 0 ? '' : JSON.stringify({ pid: NOBODYS_PID, port: 1 }),
+      );
+      const claims = await Promise.allSettled(
+        Array.from({ length: 16 }, () => claimFolder(folder, 0)),
+      );
+      expect(claims.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(readdirSync(folder)).toEqual(['sluice.pid']);
+    }
+  });
+
+  it('goes on after a start that was killed while it took the folder over', async () => {
+    writeFileSync(pidFile(), '');
+    const { ino, mtimeNs } = statSync(pidFile(), { bigint: true });
+    const right = `${pidFile()}.${ino}-${mtimeNs}`;
+    writeFileSync(right, JSON.stringify({ pid: NOBODYS_PID, port: 1, since: 'then' }));
+    await claimFolder(folder, 0);
+    expect(holder().pid).toBe(process.pid);
+    expect(readdirSync(folder)).toEqual(['sluice.pid']);
+  });
+
+  it('is kept by its holder while the port is noted', async () => {
+    const claimed = await claimFolder(folder, 0);
+    for (let port = 1; port <= 50; port += 1) {
+      const [claim] = await Promise.allSettled([claimFolder(folder, 0), notePort(claimed, port)]);
+      expect(claim.status).toBe('rejected');
+    }
+    expect(holder().port).toBe(50);
   });
 
   it('is reset without touching what is not ours, and says what was deleted', async () => {

@@ -1,17 +1,7 @@
 import { deletePostgresData } from '@sluice/embedded-postgres';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import {
-  link,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { INSTALLATION_FILE } from './installation-file.js';
 
@@ -58,31 +48,33 @@ const MARKS = [
 
 /**
  * Claims the folder for this process. Throws FolderInUse while the process that the pid file names
- * is alive, because two on one folder would fight over its PostgreSQL. A file of a dead process is
- * moved away first: of two starts at once only one can move it.
+ * is alive, because two on one folder would fight over its PostgreSQL.
  */
 export async function claimFolder(folder: string, port: number): Promise<ClaimedFolder> {
   const path = resolve(folder);
   const file = join(path, PID_FILE);
-  let uncleanStopOf: Holder | undefined;
-  for (let attempt = 1; ; attempt += 1) {
-    if (await takeFolder(path, port)) break;
-    const holder = await readHolder(file);
-    if (holder !== undefined && isAlive(holder)) throw new FolderInUse(inUse(path, holder));
-    if (attempt === CLAIM_ATTEMPTS_MAX) throw new FolderInUse(`${file} cannot be taken over.`);
-    uncleanStopOf = holder ?? uncleanStopOf;
-    await moveAway(file);
+  try {
+    await makeFolder(path);
+    const uncleanStopOf = await claimFile(path, file, port);
+    return {
+      path,
+      ...(uncleanStopOf === undefined ? {} : { uncleanStopOf }),
+      release: () => rm(file, { force: true }),
+    };
+  } catch (error) {
+    if (error instanceof FolderInUse) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new FolderUnusable(
+      `The data folder ${path} cannot be used: ${reasonOf(code)}; give another with --data.`,
+      { cause: error },
+    );
   }
-  return {
-    path,
-    ...(uncleanStopOf === undefined ? {} : { uncleanStopOf }),
-    release: () => rm(file, { force: true }),
-  };
 }
 
 /** Writes the port that was really taken, for the message of a second start. */
 export async function notePort({ path }: ClaimedFolder, port: number): Promise<void> {
-  await writeFile(join(path, PID_FILE), holderText(port));
+  const file = join(path, PID_FILE);
+  await withHolderText(file, port, (written) => rename(written, file));
 }
 
 /**
@@ -114,21 +106,34 @@ export async function resetFolder(
 }
 
 async function othersIn(path: string): Promise<readonly string[]> {
-  return (await readdir(path)).filter((name) => name !== PID_FILE);
+  return (await readdir(path)).filter((name) => !name.startsWith(PID_FILE));
 }
 
-/** Makes the folder if need be and writes the pid file, unless there is one. */
-async function takeFolder(path: string, port: number): Promise<boolean> {
-  try {
-    await makeFolder(path);
-    return await writeHolder(join(path, PID_FILE), port);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new FolderUnusable(
-      `The data folder ${path} cannot be used: ${reasonOf(code)}; give another with --data.`,
-      { cause: error },
-    );
+/**
+ * Makes `file` name this process, and returns the dead holder that it named before. Throws FolderInUse while its holder lives.
+ *
+ * A file appears whole or not at all, so that one that cannot be read is never a live holder's. The file of a dead holder is
+ * replaced only by who has claimed the right to replace this very file, which is a file of the same kind named after it: whoever
+ * looked earlier and comes later finds another file, and looks again.
+ */
+async function claimFile(path: string, file: string, port: number): Promise<Holder | undefined> {
+  for (let attempt = 1; attempt <= CLAIM_ATTEMPTS_MAX; attempt += 1) {
+    if (await withHolderText(file, port, (written) => linked(written, file))) return undefined;
+    const found = await identityOf(file);
+    const holder = await readHolder(file);
+    if (holder !== undefined && isAlive(holder)) throw new FolderInUse(inUse(path, holder));
+    if (found === undefined) continue;
+    const right = `${file}.${found}`;
+    await claimFile(path, right, port);
+    try {
+      if ((await identityOf(file)) !== found) continue;
+      await withHolderText(file, port, (written) => rename(written, file));
+      return holder;
+    } finally {
+      await rm(right, { force: true });
+    }
   }
+  throw new FolderInUse(`${file} cannot be taken over.`);
 }
 
 /** One folder at a time: below /proc, Node's own `recursive` tries again and again for ever. */
@@ -172,14 +177,39 @@ function inUse(path: string, { pid, port, since }: Holder): string {
   );
 }
 
-async function writeHolder(file: string, port: number): Promise<boolean> {
+/** Gives `place` a file that names this process, whole, to be put in its place; what is left of it is deleted. */
+async function withHolderText<Result>(
+  file: string,
+  port: number,
+  place: (written: string) => Promise<Result>,
+): Promise<Result> {
+  const written = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
   try {
-    const handle = await open(file, 'wx', 0o600);
-    await handle.writeFile(holderText(port));
-    await handle.close();
+    await writeFile(written, holderText(port), { mode: 0o600, flag: 'wx' });
+    return await place(written);
+  } finally {
+    await rm(written, { force: true });
+  }
+}
+
+/** Whether the file has the second name now; false where that name is taken. */
+async function linked(written: string, file: string): Promise<boolean> {
+  try {
+    await link(written, file);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Tells a file from a later one of its name; undefined where there is none. */
+async function identityOf(file: string): Promise<string | undefined> {
+  try {
+    const { ino, mtimeNs } = await stat(file, { bigint: true });
+    return `${ino}-${mtimeNs}`;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -195,22 +225,13 @@ function holderText(port: number): string {
   return `${JSON.stringify(holder)}\n`;
 }
 
-/** Undefined when the file is gone or was being written when its process was killed. */
+/** Undefined when the file is gone, or is none of ours. */
 async function readHolder(file: string): Promise<Holder | undefined> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Holder;
   } catch {
     return undefined;
   }
-}
-
-/** What is moved may be newer than what was read: then it goes back, if its place is still free. */
-async function moveAway(file: string): Promise<void> {
-  const aside = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;
-  await rename(file, aside).catch(() => undefined);
-  const moved = await readHolder(aside);
-  if (moved !== undefined && isAlive(moved)) await link(aside, file).catch(() => undefined);
-  await rm(aside, { force: true });
 }
 
 /** Whether it is this very process that runs, and not a later one with its number. */

@@ -103,8 +103,8 @@ export interface InitiatePaymentData extends PaymentCommandData {
   /** Interface 2.3 `numberOfCaptures`, 1 to 98. */
   readonly numberOfCaptures?: number;
   /**
-   * Where the acquirer sends the shopper back to; absent if the instrument needs no shopper at the
-   * acquirer.
+   * Where the acquirer sends the shopper back to; absent if nobody is asked there: by the instrument,
+   * or because the merchant initiates it by agreement.
    */
   readonly returnUrl?: string;
   /**

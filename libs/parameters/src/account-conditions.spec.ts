@@ -97,6 +97,8 @@ describe('which account is used (D-50)', () => {
   it('a registration has no card when another account is there, but then its brand', () => {
     const virtual = { 'virtualAccount.accountId': 'jane' };
     expect(faultsOf('registration', virtual)).toEqual(['paymentBrand']);
+    // What a provider's brand lacks is no card: that there is nothing to store is said otherwise.
+    expect(faultsOf('registration', { paymentBrand: 'PAYPAL' })).toEqual([]);
     expect(faultsOf('registration', { ...virtual, paymentBrand: 'PAYPAL' })).toEqual([]);
     const token = { 'tokenAccount.number': '4200000000000000', paymentBrand: 'VISA' };
     expect(faultsOf('registration', token)).toEqual(['tokenAccount.type']);

@@ -3,6 +3,7 @@ import { detectedBrand } from './brands.js';
 import { type BankDetail, bankMethodOf, brandDemands, brandsThatDemand } from './bank-methods.js';
 import type { Form } from './form.js';
 import { type Condition, type Requirement, sent, when } from './parameter.js';
+import { INITIATING, isInitiatedByMerchant } from './standing-instruction.js';
 import { isVirtualAccountBrand } from './virtual-account-brands.js';
 
 /** Interface 2.3: `paymentBrand` is optional only when the brand can be detected. */
@@ -33,14 +34,16 @@ const OTHER_ACCOUNTS = {
 type KindOfAnyAccount = keyof typeof OTHER_ACCOUNTS;
 
 function usesOtherAccount(form: Form, kind: KindOfAnyAccount): boolean {
-  return !someName(form, 'card.') && OTHER_ACCOUNTS[kind].some((prefix) => someName(form, prefix));
+  if (someName(form, 'card.')) return false;
+  const isOfProvider = isVirtualAccountBrand(form.get('paymentBrand') ?? '');
+  return isOfProvider || OTHER_ACCOUNTS[kind].some((prefix) => someName(form, prefix));
 }
 
 /** A card is what is used: it is there, or nothing that would do in its place (D-50). */
 export function cardIsUsedIn(kind: KindOfAnyAccount): Condition {
   return {
-    text: 'no other account is sent in its place',
-    keys: [],
+    text: 'no other account is sent in its place, nor the `paymentBrand` of a provider',
+    keys: ['paymentBrand'],
     holds: (form) => !usesOtherAccount(form, kind),
   };
 }
@@ -129,6 +132,17 @@ export function bankDetailIsDemandedIfTold(detail: BankDetail): Condition {
   };
 }
 
+/** Names the account at a provider (Interface 2.6); a shopper may log in there without it. */
+export const ACCOUNT_AT_PROVIDER = 'virtualAccount.accountId';
+
+/**
+ * Whether a provider pays without asking the shopper: what the merchant initiates goes by the
+ * agreement that the shopper has made about an account, which is named.
+ */
+export function goesByAgreement(form: Form): boolean {
+  return form.has(ACCOUNT_AT_PROVIDER) && isInitiatedByMerchant(form);
+}
+
 /** Interface 2.18: whoever is paid by a shopper elsewhere says where the shopper comes back to. */
 export const shopperPaysElsewhere: Condition = {
   text: '`paymentBrand` is one by which the shopper pays at a bank or provider, and `paymentType` is not CD',
@@ -140,6 +154,13 @@ export const shopperPaysElsewhere: Condition = {
     return isPaidElsewhere && form.get('paymentType') !== 'CD';
   },
 };
+
+/** The same of a provider, who may have to ask nobody. */
+export const shopperPaysAtProvider: Condition = both(shopperPaysElsewhere, {
+  text: `the merchant does not initiate it (\`standingInstruction.source\` MIT) from a \`${ACCOUNT_AT_PROVIDER}\``,
+  keys: [ACCOUNT_AT_PROVIDER, ...INITIATING],
+  holds: (form) => !goesByAgreement(form),
+});
 
 const OF_A_PAYMENT = ['paymentType', 'amount', 'currency'] as const;
 

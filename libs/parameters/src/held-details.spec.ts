@@ -35,7 +35,7 @@ describe('what goes to the vault', () => {
   });
 
   it('is nothing where nothing of it was sent', () => {
-    const form = new Form(new Map([['virtualAccount.accountId', 'jane']]));
+    const form = new Form(new Map([['virtualAccount.password', 'jane']]));
     expect(detailsToHold(form, 'virtualAccountPayment')).toBeUndefined();
   });
 });

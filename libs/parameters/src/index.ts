@@ -48,6 +48,7 @@ export {
   isServed,
   needsShopper,
   shownInstrumentOf,
+  storedNeedsShopper,
 } from './instruments.js';
 export {
   type CardInToken,

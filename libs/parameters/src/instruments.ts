@@ -65,7 +65,22 @@ export function isServed(form: Form, request: NewPaymentKind): boolean {
 /** Whether what a new payment is made with can be stored for later ones. */
 export function isStored(form: Form, request: NewPaymentKind): boolean {
   const kind = instrumentKindOf(form, request);
-  return isServed(form, request) && (instrumentForms[kind].isStored?.(form) ?? true);
+  const isStoredForm = instrumentForms[kind].isStored?.(form) ?? true;
+  return isServed(form, request) && isStoredForm && !isLackingToStore(form, kind);
+}
+
+function isLackingToStore(form: Form, kind: InstrumentKind): boolean {
+  const { storedBy } = instrumentForms[kind];
+  return storedBy !== undefined && !form.has(storedBy);
+}
+
+/** Why what a new payment is made with cannot be stored, in a sentence for who reads a refusal. */
+export function notStoredPart(form: Form, kind: InstrumentKind): string {
+  const { words, wordsFor, storedBy = '' } = instrumentForms[kind];
+  const storing = `storing what is paid ${wordsFor?.(form) ?? words}`;
+  const isOfForm = isServed(form, instruments[kind].request);
+  const isLacking = isOfForm && isLackingToStore(form, kind);
+  return isLacking ? `${storing} needs ${storedBy}` : `${storing} is not served yet`;
 }
 
 /**
@@ -74,8 +89,16 @@ export function isStored(form: Form, request: NewPaymentKind): boolean {
  */
 export function needsShopper(form: Form, request: NewPaymentKind): boolean {
   const kind = instrumentKindOf(form, request);
-  const isAsked = initialOperationByType.get(form.get('paymentType') ?? '') !== 'credit';
-  return isAsked && (instrumentForms[kind].needsShopper?.(form) ?? false);
+  return !isPaidOut(form) && (instrumentForms[kind].needsShopper?.(form) ?? false);
+}
+
+/** The same of a payment with what was stored. */
+export function storedNeedsShopper({ kind }: ShownInstrument, form: Form): boolean {
+  return !isPaidOut(form) && (instrumentForms[kind].storedNeedsShopper?.(form) ?? false);
+}
+
+function isPaidOut(form: Form): boolean {
+  return initialOperationByType.get(form.get('paymentType') ?? '') === 'credit';
 }
 
 /** What commands say of the instrument of a form without violations, before the vault is asked. */

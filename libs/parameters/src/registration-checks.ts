@@ -4,13 +4,19 @@ import { isExpired } from './card-expiry.js';
 import { REGISTRATION_ID } from './conditions.js';
 import { dividedAmount, dividedFromStored } from './divided-amount.js';
 import type { Form } from './form.js';
-import { instrumentForms, instrumentKindOf, isStored, shownInstrumentOf } from './instruments.js';
+import {
+  instrumentForms,
+  instrumentKindOf,
+  isStored,
+  notStoredPart,
+  shownInstrumentOf,
+} from './instruments.js';
 import { initialOperationByType, registrationTypeOf } from './kinds.js';
 import { paymentKindOf } from './payment-kind.js';
 import type { ParameterError } from './parameter-error.js';
 import type { Rejection } from './rejection.js';
 import { namesOtherBrand, shownBrandOf } from './shown-brand.js';
-import { impliedParameters } from './standing-instruction.js';
+import { isInitiatedByMerchant } from './standing-instruction.js';
 
 /** What commands say of the instrument that a form asks to be stored. */
 export function registeredInstrumentOf(form: Form): ShownInstrument {
@@ -32,7 +38,7 @@ export function registrationRejection(form: Form, nowMs: number): Rejection | un
     const { words, wordsFor } = instrumentForms[kind];
     const paid = wordsFor?.(form) ?? words;
     const part = isStoredAlone(form, kind)
-      ? `storing what is paid ${paid} is not served yet${named}`
+      ? `${notStoredPart(form, kind)}${named}`
       : `what is paid ${paid} is stored with a payment alone (createRegistration)${named}`;
     return notServed(part);
   }
@@ -97,12 +103,6 @@ const DEVICE_WITHOUT_SHOPPER: Rejection = {
   code: codes.notConfigured,
   description: `${describeResult(codes.notConfigured)} - the stored number of a device pays what the merchant initiates (standingInstruction.source MIT) and nothing else`,
 };
-
-function isInitiatedByMerchant(form: Form): boolean {
-  const said = new Map(impliedParameters(form, 'payment'));
-  const source = form.get('standingInstruction.source') ?? said.get('standingInstruction.source');
-  return source === 'MIT';
-}
 
 /** Where what is kept of an instrument has the parameters that can be changed. */
 const CHANGEABLE = ['card', 'tokenAccount', 'bankAccount'] as const satisfies InstrumentKind[];

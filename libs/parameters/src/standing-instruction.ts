@@ -103,6 +103,15 @@ export function impliedParameters(
   ];
 }
 
+/** Whether a new payment says that the merchant initiates it, in today's words or in the legacy one. */
+export function isInitiatedByMerchant(form: Form): boolean {
+  const source = form.get(SOURCE) ?? new Map(impliedParameters(form, 'payment')).get(SOURCE);
+  return source === 'MIT';
+}
+
+/** The parameters that say so, or contradict the legacy one. */
+export const INITIATING = [SOURCE, LEGACY, TYPE, MODE] as const;
+
 type LegacyRecurringType = keyof typeof legacyRecurringTypes;
 
 function isLegacy(value: string): value is LegacyRecurringType {

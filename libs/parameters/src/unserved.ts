@@ -5,7 +5,13 @@ import { demandedAuthentication } from './demanded-authentication.js';
 import { dividedAmount } from './divided-amount.js';
 import type { Form } from './form.js';
 import type { Kind, NewPaymentKind } from './kinds.js';
-import { instrumentForms, instrumentKindOf, isServed, isStored } from './instruments.js';
+import {
+  instrumentForms,
+  instrumentKindOf,
+  isServed,
+  isStored,
+  notStoredPart,
+} from './instruments.js';
 import { walletOfBrand, walletOfCard } from './instruments/wallet.js';
 import { read } from './read.js';
 import { shownBrandOf } from './shown-brand.js';
@@ -58,7 +64,7 @@ function unservedPart(form: Form, kind: NewPaymentKind, mode: Mode): string | un
     return `the card brand ${brand} is not served`;
   }
   if (read(form, 'createRegistration') === true && !isStored(form, kind)) {
-    return `storing what is paid ${wordsOf(form, instrument)} is not served yet`;
+    return notStoredPart(form, instrument);
   }
   return unservedAuthentication(form, mode);
 }

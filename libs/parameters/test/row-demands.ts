@@ -141,6 +141,15 @@ function wallet(name: string): Demand[] {
   ];
 }
 
+const PAID_ELSEWHERE = [
+  ...['paymentBrand=PAYPAL', 'paymentBrand=paypal&paymentType=DB', 'paymentBrand=KLARNA_INVOICE'],
+  ...['paymentBrand=GIROPAY', 'paymentBrand=IDEAL&paymentType=PA', 'paymentBrand=STC_PAY'],
+];
+const NOT_PAID_ELSEWHERE = [
+  ...['', 'paymentBrand=DIRECTDEBIT_SEPA', 'paymentBrand=VISA', 'paymentBrand=X'],
+  ...['paymentBrand=PAYPAL&paymentType=CD', 'paymentBrand=GIROPAY&paymentType=CD'],
+];
+const BY_MERCHANT = 'standingInstruction.source=MIT';
 const CARD_IS_USED = [
   ...ALWAYS.holds,
   ...['registrationId=1&card.number=4', 'registrations[0].id=1', 'card.holder=Jane'],
@@ -179,18 +188,32 @@ export const demands: readonly Demand[] = [
   {
     // Interface 2.18: whoever is paid by a shopper elsewhere says where the shopper comes back to.
     key: /^shopperResultUrl$/,
-    kinds: 'virtualAccountPayment bankAccountPayment',
+    kinds: 'bankAccountPayment',
     holds: [
+      ...PAID_ELSEWHERE,
+      // A bank has no agreement to go by.
+      `paymentBrand=GIROPAY&virtualAccount.accountId=jane&${BY_MERCHANT}`,
+    ],
+    rests: NOT_PAID_ELSEWHERE,
+  },
+  {
+    key: /^shopperResultUrl$/,
+    kinds: 'virtualAccountPayment',
+    holds: [
+      ...PAID_ELSEWHERE,
+      // Without the account there is no agreement to go by either.
+      `paymentBrand=PAYPAL&${BY_MERCHANT}`,
       ...[
-        'paymentBrand=PAYPAL',
-        'paymentBrand=paypal&paymentType=DB',
-        'paymentBrand=KLARNA_INVOICE',
-      ],
-      ...['paymentBrand=GIROPAY', 'paymentBrand=IDEAL&paymentType=PA', 'paymentBrand=STC_PAY'],
+        ...['', '&standingInstruction.source=CIT', '&recurringType=INITIAL'],
+        '&recurringType=REPEATED&standingInstruction.source=CIT',
+      ].map((said) => `paymentBrand=PAYPAL&virtualAccount.accountId=jane${said}`),
     ],
     rests: [
-      ...['', 'paymentBrand=DIRECTDEBIT_SEPA', 'paymentBrand=VISA', 'paymentBrand=X'],
-      ...['paymentBrand=PAYPAL&paymentType=CD', 'paymentBrand=GIROPAY&paymentType=CD'],
+      ...NOT_PAID_ELSEWHERE,
+      // By the agreement that the shopper made with the provider.
+      ...[BY_MERCHANT, 'recurringType=REPEATED'].map(
+        (said) => `paymentBrand=PAYPAL&virtualAccount.accountId=jane&${said}`,
+      ),
     ],
   },
   {
@@ -220,7 +243,10 @@ export const demands: readonly Demand[] = [
     key: /^card\.(?:number|expiryMonth|expiryYear)$/,
     kinds: 'risk',
     holds: [...CARD_IS_USED, 'tokenAccount.number=1', 'applePay.paymentToken=1'],
-    rests: [...REGISTRATION_IS_USED, 'bankAccount.iban=1', 'virtualAccount.accountId=1'],
+    rests: [
+      ...[...REGISTRATION_IS_USED, 'bankAccount.iban=1', 'virtualAccount.accountId=1'],
+      'paymentBrand=PAYPAL',
+    ],
   },
   {
     // Wire contract 10: forms for cards, for bank accounts, for virtual ones and for wallets.
@@ -230,14 +256,19 @@ export const demands: readonly Demand[] = [
     rests: [
       ...[...REGISTRATION_IS_USED, 'bankAccount.iban=1', 'virtualAccount.accountId=1'],
       ...['applePay.paymentToken=1', 'googlePay.paymentToken=1', 'samsungPay.paymentToken=1'],
+      'paymentBrand=PAYPAL',
     ],
   },
   {
     key: /^card\.(?:number|expiryMonth|expiryYear)$/,
     kinds: 'registration',
-    holds: ['', 'card.holder=Jane', 'bankAccount.iban=1&card.holder=Jane'],
+    holds: [
+      ...['', 'card.holder=Jane', 'bankAccount.iban=1&card.holder=Jane', 'paymentBrand=VISA'],
+      'paymentBrand=PAYPAL&card.holder=Jane',
+    ],
     rests: [
       ...['bankAccount.iban=1', 'virtualAccount.accountId=1', 'applePay.paymentToken=1'],
+      ...['paymentBrand=PAYPAL', 'paymentBrand=klarna_invoice'],
       ...['tokenAccount.number=1', 'giftCard.number=1'],
     ],
   },

@@ -77,8 +77,8 @@ const uses: readonly Use[] = [
   [
     /^virtualAccount\./,
     'virtualAccountPayment checkout widgetPayment registration risk',
-    'personal',
-    'kept refused',
+    'accountData',
+    'refused',
   ],
   [/^bankAccount\.(?:number|iban)$/, BANK, 'accountData', ''],
   [/^bankAccount\.(?:holder|bankName)$/, `${BANK} registrationUpdate`, 'personal', 'kept masked'],

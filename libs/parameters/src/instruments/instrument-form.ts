@@ -34,10 +34,14 @@ export interface InstrumentForm<Kind extends InstrumentKind = InstrumentKind> {
   readonly isServed?: (form: Form) => boolean;
   /** Whether one like this can be stored, where some that are served cannot be; absent: all. */
   readonly isStored?: (form: Form) => boolean;
+  /** The parameter without which there is nothing to store; absent: what is demanded is enough. */
+  readonly storedBy?: string;
   /** Whether one like this can be stored without a payment; absent: as with one. */
   readonly isStoredAlone?: (form: Form) => boolean;
   /** Whether the acquirer may have to see the shopper, who then goes there and comes back. */
   readonly needsShopper?: (form: Form) => boolean;
+  /** The same of a payment with one that was stored; absent: nobody is asked again. */
+  readonly storedNeedsShopper?: (form: Form) => boolean;
   /** Of two that one kind of request is made with: whether this one is meant. */
   readonly isMeant?: (form: Form) => boolean;
   /** Whether what is sent as `paymentBrand` is paid with it, where no structure says so. */

@@ -1,3 +1,7 @@
+import { codes } from '@sluice/result-codes';
+import { ACCOUNT_AT_PROVIDER, goesByAgreement } from '../conditions.js';
+import { namesOtherBrand } from '../shown-brand.js';
+import { isInitiatedByMerchant } from '../standing-instruction.js';
 import { isVirtualAccountBrand } from '../virtual-account-brands.js';
 import type { InstrumentForm } from './instrument-form.js';
 
@@ -15,9 +19,12 @@ export const virtualAccount: InstrumentForm<'virtualAccount'> = {
       ? 'by virtual account'
       : "by a brand that is no card's",
   isServed: (form) => isKnown(form.get('paymentBrand')),
-  // The provider has the account: what would be stored is the shopper's consent, which nobody asks for yet.
-  isStored: () => false,
-  needsShopper: () => true,
+  // Otherwise the shopper tells it to the provider alone, and there is nothing to store.
+  storedBy: ACCOUNT_AT_PROVIDER,
+  needsShopper: (form) => !goesByAgreement(form),
+  storedNeedsShopper: (form) => !isInitiatedByMerchant(form),
+  storedRejectionOf: ({ brand }, form) =>
+    namesOtherBrand(form, brand) ? codes.brandMismatch : undefined,
   shownOf: (_form, brand) => ({ kind: 'virtualAccount', ...(brand !== undefined && { brand }) }),
 };
 

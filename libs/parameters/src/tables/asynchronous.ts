@@ -1,4 +1,4 @@
-import { shopperPaysElsewhere } from '../conditions.js';
+import { shopperPaysAtProvider, shopperPaysElsewhere } from '../conditions.js';
 import { noted } from '../format.js';
 import { absoluteUrl } from '../formats.js';
 import { newPaymentKinds } from '../kinds.js';
@@ -23,7 +23,7 @@ export const asynchronous = {
     requirement: conditional('expected for asynchronous payments'),
     requirementIn: {
       bankAccountPayment: when(shopperPaysElsewhere),
-      virtualAccountPayment: when(shopperPaysElsewhere),
+      virtualAccountPayment: when(shopperPaysAtProvider),
     },
     example: 'https://shop.example/result',
     description: 'Receives the shopper after an asynchronous payment.',

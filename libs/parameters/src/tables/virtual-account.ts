@@ -18,9 +18,13 @@ const ofVirtualAccounts = {
 export const virtualAccount = {
   'virtualAccount.accountId': {
     ...ofVirtualAccounts,
+    // With an agreement it is all that is needed to be paid again.
+    sensitivity: 'accountData',
+    kept: false,
     format: text({ min: 1, max: 100 }),
     example: 'jane.jones@example.org',
-    description: 'The account, e.g. an e-mail address.',
+    description:
+      'The account, e.g. an e-mail address. It is what is stored of a provider, so storing needs it; and what the merchant initiates is paid from it without the shopper.',
   },
   'virtualAccount.password': {
     ...ofVirtualAccounts,

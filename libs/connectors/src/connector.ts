@@ -44,6 +44,7 @@ export interface ConnectorRequest {
   /**
    * Where the acquirer sends the shopper's browser afterwards, by GET or POST. There if the instrument
    * is one for which an acquirer may have to see the shopper: it then answers pending, with `redirect`.
+   * Not there for what the merchant initiates by an agreement of shopper and provider (page 0063).
    */
   readonly returnUrl?: string;
   /** Interface 2.3 `sequence=FINAL`: nothing will follow on this authorization. */

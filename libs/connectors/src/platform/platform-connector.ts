@@ -56,7 +56,7 @@ export class PlatformConnector implements Connector {
   /** What the interface has for acquirers, but for structures that are long, such as carts. */
   readonly takes = [
     ...['card.holder', 'card.numberType', 'bankAccount.*', 'tokenAccount.type'],
-    ...['virtualAccount.accountId', 'transactionDueDate', 'descriptor', 'transactionCategory'],
+    ...['transactionDueDate', 'descriptor', 'transactionCategory'],
     ...['billing.*', 'shipping.*', 'customer.*', 'standingInstruction.*'],
     ...['threeDSecure.eci', 'threeDSecure.version', 'threeDSecure.dsTransactionId'],
   ];

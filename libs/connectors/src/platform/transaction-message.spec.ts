@@ -49,7 +49,7 @@ describe('the request for a new payment', () => {
   it.each([
     ['bankAccount', { 'bankAccount.iban': 'DE23100000001234567890' }],
     ['tokenAccount', { 'tokenAccount.number': '4200000000000000', 'tokenAccount.dtvc': '918' }],
-    ['virtualAccount', {}],
+    ['virtualAccount', { 'virtualAccount.accountId': 'jane.jones@example.org' }],
   ] as const)('has a %s', (kind, texts) => {
     const details = Object.fromEntries(
       Object.entries(texts).map(([name, text]) => [name, new Detail(text)]),

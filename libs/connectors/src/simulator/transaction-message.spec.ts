@@ -32,9 +32,14 @@ describe('a message', () => {
   it('says where the shopper comes back to, and by which brand it is, if a shopper may have to go', () => {
     const returnUrl = 'https://gate.example/return';
     const sent = { ...request, brand: 'PAYPAL', returnUrl };
-    const account = { kind: 'virtualAccount', details: {} } as const;
+    const accountId = 'jane.jones@example.org';
+    const account = {
+      ...({ kind: 'virtualAccount' } as const),
+      details: { 'virtualAccount.accountId': new Detail(accountId) },
+    };
     expect(JSON.parse(transactionMessage(sent, account))).toMatchObject({
-      ...{ brand: 'PAYPAL', returnUrl, account },
+      ...{ brand: 'PAYPAL', returnUrl },
+      account: { kind: 'virtualAccount', details: { 'virtualAccount.accountId': accountId } },
     });
     const { returnUrl: _, ...atHome } = sent;
     expect(transactionMessage(atHome, undefined)).not.toContain('PAYPAL');

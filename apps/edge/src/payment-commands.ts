@@ -9,6 +9,7 @@ import {
   type ReferenceOperation,
   type ReferToPayment,
   type ReferenceContext,
+  shownInstrument,
 } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import { toMessage } from '@sluice/money';
@@ -19,9 +20,12 @@ import {
   needsShopper,
   type Form,
   type Kind,
+  type NewPaymentKind,
   read,
   type Rejection,
+  storedNeedsShopper,
   testDirectivesIn,
+  usedRegistrationOf,
 } from '@sluice/parameters';
 import type { AdmittedRequest } from './access-guard.js';
 import { Refused } from './answer.js';
@@ -71,7 +75,7 @@ export function initiatePayment(
     throw new TypeError('a payment without amount passed the catalogue');
   }
   const numberOfCaptures = read(form, 'numberOfCaptures');
-  const isSeen = isNewPayment(kind) && needsShopper(form, kind);
+  const isSeen = isNewPayment(kind) && isShopperAsked(form, kind, instrument);
   if (isSeen && !isReachable(admitted.publicUrl)) throw new Refused(NO_WAY_BACK);
   return commandMessage(admitted, transactionId, 'InitiatePayment', {
     ...commonData(parts),
@@ -85,6 +89,13 @@ export function initiatePayment(
     ...(numberOfCaptures !== undefined && { numberOfCaptures }),
     ...(isSeen && { returnUrl: returnUrl(admitted.publicUrl, transactionId) }),
   });
+}
+
+/** By registration, what is stored says so, and not the form. */
+function isShopperAsked(form: Form, kind: NewPaymentKind, instrument: Instrument): boolean {
+  return usedRegistrationOf(form) === undefined
+    ? needsShopper(form, kind)
+    : storedNeedsShopper(shownInstrument(instrument), form);
 }
 
 /** A form without violations as the command that refers to a transaction (D-29 to D-33). */

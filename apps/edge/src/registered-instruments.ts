@@ -17,6 +17,7 @@ import {
   REGISTRATION_ID,
   registeredInstrumentOf,
   type Rejection,
+  storedNeedsShopper,
   storedRejection,
 } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
@@ -24,6 +25,8 @@ import type { AdmittedRequest } from './access-guard.js';
 import { Refused } from './answer.js';
 import type { QueryClient } from './query-client.js';
 import { invalidParameters } from './refusals.js';
+
+const RESULT_URL = 'shopperResultUrl';
 
 /** What a payment by registration is made with. */
 export interface RegisteredInstrument {
@@ -73,6 +76,7 @@ export class RegisteredInstruments {
       return { instrument: none, rejection, personal: { 'card.holder': undefined } };
     }
     refuseCardBeside(instrument, form);
+    refuseWithoutReturn(instrument, form);
     const { parameters: storedParameters = {}, personal: stored = {} } = registration ?? {};
     const personal = personalOf(instrument.kind, stored, form);
     const shown = shownInstrument(instrument);
@@ -104,6 +108,13 @@ function refuseCardBeside({ kind }: Instrument, form: Form): void {
   if (name === undefined) return;
   const message = `contradicts ${REGISTRATION_ID}, under which no card is stored`;
   throw new Refused(invalidParameters({ name, message }));
+}
+
+/** What the catalogue demands of a payment that is made at a provider (Interface 2.18). */
+function refuseWithoutReturn(instrument: Instrument, form: Form): void {
+  if (!storedNeedsShopper(shownInstrument(instrument), form) || form.has(RESULT_URL)) return;
+  const message = `is required: ${REGISTRATION_ID} is of an account whose provider asks the shopper`;
+  throw new Refused(invalidParameters({ name: RESULT_URL, message }));
 }
 
 /**

@@ -113,8 +113,8 @@ function ownPersonal({ instrument, personal }: PaymentToStore): Readonly<Record<
   return Object.fromEntries(own);
 }
 
-function refusalOf({ status, instrument }: PaymentToStore): Rejection | undefined {
-  switch (status) {
+function refusalOf(payment: PaymentToStore): Rejection | undefined {
+  switch (payment.status) {
     case 'declined':
     case 'rejected':
     case 'notPerformed':
@@ -124,16 +124,26 @@ function refusalOf({ status, instrument }: PaymentToStore): Rejection | undefine
     case 'approved':
     case 'pending':
     case 'unknown':
-      return STORED.has(instrument.kind)
+      return isStorable(payment)
         ? undefined
         : refusal(codes.notConfigured, 'what this payment was made with cannot be stored');
   }
 }
 
-/** Accounts whose details are the vault's; a provider's account is no more than its name. */
+/** Accounts whose details are the vault's, with whatever they were paid. */
 const STORED: ReadonlySet<InstrumentKind> = new Set([
   ...(['card', 'bankAccount', 'tokenAccount', 'giftCard'] as const),
 ]);
+
+/**
+ * What is stored already can be stored again. Otherwise nobody knows of a provider's account whether
+ * it was named, and an order at the bank leaves nothing to pay with.
+ */
+function isStorable({ instrument, parameters }: PaymentToStore): boolean {
+  if (parameters[REGISTRATION_ID] !== undefined) return true;
+  const isOrder = 'paymentMethod' in instrument && instrument.paymentMethod === 'OT';
+  return STORED.has(instrument.kind) && !isOrder;
+}
 
 function refusal(code: Rejection['code'], reason: string): Rejection {
   return { code, description: `${describeResult(code)} - ${reason}` };

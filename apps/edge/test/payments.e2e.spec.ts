@@ -131,7 +131,7 @@ describe('POST /v1/payments', () => {
   const shopperResultUrl = 'https://shop.example/result';
 
   it.each([
-    ['PAYPAL', { 'virtualAccount.accountId': 'jane' }, 'virtualAccount'],
+    ['PAYPAL', {}, 'virtualAccount'],
     ['KLARNA_INVOICE', {}, 'virtualAccount'],
     ['SOFORTUEBERWEISUNG', { 'bankAccount.country': 'DE' }, 'bankAccount'],
     ['giropay', { 'bankAccount.country': 'DE' }, 'bankAccount'],

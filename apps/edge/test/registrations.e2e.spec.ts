@@ -85,11 +85,11 @@ describe('POST /v1/registrations', () => {
 
   it('says what it does not store yet', async () => {
     const { status, body } = await store({
-      ...{ entityId, paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'jane' },
+      ...{ entityId, paymentBrand: 'GIROPAY', 'bankAccount.country': 'DE' },
     });
     expect([status, body.result.code]).toEqual([400, '600.200.500']);
     expect(body.result.description).toMatch(
-      /storing what is paid by virtual account is not served/,
+      /storing what is paid by order at the bank is not served/,
     );
   });
 

@@ -52,6 +52,19 @@ describe('an account that is stored again', () => {
     expect(vault.kept.get(id)?.scope).toBe(`${entityId}|INTERNAL`);
   });
 
+  it('is another one at another provider', async () => {
+    const { store, vault } = await started();
+    const at = (brand: string) =>
+      store({ instrument: { kind: 'virtualAccount', brand, vaultReference: 'vault-0.abc' } });
+    const paypal = await at('PAYPAL');
+    expect(await at('KLARNA_ACCOUNT')).not.toHaveProperty('existingId');
+    expect(await at('PAYPAL')).toMatchObject({ existingId: paypal.id });
+    const scopes = [...vault.kept.values()].map(({ scope }) => scope);
+    expect(scopes).toEqual([
+      ...[`${entityId}|INTERNAL|PAYPAL`, `${entityId}|INTERNAL|KLARNA_ACCOUNT`],
+    ]);
+  });
+
   it('is one registration, however many ask at once', async () => {
     const { store, vault } = await started();
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => store()));

@@ -86,13 +86,12 @@ export class RegistrationWorkflow {
   }
 
   async #kept(registration: Registration): Promise<KeptDetails | KeptBefore | undefined> {
-    const { id, merchantId, instrument, metadata, mayBeExisting } = registration;
+    const { id, merchantId, instrument, mayBeExisting } = registration;
     const heldReference = instrument && vaultReferenceOf(instrument);
     if (heldReference === undefined || merchantId === undefined) return undefined;
     return this.parts.vault.keep({
       ...{ heldReference, registrationId: id, merchantId },
-      // Another channel could not use it, and a test is nothing to pay with.
-      scope: `${metadata.entityId}|${metadata.mode}`,
+      scope: scopeOf(registration),
       ...(mayBeExisting && { mayBeExisting }),
     });
   }
@@ -209,6 +208,16 @@ export class RegistrationWorkflow {
     const { ndc } = state?.metadata ?? {};
     this.parts.logger.info({ ndc, registrationId: id, details: what }, 'outcome');
   }
+}
+
+/**
+ * Within which the same account is stored once. Another channel could not use it, a test is nothing to
+ * pay with, and at another provider the same e-mail address is another account.
+ */
+function scopeOf({ metadata, instrument }: Registration): string {
+  const { entityId, mode } = metadata;
+  const provider = instrument?.kind === 'virtualAccount' ? [instrument.brand] : [];
+  return [entityId, mode, ...provider].join('|');
 }
 
 /** Undefined if it does not answer. */

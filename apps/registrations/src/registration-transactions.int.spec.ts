@@ -7,6 +7,8 @@ import type {
 import { newTransactionId } from '@sluice/identifiers';
 import {
   entityId,
+  FakePayments,
+  FakeVault,
   foreignEntityId,
   outcomeIn,
   referring,
@@ -109,6 +111,33 @@ describe('a registration that was asked for with a payment', () => {
     });
     expect(found.transaction).toMatchObject({ referencedId: paymentId });
   });
+
+  it.each(['transaction', 'transactionEntries'])(
+    'is approved for whoever asks for it by its id, as soon as the payment is: %s',
+    async (name) => {
+      // No sweeper looks at it meanwhile.
+      const unhurried = await world.start(new FakeVault(), new FakePayments(), 60_000);
+      const { send, payments, query } = unhurried;
+      const paymentId = newTransactionId(Date.now());
+      const command = await world.registration({ paymentId });
+      await send(command);
+      const { transactionId } = command.data;
+      const asked = { transactionId, entityId, includeLinked: true, ...ALL };
+      const statusNow = async (asker = entityId) => {
+        const answer = await query<RegistrationTransactionAnswer & Partial<RecordedTransactions>>(
+          name,
+          { ...asked, entityId: asker },
+        );
+        return [answer.transaction, ...(answer.transactions ?? [])].find((each) => each)?.status;
+      };
+      expect(await statusNow()).toBe('awaitsPayment');
+      payments.outcomes.set(paymentId, { status: 'approved', resultCode: '000.100.110' });
+      expect(await statusNow(foreignEntityId)).toBeUndefined();
+      expect(await world.eventsOf(transactionId)).not.toContain('RegistrationConfirmed');
+      expect(await statusNow()).toBe('approved');
+      expect(await world.eventsOf(transactionId)).toContain('RegistrationConfirmed');
+    },
+  );
 
   it('after it was made is confirmed at once', async () => {
     const { send, payments, vault } = await world.start();

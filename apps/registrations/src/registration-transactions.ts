@@ -19,6 +19,7 @@ import {
   type WantedEntries,
 } from '@sluice/contracts';
 import {
+  isBehind,
   type Registration,
   type RegistrationEvent,
   registrationEventCodec,
@@ -26,6 +27,7 @@ import {
 import type { EventStore, RecordedEvent } from '@sluice/event-store';
 import { shortIdOf, type TransactionId } from '@sluice/identifiers';
 import { registrationOf } from './registration-aggregate.js';
+import type { RegistrationsHandler } from './registrations.handler.js';
 
 /** The part of the event store that these queries need. */
 type Streams = Pick<EventStore, 'read' | 'readByTransaction' | 'lookUp'>;
@@ -37,6 +39,7 @@ type Entry = Omit<RegistrationTransaction, 'personal'> & { readonly sealed?: str
 export class RegistrationTransactions {
   constructor(
     private readonly store: Streams,
+    private readonly handler: Pick<RegistrationsHandler, 'bringUpToDate'>,
     private readonly blocks: Pick<StreamQueries, 'personalParameters'>,
   ) {}
 
@@ -51,12 +54,24 @@ export class RegistrationTransactions {
   /** The same as a list, on demand with all else that was done to its registration behind it. */
   async transactionEntries(query: TransactionEntriesQuery): Promise<RecordedTransactions> {
     const { transactionId, entityId, includeLinked } = query;
-    const found = await this.store.readByTransaction(transactionId);
-    const entries = found === undefined ? [] : entriesOf(found.events, entityId);
+    const entries = await this.#entriesBeside(transactionId, entityId);
     const wanted = entries.filter(filterOf(query));
     const own = wanted.filter(({ id }) => id === transactionId);
     const linked = includeLinked ? wanted.filter(({ id }) => id !== transactionId) : [];
     return this.#page([...own, ...linked], query);
+  }
+
+  /** Whoever asks for one by its id is told what is known by now, as whoever wants to use it is. */
+  async #entriesBeside(transactionId: string, entityId: string): Promise<readonly Entry[]> {
+    const found = await this.store.readByTransaction(transactionId);
+    if (found === undefined) return [];
+    const { streamId, events } = found;
+    const state = registrationOf(events);
+    // Nothing is done for somebody else's.
+    if (state?.metadata.entityId !== entityId) return [];
+    if (!isBehind(state)) return entriesOf(events, entityId);
+    await this.handler.bringUpToDate(streamId);
+    return entriesOf(await this.store.read(streamId), entityId);
   }
 
   /** The stream versions of the registrations that have a merchant's own id. */

@@ -221,8 +221,9 @@ const registrationProviders: readonly Provider[] = [
   }),
   made(
     RegistrationTransactions,
-    { store: EventStore, streamQueries: StreamQueries },
-    ({ store, streamQueries }) => new RegistrationTransactions(store, streamQueries),
+    { store: EventStore, handler: RegistrationsHandler, streamQueries: StreamQueries },
+    ({ store, handler, streamQueries }) =>
+      new RegistrationTransactions(store, handler, streamQueries),
   ),
 ];
 

@@ -145,7 +145,7 @@ export class RegistrationsWorld {
   }
 
   /** A process of registrations, on the database that all share. */
-  async start(vault = new FakeVault(), payments = new FakePayments()) {
+  async start(vault = new FakeVault(), payments = new FakePayments(), leaseMs = 50) {
     const bus = new InProcessBus({ drainMs: 1 });
     const service = await RegistrationsModule.start({
       settings: {
@@ -154,7 +154,7 @@ export class RegistrationsWorld {
           ownerDatabaseUrl: this.own.ownerUrl,
           schema: this.own.schema,
         },
-        ...{ leaseMs: 50, sweepIntervalMs: 10 },
+        ...{ leaseMs, sweepIntervalMs: 10 },
       },
       transport: bus.transport('registrations'),
       ...{ vault, queries: payments, keyProvider: this.keys, commandKeys: this.keys },

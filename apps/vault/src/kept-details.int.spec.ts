@@ -195,6 +195,24 @@ describe('a kept token', () => {
   });
 });
 
+describe('a kept account at a provider', () => {
+  it('is the account alone, without those of a transfer that it paid', async () => {
+    const { vault } = fixture.instance('vault-0', await fixture.keyRing('v1'));
+    const account = { 'virtualAccount.accountId': new Detail('jane.jones@example.org') };
+    const sender = { 'sender.accountNumber': new Detail('DE23100000001234567890') };
+    const keptOf = async (details: object, registrationId: string) => {
+      const held = { ...account, ...details };
+      const { reference } = await vault.hold({ kind: 'virtualAccount', details: held });
+      return keptAnew(await vault.keep(toKeep(reference, registrationId)));
+    };
+    const kept = await keptOf(sender, REGISTRATION);
+    const revealed = await vault.reveal(kept.reference, 'last');
+    expect(revealed?.kind).toBe('virtualAccount');
+    expect(Object.keys(revealed?.details ?? {})).toEqual(['virtualAccount.accountId']);
+    expect((await keptOf({}, 'd'.repeat(32))).fingerprint).toBe(kept.fingerprint);
+  });
+});
+
 describe('the fingerprint of a kept card', () => {
   it('is the same for the same number of one merchant, whenever it expires', async () => {
     const first = await keeping(8);

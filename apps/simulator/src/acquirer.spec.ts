@@ -316,6 +316,16 @@ describe('the pages of shoppers', () => {
     },
   );
 
+  it('are not for what the gateway sends without a way back: that goes by agreement', async () => {
+    const details = { 'virtualAccount.accountId': 'jane.jones@example.org' };
+    const account = { kind: 'virtualAccount', details };
+    const { returnUrl: _, ...agreed } = { ...awaited, brand: undefined, account };
+    expect(await (await post('/transactions', agreed)).json()).toMatchObject({
+      ...{ status: 'approved', resultCode: '000.100.110' },
+    });
+    expect(await (await fetch(`${url}/book`)).text()).not.toContain('jane');
+  });
+
   it('are for whoever pays, not for whoever is paid', async () => {
     const credit = await post('/transactions', { ...awaited, operation: 'credit' });
     expect(await credit.json()).toMatchObject({ status: 'approved' });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { connectorsFor } from '@sluice/connectors';
 import type { TransactionView } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
+import { Detail } from '@sluice/secrets';
 import { createLogger } from '@sluice/service';
 import {
   SECOND_SLUICE_WITHIN_MS,
@@ -170,6 +171,26 @@ describe('a payment that another Sluice decides with the shopper', () => {
     const answer = await payments.bus.queries.ask('payments', 'payments.shopperReturn', query);
     expect(answer).toEqual({ shopperResultUrl });
     expect(await payments.view(id)).toMatchObject({ status, resultCode });
+  });
+});
+
+describe('a payment by agreement with a provider', () => {
+  const details = { 'virtualAccount.accountId': new Detail('jane.jones@example.org') };
+  const brand = 'PAYPAL';
+
+  it('is made at another Sluice without the shopper, from the account alone', async () => {
+    const vaultReference = payments.vault.put({ kind: 'virtualAccount', details });
+    const initiation = payments.initiation('debit', 9_200, {
+      instrument: { kind: 'virtualAccount', brand, vaultReference },
+      parameters: {
+        'standingInstruction.mode': 'REPEATED',
+        'standingInstruction.source': 'MIT',
+        'standingInstruction.initialTransactionId': 'S000000004711',
+      },
+    });
+    const { id, redirect, ...outcome } = await payments.outcome(initiation);
+    expect([redirect, outcome]).toMatchObject([undefined, { status: 'approved' }]);
+    expect(await theirs(id)).toMatchObject({ paymentType: 'DB', result: { code: APPROVED } });
   });
 });
 

@@ -61,20 +61,24 @@ const WAITS_WITHIN_MS = 4_000;
 type InitiationData = Opened<InitiatePayment>['data'];
 type ReferenceData = Opened<ReferToPayment>['data'];
 
+const CARD: RevealedInstrument = {
+  kind: 'card',
+  details: {
+    'card.number': new Detail('4200000000000000'),
+    'card.expiryMonth': new Detail('12'),
+    'card.expiryYear': new Detail('2030'),
+    'card.cvv': new Detail('123'),
+  },
+};
+
 /** A vault in a map; it counts what it was asked. */
 export class FakeVault implements Vault {
   readonly held = new Map<string, RevealedInstrument>();
   #count = 0;
 
-  put(): string {
+  put(instrument = CARD): string {
     const reference = `vault-0:${String((this.#count += 1))}`;
-    const details = {
-      'card.number': new Detail('4200000000000000'),
-      'card.expiryMonth': new Detail('12'),
-      'card.expiryYear': new Detail('2030'),
-      'card.cvv': new Detail('123'),
-    };
-    this.held.set(reference, { kind: 'card', details });
+    this.held.set(reference, instrument);
     return reference;
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { accessibilityFaults } from './chromium.js';
-import { APPROVED, codeOf, send } from './demo-merchant-fixture.js';
+import { APPROVED, codeOf, MONEY, send } from './demo-merchant-fixture.js';
 import { BROWSER_WITHIN_MS, PHONE, ShopperVisit } from './shopper-fixture.js';
 
 const PAYPAL = { paymentBrand: 'PAYPAL' } as const;
@@ -186,15 +186,40 @@ describe('a payment at a provider or bank', () => {
     expect(await codeOf(send(visit.sandbox, ['POST', '/v1/payments'], credit))).toBe(APPROVED);
   });
 
-  it('cannot be stored, and a brand that nobody knows cannot pay', async () => {
+  it('is not stored without its account, and a brand that nobody knows cannot pay', async () => {
     const stored = await visit.pay({ ...PAYPAL, createRegistration: 'true' });
     expect(stored.result.code).toBe('600.200.500');
-    expect(stored.result.description).toContain('storing what is paid by virtual account');
+    expect(stored.result.description).toContain(
+      'storing what is paid by virtual account needs virtualAccount.accountId',
+    );
     const unknown = await visit.pay({ paymentBrand: 'PAYFOOL' });
     expect(unknown.result.code).toBe('600.200.500');
     const registration = ['POST', '/v1/registrations'] as const;
     expect(await codeOf(send(visit.sandbox, registration, GIROPAY))).toBe('600.200.500');
   });
+
+  it.each([
+    ['paid', 'Pay', APPROVED],
+    ['cancelled', 'Cancel', '100.150.203'],
+  ])(
+    'is stored once it is %s: until then nobody can charge it',
+    async (_, button, code) => {
+      const account = { ...PAYPAL, 'virtualAccount.accountId': 'jane.jones@example.org' };
+      const { registrationId } = await visit.begin({ ...account, createRegistration: 'true' });
+      const charge = () => {
+        const byMerchant = { ...MONEY, 'standingInstruction.source': 'MIT' };
+        const path = `/v1/registrations/${String(registrationId)}/payments`;
+        return send(visit.sandbox, ['POST', path], byMerchant);
+      };
+      expect(await codeOf(charge())).toBe('100.150.201');
+      await visit.choose(button);
+      await visit.isBack();
+      const { result, ...charged } = await charge();
+      expect(result.code).toBe(code);
+      expect(charged).not.toHaveProperty('redirect');
+    },
+    BROWSER_WITHIN_MS,
+  );
 
   it('is decided at once where a test forces its code', async () => {
     const forced = { ...PAYPAL, 'customParameters[forceResultCode]': '800.100.151' };

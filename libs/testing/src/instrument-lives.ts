@@ -47,6 +47,9 @@ const PROOF = {
   'threeDSecure.eci': '05',
 } as const;
 const AT_SHOP = { shopperResultUrl: 'https://shop.example/result' } as const;
+const ACCOUNT_AT_PROVIDER = {
+  ...{ paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'jane.jones@example.org' },
+} as const;
 const AGREEMENT = { 'standingInstruction.type': 'UNSCHEDULED' } as const;
 
 /** Every instrument, by what it is for the events; a new one does not compile without its rows. */
@@ -95,6 +98,17 @@ const table: Readonly<Record<Exclude<InstrumentKind, 'registration'>, readonly I
       fields: () => ({ ...AT_SHOP, paymentBrand: 'PAYPAL' }),
       isKept: 'never',
     },
+    {
+      name: 'an account at a provider, stored with its payment and charged without the shopper',
+      fields: () => ({ ...AT_SHOP, ...ACCOUNT_AT_PROVIDER }),
+      ...byMerchantLater(),
+    },
+    {
+      name: 'an account at a provider, stored by itself and confirmed by the shopper each time',
+      fields: () => ({ ...AT_SHOP, ...ACCOUNT_AT_PROVIDER }),
+      isKept: 'byItself',
+      again: AT_SHOP,
+    },
   ],
   wallet: [
     ...['applePay', 'googlePay', 'samsungPay'].map(tokenOfWallet),
@@ -130,9 +144,9 @@ export async function liveThrough(
   const [registrationId, kept] = await life.keep();
   codes['kept'] = kept;
   if (row.isKept === 'never') return codes;
-  // Reading brings what was stored with a payment up to date; queries tell of it as soon as it is.
-  codes['read'] = await life.read(registrationId);
+  // Whoever asks first is told what has become of the payment that it was stored with.
   codes['found'] = await life.find(registrationId);
+  codes['read'] = await life.read(registrationId);
   const [reusedId, reused] = await life.reuse(registrationId);
   Object.assign(codes, { reused, reusedRefunded: await life.refund(reusedId) });
   [, codes['reusedAgain']] = await life.reuse(registrationId);
@@ -186,7 +200,10 @@ function tokenOfWallet(wallet: string): InstrumentRow {
   };
 }
 
-/** The number of a device proves nothing later, so what is stored of it pays as agreed, without the shopper. */
+/**
+ * The number of a device proves nothing later, and a provider would ask the shopper: what is stored of
+ * them pays as agreed, without the shopper.
+ */
 function byMerchantLater(): Pick<InstrumentRow, 'isKept' | 'first' | 'again'> {
   const [mode, source] = ['standingInstruction.mode', 'standingInstruction.source'];
   return {
@@ -214,10 +231,7 @@ class Life {
   ) {}
 
   async pay(more: Fields = {}): Promise<Step> {
-    const { id = '', result, redirect } = await this.#payment(more);
-    if (redirect === undefined) return [id, result.code];
-    await approvedByShopper(redirect.url);
-    return [id, await this.#decided(id)];
+    return this.#settled(await this.#payment(more));
   }
 
   async refund(id: string): Promise<string> {
@@ -228,7 +242,8 @@ class Life {
     const { isKept, first = {} } = this.row;
     if (isKept !== 'byItself') {
       const paid = await this.#payment({ ...first, createRegistration: 'true' });
-      return [paid.registrationId ?? '', paid.result.code];
+      const [, code] = await this.#settled(paid);
+      return [paid.registrationId ?? '', code];
     }
     const stored = await this.#ask('POST', '/v1/registrations', await this.#fields());
     return [stored.id ?? '', stored.result.code];
@@ -245,12 +260,18 @@ class Life {
   async reuse(registrationId: string, more: Fields = {}): Promise<Step> {
     const fields = { ...MONEY, paymentType: 'DB', ...this.row.again, ...more };
     const path = `/v1/registrations/${registrationId}/payments`;
-    const { id = '', result } = await this.#ask('POST', path, fields);
-    return [id, result.code];
+    return this.#settled(await this.#ask('POST', path, fields));
   }
 
   async delete(id: string): Promise<string> {
     return codeOf(this.#ask('DELETE', `/v1/registrations/${id}`));
+  }
+
+  /** With whatever the shopper has to do for it. */
+  async #settled({ id = '', result, redirect }: Answer): Promise<Step> {
+    if (redirect === undefined) return [id, result.code];
+    await approvedByShopper(redirect.url);
+    return [id, await this.#decided(id)];
   }
 
   async #payment(more: Fields): Promise<Answer> {

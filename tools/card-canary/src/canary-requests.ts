@@ -59,6 +59,15 @@ function giving({ number, securityCode }: CanaryCard, index: number): Form {
   };
 }
 
+/** The same of an account at a provider; what the merchant initiates is decided without a shopper. */
+function agreeing({ number }: CanaryCard, index: number): Form {
+  return {
+    ...{ amount: '92.00', currency: 'EUR', paymentType: index % 2 === 0 ? 'DB' : 'PA' },
+    ...{ paymentBrand: 'PAYPAL', 'virtualAccount.accountId': number },
+    ...{ 'standingInstruction.source': 'MIT', 'standingInstruction.agreementId': 'CANARIES' },
+  };
+}
+
 const MONEY = { amount: '92.00', currency: 'EUR' } as const;
 /** Interface 2.17: so many characters has what proves a payment. */
 const CRYPTOGRAM_LENGTH = 28;
@@ -183,6 +192,15 @@ const formWays: Readonly<Record<string, MakeForm>> = {
     debiting({ 'bankAccount.number': card.number }, index),
   'as stored IBAN': (card, _other, index) =>
     debiting({ 'bankAccount.iban': ibanOf(card), createRegistration: 'true' }, index),
+  'as account at a provider': (card, _other, index) => agreeing(card, index),
+  'as stored account at a provider': (card, _other, index) => ({
+    ...agreeing(card, index),
+    createRegistration: 'true',
+  }),
+  'as account at a provider that asks the shopper': ({ number }) => ({
+    ...{ ...MONEY, paymentType: 'DB', paymentBrand: 'PAYPAL' },
+    ...{ 'virtualAccount.accountId': number, shopperResultUrl: 'https://shop.test/result' },
+  }),
   'as gift card': (card, _other, index) => giving(card, index),
   'as stored gift card': (card, _other, index) => ({
     ...giving(card, index),

@@ -90,7 +90,10 @@ describe(`after ${cards.length} canary cards (TEST_SEED=${SEED} repeats them)`, 
       expect(codes).toContain(code);
     }
     expect(traces.answers.length).toBeGreaterThanOrEqual(CARDS);
-    for (const way of ['as IBAN', 'as account number', 'as stored IBAN', 'out of a wallet']) {
+    for (const way of [
+      ...['as IBAN', 'as account number', 'as stored IBAN', 'out of a wallet'],
+      ...['as account at a provider', 'as stored account at a provider'],
+    ]) {
       const bodies = traces.answers.filter(({ kind }) => kind === way).map(({ body }) => body);
       expect(bodies.join('\n')).toContain('"code":"000.100.110"');
     }

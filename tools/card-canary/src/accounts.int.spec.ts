@@ -3,6 +3,7 @@ import { SimulatorConnector } from '@sluice/connectors';
 import {
   COMMAND_TIME_TO_LIVE_MS,
   heldInstrument,
+  type InstrumentKind,
   type PaymentReply,
   type TransactionAnswer,
 } from '@sluice/contracts';
@@ -14,7 +15,13 @@ import {
   newTransactionId,
 } from '@sluice/identifiers';
 import { InProcessBus } from '@sluice/messaging';
-import { detailsToHold, parseForm, shownInstrumentOf, stored } from '@sluice/parameters';
+import {
+  detailsToHold,
+  type NewPaymentKind,
+  parseForm,
+  shownInstrumentOf,
+  stored,
+} from '@sluice/parameters';
 import { PaymentsModule } from '@sluice/payments';
 import {
   createLogger,
@@ -32,15 +39,57 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { tableTexts } from './table-texts.js';
 
-// The way that the IBAN of a direct debit takes, with
+// The way that the IBAN of a direct debit takes, and the account at a provider, with
 // the vault, payments and the simulator; edge does with the form what commandOfEdge does.
 
 const IBAN = 'DE23100000001234567890';
-/** However it is cut. */
-const TRACE = /1234567890|DE23/;
+const ACCOUNT_ID = 'moriarty@example.org';
+const MONEY = { amount: '92.00', currency: 'EUR', paymentType: 'DB' } as const;
 const entityId = 'aaaabbbbccccdddd0000111122223333' as EntityId;
-const NEW_PAYMENT = 'bankAccountPayment';
 
+interface FollowedAccount {
+  readonly request: NewPaymentKind;
+  readonly form: Readonly<Record<string, string>>;
+  /** The account, however it is cut. */
+  readonly trace: RegExp;
+  readonly onWire: string;
+  /** What is seen of the payment. */
+  readonly view: object;
+}
+
+const accounts: readonly (readonly [name: string, FollowedAccount])[] = [
+  [
+    'the IBAN of a direct debit',
+    {
+      request: 'bankAccountPayment',
+      form: {
+        ...{ ...MONEY, paymentBrand: 'DIRECTDEBIT_SEPA', 'bankAccount.holder': 'Jane Jones' },
+        ...{ 'bankAccount.iban': IBAN, 'bankAccount.bic': 'MARKDEF1100' },
+      },
+      trace: /1234567890|DE23/,
+      onWire: `"bankAccount.iban":"${IBAN}"`,
+      view: {
+        instrument: { kind: 'bankAccount', paymentMethod: 'DD', brand: 'DIRECTDEBIT_SEPA' },
+        personal: { 'bankAccount.holder': 'Jane Jones', 'bankAccount.bic': 'MARKDEF1100' },
+      },
+    },
+  ],
+  [
+    'the account at a provider',
+    {
+      request: 'virtualAccountPayment',
+      form: {
+        ...{ ...MONEY, paymentBrand: 'PAYPAL', 'virtualAccount.accountId': ACCOUNT_ID },
+        'standingInstruction.source': 'MIT',
+      },
+      trace: /moriarty|arty@example/,
+      onWire: `"virtualAccount.accountId":"${ACCOUNT_ID}"`,
+      view: { instrument: { kind: 'virtualAccount', brand: 'PAYPAL' }, personal: {} },
+    },
+  ],
+];
+
+const KINDS: readonly InstrumentKind[] = ['bankAccount', 'virtualAccount'];
 const logged: string[] = [];
 const closers: (() => Promise<unknown>)[] = [];
 const bus = new InProcessBus({ drainMs: 1 });
@@ -86,7 +135,7 @@ beforeAll(async () => {
     },
     transport: bus.transport('payments'),
     vault: vault.vault,
-    connectors: [new SimulatorConnector({ url: proxy.url, instruments: ['bankAccount'] })],
+    connectors: [new SimulatorConnector({ url: proxy.url, instruments: KINDS })],
     keyProvider: keys,
     commandKeys: keys,
     logger: logger('payments'),
@@ -99,23 +148,17 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const form = {
-  ...{ amount: '92.00', currency: 'EUR', paymentType: 'DB', paymentBrand: 'DIRECTDEBIT_SEPA' },
-  ...{ 'bankAccount.holder': 'Jane Jones', 'bankAccount.iban': IBAN },
-  'bankAccount.bic': 'MARKDEF1100',
-};
-
 /** What edge makes of the form: details for the vault, then the command. */
-async function commandOfEdge() {
+async function commandOfEdge({ form, request }: FollowedAccount) {
   const parsed = parseForm(new URLSearchParams(form).toString());
   if (parsed.kind === 'refused') throw new Error('no form');
-  const toHold = detailsToHold(parsed.form, NEW_PAYMENT);
+  const toHold = detailsToHold(parsed.form, request);
   if (toHold === undefined) throw new Error('nothing to hold');
   const held = await vault.vault.hold(toHold);
   const transactionId = newTransactionId(Date.now());
-  const { parameters, personal } = stored(parsed.form, NEW_PAYMENT);
+  const { parameters, personal } = stored(parsed.form, request);
   const ndc = newNdc(entityId);
-  const instrument = heldInstrument(shownInstrumentOf(parsed.form, NEW_PAYMENT), held.reference);
+  const instrument = heldInstrument(shownInstrumentOf(parsed.form, request), held.reference);
   return {
     ...({ id: newMessageId(Date.now()), type: 'InitiatePayment', schemaVersion: 1 } as const),
     ...{ key: chainShard(transactionId), correlationId: ndc, causationId: ndc },
@@ -145,45 +188,52 @@ async function allRows(): Promise<string> {
   }
 }
 
-describe('the IBAN of a payment by bank account', () => {
-  it('goes through the vault to the connector, and stands nowhere else', async () => {
-    const command = await commandOfEdge();
-    const reference = command.data.instrument;
-    expect(reference).toMatchObject({ kind: 'bankAccount', vaultReference: expect.any(String) });
-    const whileHeld = await allRows();
-    // As the row of held details begins; the event has the reference as well.
-    const held = `(${(reference as { vaultReference: string }).vaultReference},`;
-    expect(whileHeld).toContain(held);
+/** As the rows of held details begin; events have the references as well. */
+const heldRows: string[] = [];
 
-    const sent = JSON.stringify(command);
-    const result = await bus.commands.send<PaymentReply>('payments', command, {
-      deadlineMs: 10_000,
-    });
-    expect(result).toMatchObject({ kind: 'replied', reply: { outcome: { status: 'approved' } } });
+describe('what is paid with', () => {
+  it.each(accounts)(
+    'goes through the vault to the connector, %s, and stands nowhere else',
+    async (_, account) => {
+      const command = await commandOfEdge(account);
+      const reference = command.data.instrument;
+      const { kind } = reference;
+      expect(reference).toMatchObject({ kind, vaultReference: expect.any(String) });
+      const whileHeld = await allRows();
+      const held = `(${(reference as { vaultReference: string }).vaultReference},`;
+      expect(whileHeld).toContain(held);
+      heldRows.push(held);
 
-    const [wire] = proxy.requests.map(({ text }) => text).filter((text) => text.includes('debit'));
-    expect(wire).toContain(`"bankAccount.iban":"${IBAN}"`);
+      const sent = JSON.stringify(command);
+      const result = await bus.commands.send<PaymentReply>('payments', command, {
+        deadlineMs: 10_000,
+      });
+      expect(result).toMatchObject({ kind: 'replied', reply: { outcome: { status: 'approved' } } });
 
-    const { transactionId } = command.data;
-    const view = await bus.queries.ask<TransactionAnswer>('payments', 'payments.transaction', {
-      transactionId,
-      entityId,
-    });
-    expect(view.transaction).toMatchObject({
-      status: 'approved',
-      instrument: { kind: 'bankAccount', paymentMethod: 'DD', brand: 'DIRECTDEBIT_SEPA' },
-      personal: { 'bankAccount.holder': 'Jane Jones', 'bankAccount.bic': 'MARKDEF1100' },
-    });
-    const afterwards = await allRows();
-    expect(afterwards).toContain(transactionId);
-    const book = await readFile(join(folder, 'book.jsonl'), 'utf8');
-    const places = { sent, whileHeld, afterwards, view: JSON.stringify(view), book };
-    for (const [place, text] of Object.entries({ ...places, logged: logged.join('') })) {
-      expect([place, TRACE.exec(text)?.[0]]).toEqual([place, undefined]);
-    }
-    expect(logged.join('')).toContain('outcome');
-    // Seconds later by itself, and at once when the vault ends.
+      const wire = proxy.requests.map(({ text }) => text).filter((text) => text.includes('debit'));
+      expect(wire.at(-1)).toContain(account.onWire);
+
+      const { transactionId } = command.data;
+      const view = await bus.queries.ask<TransactionAnswer>('payments', 'payments.transaction', {
+        transactionId,
+        entityId,
+      });
+      expect(view.transaction).toMatchObject({ status: 'approved', ...account.view });
+      const afterwards = await allRows();
+      expect(afterwards).toContain(transactionId);
+      const book = await readFile(join(folder, 'book.jsonl'), 'utf8');
+      const places = { sent, whileHeld, afterwards, view: JSON.stringify(view), book };
+      for (const [place, text] of Object.entries({ ...places, logged: logged.join('') })) {
+        expect([place, account.trace.exec(text)?.[0]]).toEqual([place, undefined]);
+      }
+      expect(logged.join('')).toContain('outcome');
+    },
+  );
+
+  it('is gone seconds later by itself, and at once when the vault ends', async () => {
+    expect(heldRows).toHaveLength(accounts.length);
     await vault.close();
-    expect(await allRows()).not.toContain(held);
+    const rows = await allRows();
+    expect(heldRows.filter((held) => rows.includes(held))).toEqual([]);
   });
 });

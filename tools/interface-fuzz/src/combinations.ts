@@ -1,6 +1,7 @@
 import type { Kind } from '@sluice/parameters';
 import type { Combination } from './combination.js';
 import { fractions } from './fraction-combinations.js';
+import { providers } from './provider-combinations.js';
 import { streets } from './street-combinations.js';
 import { billingAddress, browser, named, type SentParameter } from './valid-requests.js';
 
@@ -337,6 +338,7 @@ export const combinations: readonly Combination[] = [
     refused: ['card.number', 'card.expiryMonth', 'card.expiryYear'],
   },
   ...accounts(),
+  ...providers(),
   {
     rule: 'a registration needs no card',
     kind: 'payment',

@@ -22,3 +22,11 @@ export function cellsToDeploy(
       '"npm run deploy:local -- --reset" begins anew and deletes all data.',
   );
 }
+
+/**
+ * What a release is called, after which its jobs are named. With more cells they do more, and a Job
+ * cannot be changed: the same image has another name then.
+ */
+export function releaseOf(tag: string, cells: number): string {
+  return cells === FIRST_CELL ? tag : `${tag}-cells-${String(cells)}`;
+}

@@ -17,7 +17,7 @@ import { type BuiltImage, findBuilder, type ImageBuilder, type ImagePlan } from 
 import type { DeployWish } from './command-line.js';
 import { DeployRefused } from './deploy-refused.js';
 import { imagesComponent } from './images-component.js';
-import { cellsToDeploy } from './cells-to-deploy.js';
+import { cellsToDeploy, releaseOf } from './cells-to-deploy.js';
 import { checkKeptPasswords } from './kept-passwords.js';
 import { load, type Loader, loaderFor } from './loaders.js';
 import { waitForRollout } from './rollout.js';
@@ -34,9 +34,9 @@ export interface DeploymentParts {
   readonly say: (line: string) => void;
 }
 
-/** `npm run k8s:secrets`. */
 /** Where the command that is said beside it brings the reference page to. */
 const REFERENCE_URL = 'http://127.0.0.1:8081';
+/** `npm run k8s:secrets`. */
 const MAKE_SECRETS = ['tools/run.mjs', 'tools/k8s-secrets/dist/main.js'];
 const POLL_INTERVAL_MS = 1_000;
 /** kube-proxy needs a moment to open the port of a node. */
@@ -77,7 +77,7 @@ export class Deployment {
     await this.#makeSecrets();
     await mkdir(join(this.#overlay, 'images'), { recursive: true });
     // Of the services, whose jobs are named by it; the first that is built.
-    const release = images[0]?.tag ?? '';
+    const release = releaseOf(images[0]?.tag ?? '', cells);
     const component = imagesComponent(images, release, cells);
     await writeFile(join(this.#overlay, 'images/kustomization.yaml'), component);
     await this.#cluster.apply(this.#overlay);

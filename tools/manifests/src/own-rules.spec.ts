@@ -52,6 +52,11 @@ const alertRule = (days: number) =>
       ],
     },
   });
+const twoCells = (told: string) => {
+  const env = [{ name: 'PAYMENTS_CELLS', value: told }];
+  const sepa = workload({ name: 'sepa', container: serviceContainer({ env }) });
+  return overlayWith([payments, workload({ name: 'payments-2' }), sepa]);
+};
 const kafka = (spec: object) => object('Kafka', 'sluice', { spec });
 
 const examples: Examples = {
@@ -132,6 +137,15 @@ const examples: Examples = {
       ],
       ['Deployment simulator: is a simulator', overlayWith([workload({ name: 'simulator' })])],
     ],
+  },
+  'cells that whoever asks payments is told of': {
+    right: twoCells('https://payments:8443;https://payments-2.sluice.svc:8443'),
+    wrong: ['https://payments:8443', 'https://payments-2:8443;https://payments:8443'].map(
+      (told) => [
+        'Deployment sepa: PAYMENTS_CELLS must lead to payments;payments-2',
+        twoCells(told),
+      ],
+    ),
   },
   'jobs named by the release': {
     right: overlayWith([job()]),

@@ -1,5 +1,6 @@
 import type { Rule } from './manifests.js';
 import { productionRules } from './production-rules.js';
+import { cellsAreTold } from './rules/cells.js';
 import { renewalsComeBeforeTheAlert } from './rules/certificates.js';
 import { imagesAreFixed, limitsAreSet } from './rules/containers.js';
 import { scalersAreWhole, topicsAreDeclared, usersAreDeclared } from './rules/contracts.js';
@@ -45,6 +46,7 @@ export const ownRules: Readonly<Record<string, Rule>> = {
   'no variable that nobody reads': variablesAreKnown,
   'every variable that must be set': requiredVariablesAreSet,
   'simulators in test installations alone': simulatorIsForTests,
+  'cells that whoever asks payments is told of': cellsAreTold,
   'the network as it is drawn, with the card-data path': waysAreAsDrawn,
   'pods that say who they are': podsSayWhoTheyAre,
   'services that stay inside': servicesStayInside,

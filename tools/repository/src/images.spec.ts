@@ -322,6 +322,18 @@ describe('docker/compose.yaml', () => {
       }
     }
   });
+
+  it('mounts what services write where the image has a folder of their user', () => {
+    const made = instructionsOf('Dockerfile')
+      .flatMap(([, words]) => /^install -d -o 10001 -g 10001 (.+)$/.exec(words)?.[1] ?? [])
+      .flatMap((folders) => folders.split(' '));
+    const mounted = ours
+      .flatMap(([, { volumes = [] }]) => volumes)
+      .filter((volume) => !volume.endsWith(':ro') && !volume.includes('secrets'))
+      .flatMap((volume) => volume.split(':')[1] ?? []);
+    expect(mounted.length).toBeGreaterThan(0);
+    expect(made.sort()).toEqual(mounted.sort());
+  });
 });
 
 describe('the image of Kafka', () => {

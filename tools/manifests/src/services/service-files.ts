@@ -4,6 +4,7 @@ import { alertRules } from './alert-rules.js';
 import { cellServices } from '../cell-workloads.js';
 import { baseFolder, cellFolder } from './base-folder.js';
 import { composeFile } from './compose-file.js';
+import { dockerfile } from './dockerfile.js';
 import { localKustomization } from './local-overlay.js';
 import {
   postgresCluster,
@@ -50,6 +51,7 @@ export function serviceFiles(): readonly ServiceFile[] {
     },
     { path: 'k8s/components/monitoring/rules.yaml', make: alertRules },
     { path: 'docker/compose.yaml', make: composeFile },
+    { path: 'docker/Dockerfile', make: dockerfile },
     { path: 'apps/all/package.json', make: appsPackage },
     { path: 'docs/reference/services.md', make: servicesPage },
   ];

@@ -1,5 +1,6 @@
 import { apps as declaredApps } from '@sluice/apps';
 import {
+  type BankAccountVault,
   type EventPublisher,
   eventPublishers,
   eventTopics,
@@ -245,7 +246,7 @@ function startRegistrations(
 async function startSepa(
   parts: ServiceParts,
   bus: InProcessBus,
-  vault: Vault & KeepingVault,
+  vault: BankAccountVault,
 ): Promise<{ close(): Promise<void> }> {
   const { apps, database, dataFolder, settings } = parts;
   const { sepaGatherMs: gatherEveryMs } = settings;

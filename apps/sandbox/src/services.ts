@@ -205,6 +205,8 @@ function startPayments(
       resolveByMs: settings.resolveByMs,
       lateInquiryAfterMs: settings.lateInquiryMs,
       sweepIntervalMs: settings.sweepIntervalMs,
+      privateTargets: settings.privateTargets,
+      ...(settings.secretsFolder !== undefined && { secretsFolder: settings.secretsFolder }),
     },
     acquirers: {
       ...(settings.sepaGatherMs !== undefined && { sepa: { creditor: DEMO_CREDITOR } }),

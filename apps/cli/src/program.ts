@@ -11,6 +11,7 @@ import {
   withExample,
 } from './command-parts.js';
 import type { ForgetFlags } from './forget.js';
+import type { RefillFlags } from './marks.js';
 import type { ReleaseFlags } from './outbox.js';
 import { replayCommand } from './replay-command.js';
 import { merchantAccountsCommand, routesCommand } from './routing-commands.js';
@@ -46,6 +47,7 @@ export function sluiceProgram(perform: Perform): Command {
   program.addCommand(streamsCommand(perform));
   program.addCommand(forgetCommand(perform));
   program.addCommand(restoreCommand(perform));
+  program.addCommand(marksCommand(perform));
   program.addCommand(topicsCommand(perform));
   program.addCommand(databaseCommand(perform));
   program.addCommand(migrationsCommand(perform));
@@ -252,6 +254,24 @@ function restoreCommand(perform: Perform): Command {
     );
   return command.addCommand(
     withExample(finish, 'sluice restore finish --execute --reason "disk lost, restored to 14:20"'),
+  );
+}
+
+function marksCommand(perform: Perform): Command {
+  const command = new Command('marks').description(
+    'what payments tell those who decide about other payments: of agreements, and of advised declines',
+  );
+  const refill = new Command('refill')
+    .description("make the table of marks what payments' events say, while payments go on")
+    .option('--reason <text>', 'why, for the record of what operators did; no personal data')
+    .option('--execute', 'do it; without this it only says what would be done')
+    .action((flags: RefillFlags) =>
+      perform(refill, async (session) =>
+        (await import('./marks.js')).refillPaymentMarks(session, flags),
+      ),
+    );
+  return command.addCommand(
+    withExample(refill, 'sluice marks refill --execute --reason "rows were deleted by mistake"'),
   );
 }
 

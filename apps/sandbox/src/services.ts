@@ -1,5 +1,6 @@
 import { apps as declaredApps } from '@sluice/apps';
 import {
+  type BankAccountVault,
   type EventPublisher,
   eventPublishers,
   eventTopics,
@@ -204,6 +205,8 @@ function startPayments(
       resolveByMs: settings.resolveByMs,
       lateInquiryAfterMs: settings.lateInquiryMs,
       sweepIntervalMs: settings.sweepIntervalMs,
+      privateTargets: settings.privateTargets,
+      ...(settings.secretsFolder !== undefined && { secretsFolder: settings.secretsFolder }),
     },
     acquirers: {
       ...(settings.sepaGatherMs !== undefined && { sepa: { creditor: DEMO_CREDITOR } }),
@@ -245,7 +248,7 @@ function startRegistrations(
 async function startSepa(
   parts: ServiceParts,
   bus: InProcessBus,
-  vault: Vault & KeepingVault,
+  vault: BankAccountVault,
 ): Promise<{ close(): Promise<void> }> {
   const { apps, database, dataFolder, settings } = parts;
   const { sepaGatherMs: gatherEveryMs } = settings;

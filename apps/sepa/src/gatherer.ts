@@ -7,7 +7,7 @@ import {
   writeDirectDebits,
   type WrittenFile,
 } from '@sluice/connectors';
-import type { Vault } from '@sluice/contracts';
+import type { BankAccountVault } from '@sluice/contracts';
 import { currency } from '@sluice/money';
 import { random } from '@sluice/identifiers';
 import type { Clock, Logger } from '@sluice/service';
@@ -34,7 +34,7 @@ type Kind = keyof typeof NAMES;
 /** The parts it is made of. */
 export interface GathererParts {
   readonly pool: Pool;
-  readonly vault: Pick<Vault, 'reveal'>;
+  readonly vault: Pick<BankAccountVault, 'revealBankAccount'>;
   readonly creditors: Creditors;
   readonly outgoing: OutgoingFolder;
   readonly debitLeadDays: number;
@@ -172,7 +172,7 @@ export class Gatherer {
     const accounts = new Map<string, OrderAccount>();
     for (let at = 0; at < names.length; at += REVEALS_AT_ONCE_MAX) {
       const some = names.slice(at, at + REVEALS_AT_ONCE_MAX).map(async (name) => {
-        const revealed = await this.parts.vault.reveal(`kept.${name}`);
+        const revealed = await this.parts.vault.revealBankAccount(name);
         const account = revealed && accountIn(revealed.details);
         if (account !== undefined) accounts.set(name, account);
       });

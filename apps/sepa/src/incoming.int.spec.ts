@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rmdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { schemaErrors } from '../test/schema-fixture.js';
 import {
   AFTERNOON,
@@ -216,6 +217,30 @@ describe('what is no file of a bank', () => {
     const sentence = refused.find((name) => name.endsWith('-large.xml.txt')) ?? '';
     const path = join(world.folder, 'incoming', 'refused', sentence);
     expect(await readFile(path, 'utf8')).toMatch(/^It is larger than 16777216 bytes/u);
+  });
+
+  it('holds up no other file where it cannot be put aside, and its name is in no log', async () => {
+    const { reference } = await sent();
+    const content = notification(debit().reference);
+    const name = `${IBAN}.xml`;
+    const hash = createHash('sha256').update(content).digest('hex');
+    const taken = join(world.folder, 'incoming', 'read', `${hash.slice(0, 12)}-${name}`);
+    await mkdir(taken);
+    await world.bring(name, content);
+    await world.bring('z.xml', notification(reference));
+    await service.look();
+    expect(chargebacksOf(reference)).toHaveLength(1);
+    expect(world.logged()).toContain('A file of the bank cannot be used (rename: EISDIR).');
+    expect(world.logged()).not.toContain(IBAN);
+    await rmdir(taken);
+    await service.look();
+    expect(await world.incoming('read')).toContain(basename(taken));
+  });
+
+  it('may have a name as long as any, of which the end stays', async () => {
+    await bring(notification(debit().reference), `${'ö'.repeat(120)}.xml`);
+    const read = await world.incoming('read');
+    expect(read).toContainEqual(expect.stringMatching(/^[0-9a-f]{12}-ö{46}\.xml$/u));
   });
 
   it('is not touched while it has the name of an unfinished one', async () => {

@@ -23,6 +23,8 @@ import { inTransaction } from './transaction.js';
 const FILES_PER_LOOK_MAX = 20;
 /** In front of the name of a file that was read: two of one name must not take each other's place. */
 const HASH_CHARACTERS = 12;
+/** Of its own name: with the hash no longer than file systems take, in whatever script it is. */
+const NAME_CHARACTERS_MAX = 50;
 const TRANSACTION_ID_CHARACTERS = 32;
 /** Those of ours; whatever else stands in the field of a bank is not repeated anywhere. */
 const REFERENCE = /^[0-9a-f]{32}(?:-[0-9a-z]{1,4})?$/;
@@ -80,7 +82,19 @@ export class Incoming {
     const entries = await readdir(folder, { withFileTypes: true });
     // Whoever brings files gives them such a name until they are whole.
     const files = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.'));
-    for (const { name } of files.slice(0, FILES_PER_LOOK_MAX)) await this.#readOne(name);
+    let unusable: Error | undefined;
+    for (const { name } of files.slice(0, FILES_PER_LOOK_MAX)) {
+      try {
+        await this.#readOne(name);
+      } catch (error) {
+        if (!isOfFileSystem(error)) throw error;
+        // The next file may be readable. What the system says has the name in it, which is the bank's.
+        unusable = new Error(
+          `A file of the bank cannot be used (${error.syscall}: ${error.code}).`,
+        );
+      }
+    }
+    if (unusable !== undefined) throw unusable;
   }
 
   async #readOne(name: string): Promise<void> {
@@ -182,7 +196,7 @@ export class Incoming {
 
   async #move(name: string, hash: string, to: 'read' | 'refused'): Promise<string> {
     const { folder } = this.parts;
-    const moved = `${hash.slice(0, HASH_CHARACTERS)}-${name}`;
+    const moved = `${hash.slice(0, HASH_CHARACTERS)}-${name.slice(-NAME_CHARACTERS_MAX)}`;
     await rename(join(folder, name), join(folder, to, moved));
     return moved;
   }
@@ -201,6 +215,17 @@ async function bytesOf(path: string): Promise<Buffer | undefined> {
   } finally {
     await file.close();
   }
+}
+
+interface FileSystemError {
+  readonly path: string;
+  readonly syscall: string;
+  readonly code: string;
+}
+
+function isOfFileSystem(error: unknown): error is FileSystemError {
+  if (typeof error !== 'object' || error === null) return false;
+  return 'path' in error && 'syscall' in error && 'code' in error;
 }
 
 function sentOrder({ reference, state, operation, minor }: OrderRow): SentOrder {

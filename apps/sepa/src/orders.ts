@@ -1,4 +1,4 @@
-import type { KeepingVault, OrderAnswer, PlaceOrderQuery } from '@sluice/contracts';
+import type { BankAccountVault, OrderAnswer, PlaceOrderQuery } from '@sluice/contracts';
 import { fromMessage } from '@sluice/money';
 import { codes, type ResultCode } from '@sluice/result-codes';
 import type { Clock } from '@sluice/service';
@@ -20,7 +20,7 @@ const DUE_DATE: ResultCode = '100.500.301';
 /** The parts it is made of. */
 export interface OrdersParts {
   readonly pool: Pool;
-  readonly vault: Pick<KeepingVault, 'keep' | 'forgetKept'>;
+  readonly vault: Pick<BankAccountVault, 'keepBankAccount'>;
   readonly creditors: Creditors;
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -102,7 +102,7 @@ export class Orders {
 
   /** The order is recorded first, so that what the vault keeps always belongs to one. */
   async #begin(query: PlaceOrderQuery): Promise<OrderAnswer> {
-    const { reference, operation, heldReference, creditor, dueOn } = query;
+    const { reference, operation, heldReference, dueOn } = query;
     if (heldReference === undefined) return refused('There is no account');
     const latest = this.parts.clock.now() + DUE_DAYS_MAX * DAY_MS;
     if (dueOn !== undefined && dueOn > dayOf(latest)) {
@@ -111,13 +111,7 @@ export class Orders {
     const account = accountOf(reference);
     const isFirst = await this.#insert(this.parts.pool, query, { account, state: 'placing' });
     if (!isFirst) return this.find(reference);
-    const merchantId = creditor;
-    const kept = await this.parts.vault.keep({
-      heldReference,
-      registrationId: account,
-      merchantId,
-    });
-    if (kept === undefined) {
+    if (!(await this.parts.vault.keepBankAccount({ heldReference, orderId: account }))) {
       await this.#move(reference, 'placing', 'failed');
       return refused('The vault holds the account no more');
     }
@@ -205,7 +199,7 @@ async function rowOf(
   return (await client.query<OrderRow>(text, [reference])).rows[0];
 }
 
-/** What the vault knows the account by; no registration can have the same one. */
+/** What the vault knows the account by. */
 export function accountOf(reference: string): string {
   const hash = createHash('sha256').update(`sepa|${reference}`).digest('hex');
   return hash.slice(0, ACCOUNT_HEX_DIGITS);

@@ -1,4 +1,4 @@
-import type { KeepingVault } from '@sluice/contracts';
+import type { BankAccountVault } from '@sluice/contracts';
 import type { Clock } from '@sluice/service';
 import type { Pool } from 'pg';
 
@@ -15,7 +15,7 @@ const ACCOUNTS_PER_LOOK_MAX = 200;
 /** The parts it is made of. */
 export interface RetentionParts {
   readonly pool: Pool;
-  readonly vault: Pick<KeepingVault, 'forgetKept'>;
+  readonly vault: Pick<BankAccountVault, 'forgetBankAccount'>;
   readonly clock: Pick<Clock, 'now'>;
 }
 
@@ -54,7 +54,7 @@ export class Retention {
     await pool.query(CLOSE, [longAgo, aDayAgo, now, ACCOUNTS_PER_LOOK_MAX]);
     const { rows } = await pool.query<{ account: string }>(CLOSED, [ACCOUNTS_PER_LOOK_MAX]);
     for (const { account } of rows) {
-      await vault.forgetKept(account);
+      await vault.forgetBankAccount(account);
       await pool.query(FORGOTTEN, [account, now]);
     }
   }

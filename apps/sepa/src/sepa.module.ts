@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
-import type { KeepingVault, Vault } from '@sluice/contracts';
+import type { BankAccountVault } from '@sluice/contracts';
 import type { Queries } from '@sluice/messaging';
 import { ensureMigrated, type RunningService, withDefaults } from '@sluice/service';
 import {
@@ -39,7 +39,7 @@ export interface SepaOptions extends ServiceParts {
   readonly settings: Partial<SepaSettings> & Pick<SepaSettings, 'databaseUrl' | 'folder'>;
   /** Where queries arrive, e.g. `bus.transport('sepa')`. */
   readonly transport: CustomTransportStrategy;
-  readonly vault: Pick<Vault, 'reveal'> & Pick<KeepingVault, 'keep' | 'forgetKept'>;
+  readonly vault: BankAccountVault;
   /** To tell payments what the bank has taken back. */
   readonly queries: Queries;
 }

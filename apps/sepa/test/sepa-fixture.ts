@@ -1,8 +1,9 @@
 // The parts of the specs of sepa; no other file imports it.
 import type {
+  BankAccountToKeep,
+  BankAccountVault,
   BankReturnAnswer,
   BankReturnQuery,
-  DetailsToKeep,
   OrderAnswer,
   PlaceOrderQuery,
   RevealedInstrument,
@@ -26,26 +27,26 @@ export const MORNING = '2026-11-24T09:00:00Z';
 export const AFTERNOON = '2026-11-24T14:00:00Z';
 
 /** A vault in a map, which can be away. */
-export class FakeVault {
+export class FakeVault implements BankAccountVault {
   readonly kept = new Map<string, RevealedInstrument>();
   isAway = false;
   holdsNothing = false;
 
-  async keep({ heldReference, registrationId }: DetailsToKeep) {
+  async keepBankAccount({ heldReference, orderId }: BankAccountToKeep) {
     this.#ask();
-    if (this.holdsNothing) return undefined;
-    this.kept.set(registrationId, accountNamed(heldReference));
-    return { reference: `kept.${registrationId}`, fingerprint: 'f'.repeat(64) };
+    if (this.holdsNothing) return false;
+    this.kept.set(orderId, accountNamed(heldReference));
+    return true;
   }
 
-  async reveal(reference: string) {
+  async revealBankAccount(orderId: string) {
     this.#ask();
-    return this.kept.get(reference.replace(/^kept\./, ''));
+    return this.kept.get(orderId);
   }
 
-  async forgetKept(registrationId: string) {
+  async forgetBankAccount(orderId: string) {
     this.#ask();
-    this.kept.delete(registrationId);
+    this.kept.delete(orderId);
   }
 
   #ask(): void {

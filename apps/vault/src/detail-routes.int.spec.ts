@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { HttpVault, VaultUnavailable } from '@sluice/messaging';
+import { cardPaths, HttpVault, VaultUnavailable } from '@sluice/messaging';
 import type { DetailsToHold } from '@sluice/contracts';
 import type { EntityId } from '@sluice/identifiers';
 import { Detail } from '@sluice/secrets';
@@ -284,12 +284,52 @@ describe('several instances of the vault', () => {
   });
 });
 
+describe('what is kept for orders', () => {
+  const ORDER = '0'.repeat(32);
+  const IBAN = 'DE23100000001234567890';
+
+  it('is kept, revealed and forgotten as in process', async () => {
+    const { url } = await startVault();
+    const remote = client([url]);
+    const details = { 'bankAccount.iban': new Detail(IBAN) };
+    const { reference: heldReference } = await remote.hold({ kind: 'bankAccount', details });
+    expect(await remote.keepBankAccount({ heldReference, orderId: ORDER })).toBe(true);
+    const revealed = await remote.revealBankAccount(ORDER);
+    expect(revealed?.kind).toBe('bankAccount');
+    expect(revealed?.details['bankAccount.iban']?.reveal()).toBe(IBAN);
+    await remote.forgetBankAccount(ORDER);
+    expect(await remote.revealBankAccount(ORDER)).toBeUndefined();
+    expect(logged.join('')).not.toContain(IBAN);
+  });
+
+  it('is no card: the answer is the one of what was never there, byte for byte', async () => {
+    const { url } = await startVault();
+    const remote = client([url]);
+    const { reference: heldReference } = await remote.hold(card);
+    const registrationId = 'a'.repeat(32);
+    await remote.keep({ heldReference, registrationId, merchantId: 'b'.repeat(32) });
+    const asked = async (work: string, parameters: object): Promise<readonly unknown[]> => {
+      const body = JSON.stringify(parameters);
+      const answer = await fetch(`${url}/cards/${work}`, { method: 'POST', body });
+      return [answer.status, await answer.text()];
+    };
+    const nothing = `vault-0.${'0'.repeat(32)}`;
+    for (const reference of [heldReference, `kept.${registrationId}`, nothing, 'nonsense']) {
+      const toKeep = { heldReference: reference, orderId: ORDER };
+      expect(await asked('keep-bank-account', toKeep)).toEqual([200, '{"isKept":false}']);
+    }
+    for (const orderId of [registrationId, ORDER, 'f'.repeat(32)]) {
+      expect(await asked('reveal-bank-account', { orderId })).toEqual([200, '{}']);
+    }
+    for (const orderId of [heldReference, `kept.${registrationId}`, nothing, '', undefined]) {
+      expect(await asked('reveal-bank-account', { orderId })).toEqual([
+        ...[400, '{"reason":"malformed"}'],
+      ]);
+    }
+  });
+});
+
 describe('who may call the vault (D-44)', () => {
-  const BODIES = {
-    hold: JSON.stringify({ kind: 'card', details: { 'card.number': NUMBER } }),
-    reveal: JSON.stringify({ reference: 'vault-0.00000000000000000000000000000000' }),
-    forget: JSON.stringify({ reference: 'vault-0.00000000000000000000000000000000' }),
-  };
   const materialOf = async (name: string): Promise<TlsMaterial> => {
     const files = await authority.certificateOf(name);
     const material = await TlsMaterial.open(files, () => undefined);
@@ -299,26 +339,24 @@ describe('who may call the vault (D-44)', () => {
   };
 
   it.each([
-    ['edge', { hold: 200, reveal: 403, forget: 200 }],
-    ['payments', { hold: 200, reveal: 200, forget: 200 }],
-    ['sepa', { hold: 403, reveal: 200, forget: 403 }],
-    ['reporting', { hold: 403, reveal: 403, forget: 403 }],
-    ['vault', { hold: 403, reveal: 403, forget: 403 }],
+    ['edge', ['hold', 'openToken', 'forget']],
+    ['payments', ['hold', 'reveal', 'forget']],
+    ['registrations', ['keep', 'changeKept', 'forgetKept']],
+    ['sepa', ['keepBankAccount', 'revealBankAccount', 'forgetBankAccount']],
+    ['reporting', []],
+    ['vault', []],
   ])('%s', async (caller, expected) => {
     const { url } = await startVault('vault-0', await materialOf('vault'));
     const http = new HttpClient({ origin: url, tls: await materialOf(caller) });
     closers.push(() => http.close());
-    const statuses: Record<string, number | undefined> = {};
-    for (const work of ['hold', 'reveal', 'forget'] as const) {
-      const path = `/cards/${work}`;
-      const result = await http.send({
-        method: 'POST',
-        path,
-        body: BODIES[work],
-        timeoutMs: 5_000,
-      });
-      statuses[work] = result.kind === 'answered' ? result.statusCode : undefined;
+    const allowed: string[] = [];
+    for (const [work, path] of Object.entries(cardPaths)) {
+      const result = await http.send({ method: 'POST', path, body: '{}', timeoutMs: 5_000 });
+      // Who may ask is told that this was no question.
+      const status = result.kind === 'answered' ? result.statusCode : undefined;
+      expect([work, status]).toEqual([work, status === 400 ? 400 : 403]);
+      if (status === 400) allowed.push(work);
     }
-    expect(statuses).toEqual(expected);
+    expect(allowed).toEqual(expected);
   });
 });

@@ -1,4 +1,5 @@
 import {
+  type BankAccountVault,
   type DetailsToKeep,
   internalCallers,
   type KeepingVault,
@@ -10,8 +11,10 @@ import { cardPaths, detailsMessage, readDetailsMessage, readTokenMessage } from 
 import { type InternalRoute, MalformedRequest } from '@sluice/service';
 
 /** The vault on its internal port: who may call which route is in contracts (D-44). */
-export function detailRoutes(vault: Vault & KeepingVault & TokenVault): readonly InternalRoute[] {
-  return [...heldRoutes(vault), ...keptRoutes(vault)];
+export function detailRoutes(
+  vault: Vault & KeepingVault & TokenVault & BankAccountVault,
+): readonly InternalRoute[] {
+  return [...heldRoutes(vault), ...keptRoutes(vault), ...orderRoutes(vault)];
 }
 
 /** What is held for one payment. */
@@ -82,19 +85,52 @@ function keptRoutes(vault: KeepingVault): readonly InternalRoute[] {
   ];
 }
 
+/** What is kept for an order in a file. */
+function orderRoutes(vault: BankAccountVault): readonly InternalRoute[] {
+  return [
+    {
+      path: cardPaths.keepBankAccount,
+      callers: internalCallers['vault.keepBankAccount'],
+      answer: async (parameters) => {
+        const toKeep = {
+          heldReference: heldReferenceIn(parameters),
+          orderId: orderIdIn(parameters),
+        };
+        return JSON.stringify({ isKept: await vault.keepBankAccount(toKeep) });
+      },
+    },
+    {
+      path: cardPaths.revealBankAccount,
+      callers: internalCallers['vault.revealBankAccount'],
+      answer: async (parameters) => {
+        const revealed = await vault.revealBankAccount(orderIdIn(parameters));
+        return JSON.stringify(revealed ? { instrument: detailsMessage(revealed) } : {});
+      },
+    },
+    {
+      path: cardPaths.forgetBankAccount,
+      callers: internalCallers['vault.forgetBankAccount'],
+      answer: async (parameters) => {
+        await vault.forgetBankAccount(orderIdIn(parameters));
+        return '{}';
+      },
+    },
+  ];
+}
+
 function useIn(parameters: unknown): 'last' | undefined {
   const { use } = (parameters ?? {}) as { readonly use?: unknown };
   if (use !== undefined && use !== 'last') throw new MalformedRequest('unknown use');
   return use;
 }
 
-const REGISTRATION_ID = /^[0-9a-f]{32}$/;
+/** Of a registration, and of an order. */
+const KEPT_FOR = /^[0-9a-f]{32}$/;
 
 function toKeepIn(parameters: unknown): DetailsToKeep {
-  const { heldReference, merchantId } = (parameters ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof heldReference !== 'string' || typeof merchantId !== 'string') {
-    throw new MalformedRequest('nothing to keep');
-  }
+  const { merchantId } = (parameters ?? {}) as { readonly merchantId?: unknown };
+  if (typeof merchantId !== 'string') throw new MalformedRequest('nothing to keep');
+  const heldReference = heldReferenceIn(parameters);
   const registrationId = registrationIdIn(parameters);
   return { heldReference, merchantId, registrationId, ...scopeIn(parameters) };
 }
@@ -121,10 +157,24 @@ function changeIn(parameters: unknown): KeptChange {
 
 function registrationIdIn(parameters: unknown): string {
   const { registrationId } = (parameters ?? {}) as { readonly registrationId?: unknown };
-  if (typeof registrationId !== 'string' || !REGISTRATION_ID.test(registrationId)) {
+  if (typeof registrationId !== 'string' || !KEPT_FOR.test(registrationId)) {
     throw new MalformedRequest('no registration');
   }
   return registrationId;
+}
+
+function orderIdIn(parameters: unknown): string {
+  const { orderId } = (parameters ?? {}) as { readonly orderId?: unknown };
+  if (typeof orderId !== 'string' || !KEPT_FOR.test(orderId)) {
+    throw new MalformedRequest('no order');
+  }
+  return orderId;
+}
+
+function heldReferenceIn(parameters: unknown): string {
+  const { heldReference } = (parameters ?? {}) as { readonly heldReference?: unknown };
+  if (typeof heldReference !== 'string') throw new MalformedRequest('nothing to keep');
+  return heldReference;
 }
 
 function referenceIn(parameters: unknown): string {

@@ -96,6 +96,18 @@ export class DetailVault implements Vault, KeepingVault {
     return answer;
   }
 
+  /**
+   * What is held, for whatever of the vault keeps it. Without what is in memory only: a security code is
+   * never kept (S-PCI-03).
+   */
+  async openHeld(reference: string): Promise<RevealedInstrument | undefined> {
+    if (!REFERENCE.test(reference)) return undefined;
+    const { memory, rows, clock } = this.#parts;
+    const remembered = memory.recall(reference, clock.monotonicMs());
+    const sealed = remembered?.sealed ?? (await rows.select(reference));
+    return sealed && this.#open(sealed, reference);
+  }
+
   async changeKept(change: KeptChange): Promise<boolean> {
     const isChanged = await this.#parts.kept.change(change);
     this.#parts.metrics.keptChanged.add();
@@ -119,16 +131,7 @@ export class DetailVault implements Vault, KeepingVault {
   #openToKeep(reference: string): Promise<RevealedInstrument | undefined> {
     return KeptDetails.isKept(reference)
       ? this.#parts.kept.reveal(reference)
-      : this.#openHeld(reference);
-  }
-
-  /** Without what is in memory only: a security code is never kept (S-PCI-03). */
-  async #openHeld(reference: string): Promise<RevealedInstrument | undefined> {
-    if (!REFERENCE.test(reference)) return undefined;
-    const { memory, rows, clock } = this.#parts;
-    const remembered = memory.recall(reference, clock.monotonicMs());
-    const sealed = remembered?.sealed ?? (await rows.select(reference));
-    return sealed && this.#open(sealed, reference);
+      : this.openHeld(reference);
   }
 
   async #reveal(reference: string): Promise<RevealedInstrument | undefined> {

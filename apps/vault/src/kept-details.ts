@@ -110,8 +110,8 @@ const VERSIONS = {
 };
 
 /**
- * Details that are kept for registrations, each encrypted with a key of its own, which stands
- * wrapped beside them: forgetting one forgets its key, and once the wrapping key was rotated, no
+ * Details that are kept for registrations, and for orders, each encrypted with a key of its own, which
+ * stands wrapped beside them: forgetting one forgets its key, and once the wrapping key was rotated, no
  * older copy of the row can be opened either.
  */
 export class KeptDetails {
@@ -192,8 +192,12 @@ export class KeptDetails {
   }
 
   /** The instrument in clear; undefined if it was forgotten. @throws WrappingKeyRetired */
-  async reveal(reference: string): Promise<RevealedInstrument | undefined> {
-    const id = reference.slice(PREFIX.length);
+  reveal(reference: string): Promise<RevealedInstrument | undefined> {
+    return this.revealOf(reference.slice(PREFIX.length));
+  }
+
+  /** The same by the id that they are kept for. */
+  async revealOf(id: string): Promise<RevealedInstrument | undefined> {
     const { rows } = await this.parts.pool.query<KeptRow>({ ...REVEAL, values: [id] });
     const [row] = rows;
     return row && (await this.#opened(id, row)).instrument;

@@ -13,6 +13,7 @@ import { DetailVault } from './detail-vault.js';
 import { type DataKeyLimits, DataKeys } from './data-keys.js';
 import { HeldDetailRows } from './held-detail-rows.js';
 import { KeptDetails } from './kept-details.js';
+import { OrderAccounts } from './order-accounts.js';
 import { migrations } from './schema.js';
 import { SpentDetails } from './spent-details.js';
 import { VaultMetrics } from './vault-metrics.js';
@@ -38,6 +39,7 @@ interface Instance {
   readonly spent: SpentDetails;
   readonly keys: DataKeys;
   readonly kept: KeptDetails;
+  readonly accounts: OrderAccounts;
   readonly clock: ReturnType<typeof fixedClock>;
 }
 
@@ -72,15 +74,9 @@ export class VaultFixture {
     const spent = new SpentDetails({ memory, rows, metrics, onFailed });
     const kept = new KeptDetails({ pool: this.pool, provider: ring.provider, fingerprintKey });
     const parts = { instance: name, fingerprintKey, rows, kept, memory, spent, clock, metrics };
-    return {
-      vault: new DetailVault({ ...parts, dataKeys: keys }),
-      memory,
-      rows,
-      spent,
-      keys,
-      kept,
-      clock,
-    };
+    const vault = new DetailVault({ ...parts, dataKeys: keys });
+    const accounts = new OrderAccounts({ vault, kept, metrics });
+    return { vault, memory, rows, spent, keys, kept, accounts, clock };
   }
 
   /** A key ring with one key, the current one. */
@@ -191,6 +187,11 @@ export function card(index = 0): DetailsToHold {
     },
     inMemory: { 'card.cvv': new Detail('918') },
   };
+}
+
+/** The account of a direct debit, as it is held once more for its order. */
+export function bankAccount(iban: string): DetailsToHold {
+  return { kind: 'bankAccount', details: { 'bankAccount.iban': new Detail(iban) } };
 }
 
 /** What is kept anew: not for another registration already. */

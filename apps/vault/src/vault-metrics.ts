@@ -15,7 +15,7 @@ const held = gauge(
 );
 const cards = counter(
   'sluice_vault_cards_total',
-  'Cards by what was done: held, kept for a registration, changed there, revealed from memory, from the row (then without security code) or of a registration, revealed as nothing because there was none any more, forgotten, forgotten with the registration. Who asked is in sluice_internal_calls_total.',
+  'Cards by what was done: held, kept for a registration or an order, changed there, revealed from memory, from the row (then without security code) or of what was kept, revealed as nothing because there was none any more, forgotten, forgotten with the registration or order. Who asked is in sluice_internal_calls_total.',
   {
     action: [
       ...['held', 'kept', 'revealedFromMemory', 'revealedFromRow', 'revealedKept'],

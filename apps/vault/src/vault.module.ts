@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { type DynamicModule, Module, type Provider } from '@nestjs/common';
-import type { KeepingVault, TokenVault, Vault } from '@sluice/contracts';
+import type { BankAccountVault, KeepingVault, TokenVault, Vault } from '@sluice/contracts';
 import {
   type Clock,
   ensureMigrated,
@@ -40,6 +40,7 @@ import { DetailVault } from './detail-vault.js';
 import { DataKeys } from './data-keys.js';
 import { HeldDetailRows, type HeldDetailRowsOptions } from './held-detail-rows.js';
 import { KeptDetails } from './kept-details.js';
+import { OrderAccounts } from './order-accounts.js';
 import { migrations } from './schema.js';
 import { VaultLifecycle } from './vault.lifecycle.js';
 import { VaultMetrics } from './vault-metrics.js';
@@ -62,7 +63,13 @@ export interface VaultOptions extends ServiceParts {
 
 /** A running vault; `vault` is the port for callers in the same process (D-05, D-44). */
 export interface RunningVault extends RunningService {
-  readonly vault: Vault & KeepingVault & TokenVault;
+  readonly vault: Vault & KeepingVault & TokenVault & BankAccountVault;
+}
+
+interface PortParts {
+  readonly details: DetailVault;
+  readonly tokens: TokenVault;
+  readonly accounts: BankAccountVault;
 }
 
 const KEYS: Token<OpenKeys> = token('keys');
@@ -86,7 +93,10 @@ export class VaultModule {
       walletsFile === undefined ? WalletRecipients.none : await WalletRecipients.read(walletsFile);
     const given = { ...options, recipients };
     const running = await startModule(VaultModule.of(given, settings, keys), logger);
-    const vault = portOf(running.get(DetailVault), running.get(TokenOpener));
+    const vault = portOf({
+      ...{ details: running.get(DetailVault), tokens: running.get(TokenOpener) },
+      accounts: running.get(OrderAccounts),
+    });
     return { vault, close: () => running.close() };
   }
 
@@ -103,8 +113,11 @@ export class VaultModule {
         given(KEYS, keys),
         given(WalletRecipients, recipients),
         ...detailProviders(settings),
-        made(TRANSPORT, { vault: DetailVault, opener: TokenOpener }, ({ vault, opener }) =>
-          listens === undefined ? noTransport : detailTransport(portOf(vault, opener), listens),
+        made(
+          TRANSPORT,
+          { details: DetailVault, tokens: TokenOpener, accounts: OrderAccounts },
+          (parts) =>
+            listens === undefined ? noTransport : detailTransport(portOf(parts), listens),
         ),
       ],
     };
@@ -112,7 +125,7 @@ export class VaultModule {
 }
 
 /** All that callers may ask the vault for. */
-function portOf(details: DetailVault, tokens: TokenVault): RunningVault['vault'] {
+function portOf({ details, tokens, accounts }: PortParts): RunningVault['vault'] {
   return {
     hold: (toHold) => details.hold(toHold),
     reveal: (reference, use) => details.reveal(reference, use),
@@ -121,6 +134,9 @@ function portOf(details: DetailVault, tokens: TokenVault): RunningVault['vault']
     changeKept: (change) => details.changeKept(change),
     forgetKept: (registrationId) => details.forgetKept(registrationId),
     openToken: (toOpen) => tokens.openToken(toOpen),
+    keepBankAccount: (toKeep) => accounts.keepBankAccount(toKeep),
+    revealBankAccount: (orderId) => accounts.revealBankAccount(orderId),
+    forgetBankAccount: (orderId) => accounts.forgetBankAccount(orderId),
   };
 }
 
@@ -168,7 +184,7 @@ function detailProviders(settings: VaultSettings): Provider[] {
         return new SpentDetails({ ...parts, onFailed });
       },
     ),
-    keptDetails(settings),
+    ...keptProviders(settings),
     ...tokenProviders(settings),
     made(
       DetailVault,
@@ -221,11 +237,18 @@ function tokenProviders(settings: VaultSettings): Provider[] {
   ];
 }
 
-function keptDetails(settings: VaultSettings): Provider {
-  return made(KeptDetails, { pool: Pool, keys: KEYS }, ({ pool, keys }) => {
-    const fingerprintKey = createSecretKey(settings.fingerprintKey);
-    return new KeptDetails({ pool, provider: keys.provider, fingerprintKey });
-  });
+function keptProviders(settings: VaultSettings): Provider[] {
+  return [
+    made(KeptDetails, { pool: Pool, keys: KEYS }, ({ pool, keys }) => {
+      const fingerprintKey = createSecretKey(settings.fingerprintKey);
+      return new KeptDetails({ pool, provider: keys.provider, fingerprintKey });
+    }),
+    made(
+      OrderAccounts,
+      { vault: DetailVault, kept: KeptDetails, metrics: VaultMetrics },
+      (parts) => new OrderAccounts(parts),
+    ),
+  ];
 }
 
 function heldDetailRows(settings: VaultSettings): Provider {

@@ -325,6 +325,8 @@ export {
   type WantedEntries,
 } from './reporting.js';
 export type {
+  BankAccountToKeep,
+  BankAccountVault,
   DetailsToHold,
   DetailsToKeep,
   HeldDetails,

@@ -91,13 +91,17 @@ export const services = serviceTable({
       // Payments: the account of a shopper whose bank gets files is held once more, for sepa.
       hold: ['edge', 'payments'],
       openToken: ['edge'],
-      reveal: ['payments', 'sepa'],
+      reveal: ['payments'],
       // Edge too: what it handed over for a request that then never left must not wait for its expiry,
       // and whoever has something forgotten learns nothing.
       forget: ['edge', 'payments'],
-      keep: ['registrations', 'sepa'],
+      keep: ['registrations'],
       changeKept: ['registrations'],
-      forgetKept: ['registrations', 'sepa'],
+      forgetKept: ['registrations'],
+      // Those of orders alone: whoever writes accounts into files comes to no card.
+      keepBankAccount: ['sepa'],
+      revealBankAccount: ['sepa'],
+      forgetBankAccount: ['sepa'],
     },
     keys: ['vault', 'fingerprints'],
     // The merchants' own keys: nothing here can make them, so the file is theirs to fill.

@@ -157,6 +157,28 @@ export interface TokenVault {
   openToken(toOpen: TokenToOpen): Promise<OpenedToken>;
 }
 
+/** A bank account that is held, and is to be kept for the file of an order. */
+export interface BankAccountToKeep {
+  /** As `hold` answered it. */
+  readonly heldReference: string;
+  /** Whose account it is, 32 hexadecimal digits; keeping again for the same order keeps nothing twice. */
+  readonly orderId: string;
+}
+
+/**
+ * The part of the vault for whoever writes bank accounts into files (page 0061). It knows what it was
+ * given to keep for orders and nothing else: what is held or kept as another instrument, or kept for a
+ * registration, is answered like what nobody holds or keeps.
+ */
+export interface BankAccountVault {
+  /** Keeps a held bank account until it is forgotten on purpose; false if none is held or kept. */
+  keepBankAccount(toKeep: BankAccountToKeep): Promise<boolean>;
+  /** What is kept for an order, in clear; undefined if nothing is. */
+  revealBankAccount(orderId: string): Promise<RevealedInstrument | undefined>;
+  /** Forgets for good what is kept for an order, with its key; twice is no error. */
+  forgetBankAccount(orderId: string): Promise<void>;
+}
+
 /** The part of the vault that keeps details for later payments. */
 export interface KeepingVault {
   /** Keeps what is held until it is forgotten on purpose; undefined if it is held no more. */

@@ -63,6 +63,12 @@ export {
 } from './reader.js';
 export type { RecordedEvent } from './recorded-event.js';
 export {
+  type MarkHistory,
+  type MarkRefill,
+  type RefilledMarks,
+  refillMarks,
+} from './refill-marks.js';
+export {
   type FinishedRestoration,
   finishRestoration,
   inspectStore,

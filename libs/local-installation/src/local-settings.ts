@@ -1,10 +1,17 @@
-import { databaseAddress, LOG_LEVELS, type LogLevel, Variable } from '@sluice/service';
+import {
+  databaseAddress,
+  isHostAndPort,
+  LOG_LEVELS,
+  type LogLevel,
+  Variable,
+} from '@sluice/service';
 import {
   ArrayMaxSize,
   ArrayMinSize,
   IsIn,
   IsInt,
   IsOptional,
+  IsString,
   Length,
   Max,
   Min,
@@ -20,6 +27,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Edge waits 25 s for an outcome (D-03); a longer call could never be answered in time. */
 const CONNECTOR_TIMEOUT_MAX_MS = 20_000;
 const INQUIRIES_MAX = 50;
+/** As many as payments takes. */
+const PRIVATE_TARGETS_MAX = 100;
 /** Numbers with commas between them. */
 const NUMBER_LIST = /^[0-9]{1,9}(?:,[0-9]{1,9}){0,49}$/;
 
@@ -151,6 +160,17 @@ export class LocalSettings {
   @Max(DAY_MS)
   readonly sepaGatherMs?: number;
 
+  /** As payments has it: a merchant account may lead to another installation on this machine. */
+  @Variable('PAYMENTS_SECRETS_FOLDER')
+  @IsOptional()
+  @Length(1, PATH_CHARACTERS_MAX)
+  readonly secretsFolder?: string;
+
+  @Variable('PAYMENTS_PRIVATE_TARGETS', { parse: hostsAndPorts })
+  @ArrayMaxSize(PRIVATE_TARGETS_MAX)
+  @IsString({ each: true })
+  readonly privateTargets: readonly string[] = [];
+
   /** One of the inquiries above comes then: nobody hears of the approval before the next of them. */
   @Variable('SLUICE_SIMULATOR_PENDING_MS')
   @IsInt()
@@ -164,6 +184,12 @@ export class LocalSettings {
   @Min(0)
   @Max(DAY_MS)
   readonly simulatorPageMs: number = 30 * MINUTE_MS;
+}
+
+function hostsAndPorts(text: string): readonly string[] {
+  const targets = text.split(',').filter((target) => target !== '');
+  if (!targets.every(isHostAndPort)) throw new Error('must be host:port with commas between');
+  return targets;
 }
 
 function numberList(text: string): readonly number[] {
@@ -288,6 +314,18 @@ export const localFlags: readonly Flag[] = [
     'SLUICE_SEPA_GATHER_MS',
     'direct debits go into files for a bank, so often, in place of the simulator',
     'sepaGatherMs',
+  ],
+  [
+    '--secrets <folder>',
+    'PAYMENTS_SECRETS_FOLDER',
+    'the folder with the secrets that merchant accounts name',
+    'secretsFolder',
+  ],
+  [
+    '--private-targets <host:port,…>',
+    'PAYMENTS_PRIVATE_TARGETS',
+    'where merchant accounts may lead although it is private, or has no TLS',
+    'privateTargets',
   ],
 ].map(([flag = '', variable = '', description = '', property = '']) => ({
   flag,

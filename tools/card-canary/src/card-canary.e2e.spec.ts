@@ -12,8 +12,16 @@ import {
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { Client } from 'pg';
+import {
+  BANK_FOLDER,
+  bankAccountsTotal,
+  canaryBankAccounts,
+  GATHER_MS,
+  payThroughFiles,
+  seedWithBank,
+} from './bank-files.js';
 import { canaryCards } from './canary-cards.js';
 import {
   canaryRequest,
@@ -50,9 +58,10 @@ const WALLET_CARDS_FROM = CARDS + SLOW_CARDS + spelledTotal;
  */
 const controls = canaryCards(random.fork('control'), spellings.length);
 const controlNumbers = controls.map(({ number }) => number);
+const bankAccounts = canaryBankAccounts(random.fork('bank'), bankAccountsTotal);
 const scanner = new LeakScanner({
   cards: [...cards, ...controls],
-  longSecrets: [...malformedCodes],
+  longSecrets: [...malformedCodes, ...bankAccounts.map(({ digits }) => digits)],
 });
 
 /** Everything that the run left behind. */
@@ -64,6 +73,8 @@ interface Traces {
   tables: Leak[];
   /** Of the tokens of wallets: where one stands that should stand nowhere. */
   tokens: string[];
+  /** Of whoever was debited by a file: names and mandates where they should not stand. */
+  names: string[];
   /** What a collector was sent: every request was traced. */
   spans: readonly string[];
 }
@@ -75,7 +86,7 @@ describe(`after ${cards.length} canary cards (TEST_SEED=${SEED} repeats them)`, 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sluice-card-canary-'));
     await mkdir(join(folder, 'tmp'));
-    await writeFile(join(folder, 'tmp', 'seed.json'), seedOf('Card canary', account));
+    await writeFile(join(folder, 'tmp', 'seed.json'), seedWithBank(seedOf('Card canary', account)));
     traces = await leaveTraces(folder);
   }, RUN_WITHIN_MS);
   afterAll(async () => {
@@ -113,6 +124,32 @@ describe(`after ${cards.length} canary cards (TEST_SEED=${SEED} repeats them)`, 
     expect(traces.tokens).toEqual([]);
   });
 
+  it('accounts were debited and credited by files for a bank, and one debit came back', () => {
+    const codes = (way: string): readonly string[] =>
+      traces.answers
+        .filter(({ kind }) => kind === `by files for a bank, ${way}`)
+        .map(({ body }) => /"code":"([0-9.]{11})"/.exec(body)?.[1] ?? body);
+    const ways = ['debited', 'captured', 'the capture', 'the refund', 'credited', 'stored'];
+    for (const way of [...ways, 'by registration']) {
+      expect([way, ...codes(way)]).toEqual([way, '000.100.112']);
+    }
+    expect(codes('declined, in another currency')).toEqual(['800.100.173']);
+    expect(codes('charged back')).toHaveLength(1);
+    const inFiles = ofBank(traces.atEnd.leaks).filter(({ place }) => place.includes('outgoing'));
+    const debited = bankAccounts.slice(0, -1).map(({ digits }) => digits);
+    expect(new Set(inFiles.map(({ value }) => value))).toEqual(new Set(debited));
+  });
+
+  it('files of a bank have its accounts, and nothing else of anybody', () => {
+    const accounts = bankAccounts.map(({ digits }) => digits);
+    const others = ofBank(traces.atEnd.leaks).filter(({ value }) => !accounts.includes(value));
+    expect(summary(others)).toEqual([]);
+  });
+
+  it('whom a file debits is named in no table, span or output', () => {
+    expect(traces.names).toEqual([]);
+  });
+
   it('the scan finds what was planted in the database', () => {
     const found = (leaks: readonly Leak[]): readonly string[] => {
       const values = new Set(leaks.map(({ value }) => value));
@@ -123,8 +160,9 @@ describe(`after ${cards.length} canary cards (TEST_SEED=${SEED} repeats them)`, 
     expect(traces.atEnd.bytes).toBeGreaterThan(10_000_000);
   });
 
-  it('no card number or code stands in any file, write-ahead log included', () => {
-    expect(summary(traces.atEnd.leaks)).toEqual([]);
+  it('no number, account or code stands in any other file, write-ahead log included', () => {
+    const leaks = traces.atEnd.leaks.filter((leak) => !ofBank([leak]).includes(leak));
+    expect(summary(leaks)).toEqual([]);
   });
 
   it('none stood in any file when the process was killed', () => {
@@ -189,16 +227,20 @@ async function leaveTraces(folder: string): Promise<Traces> {
   answers.push(...(await useAndRepeat(second.url)));
   const wallets = await payWithWallets(second.url, account, cards.slice(WALLET_CARDS_FROM));
   answers.push(...wallets.answers);
+  const bank = { url: second.url, dataFolder: join(folder, 'data'), account };
+  answers.push(...(await payThroughFiles(bank, bankAccounts)));
   const { leaks: tables, texts } = await readTables(folder);
   await second.stop();
   await collector.close();
   const output = first.output() + second.output();
   const atEnd = await scanner.scanFolder(folder);
-  const said = [...answers.map(({ body }) => body), ...collector.bodies, output, ...texts].join(
-    '\n',
-  );
+  const kept = [...collector.bodies, output, ...texts].join('\n');
+  const said = [...answers.map(({ body }) => body), kept].join('\n');
   const tokens = wallets.pieces.filter((piece) => said.includes(piece));
-  return { answers, output, afterKill, atEnd, tables, tokens, spans: collector.bodies };
+  const names = bankAccounts
+    .flatMap(({ holder, mandate }) => [holder, mandate])
+    .filter((name) => kept.includes(name));
+  return { answers, output, afterKill, atEnd, tables, tokens, names, spans: collector.bodies };
 }
 
 /** Captures, refunds and reads without card data, and a key that comes back with other cards. */
@@ -247,7 +289,7 @@ async function readTables(folder: string): Promise<{ leaks: Leak[]; texts: strin
 function start(folder: string, collectorUrl: string): Promise<SandboxProcess> {
   return startSandbox({
     dataFolder: join(folder, 'data'),
-    arguments: ['--seed', join(folder, 'tmp', 'seed.json')],
+    arguments: ['--seed', join(folder, 'tmp', 'seed.json'), '--sepa-gather', `${GATHER_MS}`],
     // What a program leaves in the temporary folder is looked at too.
     environment: {
       TMPDIR: join(folder, 'tmp'),
@@ -256,6 +298,12 @@ function start(folder: string, collectorUrl: string): Promise<SandboxProcess> {
       OTEL_BSP_SCHEDULE_DELAY: '100',
     },
   });
+}
+
+/** In the files for a bank and of it, where its accounts belong. */
+function ofBank(leaks: readonly Leak[]): readonly Leak[] {
+  const folder = `${join('data', BANK_FOLDER)}${sep}`;
+  return leaks.filter(({ place }) => place.replace('the name of ', '').startsWith(folder));
 }
 
 /** Leaks other than the planted one, short enough to be read. */

@@ -200,6 +200,7 @@ const PARTICULAR: Partial<
   'reference-page': (_parts, { port }) => ({ REFERENCE_PAGE_PORT: String(port) }),
   payments: ({ settings }, { cell }, { simulator }) => ({
     ...recoveryOf(settings),
+    ...outboundOf(settings),
     ...(settings.sepaGatherMs === undefined ? {} : { PAYMENTS_SEPA_CREDITOR: 'demo' }),
     PAYMENTS_CELL: String(cell),
     PAYMENTS_SIMULATOR_URL: urlsOf(simulator),
@@ -248,6 +249,14 @@ function recoveryOf(settings: ClusterSettings): Environment {
     PAYMENTS_RESOLVE_BY_MS: String(settings.resolveByMs),
     PAYMENTS_LATE_INQUIRY_AFTER_MS: String(settings.lateInquiryMs),
     PAYMENTS_SWEEP_INTERVAL_MS: String(settings.sweepIntervalMs),
+  };
+}
+
+/** Where merchant accounts may lead, and what they say there. */
+function outboundOf({ secretsFolder, privateTargets }: ClusterSettings): Environment {
+  return {
+    ...(secretsFolder === undefined ? {} : { PAYMENTS_SECRETS_FOLDER: resolve(secretsFolder) }),
+    ...(privateTargets.length === 0 ? {} : { PAYMENTS_PRIVATE_TARGETS: privateTargets.join(',') }),
   };
 }
 

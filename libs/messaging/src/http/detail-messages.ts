@@ -19,6 +19,9 @@ export const cardPaths = {
   keep: '/cards/keep',
   changeKept: '/cards/change-kept',
   forgetKept: '/cards/forget-kept',
+  keepBankAccount: '/cards/keep-bank-account',
+  revealBankAccount: '/cards/reveal-bank-account',
+  forgetBankAccount: '/cards/forget-bank-account',
 } as const;
 
 /** Details in clear, by wire name. */

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type {
+  BankAccountToKeep,
+  BankAccountVault,
   DetailsToHold,
   DetailsToKeep,
   HeldDetails,
@@ -63,7 +65,7 @@ const REVEAL_TRY_TIMEOUT_MS = 700;
 const REVEAL_AGAIN_AFTER_MS = 100;
 /** No answer may wait long for it: what is not forgotten expires. */
 const FORGET_TIMEOUT_MS = 1_000;
-/** A merchant waits for it; what is not done by then is done by the sweeper of registrations. */
+/** A merchant waits for it; what is not done by then is done by the sweeper of who asked. */
 const KEEP_TIMEOUT_MS = 4_000;
 
 /**
@@ -88,7 +90,7 @@ const NOT_NAMED =
  * The vault over HTTP (D-05). The reference names the instance that has the security code (D-42),
  * so that one is asked first; if it is gone for good, any other can still read the row.
  */
-export class HttpVault implements Vault, KeepingVault, TokenVault {
+export class HttpVault implements Vault, KeepingVault, TokenVault, BankAccountVault {
   readonly #instances: ServiceInstances;
   readonly #unknown: UnknownInstances | undefined;
 
@@ -194,6 +196,34 @@ export class HttpVault implements Vault, KeepingVault, TokenVault {
       ...{ path: cardPaths.forgetKept, body, timeoutMs: KEEP_TIMEOUT_MS },
     });
     answerOf('forgetKept', result);
+  }
+
+  /** On the instance that holds it; any other can still read the row. */
+  async keepBankAccount(toKeep: BankAccountToKeep): Promise<boolean> {
+    const result = await this.#instances.post(
+      { path: cardPaths.keepBankAccount, body: JSON.stringify(toKeep), timeoutMs: KEEP_TIMEOUT_MS },
+      this.#instanceOf(toKeep.heldReference),
+    );
+    return answerOf<{ isKept: boolean }>('keepBankAccount', result).isKept;
+  }
+
+  /** On any instance: all share the row. */
+  async revealBankAccount(orderId: string): Promise<RevealedInstrument | undefined> {
+    const body = JSON.stringify({ orderId });
+    const result = await this.#instances.post({
+      ...{ path: cardPaths.revealBankAccount, body, timeoutMs: KEEP_TIMEOUT_MS },
+    });
+    const { instrument } = answerOf<{ instrument?: unknown }>('revealBankAccount', result);
+    return readDetailsMessage(instrument);
+  }
+
+  /** On any instance: all share the row. */
+  async forgetBankAccount(orderId: string): Promise<void> {
+    const body = JSON.stringify({ orderId });
+    const result = await this.#instances.post({
+      ...{ path: cardPaths.forgetBankAccount, body, timeoutMs: KEEP_TIMEOUT_MS },
+    });
+    answerOf('forgetBankAccount', result);
   }
 
   /** Closes every connection. */

@@ -40,7 +40,7 @@ describe('the prerequisites in README', () => {
 
 describe('the version of jPOS', () => {
   it('is the one that Maven gets', () => {
-    const file = join(workspaceRoot, 'libs/connectors/src/iso8583/jpos-host/pom.xml');
+    const file = join(workspaceRoot, 'libs/testing/src/jpos-host/pom.xml');
     expect(readFileSync(file, 'utf8')).toContain(`<jpos.version>${JPOS_VERSION}</jpos.version>`);
   });
 });

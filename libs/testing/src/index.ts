@@ -26,12 +26,20 @@ export {
   type SandboxOptions,
   type SandboxProcess,
 } from './sandbox-process.js';
+export { cardTelling, type ToldHost, troubleAt } from './host-cards.js';
 export {
   type InstrumentLife,
   instrumentLives,
   liveThrough,
   type TriedInstallation,
 } from './instrument-lives.js';
+export {
+  type Booking,
+  HOST_START_WITHIN_MS,
+  isCharge,
+  type JposHost,
+  startJposHost,
+} from './jpos-host.js';
 export { launched } from './launcher.js';
 export {
   type Exchange,

@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { seededRandom } from '@sluice/testing';
+import {
+  HOST_START_WITHIN_MS,
+  isCharge,
+  type JposHost,
+  seededRandom,
+  startJposHost,
+  troubleAt,
+} from '@sluice/testing';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReferenceOptions, SubmitOutcome } from '../connector.js';
 import type { Submission } from '../contract/contract-subject-fixture.js';
 import type { Iso8583Connector } from './iso8583-connector.js';
-import { connectorAt, debitTelling, type ToldHost } from './iso8583-subject-fixture.js';
-import {
-  type Booking,
-  HOST_START_WITHIN_MS,
-  type JposHost,
-  startJposHost,
-} from './jpos-host-fixture.js';
+import { connectorAt, debitTelling } from './iso8583-subject-fixture.js';
 
 const PAYMENTS = 2_000;
 /** As many as payments may have under way here. */
@@ -25,18 +26,6 @@ const RESTARTS = 3;
 /** A reversal that nobody answers is repeated, as recovery does it by its schedule. */
 const REVERSALS_MAX = 20;
 const WITHIN_MS = 180_000;
-
-/** What happens to most answers, and to few. */
-const told: readonly (readonly [number, ToldHost])[] = [
-  [0.02, { delivery: 'droppedBeforeBooking' }],
-  [0.04, { delivery: 'droppedAfterBooking' }],
-  [0.06, { delivery: 'answeredTwice' }],
-  [0.03, { delivery: 'answeredLate' }],
-  [0.005, { delivery: 'closedAfterBooking' }],
-  [0.08, { code: '51' }],
-  [0.02, { code: '10' }],
-  [0.02, { code: '96' }],
-];
 
 /** What a merchant is told in the end. */
 type End = 'charged' | 'notCharged' | 'undone';
@@ -97,20 +86,6 @@ async function undone(us: OurSide, request: Submission['request']): Promise<End>
   throw new Error(`${request.acquirerReference} was never undone`);
 }
 
-function tellingOf(draw: number): ToldHost {
-  let from = 0;
-  for (const [share, each] of told) {
-    from += share;
-    if (draw < from) return each;
-  }
-  return {};
-}
-
-/** Whether the host has taken the money of a booking, and kept it. */
-function isCharged({ status, code }: Booking): boolean {
-  return status === 'booked' && code === '00';
-}
-
 describe('two thousand payments with drops, delays, duplicates and restarts of either side', () => {
   it(
     'are the same in both books',
@@ -128,7 +103,7 @@ describe('two thousand payments with drops, delays, duplicates and restarts of e
           if (turn % share === 0) {
             await ((turn / share) % 2 === 0 ? us.restart() : host.restart());
           }
-          const submission = debitTelling(tellingOf(random.fraction()));
+          const submission = debitTelling(troubleAt(random.fraction()));
           ends.set(submission.request.acquirerReference, await ended(us, submission));
         }
       };
@@ -136,7 +111,7 @@ describe('two thousand payments with drops, delays, duplicates and restarts of e
       await us.connector.close();
 
       const book = await host.book();
-      const charged = book.filter(isCharged).map(({ reference }) => reference);
+      const charged = book.filter(isCharge).map(({ reference }) => reference);
       const ours = [...ends].filter(([, end]) => end === 'charged').map(([reference]) => reference);
       const context = { seed, collisions: await host.collisions() };
       expect({ ...context, charged: charged.sort() }).toEqual({ ...context, charged: ours.sort() });

@@ -1,12 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { startTestAuthority, type TestAuthority } from '@sluice/testing';
+import {
+  HOST_START_WITHIN_MS,
+  type JposHost,
+  startJposHost,
+  startTestAuthority,
+  type TestAuthority,
+} from '@sluice/testing';
 import { readFile } from 'node:fs/promises';
 import { type AddressInfo, connect } from 'node:net';
 import { createServer, type Server } from 'node:tls';
 import type { Submission } from '../contract/contract-subject-fixture.js';
 import type { Iso8583Connector } from './iso8583-connector.js';
 import { connectorAt, debitTelling } from './iso8583-subject-fixture.js';
-import { HOST_START_WITHIN_MS, type JposHost, startJposHost } from './jpos-host-fixture.js';
 
 const TIMEOUT_MS = 5_000;
 /** Less than the host is late. */

@@ -1,6 +1,7 @@
 import { newTransactionId } from '@sluice/identifiers';
 import { currency } from '@sluice/money';
 import { Detail } from '@sluice/secrets';
+import { cardTelling, type JposHost, type ToldHost } from '@sluice/testing';
 import type {
   AmountsOnTheWire,
   ContractSubject,
@@ -8,7 +9,6 @@ import type {
 } from '../contract/contract-subject-fixture.js';
 import type { HostAddress } from './host-connection.js';
 import { Iso8583Connector } from './iso8583-connector.js';
-import type { JposHost } from './jpos-host-fixture.js';
 import type { Encoding } from './message-format.js';
 
 export const ACCEPTANCE = {
@@ -18,25 +18,8 @@ export const ACCEPTANCE = {
   merchantCategory: '5411',
 };
 
-/** What the host makes of the answer to a card with these digits. */
-export const deliveries = {
-  answered: '00',
-  droppedBeforeBooking: '01',
-  droppedAfterBooking: '02',
-  answeredTwice: '03',
-  answeredLate: '04',
-  closedAfterBooking: '05',
-  killedAfterBooking: '06',
-} as const;
-
-/** How the host answers to a card. */
-export interface ToldHost {
-  readonly code?: string;
-  readonly delivery?: keyof typeof deliveries;
-}
-
 /** A debit of 92.00 EUR by a card that tells the host what to do. */
-export function debitTelling({ code = '00', delivery = 'answered' }: ToldHost = {}): Submission {
+export function debitTelling(told: ToldHost = {}): Submission {
   return {
     request: {
       acquirerReference: newTransactionId(Date.now()),
@@ -47,7 +30,7 @@ export function debitTelling({ code = '00', delivery = 'answered' }: ToldHost = 
     instrument: {
       kind: 'card',
       details: {
-        'card.number': new Detail(`42000000${code}${deliveries[delivery]}0042`),
+        'card.number': new Detail(cardTelling(told)),
         'card.expiryMonth': new Detail('05'),
         'card.expiryYear': new Detail('2034'),
         'card.cvv': new Detail('918'),

@@ -9,13 +9,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Encoding } from './message-format.js';
 
 const PROJECT_FILE = fileURLToPath(new URL('jpos-host/pom.xml', import.meta.url));
 const SOURCE_FILE = fileURLToPath(new URL('jpos-host/Host.java', import.meta.url));
 
 /** Maven comes first, and once for all; the compiler takes some seconds. */
 export const HOST_START_WITHIN_MS = 180_000;
+
+/** How its messages are written: an agreement between the two sides. */
+type Encoding = 'ascii' | 'binary';
 
 /** One transaction in the host's book. */
 export interface Booking {
@@ -25,6 +27,11 @@ export interface Booking {
   readonly amount: string;
   readonly currency: string;
   readonly code: string;
+}
+
+/** Whether the host has taken the money, and kept it. */
+export function isCharge({ status, code }: Booking): boolean {
+  return status === 'booked' && code === '00';
 }
 
 /** The acquirer's host, which jPOS makes of ISO 8583, in a process of its own. */

@@ -151,6 +151,20 @@ describe('a debit whose outcome is unknown', () => {
     const { attempts } = sweep(unknown, silent, { ...capabilities, canReverse: false });
     expect(new Set(attempts.map((attempt) => attempt.kind))).toEqual(new Set(['inquire']));
   });
+  it('is reversed on schedule where nobody can be asked, and becomes a case that is not silent', () => {
+    const { state, attempts } = sweep(unknown, silent, { ...capabilities, canInquire: false });
+    const fromMs = 20_000 + schedule.resolveByMs;
+    expect(attempts).toEqual(
+      [0, ...schedule.inquireAfterMs].map((afterMs) => ({
+        afterMs: fromMs + afterMs,
+        kind: 'reverse',
+      })),
+    );
+    expect(findTransaction(state, id(1))).toMatchObject({
+      status: 'unknown',
+      openCase: 'unresolved',
+    });
+  });
   it('is a case at once where the acquirer can do nothing', () => {
     const none = { ...capabilities, canReverse: false, canInquire: false };
     const { state } = sweep(unknown, silent, none);

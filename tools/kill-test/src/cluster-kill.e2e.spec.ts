@@ -34,6 +34,8 @@ describe('a cluster whose parts are killed under load', () => {
       expect(result.recoveries).toHaveLength(KILLS * CLUSTER_TARGETS.length);
       if (CELLS > 1) expect(result.moves.finished).toBeGreaterThan(0);
       expect(result.approved).toBeGreaterThan(KILLS * CLUSTER_TARGETS.length * 5);
+      // Otherwise nothing was said of them: who never comes to the page has nothing to disagree with.
+      expect(result.shoppers).toBeGreaterThan(KILLS * CLUSTER_TARGETS.length);
     },
     KILLS * CLUSTER_TARGETS.length * PER_KILL_MS + START_AND_COMPARE_MS,
   );

@@ -6,12 +6,13 @@ const VIOLATIONS_SHOWN = 30;
 
 /** The result as people like to read it. */
 export function clusterReportText(result: ClusterKillResult): string {
-  const { recoveries, durationMs, answered, lost, moves, redriven } = result;
+  const { recoveries, durationMs, answered, lost, shoppers, moves, redriven } = result;
   return [
     `Kill test of the cluster, seed ${result.seed}`,
     '',
     row('kills', `${recoveries.length} in ${seconds(durationMs)}`),
     row('answers', `${answered}, and ${lost} lost in flight`),
+    row('shoppers who decided at the provider', String(shoppers)),
     row('first start', seconds(result.readyAfterMs)),
     ...(redriven === 0 ? [] : [row('dead commands redriven', String(redriven))]),
     ...(moves.finished + moves.interrupted === 0

@@ -59,6 +59,8 @@ export interface ClusterKillResult {
   /** Answers, and attempts that had none. */
   readonly answered: number;
   readonly lost: number;
+  /** Shoppers who decided at the provider. */
+  readonly shoppers: number;
   /** Commands that came too late to be performed, recorded as that by the operator's command. */
   readonly redriven: number;
   /** Moves of shards that were finished, and those that were interrupted and went on. */
@@ -294,7 +296,7 @@ class ClusterKillTest {
       ...{ bookings: book.length, events: store.length, published: topic.length },
       answered: attempts.filter(({ kind }) => kind === 'answered').length,
       lost: attempts.filter(({ kind }) => kind === 'indefinite').length,
-      ...{ redriven, moves: this.#moves.made },
+      ...{ shoppers: merchant.shoppers, redriven, moves: this.#moves.made },
       ...{ recoveredAfterMs, projectedAfterMs },
       readyAfterMs: cluster.readyAfterMs,
       stoppedAfterMs: endedAfterMs,

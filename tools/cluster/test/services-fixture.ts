@@ -57,7 +57,10 @@ export class Services {
   }
 
   /** Prepares database and topics, and starts everything that a payment needs. */
-  async start(): Promise<Record<'payments' | 'vault' | 'edge', ServiceProcess>> {
+  async start(
+    /** What accounts is told in place of its demo channel. */
+    accounts: Environment = {},
+  ): Promise<Record<'payments' | 'vault' | 'edge', ServiceProcess>> {
     this.#folder = await mkdtemp(join(tmpdir(), 'sluice-services-'));
     const keys = { current: '1', keys: { '1': KEY } };
     await writeFile(join(this.#folder, 'keys.json'), JSON.stringify(keys), { mode: 0o600 });
@@ -70,6 +73,7 @@ export class Services {
         ...this.#databaseOf('accounts'),
         CREDENTIAL_KEY: KEY,
         ACCOUNTS_DEMO_CHANNEL: 'true',
+        ...accounts,
       }),
       this.#started('PAYMENTS_SIMULATOR_URL', 'The simulator takes transactions.', 'simulator', {
         SIMULATOR_BOOK: join(this.#folder, 'book.jsonl'),
@@ -178,15 +182,16 @@ export class Services {
   }
 
   /** Waits until so many payments are recorded without an outcome. */
-  async untilOpen(count: number): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#database?.url });
-    await client.connect();
-    try {
+  untilOpen(count: number): Promise<void> {
+    return this.#asOwner(async (client) => {
       const text = 'SELECT FROM payments.streams WHERE due_at IS NOT NULL';
       while ((await client.query(text)).rowCount !== count) await pause(POLL_INTERVAL_MS);
-    } finally {
-      await client.end();
-    }
+    });
+  }
+
+  /** What its database has. */
+  rows<Row extends pg.QueryResultRow>(text: string): Promise<readonly Row[]> {
+    return this.#asOwner(async (client) => (await client.query<Row>(text)).rows);
   }
 
   /** Ends everything, whatever state it is in. */
@@ -233,6 +238,16 @@ export class Services {
       [`${prefix}_DATABASE_URL`]: database.appUrl,
       [`${prefix}_OWNER_DATABASE_URL`]: database.ownerUrl,
     };
+  }
+
+  async #asOwner<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+    const client = new pg.Client({ connectionString: this.#database?.url });
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
   }
 
   async #makeTopics(): Promise<void> {

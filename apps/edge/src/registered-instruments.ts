@@ -13,6 +13,7 @@ import { isTransactionId, type TransactionId } from '@sluice/identifiers';
 import {
   detailsToHold,
   type Form,
+  instrumentsByStructure,
   read,
   REGISTRATION_ID,
   registeredInstrumentOf,
@@ -75,7 +76,7 @@ export class RegisteredInstruments {
       const rejection = refusal ?? { code: codes.registrationUnusable };
       return { instrument: none, rejection, personal: { 'card.holder': undefined } };
     }
-    refuseCardBeside(instrument, form);
+    refuseOtherAccount(instrument, registration?.personal ?? {}, form);
     refuseWithoutReturn(instrument, form);
     const { parameters: storedParameters = {}, personal: stored = {} } = registration ?? {};
     const personal = personalOf(instrument.kind, stored, form);
@@ -102,12 +103,46 @@ export class RegisteredInstruments {
   }
 }
 
-/** What belongs to a card says nothing of another account (D-69). */
-function refuseCardBeside({ kind }: Instrument, form: Form): void {
-  const [name] = kind === 'card' ? [] : form.namesOf('card');
-  if (name === undefined) return;
-  const message = `contradicts ${REGISTRATION_ID}, under which no card is stored`;
-  throw new Refused(invalidParameters({ name, message }));
+/**
+ * A payment by registration is made with what is stored and nothing else: whoever sends another account
+ * beside it, or other details of it, would not be charged where he asked for it (D-69).
+ */
+function refuseOtherAccount(
+  instrument: Instrument,
+  stored: RegistrationView['personal'],
+  form: Form,
+): void {
+  const { kind } = instrument;
+  const [beside] = namesOfOtherAccounts(kind, form);
+  if (beside !== undefined) {
+    const message = `contradicts ${REGISTRATION_ID}, under which another kind of account is stored`;
+    throw new Refused(invalidParameters({ name: beside, message }));
+  }
+  const shown: Readonly<Record<string, unknown>> = { ...shownInstrument(instrument) };
+  const other = form.namesOf(kind).find((name) => {
+    if (OF_THE_REQUEST.has(name)) return false;
+    return !['', stored[name], shown[name.slice(kind.length + 1)]].includes(form.get(name));
+  });
+  if (other === undefined) return;
+  const message = `differs from what is stored under ${REGISTRATION_ID}, which is what is charged`;
+  throw new Refused(invalidParameters({ name: other, message }));
+}
+
+/** What a payment may say beside what is stored. */
+const OF_THE_REQUEST: ReadonlySet<string> = new Set([
+  ...['card.holder', 'card.cvv', 'bankAccount.holder', 'virtualAccount.password'],
+  ...['tokenAccount.cryptogram', 'tokenAccount.dtvc'],
+  // A gift card's number has a refusal of its own: it would divide the amount.
+  ...['giftCard.number', 'giftCard.pin', 'giftCard.holder', 'giftCard.message', 'giftCard.type'],
+]);
+
+/** What was sent of accounts of other kinds. A gift card may be what is bought, and divides the amount otherwise. */
+function namesOfOtherAccounts(kind: InstrumentKind, form: Form): readonly string[] {
+  const ofOthers = [...instrumentsByStructure]
+    .filter(([structure, of]) => of !== kind && structure !== 'giftCard')
+    .flatMap(([structure]) => form.namesOf(structure))
+    .filter((name) => form.get(name) !== '');
+  return kind === 'card' ? ofOthers : [...form.namesOf('card'), ...ofOthers];
 }
 
 /** What the catalogue demands of a payment that is made at a provider (Interface 2.18). */

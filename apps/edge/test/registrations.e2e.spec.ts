@@ -348,6 +348,43 @@ describe('a payment by registration', () => {
     expect((await pay()).status).toBe(200);
   });
 
+  it.each([
+    ['bankAccount.iban', 'DE23100000001234567890'],
+    ['virtualAccount.accountId', 'jane@example.com'],
+    ['tokenAccount.number', '4200000000000000'],
+    ['applePay.paymentToken', '{}'],
+    ['card.expiryYear', '2035'],
+    ['card.expiryMonth', '06'],
+  ])('with a card is made with no other account: %s is refused', async (name, value) => {
+    for (const target of [`registrations/${ID}/payments`, `payments/${ID}`]) {
+      const { status, body } = await post(`${edge.url}/v1/${target}`, { ...money, [name]: value });
+      expect([status, body.result.code]).toEqual([400, '200.300.404']);
+      expect(body.result.parameterErrors).toMatchObject([{ name }]);
+    }
+    expect([edge.held, edge.commands]).toEqual([[], []]);
+  });
+
+  it('may repeat what is stored', async () => {
+    const repeated = { 'card.expiryMonth': '05', 'card.expiryYear': '2034' };
+    expect((await pay({ ...money, ...repeated })).status).toBe(200);
+  });
+
+  it.each([
+    ['bankAccount.iban', 'DE23100000001234567890', 400],
+    ['bankAccount.mandate.id', 'MANDATE-TWO', 400],
+    ['bankAccount.mandate.id', 'MANDATE-ONE', 200],
+  ])('with a bank account is made with it and its mandate: %s=%s', async (name, value, wanted) => {
+    const instrument = {
+      kind: 'bankAccount',
+      paymentMethod: 'DD',
+      vaultReference: 'kept.1',
+    } as const;
+    const personal = { 'bankAccount.mandate.id': 'MANDATE-ONE' };
+    edge.script.registered = (query) => registered(query, { instrument, personal });
+    const { status } = await pay({ ...money, [name]: value });
+    expect(status).toBe(wanted);
+  });
+
   it('is made with one account, which the path names', async () => {
     const beside = await pay({ ...money, ...card });
     expect([beside.status, beside.body.result.code]).toEqual([400, '200.300.404']);

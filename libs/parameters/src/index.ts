@@ -45,6 +45,7 @@ export { detailsToHold, isUnstorable } from './held-details.js';
 export {
   answeredInstrument,
   instrumentKindOf,
+  instrumentsByStructure,
   isServed,
   needsShopper,
   shownInstrumentOf,

@@ -80,8 +80,11 @@ function watchOutput(output: DestinationStream): () => boolean {
   return () => isGone;
 }
 
-/** A log reader that reads no more must not keep a process from ending. */
-const WRITTEN_WITHIN_MS = 500;
+/**
+ * A log reader that reads no more must not keep a process from ending; but Node's threads, which
+ * write, may be busy for a second on a full machine.
+ */
+const WRITTEN_WITHIN_MS = 2_000;
 
 /**
  * Resolves when every line so far has left the process. Lines are written beside the event loop, so

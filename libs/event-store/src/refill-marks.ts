@@ -173,10 +173,12 @@ async function apply(client: PoolClient, schema: string): Promise<Omit<RefilledM
   const text = `
     WITH wanted AS MATERIALIZED (${STANDS}),
     gone AS (
-      DELETE FROM ${schema}.marks k
-      WHERE (k.until IS NULL OR k.until > now())
+      DELETE FROM ${schema}.marks s
+      WHERE (s.until IS NULL OR s.until > now())
+        -- What came along with a move is of streams of another cell.
+        AND ${isCarried(schema)}
         AND NOT EXISTS (SELECT FROM wanted w
-                        WHERE w.subject = k.subject AND w.transaction_id = k.transaction_id)
+                        WHERE w.subject = s.subject AND w.transaction_id = s.transaction_id)
       RETURNING 1),
     put AS (
       INSERT INTO ${schema}.marks AS k (subject, transaction_id, stream_id, data, until, lasting)

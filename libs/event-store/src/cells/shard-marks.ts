@@ -16,7 +16,9 @@ interface MarkRow {
 
 /**
  * Copies marks that streams of the range have left, once nobody can append to it any more. Appends of
- * other streams change and clear them too, so none that came earlier counts.
+ * other streams change and clear them too, so none that came earlier counts. What streams of other
+ * shards have left under the same subjects goes along and stays: an agreement's later payments may lie
+ * anywhere in the cell, and those who decide about the next one look where the first one is.
  */
 export class MarkCopy {
   readonly #schema: string;
@@ -43,7 +45,8 @@ export class MarkCopy {
                 lasting, version
          FROM ${this.#schema}.marks
          WHERE (subject, transaction_id) > ($2, $3)
-           AND ${this.#schema}.shard_of(stream_id) <@ $1::int4range
+           AND subject IN (SELECT subject FROM ${this.#schema}.marks
+                           WHERE ${this.#schema}.shard_of(stream_id) <@ $1::int4range)
          ORDER BY subject, transaction_id LIMIT ${ROWS_MAX}`,
         [this.#range, after.subject, after.transaction_id],
       );
@@ -59,7 +62,8 @@ export class MarkCopy {
       `INSERT INTO ${this.#schema}.marks
          (subject, transaction_id, stream_id, data, until, lasting, version)
        SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::json[], $5::timestamptz[],
-                            $6::boolean[], $7::int[])`,
+                            $6::boolean[], $7::int[])
+       ON CONFLICT DO NOTHING`,
       [
         rows.map((row) => row.subject),
         rows.map((row) => row.transaction_id),

@@ -12,7 +12,7 @@ export function clusterReportText(result: ClusterKillResult): string {
     '',
     row('kills', `${recoveries.length} in ${seconds(durationMs)}`),
     row('answers', `${answered}, and ${lost} lost in flight`),
-    row('shoppers who decided at the provider', String(shoppers)),
+    row('shoppers who decided', String(shoppers)),
     row('first start', seconds(result.readyAfterMs)),
     ...(redriven === 0 ? [] : [row('dead commands redriven', String(redriven))]),
     ...(moves.finished + moves.interrupted === 0

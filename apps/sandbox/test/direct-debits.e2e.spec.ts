@@ -82,6 +82,8 @@ describe('a direct debit', () => {
     const { result } = await debit({ transactionDueDate: '2020-01-01' });
     expect(result.code).toBe('100.500.301');
     expect(result.description).toContain('transactionDueDate 2020-01-01');
+    const over = { ...ACCOUNT, transactionDueDate: '2020-01-01' };
+    expect(await codeOf(send('POST', '/v1/registrations', over))).toBe('100.500.301');
   });
 
   it("is not the shopper's own order at the bank, which wants to know the way back", async () => {

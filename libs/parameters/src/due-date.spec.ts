@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { firstRejection } from './payment-checks.js';
+import { registrationRejection } from './registration-checks.js';
 import { checkForm } from './violations.js';
 import { formOf } from './violations-fixture.js';
 
@@ -30,5 +31,13 @@ describe('the day on which a direct debit is due', () => {
       description: 'invalid due date - transactionDueDate 2026-03-14 is over',
     });
     expect(rejectionAt(NOON_MS, '2020-01-01')?.code).toBe('100.500.301');
+  });
+
+  it('is not stored once it is over', () => {
+    const { amount: _, currency: __, paymentType: ___, ...account } = debit;
+    const storedUntil = (day: string) =>
+      registrationRejection(formOf({ ...account, transactionDueDate: day }), NOON_MS)?.code;
+    expect(storedUntil('2026-03-15')).toBeUndefined();
+    expect(storedUntil('2026-03-14')).toBe('100.500.301');
   });
 });

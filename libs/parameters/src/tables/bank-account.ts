@@ -115,6 +115,6 @@ export const bankAccount = {
     format: date,
     example: '2034-12-01',
     description:
-      'The day on which a direct debit is due; a payment for a day that is over is refused with 100.500.301.',
+      'The day on which a direct debit is due; a day that is over is refused with 100.500.301.',
   },
 } as const satisfies Parameters;

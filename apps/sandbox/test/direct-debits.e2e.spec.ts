@@ -41,7 +41,7 @@ const refer = (id: string, fields: Fields): Promise<Body> =>
 
 describe('a direct debit', () => {
   it('is paid, read and found with its account masked', async () => {
-    const paid = await debit({ transactionDueDate: '2026-12-01' });
+    const paid = await debit({ transactionDueDate: '2034-12-01' });
     const shown = { paymentBrand: 'DIRECTDEBIT_SEPA', paymentMethod: 'DD', bankAccount: SHOWN };
     expect(paid).toMatchObject({ ...shown, result: { code: APPROVED } });
     expect(await send('GET', `/v1/payments/${paid.id}`)).toMatchObject(shown);
@@ -76,6 +76,14 @@ describe('a direct debit', () => {
     ['no account', { 'bankAccount.iban': '' }],
   ])('is refused with %s', async (_, wrong) => {
     expect(await codeOf(debit(wrong))).toBe('200.300.404');
+  });
+
+  it('is not due on a day that is over', async () => {
+    const { result } = await debit({ transactionDueDate: '2020-01-01' });
+    expect(result.code).toBe('100.500.301');
+    expect(result.description).toContain('transactionDueDate 2020-01-01');
+    const over = { ...ACCOUNT, transactionDueDate: '2020-01-01' };
+    expect(await codeOf(send('POST', '/v1/registrations', over))).toBe('100.500.301');
   });
 
   it("is not the shopper's own order at the bank, which wants to know the way back", async () => {

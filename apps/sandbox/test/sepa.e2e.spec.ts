@@ -16,9 +16,17 @@ const IBAN = 'DE23100000001234567890';
 const DEBIT: Fields = {
   ...{ ...MONEY, paymentBrand: 'DIRECTDEBIT_SEPA', testMode: 'EXTERNAL' },
   ...{ 'bankAccount.holder': 'Jane Jones', 'bankAccount.iban': IBAN, 'bankAccount.country': 'DE' },
-  ...{ 'bankAccount.bic': 'MARKDEF1100', 'bankAccount.mandate.id': 'SHOP-MANDATE-JONES' },
-  'bankAccount.mandate.dateOfSignature': '2026-03-02',
+  ...{ 'bankAccount.bic': 'MARKDEF1100', 'bankAccount.mandate.dateOfSignature': '2026-03-02' },
 };
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+let mandates = 0;
+/** A debit by a mandate that no other spec collects by. Ids are of letters and hyphens. */
+function debit(more: Fields = {}): Fields {
+  mandates += 1;
+  const digits = [Math.floor(mandates / LETTERS.length), mandates % LETTERS.length];
+  const id = `SHOP-MANDATE-${digits.map((digit) => LETTERS.charAt(digit)).join('')}`;
+  return { ...DEBIT, 'bankAccount.mandate.id': id, ...more };
+}
 const APPROVED = '000.100.112';
 const GATHER = ['--sepa-gather', '200'];
 /** What somebody waits for who waits for a file, on a busy machine. */
@@ -102,7 +110,7 @@ async function returnDebit(id: string): Promise<void> {
 
 describe('a direct debit by SEPA', () => {
   it('is approved, gathered into a file, returned by the bank and charged back', async () => {
-    const paid = await send('POST', '/v1/payments', DEBIT);
+    const paid = await send('POST', '/v1/payments', debit());
     expect(paid.result.code).toBe(APPROVED);
     const text = await fileWith(paid.id);
     expectValid(text, 'pain.008.001.08');
@@ -129,7 +137,7 @@ describe('a direct debit by SEPA', () => {
   });
 
   it('is captured and refunded: a debit and a transfer, each in a file of its own kind', async () => {
-    const reserved = await send('POST', '/v1/payments', { ...DEBIT, paymentType: 'PA' });
+    const reserved = await send('POST', '/v1/payments', debit({ paymentType: 'PA' }));
     const refer = (id: string, fields: Fields) =>
       send('POST', `/v1/payments/${id}`, { ...MONEY, ...fields });
     const captured = await refer(reserved.id, { paymentType: 'CP', amount: '50.00' });
@@ -145,10 +153,72 @@ describe('a direct debit by SEPA', () => {
   });
 
   it('is declined where the bank would refuse it, and refused by name where it is not served', async () => {
-    const usd = await send('POST', '/v1/payments', { ...DEBIT, currency: 'USD' });
+    const usd = await send('POST', '/v1/payments', debit({ currency: 'USD' }));
     expect(usd.result.code).toBe('800.100.173');
-    const { 'bankAccount.mandate.id': _, ...unsigned } = DEBIT;
-    expect((await send('POST', '/v1/payments', unsigned)).result.code).toBe('100.500.303');
+    expect((await send('POST', '/v1/payments', DEBIT)).result.code).toBe('100.500.303');
+  });
+});
+
+describe('a mandate', () => {
+  /** Where a collection stands among those of its mandate, as the bank reads it. */
+  const sequenceOf = async (id: string): Promise<string | undefined> => {
+    const batches = (await fileWith(id)).split('<PmtInf>');
+    return /<SeqTp>(.*?)<\/SeqTp>/u.exec(batches.find((each) => each.includes(id)) ?? '')?.[1];
+  };
+  const paid = async (path: string, fields: Fields): Promise<Body> => {
+    const body = await send('POST', path, fields);
+    expect(body.result.code).toBe(APPROVED);
+    return body;
+  };
+
+  it('is collected once where nothing is stored, and refused from then on', async () => {
+    const fields = debit();
+    const { id } = await paid('/v1/payments', fields);
+    expect(await sequenceOf(id)).toBe('OOFF');
+    const again = await send('POST', '/v1/payments', fields);
+    expect(again).toMatchObject({
+      result: { code: '100.500.303' },
+      resultDetails: { AcquirerResponse: 'mandateIsUsed' },
+    });
+  });
+
+  it('that is stored is one for several collections', async () => {
+    const { amount: _, currency: __, paymentType: ___, ...account } = debit();
+    const { id } = await paid('/v1/registrations', account);
+    const target = `/v1/registrations/${id}/payments`;
+    for (const amount of ['1.01', '1.02']) {
+      const body = await paid(target, { ...MONEY, testMode: 'EXTERNAL', amount });
+      expect(await sequenceOf(body.id)).toBe('RCUR');
+    }
+  });
+
+  it('that is stored with a payment is one for several collections from the first on', async () => {
+    const first = await paid('/v1/payments', debit({ createRegistration: 'true' }));
+    const target = `/v1/registrations/${String(first['registrationId'])}/payments`;
+    const second = await paid(target, { ...MONEY, testMode: 'EXTERNAL' });
+    expect(await sequenceOf(first.id)).toBe('RCUR');
+    expect(await sequenceOf(second.id)).toBe('RCUR');
+  });
+
+  it('of an authorization is collected by each capture', async () => {
+    const { id } = await paid('/v1/payments', debit({ paymentType: 'PA' }));
+    for (const amount of ['4.00', '5.00']) {
+      const captured = await paid(`/v1/payments/${id}`, { ...MONEY, amount, paymentType: 'CP' });
+      expect(await sequenceOf(captured.id)).toBe('RCUR');
+    }
+  });
+
+  it.each([
+    { 'bankAccount.iban': 'DE89370400440532013000' },
+    { 'bankAccount.holder': 'John Jones' },
+    { 'bankAccount.mandate.dateOfSignature': '2026-03-03' },
+  ])('that was collected by is refused with %j', async (changed) => {
+    const fields = debit({ createRegistration: 'true' });
+    await paid('/v1/payments', fields);
+    expect(await send('POST', '/v1/payments', { ...fields, ...changed })).toMatchObject({
+      result: { code: '100.500.303' },
+      resultDetails: { AcquirerResponse: 'mandateDiffers' },
+    });
   });
 });
 
@@ -157,7 +227,7 @@ describe('processes that are killed while files are made', () => {
     const approved: string[] = [];
     for (let kill = 0; kill < 4; kill += 1) {
       const paying = Array.from({ length: 12 }, () =>
-        send('POST', '/v1/payments', DEBIT).catch(() => undefined),
+        send('POST', '/v1/payments', debit()).catch(() => undefined),
       );
       // Somewhere between the first file of these and the last.
       await Promise.race(paying);

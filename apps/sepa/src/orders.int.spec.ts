@@ -129,3 +129,108 @@ describe('a reversal', () => {
     expect(await cancel(debit().reference)).toEqual({ kind: 'notFound' });
   });
 });
+
+describe('a mandate', () => {
+  const AS_SIGNED = 'hash of all it says';
+  let mandates = 0;
+  /** One that no other spec collects by. */
+  function newMandate() {
+    mandates += 1;
+    return { id: `hash of the id of mandate ${mandates}`, terms: AS_SIGNED };
+  }
+  const used = { kind: 'declined', resultCode: '100.500.303', reason: 'mandateIsUsed' };
+  const sequencesOf = async (id: string) =>
+    (
+      await world.rows<{ sequence: string }>(
+        'SELECT sequence FROM sepa.orders WHERE mandate = $1 ORDER BY placed_at, reference',
+        [id],
+      )
+    ).map(({ sequence }) => sequence);
+
+  it('that was collected as the only one is over, and nothing is recorded', async () => {
+    const { place, order } = await world.start();
+    const mandate = newMandate();
+    const first = debit({ mandate });
+    expect(await place(first)).toMatchObject({ kind: 'approved' });
+    for (const sequence of ['OOFF', 'RCUR'] as const) {
+      const second = debit({ mandate, sequence });
+      expect(await place(second)).toMatchObject(used);
+      expect(await order(second.reference)).toEqual({ kind: 'notFound' });
+    }
+    // Placed again, it is no second one.
+    expect(await place(first)).toMatchObject({ kind: 'approved' });
+    expect(await sequencesOf(mandate.id)).toEqual(['OOFF']);
+  });
+
+  it('is collected as the only one by one of several orders at once', async () => {
+    const { place } = await world.start();
+    const mandate = newMandate();
+    const answers = await Promise.all([1, 2, 3].map(() => place(debit({ mandate }))));
+    expect(answers.map(({ kind }) => kind).sort()).toEqual(['approved', 'declined', 'declined']);
+  });
+
+  it('for several stays one for several, whatever the next request alone would be', async () => {
+    const { place } = await world.start();
+    const mandate = newMandate();
+    for (const sequence of ['RCUR', 'OOFF', 'RCUR'] as const) {
+      expect(await place(debit({ mandate, sequence }))).toMatchObject({ kind: 'approved' });
+    }
+    expect(await sequencesOf(mandate.id)).toEqual(['RCUR', 'RCUR', 'RCUR']);
+  });
+
+  it('goes on with the captures of an authorization', async () => {
+    const { place } = await world.start();
+    const mandate = newMandate();
+    const authorized = debit({ mandate, operation: 'authorization', sequence: 'RCUR' });
+    await place(authorized);
+    for (const minor of ['4000', '5000']) {
+      const captured = await place(referring('capture', authorized.reference, minor));
+      expect(captured).toMatchObject({ kind: 'approved' });
+    }
+    expect(await sequencesOf(mandate.id)).toEqual(['RCUR', 'RCUR', 'RCUR']);
+  });
+
+  it('that says something else than before is refused', async () => {
+    const { place } = await world.start();
+    const mandate = newMandate();
+    await place(debit({ mandate, sequence: 'RCUR' }));
+    const changed = { ...mandate, terms: 'hash of another account' };
+    expect(await place(debit({ mandate: changed, sequence: 'RCUR' }))).toMatchObject({
+      ...{ kind: 'declined', resultCode: '100.500.303', reason: 'mandateDiffers' },
+    });
+  });
+
+  it('is free again when its order was taken back or never kept', async () => {
+    const { place, cancel } = await world.start();
+    const mandate = newMandate();
+    const takenBack = debit({ mandate });
+    await place(takenBack);
+    await cancel(takenBack.reference);
+    world.vault.holdsNothing = true;
+    await place(debit({ mandate: { ...mandate, terms: 'misspelt' } }));
+    world.vault.holdsNothing = false;
+    expect(await place(debit({ mandate }))).toMatchObject({ kind: 'approved' });
+  });
+
+  it('of one creditor says nothing of the same id of another one', async () => {
+    const { place } = await world.start();
+    const mandate = newMandate();
+    await place(debit({ mandate }));
+    await world.rows(`UPDATE sepa.orders SET creditor = 'other' WHERE mandate = $1`, [mandate.id]);
+    expect(await place(debit({ mandate }))).toMatchObject({ kind: 'approved' });
+  });
+
+  it.each([
+    ['rejected', 'approved'],
+    ['returned', 'declined'],
+  ] as const)('whose collection the bank has %s: the next one is %s', async (state, kind) => {
+    const { place } = await world.start();
+    const mandate = newMandate();
+    const first = debit({ mandate });
+    await place(first);
+    await world.rows('UPDATE sepa.orders SET state = $2 WHERE reference = $1', [
+      ...[first.reference, state],
+    ]);
+    expect(await place(debit({ mandate }))).toMatchObject({ kind });
+  });
+});

@@ -5,6 +5,7 @@ import type { Clock } from '@sluice/service';
 import { createHash } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { type Creditors, takesMode } from './creditors.js';
+import { usesOf, verdictOn } from './mandates.js';
 import type { OrderState } from './schema.js';
 import { inTransaction } from './transaction.js';
 
@@ -16,6 +17,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const DATE_CHARACTERS = 10;
 const ACCOUNT_HEX_DIGITS = 32;
 const DUE_DATE: ResultCode = '100.500.301';
+const MANDATE: ResultCode = '100.500.303';
 
 /** The parts it is made of. */
 export interface OrdersParts {
@@ -37,16 +39,29 @@ interface OrderRow {
   readonly due_on: string | null;
   readonly placed_at: Date;
   readonly closed_at: Date | null;
+  readonly mandate: string | null;
+  readonly terms: string | null;
+}
+
+/** What is recorded of an order beside its query. */
+interface RowParts {
+  readonly account: string;
+  readonly state: OrderState;
+  readonly resultCode?: string;
+  readonly sequence?: string | null;
+  readonly dueOn?: string | null;
+  readonly mandate?: string | null;
+  readonly terms?: string | null;
 }
 
 const COLUMNS = `reference, operation, state, result_code, account, creditor, sequence,
-  due_on::text, placed_at, closed_at`;
+  due_on::text, placed_at, closed_at, mandate, terms`;
 const FIND = `SELECT ${COLUMNS} FROM orders WHERE reference = $1`;
 const LOCK = `${FIND} FOR UPDATE`;
 const INSERT = `
   INSERT INTO orders (reference, operation, original, creditor, minor, account, sequence, due_on,
-                      state, result_code, placed_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT (reference) DO NOTHING`;
+                      state, result_code, placed_at, mandate, terms)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT (reference) DO NOTHING`;
 const MOVE = 'UPDATE orders SET state = $3 WHERE reference = $1 AND state = $2';
 
 /** Orders of payments: placed once, whoever asks how often; taken back until they are in a file. */
@@ -102,15 +117,42 @@ export class Orders {
 
   /** The order is recorded first, so that what the vault keeps always belongs to one. */
   async #begin(query: PlaceOrderQuery): Promise<OrderAnswer> {
-    const { reference, operation, heldReference, dueOn } = query;
+    const { heldReference, reference, dueOn } = query;
     if (heldReference === undefined) return refused('There is no account');
     const latest = this.parts.clock.now() + DUE_DAYS_MAX * DAY_MS;
     if (dueOn !== undefined && dueOn > dayOf(latest)) {
       return { kind: 'declined', id: reference, resultCode: DUE_DATE };
     }
+    const recorded = await this.#record(query);
+    if (recorded === 'known') return this.find(reference);
+    return recorded === 'new' ? this.#keep(query, heldReference) : recorded;
+  }
+
+  /** The order itself, if its mandate allows it. */
+  async #record(query: PlaceOrderQuery): Promise<'new' | 'known' | OrderAnswer> {
+    const { reference, creditor, mandate: marks, sequence: wanted } = query;
+    const row = { account: accountOf(reference), state: 'placing' } as const;
+    return inTransaction(this.parts.pool, async (client) => {
+      if (marks === undefined || wanted === undefined) {
+        return (await this.#insert(client, query, row)) ? 'new' : 'known';
+      }
+      const { id: mandate, terms } = marks;
+      const earlier = await usesOf(client, { creditor, mandate, reference });
+      const verdict = verdictOn(wanted, marks, earlier);
+      if (verdict.kind === 'refused') {
+        return { kind: 'declined', id: reference, resultCode: MANDATE, reason: verdict.reason };
+      }
+      const { sequence } = verdict;
+      const isFirst = await this.#insert(client, query, { ...row, sequence, mandate, terms });
+      return isFirst ? 'new' : 'known';
+    });
+  }
+
+  async #keep(
+    { reference, operation }: PlaceOrderQuery,
+    heldReference: string,
+  ): Promise<OrderAnswer> {
     const account = accountOf(reference);
-    const isFirst = await this.#insert(this.parts.pool, query, { account, state: 'placing' });
-    if (!isFirst) return this.find(reference);
     if (!(await this.parts.vault.keepBankAccount({ heldReference, orderId: account }))) {
       await this.#move(reference, 'placing', 'failed');
       return refused('The vault holds the account no more');
@@ -134,8 +176,8 @@ export class Orders {
       if (original.closed_at !== null) {
         return refused('The account of what it refers to has been forgotten');
       }
-      const { account, sequence, due_on: dueOn } = original;
-      const taken = operation === 'capture' ? { sequence, dueOn } : {};
+      const { account, sequence, due_on: dueOn, mandate, terms } = original;
+      const taken = operation === 'capture' ? { sequence, dueOn, mandate, terms } : {};
       const isNew = await this.#insert(client, query, { account, state: 'waiting', ...taken });
       return isNew ? { kind: 'approved', id: reference } : UNDER_WAY;
     });
@@ -169,20 +211,15 @@ export class Orders {
   async #insert(
     client: Pool | PoolClient,
     query: PlaceOrderQuery,
-    row: {
-      readonly account: string;
-      readonly state: OrderState;
-      readonly resultCode?: string;
-      readonly sequence?: string | null;
-      readonly dueOn?: string | null;
-    },
+    row: RowParts,
   ): Promise<boolean> {
     const { reference, operation, originalReference, creditor, amount } = query;
-    const { account, state, resultCode } = row;
+    const { account, state, resultCode, mandate, terms } = row;
     const { sequence = query.sequence, dueOn = query.dueOn } = row;
     const { rowCount } = await client.query(INSERT, [
       ...[reference, operation, originalReference, creditor, fromMessage(amount).minor],
       ...[account, sequence, dueOn, state, resultCode, new Date(this.parts.clock.now())],
+      ...[mandate, terms],
     ]);
     return rowCount === 1;
   }

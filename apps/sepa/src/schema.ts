@@ -61,6 +61,18 @@ export function migrations({ schema, appRole }: SchemaNames): readonly Migration
            ${schema}.read_files, ${schema}.gatherings, ${schema}.cases TO ${appRole}`,
       ],
     },
+    {
+      name: 'sepa-2',
+      statements: [
+        `ALTER TABLE ${schema}.orders
+           ADD COLUMN mandate text COLLATE "C", ADD COLUMN terms text COLLATE "C"`,
+        `COMMENT ON COLUMN ${schema}.orders.mandate IS 'Keyed hash of the id of the mandate'`,
+        `COMMENT ON COLUMN ${schema}.orders.terms IS
+           'Keyed hash of the mandate with its account, holder and signature'`,
+        `CREATE INDEX orders_mandate ON ${schema}.orders (creditor, mandate)
+           WHERE mandate IS NOT NULL`,
+      ],
+    },
   ];
 }
 

@@ -18,6 +18,20 @@ export type BankOperation = (typeof bankOperations)[number];
 /** Whether a collection is the only one of its mandate, or one of several. */
 export type BankSequence = 'OOFF' | 'RCUR';
 
+/** By which a mandate is found and compared: keyed hashes of the vault, so that nobody reads it. */
+export interface MandateMarks {
+  /** Of its id alone. */
+  readonly id: string;
+  /** Of all that it says: its id, the day of its signature, account and holder. */
+  readonly terms: string;
+}
+
+/**
+ * Why nothing is collected by a mandate any more: it was for one collection, which was made; or another
+ * account, holder or day of signature was collected from by it.
+ */
+export type MandateRefusal = 'mandateIsUsed' | 'mandateDiffers';
+
 /** The query `sepa.placeOrder`; asked again, the same order is answered. */
 export interface PlaceOrderQuery {
   /** Unique per order; in the file it is the `EndToEndId`, by which the bank speaks of it. */
@@ -31,7 +45,10 @@ export interface PlaceOrderQuery {
   readonly heldReference?: string;
   /** Of any other: the order that it refers to. */
   readonly originalReference?: string;
+  /** The one that the request alone would have; what was collected by the mandate may change it. */
   readonly sequence?: BankSequence;
+  /** Of an order that begins collections. Payments of an older version do not say it. */
+  readonly mandate?: MandateMarks;
   /** The day on which it is due, `2026-12-01`; absent: as soon as the bank can. */
   readonly dueOn?: string;
 }
@@ -44,7 +61,12 @@ export interface OrderQuery {
 /** What has become of an order. */
 export type OrderAnswer =
   | { readonly kind: 'approved'; readonly id: string }
-  | { readonly kind: 'declined'; readonly id: string; readonly resultCode: string }
+  | {
+      readonly kind: 'declined';
+      readonly id: string;
+      readonly resultCode: string;
+      readonly reason?: MandateRefusal;
+    }
   /** It was taken back before it was in a file: the bank never hears of it. */
   | { readonly kind: 'cancelled'; readonly id: string }
   /** Nothing was recorded, for this reason. */

@@ -21,6 +21,8 @@ export {
   type BankReturnAnswer,
   type BankReturnQuery,
   type BankSequence,
+  type MandateMarks,
+  type MandateRefusal,
   type OrderAnswer,
   type OrderQuery,
   type PlaceOrderQuery,

@@ -1,6 +1,7 @@
 import type { Mode } from '@sluice/contracts';
 import { type Amount, isCurrency, parseAmount, zero } from '@sluice/money';
 import { codes } from '@sluice/result-codes';
+import { dueDateRejection } from './due-date.js';
 import type { Form } from './form.js';
 import { instrumentForms, instrumentKindOf } from './instruments.js';
 import { isNewPayment, type Kind } from './kinds.js';
@@ -21,8 +22,8 @@ export interface AskedPayment {
 
 /**
  * The first reason, in the order of D-37, for which a form without violations cannot be paid:
- * amount, what is not served, the standing instruction, then the instrument. Nothing is called then, but
- * the attempt is recorded.
+ * amount, what is not served, the standing instruction, the due date, then the instrument. Nothing
+ * is called then, but the attempt is recorded.
  */
 export function firstRejection(
   form: Form,
@@ -40,6 +41,8 @@ export function firstRejection(
   }
   const ofAgreement = standingInstructionRejection(form, nowMs);
   if (ofAgreement !== undefined) return ofAgreement;
+  const ofDueDate = dueDateRejection(form, nowMs);
+  if (ofDueDate !== undefined) return ofDueDate;
   const code = instrumentForms[instrumentKindOf(form, kind)].rejectionOf?.(form, nowMs);
   return code && { code };
 }

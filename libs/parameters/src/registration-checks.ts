@@ -3,6 +3,7 @@ import { codes, describeResult } from '@sluice/result-codes';
 import { isExpired } from './card-expiry.js';
 import { REGISTRATION_ID } from './conditions.js';
 import { dividedAmount, dividedFromStored } from './divided-amount.js';
+import { dueDateRejection } from './due-date.js';
 import type { Form } from './form.js';
 import {
   instrumentForms,
@@ -42,6 +43,8 @@ export function registrationRejection(form: Form, nowMs: number): Rejection | un
       : `what is paid ${paid} is stored with a payment alone (createRegistration)${named}`;
     return notServed(part);
   }
+  const ofDueDate = dueDateRejection(form, nowMs);
+  if (ofDueDate !== undefined) return ofDueDate;
   const code = instrumentForms[kind].rejectionOf?.(form, nowMs);
   return code === undefined || code === codes.securityCodeMissing ? undefined : { code };
 }

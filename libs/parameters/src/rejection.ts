@@ -5,6 +5,7 @@ export type RejectionCode = (typeof codes)[
   | 'amountTooLow'
   | 'amountFormat'
   | 'notConfigured'
+  | 'dueDateInvalid'
   | 'invalidRecurrenceMode'
   | 'recurringNotAllowed'
   | 'invalidCardNumber'

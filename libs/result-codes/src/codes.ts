@@ -42,6 +42,8 @@ export const codes = {
   currenciesDiffer: '100.550.702',
   /** The token of a wallet was used for another payment. */
   duplicatePayment: '800.110.100',
+  /** The day on which a direct debit is due. */
+  dueDateInvalid: '100.500.301',
   /** Mode, source and practice of a standing instruction that do not exist together. */
   invalidRecurrenceMode: '100.900.500',
 

@@ -44,6 +44,20 @@ export function accountDetails(
   return { ...Object.fromEntries(texts), ...(iban !== undefined && { 'bankAccount.iban': iban }) };
 }
 
+const MANDATE_ID = 'bankAccount.mandate.id';
+/** What a debtor has signed: the bank refuses a mandate that says something else than before. */
+const SIGNED = [
+  ...[MANDATE_ID, 'bankAccount.mandate.dateOfSignature'],
+  ...['bankAccount.iban', 'bankAccount.holder'],
+] as const;
+
+/** Of kept details what a mandate is found by, and what it says. */
+export function mandateDetails(details: SecretDetails): Record<'id' | 'terms', SecretDetails> {
+  const only = (names: readonly string[]): SecretDetails =>
+    Object.fromEntries(Object.entries(details).filter(([name]) => names.includes(name)));
+  return { id: only([MANDATE_ID]), terms: only(SIGNED) };
+}
+
 /** The text at a path of nested parameters. */
 export function textAt(
   parameters: RequestParameters | undefined,

@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { DetailsToHold, OrderAnswer } from '@sluice/contracts';
+import type { DetailsToHold, OrderAnswer, PlaceOrderQuery } from '@sluice/contracts';
 import { currency } from '@sluice/money';
 import { parametersTaken } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
 import { Detail } from '@sluice/secrets';
 import type { InstallationPorts } from '../acquirer.js';
 import type { ConnectorOperation, ConnectorRequest } from '../connector.js';
+import { createHash } from 'node:crypto';
 import { acquirers } from '../acquirers.js';
 import { SepaCreditor, sepa } from './sepa-acquirer.js';
 import { SepaConnector } from './sepa-connector.js';
@@ -47,7 +48,10 @@ const ports: InstallationPorts = {
     hold: (details) => {
       held.push(details);
       if (vaultIsAway) return Promise.reject(new Error('away'));
-      return Promise.resolve({ reference: 'held-1', fingerprint: 'f' });
+      // As the vault does it: the same details, the same hash.
+      const texts = Object.entries(details.details).map(([name, text]) => [name, text.reveal()]);
+      const fingerprint = createHash('sha256').update(JSON.stringify(texts.sort())).digest('hex');
+      return Promise.resolve({ reference: `held-${held.length}`, fingerprint });
     },
   },
 };
@@ -87,6 +91,7 @@ describe('an order', () => {
           ...{ reference: request.acquirerReference, operation: 'debit', mode: 'EXTERNAL' },
           ...{ creditor: 'books', heldReference: 'held-1', sequence: 'OOFF', dueOn: '2026-12-01' },
           amount: { minor: '9200', currency: 'EUR' },
+          mandate: { id: expect.any(String), terms: expect.any(String) },
         },
       ],
     ]);
@@ -97,10 +102,42 @@ describe('an order', () => {
     ]);
   });
 
-  it('is one of several under a standing instruction', async () => {
-    const standingInstruction = { mode: 'INITIAL' };
-    await submit({ parameters: { ...request.parameters, standingInstruction } });
+  it.each([
+    ['under a standing instruction', { standingInstruction: { mode: 'INITIAL' } }, 'debit'],
+    ['by what is stored, or is stored with it', { registrationId: 'a'.repeat(32) }, 'debit'],
+    ['by captures, maybe', {}, 'authorization'],
+  ] as const)('is one of several %s', async (_, more, operation) => {
+    await submit({ operation, parameters: { ...request.parameters, ...more } });
     expect(queries[0]?.[1]).toMatchObject({ sequence: 'RCUR' });
+  });
+
+  it('tells its mandate by hashes of what was signed, and of nothing else', async () => {
+    const marksOf = async (account: object, details = instrument.details) => {
+      queries = [];
+      await submit(
+        { parameters: { bankAccount: { holder: 'Jane Jones', mandate, ...account } } },
+        { ...instrument, details },
+      );
+      return (queries[0]?.[1] as PlaceOrderQuery).mandate;
+    };
+    const marks = await marksOf({});
+    expect(await marksOf({ bic: 'ABNANL2A' })).toEqual(marks);
+    const other = { 'bankAccount.iban': new Detail('DE89370400440532013000') };
+    for (const changed of [
+      await marksOf({ holder: 'John Jones' }),
+      await marksOf({ mandate: { ...mandate, dateOfSignature: '2026-03-03' } }),
+      await marksOf({}, other),
+    ]) {
+      expect(changed?.id).toBe(marks?.id);
+      expect(changed?.terms).not.toBe(marks?.terms);
+    }
+    expect((await marksOf({ mandate: { ...mandate, id: 'MANDATE-TWO' } }))?.id).not.toBe(marks?.id);
+  });
+
+  it('of a credit has no mandate, even where one was sent', async () => {
+    await submit({ operation: 'credit' });
+    expect(queries[0]?.[1]).not.toHaveProperty('mandate');
+    expect(held).toHaveLength(1);
   });
 
   it('is not due before its mandate is signed', async () => {
@@ -188,6 +225,10 @@ describe('what a bank would refuse is declined before anything is placed', () =>
 describe('an answer', () => {
   it.each([
     [{ kind: 'declined', id: 'x', resultCode: '700.300.700' }, { kind: 'declined' }],
+    [
+      { kind: 'declined', id: 'x', resultCode: '100.500.303', reason: 'mandateIsUsed' },
+      { kind: 'declined', resultDetails: { AcquirerResponse: 'mandateIsUsed' } },
+    ],
     [
       { kind: 'refused', reason: 'so' },
       { kind: 'notPerformed', reason: 'refused' },

@@ -1,9 +1,12 @@
 import type {
   BankOperation,
+  BankSequence,
+  MandateMarks,
   OrderAnswer,
   OrderQuery,
   PlaceOrderQuery,
   RevealedInstrument,
+  SecretDetails,
 } from '@sluice/contracts';
 import { bankOperations } from '@sluice/contracts';
 import { toMessage } from '@sluice/money';
@@ -14,11 +17,12 @@ import type {
   ConnectorCapabilities,
   ConnectorRequest,
   InquiryOutcome,
+  RequestParameters,
   ReversalOutcome,
   SubmitOptions,
   SubmitOutcome,
 } from '../connector.js';
-import { accountDetails, refusalOf, textAt } from './order-account.js';
+import { accountDetails, mandateDetails, refusalOf, textAt } from './order-account.js';
 
 /** Queries take five seconds at most, and the vault is asked before. */
 const CALL_TIMEOUT_MS = 10_000;
@@ -33,6 +37,12 @@ export interface SepaConnectorParts {
   readonly maxInFlightMs: number;
 }
 
+/** What the vault holds for an order, and what it makes of its mandate. */
+interface HeldForOrder {
+  readonly heldReference?: string;
+  readonly mandate?: MandateMarks;
+}
+
 /**
  * Direct debits and credits for a bank that takes files: the way to the service that gathers them.
  * An order is approved once it is recorded there. That the bank has rejected or returned it is heard
@@ -44,7 +54,7 @@ export class SepaConnector implements Connector {
   readonly takes = [
     ...['bankAccount.holder', 'bankAccount.bic', 'bankAccount.mandate.id'],
     ...['bankAccount.mandate.dateOfSignature', 'transactionDueDate', 'descriptor'],
-    'standingInstruction.mode',
+    ...['standingInstruction.mode', 'registrationId'],
   ] as const;
 
   constructor(private readonly parts: SepaConnectorParts) {
@@ -77,16 +87,16 @@ export class SepaConnector implements Connector {
     }
     const refusal = refusalOf(request, instrument);
     if (refusal !== undefined) return { kind: 'declined', resultCode: refusal };
-    let heldReference: string | undefined;
+    let held: HeldForOrder;
     try {
-      heldReference = await this.#hold(request, instrument);
+      held = await this.#hold(request, operation, instrument);
     } catch {
       // A vault that is away: the order is not placed, so nothing is.
       return { kind: 'notPerformed', reason: 'notReachable' };
     }
     if (performance.now() > beginByMs) return { kind: 'notPerformed', reason: 'sendWindowOver' };
     try {
-      const order = this.#orderOf(request, operation, heldReference);
+      const order = this.#orderOf(request, operation, held);
       return submitOutcome(await this.#ask<OrderAnswer>('placeOrder', order));
     } catch {
       return { kind: 'unknown', reason: 'connectionLost' };
@@ -117,17 +127,26 @@ export class SepaConnector implements Connector {
 
   async #hold(
     { parameters }: ConnectorRequest,
+    operation: BankOperation,
     instrument: RevealedInstrument | undefined,
-  ): Promise<string | undefined> {
-    if (instrument === undefined) return undefined;
+  ): Promise<HeldForOrder> {
+    if (instrument === undefined) return {};
+    const hold = (details: SecretDetails) =>
+      this.parts.ports.vault.hold({ kind: 'bankAccount', details });
     const details = accountDetails(instrument, parameters);
-    return (await this.parts.ports.vault.hold({ kind: 'bankAccount', details })).reference;
+    if (!collects(operation)) return { heldReference: (await hold(details)).reference };
+    // The vault alone has the key of the hashes, and makes one of whatever it holds. Nobody reveals
+    // what is held for that, and it is gone with the rest of what expires.
+    const { id, terms } = mandateDetails(details);
+    const [account, ofId, ofTerms] = await Promise.all([hold(details), hold(id), hold(terms)]);
+    const mandate = { id: ofId.fingerprint, terms: ofTerms.fingerprint };
+    return { heldReference: account.reference, mandate };
   }
 
   #orderOf(
     request: ConnectorRequest,
     operation: BankOperation,
-    heldReference: string | undefined,
+    { heldReference, mandate }: HeldForOrder,
   ): PlaceOrderQuery {
     const { acquirerReference: reference, originalReference, mode, parameters } = request;
     // A mandate may be signed for later.
@@ -137,13 +156,13 @@ export class SepaConnector implements Connector {
     ]
       .sort()
       .reverse();
-    const isRepeated = textAt(parameters, 'standingInstruction', 'mode') !== undefined;
     return {
       ...{ reference, operation, mode, creditor: this.parts.creditor },
       amount: toMessage(request.amount),
       ...(heldReference !== undefined && { heldReference }),
       ...(originalReference !== undefined && { originalReference }),
-      ...(collects(operation) && { sequence: isRepeated ? 'RCUR' : 'OOFF' }),
+      ...(collects(operation) && { sequence: sequenceOf(operation, parameters) }),
+      ...(mandate !== undefined && { mandate }),
       ...(dueOn !== undefined && dueOn !== '' && { dueOn }),
     };
   }
@@ -162,12 +181,30 @@ function collects(operation: BankOperation): boolean {
   return operation === 'debit' || operation === 'authorization';
 }
 
+/**
+ * Whether more collections can follow by the mandate: under a standing instruction, by what is stored or
+ * is being stored, and by captures.
+ */
+function sequenceOf(
+  operation: BankOperation,
+  parameters: RequestParameters | undefined,
+): BankSequence {
+  const isOneOfSeveral =
+    operation === 'authorization' ||
+    textAt(parameters, 'standingInstruction', 'mode') !== undefined ||
+    textAt(parameters, 'registrationId') !== undefined;
+  return isOneOfSeveral ? 'RCUR' : 'OOFF';
+}
+
 function submitOutcome(answer: OrderAnswer): SubmitOutcome {
   switch (answer.kind) {
     case 'approved':
       return { kind: 'approved', connectorTxId: answer.id };
     case 'declined':
-      return { kind: 'declined', resultCode: answer.resultCode, connectorTxId: answer.id };
+      return {
+        ...{ kind: 'declined', resultCode: answer.resultCode, connectorTxId: answer.id },
+        ...(answer.reason !== undefined && { resultDetails: { AcquirerResponse: answer.reason } }),
+      };
     case 'cancelled':
       return undone(answer.id);
     case 'refused':

@@ -113,7 +113,8 @@ export const bankAccount = {
     // Of one payment.
     kinds: ['bankAccountPayment', 'checkout', 'registration'],
     format: date,
-    example: '2026-12-01',
-    description: 'The day on which a direct debit is due.',
+    example: '2034-12-01',
+    description:
+      'The day on which a direct debit is due; a day that is over is refused with 100.500.301.',
   },
 } as const satisfies Parameters;

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { firstRejection } from './payment-checks.js';
+import { registrationRejection } from './registration-checks.js';
+import { checkForm } from './violations.js';
+import { formOf } from './violations-fixture.js';
+
+const debit = {
+  ...{ entityId: '0123456789abcdef0123456789abcdef', amount: '92.00', currency: 'EUR' },
+  ...{ paymentBrand: 'DIRECTDEBIT_SEPA', paymentType: 'DB', 'bankAccount.holder': 'Jane Jones' },
+  ...{ 'bankAccount.iban': 'DE23100000001234567890', 'bankAccount.bic': 'MARKDEF1100' },
+};
+/** Noon in UTC is the end of the day before where days end last. */
+const NOON_MS = Date.parse('2026-03-15T12:00:00Z');
+
+function rejectionAt(nowMs: number, transactionDueDate: string) {
+  const form = formOf({ ...debit, transactionDueDate });
+  const { kind, violations } = checkForm(form, 'payments', 'EXTERNAL');
+  expect(violations).toEqual([]);
+  return firstRejection(form, { kind, mode: 'EXTERNAL', nowMs });
+}
+
+describe('the day on which a direct debit is due', () => {
+  it.each(['2026-03-15', '2026-03-16', '2027-01-01'])('may be %s', (day) => {
+    expect(rejectionAt(NOON_MS, day)).toBeUndefined();
+  });
+
+  it('is refused by name once it is over everywhere on earth', () => {
+    expect(rejectionAt(NOON_MS - 1, '2026-03-14')).toBeUndefined();
+    expect(rejectionAt(NOON_MS, '2026-03-14')).toEqual({
+      code: '100.500.301',
+      description: 'invalid due date - transactionDueDate 2026-03-14 is over',
+    });
+    expect(rejectionAt(NOON_MS, '2020-01-01')?.code).toBe('100.500.301');
+  });
+
+  it('is not stored once it is over', () => {
+    const { amount: _, currency: __, paymentType: ___, ...account } = debit;
+    const storedUntil = (day: string) =>
+      registrationRejection(formOf({ ...account, transactionDueDate: day }), NOON_MS)?.code;
+    expect(storedUntil('2026-03-15')).toBeUndefined();
+    expect(storedUntil('2026-03-14')).toBe('100.500.301');
+  });
+});

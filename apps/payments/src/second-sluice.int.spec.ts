@@ -128,7 +128,7 @@ describe('a payment at another Sluice', () => {
       parameters: { 'customer.identificationDocType': 'IDCARD' },
     });
     const outcome = await payments.outcome(initiation);
-    expect(outcome).toMatchObject({ status: 'notPerformed', resultCode: '900.100.310' });
+    expect(outcome).toMatchObject({ status: 'notPerformed', resultCode: '900.100.200' });
     expect(await other.entries(outcome.id)).toEqual([]);
   });
 });

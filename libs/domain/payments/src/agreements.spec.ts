@@ -184,7 +184,7 @@ describe('what a payment tells of its agreement', () => {
     const command = outcome(id(1), 'approved');
     const resultDetails = { CardholderInitiatedTransactionID: 'S-79' };
     const named = { ...command, outcome: { ...command.outcome, resultDetails } };
-    const marks = agreementMarks(stateAfter(first({ frequency: '1' }), named as PaymentCommand));
+    const marks = agreementMarks(stateAfter(first({ frequency: '1' }), named));
     expect(marks[2]?.subject).toBe(`initialTransactionId:${entityId}:INTERNAL:S-79`);
   });
 

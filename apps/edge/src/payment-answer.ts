@@ -1,6 +1,8 @@
 import {
   type DefaultTerms,
   defaultTermsOf,
+  FIRST_PAYMENT_DETAIL,
+  initialTransactionIdOf,
   paymentMethodOf,
   type ShownInstrument,
   type TransactionOutcome,
@@ -207,8 +209,8 @@ function resultDetails(shown: ShownTransaction, code: string): object | undefine
     if (!has('ConnectorTxID1')) {
       details.push(['ConnectorTxID1', outcome.connectorTxId]);
     }
-    if (isApprovedInitial(shown, code)) {
-      details.push(['CardholderInitiatedTransactionID', outcome.connectorTxId]);
+    if (isApprovedInitial(shown, code) && !has(FIRST_PAYMENT_DETAIL)) {
+      details.push([FIRST_PAYMENT_DETAIL, outcome.connectorTxId]);
     }
   }
   if (details.length === 0) {
@@ -236,10 +238,11 @@ function standingInstructionFields(
   const { outcome, instrument, parameters } = shown;
   const fields = { ...sent, ...withoutWhatWasSent(defaultTermsOf(instrument?.brand), sent) };
   if (!isApprovedInitial(shown, code)) return fields;
-  const { connectorTxId, id } = outcome;
+  const { id } = outcome;
+  const initialTransactionId = initialTransactionIdOf(outcome);
   return {
     ...fields,
-    ...(connectorTxId !== undefined && { initialTransactionId: connectorTxId }),
+    ...(initialTransactionId !== undefined && { initialTransactionId }),
     // Its own id is one that nobody else gives to an agreement.
     agreementId: parameters['standingInstruction.agreementId'] ?? id,
   };

@@ -32,6 +32,14 @@ describe('the first payment of an agreement', () => {
     });
   });
 
+  it('is named as the acquirer behind another gateway names it', async () => {
+    const resultDetails = { CardholderInitiatedTransactionID: 'S000000000079' };
+    edge.script.reply = replying({ resultDetails });
+    const { body } = await pay(agreed(first));
+    expect(body['standingInstruction']).toMatchObject({ initialTransactionId: 'S000000000079' });
+    expect(body['resultDetails']).toMatchObject({ ...resultDetails, ConnectorTxID1: 'acquirer-1' });
+  });
+
   it('keeps the terms and the agreement that it said', async () => {
     const said = {
       ...first,

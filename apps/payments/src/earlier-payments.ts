@@ -8,6 +8,7 @@ import {
   isLater,
   isUnderAgreement,
   type PaymentState,
+  type StoringPayment,
   subjectOfAgreement,
   subjectsOfNames,
   type Transaction,
@@ -15,6 +16,7 @@ import {
 import type { EarlierAttempt } from '@sluice/domain-routing';
 import type { AppendMember, EventStore, Mark } from '@sluice/event-store';
 import type { TransactionId } from '@sluice/identifiers';
+import { paymentOf } from './payment-aggregate.js';
 import { accountOf, subjectOfAccount } from './payment-attempts.js';
 
 /** What a payment has to know of others before it is decided. */
@@ -39,7 +41,7 @@ export const NOTHING_EARLIER: EarlierPayments = { attempts: [], claims: {} };
  * belongs to no agreement: that nothing was advised of its account is a condition of its append.
  */
 export class EarlierPaymentsReader {
-  constructor(private readonly store: Pick<EventStore, 'marks'>) {}
+  constructor(private readonly store: Pick<EventStore, 'marks' | 'readByTransaction'>) {}
 
   /** `isMarked`: an append has found marks under the account. */
   async ofNewPayment(data: NewPaymentData, isMarked: boolean): Promise<EarlierPayments> {
@@ -87,6 +89,15 @@ export class EarlierPaymentsReader {
     return account === undefined
       ? []
       : attemptsIn(await this.store.marks.under([account]), account);
+  }
+
+  /** The payment that stored what another one is made with, as far as this cell has it. */
+  async storing(id: TransactionId): Promise<StoringPayment> {
+    const found = await this.store.readByTransaction(id);
+    const state = found && paymentOf(found.events);
+    return state === undefined || state.kind === 'none'
+      ? { id }
+      : { id, transaction: initialTransaction(state) };
   }
 
   /** The first payment's mark is held: whoever decides under the same agreement changes its version. */

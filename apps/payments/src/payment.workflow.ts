@@ -9,8 +9,10 @@ import {
   vaultReferenceOf,
 } from '@sluice/contracts';
 import {
+  agreementTold,
   attemptReferenceOf,
   findTransaction,
+  needsStoringPayment,
   type NotPerformedReason,
   type Outcome,
   originalReference,
@@ -41,6 +43,8 @@ export interface CallDetails {
   readonly instrument?: Instrument;
   /** Of an instrument for which the acquirer may have to see the shopper. */
   readonly returnUrl?: string;
+  /** The payment that stored what this one is made with. */
+  readonly storedByPaymentId?: TransactionId;
   /** Passed on as they came. */
   readonly testDirectives?: TestDirectives;
   /** Called when only the acquirer's answer is still missing; perhaps twice. */
@@ -53,13 +57,16 @@ export interface WorkflowParts {
   readonly writer: PaymentWriter;
   readonly connectors: Connectors;
   readonly routing: Pick<PaymentRouting, 'afterFailure'>;
-  readonly earlier: Pick<EarlierPaymentsReader, 'advisedOf'>;
+  readonly earlier: Pick<EarlierPaymentsReader, 'advisedOf' | 'storing'>;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: PaymentMetrics;
   readonly sendWindowMs: number;
 }
+
+/** What a connector takes whose acquirer is told of agreements. */
+const AGREEMENTS = 'standingInstruction.*';
 
 /** What the vault has revealed of an instrument: it says it once, and attempts may follow. */
 interface Revealed {
@@ -223,7 +230,11 @@ export class PaymentWorkflow {
     }
     const { instrument } = revealed;
     const { connectors, sendWindowMs, clock } = this.parts;
-    const parameters = connectors.parametersFor(connector, details.sent);
+    const told = await this.#agreementTold(connector, transaction, details.storedByPaymentId);
+    const parameters = connectors.parametersFor(connector, {
+      ...details.sent,
+      parameters: { ...details.sent.parameters, ...told },
+    });
     const request = {
       ...requestFor(stream, transaction, details),
       ...(parameters !== undefined && { parameters }),
@@ -240,6 +251,25 @@ export class PaymentWorkflow {
       // A defect of the connector: what it had sent is unknown.
       this.parts.logger.error({ err: error, connector: connector.name }, 'A connector failed.');
       return { kind: 'unknown', reason: 'connectorFailed' };
+    }
+  }
+
+  /** Nothing is read for an acquirer that wants none of it. */
+  async #agreementTold(
+    { takes }: Connector,
+    transaction: Transaction,
+    storedBy: TransactionId | undefined,
+  ): Promise<Readonly<Record<string, string>>> {
+    if (!takes.includes(AGREEMENTS)) return {};
+    if (storedBy === undefined || !needsStoringPayment(transaction)) {
+      return agreementTold(transaction, storedBy && { id: storedBy });
+    }
+    try {
+      return agreementTold(transaction, await this.parts.earlier.storing(storedBy));
+    } catch (error) {
+      // Its id names it as well, as far as we know.
+      if (isInfrastructure(error)) return agreementTold(transaction, { id: storedBy });
+      throw error;
     }
   }
 

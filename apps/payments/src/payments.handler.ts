@@ -364,6 +364,7 @@ function callDetails(
     sent: data,
     ...('instrument' in data && { instrument: data.instrument }),
     ...('returnUrl' in data && { returnUrl: data.returnUrl }),
+    ...('storedByPaymentId' in data && { storedByPaymentId: data.storedByPaymentId }),
     ...(testDirectives !== undefined && { testDirectives }),
   };
 }

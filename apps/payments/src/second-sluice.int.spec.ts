@@ -14,7 +14,7 @@ import {
 import process from 'node:process';
 import { Writable } from 'node:stream';
 import { type FaultyWay, startFaultyWay, type WayFault } from '../test/faulty-way.js';
-import { PaymentsProcess, PaymentsWorld, reference } from '../test/payments-fixture.js';
+import { CARD, PaymentsProcess, PaymentsWorld, reference } from '../test/payments-fixture.js';
 
 const APPROVED = '000.100.110';
 const CARD_NUMBER = '4200000000000000';
@@ -128,7 +128,7 @@ describe('a payment at another Sluice', () => {
       parameters: { 'customer.identificationDocType': 'IDCARD' },
     });
     const outcome = await payments.outcome(initiation);
-    expect(outcome).toMatchObject({ status: 'notPerformed', resultCode: '900.100.310' });
+    expect(outcome).toMatchObject({ status: 'notPerformed', resultCode: '900.100.200' });
     expect(await other.entries(outcome.id)).toEqual([]);
   });
 });
@@ -191,6 +191,65 @@ describe('a payment by agreement with a provider', () => {
     const { id, redirect, ...outcome } = await payments.outcome(initiation);
     expect([redirect, outcome]).toMatchObject([undefined, { status: 'approved' }]);
     expect(await theirs(id)).toMatchObject({ paymentType: 'DB', result: { code: APPROVED } });
+  });
+});
+
+describe('payments with what was stored here', () => {
+  const registrationId = '8ac7a4a1845f7e1901845f8f3b0a0001';
+  const said = (fields: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [`standingInstruction.${name}`, value]),
+    );
+
+  /** The kept card, of which no security code is kept. */
+  function byRegistration(
+    fields: Readonly<Record<string, string>>,
+    storedByPaymentId?: TransactionId,
+  ) {
+    const { 'card.cvv': _, ...details } = CARD.details;
+    const command = payments.initiation('debit', 500);
+    const vaultReference = payments.vault.put({ kind: 'card', details });
+    return payments.initiation('debit', 500, {
+      instrument: { ...command.data.instrument, vaultReference },
+      parameters: { ...said(fields), registrationId },
+      ...(storedByPaymentId !== undefined && { storedByPaymentId }),
+    });
+  }
+
+  it('are later ones of the first payment, by the names that both gateways gave it', async () => {
+    const parameters = { ...said({ mode: 'INITIAL', source: 'CIT', type: 'RECURRING' }) };
+    const first = await payments.paid('debit', 9_200, {
+      parameters: { ...parameters, createRegistration: 'true', registrationId },
+    });
+    const { standingInstruction: given } = await theirs(first);
+    expect(given).toMatchObject({ agreementId: first });
+    const name = given?.['initialTransactionId'];
+    expect(name).toMatch(/^S/);
+    expect(await payments.view(first)).toMatchObject({
+      resultDetails: { CardholderInitiatedTransactionID: name },
+    });
+    const later = byRegistration({ mode: 'REPEATED', source: 'MIT', type: 'RECURRING' }, first);
+    const { id, ...outcome } = await payments.outcome(later);
+    expect(outcome).toMatchObject({ status: 'approved', resultCode: APPROVED });
+    expect((await theirs(id)).standingInstruction).toEqual({
+      ...{ mode: 'REPEATED', source: 'MIT', type: 'RECURRING' },
+      ...{ agreementId: first, initialTransactionId: name },
+    });
+  });
+
+  it('name the registration where no payment stored it', async () => {
+    const later = byRegistration({ mode: 'REPEATED', source: 'MIT' });
+    const { id, status } = await payments.outcome(later);
+    expect(status).toBe('approved');
+    expect((await theirs(id)).standingInstruction).toMatchObject({ agreementId: registrationId });
+  });
+
+  it('need no security code when the shopper makes them', async () => {
+    const { id, status } = await payments.outcome(byRegistration({}));
+    expect(status).toBe('approved');
+    expect((await theirs(id)).standingInstruction).toEqual({
+      ...{ type: 'UNSCHEDULED', mode: 'REPEATED', source: 'CIT' },
+    });
   });
 });
 

@@ -61,7 +61,8 @@ const WAITS_WITHIN_MS = 4_000;
 type InitiationData = Opened<InitiatePayment>['data'];
 type ReferenceData = Opened<ReferToPayment>['data'];
 
-const CARD: RevealedInstrument = {
+/** What the vault reveals of a card. */
+export const CARD = {
   kind: 'card',
   details: {
     'card.number': new Detail('4200000000000000'),
@@ -69,14 +70,14 @@ const CARD: RevealedInstrument = {
     'card.expiryYear': new Detail('2030'),
     'card.cvv': new Detail('123'),
   },
-};
+} as const satisfies RevealedInstrument;
 
 /** A vault in a map; it counts what it was asked. */
 export class FakeVault implements Vault {
   readonly held = new Map<string, RevealedInstrument>();
   #count = 0;
 
-  put(instrument = CARD): string {
+  put(instrument: RevealedInstrument = CARD): string {
     const reference = `vault-0:${String((this.#count += 1))}`;
     this.held.set(reference, instrument);
     return reference;

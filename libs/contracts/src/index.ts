@@ -259,10 +259,12 @@ export {
 export {
   agreementReferences,
   defaultTermsOf,
+  FIRST_PAYMENT_DETAIL,
   type DefaultTerms,
   industryPractices,
   type IndustryPractice,
   isDayOver,
+  initialTransactionIdOf,
   legacyRecurringTypes,
   type StandingInstructionMode,
   standingInstructionModes,

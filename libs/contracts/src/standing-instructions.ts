@@ -31,6 +31,23 @@ export type IndustryPractice = (typeof industryPractices)[number];
 /** Names a first payment: the acquirer's id of it, and the id of the agreement. */
 export const agreementReferences = ['initialTransactionId', 'agreementId'] as const;
 
+/**
+ * The detail of an answer by which an acquirer names the first payment of an agreement, where that is
+ * not its own id of it (Interface 2.2): a gateway passes on what the acquirer behind it has said.
+ */
+export const FIRST_PAYMENT_DETAIL = 'CardholderInitiatedTransactionID';
+
+/** What later payments name an approved first one by, as its acquirer knows it (Interface 2.18). */
+export function initialTransactionIdOf({
+  connectorTxId,
+  resultDetails,
+}: {
+  readonly connectorTxId?: string;
+  readonly resultDetails?: Readonly<Record<string, string>>;
+}): string | undefined {
+  return resultDetails?.[FIRST_PAYMENT_DETAIL] ?? connectorTxId;
+}
+
 /** What a payment of one mode and source is under. */
 export interface StandingInstructionRule {
   /** It has to name its first payment by one of these; by none if it is itself the first, or the shopper is there. */

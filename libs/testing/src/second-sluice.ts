@@ -15,6 +15,7 @@ export interface SecondSluiceEntry {
   readonly merchantTransactionId: string;
   readonly referencedId?: string;
   readonly result: { readonly code: string };
+  readonly standingInstruction?: Readonly<Record<string, string>>;
 }
 
 /** Another gateway to pay at: a sandbox of its own, in another process, with another database. */

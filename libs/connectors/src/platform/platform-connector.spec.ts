@@ -178,6 +178,34 @@ describe('a submission', () => {
     });
   });
 
+  it.each<readonly [string, object, string | undefined]>([
+    [
+      'its standing instruction',
+      { mode: 'INITIAL', initialTransactionId: 'S000000000079' },
+      'S000000000079',
+    ],
+    ['no text', { mode: 'INITIAL', initialTransactionId: 79 }, undefined],
+    [
+      'what was sent with a later payment',
+      { mode: 'REPEATED', initialTransactionId: 'S1' },
+      undefined,
+    ],
+    ['a card number', { mode: 'INITIAL', initialTransactionId: '4200000000000000' }, undefined],
+  ])('names the first payment of an agreement as the other gateway does: %s', async (...row) => {
+    const [, standingInstruction, name] = row;
+    gateway.answers = [[200, { ...approval, standingInstruction }]];
+    expect(await submit()).toEqual({
+      ...{ kind: 'approved', connectorTxId: ID },
+      resultDetails: name === undefined ? {} : { CardholderInitiatedTransactionID: name },
+    });
+  });
+
+  it('names it by the detail alone, too', async () => {
+    const resultDetails = { CardholderInitiatedTransactionID: 'S000000000079' };
+    gateway.answers = [[200, { ...approval, resultDetails }]];
+    expect(await submit()).toMatchObject({ resultDetails });
+  });
+
   it('that waits says where its shopper goes', async () => {
     const redirect = { url: 'https://other.example/go', parameters: [{ name: 'a', value: 'b' }] };
     gateway.answers = [[200, said('000.200.000', { ...booked, redirect })]];

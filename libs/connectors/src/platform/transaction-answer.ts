@@ -1,4 +1,9 @@
-import { avsResponses, type CardChecks, cvvResponses } from '@sluice/contracts';
+import {
+  avsResponses,
+  type CardChecks,
+  cvvResponses,
+  FIRST_PAYMENT_DETAIL,
+} from '@sluice/contracts';
 import { currency, isCurrency, parseAmount } from '@sluice/money';
 import { cardNumbersMasked } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
@@ -133,15 +138,39 @@ const DETAILS_MAX = 32;
 /** Theirs is what their acquirer called it; ours is their own id, which has this name in our answers. */
 const THEIR_ACQUIRERS = 'ConnectorTxID1';
 
-/** What the other gateway passes on from its bank, card numbers masked. */
-function detailsIn({ resultDetails }: Fields): ResultDetails {
-  if (!isFields(resultDetails)) return {};
-  const details = Object.entries(resultDetails).flatMap(([name, value]): [string, string][] => {
+/**
+ * What the other gateway passes on from its bank, card numbers masked; and, where its answer names a
+ * first payment, by what: later ones are known there by that, and not by its own id.
+ */
+function detailsIn(fields: Fields): ResultDetails {
+  const details = bankDetailsIn(fields).filter(([name]) => name !== FIRST_PAYMENT_DETAIL);
+  const first = firstPaymentIn(fields);
+  const named: [string, string][] = first === undefined ? [] : [[FIRST_PAYMENT_DETAIL, first]];
+  return Object.fromEntries([...named, ...details].slice(0, DETAILS_MAX));
+}
+
+/** Interface 2.18, as the catalogue has it. */
+const FIRST_PAYMENT = /^[!-~]{1,255}$/;
+
+/** Only as a merchant could send it back: no card number. */
+function firstPaymentIn({ standingInstruction, resultDetails }: Fields): string | undefined {
+  // A later payment has one as well: what was sent.
+  const isFirst = isFields(standingInstruction) && standingInstruction['mode'] === 'INITIAL';
+  const named = isFirst ? standingInstruction['initialTransactionId'] : undefined;
+  const detail = isFields(resultDetails) ? resultDetails[FIRST_PAYMENT_DETAIL] : undefined;
+  return [named, detail].find(
+    (each): each is string =>
+      typeof each === 'string' && FIRST_PAYMENT.test(each) && cardNumbersMasked(each) === each,
+  );
+}
+
+function bankDetailsIn({ resultDetails }: Fields): readonly [string, string][] {
+  if (!isFields(resultDetails)) return [];
+  return Object.entries(resultDetails).flatMap(([name, value]): [string, string][] => {
     if (!DETAIL_NAME.test(name) || name === THEIR_ACQUIRERS) return [];
     if (typeof value !== 'string' || value.length > DETAIL_CHARACTERS_MAX) return [];
     return [[name, cardNumbersMasked(value)]];
   });
-  return Object.fromEntries(details.slice(0, DETAILS_MAX));
 }
 
 function checksIn(fields: Fields): CardChecks {

@@ -180,6 +180,14 @@ describe('what a payment tells of its agreement', () => {
     expect(subjects(begun, outcome(id(1), 'declined'))).toEqual([]);
   });
 
+  it("is its acquirer's name for it, where another gateway passed that on", () => {
+    const command = outcome(id(1), 'approved');
+    const resultDetails = { CardholderInitiatedTransactionID: 'S-79' };
+    const named = { ...command, outcome: { ...command.outcome, resultDetails } };
+    const marks = agreementMarks(stateAfter(first({ frequency: '1' }), named));
+    expect(marks[2]?.subject).toBe(`initialTransactionId:${entityId}:INTERNAL:S-79`);
+  });
+
   it("is the merchant's own name, of its own entity and mode", () => {
     const begun = approved(first({ frequency: '1', agreementId: 'contract' }));
     const [, name] = agreementMarks(stateAfter(...begun));

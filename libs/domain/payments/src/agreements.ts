@@ -1,4 +1,4 @@
-import type { InitialOperation, Operation } from '@sluice/contracts';
+import { type InitialOperation, initialTransactionIdOf, type Operation } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import { type EventMetadata, isOpen } from './events.js';
 import { initialTransaction, type PaymentState, transactionsOf } from './payment.js';
@@ -141,24 +141,26 @@ function authorizedMark(
 }
 
 /** Its names are given once it is approved, with the answer (Interface 2.18). */
-function namedMarks({
-  id: transactionId,
-  status,
-  metadata,
-  parameters,
-  connectorTxId,
-}: Transaction): readonly AgreementMark[] {
+function namedMarks(first: Transaction): readonly AgreementMark[] {
+  const { id: transactionId, status, metadata } = first;
   if (status !== 'approved') return [];
   const { recordedAtMs: atMs } = metadata;
-  const [agreementId, initialTransactionId] = NAMES;
-  const given = {
-    [agreementId]: parameters[agreementId] ?? transactionId,
-    ...(connectorTxId !== undefined && { [initialTransactionId]: connectorTxId }),
-  };
-  return subjectsOfNames(metadata, given).map((subject) => ({
+  return subjectsOfNames(metadata, namesGivenBy(first)).map((subject) => ({
     ...{ subject, transactionId },
     data: { firstPaymentId: transactionId, atMs },
   }));
+}
+
+/** By what later payments name an approved first one: as its answer says, by wire name. */
+export function namesGivenBy(
+  first: Pick<Transaction, 'id' | 'parameters' | 'connectorTxId' | 'resultDetails'>,
+): Readonly<Record<string, string>> {
+  const [agreementId, initialTransactionId] = NAMES;
+  const ofAcquirer = initialTransactionIdOf(first);
+  return {
+    [agreementId]: first.parameters[agreementId] ?? first.id,
+    ...(ofAcquirer !== undefined && { [initialTransactionId]: ofAcquirer }),
+  };
 }
 
 /** Which first payment the names lead to; of several that were given the same name, the latest. */

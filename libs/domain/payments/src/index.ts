@@ -61,6 +61,7 @@ export {
   recoverySteps,
 } from './recovery.js';
 export { outcomeOf } from './result.js';
+export { agreementTold, needsStoringPayment, type StoringPayment } from './told-agreement.js';
 export { originalReference, type Totals, totals } from './totals.js';
 export type { FailedAttempt, LateApproval, Transaction, Transactions } from './transaction.js';
 export { notSuccessfulCode, type Transition, transitions } from './transitions.js';

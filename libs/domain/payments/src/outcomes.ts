@@ -166,13 +166,15 @@ function notPerformedCode(reason: NotPerformedReason): string {
       return codes.tooManyRequests;
     case 'unsupported':
       return codes.functionNotAvailable;
+    case 'refused':
+      // It was sent and answered: "timed out before it was sent" would be wrong, and so would a try again.
+      return codes.acquirerError;
     case 'expired':
     case 'sendWindowOver':
     case 'cardGone':
     case 'neverSent':
     case 'notReachable':
     case 'givenUpBeforeSending':
-    case 'refused':
     case 'notFound':
       return codes.notPerformed;
   }

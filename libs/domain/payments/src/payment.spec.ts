@@ -118,6 +118,7 @@ describe('requested', () => {
   it.each([
     ['bulkheadFull', '800.120.100'],
     ['unsupported', '900.100.202'],
+    ['refused', '900.100.200'],
     ['expired', '900.100.310'],
   ] as const)('not performed because of %s answers %s', (reason, resultCode) => {
     given(...requested)

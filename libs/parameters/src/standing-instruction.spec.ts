@@ -90,6 +90,8 @@ describe('a standing instruction', () => {
     expect(names({ source: 'MIT' })).toEqual(['standingInstruction.initialTransactionId']);
     expect(names({ source: 'MIT', initialTransactionId: 'acq-1' })).toEqual([]);
     expect(names({ source: 'MIT', agreementId: 'A-1' })).toEqual([]);
+    // Whoever calls the first payment a MIT is told that, and not to name another one.
+    expect(names({ mode: 'INITIAL', source: 'MIT' })).toEqual([]);
     expect(names({ source: 'CIT', mode: 'REPEATED' })).toEqual([]);
   });
 });

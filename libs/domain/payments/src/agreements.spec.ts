@@ -112,6 +112,42 @@ describe('a later payment of an agreement of two installments', () => {
       .thenRejected(BROKEN);
   });
 
+  it.each(['debit', 'authorization'] as const)(
+    'is made after a %s that was reversed',
+    (operation) => {
+      const second = approved({ ...later(2, 1, soFar(begun)), operation });
+      const reversal = refer('reversal', id(4), id(2));
+      const open = soFar(begun, [...second, reversal]);
+      given()
+        .when(later(3, 2, open))
+        .thenRejected(BROKEN);
+      const reversed = soFar(begun, [...second, ...approved(reversal)]);
+      given()
+        .when(later(3, 2, reversed))
+        .then(initiated);
+      given(...begun)
+        .when(refer('rebill', id(3), id(1), { minor: 500, agreement: reversed }))
+        .then({ type: 'TransactionRequested' });
+    },
+  );
+
+  it('is refused after one that was reversed in part', () => {
+    const second = approved({ ...later(2, 1, soFar(begun)), operation: 'authorization' });
+    const reversed = [...second, ...approved(refer('reversal', id(4), id(2), 200))];
+    given()
+      .when(later(3, 2, soFar(begun, reversed)))
+      .thenRejected(BROKEN);
+  });
+
+  it('has what the first one agreed after that was reversed, which then is none of the two', () => {
+    const reversed = [...begun, ...approved(refer('reversal', id(4), id(1)))];
+    const second = approved(later(2, 1, soFar(reversed)));
+    const third = approved(later(3, 2, soFar(reversed, second)));
+    given()
+      .when(later(5, 3, soFar(reversed, second, third)))
+      .thenRejected(BROKEN);
+  });
+
   it('that is refused for another reason has that one', () => {
     const second = approved(later(2, 1, soFar(begun)));
     const agreement = soFar(begun, second);

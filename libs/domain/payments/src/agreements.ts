@@ -8,6 +8,7 @@ import {
   countsUntilMs,
   termsIn,
 } from './standing-instruction-terms.js';
+import { ledgerOf, type Ledger } from './totals.js';
 import type { Transaction } from './transaction.js';
 
 /** An agreement as a payment has it on record: who began it, and what was agreed then. */
@@ -39,6 +40,8 @@ interface AuthorizedMark {
   readonly atMs: number;
   /** Of the first one. */
   readonly terms?: RecordedAgreement['terms'];
+  /** Of the first one: its terms hold, and it is not counted. */
+  readonly isReversed?: true;
 }
 
 interface NamedMark {
@@ -114,9 +117,10 @@ export function agreementMarks(state: PaymentState): readonly AgreementMark[] {
   const isFirst = initial.id === firstPaymentId;
   // Without the first payment there is no agreement.
   if (isFirst && !mayHaveAuthorized(initial)) return [];
-  const marks = [...transactionsOf(state).values()].flatMap((transaction) =>
-    authorizedMark(transaction, agreement),
-  );
+  const counted = countedAuthorizations(state);
+  const marks = counted.flatMap((transaction) => authorizedMark(transaction, agreement));
+  // What was agreed outlives the money: a first payment is often reversed that only asked for the card.
+  if (isFirst && !counted.includes(initial)) marks.unshift(reversedFirstMark(initial, agreement));
   return isFirst ? [...marks, ...namedMarks(initial)] : marks;
 }
 
@@ -125,11 +129,36 @@ export function mayHaveAuthorized({ operation, status }: Transaction): boolean {
   return COUNTED.includes(operation) && (status === 'approved' || isOpen(status));
 }
 
+/** What counts of a payment under its agreement: not what a reversal has given back as a whole. */
+export function countedAuthorizations(state: PaymentState): readonly Transaction[] {
+  const ledger = ledgerOf(state);
+  return [...transactionsOf(state).values()].filter(
+    (transaction) => mayHaveAuthorized(transaction) && !isReversed(transaction, ledger),
+  );
+}
+
+/** A reversal counts once it is approved; until then the money may stay. */
+function isReversed({ id, operation }: Transaction, ledger: Ledger): boolean {
+  if (operation === 'authorization') {
+    const { authorized, released } = ledger.authorization;
+    return authorized > 0n && released === authorized;
+  }
+  const capture = ledger.captures.get(id);
+  return capture !== undefined && capture.captured > 0n && capture.reversed === capture.captured;
+}
+
+function reversedFirstMark(
+  { id: transactionId, metadata }: Transaction,
+  { firstPaymentId, terms }: RecordedAgreement,
+): AgreementMark {
+  const data = { atMs: metadata.recordedAtMs, terms, isReversed: true } as const;
+  return { subject: subjectOfAgreement(firstPaymentId), transactionId, data };
+}
+
 function authorizedMark(
   transaction: Transaction,
   { firstPaymentId, terms }: RecordedAgreement,
 ): readonly AgreementMark[] {
-  if (!mayHaveAuthorized(transaction)) return [];
   const { id: transactionId, metadata } = transaction;
   const atMs = metadata.recordedAtMs;
   const subject = subjectOfAgreement(firstPaymentId);
@@ -179,7 +208,8 @@ export function agreementMarked(
   });
   const terms = authorized.find(([id]) => id === firstPaymentId)?.[1].terms;
   if (terms === undefined) return undefined;
-  const authorizedAtMs = new Map(authorized.map(([id, { atMs }]) => [id, atMs]));
+  const counted = authorized.filter(([, { isReversed }]) => isReversed !== true);
+  const authorizedAtMs = new Map(counted.map(([id, { atMs }]) => [id, atMs]));
   return { firstPaymentId, terms, authorizedAtMs };
 }
 

@@ -4,9 +4,10 @@ import {
   agreementMarked,
   agreementMarks,
   type AgreementSoFar,
-  firstPaymentNamed,
+  firstPaymentsNamed,
   isLater,
   subjectOfAgreement,
+  subjectOfRegistration,
   subjectsOfNames,
 } from './agreements.js';
 import type { PaymentCommand } from './commands.js';
@@ -226,6 +227,33 @@ describe('what a payment tells of its agreement', () => {
     }
   });
 
+  it('is its registration, even of one that agreed nothing, and not to what the shopper pays', () => {
+    const registrationId = id(9);
+    const by = (fields: Readonly<Record<string, string>>) => ({
+      ...{ registrationId, ...said(fields) },
+    });
+    const subject = subjectOfRegistration(metadata, by({ source: 'MIT' }));
+    expect(subject).toBe(`registration:${entityId}:INTERNAL:${registrationId}`);
+    expect(subjectOfRegistration(metadata, by({ mode: 'REPEATED' }))).toBe(subject);
+    expect(subjectOfRegistration(metadata, by({ mode: 'REPEATED', source: 'CIT' }))).toBe(
+      undefined,
+    );
+    expect(subjectOfRegistration(metadata, said({ source: 'MIT' }))).toBeUndefined();
+    const subjects = (fields: Readonly<Record<string, string>>) =>
+      agreementMarks(
+        stateAfter(...approved(initiate('debit', 100, { parameters: by(fields) }))),
+      ).map((mark) => mark.subject);
+    expect(subjects({ mode: 'INITIAL', frequency: '1' })).toContain(subject);
+    expect(subjects({ mode: 'INITIAL' })).toEqual([
+      `agreementId:${entityId}:INTERNAL:${id(1)}`,
+      `initialTransactionId:${entityId}:INTERNAL:acq-1`,
+      subject,
+    ]);
+    expect(subjects({ mode: 'REPEATED' })).toEqual([]);
+    const open = initiate('debit', 100, { parameters: by({ mode: 'INITIAL' }) });
+    expect(agreementMarks(stateAfter(open))).toEqual([]);
+  });
+
   it('is there as long as it has a part in a decision', () => {
     const untilOf = (terms: Readonly<Record<string, string>>) => {
       const begun = approved(first(terms));
@@ -241,7 +269,7 @@ describe('what a payment tells of its agreement', () => {
     const marks = [1, 3, 2].map((number) => ({
       data: { firstPaymentId: id(number), atMs: number },
     }));
-    expect(firstPaymentNamed(marks)).toBe(id(3));
-    expect(firstPaymentNamed([])).toBeUndefined();
+    expect(firstPaymentsNamed(marks)).toEqual([id(3), id(2), id(1)]);
+    expect(firstPaymentsNamed([])).toEqual([]);
   });
 });

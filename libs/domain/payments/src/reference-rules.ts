@@ -3,11 +3,7 @@ import { type Amount, isOnWire } from '@sluice/money';
 import { codes } from '@sluice/result-codes';
 import type { ReferToTransaction } from './commands.js';
 import { isOpen } from './events.js';
-import {
-  findTransaction,
-  initialTransaction,
-  type PaymentState,
-} from './payment.js';
+import { findTransaction, initialTransaction, type PaymentState } from './payment.js';
 import { agreementOf, countedAuthorizations } from './agreements.js';
 import {
   type BrokenTerm,

@@ -5,6 +5,7 @@ import {
   impliedParameters,
   migratedAgreement,
   standingInstructionRejection,
+  termsOf,
 } from './standing-instruction.js';
 import { stored } from './stored.js';
 import { violations } from './violations.js';
@@ -172,4 +173,16 @@ describe('what is stored', () => {
       'standingInstruction.source': 'CIT',
     });
   });
+});
+
+it('what is stored has agreed on terms if it is the first of an agreement and says some', () => {
+  const first = { 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' };
+  const terms = {
+    'standingInstruction.expiry': '2030-01-31',
+    'standingInstruction.frequency': '0030',
+    'standingInstruction.numberOfInstallments': '12',
+  };
+  expect(termsOf({ ...first, ...terms })).toEqual(terms);
+  expect(termsOf(first)).toBeUndefined();
+  expect(termsOf({ ...terms, 'standingInstruction.mode': 'REPEATED' })).toBeUndefined();
 });

@@ -57,7 +57,7 @@ export interface CommandParts {
 /** What a payment is made with, and what is known of it. */
 export interface PaidInstrument extends Pick<
   InitiatePaymentData,
-  'accountFingerprint' | 'storedByPaymentId' | 'issuerCountry'
+  'accountFingerprint' | 'storedByPaymentId' | 'storedTerms' | 'issuerCountry'
 > {
   readonly instrument: Instrument;
 }
@@ -66,7 +66,7 @@ export interface PaidInstrument extends Pick<
 export function initiatePayment(
   parts: CommandParts,
   operation: InitialOperation,
-  { instrument, accountFingerprint, storedByPaymentId, issuerCountry }: PaidInstrument,
+  { instrument, accountFingerprint, storedByPaymentId, storedTerms, issuerCountry }: PaidInstrument,
 ): InitiatePayment {
   const { admitted, kind, transactionId } = parts;
   const { form } = admitted;
@@ -85,6 +85,7 @@ export function initiatePayment(
     instrument,
     ...(accountFingerprint !== undefined && { accountFingerprint }),
     ...(storedByPaymentId !== undefined && { storedByPaymentId }),
+    ...(storedTerms !== undefined && { storedTerms }),
     ...(issuerCountry !== undefined && { issuerCountry }),
     ...(numberOfCaptures !== undefined && { numberOfCaptures }),
     ...(isSeen && { returnUrl: returnUrl(admitted.publicUrl, transactionId) }),

@@ -43,7 +43,7 @@ export interface NewPayment {
 /** The instrument of a payment as its command has it. */
 interface PaidWith extends Pick<
   RegisteredInstrument,
-  'instrument' | 'rejection' | 'accountFingerprint' | 'storedByPaymentId'
+  'instrument' | 'rejection' | 'accountFingerprint' | 'storedByPaymentId' | 'storedTerms'
 > {
   /** Of what the vault holds for it. */
   readonly fingerprint?: string;
@@ -94,8 +94,8 @@ export class PaymentInitiation {
     const { kept: keptParameters, claims } = this.parts.commands;
     const minted = paymentIdOf(admitted, key);
     const known = await this.#known(admitted, kind, key ?? minted);
-    const storedBy = known?.storedByPaymentId;
-    const transactionId = storedBy === undefined ? minted : paymentIdOf(admitted, key, storedBy);
+    const chain = known?.storedByPaymentId ?? usedRegistrationOf(form);
+    const transactionId = chain === undefined ? minted : paymentIdOf(admitted, key, chain);
     const inPlace = known?.personal;
     const { personal, ...kept } = await keptParameters.of(form, kind, transactionId, inPlace);
     const paid =
@@ -191,13 +191,14 @@ export class PaymentInitiation {
 /**
  * By the hash of its key, so that the claim of the key is where a repetition looks for it (page 0047);
  * without one a later payment is where its first one is, which it is held to (page 0062).
+ * @param chain of what it is made with: the payment that stored it, or the registration
  */
 function paymentIdOf(
   { form, receivedAtMs }: AdmittedRequest,
   key: string | undefined,
-  storedByPaymentId?: TransactionId,
+  chain?: string,
 ): TransactionId {
-  const named = form.get('standingInstruction.agreementId') ?? storedByPaymentId ?? '';
+  const named = form.get('standingInstruction.agreementId') ?? chain ?? '';
   return key === undefined && isTransactionId(named)
     ? newTransactionIdInChainOf(named, receivedAtMs)
     : newTransactionId(receivedAtMs, key);

@@ -20,6 +20,7 @@ import {
   type Rejection,
   storedNeedsShopper,
   storedRejection,
+  termsOf,
 } from '@sluice/parameters';
 import { codes } from '@sluice/result-codes';
 import type { AdmittedRequest } from './access-guard.js';
@@ -43,6 +44,8 @@ export interface RegisteredInstrument {
   readonly accountFingerprint?: string;
   /** The payment that it was stored with. */
   readonly storedByPaymentId?: TransactionId;
+  /** What was agreed when it was stored. */
+  readonly storedTerms?: Readonly<Record<string, string>>;
   /** What was stored of it, in place of what the request says; undefined: the payment has none. */
   readonly personal: Readonly<Record<string, string | undefined>>;
 }
@@ -93,11 +96,13 @@ export class RegisteredInstruments {
     const ofRequest = detailsToHold(form, 'payment');
     const toHold = ofRequest && { ...ofRequest, kind: instrument.kind, kept };
     const { accountFingerprint, paymentId } = registration ?? {};
+    const storedTerms = termsOf(storedParameters);
     return {
       instrument,
       ...(toHold !== undefined && { toHold }),
       ...(accountFingerprint !== undefined && { accountFingerprint }),
       ...(paymentId !== undefined && { storedByPaymentId: paymentId }),
+      ...(storedTerms !== undefined && { storedTerms }),
       ...{ storedParameters, personal },
     };
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RegistrationReply } from '@sluice/contracts';
-import { isTransactionId, type TransactionId } from '@sluice/identifiers';
+import { chainShard, isTransactionId, type TransactionId } from '@sluice/identifiers';
 import { bearer, call, type Parameters, post } from './http-client.js';
 import {
   entityId,
@@ -331,6 +331,18 @@ describe('a payment by registration', () => {
     const known = { accountFingerprint: 'account-of-card', storedByPaymentId: paymentId };
     expect(edge.command.data).toMatchObject(known);
     expect([text, ...edge.logged].join('')).not.toContain('account-of-card');
+  });
+
+  it('tells payments what was agreed when it was stored, and is where its payments are', async () => {
+    const terms = { 'standingInstruction.numberOfInstallments': '2' };
+    const parameters = { 'standingInstruction.mode': 'INITIAL', ...terms };
+    edge.script.registered = (query) => registered(query, { parameters });
+    await pay();
+    expect(edge.command.data).toMatchObject({ storedTerms: terms });
+    const { registrationId = '', ...kept } = edge.command.data.parameters;
+    expect(kept).not.toMatchObject(terms);
+    const { transactionId } = edge.command.data;
+    expect(chainShard(transactionId)).toBe(chainShard(registrationId as TransactionId));
   });
 
   it.each(['card.cvv', 'card.holder'])('with a bank account has no %s', async (name) => {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TransactionId } from '@sluice/identifiers';
+import type { InitiatePaymentData } from '@sluice/contracts';
+import { newTransactionId, type TransactionId } from '@sluice/identifiers';
 import {
   context,
   OTHER_ENTITY_ID,
@@ -185,5 +186,84 @@ describe('an agreement', () => {
         },
       },
     ]);
+  });
+});
+
+describe('a later payment of the merchant by a registration', () => {
+  let registrations = 0;
+  const newRegistration = () => {
+    registrations += 1;
+    return newTransactionId(registrations);
+  };
+  const by = async (
+    registrationId: TransactionId,
+    terms: Readonly<Record<string, string>>,
+    stored: Pick<InitiatePaymentData, 'storedTerms' | 'storedByPaymentId'> = {},
+  ) => {
+    const parameters = { registrationId, ...said(terms) };
+    return one.outcome(one.initiation('debit', 500, { parameters, ...stored }));
+  };
+  const first = { mode: 'INITIAL', source: 'CIT' };
+  const repeated = { mode: 'REPEATED', source: 'MIT' };
+
+  it('is under the agreement that was made by it, whatever name it sends', async () => {
+    const registration = newRegistration();
+    await by(registration, { ...first, numberOfInstallments: '2' });
+    expect((await by(registration, repeated)).resultCode).toBe(APPROVED);
+    expect((await by(registration, repeated)).resultCode).toBe(BROKEN);
+    const bogus = { ...repeated, agreementId: 'bogus' };
+    expect((await by(registration, bogus)).resultCode).toBe(BROKEN);
+    const elsewhere = { ...repeated, agreementId: await begun({ numberOfInstallments: '9' }) };
+    expect((await by(registration, elsewhere)).resultCode).toBe(BROKEN);
+    expect((await by(registration, { mode: 'REPEATED', source: 'CIT' })).resultCode).toBe(APPROVED);
+    expect((await by(newRegistration(), bogus)).resultCode).toBe(APPROVED);
+  });
+
+  it('is under the latest agreement, or the older one that it names', async () => {
+    const registration = newRegistration();
+    const { id: older } = await by(registration, { ...first, numberOfInstallments: '1' });
+    expect((await by(registration, repeated)).resultCode).toBe(BROKEN);
+    const { id: latest } = await by(registration, first);
+    const storedBy = { storedByPaymentId: older };
+    expect((await by(registration, repeated, storedBy)).resultCode).toBe(APPROVED);
+    const named = async (agreementId: string) =>
+      (await by(registration, { ...repeated, agreementId }, storedBy)).resultCode;
+    expect(await named(older)).toBe(BROKEN);
+    expect(await named(latest)).toBe(APPROVED);
+    await by(registration, { ...first, numberOfInstallments: '1' });
+    expect((await by(registration, repeated, storedBy)).resultCode).toBe(BROKEN);
+    expect(await named(latest)).toBe(APPROVED);
+  });
+
+  it('is under what was agreed when that was stored, until something else is agreed', async () => {
+    const registration = newRegistration();
+    const stored = { storedTerms: said({ numberOfInstallments: '2' }) };
+    const { id } = await by(registration, repeated, stored);
+    expect((await one.outcome(reference('rebill', id, 500))).resultCode).toBe(APPROVED);
+    expect((await by(registration, repeated, stored)).resultCode).toBe(BROKEN);
+    expect((await one.outcome(reference('rebill', id, 500))).resultCode).toBe(BROKEN);
+    const bogus = { ...repeated, agreementId: 'bogus' };
+    expect((await by(registration, bogus, stored)).resultCode).toBe(BROKEN);
+    await by(registration, first, stored);
+    expect((await by(registration, repeated, stored)).resultCode).toBe(APPROVED);
+  });
+
+  it('takes one of ten that come together for the last place of what was agreed so', async () => {
+    const registration = newRegistration();
+    const stored = { storedTerms: said({ numberOfInstallments: '2' }) };
+    expect((await by(registration, repeated, stored)).resultCode).toBe(APPROVED);
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, () => by(registration, repeated, stored)),
+    );
+    expect(outcomes.filter(({ resultCode }) => resultCode === APPROVED)).toHaveLength(1);
+  });
+
+  it('has the place again that a reversal gave back', async () => {
+    const agreed = await begun({ numberOfInstallments: '2' });
+    const { id } = await other.outcome(other.initiation('authorization', 500, later(agreed)));
+    expect(await paidLater(other, agreed)).toBe(BROKEN);
+    expect((await one.outcome(reference('reversal', id, 500))).resultCode).toBe(APPROVED);
+    expect(await paidLater(other, agreed)).toBe(APPROVED);
+    expect(await paidLater(other, agreed)).toBe(BROKEN);
   });
 });

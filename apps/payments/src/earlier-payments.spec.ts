@@ -86,6 +86,25 @@ describe('a later payment', () => {
     expect((await reader.ofNewPayment(stored, false)).agreement?.firstPaymentId).toBe(FIRST);
     expect(asked).toEqual([['account:INTERNAL:charge:account', subject]]);
   });
+
+  it('under what was agreed at the storing holds the earliest authorization, or depends on none', async () => {
+    const registrationId = '019b7d5f2c3a77c5bdcadf51af2041cb';
+    const byMerchant = { registrationId, 'standingInstruction.source': 'MIT' };
+    const storedTerms = { 'standingInstruction.frequency': '1' };
+    const stored = { ...payment, parameters: byMerchant, storedTerms };
+    const ofRegistration = `agreement:${registrationId}`;
+    const none = await readerOf(marks).reader.ofNewPayment(stored, false);
+    expect(none.claims).toEqual({ unmarked: ofRegistration });
+    expect(none.agreement).toMatchObject({ firstPaymentId: registrationId, terms: storedTerms });
+    const [second, earliest] = ['2', '1'].map((transactionId) => ({
+      ...{ subject: ofRegistration, transactionId, streamId: FIRST, version: 3 },
+      data: { atMs: 1 },
+    }));
+    const { reader } = readerOf([second, earliest] as readonly Mark[]);
+    expect((await reader.ofNewPayment(stored, false)).claims).toEqual({
+      heldMark: { subject: ofRegistration, transactionId: '1', version: 3 },
+    });
+  });
 });
 
 it('nothing is advised of an account that nobody knows', async () => {

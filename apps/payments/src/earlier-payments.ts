@@ -3,19 +3,21 @@ import {
   agreementMarked,
   agreementOf,
   type AgreementSoFar,
-  firstPaymentNamed,
+  firstPaymentsNamed,
   initialTransaction,
   isLater,
   isUnderAgreement,
   type PaymentState,
+  type RecordedAgreement,
   type StoringPayment,
   subjectOfAgreement,
+  subjectOfRegistration,
   subjectsOfNames,
   type Transaction,
 } from '@sluice/domain-payments';
 import type { EarlierAttempt } from '@sluice/domain-routing';
 import type { AppendMember, EventStore, Mark } from '@sluice/event-store';
-import type { TransactionId } from '@sluice/identifiers';
+import { isTransactionId, type TransactionId } from '@sluice/identifiers';
 import { paymentOf } from './payment-aggregate.js';
 import { accountOf, subjectOfAccount } from './payment-attempts.js';
 
@@ -30,8 +32,25 @@ export interface EarlierPayments {
 
 type NewPaymentData = Pick<
   InitiatePayment['data'],
-  'operation' | 'context' | 'parameters' | 'accountFingerprint' | 'storedByPaymentId'
+  | 'operation'
+  | 'context'
+  | 'parameters'
+  | 'accountFingerprint'
+  | 'storedByPaymentId'
+  | 'storedTerms'
 >;
+
+/** Where a later payment is looked for an agreement. */
+interface Sought {
+  /** By which it names its first payment. */
+  readonly names: readonly string[];
+  /** Under which the first payments of its registration are. */
+  readonly registration?: string;
+  /** The payment that stored what it is made with. */
+  readonly stored?: TransactionId;
+  /** What was agreed when that was stored. */
+  readonly storedAs?: RecordedAgreement;
+}
 
 /** Of a payment that is refused anyway, and of what goes on with a payment. */
 export const NOTHING_EARLIER: EarlierPayments = { attempts: [], claims: {} };
@@ -45,30 +64,35 @@ export class EarlierPaymentsReader {
 
   /** `isMarked`: an append has found marks under the account. */
   async ofNewPayment(data: NewPaymentData, isMarked: boolean): Promise<EarlierPayments> {
-    const { operation, parameters, context, accountFingerprint, storedByPaymentId } = data;
+    const { operation, context, accountFingerprint } = data;
     const account = subjectOfAccount({ accountFingerprint, mode: context.mode }, operation);
-    const isBound = isUnderAgreement(operation) && isLater(parameters);
-    const names = isBound ? subjectsOfNames(context, parameters) : [];
-    const stored = isBound && names.length === 0 ? storedByPaymentId : undefined;
-    if (!isMarked && names.length === 0 && stored === undefined) {
+    const sought = soughtBy(data);
+    const { stored } = sought;
+    const ofAgreement = [
+      ...sought.names,
+      ...(sought.registration === undefined ? [] : [sought.registration]),
+      ...(stored === undefined ? [] : [subjectOfAgreement(stored)]),
+    ];
+    if (!isMarked && ofAgreement.length === 0) {
       return account === undefined
         ? NOTHING_EARLIER
         : { attempts: [], claims: { unmarked: account } };
     }
-    const ofStored = stored === undefined ? [] : [subjectOfAgreement(stored)];
-    const subjects = [...(account === undefined ? [] : [account]), ...names, ...ofStored];
+    const subjects = [...(account === undefined ? [] : [account]), ...ofAgreement];
     const found = await this.store.marks.under(subjects);
     const attempts = attemptsIn(found, account);
-    const named = firstPaymentNamed(found.filter(({ subject }) => names.includes(subject)));
-    const first = stored ?? named;
+    const first = firstFound(sought, found);
     if (first === undefined) return { attempts, claims: {} };
-    return { attempts, ...(await this.#agreement(first, stored === undefined ? [] : found)) };
+    if (typeof first !== 'string') {
+      return { attempts, ...(await this.#agreement(first.firstPaymentId, [], first.terms)) };
+    }
+    return { attempts, ...(await this.#agreement(first, first === stored ? found : [])) };
   }
 
   /** The same of a rebill, whose payment is known. */
   async ofRebill(state: PaymentState, isMarked: boolean): Promise<EarlierPayments> {
     const account = subjectOfAccount(accountOf(initialTransaction(state)), 'rebill');
-    const first = agreementOf(state)?.firstPaymentId;
+    const { firstPaymentId: first, terms } = agreementOf(state) ?? {};
     if (!isMarked && first === undefined) {
       return account === undefined
         ? NOTHING_EARLIER
@@ -80,7 +104,7 @@ export class EarlierPaymentsReader {
     const attempts = attemptsIn(found, account);
     return first === undefined
       ? { attempts, claims: {} }
-      : { attempts, ...(await this.#agreement(first, found)) };
+      : { attempts, ...(await this.#agreement(first, found, terms)) };
   }
 
   /** Declines of the account of a payment that exists, which a new attempt is to obey. */
@@ -100,20 +124,72 @@ export class EarlierPaymentsReader {
       : { id, transaction: initialTransaction(state) };
   }
 
-  /** The first payment's mark is held: whoever decides under the same agreement changes its version. */
+  /**
+   * The first payment's mark is held: whoever decides under the same agreement changes its version. Where
+   * no payment began it, that is the mark of the earliest authorization; of two that are the earliest and
+   * come in one moment neither knows of the other.
+   */
   async #agreement(
     first: TransactionId,
     found: readonly Mark[],
+    terms?: RecordedAgreement['terms'],
   ): Promise<Pick<EarlierPayments, 'agreement' | 'claims'>> {
     const subject = subjectOfAgreement(first);
     const here = found.filter((mark) => mark.subject === subject);
     const marks = here.length > 0 ? here : await this.store.marks.under([subject]);
-    const agreement = agreementMarked(first, marks);
-    const mark = marks.find(({ transactionId }) => transactionId === first);
-    if (agreement === undefined || mark === undefined) return { claims: {} };
+    const agreement = agreementMarked(first, marks, terms);
+    if (agreement === undefined) return { claims: {} };
+    const mark = marks.find(({ transactionId }) => transactionId === first) ?? earliestOf(marks);
+    if (mark === undefined) return { agreement, claims: { unmarked: subject } };
     const { transactionId, version } = mark;
     return { agreement, claims: { heldMark: { subject, transactionId, version } } };
   }
+}
+
+/** Nothing is sought for a payment that is no later one. */
+function soughtBy(data: NewPaymentData): Sought {
+  const { operation, parameters, context, storedByPaymentId: stored, storedTerms: terms } = data;
+  if (!isUnderAgreement(operation) || !isLater(parameters)) return { names: [] };
+  const names = subjectsOfNames(context, parameters);
+  const registration = subjectOfRegistration(context, parameters);
+  if (registration === undefined) {
+    return names.length > 0 || stored === undefined ? { names } : { names, stored };
+  }
+  const { registrationId } = parameters;
+  const isKnown = terms !== undefined && isTransactionId(registrationId ?? '');
+  const firstPaymentId = registrationId as TransactionId;
+  return {
+    ...{ names, registration },
+    ...(stored !== undefined && { stored }),
+    ...(isKnown && { storedAs: { firstPaymentId, terms } }),
+  };
+}
+
+/**
+ * The first payment that is meant: where those of the registration are known, the one of them that is
+ * named, else the latest, so that no name leads out of its terms (page 0062).
+ */
+function firstFound(
+  { names, registration, stored, storedAs }: Sought,
+  found: readonly Mark[],
+): TransactionId | RecordedAgreement | undefined {
+  const firstsUnder = (subjects: readonly string[]) =>
+    firstPaymentsNamed(found.filter(({ subject }) => subjects.includes(subject)));
+  const named = firstsUnder(names);
+  const own = registration === undefined ? [] : firstsUnder([registration]);
+  const ownNamed = named.find((first) => own.includes(first) || first === stored);
+  if (ownNamed !== undefined) return ownNamed;
+  const [latest] = own;
+  if (latest !== undefined) return latest;
+  const isAgreed =
+    stored !== undefined && found.some(({ subject }) => subject === subjectOfAgreement(stored));
+  if (isAgreed) return stored;
+  return storedAs ?? named[0];
+}
+
+/** The earliest id, so that all who look hold the same mark. */
+function earliestOf(marks: readonly Mark[]): Mark | undefined {
+  return [...marks].sort((one, other) => (one.transactionId < other.transactionId ? -1 : 1))[0];
 }
 
 function attemptsIn(

@@ -85,7 +85,10 @@ const kept = { parameters: described(texts, 'By wire name.') };
 /** The agreement of a later payment, if its first payment is known. */
 const agreement = described(
   closed({
-    firstPaymentId: formed<TransactionId>('^[0-9a-f]{32}$'),
+    firstPaymentId: formed<TransactionId>(
+      '^[0-9a-f]{32}$',
+      'Or the registration, if it was agreed when that was stored.',
+    ),
     terms: described(texts, 'What was agreed with the first payment, by wire name.'),
   }),
   'The first payment of its agreement; absent if none is known here.',

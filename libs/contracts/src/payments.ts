@@ -100,6 +100,11 @@ export interface InitiatePaymentData extends PaymentCommandData {
   readonly issuerCountry?: string;
   /** The payment that stored what this one is made with (`createRegistration`, or RG on a payment). */
   readonly storedByPaymentId?: TransactionId;
+  /**
+   * What was agreed when that was stored, by wire name (`standingInstruction.*` of a registration that
+   * is INITIAL); absent if nothing was.
+   */
+  readonly storedTerms?: Readonly<Record<string, string>>;
   /** Interface 2.3 `numberOfCaptures`, 1 to 98. */
   readonly numberOfCaptures?: number;
   /**

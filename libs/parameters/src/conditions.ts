@@ -296,17 +296,20 @@ export const installmentsAgreed: Condition = {
 };
 
 const BY_MERCHANT = 'standingInstruction.source';
+const WHICH_OF_AGREEMENT = 'standingInstruction.mode';
 const OTHER_FIRST = ['standingInstruction.agreementId', 'registrationId'] as const;
 
 /**
  * Interface 2.18: what the merchant initiates names the first payment (the table of standing
- * instructions, page 0049). A registration knows its own, and a credit pays out.
+ * instructions, page 0049). A registration knows its own, and a credit pays out. What says that
+ * it is the first one and a MIT contradicts itself, which a name would not mend: it is refused for that.
  */
 export const initiatedByMerchant: Condition = {
-  text: `\`${BY_MERCHANT}\` is MIT, \`paymentType\` is not CD, and ${unless(...OTHER_FIRST).text}`,
-  keys: [BY_MERCHANT, 'paymentType', ...OTHER_FIRST],
+  text: `\`${BY_MERCHANT}\` is MIT, \`${WHICH_OF_AGREEMENT}\` is not INITIAL, \`paymentType\` is not CD, and ${unless(...OTHER_FIRST).text}`,
+  keys: [BY_MERCHANT, WHICH_OF_AGREEMENT, 'paymentType', ...OTHER_FIRST],
   holds: (form) =>
     mustNameFirst(form.get(BY_MERCHANT)) &&
+    form.get(WHICH_OF_AGREEMENT) !== 'INITIAL' &&
     form.get('paymentType') !== 'CD' &&
     unless(...OTHER_FIRST).holds(form),
 };

@@ -5,6 +5,7 @@ import {
   impliedParameters,
   migratedAgreement,
   standingInstructionRejection,
+  termsOf,
 } from './standing-instruction.js';
 import { stored } from './stored.js';
 import { violations } from './violations.js';
@@ -90,6 +91,8 @@ describe('a standing instruction', () => {
     expect(names({ source: 'MIT' })).toEqual(['standingInstruction.initialTransactionId']);
     expect(names({ source: 'MIT', initialTransactionId: 'acq-1' })).toEqual([]);
     expect(names({ source: 'MIT', agreementId: 'A-1' })).toEqual([]);
+    // Whoever calls the first payment a MIT is told that, and not to name another one.
+    expect(names({ mode: 'INITIAL', source: 'MIT' })).toEqual([]);
     expect(names({ source: 'CIT', mode: 'REPEATED' })).toEqual([]);
   });
 });
@@ -170,4 +173,16 @@ describe('what is stored', () => {
       'standingInstruction.source': 'CIT',
     });
   });
+});
+
+it('what is stored has agreed on terms if it is the first of an agreement and says some', () => {
+  const first = { 'standingInstruction.mode': 'INITIAL', 'standingInstruction.source': 'CIT' };
+  const terms = {
+    'standingInstruction.expiry': '2030-01-31',
+    'standingInstruction.frequency': '0030',
+    'standingInstruction.numberOfInstallments': '12',
+  };
+  expect(termsOf({ ...first, ...terms })).toEqual(terms);
+  expect(termsOf(first)).toBeUndefined();
+  expect(termsOf({ ...terms, 'standingInstruction.mode': 'REPEATED' })).toBeUndefined();
 });

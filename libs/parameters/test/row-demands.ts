@@ -372,6 +372,7 @@ export const demands: readonly Demand[] = [
       'standingInstruction.source=MIT&standingInstruction.agreementId=1',
       'standingInstruction.source=MIT&registrationId=1',
       'standingInstruction.source=MIT&paymentType=CD',
+      'standingInstruction.source=MIT&standingInstruction.mode=INITIAL',
       'recurringType=REPEATED',
     ],
   },

@@ -4,9 +4,10 @@ import {
   agreementMarked,
   agreementMarks,
   type AgreementSoFar,
-  firstPaymentNamed,
+  firstPaymentsNamed,
   isLater,
   subjectOfAgreement,
+  subjectOfRegistration,
   subjectsOfNames,
 } from './agreements.js';
 import type { PaymentCommand } from './commands.js';
@@ -112,6 +113,42 @@ describe('a later payment of an agreement of two installments', () => {
       .thenRejected(BROKEN);
   });
 
+  it.each(['debit', 'authorization'] as const)(
+    'is made after a %s that was reversed',
+    (operation) => {
+      const second = approved({ ...later(2, 1, soFar(begun)), operation });
+      const reversal = refer('reversal', id(4), id(2));
+      const open = soFar(begun, [...second, reversal]);
+      given()
+        .when(later(3, 2, open))
+        .thenRejected(BROKEN);
+      const reversed = soFar(begun, [...second, ...approved(reversal)]);
+      given()
+        .when(later(3, 2, reversed))
+        .then(initiated);
+      given(...begun)
+        .when(refer('rebill', id(3), id(1), { minor: 500, agreement: reversed }))
+        .then({ type: 'TransactionRequested' });
+    },
+  );
+
+  it('is refused after one that was reversed in part', () => {
+    const second = approved({ ...later(2, 1, soFar(begun)), operation: 'authorization' });
+    const reversed = [...second, ...approved(refer('reversal', id(4), id(2), 200))];
+    given()
+      .when(later(3, 2, soFar(begun, reversed)))
+      .thenRejected(BROKEN);
+  });
+
+  it('has what the first one agreed after that was reversed, which then is none of the two', () => {
+    const reversed = [...begun, ...approved(refer('reversal', id(4), id(1)))];
+    const second = approved(later(2, 1, soFar(reversed)));
+    const third = approved(later(3, 2, soFar(reversed, second)));
+    given()
+      .when(later(5, 3, soFar(reversed, second, third)))
+      .thenRejected(BROKEN);
+  });
+
   it('that is refused for another reason has that one', () => {
     const second = approved(later(2, 1, soFar(begun)));
     const agreement = soFar(begun, second);
@@ -198,6 +235,33 @@ describe('what a payment tells of its agreement', () => {
     }
   });
 
+  it('is its registration, even of one that agreed nothing, and not to what the shopper pays', () => {
+    const registrationId = id(9);
+    const by = (fields: Readonly<Record<string, string>>) => ({
+      ...{ registrationId, ...said(fields) },
+    });
+    const subject = subjectOfRegistration(metadata, by({ source: 'MIT' }));
+    expect(subject).toBe(`registration:${entityId}:INTERNAL:${registrationId}`);
+    expect(subjectOfRegistration(metadata, by({ mode: 'REPEATED' }))).toBe(subject);
+    expect(subjectOfRegistration(metadata, by({ mode: 'REPEATED', source: 'CIT' }))).toBe(
+      undefined,
+    );
+    expect(subjectOfRegistration(metadata, said({ source: 'MIT' }))).toBeUndefined();
+    const subjects = (fields: Readonly<Record<string, string>>) =>
+      agreementMarks(
+        stateAfter(...approved(initiate('debit', 100, { parameters: by(fields) }))),
+      ).map((mark) => mark.subject);
+    expect(subjects({ mode: 'INITIAL', frequency: '1' })).toContain(subject);
+    expect(subjects({ mode: 'INITIAL' })).toEqual([
+      `agreementId:${entityId}:INTERNAL:${id(1)}`,
+      `initialTransactionId:${entityId}:INTERNAL:acq-1`,
+      subject,
+    ]);
+    expect(subjects({ mode: 'REPEATED' })).toEqual([]);
+    const open = initiate('debit', 100, { parameters: by({ mode: 'INITIAL' }) });
+    expect(agreementMarks(stateAfter(open))).toEqual([]);
+  });
+
   it('is there as long as it has a part in a decision', () => {
     const untilOf = (terms: Readonly<Record<string, string>>) => {
       const begun = approved(first(terms));
@@ -213,7 +277,7 @@ describe('what a payment tells of its agreement', () => {
     const marks = [1, 3, 2].map((number) => ({
       data: { firstPaymentId: id(number), atMs: number },
     }));
-    expect(firstPaymentNamed(marks)).toBe(id(3));
-    expect(firstPaymentNamed([])).toBeUndefined();
+    expect(firstPaymentsNamed(marks)).toEqual([id(3), id(2), id(1)]);
+    expect(firstPaymentsNamed([])).toEqual([]);
   });
 });

@@ -8,10 +8,12 @@ import {
   countsUntilMs,
   termsIn,
 } from './standing-instruction-terms.js';
+import { ledgerOf, type Ledger } from './totals.js';
 import type { Transaction } from './transaction.js';
 
 /** An agreement as a payment has it on record: who began it, and what was agreed then. */
 export interface RecordedAgreement {
+  /** Or the registration, if it was agreed when that was stored and nothing was paid. */
   readonly firstPaymentId: TransactionId;
   /** Of the first payment, by wire name. */
   readonly terms: Readonly<Record<string, string>>;
@@ -39,6 +41,8 @@ interface AuthorizedMark {
   readonly atMs: number;
   /** Of the first one. */
   readonly terms?: RecordedAgreement['terms'];
+  /** Of the first one: its terms hold, and it is not counted. */
+  readonly isReversed?: true;
 }
 
 interface NamedMark {
@@ -50,6 +54,7 @@ interface NamedMark {
 const COUNTED: readonly Operation[] = ['authorization', 'debit', 'rebill'];
 
 const PREFIX = 'standingInstruction.';
+const REGISTRATION = 'registrationId';
 const NAMES = [`${PREFIX}agreementId`, `${PREFIX}initialTransactionId`] as const;
 
 /** Whether an operation is one of those that an agreement limits. */
@@ -86,6 +91,19 @@ export function subjectsOfNames(
   });
 }
 
+/**
+ * Under what a later payment by a registration finds the first payments that were made by it or stored
+ * it; undefined for the shopper's own, which is under no agreement unless it names one (page 0062).
+ */
+export function subjectOfRegistration(
+  namer: Namer,
+  parameters: Transaction['parameters'],
+): string | undefined {
+  const registrationId = parameters[REGISTRATION];
+  if (registrationId === undefined || parameters[`${PREFIX}source`] === 'CIT') return undefined;
+  return registrationSubject(namer, registrationId);
+}
+
 /** The agreement that a payment begins or belongs to, as far as it has terms that are known here. */
 export function agreementOf(state: PaymentState): RecordedAgreement | undefined {
   if (state.kind === 'none') return undefined;
@@ -108,16 +126,29 @@ const TERM_NAMES = {
 /** Everything that a payment in this state tells other payments of its agreement. */
 export function agreementMarks(state: PaymentState): readonly AgreementMark[] {
   const agreement = agreementOf(state);
-  if (agreement === undefined) return [];
+  if (agreement === undefined) return marksWithoutTerms(state);
   const initial = initialTransaction(state);
   const { firstPaymentId } = agreement;
   const isFirst = initial.id === firstPaymentId;
   // Without the first payment there is no agreement.
   if (isFirst && !mayHaveAuthorized(initial)) return [];
-  const marks = [...transactionsOf(state).values()].flatMap((transaction) =>
-    authorizedMark(transaction, agreement),
-  );
+  const counted = countedAuthorizations(state);
+  const marks = counted.flatMap((transaction) => authorizedMark(transaction, agreement));
+  // What was agreed outlives the money: a first payment is often reversed that only asked for the card.
+  if (isFirst && !counted.includes(initial)) marks.unshift(reversedFirstMark(initial, agreement));
   return isFirst ? [...marks, ...namedMarks(initial)] : marks;
+}
+
+/**
+ * Of first payments that agreed nothing, those by registration have to be known: what comes after one is
+ * not under the terms of an older one.
+ */
+function marksWithoutTerms(state: PaymentState): readonly AgreementMark[] {
+  if (state.kind === 'none') return [];
+  const initial = initialTransaction(state);
+  const { parameters, operation } = initial;
+  const isFirst = COUNTED.includes(operation) && parameters[`${PREFIX}mode`] === 'INITIAL';
+  return isFirst && REGISTRATION in parameters ? namedMarks(initial) : [];
 }
 
 /** Approved, or perhaps: until an open one has its outcome, it counts (R-UNK-02). */
@@ -125,11 +156,36 @@ export function mayHaveAuthorized({ operation, status }: Transaction): boolean {
   return COUNTED.includes(operation) && (status === 'approved' || isOpen(status));
 }
 
+/** What counts of a payment under its agreement: not what a reversal has given back as a whole. */
+export function countedAuthorizations(state: PaymentState): readonly Transaction[] {
+  const ledger = ledgerOf(state);
+  return [...transactionsOf(state).values()].filter(
+    (transaction) => mayHaveAuthorized(transaction) && !isReversed(transaction, ledger),
+  );
+}
+
+/** A reversal counts once it is approved; until then the money may stay. */
+function isReversed({ id, operation }: Transaction, ledger: Ledger): boolean {
+  if (operation === 'authorization') {
+    const { authorized, released } = ledger.authorization;
+    return authorized > 0n && released === authorized;
+  }
+  const capture = ledger.captures.get(id);
+  return capture !== undefined && capture.captured > 0n && capture.reversed === capture.captured;
+}
+
+function reversedFirstMark(
+  { id: transactionId, metadata }: Transaction,
+  { firstPaymentId, terms }: RecordedAgreement,
+): AgreementMark {
+  const data = { atMs: metadata.recordedAtMs, terms, isReversed: true } as const;
+  return { subject: subjectOfAgreement(firstPaymentId), transactionId, data };
+}
+
 function authorizedMark(
   transaction: Transaction,
   { firstPaymentId, terms }: RecordedAgreement,
 ): readonly AgreementMark[] {
-  if (!mayHaveAuthorized(transaction)) return [];
   const { id: transactionId, metadata } = transaction;
   const atMs = metadata.recordedAtMs;
   const subject = subjectOfAgreement(firstPaymentId);
@@ -142,10 +198,13 @@ function authorizedMark(
 
 /** Its names are given once it is approved, with the answer (Interface 2.18). */
 function namedMarks(first: Transaction): readonly AgreementMark[] {
-  const { id: transactionId, status, metadata } = first;
+  const { id: transactionId, status, metadata, parameters } = first;
   if (status !== 'approved') return [];
   const { recordedAtMs: atMs } = metadata;
-  return subjectsOfNames(metadata, namesGivenBy(first)).map((subject) => ({
+  const registrationId = parameters[REGISTRATION];
+  const ofRegistration =
+    registrationId === undefined ? [] : [registrationSubject(metadata, registrationId)];
+  return [...subjectsOfNames(metadata, namesGivenBy(first)), ...ofRegistration].map((subject) => ({
     ...{ subject, transactionId },
     data: { firstPaymentId: transactionId, atMs },
   }));
@@ -163,26 +222,37 @@ export function namesGivenBy(
   };
 }
 
-/** Which first payment the names lead to; of several that were given the same name, the latest. */
-export function firstPaymentNamed(
+/** Which first payments the names lead to, the latest first: several may have been given one name. */
+export function firstPaymentsNamed(
   marks: readonly { readonly data: unknown }[],
-): TransactionId | undefined {
+): readonly TransactionId[] {
   const named = marks.map(({ data }) => data as NamedMark);
-  return [...named].sort((one, other) => other.atMs - one.atMs)[0]?.firstPaymentId;
+  return [...named]
+    .sort((one, other) => other.atMs - one.atMs)
+    .map(({ firstPaymentId }) => firstPaymentId);
 }
 
-/** The agreement that a payment has begun, by the marks of its subject; undefined if there is none. */
+/**
+ * The agreement that a payment has begun, by the marks of its subject; undefined if there is none.
+ * @param agreed the terms, if no payment has begun it
+ */
 export function agreementMarked(
   firstPaymentId: TransactionId,
   marks: readonly { readonly transactionId: string; readonly data: unknown }[],
+  agreed?: RecordedAgreement['terms'],
 ): AgreementSoFar | undefined {
   const authorized = marks.map(({ transactionId, data }) => {
     return [transactionId, data as AuthorizedMark] as const;
   });
-  const terms = authorized.find(([id]) => id === firstPaymentId)?.[1].terms;
+  const terms = authorized.find(([id]) => id === firstPaymentId)?.[1].terms ?? agreed;
   if (terms === undefined) return undefined;
-  const authorizedAtMs = new Map(authorized.map(([id, { atMs }]) => [id, atMs]));
+  const counted = authorized.filter(([, { isReversed }]) => isReversed !== true);
+  const authorizedAtMs = new Map(counted.map(([id, { atMs }]) => [id, atMs]));
   return { firstPaymentId, terms, authorizedAtMs };
+}
+
+function registrationSubject({ entityId, mode }: Namer, registrationId: string): string {
+  return `registration:${entityId}:${mode}:${registrationId}`;
 }
 
 function subjectOfName(

@@ -3,12 +3,13 @@ export {
   agreementMarks,
   agreementOf,
   type AgreementSoFar,
-  firstPaymentNamed,
+  firstPaymentsNamed,
   isLater,
   isUnderAgreement,
   type PaymentMark,
   type RecordedAgreement,
   subjectOfAgreement,
+  subjectOfRegistration,
   subjectsOfNames,
 } from './agreements.js';
 export {

@@ -3,13 +3,8 @@ import { type Amount, isOnWire } from '@sluice/money';
 import { codes } from '@sluice/result-codes';
 import type { ReferToTransaction } from './commands.js';
 import { isOpen } from './events.js';
-import {
-  findTransaction,
-  initialTransaction,
-  type PaymentState,
-  transactionsOf,
-} from './payment.js';
-import { agreementOf, mayHaveAuthorized } from './agreements.js';
+import { findTransaction, initialTransaction, type PaymentState } from './payment.js';
+import { agreementOf, countedAuthorizations } from './agreements.js';
 import {
   type BrokenTerm,
   brokenTerm,
@@ -185,7 +180,7 @@ function termBrokenByRebill(
 ): BrokenTerm | undefined {
   const agreement = agreementOf(state);
   if (agreement === undefined) return undefined;
-  const own = [...transactionsOf(state).values()].filter(mayHaveAuthorized);
+  const own = countedAuthorizations(state);
   const authorizedAtMs = new Map([
     ...(marked?.authorizedAtMs ?? []),
     ...own.map(({ id, metadata: { recordedAtMs } }) => [id as string, recordedAtMs] as const),

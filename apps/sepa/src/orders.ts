@@ -16,7 +16,6 @@ export const DUE_DAYS_MAX = 365;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const DATE_CHARACTERS = 10;
 const ACCOUNT_HEX_DIGITS = 32;
-const DUE_DATE: ResultCode = '100.500.301';
 const MANDATE: ResultCode = '100.500.303';
 
 /** The parts it is made of. */
@@ -121,7 +120,7 @@ export class Orders {
     if (heldReference === undefined) return refused('There is no account');
     const latest = this.parts.clock.now() + DUE_DAYS_MAX * DAY_MS;
     if (dueOn !== undefined && dueOn > dayOf(latest)) {
-      return { kind: 'declined', id: reference, resultCode: DUE_DATE };
+      return { kind: 'declined', id: reference, resultCode: codes.dueDateInvalid };
     }
     const recorded = await this.#record(query);
     if (recorded === 'known') return this.find(reference);

@@ -132,6 +132,46 @@ describe('a card that is stored with a payment', () => {
   });
 });
 
+describe('the terms of what is stored', () => {
+  const said = (fields: Fields): Fields =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [`standingInstruction.${name}`, value]),
+    );
+  const first = { type: 'INSTALLMENT', mode: 'INITIAL', source: 'CIT' };
+  const once = said({ ...first, numberOfInstallments: '1' });
+  const byMerchant = { type: 'INSTALLMENT', mode: 'REPEATED', source: 'MIT' };
+  const charge = (id: string, more: Fields = {}): Promise<string> =>
+    codeOf(pay(id, said({ ...byMerchant, ...more })));
+  const BROKEN = '600.200.501';
+
+  it('are those of the latest first payment by it, whatever a later one names', async () => {
+    const id = await stored();
+    const agreed = said({ ...first, numberOfInstallments: '2' });
+    expect(await codeOf(pay(id, agreed))).toBe(APPROVED);
+    expect(await charge(id)).toBe(APPROVED);
+    expect(await charge(id)).toBe(BROKEN);
+    expect(await charge(id, { agreementId: 'bogus' })).toBe(BROKEN);
+    expect(await codeOf(pay(id))).toBe(APPROVED);
+  });
+
+  it('are those that were given when it was stored, if nothing was paid first', async () => {
+    const { id } = await send('POST', '/v1/registrations', { ...CARD, ...once });
+    expect(await charge(id)).toBe(APPROVED);
+    expect(await charge(id)).toBe(BROKEN);
+    expect(await charge(await stored())).toBe(APPROVED);
+  });
+
+  it('are not those of the payment that stored it, once another one has agreed nothing', async () => {
+    const storing = { ...CARD, ...MONEY, 'card.cvv': '123', createRegistration: 'true' };
+    const { registrationId } = await send('POST', '/v1/payments', { ...storing, ...once });
+    const id = String(registrationId);
+    expect(await charge(id)).toBe(BROKEN);
+    const recurring = said({ ...first, type: 'RECURRING' });
+    expect(await codeOf(pay(id, recurring))).toBe(APPROVED);
+    expect(await charge(id, { type: 'RECURRING' })).toBe(APPROVED);
+  });
+});
+
 describe('what was stored and deleted', () => {
   it(
     'is so after the sandbox was killed and has started again',

@@ -118,3 +118,11 @@ it('nothing is advised of an account that nobody knows', async () => {
   ).toEqual([]);
   expect(asked).toEqual([]);
 });
+
+describe('the payment that stored what another one is made with', () => {
+  it('is known by its id where this cell has none of it', async () => {
+    const readByTransaction = () => Promise.resolve(undefined);
+    const reader = new EarlierPaymentsReader({ readByTransaction } as never);
+    expect(await reader.storing(FIRST)).toEqual({ id: FIRST });
+  });
+});

@@ -7,6 +7,8 @@ export const additionalElements = {
   commerceIndicator: '42',
   /** What authentication proved it by. */
   cryptogram: '43',
+  /** By what the acquirer knows the first payment of an agreement. */
+  initialTransaction: '63',
   /** What the issuer says of the address. */
   addressAnswer: '83',
   /** What the network advises after a decline. */
@@ -24,8 +26,8 @@ export type AdditionalData = Readonly<Partial<Record<AdditionalElement, string>>
 
 const NUMBER_CHARACTERS = 2;
 const LENGTH_DIGITS = 2;
-/** What two digits can say. */
-const ELEMENT_CHARACTERS_MAX = 99;
+/** How long an element may be: what two digits can say. */
+export const ELEMENT_CHARACTERS_MAX = 99;
 
 const names = Object.keys(additionalElements) as AdditionalElement[];
 const ELEMENT_START = /^([0-9A-Z]{2})([0-9]{2})/u;

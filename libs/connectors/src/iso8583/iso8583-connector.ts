@@ -34,7 +34,7 @@ export interface Iso8583ConnectorSettings {
 export class Iso8583Connector implements Connector {
   readonly name = 'iso8583';
   readonly capabilities: ConnectorCapabilities;
-  readonly takes = ['threeDSecure.eci'] as const;
+  readonly takes = ['threeDSecure.eci', 'transactionCategory', 'standingInstruction.*'] as const;
   readonly #connection: HostConnection;
   readonly #acceptance: Acceptance;
   readonly #undone = new Set<string>();

@@ -56,6 +56,23 @@ describe('the message of a debit', () => {
     });
   });
 
+  it('says which payment it follows, and that the card was kept', () => {
+    const standingInstruction = { source: 'MIT', initialTransactionId: 'S000000000079' };
+    const parameters = { standingInstruction };
+    expect(transactionMessage({ ...request, parameters }, card, ACCEPTANCE)?.fields).toMatchObject({
+      ...{ entryMode: '102', conditionCode: '08' },
+      additionalData: '4309AAABBBCCC' + '6313S000000000079' + '9203918',
+    });
+  });
+
+  it('keeps the condition of a capture, whatever its payment was', () => {
+    const parameters = { standingInstruction: { source: 'MIT' } };
+    const capture = { ...referring('capture'), parameters };
+    expect(transactionMessage(capture, undefined, ACCEPTANCE)?.fields).toMatchObject({
+      ...{ entryMode: '812', conditionCode: '06' },
+    });
+  });
+
   it.each([
     [
       'an amount of 13 digits',
@@ -63,6 +80,14 @@ describe('the message of a debit', () => {
     ],
     ['a reference without a time', { acquirerReference: 'contract-1' }],
     ['an operation that the standard has not', { operation: 'rebill' }],
+    [
+      'a first payment that no field can name',
+      {
+        parameters: {
+          standingInstruction: { source: 'MIT', initialTransactionId: 'x'.repeat(100) },
+        },
+      },
+    ],
   ] as const)('does not exist for %s', (_, changed) => {
     expect(transactionMessage({ ...request, ...changed }, card, ACCEPTANCE)).toBeUndefined();
   });

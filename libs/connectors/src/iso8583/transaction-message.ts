@@ -2,6 +2,7 @@ import type { RevealedInstrument } from '@sluice/contracts';
 import { type Amount, numberOf } from '@sluice/money';
 import type { ConnectorOperation, ConnectorRequest, RequestParameters } from '../connector.js';
 import { additionalText } from './additional-data.js';
+import { circumstancesOf, ORDINARY } from './payment-circumstances.js';
 import type { Message, MessageFields } from './message-format.js';
 import { keysOf, type MessageKeys } from './message-keys.js';
 
@@ -35,15 +36,13 @@ const initial: readonly ConnectorOperation[] = ['authorization', 'debit', 'credi
 /** An undo that nobody asked for, because its outcome was never heard; the second is a repetition. */
 const UNDO_TYPES = { first: '0420', again: '0421' } as const;
 
-/** The number is typed in, or kept, and no PIN can be: electronic commerce. */
-const ENTRY_MODE = '812';
 const AMOUNT_DIGITS = 12;
 /** Of acquirer and forwarder in field 90. */
 const INSTITUTION_DIGITS = 11;
 
 /**
  * The message of a request; undefined where ISO 8583 has none for it: an operation without a row, an
- * amount of more than 12 digits, a reference without a time.
+ * amount of more than 12 digits, a reference without a time, a name that no field has room for.
  *
  * The card is in clear here and in the frame that is made of it, and nowhere else in this library.
  */
@@ -59,7 +58,9 @@ export function transactionMessage(
   const [type, processingCode, conditionCode] = row;
   const keys = keysOf(acquirerReference, acceptance.terminals);
   const amount = amountFields(request.amount);
-  if (keys === undefined || amount === undefined) return undefined;
+  const circumstances = circumstancesOf(request.parameters);
+  if (keys === undefined || amount === undefined || circumstances === undefined) return undefined;
+  const { initialTransaction, ...told } = circumstances;
   const original = originalFields(originalReference, originalOperation, acceptance);
   if (instrument === undefined && original === undefined) return undefined;
   return {
@@ -68,9 +69,9 @@ export function transactionMessage(
       ...commonFields(keys, acceptance),
       ...amount,
       processingCode,
+      ...ORDINARY,
       conditionCode,
-      entryMode: ENTRY_MODE,
-      ...(instrument && cardFields(instrument, request.parameters)),
+      ...(instrument && { ...told, ...cardFields(instrument, request, initialTransaction) }),
       ...original?.fields,
       // A reversal goes by the retrieval reference of what it reverses.
       ...(operation === 'reversal' && { retrievalReference: original?.retrievalReference ?? '' }),
@@ -98,8 +99,8 @@ export function undoMessage(
       ...commonFields(keys, acceptance),
       ...amount,
       processingCode,
+      ...ORDINARY,
       conditionCode,
-      entryMode: ENTRY_MODE,
       ...named.fields,
       reference: acquirerReference,
     },
@@ -143,7 +144,8 @@ function originalFields(
 
 function cardFields(
   { details }: RevealedInstrument,
-  parameters: RequestParameters | undefined,
+  { parameters }: ConnectorRequest,
+  initialTransaction: string | undefined,
 ): MessageFields {
   const expiryYear = details['card.expiryYear']?.reveal();
   const expiryMonth = details['card.expiryMonth']?.reveal();
@@ -154,6 +156,7 @@ function cardFields(
   const additionalData = additionalText({
     ...(commerceIndicator !== undefined && { commerceIndicator }),
     ...(cryptogram !== undefined && { cryptogram }),
+    ...(initialTransaction !== undefined && { initialTransaction }),
     ...(securityCode !== undefined && { securityCode }),
   });
   return {

@@ -23,8 +23,7 @@ const TYPED_IN = '012';
 /** By post, by telephone, or as agreed earlier: the shopper is not there. */
 const ABSENT = '08';
 
-/** What field 48 can carry of a name. */
-const NAME = new RegExp(`^[!-~]{1,${String(ELEMENT_CHARACTERS_MAX)}}$`);
+const PLAIN_CHARACTERS = /^[!-~]+$/;
 
 /**
  * What a host of 1987 can be told of a standing instruction and of an order by post or telephone
@@ -38,13 +37,20 @@ export function circumstancesOf(
   const byMerchant = source === 'MIT';
   const isOrder = ORDERS.includes(parameters?.['transactionCategory']);
   const named = mode === 'INITIAL' ? undefined : initialTransactionId;
-  if (named !== undefined && !(typeof named === 'string' && NAME.test(named))) return undefined;
+  if (named !== undefined && !isCarried(named)) return undefined;
   const entryMode = isOrder ? TYPED_IN : ORDINARY.entryMode;
   return {
     entryMode: byMerchant || mode === 'REPEATED' ? STORED : entryMode,
     conditionCode: byMerchant || isOrder ? ABSENT : ORDINARY.conditionCode,
     ...(named !== undefined && { initialTransaction: named }),
   };
+}
+
+/** Whether an element of field 48 can carry a name. */
+function isCarried(name: unknown): name is string {
+  return (
+    typeof name === 'string' && name.length <= ELEMENT_CHARACTERS_MAX && PLAIN_CHARACTERS.test(name)
+  );
 }
 
 /** `transactionCategory` of what came by post or telephone (Interface 2.3). */

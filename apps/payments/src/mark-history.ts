@@ -6,7 +6,7 @@ import {
   type PaymentState,
 } from '@sluice/domain-payments';
 import type { MarkHistory, RecordedEvent } from '@sluice/event-store';
-import { paymentMarks } from './payment-marks.js';
+import { nameOf, paymentMarks } from './payment-marks.js';
 
 /**
  * What the appends of one payment have done to marks, by the rules of the appends themselves: so a
@@ -43,8 +43,4 @@ function appendsOf(events: readonly RecordedEvent[]): readonly RecordedAppend[] 
     else Object.assign(last, { decoded: [...last.decoded, decoded], atVersion });
   }
   return appends;
-}
-
-function nameOf({ subject, transactionId }: { subject: string; transactionId: string }): string {
-  return `${subject} ${transactionId}`;
 }

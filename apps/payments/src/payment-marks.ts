@@ -75,7 +75,11 @@ function newMark({ data, ...mark }: PaymentMark<unknown>, lasting: boolean): New
   return { ...mark, data: JSON.stringify(data), lasting };
 }
 
-function nameOf({ subject, transactionId }: NewMark): string {
+/** What tells a mark from all others. */
+export function nameOf({
+  subject,
+  transactionId,
+}: Pick<NewMark, 'subject' | 'transactionId'>): string {
   return `${subject} ${transactionId}`;
 }
 

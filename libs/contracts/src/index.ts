@@ -257,6 +257,7 @@ export {
   tablesReachedBy,
 } from './services.js';
 export {
+  agreedTerms,
   agreementReferences,
   defaultTermsOf,
   FIRST_PAYMENT_DETAIL,

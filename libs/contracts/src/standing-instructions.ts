@@ -31,6 +31,24 @@ export type IndustryPractice = (typeof industryPractices)[number];
 /** Names a first payment: the acquirer's id of it, and the id of the agreement. */
 export const agreementReferences = ['initialTransactionId', 'agreementId'] as const;
 
+const TERMS = [
+  'standingInstruction.expiry',
+  'standingInstruction.frequency',
+  'standingInstruction.numberOfInstallments',
+] as const;
+
+/** What parameters, by wire name, agree about later payments (Interface 2.18); empty if nothing. */
+export function agreedTerms(
+  parameters: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    TERMS.flatMap((name) => {
+      const value = parameters[name];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+}
+
 /**
  * The detail of an answer by which an acquirer names the first payment of an agreement, where that is
  * not its own id of it (Interface 2.2): a gateway passes on what the acquirer behind it has said.

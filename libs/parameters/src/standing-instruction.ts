@@ -1,4 +1,5 @@
 import {
+  agreedTerms,
   industryPractices,
   isDayOver,
   legacyRecurringTypes,
@@ -135,23 +136,13 @@ function isWithoutCode(rules: readonly StandingInstructionRule[]): boolean {
   return rules.every(({ securityCode }) => securityCode === 'notAsked');
 }
 
-/** What a first payment agrees about later ones. */
-const TERMS = [
-  EXPIRY,
-  'standingInstruction.frequency',
-  'standingInstruction.numberOfInstallments',
-] as const;
-
 /** The terms that were agreed when something was stored; undefined if none were. */
 export function termsOf(
   stored: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> | undefined {
   if (stored[MODE] !== 'INITIAL') return undefined;
-  const terms = TERMS.flatMap((name) => {
-    const value = stored[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return terms.length === 0 ? undefined : Object.fromEntries(terms);
+  const terms = agreedTerms(stored);
+  return Object.keys(terms).length === 0 ? undefined : terms;
 }
 
 /** What names the first payment of an agreement, any of it. */

@@ -1,4 +1,9 @@
-import { type InitialOperation, initialTransactionIdOf, type Operation } from '@sluice/contracts';
+import {
+  agreedTerms,
+  type InitialOperation,
+  initialTransactionIdOf,
+  type Operation,
+} from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
 import { type EventMetadata, isOpen } from './events.js';
 import { initialTransaction, type PaymentState, transactionsOf } from './payment.js';
@@ -111,17 +116,8 @@ export function agreementOf(state: PaymentState): RecordedAgreement | undefined 
   if (initial.agreement !== undefined) return initial.agreement;
   const { parameters, operation } = initial;
   if (!COUNTED.includes(operation) || isEmpty(agreedTermsOf(parameters))) return undefined;
-  const terms = Object.fromEntries(
-    Object.entries(parameters).filter(([name]) => name in TERM_NAMES),
-  );
-  return { firstPaymentId: state.paymentId, terms };
+  return { firstPaymentId: state.paymentId, terms: agreedTerms(parameters) };
 }
-
-const TERM_NAMES = {
-  [`${PREFIX}expiry`]: true,
-  [`${PREFIX}frequency`]: true,
-  [`${PREFIX}numberOfInstallments`]: true,
-};
 
 /** Everything that a payment in this state tells other payments of its agreement. */
 export function agreementMarks(state: PaymentState): readonly AgreementMark[] {

@@ -45,8 +45,7 @@ export class MarkCopy {
                 lasting, version
          FROM ${this.#schema}.marks
          WHERE (subject, transaction_id) > ($2, $3)
-           AND subject IN (SELECT subject FROM ${this.#schema}.marks
-                           WHERE ${this.#schema}.shard_of(stream_id) <@ $1::int4range)
+           AND ${this.#schema}.shard_of(stream_id) <@ $1::int4range
          ORDER BY subject, transaction_id LIMIT ${ROWS_MAX}`,
         [this.#range, after.subject, after.transaction_id],
       );
@@ -54,9 +53,22 @@ export class MarkCopy {
       if (last === undefined) return;
       after = last;
       await this.#write(rows);
+      await this.#write(await this.#beside(rows));
     }
   }
 
+  /** What streams of other shards have left under the subjects of these. */
+  #beside(rows: readonly MarkRow[]): Promise<readonly MarkRow[]> {
+    return this.sessions.source.execute<MarkRow & Record<string, unknown>>(
+      `SELECT subject, transaction_id, stream_id, data::text AS data, until::text AS until,
+              lasting, version
+       FROM ${this.#schema}.marks
+       WHERE subject = ANY ($2::text[]) AND NOT ${this.#schema}.shard_of(stream_id) <@ $1::int4range`,
+      [this.#range, [...new Set(rows.map(({ subject }) => subject))]],
+    );
+  }
+
+  /** One that is there already came with an earlier move, or is of a stream there. */
   async #write(rows: readonly MarkRow[]): Promise<void> {
     await this.sessions.target.execute(
       `INSERT INTO ${this.#schema}.marks

@@ -71,6 +71,9 @@ function world(): Case[] {
   const notPerformed = paid('notPerformed', [
     { kind: 'answered', status: 400, code: '900.100.310', id: 'notPerformed' },
   ]);
+  const tooLate = paid('tooLate', [
+    { kind: 'answered', status: 400, code: '900.100.310', id: 'tooLate' },
+  ]);
   const pendingThenPaid = paid('pendingThenPaid', [
     { kind: 'answered', status: 200, code: '000.200.000', id: 'pendingThenPaid' },
   ]);
@@ -92,6 +95,7 @@ function world(): Case[] {
     without(settled(rejected, 'rejected', '700.400.200'), 'acquirerReference'),
     settled(reversed, 'reversedAfterUnknown', '900.100.301', 'reversed'),
     settled(notPerformed, 'notPerformed', '900.100.310'),
+    without(settled(tooLate, 'rejected', '900.100.310'), 'acquirerReference'),
     { request: unsent.request },
     { request: busy.request },
     { request: vanished.request },
@@ -292,6 +296,11 @@ describe('the three-way comparison', () => {
     [
       'a success that became a decline',
       with_('two', answered(approved('declined'))),
+      ['answer and events differ', 'answer changed'],
+    ],
+    [
+      'something not performed that became a refusal',
+      with_('rejected', answered({ ...approved('rejected'), code: '900.100.310' })),
       ['answer and events differ', 'answer changed'],
     ],
     [

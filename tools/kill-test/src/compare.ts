@@ -82,9 +82,14 @@ function promisedOutcome(code: string): Outcome | undefined {
   return 'declined';
 }
 
-/** Our refusal and the acquirer's decline share codes; to the merchant both are a no. */
-function keeps(promised: Outcome, outcome: Outcome): boolean {
-  return promised === outcome || (promised === 'declined' && outcome === 'rejected');
+/**
+ * Our refusal and the acquirer's decline share codes; to the merchant both are a no. What was not
+ * performed because its time was over is recorded as a refusal with that code, if it would have
+ * been refused anyway (D-17).
+ */
+function keeps(promised: Outcome, { outcome, resultCode }: RecordedTransaction): boolean {
+  if (outcome !== 'rejected') return promised === outcome;
+  return promised === (resultCode === NOT_PERFORMED ? 'notPerformed' : 'declined');
 }
 
 function answersOf(request: MerchantRequest): Answered[] {
@@ -142,7 +147,7 @@ function lostAcknowledgements(
         ? []
         : [violation('acknowledged and lost', id, `${request.reference} was answered ${code}`)];
     }
-    if (promised === undefined || keeps(promised, recorded.outcome)) return [];
+    if (promised === undefined || keeps(promised, recorded)) return [];
     const sentence = `${request.reference} was answered ${code} and is ${recorded.outcome}`;
     return [violation('answer and events differ', id, sentence)];
   });
@@ -319,7 +324,7 @@ function wrongRead(read: ReadBack, recorded: RecordedTransaction | undefined): V
   const shown = promisedOutcome(read.code);
   const agrees = OPEN.has(outcome)
     ? read.code === PENDING
-    : (shown !== undefined && keeps(shown, outcome)) ||
+    : (shown !== undefined && keeps(shown, recorded)) ||
       (outcome === 'notPerformed' && NOTHING_HAPPENED.has(read.code));
   if (agrees) return [];
   const sentence = `GET says ${read.code}, the events ${outcome}`;

@@ -229,9 +229,19 @@ describe('events of a command that outlived its time (D-03)', () => {
     ]);
   });
 
+  it('are not performed where they would have been refused: that may have been answered (D-17)', () => {
+    const [rejected] = eventsOf(refer('refund', id(2), id(1), 10_001));
+    const { resultDescription: _, ...data } = rejected!.data as { resultDescription?: string };
+    expect(asExpired([rejected!], nowMs)).toStrictEqual([
+      {
+        type: 'TransactionRejected',
+        data: { ...data, resultCode: '900.100.310' },
+        metadata: later,
+      },
+    ]);
+  });
+
   it('are what they were where they asked for nothing', () => {
-    const rejected = eventsOf(refer('refund', id(2), id(1), 10_001));
-    expect(asExpired(rejected, nowMs)).toEqual(rejected);
     const found = happened(...late, refundOf, refunded, openCase).slice(1);
     expect(asExpired(found, nowMs)).toEqual(found);
   });

@@ -192,6 +192,8 @@ export function metadataAt(
 /**
  * What is recorded instead of the events of a command whose time was over (D-03): the same
  * transaction, not performed, and without a request, which proves that nothing was sent (D-24).
+ * What would have been refused is not performed either: whoever sent it may have been told so long
+ * ago (D-17), and what was said finally stays so (R-MON-03).
  */
 export function asExpired(events: readonly PaymentEvent[], nowMs: number): readonly PaymentEvent[] {
   return events.flatMap((event): readonly PaymentEvent[] => {
@@ -215,8 +217,11 @@ export function asExpired(events: readonly PaymentEvent[], nowMs: number): reado
           { type: 'TransactionRejected', data: { ...data, operation, resultCode }, metadata },
         ];
       }
+      case 'TransactionRejected': {
+        const { resultDescription: _, ...data } = event.data;
+        return [{ ...event, data: { ...data, resultCode: codes.notPerformed }, metadata }];
+      }
       case 'TransactionRerouted':
-      case 'TransactionRejected':
       case 'TransactionApproved':
       case 'TransactionDeclined':
       case 'TransactionPending':

@@ -26,6 +26,12 @@ const approved = (id: string): Attempt => ({
   code: '000.100.110',
   id,
 });
+const refused = (id: string, code: string): Attempt => ({
+  kind: 'answered',
+  status: 400,
+  code,
+  id,
+});
 const lost: Attempt = { kind: 'indefinite', why: 'reset' };
 
 function paid(name: string, attempts: readonly Attempt[] = [approved(name)]): Case {
@@ -64,16 +70,10 @@ function world(): Case[] {
   const declined = paid('declined', [
     { kind: 'answered', status: 400, code: '800.100.152', id: 'declined' },
   ]);
-  const rejected = paid('rejected', [
-    { kind: 'answered', status: 400, code: '700.400.200', id: 'rejected' },
-  ]);
+  const rejected = paid('rejected', [refused('rejected', '700.400.200')]);
   const reversed = paid('reversed', [lost]);
-  const notPerformed = paid('notPerformed', [
-    { kind: 'answered', status: 400, code: '900.100.310', id: 'notPerformed' },
-  ]);
-  const tooLate = paid('tooLate', [
-    { kind: 'answered', status: 400, code: '900.100.310', id: 'tooLate' },
-  ]);
+  const notPerformed = paid('notPerformed', [refused('notPerformed', '900.100.310')]);
+  const tooLate = paid('tooLate', [refused('tooLate', '900.100.310')]);
   const pendingThenPaid = paid('pendingThenPaid', [
     { kind: 'answered', status: 200, code: '000.200.000', id: 'pendingThenPaid' },
   ]);
@@ -300,7 +300,7 @@ describe('the three-way comparison', () => {
     ],
     [
       'something not performed that became a refusal',
-      with_('rejected', answered({ ...approved('rejected'), code: '900.100.310' })),
+      with_('rejected', answered(refused('rejected', '900.100.310'))),
       ['answer and events differ', 'answer changed'],
     ],
     [

@@ -40,15 +40,18 @@ export async function listCells(session: Session): Promise<Answer> {
 export async function inspectCells(session: Session): Promise<readonly CellState[]> {
   const schema = session.schema('payments');
   return Promise.all(
-    cellOwnerUrlsOf(session.settings).map(async (url, index) => {
-      const client = await connectCell(url, index + 1)();
-      try {
-        return await inspectCell(client, schema);
-      } finally {
-        await client.end();
-      }
-    }),
+    cellOwnerUrlsOf(session.settings).map((url, index) => inspectCellAt(url, index + 1, schema)),
   );
+}
+
+/** Asks the database at the address of a cell. Throws CommandEnded when it does not answer. */
+export async function inspectCellAt(url: string, cell: number, schema: string): Promise<CellState> {
+  const client = await connectCell(url, cell)();
+  try {
+    return await inspectCell(client, schema);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Opens connections to the database of a cell. They throw CommandEnded when it does not answer. */

@@ -1,6 +1,6 @@
 import type { EventPublisher } from '@sluice/contracts';
 import { EventStore, type RecordedEvent } from '@sluice/event-store';
-import { isTransactionId } from '@sluice/identifiers';
+import { isTransactionId, type TransactionId } from '@sluice/identifiers';
 import { usage } from './exit-codes.js';
 import type { Session } from './session.js';
 import type { Role } from './settings.js';
@@ -17,7 +17,7 @@ export function eventStoreOf(session: Session, service: EventPublisher, role: Ro
 }
 
 /** Throws CommandEnded for a word that can be nobody's id. */
-export function assertId(id: string): void {
+export function assertId(id: string): asserts id is TransactionId {
   if (!isTransactionId(id)) throw usage(`"${id}" is no id: an id has 32 hexadecimal digits.`);
 }
 

@@ -144,7 +144,9 @@ function deadLettersCommand(perform: Perform): Command {
 function streamsCommand(perform: Perform): Command {
   const command = new Command('streams').description('event streams of a service');
   const show = new Command('show')
-    .description("a stream's events, and a payment's state now or at any instant; no personal data")
+    .description(
+      "a stream's events, and a payment's state now or at any instant; no personal data. Looks into all cells of PAYMENTS_CELL_OWNER_DATABASE_URLS",
+    )
     .argument('<id>', "the stream's id, or that of any of its transactions")
     .addOption(serviceOption())
     .option('--at <instant>', 'as it was then, e.g. 2031-05-04T13:30:00 (UTC)')

@@ -98,7 +98,12 @@ export class Session {
 
   /** A service's database, entered as its app role unless told. */
   database(service: ServiceWithTables, role: Role = 'app'): Pool {
-    const pool = createPool(this.databaseUrl(service, role), {
+    return this.databaseAt(this.databaseUrl(service, role), service);
+  }
+
+  /** A database of a service of which there may be several, by its address. */
+  databaseAt(url: string, service: ServiceWithTables): Pool {
+    const pool = createPool(url, {
       service: 'cli',
       schema: this.schema(service),
       connectionsMax: CONNECTIONS_MAX,

@@ -8,7 +8,6 @@ import {
   type PersonalEnvelope,
   type ReferenceOperation,
   type ReferToPayment,
-  type ReferenceContext,
   shownInstrument,
 } from '@sluice/contracts';
 import type { TransactionId } from '@sluice/identifiers';
@@ -31,7 +30,7 @@ import type { AdmittedRequest } from './access-guard.js';
 import { Refused } from './answer.js';
 import { commandMessage } from './command-message.js';
 import { invalidParameters } from './refusals.js';
-import { callerContextOf, requestContextOf } from './request-context.js';
+import { referenceContextOf, requestContextOf } from './request-context.js';
 import { isReachable, returnUrl } from './shopper-addresses.js';
 
 /** The acquirer could not send the shopper back. */
@@ -147,14 +146,4 @@ function commonData(parts: CommandParts): CommonData {
     ...(rejection !== undefined && { rejection: rejection.code }),
     ...(description !== undefined && { rejectionDescription: description }),
   };
-}
-
-/**
- * On a test installation, a reference without a mode has that of what it refers to; a live one has
- * only one mode (D-64).
- */
-function referenceContextOf(admitted: AdmittedRequest): ReferenceContext {
-  const { form, mode } = admitted;
-  const isSaid = mode === 'LIVE' || form.has('testMode');
-  return { ...callerContextOf(admitted), ...(isSaid && { mode }) };
 }

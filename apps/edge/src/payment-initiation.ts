@@ -85,15 +85,13 @@ export class PaymentInitiation {
   }
 
   /** Sends the command and answers with what becomes of it. */
-  async begin(
-    admitted: AdmittedRequest,
-    { kind, operation, resource }: NewPayment,
-  ): Promise<Answer> {
-    const { form } = admitted;
-    const key = idempotencyKeyOf(admitted, resource);
+  async begin(asked: AdmittedRequest, { kind, operation, resource }: NewPayment): Promise<Answer> {
+    const { form } = asked;
+    const key = idempotencyKeyOf(asked, resource);
     const { kept: keptParameters, claims } = this.parts.commands;
-    const minted = paymentIdOf(admitted, key);
-    const known = await this.#known(admitted, kind, key ?? minted);
+    const minted = paymentIdOf(asked, key);
+    const known = await this.#known(asked, kind, key ?? minted);
+    const admitted = { ...asked, mode: known?.mode ?? asked.mode };
     const chain = known?.storedByPaymentId ?? usedRegistrationOf(form);
     const transactionId = chain === undefined ? minted : paymentIdOf(admitted, key, chain);
     const inPlace = known?.personal;

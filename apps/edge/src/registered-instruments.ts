@@ -3,6 +3,7 @@ import {
   heldInstrument,
   type Instrument,
   type InstrumentKind,
+  type Mode,
   type RegistrationAnswer,
   type RegistrationQuery,
   type RegistrationView,
@@ -27,6 +28,7 @@ import type { AdmittedRequest } from './access-guard.js';
 import { Refused } from './answer.js';
 import type { QueryClient } from './query-client.js';
 import { invalidParameters } from './refusals.js';
+import { modeReferredTo } from './request-context.js';
 
 const RESULT_URL = 'shopperResultUrl';
 
@@ -46,9 +48,14 @@ export interface RegisteredInstrument {
   readonly storedByPaymentId?: TransactionId;
   /** What was agreed when it was stored. */
   readonly storedTerms?: Readonly<Record<string, string>>;
+  /** That of the registration, if it can be used: a payment by it has the same (D-64). */
+  readonly mode?: Mode;
   /** What was stored of it, in place of what the request says; undefined: the payment has none. */
   readonly personal: Readonly<Record<string, string | undefined>>;
 }
+
+/** A payment is of the mode of what it is made with (D-64). */
+const OF_OTHER_MODE: Rejection = { code: codes.modeDiffers };
 
 /** Finds what was stored for a channel. */
 export class RegisteredInstruments {
@@ -84,11 +91,14 @@ export class RegisteredInstruments {
     const { parameters: storedParameters = {}, personal: stored = {} } = registration ?? {};
     const personal = personalOf(instrument.kind, stored, form);
     const shown = shownInstrument(instrument);
-    const rejection = storedRejection(shown, form, receivedAtMs);
+    const mode = registration && modeReferredTo(admitted, registration.mode);
+    const rejection =
+      mode === undefined ? OF_OTHER_MODE : storedRejection(shown, form, receivedAtMs);
     if (rejection !== undefined) {
       return {
         instrument: heldInstrument(shown, undefined),
         rejection,
+        ...(mode !== undefined && { mode }),
         storedParameters,
         personal,
       };
@@ -99,6 +109,7 @@ export class RegisteredInstruments {
     const storedTerms = termsOf(storedParameters);
     return {
       instrument,
+      ...(mode !== undefined && { mode }),
       ...(toHold !== undefined && { toHold }),
       ...(accountFingerprint !== undefined && { accountFingerprint }),
       ...(paymentId !== undefined && { storedByPaymentId: paymentId }),

@@ -13,7 +13,7 @@ import type { TransactionId } from '@sluice/identifiers';
 import { type Rejection, registrationRejection } from '@sluice/parameters';
 import type { AdmittedRequest } from './access-guard.js';
 import { commandMessage } from './command-message.js';
-import { requestContextOf } from './request-context.js';
+import { referenceContextOf, requestContextOf } from './request-context.js';
 
 /** What both commands are made of. */
 export interface RegistrationCommandParts {
@@ -51,6 +51,7 @@ export function registerInstrument(
   const description = rejection?.description;
   return commandMessage(admitted, transactionId, 'RegisterInstrument', {
     ...commonData(parts),
+    context: requestContextOf(admitted),
     ...{ instrument, merchantId: access.merchant.id, ...named },
     ...(access.registrations === 'existing' && { mayBeExisting: true as const }),
     ...(rejection !== undefined && { rejection: rejection.code }),
@@ -86,7 +87,7 @@ export function updateRegistration(
 function commonData(parts: RegistrationCommandParts): RegistrationCommandData {
   const { admitted, transactionId, parameters, sealed, idempotency } = parts;
   return {
-    ...{ transactionId, parameters, context: requestContextOf(admitted) },
+    ...{ transactionId, parameters, context: referenceContextOf(admitted) },
     ...(sealed !== undefined && { personal: sealed }),
     ...(idempotency !== undefined && { idempotency }),
   };

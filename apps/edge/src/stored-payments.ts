@@ -19,6 +19,7 @@ import { idempotencyKeyOf } from './idempotency-claims.js';
 import type { QueryClient } from './query-client.js';
 import { TRANSACTION_NOT_FOUND } from './refusals.js';
 import type { RegisteredInstruments } from './registered-instruments.js';
+import { modeReferredTo } from './request-context.js';
 import { registerInstrument } from './registration-commands.js';
 import type { RegistrationSender } from './registration-sender.js';
 
@@ -41,6 +42,8 @@ const FORGOTTEN = refusal(
   'what a payment is made with is forgotten seconds after it: send createRegistration=true with the payment',
 );
 
+const OF_OTHER_MODE: Rejection = { code: codes.modeDiffers };
+
 /** RG on a payment: stores what it was made with, as long as the vault has it (page 0058). */
 export class StoredPayments {
   constructor(private readonly parts: StoredPaymentsParts) {}
@@ -49,12 +52,13 @@ export class StoredPayments {
    * Stores what the payment with a transaction was made with.
    * @param resource where it was sent to, see `idempotencyKeyOf`
    */
-  async store(admitted: AdmittedRequest, id: TransactionId, resource: string): Promise<Answer> {
-    checkKind(admitted, 'read');
+  async store(asked: AdmittedRequest, id: TransactionId, resource: string): Promise<Answer> {
+    checkKind(asked, 'read');
     const { kept: keptParameters, claims } = this.parts.commands;
-    const key = idempotencyKeyOf(admitted, resource);
-    const payment = await this.#paymentOf(admitted, id);
-    const { instrument, rejection } = await this.#toStore(admitted, payment);
+    const key = idempotencyKeyOf(asked, resource);
+    const payment = await this.#paymentOf(asked, id);
+    const { instrument, rejection } = await this.#toStore(asked, payment);
+    const admitted = { ...asked, mode: modeReferredTo(asked, payment.mode) ?? asked.mode };
     const transactionId = newTransactionId(admitted.receivedAtMs, key);
     const own = ownPersonal(payment);
     const { personal, ...kept } = await keptParameters.of(
@@ -93,7 +97,8 @@ export class StoredPayments {
   async #toStore(admitted: AdmittedRequest, payment: PaymentToStore): Promise<ToStore> {
     const { parameters } = payment;
     const shown = heldInstrument(shownInstrument(payment.instrument), undefined);
-    const refused = refusalOf(payment);
+    const isOfOtherMode = modeReferredTo(admitted, payment.mode) === undefined;
+    const refused = refusalOf(payment) ?? (isOfOtherMode ? OF_OTHER_MODE : undefined);
     if (refused !== undefined) return { instrument: shown, rejection: refused };
     const registrationId = parameters[REGISTRATION_ID];
     const stored =

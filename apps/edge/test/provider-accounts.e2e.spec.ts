@@ -144,7 +144,10 @@ describe('an account at a provider that was stored', () => {
 
 describe('RG on a payment at a provider or bank', () => {
   const store = (paid: Partial<PaymentToStore>) => {
-    const payment = { id: PAYMENT_ID, status: 'approved', parameters: {}, personal: {} } as const;
+    const payment = {
+      ...({ id: PAYMENT_ID, status: 'approved', mode: 'INTERNAL' } as const),
+      ...{ parameters: {}, personal: {} },
+    };
     edge.script.paid = () => ({ ...payment, ...paid }) as PaymentToStore;
     return post(`${edge.url}/v1/payments/${PAYMENT_ID}`, { entityId, paymentType: 'RG' });
   };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PaymentToStore } from '@sluice/contracts';
 import { isTransactionId, type TransactionId } from '@sluice/identifiers';
-import { post } from './http-client.js';
+import { type Parameters, post } from './http-client.js';
 import { entityId, personalOf, registered, ScriptedEdge } from './scripted-edge.js';
 
 const edge = new ScriptedEdge();
@@ -13,7 +13,7 @@ const PAYMENT_ID = '019b7d5f2c3a77c5bdcadf51af2041ca' as TransactionId;
 const REGISTRATION_ID = '019b7d5f2c3a77c5bdcadf51af2041cb' as TransactionId;
 
 const payment: PaymentToStore = {
-  ...{ id: PAYMENT_ID, status: 'approved' },
+  ...{ id: PAYMENT_ID, status: 'approved', mode: 'INTERNAL' },
   instrument: {
     ...{ kind: 'card', vaultReference: 'vault-0.1', bin: '420000', last4: '0000' },
     ...{ brand: 'VISA', expiryMonth: '05', expiryYear: '2034' },
@@ -22,9 +22,9 @@ const payment: PaymentToStore = {
   personal: { 'card.holder': 'Jane Jones', 'customer.email': 'jane@example.com' },
 };
 
-const store = (paid: PaymentToStore | undefined = payment) => {
+const store = (paid: PaymentToStore | undefined = payment, more: Parameters = {}) => {
   edge.script.paid = () => paid;
-  return post(`${edge.url}/v1/payments/${PAYMENT_ID}`, { entityId, paymentType: 'RG' });
+  return post(`${edge.url}/v1/payments/${PAYMENT_ID}`, { entityId, paymentType: 'RG', ...more });
 };
 
 describe('RG on a payment', () => {
@@ -41,6 +41,15 @@ describe('RG on a payment', () => {
     expect(command && personalOf(command)).toEqual({ 'card.holder': 'Jane Jones' });
     expect([edge.forgotten, edge.held, edge.commands]).toEqual([[], [], []]);
     expect(JSON.stringify(body)).not.toContain('vault-0.1');
+  });
+
+  it('has the mode of the payment, and is refused for another', async () => {
+    await store({ ...payment, mode: 'EXTERNAL' });
+    expect(edge.registrations[0]?.data).toMatchObject({ context: { mode: 'EXTERNAL' } });
+    const { status, body } = await store(payment, { testMode: 'EXTERNAL' });
+    expect([status, body.result.code]).toEqual([400, '700.100.600']);
+    expect(edge.registrations[1]?.data).toMatchObject({ rejection: '700.100.600' });
+    expect(JSON.stringify(edge.registrations[1])).not.toContain('vault-0.1');
   });
 
   it('stores what was stored before, where it was made with that', async () => {

@@ -163,7 +163,7 @@ describe('the id of a repetition that nobody replied to (D-36)', () => {
         ...{ transactionId, entityId },
       });
     expect(await instrumentOf(first)).toMatchObject({
-      payment: { id: first, status: 'approved', instrument: { kind: 'card' } },
+      payment: { id: first, status: 'approved', mode: 'INTERNAL', instrument: { kind: 'card' } },
     });
     expect(await instrumentOf(first, OTHER_ENTITY_ID)).toEqual({});
     expect(await instrumentOf(newTransactionId(Date.now()))).toEqual({});

@@ -103,7 +103,8 @@ export class PaymentQueries {
     const { id, status, instrument, parameters, metadata } = first;
     if (metadata.entityId !== entityId || instrument === undefined) return {};
     const personal = await this.#personalOf(first, found.streamId, found.personalKey);
-    return { payment: { id, status, instrument, parameters, personal } };
+    const { mode } = metadata;
+    return { payment: { id, status, mode, instrument, parameters, personal } };
   }
 
   /** Where the shopper of a payment goes: to the acquirer, and afterwards back to the merchant. */

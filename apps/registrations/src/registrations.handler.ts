@@ -6,6 +6,7 @@ import {
   type SealedParameters,
 } from '@sluice/aggregates';
 import type {
+  Mode,
   ReferToRegistration,
   RegisterInstrument,
   RegistrationEventMetadata,
@@ -81,7 +82,7 @@ export class RegistrationsHandler {
       const { rejection, rejectionDescription: resultDescription } = data;
       const command: RegistrationCommand = {
         ...{ type: 'RequestRegistration', transactionId, instrument, merchantId, parameters },
-        metadata: this.#metadataOf(message),
+        metadata: this.#metadataOf(message, data.context.mode),
         ...(sealed.personal !== undefined && { personal: sealed.personal }),
         ...(paymentId !== undefined && { paymentId }),
         ...(isPaymentMade !== undefined && { isPaymentMade }),
@@ -99,13 +100,14 @@ export class RegistrationsHandler {
     const registrationId = await this.bringUpToDate(message.data.registrationId);
     return this.#decide(registrationId, message, lifeEndsMs, async (stream) => {
       await this.parts.writer.ensureLoaded(stream);
-      if (stream.state?.metadata.entityId !== context.entityId) {
+      const { state } = stream;
+      if (state?.metadata.entityId !== context.entityId) {
         return { kind: 'answered', answer: NOT_FOUND };
       }
-      const metadata = this.#metadataOf(message);
+      const metadata = this.#metadataOf(message, context.mode ?? state.metadata.mode);
       const request = { operation, transactionId, parameters, metadata };
       const command = { type: 'ChangeRegistration', ...request } as const;
-      const outcome = unrecordedOutcome(command, stream.state);
+      const outcome = unrecordedOutcome(command, state);
       if (outcome !== undefined) return { kind: 'answered', answer: { kind: 'outcome', outcome } };
       return this.#proposal(command, message, lifeEndsMs, {});
     });
@@ -121,7 +123,8 @@ export class RegistrationsHandler {
       if (state?.metadata.entityId !== context.entityId) {
         return { kind: 'answered', answer: NOT_FOUND };
       }
-      const request = { transactionId, parameters, metadata: this.#metadataOf(message) };
+      const metadata = this.#metadataOf(message, context.mode ?? state.metadata.mode);
+      const request = { transactionId, parameters, metadata };
       const asked: UpdateCommand = {
         ...({ type: 'UpdateRegistration', ...request } as const),
         ...(expiry !== undefined && { expiry }),
@@ -223,8 +226,9 @@ export class RegistrationsHandler {
     };
   }
 
-  #metadataOf({ id, correlationId, data }: OpenedCommand): RegistrationEventMetadata {
-    const { entityId, channelName, ndc, mode, actor } = data.context;
+  /** @param mode of the registration, where the request that refers to one names none (D-64) */
+  #metadataOf({ id, correlationId, data }: OpenedCommand, mode: Mode): RegistrationEventMetadata {
+    const { entityId, channelName, ndc, actor } = data.context;
     const { isRecording, traceparent } = currentSpan();
     return {
       recordedAtMs: this.parts.clock.now(),

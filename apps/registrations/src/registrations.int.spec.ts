@@ -178,6 +178,26 @@ describe('a deletion', () => {
   });
 });
 
+describe('what is done to a registration that names no mode', () => {
+  it('has the mode of the registration, and is refused for another', async () => {
+    const { send, ask } = await world.start();
+    const { data, ...command } = await world.registration();
+    const context = { ...data.context, mode: 'EXTERNAL' } as const;
+    await send({ ...command, data: { ...data, context } });
+    const { transactionId: id } = data;
+    expect(outcomeIn(await send(referring(id, 'deletion')))).toMatchObject({
+      ...{ status: 'rejected', resultCode: '700.100.600' },
+    });
+    const { data: asked, ...deletion } = referring(id, 'deletion');
+    const { mode: _, ...without } = asked.context;
+    expect(outcomeIn(await send({ ...deletion, data: { ...asked, context: without } }))).toEqual({
+      ...{ id: asked.transactionId, referencedId: id, operation: 'deletion' },
+      ...{ status: 'approved', resultCode: '000.100.112' },
+    });
+    expect((await ask(id))?.state).toBe('ended');
+  });
+});
+
 describe('what is kept', () => {
   it('is forgotten when its time is over', async () => {
     const { send, until, vault } = await world.start();

@@ -243,6 +243,7 @@ export interface PaymentToStore {
   /** The payment's own. */
   readonly id: TransactionId;
   readonly status: TransactionStatus;
+  readonly mode: Mode;
   /** With the reference under which the vault may still hold its details. */
   readonly instrument: Instrument;
   readonly parameters: Readonly<Record<string, string>>;

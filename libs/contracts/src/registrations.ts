@@ -3,7 +3,13 @@ import type { Elsewhere } from './cells.js';
 import type { Expiry } from './expiry.js';
 import type { Instrument, ShownInstrument } from './instruments.js';
 import type { CommandMessage } from './messages.js';
-import type { FixedAnswer, Mode, PaymentCommandData, RequestContext } from './payments.js';
+import type {
+  FixedAnswer,
+  Mode,
+  PaymentCommandData,
+  ReferenceContext,
+  RequestContext,
+} from './payments.js';
 import type { RegistrationOperation } from './registration-operations.js';
 
 /** What every command to registrations carries. */
@@ -11,11 +17,13 @@ export interface RegistrationCommandData extends Omit<
   PaymentCommandData,
   'context' | 'testDirectives'
 > {
-  readonly context: RequestContext;
+  /** What refers to a registration, and names no mode, has that of the registration (D-64). */
+  readonly context: ReferenceContext;
 }
 
 /** `POST /v1/registrations`: `transactionId` is the id of the registration, too. */
 export interface RegisterInstrumentData extends RegistrationCommandData {
+  readonly context: RequestContext;
   /** What is known of it; its details are held by the vault. */
   readonly instrument: Instrument;
   /** The merchant of the channel: fingerprints are those of one merchant. */

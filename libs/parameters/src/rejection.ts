@@ -18,6 +18,7 @@ export type RejectionCode = (typeof codes)[
   | 'duplicatePayment'
   | 'securityCodeMissing'
   | 'invalidSecurityCode'
+  | 'modeDiffers'
   | 'registrationUnknown'
   | 'registrationUnconfirmed'
   | 'registrationUnusable'

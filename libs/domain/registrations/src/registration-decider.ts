@@ -1,4 +1,4 @@
-import { type Decider, isPayable, type RegistrationOutcome } from '@sluice/contracts';
+import { type Decider, isPayable, type Mode, type RegistrationOutcome } from '@sluice/contracts';
 import { codes, describeResult, successCode } from '@sluice/result-codes';
 import { paymentsRecorded } from './awaited-payment.js';
 import type {
@@ -132,7 +132,7 @@ export function unrecordedOutcome(
   if (registration.outcomes.has(id)) return undefined;
   const operation = command.type === 'UpdateRegistration' ? 'update' : command.operation;
   const outcome = { id, referencedId: registration.id, operation } as const;
-  const refusal = refusalOf(registration);
+  const refusal = refusalOf(registration) ?? refusalOfMode(metadata.mode, registration);
   if (refusal !== undefined) return { ...outcome, status: 'rejected', resultCode: refusal };
   if (command.type === 'UpdateRegistration') {
     return registration.revision < UPDATES_MAX ? undefined : { ...outcome, ...TOO_MANY };
@@ -157,6 +157,11 @@ function refusalOf({ state }: Registration): string | undefined {
     case 'never':
       return codes.registrationUnknown;
   }
+}
+
+/** What is done to it has its mode (D-64). */
+function refusalOfMode(mode: Mode, { metadata }: Registration): string | undefined {
+  return mode === metadata.mode ? undefined : codes.modeDiffers;
 }
 
 function keepingRecorded(

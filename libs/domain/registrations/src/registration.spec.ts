@@ -13,6 +13,7 @@ import {
   kept,
   NOON_MS,
   request,
+  update,
 } from './registration-fixture.js';
 
 const typesOf = (events: readonly { readonly type: string }[]) => events.map(({ type }) => type);
@@ -118,6 +119,26 @@ describe('the end of a registration', () => {
     expect(outcome).toMatchObject({ status: 'rejected', resultCode });
     expect(eventsOf(...commands, change('deletion'))).toHaveLength(1);
   });
+});
+
+describe('the mode of what is done to a registration', () => {
+  const registration = after(request(), keeping);
+  const external = { metadata: { ...request().metadata, mode: 'EXTERNAL' as const } };
+
+  it.each([
+    ['an extension', change('extension')],
+    ['a deletion', change('deletion')],
+    ['a change', update()],
+  ] as const)(
+    'is that of the registration: %s is refused otherwise, and nothing recorded',
+    (_, asked) => {
+      const other = { ...asked, ...external };
+      expect(unrecordedOutcome(other, registration)).toMatchObject({
+        ...{ status: 'rejected', resultCode: '700.100.600' },
+      });
+      expect(eventsOf(request(), keeping, other)).toHaveLength(2);
+    },
+  );
 });
 
 describe('the extension of a life', () => {

@@ -36,7 +36,7 @@ export const request = {
     kept: false,
     description:
       'Who answers on a test installation; INTERNAL, the simulator, if absent. What refers ' +
-      'to a transaction has its mode if it says none, and is refused with 700.100.600 if it says another.',
+      'to a transaction or a registration has its mode if it says none, and is refused with 700.100.600 if it says another.',
     interface: '1',
     since: '0.1.0',
   },
